@@ -13,6 +13,7 @@ import { mutantsHeadline, mutantsMarkdown } from '../reports/mutants-markdown.js
 import type { Command } from './commands.js';
 import { EXIT, Failure } from './failure.js';
 import { readText, writeFiles } from './files.js';
+import { judgeAssertionsOfSuite } from './mutants-assertions.js';
 import { judgeChaosServers } from './mutants-chaos.js';
 import { packageVersion } from './package.js';
 import { progressBar } from './progress.js';
@@ -28,6 +29,12 @@ const options = {
     type: 'number',
     describe:
       'In place of mistakes, so many servers that differ only where the specification is silent, from the seed on',
+  },
+  assertions: {
+    type: 'boolean',
+    default: false,
+    describe:
+      'Instead of the matrix: whether each assertion, alone, finds a mistake, and a clause fails by assertions only',
   },
   known: { type: 'string', describe: 'File of the ids of mutants that are known to survive, one per line' },
   json: { type: 'boolean', default: false, describe: 'Print mutants.json instead of the summary' },
@@ -50,11 +57,14 @@ export const mutantsCommand: Command<Flags> = {
       .example('$0 mutants --share 0.05 --seed 7', 'a random twentieth of them')
       .example('$0 mutants --report out', 'all of them, with mutants.json and kill-matrix.md')
       .example('$0 mutants --known known.txt', 'fails only for those that are not in the list')
+      .example('$0 mutants --assertions --share 0.1', 'the assertions of a tenth of the checks, each alone')
       .example('$0 mutants --chaos 20', 'verifies that the suite fails no permitted server'),
-  handler: async ({ only = [], share, seed, threads = availableParallelism(), report, known, json, chaos }) => {
+  handler: async (flags) => {
+    const { only = [], share, seed, threads = availableParallelism(), report, known, json, chaos } = flags;
     if (chaos !== undefined) return judgeChaosServers({ chaos, seed: readSeed(seed), threads, json });
-    const listed = known === undefined ? new Set<string>() : knownIn(known);
     if (!(share > 0 && share <= 1)) throw new Failure('--share must be more than 0 and at most 1.');
+    if (flags.assertions) return judgeAssertionsOfSuite({ share, seed, threads, json, known });
+    const listed = known === undefined ? new Set<string>() : knownIn(known);
     const places = chosen(only, share, seed);
     if (places.length === 0) throw new Failure('No mutant has such an id or clause.');
     const bar = progressBar('mutants', places.length);

@@ -345,6 +345,7 @@ describe('tidiness', () => {
       'cli/conformance-api.ts',
       'cli/simulator-api.ts',
       'conformance/mutants/worker.ts',
+      'conformance/mutants/assertion-worker.ts',
       'conformance/mutants/chaos-worker.ts',
       'bench/bench.ts',
     ];

@@ -13,6 +13,7 @@ import type { WalletAgent } from '../trial/fixtures.js';
 import { NotServed } from '../trial/presence.js';
 import { byLevel, type Trial } from '../trial/trial.js';
 import { genesisIsNow } from './init.js';
+import { foundInBatch } from './verify-batch.js';
 
 const base = { registers: 0, writes: true } as const;
 
@@ -243,8 +244,7 @@ async function showsFrozen(t: Trial, hash: string): Promise<boolean> {
   const status = t.accepted(await t.call('status', { params: { hash } }));
   t.shows('agent.status.values', 'dms.freeze').through('D-19').field(status, 'status', 'frozen');
   t.shows('agent.status.values', 'dms.freeze').through('D-19').fieldIs(status, 'beat_state.status', notActive);
-  const batch = t.accepted(await t.call('verify-batch', { body: { hashes: [hash] } }));
-  t.shows('verify-batch.reply.found').field(batch, 'results.0.verified', true);
+  const batch = await foundInBatch(t, hash);
   t.shows('verify-batch.reply.found', 'agent.status.values').fieldIs(batch, 'results.0.standing', notActive);
   const beat = t.accepted(await t.call('beat-status', { params: { hash } }));
   t.shows('agent.status.values').through('D-21').fieldIs(beat, 'heartbeat.status', notActive);

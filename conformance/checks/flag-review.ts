@@ -3,13 +3,16 @@ import type { Protocol } from '../../spec/protocol.js';
 import type { Reply } from '../assertions/reply.js';
 import { pause } from '../steps/beat-clock.js';
 import { complaint, type Flags, flagging } from '../steps/flagging.js';
-import { buy, heartbeat, purchase } from '../steps/paid.js';
+import { buy, heartbeat, heartbeatFee, purchase } from '../steps/paid.js';
 import { comeBack, fewest, penalty } from '../steps/resync-call.js';
+import { makeChild } from '../steps/spawn-call.js';
 import { betweenHeartbeats, untilFrozen } from '../steps/waits.js';
+import { linkWith } from '../steps/wallet-call.js';
 import type { Check } from '../trial/check.js';
 import type { WalletAgent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 import { look } from './lookup.js';
+import { foundInBatch } from './verify-batch.js';
 
 const base = {
   needs: ['payments', 'control'],
@@ -53,6 +56,7 @@ const sustained: Check = {
     'flag.review.sustain',
     'flag.review.resolve',
     'status.reply.status.refused',
+    'verify-batch.reply.found',
   ],
   refusal: true,
   run: (t) =>
@@ -64,6 +68,7 @@ const sustained: Check = {
       const refused = await look(t, 'status', target.hash);
       t.shows('status.reply.status.refused').field(refused, 'status', 'refused');
       t.shows('status.reply.status.refused').field(refused, 'heartbeat_refused', true);
+      await foundInBatch(t, target.hash);
       await flags.review(flag, 'resolve');
       t.accepted(await heartbeat(t, target), 'flag.transition.sustained', 'flag.review.resolve');
       // 4.16: one pending flag for a pair, and this one is pending no more.
@@ -104,17 +109,22 @@ const twice: Check = {
 const harmless: Check = {
   ...base,
   id: 'flag/dismissed',
-  title: 'A complaint that is pending or was dismissed refuses no heartbeat',
-  clauses: ['flag.transition.sustained', 'flag.review.dismiss'],
+  title: 'A complaint that is pending or was dismissed refuses no heartbeat, and one that is sustained after it does',
+  clauses: ['flag.transition.sustained', 'flag.rule.one-pending', 'flag.review.dismiss'],
+  refusal: true,
   needs: ['payments', 'control', 'clock'],
-  waits: betweenHeartbeats(),
+  waits: betweenHeartbeats(2),
   run: (t) =>
     flagging(t, async (flags) => {
-      const { target, flag } = await complainedAbout(t, flags);
+      const { reporter, target, flag } = await complainedAbout(t, flags);
       t.accepted(await heartbeat(t, target), 'flag.transition.sustained');
       await flags.review(flag, 'dismiss');
       await pause(t);
       t.accepted(await heartbeat(t, target, 2), 'flag.transition.sustained', 'flag.review.dismiss');
+      const other = t.accepted(await flags.file(reporter, complaint(target)), 'flag.rule.one-pending');
+      await flags.review(other, 'sustain');
+      await pause(t);
+      t.refusedWith(await heartbeat(t, target, 3), '4xx', 'flag.transition.sustained');
     }),
 };
 
@@ -145,14 +155,22 @@ const frozen: Check = {
 const throughFreeze: Check = {
   ...base,
   id: 'flag/sustained-through-freeze',
-  title: 'A sustained complaint is not forgotten by a freeze and the resync after it',
+  title: 'A sustained complaint against a child without a SIGIL is not forgotten by a freeze and the resync after it',
   clauses: ['flag.transition.sustained', 'heartbeat.error.heartbeat-refused'],
   needs: ['payments', 'control', 'clock', 'beats'],
+  registers: 1,
+  requests: 36,
   waits: untilFrozen(),
   refusal: true,
   run: (t) =>
     flagging(t, async (flags) => {
-      const { target, flag } = await complainedAbout(t, flags);
+      const reporter = await t.walletRoot({ sigil: 'narrow_task' });
+      const [young, wallet] = [await makeChild(t, await t.walletRoot({ init: true })), t.wallet()];
+      await t.setup('a linked wallet', async () => t.accepted(await linkWith(t, young, wallet)));
+      await t.fund(wallet, 4 * heartbeatFee(t.protocol, 1).lamports);
+      const target = { ...young, wallet };
+      const flag = t.accepted(await flags.file(reporter, complaint(target)));
+      await t.setup('a started child', async () => t.accepted(await t.call('init', { key: target.key })));
       await flags.review(flag, 'sustain');
       await t.sleep({ anchors: fewest(t) });
       await t.setup('a resync', async () => t.accepted(await comeBack(t, target, penalty(t, fewest(t)))));

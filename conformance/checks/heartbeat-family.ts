@@ -104,15 +104,16 @@ const classes: Check = {
   walletRegisters: 2,
   requests: 30,
   lamports: (protocol) =>
-    sigilFeeLamports(protocol, 'orchestrator') + sigilFeeLamports(protocol, 'narrow_task') + fees(2)(protocol),
+    sigilFeeLamports(protocol, 'orchestrator') + sigilFeeLamports(protocol, 'autonomous') + fees(2)(protocol),
   async run(t) {
     const { parent, child: young } = await family(t);
     t.accepted(await buy(t, parent, purchase(t, { identity_class: 'orchestrator' }), 'orchestrator'));
     const wallet = t.wallet();
     await t.setup('a linked wallet', async () => t.accepted(await linkWith(t, young, wallet)));
-    await t.fund(wallet, sigilFeeLamports(t.protocol, 'narrow_task') + fees(2)(t.protocol));
+    await t.fund(wallet, sigilFeeLamports(t.protocol, 'autonomous') + fees(2)(t.protocol));
     const child = { ...young, wallet };
-    t.accepted(await buy(t, child, purchase(t)), 'sigil.transition.issued');
+    const what = purchase(t, { identity_class: 'autonomous' });
+    t.accepted(await buy(t, child, what, 'autonomous'), 'sigil.transition.issued');
     const { lamports, tier } = heartbeatFee(t.protocol, 1);
     for (const agent of [parent, child]) {
       const reply = t.accepted(await heartbeat(t, agent), 'fee.heartbeat.tier-1');

@@ -2,13 +2,16 @@
 import { type Protocol, protocol } from '../../spec/protocol.js';
 import { isNumber } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
-import { unreachable, unreachableReason } from '../assertions/unjudged.js';
+import { Unjudged, unreachable, unreachableReason } from '../assertions/unjudged.js';
 import { beatsAreAnchors, latestAnchor, pause, pauseWithin, sleepNearEpochEnd } from '../steps/beat-clock.js';
-import { feesOf, heartbeat, heartbeatFee } from '../steps/paid.js';
+import { buy, feesOf, heartbeat, heartbeatFee, purchase } from '../steps/paid.js';
+import { makeChild } from '../steps/spawn-call.js';
 import { betweenHeartbeats } from '../steps/waits.js';
+import { linkWith } from '../steps/wallet-call.js';
 import type { Check } from '../trial/check.js';
 import { sigilFeeLamports, type WalletAgent } from '../trial/fixtures.js';
 import { unlessByControl } from '../trial/needs.js';
+import { NotServed } from '../trial/presence.js';
 import { REACH } from '../trial/reach.js';
 import type { Trial } from '../trial/trial.js';
 
@@ -64,22 +67,26 @@ const CLASS_CAP = ['service.class.cap', 'sigil.caps'] as const;
 
 /**
  * Sends the n-th heartbeat of the epoch with its payment, and reads every count, its tier and its fee. A cap that refuses it
- * speaks against the clauses of caps, any other refusal against those of its fee.
+ * speaks against the clauses of caps, any other refusal against those of its fee. Without clauses of caps the agent has no
+ * SIGIL, and no class that says anything of its fee.
  */
 async function step(
   t: Trial,
   agent: WalletAgent,
   n: number,
-  { payment_tx, caps }: { readonly payment_tx: string; readonly caps: readonly string[] },
+  { payment_tx, caps = [] }: { readonly payment_tx: string; readonly caps?: readonly string[] | undefined },
 ): Promise<Reply> {
   const reply = await t.call('heartbeat', { key: agent.key, body: { payment_tx } });
   const { tier, lamports } = heartbeatFee(t.protocol, n);
   const ofTier = `fee.heartbeat.tier-${tier}`;
   const capped = reply.get('code') === 'VOLUME_CAP_REACHED';
-  t.accepted(reply, ...(capped ? caps : [ofTier, 'service.class.fee']));
+  const ofClass = caps.length > 0 ? ['service.class.fee'] : [];
+  if (capped && caps.length === 0)
+    throw new Unjudged('not-tested', 'D-50 is not followed: a child without a SIGIL has another cap');
+  t.accepted(reply, ...(capped ? caps : [ofTier, ...ofClass]));
   t.shows('fee.heartbeat.epoch', 'heartbeat.reply.heartbeat-count-epoch').field(reply, 'heartbeat_count_epoch', n);
   t.shows('heartbeat.reply.total-heartbeats').field(reply, 'total_heartbeats', n);
-  t.shows('fee.field.tier', ofTier, 'service.class.fee').field(reply, 'fee.tier', tier);
+  t.shows('fee.field.tier', ofTier, ...ofClass).field(reply, 'fee.tier', tier);
   t.shows(ofTier).field(reply, 'fee.amount_lamports', lamports);
   return reply;
 }
@@ -90,7 +97,8 @@ async function otherFeeRefused(t: Trial, agent: WalletAgent, n: number, neighbou
   if (heartbeatFee(t.protocol, n).lamports === heartbeatFee(t.protocol, neighbour).lamports) return;
   const wrong = await heartbeat(t, agent, neighbour);
   const ofTier = `fee.heartbeat.tier-${heartbeatFee(t.protocol, n).tier}`;
-  t.refused(wrong, 'heartbeat/PAYMENT_INVALID', ofTier, 'heartbeat.error.payment-invalid.amount');
+  const clauses = [ofTier, 'service.class.fee', 'heartbeat.error.payment-invalid.amount'];
+  t.refused(wrong, 'heartbeat/PAYMENT_INVALID', ...clauses);
 }
 
 /** Heartbeats that a march takes at most. */
@@ -105,6 +113,42 @@ function marchLength({ heartbeat: numbers }: Protocol): number {
   const most = Math.min(MARCH_MAX, Math.floor((epochBeats - 1) / Math.max(1, intervalBeatsMin)));
   const shown = [tier1HeartbeatsMax, tier2HeartbeatsMax, narrowTaskCap].map((count) => count + 1);
   return Math.max(0, ...shown.filter((length) => length <= most));
+}
+
+/** The fees of the two agents of the march, and of the heartbeats that are refused at each boundary. */
+function marchLamports(protocol: Protocol): number {
+  const { sigil, heartbeat: beat } = protocol;
+  const each = feesOf(protocol, marchLength(protocol) + 1) + 3 * beat.tier1FeeLamports + 2 * beat.tier2FeeLamports;
+  return sigil.narrowTaskFeeLamports + sigil.autonomousFeeLamports + 2 * each;
+}
+
+/** The agent that goes past the first cap, and the heartbeats after which it buys its SIGIL; 0 where it has it. */
+interface Marcher {
+  readonly agent: WalletAgent;
+  readonly buysAfter: number;
+}
+
+/**
+ * Where the target serves what it takes, this is a child: its tiers are those of a root, with and without a SIGIL, and the
+ * cap of the class that it buys is, too. It buys it when tier 2 has shown, and before any cap can have.
+ */
+async function marcher(t: Trial, last: number): Promise<Marcher> {
+  const { tier1HeartbeatsMax, narrowTaskCap } = t.protocol.heartbeat;
+  const buysAfter = Math.min(tier1HeartbeatsMax + 1, narrowTaskCap - 1, last - 1);
+  let child: WalletAgent | undefined;
+  if (buysAfter > 0 && t.session.offers.has('beats')) {
+    try {
+      const young = await makeChild(t, await t.root({ init: true }), { init: true });
+      const wallet = t.wallet();
+      const linked = await linkWith(t, young, wallet);
+      await t.fund(wallet, 2 * marchLamports(t.protocol));
+      if (linked.status < 300) child = { ...young, wallet };
+    } catch (error) {
+      if (!(error instanceof Unjudged) && !(error instanceof NotServed)) throw error;
+    }
+  }
+  if (child !== undefined) return { agent: child, buysAfter };
+  return { agent: await t.walletRoot({ sigil: 'autonomous' }), buysAfter: 0 };
 }
 
 const march: Check = {
@@ -134,14 +178,11 @@ const march: Check = {
   needs: ['payments', 'clock'],
   unfit: unlessByControl('it pays two thousand times, each of which would have to be confirmed'),
   exclusive: true,
+  registers: 2,
   walletRegisters: 4,
-  requests: 5_100,
+  requests: 5_120,
   sleeps: 1_002,
-  lamports: (protocol) => {
-    const { sigil, heartbeat: beat } = protocol;
-    const march = feesOf(protocol, marchLength(protocol) + 1) + 3 * beat.tier1FeeLamports + 2 * beat.tier2FeeLamports;
-    return sigil.narrowTaskFeeLamports + sigil.autonomousFeeLamports + 2 * march;
-  },
+  lamports: marchLamports,
   refusal: true,
   async run(t) {
     const { tier1HeartbeatsMax, tier2HeartbeatsMax, narrowTaskCap, intervalBeatsMin } = t.protocol.heartbeat;
@@ -156,10 +197,8 @@ const march: Check = {
     const beats = last * intervalBeatsMin - Math.ceil(intervalBeatsMin / 2);
     const turns = beats < t.protocol.heartbeat.epochBeats;
     if (turns) await sleepNearEpochEnd(t, beats);
-    const [narrow, autonomous] = [
-      await t.walletRoot({ sigil: 'narrow_task' }),
-      await t.walletRoot({ sigil: 'autonomous' }),
-    ];
+    const narrow = await t.walletRoot({ sigil: 'narrow_task' });
+    const { agent: autonomous, buysAfter } = await marcher(t, last);
     const boundaries = new Set([tier1HeartbeatsMax, tier2HeartbeatsMax]);
     const pay = (agent: WalletAgent, n: number): Promise<string> =>
       t.pay({ from: agent.wallet, lamports: heartbeatFee(t.protocol, n).lamports });
@@ -167,12 +206,14 @@ const march: Check = {
     const firstOfNarrow = ofNarrow;
     let epoch: unknown;
     for (let n = 1; n <= last; n += 1) {
-      if (boundaries.has(n)) await otherFeeRefused(t, autonomous, n, n + 1);
-      if (boundaries.has(n - 1)) await otherFeeRefused(t, autonomous, n, n - 1);
+      // Asked of an agent that has a class, since that is judged, too.
+      const classed = n <= buysAfter ? narrow : autonomous;
+      if (boundaries.has(n)) await otherFeeRefused(t, classed, n, n + 1);
+      if (boundaries.has(n - 1)) await otherFeeRefused(t, classed, n, n - 1);
       const capped = n > narrowTaskCap;
       // The next step is paid for while this one is under way: the march is long.
       const [reply, , nextOfAutonomous, nextOfNarrow] = await Promise.all([
-        step(t, autonomous, n, { payment_tx: ofAutonomous, caps: CLASS_CAP }),
+        step(t, autonomous, n, { payment_tx: ofAutonomous, caps: n > buysAfter ? CLASS_CAP : undefined }),
         capped
           ? undefined
           : step(t, narrow, n, { payment_tx: ofNarrow, caps: ['heartbeat.cap.narrow-task', ...CLASS_CAP] }),
@@ -185,6 +226,10 @@ const march: Check = {
         t.refused(over, 'heartbeat/VOLUME_CAP_REACHED', ...clauses, 'service.class.cap', 'sigil.caps');
       }
       [ofAutonomous, ofNarrow] = [nextOfAutonomous, nextOfNarrow];
+      if (n === buysAfter) {
+        const what = purchase(t, { identity_class: 'autonomous' });
+        await t.setup('a SIGIL', async () => t.accepted(await buy(t, autonomous, what, 'autonomous')));
+      }
       epoch ??= reply.get('billing_epoch');
       t.shows('fee.heartbeat.epoch').field(reply, 'billing_epoch', epoch);
       if (n === 1) await beatsAreAnchors(t, reply);

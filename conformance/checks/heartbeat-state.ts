@@ -3,13 +3,14 @@ import type { Protocol } from '../../spec/protocol.js';
 import type { Reply } from '../assertions/reply.js';
 import { pause } from '../steps/beat-clock.js';
 import { buy, heartbeat, heartbeatFee, passportIs, passportKeeps, purchase, reissue } from '../steps/paid.js';
-import { comeBack, fewest, penalty } from '../steps/resync-call.js';
+import { comeBack, fewest, penalty, penaltyIs } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
-import { betweenHeartbeats, untilFrozen } from '../steps/waits.js';
+import { betweenHeartbeats } from '../steps/waits.js';
 import { linkWith } from '../steps/wallet-call.js';
 import type { Check } from '../trial/check.js';
 import { sigilFeeLamports } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
+import { foundInBatch } from './verify-batch.js';
 
 const fees =
   (count: number) =>
@@ -26,7 +27,7 @@ function isSecond(t: Trial, first: Reply, second: Reply): void {
 
 const afterFreeze: Check = {
   id: 'heartbeat/after-freeze',
-  title: 'A freeze and the resync after it leave the SIGIL, the passport and the counts of heartbeats as they are',
+  title: 'Freezes and the resyncs after them leave the SIGIL, the passport and the counts of heartbeats as they are',
   clauses: [
     'heartbeat.reply.total-heartbeats',
     'heartbeat.reply.heartbeat-count-epoch',
@@ -35,14 +36,18 @@ const afterFreeze: Check = {
     'passport.field.sigil-issued-at-beat',
     'passport.field.last-heartbeat-beat',
     'sigil.immutable',
+    'resync.penalty',
+    'constant.resync-penalty',
+    'resync.transition.active',
+    'resync.gap.receipt',
   ],
   needs: ['payments', 'clock', 'beats'],
   registers: 0,
   walletRegisters: 2,
-  requests: 26,
+  requests: 32,
   lamports: (protocol) => sigilFeeLamports(protocol, 'narrow_task') + protocol.reissue.feeLamports + fees(2)(protocol),
   writes: true,
-  waits: untilFrozen(1),
+  waits: ({ dms }) => ({ anchors: 1 + 2 * (dms.missedAnchorsMax + 1) }),
   async run(t) {
     const agent = await t.walletRoot({ init: true });
     await t.sleep({ anchors: 1 });
@@ -55,6 +60,15 @@ const afterFreeze: Check = {
     const issued = t.shows('sigil.immutable').through('D-20');
     issued.field(verify, 'sigil.issued_at_beat', bought.get('sigil.issued_at_beat'));
     issued.field(verify, 'sigil.sigil', bought.get('sigil.sigil'));
+    // No heartbeat comes between: what is missed counts from the resync, and not from the heartbeat before it.
+    await t.sleep({ anchors: fewest(t) });
+    const again = t.accepted(
+      await comeBack(t, agent, penalty(t, fewest(t))),
+      'resync.transition.active',
+      'resync.penalty',
+      'constant.resync-penalty',
+    );
+    penaltyIs(t, again, { missed: fewest(t), field: 'required_beats', exact: 'resync.gap.receipt' });
     isSecond(t, first, t.accepted(await heartbeat(t, agent, 2)));
   },
 };
@@ -69,6 +83,7 @@ const childBuys: Check = {
     'passport.field.registered-at-beat',
     'passport.field.last-heartbeat-beat',
     'fee.sigil.autonomous',
+    'verify-batch.reply.found',
     'heartbeat.interval.min',
     'heartbeat.reply.total-heartbeats',
     'heartbeat.reply.heartbeat-count-epoch',
@@ -77,7 +92,7 @@ const childBuys: Check = {
   needs: ['payments', 'clock', 'beats'],
   registers: 1,
   walletRegisters: 2,
-  requests: 34,
+  requests: 35,
   lamports: (protocol) =>
     2 * sigilFeeLamports(protocol, 'narrow_task') + sigilFeeLamports(protocol, 'autonomous') + fees(3)(protocol),
   writes: true,
@@ -106,6 +121,7 @@ const childBuys: Check = {
     const bought = t.accepted(await buy(t, child, what, 'autonomous'), 'fee.sigil.autonomous');
     const beat = first.get('current_beat');
     t.shows('passport.field.last-heartbeat-beat').field(bought, 'passport.last_heartbeat_beat', beat);
+    await foundInBatch(t, child.hash, bought.string('sigil.sigil_name'));
     if (t.protocol.heartbeat.intervalBeatsMin > t.protocol.anchor.beatsPerAnchor)
       t.shows('heartbeat.interval.min').refuses(await heartbeat(t, child, 2));
     await pause(t);

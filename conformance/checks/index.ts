@@ -36,7 +36,7 @@ import { metadataChecks } from './metadata.js';
 import { metadataBoundChecks } from './metadata-bounds.js';
 import { partnerWebhookChecks } from './partner-webhook.js';
 import { partnerWebhookDeliveryChecks } from './partner-webhook-delivery.js';
-import { partnerWebhookEventChecks } from './partner-webhook-events.js';
+import { partnerWebhookEpochChecks, partnerWebhookEventChecks } from './partner-webhook-events.js';
 import { passportChecks } from './passport.js';
 import { registerChecks } from './register.js';
 import { registerChildChecks } from './register-child.js';
@@ -138,6 +138,7 @@ const suite: readonly Check[] = [
   ...versioningChecks,
   ...heartbeatEpochChecks,
   ...sponsorEpochChecks,
+  ...partnerWebhookEpochChecks,
   ...dialectAnchorsLateChecks,
   ...feesSummaryLateChecks,
 ];

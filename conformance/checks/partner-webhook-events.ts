@@ -1,6 +1,6 @@
 /** Which events are delivered, for whom, and by every way that causes them. How they are delivered is in partner-webhook-delivery.ts. */
 import { unreachable } from '../assertions/unjudged.js';
-import { latestAnchor, pause } from '../steps/beat-clock.js';
+import { latestAnchor, pause, sleepNearEpochEnd } from '../steps/beat-clock.js';
 import { buy, feesOf, heartbeat, heartbeatFee, purchase } from '../steps/paid.js';
 import { ARRIVAL_MS, bought, deliveryOf, eventIs, noDeliveryOf, subscribed } from '../steps/partner-webhook-call.js';
 import { comeBack, fewest, penalty, proveBack } from '../steps/resync-call.js';
@@ -313,6 +313,28 @@ const descendants: Check = {
     eventIs(t, got, 'agent.frozen', child.hash, atFreeze, 'event.ref.descendants');
   },
 };
+
+const laterEpoch: Check = {
+  ...base,
+  id: 'partner-webhook/event-later-epoch',
+  title: 'A heartbeat is delivered in the epochs after the first, too',
+  clauses: ['event.heartbeat-recorded'],
+  needs: ['webhooks', 'control', 'payments', 'clock'],
+  exclusive: true,
+  requests: 16,
+  lamports: (protocol) => sigilFeeLamports(protocol, 'narrow_task') + heartbeatFee(protocol, 1).lamports,
+  async run(t) {
+    const { beatsPerAnchor } = t.protocol.anchor;
+    await sleepNearEpochEnd(t, beatsPerAnchor);
+    await t.sleep({ anchors: 1 });
+    const partner = await subscribed(t, ['heartbeat.recorded']);
+    t.accepted(await heartbeat(t, await t.walletRoot({ ref: partner.ref, sigil: 'narrow_task' })));
+    await deliveryOf(t, partner, 'heartbeat.recorded', ['event.heartbeat-recorded']);
+  },
+};
+
+/** In another epoch, until which months pass. */
+export const partnerWebhookEpochChecks: readonly Check[] = [laterEpoch];
 
 export const partnerWebhookEventChecks: readonly Check[] = [
   sigilPurchased,

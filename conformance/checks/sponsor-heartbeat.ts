@@ -13,6 +13,7 @@ import type { Check } from '../trial/check.js';
 import { type Agent, sigilFeeLamports, type WalletAgent, type WalletRootOptions } from '../trial/fixtures.js';
 import { needReachableCount } from '../trial/reach.js';
 import type { Trial } from '../trial/trial.js';
+import { foundInBatch } from './verify-batch.js';
 
 const base = { needs: ['beats', 'payments'], registers: 1, walletRegisters: 2, writes: true } as const;
 const fees =
@@ -395,12 +396,13 @@ const childFroze: Check = {
 const keyRevoked: Check = {
   ...base,
   id: 'sponsor/key-revoked',
-  title: "The revocation of the child's key ends its sponsorships, and those of nobody else",
-  clauses: ['sponsor.transition.key-revoked'],
+  title:
+    "The revocation of the child's key ends its sponsorships, and those of nobody else; the child is found as before",
+  clauses: ['sponsor.transition.key-revoked', 'verify-batch.reply.found', 'verify-batch.reply.summary'],
   needs: ['beats', 'control'],
   controls: ['agents/:hash/revoke-key'],
   registers: 2,
-  requests: 34,
+  requests: 35,
   async run(t) {
     const [root, parent, child] = await twoSponsors(t, { init: true });
     await sponsored(t, root, parent);
@@ -410,6 +412,7 @@ const keyRevoked: Check = {
     }
     const { reply, path } = await listed(t, root, parent.hash);
     t.shows('sponsor.transition.key-revoked').field(reply, `${path}.status`, 'active');
+    await foundInBatch(t, child.hash);
   },
 };
 

@@ -47,7 +47,8 @@ const withSigil = { sigil: 'narrow_task' } as const;
 const routes: Readonly<Record<FeeType, PaidRoute>> = {
   heartbeat: {
     id: 'heartbeat',
-    discountBps: 5_000,
+    // 1 - 0.9 is less than 0.1 in floating point, and the fee a lamport less than the tenth that is left.
+    discountBps: 9_000,
     options: withSigil,
     feeLamports: ({ heartbeat }) => heartbeat.tier1FeeLamports,
     invalid: 'heartbeat/PAYMENT_INVALID',

@@ -94,6 +94,19 @@ const granted: Check = {
     const validUntil = t.shows('subsidy.field.valid-until', 'subsidy.post.body.valid-until');
     validUntil.of(full, 'subsidy.valid_until', shown === Date.parse(until), until, full.get('subsidy.valid_until'));
     t.shows('subsidy.valid-until.iso').fieldIs(full, 'subsidy.valid_until', isInstant);
+    // ISO 8601 also writes a time with an offset: where that is taken, it is the same moment.
+    const offset = `${new Date(Date.parse(until) + 2 * HOUR_MS).toISOString().slice(0, -1)}+02:00`;
+    const elsewhere = await grant(t, key, terms(agent, { valid_until: offset }));
+    const told = instantMs(elsewhere.get('subsidy.valid_until'));
+    if (elsewhere.status < 400) {
+      validUntil.of(
+        elsewhere,
+        'subsidy.valid_until',
+        told === Date.parse(until),
+        offset,
+        elsewhere.get('subsidy.valid_until'),
+      );
+    }
     // The specification does not say whether a floor of 0 is accepted. If it is, it is kept, and not replaced by the default.
     const none = await grant(t, key, terms(agent, { floor_lamports: 0 }));
     if (none.status < 400) floored.field(none, 'subsidy.floor_lamports', 0);

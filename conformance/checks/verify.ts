@@ -9,7 +9,7 @@ import { pauseAnchors } from '../steps/waits.js';
 import type { Check } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
 import { look, lookupLimit, lookupRefusals } from './lookup.js';
-import { anchorIs } from './verify-batch.js';
+import { anchorIs, foundInBatch, isNamed } from './verify-batch.js';
 
 const base = { needs: [], registers: 1, writes: true } as const;
 
@@ -89,13 +89,8 @@ const withSigil: Check = {
     const verified = t.accepted(await look(t, 'verify', agent.hash));
     // The SIGIL of the agent that has one is shown: its name, in any form.
     const name = bought.string('sigil.sigil_name');
-    const named = {
-      words: `a SIGIL of the name ${name}`,
-      holds: (value: unknown) => (JSON.stringify(value) ?? '').includes(name),
-    };
-    t.shows('verify.purpose').through('D-20').fieldIs(verified, 'sigil', named);
-    const batch = t.accepted(await t.call('verify-batch', { body: { hashes: [agent.hash] } }));
-    t.shows('verify-batch.reply.found').fieldIs(batch, 'results.0.sigil', named);
+    t.shows('verify.purpose').through('D-20').fieldIs(verified, 'sigil', isNamed(name));
+    await foundInBatch(t, agent.hash, name);
     for (const [field, value] of Object.entries(Object(bought.get('sigil')))) {
       if (field === 'generation') continue;
       t.shows('sigil.immutable').through('D-20').field(verified, `sigil.${field}`, value);

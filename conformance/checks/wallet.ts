@@ -22,6 +22,7 @@ import { isRateLimited } from '../trial/caller.js';
 import type { Check } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
+import { devnetOnly, ethereumRoot } from './register-operator.js';
 
 const base = { needs: [], registers: 1, writes: true } as const;
 
@@ -414,6 +415,27 @@ const walletAlreadyLinked: Check = {
   },
 };
 
+const walletOfEthereum: Check = {
+  ...base,
+  id: 'wallet/ethereum-linked',
+  title: 'An agent that registered with an Ethereum wallet links no second one, in either form',
+  clauses: [...again, againCode],
+  walletRegisters: 2,
+  requests: 9,
+  refusal: true,
+  unfit: devnetOnly,
+  async run(t) {
+    const [agent, other] = [await ethereumRoot(t), await t.root()];
+    const challenge = await link(t, agent, { action: 'challenge' });
+    t.refused(challenge, 'wallet/WALLET_ALREADY_LINKED', ...again, againCode);
+    for (const form of formsOf(t)) {
+      const body = finalize(t, form, { agent, nonce: t.hex(t.protocol.wallet.nonceBytes), wallet: t.wallet() });
+      t.refusedWith(await link(t, agent, body), '4xx', ...again);
+    }
+    t.accepted(await linkWith(t, other));
+  },
+};
+
 const walletLinkedMeanwhile: Check = {
   ...base,
   id: 'wallet/linked-meanwhile',
@@ -516,6 +538,7 @@ export const walletChecks: readonly Check[] = [
   walletNonceOfRegistration,
   walletNonceTtl,
   walletAlreadyLinked,
+  walletOfEthereum,
   walletLinkedMeanwhile,
   walletPays,
   walletKeyInvalid,

@@ -181,4 +181,24 @@ export const feesSummaryMutants: readonly Mutant[] = [
       after: 'proof_reissuance_sol: solOf(flat.heartbeat_tier1),',
     },
   },
+  {
+    id: 'fees-summary/split-booked-as-last-seen',
+    title: 'a fee is split as when somebody last looked',
+    clause: 'split.development.fall',
+    patch: {
+      file: 'reference/registry/fee-book',
+      before: 'const split = splitAt(book, nowMs);',
+      after: 'const split = book.split;',
+    },
+  },
+  {
+    id: 'fees-summary/split-a-year-a-look',
+    title: "development's share falls by one year a look, however many have passed",
+    clause: 'split.development.fall',
+    patch: {
+      file: 'reference/registry/fee-book',
+      before: 'book.years = yearsSince(book.protocol, book.genesisMs, nowMs);',
+      after: 'book.years += 1;',
+    },
+  },
 ];

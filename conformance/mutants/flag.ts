@@ -377,4 +377,36 @@ export const flagMutants: readonly Mutant[] = [
     clause: 'flag.rule.one-pending',
     patch: { file: 'reference/registry/flag', before: "if (from === 'pending')", after: "if (outcome === 'dismiss')" },
   },
+  {
+    id: 'flag/filed-with-422',
+    title: 'a flag that is filed is answered with 422',
+    clause: 'flag.transition.pending',
+    patch: { endpoint: 'flag', answer: 422 },
+  },
+  {
+    id: 'flag/invalid-with-200',
+    title: 'a flag whose fields are invalid is answered with 200',
+    clause: 'flag.body.target-hash',
+    patch: { endpoint: 'flag', code: 'VALIDATION', answer: 200 },
+  },
+  {
+    id: 'flag/dismiss-forgives-the-next',
+    title: 'a complaint that is dismissed takes the next one away',
+    clause: 'flag.transition.sustained',
+    patch: {
+      file: 'reference/registry/flag',
+      before: "to: 'dismissed', complaints: 0",
+      after: "to: 'dismissed', complaints: -1",
+    },
+  },
+  {
+    id: 'flag/sustained-with-sigil-only',
+    title: 'complaints against agents without a SIGIL refuse no heartbeat',
+    clause: 'flag.transition.sustained',
+    patch: {
+      file: 'reference/registry/heartbeat',
+      before: 'if (line.complaints(agent) > 0)',
+      after: 'if (line.complaints(agent) > 0 && line.identityClass(agent) !== 0)',
+    },
+  },
 ];

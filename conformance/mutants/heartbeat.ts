@@ -856,4 +856,34 @@ export const heartbeatMutants: readonly Mutant[] = [
       after: 'if (sponsorship === null) usePayment(registry, paid);',
     },
   },
+  {
+    id: 'heartbeat/tier-1-without-sigil',
+    title: 'an agent without a SIGIL pays the fee of tier 1 for all',
+    clause: 'fee.heartbeat.tier-2',
+    patch: {
+      file: heartbeatRules,
+      before: 'const tier = heartbeatTier(protocol, nth);',
+      after: 'const tier = heartbeatTier(protocol, line.identityClass(agent) === 0 ? 1 : nth);',
+    },
+  },
+  {
+    id: 'heartbeat/cap-of-children',
+    title: 'the class of a child does not raise its cap',
+    clause: 'sigil.caps',
+    patch: {
+      file: heartbeatRules,
+      before: 'if (nth > heartbeatCap(protocol, line.identityClass(agent)))',
+      after: 'if (nth > heartbeatCap(protocol, line.depth(agent) > 0 ? 0 : line.identityClass(agent)))',
+    },
+  },
+  {
+    id: 'heartbeat/event-of-first-epoch',
+    title: 'heartbeats after the first epoch are not delivered',
+    clause: 'event.heartbeat-recorded',
+    patch: {
+      file: heartbeatRules,
+      before: 'if (line.partner(agent) >= 0) {',
+      after: 'if (line.partner(agent) >= 0 && epoch === 0) {',
+    },
+  },
 ];

@@ -11,10 +11,7 @@ import { conform } from '../run/runner.js';
 import { type Check, stemOf } from '../trial/check.js';
 import type { Transport, WireReply } from '../wire/transport.js';
 import type { Deployment, Mutant, Patch } from './mutant.js';
-import { deploymentNames, type InProcess, loadReference, startInProcess } from './reference.js';
-
-/** Beats as cheap as they can be: what they cost is not what mutants are about. */
-const CHEAP = { beat: { difficulty: 4 }, work: { difficultyMin: 4, receiptDifficultyMin: 4 } } as const;
+import { CHEAP, deploymentNames, type InProcess, loadReference, startInProcess } from './reference.js';
 
 /** Killed at must level by evidence for its own clause, by that of another alone, only as an advisory, or not at all. */
 export type Fate = 'killed' | 'killed-elsewhere' | 'advisory' | 'survived';

@@ -564,4 +564,25 @@ export const partnerWebhookMutants: readonly Mutant[] = [
       after: "sent.on('error', (error) => resolve((error).code === 'ECONNREFUSED' || (error).code === 'ECONNRESET'));",
     },
   },
+  {
+    id: 'partner-webhook/retry-changed-unsigned',
+    title: 'a retry tells its number in the body, under the signature of the first attempt',
+    clause: 'delivery.signature.value',
+    patch: {
+      file: 'reference/http/request/dispatch',
+      before: 'body: delivery.body,',
+      after:
+        'body: delivery.failures === 0 ? delivery.body : JSON.stringify({ ...JSON.parse(delivery.body), attempt: delivery.failures + 1 }),',
+    },
+  },
+  {
+    id: 'partner-webhook/heartbeats-under-another-secret',
+    title: 'deliveries of heartbeats are signed under another secret',
+    clause: 'delivery.signature.value',
+    patch: {
+      file: 'reference/http/request/dispatch',
+      before: 'webhookSignature(webhook.secret, delivery.body)',
+      after: "webhookSignature(delivery.event === 'heartbeat.recorded' ? delivery.id : webhook.secret, delivery.body)",
+    },
+  },
 ];

@@ -6,6 +6,7 @@ import type * as hostModule from '../../reference/http/request/host.js';
 import type * as appModule from '../../reference/http/server/app.js';
 import type * as routesModule from '../../reference/http/server/routes.js';
 import { dialects } from '../../spec/dialect.js';
+import { withOverlay } from '../../spec/overlay.js';
 import { type Protocol, protocol } from '../../spec/protocol.js';
 import type { RateWindow } from '../../spec/rate-window.js';
 import type { ServiceOf } from '../chaos/permitting.js';
@@ -46,6 +47,12 @@ export interface InProcess {
   readonly serviceOf: ServiceOf;
   readonly close: () => Promise<void>;
 }
+
+/** Beats as cheap as they can be: what they cost is not what mutants are about. */
+export const CHEAP = { beat: { difficulty: 4 }, work: { difficultyMin: 4, receiptDifficultyMin: 4 } } as const;
+
+/** The numbers of the specification, with cheap beats. */
+export const cheap = withOverlay(CHEAP);
 
 /** When a server in this process starts, in ms of its clock. */
 export const START_MS = Date.parse('2026-01-01T00:00:00Z');

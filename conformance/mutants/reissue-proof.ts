@@ -164,4 +164,14 @@ export const reissueProofMutants: readonly Mutant[] = [
     clause: 'reissue-proof.reply.reissued',
     patch: { file: reissueProofEndpoint, before: 'reissued: true,', after: 'reissued: false,' },
   },
+  {
+    id: 'reissue-proof/moves-the-chain',
+    title: 'a reissue gives the chain another latest hash',
+    clause: 'reissue-proof.no-beat',
+    patch: {
+      file: 'reference/registry/reissue-proof',
+      before: 'usePayment(registry, paid);',
+      after: "usePayment(registry, paid);\n    registry.latestHashes.set(agent, 'ab'.repeat(32));",
+    },
+  },
 ];

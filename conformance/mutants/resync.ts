@@ -392,6 +392,27 @@ export const resyncMutants: readonly Mutant[] = [
     },
   },
   {
+    id: 'resync/proven-is-required',
+    title: 'beats_proven is what was owed, whatever the receipt proved',
+    clause: 'resync.receipt.reply',
+    patch: {
+      file: 'reference/http/endpoints/resync',
+      before: 'beats_proven: done.beatsProven',
+      after: 'beats_proven: done.requiredBeats',
+    },
+  },
+  {
+    id: 'resync/gap-from-heartbeat',
+    title: 'missed anchors count from the last heartbeat, though a resync came after it',
+    clause: 'resync.penalty',
+    patch: {
+      file: 'reference/registry/resync',
+      before: 'const gapAnchors = missedAnchors(registry, agent);',
+      after:
+        'const lastBeat = registry.agents.line.lastHeartbeatBeat(agent);\n  const gapAnchors = lastBeat < 0 ? missedAnchors(registry, agent) : registry.anchorIndex - lastBeat;',
+    },
+  },
+  {
     id: 'resync/last-heartbeat-forgotten',
     title: 'a resync forgets the last heartbeat',
     clause: 'passport.field.last-heartbeat-beat',

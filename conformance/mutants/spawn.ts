@@ -514,6 +514,12 @@ export const spawnMutants: readonly Mutant[] = [
     },
   },
   {
+    id: 'spawn/child-init-of-another',
+    title: 'init of a child shows the hash of another agent',
+    clause: 'spawn.child.init',
+    patch: { endpoint: 'init', set: 'agent_hash', to: `0x${'0'.repeat(64)}` },
+  },
+  {
     id: 'spawn/cost-of-six-siblings',
     title: 'more than six siblings cost what six do',
     clause: 'spawn.cost.siblings',

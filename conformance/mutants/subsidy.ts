@@ -562,4 +562,30 @@ export const subsidyMutants: readonly Mutant[] = [
       after: 'amount_sol: Number(solOf(lamports).toFixed(4))',
     },
   },
+  {
+    id: 'subsidy/key-missing-with-200',
+    title: 'a subsidy without a key is answered with 200',
+    clause: 'subsidy.auth',
+    patch: { endpoint: 'subsidy.post', code: 'AUTH_MISSING', answer: 200 },
+  },
+  {
+    id: 'subsidy/discount-in-floating-point',
+    title: 'a discount is computed in floating point',
+    clause: 'subsidy.post.discount',
+    patch: {
+      file: 'reference/registry/fee-resolution',
+      before: 'const discounted = Number((BigInt(lamports) * BigInt(BPS - subsidy.discountBps)) / BigInt(BPS));',
+      after: 'const discounted = Math.floor(lamports * (1 - subsidy.discountBps / BPS));',
+    },
+  },
+  {
+    id: 'subsidy/offset-ignored',
+    title: 'the offset of valid_until is ignored',
+    clause: 'subsidy.post.body.valid-until',
+    patch: {
+      file: 'reference/http/endpoints/subsidy',
+      before: 'Date.parse(body.valid_until)',
+      after: 'Date.parse(`${body.valid_until.slice(0, 19)}Z`)',
+    },
+  },
 ];

@@ -238,4 +238,35 @@ export const verifyBatchMutants: readonly Mutant[] = [
       after: 'total: new Set(hashes).size, verified',
     },
   },
+  {
+    id: 'verify-batch/revoked-key-not-verified',
+    title: 'an agent whose key was revoked is not verified',
+    clause: 'verify-batch.reply.found',
+    patch: {
+      file: 'reference/registry/verify',
+      before: 'verified: true',
+      after: 'verified: columns.keyRevoked[agent] === 0',
+    },
+  },
+  {
+    id: 'verify-batch/child-without-sigil',
+    title: 'a batch shows no SIGIL of a child',
+    clause: 'verify-batch.reply.found',
+    patch: {
+      file: 'reference/registry/verify-batch',
+      before: ': verify(registry, agent, nowMs);',
+      after:
+        ': ((found) => (found.agent.depth > 0 ? { ...found, sigil: null } : found))(verify(registry, agent, nowMs));',
+    },
+  },
+  {
+    id: 'verify-batch/refused-not-verified',
+    title: 'an agent under a sustained complaint is not verified',
+    clause: 'verify-batch.reply.found',
+    patch: {
+      file: 'reference/registry/verify',
+      before: 'verified: true',
+      after: 'verified: line.complaints(agent) === 0',
+    },
+  },
 ];

@@ -317,4 +317,14 @@ export const walletMutants: readonly Mutant[] = [
         "return kinds[word].verifies(proof.address, message, proof.signature) || (word === 'link-wallet' && kinds[word].verifies(proof.address, ownershipMessage(registry.dialect.messagePrefix, word, { ...proof, subject: proof.subject.slice(2) }), proof.signature));",
     },
   },
+  {
+    id: 'wallet/again-after-ethereum',
+    title: 'an agent that registered with an Ethereum wallet links another',
+    clause: 'wallet.transition.again',
+    patch: {
+      file: 'reference/registry/wallet',
+      before: 'registry.agents.line.wallet(agent) >= 0 ? refuse',
+      after: 'registry.agents.line.wallet(agent) >= 0 && registry.agents.columns.walletChain[agent] !== 1 ? refuse',
+    },
+  },
 ];

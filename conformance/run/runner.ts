@@ -2,6 +2,7 @@
  * Runs the suite against one target: opening, waves of checks, and the result. It knows no check and makes no verdict.
  */
 import type { CheckResult, ConformanceResult } from '../../reports/conformance-result.js';
+import type { Evidence } from '../assertions/evidence.js';
 import { Unjudged } from '../assertions/unjudged.js';
 import { allChecks } from '../checks/index.js';
 import { settled } from '../judge/not-served.js';
@@ -57,6 +58,8 @@ export interface ConformOptions extends Selection {
   readonly transport?: Transport;
   /** Used instead of a receiver of webhooks that listens: for recordings. */
   readonly receive?: typeof WebhookReceiver.start;
+  /** For tests of the suite: whether a piece of evidence of a check counts; absent: all does. */
+  readonly counts?: (check: string, evidence: Evidence) => boolean;
   /** Used instead of the whole suite. */
   readonly checks?: readonly Check[];
   /** Called with the number of beat chains that are being computed and of waits under way, whenever one of them changes. */
@@ -298,7 +301,10 @@ class Run {
     if (failFast && result.verdict === 'fail') this.#wire.stop(`${check.id} failed, and the run stops at the first`);
   }
 
-  #keep(result: CheckRun): void {
+  #keep(found: CheckRun): void {
+    const { counts } = this.options;
+    const evidence = counts === undefined ? found.evidence : found.evidence.filter((seen) => counts(found.id, seen));
+    const result = { ...found, evidence };
     this.#results.set(result.id, result);
     this.options.onResult?.(this.#redacted(result));
   }

@@ -2,9 +2,13 @@
  * Steps that subscribe a partner to events and wait for deliveries. Receiving them over HTTP is in
  * wire/webhook-receiver.ts.
  */
+import { hmac } from '@noble/hashes/hmac.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { jsonOf } from '../../spec/formats.js';
 import { partnerEventsOf } from '../../spec/parts.js';
 import { type PartnerEvent, partnerEvents } from '../../spec/vocabulary.js';
+import { show } from '../assertions/compare.js';
 import { instantMs, isInstant, isUuid } from '../assertions/field-tests.js';
 import { at, type Reply } from '../assertions/reply.js';
 import { Unjudged, unreachable } from '../assertions/unjudged.js';
@@ -91,6 +95,32 @@ export async function subscribed(t: Trial, events: readonly PartnerEvent[]): Pro
   return t.setup('a webhook', () => subscribe(t, events));
 }
 
+/** The signature header of a delivery, if it has one. */
+export function headerOf(t: Trial, { headers }: Delivered): string | undefined {
+  const header = headers[t.facts.dialect.webhookSignatureHeader.toLowerCase()];
+  return typeof header === 'string' ? header : undefined;
+}
+
+/** 6: the header is sha256= and the HMAC in hex, of either case, of the very bytes that came. */
+export function isSigned(t: Trial, delivered: Delivered, secret: string): void {
+  const header = headerOf(t, delivered);
+  const form = /^sha256=[0-9a-f]{64}$/i.test(header ?? '');
+  t.alsoShows('delivery.signature.header').that(
+    'the signature header',
+    form,
+    'sha256= and 64 hex characters',
+    show(header),
+  );
+  const mac = bytesToHex(hmac(sha256, utf8ToBytes(secret), utf8ToBytes(delivered.text)));
+  const own = header?.toLowerCase() === `sha256=${mac}`;
+  t.alsoShows('delivery.signature.value').that(
+    'the signature of a delivery',
+    own,
+    'HMAC-SHA256 under webhook_secret',
+    show(header),
+  );
+}
+
 /** A delivery that has come, with its body read. */
 export interface Delivery extends Delivered {
   readonly body: unknown;
@@ -102,7 +132,7 @@ export interface Delivery extends Delivered {
  */
 export async function deliveryOf(
   t: Trial,
-  { inbox }: Subscription,
+  { inbox, secret }: Subscription,
   event: PartnerEvent,
   clauses: readonly string[],
   n = 1,
@@ -118,6 +148,7 @@ export async function deliveryOf(
   }
   const decision = inbox.got.length > 0 ? undefined : 'D-37';
   const { text, method, headers } = t.need(got, `delivery ${n} of ${event}`, decision);
+  isSigned(t, { text, method, headers }, secret);
   return { method, headers, text, body: jsonOf(text) };
 }
 
