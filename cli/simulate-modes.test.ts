@@ -261,6 +261,7 @@ describe('flags of aips simulate', () => {
     [['small.yaml', '--fork-at', 'noon'], 'must be a duration such as 30d'],
     [['small.yaml', '--checkpoint', '1d'], '--checkpoint needs --out'],
     [['small.yaml', '--trace'], '--trace needs --out'],
+    [['small.yaml', '--tidy'], '--tidy needs --out, and writes the measures of one run'],
     [['small.yaml', '--resume', 'saved'], 'leave out a scenario file'],
     [['small.yaml', '--replicates', '0'], '--replicates must be a whole number, 1 or more'],
     [['small.yaml', '--replicates', '2', '--fork-at', '1d'], 'cannot go together'],

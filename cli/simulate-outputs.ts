@@ -1,13 +1,17 @@
 /** Writes and prints the result of a simulation, and gives its exit status. The texts come from reports/. */
 
 import { join } from 'node:path';
+import { agentColumns } from '../reports/agent-columns.js';
+import { chartFile } from '../reports/chart-file.js';
 import { simulationPage } from '../reports/html/simulation-page.js';
 import { seriesCsv } from '../reports/series-csv.js';
+import { seriesColumns, seriesRows } from '../reports/series-rows.js';
 import { simulationSummary } from '../reports/simulation-console.js';
-import type { SimulationResult } from '../reports/simulation-result.js';
+import type { AgentRow, SimulationResult } from '../reports/simulation-result.js';
 import { manifestJson, summaryJson } from '../reports/summary-json.js';
+import { csvPieces, parquetBytes } from '../reports/tidy-table.js';
 import { EXIT } from './failure.js';
-import { writeFiles } from './files.js';
+import { writeFiles, writePieces } from './files.js';
 import { colour } from './terminal.js';
 
 /** The files of one simulation by name, each after `prefix`. */
@@ -39,6 +43,38 @@ export function deliver(result: SimulationResult, { out, json }: Output, instead
   process.stdout.write(machine ?? `${simulationSummary(result, { colour })}\n`);
   if (out !== undefined && machine === undefined)
     console.log(`wrote ${join(out, 'index.html')} and the data beside it`);
+}
+
+/** What is written beside the results where it is asked for. */
+export interface Beside {
+  /** The measure to draw. */
+  readonly chart?: string | undefined;
+  readonly tidy: boolean;
+  readonly agents: boolean;
+}
+
+/** Writes what was asked for beside the results: a chart, and tables of measures and of agents as CSV and as Parquet. */
+export function writeBeside(
+  result: SimulationResult,
+  agents: () => Iterable<AgentRow>,
+  folder: string | undefined,
+  { chart, tidy, agents: wantsAgents }: Beside,
+): void {
+  if (folder === undefined) return;
+  if (chart !== undefined) writeFiles(folder, chartFiles(result, chart));
+  if (tidy) {
+    writePieces(folder, 'measures.csv', csvPieces(seriesColumns, seriesRows(result)));
+    writeFiles(folder, { 'measures.parquet': parquetBytes(seriesColumns, [...seriesRows(result)]) });
+  }
+  if (!wantsAgents) return;
+  writePieces(folder, 'agents.csv', csvPieces(agentColumns, agents()));
+  writeFiles(folder, { 'agents.parquet': parquetBytes(agentColumns, [...agents()]) });
+}
+
+function chartFiles(result: SimulationResult, measure: string): Readonly<Record<string, string>> {
+  const svg = chartFile(result, measure);
+  if (svg === undefined) throw new Error(`${measure} was not measured`);
+  return { [`${measure}.svg`]: svg };
 }
 
 /** 0: all expectations hold. 1: some do not. 2: a run was interrupted, so they cannot be judged. */

@@ -4,10 +4,7 @@
  */
 
 import type { Argv, InferredOptionTypes } from 'yargs';
-import { agentColumns } from '../reports/agent-columns.js';
-import { chartFile } from '../reports/chart-file.js';
-import type { AgentRow, SimulationResult } from '../reports/simulation-result.js';
-import { csvPieces, parquetBytes } from '../reports/tidy-table.js';
+import type { SimulationResult } from '../reports/simulation-result.js';
 import type { Scenario } from '../scenarios/scenario.js';
 import { parseDurationSec } from '../scenarios/units.js';
 import { agentRows } from '../simulator/run/agent-rows.js';
@@ -18,7 +15,7 @@ import { loadCheckpoint, saveCheckpoint } from './checkpoint-file.js';
 import type { Command } from './commands.js';
 import { eventTrace } from './event-trace.js';
 import { Failure } from './failure.js';
-import { ensureFolder, writeFiles, writePieces } from './files.js';
+import { ensureFolder } from './files.js';
 import { type Played, playRun } from './play.js';
 import { playThreads, threadsFor } from './play-threads.js';
 import { runSourceOf, type ScenarioSource, scenarioSource, seedOf } from './scenario-source.js';
@@ -27,7 +24,7 @@ import { simulateAgainst } from './simulate-against.js';
 import { simulateBisect } from './simulate-bisect.js';
 import { simulateForks } from './simulate-forks.js';
 import { simulateFrom } from './simulate-from.js';
-import { deliver, exitStatusOf, type Output } from './simulate-outputs.js';
+import { deliver, exitStatusOf, type Output, writeBeside } from './simulate-outputs.js';
 import { simulateReplicates } from './simulate-replicates.js';
 import { simulateSwarm } from './simulate-swarm.js';
 
@@ -57,6 +54,11 @@ const options = {
   'allow-writes': { type: 'boolean', default: false, describe: 'Let --against write to another host' },
   behaviours: { type: 'string', describe: 'Module with your own heartbeat behaviours, for policy: own' },
   agents: { type: 'boolean', default: false, describe: 'Write a row for each agent to agents.csv and agents.parquet' },
+  tidy: {
+    type: 'boolean',
+    default: false,
+    describe: 'Write a row for each sample of each measure to measures.csv and measures.parquet',
+  },
   from: { type: 'string', describe: 'Play the run of this manifest.json again, and compare its events' },
   swarm: { type: 'number', describe: 'Play this many small random scenarios of --seed, and shrink one that fails' },
   bisect: {
@@ -188,7 +190,11 @@ function refuseNeedless(flags: SimulateFlags, mode: (typeof MODES)[number] | und
   if (flags.behaviours !== undefined && mode !== undefined && mode !== 'resume' && mode !== 'from') {
     throw new Failure(`--behaviours and --${mode} cannot go together.`);
   }
-  if (flags.agents && (flags.out === undefined || (mode !== undefined && mode !== 'resume'))) {
+  const several = mode !== undefined && mode !== 'resume';
+  if (flags.tidy && (flags.out === undefined || several)) {
+    throw new Failure('--tidy needs --out, and writes the measures of one run; for several see aips sweep.');
+  }
+  if (flags.agents && (flags.out === undefined || several)) {
     throw new Failure('--agents needs --out, and writes the agents of one run.');
   }
   if (mode === 'against') refuse(given('out'), '--against prints what it finds');
@@ -209,12 +215,6 @@ function refuseUnmeasured({ measures }: Scenario, measure: string | undefined): 
   throw new Failure(`--chart ${measure}: is not measured here; known: ${measures.names.join(', ')}.`);
 }
 
-function chartFiles(result: SimulationResult, measure: string): Readonly<Record<string, string>> {
-  const svg = chartFile(result, measure);
-  if (svg === undefined) throw new Error(`${measure} was not measured`);
-  return { [`${measure}.svg`]: svg };
-}
-
 function seconds(name: string, text: string): number {
   const sec = parseDurationSec(text);
   if (sec === undefined || sec === 0) throw new Failure(`${name} ${text}: must be a duration such as 30d, 12h or 90m.`);
@@ -229,7 +229,7 @@ function requireCount(name: string, count: number, most = Number.MAX_SAFE_INTEGE
 }
 
 interface Delivery extends Output {
-  readonly flags: Pick<SimulateFlags, 'checkpoint' | 'resume' | 'trace' | 'gzip' | 'chart' | 'agents'>;
+  readonly flags: Pick<SimulateFlags, 'checkpoint' | 'resume' | 'trace' | 'gzip' | 'chart' | 'agents' | 'tidy'>;
 }
 
 /** Plays a run to its end, with checkpoints, trace and chart, and delivers its result. */
@@ -269,20 +269,6 @@ async function playThreadsAndDeliver(
   writeBeside(result, agents, out, flags);
   deliver(result, delivery);
   return result;
-}
-
-/** Writes what was asked for beside the results: a chart, and a row for each agent as CSV and as Parquet. */
-function writeBeside(
-  result: SimulationResult,
-  agents: () => Iterable<AgentRow>,
-  folder: string | undefined,
-  flags: Delivery['flags'],
-): void {
-  if (folder === undefined) return;
-  if (flags.chart !== undefined) writeFiles(folder, chartFiles(result, flags.chart));
-  if (!flags.agents) return;
-  writePieces(folder, 'agents.csv', csvPieces(agentColumns, agents()));
-  writeFiles(folder, { 'agents.parquet': parquetBytes(agentColumns, [...agents()]) });
 }
 
 /** Reads and runs a scenario. `label` is the file's name in the results. */

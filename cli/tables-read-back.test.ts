@@ -39,7 +39,7 @@ beforeAll(async () => {
     ].join('\n'),
   );
   await aips(folder, 'sweep', 'try.yaml', '--out', 'swept');
-  await aips(folder, 'simulate', 'small.yaml', '--seed', '3', '--out', 'played', '--agents');
+  await aips(folder, 'simulate', 'small.yaml', '--seed', '3', '--out', 'played', '--agents', '--tidy');
 });
 
 describe.each(['csv', 'parquet'])('DuckDB reads the .%s of', (kind) => {
@@ -92,6 +92,28 @@ describe.each(['csv', 'parquet'])('DuckDB reads the .%s of', (kind) => {
     });
   });
 });
+
+it.each(['csv', 'parquet'])(
+  'DuckDB reads the measures.%s of a simulation: pivoted they are series.csv',
+  async (kind) => {
+    const [head = '', ...lines] = text('played/series.csv').trim().split('\n');
+    const [, ...names] = head.split(',');
+    const found = await rows(`played/measures.${kind}`, 'SELECT seed, population, time_ms, measure, value FROM TABLE');
+    expect(found).toHaveLength(names.length * lines.length);
+    const cells = new Map(
+      found.map(({ population, time_ms, measure, value, seed }) => {
+        expect(seed).toBe(3);
+        return [`${population === null ? measure : `${measure}.${population}`} ${time_ms}`, value];
+      }),
+    );
+    for (const line of lines) {
+      const [time, ...values] = line.split(',');
+      for (const [i, value] of values.entries()) {
+        expect(cells.get(`${names[i]} ${time}`), `${names[i]} at ${time}`).toBe(value === '' ? null : Number(value));
+      }
+    }
+  },
+);
 
 it('DuckDB reads the series of a simulation: its last row is the totals', async () => {
   const { totals } = JSON.parse(text('played/summary.json')) as Pick<SimulationResult, 'totals'>;

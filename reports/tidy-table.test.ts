@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { expect, it } from 'vitest';
 import { agentColumns } from './agent-columns.js';
+import { seriesColumns } from './series-rows.js';
 import { sweepColumns } from './sweep-rows.js';
 import { type Column, csvPieces, dictionary, parquetBytes } from './tidy-table.js';
 
@@ -62,6 +63,7 @@ it('a dictionary has a line for each column', () => {
 it.each([
   ['experiments.md', dictionary(sweepColumns)],
   ['simulate.md', dictionary(agentColumns)],
+  ['simulate.md', dictionary(seriesColumns)],
 ])('docs/%s has the dictionary of its table', (name, lines) => {
   expect(readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8')).toContain(lines);
 });
