@@ -45,7 +45,7 @@ export function deliver(result: SimulationResult, { out, json }: Output, instead
     console.log(`wrote ${join(out, 'index.html')} and the data beside it`);
 }
 
-/** What is written beside the results where it is asked for. */
+/** The files beside the results that are asked for. */
 export interface Beside {
   /** The measure to draw. */
   readonly chart?: string | undefined;
@@ -53,7 +53,7 @@ export interface Beside {
   readonly agents: boolean;
 }
 
-/** Writes what was asked for beside the results: a chart, and tables of measures and of agents as CSV and as Parquet. */
+/** Writes the files that were asked for beside the results: a chart, and tables of measures and of agents as CSV and as Parquet. */
 export function writeBeside(
   result: SimulationResult,
   agents: () => Iterable<AgentRow>,

@@ -314,7 +314,7 @@ const metadataRegistrationKept: Check = {
       t.shows(clause).of(
         reply,
         'registration metadata',
-        reply.text.includes(metadata.purpose),
+        JSON.stringify(reply.json ?? null).includes(metadata.purpose),
         'what was given',
         reply.excerpt(),
       );

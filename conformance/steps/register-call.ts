@@ -32,7 +32,7 @@ export async function lookupsReturn(t: Trial, reply: Reply, metadata: { readonly
     const looked = t.accepted(await t.call(id, { params: { hash: reply.string('hash') } }));
     const own = t.shows(clause);
     // Where it is in a lookup is our decision, that it is there is not.
-    const isThere = looked.text.includes(metadata.mark);
+    const isThere = JSON.stringify(looked.json ?? null).includes(metadata.mark);
     own.of(looked, 'registration metadata', isThere, 'what was given at registration', looked.excerpt());
     if (isThere) own.through(decision).exactField(looked, path, metadata);
   }
