@@ -113,7 +113,7 @@ export function nameIsSigned(
         else t.shows(clause).unjudged('D-16 is not followed: the name is refused whoever signs it');
         if (reply.status >= 300) t.withdrawRefusals(reply);
         else if (reply.get('name') !== undefined)
-          t.alsoShows('agent.field.name').fieldIs(reply, 'name', sameText(kept(name)));
+          t.alsoShows('agent.field.name').fieldIs(reply, 'name', sameText(kept(name).trim()));
       }
     },
   };
