@@ -160,7 +160,7 @@ const throughFreeze: Check = {
   needs: ['payments', 'control', 'clock', 'beats'],
   registers: 1,
   requests: 36,
-  lamports: ({ sigil, heartbeat: { tier1FeeLamports } }) => sigil.narrowTaskFeeLamports + tier1FeeLamports,
+  lamports: ({ sigil, heartbeat: { tier1FeeLamports } }) => sigil.narrowTaskFeeLamports + 2 * tier1FeeLamports,
   waits: untilFrozen(),
   refusal: true,
   run: (t) =>
