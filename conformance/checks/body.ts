@@ -60,7 +60,8 @@ async function smallProof(t: Trial): Promise<WorkProof> {
 /** The twin: the route reads its body and accepts it. */
 function accepted(t: Trial, id: EndpointId, reply: Reply, ...clauses: readonly string[]): void {
   const isProven = id !== 'work-proof.post' || receiptIn(reply) !== undefined;
-  t.accepted(reply, ...(isProven ? clauses : []));
+  // One that is refused speaks against what the check tries alone, whatever the text says of other bodies.
+  t.accepted(reply, ...(isProven || reply.status >= 400 ? clauses : []));
   t.need(isProven || undefined, `a work proof that ${reply.name} accepts (it answered ${reply.excerpt()})`);
 }
 
