@@ -174,16 +174,21 @@ const immutable = Object.entries(immutables).map(([field, value]): Check => {
   ];
   return {
     ...metadataBase,
+    requests: 15,
     id: `metadata/immutable-${field.replaceAll('_', '-')}`,
     title: `A metadata change that names ${field} is refused, and ${field} stays as it was`,
-    clauses,
+    clauses: [...clauses, 'metadata.field.generation-trigger.counter'],
     refusal: true,
     async run(t) {
       const { agent, bought } = await holder(t);
-      for (const body of [{ [field]: value }, { ...FINE, [field]: value }]) {
+      const before = t.accepted(await change(t, agent, FINE));
+      for (const body of [{ [field]: value }, { ...FINE, generation_trigger: 'never', [field]: value }]) {
         t.refused(await change(t, agent, body), 'metadata/VALIDATION', ...clauses);
       }
       const changed = t.accepted(await change(t, agent, FINE));
+      // What a refused change names is not set.
+      const counter = t.shows('metadata.field.generation-trigger.counter');
+      counter.field(changed, 'generation', before.get('generation'));
       t.shows('sigil.immutable').field(changed, 'sigil', bought.string('sigil.sigil'));
       const after = t.accepted(await look(t, 'verify', agent.hash));
       for (const name of Object.keys(immutables)) {

@@ -376,7 +376,7 @@ const revoke: Check = {
     'sponsor.error.sponsor-not-found',
     'sponsor.get.all',
   ],
-  requests: 16,
+  requests: 18,
   refusal: true,
   async run(t) {
     const { parent, child } = await family(t);
@@ -397,6 +397,11 @@ const revoke: Check = {
     t.shows('sponsor.get.all').field(listing, 'sponsorships.0.status', 'revoked');
     const again = t.accepted(await sponsor(t, parent, child.hash), 'sponsor.transition.create');
     t.shows('sponsor.transition.create', 'sponsor.field.status').field(again, 'sponsorship.status', 'active');
+    const renewed = t.accepted(await t.call('sponsor.get', { key: parent.key }));
+    const shown = renewed.get('sponsorships');
+    const lives = isListedActive(renewed, child.hash);
+    t.shows('sponsor.transition.create').of(renewed, 'a sponsorship that was made again', lives, 'active', shown);
+    t.accepted(await send(false), 'sponsor.transition.revoke', 'sponsor.delete.body');
   },
 };
 

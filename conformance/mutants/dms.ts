@@ -227,4 +227,14 @@ export const dmsMutants: readonly Mutant[] = [
         "if (registry.agents.line.status(agent) !== FROZEN) { registry.agents.line.setLastSyncAnchor(agent, registry.anchorIndex); return refuse('resync/AGENT_WRONG_STATE'); }",
     },
   },
+  {
+    id: 'dms/frozen-child-heartbeats',
+    title: 'a frozen child with a wallet of its own sends heartbeats',
+    clause: 'dms.freeze.heartbeats',
+    patch: {
+      file: 'reference/registry/heartbeat',
+      before: 'if (status === FROZEN)',
+      after: 'if (status === FROZEN && line.depth(agent) === registry.protocol.agent.rootDepth)',
+    },
+  },
 ];

@@ -694,4 +694,35 @@ export const metadataMutants: readonly Mutant[] = [
         'if (registry.sigilMetadata.size > 3) registry.sigilMetadata.delete(registry.sigilMetadata.keys().next().value);\n    return { ok: true, generation: sigil.generation, updated };',
     },
   },
+  {
+    id: 'metadata/refused-change-counts',
+    title: 'a change that is refused for an immutable field counts the generation',
+    clause: 'metadata.field.generation-trigger.counter',
+    patch: {
+      file: 'reference/http/request/route',
+      before: '    if (parsed !== undefined && !parsed.ok)\n        return parsed;',
+      after:
+        "    if (parsed !== undefined && !parsed.ok) {\n        const held = host.service.registry.sigils.get(agent);\n        if (endpoint.stem === 'metadata' && held !== undefined && raw.value.generation_trigger !== undefined) held.generation += 1;\n        return parsed;\n    }",
+    },
+  },
+  {
+    id: 'metadata/text-in-bytes',
+    title: 'free text is counted in bytes',
+    clause: 'metadata.field.substrate-model',
+    patch: {
+      file: 'spec/endpoints/shared',
+      before: '        const chars = codePoints(text);\n        return chars >= charsMin',
+      after: '        const chars = Buffer.byteLength(text);\n        return chars >= charsMin',
+    },
+  },
+  {
+    id: 'metadata/tools-in-bytes',
+    title: 'an item of tools is counted in bytes',
+    clause: 'metadata.field.tools.item',
+    patch: {
+      file: 'spec/endpoints/identity-schemas',
+      before: 'tools: z.array(textOf(0, toolCharsMax))',
+      after: 'tools: z.array(textOf(0, toolCharsMax).refine((tool) => Buffer.byteLength(tool) <= toolCharsMax))',
+    },
+  },
 ];

@@ -306,4 +306,15 @@ export const passportMutants: readonly Mutant[] = [
       after: 'agent_public_key: wallet < 0 || columns.walletModel[agent] !== 0 ? null',
     },
   },
+  {
+    id: 'passport/valid-as-the-first',
+    title: 'a later passport is valid no longer than the first of its agent',
+    clause: 'passport.field.valid-until',
+    patch: {
+      file: 'reference/registry/passport',
+      before: 'valid_until: nowMs + validityHours * HOUR_MS,',
+      after:
+        'valid_until: ((registry.firstMs ??= new Map()).has(agent) ? registry.firstMs : registry.firstMs.set(agent, nowMs + validityHours * HOUR_MS)).get(agent),',
+    },
+  },
 ];
