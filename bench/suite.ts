@@ -18,7 +18,7 @@ export interface SuiteBench {
   readonly checks_per_s: number;
   /** Of all chains of beats that the suite computes. */
   readonly hashes: number;
-  /** What `hashes` take one after the other with `crypto.hash`, measured before and after the run. */
+  /** The time that `hashes` take one after the other with `crypto.hash`, measured before and after the run. */
   readonly hashes_one_by_one_s: number;
   readonly wall_to_one_by_one: number;
   /** CPU of the suite's process, with everything that it does besides hashing. */
