@@ -4,6 +4,7 @@ import { capabilities, complianceRegimes, protocols, substrates } from '../../sp
 import type { Reply } from '../assertions/reply.js';
 import { judgeLimit } from '../steps/limit.js';
 import { buy, purchase } from '../steps/paid.js';
+import { isInLookup } from '../steps/register-call.js';
 import { windowOf } from '../steps/waits.js';
 import { linkWith } from '../steps/wallet-call.js';
 import type { Check } from '../trial/check.js';
@@ -312,18 +313,8 @@ const metadataRegistrationKept: Check = {
     const found = t.accepted(await look(t, 'verify', agent.hash));
     once.through('D-20').exactField(found, 'agent.metadata', metadata);
     // A SIGIL takes nothing out of a lookup: what was given at registration is in both.
-    for (const [reply, clause] of [
-      [status, 'register.metadata.returned.status'],
-      [found, 'register.metadata.returned.verify'],
-    ] as const) {
-      t.shows(clause).of(
-        reply,
-        'registration metadata',
-        JSON.stringify(reply.json ?? null).includes(metadata.purpose),
-        'what was given',
-        reply.excerpt(),
-      );
-    }
+    isInLookup(t, status, metadata.purpose, 'register.metadata.returned.status');
+    isInLookup(t, found, metadata.purpose, 'register.metadata.returned.verify');
   },
 };
 

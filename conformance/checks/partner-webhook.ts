@@ -281,7 +281,7 @@ const suspended: Check = {
     const [partner, other] = [await freshPartner(t), await freshPartner(t)];
     await configured(t, partner.key);
     await configured(t, other.key);
-    await t.control(`POST partners/${partner.ref}/suspend`, {});
+    await t.control(`POST partners/${encodeURIComponent(partner.ref)}/suspend`, {});
     const clause = 'partner-webhook.error.auth-forbidden.suspended';
     t.refused(await get(t, partner.key), 'partner-webhook/AUTH_FORBIDDEN', clause);
     t.accepted(await get(t, other.key));

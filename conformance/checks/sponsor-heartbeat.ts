@@ -429,7 +429,7 @@ const keyRevoked: Check = {
   async run(t) {
     const [root, parent, child] = await twoSponsors(t, { init: true });
     await sponsored(t, root, parent);
-    await t.control(`POST agents/${child.hash}/revoke-key`, {});
+    await t.control(`POST agents/${encodeURIComponent(child.hash)}/revoke-key`, {});
     for (const sponsor of [root, parent]) {
       await notActive(t, sponsor, child.hash, 'sponsor.transition.key-revoked');
     }

@@ -65,6 +65,7 @@ export class Control {
 /** The range of times that have a date. */
 const TIME_MS_MAX = 8_640_000_000_000_000;
 
-function isInstantMs(value: unknown): value is number {
+/** Whether a value is a time in Unix milliseconds that has a date. */
+export function isInstantMs(value: unknown): value is number {
   return typeof value === 'number' && Math.abs(value) <= TIME_MS_MAX;
 }
