@@ -4,7 +4,7 @@ import { isNumber } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import { Unjudged, unreachable, unreachableReason } from '../assertions/unjudged.js';
 import { beatsAreAnchors, latestAnchor, pause, pauseWithin, sleepNearEpochEnd } from '../steps/beat-clock.js';
-import { buy, feesOf, heartbeat, heartbeatFee, purchase, stillGood } from '../steps/paid.js';
+import { aliasIs, buy, feesOf, heartbeat, heartbeatFee, purchase, stillGood } from '../steps/paid.js';
 import { makeChild } from '../steps/spawn-call.js';
 import { betweenHeartbeats } from '../steps/waits.js';
 import { linkWith } from '../steps/wallet-call.js';
@@ -27,6 +27,7 @@ const interval: Check = {
     'heartbeat.interval.from-last',
     'heartbeat.error.heartbeat-too-soon',
     'heartbeat.error.payment-already-used',
+    'passport.alias.identical',
     'constant.heartbeat-interval',
     'clock.interval',
   ],
@@ -58,6 +59,8 @@ const interval: Check = {
     const musts = ['heartbeat.interval.min', 'constant.heartbeat-interval'];
     const second = await stillGood(t, await send(), () => heartbeat(t, agent, 2));
     t.accepted(second, ...musts, 'clock.interval');
+    // The alias is this passport, too, and not the first one.
+    aliasIs(t, second, 'passport.alias.identical');
     // The interval is one between any two, not between the first two.
     await pause(t, 1);
     t.refused(await heartbeat(t, agent, 3), 'heartbeat/HEARTBEAT_TOO_SOON', ...clauses, 'clock.interval');

@@ -725,4 +725,15 @@ export const metadataMutants: readonly Mutant[] = [
       after: 'tools: z.array(textOf(0, toolCharsMax).refine((tool) => Buffer.byteLength(tool) <= toolCharsMax))',
     },
   },
+  {
+    id: 'metadata/refused-change-holds',
+    title: 'of a change that is refused, the fields that are not at fault are set',
+    clause: 'metadata.field.capability-scope',
+    patch: {
+      file: 'reference/http/request/route',
+      before: '    if (parsed !== undefined && !parsed.ok)\n        return parsed;',
+      after:
+        "    if (parsed !== undefined && !parsed.ok) {\n        const { sigilMetadata, sigils } = host.service.registry;\n        if (endpoint.stem === 'metadata' && sigils.has(agent) && raw.value.capability_scope !== undefined) sigilMetadata.set(agent, { ...sigilMetadata.get(agent), capability_scope: raw.value.capability_scope });\n        return parsed;\n    }",
+    },
+  },
 ];

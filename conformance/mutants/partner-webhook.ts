@@ -607,4 +607,15 @@ export const partnerWebhookMutants: readonly Mutant[] = [
     },
     deployment: 'webhooks',
   },
+  {
+    id: 'partner-webhook/refused-set-clears',
+    title: 'a webhook that is refused ends the one that was set',
+    clause: 'partner-webhook.get.reply',
+    patch: {
+      file: 'reference/http/request/route',
+      before: '    if (parsed !== undefined && !parsed.ok)\n        return parsed;',
+      after:
+        "    if (parsed !== undefined && !parsed.ok) {\n        if (endpoint.id === 'partner-webhook.put') host.service.registry.partners[partner].webhook = null;\n        return parsed;\n    }",
+    },
+  },
 ];

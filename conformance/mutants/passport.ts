@@ -317,4 +317,15 @@ export const passportMutants: readonly Mutant[] = [
         'valid_until: ((registry.firstMs ??= new Map()).has(agent) ? registry.firstMs : registry.firstMs.set(agent, nowMs + validityHours * HOUR_MS)).get(agent),',
     },
   },
+  {
+    id: 'passport/alias-of-the-first',
+    title: 'lineage_proof is the first passport of the agent',
+    clause: 'passport.alias.identical',
+    patch: {
+      file: 'reference/http/endpoints/reply-parts',
+      before: '{ passport, lineage_proof: passport }',
+      after:
+        '{ passport, lineage_proof: ((service.registry.firsts ??= new Map()).has(agent) ? service.registry.firsts : service.registry.firsts.set(agent, passport)).get(agent) }',
+    },
+  },
 ];

@@ -780,4 +780,15 @@ export const sponsorMutants: readonly Mutant[] = [
       after: 'sponsorshipsOf(registry, agent).slice(0, 3).map(',
     },
   },
+  {
+    id: 'sponsor/refused-update-holds',
+    title: 'terms that are refused are set all the same',
+    clause: 'sponsor.field.max-heartbeats-epoch',
+    patch: {
+      file: 'reference/http/request/route',
+      before: '    if (parsed !== undefined && !parsed.ok)\n        return parsed;',
+      after:
+        "    if (parsed !== undefined && !parsed.ok) {\n        if (endpoint.id === 'sponsor.post') for (const one of host.service.registry.sponsorships.byParent.get(agent) ?? []) one.heartbeatsEpochMax = Number(raw.value.max_heartbeats_epoch) || one.heartbeatsEpochMax;\n        return parsed;\n    }",
+    },
+  },
 ];
