@@ -170,7 +170,7 @@ const otherCalls: Check = {
   clauses: FREEZE,
   needs: ['payments', 'clock'],
   walletRegisters: 2,
-  requests: 38,
+  requests: 40,
   lamports: ({ sigil, reissue: { feeLamports } }) => sigil.narrowTaskFeeLamports + feeLamports,
   waits: untilFrozen(),
   async run(t) {
@@ -186,6 +186,8 @@ const otherCalls: Check = {
     // Heartbeats that are refused are none.
     await tried(() => t.call('heartbeat', { key, body: {} }));
     await tried(() => t.call('heartbeat', { key, body: { payment_tx: t.hex(32) } }));
+    await tried(() => t.call('heartbeat', { key, body: { payment_tx: 7 } }));
+    await tried(() => t.call('sigil', { key, body: {} }));
     await tried(() => t.call('init', { key }));
     await tried(() => t.call('metadata', { key, body: { capability: 'executor' } }));
     await tried(() => t.call('spawn', { key, body: { child_name: t.word() } }));

@@ -237,4 +237,15 @@ export const dmsMutants: readonly Mutant[] = [
       after: 'if (status === FROZEN && line.depth(agent) === registry.protocol.agent.rootDepth)',
     },
   },
+  {
+    id: 'dms/malformed-heartbeat-counts',
+    title: 'a heartbeat whose body is refused keeps its agent alive',
+    clause: 'dms.freeze',
+    patch: {
+      file: 'reference/http/request/route',
+      before: '    if (parsed !== undefined && !parsed.ok)\n        return parsed;',
+      after:
+        "    if (parsed !== undefined && !parsed.ok) {\n        const { agents, anchorIndex } = host.service.registry;\n        if (endpoint.stem === 'heartbeat' && agent >= 0) agents.line.setLastSyncAnchor(agent, anchorIndex);\n        return parsed;\n    }",
+    },
+  },
 ];
