@@ -1,27 +1,69 @@
-/** Measures checks per second of the whole suite over HTTP. Where the time goes is measured in conform.ts. */
+/**
+ * Measures the whole suite over HTTP: checks per second, and its wall time against that of its hashes one by one. Where the
+ * time goes is measured in conform.ts.
+ */
 
+import { hash } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
 import { startReference } from '../cli/reference-process.js';
 import { conform } from '../conformance/run/runner.js';
 
-/** Checks per second of the whole suite over HTTP, against a reference in a process of its own. */
-export async function benchSuite(): Promise<{
-  checks: number;
-  requests: number;
-  wall_s: number;
-  checks_per_s: number;
-}> {
+const SAMPLE_HASHES = 1_000_000;
+
+/** The suite over HTTP, against a reference in a process of its own. */
+export interface SuiteBench {
+  readonly checks: number;
+  readonly requests: number;
+  readonly wall_s: number;
+  readonly checks_per_s: number;
+  /** Of all chains of beats that the suite computes. */
+  readonly hashes: number;
+  /** The time that `hashes` take one after the other with `crypto.hash`, measured before and after the run. */
+  readonly hashes_one_by_one_s: number;
+  readonly wall_to_one_by_one: number;
+  /** CPU of the suite's process, with everything that it does besides hashing. */
+  readonly cpu_to_one_by_one: number;
+}
+
+/** One run of the full profile. */
+export async function benchSuite(): Promise<SuiteBench> {
   const server = await startReference({ seed: 1 });
   try {
+    let hashes = 0;
+    const before = secondsPerHash();
+    const cpu = process.cpuUsage();
     const { checks, requests, wall_s } = await conform(server.target, {
       seed: 1,
       toolVersion: 'bench',
       nowWallMs: Date.now,
+      onHashes: (more) => {
+        hashes += more;
+      },
     });
+    const { user, system } = process.cpuUsage(cpu);
+    const oneByOneS = (hashes * (before + secondsPerHash())) / 2;
     const judged = checks.filter(
       ({ verdict }) => verdict === 'pass' || verdict === 'fail' || verdict === 'advisory',
     ).length;
-    return { checks: judged, requests, wall_s, checks_per_s: Math.round(judged / wall_s) };
+    return {
+      checks: judged,
+      requests,
+      wall_s,
+      checks_per_s: Math.round(judged / wall_s),
+      hashes,
+      hashes_one_by_one_s: Number(oneByOneS.toFixed(1)),
+      wall_to_one_by_one: Number((wall_s / oneByOneS).toFixed(2)),
+      cpu_to_one_by_one: Number(((user + system) / 1e6 / oneByOneS).toFixed(2)),
+    };
   } finally {
     await server.stop();
   }
+}
+
+/** Seconds of wall time of a hash in a chain of them, by `crypto.hash`. */
+function secondsPerHash(): number {
+  let last = hash('sha256', 'chain', 'hex');
+  const startMs = performance.now();
+  for (let at = 0; at < SAMPLE_HASHES; at += 1) last = hash('sha256', last, 'hex');
+  return (performance.now() - startMs) / 1_000 / SAMPLE_HASHES;
 }

@@ -1,5 +1,5 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,6 +45,15 @@ async function publishedService(anchors: readonly number[]) {
       return new Promise<void>((resolve) => server.close(() => resolve()));
     },
   };
+}
+
+/** Answers without end, as fast as the other side reads. */
+function endless(response: ServerResponse): void {
+  const more = (): void => {
+    while (!response.destroyed && response.write(' '.repeat(65_536)));
+    if (!response.destroyed) response.once('drain', more);
+  };
+  more();
 }
 
 describe('aips beats', () => {
@@ -206,6 +215,37 @@ describe('aips beats', () => {
       expect(stderr).toContain('Prove fewer beats at a time.');
     } finally {
       await service.close();
+    }
+  });
+
+  it.each<[string, (response: ServerResponse) => void, RegExp]>([
+    ['sends without end', (response) => endless(response), /longer than 1048576 bytes/],
+    [
+      'nests without end',
+      (response) => response.end(`${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`),
+      /is not JSON/,
+    ],
+    [
+      'leads elsewhere',
+      (response) => response.writeHead(307, { location: 'http://127.0.0.1:9/' }).end('{}'),
+      /leads to http:\/\/127\.0\.0\.1:9/,
+    ],
+    [
+      'writes to the terminal',
+      (response) => response.end('{"error":"\\u001b[2J\\u009b1m\\u202e"}'),
+      /␛\[2J\[U\+009B\]1m\[U\+202E\]/,
+    ],
+  ])('ends in a sentence when the service %s', async (_what, answer, said) => {
+    const server = createServer((_request, response) => answer(response));
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    try {
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const { status, stderr } = await aips(folder, 'beats', 'prove', '--beats-url', url, '--beats', '1');
+      expect(stderr).toMatch(said);
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal acts on them
+      expect([status, stderr]).toEqual([2, expect.not.stringMatching(/[\u001b\u009b\u202e]|\n\s+at /)]);
+    } finally {
+      server.close().closeAllConnections();
     }
   });
 

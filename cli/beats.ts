@@ -7,6 +7,7 @@ import type { Argv, CommandModule, InferredOptionTypes } from 'yargs';
 import { z } from 'zod';
 import { checkBeatProof } from '../reference/beats/beat-proof.js';
 import { checkWorkProof } from '../reference/beats/work-proof.js';
+import { oneLine } from '../reports/visible.js';
 import { parseYaml } from '../spec/document.js';
 import { type BeatProof, beatProof, type WorkProof, workProof } from '../spec/endpoints/proof-schemas.js';
 import { CHAIN_HASH, withoutTrailing, ZERO_HASH } from '../spec/formats.js';
@@ -187,8 +188,9 @@ const submitCommand: CommandModule<object, SubmitFlags> = {
     const { receipt } = answer;
     if (receipt === undefined) process.exitCode = EXIT.unclean;
     if (flags.json) console.log(JSON.stringify(answer.reply));
-    else if (answer.receipt === undefined) console.error(`The beats service refuses the proof: ${answer.reason}`);
-    else console.log(typeof receipt === 'string' ? receipt : JSON.stringify(receipt));
+    else if (answer.receipt === undefined)
+      console.error(`The beats service refuses the proof: ${oneLine(answer.reason)}`);
+    else console.log(oneLine(typeof receipt === 'string' ? receipt : JSON.stringify(receipt)));
   },
 };
 

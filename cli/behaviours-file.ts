@@ -19,6 +19,7 @@ export interface OwnBehaviours extends ModuleOrigin {
 /** Loads the module of `--behaviours`, which exports `behaviours`: a record of behaviours by name. */
 export async function loadBehaviours(path: string): Promise<OwnBehaviours> {
   const text = readText(path, 'module of behaviours');
+  guardSurroundings();
   let loaded: unknown;
   try {
     loaded = await import(pathToFileURL(resolve(path)).href);
@@ -64,6 +65,7 @@ export function requireSameModule(
 
 /** Behaviours that are refused clock and chance: each answers from what it is given. Failure for one without a `next`. */
 export function guarded(behaviours: Readonly<Record<string, unknown>>, origin: string): Behaviours {
+  guardSurroundings();
   return new Map(
     Object.entries(behaviours).map(([name, behaviour]) => {
       const { next, first } = (behaviour ?? {}) as Partial<HeartbeatBehaviour>;
@@ -83,27 +85,56 @@ export function guarded(behaviours: Readonly<Record<string, unknown>>, origin: s
   );
 }
 
-/** Calls a function during which the clock and Math.random throw: a run with them could not be reproduced. */
-function withoutSurroundings(decide: () => number): number {
-  const { random } = Math;
-  const { Date: calendar, performance } = globalThis;
-  const refuse = (what: string, instead: string) => (): never => {
-    throw new Error(`${what} is not the same in every run: use ${instead}`);
+/** Whether a behaviour decides at this moment. */
+let deciding = false;
+
+/** A function that is refused to behaviours, since it makes a run different from the next one. */
+function refusing<F extends (...given: never[]) => unknown>(own: F, what: string, instead: string): F {
+  const guard = function (this: unknown, ...given: Parameters<F>): unknown {
+    if (deciding) throw new Error(`${what} is not the same in every run: use ${instead}`);
+    return own.apply(this, given);
   };
-  Math.random = refuse('Math.random', 'decision.random');
-  const noClock = refuse('the clock', 'decision.nowSec');
+  return guard as F;
+}
+
+let isGuarded = false;
+
+/**
+ * Puts guards in the place of clock and chance, for good: a module that is loaded then, and keeps `Math.random` under another name, keeps
+ * the guard. While no behaviour decides they act as before.
+ */
+function guardSurroundings(): void {
+  if (isGuarded) return;
+  isGuarded = true;
+  const [chance, clock] = ['decision.random', 'decision.nowSec'];
+  Math.random = refusing(Math.random, 'Math.random', chance);
+  for (const name of ['getRandomValues', 'randomUUID'] as const) {
+    Object.defineProperty(crypto, name, {
+      value: refusing(crypto[name].bind(crypto) as () => unknown, `crypto.${name}`, chance),
+      configurable: true,
+      writable: true,
+    });
+  }
+  performance.now = refusing(performance.now.bind(performance), 'the clock', clock);
+  process.hrtime.bigint = refusing(process.hrtime.bigint, 'the clock', clock);
+  const calendar = Date;
+  const now = refusing(calendar.now, 'the clock', clock);
+  const today = refusing(() => new calendar(), 'the clock', clock);
+  const asText = refusing(() => calendar(), 'the clock', clock);
   globalThis.Date = new Proxy(calendar, {
-    construct: (target, given) => (given.length === 0 ? noClock() : Reflect.construct(target, given)),
-    apply: noClock,
-    get: (target, key) => (key === 'now' ? noClock : Reflect.get(target, key)),
+    construct: (target, given, made) =>
+      given.length === 0 && deciding ? today() : Reflect.construct(target, given, made),
+    apply: () => asText(),
+    get: (target, key) => (key === 'now' ? now : Reflect.get(target, key)),
   });
-  const now = performance.now;
-  performance.now = noClock;
+}
+
+/** Calls a function during which clock and chance are refused: a run with them could not be reproduced. */
+function withoutSurroundings(decide: () => number): number {
+  deciding = true;
   try {
     return decide();
   } finally {
-    Math.random = random;
-    globalThis.Date = calendar;
-    performance.now = now;
+    deciding = false;
   }
 }

@@ -59,6 +59,22 @@ describe("behaviours of one's own", () => {
     expect((await run('--resume', 'a', '--behaviours', 'other.mjs')).stderr).toBe(message);
   });
 
+  it.each([
+    ['Math.random', 'const other = Math.random;'],
+    ['the clock', 'const other = Date.now;'],
+    ['the clock', 'const { now: other } = Date;'],
+    ['the clock', 'const Calendar = Date; const other = () => new Calendar().getTime();'],
+    ['the clock', 'const other = performance.now;'],
+    ['crypto.randomUUID', 'const other = crypto.randomUUID;'],
+  ])('that keep %s under another name are refused', async (what, kept) => {
+    const name = `kept-${Buffer.from(kept).toString('hex').slice(-40)}.mjs`;
+    const body = `${kept}\nexport const behaviours = { frugal: { next: ({ nowSec }) => (other(), nowSec + 1800) } };\n`;
+    writeFileSync(join(folder, name), body);
+    const { status, stderr } = await run('frugal.yaml', '--behaviours', name);
+    expect([status, stderr]).toEqual([2, expect.stringContaining(`${what} is not the same in every run`)]);
+    expect([new Date() instanceof Date, typeof crypto.randomUUID(), typeof Date()]).toEqual([true, 'string', 'string']);
+  });
+
   it.each<readonly [string, string, RegExp]>([
     [
       'Math.random()',

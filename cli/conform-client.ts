@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import type { Argv, InferredOptionTypes } from 'yargs';
 import { clientReport, judgeClient } from '../clients/judge.js';
 import { type Watcher, watch } from '../clients/watcher.js';
+import { visible } from '../reports/visible.js';
 import { protocol } from '../spec/protocol.js';
 import type { Command } from './commands.js';
 import { EXIT, Failure } from './failure.js';
@@ -58,7 +59,7 @@ async function conformClient({ dialect, seed, timeout, json, _: words }: Flags):
     console.log(
       json
         ? JSON.stringify({ exit_status: exitStatus, requests, verdicts }, null, 2)
-        : clientReport(verdicts, requests),
+        : visible(clientReport(verdicts, requests)),
     );
     if (verdicts.some(({ verdict }) => verdict === 'broken')) process.exitCode = EXIT.unclean;
   } finally {

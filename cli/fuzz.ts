@@ -24,6 +24,7 @@ import { loadReference, startInProcess } from '../conformance/mutants/reference.
 import { Draws } from '../conformance/trial/random.js';
 import { httpTransport } from '../conformance/wire/transport.js';
 import { curlScript } from '../reports/curl.js';
+import { oneLine } from '../reports/visible.js';
 import { mergedOverlay, type Overlay, withOverlay } from '../spec/overlay.js';
 import type { Command } from './commands.js';
 import { EXIT, Failure } from './failure.js';
@@ -138,7 +139,7 @@ async function played({ runs, seed, report, json }: Flags, open: Open): Promise<
 }
 
 function printFailure({ message, sequence }: FuzzFailure): void {
-  console.log(`FAIL  ${message}`);
+  console.log(`FAIL  ${oneLine(message)}`);
   console.log(`      after ${sequence.start_anchors} anchors (${sequence.set_up}), two agents, and:`);
   for (const action of sequence.actions) console.log(`      ${JSON.stringify(action)}`);
 }

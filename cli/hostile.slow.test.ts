@@ -173,6 +173,37 @@ const hostile: readonly (readonly [what: string, server: Kind, status: 1 | 2, sa
     2,
     /no reply/,
   ],
+  [
+    'gives hints without end',
+    raw('', (socket) => endless(socket, `HTTP/1.1 103 Early Hints\r\nlink: </${'x'.repeat(8_000)}>\r\n\r\n`)),
+    2,
+    /no reply/,
+    HANGS,
+  ],
+  [
+    'sends trailers without end',
+    raw(`${head}transfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n`, (socket) =>
+      endless(socket, 'x: y\r\n'.repeat(1_000)),
+    ),
+    2,
+    /no reply/,
+    HANGS,
+  ],
+  [
+    'sends the extension of a chunk without end',
+    raw(`${head}transfer-encoding: chunked\r\n\r\n2;`, (socket) => endless(socket, 'x'.repeat(65_536))),
+    2,
+    /no reply/,
+    HANGS,
+  ],
+  [
+    'has headers that every object has',
+    raw(
+      `${head}__proto__: x\r\n__proto__: y\r\nconstructor: x\r\nconstructor: y\r\ntostring: z\r\ncontent-length: 2\r\n\r\n{}`,
+    ),
+    1,
+    /FAIL/,
+  ],
   ['switches to another protocol', raw('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\n\r\n', stay), 2, /no reply/],
   // Replies that lead elsewhere.
   [
@@ -257,6 +288,12 @@ const hostile: readonly (readonly [what: string, server: Kind, status: 1 | 2, sa
     /no reply/,
   ],
   [
+    'names a coding that every object has',
+    always(200, '{"ok":true}', { ...JSON_TYPE, 'content-encoding': 'constructor, toString' }),
+    1,
+    /FAIL/,
+  ],
+  [
     'names a coding that nobody knows',
     always(200, 'xyz', { ...JSON_TYPE, 'content-encoding': 'aes128gcm' }),
     2,
@@ -266,6 +303,13 @@ const hostile: readonly (readonly [what: string, server: Kind, status: 1 | 2, sa
   [
     'tells a time that has no date',
     always(200, '{"calls":["clock/advance"],"now_ms":1e300,"anchor_index":0}'),
+    2,
+    /does not return now_ms/,
+    CONTROL,
+  ],
+  [
+    'tells the last time that there is',
+    always(200, '{"calls":["clock/advance"],"now_ms":8640000000000000,"anchor_index":0}'),
     2,
     /does not return now_ms/,
     CONTROL,

@@ -4,6 +4,7 @@
  */
 
 import yargs from 'yargs';
+import { visible } from '../reports/visible.js';
 import { commandsFor, isCommand } from './commands.js';
 import { EXIT, Failure, systemErrorCode } from './failure.js';
 import { refuseMisreadOptions } from './option-values.js';
@@ -53,7 +54,8 @@ export async function main(argv: readonly string[]): Promise<void> {
     await parser.parseAsync();
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    console.error(error.message);
+    // It may quote a file or a server, which must not act on the terminal.
+    console.error(visible(error.message));
     process.exitCode = EXIT.unable;
   }
 }

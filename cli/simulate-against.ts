@@ -7,6 +7,7 @@ import { isLoopback, type Target } from '../conformance/target/target.js';
 import { hiddenOf } from '../conformance/trial/session.js';
 import { Redactor } from '../conformance/wire/redact.js';
 import { httpTransport, type Transport, TransportFailure } from '../conformance/wire/transport.js';
+import { visible } from '../reports/visible.js';
 import { DriverError, type HttpReply, type HttpTarget, type Send } from '../simulator/server/http-target.js';
 import { playSideBySide, type SideBySide } from '../simulator/server/side-by-side.js';
 import { jsonDepth, jsonOf } from '../spec/formats.js';
@@ -44,7 +45,8 @@ export async function simulateAgainst(
   try {
     const onSecond = (second: number): void => bar.to(second / scenario.durationSec, '');
     const found = await playSideBySide(scenario, seed, drivable(target, sending(transport.send, redactor)), onSecond);
-    console.log(redactor.redact(json ? JSON.stringify(found) : foundText(found)));
+    const text = redactor.redact(json ? JSON.stringify(found) : foundText(found));
+    console.log(json ? text : visible(text));
     return found.disagreements.length === 0 ? EXIT.clean : EXIT.unclean;
   } catch (error) {
     throw error instanceof DriverError ? new Failure(redactor.redact(`${target.baseUrl}: ${error.message}.`)) : error;
@@ -96,10 +98,15 @@ function mapOf(text: string): HttpReply['body'] {
 function foundText({ operations, agents, disagreements }: SideBySide): string {
   const lines = disagreements.map(({ second, agent, what, inProcess, http }) => {
     const who = agent === null ? '' : `agent ${agent}: `;
-    return `  ${second} s: ${who}${what}: in-process ${String(inProcess)}, over HTTP ${String(http)}`;
+    return `  ${second} s: ${who}${what}: in-process ${shown(inProcess)}, over HTTP ${shown(http)}`;
   });
   const head = `${operations} operations of ${agents} agents on both drivers`;
   return lines.length === 0
     ? `${head}: every outcome and the final state agree`
     : [`${head} disagree:`, ...lines].join('\n');
+}
+
+/** A value as a reader sees it, whatever a server has sent. */
+function shown(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
 }

@@ -2,7 +2,9 @@
 
 import { createHash } from 'node:crypto';
 import { simulationManifestSchema } from '../reports/schemas.js';
+import { shellWord } from '../reports/shell-word.js';
 import type { SimulationManifest } from '../reports/simulation-result.js';
+import { oneLine } from '../reports/visible.js';
 import { changeWorldProtocol } from '../simulator/play/change-protocol.js';
 import { type Run, startRun } from '../simulator/run/run.js';
 import { type RunSource, resultOf } from '../simulator/run/simulate.js';
@@ -30,9 +32,9 @@ export async function simulateFrom(path: string, output: Output, behaviours?: Ow
   const same = event_hash === manifest.event_hash;
   if (!output.json) {
     if (same) console.log(`reproduced: ${event_hash}`);
-    else console.log(`not reproduced: ${event_hash} where ${manifest.event_hash} was published`);
+    else console.log(oneLine(`not reproduced: ${event_hash} where ${manifest.event_hash} was published`));
   }
-  if (!same) console.error(hint(manifest));
+  if (!same) console.error(oneLine(hint(manifest)));
   return same ? EXIT.clean : EXIT.unclean;
 }
 
@@ -69,6 +71,6 @@ async function playFork(run: Run, { fork }: SimulationManifest): Promise<Played>
 function hint({ versions }: SimulationManifest): string {
   const here = packageVersion();
   if (versions.aips_lab !== here)
-    return `It was played by version ${versions.aips_lab}; this is ${here}. Try: npx aips-lab@${versions.aips_lab}`;
+    return `It was played by version ${versions.aips_lab}; this is ${here}. Try: npx ${shellWord(`aips-lab@${versions.aips_lab}`)}`;
   return 'It was played by this very version: the manifest was changed, or the rules were.';
 }

@@ -1,4 +1,4 @@
-// What a command that is no run of the suite prints about a target that sends back the secrets of its file.
+// What a command that is no run of the suite makes of a hostile target: one that sends back secrets, or what nobody can use.
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -69,6 +69,52 @@ describe.each(commands)('aips %s', (_name, args) => {
     const { status, stderr } = await aips(folder, ...args);
     expect([status, stderr.length < 6_000]).toEqual([2, true]);
     expect(stderr).toMatch(/answered/);
+  });
+
+  const own = { toString: 1, valueOf: 2, length: 1e9 };
+  it.each([
+    ['null', null],
+    ['a list', [1]],
+    ['a text', 'x'],
+    ['no field', {}],
+    [
+      'objects that cannot be made text',
+      { hash: own, api_key: own, nonce: own, anchor: own, by_type: own, error: own, code: own },
+    ],
+    [
+      'lists of nothing',
+      { anchor: [], by_type: [null], beat_state: 'x', nonce: [], passport: null, sponsorships: null },
+    ],
+    ['what acts on the terminal', { code: '\u001b[2J\u202e', status: '\u009b1m', error: '\u001b]0;x\u0007' }],
+  ])('ends without a fault of its own where replies hold %s', async (_what, body) => {
+    const told = { calls: [], now_ms: Date.parse('2026-01-01T00:00:00Z'), anchor_index: 0, signature: own, key: own };
+    await serve(({ url }, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(url?.startsWith('/control/') ? told : body));
+    });
+    const { status, stdout, stderr } = await aips(folder, ...args);
+    expect([1, 2]).toContain(status);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal acts on them
+    expect(stdout + stderr).not.toMatch(/[\u001b\u009b\u202e\u0007]/);
+  });
+
+  it.each([
+    ['nothing', 'null'],
+    ['a time that has no date', '{"calls":[],"now_ms":1e300,"anchor_index":0}'],
+    ['an anchor that is none', '{"calls":[],"now_ms":0,"anchor_index":1e400}'],
+    ['times as objects', '{"calls":[],"now_ms":{"toString":1},"anchor_index":{"valueOf":1}}'],
+  ])('ends in a sentence where the control API tells %s', async (_what, body) => {
+    await serve((_request, response) => response.end(body));
+    const { status, stderr } = await aips(folder, ...args);
+    expect([status, stderr.split('\n').length]).toEqual([2, 2]);
+  });
+
+  it('ends in a sentence when the server closes its connections', async () => {
+    await serve((request) => request.socket.destroy());
+    expect(await aips(folder, ...args)).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(/no (reply|answer)/),
+    });
   });
 
   it('says which secrets are too short to be hidden everywhere', async () => {

@@ -61,7 +61,10 @@ describe('aips verify-passport', () => {
   });
 
   it('sees what nobody has signed, and a signature that is missing', async () => {
-    expect((await judge({ ...passport, admin: true })).reasons).toEqual(['it holds what nobody has signed: admin']);
+    for (const name of ['admin', 'constructor', 'toString', 'hasOwnProperty']) {
+      const { status, reasons } = await judge({ ...passport, [name]: true });
+      expect([status, reasons]).toEqual([1, [`it holds what nobody has signed: ${name}`]]);
+    }
     const { service_signature: _, ...bare } = passport;
     expect((await judge(bare)).reasons).toEqual(['it has no service_signature or provenonce_signature']);
   });
@@ -73,6 +76,19 @@ describe('aips verify-passport', () => {
     [86_400_001, ['it has expired']],
   ])('%i ms after its issue: %j', async (ms, reasons) => {
     expect((await judge(passport, '--at', String(passport.issued_at + ms))).reasons).toEqual(reasons);
+  });
+
+  it('refuses a time that has no date, and shows no name that acts on the terminal', async () => {
+    const run = async (given: object) => {
+      writeFileSync(join(folder, 'p.json'), JSON.stringify(given));
+      return aips(folder, 'verify-passport', 'p.json', '--key', key);
+    };
+    expect(await run({ ...passport, valid_until: 9_000_000_000_000_000 })).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('valid_until'),
+    });
+    const { status, stdout } = await run({ ...passport, 'a\u001b[2J\nvalid: b': 1 });
+    expect([status, stdout]).toEqual([1, expect.stringMatching(/^not valid: .*a␛\[2J valid: b.*\n$/)]);
   });
 
   it('says what is wrong with its input, with status 2', async () => {

@@ -8,10 +8,11 @@ import type { Argv } from 'yargs';
 import { z } from 'zod';
 import { verifyEd25519 } from '../reference/beats/signing.js';
 import { type PassportFields, passportText } from '../reference/registry/passport.js';
+import { oneLine } from '../reports/visible.js';
 import { dialects } from '../spec/dialect.js';
 import { parseYaml } from '../spec/document.js';
 import { signedPassportFields } from '../spec/endpoints/shared.js';
-import { isoOf } from '../spec/formats.js';
+import { ISO_MS_MAX, isoOf } from '../spec/formats.js';
 import { protocol } from '../spec/protocol.js';
 import type { Command } from './commands.js';
 import { EXIT, Failure } from './failure.js';
@@ -30,7 +31,9 @@ const HOUR_MS = 3_600_000;
 /** D-11: the signed fields, in the order in which they are signed. */
 const signedFields = signedPassportFields({ protocol, dialect: dialects.service });
 
-const passport = z.looseObject(signedFields);
+/** Later moments have no date. */
+const instant = z.int().min(0).max(ISO_MS_MAX, 'must be Unix milliseconds before the year 10000');
+const passport = z.looseObject({ ...signedFields, issued_at: instant, valid_until: instant });
 /** The passport itself, or a reply that holds it. */
 const passportFile = z.union([z.looseObject({ passport }), passport]);
 /** A reply of the authority-key endpoint. */
@@ -59,13 +62,13 @@ export function judgePassport(
   const fields = Object.fromEntries(
     Object.keys(signedFields).map((name) => [name, given[name]]),
   ) as unknown as PassportFields;
-  const signatureName = signatureNames.find((name) => name in given);
+  const signatureName = signatureNames.find((name) => Object.hasOwn(given, name));
   const signature = signatureName === undefined ? undefined : given[signatureName];
   if (signature === undefined) reasons.push(`it has no ${signatureNames.join(' or ')}`);
   else if (typeof signature !== 'string' || !verifyEd25519(keyHex, passportText(fields), signature.toLowerCase())) {
     reasons.push('the signature is not that of this key over these fields');
   }
-  const unsigned = Object.keys(given).filter((name) => !(name in signedFields) && name !== signatureName);
+  const unsigned = Object.keys(given).filter((name) => !Object.hasOwn(signedFields, name) && name !== signatureName);
   if (unsigned.length > 0) reasons.push(`it holds what nobody has signed: ${unsigned.join(', ')}`);
   const { issued_at, valid_until } = fields;
   if (atMs < issued_at) reasons.push('it is not issued yet');
@@ -131,6 +134,6 @@ export const verifyPassportCommand: Command<VerifyFlags> = {
     if (!judged.valid) process.exitCode = EXIT.unclean;
     if (json) return console.log(JSON.stringify(judged));
     const until = `of ${judged.agent_hash}, ${judged.identity_class ?? 'without a class'}, until ${judged.valid_until}`;
-    console.log(judged.valid ? `valid: ${until}` : `not valid: ${judged.reasons.join('; ')} (${until})`);
+    console.log(oneLine(judged.valid ? `valid: ${until}` : `not valid: ${judged.reasons.join('; ')} (${until})`));
   },
 };

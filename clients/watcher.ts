@@ -88,7 +88,7 @@ function serve(state: State, service: Exchange['service'], behind: string): Serv
   const server = createServer(async (req, res) => {
     const { nowMs } = state.watched;
     const n = state.exchanges.length + 1;
-    const url = new URL(req.url ?? '/', behind);
+    const url = urlBehind(behind, req.url ?? '/');
     const arrived = {
       n,
       service,
@@ -101,6 +101,8 @@ function serve(state: State, service: Exchange['service'], behind: string): Serv
     const place =
       state.exchanges.push({ ...arrived, headers: {}, text: '', body: {}, status: 0, reply: {}, answeredMs: 0 }) - 1;
     const text = await bodyOf(req);
+    // It has gone before its request was complete: there is nothing to pass on, and nobody to answer.
+    if (text === undefined) return void res.destroy();
     const headers = Object.fromEntries(
       Object.entries(req.headers).map(([name, value]) => [name, [value].flat().join(', ')]),
     );
@@ -122,21 +124,54 @@ function serve(state: State, service: Exchange['service'], behind: string): Serv
   return server;
 }
 
-async function bodyOf(req: IncomingMessage): Promise<string> {
+/** The URL behind the proxy for what a request asks for: a path, or a whole URL, of which the path counts (RFC 9112, 3.2). */
+function urlBehind(behind: string, asked: string): URL {
+  if (!asked.startsWith('/') && URL.canParse(asked))
+    return urlBehind(behind, new URL(asked).pathname + new URL(asked).search);
+  return new URL(behind + (asked.startsWith('/') ? asked : `/${asked}`));
+}
+
+/** More than any request of the protocol: the server behind refuses a body that is cut here for its length. */
+const BODY_BYTES_MAX = 1_048_576;
+
+/** The body of a request, or the beginning of a very long one; undefined when the client leaves before its end. */
+async function bodyOf(req: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
-  for await (const chunk of req) chunks.push(chunk as Buffer);
+  let bytes = 0;
+  try {
+    for await (const chunk of req as AsyncIterable<Buffer>) {
+      if (bytes < BODY_BYTES_MAX) chunks.push(chunk);
+      bytes += chunk.length;
+    }
+  } catch (error) {
+    if (req.complete) throw error;
+    return undefined;
+  }
   return Buffer.concat(chunks).toString('utf8');
 }
 
 /** Hop-by-hop headers. */
-const OWN = ['host', 'connection', 'content-length', 'transfer-encoding', 'keep-alive', 'accept-encoding', 'expect'];
+const OWN = [
+  ...['host', 'connection', 'content-length', 'transfer-encoding', 'keep-alive', 'accept-encoding', 'expect'],
+  ...['upgrade', 'te', 'trailer', 'proxy-connection'],
+];
+/** Methods with which a body means nothing (RFC 9110, 9.3). */
+const BODILESS = ['GET', 'HEAD'];
 
 async function passOn(url: URL, req: IncomingMessage, text: string): Promise<Answer> {
   const headers = Object.entries(req.headers).flatMap(([name, value]): [string, string][] =>
     OWN.includes(name) || value === undefined ? [] : [[name, [value].flat().join(', ')]],
   );
-  const withBody = text === '' ? {} : { body: text };
-  const reply = await fetch(url, { method: req.method ?? 'GET', headers, ...withBody, redirect: 'manual' });
+  const { method = 'GET' } = req;
+  const withBody = text === '' || BODILESS.includes(method) ? {} : { body: text };
+  let reply: Response;
+  try {
+    reply = await fetch(url, { method, headers, ...withBody, redirect: 'manual' });
+  } catch (error) {
+    // What no request of a client can be, such as a TRACE.
+    if (!(error instanceof TypeError)) throw error;
+    return { status: 400, headers: {}, text: JSON.stringify({ error: error.message, code: 'BAD_REQUEST' }) };
+  }
   const wait = reply.headers.get('retry-after');
   return { status: reply.status, headers: wait === null ? {} : { 'retry-after': wait }, text: await reply.text() };
 }

@@ -173,7 +173,7 @@ const revoked = protectedRoutes.map((route): Check => {
     refusal: true,
     async run(t) {
       const [gone, other] = await twoReady(t, route);
-      await t.control(`POST agents/${gone.hash}/revoke-key`, {});
+      await t.control(`POST agents/${encodeURIComponent(gone.hash)}/revoke-key`, {});
       const reply = await sendAs(t, route, gone);
       t.refusedWith(reply, '4xx', 'key.agent.revocation');
       t.refusedWith(reply, 401, ...status);
@@ -196,7 +196,7 @@ const revokedForGood: Check = {
   waits: untilFrozen(),
   async run(t) {
     const [gone, other] = [await t.root({ init: true }), await t.root({ init: true })];
-    await t.control(`POST agents/${gone.hash}/revoke-key`, {});
+    await t.control(`POST agents/${encodeURIComponent(gone.hash)}/revoke-key`, {});
     await t.sleep({ anchors: fewest(t) });
     const reply = await t.call('init', { key: gone.key });
     t.refusedWith(reply, '4xx', 'key.agent.revocation');

@@ -2,7 +2,16 @@
 import { unreachable } from '../assertions/unjudged.js';
 import { latestAnchor, pause, sleepNearEpochEnd } from '../steps/beat-clock.js';
 import { buy, feesOf, heartbeat, heartbeatFee, purchase } from '../steps/paid.js';
-import { ARRIVAL_MS, bought, deliveryOf, eventIs, noDeliveryOf, subscribed } from '../steps/partner-webhook-call.js';
+import {
+  ARRIVAL_MS,
+  bought,
+  deliveryOf,
+  eventIs,
+  eventsIn,
+  isAbout,
+  noDeliveryOf,
+  subscribed,
+} from '../steps/partner-webhook-call.js';
 import { comeBack, fewest, penalty, proveBack } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
 import { heartbeatPaidBy, sponsored } from '../steps/sponsor-call.js';
@@ -115,11 +124,11 @@ const sponsoredHeartbeat: Check = {
       ['agent.frozen', 1, ['dms.freeze.event', 'event.agent-frozen']],
     ] as const;
     await partner.inbox.arrived(4, ARRIVAL_MS);
-    const got = partner.inbox.got.filter(({ text }) => text.includes(child.hash));
+    const got = partner.inbox.got.filter((made) => isAbout(made, child.hash));
     const reported = got.length > 0;
     t.shows('event.ref.descendants').that('deliveries about a child', reported, 'one for each event', 'none');
     for (const [event, count, clauses] of expected) {
-      const came = got.filter(({ text }) => text.includes(event)).length;
+      const came = got.filter((made) => eventsIn(made).includes(event)).length;
       // Whether a child is under the partner of its parent is D-37's: any other event of it shows that it is.
       if (reported)
         t.shows(...clauses).that(`deliveries of ${event} of a child`, came === count, `${count}`, `${came}`);
@@ -225,7 +234,7 @@ const twoFreeze: Check = {
     const clauses = ['dms.freeze.event', 'event.agent-frozen'];
     await t.sleep({ anchors: missed });
     await deliveryOf(t, partner, 'agent.frozen', clauses, 2);
-    const about = (hash: string): number => partner.inbox.got.filter(({ text }) => text.includes(hash)).length;
+    const about = (hash: string): number => partner.inbox.got.filter((made) => isAbout(made, hash)).length;
     const each = agents.map(({ hash }) => about(hash));
     // What names the agent in a delivery is not shown: where it is its hash, each has one of its own.
     if (each.some((count) => count > 0)) {

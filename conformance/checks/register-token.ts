@@ -86,12 +86,15 @@ const registerTokenContentType: Check = {
   writes: true,
   refusal: true,
   async run(t) {
-    for (const type of ['text/plain', 'application/x-www-form-urlencoded']) {
+    // A media type is what stands before its parameters.
+    for (const type of ['text/plain; as=application/json', 'application/x-www-form-urlencoded']) {
       const refused = await t.call('register-token', { rawBody: '{}', headers: { 'content-type': type } });
       const clauses = ['register-token.error.content-type-required', 'convention.content-type'];
       t.refused(refused, 'register-token/CONTENT_TYPE_REQUIRED', ...clauses);
     }
-    t.accepted(await t.call('register-token', { rawBody: '{}' }), 'convention.content-type');
+    const headers = { 'content-type': 'application/json; charset=utf-8' };
+    const clauses = ['convention.content-type', 'register-token.error.content-type-required'];
+    t.accepted(await t.call('register-token', { rawBody: '{}', headers }), ...clauses);
   },
 };
 

@@ -9,10 +9,11 @@ import { computeChain, proofOf, spotCheck, type WorkProof } from '../protocol/be
 import { EthereumWallet } from '../protocol/ethereum-wallet.js';
 import { Wallet } from '../protocol/wallet.js';
 import type { Target } from '../target/target.js';
+import { isInstantMs } from '../trial/control.js';
 import { Draws } from '../trial/random.js';
 import { hiddenOf } from '../trial/session.js';
 import { Redactor } from '../wire/redact.js';
-import type { Transport } from '../wire/transport.js';
+import { type Transport, TransportFailure, type WireReply } from '../wire/transport.js';
 import { type RawExchange, REPLY_BYTES_MAX } from '../wire/wire.js';
 import { type Answer, Mismatch } from './expectation.js';
 import { type AgentState, emptyState, moveOn, type PaymentState, type State, type WalletState } from './state.js';
@@ -157,7 +158,8 @@ export class Player {
       authorization: `Bearer ${control.token}`,
       ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
     });
-    if (answer.status >= 200 && answer.status < 300) return answer.json as Record<string, unknown>;
+    const isObject = typeof answer.json === 'object' && answer.json !== null;
+    if (answer.status >= 200 && answer.status < 300 && isObject) return answer.json as Record<string, unknown>;
     throw this.unplayable(`the control API answered ${method} ${path}`, answer);
   }
 
@@ -168,10 +170,23 @@ export class Player {
     headers: Record<string, string>,
   ): Promise<Answer> {
     const request = { method, url, headers, ...(body === undefined ? {} : { body }) };
-    const response = await this.send({ ...request, timeoutMs: TIMEOUT_MS, replyBytesMax: REPLY_BYTES_MAX });
+    const response = await this.#sent(request);
     this.exchanges.push({ request, response, at: new Date(this.state.nowMs).toISOString() });
     const name = `${method} ${new URL(url).pathname}`;
     return { name, status: response.status, json: parse(response.body), text: response.body };
+  }
+
+  /** The reply to a request. Throws Unplayable where none comes. */
+  async #sent(request: RawExchange['request']): Promise<WireReply> {
+    try {
+      return await this.send({ ...request, timeoutMs: TIMEOUT_MS, replyBytesMax: REPLY_BYTES_MAX });
+    } catch (error) {
+      if (!(error instanceof TransportFailure)) throw error;
+      const { pathname } = new URL(request.url);
+      throw new Unplayable(
+        `no reply to ${request.method} ${pathname} can be read: ${this.redactor().redact(error.message)}`,
+      );
+    }
   }
 
   /** An address that nobody has used, unless requests are to share one. */
@@ -189,8 +204,8 @@ export class Player {
   async advance(by: { readonly ms: number } | { readonly anchors: number }): Promise<void> {
     const moved = await this.control('POST', 'clock/advance', by);
     const { now_ms: nowMs, anchor_index: anchor } = moved;
-    if (typeof nowMs !== 'number' || typeof anchor !== 'number') throw new Unplayable('clock/advance returns no time');
-    moveOn(this.state, nowMs, anchor);
+    if (!isInstantMs(nowMs) || !Number.isSafeInteger(anchor)) throw new Unplayable('clock/advance returns no time');
+    moveOn(this.state, nowMs, anchor as number);
   }
 
   /** A hash of the right form that no agent has. */

@@ -92,12 +92,15 @@ export class ChainPool {
   constructor(
     /** Told when a chain begins to wait for a thread (1), and when it is there or given up (-1). */
     readonly onChange: (change: 1 | -1) => void = () => {},
+    /** Told how many hashes each chain takes, before they are computed. */
+    readonly onHashes: (hashes: number) => void = () => {},
   ) {}
 
   /** Every beat of the chain is computed, by a thread where that is worth the way. */
   async compute(job: ChainJob): Promise<Chain> {
     const { from, beats, anchor, difficulty, fromIndex } = job;
     const terms = { from, beats, fromIndex, anchorHash: anchor.hash, difficulty };
+    this.onHashes(hashesOf(terms));
     const hashes = hashesOf(terms) <= INLINE_HASHES_MAX ? chainHashes(terms) : await this.#aside(terms);
     return { hashes, fromIndex, anchor, difficulty };
   }

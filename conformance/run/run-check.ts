@@ -106,6 +106,7 @@ function overuseOf(check: Check, used: Trial['used']): string | undefined {
 function resultOf(check: Check, judgement: Judgement, trial: Trial, wallMs: number): CheckRun {
   const { id, title, clauses } = check;
   const { redactor } = trial;
+  const { redactor: run } = trial.session;
   const exchanges = trial.transcript.kept();
   const redacted = <T extends object>(values: T): T => redactedWords(redactor, values);
   // The evidence of a check that ended with an error, or was spoiled by the run itself, is discarded.
@@ -118,13 +119,13 @@ function resultOf(check: Check, judgement: Judgement, trial: Trial, wallMs: numb
     clauses,
     level: levelOf(check),
     wall_ms: Math.round(wallMs),
-    transcript: exchanges.map((exchange) => redactor.exchange(exchange)),
+    transcript: exchanges.map((exchange) => redactor.exchange(exchange, run)),
     evidence: seen.map(([, entry]) => entry),
     withheld: trial.log.withheld.map(redacted),
     exchanges: new Map(
       seen.flatMap(([entry, shown]) => {
         const exchange = trial.against.get(entry);
-        return exchange === undefined ? [] : [[shown, redactor.exchange(exchange)] as const];
+        return exchange === undefined ? [] : [[shown, redactor.exchange(exchange, run)] as const];
       }),
     ),
     ...redacted(judgement),

@@ -54,6 +54,8 @@ export interface ConformOptions extends Selection {
   readonly waitMs?: (ms: number) => Promise<void>;
   /** Called when all checks wait for time to pass, with the end of the wait (ms of the wall clock) and how many wait. */
   readonly onWait?: (untilMs: number, waiting: number) => void;
+  /** Told how many hashes each chain of beats takes, before they are computed: for measuring. */
+  readonly onHashes?: (hashes: number) => void;
   /** Used instead of HTTP: for tests, and to break replies on purpose. */
   readonly transport?: Transport;
   /** Used instead of a receiver of webhooks that listens: for recordings. */
@@ -110,7 +112,7 @@ class Run {
   readonly #checks: readonly Check[];
   readonly #results = new Map<string, CheckRun>();
   readonly #startedMs: number;
-  readonly #chains = new ChainPool((change) => this.#noteBusy(change));
+  readonly #chains: ChainPool;
   #underWay = 0;
   readonly #waitMs: (ms: number) => Promise<void>;
   readonly #presence = new Presence();
@@ -123,6 +125,7 @@ class Run {
     transport: Transport,
   ) {
     this.#startedMs = options.nowWallMs();
+    this.#chains = new ChainPool((change) => this.#noteBusy(change), options.onHashes);
     this.#redactor = new Redactor(hiddenOf(target), { others: true });
     const waitMs = options.waitMs ?? ((ms: number) => wait(ms, options.signal));
     this.#waitMs = async (ms) => {

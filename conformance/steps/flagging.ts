@@ -43,13 +43,14 @@ export class Flags {
   /** Reviews the flag that a reply names (D-36). */
   async review(filed: Reply, outcome: 'sustain' | 'dismiss' | 'resolve'): Promise<void> {
     const id = await this.t.setup('the id of a flag', async () => filed.string('flag_id'));
-    await this.t.control(`POST flags/${id}/review`, { outcome });
+    await this.t.control(`POST flags/${encodeURIComponent(id)}/review`, { outcome });
     this.#pending.delete(id);
   }
 
   /** Dismisses what is still pending. */
   async dismissAll(): Promise<void> {
-    for (const id of this.#pending) await this.t.control(`POST flags/${id}/review`, { outcome: 'dismiss' });
+    for (const id of this.#pending)
+      await this.t.control(`POST flags/${encodeURIComponent(id)}/review`, { outcome: 'dismiss' });
     this.#pending.clear();
   }
 }

@@ -28,6 +28,31 @@ export interface Subscription extends Partner {
   readonly secret: string;
 }
 
+/** Every string of a JSON value, but those that stand in lists: a list of event names is of what somebody subscribed to. */
+function strings(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  const inside = Object.values(value);
+  return (Array.isArray(value) ? inside.filter((entry) => typeof entry !== 'string') : inside).flatMap(strings);
+}
+
+/**
+ * The events that a delivery reports. 6 does not show its body: the name may be any value of the JSON, however escaped, or
+ * of a header, or part of one where none is a name by itself.
+ */
+export function eventsIn({ text, headers }: Delivered): readonly PartnerEvent[] {
+  const json = jsonOf(text);
+  const values = [...(json === undefined ? [text] : strings(json)), ...strings(headers)];
+  const named = partnerEvents.filter((event) => values.includes(event));
+  return named.length > 0 ? named : partnerEvents.filter((event) => values.some((value) => value.includes(event)));
+}
+
+/** Whether a delivery is about an agent: its hash stands in the body, in hex of either case. */
+export function isAbout({ text }: Delivered, agentHash: string): boolean {
+  const plain = JSON.stringify(jsonOf(text)) ?? text;
+  return plain.toLowerCase().includes(agentHash.toLowerCase());
+}
+
 /** Sets the partner's webhook to an inbox of the suite's receiver. */
 async function subscribe(t: Trial, events: readonly PartnerEvent[]): Promise<Subscription> {
   const { receiver } = t.session;
@@ -103,6 +128,9 @@ export function headerOf(t: Trial, { headers }: Delivered): string | undefined {
 
 /** 6: the header is sha256= and the HMAC in hex, of either case, of the very bytes that came. */
 export function isSigned(t: Trial, delivered: Delivered, secret: string): void {
+  // The secret is told by PUT alone: whoever reads a delivery could else sign the next.
+  const told = [delivered.text, ...Object.values(delivered.headers)].some((text) => String(text).includes(secret));
+  t.alsoShows('delivery.secret.only-put').that('a delivery', !told, 'without webhook_secret', 'with webhook_secret');
   const header = headerOf(t, delivered);
   const form = /^sha256=[0-9a-f]{64}$/i.test(header ?? '');
   t.alsoShows('delivery.signature.header').that(
@@ -121,7 +149,7 @@ export function isSigned(t: Trial, delivered: Delivered, secret: string): void {
   );
 }
 
-/** A delivery that has come, with its body read. */
+/** A delivery that has come with its signature verified, and its body read. */
 export interface Delivery extends Delivered {
   readonly body: unknown;
 }
@@ -137,7 +165,7 @@ export async function deliveryOf(
   clauses: readonly string[],
   n = 1,
 ): Promise<Delivery> {
-  const own = (): readonly Delivered[] => inbox.got.filter(({ text }) => text.includes(event));
+  const own = (): readonly Delivered[] => inbox.got.filter((made) => eventsIn(made).includes(event));
   while (own().length < n && (await inbox.arrived(inbox.got.length + 1, ARRIVAL_MS)));
   const got = own()[n - 1];
   const open = got !== undefined || inbox.got.length > 0 || (clauses.length > 0 && (await stillReached(t)));
@@ -154,7 +182,7 @@ export async function deliveryOf(
 
 /** Whether no delivery of an event has come to a partner that did not subscribe to it; after one that came later. */
 export function noDeliveryOf(t: Trial, { inbox }: Subscription, event: PartnerEvent): void {
-  const count = inbox.got.filter(({ text }) => text.includes(event)).length;
+  const count = inbox.got.filter((made) => eventsIn(made).includes(event)).length;
   t.shows('delivery.subscribed').that(`deliveries of ${event} without a subscription`, count === 0, 'none', `${count}`);
 }
 
@@ -166,15 +194,16 @@ const NO_DELIVERY = "no delivery came at all: that an agent is under a partner r
  */
 export function eventIs(
   t: Trial,
-  { text, body }: Delivery,
+  delivery: Delivery,
   event: PartnerEvent,
   agentHash: string,
   data: Readonly<Record<string, unknown>>,
   ...clauses: readonly string[]
 ): void {
-  const others = partnerEvents.filter((other) => other !== event && text.includes(other));
+  const { body } = delivery;
   if (clauses.length > 0) {
-    t.shows(...clauses).that('event of the delivery', text.includes(event) && others.length === 0, event, text);
+    const named = eventsIn(delivery);
+    t.shows(...clauses).that('event of the delivery', named.join() === event, event, named.join() || delivery.text);
   }
   const decided = t.alsoShows('delivery.body');
   decided.equal('event of the delivery', at(body, 'event'), event);

@@ -184,7 +184,7 @@ const preparations: Readonly<Record<AgentEndpointId, Preparation>> = {
       const settle = async (filed: Reply): Promise<void> => {
         const id = await t.setup('the id of a flag', async () => filed.string('flag_id'));
         // The circuit breaker counts pending flags for the whole service (section 8).
-        await t.control(`POST flags/${id}/review`, { outcome: 'dismiss' });
+        await t.control(`POST flags/${encodeURIComponent(id)}/review`, { outcome: 'dismiss' });
       };
       return { key: reporter.key, hash: reporter.hash, body: complaint(target), settle };
     },

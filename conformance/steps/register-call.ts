@@ -30,12 +30,16 @@ export async function lookupsReturn(t: Trial, reply: Reply, metadata: { readonly
       continue;
     }
     const looked = t.accepted(await t.call(id, { params: { hash: reply.string('hash') } }));
-    const own = t.shows(clause);
-    // Where it is in a lookup is our decision, that it is there is not.
-    const isThere = JSON.stringify(looked.json ?? null).includes(metadata.mark);
-    own.of(looked, 'registration metadata', isThere, 'what was given at registration', looked.excerpt());
-    if (isThere) own.through(decision).exactField(looked, path, metadata);
+    if (isInLookup(t, looked, metadata.mark, clause))
+      t.shows(clause).through(decision).exactField(looked, path, metadata);
   }
+}
+
+/** Whether a lookup has a word of the registration's metadata. Where it stands there is our decision, that it is there is not. */
+export function isInLookup(t: Trial, looked: Reply, word: string, clause: string): boolean {
+  const isThere = JSON.stringify(looked.json ?? null).includes(word);
+  t.shows(clause).of(looked, 'registration metadata', isThere, 'what was given at registration', looked.excerpt());
+  return isThere;
 }
 
 /**

@@ -130,9 +130,18 @@ describe('barrier', () => {
     expect(told).toEqual(['no clock any more', 'no clock any more']);
   });
 
-  it('refuses a clock that lags behind', async () => {
-    const barrier = new Barrier(4, START_MS, async (ms) => ms - 1);
-    await expect(barrier.run([(turn) => turn.sleepUntil(START_MS + 5)])).rejects.toThrow(/was to move/);
+  it.each([
+    ['lags behind', (ms: number) => ms - 1],
+    ['goes back', () => START_MS - 1],
+    ['goes back by centuries', () => -1e13],
+  ])('judges nothing by a clock that %s, and does not believe it', async (_what, told) => {
+    const barrier = new Barrier(4, START_MS, async (ms) => told(ms));
+    const failed = barrier.run([(turn) => turn.sleepUntil(START_MS + 5)]);
+    await expect(failed).rejects.toMatchObject({
+      verdict: 'inconclusive',
+      reason: expect.stringMatching(/was to move/),
+    });
+    expect(barrier.nowMs).toBe(START_MS);
   });
 
   it('refuses sleep without a clock, and two sleeps at once', async () => {

@@ -1,3 +1,6 @@
+/** One protocol time for checks that run side by side, moved only while all of them sleep. How a target's clock is moved is in control.ts. */
+import { Unjudged } from '../assertions/unjudged.js';
+
 /** Moves protocol time to a time (ms) on behalf of `sleepers` sleeping checks, and resolves to the resulting time (ms). */
 export type MoveTo = (ms: number, sleepers: number) => Promise<number>;
 
@@ -111,13 +114,18 @@ export class Barrier {
     });
   }
 
+  /** Has the clock moved, and returns its time. One that goes back, or not far enough, is not believed: time stays as it was. */
+  async #moved(toMs: number): Promise<number> {
+    const toldMs = (await this.moveTo?.(toMs, this.#sleepers.length)) ?? toMs;
+    if (toldMs >= toMs) return toldMs;
+    throw new Unjudged('inconclusive', `the clock of the target was to move to ${toMs}, and says ${toldMs}`);
+  }
+
   async #advance(): Promise<void> {
     this.#moving = true;
     const earliestMs = Math.min(...this.#sleepers.map((sleeper) => sleeper.wakeMs));
     try {
-      if (earliestMs > this.#nowMs)
-        this.#nowMs = (await this.moveTo?.(earliestMs, this.#sleepers.length)) ?? earliestMs;
-      if (this.#nowMs < earliestMs) throw new Error(`the clock was to move to ${earliestMs}, and says ${this.#nowMs}`);
+      if (earliestMs > this.#nowMs) this.#nowMs = await this.#moved(earliestMs);
       const due = this.#sleepers.filter((sleeper) => sleeper.wakeMs <= this.#nowMs);
       this.#sleepers = this.#sleepers.filter((sleeper) => sleeper.wakeMs > this.#nowMs);
       this.#due = due.sort((left, right) => left.wakeMs - right.wakeMs || left.order - right.order);

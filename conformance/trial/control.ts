@@ -2,6 +2,7 @@
  * A client of the target's control API: clock, ledger, keys and deliveries. The control API of the reference is in
  * reference/http/control.
  */
+import { ISO_MS_MAX } from '../../spec/formats.js';
 import { Reply } from '../assertions/reply.js';
 import { Unjudged } from '../assertions/unjudged.js';
 import type { RawExchange, Wire } from '../wire/wire.js';
@@ -62,9 +63,7 @@ export class Control {
   }
 }
 
-/** The range of times that have a date. */
-const TIME_MS_MAX = 8_640_000_000_000_000;
-
-function isInstantMs(value: unknown): value is number {
-  return typeof value === 'number' && Math.abs(value) <= TIME_MS_MAX;
+/** Whether a value is a time in Unix milliseconds that ISO 8601 can write in four digits of a year, as replies have to. */
+export function isInstantMs(value: unknown): value is number {
+  return typeof value === 'number' && Math.abs(value) <= ISO_MS_MAX;
 }

@@ -21,7 +21,7 @@ export function decoded(body: Buffer, codings: string | undefined, bytesMax: num
   if (names.length > CODINGS_MAX) throw new Error(`the reply names ${names.length} content codings`);
   let plain = body;
   for (const name of names.toReversed()) {
-    const decode = decoders[name];
+    const decode = Object.hasOwn(decoders, name) ? decoders[name] : undefined;
     if (decode === undefined) continue;
     try {
       plain = decode(plain, { maxOutputLength: bytesMax });

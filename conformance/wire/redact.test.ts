@@ -45,4 +45,17 @@ describe('redaction', () => {
   it('takes no name by which a reader would not know a secret', () => {
     expect(() => redactor().add('MY_KEY', KEY)).toThrow(RangeError);
   });
+
+  it('shows 65,536 characters of a reply, and of the long replies of a run only so many in all', () => {
+    const run = new Redactor();
+    const lengthOf = (chars: number): number => {
+      const reply = { status: 200, headers: {}, body: 'y'.repeat(chars) };
+      const { response } = new Redactor().exchange({ ...exchange(''), response: reply }, run);
+      return response?.body.replace(/… \(cut after \d+ characters\)$/, '').length ?? 0;
+    };
+    expect(lengthOf(100_000)).toBe(65_536);
+    const shown = Array.from({ length: 600 }, () => lengthOf(100_000));
+    expect(shown.reduce((sum, chars) => sum + chars, 0)).toBeLessThan(40_000_000);
+    expect([lengthOf(100_000), lengthOf(1_000), lengthOf(1_001)]).toEqual([1_000, 1_000, 1_000]);
+  });
 });

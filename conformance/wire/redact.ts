@@ -19,6 +19,12 @@ const SECRET_FIELDS: Readonly<Record<string, string>> = {
 const ALTERED_CHARS_MIN = 32;
 /** A reply of the interface has some kilobytes: of a longer one the beginning is shown. */
 const SHOWN_CHARS_MAX = 65_536;
+/**
+ * So many characters of long replies are shown in all, beyond the first SHORT_CHARS of each: reports of a target whose replies are all
+ * long would fill the memory.
+ */
+const LONG_REPLIES_CHARS_MAX = 33_554_432;
+const SHORT_CHARS = 1_000;
 const UNSEARCHABLE = '[a text that cannot be searched for secrets]';
 
 /** The credentials that a reply hands out: the field of each, and its variable. */
@@ -47,6 +53,8 @@ export class Redactor {
   readonly #finder = new SecretFinder();
   readonly #short: Short[] = [];
   readonly #others: boolean;
+  /** Of LONG_REPLIES_CHARS_MAX. */
+  #charsLeft = LONG_REPLIES_CHARS_MAX;
 
   /**
    * `known`: variable name to value, for the secrets of the target file; a text, or the 64 numbers of a key file. `others`: the
@@ -156,8 +164,8 @@ export class Redactor {
     return within(value) as T;
   }
 
-  /** The exchange as a report may show it. */
-  exchange({ request, response, failure, at }: RawExchange): Exchange {
+  /** The exchange as a report may show it. `run`: the redactor of the run, whose reports show it. */
+  exchange({ request, response, failure, at }: RawExchange, run: Redactor = this): Exchange {
     return {
       request: {
         method: request.method,
@@ -165,23 +173,38 @@ export class Redactor {
         headers: this.#headers(request.headers),
         ...(request.body === undefined ? {} : { body: this.redact(request.body) }),
       },
-      ...(response === undefined ? {} : { response: this.#response(response) }),
+      ...(response === undefined ? {} : { response: this.#response(response, run) }),
       ...(failure === undefined ? {} : { failure: this.redact(failure) }),
       ...(at === undefined ? {} : { at }),
     };
   }
 
-  #response({ status, headers, body }: NonNullable<RawExchange['response']>): NonNullable<Exchange['response']> {
+  #response(
+    { status, headers, body }: NonNullable<RawExchange['response']>,
+    run: Redactor,
+  ): NonNullable<Exchange['response']> {
     const [whole = '', ...fields] = this.together([body, ...Object.entries(headers).flat()]);
-    const isLong = body.length > SHOWN_CHARS_MAX;
-    const text = isLong ? `${whole.slice(0, SHOWN_CHARS_MAX)}… (cut after ${SHOWN_CHARS_MAX} characters)` : whole;
+    const chars = run.#shown(body.length);
+    const text = chars < body.length ? `${copied(whole.slice(0, chars))}… (cut after ${chars} characters)` : whole;
     const shown = Object.keys(headers).map((_, index) => [fields[2 * index], fields[2 * index + 1]]);
     return { status, headers: Object.fromEntries(shown), body: text };
+  }
+
+  /** How many characters of a reply are shown, which are then taken from what is left. */
+  #shown(chars: number): number {
+    const beyond = Math.min(Math.max(0, Math.min(chars, SHOWN_CHARS_MAX) - SHORT_CHARS), this.#charsLeft);
+    this.#charsLeft -= beyond;
+    return Math.min(chars, SHORT_CHARS) + beyond;
   }
 
   #headers(headers: Readonly<Record<string, string>>): Record<string, string> {
     return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, this.redact(value)]));
   }
+}
+
+/** A text of its own: a part of a string would keep the whole string in memory. */
+function copied(text: string): string {
+  return Buffer.from(text, 'utf8').toString('utf8');
 }
 
 function isText(value: unknown): boolean {

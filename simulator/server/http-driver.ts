@@ -14,6 +14,7 @@ import {
   type HttpTarget,
   outcomeOfReply,
   type ServerAgent,
+  textOf,
 } from './http-target.js';
 import { shortProof } from './short-proof.js';
 
@@ -36,9 +37,10 @@ export class HttpDriver {
 
   /** Throws DriverError unless the server's clock and anchors stand where a scenario begins. */
   async requireFreshServer(startMs: number): Promise<void> {
-    const { now_ms: nowMs, anchor_index: anchorIndex } = await this.control('clock/advance', { ms: 0 });
-    if (nowMs === startMs && anchorIndex === 0) return;
-    const state = `this server's clock is at ${String(nowMs)} and its latest anchor is ${String(anchorIndex)}`;
+    const told = await this.control('clock/advance', { ms: 0 });
+    if (told['now_ms'] === startMs && told['anchor_index'] === 0) return;
+    const [nowMs, anchorIndex] = [textOf(told, 'now_ms'), textOf(told, 'anchor_index')];
+    const state = `this server's clock is at ${nowMs} and its latest anchor is ${anchorIndex}`;
     throw new DriverError(`a scenario begins at ${startMs} with anchor 0, but ${state}: start a fresh server`);
   }
 
@@ -60,7 +62,7 @@ export class HttpDriver {
     await this.control('ledger/wallets', { address, lamports });
     const headers = { 'x-forwarded-for': addressOf(agent) };
     const challenge = await this.post('/api/v1/register', headers, { name, action: 'challenge' });
-    const nonce = String(challenge.body['nonce']);
+    const nonce = textOf(challenge.body, 'nonce');
     return this.sendRegistration(agent, {}, () => ({
       name,
       wallet_public_key: key.publicKeyHex,
@@ -78,8 +80,8 @@ export class HttpDriver {
     const key = signingKey(derivedKey(this.#seed, `simulated wallet ${agent}`));
     const headers = { 'x-forwarded-for': addressOf(agent) };
     const reply = await this.post('/api/v1/register', { ...headers, ...credentials }, body());
-    const signedIn = { ...headers, authorization: `Bearer ${String(reply.body['api_key'])}` };
-    const hash = String(reply.body['hash']);
+    const signedIn = { ...headers, authorization: `Bearer ${textOf(reply.body, 'api_key')}` };
+    const hash = textOf(reply.body, 'hash');
     const address = key.publicKeyBase58;
     this.#clients.set(agent, { key, address, headers: signedIn, hash, unspent: null, receipts: 0 });
     return outcomeOfReply(reply);
@@ -130,15 +132,13 @@ export class HttpDriver {
     difficulty: number,
   ): Promise<{ readonly ok: true; readonly receipt: unknown } | { readonly ok: false; readonly outcome: HttpOutcome }> {
     const client = this.client(agent);
-    const anchorReply = await this.#get(`${this.#target.beatsUrl}/api/v1/beat/anchor`, client.headers);
-    const anchor = anchorReply.body['anchor'] as { readonly hash: string; readonly beat_index: number };
+    const anchor = await this.#latestAnchor(client);
     client.receipts += 1;
     const start = createHash('sha256').update(`${this.#seed}:${agent}:${client.receipts}`).digest('hex');
     const proof = shortProof({
       start,
       beats,
-      anchorHash: anchor.hash,
-      anchorIndex: anchor.beat_index,
+      ...anchor,
       difficulty,
     });
     const { body } = await this.#target.send({
@@ -153,10 +153,22 @@ export class HttpDriver {
       : { ok: true, receipt };
   }
 
+  /** The latest anchor, which a proof weaves. Throws DriverError where the server shows none. */
+  async #latestAnchor({
+    headers,
+  }: ServerAgent): Promise<{ readonly anchorHash: string; readonly anchorIndex: number }> {
+    const { body } = await this.#get(`${this.#target.beatsUrl}/api/v1/beat/anchor`, headers);
+    const { hash, beat_index: anchorIndex } = Object(body['anchor']) as { readonly [field: string]: unknown };
+    if (typeof hash !== 'string' || typeof anchorIndex !== 'number') {
+      throw new DriverError('GET /beat/anchor of the beats service shows no anchor');
+    }
+    return { anchorHash: hash, anchorIndex };
+  }
+
   /** The status of an agent (D-19). */
   async status(agent: number): Promise<HttpReply> {
     const { hash, headers } = this.client(agent);
-    return this.#get(`${this.#target.baseUrl}/api/v1/status/${hash}`, headers);
+    return this.#get(`${this.#target.baseUrl}/api/v1/status/${encodeURIComponent(hash)}`, headers);
   }
 
   /** The summary of fees (D-22). */
@@ -180,11 +192,10 @@ export class HttpDriver {
     // A sponsor may hold unused payments of several children; the simulation has checked that it can pay this one.
     if (this.families.paysForOthers(payer)) await this.fund(payer, lamports);
     if (this.#paymentAddress === '') {
-      this.#paymentAddress = String((await this.feesSummary()).body['payment_address']);
+      this.#paymentAddress = textOf((await this.feesSummary()).body, 'payment_address');
     }
     const transfer = { from: this.client(payer).address, to: this.#paymentAddress, lamports };
-    const { signature } = await this.control('ledger/transfers', transfer);
-    return { signature: String(signature), lamports, payer };
+    return { signature: textOf(await this.control('ledger/transfers', transfer), 'signature'), lamports, payer };
   }
 
   /** The prefix of signed messages (D-01). */

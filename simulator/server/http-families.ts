@@ -4,7 +4,7 @@
  */
 
 import type { HttpDriver } from './http-driver.js';
-import { DriverError, type HttpOutcome, outcomeOfReply } from './http-target.js';
+import { DriverError, type HttpOutcome, outcomeOfReply, textOf } from './http-target.js';
 
 /** Sends these requests through the driver, and keeps what later ones need. */
 export class HttpFamilies {
@@ -48,7 +48,7 @@ export class HttpFamilies {
     if (!earned.ok) return earned.outcome;
     const body = { child_name: name, beats_receipt: earned.receipt };
     const reply = await this.#driver.post('/api/v1/agent/spawn', headers, body);
-    if (reply.status === 200) this.#authorized = { parent, token: String(reply.body['spawn_authorization']) };
+    if (reply.status === 200) this.#authorized = { parent, token: textOf(reply.body, 'spawn_authorization') };
     return outcomeOfReply(reply);
   }
 
@@ -79,7 +79,7 @@ export class HttpFamilies {
   async linkWallet(child: number): Promise<HttpOutcome> {
     const { headers, hash, key } = this.#driver.client(child);
     const challenge = await this.#driver.post('/api/v1/agent/wallet', headers, { action: 'challenge' });
-    const nonce = String(challenge.body['nonce']);
+    const nonce = textOf(challenge.body, 'nonce');
     const message = `${this.#driver.messagePrefix}-link-wallet:${nonce}:${key.publicKeyHex}:${hash}`;
     const signed = {
       wallet_nonce: nonce,
@@ -115,19 +115,19 @@ export class HttpFamilies {
 
   /** Reviews the `index`-th complaint (3.5). */
   async review(index: number, outcome: string): Promise<HttpOutcome> {
-    await this.#driver.control(`flags/${this.#flagIds[index]}/review`, { outcome });
+    await this.#driver.control(`flags/${encodeURIComponent(this.#flagIds[index] ?? '')}/review`, { outcome });
     return 'accepted';
   }
 
   /** Revokes an agent's key (D-15). */
   async revokeKey(agent: number): Promise<HttpOutcome> {
-    await this.#driver.control(`agents/${this.#hashOf(agent)}/revoke-key`, {});
+    await this.#driver.control(`agents/${encodeURIComponent(this.#hashOf(agent))}/revoke-key`, {});
     return 'accepted';
   }
 
   /** Grants an agent a subsidy (4.17); `body` is the request without the agent. */
   async subsidise(agent: number, body: object): Promise<HttpOutcome> {
-    if (this.#adminKey === '') this.#adminKey = String((await this.#driver.control('admin-keys', {}))['key']);
+    if (this.#adminKey === '') this.#adminKey = textOf(await this.#driver.control('admin-keys', {}), 'key');
     const client = this.#driver.client(agent);
     const headers = { ...client.headers, authorization: `Bearer ${this.#adminKey}` };
     const request = { agent_hash: client.hash, ...body };

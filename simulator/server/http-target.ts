@@ -58,3 +58,9 @@ export function outcomeOfReply({ status, body }: HttpReply): HttpOutcome {
   if (status >= 200 && status < 300) return 'accepted';
   return typeof body['code'] === 'string' ? body['code'] : `status ${status}`;
 }
+
+/** The text of a field of a reply, or its number as text; empty where it holds neither. */
+export function textOf(body: HttpReply['body'], field: string): string {
+  const value = body[field];
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}

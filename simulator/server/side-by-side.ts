@@ -29,7 +29,7 @@ import {
 import { GENESIS_MS, type World } from '../world/world.js';
 import { callFamilyOverHttp } from './family-calls.js';
 import { HttpDriver } from './http-driver.js';
-import { DriverError, type HttpTarget } from './http-target.js';
+import { DriverError, type HttpReply, type HttpTarget } from './http-target.js';
 
 /** One difference between the two. */
 export interface Disagreement {
@@ -213,12 +213,12 @@ async function finalDisagreements(driver: HttpDriver, { world }: Run): Promise<D
     compare(agent, 'last_global_sync', agents.syncAnchor(agent), state['last_global_sync']);
   }
   const { body } = await driver.feesSummary();
-  const rows = body['by_type'] as readonly { fee_type: string; count: number; total_lamports: number }[];
+  const rows = Array.isArray(body['by_type']) ? body['by_type'].map((row) => Object(row) as HttpReply['body']) : [];
   for (const type of feeTypes) {
     const book = feeTotals(registry.feeBook, type);
-    const wire = rows.find(({ fee_type: name }) => name === type);
-    compare(null, `${type} fees`, book.count, wire?.count ?? 0);
-    compare(null, `${type} lamports`, book.totalLamports, wire?.total_lamports ?? 0);
+    const wire = rows.find(({ fee_type: name }) => name === type) ?? {};
+    compare(null, `${type} fees`, book.count, wire['count'] ?? 0);
+    compare(null, `${type} lamports`, book.totalLamports, wire['total_lamports'] ?? 0);
   }
   return found;
 }

@@ -85,6 +85,65 @@ describe('what Node would answer by itself', () => {
   });
 });
 
+describe('requests that are sent without waiting for replies', () => {
+  const FLOOD = 2_000;
+
+  it('are served one after another, and those of other connections in between', async () => {
+    let flooding = 0;
+    let before: number | undefined;
+    const others: Socket[] = [];
+    const port = await open(
+      serverOf((req, res) => {
+        if (req.url === '/other') before = flooding;
+        else if (++flooding === 1) others[0]?.write('GET /other HTTP/1.1\r\nHost: x\r\n\r\n');
+        res.end('{}');
+      }),
+    );
+    const other = connectTo(port);
+    others.push(other);
+    await once(other, 'connect');
+    connectTo(port).write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(FLOOD));
+    await once(other, 'data');
+    expect(before).toBeLessThan(20);
+  });
+
+  it('are all answered, in their order', async () => {
+    const echo: RequestListener = (req, res) => {
+      const chunks: Buffer[] = [];
+      req.on('data', (chunk: Buffer) => chunks.push(chunk));
+      req.on('end', () => setImmediate(() => res.end(`<${Buffer.concat(chunks).toString().trim()}>`)));
+    };
+    const socket = connectTo(await open(serverOf(echo)));
+    const bodies = Array.from({ length: 200 }, (_, n) => String(n).padEnd(1_500));
+    const head = (n: number): string =>
+      `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1500\r\n${n === 199 ? 'Connection: close\r\n' : ''}\r\n`;
+    socket.write(bodies.map((body, n) => head(n) + body).join(''));
+    expect([...(await text(socket)).matchAll(/<(\d+)>/g)].map(([, n]) => Number(n))).toEqual(bodies.map((_, n) => n));
+  });
+
+  it('are not served behind one after which the connection is closed', async () => {
+    const served: (string | undefined)[] = [];
+    const port = await open(
+      serverOf((req, res) => {
+        served.push(req.url);
+        res.end('{}');
+      }),
+    );
+    const socket = connectTo(port);
+    socket.write('GET /1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\nGET /2 HTTP/1.1\r\nHost: x\r\n\r\n');
+    await text(socket);
+    expect(served).toEqual(['/1']);
+  });
+
+  it('get their replies before the refusal of what cannot be read behind them', async () => {
+    const slow: RequestListener = (_req, res) => void setImmediate(() => res.end('{}'));
+    const socket = connectTo(await open(serverOf(slow)));
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\nGEB\r\n\r\n');
+    const replies = await text(socket);
+    expect([...replies.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['200', '400']);
+  });
+});
+
 describe('a connection', () => {
   it.each([
     ['nothing', ''],
@@ -123,6 +182,19 @@ describe('a connection', () => {
     await once(second, 'close');
     replies[0]?.();
     const [reply] = (await once(first, 'data')) as [Buffer];
+    expect(String(reply)).toContain('200 OK');
+  });
+
+  it('that does not take its reply is given up for a new one', async () => {
+    const long = Buffer.alloc(30_000_000, ' ');
+    const port = await open(serverOf((req, res) => res.end(req.url === '/long' ? long : '{}'), PATIENCE, 1));
+    const first = connectTo(port);
+    first.pause();
+    first.write('GET /long HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(first, 'readable');
+    const second = connectTo(port);
+    second.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    const [reply] = (await once(second, 'data')) as [Buffer];
     expect(String(reply)).toContain('200 OK');
   });
 });

@@ -41,11 +41,14 @@ export function serverOf(
     // Node would answer without JSON; here it is one of the malformed requests.
     requireHostHeader: false,
   };
-  const server = createServer(options, (req, res) => {
-    if (req.headers.host === undefined && req.httpVersion !== '1.0')
-      answer(res, errors['any/BAD_REQUEST'], 'send a Host header');
-    else app(req, res);
-  });
+  const server = createServer(
+    options,
+    inTurn((req, res) => {
+      if (req.headers.host === undefined && req.httpVersion !== '1.0')
+        answer(res, errors['any/BAD_REQUEST'], 'send a Host header');
+      else app(req, res);
+    }),
+  );
   server.on('checkExpectation', (_req: IncomingMessage, res: ServerResponse) =>
     answer(res, errors['any/EXPECTATION_FAILED']),
   );
@@ -55,12 +58,55 @@ export function serverOf(
   return server;
 }
 
-/** Closes what is idle longest when there are too many connections, and answers what is no request. */
+/** Requests of one connection that may wait for their turn: some times as many as are read at once. */
+const WAITING_MAX = 10_000;
+
+/**
+ * An app that gets the requests of one connection one after another. Of requests that were sent without waiting for replies,
+ * thousands arrive at once, and would all be served before those of any other connection. So the next one is served when the
+ * reply to the one before has left and others have had their turn, and meanwhile nothing is read from the connection.
+ */
+function inTurn(app: RequestListener): RequestListener {
+  const queues = new WeakMap<Socket, (() => void)[]>();
+  return (req, res) => {
+    const { socket } = req;
+    const next = (): void => {
+      const queue = queues.get(socket);
+      const following = queue?.shift();
+      // A connection that is being closed takes no reply any more, so nothing is done for it.
+      if (following === undefined || !socket.writable) return void queues.delete(socket);
+      if (queue?.length === 0) socket.resume();
+      following();
+    };
+    const serve = (): void => {
+      res.once('close', () => {
+        if ((queues.get(socket)?.length ?? 0) === 0) return void queues.delete(socket);
+        // At the end of a request Node goes on reading.
+        socket.pause();
+        setImmediate(next);
+      });
+      app(req, res);
+    };
+    const queue = queues.get(socket);
+    if (queue === undefined) {
+      queues.set(socket, []);
+      return serve();
+    }
+    if (queue.push(serve) > WAITING_MAX) socket.destroy();
+    else socket.pause();
+  };
+}
+
+/**
+ * When there are too many connections, closes what is idle longest, or does not take its reply; answers what is no request.
+ */
 function boundConnections(server: Server, connectionsMax: number): void {
   /** In the order in which they became idle. */
   const idle = new Set<Socket>();
   const answering = new Map<Socket, ServerResponse>();
   let open = 0;
+  /** The connection that has left its reply unread longest. */
+  const unread = (): Socket | undefined => [...answering].find(([, res]) => res.writableEnded)?.[0];
   server.on('connection', (socket: Socket) => {
     open += 1;
     idle.add(socket);
@@ -70,8 +116,8 @@ function boundConnections(server: Server, connectionsMax: number): void {
       answering.delete(socket);
     });
     if (open <= connectionsMax) return;
-    const [oldest] = idle;
-    (oldest ?? socket).destroy();
+    const [oldest = socket] = idle;
+    (oldest === socket ? (unread() ?? socket) : oldest).destroy();
   });
   server.on('request', ({ socket }: IncomingMessage, res: ServerResponse) => {
     idle.delete(socket);
@@ -85,13 +131,18 @@ function boundConnections(server: Server, connectionsMax: number): void {
   });
   server.on('clientError', (error: Error & { readonly code?: string }, socket: Socket) => {
     // The client has gone, or its reply has begun: another one would be taken for part of it.
-    if (error.code === 'ECONNRESET' || !socket.writable || answering.get(socket)?.headersSent) socket.destroy(error);
-    else endWith(socket, unread[error.code ?? ''] ?? errors['any/BAD_REQUEST']);
+    const last = answering.get(socket);
+    const refuse = (): void => endWith(socket, unreadable[error.code ?? ''] ?? errors['any/BAD_REQUEST']);
+    const hasBegun = last?.headersSent === true && !last.writableEnded;
+    if (error.code === 'ECONNRESET' || !socket.writable || hasBegun) socket.destroy(error);
+    // What cannot be read came behind whole requests, whose replies come first.
+    else if (last?.req.complete) last.once('close', refuse);
+    else refuse();
   });
 }
 
 /** The rows of errors for what Node's parser refuses; anything else that it cannot read is a bad request. */
-const unread: Readonly<Record<string, ErrorRow>> = {
+const unreadable: Readonly<Record<string, ErrorRow>> = {
   HPE_HEADER_OVERFLOW: errors['any/HEADERS_TOO_LARGE'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: errors['any/BODY_TOO_LARGE'],
   ERR_HTTP_REQUEST_TIMEOUT: errors['any/REQUEST_TIMEOUT'],
