@@ -5,7 +5,7 @@ import { errors } from '../../spec/errors.js';
 import { protocol } from '../../spec/protocol.js';
 import { type EndpointId, endpointOf } from '../protocol/endpoints.js';
 import type { WireReply } from '../wire/transport.js';
-import { answered, isObject, type PermittedForm, type Replied, refusals, without } from './form.js';
+import { answered, isChild, isObject, type PermittedForm, type Replied, refusals, without } from './form.js';
 
 const LOOKUPS: readonly EndpointId[] = ['status', 'verify', 'verify-batch', 'beat-status'];
 
@@ -336,6 +336,28 @@ export const refusalForms: readonly PermittedForm[] = [
     open: '7: content type of errors',
     answer: (reply, { status }) =>
       status >= 400 ? { ...reply, headers: { ...reply.headers, 'content-type': 'application/problem+json' } } : reply,
+    lost: 0,
+  },
+  {
+    id: 'errors-null-codes',
+    open: '7: (no code)',
+    reply: refusals(['wallet', 'metadata', 'checkin'], (json) => ({ ...json, code: null })),
+    lost: 2,
+  },
+  {
+    id: 'register-refused-422',
+    open: '7: errors of register are not shown',
+    answer: answered(
+      ({ endpoint, status }, { code }) =>
+        endpoint === 'register' && status === 400 && code !== 'WALLET_CHAIN_UNSUPPORTED',
+      422,
+    ),
+    lost: 0,
+  },
+  {
+    id: 'registration-closed-403',
+    open: '7: errors of register are not shown',
+    answer: answered((at, { code }) => at.endpoint === 'register' && code === 'AUTH_MISSING' && !isChild(at), 403),
     lost: 0,
   },
   {

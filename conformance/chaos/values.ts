@@ -66,6 +66,23 @@ export const valueForms: readonly PermittedForm[] = [
     lost: 0,
   },
   {
+    id: 'time-half-hours-east-comma',
+    group: 'time',
+    open: '2: ISO 8601 has offsets of half hours, and takes a comma for the point',
+    reply: times((text) =>
+      new Date(Date.parse(text) + 19_800_000).toISOString().replace('.', ',').replace('Z', '+05:30'),
+    ),
+    lost: 0,
+  },
+  {
+    id: 'billing-epoch-from-one',
+    open: '4.5: the number of the first billing epoch',
+    reply: only(['heartbeat'], (json) =>
+      typeof json['billing_epoch'] === 'number' ? { ...json, billing_epoch: json['billing_epoch'] + 1 } : json,
+    ),
+    lost: 0,
+  },
+  {
     id: 'genesis-to-the-second',
     open: '2.3: timestamp in ms',
     reply: only(['init'], (json) =>

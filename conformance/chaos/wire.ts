@@ -15,6 +15,8 @@ const CREATING_MORE: readonly EndpointId[] = [
   'work-proof.post',
 ];
 
+const ACCEPTING: readonly EndpointId[] = ['beats-submit', 'resync'];
+
 const reordered =
   (order: (names: readonly string[]) => readonly string[]) =>
   (value: unknown): unknown => {
@@ -146,6 +148,23 @@ export const wireForms: readonly PermittedForm[] = [
     group: 'created',
     open: '4: statuses of successes',
     answer: (reply, at) => (at.ok && CREATING.includes(at.endpoint) ? { ...reply, status: 202 } : reply),
+    lost: 0,
+  },
+  {
+    id: 'accepted-202',
+    open: '4: statuses of successes',
+    answer: (reply, at) => (at.ok && ACCEPTING.includes(at.endpoint) ? { ...reply, status: 202 } : reply),
+    lost: 0,
+  },
+  {
+    id: 'retry-after-date',
+    open: 'HTTP: Retry-After is seconds or a date',
+    answer: (reply) => {
+      const sec = Number(reply.headers['retry-after'] ?? Number.NaN);
+      if (Number.isNaN(sec)) return reply;
+      const date = (ms: number): string => new Date(ms).toUTCString();
+      return { ...reply, headers: { ...reply.headers, date: date(0), 'retry-after': date(sec * 1_000) } };
+    },
     lost: 0,
   },
   {
