@@ -15,15 +15,16 @@ import { parsedOrFail, readText } from './files.js';
 
 /** Reads `protocol.x=y`, several of them with commas between. Failure for a number that the protocol does not have. */
 export function parseSettings(text: string): Settings {
-  const settings: Record<string, number> = {};
+  const read = new Map<string, number>();
   for (const part of text.split(',')) {
     const [, path, value] = /^protocol\.([\w.]+)=(-?\d+(?:\.\d+)?)$/.exec(part.trim()) ?? [];
     if (path === undefined || value === undefined) {
       throw new Failure(`--set ${part}: must have the form protocol.dms.missedAnchorsMax=90.`);
     }
-    if (path in settings) throw new Failure(`--set protocol.${path}: is set twice.`);
-    settings[path] = Number(value);
+    if (read.has(path)) throw new Failure(`--set protocol.${path}: is set twice.`);
+    read.set(path, Number(value));
   }
+  const settings = Object.fromEntries(read);
   const parsed = overlaySchema.safeParse(overlayOfSettings(settings));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;

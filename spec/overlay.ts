@@ -118,13 +118,14 @@ export function withOverlay(overlay: Overlay, base: Protocol = protocol): Protoc
 /** Two overlays as one: where both replace a number, the second wins. */
 export function mergedOverlay(first: Overlay, second: Overlay): Overlay {
   const merge = (one: object, other: object): object => {
-    const merged: Record<string, unknown> = { ...one };
+    // Of a map every key is data; an assignment to `__proto__` would not be.
+    const merged = new Map<string, unknown>(Object.entries(one));
     for (const [key, value] of Object.entries(other)) {
-      const there = merged[key];
+      const there = merged.get(key);
       const both = typeof there === 'object' && there !== null && typeof value === 'object' && value !== null;
-      merged[key] = both ? merge(there, value) : value;
+      merged.set(key, both ? merge(there, value) : value);
     }
-    return merged;
+    return Object.fromEntries(merged);
   };
   return merge(first, second) as Overlay;
 }

@@ -23,6 +23,10 @@ export interface Delivered {
 export type Answer = number | 'cut' | { readonly status: number; readonly afterMs: number };
 
 const BODY_BYTES_MAX = 262_144;
+/** Deliveries that a run keeps, and characters of their bodies: some hundreds are expected, of a kilobyte each. */
+const KEPT_MAX = 10_000;
+const KEPT_CHARS_MAX = 33_554_432;
+const CONNECTIONS_MAX = 1_000;
 const POLL_MS = 10;
 
 /** The webhook of one partner of a check. */
@@ -49,6 +53,8 @@ export class WebhookReceiver {
   /** Paths of deliveries that no inbox has. */
   readonly strays: string[] = [];
   readonly #inboxes = new Map<string, Inbox>();
+  #kept = 0;
+  #chars = 0;
 
   private constructor(
     /** Absent: deliveries come by `deliver` alone. */
@@ -68,6 +74,7 @@ export class WebhookReceiver {
     const colon = listen.lastIndexOf(':');
     const host = listen.slice(0, colon).replaceAll(/[[\]]/g, '');
     const server = createServer();
+    server.maxConnections = CONNECTIONS_MAX;
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen(Number(listen.slice(colon + 1)), host, () => resolve());
@@ -100,6 +107,10 @@ export class WebhookReceiver {
 
   /** Puts a delivery into the inbox of a path, and returns what to answer; undefined where no inbox has this path. */
   deliver(path: string, delivered: Delivered): Answer | undefined {
+    this.#kept += 1;
+    this.#chars += delivered.text.length;
+    // Whoever floods a run with deliveries is told so, and none of them is kept.
+    if (this.#kept > KEPT_MAX || this.#chars > KEPT_CHARS_MAX) return 503;
     const inbox = this.#inboxes.get(path);
     if (inbox === undefined) {
       this.strays.push(path);
