@@ -34,8 +34,8 @@ const INDEXES = [
   'beat',
   'anchor',
 ];
-const HASHES = ['hash', 'anchor_hash', 'current_hash', 'latest_hash'];
-const ISSUED = ['utc', 'timestamp', 'issued_at', 'created_at', 'time'];
+const HASHES = ['hash', 'anchor_hash', 'current_hash', 'latest_hash', 'digest', 'block_hash', 'value'];
+const ISSUED = ['utc', 'timestamp', 'issued_at', 'created_at', 'time', 'at'];
 const NEXT = ['next_anchor_at', 'next_at', 'next'];
 
 /** The latest anchor as a reply shows it; a field is absent where it is found under no name. */

@@ -470,7 +470,7 @@ export function formOf(id: EndpointId, sent: unknown, json: unknown, facts: Fact
   const reply = asObject(json);
   switch (id) {
     case 'register':
-      return registrations[registrationMode(body)];
+      return registrationForm(registrationMode(body), reply);
     case 'init':
       return reply['already_initialized'] === true ? startedAgain : started(facts);
     case 'spawn':
@@ -492,6 +492,23 @@ export function formOf(id: EndpointId, sent: unknown, json: unknown, facts: Fact
       return single[id]?.(facts);
   }
 }
+
+/**
+ * 2.1: an older two-phase registration has signature and explorer_url in place of fields of the agent object, and no ok. Which
+ * modes of 4.2 are older ones is left open for two of them: a reply is read as what it looks like.
+ */
+function registrationForm(mode: ReturnType<typeof registrationMode>, reply: Readonly<Record<string, unknown>>): Form {
+  const own = registrations[mode];
+  const isOlder =
+    (mode === 'operator' || mode === 'ethereum') && isString.holds(reply['signature']) && !('ok' in reply);
+  if (!isOlder) return own;
+  const older = registrations['self-custody'].fields.filter(isOfAgent);
+  const kept = own.fields.map(([path, test, ...clauses]): FieldRow => [path, whereGiven(test), ...clauses]);
+  return { accepted: own.accepted, fields: [...older, ...kept] };
+}
+
+/** Whether a row of the older form is about the agent, and not about the mode. */
+const isOfAgent = (row: FieldRow): boolean => row.slice(2).every((clause) => !String(clause).startsWith('register.'));
 
 function asObject(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};

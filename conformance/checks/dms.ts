@@ -6,6 +6,7 @@ import { buy, heartbeat, heartbeatFee, purchase, reissue } from '../steps/paid.j
 import { makeChild } from '../steps/spawn-call.js';
 import { family, sponsored, sponsoredHeartbeat } from '../steps/sponsor-call.js';
 import { pauseAnchors, untilFrozen } from '../steps/waits.js';
+import { linkWith } from '../steps/wallet-call.js';
 import { withCleanup } from '../steps/with-cleanup.js';
 import { chainEnd, chainProof } from '../steps/work.js';
 import type { Check } from '../trial/check.js';
@@ -109,17 +110,29 @@ const sponsoredLife: Check = {
   id: 'dms/sponsored',
   title:
     'A heartbeat that a sponsor pays keeps its child from being frozen, for 60 anchors, and not the sponsor, even if it spawns',
-  clauses: ['dms.freeze', 'service.dms', 'constant.dms-threshold', 'dms.when', 'checkin.replacement'],
+  clauses: [
+    'dms.freeze',
+    'dms.freeze.heartbeats',
+    'heartbeat.error.agent-frozen',
+    'service.dms',
+    'constant.dms-threshold',
+    'dms.when',
+    'checkin.replacement',
+  ],
   needs: ['payments', 'clock', 'beats'],
   registers: 2,
   walletRegisters: 2,
-  requests: 38,
+  requests: 46,
   sleeps: 5,
-  lamports: ({ heartbeat: { tier1FeeLamports } }) => tier1FeeLamports,
+  lamports: ({ heartbeat: { tier1FeeLamports } }) => 4 * tier1FeeLamports,
+  refusal: true,
   waits: untilFrozen(30),
   async run(t) {
     const { parent, child } = await family(t);
     await sponsored(t, parent, child);
+    const wallet = t.wallet();
+    await t.setup('a linked wallet', async () => t.accepted(await linkWith(t, child, wallet)));
+    await t.fund(wallet, 2 * heartbeatFee(t.protocol, 2).lamports);
     const { missedAnchorsMax } = t.protocol.dms;
     const half = Math.floor(missedAnchorsMax / 2);
     await t.sleep({ anchors: half });
@@ -135,6 +148,9 @@ const sponsoredLife: Check = {
     await statusIs(t, child.key, 'active', ...FREEZE, 'checkin.replacement');
     await t.sleep({ anchors: 1 });
     await statusIs(t, child.key, 'frozen', ...FREEZE);
+    // 3.1: what is frozen has its heartbeats refused, at whatever depth, and whoever pays.
+    const refused = await heartbeat(t, { ...child, wallet }, 2);
+    t.refused(refused, 'heartbeat/AGENT_FROZEN', 'dms.freeze.heartbeats', 'heartbeat.error.agent-frozen');
   },
 };
 
@@ -154,7 +170,7 @@ const otherCalls: Check = {
   clauses: FREEZE,
   needs: ['payments', 'clock'],
   walletRegisters: 2,
-  requests: 38,
+  requests: 40,
   lamports: ({ sigil, reissue: { feeLamports } }) => sigil.narrowTaskFeeLamports + feeLamports,
   waits: untilFrozen(),
   async run(t) {
@@ -170,6 +186,8 @@ const otherCalls: Check = {
     // Heartbeats that are refused are none.
     await tried(() => t.call('heartbeat', { key, body: {} }));
     await tried(() => t.call('heartbeat', { key, body: { payment_tx: t.hex(32) } }));
+    await tried(() => t.call('heartbeat', { key, body: { payment_tx: 7 } }));
+    await tried(() => t.call('sigil', { key, body: {} }));
     await tried(() => t.call('init', { key }));
     await tried(() => t.call('metadata', { key, body: { capability: 'executor' } }));
     await tried(() => t.call('spawn', { key, body: { child_name: t.word() } }));

@@ -3,7 +3,7 @@ import type { Protocol } from '../../spec/protocol.js';
 import type { Reply } from '../assertions/reply.js';
 import { pause } from '../steps/beat-clock.js';
 import { complaint, type Flags, flagging } from '../steps/flagging.js';
-import { buy, heartbeat, heartbeatFee, purchase } from '../steps/paid.js';
+import { buy, heartbeat, heartbeatFee, purchase, stillGood } from '../steps/paid.js';
 import { comeBack, fewest, penalty } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
 import { betweenHeartbeats, untilFrozen } from '../steps/waits.js';
@@ -53,6 +53,7 @@ const sustained: Check = {
     'flag.transition.sustained',
     'flag.rule.one-pending',
     'heartbeat.error.heartbeat-refused',
+    'heartbeat.error.payment-already-used',
     'flag.review.sustain',
     'flag.review.resolve',
     'status.reply.status.refused',
@@ -64,13 +65,16 @@ const sustained: Check = {
       const { reporter, target, flag } = await complainedAbout(t, flags);
       await flags.review(flag, 'sustain');
       const clauses = ['flag.transition.sustained', 'heartbeat.error.heartbeat-refused', 'flag.review.sustain'];
-      t.refused(await heartbeat(t, target), 'heartbeat/HEARTBEAT_REFUSED', ...clauses);
+      const payment_tx = await t.pay({ from: target.wallet, lamports: heartbeatFee(t.protocol, 1).lamports });
+      const send = () => t.call('heartbeat', { key: target.key, body: { payment_tx } });
+      t.refused(await send(), 'heartbeat/HEARTBEAT_REFUSED', ...clauses);
       const refused = await look(t, 'status', target.hash);
       t.shows('status.reply.status.refused').field(refused, 'status', 'refused');
       t.shows('status.reply.status.refused').field(refused, 'heartbeat_refused', true);
       await foundInBatch(t, target.hash);
       await flags.review(flag, 'resolve');
-      t.accepted(await heartbeat(t, target), 'flag.transition.sustained', 'flag.review.resolve');
+      const taken = await stillGood(t, await send(), () => heartbeat(t, target));
+      t.accepted(taken, 'flag.transition.sustained', 'flag.review.resolve');
       // 4.16: one pending flag for a pair, and this one is pending no more.
       t.accepted(await flags.file(reporter, complaint(target)), 'flag.rule.one-pending');
     }),

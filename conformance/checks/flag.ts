@@ -173,8 +173,8 @@ const faulty = faults.map(
   }),
 );
 
-/** One character, in UTF-16 one unit or two. */
-const characters = { x: 'x', astral: '\u{1f7e2}' };
+/** One character: of two bytes in UTF-8 and one unit in UTF-16, and of four bytes and two units. */
+const characters = { x: 'é', astral: '\u{1f7e2}' };
 
 const lengthClauses = {
   'reason-length': [...reason, 'constant.flag-reason-max'],

@@ -4,7 +4,7 @@ import { isNumber } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import { Unjudged, unreachable, unreachableReason } from '../assertions/unjudged.js';
 import { beatsAreAnchors, latestAnchor, pause, pauseWithin, sleepNearEpochEnd } from '../steps/beat-clock.js';
-import { buy, feesOf, heartbeat, heartbeatFee, purchase } from '../steps/paid.js';
+import { aliasIs, buy, feesOf, heartbeat, heartbeatFee, purchase, stillGood } from '../steps/paid.js';
 import { makeChild } from '../steps/spawn-call.js';
 import { betweenHeartbeats } from '../steps/waits.js';
 import { linkWith } from '../steps/wallet-call.js';
@@ -26,11 +26,13 @@ const interval: Check = {
     'heartbeat.interval.reply',
     'heartbeat.interval.from-last',
     'heartbeat.error.heartbeat-too-soon',
+    'heartbeat.error.payment-already-used',
+    'passport.alias.identical',
     'constant.heartbeat-interval',
     'clock.interval',
   ],
   needs: ['payments', 'clock'],
-  requests: 22,
+  requests: 23,
   lamports: ({ sigil, heartbeat: { tier1FeeLamports } }) => sigil.narrowTaskFeeLamports + 6 * tier1FeeLamports,
   refusal: true,
   waits: betweenHeartbeats(2),
@@ -41,7 +43,9 @@ const interval: Check = {
     const { intervalBeatsMin } = t.protocol.heartbeat;
     await pause(t, 1);
     const clauses = ['heartbeat.interval.min', 'heartbeat.error.heartbeat-too-soon', 'constant.heartbeat-interval'];
-    const early = await heartbeat(t, agent, 2);
+    const payment_tx = await t.pay({ from: agent.wallet, lamports: heartbeatFee(t.protocol, 2).lamports });
+    const send = () => t.call('heartbeat', { key: agent.key, body: { payment_tx } });
+    const early = await send();
     t.refused(early, 'heartbeat/HEARTBEAT_TOO_SOON', ...clauses, 'clock.interval');
     t.shows('heartbeat.interval.reply').fieldIs(early, 'next_eligible_beat', isNumber);
     t.shows('heartbeat.interval.reply').code(early, t.row('heartbeat/HEARTBEAT_TOO_SOON').code);
@@ -53,7 +57,10 @@ const interval: Check = {
     t.shows('heartbeat.interval.reply').of(early, 'next_eligible_beat', inTime, `at most ${next}`, reported);
     await t.sleep({ anchors: 1 });
     const musts = ['heartbeat.interval.min', 'constant.heartbeat-interval'];
-    t.accepted(await heartbeat(t, agent, 2), ...musts, 'clock.interval');
+    const second = await stillGood(t, await send(), () => heartbeat(t, agent, 2));
+    t.accepted(second, ...musts, 'clock.interval');
+    // The alias is this passport, too, and not the first one.
+    aliasIs(t, second, 'passport.alias.identical');
     // The interval is one between any two, not between the first two.
     await pause(t, 1);
     t.refused(await heartbeat(t, agent, 3), 'heartbeat/HEARTBEAT_TOO_SOON', ...clauses, 'clock.interval');

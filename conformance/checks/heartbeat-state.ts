@@ -83,6 +83,8 @@ const childBuys: Check = {
     'passport.field.registered-at-beat',
     'passport.field.last-heartbeat-beat',
     'fee.sigil.autonomous',
+    'sigil.transition.again',
+    'sigil.error.sigil-already-exists',
     'verify-batch.reply.found',
     'heartbeat.interval.min',
     'heartbeat.reply.total-heartbeats',
@@ -92,9 +94,9 @@ const childBuys: Check = {
   needs: ['payments', 'clock', 'beats'],
   registers: 1,
   walletRegisters: 2,
-  requests: 35,
+  requests: 38,
   lamports: (protocol) =>
-    2 * sigilFeeLamports(protocol, 'narrow_task') + sigilFeeLamports(protocol, 'autonomous') + fees(3)(protocol),
+    3 * sigilFeeLamports(protocol, 'narrow_task') + sigilFeeLamports(protocol, 'autonomous') + fees(3)(protocol),
   writes: true,
   refusal: true,
   waits: betweenHeartbeats(2),
@@ -105,7 +107,7 @@ const childBuys: Check = {
     const young = await makeChild(t, parent, { init: true });
     const wallet = t.wallet();
     await t.setup('a linked wallet', async () => t.accepted(await linkWith(t, young, wallet)));
-    const prices = ['narrow_task', 'autonomous'].map((name) => sigilFeeLamports(t.protocol, name));
+    const prices = ['narrow_task', 'autonomous', 'narrow_task'].map((name) => sigilFeeLamports(t.protocol, name));
     await t.fund(
       wallet,
       prices.reduce((sum, price) => sum + price, fees(4)(t.protocol)),
@@ -122,12 +124,15 @@ const childBuys: Check = {
     const beat = first.get('current_beat');
     t.shows('passport.field.last-heartbeat-beat').field(bought, 'passport.last_heartbeat_beat', beat);
     await foundInBatch(t, child.hash, bought.string('sigil.sigil_name'));
+    // A child has one SIGIL, as a root has.
+    const second = await buy(t, child, purchase(t));
+    t.refused(second, 'sigil/SIGIL_ALREADY_EXISTS', 'sigil.transition.again', 'sigil.error.sigil-already-exists');
     if (t.protocol.heartbeat.intervalBeatsMin > t.protocol.anchor.beatsPerAnchor)
       t.shows('heartbeat.interval.min').refuses(await heartbeat(t, child, 2));
     await pause(t);
-    const second = t.accepted(await heartbeat(t, child, 2), 'heartbeat.interval.min');
-    isSecond(t, first, second);
-    passportIs(t, second, child, 'autonomous');
+    const next = t.accepted(await heartbeat(t, child, 2), 'heartbeat.interval.min');
+    isSecond(t, first, next);
+    passportIs(t, next, child, 'autonomous');
   },
 };
 

@@ -20,7 +20,8 @@ interface Bound {
 const list = (count: number, item: string): string[] => Array.from({ length: count }, () => item);
 
 /** Text of so many characters after a start. */
-const filled = (start: string, chars: number): string => start + 'x'.repeat(chars - start.length);
+const filled = (start: string, chars: number, character = 'x'): string =>
+  start + character.repeat(chars - start.length);
 
 const textStarts = {
   substrate_model: '',
@@ -36,7 +37,8 @@ const texts = Object.entries(textStarts).map(
     clauses: [`metadata.field.${field.replaceAll('_', '-')}`, 'metadata.error.validation'],
     field,
     refused: (t) => [filled(start, t.protocol.metadata.textCharsMax + 1), 7],
-    accepted: (t) => [filled(start, t.protocol.metadata.textCharsMax)],
+    // A URL is of ASCII; characters of other text have more bytes than one.
+    accepted: (t) => [filled(start, t.protocol.metadata.textCharsMax, start === '' ? 'é' : 'x')],
   }),
 );
 
@@ -103,7 +105,7 @@ const bounds: readonly Bound[] = [
       ['x'.repeat(t.protocol.metadata.toolCharsMax + 1)],
       ['tool', 'x'.repeat(t.protocol.metadata.toolCharsMax + 1)],
     ],
-    accepted: (t) => [['x'.repeat(t.protocol.metadata.toolCharsMax)]],
+    accepted: (t) => [['é'.repeat(t.protocol.metadata.toolCharsMax)]],
   },
   ...modalities,
   {

@@ -124,9 +124,10 @@ const words = Object.entries(vocabularies).map(
       'metadata.error.validation',
       'metadata.error.validation.code',
       'metadata.reply.updated-fields',
+      'metadata.field.capability-scope',
       ...(field === 'substrate_provider' ? ['dialect.vendors'] : []),
     ],
-    requests: 25,
+    requests: 27,
     refusal: true,
     async run(t) {
       const agent = await t.walletRoot({ sigil: 'narrow_task' });
@@ -137,8 +138,14 @@ const words = Object.entries(vocabularies).map(
         t.refused(await change(t, agent, { [field]: value }), 'metadata/VALIDATION', ...clauses);
       }
       // Nor is a bad word passed over because another field is fine.
-      const beside = { capability_scope: 'a scope', [field]: 'no-such-word' };
-      t.refused(await change(t, agent, beside), 'metadata/VALIDATION', clauseOf(field), 'metadata.error.validation');
+      t.accepted(await change(t, agent, { capability_scope: 'a scope' }));
+      const beside = { capability_scope: 'another', [field]: 'no-such-word' };
+      const refused = await change(t, agent, beside);
+      t.refused(refused, 'metadata/VALIDATION', clauseOf(field), 'metadata.error.validation');
+      if (refused.status >= 400) {
+        const found = t.accepted(await look(t, 'verify', agent.hash));
+        keptIs(t, found, 'capability_scope', 'a scope', 'metadata.field.capability-scope');
+      }
       const taken: string[] = [];
       for (const word of wordsOf(t)) {
         await t.part(async () => {
@@ -175,18 +182,25 @@ const immutable = Object.entries(immutables).map(([field, value]): Check => {
   ];
   return {
     ...metadataBase,
+    requests: 15,
     id: `metadata/immutable-${field.replaceAll('_', '-')}`,
     title: `A metadata change that names ${field} is refused, and ${field} stays as it was`,
-    clauses,
+    clauses: [...clauses, 'metadata.field.generation-trigger.counter', 'metadata.field.capability-scope'],
     refusal: true,
     async run(t) {
       const { agent, bought } = await holder(t);
-      for (const body of [{ [field]: value }, { ...FINE, [field]: value }]) {
+      const before = t.accepted(await change(t, agent, { ...FINE, capability_scope: 'a scope' }));
+      const beside = { substrate: 'hybrid', capability_scope: 'another', generation_trigger: 'never' };
+      for (const body of [{ [field]: value }, { ...beside, [field]: value }]) {
         t.refused(await change(t, agent, body), 'metadata/VALIDATION', ...clauses);
       }
       const changed = t.accepted(await change(t, agent, FINE));
+      // What a refused change names is not set.
+      const counter = t.shows('metadata.field.generation-trigger.counter');
+      counter.field(changed, 'generation', before.get('generation'));
       t.shows('sigil.immutable').field(changed, 'sigil', bought.string('sigil.sigil'));
       const after = t.accepted(await look(t, 'verify', agent.hash));
+      keptIs(t, after, 'capability_scope', 'a scope', 'metadata.field.capability-scope');
       for (const name of Object.keys(immutables)) {
         const own = bought.string(`sigil.${name}`);
         t.shows('sigil.immutable').through('D-20').exactField(after, `sigil.${name}`, own);

@@ -88,7 +88,8 @@ function sameSet(actual: unknown, expected: readonly string[]): boolean {
 const read: Check = {
   ...base,
   id: 'partner-webhook/read',
-  title: 'A partner reads its webhook, without the secret',
+  title: 'A partner reads its webhook as it was last set, without the secret',
+  requests: 9,
   clauses: [
     'partner-webhook.route.get',
     'partner-webhook.get.reply',
@@ -104,15 +105,14 @@ const read: Check = {
     await t.setup('an older webhook', async () => t.accepted(await put(t, key, older)));
     const secret = await t.setup('a webhook', async () => t.accepted(await put(t, key, GOOD)).string('webhook_secret'));
     const reply = t.accepted(await get(t, key));
-    t.shows('partner-webhook.get.reply').exactField(reply, 'webhook_url', GOOD.url);
-    t.shows('partner-webhook.get.reply').of(
-      reply,
-      'events',
-      sameSet(reply.get('events'), GOOD.events),
-      show(GOOD.events),
-      reply.get('events'),
-    );
-    t.shows('partner-webhook.get.reply', 'partner-webhook.field.configured').field(reply, 'configured', true);
+    const asSet = (shown: Reply): void => {
+      t.shows('partner-webhook.get.reply').exactField(shown, 'webhook_url', GOOD.url);
+      const events = shown.get('events');
+      const same = sameSet(events, GOOD.events);
+      t.shows('partner-webhook.get.reply').of(shown, 'events', same, show(GOOD.events), events);
+      t.shows('partner-webhook.get.reply', 'partner-webhook.field.configured').field(shown, 'configured', true);
+    };
+    asSet(reply);
     const kept = t.shows(
       'partner-webhook.get.no-secret',
       'partner-webhook.field.webhook-secret.when',
@@ -120,6 +120,15 @@ const read: Check = {
     );
     kept.of(reply, 'webhook_secret', !showsPart(reply, secret), 'nothing of the secret', 'the secret, or a part of it');
     kept.field(reply, 'webhook_secret', undefined);
+    // A call that is refused sets nothing.
+    const other = 'https://other.example.com/';
+    for (const bad of [
+      { ...GOOD, url: 'no url' },
+      { url: other, events: [...GOOD.events, 'agent.promoted'] },
+    ]) {
+      if ((await put(t, key, bad)).status < 400) return;
+    }
+    asSet(t.accepted(await get(t, key)));
   },
 };
 

@@ -225,15 +225,17 @@ const registerChildAuthorizationOnce: Check = {
   ...base,
   id: 'register/child-authorization-once',
   title: 'A spawn authorization makes one child',
-  clauses: ['spawn.authorization.once', 'register.error.spawn-conflict'],
-  registers: 4,
-  requests: 11,
+  clauses: ['spawn.authorization.once', 'spawn.authorization.name', 'register.error.spawn-conflict'],
+  registers: 5,
+  requests: 12,
   refusal: true,
   async run(t) {
     const { parent, body } = await birth(t);
     t.accepted(await sendChild(t, parent.key, body));
     const again = await sendChild(t, parent.key, body);
     t.refused(again, 'register/SPAWN_CONFLICT', 'spawn.authorization.once', 'register.error.spawn-conflict');
+    const other = await sendChild(t, parent.key, { ...body, name: t.word() });
+    t.refused(other, 'register/SPAWN_CONFLICT', 'spawn.authorization.once', 'spawn.authorization.name');
     const name = t.word();
     const spawn_authorization = await authorizationFor(t, parent, name, costBeats(t, 0, 1));
     t.accepted(await sendChild(t, parent.key, { ...body, name, spawn_authorization }));

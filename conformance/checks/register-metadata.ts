@@ -140,13 +140,21 @@ const size = { needs: [], registers: 2, requests: 2, writes: true, refusal: true
 const registerMetadataSize: Check = {
   ...size,
   id: 'register/metadata-size',
-  title: 'Metadata of 4,000 bytes is taken, of more than 4,096 refused',
+  title: 'Metadata of 4,000 bytes is taken, of more than 4,096 refused, in whatever script',
+  registers: 3,
+  requests: 3,
   clauses: ['register.metadata.size', 'constant.registration-metadata', 'register.error.validation.metadata'],
   async run(t) {
     const bytes = t.protocol.registration.metadataBytesMax;
     const musts = ['register.metadata.size', 'constant.registration-metadata'];
     const tooLarge = await register(t, { name: t.word(), metadata: metadataOf(bytes + 1, 'x') });
     t.refused(tooLarge, 'register/VALIDATION', ...musts, 'register.error.validation.metadata');
+    // Fewer characters than so many bytes, and in every encoding more bytes: even UTF-16 has two for each.
+    const pad = '名'.repeat(Math.ceil(bytes * 0.9));
+    if (Buffer.byteLength(pad) + 1_000 < t.protocol.body.bytesMax) {
+      const wide = await register(t, { name: t.word(), metadata: { pad } });
+      t.refused(wide, 'register/VALIDATION', ...musts, 'register.error.validation.metadata');
+    }
     t.accepted(await register(t, { name: t.word(), metadata: metadataOf(leastOf(bytes), 'x') }), ...musts);
   },
 };

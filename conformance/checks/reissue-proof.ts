@@ -80,19 +80,31 @@ const reissueProofNoHeartbeat: Check = {
   ...base,
   id: 'reissue-proof/no-heartbeat',
   title: 'A reissue is no heartbeat: it moves neither counts nor chain nor lineage',
-  clauses: ['reissue-proof.no-beat', 'reissue-proof.no-heartbeat', 'lineage.hash.reissue'],
+  clauses: [
+    'reissue-proof.no-beat',
+    'reissue-proof.no-heartbeat',
+    'lineage.hash.reissue',
+    'passport.field.valid-until',
+    'passport.field.issued-at',
+    'passport.alias.identical',
+  ],
   needs: ['payments', 'clock'],
-  requests: 19,
+  requests: 22,
   lamports: spent,
   waits: betweenHeartbeats(),
   async run(t) {
     const agent = await t.walletRoot({ sigil: 'narrow_task' });
     const first = t.accepted(await heartbeat(t, agent));
     const chain = t.accepted(await t.call('init', { key: agent.key }));
+    t.accepted(await reissue(t, agent));
     await pause(t, 1);
+    // The second reprint is as fresh as the first.
     const reprinted = t.accepted(await reissue(t, agent));
     const beat = first.number('passport.last_heartbeat_beat');
     t.shows('reissue-proof.no-heartbeat').field(reprinted, 'passport.last_heartbeat_beat', beat);
+    // 2.6: it is valid from when it was issued, and not as long as the one before it.
+    passportIs(t, reprinted, agent, 'narrow_task');
+    aliasIs(t, reprinted, 'passport.alias.identical');
     const lineage = first.string('passport.lineage_chain_hash');
     t.shows('lineage.hash.reissue').field(reprinted, 'passport.lineage_chain_hash', lineage);
     const after = t.accepted(await t.call('init', { key: agent.key }));

@@ -142,13 +142,15 @@ const sigilNameTaken: Check = {
   title: 'A name is taken once under a principal, and free under another',
   clauses: ['sigil.error.sigil-name-taken', 'sigil.body.name'],
   walletRegisters: 8,
-  requests: 30,
+  requests: 31,
   lamports: ({ sigil }) => 5 * sigil.narrowTaskFeeLamports,
   refusal: true,
   async run(t) {
     const [one, other] = [await t.walletRoot({ init: true }), await t.walletRoot({ init: true })];
     const what = purchase(t, { name: t.word() });
-    t.accepted(await buy(t, one, what));
+    // A purchase that is refused takes no name.
+    await t.call('sigil', { key: other.key, body: { ...what, payment_tx: t.hex(32) } });
+    t.accepted(await buy(t, one, what), 'sigil.body.name');
     t.refused(await buy(t, other, what), 'sigil/SIGIL_NAME_TAKEN', 'sigil.error.sigil-name-taken');
     t.accepted(await buy(t, other, { ...what, principal: t.word() }), 'sigil.body.name');
     // A principal has as many names as are bought under it.

@@ -315,15 +315,19 @@ const depth: Check = {
     'key.parent.spawn',
   ],
   registers: 3,
-  requests: 20,
+  requests: 22,
   refusal: true,
   async run(t) {
     const root = await t.root({ init: true });
     const first = await price(t, root, 0, 0);
     const child = await makeChild(t, root);
     deeper(t, first, await price(t, child, 1, 0));
+    const before = await price(t, root, 0, 1);
     const grandchild = await makeChild(t, child, { depth: 1 });
     await price(t, child, 1, 1);
+    // A child's child is no sibling of the root's next one.
+    const after = await price(t, root, 0, 1);
+    t.shows('spawn.cost.siblings').field(after.reply, 'siblings', before.siblings);
     deeper(t, first, await price(t, grandchild, 2, 0), 2);
     t.accepted(await fundedPreflight(t, grandchild, t.word(), costBeats(t, 2, 0)));
   },

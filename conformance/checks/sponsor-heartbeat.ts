@@ -2,11 +2,19 @@
 import type { Protocol } from '../../spec/protocol.js';
 import { unreachable } from '../assertions/unjudged.js';
 import { pause, pauseWithin } from '../steps/beat-clock.js';
-import { feeIs, heartbeat, heartbeatFee } from '../steps/paid.js';
+import { feeIs, heartbeat, heartbeatFee, stillGood } from '../steps/paid.js';
 import { byoWalletOnly } from '../steps/policies.js';
 import { comeBack, fewest, penalty } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
-import { family, heartbeatPaidBy, listed, notActive, sponsored, sponsoredHeartbeat } from '../steps/sponsor-call.js';
+import {
+  family,
+  heartbeatPaidBy,
+  listed,
+  notActive,
+  sponsor,
+  sponsored,
+  sponsoredHeartbeat,
+} from '../steps/sponsor-call.js';
 import { betweenHeartbeats, pauseAnchors, untilFrozen } from '../steps/waits.js';
 import { linkWith } from '../steps/wallet-call.js';
 import type { Check } from '../trial/check.js';
@@ -123,18 +131,25 @@ const unsponsored: Check = {
   ...base,
   id: 'sponsor/unsponsored-heartbeat',
   title: "A parent's wallet pays for a child under a sponsorship, and not without one",
-  clauses: ['heartbeat.child.unsponsored', 'heartbeat.error.wallet-required', 'heartbeat.byo-wallet'],
+  clauses: [
+    'heartbeat.child.unsponsored',
+    'heartbeat.error.wallet-required',
+    'heartbeat.byo-wallet',
+    'heartbeat.error.payment-already-used',
+  ],
   unfit: byoWalletOnly,
-  requests: 15,
+  requests: 16,
   lamports: fees(2),
   refusal: true,
   async run(t) {
     const { parent, child } = await family(t);
-    const refused = await heartbeatPaidBy(t, child, parent);
+    const paid = await t.pay({ from: parent.wallet, lamports: heartbeatFee(t.protocol, 1).lamports });
+    const refused = await t.call('heartbeat', { key: child.key, body: { payment_tx: paid } });
     const clauses = ['heartbeat.child.unsponsored', 'heartbeat.error.wallet-required', 'heartbeat.byo-wallet'];
     t.refused(refused, 'heartbeat/WALLET_REQUIRED', ...clauses);
     await sponsored(t, parent, child);
-    t.accepted(await sponsoredHeartbeat(t, child, parent));
+    const again = await sponsoredHeartbeat(t, child, parent, { paid });
+    t.accepted(await stillGood(t, again, () => sponsoredHeartbeat(t, child, parent)));
   },
 };
 
@@ -144,6 +159,7 @@ const cap: Check = {
   title: 'A sponsorship pays no more heartbeats an epoch than its cap; a higher cap keeps what was used',
   clauses: [
     'heartbeat.error.sponsor-cap-reached',
+    'heartbeat.error.payment-already-used',
     'heartbeat.sender.sponsor',
     'heartbeat.sender.charged',
     'spawn.child.sigil',
@@ -180,13 +196,16 @@ const cap: Check = {
     }
     await pause(t);
     if (alive) await t.setup('a heartbeat', async () => void t.accepted(await heartbeat(t, parent, 2)));
-    const over = await heartbeatPaidBy(t, child, parent, 3);
+    const third = await t.pay({ from: parent.wallet, lamports: heartbeatFee(t.protocol, 3).lamports });
+    const over = await t.call('heartbeat', { key: child.key, body: { payment_tx: third } });
     t.refused(over, 'heartbeat/SPONSOR_CAP_REACHED', 'heartbeat.error.sponsor-cap-reached');
     if (outlivesPauses(t.protocol, 2)) {
       t.accepted(await sponsoredHeartbeat(t, sibling, parent, { n: 2 }), 'heartbeat.sender.sponsor');
     }
     await sponsored(t, parent, child, { max_heartbeats_epoch: 3 });
-    t.accepted(await sponsoredHeartbeat(t, child, parent, { n: 3 }), 'sponsor.update.terms');
+    const taken = await sponsoredHeartbeat(t, child, parent, { paid: third });
+    const another = () => sponsoredHeartbeat(t, child, parent, { n: 3 });
+    t.accepted(await stillGood(t, taken, another), 'sponsor.update.terms');
     await pause(t);
     const full = await heartbeatPaidBy(t, child, parent, 4);
     t.refused(full, 'heartbeat/SPONSOR_CAP_REACHED', 'sponsor.update.use');
@@ -199,6 +218,7 @@ const revoked: Check = {
   title: 'A sponsorship that was revoked pays for nothing, and one of another ancestor pays on',
   clauses: [
     'sponsor.transition.revoke',
+    'sponsor.transition.create',
     'heartbeat.sender.sponsor',
     'heartbeat.error.payment-sender-mismatch',
     'sponsor.pays',
@@ -207,15 +227,15 @@ const revoked: Check = {
   unfit: byoWalletOnly,
   needs: ['beats', 'payments', 'clock'],
   registers: 2,
-  requests: 38,
-  lamports: fees(4),
+  requests: 42,
+  lamports: fees(5),
   refusal: true,
   waits: betweenHeartbeats(2),
   async run(t) {
     const { parent: root, child: parent } = await family(t);
     const own = { ...parent, wallet: await ownWallet(t, parent) };
     const child = await makeChild(t, parent, { depth: 1, init: true });
-    for (const sponsor of [own, root]) await sponsored(t, sponsor, child);
+    for (const one of [own, root]) await sponsored(t, one, child);
     t.accepted(await sponsoredHeartbeat(t, child, own), 'heartbeat.sender.sponsor');
     const end = async ({ key }: Agent): Promise<void> => {
       const body = { child_hash: child.hash };
@@ -231,6 +251,9 @@ const revoked: Check = {
     const last = await heartbeatPaidBy(t, child, root, 3);
     t.shows('sponsor.transition.revoke').refuses(last);
     t.refused(last, 'heartbeat/WALLET_REQUIRED', 'heartbeat.child.unsponsored');
+    // 3.4: what was revoked is made again, and pays again.
+    t.accepted(await sponsor(t, root, child.hash), 'sponsor.transition.create');
+    t.accepted(await sponsoredHeartbeat(t, child, root, { n: 3 }), 'sponsor.transition.create', 'sponsor.pays');
   },
 };
 

@@ -81,7 +81,7 @@ const list: Check = {
     'sponsor.post.body.max-heartbeats-epoch',
   ],
   needs: ['beats', 'clock'],
-  requests: 17,
+  requests: 21,
   async run(t) {
     const { parent, child } = await family(t);
     await sponsored(t, parent, child, { max_heartbeats_epoch: 7 });
@@ -137,6 +137,19 @@ const list: Check = {
     lowered.field(lower, 'sponsorship.max_heartbeats_epoch', 3);
     const last = await listed(t, parent, child.hash);
     lowered.field(last.reply, `${last.path}.max_heartbeats_epoch`, 3);
+    // A call that is refused updates nothing, whichever of its terms is at fault.
+    const { heartbeatsEpochMax, expiresHoursMin } = t.protocol.sponsor;
+    for (const terms of [
+      { max_heartbeats_epoch: heartbeatsEpochMax + 1, expires_in_hours: 24 },
+      { max_heartbeats_epoch: 5, expires_in_hours: expiresHoursMin - 1 },
+    ]) {
+      if ((await sponsor(t, parent, child.hash, terms)).status < 400) return;
+      const kept = await listed(t, parent, child.hash);
+      lowered.field(kept.reply, `${kept.path}.max_heartbeats_epoch`, 3);
+      const until = kept.reply.get(`${kept.path}.expires_at`);
+      const same = until === last.reply.get(`${last.path}.expires_at`);
+      t.shows('sponsor.transition.update').of(kept.reply, 'expires_at after a refusal', same, 'as it was', until);
+    }
     t.shows('sponsor.update.created-at').equal(
       'created_at after an update',
       instantMs(reply.get(`${path}.created_at`)),
@@ -376,7 +389,7 @@ const revoke: Check = {
     'sponsor.error.sponsor-not-found',
     'sponsor.get.all',
   ],
-  requests: 16,
+  requests: 18,
   refusal: true,
   async run(t) {
     const { parent, child } = await family(t);
@@ -397,6 +410,11 @@ const revoke: Check = {
     t.shows('sponsor.get.all').field(listing, 'sponsorships.0.status', 'revoked');
     const again = t.accepted(await sponsor(t, parent, child.hash), 'sponsor.transition.create');
     t.shows('sponsor.transition.create', 'sponsor.field.status').field(again, 'sponsorship.status', 'active');
+    const renewed = t.accepted(await t.call('sponsor.get', { key: parent.key }));
+    const shown = renewed.get('sponsorships');
+    const lives = isListedActive(renewed, child.hash);
+    t.shows('sponsor.transition.create').of(renewed, 'a sponsorship that was made again', lives, 'active', shown);
+    t.accepted(await send(false), 'sponsor.transition.revoke', 'sponsor.delete.body');
   },
 };
 

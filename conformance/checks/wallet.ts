@@ -242,7 +242,8 @@ const wholeMessages = forms.map((form): Check => {
     refusal: true,
     async run(t) {
       const [agent, wallet] = [await t.root(), t.wallet()];
-      for (const change of otherHashes) {
+      // A hash that is all in capitals is no other text in capitals.
+      for (const change of otherHashes.filter((each) => each(agent.hash) !== agent.hash)) {
         const nonce = await nonceFor(t, agent);
         const signature = wallet.sign(messageOf(t, form, { hash: change(agent.hash) }, nonce, wallet));
         const reply = await link(t, agent, finalize(t, form, { agent, nonce, wallet, signature }));

@@ -227,4 +227,25 @@ export const dmsMutants: readonly Mutant[] = [
         "if (registry.agents.line.status(agent) !== FROZEN) { registry.agents.line.setLastSyncAnchor(agent, registry.anchorIndex); return refuse('resync/AGENT_WRONG_STATE'); }",
     },
   },
+  {
+    id: 'dms/frozen-child-heartbeats',
+    title: 'a frozen child with a wallet of its own sends heartbeats',
+    clause: 'dms.freeze.heartbeats',
+    patch: {
+      file: 'reference/registry/heartbeat',
+      before: 'if (status === FROZEN)',
+      after: 'if (status === FROZEN && line.depth(agent) === registry.protocol.agent.rootDepth)',
+    },
+  },
+  {
+    id: 'dms/malformed-heartbeat-counts',
+    title: 'a heartbeat whose body is refused keeps its agent alive',
+    clause: 'dms.freeze',
+    patch: {
+      file: 'reference/http/request/route',
+      before: '    if (parsed !== undefined && !parsed.ok)\n        return parsed;',
+      after:
+        "    if (parsed !== undefined && !parsed.ok) {\n        const { agents, anchorIndex } = host.service.registry;\n        if (endpoint.stem === 'heartbeat' && agent >= 0) agents.line.setLastSyncAnchor(agent, anchorIndex);\n        return parsed;\n    }",
+    },
+  },
 ];

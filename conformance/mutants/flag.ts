@@ -409,4 +409,15 @@ export const flagMutants: readonly Mutant[] = [
       after: 'if (line.complaints(agent) > 0 && line.identityClass(agent) !== 0)',
     },
   },
+  {
+    id: 'flag/reason-in-bytes',
+    title: 'a reason is counted in bytes',
+    clause: 'constant.flag-reason-max',
+    patch: {
+      file: 'spec/endpoints/flag',
+      before: 'reason: textOf(facts.protocol.flag.reasonCharsMin, facts.protocol.flag.reasonCharsMax),',
+      after:
+        'reason: textOf(facts.protocol.flag.reasonCharsMin, facts.protocol.flag.reasonCharsMax).refine((text) => Buffer.byteLength(text) <= facts.protocol.flag.reasonCharsMax),',
+    },
+  },
 ];

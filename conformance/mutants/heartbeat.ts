@@ -886,4 +886,36 @@ export const heartbeatMutants: readonly Mutant[] = [
       after: 'if (line.partner(agent) >= 0 && epoch === 0) {',
     },
   },
+  {
+    id: 'heartbeat/too-soon-uses-payment',
+    title: 'a heartbeat that is refused as too soon uses up its payment',
+    clause: 'heartbeat.error.payment-already-used',
+    patch: {
+      file: heartbeatRules,
+      before: 'if (lastBeat >= 0 && beat - lastBeat < intervalBeatsMin) {',
+      after:
+        "if (lastBeat >= 0 && beat - lastBeat < intervalBeatsMin) { if (typeof payment === 'object' && typeof payment.id === 'string') usePayment(registry, payment);",
+    },
+  },
+  {
+    id: 'heartbeat/barred-uses-payment',
+    title: 'a heartbeat that is refused for a complaint or for want of a sponsor uses up its payment',
+    clause: 'heartbeat.error.payment-already-used',
+    patch: {
+      file: heartbeatRules,
+      before: '    if (barred !== null)\n',
+      after:
+        "    if (barred !== null && typeof payment === 'object' && typeof payment.id === 'string') usePayment(registry, payment);\n    if (barred !== null)\n",
+    },
+  },
+  {
+    id: 'heartbeat/cap-uses-payment',
+    title: 'a heartbeat over the cap of its sponsorship uses up its payment',
+    clause: 'heartbeat.error.payment-already-used',
+    patch: {
+      file: heartbeatRules,
+      before: '        if (!charged.ok)\n',
+      after: '        if (!charged.ok) usePayment(registry, paid);\n        if (!charged.ok)\n',
+    },
+  },
 ];

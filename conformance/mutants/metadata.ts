@@ -694,4 +694,46 @@ export const metadataMutants: readonly Mutant[] = [
         'if (registry.sigilMetadata.size > 3) registry.sigilMetadata.delete(registry.sigilMetadata.keys().next().value);\n    return { ok: true, generation: sigil.generation, updated };',
     },
   },
+  {
+    id: 'metadata/refused-change-counts',
+    title: 'a change that is refused for an immutable field counts the generation',
+    clause: 'metadata.field.generation-trigger.counter',
+    patch: {
+      file: 'reference/http/request/route',
+      before: '    if (parsed !== undefined && !parsed.ok)\n        return parsed;',
+      after:
+        "    if (parsed !== undefined && !parsed.ok) {\n        const held = host.service.registry.sigils.get(agent);\n        if (endpoint.stem === 'metadata' && held !== undefined && raw.value.generation_trigger !== undefined) held.generation += 1;\n        return parsed;\n    }",
+    },
+  },
+  {
+    id: 'metadata/text-in-bytes',
+    title: 'free text is counted in bytes',
+    clause: 'metadata.field.substrate-model',
+    patch: {
+      file: 'spec/endpoints/shared',
+      before: '        const chars = codePoints(text);\n        return chars >= charsMin',
+      after: '        const chars = Buffer.byteLength(text);\n        return chars >= charsMin',
+    },
+  },
+  {
+    id: 'metadata/tools-in-bytes',
+    title: 'an item of tools is counted in bytes',
+    clause: 'metadata.field.tools.item',
+    patch: {
+      file: 'spec/endpoints/identity-schemas',
+      before: 'tools: z.array(textOf(0, toolCharsMax))',
+      after: 'tools: z.array(textOf(0, toolCharsMax).refine((tool) => Buffer.byteLength(tool) <= toolCharsMax))',
+    },
+  },
+  {
+    id: 'metadata/refused-change-holds',
+    title: 'of a change that is refused, the fields that are not at fault are set',
+    clause: 'metadata.field.capability-scope',
+    patch: {
+      file: 'reference/http/request/route',
+      before: '    if (parsed !== undefined && !parsed.ok)\n        return parsed;',
+      after:
+        "    if (parsed !== undefined && !parsed.ok) {\n        const { sigilMetadata, sigils } = host.service.registry;\n        if (endpoint.stem === 'metadata' && sigils.has(agent) && raw.value.capability_scope !== undefined) sigilMetadata.set(agent, { ...sigilMetadata.get(agent), capability_scope: raw.value.capability_scope });\n        return parsed;\n    }",
+    },
+  },
 ];

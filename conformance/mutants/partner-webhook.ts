@@ -585,4 +585,37 @@ export const partnerWebhookMutants: readonly Mutant[] = [
       after: "webhookSignature(delivery.event === 'heartbeat.recorded' ? delivery.id : webhook.secret, delivery.body)",
     },
   },
+  {
+    id: 'partner-webhook/secret-delivered',
+    title: 'a delivery tells the secret that signs it',
+    clause: 'delivery.secret.only-put',
+    patch: {
+      file: 'reference/registry/outbox',
+      before: 'occurred_at: isoOf(nowMs), data })',
+      after: 'occurred_at: isoOf(nowMs), data, webhook_secret: found.webhook.secret })',
+    },
+    deployment: 'webhooks',
+  },
+  {
+    id: 'partner-webhook/secret-in-a-header',
+    title: 'a delivery carries the secret in a header',
+    clause: 'delivery.secret.only-put',
+    patch: {
+      file: 'reference/http/request/dispatch',
+      before: 'headers: { [webhookSignatureHeader]:',
+      after: "headers: { 'x-webhook-secret': webhook.secret, [webhookSignatureHeader]:",
+    },
+    deployment: 'webhooks',
+  },
+  {
+    id: 'partner-webhook/refused-set-clears',
+    title: 'a webhook that is refused ends the one that was set',
+    clause: 'partner-webhook.get.reply',
+    patch: {
+      file: 'reference/http/request/route',
+      before: '    if (parsed !== undefined && !parsed.ok)\n        return parsed;',
+      after:
+        "    if (parsed !== undefined && !parsed.ok) {\n        if (endpoint.id === 'partner-webhook.put') host.service.registry.partners[partner].webhook = null;\n        return parsed;\n    }",
+    },
+  },
 ];

@@ -306,4 +306,26 @@ export const passportMutants: readonly Mutant[] = [
       after: 'agent_public_key: wallet < 0 || columns.walletModel[agent] !== 0 ? null',
     },
   },
+  {
+    id: 'passport/valid-as-the-first',
+    title: 'a later passport is valid no longer than the first of its agent',
+    clause: 'passport.field.valid-until',
+    patch: {
+      file: 'reference/registry/passport',
+      before: 'valid_until: nowMs + validityHours * HOUR_MS,',
+      after:
+        'valid_until: ((registry.firstMs ??= new Map()).has(agent) ? registry.firstMs : registry.firstMs.set(agent, nowMs + validityHours * HOUR_MS)).get(agent),',
+    },
+  },
+  {
+    id: 'passport/alias-of-the-first',
+    title: 'lineage_proof is the first passport of the agent',
+    clause: 'passport.alias.identical',
+    patch: {
+      file: 'reference/http/endpoints/reply-parts',
+      before: '{ passport, lineage_proof: passport }',
+      after:
+        '{ passport, lineage_proof: ((service.registry.firsts ??= new Map()).has(agent) ? service.registry.firsts : service.registry.firsts.set(agent, passport)).get(agent) }',
+    },
+  },
 ];

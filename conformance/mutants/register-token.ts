@@ -115,4 +115,25 @@ export const registerTokenMutants: readonly Mutant[] = [
       after: "token: 'ab'.repeat(32),",
     },
   },
+  {
+    id: 'register-token/json-in-a-parameter',
+    title: 'a content type is taken that names JSON in a parameter alone',
+    clause: 'register-token.error.content-type-required',
+    patch: {
+      file: 'reference/http/request/body',
+      before: "const mediaType = (contentType ?? '').split(';')[0]?.trim().toLowerCase();",
+      after:
+        "const mediaType = (contentType ?? '').toLowerCase().includes('application/json') ? 'application/json' : '';",
+    },
+  },
+  {
+    id: 'register-token/parameter-refused',
+    title: 'a JSON content type with a parameter is refused',
+    clause: 'convention.content-type',
+    patch: {
+      file: 'reference/http/request/body',
+      before: "const mediaType = (contentType ?? '').split(';')[0]?.trim().toLowerCase();",
+      after: "const mediaType = (contentType ?? '').trim().toLowerCase();",
+    },
+  },
 ];

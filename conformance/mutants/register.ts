@@ -1000,4 +1000,14 @@ export const registerMutants: readonly Mutant[] = [
         'parent: columns.parent[agent] < 0 ? null : hashOf(registry, columns.parent[columns.parent[agent]] < 0 ? columns.parent[agent] : columns.parent[columns.parent[agent]]),',
     },
   },
+  {
+    id: 'register/metadata-in-characters',
+    title: 'the size of metadata is counted in characters',
+    clause: 'register.metadata.size',
+    patch: {
+      file: 'spec/endpoints/register',
+      before: 'return new TextEncoder().encode(JSON.stringify(value)).length;',
+      after: 'return JSON.stringify(value).length;',
+    },
+  },
 ];

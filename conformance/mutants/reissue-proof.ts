@@ -174,4 +174,15 @@ export const reissueProofMutants: readonly Mutant[] = [
       after: "usePayment(registry, paid);\n    registry.latestHashes.set(agent, 'ab'.repeat(32));",
     },
   },
+  {
+    id: 'reissue-proof/dated-as-the-first',
+    title: 'a second reissue has the dates of the first',
+    clause: 'passport.field.issued-at',
+    patch: {
+      file: 'reference/http/endpoints/reissue-proof',
+      before: '...passportReply(service, agent, nowMs)',
+      after:
+        '...passportReply(service, agent, ((registry.firstMs ??= new Map()).has(agent) ? registry.firstMs : registry.firstMs.set(agent, nowMs)).get(agent))',
+    },
+  },
 ];

@@ -674,4 +674,25 @@ export const sigilMutants: readonly Mutant[] = [
       after: 'const name = custom ? input.name.slice(0, 24) : freeName(registry, principal);',
     },
   },
+  {
+    id: 'sigil/refused-purchase-takes-name',
+    title: 'a purchase that is refused for its payment takes the name',
+    clause: 'sigil.body.name',
+    patch: {
+      file: 'reference/registry/sigil',
+      before: '    const feeLamports = sigilFee(',
+      after:
+        '    if (custom) registry.sigilNames.add(`${input.name}*${principal}`);\n    const feeLamports = sigilFee(',
+    },
+  },
+  {
+    id: 'sigil/child-buys-again',
+    title: 'a child buys a second SIGIL',
+    clause: 'sigil.transition.again',
+    patch: {
+      file: 'reference/registry/sigil',
+      before: 'if (line.identityClass(agent) !== 0)\n',
+      after: 'if (line.identityClass(agent) !== 0 && line.depth(agent) === registry.protocol.agent.rootDepth)\n',
+    },
+  },
 ];

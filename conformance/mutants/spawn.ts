@@ -529,4 +529,15 @@ export const spawnMutants: readonly Mutant[] = [
       after: 'siblingFactorNumerator, siblingFactorDenominator, Math.min(siblings, 6));\n  return cost > BigInt',
     },
   },
+  {
+    id: 'spawn/grandchildren-as-siblings',
+    title: "the children of an agent's children count as siblings of its next one",
+    clause: 'spawn.cost.siblings',
+    patch: {
+      file: 'reference/registry/register-child',
+      before: 'columns.children[parent] = columns.children[parent] + 1;',
+      after:
+        'for (let row = parent; row >= 0; row = columns.parent[row]) columns.children[row] = columns.children[row] + 1;',
+    },
+  },
 ];

@@ -758,4 +758,37 @@ export const sponsorMutants: readonly Mutant[] = [
         'return sponsorship.epoch === billingEpoch(registry.protocol, currentBeat(registry)) || billingEpoch(registry.protocol, currentBeat(registry)) % 2 === 0 ? sponsorship.used : 0;',
     },
   },
+  {
+    id: 'sponsor/renewed-in-the-reply-alone',
+    title: 'a sponsorship that was revoked is made again in the reply, and not in effect',
+    clause: 'sponsor.transition.create',
+    patch: {
+      file: sponsorRules,
+      before:
+        "Object.assign(known, { heartbeatsEpochMax, expiresAtMs, state: 'active' });\n        return { ok: true, sponsorship: known };",
+      after:
+        "Object.assign(known, { heartbeatsEpochMax, expiresAtMs });\n        return { ok: true, sponsorship: { ...known, state: 'active' } };",
+    },
+  },
+  {
+    id: 'sponsor/listing-of-three',
+    title: 'a listing ends after three sponsorships',
+    clause: 'sponsor.get.reply',
+    patch: {
+      file: sponsorEndpoint,
+      before: 'sponsorshipsOf(registry, agent).map(',
+      after: 'sponsorshipsOf(registry, agent).slice(0, 3).map(',
+    },
+  },
+  {
+    id: 'sponsor/refused-update-holds',
+    title: 'terms that are refused are set all the same',
+    clause: 'sponsor.field.max-heartbeats-epoch',
+    patch: {
+      file: 'reference/http/request/route',
+      before: '    if (parsed !== undefined && !parsed.ok)\n        return parsed;',
+      after:
+        "    if (parsed !== undefined && !parsed.ok) {\n        if (endpoint.id === 'sponsor.post') for (const one of host.service.registry.sponsorships.byParent.get(agent) ?? []) one.heartbeatsEpochMax = Number(raw.value.max_heartbeats_epoch) || one.heartbeatsEpochMax;\n        return parsed;\n    }",
+    },
+  },
 ];

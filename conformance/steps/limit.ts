@@ -7,7 +7,9 @@ import type { LimitName, RateLimit } from '../../spec/protocol.js';
 import { show } from '../assertions/compare.js';
 import type { Reply } from '../assertions/reply.js';
 import { isRateLimited } from '../trial/caller.js';
+import { makeRoot } from '../trial/fixtures.js';
 import { needReachableCount, REACH } from '../trial/reach.js';
+import { once } from '../trial/session.js';
 import type { Trial } from '../trial/trial.js';
 
 /** One row of section 8 as a check fills it. */
@@ -56,6 +58,10 @@ export async function judgeLimit(t: Trial, given: LimitCase): Promise<void> {
     return [startMs + windowMs - t.nowMs() - apartMs, filledMs + windowMs - sinceMs + apartMs];
   };
   const refused = await send(count + 1);
+  if (![...first, refused].some(mayCount) && !(await countsRefused(t))) {
+    t.shows(clause).unjudged('requests that are refused count in no limit here, and no others were sent');
+    return;
+  }
   exceeds(t, refused, clause, ordinary);
   // A bucket that is never full has no window, and nobody learns when it ends.
   if (refused.status !== 429) return;
@@ -73,6 +79,33 @@ export async function judgeLimit(t: Trial, given: LimitCase): Promise<void> {
   else if (clauseById(clause).level === 'must') refusedOtherwise(t, early, ordinary);
   await t.sleepUntil(filledMs + windowMs);
   admitted(t, await send(count + 3), 'a request one window after the first', clause);
+}
+
+/** Whether a request counts in a limit whatever counts there: it was accepted, or refused by the limit itself. */
+const mayCount = (reply: Reply): boolean => reply.status < 400 || isRateLimited(reply);
+
+/** Calls that a root without a SIGIL makes in vain, with the limits that they fill. */
+const IN_VAIN = [
+  ['spawn', 'spawn'],
+  ['metadata', 'metadata'],
+] as const;
+
+/**
+ * Whether the target counts requests that it refuses: section 8 does not say which of them count. Asked once a run, and only
+ * where a limit seems to be none, of two limits: one of them may be missing.
+ */
+function countsRefused({ session }: Trial): Promise<boolean> {
+  return once(session, 'refused requests count', async () => {
+    const t = session.runTrial();
+    const { key } = await makeRoot(t, {});
+    for (const [id, limit] of IN_VAIN) {
+      const { count } = t.protocol.limits[limit];
+      if (count > REACH.bucket) continue;
+      const replies = await inBursts(t, count + 1, () => t.call(id, { key, body: {}, mayLimit: true }));
+      if (replies.some(isRateLimited)) return true;
+    }
+    return false;
+  });
 }
 
 /** A limit of nothing switches off what it is for: nobody is admitted, neither at once nor a window later. */

@@ -28,6 +28,18 @@ export async function heartbeat(t: Trial, agent: WalletAgent, n = 1): Promise<Re
 }
 
 /**
+ * 7: a payment has been used where a heartbeat was taken for it, and not where that heartbeat was refused. A reply to the same
+ * payment once more that says so is judged, and `another` payment is sent in its place.
+ */
+export async function stillGood(t: Trial, reply: Reply, another: () => Promise<Reply>): Promise<Reply> {
+  const { code } = t.row('heartbeat/PAYMENT_ALREADY_USED');
+  const spent = reply.get('code') === code;
+  const about = 'the payment of a heartbeat that was refused';
+  t.shows('heartbeat.error.payment-already-used').of(reply, about, !spent, `anything but ${code}`, reply.excerpt());
+  return spent ? another() : reply;
+}
+
+/**
  * Compares the count of an epoch in the reply to a heartbeat with `n`, as evidence for a clause; where an epoch ended since
  * `before` was answered, the count has started over, and says nothing.
  */

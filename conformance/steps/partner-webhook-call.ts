@@ -128,6 +128,9 @@ export function headerOf(t: Trial, { headers }: Delivered): string | undefined {
 
 /** 6: the header is sha256= and the HMAC in hex, of either case, of the very bytes that came. */
 export function isSigned(t: Trial, delivered: Delivered, secret: string): void {
+  // The secret is told by PUT alone: whoever reads a delivery could else sign the next.
+  const told = [delivered.text, ...Object.values(delivered.headers)].some((text) => String(text).includes(secret));
+  t.alsoShows('delivery.secret.only-put').that('a delivery', !told, 'without webhook_secret', 'with webhook_secret');
   const header = headerOf(t, delivered);
   const form = /^sha256=[0-9a-f]{64}$/i.test(header ?? '');
   t.alsoShows('delivery.signature.header').that(

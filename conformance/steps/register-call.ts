@@ -111,10 +111,14 @@ export function nameIsSigned(
       }
       for (const name of [long, ...beyond]) {
         const reply = await registerAs(t, { sent: name, signed: kept(name) });
-        const taken = reply.status < 300 || (await takesName(t, name));
-        // What a name may be is D-16's: where it is taken in no mode, nothing is shown of the message.
-        if (taken) t.shows(clause).succeeds(reply);
-        else t.shows(clause).unjudged('D-16 is not followed: the name is refused whoever signs it');
+        const unsigned = reply.status < 300 ? reply : await register(t, { name });
+        const isKept = unsigned.get('name') === undefined || unsigned.get('name') === kept(name).trim();
+        // What a name may be is D-16's: where it is taken in no mode, or in another form, nothing is shown of the message.
+        if (unsigned.status >= 300)
+          t.shows(clause).unjudged('D-16 is not followed: the name is refused whoever signs it');
+        else if (reply.status >= 400 && !isKept)
+          t.shows(clause).unjudged('D-46 is not followed: the name is kept in another form than it was sent in');
+        else t.shows(clause).succeeds(reply);
         if (reply.status >= 300) t.withdrawRefusals(reply);
         else if (reply.get('name') !== undefined)
           t.alsoShows('agent.field.name').fieldIs(reply, 'name', sameText(kept(name).trim()));
@@ -128,11 +132,6 @@ const sameText = (name: string): FieldTest => ({
   words: `the name ${JSON.stringify(name)}`,
   holds: (value) => typeof value === 'string' && value.normalize('NFC') === name.normalize('NFC'),
 });
-
-/** Whether a name makes an agent without a wallet. One registration. */
-async function takesName(t: Trial, name: string): Promise<boolean> {
-  return (await register(t, { name })).status < 300;
-}
 
 /**
  * A registration with a token that opens nothing any more, or never did. Where a root may register without any credential,

@@ -7,6 +7,7 @@ import type { Endpoint } from '../../spec/endpoint.js';
 import { servesMode } from '../../spec/parts.js';
 import type { LimitName } from '../../spec/protocol.js';
 import { type Evidence, EvidenceLog, levelOfClauses } from '../assertions/evidence.js';
+import { placed } from '../assertions/places.js';
 import { parse, Reply } from '../assertions/reply.js';
 import { shaped } from '../assertions/shapes.js';
 import { offReason, Unjudged, unreachable } from '../assertions/unjudged.js';
@@ -134,7 +135,7 @@ export class Caller {
       const shut = this.#shutBy(id, sent);
       if (shut !== undefined) throw unreachable(`limits.${shut}.count is 0, so ${reply.name} takes no request`);
       if (attempt === attemptsMax) throw new Unjudged('not-tested', `${reply.name} stays rate limited`);
-      await this.#waitOut(reply);
+      await this.#waitOut(reply, id, sent);
       if (options.remake !== undefined) call = { ...call, rawBody: await options.remake() };
     }
   }
@@ -177,7 +178,7 @@ export class Caller {
     const sent = call.rawBody === undefined ? call.body : undefined;
     const names = endpoint === undefined ? undefined : this.session.target.shapes[endpoint];
     const json =
-      endpoint === undefined || names === undefined ? undefined : shaped(endpoint, parse(response.body), names);
+      endpoint === undefined ? undefined : placed(endpoint, shaped(endpoint, parse(response.body), names), sent);
     const { status, headers: fields, body: text } = response;
     const reply = new Reply(name, status, fields, text, endpoint, sent, this.#steps, json);
     this.#searchSecrets(reply);
@@ -320,16 +321,17 @@ export class Caller {
     return this.#inFlight > 0;
   }
 
-  async #waitOut(reply: Reply): Promise<void> {
-    const sec = Number(reply.headers['retry-after']);
-    const reported = Number.isFinite(sec) && sec >= 0;
-    const waitSec = Math.max(1, sec);
-    if (reported) this.waitedSec += waitSec;
+  async #waitOut(reply: Reply, id: EndpointId, body: unknown): Promise<void> {
     const { offers, observedSec } = this.session;
-    if (reported && (offers.has('clock') || (observedSec > 0 && sec <= observedSec)))
+    const asked = retryAfterSec(reply.headers, this.nowMs());
+    // Section 8 names no header: where none says when to come back, the whole window is over by then.
+    const sec = asked ?? (offers.has('clock') ? this.#windowSec(id, body) : undefined);
+    const waitSec = Math.max(1, sec ?? 0);
+    if (sec !== undefined) this.waitedSec += waitSec;
+    if (sec !== undefined && (offers.has('clock') || (observedSec > 0 && sec <= observedSec)))
       return this.sleep({ sec: waitSec });
-    if (reported && sec <= WAIT_SEC_MAX) return this.session.waitMs(waitSec * 1_000);
-    const wait = reported ? `asks to come back in ${sec} s` : 'does not say when to come back';
+    if (sec !== undefined && sec <= WAIT_SEC_MAX) return this.session.waitMs(waitSec * 1_000);
+    const wait = sec === undefined ? 'does not say when to come back' : `asks to come back in ${sec} s`;
     throw new Unjudged('not-tested', `${reply.name} is rate limited and ${wait}; client_ip or a clock would avoid it`);
   }
 
@@ -344,11 +346,23 @@ export class Caller {
     }
   }
 
+  /** The limits that a request counts in, by section 8. */
+  #limitsOf(id: EndpointId, body: unknown): readonly LimitName[] {
+    const buckets = endpointOf(id).buckets.filter(({ when }) => when === undefined || when.test(body));
+    return buckets.map(({ limit }) => limit);
+  }
+
   /** The limit of an endpoint that admits nothing at all by the numbers of the target; undefined: there is none. */
   #shutBy(id: EndpointId, body: unknown): LimitName | undefined {
     const { limits } = this.session.target.protocol;
-    const buckets = endpointOf(id).buckets.filter(({ when }) => when === undefined || when.test(body));
-    return buckets.map(({ limit }) => limit).find((limit) => limits[limit].count === 0);
+    return this.#limitsOf(id, body).find((limit) => limits[limit].count === 0);
+  }
+
+  /** The longest window of the limits that a request counts in; undefined where none is known. */
+  #windowSec(id: EndpointId, body: unknown): number | undefined {
+    const { limits } = this.session.target.protocol;
+    const windows = this.#limitsOf(id, body).map((limit) => limits[limit].windowSec);
+    return windows.length === 0 ? undefined : Math.max(...windows);
   }
 
   #count(id: EndpointId, body: unknown): void {
@@ -380,6 +394,16 @@ const isOn = (body: unknown): boolean => typeof body === 'object' && body !== nu
 /** How the target answers a path that it does not have; asked for once a run. */
 function unknownPathOf(session: Session): Promise<Reply> {
   return once(session, 'unknown path', () => session.runTrial().raw({ method: 'GET', path: UNKNOWN_PATH }));
+}
+
+/** When a reply asks to come back, in seconds from now: Retry-After holds seconds, or a moment by the clock of Date. */
+export function retryAfterSec(headers: Reply['headers'], nowMs: number): number | undefined {
+  const { 'retry-after': asked = '', date = '' } = headers;
+  if (/^\d+(\.\d+)?$/.test(asked)) return Number(asked);
+  const atMs = Date.parse(asked);
+  if (Number.isNaN(atMs)) return undefined;
+  const sinceMs = Date.parse(date);
+  return Math.max(0, Math.ceil((atMs - (Number.isNaN(sinceMs) ? nowMs : sinceMs)) / 1_000));
 }
 
 /** Whether a 429 is that of a rate limit, not of an interval or a cap. */

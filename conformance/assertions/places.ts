@@ -1,0 +1,113 @@
+/**
+ * Finds what a reply must hold where the specification shows neither its name nor its place: a passport, the credentials of a
+ * child, the nonce of a wallet, a public key, an address. It judges nothing, and never moves what the text gives a place.
+ */
+import { base58, base64, base64url } from '@scure/base';
+import { registrationMode } from '../../spec/endpoints/register.js';
+import type { EndpointId } from '../protocol/endpoints.js';
+import { isAgentHash } from './field-tests.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The objects of a reply, the outermost first; what a client sent is none of them. */
+function objectsIn(value: unknown): readonly Json[] {
+  const found: Json[] = [];
+  let level = [value];
+  while (level.length > 0) {
+    found.push(...level.filter(isJson));
+    level = level.flatMap((each) =>
+      typeof each === 'object' && each !== null
+        ? Object.entries(each).flatMap(([name, inner]) => (name === 'metadata' ? [] : [inner]))
+        : [],
+    );
+  }
+  return found;
+}
+
+/** A reply in which what the text gives no place stands where our decisions have it. */
+export function placed(id: EndpointId, json: unknown, sent: unknown): unknown {
+  if (!isJson(json)) return json;
+  if (id === 'passport') return withPassport(json);
+  if (id === 'register' && isJson(sent)) return withRegistration(json, sent);
+  return json;
+}
+
+/** 4.1: GET /agent/passport returns a signed passport, and 2.6 shows what one looks like. */
+function withPassport(json: Json): Json {
+  if (isJson(json['passport'])) return json;
+  const passport = objectsIn(json).find((one) => 'agent_hash' in one && 'valid_until' in one);
+  return passport === undefined ? json : { ...json, passport };
+}
+
+/** 4.2: neither the reply of a child's registration is shown, nor where the nonce of modes 2 and 3 stands. */
+function withRegistration(json: Json, sent: Json): Json {
+  const mode = registrationMode(sent);
+  if (mode === 'child' && !('api_key' in json)) {
+    const child = objectsIn(json).find(({ api_key }) => typeof api_key === 'string');
+    const hash = child && (child['hash'] ?? child['agent_hash'] ?? child['child_hash']);
+    return child === undefined ? json : { ...json, ...child, ...(isAgentHash.holds(hash) ? { hash } : {}) };
+  }
+  if ((mode === 'operator-challenge' || mode === 'ethereum-challenge') && !('nonce' in json)) {
+    const nonce = objectsIn(json).find((one) => typeof one['nonce'] === 'string')?.['nonce'];
+    return nonce === undefined ? json : { ...json, nonce };
+  }
+  return json;
+}
+
+/** Every text in a JSON value, at any depth, with the name of the field that holds it or its list. */
+function textsIn(value: unknown, name = ''): readonly (readonly [name: string, text: string])[] {
+  if (typeof value === 'string') return [[name, value]];
+  if (Array.isArray(value)) return value.flatMap((item) => textsIn(item, name));
+  return isJson(value) ? Object.entries(value).flatMap(([key, inner]) => textsIn(inner, key)) : [];
+}
+
+const KEY_BYTES = 32;
+/** An Ed25519 key as PEM or DER has these bytes before the key itself. */
+const DER_PREFIX = [0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00];
+
+/** The bytes that a text stands for; undefined where it is not of that coding. */
+function decoded(coder: { readonly decode: (text: string) => Uint8Array }, text: string): Uint8Array | undefined {
+  try {
+    return coder.decode(text);
+  } catch (error) {
+    // The coders throw for any text that is not theirs.
+    if (error instanceof Error) return undefined;
+    throw error;
+  }
+}
+
+/** An Ed25519 public key in hex, of a text that is one: in hex, base58, base64 of either alphabet, or as PEM. */
+export function publicKeyHex(text: string): string | undefined {
+  const bare = text.replaceAll(/-----[A-Z ]+-----|\s/g, '');
+  if (/^(0x)?[0-9a-f]{64}$/i.test(bare)) return bare.replace(/^0x/i, '');
+  const padded = bare.padEnd(Math.ceil(bare.length / 4) * 4, '=');
+  const codings = [
+    [base58, bare],
+    [base64, padded],
+    [base64url, padded],
+  ] as const;
+  for (const [coder, coded] of codings) {
+    const bytes = decoded(coder, coded);
+    const isDer = bytes?.length === KEY_BYTES + DER_PREFIX.length && DER_PREFIX.every((byte, n) => bytes[n] === byte);
+    if (bytes !== undefined && (bytes.length === KEY_BYTES || isDer))
+      return Buffer.from(bytes.slice(-KEY_BYTES)).toString('hex');
+  }
+  return undefined;
+}
+
+/** Names of what tells which key it is, and is not the key. */
+const NAMES_A_KEY = /(^|_)(k?id|name|fingerprint|thumbprint|x5t.*)$/i;
+
+/** Every text of a reply that is a public key, in hex, each once. */
+export function publicKeysIn(json: unknown): readonly string[] {
+  const keys = textsIn(json).flatMap(([name, text]) => (NAMES_A_KEY.test(name) ? [] : (publicKeyHex(text) ?? [])));
+  return [...new Set(keys.map((key) => key.toLowerCase()))];
+}
+
+/** Every text of a reply that is an address of Solana, each once. */
+export function addressesIn(json: unknown): readonly string[] {
+  const texts = textsIn(json).map(([, text]) => text);
+  return [...new Set(texts.filter((text) => text.length >= KEY_BYTES && decoded(base58, text)?.length === KEY_BYTES))];
+}
