@@ -26,6 +26,7 @@ import type { Command } from './commands.js';
 import { controlApiMarkdown } from './control-api-doc.js';
 import { EXIT, Failure } from './failure.js';
 import { readText, writeFiles } from './files.js';
+import { measuresMarkdown } from './measures-doc.js';
 import { checkCommand } from './spec-check.js';
 import { diffCommand } from './spec-diff.js';
 import { knownFindings, lintCommand } from './spec-lint.js';
@@ -201,7 +202,7 @@ const docsCommand: CommandModule<object, { out: string; check: boolean }> = {
   },
 };
 
-/** The generated documents by name: lists of spec/, the control API, and JSON Schemas of what is read and written. */
+/** The generated documents by name: lists of spec/, the control API, the measures, and JSON Schemas of what is read and written. */
 async function documents(): Promise<Readonly<Record<string, string>>> {
   const [findings, known] = [lint(factsOf()), knownFindings()];
   const schemas = {
@@ -217,6 +218,7 @@ async function documents(): Promise<Readonly<Record<string, string>>> {
     'lint.md': findingsMarkdown(findings, known),
     'errors.md': errorsMarkdown(),
     'control-api.md': await controlApiMarkdown(),
+    'measures.md': measuresMarkdown(),
     ...Object.fromEntries(
       Object.entries(schemas).map(([name, schema]) => [
         `schemas/${name}.schema.json`,
