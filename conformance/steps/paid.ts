@@ -146,12 +146,21 @@ export function passportKeeps(t: Trial, earlier: Reply, later: Reply): void {
   }
 }
 
-/** 2.6 and 9: the deprecated alias of a reply's passport: the same object through 2026-09-01, and gone after. */
+/**
+ * 2.6 and 9: the deprecated alias of a reply's passport: the same object through 2026-09-01, and gone after. Not judged where
+ * the target's clock, which the passport shows, and ours are on two sides of that day.
+ */
 export function aliasIs(t: Trial, reply: Reply, ...clauses: readonly string[]): void {
-  const alias = reply.get('lineage_proof');
-  if (t.nowMs() <= t.protocol.passport.lineageProofUntilMs) {
-    t.shows(...clauses).field(reply, 'lineage_proof', reply.get('passport'));
+  const isOver = (ms: number): boolean => ms > t.protocol.passport.lineageProofUntilMs;
+  const over = isOver(t.nowMs());
+  const issuedMs = reply.get('passport.issued_at');
+  if (!t.session.offers.has('clock') && typeof issuedMs === 'number' && isOver(issuedMs) !== over) {
+    t.shows(...clauses).unjudged(
+      'whether 2026-09-01 is over is one thing by our clock and another by that of the target',
+    );
+  } else if (over) {
+    t.shows(...clauses).equal('lineage_proof after 2026-09-01', reply.get('lineage_proof'), undefined);
   } else {
-    t.shows(...clauses).equal('lineage_proof after 2026-09-01', alias, undefined);
+    t.shows(...clauses).field(reply, 'lineage_proof', reply.get('passport'));
   }
 }
