@@ -4,7 +4,6 @@
  */
 
 import yargs from 'yargs';
-import { visible } from '../reports/visible.js';
 import { commandsFor, isCommand } from './commands.js';
 import { EXIT, Failure, systemErrorCode } from './failure.js';
 import { refuseMisreadOptions } from './option-values.js';
@@ -54,7 +53,8 @@ export async function main(argv: readonly string[]): Promise<void> {
     await parser.parseAsync();
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    // It may quote a file or a server, which must not act on the terminal.
+    // It may quote a file or a server, which must not act on the terminal. Loaded here, since most commands end well.
+    const { visible } = await import('../reports/visible.js');
     console.error(visible(error.message));
     process.exitCode = EXIT.unable;
   }

@@ -1,5 +1,8 @@
 // A twentieth of the servers that differ only where the specification is silent.
-import { describePermitted } from '../../test/fixtures/permitted-forms.js';
+import { describePermitted, SHORT } from '../../test/fixtures/permitted-forms.js';
 import { permittedForms } from './forms.js';
 
-describePermitted(permittedForms.filter((_, place) => place % 20 === 7));
+describePermitted(
+  permittedForms.filter((_, place) => place % 20 === 7),
+  SHORT,
+);
