@@ -83,15 +83,15 @@ const target: Target = {
 async function judged() {
   const recorder = new Recorder({ ...target, payments: { kind: 'none' } }, leaking());
   const options = { seed: 1, toolVersion: '0', nowWallMs: () => 0, concurrency: 1 };
-  const told: string[] = [];
+  const messages: string[] = [];
   const result = await conform(target, {
     ...options,
     only: ['register/root', 'partner-webhook/set', 'partner-webhook/url-missing', 'subsidy/key*'],
     transport: recorder.send,
-    onResult: (check) => told.push(JSON.stringify(check)),
+    onResult: (check) => messages.push(JSON.stringify(check)),
   });
   const checks = result.checks.map(({ id }) => id);
-  return { result, told, tape: recorder.files(options, { startedMs: 0, checks, command: 'aips conform' }) };
+  return { result, told: messages, tape: recorder.files(options, { startedMs: 0, checks, command: 'aips conform' }) };
 }
 
 describe('secrets', () => {
