@@ -91,19 +91,19 @@ async function judged() {
     onResult: (check) => messages.push(JSON.stringify(check)),
   });
   const checks = result.checks.map(({ id }) => id);
-  return { result, told: messages, tape: recorder.files(options, { startedMs: 0, checks, command: 'aips conform' }) };
+  return { result, messages, tape: recorder.files(options, { startedMs: 0, checks, command: 'aips conform' }) };
 }
 
 describe('secrets', () => {
   it('of a target that sends all of them back in every form stand in nothing that a run writes', async () => {
-    const { result, told, tape } = await judged();
+    const { result, messages, tape } = await judged();
     const writing = { command: 'aips conform', strict: false };
     const files = reportFiles(result, formats, writing);
     const said = [
       conformanceSummary(result, { colour: false, ...writing }),
       conformanceJson(result),
       baselineText(result, 0, undefined, false),
-      ...told,
+      ...messages,
     ];
     expect(result.requests).toBeGreaterThan(20);
     expect(result.checks.filter(({ verdict }) => verdict === 'fail').length).toBeGreaterThan(2);

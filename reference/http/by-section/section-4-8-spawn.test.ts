@@ -84,7 +84,7 @@ describe('the modes of a spawn call (4.8)', () => {
     ['[spawn.body.child-name]', 'a name that is a number', { child_name: 1 }],
     ['[spawn.body.child-name]', 'no name', {}],
     ['[spawn.body.beats-receipt]', 'a receipt that is a number', { child_name: 'kid', beats_receipt: 1 }],
-    ['[spawn.body.beats-receipt]', 'a receipt that is none', { child_name: 'kid', beats_receipt: 'x' }],
+    ['[spawn.body.beats-receipt]', 'a text in place of a receipt', { child_name: 'kid', beats_receipt: 'x' }],
     ['[spawn.body.child-hash]', 'a hash that is a number', { child_name: 'kid', child_hash: 1 }],
     ['[spawn.body.child-hash]', 'a hash of another form', { child_name: 'kid', child_hash: '0x12' }],
   ])('%s %s is 400 VALIDATION', async (_clause, _what, body) => {

@@ -176,7 +176,7 @@ describe('POST /beat/work-proof (4.8, D-08)', () => {
   it.each([
     ['nothing', () => ({})],
     ['a proof that is a text', () => ({ work_proof: 'x' })],
-    ['a hash that is none', (proof: WorkProof) => ({ work_proof: { ...proof, to_hash: 'x' } })],
+    ['an invalid hash', (proof: WorkProof) => ({ work_proof: { ...proof, to_hash: 'x' } })],
     ['no spot checks', ({ spot_checks, ...proof }: WorkProof) => ({ work_proof: { ...proof, kept: spot_checks } })],
   ])('[work-proof.malformed] %s is 400', async (_what, spoil) => {
     expect(outcomeOf(await prove(spoil(await workProof())))).toBe('400 VALIDATION');
