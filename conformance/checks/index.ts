@@ -22,7 +22,8 @@ import { dialectAnchorsChecks, dialectAnchorsLateChecks } from './dialect-anchor
 import { dialectBeatsChecks } from './dialect-beats.js';
 import { dialectRegistryChecks } from './dialect-registry.js';
 import { dmsChecks } from './dms.js';
-import { feesSummaryChecks, feesSummaryLateChecks } from './fees-summary.js';
+import { feesSummaryChecks } from './fees-summary.js';
+import { feesSummaryYearsChecks } from './fees-summary-years.js';
 import { flagChecks } from './flag.js';
 import { flagLimitChecks } from './flag-limits.js';
 import { flagReviewChecks } from './flag-review.js';
@@ -142,7 +143,7 @@ const suite: readonly Check[] = [
   ...sponsorEpochChecks,
   ...partnerWebhookEpochChecks,
   ...dialectAnchorsLateChecks,
-  ...feesSummaryLateChecks,
+  ...feesSummaryYearsChecks,
 ];
 
 /** Every check of the suite, each also about the facts of dialects that take what it sees. */
