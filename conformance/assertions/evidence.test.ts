@@ -1,7 +1,8 @@
+// What a check records of clauses: in which dialect, in passing, and what of it is taken back.
 import { describe, expect, it } from 'vitest';
 import { dialects } from '../../spec/dialect.js';
 import { standingIn } from '../../spec/dialect-clauses.js';
-import { type Evidence, EvidenceLog } from './evidence.js';
+import { type Evidence, EvidenceLog, levelOfClauses } from './evidence.js';
 
 const inProvenonce = standingIn(dialects.provenonce);
 
@@ -41,5 +42,70 @@ describe('evidence in a dialect with facts of its own (D-57)', () => {
   it('that a check does not list is a mistake of the check', () => {
     const log = new EvidenceLog(['limit.error.rate-limited'], undefined, inProvenonce);
     expect(() => log.record(seen(true, 'limit.register'))).toThrow(RangeError);
+  });
+});
+
+describe('an assertion', () => {
+  it('has the level of its clauses, of which there is at least one, and all are of one level', () => {
+    expect(levelOfClauses(['limit.register', 'limit.error.rate-limited'])).toBe('must');
+    expect(levelOfClauses(['dialect.limit.register'])).toBe('decision');
+    expect(() => levelOfClauses([])).toThrow('at least one clause');
+    expect(() => levelOfClauses(['limit.register', 'dialect.limit.register'])).toThrow('clauses of one level');
+  });
+});
+
+describe('evidence that is seen in passing', () => {
+  const logOf = () => {
+    const noticed: Evidence[] = [];
+    return { noticed, log: new EvidenceLog(['limit.register'], (evidence) => noticed.push(evidence)) };
+  };
+
+  it('for clauses counts for those that the check lists, and not at all if it lists none', () => {
+    const { log, noticed } = logOf();
+    log.recordInPassing(seen(true, 'limit.register', 'limit.status'));
+    log.recordInPassing(seen(true, 'limit.status'));
+    expect(log.entries.map(({ clauses }) => clauses)).toEqual([['limit.register']]);
+    expect(noticed).toEqual([]);
+  });
+
+  it('against clauses counts against all of them, and is noticed at once', () => {
+    const { log, noticed } = logOf();
+    log.recordInPassing(seen(false, 'limit.status', 'limit.error.rate-limited'));
+    expect(log.entries.map(({ clauses }) => clauses)).toEqual([['limit.status', 'limit.error.rate-limited']]);
+    expect(noticed).toEqual(log.entries);
+  });
+
+  it('is kept against nothing if it names no clause', () => {
+    const { log } = logOf();
+    log.recordInPassing(seen(false));
+    expect(log.entries).toEqual([]);
+  });
+});
+
+describe('evidence of refusals that is taken back', () => {
+  it('is that which speaks for clauses; what speaks against them and what others showed is kept', () => {
+    const log = new EvidenceLog(['limit.register', 'limit.status', 'limit.error.rate-limited']);
+    const [good, bad, another] = [
+      seen(true, 'limit.register'),
+      seen(false, 'limit.status'),
+      seen(true, 'limit.status'),
+    ];
+    for (const one of [good, bad, another]) log.record(one);
+    log.withdraw(new Set([good, bad]), 'refused too');
+    expect(log.entries).toEqual([bad, another]);
+    expect(log.withheld).toEqual([{ clauses: ['limit.register'], reason: 'refused too' }]);
+  });
+
+  it('leaves no reason where there is none to take back', () => {
+    const log = new EvidenceLog(['limit.register']);
+    log.record(seen(true, 'limit.register'));
+    log.withdraw(new Set(), 'refused too');
+    expect([log.entries.length, log.withheld]).toEqual([1, []]);
+  });
+
+  it('and what is withheld names the clauses that the check lists alone', () => {
+    const log = new EvidenceLog(['limit.register']);
+    log.withhold(['limit.status', 'limit.register'], 'D-34 is not followed');
+    expect(log.withheld).toEqual([{ clauses: ['limit.register'], reason: 'D-34 is not followed' }]);
   });
 });

@@ -7,7 +7,7 @@ describe('the use of decisions by checks', () => {
     const uses = decisionUses([
       { id: 'a/pays', clauses: ['register.route'], needs: ['payments'] },
       { id: 'a/summary', clauses: ['fees-summary.reply'], needs: [] },
-      { id: 'a/both', clauses: ['fees-summary.reply'], needs: ['payments', 'clock'] },
+      { id: 'a/both', clauses: ['register.route', 'fees-summary.reply'], needs: ['payments', 'clock'] },
     ]);
     const [first] = uses;
     expect(first).toMatchObject({
