@@ -62,7 +62,7 @@ async function subscribe(t: Trial, events: readonly PartnerEvent[]): Promise<Sub
   const reply = await t.call('partner-webhook.put', { key: partner.key, body: { url: inbox.url, events } });
   if (reply.status >= 400) {
     const hint =
-      '`aips serve --allow-loopback-webhooks` takes it; public_url may name an HTTPS address that leads here';
+      'let a test mode of the target take it (`aips serve --allow-loopback-webhooks` does), or name in public_url an HTTPS address that leads here';
     throw new Unjudged('not-tested', `the target refuses webhooks at ${inbox.url}: ${reply.status}; ${hint}`);
   }
   return { ...partner, inbox, secret: reply.string('webhook_secret') };
