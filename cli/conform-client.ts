@@ -1,6 +1,6 @@
 /**
  * `aips conform-client -- COMMAND`: starts a reference that watches, runs a client against it, and judges what the client
- * sends. The checklist and the watcher are in clients/.
+ * sends. The checklist and the proxy are in clients/.
  */
 
 import { spawn } from 'node:child_process';
@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Argv, InferredOptionTypes } from 'yargs';
 import { clientReport, judgeClient } from '../clients/judge.js';
-import { type Watcher, watch } from '../clients/watcher.js';
+import { type RecordingProxy, startProxy } from '../clients/recording-proxy.js';
 import { visible } from '../reports/visible.js';
 import { protocol } from '../spec/protocol.js';
 import type { Command } from './commands.js';
@@ -49,13 +49,13 @@ async function conformClient({ dialect, seed, timeout, json, _: words }: Flags):
   if (program === undefined) throw new Failure('Say how to run the client: aips conform-client -- COMMAND ARGUMENT …');
   if (!(timeout > 0)) throw new Failure('--timeout must be more than 0 seconds.');
   const server = await startServer(dialect, seed);
-  const watcher = await startWatcher(server);
+  const proxy = await startProxyFor(server);
   try {
-    const exitStatus = await runClient(program, more, environment(server, watcher), timeout);
-    const verdicts = judgeClient({ exchanges: watcher.exchanges, exitStatus });
-    if (watcher.exchanges.length === 0)
+    const exitStatus = await runClient(program, more, environment(server, proxy), timeout);
+    const verdicts = judgeClient({ exchanges: proxy.exchanges, exitStatus });
+    if (proxy.exchanges.length === 0)
       throw new Failure('The client sent no request. It finds the servers in AIPS_REGISTRY_URL and AIPS_BEATS_URL.');
-    const requests = watcher.exchanges.length;
+    const requests = proxy.exchanges.length;
     console.log(
       json
         ? JSON.stringify({ exit_status: exitStatus, requests, verdicts }, null, 2)
@@ -63,12 +63,12 @@ async function conformClient({ dialect, seed, timeout, json, _: words }: Flags):
     );
     if (verdicts.some(({ verdict }) => verdict === 'broken')) process.exitCode = EXIT.unclean;
   } finally {
-    await watcher.close();
+    await proxy.close();
     await server.stop();
   }
 }
 
-/** A reference without rate limits of its own: the watcher's is the one that a client meets. */
+/** A reference without rate limits of its own: a client meets only that of the proxy. */
 async function startServer(dialect: string, seed: number): Promise<ReferenceProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'aips-conform-client-'));
   try {
@@ -81,7 +81,7 @@ async function startServer(dialect: string, seed: number): Promise<ReferenceProc
   }
 }
 
-function startWatcher({ target }: ReferenceProcess): Promise<Watcher> {
+function startProxyFor({ target }: ReferenceProcess): Promise<RecordingProxy> {
   const { baseUrl, beatsUrl, control } = target;
   if (beatsUrl === null || control === undefined) throw new Error('the reference offers all of it');
   const passAnchors = async (anchors: number): Promise<void> => {
@@ -93,14 +93,14 @@ function startWatcher({ target }: ReferenceProcess): Promise<Watcher> {
     });
     if (!reply.ok) throw new Error(`the clock does not move: ${reply.status} ${await reply.text()}`);
   };
-  return watch({ registryUrl: baseUrl, beatsUrl, passAnchors, nowMs: () => performance.now() });
+  return startProxy({ registryUrl: baseUrl, beatsUrl, passAnchors, nowMs: () => performance.now() });
 }
 
-function environment({ target: { control } }: ReferenceProcess, watcher: Watcher): NodeJS.ProcessEnv {
+function environment({ target: { control } }: ReferenceProcess, proxy: RecordingProxy): NodeJS.ProcessEnv {
   return {
     ...process.env,
-    AIPS_REGISTRY_URL: watcher.registryUrl,
-    AIPS_BEATS_URL: watcher.beatsUrl,
+    AIPS_REGISTRY_URL: proxy.registryUrl,
+    AIPS_BEATS_URL: proxy.beatsUrl,
     AIPS_CONTROL_URL: control?.url,
     AIPS_CONTROL_TOKEN: control?.token,
   };

@@ -9,7 +9,7 @@ import { root } from '../test/source-tree.js';
 const folder = mkdtempSync(join(tmpdir(), 'aips-trace-'));
 const simulate = (...args: readonly string[]) => aips(folder, 'simulate', ...args);
 
-interface Event {
+interface TraceLine {
   readonly second: number;
   readonly agent: number;
   readonly population: string | null;
@@ -30,7 +30,7 @@ populations:
 measures: { every: 30m }
 `;
 
-it('is the same with --gzip, compressed', async () => {
+it('a trace with --gzip holds the same text as one without', async () => {
   writeFileSync(join(folder, 'small.yaml'), SMALL);
   await simulate('small.yaml', '--out', 'plain', '--trace');
   await simulate('small.yaml', '--out', 'zipped', '--trace', '--gzip');
@@ -39,30 +39,30 @@ it('is the same with --gzip, compressed', async () => {
   expect(gunzipSync(readFileSync(join(folder, 'zipped/events.ndjson.gz'))).toString('utf8')).toBe(text);
 });
 
-it('names the population and the parent of each agent', async () => {
+it('a trace names the population and the parent of the agent of each event', async () => {
   cpSync(join(root, 'test/fixtures/every-feature.yaml'), join(folder, 'all.yaml'));
   await simulate('all.yaml', '--out', 'all', '--trace', '--agents');
   const text = readFileSync(join(folder, 'all/events.ndjson'), 'utf8');
-  const [head = '', ...rows] = readFileSync(join(folder, 'all/agents.csv'), 'utf8').trim().split('\n');
-  const columns = ['agent', 'population', 'parent'].map((name) => head.split(',').indexOf(name));
+  const [header = '', ...rows] = readFileSync(join(folder, 'all/agents.csv'), 'utf8').trim().split('\n');
+  const columns = ['agent', 'population', 'parent'].map((name) => header.split(',').indexOf(name));
   expect(columns).not.toContain(-1);
-  const known = new Map(
+  const agentRows = new Map(
     rows.map((row) => {
-      const [agent = '', population, parent] = columns.map((at) => row.split(',')[at]);
+      const [agent = '', population, parent] = columns.map((column) => row.split(',')[column]);
       return [Number(agent), { population, parent: parent === '' ? null : Number(parent) }] as const;
     }),
   );
   // Agent -1 stands for the service.
-  known.set(-1, { population: undefined, parent: null });
+  agentRows.set(-1, { population: undefined, parent: null });
   const events = text
     .trim()
     .split('\n')
-    .map((line) => JSON.parse(line) as Event);
-  const strange = events.filter(({ agent, population, parent }) => {
-    const row = known.get(agent);
+    .map((line) => JSON.parse(line) as TraceLine);
+  const contradicting = events.filter(({ agent, population, parent }) => {
+    const row = agentRows.get(agent);
     return row === undefined || (row.population ?? null) !== population || row.parent !== parent;
   });
-  expect(strange.slice(0, 3)).toEqual([]);
+  expect(contradicting.slice(0, 3)).toEqual([]);
   expect(events.filter(({ parent }) => parent !== null).length).toBeGreaterThan(10);
   expect(new Set(events.map(({ population }) => population)).size).toBeGreaterThan(2);
 });

@@ -11,9 +11,9 @@ import { Failure } from './failure.js';
 import { parsedOrFail } from './files.js';
 import { packageRoot } from './package.js';
 
-/** A reference server in a process of its own. */
+/** A running reference server, wherever it runs. */
 export interface Reference {
-  /** It offers everything that the suite can use. */
+  /** The target file of the reference, which offers the suite everything that it can use. */
   readonly target: Target;
   readonly stop: () => Promise<void>;
 }
@@ -25,12 +25,12 @@ export interface ReferenceProcess extends Reference {
   readonly rpcUrl?: string | undefined;
 }
 
-/** Options of a reference, which always has a manual clock and free ports. */
+/** Options of a reference that is started here. It always has a manual clock, and listens on free ports. */
 export interface ReferenceOptions {
   readonly seed: number;
-  /** More flags of `aips serve`. */
+  /** Flags of `aips serve` besides those that every reference gets. */
   readonly flags?: readonly string[];
-  /** More lines of its target file. */
+  /** Lines of its target file besides those that every reference gets. */
   readonly target?: readonly string[];
 }
 
@@ -40,13 +40,13 @@ export interface ReferenceOptions {
  */
 export async function startReference({
   seed,
-  flags: more = [],
-  target = [],
+  flags: moreFlags = [],
+  target: moreLines = [],
 }: ReferenceOptions): Promise<ReferenceProcess> {
   const aips = join(packageRoot(), 'dist/cli/aips.js');
   const flags = ['--clock', 'manual', '--json', '--trust-forwarded-for', '--seed', String(seed)];
   const ports = ['--port', '0', '--beats-port', '0', '--control-port', '0'];
-  const child = spawn(process.execPath, [aips, 'serve', ...flags, ...ports, ...more], {
+  const child = spawn(process.execPath, [aips, 'serve', ...flags, ...ports, ...moreFlags], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   const ended = new Promise<number | null>((done) => child.once('exit', done));
@@ -55,7 +55,7 @@ export async function startReference({
   if (typeof line !== 'string') throw new Failure(`The reference server did not start (exit status ${line}).`);
   const urls = JSON.parse(line) as ReferenceUrls;
   return {
-    target: referenceTarget(urls, target),
+    target: referenceTarget(urls, moreLines),
     pid: child.pid ?? 0,
     rpcUrl: urls.rpc_url,
     stop: async () => {
@@ -74,21 +74,21 @@ export type ReferenceUrls = Readonly<Record<'base_url' | 'beats_url' | 'control_
   readonly rpc_url?: string;
 };
 
-/** The target of a reference, with more lines of its target file. */
-export function referenceTarget(urls: ReferenceUrls, more: readonly string[] = []): Target {
+/** The target of a reference; `moreLines` are added to its target file. */
+export function referenceTarget(urls: ReferenceUrls, moreLines: readonly string[] = []): Target {
   const sources = { env: {}, readText: () => undefined };
-  return parsedOrFail(parseTarget(targetYaml(urls, more), 'the reference', sources));
+  return parsedOrFail(parseTarget(targetYaml(urls, moreLines), 'the reference', sources));
 }
 
 /** The target file of a reference that trusts X-Forwarded-For and whose clock is manual. */
-export function targetYaml(urls: ReferenceUrls, more: readonly string[] = []): string {
+export function targetYaml(urls: ReferenceUrls, moreLines: readonly string[] = []): string {
   return [
     `base_url: ${urls.base_url}`,
     `beats_url: ${urls.beats_url}`,
     `control: { url: ${urls.control_url}, token: ${urls.control_token} }`,
     'payments: { kind: control }',
     'client_ip: x-forwarded-for',
-    ...more,
+    ...moreLines,
     '',
   ].join('\n');
 }

@@ -6,15 +6,18 @@ import { aips } from '../test/fixtures/aips.js';
 import { root } from '../test/source-tree.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'aips-sweep-own-'));
-const OWN = ['--behaviours', 'frugal.mjs'] as const;
+const WITH_MODULE = ['--behaviours', 'frugal.mjs'] as const;
 const read = (path: string): string => readFileSync(join(folder, path), 'utf8');
 const sweep = (...args: readonly string[]) => aips(folder, 'sweep', ...args);
-const bytes = (out: string): Readonly<Record<string, string>> =>
+/** The files of an output folder, by name, in base64. */
+const filesOf = (out: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
     readdirSync(join(folder, out)).map((name) => [name, readFileSync(join(folder, out, name)).toString('base64')]),
   );
+/** The first half of a file, which may end within a line, as after a crash. */
+const half = (text: string): string => text.slice(0, text.length / 2);
 /** SHA-256 by another implementation than the one that is tested. */
-const digest = async (name: string): Promise<string> => {
+const sha256Of = async (name: string): Promise<string> => {
   const hash = await crypto.subtle.digest('SHA-256', readFileSync(join(folder, name)));
   return Buffer.from(hash).toString('hex');
 };
@@ -32,12 +35,12 @@ beforeAll(async () => {
       'measures: [heartbeats.frugal, uptime_share.frugal]\n',
     ].join('\n'),
   );
-  await sweep('own.yaml', ...OWN, '--out', 'whole');
+  await sweep('own.yaml', ...WITH_MODULE, '--out', 'whole');
 });
 
 describe("a sweep with behaviours of one's own", () => {
   it('says which module its runs were played with, and each run is the one that aips simulate plays', async () => {
-    const origin = { file: 'frugal.mjs', sha256: await digest('frugal.mjs') };
+    const origin = { file: 'frugal.mjs', sha256: await sha256Of('frugal.mjs') };
     expect(JSON.parse(read('whole/sweep.json'))).toMatchObject({ behaviours: origin });
     expect(JSON.parse(read('whole/summary.json'))).toMatchObject({ behaviours: origin });
     const { seed, event_hash } = JSON.parse(read('whole/runs.ndjson').split('\n')[0] as string) as {
@@ -45,33 +48,33 @@ describe("a sweep with behaviours of one's own", () => {
       event_hash: string;
     };
     writeFileSync(join(folder, 'sixty.yaml'), read('frugal.yaml').replace('margin_sec: 300', 'margin_sec: 60'));
-    const { stdout } = await aips(folder, 'simulate', 'sixty.yaml', ...OWN, '--seed', String(seed), '--json');
+    const { stdout } = await aips(folder, 'simulate', 'sixty.yaml', ...WITH_MODULE, '--seed', String(seed), '--json');
     expect((JSON.parse(stdout) as { event_hash: string }).event_hash).toBe(event_hash);
   });
 
   it('gives the same bytes when it is resumed, and in shards that are merged', async () => {
-    await sweep('own.yaml', ...OWN, '--out', 'cut');
-    writeFileSync(join(folder, 'cut/runs.ndjson'), read('cut/runs.ndjson').slice(0, 700));
-    expect((await sweep('--resume', 'cut', ...OWN)).status).toBe(0);
-    expect(bytes('cut')).toEqual(bytes('whole'));
-    for (const part of [1, 2]) await sweep('own.yaml', ...OWN, '--shard', `${part}/2`, '--out', `part-${part}`);
+    await sweep('own.yaml', ...WITH_MODULE, '--out', 'interrupted');
+    writeFileSync(join(folder, 'interrupted/runs.ndjson'), half(read('interrupted/runs.ndjson')));
+    expect((await sweep('--resume', 'interrupted', ...WITH_MODULE)).status).toBe(0);
+    expect(filesOf('interrupted')).toEqual(filesOf('whole'));
+    for (const part of [1, 2]) await sweep('own.yaml', ...WITH_MODULE, '--shard', `${part}/2`, '--out', `part-${part}`);
     expect((await sweep('merge', 'part-1', 'part-2', '--out', 'merged')).status).toBe(0);
-    expect(bytes('merged')).toEqual(bytes('whole'));
-    const again = await sweep('--from', 'whole', ...OWN);
+    expect(filesOf('merged')).toEqual(filesOf('whole'));
+    const again = await sweep('--from', 'whole', ...WITH_MODULE);
     expect([again.status, again.stdout]).toEqual([0, 'reproduced: all 6 runs have the events that were published\n']);
   });
 
   it('refuses shards that were played with another module', async () => {
     await sweep('own.yaml', '--behaviours', 'other.mjs', '--shard', '2/2', '--out', 'other-2');
-    const [one, two] = [await digest('frugal.mjs'), await digest('other.mjs')];
+    const [one, two] = [await sha256Of('frugal.mjs'), await sha256Of('other.mjs')];
     expect(await sweep('merge', 'part-1', 'other-2', '--out', 'x')).toMatchObject({
       status: 2,
       stderr: `other-2: was played with other behaviours (SHA-256 ${two}) than part-1 (${one}).\n`,
     });
   });
 
-  it('loads no module because a folder names it, and takes no other', async () => {
-    const sha256 = await digest('frugal.mjs');
+  it('resumes and repeats a sweep only with the module that its folder names, which --behaviours has to give', async () => {
+    const sha256 = await sha256Of('frugal.mjs');
     for (const mode of ['--resume', '--from']) {
       expect(await sweep(mode, 'whole')).toMatchObject({
         status: 2,
@@ -90,7 +93,7 @@ describe("a sweep with behaviours of one's own", () => {
     });
   });
 
-  it('tells a behaviour that fails in the rows of its runs', async () => {
+  it('writes the error of a behaviour into the row of each run that it failed', async () => {
     writeFileSync(
       join(folder, 'bad.mjs'),
       'export const behaviours = { frugal: { next: ({ nowSec }, { margin_sec }) => margin_sec > 60 ? nowSec + 600 : Math.random() } };\n',

@@ -2,7 +2,7 @@
 
 import type { Overlay } from '../spec/overlay.js';
 
-/** A change that the watcher makes to a reply, to see how the client reacts. */
+/** A change that the proxy makes to a reply, to see how the client reacts. */
 export type Alteration = 'stale-anchor' | 'altered-passport' | 'rate-limited';
 
 type Fields = Readonly<Record<string, unknown>>;

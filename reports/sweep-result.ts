@@ -1,4 +1,4 @@
-/** The type of a sweep's result, which every writer of it takes. It is made in experiments/sweep. */
+/** The types of the results of a sweep and of a comparison of two arms, as the writers take them. They are computed in experiments. */
 
 import type { Json } from './json-text.js';
 import type { ModuleOrigin } from './simulation-result.js';
@@ -48,6 +48,7 @@ export interface SweepInputs {
   readonly seed: number;
   readonly replicates: number;
   readonly common_random_numbers: boolean;
+  /** The half widths of 95 % intervals at which replicates end; empty: `replicates` are played. */
   readonly until: readonly { readonly measure: string; readonly half_width: number }[];
   readonly replicates_max: number;
   /** The module of the user's own behaviours, where the runs were played with one. */
@@ -56,14 +57,15 @@ export interface SweepInputs {
   readonly digest: string;
 }
 
-/** An estimate over replicates; what needs more of them is null. `docs/experiments.md` explains each number. */
+/** An estimate over replicates; a number for which they are too few is null. `docs/experiments.md` explains each. */
 export interface Estimate {
+  /** The number of replicates. */
   readonly n: number;
   readonly mean: number;
   readonly sd: number | null;
-  /** By Student's t. */
+  /** The 95 % interval of the mean by Student's t. */
   readonly t95: readonly [number, number] | null;
-  /** By the bootstrap, where the values are skewed. */
+  /** The same by the bootstrap, where the values are skewed. */
   readonly bootstrap95: readonly [number, number] | null;
   readonly skewness: number | null;
   readonly min: number;
@@ -128,19 +130,25 @@ export interface SweepSummary {
 /** The version of the shape of `aips compare --json`. */
 export const COMPARISON_SCHEMA = 'aips-lab/comparison/1';
 
-/** One measure of two arms, B less A. */
+/** One measure of two arms: the difference B less A. */
 export interface Comparison extends SweepMeasure {
   /** The names of A and B. */
   readonly arms: readonly [string, string];
+  /** Whether runs were compared in pairs. */
   readonly paired: boolean;
+  /** Pairs, or runs of A and of B. */
   readonly n: readonly [number, number];
   readonly means: readonly [number, number];
   readonly difference: number;
+  /** The 95 % interval of the difference. */
   readonly t95: readonly [number, number];
+  /** The probability of a difference at least as large if there were none. */
   readonly p: number;
   /** The probability corrected for all comparisons of this report (Holm). */
   readonly p_holm: number;
+  /** Cohen's d of the pairs, or Hedges' g; null for a difference without any spread. */
   readonly effect: number | null;
+  /** How many times as wide the interval would be without pairs; null where there are none or nothing varies. */
   readonly narrowed: number | null;
   readonly verdict: 'identical' | 'no difference shown' | 'B is higher' | 'B is lower';
 }

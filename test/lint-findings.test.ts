@@ -82,8 +82,8 @@ describe('what the specification as it stands lets happen: requests', () => {
     'unreachable/sponsor-parent-frozen',
     'no listing ever shows an active sponsorship of a frozen parent',
     async () => {
-      const { citizen, child, sponsor, sponsorships, status, pass } = bound(await start());
-      const parent = await citizen();
+      const { sigilAgent, child, sponsor, sponsorships, status, pass } = bound(await start());
+      const parent = await sigilAgent();
       const kid = await child(parent);
       await sponsor(parent, kid);
       const seen: string[] = [];
@@ -97,7 +97,7 @@ describe('what the specification as it stands lets happen: requests', () => {
 
   happens('early-default/sponsorship', 'a sponsored child is frozen on the fifth day', async () => {
     const here = await start();
-    const parent = await here.citizen('autonomous');
+    const parent = await here.sigilAgent('autonomous');
     const kid = await here.child(parent);
     await here.sponsor(parent, kid);
     for (let count = 0; count < 100; count++) {
@@ -118,7 +118,7 @@ describe('what the specification as it stands lets happen: requests', () => {
 
   happens('hash-rate/resync-nonce', 'at 20,000 hashes a second the nonce is gone before the work is done', async () => {
     const here = await start();
-    const agent = await here.citizen();
+    const agent = await here.sigilAgent();
     here.pass(100);
     const { challenge } = await here.ok('POST /agent/resync', { action: 'challenge' }, agent.authorization);
     expect(challenge).toMatchObject({ required_beats: 10_000, difficulty: 1_000 });
@@ -148,7 +148,7 @@ describe('what the specification as it stands lets happen: requests', () => {
 
   happens('dominated-price/reissue', 'the free passport says what the paid one says', async () => {
     const here = await start();
-    const agent = await here.citizen();
+    const agent = await here.sigilAgent();
     const free = (await here.ok('GET /agent/passport', undefined, agent.authorization)).passport;
     const paid = (await here.reissue(agent)).body;
     expect([paid.fee.amount_lamports, paid.passport]).toEqual([200_000, free]);
@@ -160,7 +160,7 @@ describe('what the specification as it stands lets happen: requests', () => {
     'a frozen agent gets a passport for the next 24 hours',
     async () => {
       const here = await start();
-      const agent = await here.citizen();
+      const agent = await here.sigilAgent();
       here.pass(5_000);
       expect((await here.status(agent)).status).toBe('frozen');
       const { passport } = await here.ok('GET /agent/passport', undefined, agent.authorization);
@@ -174,7 +174,7 @@ describe('what the specification as it stands lets happen: requests', () => {
     'ten rounds of freeze and resync keep an agent alive and cost no lamport',
     async () => {
       const here = await start();
-      const agent = await here.citizen();
+      const agent = await here.sigilAgent();
       const balance = () => here.deployment.host.service.ledger.transactions.size;
       const paid = balance();
       for (let round = 0; round < 10; round++) {
@@ -210,7 +210,7 @@ describe('what the specification as it stands lets happen: requests', () => {
 
   happens('dominated-price/proof', 'three computed beats pay the highest penalty', async () => {
     const here = await start();
-    const agent = await here.citizen();
+    const agent = await here.sigilAgent();
     here.pass(100);
     const work_proof = await here.workProof(10_000);
     expect(work_proof.spot_checks).toHaveLength(3);
@@ -221,7 +221,7 @@ describe('what the specification as it stands lets happen: requests', () => {
 
   happens('penalty-loop/flag-sustained', 'who may not beat is frozen again an hour after each resync', async () => {
     const here = await start();
-    const [reporter, target] = [await here.citizen(), await here.citizen()];
+    const [reporter, target] = [await here.sigilAgent(), await here.sigilAgent()];
     const flag = { target_hash: target.hash, asserted_class: 'orchestrator', reason: 'r' };
     const { flag_id } = await here.ok('POST /agent/flag', flag, reporter.authorization);
     await here.control(`/flags/${flag_id}/review`, { outcome: 'sustain' });
@@ -239,7 +239,7 @@ describe('what the specification as it stands lets happen: requests', () => {
     'the passport of a frozen agent verifies offline for 22 hours and 59 minutes more',
     async () => {
       const here = await start();
-      const agent = await here.citizen();
+      const agent = await here.sigilAgent();
       const { passport } = (await here.heartbeat(agent)).body;
       here.pass(61);
       expect((await here.status(agent)).status).toBe('frozen');
@@ -252,7 +252,7 @@ describe('what the specification as it stands lets happen: requests', () => {
 
   happens('outlived-right/receipt', 'a penalty that was worked off before the freeze ends it at once', async () => {
     const here = await start();
-    const agent = await here.citizen();
+    const agent = await here.sigilAgent();
     here.pass(2);
     const beats_receipt = await here.receipt(6_100);
     here.pass(58);
@@ -265,7 +265,7 @@ describe('what the specification as it stands lets happen: requests', () => {
 
   happens('no-exit/key-revoked', 'an agent whose key is revoked can do nothing and is frozen', async () => {
     const here = await start();
-    const agent = await here.citizen();
+    const agent = await here.sigilAgent();
     await here.control(`/agents/${agent.hash}/revoke-key`);
     const calls = ['POST /agent/heartbeat', 'POST /agent/wallet', 'POST /agent/resync', 'GET /agent/passport'];
     for (const call of calls) {
@@ -278,7 +278,7 @@ describe('what the specification as it stands lets happen: requests', () => {
 
   happens('cheap-identity/flag-breaker', 'one narrow_task SIGIL stops the complaints of everybody', async () => {
     const here = await start();
-    const [cheap, dear] = [await here.citizen(), await here.citizen('orchestrator')];
+    const [cheap, dear] = [await here.sigilAgent(), await here.sigilAgent('orchestrator')];
     const file = (from: typeof cheap, target_hash: string) =>
       here.outcome('POST /agent/flag', { target_hash, asserted_class: 'autonomous', reason: 'r' }, from.authorization);
     for (let count = 0; count < 21; count++) {
@@ -295,7 +295,7 @@ describe('what the specification as it stands lets happen: requests', () => {
     'four agents that paid nothing keep every complaint from a target',
     async () => {
       const here = await start();
-      const [honest, target] = [await here.citizen(), await here.citizen()];
+      const [honest, target] = [await here.sigilAgent(), await here.sigilAgent()];
       const file = (from: typeof honest) =>
         here.outcome(
           'POST /agent/flag',
@@ -314,7 +314,7 @@ describe('what the specification as it stands lets happen: requests', () => {
 
   happens('below-cost/floor', 'a floor of one lamport makes a fee of twenty', async () => {
     const here = await start();
-    const agent = await here.citizen();
+    const agent = await here.sigilAgent();
     const body = {
       agent_hash: agent.hash,
       fee_type: 'reissuance',
@@ -331,7 +331,7 @@ describe('what the specification as it stands lets happen: requests', () => {
 /** The methods of a session that a test takes apart. */
 function bound(here: Session) {
   return {
-    citizen: () => here.citizen(),
+    sigilAgent: () => here.sigilAgent(),
     child: here.child.bind(here),
     sponsor: here.sponsor.bind(here),
     sponsorships: here.sponsorships.bind(here),

@@ -1,16 +1,16 @@
-/** Prints which test files took longest, after a run of many: where the time of a run goes. It judges nothing. */
+/** A reporter that prints the slowest test files after a run of many. It judges nothing. */
 import type { Reporter, TestModule } from 'vitest/node';
 
+/** In a run of fewer files nothing is printed. */
 const FILES_MIN = 50;
 const SHOWN_MAX = 15;
 
-/** Seconds of a file: to import what it needs, to set up, and to run. */
+/** Seconds that a file took: to import, to set up, and to run. */
 function secondsOf(module: TestModule): number {
   const { collectDuration, setupDuration, prepareDuration, duration } = module.diagnostic();
   return (collectDuration + setupDuration + prepareDuration + duration) / 1_000;
 }
 
-/** After a run of many files: the slowest of them. */
 export class TimeReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     if (modules.length < FILES_MIN) return;

@@ -1,6 +1,6 @@
 /**
- * The type of a permitted form, one way in which a server may differ where the specification is silent, and the words in which
- * forms are written. The forms are in values.ts, shapes.ts, refusals.ts and wire.ts.
+ * The type of a permitted form, one way in which a server may differ where the specification is silent, and the functions of which
+ * forms are made. The forms are in values.ts, shapes.ts, refusals.ts and wire.ts.
  */
 import type { EndpointId } from '../protocol/endpoints.js';
 import type { WireReply, WireRequest } from '../wire/transport.js';
@@ -8,26 +8,26 @@ import type { WireReply, WireRequest } from '../wire/transport.js';
 /** A JSON object. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** One way in which a server may differ. What is absent, it leaves as it is. */
+/** One way in which a server may differ. Its functions change requests and replies; an absent one changes nothing. */
 export interface PermittedForm {
   readonly id: string;
-  /** Where the specification leaves it open. */
+  /** The section of the specification that leaves something open, and what. */
   readonly open: string;
   /** Forms of a group exclude each other. */
   readonly group?: string;
-  /** Changes the status or the headers of a reply, or a body that is no object. Comes before `reply`. */
+  /** Changes a whole reply: its status, its headers, or a body that is no object. Applied before `reply`. */
   readonly answer?: (reply: WireReply, at: Replied) => WireReply;
-  /** Changes a reply of an endpoint; gets its JSON body. */
+  /** Changes the JSON object that is the body of a reply. */
   readonly reply?: (json: Json, at: Replied) => unknown;
-  /** Writes the JSON of a reply otherwise. */
+  /** Changes the text of a JSON body: spaces, escapes, orders. Applied last. */
   readonly text?: (text: string) => string;
-  /** Changes a request on its way in: what the server made of its own form it understands again. */
+  /** Changes a request on its way in, so that the server understands values that `reply` has changed. */
   readonly request?: (request: WireRequest) => WireRequest;
-  /** Must clauses that can no longer be judged, at most: what rests on the form alone. */
+  /** The most must clauses that can no longer be judged because their evidence depends on the form. */
   readonly lost: number;
 }
 
-/** Which endpoint replied to what, and how. */
+/** The endpoint of a reply, its status, and the request. */
 export interface Replied {
   readonly endpoint: EndpointId;
   readonly status: number;
@@ -47,7 +47,7 @@ export function eachString(value: unknown, change: (text: string, key: string) =
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, eachString(inner, change, name)]));
 }
 
-/** Changes the successes of some endpoints. */
+/** Changes the successful replies of some endpoints only. */
 export const only =
   (endpoints: readonly EndpointId[], change: (json: Json, at: Replied) => unknown) =>
   (json: Json, at: Replied): unknown =>

@@ -1,4 +1,4 @@
-/** Refusals whose status, code or body the specification leaves open, and which of two faults is told. */
+/** Forms of refusals whose status, code or body the specification leaves open, or that report another of two faults. */
 
 import { dialects } from '../../spec/dialect.js';
 import { errors } from '../../spec/errors.js';
@@ -95,7 +95,12 @@ export const refusalForms: readonly PermittedForm[] = [
     reply: refusals(['wallet'], (json, at) => (at.status === 401 ? json : { ...json, code: 'OTHER' })),
     lost: 0,
   },
-  { id: 'checkin-coded', open: '4.15', reply: refusals(['checkin'], (json) => ({ ...json, code: 'GONE' })), lost: 0 },
+  {
+    id: 'checkin-coded',
+    open: '4.15: code of the 410',
+    reply: refusals(['checkin'], (json) => ({ ...json, code: 'GONE' })),
+    lost: 0,
+  },
   {
     id: 'frozen-heartbeat-409',
     open: '7: the refusal of a frozen agent',
@@ -189,7 +194,7 @@ export const refusalForms: readonly PermittedForm[] = [
   },
   {
     id: 'work-proof-reasons-other',
-    open: '4.8: reasons',
+    open: '4.8: words of reason',
     reply: (json, at) =>
       at.endpoint === 'work-proof.post' && typeof json['reason'] === 'string' ? { ...json, reason: 'bad proof' } : json,
     lost: 0,

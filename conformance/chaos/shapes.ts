@@ -1,4 +1,7 @@
-/** Replies whose shape the specification does not show, or not wholly. Those that put a reply into another stand last. */
+/**
+ * Forms that omit, rename or nest fields of replies whose shape the specification does not show, or not wholly. They are applied in this
+ * order, so a form that nests a whole reply comes after those that look for its fields.
+ */
 
 import { at } from '../assertions/reply.js';
 import type { EndpointId } from '../protocol/endpoints.js';
@@ -23,13 +26,13 @@ export const shapeForms: readonly PermittedForm[] = [
   },
   {
     id: 'root-as-text',
-    open: '4.14: root',
+    open: '4.14: shape of root',
     reply: only(['verify'], (json) => ({ ...json, root: (json['root'] as Json | undefined)?.['hash'] ?? null })),
     lost: 2,
   },
   {
     id: 'root-as-text-in-batches',
-    open: '4.14: root',
+    open: '4.14: shape of root',
     reply: only(['verify-batch'], (json) =>
       eachResult(json, (one) => ('root' in one ? { ...one, root: (one['root'] as Json)['hash'] } : one)),
     ),
@@ -46,7 +49,7 @@ export const shapeForms: readonly PermittedForm[] = [
   },
   {
     id: 'beat-state-other',
-    open: '4.14: beat_state',
+    open: '4.14: shape of beat_state',
     reply: only(['verify', 'verify-batch'], (json) =>
       Array.isArray(json['results'])
         ? eachResult(json, (one) => ('beat_state' in one ? { ...one, beat_state: { state: 'running' } } : one))
@@ -141,7 +144,7 @@ export const shapeForms: readonly PermittedForm[] = [
   },
   {
     id: 'init-again-short',
-    open: '2.3',
+    open: '2.3: which fields a repeated init shows',
     reply: only(['init'], (json) =>
       json['already_initialized'] === true ? without(json, 'difficulty', 'last_heartbeat_beat') : json,
     ),
@@ -156,7 +159,7 @@ export const shapeForms: readonly PermittedForm[] = [
   },
   {
     id: 'spawn-402-short',
-    open: '4.8',
+    open: '4.8: which fields the 402 of spawn shows',
     reply: (json, at) =>
       at.endpoint === 'spawn' && at.status === 402 ? without(json, 'eligible', 'progress_pct', 'deficit', 'ok') : json,
     lost: 0,
@@ -183,7 +186,7 @@ export const shapeForms: readonly PermittedForm[] = [
   },
   {
     id: 'batch-errors-texts',
-    open: '4.14: error',
+    open: '4.14: shape of error',
     reply: only(['verify-batch'], (json) =>
       eachResult(json, (one) => ('error' in one ? { ...one, error: 'nobody' } : one)),
     ),
@@ -201,7 +204,7 @@ export const shapeForms: readonly PermittedForm[] = [
   },
   {
     id: 'batch-agent-short',
-    open: '4.14: agent',
+    open: '4.14: which fields agent has',
     reply: only(['verify-batch'], (json) =>
       eachResult(json, (one) => inner(one, 'agent', (agent) => ({ hash: agent['hash'], name: agent['name'] }))),
     ),
@@ -209,7 +212,7 @@ export const shapeForms: readonly PermittedForm[] = [
   },
   {
     id: 'batch-sigil-as-text',
-    open: '4.14: sigil',
+    open: '4.14: shape of sigil',
     reply: only(['verify-batch'], (json) => eachResult(json, (one) => inner(one, 'sigil', (sigil) => sigil['sigil']))),
     lost: 8,
   },

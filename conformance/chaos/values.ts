@@ -1,4 +1,4 @@
-/** Values that a server may write otherwise: times, hex, names, tokens. */
+/** Forms that write values otherwise: times, hex, names, tokens. */
 
 import { base58 } from '@scure/base';
 import type { EndpointId } from '../protocol/endpoints.js';
@@ -125,7 +125,7 @@ export const valueForms: readonly PermittedForm[] = [
   },
   {
     id: 'registration-token-upper-case',
-    open: '4.3: hex',
+    open: '4.3: case of the hex',
     reply: only(['register-token'], (json) => ({ ...json, token: String(json['token']).toUpperCase() })),
     request: ({ headers, ...request }) => {
       const token = headers['x-registration-token'];
@@ -168,7 +168,7 @@ export const valueForms: readonly PermittedForm[] = [
   },
   {
     id: 'signature-upper-case',
-    open: '2.6: hex',
+    open: '2.6: case of the hex',
     reply: (json) => eachString(json, (text, key) => (key === 'service_signature' ? text.toUpperCase() : text)),
     lost: 0,
   },
@@ -231,7 +231,7 @@ export const valueForms: readonly PermittedForm[] = [
   },
   {
     id: 'secret-other-form',
-    open: '2.1: secret',
+    open: '2.1: form of secret',
     reply: only(['register'], (json) =>
       typeof json['secret'] === 'string' ? { ...json, secret: `s-${json['secret'].slice(0, 20)}` } : json,
     ),
@@ -239,13 +239,13 @@ export const valueForms: readonly PermittedForm[] = [
   },
   {
     id: 'birth-tx-other',
-    open: '2.1: birth_tx',
+    open: '2.1: form of birth_tx',
     reply: only(['register'], (json) => ('birth_tx' in json ? { ...json, birth_tx: 'birth/1' } : json)),
     lost: 0,
   },
   {
     id: 'explorer-other',
-    open: '2.7: explorer_url',
+    open: '2.7: form of explorer_url',
     reply: (json) => eachString(json, (text, key) => (key === 'explorer_url' ? 'https://explorer.example/tx' : text)),
     lost: 0,
   },

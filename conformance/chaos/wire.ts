@@ -1,4 +1,4 @@
-/** How JSON and HTTP are written: orders, spaces, further fields, headers, statuses of successes. */
+/** Forms that write JSON and HTTP otherwise: orders, spaces, further fields, headers, statuses of successes. */
 
 import type { EndpointId } from '../protocol/endpoints.js';
 import { isObject, only, type PermittedForm } from './form.js';

@@ -4,10 +4,9 @@
  */
 import { isFilled, isString, within } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
-import { withCleanup } from '../steps/with-cleanup.js';
+import { whileAnchorsStall } from '../steps/stalled-anchors.js';
 import { isRateLimited } from '../trial/caller.js';
 import type { Check } from '../trial/check.js';
-import type { Trial } from '../trial/trial.js';
 
 const base = { needs: ['beats'], registers: 0, writes: true } as const;
 
@@ -142,15 +141,6 @@ const stampDay: Check = {
 
 export const dialectAnchorsChecks: readonly Check[] = [info, contexts, onChain, stampReply, stampBody, stampDay];
 
-/** Lets no anchor be issued while steps are taken, for all who use the service. */
-async function stalled(t: Trial, steps: () => Promise<void>): Promise<void> {
-  await t.control('POST anchors/stall', { on: true });
-  await withCleanup(steps, async () => {
-    await t.control('POST anchors/stall', { on: false });
-    await t.sleep({ sec: t.protocol.anchor.intervalSec });
-  });
-}
-
 const health: Check = {
   ...base,
   id: 'dialect/health-status',
@@ -169,7 +159,7 @@ const health: Check = {
     // Whoever came before may have let the anchors stand still.
     await t.sleep({ sec: intervalSec });
     await is('ok');
-    await stalled(t, async () => {
+    await whileAnchorsStall(t, async () => {
       await t.sleep({ sec: degradedIntervals * intervalSec + 1 });
       await is('degraded');
     });
@@ -209,7 +199,7 @@ const pace: Check = {
     await t.sleep({ anchors: anchor.anchorsPerEpoch - 1 - (first.index % anchor.anchorsPerEpoch) });
     const before = await reported();
     changes.field(before.reply, 'anchor.difficulty', first.difficulty);
-    await stalled(t, () => t.sleep({ sec: LATE_INTERVALS * anchor.intervalSec }));
+    await whileAnchorsStall(t, () => t.sleep({ sec: LATE_INTERVALS * anchor.intervalSec }));
     const after = await reported();
     const least = Math.max(bounds.min, Math.floor(before.difficulty / FACTOR_MAX));
     const most = Math.max(bounds.min, before.difficulty - 1);

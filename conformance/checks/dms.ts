@@ -7,9 +7,9 @@ import { buy, heartbeat, heartbeatFee, purchase, reissue } from '../steps/paid.j
 import { freezeLate, lapse } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
 import { family, sponsored, sponsoredHeartbeat } from '../steps/sponsor-call.js';
+import { whileAnchorsStall } from '../steps/stalled-anchors.js';
 import { pauseAnchors, untilFrozen } from '../steps/waits.js';
 import { linkWith } from '../steps/wallet-call.js';
-import { withCleanup } from '../steps/with-cleanup.js';
 import { chainEnd, chainProof } from '../steps/work.js';
 import type { Check } from '../trial/check.js';
 import type { Agent, WalletAgent } from '../trial/fixtures.js';
@@ -402,22 +402,14 @@ const stalled: Check = {
     const { intervalSec, degradedIntervals } = t.protocol.anchor;
     // So that the age of the latest anchor is known to the millisecond.
     await t.sleep({ anchors: 1 });
-    await t.control('POST anchors/stall', { on: true });
-    await withCleanup(
-      async () => {
-        await t.sleep({ sec: degradedIntervals * intervalSec });
-        await degradedIs(false);
-        await t.sleep({ sec: 1 });
-        await degradedIs(true);
-        await t.sleep({ sec: 2 * t.protocol.dms.missedAnchorsMax * intervalSec });
-        await statusIs(t, key, 'active', 'dms.stalled');
-      },
-      async () => {
-        await t.control('POST anchors/stall', { on: false });
-        // Until the next anchor lookups call the chain degraded, and other runs would see that.
-        await t.sleep({ sec: t.protocol.anchor.intervalSec });
-      },
-    );
+    await whileAnchorsStall(t, async () => {
+      await t.sleep({ sec: degradedIntervals * intervalSec });
+      await degradedIs(false);
+      await t.sleep({ sec: 1 });
+      await degradedIs(true);
+      await t.sleep({ sec: 2 * t.protocol.dms.missedAnchorsMax * intervalSec });
+      await statusIs(t, key, 'active', 'dms.stalled');
+    });
   },
 };
 

@@ -21,7 +21,8 @@ import { dialectAnchorsChecks, dialectAnchorsLateChecks } from './dialect-anchor
 import { dialectBeatsChecks } from './dialect-beats.js';
 import { dialectRegistryChecks } from './dialect-registry.js';
 import { dmsChecks } from './dms.js';
-import { feesSummaryChecks, feesSummaryLateChecks } from './fees-summary.js';
+import { feesSummaryChecks } from './fees-summary.js';
+import { feesSummaryYearsChecks } from './fees-summary-years.js';
 import { flagChecks } from './flag.js';
 import { flagLimitChecks } from './flag-limits.js';
 import { flagReviewChecks } from './flag-review.js';
@@ -140,7 +141,7 @@ const suite: readonly Check[] = [
   ...sponsorEpochChecks,
   ...partnerWebhookEpochChecks,
   ...dialectAnchorsLateChecks,
-  ...feesSummaryLateChecks,
+  ...feesSummaryYearsChecks,
 ];
 
 /** Every check of the suite, each also about the facts of dialects that take what it sees. */

@@ -229,12 +229,13 @@ const revoked: Check = {
   unfit: byoWalletOnly,
   needs: ['beats', 'payments', 'clock'],
   registers: 2,
-  requests: 42,
-  lamports: fees(5),
+  requests: 44,
+  lamports: (protocol) => fees(5)(protocol) + aliveFees(protocol, outlivesPauses(protocol, 2) ? 0 : 1),
   refusal: true,
   waits: betweenHeartbeats(2),
   async run(t) {
-    const { parent: root, child: parent } = await family(t);
+    const alive = !outlivesPauses(t.protocol, 2);
+    const { parent: root, child: parent } = await family(t, alive ? withSigil : { init: true });
     const own = { ...parent, wallet: await ownWallet(t, parent) };
     const child = await makeChild(t, parent, { depth: 1, init: true });
     for (const one of [own, root]) await sponsored(t, one, child);
@@ -248,6 +249,7 @@ const revoked: Check = {
     const after = await heartbeatPaidBy(t, child, own, 2);
     t.shows('sponsor.transition.revoke').refuses(after);
     t.refused(after, 'heartbeat/PAYMENT_SENDER_MISMATCH', 'heartbeat.error.payment-sender-mismatch');
+    if (alive) await t.setup('a heartbeat', async () => void t.accepted(await heartbeat(t, root)));
     t.accepted(await sponsoredHeartbeat(t, child, root, { n: 2 }), 'heartbeat.sender.sponsor', 'sponsor.pays');
     await end(root);
     const last = await heartbeatPaidBy(t, child, root, 3);

@@ -327,7 +327,7 @@ export const authMutants: readonly Mutant[] = [
     title: 'the signature of a key is compared but for its last third',
     clause: 'key.agent.signature',
     patch: {
-      file: 'reference/registry/keys',
+      file: keysRules,
       before: '!timingSafeEqual(given, wanted)',
       after: '!timingSafeEqual(given.subarray(0, 40), wanted.subarray(0, 40))',
     },

@@ -324,7 +324,7 @@ export const beatsSubmitMutants: readonly Mutant[] = [
     title: 'no more than three spot checks are recomputed',
     clause: 'beat.step',
     patch: {
-      file: 'reference/beats/spot-checks',
+      file: spotChecksBeats,
       before: 'return checks.every(shows) ?',
       after: 'return checks.slice(0, 3).every(shows) ?',
     },
@@ -334,7 +334,7 @@ export const beatsSubmitMutants: readonly Mutant[] = [
     title: 'the count of beats is compared on the first proof of a chain alone',
     clause: 'proof.field.beats-computed',
     patch: {
-      file: 'reference/beats/beat-proof',
+      file: beatProofBeats,
       before: 'if (proof.beats_computed !== proof.to_beat - proof.from_beat)',
       after: 'if (proof.from_beat === 0 && proof.beats_computed !== proof.to_beat - proof.from_beat)',
     },

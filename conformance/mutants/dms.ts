@@ -2,6 +2,7 @@
 import type { Mutant } from './mutant.js';
 
 const deadManSwitchRules = 'reference/registry/dead-man-switch';
+const heartbeatRules = 'reference/registry/heartbeat';
 
 export const dmsMutants: readonly Mutant[] = [
   {
@@ -165,7 +166,7 @@ export const dmsMutants: readonly Mutant[] = [
   },
   {
     id: 'dms/half-as-patient',
-    title: 'agents are frozen after half of the anchors',
+    title: 'agents are frozen 30 anchors too early',
     clause: 'constant.dms-threshold',
     patch: {
       file: deadManSwitchRules,
@@ -176,7 +177,7 @@ export const dmsMutants: readonly Mutant[] = [
   },
   {
     id: 'dms/looks-every-100',
-    title: 'the switch looks at an agent every 100 anchors',
+    title: 'agents are frozen 39 anchors too late',
     clause: 'service.dms',
     patch: {
       file: deadManSwitchRules,
@@ -200,7 +201,7 @@ export const dmsMutants: readonly Mutant[] = [
     title: 'a heartbeat without a payment is a sign of life',
     clause: 'dms.freeze',
     patch: {
-      file: 'reference/registry/heartbeat',
+      file: heartbeatRules,
       before: "return refuse('heartbeat/PAYMENT_REQUIRED');",
       after: "{ line.setLastSyncAnchor(agent, registry.anchorIndex); return refuse('heartbeat/PAYMENT_REQUIRED'); }",
     },
@@ -232,7 +233,7 @@ export const dmsMutants: readonly Mutant[] = [
     title: 'a frozen child with a wallet of its own sends heartbeats',
     clause: 'dms.freeze.heartbeats',
     patch: {
-      file: 'reference/registry/heartbeat',
+      file: heartbeatRules,
       before: 'if (status === FROZEN)',
       after: 'if (status === FROZEN && line.depth(agent) === registry.protocol.agent.rootDepth)',
     },

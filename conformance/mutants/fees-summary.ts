@@ -186,7 +186,7 @@ export const feesSummaryMutants: readonly Mutant[] = [
     title: 'a fee is split as when somebody last looked',
     clause: 'split.development.fall',
     patch: {
-      file: 'reference/registry/fee-book',
+      file: feeBookRules,
       before: 'const split = splitAt(book, nowMs);',
       after: 'const split = book.split;',
     },
@@ -196,7 +196,7 @@ export const feesSummaryMutants: readonly Mutant[] = [
     title: "development's share falls by one year a look, however many have passed",
     clause: 'split.development.fall',
     patch: {
-      file: 'reference/registry/fee-book',
+      file: feeBookRules,
       before: 'book.years = yearsSince(book.protocol, book.genesisMs, nowMs);',
       after: 'book.years += 1;',
     },

@@ -375,7 +375,7 @@ export const flagMutants: readonly Mutant[] = [
     id: 'flag/pair-after-sustain',
     title: 'a flag that was sustained keeps its pair from another',
     clause: 'flag.rule.one-pending',
-    patch: { file: 'reference/registry/flag', before: "if (from === 'pending')", after: "if (outcome === 'dismiss')" },
+    patch: { file: flagRules, before: "if (from === 'pending')", after: "if (outcome === 'dismiss')" },
   },
   {
     id: 'flag/filed-with-422',
@@ -394,7 +394,7 @@ export const flagMutants: readonly Mutant[] = [
     title: 'a complaint that is dismissed takes the next one away',
     clause: 'flag.transition.sustained',
     patch: {
-      file: 'reference/registry/flag',
+      file: flagRules,
       before: "to: 'dismissed', complaints: 0",
       after: "to: 'dismissed', complaints: -1",
     },
@@ -414,7 +414,7 @@ export const flagMutants: readonly Mutant[] = [
     title: 'a reason is counted in bytes',
     clause: 'constant.flag-reason-max',
     patch: {
-      file: 'spec/endpoints/flag',
+      file: flagSchema,
       before: 'reason: textOf(facts.protocol.flag.reasonCharsMin, facts.protocol.flag.reasonCharsMax),',
       after:
         'reason: textOf(facts.protocol.flag.reasonCharsMin, facts.protocol.flag.reasonCharsMax).refine((text) => Buffer.byteLength(text) <= facts.protocol.flag.reasonCharsMax),',

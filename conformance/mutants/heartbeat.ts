@@ -821,7 +821,7 @@ export const heartbeatMutants: readonly Mutant[] = [
     title: 'the first heartbeat of an epoch may come at any time',
     clause: 'heartbeat.interval.min',
     patch: {
-      file: 'reference/registry/heartbeat',
+      file: heartbeatRules,
       before: 'if (lastBeat >= 0 && beat - lastBeat',
       after: 'if (lastBeat >= 0 && line.epoch(agent) === billingEpoch(protocol, beat) && beat - lastBeat',
     },
@@ -831,7 +831,7 @@ export const heartbeatMutants: readonly Mutant[] = [
     title: 'next_eligible_beat is ten beats from the refusal',
     clause: 'heartbeat.interval.reply',
     patch: {
-      file: 'reference/registry/heartbeat',
+      file: heartbeatRules,
       before: 'next_eligible_beat: lastBeat + intervalBeatsMin',
       after: 'next_eligible_beat: beat + intervalBeatsMin',
     },
@@ -841,7 +841,7 @@ export const heartbeatMutants: readonly Mutant[] = [
     title: 'amounts are compared in 32 bits',
     clause: 'heartbeat.error.payment-invalid.amount',
     patch: {
-      file: 'reference/registry/payment',
+      file: paymentRules,
       before: 'if (payment.lamports !== feeLamports)',
       after: 'if ((payment.lamports | 0) !== feeLamports)',
     },

@@ -175,7 +175,7 @@ export const limitsMutants: readonly Mutant[] = [
     title: 'the wallet flow counts towards the limit of registrations without a wallet',
     clause: 'limit.register',
     patch: {
-      file: 'reference/http/request/buckets',
+      file: bucketsHttp,
       before: 'const row = `${service}${path}|${bucket.limit}`;',
       after: "const row = path.endsWith('/register') ? `${service}${path}` : `${service}${path}|${bucket.limit}`;",
     },

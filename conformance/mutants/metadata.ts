@@ -699,7 +699,7 @@ export const metadataMutants: readonly Mutant[] = [
     title: 'a change that is refused for an immutable field counts the generation',
     clause: 'metadata.field.generation-trigger.counter',
     patch: {
-      file: 'reference/http/request/route',
+      file: routeHttp,
       before: '    if (parsed !== undefined && !parsed.ok)\n        return parsed;',
       after:
         "    if (parsed !== undefined && !parsed.ok) {\n        const held = host.service.registry.sigils.get(agent);\n        if (endpoint.stem === 'metadata' && held !== undefined && raw.value.generation_trigger !== undefined) held.generation += 1;\n        return parsed;\n    }",
@@ -720,7 +720,7 @@ export const metadataMutants: readonly Mutant[] = [
     title: 'an item of tools is counted in bytes',
     clause: 'metadata.field.tools.item',
     patch: {
-      file: 'spec/endpoints/identity-schemas',
+      file: identitySchemasSchema,
       before: 'tools: z.array(textOf(0, toolCharsMax))',
       after: 'tools: z.array(textOf(0, toolCharsMax).refine((tool) => Buffer.byteLength(tool) <= toolCharsMax))',
     },
@@ -730,7 +730,7 @@ export const metadataMutants: readonly Mutant[] = [
     title: 'of a change that is refused, the fields that are not at fault are set',
     clause: 'metadata.field.capability-scope',
     patch: {
-      file: 'reference/http/request/route',
+      file: routeHttp,
       before: '    if (parsed !== undefined && !parsed.ok)\n        return parsed;',
       after:
         "    if (parsed !== undefined && !parsed.ok) {\n        const { sigilMetadata, sigils } = host.service.registry;\n        if (endpoint.stem === 'metadata' && sigils.has(agent) && raw.value.capability_scope !== undefined) sigilMetadata.set(agent, { ...sigilMetadata.get(agent), capability_scope: raw.value.capability_scope });\n        return parsed;\n    }",

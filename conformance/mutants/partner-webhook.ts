@@ -517,7 +517,7 @@ export const partnerWebhookMutants: readonly Mutant[] = [
     title: 'of agents that freeze at one anchor one is told of',
     clause: 'event.agent-frozen',
     patch: {
-      file: 'reference/registry/outbox',
+      file: outboxRules,
       before: 'const id = nextUuid(registry.stream);',
       after:
         "if (event === 'agent.frozen' && [...registry.outbox.lanes.values()].some((l) => l.some((d) => d.event === event && d.partner === partner && d.dueAtMs === nowMs))) return;\n  const id = nextUuid(registry.stream);",
@@ -528,7 +528,7 @@ export const partnerWebhookMutants: readonly Mutant[] = [
     title: 'deliveries go on to the url of the first',
     clause: 'delivery.post',
     patch: {
-      file: 'reference/http/request/dispatch',
+      file: dispatchHttp,
       before: 'url: webhook.url,',
       after: 'url: (((host).urls ??= {})[delivery.partner] ??= webhook.url),',
     },
@@ -538,7 +538,7 @@ export const partnerWebhookMutants: readonly Mutant[] = [
     title: 'who subscribes to agent.frozen gets agent.unfrozen, too',
     clause: 'delivery.subscribed',
     patch: {
-      file: 'reference/registry/outbox',
+      file: outboxRules,
       before: '!found.webhook?.events.includes(event)',
       after:
         "!(found.webhook?.events.includes(event) || (event === 'agent.unfrozen' && found.webhook?.events.includes('agent.frozen')))",
@@ -559,7 +559,7 @@ export const partnerWebhookMutants: readonly Mutant[] = [
     title: 'a delivery whose connection is cut counts as made',
     clause: 'delivery.dead-letter',
     patch: {
-      file: 'reference/http/request/webhook-request',
+      file: webhookRequestHttp,
       before: "sent.on('error', () => resolve(false));",
       after: "sent.on('error', (error) => resolve((error).code === 'ECONNREFUSED' || (error).code === 'ECONNRESET'));",
     },
@@ -569,7 +569,7 @@ export const partnerWebhookMutants: readonly Mutant[] = [
     title: 'a retry tells its number in the body, under the signature of the first attempt',
     clause: 'delivery.signature.value',
     patch: {
-      file: 'reference/http/request/dispatch',
+      file: dispatchHttp,
       before: 'body: delivery.body,',
       after:
         'body: delivery.failures === 0 ? delivery.body : JSON.stringify({ ...JSON.parse(delivery.body), attempt: delivery.failures + 1 }),',
@@ -580,7 +580,7 @@ export const partnerWebhookMutants: readonly Mutant[] = [
     title: 'deliveries of heartbeats are signed under another secret',
     clause: 'delivery.signature.value',
     patch: {
-      file: 'reference/http/request/dispatch',
+      file: dispatchHttp,
       before: 'webhookSignature(webhook.secret, delivery.body)',
       after: "webhookSignature(delivery.event === 'heartbeat.recorded' ? delivery.id : webhook.secret, delivery.body)",
     },
@@ -590,7 +590,7 @@ export const partnerWebhookMutants: readonly Mutant[] = [
     title: 'a delivery tells the secret that signs it',
     clause: 'delivery.secret.only-put',
     patch: {
-      file: 'reference/registry/outbox',
+      file: outboxRules,
       before: 'occurred_at: isoOf(nowMs), data })',
       after: 'occurred_at: isoOf(nowMs), data, webhook_secret: found.webhook.secret })',
     },
@@ -601,7 +601,7 @@ export const partnerWebhookMutants: readonly Mutant[] = [
     title: 'a delivery carries the secret in a header',
     clause: 'delivery.secret.only-put',
     patch: {
-      file: 'reference/http/request/dispatch',
+      file: dispatchHttp,
       before: 'headers: { [webhookSignatureHeader]:',
       after: "headers: { 'x-webhook-secret': webhook.secret, [webhookSignatureHeader]:",
     },

@@ -281,7 +281,7 @@ export const passportMutants: readonly Mutant[] = [
     title: '24 hours are counted from the latest anchor',
     clause: 'passport.field.valid-until',
     patch: {
-      file: 'reference/registry/passport',
+      file: passportRules,
       before: 'valid_until: nowMs +',
       after: 'valid_until: registry.anchorAtMs +',
     },
@@ -301,7 +301,7 @@ export const passportMutants: readonly Mutant[] = [
     title: "agent_public_key of an operator's wallet is null",
     clause: 'passport.field.agent-public-key',
     patch: {
-      file: 'reference/registry/passport',
+      file: passportRules,
       before: 'agent_public_key: wallet < 0 ? null',
       after: 'agent_public_key: wallet < 0 || columns.walletModel[agent] !== 0 ? null',
     },
@@ -311,7 +311,7 @@ export const passportMutants: readonly Mutant[] = [
     title: 'a later passport is valid no longer than the first of its agent',
     clause: 'passport.field.valid-until',
     patch: {
-      file: 'reference/registry/passport',
+      file: passportRules,
       before: 'valid_until: nowMs + validityHours * HOUR_MS,',
       after:
         'valid_until: ((registry.firstMs ??= new Map()).has(agent) ? registry.firstMs : registry.firstMs.set(agent, nowMs + validityHours * HOUR_MS)).get(agent),',

@@ -942,7 +942,7 @@ export const registerMutants: readonly Mutant[] = [
     title: 'the message of a name is checked in composed characters, however it was sent',
     clause: 'register.self-custody.message',
     patch: {
-      file: 'reference/registry/wallet-ownership',
+      file: walletOwnershipRules,
       before: '${proof.subject}`',
       after: "${proof.subject.normalize('NFC')}`",
     },
@@ -952,7 +952,7 @@ export const registerMutants: readonly Mutant[] = [
     title: 'a name is cut after 64 units of 16 bits',
     clause: 'agent.field.name',
     patch: {
-      file: 'reference/registry/register',
+      file: registerRules,
       before: 'registry.names.push(name.trim());',
       after: 'registry.names.push(name.trim().slice(0, 64));',
     },
@@ -1005,7 +1005,7 @@ export const registerMutants: readonly Mutant[] = [
     title: 'the size of metadata is counted in characters',
     clause: 'register.metadata.size',
     patch: {
-      file: 'spec/endpoints/register',
+      file: registerSchema,
       before: 'return new TextEncoder().encode(JSON.stringify(value)).length;',
       after: 'return JSON.stringify(value).length;',
     },

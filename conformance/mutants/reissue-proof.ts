@@ -169,7 +169,7 @@ export const reissueProofMutants: readonly Mutant[] = [
     title: 'a reissue gives the chain another latest hash',
     clause: 'reissue-proof.no-beat',
     patch: {
-      file: 'reference/registry/reissue-proof',
+      file: reissueProofRules,
       before: 'usePayment(registry, paid);',
       after: "usePayment(registry, paid);\n    registry.latestHashes.set(agent, 'ab'.repeat(32));",
     },
@@ -179,7 +179,7 @@ export const reissueProofMutants: readonly Mutant[] = [
     title: 'a second reissue has the dates of the first',
     clause: 'passport.field.issued-at',
     patch: {
-      file: 'reference/http/endpoints/reissue-proof',
+      file: reissueProofEndpoint,
       before: '...passportReply(service, agent, nowMs)',
       after:
         '...passportReply(service, agent, ((registry.firstMs ??= new Map()).has(agent) ? registry.firstMs : registry.firstMs.set(agent, nowMs)).get(agent))',

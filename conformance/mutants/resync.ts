@@ -31,7 +31,7 @@ export const resyncMutants: readonly Mutant[] = [
   },
   {
     id: 'resync/penalty-of-anchors-over-60',
-    title: 'the penalty counts anchors past the threshold',
+    title: 'the penalty counts only the missed anchors after the 60th',
     clause: 'resync.penalty',
     patch: {
       file: resyncRules,
@@ -41,7 +41,7 @@ export const resyncMutants: readonly Mutant[] = [
   },
   {
     id: 'resync/penalty-capped-at-6100',
-    title: 'the penalty ends at that of 61 anchors',
+    title: 'the penalty is capped at that of 61 anchors',
     clause: 'resync.penalty',
     patch: {
       file: resyncRules,
@@ -333,7 +333,7 @@ export const resyncMutants: readonly Mutant[] = [
   },
   {
     id: 'resync/penalty-of-anchor-less',
-    title: 'the penalty forgets one anchor',
+    title: 'the penalty counts one missed anchor too few',
     clause: 'constant.resync-penalty',
     patch: {
       file: resyncRules,
@@ -343,7 +343,7 @@ export const resyncMutants: readonly Mutant[] = [
   },
   {
     id: 'resync/penalty-cap-doubled',
-    title: 'the penalty ends at 20,000',
+    title: 'the penalty is capped at 20,000',
     clause: 'constant.resync-penalty-cap',
     patch: {
       file: resyncRules,
@@ -366,7 +366,7 @@ export const resyncMutants: readonly Mutant[] = [
     title: 'the penalty of a challenge has no cap',
     clause: 'resync.penalty.cap',
     patch: {
-      file: 'reference/registry/resync-challenge',
+      file: resyncChallengeRules,
       before: 'const requiredBeats = penaltyBeats(registry, gapAnchors);',
       after: 'const requiredBeats = penaltyBeats(registry, 1) * gapAnchors;',
     },
@@ -376,7 +376,7 @@ export const resyncMutants: readonly Mutant[] = [
     title: 'a challenge names beat 0 to start from, however long the chain is',
     clause: 'resync.challenge.reply',
     patch: {
-      file: 'reference/registry/resync-challenge',
+      file: resyncChallengeRules,
       before: 'startFromBeat: columns.latestBeat[agent]',
       after: 'startFromBeat: 0 * columns.latestBeat[agent]',
     },
@@ -386,7 +386,7 @@ export const resyncMutants: readonly Mutant[] = [
     title: 'a receipt for 9,000 beats is taken where 10,000 are owed',
     clause: 'resync.penalty.cap',
     patch: {
-      file: 'reference/registry/resync',
+      file: resyncRules,
       before: 'takeReceipt(registry, receipt, requiredBeats)',
       after: 'takeReceipt(registry, receipt, Math.min(requiredBeats, 9000))',
     },
@@ -396,7 +396,7 @@ export const resyncMutants: readonly Mutant[] = [
     title: 'beats_proven is what was owed, whatever the receipt proved',
     clause: 'resync.receipt.reply',
     patch: {
-      file: 'reference/http/endpoints/resync',
+      file: resyncEndpoint,
       before: 'beats_proven: done.beatsProven',
       after: 'beats_proven: done.requiredBeats',
     },
@@ -406,7 +406,7 @@ export const resyncMutants: readonly Mutant[] = [
     title: 'missed anchors count from the last heartbeat, though a resync came after it',
     clause: 'resync.penalty',
     patch: {
-      file: 'reference/registry/resync',
+      file: resyncRules,
       before: 'const gapAnchors = missedAnchors(registry, agent);',
       after:
         'const lastBeat = registry.agents.line.lastHeartbeatBeat(agent);\n  const gapAnchors = lastBeat < 0 ? missedAnchors(registry, agent) : registry.anchorIndex - lastBeat;',

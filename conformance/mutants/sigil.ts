@@ -679,7 +679,7 @@ export const sigilMutants: readonly Mutant[] = [
     title: 'a purchase that is refused for its payment takes the name',
     clause: 'sigil.body.name',
     patch: {
-      file: 'reference/registry/sigil',
+      file: sigilRules,
       before: '    const feeLamports = sigilFee(',
       after:
         '    if (custom) registry.sigilNames.add(`${input.name}*${principal}`);\n    const feeLamports = sigilFee(',
@@ -690,7 +690,7 @@ export const sigilMutants: readonly Mutant[] = [
     title: 'a child buys a second SIGIL',
     clause: 'sigil.transition.again',
     patch: {
-      file: 'reference/registry/sigil',
+      file: sigilRules,
       before: 'if (line.identityClass(agent) !== 0)\n',
       after: 'if (line.identityClass(agent) !== 0 && line.depth(agent) === registry.protocol.agent.rootDepth)\n',
     },

@@ -475,7 +475,7 @@ export const spawnMutants: readonly Mutant[] = [
     title: 'the price is rounded down with every sibling',
     clause: 'spawn.cost.siblings',
     patch: {
-      file: 'reference/registry/spawn-cost',
+      file: spawnCostRules,
       before: 'const cost = raise(depthCost, siblingFactorNumerator, siblingFactorDenominator, siblings);',
       after:
         'let cost = depthCost; for (let i = 0; i < siblings; i++) cost = raise(cost, siblingFactorNumerator, siblingFactorDenominator, 1);',
@@ -486,7 +486,7 @@ export const spawnMutants: readonly Mutant[] = [
     title: 'no more than four siblings raise the price',
     clause: 'spawn.cost.siblings',
     patch: {
-      file: 'reference/registry/spawn',
+      file: spawnRules,
       before: 'const requiredBeats = spawnCostBeats(registry.protocol, depth, columns.children[agent]',
       after: 'const requiredBeats = spawnCostBeats(registry.protocol, depth, Math.min(4, columns.children[agent])',
     },
@@ -496,7 +496,7 @@ export const spawnMutants: readonly Mutant[] = [
     title: 'a grandparent links the child of its child',
     clause: 'spawn.auth',
     patch: {
-      file: 'reference/registry/spawn',
+      file: spawnRules,
       before: 'if (columns.parent[child] !== input.agent)',
       after:
         'if (columns.parent[child] !== input.agent && columns.parent[columns.parent[child] ?? -1] !== input.agent)',
@@ -507,7 +507,7 @@ export const spawnMutants: readonly Mutant[] = [
     title: 'a receipt for the price of the child before is taken',
     clause: 'spawn.error.insufficient-beats',
     patch: {
-      file: 'reference/registry/spawn',
+      file: spawnRules,
       before: '? refuseWork(registry, input, requiredBeats)',
       after:
         '? refuseWork(registry, input, spawnCostBeats(registry.protocol, depth, Math.max(0, columns.children[agent] - 1), registry.dialect) ?? requiredBeats)',
@@ -534,7 +534,7 @@ export const spawnMutants: readonly Mutant[] = [
     title: "the children of an agent's children count as siblings of its next one",
     clause: 'spawn.cost.siblings',
     patch: {
-      file: 'reference/registry/register-child',
+      file: registerChildRules,
       before: 'columns.children[parent] = columns.children[parent] + 1;',
       after:
         'for (let row = parent; row >= 0; row = columns.parent[row]) columns.children[row] = columns.children[row] + 1;',

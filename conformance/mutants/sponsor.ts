@@ -647,7 +647,7 @@ export const sponsorMutants: readonly Mutant[] = [
     title: 'a listing names the latest four sponsorships alone',
     clause: 'sponsor.get.reply',
     patch: {
-      file: 'reference/registry/sponsor',
+      file: sponsorRules,
       before: 'return registry.sponsorships.byParent.get(parent) ?? [];',
       after: 'return (registry.sponsorships.byParent.get(parent) ?? []).slice(-4);',
     },
@@ -657,7 +657,7 @@ export const sponsorMutants: readonly Mutant[] = [
     title: 'terms that are set anew in an epoch bring back the use of the one before',
     clause: 'sponsor.field.heartbeats-used-epoch',
     patch: {
-      file: 'reference/registry/sponsor',
+      file: sponsorRules,
       before: "heartbeatsEpochMax, expiresAtMs, state: 'active' }",
       after:
         "heartbeatsEpochMax, expiresAtMs, state: 'active', epoch: billingEpoch(registry.protocol, currentBeat(registry)) }",
@@ -668,7 +668,7 @@ export const sponsorMutants: readonly Mutant[] = [
     title: 'a cap that is set anew is never lower than it was',
     clause: 'sponsor.transition.update',
     patch: {
-      file: 'reference/registry/sponsor',
+      file: sponsorRules,
       before: 'Object.assign(known, { heartbeatsEpochMax,',
       after: 'Object.assign(known, { heartbeatsEpochMax: Math.max(known.heartbeatsEpochMax, heartbeatsEpochMax),',
     },
@@ -678,7 +678,7 @@ export const sponsorMutants: readonly Mutant[] = [
     title: "the wallet of a sponsor's parent pays, too",
     clause: 'heartbeat.sender.sponsor',
     patch: {
-      file: 'reference/registry/sponsored-heartbeat',
+      file: sponsoredHeartbeatRules,
       before: 'sender >= 0 && line.wallet(parent) === sender',
       after:
         'sender >= 0 && (line.wallet(parent) === sender || line.wallet(Math.max(0, registry.agents.columns.parent[parent] ?? -1)) === sender)',
@@ -689,7 +689,7 @@ export const sponsorMutants: readonly Mutant[] = [
     title: 'a frozen agent sponsors the children of its children',
     clause: 'sponsor.rule.not-frozen',
     patch: {
-      file: 'reference/registry/sponsor',
+      file: sponsorRules,
       before: 'if (line.status(agent) === FROZEN)',
       after: 'if (line.status(agent) === FROZEN && columns.parent[child] === agent)',
     },
@@ -699,7 +699,7 @@ export const sponsorMutants: readonly Mutant[] = [
     title: 'the freeze of a sponsor ends its sponsorships of its own children alone',
     clause: 'sponsor.transition.frozen.parent',
     patch: {
-      file: 'reference/registry/sponsor',
+      file: sponsorRules,
       before: "if (isActive(each, nowMs))\n            each.state = 'revoked-by-sponsor-freeze';",
       after:
         "if (isActive(each, nowMs) && registry.agents.columns.parent[each.child] === agent)\n            each.state = 'revoked-by-sponsor-freeze';",
@@ -710,7 +710,7 @@ export const sponsorMutants: readonly Mutant[] = [
     title: 'a part of an hour is taken and left out',
     clause: 'sponsor.post.body.expires-in-hours',
     patch: {
-      file: 'reference/registry/sponsor',
+      file: sponsorRules,
       before: 'Math.floor(input.expiresInHours * HOUR_MS)',
       after: 'Math.floor(input.expiresInHours) * HOUR_MS',
     },

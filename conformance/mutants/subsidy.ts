@@ -573,7 +573,7 @@ export const subsidyMutants: readonly Mutant[] = [
     title: 'a discount is computed in floating point',
     clause: 'subsidy.post.discount',
     patch: {
-      file: 'reference/registry/fee-resolution',
+      file: feeResolutionRules,
       before: 'const discounted = Number((BigInt(lamports) * BigInt(BPS - subsidy.discountBps)) / BigInt(BPS));',
       after: 'const discounted = Math.floor(lamports * (1 - subsidy.discountBps / BPS));',
     },
@@ -583,7 +583,7 @@ export const subsidyMutants: readonly Mutant[] = [
     title: 'the offset of valid_until is ignored',
     clause: 'subsidy.post.body.valid-until',
     patch: {
-      file: 'reference/http/endpoints/subsidy',
+      file: subsidyEndpoint,
       before: 'Date.parse(body.valid_until)',
       after: 'Date.parse(`${body.valid_until.slice(0, 19)}Z`)',
     },

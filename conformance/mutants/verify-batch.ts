@@ -223,7 +223,7 @@ export const verifyBatchMutants: readonly Mutant[] = [
     title: 'a batch holds 50 distinct hashes, and any number of equal ones',
     clause: 'verify-batch.error.batch-too-large',
     patch: {
-      file: 'reference/registry/verify-batch',
+      file: verifyBatchRules,
       before: 'if (hashes.length > hashesMax)',
       after: 'if (new Set(hashes).size > hashesMax)',
     },
@@ -233,7 +233,7 @@ export const verifyBatchMutants: readonly Mutant[] = [
     title: 'total counts a hash once that has two results',
     clause: 'verify-batch.reply.summary',
     patch: {
-      file: 'reference/registry/verify-batch',
+      file: verifyBatchRules,
       before: 'total: results.length, verified',
       after: 'total: new Set(hashes).size, verified',
     },
@@ -253,7 +253,7 @@ export const verifyBatchMutants: readonly Mutant[] = [
     title: 'a batch shows no SIGIL of a child',
     clause: 'verify-batch.reply.found',
     patch: {
-      file: 'reference/registry/verify-batch',
+      file: verifyBatchRules,
       before: ': verify(registry, agent, nowMs);',
       after:
         ': ((found) => (found.agent.depth > 0 ? { ...found, sigil: null } : found))(verify(registry, agent, nowMs));',

@@ -311,7 +311,7 @@ export const walletMutants: readonly Mutant[] = [
     title: 'a link that is signed over the agent hash without its 0x is taken',
     clause: 'wallet.self-custody.message',
     patch: {
-      file: 'reference/registry/wallet-ownership',
+      file: walletOwnershipRules,
       before: 'return kinds[word].verifies(proof.address, message, proof.signature);',
       after:
         "return kinds[word].verifies(proof.address, message, proof.signature) || (word === 'link-wallet' && kinds[word].verifies(proof.address, ownershipMessage(registry.dialect.messagePrefix, word, { ...proof, subject: proof.subject.slice(2) }), proof.signature));",
@@ -322,7 +322,7 @@ export const walletMutants: readonly Mutant[] = [
     title: 'an agent that registered with an Ethereum wallet links another',
     clause: 'wallet.transition.again',
     patch: {
-      file: 'reference/registry/wallet',
+      file: walletRules,
       before: 'registry.agents.line.wallet(agent) >= 0 ? refuse',
       after: 'registry.agents.line.wallet(agent) >= 0 && registry.agents.columns.walletChain[agent] !== 1 ? refuse',
     },

@@ -11,7 +11,7 @@ import { Control } from '../trial/control.js';
 import type { Offers } from '../trial/needs.js';
 import { payerOf } from '../trial/payer.js';
 import { Secrets } from '../trial/secrets.js';
-import { type Session, secretsOf } from '../trial/session.js';
+import { RUN_TRIAL_ID, type Session, secretsOf } from '../trial/session.js';
 import { Trial } from '../trial/trial.js';
 import { Stopped, type Wire } from '../wire/wire.js';
 import { probesOf } from './own-requests.js';
@@ -32,25 +32,25 @@ export async function probe(
   target: Target,
   options: Selection & { readonly allowWrites?: boolean },
 ): Promise<void> {
-  let first: Reply | undefined;
+  let firstReply: Reply | undefined;
   for (const { method, path } of probesOf(target, options)) {
     const request = { method, url: `${target.baseUrl}/api/v1${path}`, headers: JSON_BODY };
-    const asked = method === 'GET' ? { ...request, headers: {} } : { ...request, body: '{}' };
+    const sent = method === 'GET' ? { ...request, headers: {} } : { ...request, body: '{}' };
     const timeoutMs = Math.min(PROBE_TIMEOUT_MS, (target.timeoutSec ?? Number.POSITIVE_INFINITY) * 1_000);
-    const response = await wire.send({ ...asked, timeoutMs });
+    const response = await wire.send({ ...sent, timeoutMs });
     const reply = new Reply(`${method} ${path}`, response.status, response.headers, response.body);
-    const long = response.cut === true && /json/.test(response.headers['content-type'] ?? '');
-    if (long || (typeof reply.json === 'object' && reply.json !== null)) return;
-    first ??= reply;
+    const isCutJson = response.cut === true && /json/.test(response.headers['content-type'] ?? '');
+    if (isCutJson || (typeof reply.json === 'object' && reply.json !== null)) return;
+    firstReply ??= reply;
   }
   throw new Unjudged(
     'inconclusive',
-    `${target.baseUrl} does not look like the service: no route answers with JSON; ${first?.name} answers ${first?.status}: ${first?.excerpt()}`,
+    `${target.baseUrl} does not look like the service: no route answers with JSON; ${firstReply?.name} answers ${firstReply?.status}: ${firstReply?.excerpt()}`,
   );
 }
 
-/** The target's total of fees as text; empty if it shows none. */
-async function paidSoFar(wire: Wire, { baseUrl }: Target): Promise<string> {
+/** The target's total of paid fees as text; empty if it shows none. */
+async function totalFeesText(wire: Wire, { baseUrl }: Target): Promise<string> {
   const response = await wire.send({ method: 'GET', url: `${baseUrl}/api/v1/fees/summary`, headers: {} });
   const reply = new Reply('GET fees-summary', response.status, response.headers, response.body);
   const total = reply.get('total_lamports');
@@ -58,31 +58,37 @@ async function paidSoFar(wire: Wire, { baseUrl }: Target): Promise<string> {
 }
 
 /** The options of a run that its session depends on. */
-export interface Opening {
+export interface SessionOptions {
   readonly seed: number;
   readonly concurrency?: number;
   readonly nowWallMs: () => number;
-  readonly onWait?: (untilMs: number, waiting: number) => void;
+  /** Called before the run waits in real time: until when, and how many checks sleep. */
+  readonly onWait?: (untilMs: number, waitingChecks: number) => void;
 }
 
-/** The services that a run has before its session opens. */
-type Means = Pick<Session, 'wire' | 'chains' | 'presence' | 'receiver' | 'redactor' | 'waitMs'>;
+/** Services of a session that exist before it opens. */
+type SessionServices = Pick<Session, 'wire' | 'chains' | 'presence' | 'receiver' | 'redactor' | 'waitMs'>;
 
 /** Makes the session that the checks of a run share. Sends at most two requests: for the clock, and for the fees paid so far. */
-export async function openSession(target: Target, offers: Offers, options: Opening, means: Means): Promise<Session> {
-  const { wire, waitMs } = means;
+export async function openSession(
+  target: Target,
+  offers: Offers,
+  options: SessionOptions,
+  services: SessionServices,
+): Promise<Session> {
+  const { wire, waitMs } = services;
   const { seed, nowWallMs } = options;
   const control = target.control && new Control(wire, target.control.url, target.control.token);
   const clock = offers.has.has('clock') ? control : undefined;
   const nowMs = clock === undefined ? nowWallMs() : (await clock.advance(0)).nowMs;
   const observedSec = clock === undefined ? offers.observedSec : 0;
-  const wait = observedSec > 0 ? waiter(options, means) : undefined;
+  const wait = observedSec > 0 ? waiter(options, services) : undefined;
   const moveTo = clock === undefined ? wait : async (ms: number) => (await clock.advance(ms - barrier.nowMs)).nowMs;
   const barrier: Barrier = new Barrier(options.concurrency ?? CONCURRENCY, nowMs, moveTo);
-  const salt = `${await paidSoFar(wire, target)}:${clock === undefined ? '' : nowMs}`;
+  const salt = `${await totalFeesText(wire, target)}:${clock === undefined ? '' : nowMs}`;
   let runTrial: Trial | undefined;
   const session: Session = {
-    ...means,
+    ...services,
     target,
     facts: { protocol: target.protocol, dialect: target.dialect },
     offers: offers.has,
@@ -98,15 +104,15 @@ export async function openSession(target: Target, offers: Offers, options: Openi
     wallMs: nowWallMs,
     once: new Map(),
     runTrial: () => {
-      runTrial ??= new Trial(session, { id: 'house' }, noTurn);
+      runTrial ??= new Trial(session, { id: RUN_TRIAL_ID }, refusesToWait);
       return runTrial;
     },
   };
   return session;
 }
 
-/** The run itself lets no time pass. */
-const noTurn: Turn = {
+/** The run's own trial cannot sleep. Only a request that was rate-limited makes it try to, so that is the reason it gives. */
+const refusesToWait: Turn = {
   sleepUntil: () => Promise.reject(new Unjudged('not-tested', 'the target limits the suite')),
 };
 
@@ -123,7 +129,7 @@ function anchorsOf(
 }
 
 /** Waits until a time of the wall clock, or until the run is stopped. */
-function waiter({ nowWallMs, onWait }: Opening, { wire, waitMs }: Means): MoveTo {
+function waiter({ nowWallMs, onWait }: SessionOptions, { wire, waitMs }: SessionServices): MoveTo {
   return async (untilMs, sleepers) => {
     const startMs = nowWallMs();
     onWait?.(untilMs, sleepers);

@@ -112,7 +112,7 @@ export function nameIsSigned(
       for (const name of [long, ...beyond]) {
         const reply = await registerAs(t, { sent: name, signed: kept(name) });
         const unsigned = reply.status < 300 ? reply : await register(t, { name });
-        const isKept = unsigned.get('name') === undefined || unsigned.get('name') === kept(name).trim();
+        const isKept = unsigned.get('name') === undefined || sameText(kept(name)).holds(unsigned.get('name'));
         // What a name may be is D-16's: where it is taken in no mode, or in another form, nothing is shown of the message.
         if (unsigned.status >= 300)
           t.shows(clause).unjudged('D-16 is not followed: the name is refused whoever signs it');
@@ -121,16 +121,20 @@ export function nameIsSigned(
         else t.shows(clause).succeeds(reply);
         if (reply.status >= 300) t.withdrawRefusals(reply);
         else if (reply.get('name') !== undefined)
-          t.alsoShows('agent.field.name').fieldIs(reply, 'name', sameText(kept(name).trim()));
+          t.alsoShows('agent.field.name').fieldIs(reply, 'name', sameText(kept(name)));
       }
     },
   };
 }
 
-/** A name as it was sent, in whichever of the forms of Unicode that write the same letters. */
+/**
+ * A name as it is kept, in whichever of the forms of Unicode that write the same letters. Where characters were taken out of
+ * it, the spaces that this leaves at its ends may have gone with them.
+ */
 const sameText = (name: string): FieldTest => ({
-  words: `the name ${JSON.stringify(name)}`,
-  holds: (value) => typeof value === 'string' && value.normalize('NFC') === name.normalize('NFC'),
+  words: `the name ${JSON.stringify(name.trim())}`,
+  holds: (value) =>
+    typeof value === 'string' && [name, name.trim()].some((text) => value.normalize('NFC') === text.normalize('NFC')),
 });
 
 /**

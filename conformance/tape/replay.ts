@@ -1,5 +1,6 @@
 /** Answers the requests of a run from a recording, in place of the target. It opens no connection. */
 import { Unjudged } from '../assertions/unjudged.js';
+import { RUN_TRIAL_ID } from '../trial/session.js';
 import { type Transport, TransportFailure, type WireReply, type WireRequest } from '../wire/transport.js';
 import { WebhookReceiver } from '../wire/webhook-receiver.js';
 import type { RecordedEntry, RecordedExchange, Recording } from './read-recording.js';
@@ -162,7 +163,7 @@ function nowMsIn(body: string): number | undefined {
 
 /** Whether the run itself asks, or its own trial for all checks. */
 function isShared(owner: string): boolean {
-  return owner === 'suite' || owner === 'house';
+  return owner === 'suite' || owner === RUN_TRIAL_ID;
 }
 
 function movesClock(owner: string, url: string): boolean {

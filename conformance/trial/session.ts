@@ -20,6 +20,9 @@ import type { Presence } from './presence.js';
 import type { Secrets } from './secrets.js';
 import type { Trial } from './trial.js';
 
+/** The id of a run's own trial. Recordings contain it, and its random draws follow from it, so it never changes. */
+export const RUN_TRIAL_ID = 'house';
+
 /** State and services that the checks of one run share. */
 export interface Session {
   readonly target: Target;

@@ -160,7 +160,7 @@ export function memo(
 ): string {
   const held = balanceOf(ledger, from);
   const signature = nextSignature(ledger);
-  ledger.transactions.append({ kind: 'memo', signature, from, text, atMs: nowMs, status: 'confirmed', held });
+  ledger.transactions.append({ kind: 'memo', signature, from, text, atMs: nowMs, status: 'confirmed', balance: held });
   return signature;
 }
 
@@ -180,12 +180,12 @@ export function setStatus(ledger: Ledger, signature: string, status: 'confirmed'
   const record = transactions.at(row);
   if (record.status !== 'pending') return 'final';
   if (status === 'failed' || record.kind !== 'transfer') {
-    transactions.end(row, status);
+    transactions.settle(row, status);
     return 'changed';
   }
   const before = [balanceOf(ledger, record.from), balanceOf(ledger, record.to)] as const;
   const paid = pay(ledger, record.from, record.to, record.lamports);
-  transactions.end(row, paid ? 'confirmed' : 'failed', before);
+  transactions.settle(row, paid ? 'confirmed' : 'failed', before);
   return paid ? 'changed' : 'uncovered';
 }
 

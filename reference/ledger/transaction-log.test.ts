@@ -13,7 +13,7 @@ const transfer = { kind: 'transfer', from: 1, to: 2, lamports: 2 ** 53 - 1, atMs
 const records: readonly TransactionRecord[] = [
   { ...transfer, signature: signature(255, 1), status: 'confirmed' },
   { ...transfer, signature: signature(0, 1), status: 'pending', gradual: true },
-  { kind: 'memo', signature: signature(9, 9), from: 3, text: 'ünïcode', atMs: 6, status: 'confirmed', held: 4 },
+  { kind: 'memo', signature: signature(9, 9), from: 3, text: 'ünïcode', atMs: 6, status: 'confirmed', balance: 4 },
   {
     ...{ kind: 'sent', signature: signature(200, 0), wire: Uint8Array.of(1, 2), atMs: 7, status: 'failed' },
     ...{ accounts: [4, 5, 6], before: [1, 2, 3], after: [1, 2, 3], feeLamports: 5_000, error: 'AccountNotFound' },
@@ -49,17 +49,17 @@ describe.each([
     expect(records.map((_each, row) => log.accountsAt(row))).toEqual([[1, 2], [1, 2], [3], [4, 5, 6]]);
   });
 
-  it('end once they are told to, and the copies that were given stay', () => {
+  it('can be settled, which does not change records that were read before', () => {
     const log = make();
     const pending = log.at(1);
-    log.end(1, 'confirmed', [70, 80]);
+    log.settle(1, 'confirmed', [70, 80]);
     expect(log.at(1)).toEqual({ ...records[1], status: 'confirmed', before: [70, 80] });
-    log.end(1, 'failed');
+    log.settle(1, 'failed');
     expect(log.at(1)).toEqual({ ...records[1], status: 'failed', before: [70, 80] });
     expect(pending).toEqual(records[1]);
   });
 
-  it('are joined by others, however many', () => {
+  it('stay findable when hundreds more are appended', () => {
     const log = make();
     const more = Array.from({ length: 500 }, (_each, i): TransactionRecord => {
       return { ...transfer, signature: signature(i >> 8, (i & 255) + 10), status: 'confirmed', atMs: i };
@@ -71,7 +71,7 @@ describe.each([
   });
 });
 
-it('a signature that is longer than any is refused', () => {
+it('a signature of more than 88 characters is refused', () => {
   const log = new TransactionLog();
   expect(() => log.append({ ...transfer, signature: '1'.repeat(89), status: 'confirmed' })).toThrow(RangeError);
   expect(log.size).toBe(0);

@@ -1,6 +1,6 @@
 /**
- * All transactions of a ledger, in the order in which they came, found by their signature. Nothing is ever dropped, so they lie in columns: a million
- * take some 200 MB, and a snapshot reads them as they are. What they move is for ledger.ts.
+ * All transactions of a ledger, in the order in which they came, found by their signature. Nothing is ever dropped, so they are kept in columns:
+ * a million take some 200 MB, and a snapshot copies the columns unchanged. Balances are changed in ledger.ts.
  */
 
 import { hash } from 'node:crypto';
@@ -33,8 +33,8 @@ export interface MemoRecord {
   readonly text: string;
   readonly atMs: number;
   readonly status: TransactionStatus;
-  /** The balance of the account, which a memo does not change. */
-  readonly held: number;
+  /** The account's balance in lamports, which a memo does not change. */
+  readonly balance: number;
 }
 
 /** The reason why a transaction failed, in Solana's JSON. */
@@ -74,7 +74,7 @@ const statuses = ['confirmed', 'pending', 'failed'] as const satisfies readonly 
 
 /** Characters of a signature: base58 of 64 bytes has no more. A shorter one ends with zeros. */
 const SIGNATURE_CHARS = 88;
-/** Bytes by which a signature is found: of its SHA-256, so that nobody can choose signatures that are found one for the other. */
+/** Bytes of a key: the start of the signature's SHA-256, so that nobody can choose two signatures with the same key. */
 const KEY_BYTES = 16;
 
 const columns = {
@@ -130,7 +130,7 @@ export class TransactionLog {
         return;
       case 'memo':
         to.from[row] = record.from;
-        to.beforeFrom[row] = record.held;
+        to.beforeFrom[row] = record.balance;
         this.extras.set(row, { text: record.text });
         return;
       case 'sent':
@@ -165,7 +165,7 @@ export class TransactionLog {
       status: statuses[from.status[row]!]!,
     };
     if (kind === 'memo') {
-      return { kind, ...said, text: (extra as { readonly text: string }).text, held: from.beforeFrom[row]! };
+      return { kind, ...said, text: (extra as { readonly text: string }).text, balance: from.beforeFrom[row]! };
     }
     const before = [from.beforeFrom[row]!, from.beforeTo[row]!] as const;
     const record = { kind, ...said, to: from.to[row]!, lamports: from.lamports[row]!, before } as const;
@@ -193,8 +193,8 @@ export class TransactionLog {
     }
   }
 
-  /** Changes the status of a payment or a memo. `before`: the balances of payer and payee at that moment. */
-  end(row: number, status: TransactionStatus, before?: readonly [from: number, to: number]): void {
+  /** Sets the final status of a payment or a memo. `before`: the balances of payer and payee at that moment. */
+  settle(row: number, status: TransactionStatus, before?: readonly [from: number, to: number]): void {
     const { columns: to } = this.table;
     to.status[row] = statuses.indexOf(status);
     if (before === undefined) return;

@@ -17,7 +17,7 @@ let reporter: number;
 let target: number;
 let targetWallet: number;
 
-function citizen(name: string, tier: 'org' | 'sbx' = 'org'): number {
+function sigilAgent(name: string, tier: 'org' | 'sbx' = 'org'): number {
   const made = walletRoot(registry, name);
   withSigil(registry, made, 'narrow_task', tier);
   return made.agent;
@@ -25,7 +25,7 @@ function citizen(name: string, tier: 'org' | 'sbx' = 'org'): number {
 
 beforeEach(() => {
   registry = testRegistry();
-  reporter = citizen('reporter');
+  reporter = sigilAgent('reporter');
   const made = walletRoot(registry, 'target');
   withSigil(registry, made);
   target = made.agent;
@@ -50,10 +50,10 @@ describe('filing', () => {
 
   it.each<[string, () => Partial<FlagInput>, string]>([
     ['by an agent without a SIGIL', () => ({ agent: walletRoot(registry, 'bare').agent }), 'FLAG_REPORTER_INELIGIBLE'],
-    ['by a sandbox agent', () => ({ agent: citizen('sandbox', 'sbx') }), 'FLAG_REPORTER_INELIGIBLE'],
+    ['by a sandbox agent', () => ({ agent: sigilAgent('sandbox', 'sbx') }), 'FLAG_REPORTER_INELIGIBLE'],
     ['against itself', () => ({ target: reporter }), 'FLAG_SELF'],
     ['against nobody', () => ({ target: -1 }), 'FLAG_TARGET_NOT_FOUND'],
-    ['by a second reporter', () => ({ agent: citizen('second') }), 'ok'],
+    ['by a second reporter', () => ({ agent: sigilAgent('second') }), 'ok'],
     ['against a second target', () => ({ target: walletRoot(registry, 'bare').agent }), 'ok'],
     ['a second time', () => ({}), 'FLAG_DUPLICATE'],
   ])('%s', (_name, change, code) => {
@@ -96,7 +96,7 @@ describe('review', () => {
   });
 
   it('refuses heartbeats while any flag is sustained', () => {
-    const [first, second] = [filed(), filed({ agent: citizen('second') })];
+    const [first, second] = [filed(), filed({ agent: sigilAgent('second') })];
     reviewFlag(registry, first, 'sustain');
     reviewFlag(registry, second, 'sustain');
     expect(beat()).toBe('HEARTBEAT_REFUSED');

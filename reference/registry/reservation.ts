@@ -24,38 +24,39 @@ export function spendableBeats(registry: Registry, agent: number, nowMs: number)
 
 /** Reserves beats for an authorization. */
 export function reserve(registry: Registry, parent: number, reservation: Reservation): void {
-  const held = registry.reservations.get(parent);
-  if (held === undefined) registry.reservations.set(parent, [reservation]);
-  else held.push(reservation);
+  const reservations = registry.reservations.get(parent);
+  if (reservations === undefined) registry.reservations.set(parent, [reservation]);
+  else reservations.push(reservation);
 }
 
 /** Ends the reservation of an authorization and returns its beats; 0 if the authorization was paid by a receipt. */
 export function endReservation(registry: Registry, parent: number, authorization: string): number {
-  const held = registry.reservations.get(parent) ?? [];
-  const found = held.find((each) => each.authorization === authorization);
+  const reservations = registry.reservations.get(parent) ?? [];
+  const found = reservations.find((each) => each.authorization === authorization);
   if (found === undefined) return 0;
-  keep(
+  setReservations(
     registry,
     parent,
-    held.filter((each) => each !== found),
+    reservations.filter((each) => each !== found),
   );
   return found.beats;
 }
 
-/** Forgets expired reservations; they have not counted since they expired. */
+/** Deletes expired reservations, which `spendableBeats` has ignored since they expired. */
 export function purgeReservations(registry: Registry, nowMs: number): void {
-  for (const [parent, held] of registry.reservations) {
-    if (held.some((each) => each.expiresAtMs < nowMs)) {
-      keep(
+  for (const [parent, reservations] of registry.reservations) {
+    if (reservations.some((each) => each.expiresAtMs < nowMs)) {
+      setReservations(
         registry,
         parent,
-        held.filter((each) => nowMs <= each.expiresAtMs),
+        reservations.filter((each) => nowMs <= each.expiresAtMs),
       );
     }
   }
 }
 
-function keep(registry: Registry, parent: number, held: Reservation[]): void {
-  if (held.length === 0) registry.reservations.delete(parent);
-  else registry.reservations.set(parent, held);
+/** Replaces the reservations of a parent. */
+function setReservations(registry: Registry, parent: number, reservations: Reservation[]): void {
+  if (reservations.length === 0) registry.reservations.delete(parent);
+  else registry.reservations.set(parent, reservations);
 }

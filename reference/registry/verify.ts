@@ -32,7 +32,7 @@ export function sigilView(registry: Registry, agent: number) {
   };
 }
 
-/** D-20: a SIGIL with its mutable fields of 2.8 and its generation. */
+/** D-20: the view of a SIGIL, with its metadata (2.8) and its generation, which change. */
 function sigilState(registry: Registry, agent: number, view: NonNullable<ReturnType<typeof sigilView>>) {
   return { ...view, ...registry.sigilMetadata.get(agent), generation: registry.sigils.get(agent)?.generation ?? 0 };
 }

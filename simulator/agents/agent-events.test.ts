@@ -6,15 +6,15 @@ import { play } from '../play/kernel.js';
 import { createWorld, type World } from '../world/world.js';
 
 const DAY = 86_400;
-/** Frozen after the first anchor that makes more than 60 missed ones: anchor 61, for an agent of second 0. */
+/** When a silent agent that registered at second 0 is frozen: at anchor 61, with which it has missed more than 60. */
 const FREEZE_SEC = 61 * 60;
 const SIGIL = 50_000_000;
 const SILENT: Partial<Population> = { heartbeat: { policy: 'interval', everySec: 3_000 * DAY, jitter: 0 } };
 const KEEP_ALIVE: Partial<Population> = { heartbeat: { policy: 'keep_alive', marginSec: 60, spreadSec: 0 } };
 
-function worldOf(part: Partial<Population>, until: number): World {
+function worldOf(part: Partial<Population>, untilSec: number): World {
   const world = createWorld(smallScenario([part]), 1);
-  play(world, until);
+  play(world, untilSec);
   return world;
 }
 
@@ -28,7 +28,7 @@ describe('the dead man switch', () => {
     expect(worldOf(SILENT, FREEZE_SEC + 1).agents.frozen(0)).toBe(true);
   });
 
-  it('an agent that beats a minute before every deadline is never frozen', () => {
+  it('an agent that sends a heartbeat a minute before every deadline is never frozen', () => {
     const result = played(smallScenario([KEEP_ALIVE]));
     // 60 min after each sign of life: at 3600 s, 7200 s and so on up to 82,800 s.
     expect(lastOf(result, 'heartbeats')).toBe(23);
@@ -57,7 +57,7 @@ describe('the dead man switch', () => {
 });
 
 describe('resync', () => {
-  // Works for an hour, is gone for two.
+  // An agent that works for an hour and is down for two, in turn.
   const outages: Population['outages'] = {
     up: { distribution: 'fixed', meanSec: 3_600 },
     down: { distribution: 'fixed', meanSec: 7_200 },
@@ -89,7 +89,7 @@ describe('resync', () => {
   });
 
   it('is refused when an outage made the gap larger than what was computed, and tried again', () => {
-    // Frozen at 61 missed; works for 61 s, is gone for 20 min in the midst of it, and comes with too few beats.
+    // Computes from the freeze at 3660 s on, but is down for 20 min from 3690 s on: its receipt has too few beats.
     const late: Population['outages'] = {
       up: { distribution: 'fixed', meanSec: FREEZE_SEC + 30 },
       down: { distribution: 'fixed', meanSec: 1_200 },
@@ -115,11 +115,9 @@ describe('resync', () => {
 });
 
 describe('money', () => {
-  const KEEPS = { ...KEEP_ALIVE };
-
   it('an agent whose wallet holds a SIGIL and three heartbeats sends three', () => {
     const budget = { walletLamports: SIGIL + 3 * 500_000, topUp: null };
-    const result = played(smallScenario([{ ...KEEPS, budget }]));
+    const result = played(smallScenario([{ ...KEEP_ALIVE, budget }]));
     expect(lastOf(result, 'heartbeats')).toBe(3);
     expect([lastOf(result, 'heartbeats_skipped'), lastOf(result, 'dry'), lastOf(result, 'frozen')]).toEqual([1, 1, 1]);
     expect([lastOf(result, 'fees_lamports'), lastOf(result, 'wallet_lamports')]).toEqual([51_500_000, 0]);
@@ -127,15 +125,15 @@ describe('money', () => {
   });
 
   it('one that cannot pay its SIGIL stops for good', () => {
-    const result = played(smallScenario([{ ...KEEPS, budget: { walletLamports: SIGIL - 1, topUp: null } }]));
+    const result = played(smallScenario([{ ...KEEP_ALIVE, budget: { walletLamports: SIGIL - 1, topUp: null } }]));
     expect(result.manifest.operations.by_kind.map(({ kind }) => kind)).toEqual(['register', 'init']);
     expect([lastOf(result, 'fees_lamports'), lastOf(result, 'dry'), lastOf(result, 'frozen')]).toEqual([0, 1, 1]);
   });
 
   it('a top-up comes after its time, as often as it may', () => {
     const topUp = { belowLamports: 0, amountLamports: 500_000, afterSec: 1_800, timesMax: 2 };
-    const result = played(smallScenario([{ ...KEEPS, budget: { walletLamports: SIGIL, topUp } }]));
-    // Dry at 3600 s, so the money comes at 5400 s, when the agent is frozen (3660 s): it resyncs, and beats later.
+    const result = played(smallScenario([{ ...KEEP_ALIVE, budget: { walletLamports: SIGIL, topUp } }]));
+    // The wallet is empty at 3600 s, and the money comes at 5400 s, after the freeze at 3660 s: the agent resyncs first.
     expect(lastOf(result, 'top_ups_lamports')).toBe(1_000_000);
     expect(lastOf(result, 'heartbeats')).toBe(2);
     expect(lastOf(result, 'heartbeats_skipped')).toBe(3);
@@ -145,24 +143,24 @@ describe('money', () => {
 
   it('a top-up that comes at once is spent in the same second', () => {
     const topUp = { belowLamports: 0, amountLamports: 500_000, afterSec: 0, timesMax: null };
-    const result = played(smallScenario([{ ...KEEPS, budget: { walletLamports: SIGIL, topUp } }]));
+    const result = played(smallScenario([{ ...KEEP_ALIVE, budget: { walletLamports: SIGIL, topUp } }]));
     expect([lastOf(result, 'heartbeats'), lastOf(result, 'heartbeats_skipped')]).toEqual([23, 0]);
   });
 
   it('the tiers of an epoch are paid in turn', () => {
     const protocol = withOverlay({ heartbeat: { tier1HeartbeatsMax: 2, tier2HeartbeatsMax: 5 } });
-    const result = played(smallScenario([KEEPS], { protocol }));
+    const result = played(smallScenario([KEEP_ALIVE], { protocol }));
     expect(lastOf(result, 'fees_lamports')).toBe(SIGIL + 2 * 500_000 + 3 * 300_000 + 18 * 200_000);
     expect(refusals(result, 'heartbeat')).toEqual({});
   });
 });
 
 describe('refusals that an agent learns from', () => {
-  it('too soon: it comes back with the beat that the reply names', () => {
+  it('too soon: it comes back at the beat that the reply names', () => {
     const world = worldOf({ heartbeat: { policy: 'interval', everySec: 240, jitter: 0 } }, 3_600);
     const accepted = world.cells.heartbeats[0]!;
     const refused = world.cells.heartbeatsRefused[0]!;
-    // The first beat falls into the first 240 s; then 10 anchors lie between two, with one refusal between.
+    // The first heartbeat is in the first 240 s, and 10 anchors lie between two heartbeats, with one refusal in between.
     expect(accepted).toBe(6);
     expect(refused).toBe(6);
   });

@@ -15,7 +15,7 @@ import {
   DUE_SPONSORED_HEARTBEAT,
 } from '../world/due-kinds.js';
 import { ACCEPTED, outcomeName, outcomeOf } from '../world/operations.js';
-import { numberOf } from '../world/share.js';
+import { scenarioNumberOf } from '../world/share.js';
 import type { World } from '../world/world.js';
 import { callHeartbeat, callRegister, callSigil } from './calls.js';
 import { canPay, waitForMoney } from './funds.js';
@@ -62,7 +62,12 @@ function arrive(world: World, agent: number): void {
   const population = populationOf(world, agent);
   world.agents.setOutage(agent, FAR_FUTURE_SEC, FAR_FUTURE_SEC);
   if (population.outages !== null) drawOutage(world, agent, world.second);
-  callRegister(world, agent, `${population.name}-${numberOf(world.share, agent)}`, population.budget.walletLamports);
+  callRegister(
+    world,
+    agent,
+    `${population.name}-${scenarioNumberOf(world.share, agent)}`,
+    population.budget.walletLamports,
+  );
   if (world.features !== null) planLifecycle(world, agent);
   buySigil(world, agent);
 }

@@ -28,7 +28,7 @@ import {
   RESYNC,
   SIGIL,
 } from '../world/operations.js';
-import { numberOf } from '../world/share.js';
+import { scenarioNumberOf } from '../world/share.js';
 import { refusalKey, sponsoredKey, tally } from '../world/tallies.js';
 import { addToTrail } from '../world/trail.js';
 import { openWallet, type World } from '../world/world.js';
@@ -40,7 +40,7 @@ const OUTCOMES_MAX = 256;
 
 /** Adds an event to hash and trail, and notifies the observer. */
 export function recordEvent(world: World, agent: number, what: number, outcome: number, lamports: number): void {
-  const number = numberOf(world.share, agent);
+  const number = scenarioNumberOf(world.share, agent);
   hashEvent(world.eventChains, world.second, number, what * OUTCOMES_MAX + outcome, lamports);
   addToTrail(world.trail, world.second, number, what, outcome, lamports);
   if (world.observer !== null) world.observer(world.second, number, what, outcome, lamports);
@@ -98,7 +98,7 @@ export function sigilOf({ agents, cells, share }: World, agent: number) {
     identityClass,
     principal: cells.populations[cell]!.name,
     tier: 'ind',
-    name: `n-${numberOf(share, agent)}`,
+    name: `n-${scenarioNumberOf(share, agent)}`,
   } as const;
 }
 

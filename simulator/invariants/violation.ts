@@ -1,7 +1,7 @@
 /** The error that stops a run when an invariant fails. Which invariants there are is in world/invariant-list.ts. */
 
 import { INVARIANTS } from '../world/invariant-list.js';
-import { numberOf } from '../world/share.js';
+import { scenarioNumberOf } from '../world/share.js';
 import { trailOf } from '../world/trail.js';
 import type { World } from '../world/world.js';
 
@@ -27,7 +27,7 @@ export class InvariantViolation extends Error {
 /** Throws InvariantViolation. `agent`: the agent in question, or NO_AGENT. */
 export function violated(world: World, invariant: number, agent: number, detail: string): never {
   const { name } = INVARIANTS[invariant] as (typeof INVARIANTS)[number];
-  const number = numberOf(world.share, agent);
+  const number = scenarioNumberOf(world.share, agent);
   const trail = agent === NO_AGENT ? [] : trailOf(world.trail, number, TRAIL_EVENTS);
   const who = agent === NO_AGENT ? '' : `agent ${number}: `;
   throw new InvariantViolation(name, world.seed, world.second, who + detail, trail);

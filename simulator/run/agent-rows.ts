@@ -6,7 +6,7 @@ import { identityClasses } from '../../spec/vocabulary.js';
 import { accountOfAgent } from '../world/accounts.js';
 import { NEVER } from '../world/agents.js';
 import { DEPARTED, NONE } from '../world/features.js';
-import { numberOf } from '../world/share.js';
+import { scenarioNumberOf } from '../world/share.js';
 import { GENESIS_MS, type World } from '../world/world.js';
 
 /** The numbers of a row; -1 in place of a moment or a parent that there is not. */
@@ -61,8 +61,8 @@ function writeNumbers(world: World, row: number, to: Float64Array, at: number): 
   const firstFreezeSec = agents.firstFreezeSec[agent]!;
   to.set(
     [
-      ...[numberOf(share, agent), agents.cell(agent), line.identityClass(row)],
-      features === null ? NONE : numberOf(share, features.parent[agent]!),
+      ...[scenarioNumberOf(share, agent), agents.cell(agent), line.identityClass(row)],
+      features === null ? NONE : scenarioNumberOf(share, features.parent[agent]!),
       ...[line.depth(row), columns.children[row]!, (columns.registeredAtMs[row]! - GENESIS_MS) / 1_000],
       firstFreezeSec === NEVER ? NONE : firstFreezeSec,
       features === null ? NONE : features.departedSec[agent]!,

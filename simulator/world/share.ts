@@ -4,12 +4,12 @@
  */
 
 /**
- * Agents are dealt out to this many hands by their number, and each hand has an event chain of its own. A share is a run of whole
- * hands, so the chains of a run are the same however many shares there are.
+ * Agents are partitioned into this many groups, called hands: the hand of an agent is its number modulo `HANDS`. Each hand has an event
+ * chain of its own. A share is a range of whole hands, so the chains are the same however many shares a run has.
  */
 export const HANDS = 64;
 
-/** The hands from `first` on. */
+/** A range of hands: `hands` of them, from the hand `first` on. */
 export interface Share {
   readonly first: number;
   readonly hands: number;
@@ -27,8 +27,8 @@ export function shareOf(index: number, shares: number): Share {
   return { first, hands: Math.floor(((index + 1) * HANDS) / shares) - first };
 }
 
-/** The number in the scenario of an agent of a world with this share; -1, no agent, stays -1. */
-export function numberOf({ first, hands }: Share, agent: number): number {
+/** The number in the whole scenario of an agent that has the number `agent` in a world with this share; -1, no agent, stays -1. */
+export function scenarioNumberOf({ first, hands }: Share, agent: number): number {
   if (hands === HANDS || agent < 0) return agent;
   return ((agent / hands) | 0) * HANDS + first + (agent % hands);
 }

@@ -26,7 +26,7 @@ import { createEventWheel, type EventWheel, scheduleEvent } from './event-wheel.
 import { createFeatures, type Features, NONE } from './features.js';
 import { type Checks, createChecks } from './invariant-list.js';
 import { createOperationCounts, type OperationCounts } from './operations.js';
-import { agentsBelow, numberOf, type Share, WHOLE } from './share.js';
+import { agentsBelow, type Share, scenarioNumberOf, WHOLE } from './share.js';
 import { createTallies, type Tallies } from './tallies.js';
 import { createTrail, type Trail } from './trail.js';
 
@@ -211,7 +211,7 @@ function scheduleArrivals(world: World, population: Population, index: number, f
     agents.setCell(agent, index * identityClasses.length);
     // A child gets its key and its class at birth.
     if (spawned) continue;
-    const member = numberOf(share, agent) - first;
+    const member = scenarioNumberOf(share, agent) - first;
     if (arrivals.pattern === 'poisson') {
       for (; next < member; next += 1)
         arrivalSec = drawArrivalSec(arrivals, arrivalSec, elsewhere(seed, name, next), next);

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Endpoint, Facts } from '../endpoint.js';
 import { hexOf } from './shared.js';
 
-/** D-13, for which 4.1 has the row. */
+/** 4.1 lists the route; D-13 gives its reply. */
 export const authorityKey = {
   id: 'authority-key',
   stem: 'authority-key',

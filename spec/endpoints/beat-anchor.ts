@@ -16,7 +16,7 @@ const call = {
   replies: (facts: Facts) => ({ 200: anchorReply(facts) }),
 } as const;
 
-/** D-05, for which 4.1 has the row. */
+/** 4.1 lists the route; D-05 gives its reply. */
 export const beatAnchor = {
   ...call,
   id: 'beat-anchor',

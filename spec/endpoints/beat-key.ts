@@ -8,7 +8,7 @@ import { hexOf } from './shared.js';
 const publicKey = { public_key_base58: z.string().regex(BASE58), public_key_hex: hexOf(32) };
 const purposeKey = z.strictObject({ ...publicKey, signing_context: z.string().min(1), purpose: z.string().min(1) });
 
-/** D-08. The key at the top is that of timestamps. */
+/** D-08. The public key at the top level is that of timestamps. */
 export const beatKey = {
   id: 'beat-key',
   stem: 'beat-key',

@@ -6,7 +6,7 @@ import { standings } from '../vocabulary.js';
 import { agentHash, chainHash, count, lineageHash } from './shared.js';
 
 /**
- * D-21, for which 4.1 has the row. Fields of a chain that has not been started are null, and so is a cost beyond
+ * 4.1 lists the route; D-21 gives its reply. Fields of a chain that has not been started are null, and so is a cost beyond
  * 2^53 - 1 (D-31).
  */
 export const beatStatus = {

@@ -77,7 +77,7 @@ const call = {
   replies: () => ({ 200: beatVerified }),
 } as const;
 
-/** D-10, for which 4.1 has the row. */
+/** 4.1 lists the route; D-10 gives its reply. */
 export const beatVerify = {
   ...call,
   id: 'beat-verify',

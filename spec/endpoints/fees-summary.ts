@@ -18,7 +18,7 @@ const allocation = z.strictObject({
 const price = { sol: z.number().min(0), lamports: count };
 const total = { total_lamports: count, total_sol: z.number().min(0) };
 
-/** D-22, for which 4.1 has the row. */
+/** 4.1 lists the route; D-22 gives its reply. */
 export const feesSummary = {
   id: 'fees-summary',
   stem: 'fees-summary',

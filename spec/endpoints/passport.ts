@@ -32,7 +32,7 @@ export function passportCredential(facts: Facts) {
 }
 export type PassportCredential = z.output<ReturnType<typeof passportCredential>>;
 
-/** D-12, for which 4.1 has the row. */
+/** 4.1 lists the route; D-12 gives its reply. */
 export const passport = {
   id: 'passport',
   stem: 'passport',

@@ -7,7 +7,7 @@ import { agentTypes, standings } from '../vocabulary.js';
 import { beatState, storedMetadata, walletFields } from './identity-schemas.js';
 import { agentHash, count, isoTime } from './shared.js';
 
-/** D-19, for which 4.1 has the row. `sigil_issued_at` is a global beat, as `issued_at_beat` of 2.7 is. */
+/** 4.1 lists the route; D-19 gives its reply. `sigil_issued_at` is a global beat, as `issued_at_beat` of 2.7 is. */
 export const status = {
   id: 'status',
   stem: 'status',

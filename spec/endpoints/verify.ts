@@ -1,11 +1,11 @@
-/** GET /verify/:hash as data: the full verification of an agent. Its shape is in identity-schemas.ts. */
+/** GET /verify/:hash as data: the full verification of an agent. The schema of its reply is in identity-schemas.ts. */
 
 import { z } from 'zod';
 import type { Endpoint, Facts } from '../endpoint.js';
 import { notVerified, verification } from './identity-schemas.js';
 import { count } from './shared.js';
 
-/** D-20, for which 4.1 has the row. */
+/** 4.1 lists the route; D-20 gives its reply. */
 export const verify = {
   id: 'verify',
   stem: 'verify',

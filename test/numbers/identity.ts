@@ -68,7 +68,7 @@ async function sigilWith(lab: Lab, extra: object): Promise<string> {
 }
 
 async function changed(lab: Lab, fields: object): Promise<string> {
-  const { key } = await lab.citizen();
+  const { key } = await lab.sigilAgent();
   return answerOf(await lab.call('PATCH /agent/metadata', fields, key));
 }
 
@@ -149,7 +149,7 @@ export const identityRows: readonly Row[] = [
     'metadata.generationStart',
     1,
     async (lab) => {
-      const { hash, key } = await lab.citizen();
+      const { hash, key } = await lab.sigilAgent();
       const { sigil } = await lab.done(`GET /verify/${hash}`);
       const { generation } = await lab.done('PATCH /agent/metadata', { generation_trigger: 'new weights' }, key);
       return { first: sigil.generation, next: generation };

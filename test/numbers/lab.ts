@@ -124,7 +124,7 @@ export class Lab {
   }
 
   /** A root with a wallet, a SIGIL and its chain started. */
-  async citizen(identityClass: IdentityClass = 'narrow_task', extra: object = {}): Promise<Agent> {
+  async sigilAgent(identityClass: IdentityClass = 'narrow_task', extra: object = {}): Promise<Agent> {
     const agent = await this.agent(extra);
     good('POST /sigil', await this.buySigil(agent, identityClass, SIGIL_FEES[identityClass]));
     await this.done('POST /agent/init', {}, agent.key);

@@ -13,7 +13,7 @@ const FREEZES_AT_ONCE: Numbers = { 'dms.missedAnchorsMax': 0, 'dms.warningAnchor
 
 /** The tier of an agent's n-th heartbeat of the epoch, or why it is refused. */
 const nth = (identityClass: IdentityClass) => async (lab: Lab, n: number) => {
-  const agent = await lab.citizen(identityClass);
+  const agent = await lab.sigilAgent(identityClass);
   heartbeatsMade(lab, agent.hash, n - 1);
   const beat = await lab.beat(agent, agent);
   return beat.status === 200 ? (beat.body.fee.tier as number) : answerOf(beat);
@@ -28,7 +28,7 @@ const cap = (identityClass: IdentityClass, inside: number) => ({
 
 /** A heartbeat so many anchors after another. */
 async function againAfter(lab: Lab, anchors: number): Promise<string> {
-  const agent = await lab.citizen();
+  const agent = await lab.sigilAgent();
   await lab.beat(agent, agent);
   await lab.anchors(anchors);
   return answerOf(await lab.beat(agent, agent));

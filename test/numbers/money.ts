@@ -13,7 +13,7 @@ const sigilFor = (identityClass: IdentityClass) => async (lab: Lab, lamports: nu
 
 /** Pays for a heartbeat before which so many were made in the epoch. */
 const heartbeatAfter = (made: number) => async (lab: Lab, lamports: number) => {
-  const agent = await lab.citizen();
+  const agent = await lab.sigilAgent();
   heartbeatsMade(lab, agent.hash, made);
   return answerOf(await lab.beat(agent, agent, lamports));
 };
@@ -26,7 +26,7 @@ export function heartbeatsMade(lab: Lab, hash: string, made: number): void {
 }
 
 async function reprint(lab: Lab, lamports: number): Promise<string> {
-  const agent = await lab.citizen();
+  const agent = await lab.sigilAgent();
   const payment_tx = await lab.pay(agent, lamports);
   return answerOf(await lab.call('POST /agent/reissue-proof', { payment_tx }, agent.key));
 }
@@ -35,7 +35,7 @@ type Share = 'operations' | 'contributors' | 'development' | 'treasury' | 'refer
 
 /** A share of the fees as it is announced, and what it had of a fee of 50,000,000 lamports. */
 const shareOf = (share: Share) => async (lab: Lab) => {
-  await lab.citizen();
+  await lab.sigilAgent();
   const { fee_split_bps, overall_allocation } = await lab.done('GET /fees/summary');
   return { bps: fee_split_bps[share], lamports: overall_allocation[`${share}_lamports`] };
 };
@@ -58,7 +58,7 @@ async function subsidised(lab: Lab, discount_bps: number): Promise<string> {
 
 /** Pays for a heartbeat that is free but for the floor. */
 async function floored(lab: Lab, lamports: number): Promise<string> {
-  const agent = await lab.citizen();
+  const agent = await lab.sigilAgent();
   const { key } = await lab.control('POST admin-keys');
   const body = { agent_hash: agent.hash, fee_type: 'heartbeat', discount_bps: 10_000, reason: 'test' };
   await lab.done('POST /admin/agent/subsidy', body, key);
@@ -67,7 +67,7 @@ async function floored(lab: Lab, lamports: number): Promise<string> {
 
 /** Whether the alias stands beside the passport, at a moment of Unix time. */
 async function aliasAt(lab: Lab, atMs: number): Promise<boolean> {
-  const { key } = await lab.citizen();
+  const { key } = await lab.sigilAgent();
   await lab.pass(atMs - Date.parse('2026-01-01T00:00:00Z'));
   return 'lineage_proof' in (await lab.done('GET /agent/passport', undefined, key));
 }
@@ -128,14 +128,14 @@ export const moneyRows: readonly Row[] = [
   exactly('subsidy.floorLamportsDefault', 5_000, { ask: floored, ...unpaid }),
 
   told('passport.formatVersion', 1, async (lab) => {
-    const { key } = await lab.citizen();
+    const { key } = await lab.sigilAgent();
     return (await lab.done('GET /agent/passport', undefined, key)).passport.format_version;
   }),
   told(
     'passport.validityHours',
     24,
     async (lab) => {
-      const { key } = await lab.citizen();
+      const { key } = await lab.sigilAgent();
       const { issued_at, valid_until } = (await lab.done('GET /agent/passport', undefined, key)).passport;
       return valid_until - issued_at;
     },

@@ -19,9 +19,9 @@ const at = <T>(list: readonly T[], i: number): T => {
 /** What a proof must hold, as the beats service tells. */
 const terms = (field: string) => async (lab: Lab) => (await lab.done('GET beats:/beat/work-proof'))[field];
 
-/** Beat status of a citizen after its chain started and so many anchors. */
+/** Beat status of an agent with a SIGIL after its chain started and so many anchors. */
 const beatStatus = (read: (status: BeatStatus) => number, anchors: number) => async (lab: Lab) => {
-  const { hash } = await lab.citizen('orchestrator');
+  const { hash } = await lab.sigilAgent('orchestrator');
   await lab.anchors(anchors);
   return read(await lab.done(`GET /agent/beat-status/${hash}`));
 };
@@ -38,7 +38,7 @@ const PENALISED = 61;
 async function penalty(
   lab: Lab,
 ): Promise<{ readonly gap: number; readonly required: number; readonly challenge: number }> {
-  const { key } = await lab.citizen();
+  const { key } = await lab.sigilAgent();
   await lab.anchors(PENALISED);
   const { body } = await lab.call('POST /agent/resync', {}, key);
   const { challenge, gap_beats } = await lab.done('POST /agent/resync', { action: 'challenge' }, key);
@@ -148,7 +148,7 @@ export const quotedRows: readonly Row[] = [
     'heartbeat.intervalBeatsMin',
     10,
     async (lab) => {
-      const agent = await lab.citizen();
+      const agent = await lab.sigilAgent();
       const first = await lab.beat(agent, agent);
       const second = await lab.beat(agent, agent);
       return `${answerOf(second)} by ${second.body.next_eligible_beat - first.body.current_beat}`;

@@ -16,7 +16,7 @@ const bodyOf = (name: string) => async (lab: Lab, bytes: number) => {
 
 /** Complaints of one reporter, each about somebody new. */
 async function reporter(lab: Lab): Promise<(reason?: string) => Promise<string>> {
-  const { key } = await lab.citizen();
+  const { key } = await lab.sigilAgent();
   return async (reason = 'it does more than its class says') => {
     const { hash: target_hash } = await lab.plain();
     return answerOf(await lab.call('POST /agent/flag', { target_hash, asserted_class: 'autonomous', reason }, key));

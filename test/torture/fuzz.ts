@@ -21,21 +21,21 @@ import { withOverlay } from '../../spec/overlay.js';
 import { protocol } from '../../spec/protocol.js';
 import { Chance } from '../faults/chance.js';
 import { undocumented } from '../fixtures/documented.js';
+import { ClientSessions } from './client-sessions.js';
 import { mutated } from './mutation.js';
 import type { Schema } from './schema-values.js';
 import { type Call, type Reply, runAips, ServerProcess, type Side } from './server-process.js';
-import { Town } from './town.js';
 
-/** Stories that are told side by side. */
-const STORIES = 8;
+/** Sessions that run at the same time. */
+const CONCURRENT_SESSIONS = 8;
 /**
- * So often is every operation accepted in a run that is long enough. Stories run side by side, so which of them another client
- * overtakes is not given by the seed: the run goes on until each operation was accepted so often, at most twice as long.
+ * How often every operation is accepted at least in a long run. Sessions run concurrently, so the seed does not determine which requests
+ * another session makes impossible: the run goes on until each operation has been accepted so often, but at most twice as long.
  */
 const ACCEPTED_MIN = 10;
 const LONGER_MAX = 2;
 const REQUESTS_FOR_EVERY_OPERATION = 20_000;
-/** The server's memory may grow by what it is told to keep, and no more. */
+/** The server's memory may hold its state, and no more. */
 const RSS_MB_MAX = 600;
 
 const { values } = parseArgs({
@@ -109,7 +109,7 @@ function residentMb(pid: number): number {
   return (Number(readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ')[1]) * PAGE_BYTES) / 2 ** 20;
 }
 
-/** Sends what the town asks for, and copies of it with a fault. */
+/** Sends the requests of sessions, and mutated copies of them. */
 class Fuzzer {
   readonly counts: Map<string, Count>;
   readonly faults: string[] = [];
@@ -165,17 +165,17 @@ const server = await ServerProcess.start([
 const problems: string[] = [];
 try {
   const fuzzer = new Fuzzer(server, operations(), new Chance(seed));
-  const town = new Town(fuzzer.send, new Chance(seed + 1));
+  const sessions = new ClientSessions(fuzzer.send, new Chance(seed + 1));
   const halfway: { mb?: number } = {};
   const goesOn = (): boolean =>
     fuzzer.sent < requests || (fuzzer.sent < LONGER_MAX * requests && rareOf(fuzzer).length > 0);
-  const tell = async (): Promise<void> => {
+  const playOn = async (): Promise<void> => {
     while (goesOn() && fuzzer.faults.length < 20) {
-      await town.story();
+      await sessions.play();
       if (fuzzer.sent > requests / 2) halfway.mb ??= residentMb(server.pid);
     }
   };
-  await Promise.all(Array.from({ length: STORIES }, tell));
+  await Promise.all(Array.from({ length: CONCURRENT_SESSIONS }, playOn));
   problems.push(...fuzzer.faults);
   const mb = residentMb(server.pid);
   if (mb > RSS_MB_MAX) problems.push(`the server holds ${mb.toFixed(0)} MB`);
@@ -187,14 +187,14 @@ try {
   const status = await server.end('SIGTERM');
   if (status !== 0) problems.push(`the stop ended with status ${status}`);
   const replayed = await runAips('journal', 'replay', folder, '--json');
-  const told = replayed.status === 0 ? (JSON.parse(replayed.out) as { commands: number; sha256: string }) : undefined;
-  if (told?.sha256 !== sha256) problems.push(`the journal leads to ${told?.sha256}, the server had ${sha256}`);
+  const replay = replayed.status === 0 ? (JSON.parse(replayed.out) as { commands: number; sha256: string }) : undefined;
+  if (replay?.sha256 !== sha256) problems.push(`the journal leads to ${replay?.sha256}, the server had ${sha256}`);
   const statuses = [...fuzzer.statuses].toSorted(([a], [b]) => a - b).map(([each, count]) => `${each}: ${count}`);
   console.log(
     [
       `${fuzzer.sent} requests to ${fuzzer.counts.size} operations from seed ${seed}: ${accepted} accepted, ${fuzzer.faults.length} faults`,
       `  statuses ${statuses.join(', ')}`,
-      `  ${told?.commands} commands replayed to the same fingerprint; memory ${halfway.mb?.toFixed(0)} MB halfway, ${mb.toFixed(0)} MB at the end`,
+      `  ${replay?.commands} commands replayed to the same fingerprint; memory ${halfway.mb?.toFixed(0)} MB halfway, ${mb.toFixed(0)} MB at the end`,
       `  ${((performance.now() - startMs) / 1_000).toFixed(1)} s`,
     ].join('\n'),
   );

@@ -1,6 +1,7 @@
 /**
- * An agent whose life goes on over crashes of its server: it knows what it was told was done, and what it was not told. A
- * refusal that can only mean that something acknowledged is gone is a broken promise. When servers crash is for others to say.
+ * A simulated client that registers, buys a SIGIL and sends heartbeats, over crashes of its server. It remembers which requests were
+ * acknowledged, and which one lost its reply. A refusal is a broken promise if it means that the server has forgotten an
+ * acknowledged request. Servers are killed in real-crashes.ts.
  */
 
 import { type SigningKey, signingKey } from '../../reference/beats/signing.js';
@@ -13,33 +14,34 @@ const NONCE_ANCHORS = 5;
 /** 3.1: more than 60 missed anchors freeze an agent. */
 const MISSED_ANCHORS_MAX = 60;
 
-/** What is common to the lives of one server. */
-export interface World {
+/** What the lives of one server share: its limits, its time, and what went wrong. */
+export interface LivesState {
   readonly paymentAddress: string;
-  /** Heartbeats after which a life is over. */
+  /** Heartbeats after which a life has ended. */
   readonly heartbeatsMax: number;
-  /** Anchors by which the clock was asked to move, acknowledged or not: so many may have passed. */
-  anchors: number;
-  /** Those that were acknowledged: so many have surely passed. */
+  /** Anchors by which the clock was asked to move, acknowledged or not: at most so many have passed. */
+  anchorsAsked: number;
+  /** Those of them that were acknowledged: at least so many have passed. */
   anchorsPassed: number;
   /** The latest anchor that a server has shown. */
   anchorsShown: number;
+  /** Requests that were accepted, of all lives. */
   acknowledged: number;
-  readonly broken: string[];
+  readonly brokenPromises: string[];
 }
 
-/** A step of a life: what is sent, what follows, and which refusals break no promise. */
+/** A step of a life: a request, what its acceptance changes, and which refusals break no promise. */
 interface Step {
   readonly name: string;
   readonly send: (server: ServerProcess) => Promise<Reply>;
   readonly done: (body: Reply['body']) => void;
-  /** After a request whose reply was lost: codes that say that it was accepted, and what follows. */
-  readonly doneBefore?: { readonly codes: readonly string[]; readonly follow: () => void };
-  /** Whether time alone explains a code, and what follows. */
-  readonly timely?: (code: string) => (() => void) | undefined;
+  /** For a request that is sent again because its reply was lost: codes that mean that the first was accepted, and what that changes. */
+  readonly acceptedBefore?: { readonly codes: readonly string[]; readonly apply: () => void };
+  /** What a refusal changes whose code is explained by the time that may have passed; undefined: time does not explain the code. */
+  readonly explainedByTime?: (code: string) => (() => void) | undefined;
 }
 
-/** A registration, a wallet, a SIGIL and heartbeats without end. */
+/** One agent: its registration, its wallet, its SIGIL and its heartbeats, up to `heartbeatsMax`. */
 export class Life {
   private readonly key: SigningKey;
   private readonly address: string;
@@ -51,8 +53,8 @@ export class Life {
   private payment: string | undefined;
   /** The step whose reply was lost. */
   private inDoubt: string | undefined;
-  /** Anchors that had surely passed when it was last known to be alive. */
-  private syncedAt = 0;
+  /** The least number of anchors that had passed at its last acknowledged sign of life. */
+  private syncedAtAnchor = 0;
   /** The payment of a heartbeat whose reply was lost. */
   private doubtedPayment: string | undefined;
   private retired = false;
@@ -62,41 +64,41 @@ export class Life {
 
   constructor(
     readonly number: number,
-    private readonly world: World,
+    private readonly world: LivesState,
   ) {
     this.key = signingKey(Buffer.alloc(32, `life ${number}`));
     this.address = this.key.publicKeyBase58;
     this.name = `life ${number}`;
   }
 
-  /** Whether nothing more comes of it, so that another takes its place. */
-  get over(): boolean {
+  /** Whether it has no next step, so that another life takes its place. */
+  get ended(): boolean {
     return this.retired || this.heartbeats >= this.world.heartbeatsMax;
   }
 
-  /** Whether its agent's chain is known to have started. */
+  /** Whether its agent's init was acknowledged. */
   get active(): boolean {
     return this.started;
   }
 
-  /** Does the next step, and rejects when the server is gone. False when time has to pass first. */
-  async go(server: ServerProcess): Promise<boolean> {
+  /** Takes the next step, and rejects when the server is gone. False if time has to pass before the next attempt. */
+  async takeStep(server: ServerProcess): Promise<boolean> {
     const step = this.next();
     const doubted = this.inDoubt === step.name;
     this.inDoubt = step.name;
     const { status, body, text } = await step.send(server);
     this.inDoubt = undefined;
     const code = String(body['code'] ?? '');
-    const timely = step.timely?.(code);
+    const applyTime = step.explainedByTime?.(code);
     if (status === 200) {
       this.world.acknowledged += 1;
       step.done(body);
-    } else if (doubted && step.doneBefore?.codes.includes(code)) step.doneBefore.follow();
-    else if (timely !== undefined) {
-      timely();
+    } else if (doubted && step.acceptedBefore?.codes.includes(code)) step.acceptedBefore.apply();
+    else if (applyTime !== undefined) {
+      applyTime();
       return this.retired;
     } else {
-      this.world.broken.push(`${this.name}: ${step.name} was answered ${status} ${text}`);
+      this.world.brokenPromises.push(`${this.name}: ${step.name} was answered ${status} ${text}`);
       this.retire();
     }
     return true;
@@ -115,7 +117,7 @@ export class Life {
   }
 
   private post(path: string, body: object): (server: ServerProcess) => Promise<Reply> {
-    // An address of its own, so that no limit by address is met.
+    // Each life has an address of its own, so that it meets no limit by address.
     const from = `10.${(this.number >> 16) & 255}.${(this.number >> 8) & 255}.${this.number & 255}`;
     const bearer = this.apiKey === '' ? {} : { authorization: `Bearer ${this.apiKey}` };
     const headers = { 'x-forwarded-for': from, ...bearer };
@@ -123,7 +125,7 @@ export class Life {
   }
 
   private challenge(): Step {
-    // Anchors that are asked for meanwhile may come after the nonce, and make it older.
+    // Counted before the request: an anchor that is issued meanwhile may come after the nonce.
     const { anchorsPassed: anchors } = this.world;
     return {
       name: 'challenge',
@@ -148,11 +150,12 @@ export class Life {
       done: (body) => {
         this.hash = String(body['hash']);
         this.apiKey = String(body['api_key']);
-        this.syncedAt = syncedAt;
+        this.syncedAtAnchor = syncedAt;
       },
-      // The agent is there, and nobody knows its key.
-      doneBefore: { codes: [refused], follow: this.retire },
-      timely: (code) => (code === refused && this.world.anchors - anchors >= NONCE_ANCHORS ? renew : undefined),
+      // The agent is registered, but its key was in the lost reply.
+      acceptedBefore: { codes: [refused], apply: this.retire },
+      explainedByTime: (code) =>
+        code === refused && this.world.anchorsAsked - anchors >= NONCE_ANCHORS ? renew : undefined,
     };
   }
 
@@ -163,13 +166,13 @@ export class Life {
       send: this.post('/agent/init', {}),
       done: () => {
         this.started = true;
-        this.syncedAt = syncedAt;
+        this.syncedAtAnchor = syncedAt;
       },
     };
   }
 
   private fund(): Step {
-    // Enough for some transfers whose replies are lost, and that are made again.
+    // Enough to repeat some transfers whose replies are lost.
     const body = { address: this.address, lamports: 100 * SIGIL_LAMPORTS };
     return {
       name: 'fund',
@@ -201,7 +204,7 @@ export class Life {
       name: 'sigil',
       send: this.post('/sigil', sigil),
       done,
-      doneBefore: { codes: ['SIGIL_ALREADY_EXISTS'], follow: done },
+      acceptedBefore: { codes: ['SIGIL_ALREADY_EXISTS'], apply: done },
     };
   }
 
@@ -210,7 +213,7 @@ export class Life {
     const done = (): void => {
       this.heartbeats += 1;
       this.payment = undefined;
-      this.syncedAt = syncedAt;
+      this.syncedAtAnchor = syncedAt;
     };
     const doubted = this.doubtedPayment === payment;
     this.doubtedPayment = payment;
@@ -218,13 +221,13 @@ export class Life {
       name: 'heartbeat',
       send: this.post('/agent/heartbeat', { payment_tx: payment }),
       done,
-      timely: (code) => {
+      explainedByTime: (code) => {
         const isFirst = this.heartbeats === 0;
         if (!doubted) this.doubtedPayment = undefined;
         if (code === 'PAYMENT_ALREADY_USED' && doubted) return done;
         if (code === 'HEARTBEAT_TOO_SOON' && doubted && isFirst) return done;
         if (code === 'HEARTBEAT_TOO_SOON' && !isFirst) return () => undefined;
-        const isLate = this.world.anchors - this.syncedAt > MISSED_ANCHORS_MAX;
+        const isLate = this.world.anchorsAsked - this.syncedAtAnchor > MISSED_ANCHORS_MAX;
         return code === 'AGENT_FROZEN' && isLate ? this.retire : undefined;
       },
     };

@@ -1,4 +1,4 @@
-/** Mutates a valid request in one place, guided by the schema of its body. Valid requests are made in town.ts. */
+/** Mutates a valid request in one place, guided by the schema of its body. Valid requests are made in client-sessions.ts. */
 
 import type { Chance } from '../faults/chance.js';
 import { oddValue, type Schema, valueFrom } from './schema-values.js';
@@ -8,7 +8,7 @@ type Body = Readonly<Record<string, unknown>>;
 
 const isBody = (body: unknown): body is Body => typeof body === 'object' && body !== null && !Array.isArray(body);
 
-/** The request with one fault in its headers, path or body, or with another value that its schema allows. */
+/** The request, changed in one place: a fault in its headers, path or body, or another value there that the schema allows. */
 export function mutated(call: Call, schema: Schema | undefined, chance: Chance): Call {
   const { body } = call;
   const kind = chance.below(10);
@@ -40,8 +40,8 @@ function mutatedBody(body: Body, schema: Schema | undefined, chance: Chance): un
   if (kind === 2) return { ...body, [chance.pick(names)]: value };
   if (kind === 3 && typeof value === 'string') return { ...body, [name]: mutatedText(value, chance) };
   if (kind === 4) return { ...body, unknown_field: oddValue(chance) };
-  const own = properties[name];
-  return { ...body, [name]: own === undefined ? oddValue(chance) : valueFrom(own, chance) };
+  const propertySchema = properties[name];
+  return { ...body, [name]: propertySchema === undefined ? oddValue(chance) : valueFrom(propertySchema, chance) };
 }
 
 function mutatedText(text: string, chance: Chance): string {

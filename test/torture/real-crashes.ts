@@ -1,17 +1,17 @@
 /**
- * A server that is killed again and again while many write to one folder. After each start the lives go on from what they were
- * told; at the end every one of them is looked up, and the journal is replayed.
+ * Kills a server again and again while many clients send it requests. After each start each client goes on from its last acknowledged
+ * request; at the end every agent is looked up, and the journal is replayed.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Chance } from '../faults/chance.js';
-import { Life, type World } from './life.js';
+import { Life, type LivesState } from './life.js';
 import { runAips, ServerProcess } from './server-process.js';
 
 const WRITERS = 16;
-/** Acknowledged calls between two kills, at most. */
+/** Acknowledged calls between two kills at most. */
 const CALLS_MAX = 400;
 /** Hashes of one verify/batch. */
 const BATCH = 50;
@@ -47,37 +47,37 @@ export async function realCrashes(clock: TortureClock, kills: number, seed: numb
     }
     await requireReplay(flags, folder, world);
     const agents = lives.filter(({ hash }) => hash !== '').length;
-    return { kills, acknowledged: world.acknowledged, agents, broken: world.broken };
+    return { kills, acknowledged: world.acknowledged, agents, broken: world.brokenPromises };
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
 }
 
-async function newWorld(server: ServerProcess, clock: TortureClock): Promise<World> {
+async function newWorld(server: ServerProcess, clock: TortureClock): Promise<LivesState> {
   const { body } = await server.call({ side: 'registry', method: 'GET', path: '/api/v1/fees/summary' });
   // A clock that runs comes to no second heartbeat in time.
   const heartbeatsMax = clock === 'wall' ? 1 : 3;
-  const counts = { anchors: 0, anchorsPassed: 0, anchorsShown: 0, acknowledged: 0 };
-  return { paymentAddress: String(body['payment_address']), heartbeatsMax, ...counts, broken: [] };
+  const counts = { anchorsAsked: 0, anchorsPassed: 0, anchorsShown: 0, acknowledged: 0 };
+  return { paymentAddress: String(body['payment_address']), heartbeatsMax, ...counts, brokenPromises: [] };
 }
 
 /** Time that was shown does not go back. */
-async function requireTime(server: ServerProcess, clock: TortureClock, world: World): Promise<void> {
+async function requireTime(server: ServerProcess, clock: TortureClock, world: LivesState): Promise<void> {
   const { body } = await server.call({ side: 'registry', method: 'GET', path: '/api/v1/beat/anchor' });
   const index = (body['anchor'] as { readonly beat_index: number }).beat_index;
   if (index < world.anchorsShown) {
-    world.broken.push(`anchor ${world.anchorsShown} was shown, and anchor ${index} is the latest after a kill`);
+    world.brokenPromises.push(`anchor ${world.anchorsShown} was shown, and anchor ${index} is the latest after a kill`);
   }
   world.anchorsShown = index;
   // An advance that was not acknowledged may be lost.
-  if (clock === 'manual') world.anchors = world.anchorsPassed = index;
+  if (clock === 'manual') world.anchorsAsked = world.anchorsPassed = index;
 }
 
 interface Stretch {
   readonly clock: TortureClock;
   readonly calls: number;
   readonly lives: Life[];
-  readonly world: World;
+  readonly world: LivesState;
 }
 
 async function liveUntilKilled(server: ServerProcess, { clock, calls, lives, world }: Stretch): Promise<void> {
@@ -86,8 +86,8 @@ async function liveUntilKilled(server: ServerProcess, { clock, calls, lives, wor
   const write = async (writer: number): Promise<void> => {
     while (killed === undefined) {
       const life = lives.findLast((each) => each.number % WRITERS === writer);
-      const own = life === undefined || life.over ? born(writer, life, lives, world) : life;
-      const went = await own.go(server);
+      const own = life === undefined || life.ended ? born(writer, life, lives, world) : life;
+      const went = await own.takeStep(server);
       if (!went && clock === 'manual') await advance(server, world);
       if (world.acknowledged >= until) killed ??= server.end('SIGKILL');
     }
@@ -99,21 +99,21 @@ async function liveUntilKilled(server: ServerProcess, { clock, calls, lives, wor
   await killed;
 }
 
-function born(writer: number, before: Life | undefined, lives: Life[], world: World): Life {
+function born(writer: number, before: Life | undefined, lives: Life[], world: LivesState): Life {
   const life = new Life(before === undefined ? writer : before.number + WRITERS, world);
   lives.push(life);
   return life;
 }
 
-async function advance(server: ServerProcess, world: World): Promise<void> {
-  world.anchors += 1;
+async function advance(server: ServerProcess, world: LivesState): Promise<void> {
+  world.anchorsAsked += 1;
   const { anchor_index: index } = await server.control('POST', 'clock/advance', { anchors: 1 });
   world.anchorsPassed += 1;
   world.anchorsShown = Math.max(world.anchorsShown, Number(index));
 }
 
 /** Looks every agent up that was acknowledged. */
-async function audit(server: ServerProcess, lives: readonly Life[], world: World): Promise<void> {
+async function audit(server: ServerProcess, lives: readonly Life[], world: LivesState): Promise<void> {
   const made = lives.filter(({ hash }) => hash !== '');
   for (let at = 0; at < made.length; at += BATCH) {
     const part = made.slice(at, at + BATCH);
@@ -132,7 +132,7 @@ interface Found {
   readonly beat_state: { readonly total_heartbeats: number } | null;
 }
 
-function requireFound(life: Life, found: Found | undefined, { broken }: World): void {
+function requireFound(life: Life, found: Found | undefined, { brokenPromises: broken }: LivesState): void {
   const lost = (what: string): unknown => broken.push(`life ${life.number}, ${life.hash}: ${what} is lost`);
   if (found?.verified !== true) {
     lost('its registration');
@@ -144,7 +144,11 @@ function requireFound(life: Life, found: Found | undefined, { broken }: World): 
 }
 
 /** The journal is sound, and leads to the state that the server has. */
-async function requireReplay(flags: readonly string[], folder: string, { broken }: World): Promise<void> {
+async function requireReplay(
+  flags: readonly string[],
+  folder: string,
+  { brokenPromises: broken }: LivesState,
+): Promise<void> {
   for (let tries = TRIES; ; tries--) {
     const server = await ServerProcess.start(flags);
     const { sha256 } = await server.control('GET', 'fingerprint');

@@ -1,4 +1,4 @@
-/** `aips serve` in a process of its own that can be killed, and calls to it. What is called is for others to say. */
+/** `aips serve` in a process of its own that can be killed, and calls to it. The calls are made in life.ts and client-sessions.ts. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -48,7 +48,7 @@ describe('what the service does (1)', () => {
     ['autonomous', 5_000, 200_000, 200_000],
     ['orchestrator', 20_000, 200_000, 200_000],
   ] as const)('[service.class.cap] %s: %i heartbeats in an epoch', async (identityClass, cap, fee, next) => {
-    const agent = await session.citizen(identityClass);
+    const agent = await session.sigilAgent(identityClass);
     putAgent(session.registry, agent.row, { epochHeartbeats: cap - 1 });
     expect((await session.heartbeat(agent, fee)).body.heartbeat_count_epoch).toBe(cap);
     session.pass(10);
@@ -72,7 +72,7 @@ describe('what the service does (1)', () => {
   });
 
   it('[service.heartbeat.paid] a heartbeat is accepted with a transaction that pays for it, and refused without one', async () => {
-    const agent = await session.citizen();
+    const agent = await session.sigilAgent();
     const beat = (body: object) => session.outcome('POST /agent/heartbeat', body, agent.authorization);
     expect(await beat({})).toBe('400 PAYMENT_REQUIRED');
     expect(await beat({ payment_tx: agent.pay(500_000, { status: 'failed' }) })).toBe('400 PAYMENT_INVALID');
@@ -84,13 +84,13 @@ describe('what the service does (1)', () => {
 
   it('[service.heartbeat.passport] a heartbeat returns a passport for 24 hours', async () => {
     session.deployment.advance(777);
-    const { passport } = (await session.heartbeat(await session.citizen())).body;
+    const { passport } = (await session.heartbeat(await session.sigilAgent())).body;
     expect(passport.issued_at).toBe(1_767_225_600_777);
     expect(passport.valid_until).toBe(1_767_312_000_777);
   });
 
   it('[service.flag] a holder of a SIGIL can complain about another agent, and nobody else can', async () => {
-    const [holder, target] = [await session.citizen(), await session.citizen()];
+    const [holder, target] = [await session.sigilAgent(), await session.sigilAgent()];
     const complain = (by: TestAgent) => {
       const body = { target_hash: target.hash, asserted_class: 'orchestrator', reason: 'spawns' };
       return session.outcome('POST /agent/flag', body, by.authorization);
@@ -100,7 +100,7 @@ describe('what the service does (1)', () => {
   });
 
   it('[service.subsidy] an administrator can make the fees of one agent lower, and of that agent alone', async () => {
-    const [agent, other] = [await session.citizen(), await session.citizen()];
+    const [agent, other] = [await session.sigilAgent(), await session.sigilAgent()];
     const body = { agent_hash: agent.hash, fee_type: 'heartbeat', discount_bps: 5_000, reason: 'launch' };
     expect(await session.outcome('POST /admin/agent/subsidy', body, agent.authorization)).toBe('401 AUTH_INVALID');
     await session.ok('POST /admin/agent/subsidy', body, await session.admin());
@@ -116,7 +116,7 @@ describe('what the service does (1)', () => {
       const { webhook_secret } = await session.ok('PUT /partner/webhook', hook, partner.authorization);
       const agent = await session.rootUnder(partner);
       await session.buySigil(agent);
-      await session.citizen();
+      await session.sigilAgent();
       await session.control('/webhooks/flush');
       expect(receiver.got).toHaveLength(1);
       const { headers, text } = receiver.got[0] as Delivered;
@@ -129,7 +129,7 @@ describe('what the service does (1)', () => {
   });
 
   it('[versioning.checkin] the check-in is retired for the heartbeat, whose place it does not take', async () => {
-    const agent = await session.citizen();
+    const agent = await session.sigilAgent();
     const before = await session.fingerprint();
     const { status, body } = await session.call(
       'POST /agent/checkin',

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 beforeEach(
   once(async () => {
-    const parent = await session.citizen();
+    const parent = await session.sigilAgent();
     const child = await session.child(parent);
     await session.sponsor(parent, child, { expires_in_hours: 1 });
     await session.heartbeat(child);

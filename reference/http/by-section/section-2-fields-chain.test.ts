@@ -76,7 +76,7 @@ describe('the start of a chain (2.3)', () => {
   });
 
   it('[init.reply.again.last-heartbeat-beat] is the beat of the last heartbeat', async () => {
-    const alive = await session.citizen();
+    const alive = await session.sigilAgent();
     session.pass(3);
     const { current_beat } = (await session.heartbeat(alive)).body;
     session.pass(2);

@@ -98,7 +98,7 @@ describe('the fields of a passport (2.6)', () => {
   it.each(['narrow_task', 'autonomous', 'orchestrator'] as const)(
     '[passport.field.identity-class] is %s for who bought that',
     async (identityClass) => {
-      expect((await free(await session.citizen(identityClass))).identity_class).toBe(identityClass);
+      expect((await free(await session.sigilAgent(identityClass))).identity_class).toBe(identityClass);
     },
   );
 
@@ -126,7 +126,7 @@ describe('the fields of a passport (2.6)', () => {
     const other = await Session.start({ dialect: dialects.provenonce });
     try {
       const key = (await other.ok('GET /.well-known/authority-key')).authority_public_key_hex;
-      const { passport: theirs } = (await other.heartbeat(await other.citizen())).body;
+      const { passport: theirs } = (await other.heartbeat(await other.sigilAgent())).body;
       expect(Object.keys(theirs)).toEqual([...SIGNED, 'provenonce_signature']);
       expect(verifies(theirs, key, 'provenonce_signature')).toBe(true);
       expect(Object.keys(passport)).toContain('service_signature');
@@ -153,7 +153,7 @@ describe('who returns a passport (2.6)', () => {
   });
 
   it('[passport.alias.identical] heartbeat and reissue with an alias that is the same object', async () => {
-    const agent = await session.citizen();
+    const agent = await session.sigilAgent();
     for (const { body } of [await session.heartbeat(agent), await session.reissue(agent)]) {
       expect(body.lineage_proof).toEqual(body.passport);
     }
@@ -168,7 +168,7 @@ describe('who returns a passport (2.6)', () => {
     const late = await Session.start();
     try {
       await late.control('/anchors/stall', { on: true });
-      const agent = await late.citizen();
+      const agent = await late.sigilAgent();
       late.deployment.advance(Date.parse(time) - late.deployment.clock.nowMs());
       const replies = [(await late.heartbeat(agent)).body, (await late.reissue(agent)).body];
       replies.push(await late.ok('GET /agent/passport', undefined, agent.authorization));
@@ -193,12 +193,12 @@ describe('the lineage chain (2.6, D-14)', () => {
   }
 
   it.each<[clause: string, made: () => Promise<TestAgent>, what: (agent: TestAgent) => unknown, changes: boolean]>([
-    ['lineage.hash.heartbeat', () => session.citizen(), (agent) => session.heartbeat(agent), true],
+    ['lineage.hash.heartbeat', () => session.sigilAgent(), (agent) => session.heartbeat(agent), true],
     ['lineage.hash.sigil', () => session.root(), (agent) => session.buySigil(agent), true],
     ['lineage.hash.wallet-linked', () => session.walletless(), (agent) => session.link(agent), true],
     ['lineage.hash.spawned', () => session.root(), (agent) => session.child(agent), true],
     ['lineage.hash.frozen', () => session.root(), () => session.pass(61), true],
-    ['lineage.hash.reissue', () => session.citizen(), (agent) => session.reissue(agent), false],
+    ['lineage.hash.reissue', () => session.sigilAgent(), (agent) => session.reissue(agent), false],
   ])('[%s]', async (_clause, made, what, changes) => {
     expect(await changed(await made(), what)).toBe(changes);
   });

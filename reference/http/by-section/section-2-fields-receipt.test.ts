@@ -146,7 +146,7 @@ describe('what the registry makes of a receipt (D-09)', () => {
     [60, '200'],
     [61, '400 VALIDATION'],
   ])('[receipt.window] one of %i anchors ago at a spawn: %s', async (age, outcome) => {
-    const agent = await session.citizen();
+    const agent = await session.sigilAgent();
     const receipt = await session.receipt(1_000);
     session.pass(20);
     expect((await session.heartbeat(agent)).status).toBe(200);

@@ -94,7 +94,7 @@ describe('what a SIGIL holder can set (2.8)', () => {
   let agent: TestAgent;
   beforeEach(
     once(async () => {
-      agent = await session.citizen();
+      agent = await session.sigilAgent();
     }),
   );
 
@@ -136,7 +136,7 @@ describe('what a SIGIL holder can set (2.8)', () => {
   it('[dialect.vendors] the vendors have their own names in the dialect provenonce', async () => {
     const published = await Session.start({ dialect: dialects.provenonce });
     try {
-      const { authorization } = await published.citizen();
+      const { authorization } = await published.sigilAgent();
       const names = ['anthropic', 'openai', 'google', 'meta', 'mistral', 'xai', 'cohere', 'deepseek', 'custom'];
       for (const substrate_provider of names) {
         expect(await published.outcome('PATCH /agent/metadata', { substrate_provider }, authorization)).toBe('200');
@@ -225,7 +225,7 @@ describe('what a SIGIL holder can set (2.8)', () => {
   });
 
   it('[metadata.generation.start] [metadata.field.generation-trigger.counter] [metadata.field.generation-trigger.reason] counts its triggers and keeps the last as the reason', async () => {
-    const fresh = await session.citizen();
+    const fresh = await session.sigilAgent();
     const shown = async () => {
       const { generation, generation_trigger } = (await session.ok(`GET /verify/${fresh.hash}`)).sigil;
       return [generation, generation_trigger];

@@ -57,7 +57,7 @@ describe('a fee (2.9)', () => {
   ])(
     '[fee.field.tier] after %i heartbeats of the epoch: %i lamports, tier %i, %f SOL',
     async (count, lamports, tier, sol) => {
-      const payer = await session.citizen('orchestrator');
+      const payer = await session.sigilAgent('orchestrator');
       putAgent(session.registry, payer.row, { epochHeartbeats: count });
       const { fee } = (await session.heartbeat(payer, lamports)).body;
       expect(fee).toMatchObject({ amount_lamports: lamports, amount_sol: sol, tier });
@@ -75,7 +75,7 @@ describe('a fee (2.9)', () => {
     const rich = await Session.start();
     try {
       await rich.control('/fees', { reissuance: lamports });
-      const payer = await rich.citizen();
+      const payer = await rich.sigilAgent();
       const response = await rich.call(
         'POST /agent/reissue-proof',
         { payment_tx: payer.pay(lamports) },
@@ -185,7 +185,7 @@ describe('a subsidy (2.11)', () => {
 
 describe('a flag (2.12)', () => {
   it('[flag.field.flag-id] [flag.field.status] [flag.field.target-hash] [flag.field.asserted-class] [flag.field.reason] is kept as it was filed', async () => {
-    const [reporter, target] = [await session.citizen(), await session.root()];
+    const [reporter, target] = [await session.sigilAgent(), await session.root()];
     const body = { target_hash: target.hash, asserted_class: 'autonomous', reason: 'acts alone' };
     const filed = await session.ok('POST /agent/flag', body, reporter.authorization);
     expect(filed).toEqual({ flagged: true, flag_id: expect.any(String), status: 'pending' });
@@ -203,7 +203,7 @@ describe('a flag (2.12)', () => {
     ['flag.field.reason', { reason: 7 }],
     ['flag.field.reason', { reason: undefined }],
   ])('[%s] without a good one is refused: %j', async (_clause, over) => {
-    const [reporter, target] = [await session.citizen(), await session.root()];
+    const [reporter, target] = [await session.sigilAgent(), await session.root()];
     const body = { target_hash: target.hash, asserted_class: 'autonomous', reason: 'acts alone' };
     expect(await session.outcome('POST /agent/flag', { ...body, ...over }, reporter.authorization)).toBe(
       '400 VALIDATION',

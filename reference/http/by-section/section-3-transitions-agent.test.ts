@@ -60,7 +60,7 @@ describe('active → frozen (3.1, D-24)', () => {
   });
 
   it('[dms.count.heartbeat] counts from the last heartbeat', async () => {
-    const agent = await session.citizen();
+    const agent = await session.sigilAgent();
     session.pass(30);
     expect((await session.heartbeat(agent)).status).toBe(200);
     expect(await readings(agent, 60)).toEqual(['warning', 'active']);
@@ -94,7 +94,7 @@ describe('active → frozen (3.1, D-24)', () => {
   });
 
   it('[agent.status.values] [agent.beat-state.status] and nothing else: neither when it is late nor when it is refused', async () => {
-    const [agent, reporter] = [await session.citizen(), await session.citizen()];
+    const [agent, reporter] = [await session.sigilAgent(), await session.sigilAgent()];
     const body = { target_hash: agent.hash, asserted_class: 'autonomous', reason: 'r' };
     const { flag_id } = await session.ok('POST /agent/flag', body, reporter.authorization);
     await session.control(`/flags/${flag_id}/review`, { outcome: 'sustain' });
@@ -123,7 +123,7 @@ describe('active → frozen (3.1, D-24)', () => {
   });
 
   it('[dms.freeze.sponsorships] revokes what it gave and what it was given, and no other', async () => {
-    const root = await session.citizen();
+    const root = await session.sigilAgent();
     const middle = await session.child(root, 'middle');
     await session.link(Object.assign(middle, { key: session.freshKey() }));
     const leaf = await session.child(middle, 'leaf');
@@ -154,7 +154,7 @@ describe('active → frozen (3.1, D-24)', () => {
   });
 
   it('[dms.freeze.heartbeats] has its heartbeats refused from then on', async () => {
-    const agent = await session.citizen();
+    const agent = await session.sigilAgent();
     session.pass(60);
     expect((await session.heartbeat(agent)).status).toBe(200);
     session.pass(61);
@@ -188,7 +188,7 @@ describe('a frozen agent (D-49)', () => {
   let child: TestAgent;
 
   it.each(calls)('[agent.frozen.open] %s: %s', async (name, outcome, body) => {
-    const agent = await session.citizen();
+    const agent = await session.sigilAgent();
     child = await session.child(agent);
     session.pass(61);
     expect(await statusOf(agent)).toBe('frozen');

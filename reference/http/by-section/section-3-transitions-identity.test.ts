@@ -116,7 +116,7 @@ describe('no SIGIL → SIGIL issued (3.3)', () => {
   });
 
   it('[sigil.transition.again] and not again: 409, nothing changes, and the payment stays unused', async () => {
-    const agent = await session.citizen();
+    const agent = await session.sigilAgent();
     const over = { identity_class: 'orchestrator', name: 'other', payment_tx: agent.pay(350_000_000) };
     const fields = purchase(agent, over);
     const [sigil, before] = [await sigilOf(agent), await session.fingerprint()];
@@ -129,7 +129,7 @@ describe('a flag (3.5)', () => {
   let reporter: TestAgent;
   let target: TestAgent;
   beforeEach(async () => {
-    [reporter, target] = [await session.citizen(), await session.citizen()];
+    [reporter, target] = [await session.sigilAgent(), await session.sigilAgent()];
   });
   const file = async (by = reporter): Promise<string> => {
     const body = { target_hash: target.hash, asserted_class: 'autonomous', reason: 'acts alone' };
@@ -189,7 +189,7 @@ describe('a flag (3.5)', () => {
   });
 
   it('[flag.refused.any] refuses heartbeats until the last sustained one is resolved', async () => {
-    const [first, second] = [await file(), await file(await session.citizen())];
+    const [first, second] = [await file(), await file(await session.sigilAgent())];
     await review(first, 'sustain');
     await review(second, 'sustain');
     expect(await beat()).toBe('403 HEARTBEAT_REFUSED');

@@ -7,7 +7,7 @@ let parent: TestAgent;
 let child: TestAgent;
 beforeEach(async () => {
   session = await Session.start();
-  parent = await session.citizen();
+  parent = await session.sigilAgent();
   child = await session.child(parent);
 });
 afterEach(() => session.close());
@@ -68,7 +68,7 @@ describe('active → active (3.4)', () => {
   it('[sponsor.use.reset] by the next billing epoch, from 0', async () => {
     await session.close();
     session = await Session.start({ overlay: { heartbeat: { epochBeats: 20 } } });
-    parent = await session.citizen();
+    parent = await session.sigilAgent();
     child = await session.child(parent);
     await session.sponsor(parent, child, { max_heartbeats_epoch: 1 });
     expect([await beat(), (await listed()).heartbeats_used_epoch]).toEqual(['200', 1]);

@@ -8,7 +8,7 @@ import { beatsRoutes, registryRoutes } from '../server/routes.js';
 interface Cast {
   readonly deployment: Deployment;
   /** With a SIGIL, a wallet and a started chain. */
-  readonly citizen: TestAgent;
+  readonly sigilAgent: TestAgent;
   /** With a wallet alone. */
   readonly newcomer: TestAgent;
   readonly child: TestAgent;
@@ -23,12 +23,12 @@ let deployment: Deployment;
 
 beforeEach(async () => {
   deployment = await Deployment.start({ overlay: { limits: { spawn: { count: 100 } } } });
-  const citizen = await deployment.agent();
+  const sigilAgent = await deployment.agent();
   cast = {
     deployment,
-    citizen,
+    sigilAgent,
     newcomer: await deployment.register(),
-    child: await childOf(deployment, citizen, 'kid'),
+    child: await childOf(deployment, sigilAgent, 'kid'),
     walletless: (await deployment.post('/register', { name: 'bare' })).body.api_key,
     admin: (await deployment.control('POST', '/admin-keys', {})).body.key,
     partner: (await deployment.control('POST', '/partners', { name: 'p' })).body.key,
@@ -36,20 +36,30 @@ beforeEach(async () => {
 });
 afterEach(() => deployment.close());
 
-type Who = 'citizen' | 'newcomer' | 'walletless' | 'admin' | 'partner' | 'nobody';
+type Who = 'sigilAgent' | 'newcomer' | 'walletless' | 'admin' | 'partner' | 'nobody';
 type BodyOf = (cast: Cast) => object | Promise<object>;
 type Row = readonly [clause: string, call: string, who: Who, body: BodyOf | null];
 
 const ZERO = '00'.repeat(32);
 const hook = () => ({ url: 'https://hooks.example.com/', events: ['agent.frozen'] });
-const grant = ({ citizen }: Cast) => ({ agent_hash: citizen.hash, fee_type: 'sigil', discount_bps: 1, reason: 'r' });
+const grant = ({ sigilAgent }: Cast) => ({
+  agent_hash: sigilAgent.hash,
+  fee_type: 'sigil',
+  discount_bps: 1,
+  reason: 'r',
+});
 const childHash = ({ child }: Cast) => ({ child_hash: child.hash });
 const beat = () => ({ beat: { index: 1, hash: ZERO, prev: ZERO } });
 
 /** 4.1, in its order: who may call, and a body that succeeds. */
 const keyed: readonly Row[] = [
   ['[init.route]', 'POST /agent/init', 'newcomer', () => ({})],
-  ['[heartbeat.route]', 'POST /agent/heartbeat', 'citizen', ({ citizen }) => ({ payment_tx: citizen.pay(500_000) })],
+  [
+    '[heartbeat.route]',
+    'POST /agent/heartbeat',
+    'sigilAgent',
+    ({ sigilAgent }) => ({ payment_tx: sigilAgent.pay(500_000) }),
+  ],
   [
     '[sigil.route]',
     'POST /sigil',
@@ -62,43 +72,48 @@ const keyed: readonly Row[] = [
   [
     '[reissue-proof.route]',
     'POST /agent/reissue-proof',
-    'citizen',
-    ({ citizen }) => ({ payment_tx: citizen.pay(200_000) }),
+    'sigilAgent',
+    ({ sigilAgent }) => ({ payment_tx: sigilAgent.pay(200_000) }),
   ],
   [
     '[spawn.route] [spawn.auth]',
     'POST /agent/spawn',
-    'citizen',
+    'sigilAgent',
     () => ({ child_name: 'two', beats_receipt: receiptOf(deployment, 9_000) }),
   ],
-  ['[beats-submit.route]', 'POST /agent/beats/submit', 'citizen', ({ citizen }) => proofOf(deployment, citizen, 3)],
+  [
+    '[beats-submit.route]',
+    'POST /agent/beats/submit',
+    'sigilAgent',
+    ({ sigilAgent }) => proofOf(deployment, sigilAgent, 3),
+  ],
   [
     '[resync.route]',
     'POST /agent/resync',
-    'citizen',
+    'sigilAgent',
     () => {
       deployment.advance(61 * 60_000);
       return { beats_receipt: receiptOf(deployment, 10_000) };
     },
   ],
-  ['[metadata.route]', 'PATCH /agent/metadata', 'citizen', () => ({ capability: 'witness' })],
+  ['[metadata.route]', 'PATCH /agent/metadata', 'sigilAgent', () => ({ capability: 'witness' })],
   ['[wallet.route]', 'POST /agent/wallet', 'walletless', () => ({ action: 'challenge' })],
-  ['[passport.route]', 'GET /agent/passport', 'citizen', null],
-  ['[sponsor.route.post] [sponsor.auth]', 'POST /agent/sponsor', 'citizen', childHash],
+  ['[passport.route]', 'GET /agent/passport', 'sigilAgent', null],
+  ['[sponsor.route.post] [sponsor.auth]', 'POST /agent/sponsor', 'sigilAgent', childHash],
   [
     '[sponsor.route.delete] [sponsor.auth]',
     'DELETE /agent/sponsor',
-    'citizen',
+    'sigilAgent',
     async (all) => {
-      await ask(deployment, 'POST /agent/sponsor', { as: all.citizen, body: childHash(all) });
+      await ask(deployment, 'POST /agent/sponsor', { as: all.sigilAgent, body: childHash(all) });
       return childHash(all);
     },
   ],
-  ['[sponsor.route.get] [sponsor.auth]', 'GET /agent/sponsor', 'citizen', null],
+  ['[sponsor.route.get] [sponsor.auth]', 'GET /agent/sponsor', 'sigilAgent', null],
   [
     '[flag.route]',
     'POST /agent/flag',
-    'citizen',
+    'sigilAgent',
     ({ newcomer }) => ({ target_hash: newcomer.hash, asserted_class: 'autonomous', reason: 'r' }),
   ],
   ['[subsidy.route.post]', 'POST /admin/agent/subsidy', 'admin', grant],
@@ -108,7 +123,7 @@ const keyed: readonly Row[] = [
     'admin',
     async (all) => {
       await ask(deployment, 'POST /admin/agent/subsidy', { as: all.admin, body: grant(all) });
-      return { agent_hash: all.citizen.hash, fee_type: 'sigil' };
+      return { agent_hash: all.sigilAgent.hash, fee_type: 'sigil' };
     },
   ],
   ['[partner-webhook.route.put]', 'PUT /partner/webhook', 'partner', hook],
@@ -116,10 +131,10 @@ const keyed: readonly Row[] = [
   ['[partner-webhook.route.delete]', 'DELETE /partner/webhook', 'partner', null],
 ];
 
-/** Calls that need no credential; `:hash` is the citizen's. */
+/** Calls that need no credential; `:hash` is that of `sigilAgent`. */
 const open: readonly Row[] = [
   ['[register-token.route]', 'POST /register/token', 'nobody', () => ({})],
-  ['[verify-batch.route]', 'POST /verify/batch', 'nobody', ({ citizen }) => ({ hashes: [citizen.hash] })],
+  ['[verify-batch.route]', 'POST /verify/batch', 'nobody', ({ sigilAgent }) => ({ hashes: [sigilAgent.hash] })],
   ['[status.route]', 'GET /status/:hash', 'nobody', null],
   ['[verify.route]', 'GET /verify/:hash', 'nobody', null],
   ['[beat-status.route]', 'GET /agent/beat-status/:hash', 'nobody', null],
@@ -139,7 +154,7 @@ const keyOf = (who: Who): string => {
   const holder = who === 'nobody' ? '' : cast[who];
   return typeof holder === 'string' ? holder : holder.apiKey;
 };
-const pathOf = (call: string): string => call.replace(':hash', cast.citizen.hash);
+const pathOf = (call: string): string => call.replace(':hash', cast.sigilAgent.hash);
 const bodyOf = async (body: BodyOf | null) => (body === null ? {} : { body: await body(cast) });
 
 /** The refusal for a key of another kind: an agent's, an administrator's, a partner's. */
@@ -149,8 +164,8 @@ describe('a call of 4.1 with a key', () => {
   it.each(keyed)('%s %s is answered to the key of %s, and to no other', async (_clause, call, who, body) => {
     const kind = who === 'admin' || who === 'partner' ? who : 'agent';
     expect(outcomeOf(await ask(deployment, call))).toBe('401 AUTH_MISSING');
-    for (const other of ['admin', 'partner', 'citizen'] as const) {
-      if (other === kind || (other === 'citizen' && kind === 'agent')) continue;
+    for (const other of ['admin', 'partner', 'sigilAgent'] as const) {
+      if (other === kind || (other === 'sigilAgent' && kind === 'agent')) continue;
       expect(outcomeOf(await ask(deployment, call, { as: keyOf(other) }))).toBe(strangers[kind]);
     }
     const sent = await bodyOf(body);
@@ -196,14 +211,14 @@ describe('registration and check-in', () => {
   });
 
   it("[register.route] a child comes with its parent's key", async () => {
-    const body = { name: 'two', spawn_authorization: await authorizationFor(deployment, cast.citizen, 'two') };
+    const body = { name: 'two', spawn_authorization: await authorizationFor(deployment, cast.sigilAgent, 'two') };
     expect(outcomeOf(await ask(deployment, 'POST /register', { body }))).toBe('401 AUTH_MISSING');
-    const made = await ask(deployment, 'POST /register', { as: cast.citizen, body });
-    expect([made.status, made.body.parent]).toEqual([200, cast.citizen.hash]);
+    const made = await ask(deployment, 'POST /register', { as: cast.sigilAgent, body });
+    expect([made.status, made.body.parent]).toEqual([200, cast.sigilAgent.hash]);
   });
 
   it('[checkin.route] still answers, and always the same', async () => {
-    for (const as of [cast.citizen.apiKey, 'pvn_x.00']) {
+    for (const as of [cast.sigilAgent.apiKey, 'pvn_x.00']) {
       expect(outcomeOf(await ask(deployment, 'POST /agent/checkin', { as, body: {} }))).toBe('410 GONE');
     }
   });

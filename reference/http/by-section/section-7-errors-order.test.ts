@@ -13,59 +13,59 @@ beforeEach(async () => {
 afterEach(() => deployment.close());
 
 const MINUTE = 60_000;
-const beat = (agent: TestAgent, body: object, headers: Record<string, string> = {}) =>
+const heartbeat = (agent: TestAgent, body: object, headers: Record<string, string> = {}) =>
   agent.post('/agent/heartbeat', body, headers);
 const BAD_BODY = { global_anchor: -1 };
 const forged = { Authorization: 'Bearer pvn_x.00' };
 
-/** An agent that has just made a heartbeat, with the transaction that paid it. */
-async function beaten(): Promise<readonly [agent: TestAgent, used: string]> {
+/** An agent that has just sent a heartbeat, and the signature of the transaction that paid for it. */
+async function afterHeartbeat(): Promise<readonly [agent: TestAgent, paymentTx: string]> {
   const agent = await deployment.agent();
-  const used = agent.pay(500_000);
-  expect((await beat(agent, { payment_tx: used })).status).toBe(200);
-  return [agent, used];
+  const paymentTx = agent.pay(500_000);
+  expect((await heartbeat(agent, { payment_tx: paymentTx })).status).toBe(200);
+  return [agent, paymentTx];
 }
 
-/** A heartbeat with two faults, and the code of the one that is reported. */
+/** A heartbeat with two faults: `send` sends it, and `code` is that of the fault that is reported. */
 interface TwoFaults {
   readonly first: string;
   readonly second: string;
   readonly code: string;
-  readonly reply: () => Promise<Response>;
+  readonly send: () => Promise<Response>;
 }
 
-const rows: readonly TwoFaults[] = [
+const heartbeatFaults: readonly TwoFaults[] = [
   {
     first: 'a forged key',
     second: 'a bad body',
     code: 'AUTH_MISSING',
-    reply: async () => beat(await deployment.agent(), BAD_BODY, forged),
+    send: async () => heartbeat(await deployment.agent(), BAD_BODY, forged),
   },
   {
     first: 'a full bucket',
     second: 'a bad body',
     code: 'RATE_LIMITED',
-    reply: async () => {
+    send: async () => {
       const agent = await deployment.agent();
-      for (let i = 0; i < 60; i++) await beat(agent, BAD_BODY);
-      return beat(agent, BAD_BODY);
+      for (let i = 0; i < 60; i++) await heartbeat(agent, BAD_BODY);
+      return heartbeat(agent, BAD_BODY);
     },
   },
   {
     first: 'a bad body',
     second: 'a frozen agent',
     code: 'VALIDATION',
-    reply: async () => {
+    send: async () => {
       const agent = await deployment.agent();
       deployment.advance(61 * MINUTE);
-      return beat(agent, BAD_BODY);
+      return heartbeat(agent, BAD_BODY);
     },
   },
   {
     first: 'a frozen agent',
     second: 'no SIGIL',
     code: 'AGENT_FROZEN',
-    reply: async () => {
+    send: async () => {
       const agent = await deployment.register();
       await agent.post('/agent/init');
       deployment.advance(61 * MINUTE);
@@ -76,7 +76,7 @@ const rows: readonly TwoFaults[] = [
     first: 'no SIGIL',
     second: 'no wallet',
     code: 'SIGIL_REQUIRED',
-    reply: async () => {
+    send: async () => {
       const agent = await walletless(deployment);
       await agent.post('/agent/init');
       return agent.heartbeat();
@@ -86,20 +86,20 @@ const rows: readonly TwoFaults[] = [
     first: 'no wallet',
     second: 'no payment',
     code: 'WALLET_REQUIRED',
-    reply: async () => beat(await childOf(deployment, await deployment.agent(), 'kid'), {}),
+    send: async () => heartbeat(await childOf(deployment, await deployment.agent(), 'kid'), {}),
   },
   {
     first: 'no payment',
     second: 'too soon',
     code: 'PAYMENT_REQUIRED',
-    reply: async () => beat((await beaten())[0], {}),
+    send: async () => heartbeat((await afterHeartbeat())[0], {}),
   },
   {
     first: 'too soon',
     second: 'the cap',
     code: 'HEARTBEAT_TOO_SOON',
-    reply: async () => {
-      const [agent] = await beaten();
+    send: async () => {
+      const [agent] = await afterHeartbeat();
       putAgent(deployment.host.service.registry, agent.row, { epochHeartbeats: 1_000 });
       return agent.heartbeat(300_000);
     },
@@ -108,33 +108,33 @@ const rows: readonly TwoFaults[] = [
     first: 'the cap',
     second: 'an unknown payment',
     code: 'VOLUME_CAP_REACHED',
-    reply: async () => {
+    send: async () => {
       const agent = await deployment.agent();
       putAgent(deployment.host.service.registry, agent.row, { epoch: 0, epochHeartbeats: 1_000 });
-      return beat(agent, { payment_tx: 'none' });
+      return heartbeat(agent, { payment_tx: 'none' });
     },
   },
   {
     first: 'a wrong amount',
     second: 'a used payment',
     code: 'PAYMENT_INVALID',
-    reply: async () => {
-      const [agent, used] = await beaten();
+    send: async () => {
+      const [agent, used] = await afterHeartbeat();
       deployment.advance(10 * MINUTE);
       await deployment.control('PUT', '/fees', { heartbeat_tier1: 600_000 });
-      return beat(agent, { payment_tx: used });
+      return heartbeat(agent, { payment_tx: used });
     },
   },
   {
     first: 'a used payment',
     second: "a stranger's wallet",
     code: 'PAYMENT_ALREADY_USED',
-    reply: async () => beat(await deployment.agent(), { payment_tx: (await beaten())[1] }),
+    send: async () => heartbeat(await deployment.agent(), { payment_tx: (await afterHeartbeat())[1] }),
   },
 ];
 
 describe('of two faults the first is reported (D-26)', () => {
-  const titled = rows.map((row) => [row.first, row.second, row.code, row.reply] as const);
+  const titled = heartbeatFaults.map((row) => [row.first, row.second, row.code, row.send] as const);
 
   it.each(titled)('[error.order] %s before %s: %s', async (_first, _second, code, reply) => {
     expect((await reply()).body.code).toBe(code);
@@ -144,7 +144,7 @@ describe('of two faults the first is reported (D-26)', () => {
 /**
  * A request with the faults of two rows of one endpoint: the reply is that of the row that comes first in spec/errors.
  */
-const tableRows: readonly (readonly [first: ErrorKey, second: ErrorKey, reply: () => Promise<Response>])[] = [
+const otherFaults: readonly (readonly [first: ErrorKey, second: ErrorKey, reply: () => Promise<Response>])[] = [
   [
     'wallet/WALLET_ALREADY_LINKED',
     'wallet/VALIDATION',
@@ -206,7 +206,7 @@ const tableRows: readonly (readonly [first: ErrorKey, second: ErrorKey, reply: (
 describe('the rows of an endpoint stand in the order in which they are checked', () => {
   const keys = Object.keys(errors);
 
-  it.each(tableRows)('%s before %s', async (first, second, reply) => {
+  it.each(otherFaults)('%s before %s', async (first, second, reply) => {
     expect(keys.indexOf(first)).toBeLessThan(keys.indexOf(second));
     const { status, code } = errors[first];
     expect(await reply()).toMatchObject({ status, body: { code } });

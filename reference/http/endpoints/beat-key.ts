@@ -9,7 +9,6 @@ const CANONICAL = {
   workProof: 'canonical JSON of the receipt without its signature',
 };
 
-/** GET /beat/key, D-08. */
 export const beatKeyRoute = route(beatKey, ({ service: { timestampKey, workProofKey }, registry }) => {
   const timestamp = { public_key_base58: timestampKey.publicKeyBase58, public_key_hex: timestampKey.publicKeyHex };
   const workProof = { public_key_base58: workProofKey.publicKeyBase58, public_key_hex: workProofKey.publicKeyHex };

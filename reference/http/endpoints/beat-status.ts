@@ -5,7 +5,6 @@ import { beatStatus as beatStatusReply } from '../../registry/beat-status.js';
 import { route } from '../request/route.js';
 import { lookup } from './lookup.js';
 
-/** GET /agent/beat-status/:hash, D-21. */
 export const beatStatusRoute = route(beatStatus, (call) =>
   lookup(
     call,

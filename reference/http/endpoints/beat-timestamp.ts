@@ -11,7 +11,6 @@ import { timestampMemo } from '../../beats/memo-text.js';
 import { recordNote } from '../request/memo-writer.js';
 import { type EndpointCall, type HandlerResult, reply, route } from '../request/route.js';
 
-/** POST /beat/timestamp, D-08. */
 export const beatTimestampRoute = route(beatTimestamp, timestampHash, { writesMemo: true });
 
 function timestampHash({ service, body, nowMs, writeMemo }: EndpointCall<typeof beatTimestamp>): HandlerResult {

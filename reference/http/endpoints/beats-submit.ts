@@ -6,7 +6,6 @@ import { hashOf } from '../../registry/state.js';
 import { graceAnchorHash } from '../../service.js';
 import { type EndpointCall, type HandlerResult, reply, route } from '../request/route.js';
 
-/** POST /agent/beats/submit, 4.9. */
 export const beatsSubmitRoute = route(beatsSubmit, submit, {
   recomputes: (call) => checkChainProof(call.registry, proven(call)),
 });

@@ -4,7 +4,6 @@ import { feesSummary } from '../../../spec/endpoints/index.js';
 import { feesSummary as feesSummaryReply } from '../../registry/fees-summary.js';
 import { reply, route } from '../request/route.js';
 
-/** GET /fees/summary, D-22. */
 export const feesSummaryRoute = route(feesSummary, ({ service, registry, nowMs }) =>
   reply(feesSummaryReply(registry, service.paymentAddress, nowMs)),
 );

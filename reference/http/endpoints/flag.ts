@@ -5,7 +5,6 @@ import { flag as flagRule } from '../../registry/flag.js';
 import { rowOf } from '../../registry/state.js';
 import { reply, route } from '../request/route.js';
 
-/** POST /agent/flag, 4.16. */
 export const flagRoute = route(flag, ({ registry, agent, body, nowMs }) => {
   const { asserted_class: assertedClass, reason } = body;
   const target = rowOf(registry, body.target_hash.toLowerCase());

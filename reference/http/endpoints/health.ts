@@ -5,7 +5,6 @@ import { latestAnchor } from '../../beats/anchor.js';
 import type { Service } from '../../service.js';
 import { type HandlerResult, reply, route } from '../request/route.js';
 
-/** GET /api/health of the beats service, D-08. */
 export const healthRoute = route(health, ({ service, nowMs }) =>
   service.registry.dialect.health === 'graded'
     ? graded(service, nowMs)

@@ -5,7 +5,6 @@ import { heartbeatBatch as heartbeatBatchRule } from '../../registry/heartbeat-b
 import { rowOf } from '../../registry/state.js';
 import { reply, route } from '../request/route.js';
 
-/** POST /agent/heartbeat/batch, D-57. */
 export const heartbeatBatchRoute = route(heartbeatBatch, ({ registry, agent, body, nowMs, payment }) => {
   const hashes = body.children.map((hash) => hash.toLowerCase());
   const children = hashes.map((hash) => rowOf(registry, hash));

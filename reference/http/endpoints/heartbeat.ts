@@ -6,7 +6,6 @@ import { hashOf } from '../../registry/state.js';
 import { reply, route } from '../request/route.js';
 import { feeView, passportReply } from './reply-parts.js';
 
-/** POST /agent/heartbeat, 4.5. */
 export const heartbeatRoute = route(heartbeat, ({ service, registry, agent, body, nowMs, payment }) => {
   const done = heartbeatRule(registry, { agent, payment: payment(body.payment_tx) }, nowMs);
   if (!done.ok) return done;

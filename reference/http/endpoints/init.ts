@@ -15,7 +15,6 @@ const NEXT_STEPS = {
   check_status: 'GET /api/v1/agent/beat-status/<hash> shows the chain and its deadline.',
 } as const;
 
-/** POST /agent/init, 2.3 and 4.4. */
 export const initRoute = route(init, ({ registry, agent, nowMs }) => {
   const { started } = initRule(registry, { agent }, nowMs);
   const { columns, line } = registry.agents;

@@ -8,7 +8,6 @@ import { setMetadata } from '../../registry/metadata.js';
 import { sigilView } from '../../registry/verify.js';
 import { reply, route } from '../request/route.js';
 
-/** PATCH /agent/metadata, 4.11. */
 export const metadataRoute = route(metadata, ({ registry, agent, body }) => {
   const done = setMetadata(registry, { agent, fields: body });
   if (!done.ok) return done;

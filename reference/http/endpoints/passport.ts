@@ -10,7 +10,6 @@ import { passport as passportRule } from '../../registry/passport.js';
 import { reply, route } from '../request/route.js';
 import { passportReply } from './reply-parts.js';
 
-/** GET /agent/passport, D-12. */
 export const passportRoute = route(passport, ({ service, registry, agent, nowMs }) => {
   const may = passportRule(registry, { agent });
   if (!may.ok) return may;

@@ -4,7 +4,6 @@ import { registerToken } from '../../../spec/endpoints/index.js';
 import { registerToken as registerTokenRule } from '../../registry/register-token.js';
 import { reply, route } from '../request/route.js';
 
-/** POST /register/token, 4.3. */
 export const registerTokenRoute = route(registerToken, ({ registry, nowMs }) =>
   reply({
     ok: true,

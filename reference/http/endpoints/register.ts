@@ -18,7 +18,6 @@ import { type EndpointCall, type HandlerResult, reply, route } from '../request/
 
 const BIRTH_BYTES = 16;
 
-/** POST /register, 4.2. */
 export const registerRoute = route(register, registerAnyMode, { authenticate: byMode, writesMemo: true });
 
 /**

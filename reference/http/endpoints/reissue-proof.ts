@@ -5,7 +5,6 @@ import { reissueProof as reissueProofRule } from '../../registry/reissue-proof.j
 import { reply, route } from '../request/route.js';
 import { feeView, passportReply } from './reply-parts.js';
 
-/** POST /agent/reissue-proof, 4.7. */
 export const reissueProofRoute = route(reissueProof, ({ service, registry, agent, body, nowMs, payment }) => {
   const done = reissueProofRule(registry, { agent, payment: payment(body.payment_tx) }, nowMs);
   if (!done.ok) return done;

@@ -10,7 +10,6 @@ import { refuse } from '../../registry/refusal.js';
 import { hashOf } from '../../registry/state.js';
 import { reply, route } from '../request/route.js';
 
-/** POST /sigil/check, D-57. */
 export const sigilCheckRoute = route(sigilCheck, ({ registry, agent, body: { partner_ref: ref } }) => {
   if (partnerByRef(registry, ref) < 0) return refuse('sigil/VALIDATION', 'partner_ref: no partner has this ref');
   const mac = createHmac('sha256', registry.keySecret).update(`attribution:${ref}:${hashOf(registry, agent)}`);

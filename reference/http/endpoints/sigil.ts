@@ -15,7 +15,6 @@ import { sigilView } from '../../registry/verify.js';
 import { type EndpointCall, type HandlerResult, reply, route } from '../request/route.js';
 import { feeView } from './reply-parts.js';
 
-/** POST /sigil, 4.6. */
 export const sigilRoute = route(sigil, purchase, { writesMemo: true });
 
 function purchase({

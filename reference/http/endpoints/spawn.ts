@@ -8,7 +8,6 @@ import { spawn as spawnRule } from '../../registry/spawn.js';
 import { hashOf, rowOf } from '../../registry/state.js';
 import { reply, route } from '../request/route.js';
 
-/** POST /agent/spawn, 4.8. */
 export const spawnRoute = route(spawn, ({ registry, agent, body, nowMs }) => {
   const { child_name: childName, beats_receipt: receipt, child_hash: childHash } = body;
   const child = childHash === undefined ? undefined : rowOf(registry, childHash.toLowerCase());

@@ -5,7 +5,6 @@ import { status as statusReply } from '../../registry/status.js';
 import { route } from '../request/route.js';
 import { lookup } from './lookup.js';
 
-/** GET /status/:hash, D-19. */
 export const statusRoute = route(status, (call) =>
   lookup(
     call,

@@ -5,7 +5,6 @@ import { verify as verifyReply } from '../../registry/verify.js';
 import { route } from '../request/route.js';
 import { lookup } from './lookup.js';
 
-/** GET /verify/:hash, D-20. */
 export const verifyRoute = route(verify, (call) =>
   lookup(
     call,

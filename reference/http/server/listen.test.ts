@@ -4,15 +4,15 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { sendRaw } from '../../../test/fixtures/http.js';
-import { closeServer, listen, type Patience, serverOf } from './listen.js';
+import { closeServer, listen, serverOf, type TimeLimits } from './listen.js';
 
-const PATIENCE: Patience = { idleMs: 60_000, headersMs: 60_000, requestMs: 60_000 };
+const TIME_LIMITS: TimeLimits = { idleMs: 60_000, headersMs: 60_000, requestMs: 60_000 };
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-const hello: RequestListener = (_req, res) => res.end('{}');
+const emptyReply: RequestListener = (_req, res) => res.end('{}');
 
 async function open(server: Server): Promise<number> {
   await listen(server, '127.0.0.1', 0);
@@ -27,7 +27,7 @@ function connectTo(port: number): Socket {
   return socket;
 }
 
-describe('what Node would answer by itself', () => {
+describe('requests that Node would refuse by itself, without JSON', () => {
   const long = 'x'.repeat(20_000);
 
   it.each([
@@ -68,17 +68,17 @@ describe('what Node would answer by itself', () => {
   });
 
   it('a request of HTTP/1.0 needs no Host', async () => {
-    expect((await sendRaw(await open(serverOf(hello)), 'GET / HTTP/1.0\r\n\r\n')).status).toBe(200);
+    expect((await sendRaw(await open(serverOf(emptyReply)), 'GET / HTTP/1.0\r\n\r\n')).status).toBe(200);
   });
 
-  it('a reply that has begun gets no other one behind it', async () => {
-    const begins: RequestListener = (_req, res) => {
+  it('no refusal is appended to a reply that has begun', async () => {
+    const partialReply: RequestListener = (_req, res) => {
       res.setHeader('Content-Length', 10);
       res.write('{');
     };
-    const twice = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
-    const socket = connectTo(await open(serverOf(begins)));
-    socket.write(twice);
+    const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+    const socket = connectTo(await open(serverOf(partialReply)));
+    socket.write(request);
     await once(socket, 'data');
     socket.write('GEB\r\n\r\n');
     expect(await text(socket)).not.toContain('BAD_REQUEST');
@@ -89,13 +89,13 @@ describe('requests that are sent without waiting for replies', () => {
   const FLOOD = 2_000;
 
   it('are served one after another, and those of other connections in between', async () => {
-    let flooding = 0;
-    let before: number | undefined;
+    let servedOfFlood = 0;
+    let servedBefore: number | undefined;
     const others: Socket[] = [];
     const port = await open(
       serverOf((req, res) => {
-        if (req.url === '/other') before = flooding;
-        else if (++flooding === 1) others[0]?.write('GET /other HTTP/1.1\r\nHost: x\r\n\r\n');
+        if (req.url === '/other') servedBefore = servedOfFlood;
+        else if (++servedOfFlood === 1) others[0]?.write('GET /other HTTP/1.1\r\nHost: x\r\n\r\n');
         res.end('{}');
       }),
     );
@@ -104,7 +104,7 @@ describe('requests that are sent without waiting for replies', () => {
     await once(other, 'connect');
     connectTo(port).write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(FLOOD));
     await once(other, 'data');
-    expect(before).toBeLessThan(20);
+    expect(servedBefore).toBeLessThan(20);
   });
 
   it('are all answered, in their order', async () => {
@@ -121,7 +121,7 @@ describe('requests that are sent without waiting for replies', () => {
     expect([...(await text(socket)).matchAll(/<(\d+)>/g)].map(([, n]) => Number(n))).toEqual(bodies.map((_, n) => n));
   });
 
-  it('are not served behind one after which the connection is closed', async () => {
+  it('are not served after one with Connection: close', async () => {
     const served: (string | undefined)[] = [];
     const port = await open(
       serverOf((req, res) => {
@@ -135,7 +135,7 @@ describe('requests that are sent without waiting for replies', () => {
     expect(served).toEqual(['/1']);
   });
 
-  it('get their replies before the refusal of what cannot be read behind them', async () => {
+  it('are answered before unreadable bytes that follow them are refused', async () => {
     const slow: RequestListener = (_req, res) => void setImmediate(() => res.end('{}'));
     const socket = connectTo(await open(serverOf(slow)));
     socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\nGEB\r\n\r\n');
@@ -151,13 +151,13 @@ describe('a connection', () => {
     ['half a body', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{'],
   ])('on which %s comes is answered 408 and closed', async (_, sent) => {
     const waits: RequestListener = (req, res) => req.resume().on('end', () => res.end('{}'));
-    const port = await open(serverOf(waits, { ...PATIENCE, headersMs: 50, requestMs: 100 }));
+    const port = await open(serverOf(waits, { ...TIME_LIMITS, headersMs: 50, requestMs: 100 }));
     const reply = await sendRaw(port, sent, 60_000);
     expect([reply.status, JSON.parse(reply.text)]).toMatchObject([408, { code: 'REQUEST_TIMEOUT' }]);
   });
 
-  it('that is idle is given up for a new one, the one that is idle longest first', async () => {
-    const port = await open(serverOf(hello, PATIENCE, 2));
+  it('that has been idle longest is closed where a new one exceeds the maximum', async () => {
+    const port = await open(serverOf(emptyReply, TIME_LIMITS, 2));
     const sockets: Socket[] = [];
     for (let i = 0; i < 3; i++) {
       const socket = connectTo(port);
@@ -172,9 +172,9 @@ describe('a connection', () => {
     await Promise.all([once(second, 'data'), once(third, 'data')]);
   });
 
-  it('that waits for its reply is not given up: the new one is', async () => {
+  it('that waits for its reply stays open, and the new one is closed', async () => {
     const replies: (() => void)[] = [];
-    const port = await open(serverOf((_req, res) => replies.push(() => res.end('{}')), PATIENCE, 1));
+    const port = await open(serverOf((_req, res) => replies.push(() => res.end('{}')), TIME_LIMITS, 1));
     const first = connectTo(port);
     first.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
     while (replies.length === 0) await new Promise((soon) => setTimeout(soon, 2));
@@ -185,9 +185,9 @@ describe('a connection', () => {
     expect(String(reply)).toContain('200 OK');
   });
 
-  it('that does not take its reply is given up for a new one', async () => {
+  it('whose client does not read its reply is closed where a new one exceeds the maximum', async () => {
     const long = Buffer.alloc(30_000_000, ' ');
-    const port = await open(serverOf((req, res) => res.end(req.url === '/long' ? long : '{}'), PATIENCE, 1));
+    const port = await open(serverOf((req, res) => res.end(req.url === '/long' ? long : '{}'), TIME_LIMITS, 1));
     const first = connectTo(port);
     first.pause();
     first.write('GET /long HTTP/1.1\r\nHost: x\r\n\r\n');

@@ -7,8 +7,8 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import type { AddressInfo, Socket } from 'node:net';
 import { type ErrorRow, errors } from '../../../spec/errors.js';
 
-/** How long a server waits, in milliseconds. */
-export interface Patience {
+/** How long a server waits for its client. */
+export interface TimeLimits {
   /**
    * For the next request on a connection. A client that computes beats in one go does not notice when its connection is closed
    * meanwhile, and would send its proof into one that Node's default of 5 s has ended.
@@ -20,7 +20,7 @@ export interface Patience {
   readonly requestMs: number;
 }
 
-const PATIENCE: Patience = { idleMs: 120_000, headersMs: 20_000, requestMs: 60_000 };
+const TIME_LIMITS: TimeLimits = { idleMs: 120_000, headersMs: 20_000, requestMs: 60_000 };
 /** Connections at once. Of more, the one that has been idle longest is closed; with none idle, the new one. */
 export const CONNECTIONS_MAX = 4_000;
 /** How often Node looks for requests that take too long. */
@@ -29,10 +29,10 @@ const LOOK_EVERY_MS = 2_000;
 /** Makes a server whose refusals are JSON, also those of requests that Node cannot read. */
 export function serverOf(
   app: RequestListener,
-  patience: Patience = PATIENCE,
+  limits: TimeLimits = TIME_LIMITS,
   connectionsMax = CONNECTIONS_MAX,
 ): Server {
-  const { idleMs, headersMs, requestMs } = patience;
+  const { idleMs, headersMs, requestMs } = limits;
   const options = {
     keepAliveTimeout: idleMs,
     headersTimeout: headersMs,

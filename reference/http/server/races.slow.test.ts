@@ -62,7 +62,7 @@ describe.each<[string, () => Promise<DeploymentSetUp>]>([
   let parent: TestAgent;
   beforeAll(async () => {
     session = await Session.start({ overlay: { limits }, ...(await setUp()) });
-    parent = await session.citizen('orchestrator');
+    parent = await session.sigilAgent('orchestrator');
   });
   afterAll(() => session.close());
 
@@ -121,7 +121,7 @@ describe.each<[string, () => Promise<DeploymentSetUp>]>([
   });
 
   it('a heartbeat for a payment', async () => {
-    const agent = await session.citizen();
+    const agent = await session.sigilAgent();
     const body = { payment_tx: agent.pay(500_000) };
     const counts = await race(session, 'POST /agent/heartbeat', () => body, agent.authorization);
     expect(counts).toEqual(oneWins('429 HEARTBEAT_TOO_SOON'));
@@ -134,7 +134,7 @@ describe.each<[string, () => Promise<DeploymentSetUp>]>([
   });
 
   it('a complaint about the same agent', async () => {
-    const body = { target_hash: (await session.citizen()).hash, asserted_class: 'orchestrator', reason: 'x' };
+    const body = { target_hash: (await session.sigilAgent()).hash, asserted_class: 'orchestrator', reason: 'x' };
     expect(await race(session, 'POST /agent/flag', () => body, parent.authorization)).toEqual(
       oneWins('409 FLAG_DUPLICATE'),
     );

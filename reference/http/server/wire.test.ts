@@ -29,7 +29,7 @@ async function root(name: string, ip = 1): Promise<{ hash: string; key: string }
 }
 
 /** A root with a wallet and a SIGIL, made by the rules alone. */
-async function citizen(name: string, ip = 1) {
+async function sigilAgent(name: string, ip = 1) {
   const made = await root(name, ip);
   const { registry } = deployment.host.service;
   const agent = rowOf(registry, made.hash);
@@ -76,7 +76,7 @@ describe('the limits of flags', () => {
   };
 
   it('3 an hour by reporter, and the Retry-After holds', async () => {
-    const reporter = await citizen('reporter');
+    const reporter = await sigilAgent('reporter');
     const target = await root('target');
     const statuses = [];
     for (let i = 0; i < 4; i++) statuses.push((await flag(reporter, target.hash, 10 + i)).status);
@@ -95,10 +95,10 @@ describe('the limits of flags', () => {
     for (let i = 0; i < 12; i++)
       expect((await flag({ key: 'pvn_YQ.00' }, target.hash, 50)).status).toBe(i < 3 ? 401 : 429);
     for (let i = 0; i < 10; i++) {
-      const reporter = await citizen(`reporter ${i}`, 30 + i);
+      const reporter = await sigilAgent(`reporter ${i}`, 30 + i);
       expect((await flag(reporter, i % 2 === 0 ? target.hash : upper, 60 + i)).status).toBe(200);
     }
-    const last = await citizen('reporter 10', 29);
+    const last = await sigilAgent('reporter 10', 29);
     expect((await flag(last, upper, 80)).status).toBe(429);
     const elsewhere = await root('other', 28);
     expect((await flag(last, elsewhere.hash, 81)).status).toBe(200);
@@ -182,7 +182,7 @@ describe('POST /beat/timestamp', () => {
 
 describe('POST /verify/batch', () => {
   it('answers hashes in their order and journals nothing', async () => {
-    const { hash } = await citizen('known');
+    const { hash } = await sigilAgent('known');
     const journaled = deployment.commands.length;
     const unknown = `0x${'ab'.repeat(32)}`;
     const { body } = await deployment.call('POST /verify/batch', { hashes: [unknown, hash] });
@@ -203,7 +203,7 @@ describe('PATCH /agent/metadata', () => {
     [{ sigil_name: 'x' }, 400],
     [{ tools: Array(33).fill('a') }, 400],
   ])('%j is answered %s', async (body, status) => {
-    const { key } = await citizen('named');
+    const { key } = await sigilAgent('named');
     expect((await deployment.call('PATCH /agent/metadata', body, key)).status).toBe(status);
   });
 

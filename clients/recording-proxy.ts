@@ -8,8 +8,8 @@ import type { AddressInfo } from 'node:net';
 import { jsonOf } from '../spec/formats.js';
 import { type Alteration, accepted, type Exchange, fieldsOf } from './exchange.js';
 
-/** The server behind the proxy, and what the proxy can do with it. */
-export interface Watched {
+/** The servers behind the proxy, and the clocks that it needs. */
+export interface ProxyOptions {
   readonly registryUrl: string;
   readonly beatsUrl: string;
   /** Lets anchors pass. */
@@ -19,7 +19,7 @@ export interface Watched {
 }
 
 /** A running proxy. */
-export interface Watcher {
+export interface RecordingProxy {
   readonly registryUrl: string;
   readonly beatsUrl: string;
   readonly exchanges: readonly Exchange[];
@@ -38,19 +38,19 @@ const ANCHOR_EVERY_MS = 150;
 const ANCHORS_TO_WAIT = 6;
 
 /** Starts the proxy. Which replies it alters follows from the requests alone. */
-export async function watch(watched: Watched): Promise<Watcher> {
-  const oldAnchor = await (await fetch(`${watched.registryUrl}/api/v1/beat/anchor`)).text();
-  await watched.passAnchors(OLD_ANCHORS);
+export async function startProxy(options: ProxyOptions): Promise<RecordingProxy> {
+  const oldAnchor = await (await fetch(`${options.registryUrl}/api/v1/beat/anchor`)).text();
+  await options.passAnchors(OLD_ANCHORS);
   const state: State = {
     exchanges: [],
     anchors: 0,
     heartbeats: 0,
     due: 0,
     oldAnchor,
-    watched,
-    startMs: watched.nowMs(),
+    options,
+    startMs: options.nowMs(),
   };
-  const servers = [serve(state, 'registry', watched.registryUrl), serve(state, 'beats', watched.beatsUrl)];
+  const servers = [serve(state, 'registry', options.registryUrl), serve(state, 'beats', options.beatsUrl)];
   const [registryUrl, beatsUrl] = (await Promise.all(servers.map(listen))) as [string, string];
   const close = async (): Promise<void> => {
     await Promise.all(servers.map((server) => new Promise((done) => server.close(done).closeAllConnections())));
@@ -67,7 +67,7 @@ interface State {
   /** Anchors that have yet to pass before the next heartbeat is due, after the client got HEARTBEAT_TOO_SOON. */
   due: number;
   readonly oldAnchor: string;
-  readonly watched: Watched;
+  readonly options: ProxyOptions;
   readonly startMs: number;
 }
 
@@ -86,7 +86,7 @@ interface Answer {
 
 function serve(state: State, service: Exchange['service'], behind: string): Server {
   const server = createServer(async (req, res) => {
-    const { nowMs } = state.watched;
+    const { nowMs } = state.options;
     const n = state.exchanges.length + 1;
     const url = urlBehind(behind, req.url ?? '/');
     const arrived = {
@@ -212,7 +212,7 @@ async function afterHeartbeat(state: State, answer: Answer): Promise<Answer> {
   if (!accepted(answer as Pick<Exchange, 'status'> as Exchange)) return answer;
   state.heartbeats += 1;
   const { first, second, other } = ANCHORS_AFTER;
-  await state.watched.passAnchors(state.heartbeats === 1 ? first : state.heartbeats === 2 ? second : other);
+  await state.options.passAnchors(state.heartbeats === 1 ? first : state.heartbeats === 2 ? second : other);
   if (state.heartbeats !== 1) return answer;
   const passport = fieldsOf(fields['passport']);
   const altered = { ...passport, registered_at_beat: Number(passport['registered_at_beat']) + 1 };
@@ -230,5 +230,5 @@ async function passWhileWaiting(state: State): Promise<void> {
 
 async function passDue(state: State, anchors: number): Promise<void> {
   state.due -= anchors;
-  await state.watched.passAnchors(anchors);
+  await state.options.passAnchors(anchors);
 }

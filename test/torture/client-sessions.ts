@@ -1,6 +1,6 @@
 /**
- * A town of clients that do everything that the servers offer, so that every operation is accepted again and again. Each request
- * goes through a sender, which may send changed copies of it first. What replies must be is for the sender to judge.
+ * Random sessions of valid clients, which together call every operation of the servers. Each request goes through a sender, which may
+ * send mutated copies of it first, and which judges the replies.
  */
 
 import { computeChain } from '../../reference/beats/beat.js';
@@ -15,7 +15,7 @@ type Body = Reply['body'];
 /** Sends a request: the reply to the right one, whatever was sent before it. */
 export type Sender = (operation: string, call: Call) => Promise<Reply>;
 
-/** A request was refused that is right unless another client came between: the story ends here. */
+/** A valid request was refused, because another session has changed the state: this session ends. */
 class Refused extends Error {}
 
 interface Agent {
@@ -24,18 +24,18 @@ interface Agent {
   readonly wallet: SigningKey;
 }
 
-interface Citizen extends Agent {
+interface SigilAgent extends Agent {
   readonly identityClass: string;
 }
 
 const CLASSES = { narrow_task: 50_000_000, autonomous: 150_000_000, orchestrator: 350_000_000 } as const;
 const SHOWN_BEATS = 3;
 
-/** The clients. Their stories may run side by side. */
-export class Town {
+/** The clients and what they know of the agents that they have made. Sessions may run concurrently. */
+export class ClientSessions {
   private count = 0;
   private paymentAddress = '';
-  private readonly citizens: Citizen[] = [];
+  private readonly sigilAgents: SigilAgent[] = [];
   private readonly hashes: string[] = [];
 
   constructor(
@@ -43,15 +43,15 @@ export class Town {
     private readonly chance: Chance,
   ) {}
 
-  /** One story from its beginning to its end, or to where another client has made it impossible. */
-  async story(): Promise<void> {
-    const stories = [
-      ...[this.citizen, this.citizen, this.family, this.family, this.freeze, this.lookups, this.lookups],
+  /** Plays one session that chance picks, to its end or to the first request that another session has made impossible. */
+  async play(): Promise<void> {
+    const sessions = [
+      ...[this.paidRoutes, this.paidRoutes, this.family, this.family, this.freeze, this.lookups, this.lookups],
       ...[this.beats, this.wallets, this.walletless, this.complaint, this.subsidy, this.partner, this.controls],
       ...[this.ledger, this.ledger],
     ];
     try {
-      await this.chance.pick(stories).call(this);
+      await this.chance.pick(sessions).call(this);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
     }
@@ -134,20 +134,20 @@ export class Town {
     return this.known(await this.call('POST /register', { name, wallet_model: 'operator', ...proof }), wallet);
   }
 
-  private async newCitizen(): Promise<Citizen> {
+  private async newSigilAgent(): Promise<SigilAgent> {
     const agent = await this.register();
     const identityClass = this.chance.pick(Object.keys(CLASSES)) as keyof typeof CLASSES;
     const payment_tx = await this.pay(agent.wallet, CLASSES[identityClass]);
     const sigil = { identity_class: identityClass, principal: 'town', tier: 'org', payment_tx };
     await this.call('POST /sigil', sigil, agent.key);
     await this.call('POST /agent/init', {}, agent.key);
-    const citizen = { ...agent, identityClass };
-    this.citizens.push(citizen);
-    return citizen;
+    const sigilAgent = { ...agent, identityClass };
+    this.sigilAgents.push(sigilAgent);
+    return sigilAgent;
   }
 
-  private async citizen(): Promise<void> {
-    const { key, wallet } = await this.newCitizen();
+  private async paidRoutes(): Promise<void> {
+    const { key, wallet } = await this.newSigilAgent();
     await this.call('POST /agent/heartbeat', { payment_tx: await this.pay(wallet, 500_000) }, key);
     await this.call('POST /agent/reissue-proof', { payment_tx: await this.pay(wallet, 200_000) }, key);
     await this.call('GET /agent/passport', undefined, key);
@@ -201,7 +201,7 @@ export class Town {
   }
 
   private async family(): Promise<void> {
-    const parent = await this.newCitizen();
+    const parent = await this.newSigilAgent();
     const child_name = `child ${this.count}`;
     const spawned = await this.call(
       'POST /agent/spawn',
@@ -226,7 +226,7 @@ export class Town {
   }
 
   private async freeze(): Promise<void> {
-    const [one, other] = [await this.newCitizen(), await this.newCitizen()];
+    const [one, other] = [await this.newSigilAgent(), await this.newSigilAgent()];
     await this.control('POST clock/advance', { anchors: 61 });
     await this.call('POST /agent/resync', { beats_receipt: await this.receipt(10_000) }, one.key);
     const asked = await this.call('POST /agent/resync', { action: 'challenge' }, other.key);
@@ -288,7 +288,7 @@ export class Town {
   }
 
   private async complaint(): Promise<void> {
-    const [reporter, target] = [await this.newCitizen(), await this.newCitizen()];
+    const [reporter, target] = [await this.newSigilAgent(), await this.newSigilAgent()];
     const body = { target_hash: target.hash, asserted_class: 'orchestrator', reason: 'it orchestrates' };
     const { flag_id: id } = await this.call('POST /agent/flag', body, reporter.key);
     const outcome = this.chance.pick(['sustain', 'dismiss']);
@@ -298,7 +298,7 @@ export class Town {
 
   private async subsidy(): Promise<void> {
     const { key } = await this.control('POST admin-keys', {});
-    const { hash } = this.citizens.at(-1) ?? (await this.newCitizen());
+    const { hash } = this.sigilAgents.at(-1) ?? (await this.newSigilAgent());
     const which = { agent_hash: hash, fee_type: this.chance.pick(['sigil', 'heartbeat', 'reissuance']) };
     await this.call('POST /admin/agent/subsidy', { ...which, discount_bps: 5_000, reason: 'a pilot' }, String(key));
     await this.call('DELETE /admin/agent/subsidy', which, String(key));

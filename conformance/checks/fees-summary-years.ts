@@ -1,0 +1,151 @@
+/** The split of a fee over the years: development's share falls, and treasury takes what it gives up. Anchors stall meanwhile. */
+import type { Reply } from '../assertions/reply.js';
+import { assertSplit, growthOf, WHOLE_BPS } from '../steps/fee-split.js';
+import { buy, purchase } from '../steps/paid.js';
+import { whileAnchorsStall } from '../steps/stalled-anchors.js';
+import type { Check } from '../trial/check.js';
+import type { Trial } from '../trial/trial.js';
+
+const DAY_SEC = 86_400;
+/** Days between two looks at the share, until its first fall shows in which month the years of the service begin. */
+const MONTH_DAYS = 30;
+
+const years: Check = {
+  id: 'fees-summary/split-years',
+  title: "Development's share falls by 1% a year to 5%, and treasury takes what it gives up",
+  clauses: ['split.development.fall', 'split.development.floor', 'split.treasury.released', 'split.development.days'],
+  needs: ['clock', 'control'],
+  controls: ['anchors/stall'],
+  registers: 0,
+  requests: 52,
+  sleeps: 50,
+  writes: true,
+  exclusive: true,
+  async run(t) {
+    const { feeSplit } = t.protocol;
+    const assertShare = (clause: string, about: string, actual: number, expected: number): void => {
+      t.shows(clause).that(about, actual === expected, `${expected}`, `${actual}`);
+    };
+    await whileAnchorsStall(t, async () => {
+      const startBps = await assertSplit(t);
+      // The first fall is found to the month, and the second, about a year later, to the day. So the day of the third is known.
+      const firstBps = await nextFall(t, startBps, { stepDays: MONTH_DAYS, days: feeSplit.yearDays + MONTH_DAYS });
+      await t.sleep({ sec: (feeSplit.yearDays - MONTH_DAYS) * DAY_SEC });
+      const secondBps = await nextFall(t, firstBps, { stepDays: 1, days: MONTH_DAYS + 2 });
+      await t.sleep({ sec: (feeSplit.yearDays - 1) * DAY_SEC });
+      const dayBeforeBps = await assertSplit(t);
+      // Neither a year of 365 days nor one of the calendar has passed now.
+      for (const clause of ['split.development.days', 'split.development.fall']) {
+        assertShare(clause, 'development 364 days after a fall, in bps', dayBeforeBps, secondBps);
+      }
+      await t.sleep({ sec: DAY_SEC });
+      assertShare(
+        'split.development.days',
+        'development 365 days after a fall, in bps',
+        await assertSplit(t),
+        aYearLater(t, secondBps),
+      );
+      const falls = (feeSplit.developmentStartBps - feeSplit.developmentFloorBps) / feeSplit.developmentFallBpsPerYear;
+      await t.sleep({ sec: (Math.ceil(falls) + 1) * (feeSplit.yearDays + 1) * DAY_SEC });
+      const endBps = await assertSplit(t);
+      for (const clause of ['split.development.floor', 'split.development.fall']) {
+        assertShare(clause, 'development in the end, in bps', endBps, feeSplit.developmentFloorBps);
+      }
+    });
+  },
+};
+
+/** Development's share a year later, which never falls below its floor. */
+function aYearLater({ protocol: { feeSplit } }: Trial, bps: number): number {
+  return Math.max(feeSplit.developmentFloorBps, bps - feeSplit.developmentFallBpsPerYear);
+}
+
+/**
+ * Lets `stepDays` pass at a time until development's share falls, and asserts by how much. Returns the share that it should have then.
+ * A share that does not fall in `days` has to be at its floor.
+ */
+async function nextFall(
+  t: Trial,
+  beforeBps: number,
+  { stepDays, days }: { readonly stepDays: number; readonly days: number },
+): Promise<number> {
+  const falls = t.shows('split.development.fall');
+  for (let passed = stepDays; passed <= days; passed += stepDays) {
+    await t.sleep({ sec: stepDays * DAY_SEC });
+    const nowBps = await assertSplit(t);
+    if (nowBps === beforeBps) continue;
+    const expected = aYearLater(t, beforeBps);
+    falls.that('development after a fall, in bps', nowBps === expected, `${expected}`, `${nowBps}`);
+    return expected;
+  }
+  const { developmentFloorBps } = t.protocol.feeSplit;
+  falls.that(
+    'development after a year without a fall, in bps',
+    beforeBps === developmentFloorBps,
+    `${developmentFloorBps}`,
+    `${beforeBps}`,
+  );
+  return beforeBps;
+}
+
+const secondYear: Check = {
+  id: 'fees-summary/split-second-year',
+  title: 'A year later a fee is booked with 1% less for development, and that much more for treasury',
+  clauses: ['split.development.fall', 'split.treasury.released', 'split.development.days', 'split.rest'],
+  needs: ['clock', 'control', 'payments'],
+  controls: ['anchors/stall'],
+  registers: 0,
+  walletRegisters: 4,
+  requests: 22,
+  sleeps: 3,
+  lamports: ({ sigil }) => 2 * sigil.narrowTaskFeeLamports,
+  writes: true,
+  exclusive: true,
+  async run(t) {
+    const { feeSplit, sigil } = t.protocol;
+    await whileAnchorsStall(t, async () => {
+      const first = await buyAndSeeShares(t);
+      // In exactly a year the share falls exactly once, whenever the service began.
+      await t.sleep({ sec: feeSplit.yearDays * DAY_SEC });
+      const second = await buyAndSeeShares(t, first.summary);
+      const fee = sigil.narrowTaskFeeLamports;
+      const bpsOf = (lamports: number): number => Math.round((lamports * WHOLE_BPS) / fee);
+      const [firstBps, secondBps] = [bpsOf(first.development), bpsOf(second.development)];
+      for (const clause of ['split.development.fall', 'split.development.days']) {
+        t.shows(clause).equal('booked share of development a year later, in bps', secondBps, aYearLater(t, firstBps));
+      }
+      const released = first.development - second.development;
+      const gained = second.treasury - first.treasury;
+      const isReleased = Math.abs(gained - released) <= 1;
+      const about = 'booked share of treasury a year later';
+      t.shows('split.treasury.released').that(about, isReleased, `${released} more`, gained);
+      t.shows('split.rest').equal('growth of the treasury beside the fall of development', gained, released);
+    });
+  },
+};
+
+/** Lamports of one payment that were booked for development and treasury, and the summary after it. */
+interface BookedShares {
+  readonly development: number;
+  readonly treasury: number;
+  readonly summary: Reply;
+}
+
+/**
+ * Pays for a SIGIL, and reads what of it was booked for development and treasury (D-22). Given a summary, it asks for none before
+ * it pays: a server that moves the shares only when somebody asks for them is to fail.
+ */
+async function buyAndSeeShares(t: Trial, lastSummary?: Reply): Promise<BookedShares> {
+  const agent = await t.walletRoot({ init: true });
+  const before = lastSummary ?? t.accepted(await t.call('fees-summary'));
+  await t.setup('a fee', async () => t.accepted(await buy(t, agent, purchase(t))));
+  const after = t.accepted(await t.call('fees-summary'));
+  const share = (name: string): number => {
+    const growth = growthOf({ type: 'sigil', before, after }, `allocation.${name}_lamports`);
+    return t.need(growth, `the share of ${name} in ${after.name}`, 'D-22');
+  };
+  return { development: share('development'), treasury: share('treasury'), summary: after };
+}
+
+/** Checks that move the clock by years, so that they run last. */
+export const feesSummaryYearsChecks: readonly Check[] = [secondYear, years];
