@@ -175,8 +175,8 @@ describe('aips beats', () => {
       const taken = await aips(folder, 'beats', 'submit', 'published.json', '--beats-url', url);
       expect([taken.status, taken.stderr]).toEqual([0, '']);
       expect(JSON.parse(taken.stdout)).toMatchObject({ type: 'work_proof', beats_verified: 30, difficulty: 100 });
-      const told = await aips(folder, 'beats', 'submit', 'published.json', '--beats-url', url, '--json');
-      expect(Object.keys(JSON.parse(told.stdout) as object).toSorted()).toEqual(['receipt', 'valid']);
+      const reply = await aips(folder, 'beats', 'submit', 'published.json', '--beats-url', url, '--json');
+      expect(Object.keys(JSON.parse(reply.stdout) as object).toSorted()).toEqual(['receipt', 'valid']);
       const proof = JSON.parse(proved.stdout) as WorkProof;
       writeFileSync(join(folder, 'short.json'), JSON.stringify({ ...proof, beats_computed: 2 }));
       const refused = await aips(folder, 'beats', 'submit', 'short.json', '--beats-url', url);

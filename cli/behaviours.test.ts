@@ -158,7 +158,7 @@ describe('the library', () => {
     expect(rows.filter(({ frozen }) => frozen).length / rows.length).toBe(result.totals['frozen_share']);
   });
 
-  it('refuses a seed that is none and a behaviour that is missing', () => {
+  it('refuses an invalid seed and a missing behaviour', () => {
     expect(() => simulate(scenario(), { seed: -1, behaviours: { frugal: plain } })).toThrow(RangeError);
     expect(() => simulate(scenario())).toThrow('population frugal needs the behaviour frugal; none was given');
   });

@@ -30,14 +30,14 @@ describe('aips conform --explain', () => {
   });
 
   it('--json has the clause, its checks and what the report found', async () => {
-    const told = JSON.parse((await explain('convention.agent-hash', '--json')).stdout) as Record<string, unknown>;
-    expect(told).toMatchObject({
+    const explained = JSON.parse((await explain('convention.agent-hash', '--json')).stdout) as Record<string, unknown>;
+    expect(explained).toMatchObject({
       id: 'convention.agent-hash',
       section: '2',
       where: 'paragraph “Conventions”',
       level: 'must',
     });
-    expect(told).not.toHaveProperty('report');
+    expect(explained).not.toHaveProperty('report');
     writeFileSync(join(folder, 'conformance.json'), conformanceJson(conformanceFixture()));
     const found = JSON.parse((await explain('heartbeat.interval.min', '--json', '--report', '.')).stdout) as object;
     expect(found).toMatchObject({

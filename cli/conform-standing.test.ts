@@ -132,10 +132,10 @@ describe('against a server with one number changed', () => {
 
   it('--explain tells what the report found about a clause', async () => {
     await run('--target', target, ...only, '--format', 'json', '--report', at('explained'));
-    const told = await run('--explain', 'heartbeat.interval.min', '--report', at('explained'));
-    expect(told.status).toBe(0);
-    expect(told.stdout).toContain(`in ${at('explained/conformance.json')}, about ${reference.target.baseUrl} at `);
-    expect(told.stdout).toMatch(
+    const reply = await run('--explain', 'heartbeat.interval.min', '--report', at('explained'));
+    expect(reply.status).toBe(0);
+    expect(reply.stdout).toContain(`in ${at('explained/conformance.json')}, about ${reference.target.baseUrl} at `);
+    expect(reply.stdout).toMatch(
       /: does not hold\n {2}✗ .+ \(heartbeat\/too-soon #\d+ POST \/api\/v1\/agent\/heartbeat\)\n/,
     );
   });

@@ -233,7 +233,7 @@ const hostile: readonly (readonly [what: string, server: Kind, status: 1 | 2, sa
   ],
   ['answers with half of a character', always(400, '{"error":"\\ud800","code":"\\udfff"}'), 1, /FAIL/],
   [
-    'answers with numbers that are none',
+    'answers with numbers that do not survive parsing',
     always(200, '{"hash":1e999,"depth":-0,"a":123456789012345678901234567890}'),
     1,
     /FAIL/,
@@ -321,7 +321,7 @@ const hostile: readonly (readonly [what: string, server: Kind, status: 1 | 2, sa
     /does not return now_ms/,
     CONTROL,
   ],
-  ['has calls that are none', always(200, '{"calls":[{"toString":1},null,["x"]]}'), 1, /FAIL/, CONTROL],
+  ['has invalid calls', always(200, '{"calls":[{"toString":1},null,["x"]]}'), 1, /FAIL/, CONTROL],
   // Rules of its own.
   ['answers 200 {} to everything', always(200, '{}'), 1, /FAIL/],
   ['answers 500 to everything', always(500, '{"error":"no","code":"OOPS"}'), 1, /FAIL/],

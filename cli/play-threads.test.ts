@@ -3,8 +3,8 @@ import { smallScenario } from '../test/fixtures/small-scenario.js';
 import { threadsFor } from './play-threads.js';
 
 function asked(threads: number, cores: number, workers?: number, scenario = smallScenario([{}])) {
-  const told: string[] = [];
-  return [threadsFor(scenario, { threads, workers }, (why) => told.push(why), cores), ...told];
+  const messages: string[] = [];
+  return [threadsFor(scenario, { threads, workers }, (why) => messages.push(why), cores), ...messages];
 }
 
 describe('the number of threads', () => {

@@ -78,8 +78,8 @@ export function threadsFor(
 }
 
 /**
- * Plays a run in threads, of which this is one. What no thread can judge alone (a violated invariant, more money than the ledger holds, sums
- * that are not exact) is played once more in one thread, so that it is told as always.
+ * Plays a run in threads, of which this is one. A run that no thread can judge alone (a violated invariant, more money than the ledger holds, sums
+ * that are not exact) is played once more in one thread, and so has the same message as without threads.
  */
 export async function playThreads(source: ScenarioSource, options: ThreadOptions): Promise<ThreadedRun> {
   if (options.threads === 1) return playAlone(source, options);

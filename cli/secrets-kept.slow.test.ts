@@ -83,27 +83,27 @@ const target: Target = {
 async function judged() {
   const recorder = new Recorder({ ...target, payments: { kind: 'none' } }, leaking());
   const options = { seed: 1, toolVersion: '0', nowWallMs: () => 0, concurrency: 1 };
-  const told: string[] = [];
+  const messages: string[] = [];
   const result = await conform(target, {
     ...options,
     only: ['register/root', 'partner-webhook/set', 'partner-webhook/url-missing', 'subsidy/key*'],
     transport: recorder.send,
-    onResult: (check) => told.push(JSON.stringify(check)),
+    onResult: (check) => messages.push(JSON.stringify(check)),
   });
   const checks = result.checks.map(({ id }) => id);
-  return { result, told, tape: recorder.files(options, { startedMs: 0, checks, command: 'aips conform' }) };
+  return { result, messages, tape: recorder.files(options, { startedMs: 0, checks, command: 'aips conform' }) };
 }
 
 describe('secrets', () => {
   it('of a target that sends all of them back in every form stand in nothing that a run writes', async () => {
-    const { result, told, tape } = await judged();
+    const { result, messages, tape } = await judged();
     const writing = { command: 'aips conform', strict: false };
     const files = reportFiles(result, formats, writing);
     const said = [
       conformanceSummary(result, { colour: false, ...writing }),
       conformanceJson(result),
       baselineText(result, 0, undefined, false),
-      ...told,
+      ...messages,
     ];
     expect(result.requests).toBeGreaterThan(20);
     expect(result.checks.filter(({ verdict }) => verdict === 'fail').length).toBeGreaterThan(2);

@@ -19,8 +19,8 @@ describe('released specifications', () => {
   it('aips spec clauses --changed-since lists what changed, and refuses a version that was not released', async () => {
     const { status, stdout } = await aips(root, 'spec', 'clauses', '--changed-since', '0.1.0');
     expect([status, stdout]).toEqual([0, expect.stringMatching(/\d+ new, 0 changed, 0 gone since 0\.1\.0\.\n$/)]);
-    const told = JSON.parse((await aips(root, 'spec', 'clauses', '--changed-since', '0.1.0', '--json')).stdout);
-    expect(Object.keys(told)).toEqual(['added', 'removed', 'changed']);
+    const clauses = JSON.parse((await aips(root, 'spec', 'clauses', '--changed-since', '0.1.0', '--json')).stdout);
+    expect(Object.keys(clauses)).toEqual(['added', 'removed', 'changed']);
     const none = await aips(root, 'spec', 'clauses', '--changed-since', '9.9.9');
     expect([none.status, none.stderr]).toEqual([2, '9.9.9: no such version was released. Released: 0.1.0.\n']);
   });

@@ -49,7 +49,7 @@ export function numbersOf(side: SpecSide): Readonly<Record<string, number>> {
   return Object.fromEntries(changedNumbers(protocol, side.protocol).map(({ path, to }) => [path, to]));
 }
 
-/** The overlay of a side over the specification as it stands: its numbers, and its parts that are none. */
+/** The overlay of a side over the specification as it stands: its numbers, and its parts that are no numbers. */
 export function overlayOfSide(side: SpecSide): Overlay {
   const { parts } = side.protocol;
   return { ...overlayOfSettings(numbersOf(side)), ...(parts === undefined ? {} : { parts }) };

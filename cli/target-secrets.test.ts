@@ -101,7 +101,7 @@ describe.each(commands)('aips %s', (_name, args) => {
   it.each([
     ['nothing', 'null'],
     ['a time that has no date', '{"calls":[],"now_ms":1e300,"anchor_index":0}'],
-    ['an anchor that is none', '{"calls":[],"now_ms":0,"anchor_index":1e400}'],
+    ['an invalid anchor', '{"calls":[],"now_ms":0,"anchor_index":1e400}'],
     ['times as objects', '{"calls":[],"now_ms":{"toString":1},"anchor_index":{"valueOf":1}}'],
   ])('ends in a sentence where the control API tells %s', async (_what, body) => {
     await serve((_request, response) => response.end(body));

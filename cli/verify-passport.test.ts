@@ -38,8 +38,11 @@ describe('aips verify-passport', () => {
   it('takes a passport, or a reply with one, and a key as text or as published', async () => {
     expect(await judge(passport)).toEqual(sound);
     const at = String(passport.issued_at);
-    const told = await aips(folder, 'verify-passport', 'reply.json', '--key', 'key.json', '--at', at);
-    expect([told.status, told.stdout]).toEqual([0, expect.stringMatching(/^valid: of 0x[0-9a-f]{64}, narrow_task/)]);
+    const answer = await aips(folder, 'verify-passport', 'reply.json', '--key', 'key.json', '--at', at);
+    expect([answer.status, answer.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^valid: of 0x[0-9a-f]{64}, narrow_task/),
+    ]);
   });
 
   it('does not mind the order of the fields', async () => {

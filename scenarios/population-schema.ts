@@ -131,7 +131,6 @@ const economics = z.strictObject(
 
 const SIGIL_CHOICES = ['at_birth', 'at_cap', 'never'] as const;
 
-/** One population of a scenario file. */
 export const populationSchema = z.strictObject(
   {
     name: populationName,

@@ -36,14 +36,14 @@ describe('the beats client', () => {
 
   it('getAnchor, verified and recomputed; verifyAnchor, verifyAnchorHash, and not when it is altered', async () => {
     const beats = client();
-    const told = await beats.getAnchor({ verify: true, recompute: true });
-    expect(told).toMatchObject({ _verified_receipt: true, _verified_hash: true, on_chain: { anchored: true } });
-    expect(await beats.verifyAnchor(told)).toBe(true);
-    const { anchor } = told;
+    const reply = await beats.getAnchor({ verify: true, recompute: true });
+    expect(reply).toMatchObject({ _verified_receipt: true, _verified_hash: true, on_chain: { anchored: true } });
+    expect(await beats.verifyAnchor(reply)).toBe(true);
+    const { anchor } = reply;
     if (anchor === null) throw new Error('there is an anchor');
     expect(await beats.verifyAnchorHash(anchor)).toBe(true);
     const forged = { ...anchor, utc: anchor.utc + 1 };
-    expect(await beats.verifyAnchor({ ...told, anchor: forged })).toBe(false);
+    expect(await beats.verifyAnchor({ ...reply, anchor: forged })).toBe(false);
     expect(await beats.verifyAnchorHash({ ...anchor, beat_index: anchor.beat_index + 1 })).toBe(false);
   });
 
@@ -108,10 +108,10 @@ describe('the beats client', () => {
       const chain = await LocalBeatChain.create({ seed: 'lab', difficulty: 100 });
       chain.setAnchorIndex(anchor?.beat_index ?? 0, anchorHash);
       for (let i = 0; i < 12; i++) await chain.advance();
-      const told = await beats.submitWorkProof(chain.getProof());
-      expect(told).toMatchObject({ valid: true, receipt: { beats_verified: 12, anchor_hash: anchorHash } });
-      expect(await beats.verifyWorkProofReceipt(told as never)).toBe(true);
-      const receipt = 'receipt' in told ? told.receipt : undefined;
+      const reply = await beats.submitWorkProof(chain.getProof());
+      expect(reply).toMatchObject({ valid: true, receipt: { beats_verified: 12, anchor_hash: anchorHash } });
+      expect(await beats.verifyWorkProofReceipt(reply as never)).toBe(true);
+      const receipt = 'receipt' in reply ? reply.receipt : undefined;
       expect(
         await beats.verifyWorkProofReceipt({ valid: true, receipt: { ...receipt, beats_verified: 13 } } as never),
       ).toBe(false);

@@ -34,8 +34,8 @@ function beatUntilRefused(registry: Registry, agent: number, every: number, anch
   const fees: number[] = [];
   for (let passed = 0; passed < anchors; passed += every) {
     const fee = fees.length < 100 ? 500_000 : fees.length < 1_000 ? 300_000 : 200_000;
-    const told = heartbeat(registry, { agent, payment: payment(wallet, fee) }, nowMsOf(registry));
-    if (!told.ok) return { fees, refusal: codeOf(told) };
+    const result = heartbeat(registry, { agent, payment: payment(wallet, fee) }, nowMsOf(registry));
+    if (!result.ok) return { fees, refusal: codeOf(result) };
     fees.push(fee);
     passAnchors(registry, every);
   }
@@ -70,8 +70,8 @@ describe('what the specification as it stands lets happen: rules alone', () => {
       const registry = testRegistry();
       const agent = testAgent(registry);
       passAnchors(registry, anchors);
-      const told = resync(registry, { agent }, nowMsOf(registry));
-      return told.ok ? null : told.fields?.['required_beats'];
+      const result = resync(registry, { agent }, nowMsOf(registry));
+      return result.ok ? null : result.fields?.['required_beats'];
     });
     expect(required).toEqual([6_100, 10_000, 10_000]);
   });
@@ -131,9 +131,9 @@ describe('what the specification as it stands lets happen: requests', () => {
     const here = await start();
     const parent = await here.root('parent');
     const spawn = (body: object) => here.outcome('POST /agent/spawn', body, parent.authorization);
-    const told: string[] = [];
+    const outcomes: string[] = [];
     for (const name of ['first', 'second']) {
-      told.push(await spawn({ child_name: name }));
+      outcomes.push(await spawn({ child_name: name }));
       const body = { child_name: name, beats_receipt: await here.receipt(2_000) };
       const { spawn_authorization } = await here.ok('POST /agent/spawn', body, parent.authorization);
       const made = await here.ok(
@@ -141,9 +141,9 @@ describe('what the specification as it stands lets happen: requests', () => {
         { name, parent: parent.hash, spawn_authorization },
         parent.authorization,
       );
-      told.push(await spawn({ child_name: name, child_hash: made.hash }));
+      outcomes.push(await spawn({ child_name: name, child_hash: made.hash }));
     }
-    expect(told).toEqual(['402 RECEIPT_REQUIRED', '200', '402 RECEIPT_REQUIRED', '429 RATE_LIMITED']);
+    expect(outcomes).toEqual(['402 RECEIPT_REQUIRED', '200', '402 RECEIPT_REQUIRED', '429 RATE_LIMITED']);
   });
 
   happens('dominated-price/reissue', 'the free passport says what the paid one says', async () => {
@@ -215,8 +215,8 @@ describe('what the specification as it stands lets happen: requests', () => {
     const work_proof = await here.workProof(10_000);
     expect(work_proof.spot_checks).toHaveLength(3);
     const { receipt } = await here.ok('POST beats:/beat/work-proof', { work_proof });
-    const told = await here.ok('POST /agent/resync', { beats_receipt: receipt }, agent.authorization);
-    expect([told.required_beats, told.beats_proven, told.status]).toEqual([10_000, 10_000, 'active']);
+    const reply = await here.ok('POST /agent/resync', { beats_receipt: receipt }, agent.authorization);
+    expect([reply.required_beats, reply.beats_proven, reply.status]).toEqual([10_000, 10_000, 'active']);
   });
 
   happens('penalty-loop/flag-sustained', 'who may not beat is frozen again an hour after each resync', async () => {
@@ -229,8 +229,8 @@ describe('what the specification as it stands lets happen: requests', () => {
       expect((await here.heartbeat(target)).body.code).toBe('HEARTBEAT_REFUSED');
       here.pass(61);
       const body = { beats_receipt: await here.receipt(6_100) };
-      const told = await here.ok('POST /agent/resync', body, target.authorization);
-      expect([told.gap_anchors, told.required_beats]).toEqual([61, 6_100]);
+      const reply = await here.ok('POST /agent/resync', body, target.authorization);
+      expect([reply.gap_anchors, reply.required_beats]).toEqual([61, 6_100]);
     }
   });
 
@@ -323,8 +323,8 @@ describe('what the specification as it stands lets happen: requests', () => {
       floor_lamports: 1,
     };
     await here.ok('POST /admin/agent/subsidy', body, await here.admin());
-    const told = await here.ok('POST /agent/reissue-proof', { payment_tx: agent.pay(20) }, agent.authorization);
-    expect(told.fee.amount_lamports).toBe(20);
+    const reply = await here.ok('POST /agent/reissue-proof', { payment_tx: agent.pay(20) }, agent.authorization);
+    expect(reply.fee.amount_lamports).toBe(20);
   });
 });
 

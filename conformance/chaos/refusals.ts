@@ -211,19 +211,19 @@ export const refusalForms: readonly PermittedForm[] = [
   },
   {
     id: 'body-before-key',
-    open: '7: which of two faults is told',
+    open: '7: which of two faults is reported',
     answer: (reply, at) => (at.status === 401 ? bodyRefused(reply, at) : reply),
     lost: 0,
   },
   {
     id: 'body-before-state',
-    open: '7: which of two faults is told',
+    open: '7: which of two faults is reported',
     answer: (reply, at) => ([402, 403, 404, 409].includes(at.status) ? bodyRefused(reply, at) : reply),
     lost: 0,
   },
   {
     id: 'body-before-limit',
-    open: '7: which of two faults is told',
+    open: '7: which of two faults is reported',
     answer: (reply, at) => (at.status === 429 ? bodyRefused(reply, at) : reply),
     lost: 0,
   },
@@ -306,13 +306,13 @@ export const refusalForms: readonly PermittedForm[] = [
   },
   {
     id: 'unknown-child-has-no-sponsor',
-    open: '7: which of two faults is told',
+    open: '7: which of two faults is reported',
     answer: coded(['sponsor.delete'], 'AGENT_NOT_FOUND', 404, 'SPONSOR_NOT_FOUND'),
     lost: 0,
   },
   {
     id: 'unknown-agent-has-no-subsidy',
-    open: '7: which of two faults is told',
+    open: '7: which of two faults is reported',
     answer: coded(['subsidy.delete'], 'AGENT_NOT_FOUND', 404, 'SUBSIDY_NOT_FOUND'),
     lost: 0,
   },
@@ -328,7 +328,7 @@ export const refusalForms: readonly PermittedForm[] = [
   },
   {
     id: 'batch-hashes-before-their-number',
-    open: '7: which of two faults is told',
+    open: '7: which of two faults is reported',
     answer: (reply, at) => {
       const { hashes } = at.sent;
       const good = Array.isArray(hashes) && hashes.every(isHash);

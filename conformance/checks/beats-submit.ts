@@ -544,6 +544,9 @@ const limit: Check = {
   },
 };
 
+/** Computes by far the longest chain of the suite. */
+export const beatsSubmitLongestChecks: readonly Check[] = [beatsMax];
+
 export const beatsSubmitChecks: readonly Check[] = [
   credit,
   wrapped,
@@ -555,7 +558,6 @@ export const beatsSubmitChecks: readonly Check[] = [
   spawning,
   unstarted,
   frozen,
-  beatsMax,
   stale,
   unwoven,
   limit,

@@ -1,7 +1,8 @@
 /**
- * Every check of the suite. What shows only before time moves stands first, then the long march, so that the other sleepers share it; exclusive checks run last
- * in the order of this list, those that move the clock by months and years after the others, and the alias and its last day (9) before
- * them: an epoch is as long as two months.
+ * Every check of the suite. What shows only before time moves stands first, then the long march, so that the other sleepers
+ * share it, and the longest chain of beats, so that it is computed while the others send their requests. Exclusive checks run
+ * last in the order of this list, those that move the clock by months and years after the others, and the alias and its last
+ * day (9) before them: an epoch is as long as two months.
  */
 import { withFacts } from '../../spec/dialect-clauses.js';
 import type { Check } from '../trial/check.js';
@@ -14,7 +15,7 @@ import { beatKeyChecks } from './beat-key.js';
 import { beatStatusChecks } from './beat-status.js';
 import { beatTimestampChecks } from './beat-timestamp.js';
 import { beatVerifyChecks } from './beat-verify.js';
-import { beatsSubmitChecks } from './beats-submit.js';
+import { beatsSubmitChecks, beatsSubmitLongestChecks } from './beats-submit.js';
 import { bodyChecks } from './body.js';
 import { checkinChecks } from './checkin.js';
 import { dialectAnchorsChecks, dialectAnchorsLateChecks } from './dialect-anchors.js';
@@ -74,6 +75,7 @@ import { workProofReasonChecks } from './work-proof-reasons.js';
 const suite: readonly Check[] = [
   ...beatAnchorFirstChecks,
   ...heartbeatMarchChecks,
+  ...beatsSubmitLongestChecks,
   ...registerChecks,
   ...registerMetadataChecks,
   ...registerWalletChecks,

@@ -153,8 +153,17 @@ export class Redactor {
 
   /** A value with every text in it redacted, but for texts and lists of texts under these names, which are the suite's own words. */
   everywhere<T>(value: T, ownWords: ReadonlySet<string>): T {
+    // Most texts of a result stand there many times: names of headers, places, addresses.
+    const known = new Map<string, string>();
+    const redacted = (text: string): string => {
+      const before = known.get(text);
+      if (before !== undefined) return before;
+      const shown = this.redact(text);
+      known.set(text, shown);
+      return shown;
+    };
     const within = (each: unknown): unknown => {
-      if (typeof each === 'string') return this.redact(each);
+      if (typeof each === 'string') return redacted(each);
       if (Array.isArray(each)) return each.map(within);
       if (typeof each !== 'object' || each === null) return each;
       return Object.fromEntries(

@@ -186,7 +186,7 @@ describe('sendTransaction', () => {
     ['base64', 'A'.repeat(1_648)],
     ['base64', 'A'.repeat(1_645)],
     ['utf8', 'x'],
-  ])('refuses %s that is none', (encoding, text) => {
+  ])('refuses a transaction in invalid %s', (encoding, text) => {
     expect(node.rpc('sendTransaction', text, { encoding }).error.code).toBe(-32602);
   });
 

@@ -66,20 +66,20 @@ describe('the envelope', () => {
 
 describe('the same calls at the same times', () => {
   const session = (): string => {
-    const told: unknown[] = [node.airdrop(ada.address), node.latest()];
+    const replies: unknown[] = [node.airdrop(ada.address), node.latest()];
     const wire = node.draft({ calls: [transferCall(ada.address, bob.address, 5), memoCall('x')] });
-    told.push(
+    replies.push(
       node.send(wire),
       node.pass(2),
       node.send(node.draft({ calls: [transferCall(ada.address, bob.address, 2e9)] }), { skipPreflight: true }),
     );
     node.pass(40);
-    told.push(
+    replies.push(
       node.rpc('getTransaction', nameOf(wire)),
       node.rpc('getSignaturesForAddress', ada.address),
       node.rpc('getGenesisHash'),
     );
-    return JSON.stringify(told);
+    return JSON.stringify(replies);
   };
 
   it('get the same answers from the same seed, and others from another', () => {
@@ -142,8 +142,8 @@ describe('whatever comes', () => {
     ];
     fc.assert(
       fc.property(fc.constantFrom(...methods), fc.array(fc.jsonValue(), { maxLength: 3 }), (method, params) => {
-        const told = node.rpc(method, ...params);
-        expect('result' in told || [-32601, -32602, -32004].includes(told.error.code)).toBe(true);
+        const reply = node.rpc(method, ...params);
+        expect('result' in reply || [-32601, -32602, -32004].includes(reply.error.code)).toBe(true);
       }),
       { numRuns: 500 },
     );

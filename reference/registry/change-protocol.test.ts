@@ -9,7 +9,7 @@ import { setFeeTable } from './fee-table.js';
 import { heartbeat } from './heartbeat.js';
 import { FROZEN, type Registry } from './state.js';
 
-const beat = (registry: Registry, agent: number, lamports: number): string =>
+const sendHeartbeat = (registry: Registry, agent: number, lamports: number): string =>
   codeOf(heartbeat(registry, { agent, payment: paymentOf(registry, agent, lamports, null) }, nowMsOf(registry)));
 
 describe('a change of the protocol while a registry is in use', () => {
@@ -17,22 +17,22 @@ describe('a change of the protocol while a registry is in use', () => {
     const registry = testRegistry();
     const agent = testAgent(registry);
     changeProtocol(registry, withOverlay({ heartbeat: { tier1FeeLamports: 700_000 } }));
-    expect(beat(registry, agent, 500_000)).toBe('heartbeat/PAYMENT_INVALID');
-    expect(beat(registry, agent, 700_000)).toBe('accepted');
+    expect(sendHeartbeat(registry, agent, 500_000)).toBe('heartbeat/PAYMENT_INVALID');
+    expect(sendHeartbeat(registry, agent, 700_000)).toBe('accepted');
     setFeeTable(registry.feeTable, { heartbeat_tier1: 5 });
     changeProtocol(registry, withOverlay({ heartbeat: { tier1FeeLamports: 800_000 } }));
     passAnchors(registry, 10);
-    expect(beat(registry, agent, 5)).toBe('accepted');
+    expect(sendHeartbeat(registry, agent, 5)).toBe('accepted');
   });
 
   it('changes the split of the next fee', () => {
     const registry = testRegistry();
     const agent = testAgent(registry);
-    beat(registry, agent, 500_000);
+    sendHeartbeat(registry, agent, 500_000);
     const before = feeTotals(registry.feeBook, 'heartbeat').shares;
     changeProtocol(registry, withOverlay({ feeSplit: { operationsBps: 2_000, treasuryStartBps: 2_500 } }));
     passAnchors(registry, 10);
-    beat(registry, agent, 500_000);
+    sendHeartbeat(registry, agent, 500_000);
     const { shares } = feeTotals(registry.feeBook, 'heartbeat');
     expect([before.operations, shares.operations - before.operations]).toEqual([150_000, 100_000]);
     expect([before.treasury, shares.treasury - before.treasury]).toEqual([75_000, 125_000]);

@@ -15,7 +15,7 @@ import { init } from './init.js';
 import { resync } from './resync.js';
 import { ACTIVE, FROZEN, type Registry } from './state.js';
 
-function beat(registry: Registry, agent: number, feeLamports = 500_000): string {
+function sendHeartbeat(registry: Registry, agent: number, feeLamports = 500_000): string {
   return codeOf(
     heartbeat(registry, { agent, payment: paymentOf(registry, agent, feeLamports, null) }, nowMsOf(registry)),
   );
@@ -39,7 +39,7 @@ describe("the Dead Man's Switch (3.1, D-24)", () => {
     const registry = testRegistry();
     const agent = testAgent(registry);
     passAnchors(registry, missed);
-    expect(beat(registry, agent)).toBe('accepted');
+    expect(sendHeartbeat(registry, agent)).toBe('accepted');
     expect(passAnchors(registry, 60)).toEqual([]);
     expect(passAnchors(registry, 1)).toEqual([agent]);
   });
@@ -70,7 +70,7 @@ describe("the Dead Man's Switch (3.1, D-24)", () => {
     const registry = testRegistry();
     const agent = testAgent(registry);
     passAnchors(registry, 60);
-    expect(beat(registry, agent, 499_999)).toBe('heartbeat/PAYMENT_INVALID');
+    expect(sendHeartbeat(registry, agent, 499_999)).toBe('heartbeat/PAYMENT_INVALID');
     expect(passAnchors(registry, 1)).toEqual([agent]);
   });
 
@@ -87,7 +87,7 @@ describe("the Dead Man's Switch (3.1, D-24)", () => {
     expect(registry.wheel.heads.length).toBeLessThan(10_000);
     const [first, second] = [testAgent(registry), testAgent(registry)];
     passAnchors(registry, 7_000);
-    expect(beat(registry, second)).toBe('accepted');
+    expect(sendHeartbeat(registry, second)).toBe('accepted');
     expect(passAnchors(registry, 3_000)).toEqual([]);
     expect(passAnchors(registry, 1)).toEqual([first]);
     expect(passAnchors(registry, 6_999)).toEqual([]);
@@ -142,7 +142,7 @@ describe('the wheel against a scan of everyone', () => {
               break;
             case 'beat': {
               const alive = known !== undefined && !known.frozen;
-              expect(beat(registry, agent) === 'accepted').toBe(alive);
+              expect(sendHeartbeat(registry, agent) === 'accepted').toBe(alive);
               if (alive) scan.set(agent, { sync: now, frozen: false });
               break;
             }

@@ -129,9 +129,10 @@ describe('a subsidy', () => {
   it('is what a heartbeat has to pay, and what is booked; the tier stays', () => {
     withSigil(registry, { agent });
     grant();
-    const beat = (lamports: number) => heartbeat(registry, { agent, payment: payment(wallet, lamports) }, GENESIS_MS);
-    expect(codeOfOutcome(beat(500_000))).toBe('PAYMENT_INVALID');
-    expect(beat(250_000)).toMatchObject({ ok: true, feeLamports: 250_000, tier: 1 });
+    const sendHeartbeat = (lamports: number) =>
+      heartbeat(registry, { agent, payment: payment(wallet, lamports) }, GENESIS_MS);
+    expect(codeOfOutcome(sendHeartbeat(500_000))).toBe('PAYMENT_INVALID');
+    expect(sendHeartbeat(250_000)).toMatchObject({ ok: true, feeLamports: 250_000, tier: 1 });
     expect(feeTotals(registry.feeBook, 'heartbeat')).toMatchObject({ count: 1, totalLamports: 250_000 });
   });
 });

@@ -78,8 +78,8 @@ describe('every heartbeat of an epoch (4.5)', () => {
   const EVERY = Array.from({ length: 20_000 }, (_, i) => i + 1);
 
   it('1 to 20,000 has the tier and the fee of its row', () => {
-    const told = EVERY.map((nth) => [nth, heartbeatTier(protocol, nth), feeOf(nth)]);
-    expect(told).toEqual(EVERY.map((nth) => [nth, ...rowOfNth(nth).slice(1)]));
+    const tiers = EVERY.map((nth) => [nth, heartbeatTier(protocol, nth), feeOf(nth)]);
+    expect(tiers).toEqual(EVERY.map((nth) => [nth, ...rowOfNth(nth).slice(1)]));
   });
 
   it('comes to 4.12 SOL for all of them', () => {
@@ -198,8 +198,8 @@ describe('the turn of a billing epoch (4.5, D-04, D-30)', () => {
           if (agent === child && typeof wanted !== 'string') used.set(epoch, uses + 1);
           const fee = FEES[tierOf(heartbeatsInEpoch(registry, agent, epoch) + 1)] ?? 0;
           const payment = paymentOf(registry, root, fee, null);
-          const told = heartbeat(registry, { agent, payment }, nowMsOf(registry));
-          expect(told.ok ? told : codeOf(told)).toEqual(wanted);
+          const result = heartbeat(registry, { agent, payment }, nowMsOf(registry));
+          expect(result.ok ? result : codeOf(result)).toEqual(wanted);
           seen.add(typeof wanted === 'string' ? wanted : beat % EPOCH);
           const count = one.inEpoch.get(epoch) ?? 0;
           const view = { billing_epoch: epoch, count_in_epoch: count, volume_cap: CAP, remaining: CAP - count };

@@ -63,7 +63,7 @@ describe('filing', () => {
 });
 
 describe('review', () => {
-  const beat = () =>
+  const sendHeartbeat = () =>
     codeOfOutcome(heartbeat(registry, { agent: target, payment: payment(targetWallet, 500_000) }, GENESIS_MS));
 
   it.each([
@@ -99,11 +99,11 @@ describe('review', () => {
     const [first, second] = [filed(), filed({ agent: sigilAgent('second') })];
     reviewFlag(registry, first, 'sustain');
     reviewFlag(registry, second, 'sustain');
-    expect(beat()).toBe('HEARTBEAT_REFUSED');
+    expect(sendHeartbeat()).toBe('HEARTBEAT_REFUSED');
     reviewFlag(registry, first, 'resolve');
-    expect(beat()).toBe('HEARTBEAT_REFUSED');
+    expect(sendHeartbeat()).toBe('HEARTBEAT_REFUSED');
     reviewFlag(registry, second, 'resolve');
-    expect(beat()).toBe('ok');
+    expect(sendHeartbeat()).toBe('ok');
   });
 });
 

@@ -25,12 +25,12 @@ beforeEach(() => {
   passAnchors(registry, 1);
 });
 
-const beat = (payment: NamedPayment = paymentOf(registry, agent, 500_000, 'tx')) =>
+const sendHeartbeat = (payment: NamedPayment = paymentOf(registry, agent, 500_000, 'tx')) =>
   heartbeat(registry, { agent, payment }, nowMsOf(registry));
 
 describe('an accepted heartbeat (4.5)', () => {
   it('returns its beat, epoch, counts, tier and fee', () => {
-    expect(beat()).toEqual({
+    expect(sendHeartbeat()).toEqual({
       ok: true,
       beat: 1,
       billingEpoch: 0,
@@ -44,7 +44,7 @@ describe('an accepted heartbeat (4.5)', () => {
   it('books the fee, uses the payment, moves the sync and appends to the lineage', () => {
     const { line } = registry.agents;
     const before = lineageChainHash(registry, agent);
-    beat();
+    sendHeartbeat();
     expect(feeTotals(registry.feeBook, 'heartbeat')).toMatchObject({ count: 1, totalLamports: 500_000 });
     expect(registry.usedPayments.has('tx')).toBe(true);
     expect(line.lastHeartbeatBeat(agent)).toBe(1);
@@ -53,7 +53,7 @@ describe('an accepted heartbeat (4.5)', () => {
   });
 
   it('leaves no trace of a payment that cannot be named again', () => {
-    expect(codeOf(beat(paymentOf(registry, agent, 500_000, null)))).toBe('accepted');
+    expect(codeOf(sendHeartbeat(paymentOf(registry, agent, 500_000, null)))).toBe('accepted');
     expect(registry.usedPayments.size).toBe(0);
   });
 
@@ -67,7 +67,11 @@ describe('an accepted heartbeat (4.5)', () => {
   ] as const)('of class %s that is number %i of its epoch is of tier %i', (identityClass, nth, tier, fee) => {
     agent = testAgent(registry, { sigil: identityClass });
     putAgent(registry, agent, { epochHeartbeats: nth - 1 });
-    expect(beat(paymentOf(registry, agent, fee, 'tx'))).toMatchObject({ ok: true, tier, epochHeartbeats: nth });
+    expect(sendHeartbeat(paymentOf(registry, agent, fee, 'tx'))).toMatchObject({
+      ok: true,
+      tier,
+      epochHeartbeats: nth,
+    });
   });
 });
 
@@ -79,18 +83,18 @@ describe('the cap of an epoch (4.5)', () => {
   ] as const)('of %s is %i: the last is accepted, the next is not', (identityClass, cap, fee) => {
     agent = testAgent(registry, { sigil: identityClass });
     putAgent(registry, agent, { epochHeartbeats: cap - 1 });
-    expect(codeOf(beat(paymentOf(registry, agent, fee, 'last')))).toBe('accepted');
+    expect(codeOf(sendHeartbeat(paymentOf(registry, agent, fee, 'last')))).toBe('accepted');
     passAnchors(registry, 10);
-    expect(codeOf(beat(paymentOf(registry, agent, fee, 'next')))).toBe('heartbeat/VOLUME_CAP_REACHED');
+    expect(codeOf(sendHeartbeat(paymentOf(registry, agent, fee, 'next')))).toBe('heartbeat/VOLUME_CAP_REACHED');
   });
 
   it('[heartbeat.cap.child] is that of narrow_task for a child without a SIGIL (D-50)', () => {
     agent = testAgent(registry, { sigil: null });
     putAgent(registry, agent, { depth: 1 });
     putAgent(registry, agent, { epochHeartbeats: 999 });
-    expect(codeOf(beat(paymentOf(registry, agent, 300_000, 'last')))).toBe('accepted');
+    expect(codeOf(sendHeartbeat(paymentOf(registry, agent, 300_000, 'last')))).toBe('accepted');
     passAnchors(registry, 10);
-    expect(codeOf(beat(paymentOf(registry, agent, 300_000, 'next')))).toBe('heartbeat/VOLUME_CAP_REACHED');
+    expect(codeOf(sendHeartbeat(paymentOf(registry, agent, 300_000, 'next')))).toBe('heartbeat/VOLUME_CAP_REACHED');
   });
 
   it('[heartbeat.cap.next-epoch] ends with the epoch: count and tier start again at beat 100,000', () => {
@@ -98,9 +102,9 @@ describe('the cap of an epoch (4.5)', () => {
     putAgent(registry, agent, { totalHeartbeats: 1_000 });
     registry.anchorIndex = 99_999;
     putAgent(registry, agent, { lastHeartbeatBeat: 99_989 });
-    expect(codeOf(beat(paymentOf(registry, agent, 300_000, 'tx')))).toBe('heartbeat/VOLUME_CAP_REACHED');
+    expect(codeOf(sendHeartbeat(paymentOf(registry, agent, 300_000, 'tx')))).toBe('heartbeat/VOLUME_CAP_REACHED');
     registry.anchorIndex = 100_000;
-    expect(beat()).toMatchObject({
+    expect(sendHeartbeat()).toMatchObject({
       ok: true,
       billingEpoch: 1,
       epochHeartbeats: 1,
@@ -113,32 +117,34 @@ describe('the cap of an epoch (4.5)', () => {
 
 describe('the interval (4.5)', () => {
   it('[heartbeat.interval.min] [heartbeat.interval.from-last] is 10 beats: refused at 9 with the next eligible beat, accepted at 10', () => {
-    beat();
+    sendHeartbeat();
     passAnchors(registry, 9);
-    expect(beat(paymentOf(registry, agent, 500_000, 'second'))).toMatchObject({
+    expect(sendHeartbeat(paymentOf(registry, agent, 500_000, 'second'))).toMatchObject({
       ok: false,
       row: { status: 429, code: 'HEARTBEAT_TOO_SOON' },
       fields: { next_eligible_beat: 11 },
     });
     passAnchors(registry, 1);
-    expect(codeOf(beat(paymentOf(registry, agent, 500_000, 'second')))).toBe('accepted');
+    expect(codeOf(sendHeartbeat(paymentOf(registry, agent, 500_000, 'second')))).toBe('accepted');
   });
 
   it('[heartbeat.interval.first] does not bind the first heartbeat, not even at beat 0', () => {
     registry = testRegistry();
     agent = testAgent(registry);
-    expect(codeOf(beat())).toBe('accepted');
-    expect(codeOf(beat(paymentOf(registry, agent, 500_000, 'second')))).toBe('heartbeat/HEARTBEAT_TOO_SOON');
+    expect(codeOf(sendHeartbeat())).toBe('accepted');
+    expect(codeOf(sendHeartbeat(paymentOf(registry, agent, 500_000, 'second')))).toBe('heartbeat/HEARTBEAT_TOO_SOON');
   });
 
   it('counts in beats where an anchor is several of them', () => {
     registry = testRegistry({ overlay: { anchor: { beatsPerAnchor: 5 } } });
     agent = testAgent(registry);
-    expect(codeOf(beat())).toBe('accepted');
+    expect(codeOf(sendHeartbeat())).toBe('accepted');
     passAnchors(registry, 1);
-    expect(beat(paymentOf(registry, agent, 500_000, 'second'))).toMatchObject({ fields: { next_eligible_beat: 10 } });
+    expect(sendHeartbeat(paymentOf(registry, agent, 500_000, 'second'))).toMatchObject({
+      fields: { next_eligible_beat: 10 },
+    });
     passAnchors(registry, 1);
-    expect(beat(paymentOf(registry, agent, 500_000, 'second'))).toMatchObject({ ok: true, beat: 10 });
+    expect(sendHeartbeat(paymentOf(registry, agent, 500_000, 'second'))).toMatchObject({ ok: true, beat: 10 });
   });
 });
 
@@ -167,25 +173,25 @@ describe('refusals of a heartbeat', () => {
   it.each(table)('%s: %s, and nothing changes', (_fault, code, spoil) => {
     const payment = spoil() ?? paid({});
     const before = fingerprint(registry);
-    expect(codeOf(beat(payment))).toBe(`heartbeat/${code}`);
+    expect(codeOf(sendHeartbeat(payment))).toBe(`heartbeat/${code}`);
     expect(fingerprint(registry)).toBe(before);
   });
 
   it('a payment pays once, and is refused as used before its sender is checked', () => {
-    beat();
+    sendHeartbeat();
     passAnchors(registry, 10);
     const before = fingerprint(registry);
-    expect(codeOf(beat())).toBe('heartbeat/PAYMENT_ALREADY_USED');
-    expect(codeOf(beat(paid({ sender: -1 })))).toBe('heartbeat/PAYMENT_ALREADY_USED');
+    expect(codeOf(sendHeartbeat())).toBe('heartbeat/PAYMENT_ALREADY_USED');
+    expect(codeOf(sendHeartbeat(paid({ sender: -1 })))).toBe('heartbeat/PAYMENT_ALREADY_USED');
     expect(fingerprint(registry)).toBe(before);
   });
 
   it('a refused payment can still pay (D-27)', () => {
-    beat();
+    sendHeartbeat();
     const second = paymentOf(registry, agent, 500_000, 'second');
-    expect(codeOf(beat(second))).toBe('heartbeat/HEARTBEAT_TOO_SOON');
+    expect(codeOf(sendHeartbeat(second))).toBe('heartbeat/HEARTBEAT_TOO_SOON');
     passAnchors(registry, 10);
-    expect(codeOf(beat(second))).toBe('accepted');
+    expect(codeOf(sendHeartbeat(second))).toBe('accepted');
   });
 
   it('without the wallet policy an agent without a wallet is accepted, whoever paid', () => {
@@ -193,15 +199,15 @@ describe('refusals of a heartbeat', () => {
     const payer = paymentOf(registry, testAgent(registry), 500_000, 'tx');
     agent = testAgent(registry, { wallet: false, sigil: null });
     putAgent(registry, agent, { identityClass: 1 });
-    expect(codeOf(beat(payer))).toBe('accepted');
+    expect(codeOf(sendHeartbeat(payer))).toBe('accepted');
     passAnchors(registry, 10);
-    expect(codeOf(beat({ ...payer, id: 'tx 2', sender: -1 }))).toBe('accepted');
+    expect(codeOf(sendHeartbeat({ ...payer, id: 'tx 2', sender: -1 }))).toBe('accepted');
   });
 
   it('without the wallet policy an agent with a wallet still pays from it', () => {
     registry = testRegistry({ policy: { byoWallet: false } });
     agent = testAgent(registry);
-    expect(codeOf(beat(paid({ sender: -1 })))).toBe('heartbeat/PAYMENT_SENDER_MISMATCH');
+    expect(codeOf(sendHeartbeat(paid({ sender: -1 })))).toBe('heartbeat/PAYMENT_SENDER_MISMATCH');
   });
 });
 
@@ -237,9 +243,9 @@ describe('of several faults the first row of spec/errors wins (D-26)', () => {
       [{}, { ...good, id: 'unused' }],
     ];
     registry.usedPayments.add('tx');
-    const told = states.map(([values, payment]) => {
+    const outcomes = states.map(([values, payment]) => {
       putAgent(registry, agent, values);
-      return codeOf(beat(payment));
+      return codeOf(sendHeartbeat(payment));
     });
 
     const order = [
@@ -255,8 +261,8 @@ describe('of several faults the first row of spec/errors wins (D-26)', () => {
       'heartbeat/PAYMENT_ALREADY_USED',
       'heartbeat/PAYMENT_SENDER_MISMATCH',
     ];
-    expect([...new Set(told)]).toEqual([...order, 'accepted']);
-    expect(told.filter((code) => code === 'heartbeat/PAYMENT_INVALID')).toHaveLength(3);
+    expect([...new Set(outcomes)]).toEqual([...order, 'accepted']);
+    expect(outcomes.filter((code) => code === 'heartbeat/PAYMENT_INVALID')).toHaveLength(3);
     expect(Object.keys(errors).filter((key) => order.includes(key))).toEqual(order);
   });
 });

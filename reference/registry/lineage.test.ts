@@ -73,8 +73,8 @@ describe('the lineage of random lives, folded again from their events', () => {
       for (const [nth, step] of steps.entries()) {
         const { accepted } = life.take(step);
         seen.add(`${step.kind} ${accepted ? 'accepted' : 'refused'}`);
-        const told = life.agents.map((_, agent) => lineageChainHash(registry, agent));
-        expect([nth, step, told]).toEqual([nth, step, life.agents.map(refolded)]);
+        const hashes = life.agents.map((_, agent) => lineageChainHash(registry, agent));
+        expect([nth, step, hashes]).toEqual([nth, step, life.agents.map(refolded)]);
       }
       for (const { events } of life.agents) for (const { type } of events) seen.add(type);
     });

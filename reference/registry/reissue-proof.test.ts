@@ -82,14 +82,14 @@ describe('refusals of a reissue', () => {
       [{}, paid({ sender: -1 })],
       [{}, paid({ id: 'unused', sender: -1 })],
     ];
-    const told = steps.map(([values, payment]) => {
+    const outcomes = steps.map(([values, payment]) => {
       putAgent(registry, agent, values);
       const before = fingerprint(registry);
       const code = codeOf(reissue(payment));
       expect(fingerprint(registry)).toBe(before);
       return code;
     });
-    expect(told).toEqual([
+    expect(outcomes).toEqual([
       'reissue-proof/SIGIL_REQUIRED',
       'reissue-proof/WALLET_REQUIRED',
       'reissue-proof/PAYMENT_REQUIRED',
@@ -100,7 +100,7 @@ describe('refusals of a reissue', () => {
       'reissue-proof/PAYMENT_ALREADY_USED',
       'reissue-proof/PAYMENT_SENDER_MISMATCH',
     ]);
-    expect(Object.keys(errors).filter((key) => told.includes(key))).toEqual([...new Set(told)]);
+    expect(Object.keys(errors).filter((key) => outcomes.includes(key))).toEqual([...new Set(outcomes)]);
   });
 
   it('without the wallet policy an agent without a wallet is let through', () => {

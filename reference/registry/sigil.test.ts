@@ -239,11 +239,11 @@ describe('refusals of a SIGIL', () => {
       [{}, { payment: paid({ sender: -1 }) }],
       [{}, { payment: paid({ id: 'unused', sender: -1 }) }],
     ];
-    const told = steps.map(([values, over]) => {
+    const outcomes = steps.map(([values, over]) => {
       putAgent(registry, agent, values);
       return codeOf(buy(over));
     });
-    expect(told).toEqual([
+    expect(outcomes).toEqual([
       'sigil/SIGIL_ALREADY_EXISTS',
       'sigil/WALLET_REQUIRED',
       'sigil/PAYMENT_REQUIRED',
@@ -252,6 +252,6 @@ describe('refusals of a SIGIL', () => {
       'sigil/PAYMENT_ALREADY_USED',
       'sigil/PAYMENT_SENDER_MISMATCH',
     ]);
-    expect(Object.keys(errors).filter((key) => told.includes(key))).toEqual(told);
+    expect(Object.keys(errors).filter((key) => outcomes.includes(key))).toEqual(outcomes);
   });
 });

@@ -103,7 +103,7 @@ describe('a child whose cost no number can say', () => {
 
 describe('a receipt', () => {
   const cases: [string, () => unknown, string][] = [
-    ['that is none', () => 'x', 'VALIDATION'],
+    ['that is a text', () => 'x', 'VALIDATION'],
     ['of a beat too few', () => receipt({ beats: 999 }), 'INSUFFICIENT_BEATS'],
     ['of a difficulty below 100', () => receipt({ difficulty: 99 }), 'VALIDATION'],
     ['of an anchor to come', () => receipt({ anchorIndex: 1 }), 'VALIDATION'],

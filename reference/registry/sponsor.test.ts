@@ -34,7 +34,7 @@ beforeEach(() => {
 
 const give = (input: Partial<SponsorInput> = {}, nowMs = registry.anchorAtMs) =>
   sponsor(registry, { agent: parent, child, ...input }, nowMs);
-const beat = (agent: number, sender: number, lamports = 500_000) =>
+const sendHeartbeat = (agent: number, sender: number, lamports = 500_000) =>
   codeOfOutcome(heartbeat(registry, { agent, payment: payment(sender, lamports) }, registry.anchorAtMs));
 const only = () => {
   const [given] = sponsorshipsOf(registry, parent);
@@ -105,7 +105,7 @@ describe('a sponsorship', () => {
 
   it('is renewed in place: cap and expiry change, use and creation stay', () => {
     give({ heartbeatsEpochMax: 5, expiresInHours: 1 });
-    expect(beat(child, wallet)).toBe('ok');
+    expect(sendHeartbeat(child, wallet)).toBe('ok');
     give({ heartbeatsEpochMax: 7 }, GENESIS_MS + 1_000);
     expect(sponsorshipsOf(registry, parent)).toHaveLength(1);
     expect(only()).toMatchObject({ heartbeatsEpochMax: 7, expiresAtMs: null, createdAtMs: GENESIS_MS, used: 1 });
@@ -117,7 +117,7 @@ describe('a sponsorship', () => {
     expect(codeOfOutcome(unsponsor(registry, { agent: parent, child: -1 }, GENESIS_MS))).toBe('AGENT_NOT_FOUND');
     expect([end(), end()]).toEqual(['ok', 'SPONSOR_NOT_FOUND']);
     expect(sponsorshipStatus(only(), GENESIS_MS)).toBe('revoked');
-    expect(beat(child, wallet)).toBe('WALLET_REQUIRED');
+    expect(sendHeartbeat(child, wallet)).toBe('WALLET_REQUIRED');
     give();
     expect(sponsorshipStatus(only(), GENESIS_MS)).toBe('active');
   });
@@ -126,29 +126,29 @@ describe('a sponsorship', () => {
 describe('a heartbeat that is paid by another', () => {
   it('is charged to the sponsorship up to its cap', () => {
     give({ heartbeatsEpochMax: 2 });
-    expect(beat(child, wallet)).toBe('ok');
+    expect(sendHeartbeat(child, wallet)).toBe('ok');
     on(10, parent, child);
-    expect(beat(child, wallet)).toBe('ok');
+    expect(sendHeartbeat(child, wallet)).toBe('ok');
     on(10, parent, child);
-    expect(beat(child, wallet)).toBe('SPONSOR_CAP_REACHED');
+    expect(sendHeartbeat(child, wallet)).toBe('SPONSOR_CAP_REACHED');
     expect(usedInEpoch(registry, only())).toBe(2);
   });
 
   it('is refused from a stranger, known or unknown', () => {
     give();
     const stranger = walletRoot(registry, 'stranger').wallet;
-    expect(beat(child, stranger)).toBe('PAYMENT_SENDER_MISMATCH');
-    expect(beat(child, -1)).toBe('PAYMENT_SENDER_MISMATCH');
+    expect(sendHeartbeat(child, stranger)).toBe('PAYMENT_SENDER_MISMATCH');
+    expect(sendHeartbeat(child, -1)).toBe('PAYMENT_SENDER_MISMATCH');
     expect(usedInEpoch(registry, only())).toBe(0);
   });
 
   it('of a child with a wallet of its own is charged by who pays', () => {
     give();
     registry.agents.line.setWallet(child, wallet + 1);
-    expect(beat(child, wallet + 1)).toBe('ok');
+    expect(sendHeartbeat(child, wallet + 1)).toBe('ok');
     expect(only().used).toBe(0);
     on(10, parent, child);
-    expect(beat(child, wallet)).toBe('ok');
+    expect(sendHeartbeat(child, wallet)).toBe('ok');
     expect(only().used).toBe(1);
   });
 
@@ -157,12 +157,12 @@ describe('a heartbeat that is paid by another', () => {
     ({ agent: parent, wallet } = walletRoot(registry, 'parent'));
     child = testChild(registry, parent, { name: 'child' });
     give({ heartbeatsEpochMax: 1 });
-    expect(beat(child, wallet)).toBe('ok');
+    expect(sendHeartbeat(child, wallet)).toBe('ok');
     on(19, parent, child);
-    expect(beat(child, wallet)).toBe('SPONSOR_CAP_REACHED');
+    expect(sendHeartbeat(child, wallet)).toBe('SPONSOR_CAP_REACHED');
     on(1, parent, child);
     expect(usedInEpoch(registry, only())).toBe(0);
-    expect(beat(child, wallet)).toBe('ok');
+    expect(sendHeartbeat(child, wallet)).toBe('ok');
     expect(usedInEpoch(registry, only())).toBe(1);
   });
 
@@ -172,10 +172,10 @@ describe('a heartbeat that is paid by another', () => {
     give({ child: grandchild });
     sponsor(registry, { agent: child, child: grandchild, heartbeatsEpochMax: 1 }, GENESIS_MS);
     const used = () => [parent, child].map((row) => usedInEpoch(registry, sponsorshipsOf(registry, row)[0] ?? only()));
-    expect(beat(grandchild, wallet)).toBe('ok');
+    expect(sendHeartbeat(grandchild, wallet)).toBe('ok');
     expect(used()).toEqual([0, 1]);
     on(10, parent, child, grandchild);
-    expect(beat(grandchild, wallet)).toBe('ok');
+    expect(sendHeartbeat(grandchild, wallet)).toBe('ok');
     expect(used()).toEqual([1, 1]);
   });
 
@@ -184,12 +184,12 @@ describe('a heartbeat that is paid by another', () => {
     ({ agent: parent, wallet } = walletRoot(registry, 'parent'));
     child = testChild(registry, parent, { name: 'child' });
     give({ heartbeatsEpochMax: 1 });
-    expect(beat(child, -1)).toBe('ok');
+    expect(sendHeartbeat(child, -1)).toBe('ok');
     expect(only().used).toBe(0);
     on(10, parent, child);
-    expect(beat(child, wallet)).toBe('ok');
+    expect(sendHeartbeat(child, wallet)).toBe('ok');
     on(10, parent, child);
-    expect(beat(child, wallet)).toBe('SPONSOR_CAP_REACHED');
+    expect(sendHeartbeat(child, wallet)).toBe('SPONSOR_CAP_REACHED');
   });
 });
 
@@ -201,12 +201,12 @@ describe('revocation', () => {
     on(1, child);
     expect(registry.agents.line.status(parent)).toBe(2);
     expect(sponsorshipStatus(only(), registry.anchorAtMs)).toBe('revoked');
-    expect(beat(child, wallet)).toBe('SPONSOR_PARENT_FROZEN');
-    expect(beat(child, -1)).toBe('PAYMENT_SENDER_MISMATCH');
+    expect(sendHeartbeat(child, wallet)).toBe('SPONSOR_PARENT_FROZEN');
+    expect(sendHeartbeat(child, -1)).toBe('PAYMENT_SENDER_MISMATCH');
     const { anchorIndex, anchorAtMs } = registry;
     const back = resync(registry, { agent: parent, receipt: receipt({ beats: 10_000, anchorIndex }) }, anchorAtMs);
     expect(codeOfOutcome(back)).toBe('ok');
-    expect(beat(child, wallet)).toBe('WALLET_REQUIRED');
+    expect(sendHeartbeat(child, wallet)).toBe('WALLET_REQUIRED');
   });
 
   it('by the freeze of the child', () => {
@@ -231,7 +231,7 @@ it('a wallet-less root is refused, whoever pays', () => {
   const { agent } = registerRoot(registry, { name: 'bare' }, GENESIS_MS);
   init(registry, { agent }, GENESIS_MS);
   registry.agents.line.setIdentityClass(agent, 1);
-  expect(beat(agent, wallet)).toBe('WALLET_REQUIRED');
+  expect(sendHeartbeat(agent, wallet)).toBe('WALLET_REQUIRED');
   withSigil(registry, { agent: parent });
-  expect(beat(parent, wallet)).toBe('ok');
+  expect(sendHeartbeat(parent, wallet)).toBe('ok');
 });

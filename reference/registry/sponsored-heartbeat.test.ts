@@ -207,16 +207,16 @@ function take(registry: Registry, model: Model, one: Step, id: string): readonly
       return [code(sponsor(registry, input, nowMs)), model.sponsor(one.who, one.child, one.cap, one.hours)];
     }
     case 'revoke': {
-      const told = code(unsponsor(registry, { agent: one.who, child: one.child }, nowMs));
-      return [told, model.revoke(one.who, one.child)];
+      const outcome = code(unsponsor(registry, { agent: one.who, child: one.child }, nowMs));
+      return [outcome, model.revoke(one.who, one.child)];
     }
     case 'beat': {
       const sender = one.payer === 'unknown' ? -1 : intern(registry.wallets, one.payer);
       const payment = { id, sender, lamports: 500_000, counts: true };
-      const told = code(heartbeat(registry, { agent: one.who, payment }, nowMs));
+      const outcome = code(heartbeat(registry, { agent: one.who, payment }, nowMs));
       const wanted = model.heartbeat(one.who, one.payer);
       seen.add(`heartbeat: ${wanted}`);
-      return [told, wanted.replace(', sponsored', '')];
+      return [outcome, wanted.replace(', sponsored', '')];
     }
     case 'resync': {
       const wanted = model.frozen.delete(one.who) ? 'accepted' : 'AGENT_WRONG_STATE';
@@ -244,17 +244,17 @@ function take(registry: Registry, model: Model, one: Step, id: string): readonly
 }
 
 function passes(registry: Registry, model: Model, anchors: number): readonly [string, string] {
-  const told: string[] = [];
+  const outcomes: string[] = [];
   const wanted: string[] = [];
   for (let i = 0; i < anchors; i++) {
     model.nowMs += ANCHOR_MS;
     model.beat += 1;
     const froze = advanceAnchor(registry, model.nowMs);
-    told.push(froze.toSorted().join());
+    outcomes.push(froze.toSorted().join());
     wanted.push(model.due().join());
     model.freeze(froze);
   }
-  return [told.join(';'), wanted.join(';')];
+  return [outcomes.join(';'), wanted.join(';')];
 }
 
 describe('sponsorship accounting against a plain model (3.4, 4.5, 4.13, D-28 to D-30, D-50)', () => {

@@ -32,16 +32,16 @@ async function diskWith(text: string): Promise<FaultyDisk> {
 
 async function opened(disk: FaultyDisk, seed = 3) {
   const replica = new CounterReplica();
-  const told: string[] = [];
+  const messages: string[] = [];
   const options = {
     build: { version: '1', rules: 'a'.repeat(64) },
     owner: { seed },
     startMs: 5,
     onFailure: () => undefined,
   };
-  const found = await openStore({ ...options, files: disk.files, folder: FOLDER, log: (text) => told.push(text) });
+  const found = await openStore({ ...options, files: disk.files, folder: FOLDER, log: (text) => messages.push(text) });
   const store = await found.recover(replica);
-  return { replica, told, store, startMs: found.startMs };
+  return { replica, told: messages, store, startMs: found.startMs };
 }
 
 describe('a journal of format 1', () => {

@@ -37,9 +37,9 @@ export class HttpDriver {
 
   /** Throws DriverError unless the server's clock and anchors stand where a scenario begins. */
   async requireFreshServer(startMs: number): Promise<void> {
-    const told = await this.control('clock/advance', { ms: 0 });
-    if (told['now_ms'] === startMs && told['anchor_index'] === 0) return;
-    const [nowMs, anchorIndex] = [textOf(told, 'now_ms'), textOf(told, 'anchor_index')];
+    const answer = await this.control('clock/advance', { ms: 0 });
+    if (answer['now_ms'] === startMs && answer['anchor_index'] === 0) return;
+    const [nowMs, anchorIndex] = [textOf(answer, 'now_ms'), textOf(answer, 'anchor_index')];
     const state = `this server's clock is at ${nowMs} and its latest anchor is ${anchorIndex}`;
     throw new DriverError(`a scenario begins at ${startMs} with anchor 0, but ${state}: start a fresh server`);
   }

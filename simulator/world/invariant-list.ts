@@ -55,7 +55,7 @@ export const COMPLAINT = 16;
 export const CHILD_PRICE = 17;
 export const ON_TIME = 18;
 
-/** How often each invariant was checked. */
+/** The number of checks of each invariant, in the order of the list. */
 export type Checks = Float64Array;
 
 /** No checks yet. */

@@ -238,7 +238,6 @@ const webhook = musts('2.13', 'paragraph “webhook_url”', {
   'partner-webhook.field.configured': 'configured of a webhook configuration is a boolean that GET returns.',
 });
 
-/** Section 2: the resources, field by field. */
 export const section2: readonly Clause[] = [
   ...conventions,
   ...agent,

@@ -119,5 +119,4 @@ const spawn = [
   }),
 ];
 
-/** Section 3: states and transitions. */
 export const section3: readonly Clause[] = [...agent, ...wallet, ...sigil, ...sponsor, ...flag, ...spawn];

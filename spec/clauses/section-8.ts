@@ -121,5 +121,4 @@ const constants = [
   }),
 ];
 
-/** Section 8: rate limits, then the other constants. */
 export const section8: readonly Clause[] = [...limits, ...constants];

@@ -158,7 +158,7 @@ const table: Readonly<Record<string, { readonly accepted: Bodies; readonly refus
       ['a name of 65 characters', { child_name: text(65) }],
       ['a receipt that is a number', { child_name: 'c', beats_receipt: 7 }],
       ['a receipt that is a list', { child_name: 'c', beats_receipt: [] }],
-      ['a hash that is none', { child_name: 'c', child_hash: CHAIN }],
+      ['an invalid hash', { child_name: 'c', child_hash: CHAIN }],
     ],
   },
   'beats-submit': {
@@ -365,7 +365,7 @@ const table: Readonly<Record<string, { readonly accepted: Bodies; readonly refus
     refused: [
       ['no url', { events: ['agent.frozen'] }],
       ['a url over http', { url: 'http://example.com/', events: ['agent.frozen'] }],
-      ['a url that is none', { url: 'example', events: ['agent.frozen'] }],
+      ['an invalid url', { url: 'example', events: ['agent.frozen'] }],
       ['no events', { url: 'https://example.com/' }],
       ['another event', { url: 'https://example.com/', events: ['agent.thawed'] }],
       ['events that are no list', { url: 'https://example.com/', events: 'agent.frozen' }],
@@ -381,7 +381,7 @@ const table: Readonly<Record<string, { readonly accepted: Bodies; readonly refus
       ...Object.keys(workProof).map(
         (field) => [`no ${field}`, { work_proof: { ...workProof, [field]: undefined } }] as const,
       ),
-      ['a hash that is none', { work_proof: { ...workProof, to_hash: 'h' } }],
+      ['an invalid hash', { work_proof: { ...workProof, to_hash: 'h' } }],
     ],
   },
   'beat-timestamp': {

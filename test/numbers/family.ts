@@ -77,7 +77,7 @@ async function nthSponsored(lab: Lab, n: number): Promise<string> {
   const sponsorship = registry.sponsorships.byParent.get(row)?.[0];
   if (sponsorship === undefined) throw new Error('the sponsorship is not there');
   sponsorship.used = n - 1;
-  return answerOf(await lab.beat(child, parent));
+  return answerOf(await lab.sendHeartbeat(child, parent));
 }
 
 const invalid = { outside: '400 VALIDATION', alongside: FREE } as const;

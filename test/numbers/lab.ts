@@ -132,7 +132,7 @@ export class Lab {
   }
 
   /** A heartbeat, paid from an agent's wallet. */
-  async beat({ key }: Pick<Agent, 'key'>, payer: Agent, lamports = 500_000): Promise<Told> {
+  async sendHeartbeat({ key }: Pick<Agent, 'key'>, payer: Agent, lamports = 500_000): Promise<Told> {
     return this.call('POST /agent/heartbeat', { payment_tx: await this.pay(payer, lamports) }, key);
   }
 
@@ -167,9 +167,9 @@ export class Lab {
 
   async receipt(work: Work): Promise<unknown> {
     const proof = await this.workProof(work);
-    const told = await this.done('POST beats:/beat/work-proof', { work_proof: proof });
-    if (!told.ok) throw new Error(`no receipt: ${told.reason}`);
-    return told.receipt;
+    const reply = await this.done('POST beats:/beat/work-proof', { work_proof: proof });
+    if (!reply.ok) throw new Error(`no receipt: ${reply.reason}`);
+    return reply.receipt;
   }
 
   /** A proof of beats that go on from some beat of a chain. */

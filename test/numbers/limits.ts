@@ -101,10 +101,10 @@ async function bucket(lab: Lab, { common, request, body, key }: Limited): Promis
     const mine = flags && common !== 'agent' ? await freshKey(lab, key) : same.key;
     const target = flags ? { target_hash: common === 'target' ? same.target : freshTarget() } : {};
     const sent = body === undefined ? undefined : { ...body, ...target };
-    const told = await lab.call(request, sent, mine, from);
-    if (told.status !== 429) return 'admitted';
-    const seconds = told.headers.get('retry-after');
-    return `${answerOf(told)}, again after ${told.body.retry_after_ms} ms or ${seconds} s`;
+    const reply = await lab.call(request, sent, mine, from);
+    if (reply.status !== 429) return 'admitted';
+    const seconds = reply.headers.get('retry-after');
+    return `${answerOf(reply)}, again after ${reply.body.retry_after_ms} ms or ${seconds} s`;
   };
 }
 

@@ -15,8 +15,8 @@ const FREEZES_AT_ONCE: Numbers = { 'dms.missedAnchorsMax': 0, 'dms.warningAnchor
 const nth = (identityClass: IdentityClass) => async (lab: Lab, n: number) => {
   const agent = await lab.sigilAgent(identityClass);
   heartbeatsMade(lab, agent.hash, n - 1);
-  const beat = await lab.beat(agent, agent);
-  return beat.status === 200 ? (beat.body.fee.tier as number) : answerOf(beat);
+  const reply = await lab.sendHeartbeat(agent, agent);
+  return reply.status === 200 ? (reply.body.fee.tier as number) : answerOf(reply);
 };
 const cap = (identityClass: IdentityClass, inside: number) => ({
   ask: nth(identityClass),
@@ -29,9 +29,9 @@ const cap = (identityClass: IdentityClass, inside: number) => ({
 /** A heartbeat so many anchors after another. */
 async function againAfter(lab: Lab, anchors: number): Promise<string> {
   const agent = await lab.sigilAgent();
-  await lab.beat(agent, agent);
+  await lab.sendHeartbeat(agent, agent);
   await lab.anchors(anchors);
-  return answerOf(await lab.beat(agent, agent));
+  return answerOf(await lab.sendHeartbeat(agent, agent));
 }
 
 /** The billing epoch at a global beat. */

@@ -15,7 +15,7 @@ const sigilFor = (identityClass: IdentityClass) => async (lab: Lab, lamports: nu
 const heartbeatAfter = (made: number) => async (lab: Lab, lamports: number) => {
   const agent = await lab.sigilAgent();
   heartbeatsMade(lab, agent.hash, made);
-  return answerOf(await lab.beat(agent, agent, lamports));
+  return answerOf(await lab.sendHeartbeat(agent, agent, lamports));
 };
 
 /** Puts the heartbeats of epoch 0 into the server's own state: over the wire they would be thousands. */
@@ -62,7 +62,7 @@ async function floored(lab: Lab, lamports: number): Promise<string> {
   const { key } = await lab.control('POST admin-keys');
   const body = { agent_hash: agent.hash, fee_type: 'heartbeat', discount_bps: 10_000, reason: 'test' };
   await lab.done('POST /admin/agent/subsidy', body, key);
-  return answerOf(await lab.beat(agent, agent, lamports));
+  return answerOf(await lab.sendHeartbeat(agent, agent, lamports));
 }
 
 /** Whether the alias stands beside the passport, at a moment of Unix time. */

@@ -149,8 +149,8 @@ export const quotedRows: readonly Row[] = [
     10,
     async (lab) => {
       const agent = await lab.sigilAgent();
-      const first = await lab.beat(agent, agent);
-      const second = await lab.beat(agent, agent);
+      const first = await lab.sendHeartbeat(agent, agent);
+      const second = await lab.sendHeartbeat(agent, agent);
       return `${answerOf(second)} by ${second.body.next_eligible_beat - first.body.current_beat}`;
     },
     { as: (n) => `429 HEARTBEAT_TOO_SOON by ${n}` },

@@ -100,9 +100,9 @@ export class ClientSessions {
   private async rpc(method: string, ...params: unknown[]): Promise<unknown> {
     this.count += 1;
     const body = { jsonrpc: '2.0', id: this.count, method, params };
-    const told = await this.ask(`ledger ${method}`, { side: 'ledger', method: 'POST', path: '/', body });
-    if (!('result' in told)) throw new Refused(method);
-    return told['result'];
+    const reply = await this.ask(`ledger ${method}`, { side: 'ledger', method: 'POST', path: '/', body });
+    if (!('result' in reply)) throw new Refused(method);
+    return reply['result'];
   }
 
   private freshWallet(): SigningKey {

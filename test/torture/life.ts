@@ -34,7 +34,7 @@ export interface LivesState {
 interface Step {
   readonly name: string;
   readonly send: (server: ServerProcess) => Promise<Reply>;
-  readonly done: (body: Reply['body']) => void;
+  readonly accepted: (body: Reply['body']) => void;
   /** For a request that is sent again because its reply was lost: codes that mean that the first was accepted, and what that changes. */
   readonly acceptedBefore?: { readonly codes: readonly string[]; readonly apply: () => void };
   /** What a refusal changes whose code is explained by the time that may have passed; undefined: time does not explain the code. */
@@ -49,22 +49,23 @@ export class Life {
   private nonce: { readonly value: string; readonly anchors: number } | undefined;
   private apiKey = '';
   private funded = false;
-  private started = false;
   private payment: string | undefined;
   /** The step whose reply was lost. */
   private inDoubt: string | undefined;
   /** The least number of anchors that had passed at its last acknowledged sign of life. */
   private syncedAtAnchor = 0;
   /** The payment of a heartbeat whose reply was lost. */
-  private doubtedPayment: string | undefined;
+  private paymentInDoubt: string | undefined;
   private retired = false;
   hash = '';
+  /** Whether its agent's init was acknowledged. */
+  started = false;
   sigil = false;
   heartbeats = 0;
 
   constructor(
     readonly number: number,
-    private readonly world: LivesState,
+    private readonly shared: LivesState,
   ) {
     this.key = signingKey(Buffer.alloc(32, `life ${number}`));
     this.address = this.key.publicKeyBase58;
@@ -73,12 +74,7 @@ export class Life {
 
   /** Whether it has no next step, so that another life takes its place. */
   get ended(): boolean {
-    return this.retired || this.heartbeats >= this.world.heartbeatsMax;
-  }
-
-  /** Whether its agent's init was acknowledged. */
-  get active(): boolean {
-    return this.started;
+    return this.retired || this.heartbeats >= this.shared.heartbeatsMax;
   }
 
   /** Takes the next step, and rejects when the server is gone. False if time has to pass before the next attempt. */
@@ -91,14 +87,14 @@ export class Life {
     const code = String(body['code'] ?? '');
     const applyTime = step.explainedByTime?.(code);
     if (status === 200) {
-      this.world.acknowledged += 1;
-      step.done(body);
+      this.shared.acknowledged += 1;
+      step.accepted(body);
     } else if (doubted && step.acceptedBefore?.codes.includes(code)) step.acceptedBefore.apply();
     else if (applyTime !== undefined) {
       applyTime();
       return this.retired;
     } else {
-      this.world.brokenPromises.push(`${this.name}: ${step.name} was answered ${status} ${text}`);
+      this.shared.brokenPromises.push(`${this.name}: ${step.name} was answered ${status} ${text}`);
       this.retire();
     }
     return true;
@@ -126,11 +122,11 @@ export class Life {
 
   private challenge(): Step {
     // Counted before the request: an anchor that is issued meanwhile may come after the nonce.
-    const { anchorsPassed: anchors } = this.world;
+    const { anchorsPassed: anchors } = this.shared;
     return {
       name: 'challenge',
       send: this.post('/register', { name: this.name, wallet_model: 'operator' }),
-      done: (body) => {
+      accepted: (body) => {
         this.nonce = { value: String(body['nonce']), anchors };
       },
     };
@@ -140,14 +136,14 @@ export class Life {
     const signature = this.key.signHex(`service-register-operator:${value}:${this.address}:${this.name}`);
     const proof = { operator_wallet_address: this.address, wallet_nonce: value, wallet_signature: signature };
     const refused = 'NONCE_INVALID';
-    const syncedAt = this.world.anchorsPassed;
+    const syncedAt = this.shared.anchorsPassed;
     const renew = (): void => {
       this.nonce = undefined;
     };
     return {
       name: 'register',
       send: this.post('/register', { name: this.name, wallet_model: 'operator', ...proof }),
-      done: (body) => {
+      accepted: (body) => {
         this.hash = String(body['hash']);
         this.apiKey = String(body['api_key']);
         this.syncedAtAnchor = syncedAt;
@@ -155,16 +151,16 @@ export class Life {
       // The agent is registered, but its key was in the lost reply.
       acceptedBefore: { codes: [refused], apply: this.retire },
       explainedByTime: (code) =>
-        code === refused && this.world.anchorsAsked - anchors >= NONCE_ANCHORS ? renew : undefined,
+        code === refused && this.shared.anchorsAsked - anchors >= NONCE_ANCHORS ? renew : undefined,
     };
   }
 
   private start(): Step {
-    const syncedAt = this.world.anchorsPassed;
+    const syncedAt = this.shared.anchorsPassed;
     return {
       name: 'init',
       send: this.post('/agent/init', {}),
-      done: () => {
+      accepted: () => {
         this.started = true;
         this.syncedAtAnchor = syncedAt;
       },
@@ -177,18 +173,18 @@ export class Life {
     return {
       name: 'fund',
       send: (server) => server.call({ side: 'control', method: 'POST', path: '/control/v1/ledger/wallets', body }),
-      done: () => {
+      accepted: () => {
         this.funded = true;
       },
     };
   }
 
   private pay(lamports: number): Step {
-    const body = { from: this.address, to: this.world.paymentAddress, lamports };
+    const body = { from: this.address, to: this.shared.paymentAddress, lamports };
     return {
       name: `pay ${lamports}`,
       send: (server) => server.call({ side: 'control', method: 'POST', path: '/control/v1/ledger/transfers', body }),
-      done: ({ signature }) => {
+      accepted: ({ signature }) => {
         this.payment = String(signature);
       },
     };
@@ -203,31 +199,31 @@ export class Life {
     return {
       name: 'sigil',
       send: this.post('/sigil', sigil),
-      done,
+      accepted: done,
       acceptedBefore: { codes: ['SIGIL_ALREADY_EXISTS'], apply: done },
     };
   }
 
   private heartbeat(payment: string): Step {
-    const syncedAt = this.world.anchorsPassed;
+    const syncedAt = this.shared.anchorsPassed;
     const done = (): void => {
       this.heartbeats += 1;
       this.payment = undefined;
       this.syncedAtAnchor = syncedAt;
     };
-    const doubted = this.doubtedPayment === payment;
-    this.doubtedPayment = payment;
+    const doubted = this.paymentInDoubt === payment;
+    this.paymentInDoubt = payment;
     return {
       name: 'heartbeat',
       send: this.post('/agent/heartbeat', { payment_tx: payment }),
-      done,
+      accepted: done,
       explainedByTime: (code) => {
         const isFirst = this.heartbeats === 0;
-        if (!doubted) this.doubtedPayment = undefined;
+        if (!doubted) this.paymentInDoubt = undefined;
         if (code === 'PAYMENT_ALREADY_USED' && doubted) return done;
         if (code === 'HEARTBEAT_TOO_SOON' && doubted && isFirst) return done;
         if (code === 'HEARTBEAT_TOO_SOON' && !isFirst) return () => undefined;
-        const isLate = this.world.anchorsAsked - this.syncedAtAnchor > MISSED_ANCHORS_MAX;
+        const isLate = this.shared.anchorsAsked - this.syncedAtAnchor > MISSED_ANCHORS_MAX;
         return code === 'AGENT_FROZEN' && isLate ? this.retire : undefined;
       },
     };

@@ -139,7 +139,7 @@ function requireFound(life: Life, found: Found | undefined, { brokenPromises: br
     return;
   }
   if (life.sigil && found.sigil === null) lost('its SIGIL');
-  if (life.active && found.beat_state === null) lost('its chain');
+  if (life.started && found.beat_state === null) lost('its chain');
   if (life.heartbeats > (found.beat_state?.total_heartbeats ?? 0)) lost('a heartbeat');
 }
 

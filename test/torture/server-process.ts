@@ -80,7 +80,7 @@ export class ServerProcess {
     const token = side === 'control' ? { authorization: `Bearer ${this.urls.control_token}` } : {};
     const {
       statusCode,
-      headers: told,
+      headers: replyHeaders,
       body: stream,
     } = await pool.request({
       method: method as 'POST',
@@ -89,7 +89,7 @@ export class ServerProcess {
       body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
     });
     const text = await stream.text();
-    return { status: statusCode, text, contentType: String(told['content-type']), body: objectIn(text) };
+    return { status: statusCode, text, contentType: String(replyHeaders['content-type']), body: objectIn(text) };
   }
 
   /** A control call that has to be accepted. */

@@ -136,9 +136,9 @@ describe('what can be looked up', () => {
   });
 
   it('has the authority key at a path of its own', async () => {
-    const told = await deployment.send('GET', '/.well-known/provenonce-authority.json');
+    const reply = await deployment.send('GET', '/.well-known/provenonce-authority.json');
     const { authority_public_key_hex } = (await deployment.get('/.well-known/authority-key')).body;
-    expect(told.body).toEqual({ authority_public_key: authority_public_key_hex });
+    expect(reply.body).toEqual({ authority_public_key: authority_public_key_hex });
   });
 
   it('has credentials under its own names', async () => {

@@ -73,12 +73,12 @@ describe('what the service does (1)', () => {
 
   it('[service.heartbeat.paid] a heartbeat is accepted with a transaction that pays for it, and refused without one', async () => {
     const agent = await session.sigilAgent();
-    const beat = (body: object) => session.outcome('POST /agent/heartbeat', body, agent.authorization);
-    expect(await beat({})).toBe('400 PAYMENT_REQUIRED');
-    expect(await beat({ payment_tx: agent.pay(500_000, { status: 'failed' }) })).toBe('400 PAYMENT_INVALID');
+    const sendHeartbeat = (body: object) => session.outcome('POST /agent/heartbeat', body, agent.authorization);
+    expect(await sendHeartbeat({})).toBe('400 PAYMENT_REQUIRED');
+    expect(await sendHeartbeat({ payment_tx: agent.pay(500_000, { status: 'failed' }) })).toBe('400 PAYMENT_INVALID');
     const balance = async () => (await session.ok('GET /fees/summary')).total_lamports;
     const before = await balance();
-    expect(await beat({ payment_tx: agent.pay(500_000) })).toBe('200');
+    expect(await sendHeartbeat({ payment_tx: agent.pay(500_000) })).toBe('200');
     expect((await balance()) - before).toBe(500_000);
   });
 

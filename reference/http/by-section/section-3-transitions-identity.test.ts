@@ -137,7 +137,7 @@ describe('a flag (3.5)', () => {
   };
   const statusOf = (id: string) => session.registry.flags.list.find((flag) => flag.id === id)?.status;
   const review = (id: string, outcome: string) => session.control(`/flags/${id}/review`, { outcome });
-  const beat = async (): Promise<string> => {
+  const sendHeartbeat = async (): Promise<string> => {
     session.pass(10);
     const { status, body } = await session.heartbeat(target);
     return status === 200 ? '200' : `${status} ${body.code}`;
@@ -146,7 +146,7 @@ describe('a flag (3.5)', () => {
   it('[flag.transition.pending] none → pending, while the target goes on', async () => {
     const id = await file();
     expect(statusOf(id)).toBe('pending');
-    expect(await beat()).toBe('200');
+    expect(await sendHeartbeat()).toBe('200');
   });
 
   it('[flag.transition.review] waits for a review from then on, by the id that it was given', async () => {
@@ -159,11 +159,11 @@ describe('a flag (3.5)', () => {
     const id = await file();
     await review(id, 'sustain');
     expect(statusOf(id)).toBe('sustained');
-    expect(await beat()).toBe('403 HEARTBEAT_REFUSED');
+    expect(await sendHeartbeat()).toBe('403 HEARTBEAT_REFUSED');
     expect((await session.status(target)).heartbeat_refused).toBe(true);
     await review(id, 'resolve');
     expect(statusOf(id)).toBe('resolved');
-    expect(await beat()).toBe('200');
+    expect(await sendHeartbeat()).toBe('200');
     expect((await session.status(target)).heartbeat_refused).toBe(false);
   });
 
@@ -171,7 +171,7 @@ describe('a flag (3.5)', () => {
     const id = await file();
     await review(id, 'dismiss');
     expect(statusOf(id)).toBe('dismissed');
-    expect(await beat()).toBe('200');
+    expect(await sendHeartbeat()).toBe('200');
   });
 
   it.each([
@@ -192,10 +192,10 @@ describe('a flag (3.5)', () => {
     const [first, second] = [await file(), await file(await session.sigilAgent())];
     await review(first, 'sustain');
     await review(second, 'sustain');
-    expect(await beat()).toBe('403 HEARTBEAT_REFUSED');
+    expect(await sendHeartbeat()).toBe('403 HEARTBEAT_REFUSED');
     await review(first, 'resolve');
-    expect(await beat()).toBe('403 HEARTBEAT_REFUSED');
+    expect(await sendHeartbeat()).toBe('403 HEARTBEAT_REFUSED');
     await review(second, 'resolve');
-    expect(await beat()).toBe('200');
+    expect(await sendHeartbeat()).toBe('200');
   });
 });

@@ -16,7 +16,7 @@ const listed = async () => (await session.sponsorships(parent))[0];
 const outcome = (name: string, over: object = {}) =>
   session.outcome(name, { child_hash: child.hash, ...over }, parent.authorization);
 /** A heartbeat of the child, paid from its parent's wallet. */
-const beat = async (lamports = 500_000): Promise<string> => {
+const sendHeartbeat = async (lamports = 500_000): Promise<string> => {
   const { status, body } = await session.heartbeat(child, lamports);
   return status === 200 ? '200' : `${status} ${body.code}`;
 };
@@ -24,11 +24,11 @@ const beat = async (lamports = 500_000): Promise<string> => {
 describe('none → active (3.4)', () => {
   it('[sponsor.transition.create] [service.sponsor] by a sponsor that may: then its wallet pays for the child', async () => {
     expect(await listed()).toBeUndefined();
-    expect(await beat()).toBe('403 WALLET_REQUIRED');
+    expect(await sendHeartbeat()).toBe('403 WALLET_REQUIRED');
     const { sponsorship } = await session.sponsor(parent, child);
     expect(sponsorship).toMatchObject({ status: 'active', max_heartbeats_epoch: 100, heartbeats_used_epoch: 0 });
     expect(await listed()).toMatchObject({ status: 'active', child_hash: child.hash });
-    expect(await beat()).toBe('200');
+    expect(await sendHeartbeat()).toBe('200');
     expect((await listed()).heartbeats_used_epoch).toBe(1);
   });
 
@@ -37,7 +37,7 @@ describe('none → active (3.4)', () => {
     const body = { child_hash: child.hash };
     expect(await session.outcome('POST /agent/sponsor', body, stranger.authorization)).toBe('403 SPONSOR_NOT_ANCESTOR');
     expect(await session.sponsorships(stranger)).toEqual([]);
-    expect(await beat()).toBe('403 WALLET_REQUIRED');
+    expect(await sendHeartbeat()).toBe('403 WALLET_REQUIRED');
   });
 });
 
@@ -45,7 +45,7 @@ describe('active → active (3.4)', () => {
   it('[sponsor.transition.update] [sponsor.update.terms] [sponsor.update.use] [sponsor.update.created-at] by POST again: other terms, the same use and birth', async () => {
     await session.sponsor(parent, child, { max_heartbeats_epoch: 5, expires_in_hours: 1 });
     const before = await listed();
-    expect(await beat()).toBe('200');
+    expect(await sendHeartbeat()).toBe('200');
     session.deployment.advance(90_000);
     const { sponsorship } = await session.sponsor(parent, child, { max_heartbeats_epoch: 9, expires_in_hours: 3 });
     const after = {
@@ -71,12 +71,12 @@ describe('active → active (3.4)', () => {
     parent = await session.sigilAgent();
     child = await session.child(parent);
     await session.sponsor(parent, child, { max_heartbeats_epoch: 1 });
-    expect([await beat(), (await listed()).heartbeats_used_epoch]).toEqual(['200', 1]);
+    expect([await sendHeartbeat(), (await listed()).heartbeats_used_epoch]).toEqual(['200', 1]);
     session.pass(19);
-    expect([await beat(), (await listed()).heartbeats_used_epoch]).toEqual(['429 SPONSOR_CAP_REACHED', 1]);
+    expect([await sendHeartbeat(), (await listed()).heartbeats_used_epoch]).toEqual(['429 SPONSOR_CAP_REACHED', 1]);
     session.pass(1);
     expect((await listed()).heartbeats_used_epoch).toBe(0);
-    expect([await beat(), (await listed()).heartbeats_used_epoch]).toEqual(['200', 1]);
+    expect([await sendHeartbeat(), (await listed()).heartbeats_used_epoch]).toEqual(['200', 1]);
   });
 });
 
@@ -85,21 +85,21 @@ describe('active → revoked (3.4)', () => {
     await session.sponsor(parent, child);
     expect(await outcome('DELETE /agent/sponsor')).toBe('200');
     expect((await listed()).status).toBe('revoked');
-    expect(await beat()).toBe('403 WALLET_REQUIRED');
+    expect(await sendHeartbeat()).toBe('403 WALLET_REQUIRED');
     expect(await outcome('DELETE /agent/sponsor')).toBe('404 SPONSOR_NOT_FOUND');
   });
 
   it('[sponsor.transition.frozen.parent] by the freeze of the parent', async () => {
     await session.sponsor(parent, child);
     session.pass(40);
-    expect(await beat()).toBe('200');
+    expect(await sendHeartbeat()).toBe('200');
     session.pass(20);
     expect((await listed()).status).toBe('active');
     session.pass(1);
     expect((await session.status(parent)).status).toBe('frozen');
     expect((await session.status(child)).status).toBe('active');
     expect((await listed()).status).toBe('revoked');
-    expect(await beat()).toBe('403 SPONSOR_PARENT_FROZEN');
+    expect(await sendHeartbeat()).toBe('403 SPONSOR_PARENT_FROZEN');
     await session.resync(parent);
     expect((await listed()).status).toBe('revoked');
   });
@@ -129,7 +129,7 @@ describe('active → revoked (3.4)', () => {
     await session.sponsor(parent, child);
     expect(await outcome('DELETE /agent/sponsor')).toBe('200');
     await session.sponsor(parent, child);
-    expect([(await listed()).status, await beat()]).toEqual(['active', '200']);
+    expect([(await listed()).status, await sendHeartbeat()]).toEqual(['active', '200']);
   });
 });
 
@@ -145,7 +145,7 @@ describe('active → expired (D-30)', () => {
       await session.control('/anchors/stall', { on: true });
       session.deployment.advance(ms);
       expect((await listed()).status).toBe(status);
-      expect(await beat()).toBe(paid);
+      expect(await sendHeartbeat()).toBe(paid);
     },
   );
 });

@@ -28,8 +28,8 @@ describe('PATCH /agent/metadata (4.11)', () => {
   });
 
   it('[metadata.reply] [metadata.reply.sigil] [metadata.reply.generation] [metadata.reply.updated-fields] returns the SIGIL, its generation and the fields that were set', async () => {
-    const told = (await change({ tools: ['a'], generation_trigger: 'retrained' })).body;
-    expect(told).toEqual({
+    const reply = (await change({ tools: ['a'], generation_trigger: 'retrained' })).body;
+    expect(reply).toEqual({
       ok: true,
       sigil: expect.stringMatching(/^auto-[0-9a-f]{8}\*tests\*org$/),
       generation: 2,
@@ -178,8 +178,8 @@ describe('/agent/sponsor (4.13)', () => {
     const open = { ...shape, max_heartbeats_epoch: 100, expires_at: null };
     expect((await give()).body).toEqual({ ok: true, sponsorship: open });
     const bounded = { max_heartbeats_epoch: 7, expires_at: '2026-01-01T02:00:00.000Z' };
-    const told = (await give({ max_heartbeats_epoch: 7, expires_in_hours: 2 })).body;
-    expect(told).toEqual({ ok: true, sponsorship: { ...shape, ...bounded } });
+    const reply = (await give({ max_heartbeats_epoch: 7, expires_in_hours: 2 })).body;
+    expect(reply).toEqual({ ok: true, sponsorship: { ...shape, ...bounded } });
   });
 
   it.each([

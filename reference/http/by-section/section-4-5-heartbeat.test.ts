@@ -17,9 +17,9 @@ beforeEach(async () => {
 afterEach(() => deployment.close());
 
 const MINUTE_MS = 60_000;
-const beat = (payment_tx?: unknown, over: object = {}, as = agent) =>
+const sendHeartbeat = (payment_tx?: unknown, over: object = {}, as = agent) =>
   ask(deployment, 'POST /agent/heartbeat', { as, body: { payment_tx, ...over } });
-const paidBeat = (lamports = 500_000) => beat(agent.pay(lamports));
+const paidBeat = (lamports = 500_000) => sendHeartbeat(agent.pay(lamports));
 
 /** Restarts the session with other options. */
 async function restart(set: { readonly overlay?: Overlay; readonly policy?: Partial<ServicePolicy> }): Promise<void> {
@@ -70,9 +70,9 @@ describe('the body of a heartbeat (4.5)', () => {
   it('[heartbeat.sigil.root] is looked at for a root with a SIGIL alone', async () => {
     const root = await deployment.register();
     await root.post('/agent/init');
-    expect(outcomeOf(await beat(root.pay(500_000), {}, root))).toBe('403 SIGIL_REQUIRED');
+    expect(outcomeOf(await sendHeartbeat(root.pay(500_000), {}, root))).toBe('403 SIGIL_REQUIRED');
     expect((await root.buySigil()).status).toBe(200);
-    expect(outcomeOf(await beat(root.pay(500_000), {}, root))).toBe('200');
+    expect(outcomeOf(await sendHeartbeat(root.pay(500_000), {}, root))).toBe('200');
   });
 
   it.each([
@@ -80,7 +80,7 @@ describe('the body of a heartbeat (4.5)', () => {
     ['a number', 5, '400 VALIDATION'],
     ['unknown', 'x', '400 PAYMENT_INVALID'],
   ])('[heartbeat.body.payment-tx] payment_tx is %s', async (_what, payment_tx, outcome) => {
-    expect(outcomeOf(await beat(payment_tx))).toBe(outcome);
+    expect(outcomeOf(await sendHeartbeat(payment_tx))).toBe(outcome);
     expect(outcomeOf(await paidBeat())).toBe('200');
   });
 
@@ -92,9 +92,9 @@ describe('the body of a heartbeat (4.5)', () => {
     ['[heartbeat.body.global-anchor.validated]', '0', '400 VALIDATION'],
   ])('%s global_anchor %j: %s', async (_clause, global_anchor, outcome) => {
     deployment.advance(3 * MINUTE_MS);
-    const told = await beat(agent.pay(500_000), { global_anchor });
-    expect(outcomeOf(told)).toBe(outcome);
-    if (outcome === '200') expect(told.body).toMatchObject({ current_beat: 3, passport: { last_heartbeat_beat: 3 } });
+    const answer = await sendHeartbeat(agent.pay(500_000), { global_anchor });
+    expect(outcomeOf(answer)).toBe(outcome);
+    if (outcome === '200') expect(answer.body).toMatchObject({ current_beat: 3, passport: { last_heartbeat_beat: 3 } });
   });
 });
 
@@ -103,7 +103,7 @@ describe('the reply of a heartbeat (4.5)', () => {
     put({ epochHeartbeats: 4, totalHeartbeats: 9, lastHeartbeatBeat: -1 });
     deployment.advance(7 * MINUTE_MS);
     const payment_tx = agent.pay(500_000);
-    const { body } = await beat(payment_tx);
+    const { body } = await sendHeartbeat(payment_tx);
     const { passport, lineage_proof, ...rest } = body;
     expect(rest).toEqual({
       ok: true,
@@ -201,30 +201,30 @@ describe('who pays a heartbeat (4.5)', () => {
 
   it('[heartbeat.sender.own] its own wallet, and no stranger', async () => {
     const stranger = await deployment.register();
-    expect(outcomeOf(await beat(stranger.pay(500_000)))).toBe('400 PAYMENT_SENDER_MISMATCH');
+    expect(outcomeOf(await sendHeartbeat(stranger.pay(500_000)))).toBe('400 PAYMENT_SENDER_MISMATCH');
     expect(outcomeOf(await paidBeat())).toBe('200');
   });
 
   it('[heartbeat.sender.sponsor] [heartbeat.sender.charged] [heartbeat.child.sponsored] [heartbeat.child.unsponsored] [sponsor.pays] a sponsor, up to its cap, is charged for a child', async () => {
     const child = await childOf(deployment, agent, 'kid');
-    expect(outcomeOf(await beat(agent.pay(500_000), {}, child))).toBe('403 WALLET_REQUIRED');
+    expect(outcomeOf(await sendHeartbeat(agent.pay(500_000), {}, child))).toBe('403 WALLET_REQUIRED');
     await sponsor(child, { max_heartbeats_epoch: 1 });
     const stranger = await deployment.register();
-    expect(outcomeOf(await beat(stranger.pay(500_000), {}, child))).toBe('400 PAYMENT_SENDER_MISMATCH');
+    expect(outcomeOf(await sendHeartbeat(stranger.pay(500_000), {}, child))).toBe('400 PAYMENT_SENDER_MISMATCH');
     expect(await used()).toEqual([0]);
-    expect(outcomeOf(await beat(agent.pay(500_000), {}, child))).toBe('200');
+    expect(outcomeOf(await sendHeartbeat(agent.pay(500_000), {}, child))).toBe('200');
     expect(await used()).toEqual([1]);
     deployment.advance(10 * MINUTE_MS);
-    expect(outcomeOf(await beat(agent.pay(500_000), {}, child))).toBe('429 SPONSOR_CAP_REACHED');
+    expect(outcomeOf(await sendHeartbeat(agent.pay(500_000), {}, child))).toBe('429 SPONSOR_CAP_REACHED');
   });
 
   it('[heartbeat.child.sponsor-frozen] a sponsor that froze is named as the reason, while it is frozen', async () => {
     const child = await childOf(deployment, agent, 'kid');
     await sponsor(child);
     deployment.advance(30 * MINUTE_MS);
-    expect(outcomeOf(await beat(agent.pay(500_000), {}, child))).toBe('200');
+    expect(outcomeOf(await sendHeartbeat(agent.pay(500_000), {}, child))).toBe('200');
     deployment.advance(31 * MINUTE_MS);
-    expect(outcomeOf(await beat(agent.pay(500_000), {}, child))).toBe('403 SPONSOR_PARENT_FROZEN');
+    expect(outcomeOf(await sendHeartbeat(agent.pay(500_000), {}, child))).toBe('403 SPONSOR_PARENT_FROZEN');
   });
 
   it('[sponsor.nearest] the nearest sponsor with room, where one wallet sponsors through several', async () => {
@@ -235,10 +235,10 @@ describe('who pays a heartbeat (4.5)', () => {
     await sponsor(grandchild);
     const near = { child_hash: grandchild.hash, max_heartbeats_epoch: 1 };
     expect(outcomeOf(await ask(deployment, 'POST /agent/sponsor', { as: child, body: near }))).toBe('200');
-    expect(outcomeOf(await beat(agent.pay(500_000), {}, grandchild))).toBe('200');
+    expect(outcomeOf(await sendHeartbeat(agent.pay(500_000), {}, grandchild))).toBe('200');
     expect(await used()).toEqual([0]);
     deployment.advance(10 * MINUTE_MS);
-    expect(outcomeOf(await beat(agent.pay(500_000), {}, grandchild))).toBe('200');
+    expect(outcomeOf(await sendHeartbeat(agent.pay(500_000), {}, grandchild))).toBe('200');
     expect(await used()).toEqual([1]);
   });
 

@@ -118,9 +118,9 @@ describe('the split of a fee (4.5, D-38)', () => {
     ['[split.development.start]', 'development', 1_500, 7_500_000],
     ['[split.treasury.start]', 'treasury', 1_500, 7_500_000],
   ])('%s %s takes %i bps: %i lamports of a SIGIL', async (_clause, share, bps, lamports) => {
-    const told = await summary();
-    expect(told.fee_split_bps[share]).toBe(bps);
-    expect(told.overall_allocation[`${share}_lamports`]).toBe(lamports);
+    const reply = await summary();
+    expect(reply.fee_split_bps[share]).toBe(bps);
+    expect(reply.overall_allocation[`${share}_lamports`]).toBe(lamports);
   });
 
   it.each([

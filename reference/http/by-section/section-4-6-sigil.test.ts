@@ -45,10 +45,10 @@ describe('the body of a purchase (4.6)', () => {
   it.each(good.flatMap(([clause, field, values]) => values.map((value) => [clause, field, value] as const)))(
     '%s %s %j is taken',
     async (_clause, field, value) => {
-      const told = await buy({ [field]: value });
-      expect(outcomeOf(told)).toBe('200');
+      const reply = await buy({ [field]: value });
+      expect(outcomeOf(reply)).toBe('200');
       const shown = field === 'name' ? 'sigil_name' : field;
-      if (value !== undefined && value !== 'auto') expect(told.body.sigil[shown]).toBe(value);
+      if (value !== undefined && value !== 'auto') expect(reply.body.sigil[shown]).toBe(value);
     },
   );
 

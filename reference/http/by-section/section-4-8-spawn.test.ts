@@ -36,9 +36,9 @@ async function credit(beats: number): Promise<void> {
 describe('the modes of a spawn call (4.8)', () => {
   it('[spawn.mode] [spawn.probe.reply] [spawn.probe.progress] a name alone asks the price', async () => {
     await credit(250);
-    const told = await spawn({ child_name: 'kid' });
-    expect(told.status).toBe(402);
-    expect(told.body).toEqual({
+    const reply = await spawn({ child_name: 'kid' });
+    expect(reply.status).toBe(402);
+    expect(reply.body).toEqual({
       error: expect.any(String),
       code: 'RECEIPT_REQUIRED',
       required_beats: 1_000,
@@ -51,8 +51,8 @@ describe('the modes of a spawn call (4.8)', () => {
   });
 
   it('[spawn.mode] [spawn.preflight.reply] [spawn.preflight.reply.eligible] [spawn.preflight.reply.spawn-authorization] [spawn.preflight.reply.receipt-based] a receipt earns an authorization', async () => {
-    const told = await spawn({ child_name: 'kid', beats_receipt: receiptOf(deployment, 1_000) });
-    expect(told.body).toEqual({
+    const reply = await spawn({ child_name: 'kid', beats_receipt: receiptOf(deployment, 1_000) });
+    expect(reply.body).toEqual({
       ok: true,
       eligible: true,
       spawn_authorization: expect.stringMatching(/./),
@@ -63,8 +63,8 @@ describe('the modes of a spawn call (4.8)', () => {
 
   it('[spawn.mode] [spawn.finalize.reply] [spawn.finalize.reply.eligible] a hash links the child', async () => {
     const child = await unlinkedChildOf(deployment, parent, 'kid');
-    const told = await spawn({ child_name: 'kid', child_hash: child.hash });
-    expect(told.body).toEqual({ ok: true, eligible: true, child_hash: child.hash });
+    const reply = await spawn({ child_name: 'kid', child_hash: child.hash });
+    expect(reply.body).toEqual({ ok: true, eligible: true, child_hash: child.hash });
   });
 
   it('[spawn.finalize.without-name] may leave the name out (D-31)', async () => {
@@ -84,7 +84,7 @@ describe('the modes of a spawn call (4.8)', () => {
     ['[spawn.body.child-name]', 'a name that is a number', { child_name: 1 }],
     ['[spawn.body.child-name]', 'no name', {}],
     ['[spawn.body.beats-receipt]', 'a receipt that is a number', { child_name: 'kid', beats_receipt: 1 }],
-    ['[spawn.body.beats-receipt]', 'a receipt that is none', { child_name: 'kid', beats_receipt: 'x' }],
+    ['[spawn.body.beats-receipt]', 'a text in place of a receipt', { child_name: 'kid', beats_receipt: 'x' }],
     ['[spawn.body.child-hash]', 'a hash that is a number', { child_name: 'kid', child_hash: 1 }],
     ['[spawn.body.child-hash]', 'a hash of another form', { child_name: 'kid', child_hash: '0x12' }],
   ])('%s %s is 400 VALIDATION', async (_clause, _what, body) => {
@@ -252,9 +252,9 @@ describe('a spawned child (4.8)', () => {
     const child = await unlinkedChildOf(deployment, parent, 'kid');
     expect((await ask(deployment, 'POST /agent/init', { as: child, body: {} })).body.genesis.index).toBe(0);
     await linkWallet(deployment, child);
-    const beat = { payment_tx: child.pay(500_000) };
-    const told = await ask(deployment, 'POST /agent/heartbeat', { as: child, body: beat });
-    expect([told.status, told.body.passport?.identity_class]).toEqual([200, null]);
+    const heartbeatBody = { payment_tx: child.pay(500_000) };
+    const reply = await ask(deployment, 'POST /agent/heartbeat', { as: child, body: heartbeatBody });
+    expect([reply.status, reply.body.passport?.identity_class]).toEqual([200, null]);
     const terms = { identity_class: 'narrow_task', principal: 'acme', tier: 'org', name: 'kid' };
     const body = { ...terms, payment_tx: child.pay(50_000_000) };
     const { sigil } = (await ask(deployment, 'POST /sigil', { as: child, body })).body;

@@ -124,7 +124,7 @@ describe('resync by challenge (4.10)', () => {
     ['no nonce', { challenge_nonce: undefined }],
     ['a nonce that is a number', { challenge_nonce: 1 }],
     ['no proof', { proof: undefined }],
-    ['a proof that is none', { proof: {} }],
+    ['an empty proof', { proof: {} }],
   ])('[resync.prove.body] %s is 400, and whole it is taken', async (_what, fault) => {
     await freeze();
     const { nonce } = await challenge();

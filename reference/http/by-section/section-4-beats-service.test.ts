@@ -25,9 +25,9 @@ const anchorNow = async () => (await ask(deployment, 'GET /beat/anchor')).body;
 
 describe('GET /beat/anchor (D-05)', () => {
   it('[beat-anchor.reply] [beat-anchor.reply.anchor] [beat-anchor.reply.on-chain] [anchor.first] has five parts from the start', async () => {
-    const told = await anchorNow();
-    expect(Object.keys(told)).toEqual(['anchor', 'on_chain', 'receipt', 'anchor_interval_sec', 'next_anchor_at']);
-    expect(told.anchor).toEqual({
+    const reply = await anchorNow();
+    expect(Object.keys(reply)).toEqual(['anchor', 'on_chain', 'receipt', 'anchor_interval_sec', 'next_anchor_at']);
+    expect(reply.anchor).toEqual({
       type: 'anchor',
       beat_index: 0,
       hash: expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -38,7 +38,7 @@ describe('GET /beat/anchor (D-05)', () => {
       tx_signature: null,
       solana_entropy: expect.any(String),
     });
-    expect(Object.keys(told.on_chain)).toEqual(['tx_signature', 'explorer_url', 'anchored']);
+    expect(Object.keys(reply.on_chain)).toEqual(['tx_signature', 'explorer_url', 'anchored']);
   });
 
   it('[clock.anchor-interval] [beat-anchor.reply.anchor-interval-sec] [beat-anchor.reply.next-anchor-at] [beat-anchor.purpose] gives the latest, and a new one each 60 s', async () => {
@@ -88,13 +88,13 @@ describe('GET /beat/anchor (D-05)', () => {
 
   it('[beat-anchor.route.beats] [beat-anchor.reply.receipt] is the same on the beats service, whose key signs it', async () => {
     deployment.advance(2 * MINUTE_MS);
-    const told = await anchorNow();
-    expect((await ask(deployment, 'GET beats:/beat/anchor')).body).toEqual(told);
+    const reply = await anchorNow();
+    expect((await ask(deployment, 'GET beats:/beat/anchor')).body).toEqual(reply);
     const { keys } = (await ask(deployment, 'GET beats:/beat/key')).body;
-    expect(Object.keys(told.receipt)).toEqual(['signature', 'public_key']);
-    expect(told.receipt.public_key).toBe(keys.timestamp.public_key_base58);
-    const signature = Buffer.from(told.receipt.signature, 'base64');
-    expect(verifyEd25519(keys.timestamp.public_key_hex, canonicalJson(told.anchor), signature)).toBe(true);
+    expect(Object.keys(reply.receipt)).toEqual(['signature', 'public_key']);
+    expect(reply.receipt.public_key).toBe(keys.timestamp.public_key_base58);
+    const signature = Buffer.from(reply.receipt.signature, 'base64');
+    expect(verifyEd25519(keys.timestamp.public_key_hex, canonicalJson(reply.anchor), signature)).toBe(true);
   });
 
   it('[beat-anchor.reply.before-first] before the first anchor there is none, and nothing on chain', async () => {
@@ -138,8 +138,8 @@ describe('POST /beat/verify (D-10)', () => {
       ...{ from_beat: 6, to_beat: 16, from_hash: prev, to_hash: toHash, beats_computed: 10, global_anchor: 0 },
       ...{ anchor_hash: anchor.hash, spot_checks: spotChecks.filter(({ index }) => index % 4 === 0) },
     };
-    const told = await judge({ mode: 'proof', proof, difficulty: 100 });
-    expect(told.body).toEqual({ ok: true, mode: 'proof', valid: true, beats_checked: 3 });
+    const reply = await judge({ mode: 'proof', proof, difficulty: 100 });
+    expect(reply.body).toEqual({ ok: true, mode: 'proof', valid: true, beats_checked: 3 });
     const bad = { ...proof, to_hash: OTHER };
     expect((await judge({ mode: 'proof', proof: bad, difficulty: 100 })).body).toMatchObject({ valid: false });
   });
@@ -164,9 +164,9 @@ const prove = (body: object) => ask(deployment, 'POST beats:/beat/work-proof', {
 
 describe('POST /beat/work-proof (4.8, D-08)', () => {
   it('[work-proof.route] [work-proof.body] [work-proof.reply] [work-proof.reply.valid] [work-proof.chain-start] earns a receipt, wherever its chain starts', async () => {
-    const told = await prove({ work_proof: await workProof() });
-    expect(told.status).toBe(200);
-    expect(told.body).toEqual({ ok: true, valid: true, receipt: expect.stringMatching(/^[A-Za-z0-9_-]+$/) });
+    const reply = await prove({ work_proof: await workProof() });
+    expect(reply.status).toBe(200);
+    expect(reply.body).toEqual({ ok: true, valid: true, receipt: expect.stringMatching(/^[A-Za-z0-9_-]+$/) });
   });
 
   it('[work-proof.body.flat] takes the proof as the body too', async () => {
@@ -176,7 +176,7 @@ describe('POST /beat/work-proof (4.8, D-08)', () => {
   it.each([
     ['nothing', () => ({})],
     ['a proof that is a text', () => ({ work_proof: 'x' })],
-    ['a hash that is none', (proof: WorkProof) => ({ work_proof: { ...proof, to_hash: 'x' } })],
+    ['an invalid hash', (proof: WorkProof) => ({ work_proof: { ...proof, to_hash: 'x' } })],
     ['no spot checks', ({ spot_checks, ...proof }: WorkProof) => ({ work_proof: { ...proof, kept: spot_checks } })],
   ])('[work-proof.malformed] %s is 400', async (_what, spoil) => {
     expect(outcomeOf(await prove(spoil(await workProof())))).toBe('400 VALIDATION');
@@ -225,9 +225,9 @@ describe('POST /beat/work-proof (4.8, D-08)', () => {
   ];
 
   it.each(faults)('[work-proof.refused] %s %s is 200 with the reason %s', async (_clause, _what, reason, spoil) => {
-    const told = await prove({ work_proof: await spoil(await workProof()) });
-    expect(told.status).toBe(200);
-    expect(told.body).toEqual({ ok: false, valid: false, reason });
+    const reply = await prove({ work_proof: await spoil(await workProof()) });
+    expect(reply.status).toBe(200);
+    expect(reply.body).toEqual({ ok: false, valid: false, reason });
     expect((await prove({ work_proof: await workProof() })).body.ok).toBe(true);
   });
 
@@ -254,19 +254,19 @@ describe('POST /beat/work-proof (4.8, D-08)', () => {
 
 describe('the other calls of the beats service (D-08)', () => {
   it('[beat-key.reply] publishes a key for each purpose', async () => {
-    const told = (await ask(deployment, 'GET beats:/beat/key')).body;
-    expect(Object.keys(told)).toEqual(['public_key_base58', 'public_key_hex', 'algorithm', 'keys']);
-    expect(Object.keys(told.keys)).toEqual(['timestamp', 'work_proof']);
-    expect(base58.encode(Buffer.from(told.public_key_hex, 'hex'))).toBe(told.public_key_base58);
-    expect(told.keys.work_proof.public_key_hex).toBe(deployment.host.service.workProofKey.publicKeyHex);
+    const reply = (await ask(deployment, 'GET beats:/beat/key')).body;
+    expect(Object.keys(reply)).toEqual(['public_key_base58', 'public_key_hex', 'algorithm', 'keys']);
+    expect(Object.keys(reply.keys)).toEqual(['timestamp', 'work_proof']);
+    expect(base58.encode(Buffer.from(reply.public_key_hex, 'hex'))).toBe(reply.public_key_base58);
+    expect(reply.keys.work_proof.public_key_hex).toBe(deployment.host.service.workProofKey.publicKeyHex);
   });
 
   it('[beat-timestamp.reply.receipt] signs a memo that is on the ledger', async () => {
-    const told = (await ask(deployment, 'POST beats:/beat/timestamp', { body: { hash: 'ab'.repeat(32) } })).body;
-    const memo = deployment.host.service.ledger.transactions.get(told.timestamp.tx_signature);
+    const reply = (await ask(deployment, 'POST beats:/beat/timestamp', { body: { hash: 'ab'.repeat(32) } })).body;
+    const memo = deployment.host.service.ledger.transactions.get(reply.timestamp.tx_signature);
     expect(memo).toMatchObject({ kind: 'memo', text: `timestamp ${'ab'.repeat(32)}` });
     const { keys } = (await ask(deployment, 'GET beats:/beat/key')).body;
-    const signature = Buffer.from(told.receipt.signature, 'base64');
-    expect(verifyEd25519(keys.timestamp.public_key_hex, canonicalJson(told.timestamp), signature)).toBe(true);
+    const signature = Buffer.from(reply.receipt.signature, 'base64');
+    expect(verifyEd25519(keys.timestamp.public_key_hex, canonicalJson(reply.timestamp), signature)).toBe(true);
   });
 });

@@ -31,15 +31,15 @@ async function sustainComplaint(target: TestAgent): Promise<string> {
 describe('GET /status/:hash (D-19)', () => {
   it('[status.purpose] [status.reply] describes the agent that its path names, field by field', async () => {
     const other = await deployment.register('other');
-    const told = await look(`/status/${agent.hash}`);
-    expect(Object.keys(told)).toEqual(
+    const reply = await look(`/status/${agent.hash}`);
+    expect(Object.keys(reply)).toEqual(
       words(
         'exists status hash type depth name metadata wallet wallet_model wallet_chain identity_class sigil ' +
           'sigil_issued_at tier principal registered registered_by tx_signature heartbeat_refused ' +
           'heartbeat_refused_reason beat_state',
       ),
     );
-    expect(told).toMatchObject({ exists: true, status: 'active', hash: agent.hash, name: 'tester', tier: 'org' });
+    expect(reply).toMatchObject({ exists: true, status: 'active', hash: agent.hash, name: 'tester', tier: 'org' });
     const registered = { exists: true, status: 'registered', hash: other.hash, name: 'other', sigil: null };
     expect(await look(`/status/${other.hash}`)).toMatchObject(registered);
   });
@@ -78,9 +78,9 @@ describe('GET /status/:hash (D-19)', () => {
   });
 
   it('[status.error.not-found] of no agent is 404 with exists, status and hash', async () => {
-    const told = await ask(deployment, `GET /status/${NOBODY}`);
-    expect(told.status).toBe(404);
-    expect(told.body).toMatchObject({ exists: false, status: 'not_found', hash: NOBODY });
+    const reply = await ask(deployment, `GET /status/${NOBODY}`);
+    expect(reply.status).toBe(404);
+    expect(reply.body).toMatchObject({ exists: false, status: 'not_found', hash: NOBODY });
   });
 
   it.each(['0x12', '0'.repeat(66), `0x${'g'.repeat(64)}`])(
@@ -96,25 +96,25 @@ describe('GET /verify/:hash (D-20)', () => {
     deployment.advance(1_000);
     const child = await childOf(deployment, agent, 'kid');
     const grandchild = await childOf(deployment, child, 'grandkid');
-    const told = await look(`/verify/${grandchild.hash}`);
+    const reply = await look(`/verify/${grandchild.hash}`);
     const result = 'verified standing agent sigil passport beat_state network lineage root';
-    expect(Object.keys(told).toSorted()).toEqual([...words(result), 'lineage_depth'].toSorted());
+    expect(Object.keys(reply).toSorted()).toEqual([...words(result), 'lineage_depth'].toSorted());
     const at = { registered: '2026-01-01T00:00:01.000Z' };
     const root = { hash: agent.hash, registered: '2026-01-01T00:00:00.000Z' };
-    expect(told).toMatchObject({ verified: true, standing: 'active', lineage_depth: 3 });
-    expect(told.lineage).toEqual([
+    expect(reply).toMatchObject({ verified: true, standing: 'active', lineage_depth: 3 });
+    expect(reply.lineage).toEqual([
       { hash: grandchild.hash, type: 'agent', depth: 2, name: 'grandkid', ...at },
       { hash: child.hash, type: 'agent', depth: 1, name: 'kid', ...at },
       { ...root, type: 'root', depth: 0, name: 'tester' },
     ]);
-    expect(told.root).toEqual(root);
+    expect(reply.root).toEqual(root);
     expect((await look(`/verify/${child.hash}`)).lineage).toHaveLength(2);
   });
 
   it('[verify.reply.agent] [verify.reply.passport] shows the agent, and no passport', async () => {
-    const told = await look(`/verify/${agent.hash}`);
-    expect(told.passport).toBeNull();
-    expect(told.agent).toEqual({
+    const reply = await look(`/verify/${agent.hash}`);
+    expect(reply.passport).toBeNull();
+    expect(reply.agent).toEqual({
       hash: agent.hash,
       name: 'tester',
       type: 'root',
@@ -155,9 +155,9 @@ describe('GET /verify/:hash (D-20)', () => {
   });
 
   it('[verify.error.not-found] of no agent is 404 with verified, hash and error', async () => {
-    const told = await ask(deployment, `GET /verify/${NOBODY}`);
-    expect(told.status).toBe(404);
-    expect(told.body).toMatchObject({ verified: false, hash: NOBODY, error: expect.any(String) });
+    const reply = await ask(deployment, `GET /verify/${NOBODY}`);
+    expect(reply.status).toBe(404);
+    expect(reply.body).toMatchObject({ verified: false, hash: NOBODY, error: expect.any(String) });
   });
 });
 
@@ -215,11 +215,11 @@ describe('GET /fees/summary (D-22)', () => {
   const SHARES = words('operations contributors development treasury referral');
 
   it('[fees-summary.purpose] [fees-summary.reply] [fees-summary.reply.payment-chain] [fees-summary.reply.schedule] returns the fees that apply now', async () => {
-    const told = await look('/fees/summary');
+    const reply = await look('/fees/summary');
     const fields = 'ok payment_address payment_chain total_lamports total_sol by_type overall_allocation';
-    expect(Object.keys(told)).toEqual([...words(fields), 'fee_split_bps', 'schedule']);
-    expect(told).toMatchObject({ ok: true, payment_chain: 'solana', total_lamports: 150_000_000, total_sol: 0.15 });
-    expect(told.payment_address).toBe(deployment.host.service.paymentAddress);
+    expect(Object.keys(reply)).toEqual([...words(fields), 'fee_split_bps', 'schedule']);
+    expect(reply).toMatchObject({ ok: true, payment_chain: 'solana', total_lamports: 150_000_000, total_sol: 0.15 });
+    expect(reply.payment_address).toBe(deployment.host.service.paymentAddress);
     const schedule = {
       sigil_tiers: [
         { identity_class: 'narrow_task', label: expect.any(String), sol: 0.05, lamports: 50_000_000 },
@@ -233,14 +233,14 @@ describe('GET /fees/summary (D-22)', () => {
       ],
       proof_reissuance_sol: 0.0002,
     };
-    expect(told.schedule).toEqual(schedule);
+    expect(reply.schedule).toEqual(schedule);
     await deployment.control('PUT', '/fees', { heartbeat_tier1: 7 });
     expect((await look('/fees/summary')).schedule.heartbeat_tiers[0]).toMatchObject({ lamports: 7, sol: 7e-9 });
   });
 
   it('[fees-summary.reply.by-type] [fees-summary.reply.allocation] [fees-summary.reply.fee-split-bps] sums what was paid', async () => {
     await agent.heartbeat();
-    const told = await look('/fees/summary');
+    const reply = await look('/fees/summary');
     const allocation = {
       operations_lamports: 150_000,
       contributors_lamports: 150_000,
@@ -249,13 +249,13 @@ describe('GET /fees/summary (D-22)', () => {
       referral_lamports: 50_000,
     };
     const paid = { count: 1, total_lamports: 500_000, total_sol: 0.0005, allocation };
-    expect(told.by_type[1]).toEqual({ fee_type: 'heartbeat', ...paid });
-    expect(told.by_type.map(({ fee_type }: { fee_type: string }) => fee_type)).toEqual(
+    expect(reply.by_type[1]).toEqual({ fee_type: 'heartbeat', ...paid });
+    expect(reply.by_type.map(({ fee_type }: { fee_type: string }) => fee_type)).toEqual(
       words('sigil heartbeat reissuance'),
     );
     const bps = Object.fromEntries(SHARES.map((share, i) => [share, [3_000, 3_000, 1_500, 1_500, 1_000][i]]));
-    expect(told.fee_split_bps).toEqual(bps);
-    expect(Object.keys(told.overall_allocation)).toEqual(SHARES.map((share) => `${share}_lamports`));
+    expect(reply.fee_split_bps).toEqual(bps);
+    expect(Object.keys(reply.overall_allocation)).toEqual(SHARES.map((share) => `${share}_lamports`));
   });
 });
 

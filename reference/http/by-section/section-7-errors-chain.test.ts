@@ -68,7 +68,7 @@ const ofReceipts: readonly RefusalRow[] = [
     },
   },
   ...[
-    ['that is none', () => 'no receipt'],
+    ['that is a text', () => 'no receipt'],
     ['that another key signed', () => receiptOf(deployment, 61, {}, freshKey())],
     ['of one beat too few', () => receipt(60)],
     ['of too low a difficulty', () => receipt(61, 99)],

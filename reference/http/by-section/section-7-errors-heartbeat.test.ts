@@ -12,9 +12,9 @@ beforeEach(async () => {
 afterEach(() => deployment.close());
 
 const MINUTE = 60_000;
-const beat = (agent: TestAgent, body: object = {}) => agent.post('/agent/heartbeat', body);
+const sendHeartbeat = (agent: TestAgent, body: object = {}) => agent.post('/agent/heartbeat', body);
 /** A heartbeat of one agent, paid from another's wallet. */
-const paidBy = (agent: TestAgent, payer: TestAgent) => beat(agent, { payment_tx: payer.pay(500_000) });
+const paidBy = (agent: TestAgent, payer: TestAgent) => sendHeartbeat(agent, { payment_tx: payer.pay(500_000) });
 const sponsor = (parent: TestAgent, { hash }: TestAgent, more: object = {}) =>
   parent.post('/agent/sponsor', { child_hash: hash, ...more });
 
@@ -25,7 +25,7 @@ const payments: readonly RefusalRow[] = [
     is: [400, 'PAYMENT_REQUIRED'],
     pair: async () => {
       const agent = await deployment.agent();
-      return [beat(agent), () => agent.heartbeat()];
+      return [sendHeartbeat(agent), () => agent.heartbeat()];
     },
   },
   {
@@ -34,7 +34,7 @@ const payments: readonly RefusalRow[] = [
     is: [400, 'PAYMENT_INVALID'],
     pair: async () => {
       const agent = await deployment.agent();
-      return [beat(agent, { payment_tx: 'none' }), () => agent.heartbeat()];
+      return [sendHeartbeat(agent, { payment_tx: 'none' }), () => agent.heartbeat()];
     },
   },
   ...[499_999, 500_001].map(
@@ -55,9 +55,9 @@ const payments: readonly RefusalRow[] = [
     pair: async () => {
       const agent = await deployment.agent();
       const payment_tx = agent.pay(500_000);
-      expect((await beat(agent, { payment_tx })).status).toBe(200);
+      expect((await sendHeartbeat(agent, { payment_tx })).status).toBe(200);
       deployment.advance(10 * MINUTE);
-      return [beat(agent, { payment_tx }), () => agent.heartbeat()];
+      return [sendHeartbeat(agent, { payment_tx }), () => agent.heartbeat()];
     },
   },
   {
@@ -77,7 +77,10 @@ const payments: readonly RefusalRow[] = [
       pair: async () => {
         const agent = await deployment.agent();
         const payment_tx = agent.pay(500_000);
-        return [beat(agent, { payment_tx, global_anchor }), () => beat(agent, { payment_tx, global_anchor: 0 })];
+        return [
+          sendHeartbeat(agent, { payment_tx, global_anchor }),
+          () => sendHeartbeat(agent, { payment_tx, global_anchor: 0 }),
+        ];
       },
     }),
   ),

@@ -54,7 +54,7 @@ const ofSpawn: readonly RefusalRow[] = [
     }),
   ),
   ...[
-    ['a text that is none', () => 'no receipt'],
+    ['a text', () => 'no receipt'],
     ['one that another key signed', () => receiptOf(deployment, 1_000, {}, freshKey())],
     ['one of too low a difficulty', () => receipt(1_000, 99)],
   ].map(

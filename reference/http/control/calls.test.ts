@@ -54,11 +54,11 @@ describe('capabilities', () => {
 
 describe('the document', () => {
   it('is served as it is derived, and describes every call', async () => {
-    const told = await deployment.control('GET', '/openapi.json');
-    expect(told.body).toEqual(JSON.parse(JSON.stringify(controlDocument(controlCalls))));
-    expect(told.body.openapi).toBe('3.1.1');
-    expect(Object.keys(told.body.paths)).toHaveLength(controlCalls.length + 1);
-    const review = told.body.paths['/control/v1/flags/{id}/review'].post;
+    const answer = await deployment.control('GET', '/openapi.json');
+    expect(answer.body).toEqual(JSON.parse(JSON.stringify(controlDocument(controlCalls))));
+    expect(answer.body.openapi).toBe('3.1.1');
+    expect(Object.keys(answer.body.paths)).toHaveLength(controlCalls.length + 1);
+    const review = answer.body.paths['/control/v1/flags/{id}/review'].post;
     expect(Object.keys(review.responses)).toEqual(['200', '400', '401', '403', '404', '409', '413', '415', '503']);
     expect(review.parameters).toEqual([{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }]);
   });
@@ -124,8 +124,8 @@ describe('calls', () => {
     ['POST', '/reset', { seed: 3 }, 200],
   ];
   it.each(cases)('%s %s %j is answered %s', async (method, path, body, status) => {
-    const told = await deployment.control(method, path, body);
-    expect(told.status, told.text).toBe(status);
+    const answer = await deployment.control(method, path, body);
+    expect(answer.status, answer.text).toBe(status);
   });
 
   it('are all in this table', () => {
@@ -151,8 +151,8 @@ describe('admin keys', () => {
     const { hash } = await registered('agent');
     const body = { agent_hash: hash, fee_type: 'sigil', discount_bps: 100, reason: 'r', valid_until: '2026-02-01' };
     const grant = async (key?: string) => {
-      const told = await deployment.call('POST /admin/agent/subsidy', body, key);
-      return told.status === 200 ? told.body.subsidy.valid_until : [told.status, told.body.code];
+      const reply = await deployment.call('POST /admin/agent/subsidy', body, key);
+      return reply.status === 200 ? reply.body.subsidy.valid_until : [reply.status, reply.body.code];
     };
     const { key } = (await deployment.control('POST', '/admin-keys', {})).body;
     expect(key).toMatch(/^pva_[0-9a-f]{64}$/);
@@ -202,8 +202,8 @@ describe('partner keys', () => {
       ['GET /partner/webhook', undefined],
       ['DELETE /partner/webhook', undefined],
     ] as const) {
-      const told = await deployment.call(name, body, one.key);
-      expect([name, told.status, told.body]).toEqual([
+      const reply = await deployment.call(name, body, one.key);
+      expect([name, reply.status, reply.body]).toEqual([
         name,
         403,
         { code: 'AUTH_FORBIDDEN', error: expect.stringContaining('expired') },

@@ -13,13 +13,14 @@ afterEach(() => deployment.close());
 
 const codeOf = (reply: { readonly status: number; readonly body: { readonly code?: string } }): string =>
   reply.status === 200 ? '200' : `${reply.status} ${reply.body.code}`;
-const beat = (payment_tx: unknown, over: object = {}) => agent.post('/agent/heartbeat', { payment_tx, ...over });
+const sendHeartbeat = (payment_tx: unknown, over: object = {}) =>
+  agent.post('/agent/heartbeat', { payment_tx, ...over });
 
 describe('a heartbeat (4.5)', () => {
   it('answers with a passport that its authority has signed, and the alias of it', async () => {
     deployment.advance(600_000);
     const payment_tx = agent.pay(500_000);
-    const { body } = await beat(payment_tx);
+    const { body } = await sendHeartbeat(payment_tx);
     expect(body).toMatchObject({
       ok: true,
       agent_hash: agent.hash,
@@ -48,7 +49,7 @@ describe('a heartbeat (4.5)', () => {
     ['a name of every object', '__proto__', '400 PAYMENT_INVALID'],
     ['60,000 characters', 'x'.repeat(60_000), '400 PAYMENT_INVALID'],
   ])('with a payment_tx that is %s: %s', async (_what, payment, outcome) => {
-    expect(codeOf(await beat(payment))).toBe(outcome);
+    expect(codeOf(await sendHeartbeat(payment))).toBe(outcome);
   });
 
   it.each([
@@ -61,22 +62,24 @@ describe('a heartbeat (4.5)', () => {
     ['0', '400 VALIDATION'],
     [null, '400 VALIDATION'],
   ])('with global_anchor %j: %s (D-50)', async (global_anchor, outcome) => {
-    expect(codeOf(await beat(agent.pay(500_000), { global_anchor }))).toBe(outcome);
+    expect(codeOf(await sendHeartbeat(agent.pay(500_000), { global_anchor }))).toBe(outcome);
   });
 
   it('takes a payment of the exact fee, confirmed, to the service, from the agent itself (D-27)', async () => {
     const other = await deployment.register();
-    expect(codeOf(await beat(agent.pay(499_999)))).toBe('400 PAYMENT_INVALID');
-    expect(codeOf(await beat(agent.pay(500_001)))).toBe('400 PAYMENT_INVALID');
-    expect(codeOf(await beat(agent.pay(500_000, { status: 'pending' })))).toBe('400 PAYMENT_INVALID');
-    expect(codeOf(await beat(agent.pay(500_000, { status: 'failed' })))).toBe('400 PAYMENT_INVALID');
-    expect(codeOf(await beat(agent.pay(500_000, { to: other.key.publicKeyBase58 })))).toBe('400 PAYMENT_INVALID');
-    expect(codeOf(await beat(other.pay(500_000)))).toBe('400 PAYMENT_SENDER_MISMATCH');
+    expect(codeOf(await sendHeartbeat(agent.pay(499_999)))).toBe('400 PAYMENT_INVALID');
+    expect(codeOf(await sendHeartbeat(agent.pay(500_001)))).toBe('400 PAYMENT_INVALID');
+    expect(codeOf(await sendHeartbeat(agent.pay(500_000, { status: 'pending' })))).toBe('400 PAYMENT_INVALID');
+    expect(codeOf(await sendHeartbeat(agent.pay(500_000, { status: 'failed' })))).toBe('400 PAYMENT_INVALID');
+    expect(codeOf(await sendHeartbeat(agent.pay(500_000, { to: other.key.publicKeyBase58 })))).toBe(
+      '400 PAYMENT_INVALID',
+    );
+    expect(codeOf(await sendHeartbeat(other.pay(500_000)))).toBe('400 PAYMENT_SENDER_MISMATCH');
     const payment = agent.pay(500_000);
-    expect(codeOf(await beat(` ${payment}`))).toBe('400 PAYMENT_INVALID');
-    expect(codeOf(await beat(payment))).toBe('200');
+    expect(codeOf(await sendHeartbeat(` ${payment}`))).toBe('400 PAYMENT_INVALID');
+    expect(codeOf(await sendHeartbeat(payment))).toBe('200');
     deployment.advance(600_000);
-    expect(codeOf(await beat(payment))).toBe('409 PAYMENT_ALREADY_USED');
+    expect(codeOf(await sendHeartbeat(payment))).toBe('409 PAYMENT_ALREADY_USED');
   });
 
   it('one payment named by several calls at once pays once', async () => {

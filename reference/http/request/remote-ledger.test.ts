@@ -112,10 +112,10 @@ describe("a fee on somebody else's ledger", () => {
     expect((await deployment.call('GET /fees/summary')).body.payment_address).toBe(payTo);
     const first = await paid();
     expect(await buy(first)).toEqual([200, undefined]);
-    const beat = await paid([transferCall(payer.address, payTo, 500_000), memoCall('beat', payer.address)]);
-    expect((await deployment.call('POST /agent/heartbeat', { payment_tx: beat }, key)).body.fee.amount_lamports).toBe(
-      500_000,
-    );
+    const heartbeatTx = await paid([transferCall(payer.address, payTo, 500_000), memoCall('beat', payer.address)]);
+    expect(
+      (await deployment.call('POST /agent/heartbeat', { payment_tx: heartbeatTx }, key)).body.fee.amount_lamports,
+    ).toBe(500_000);
     const reissue = await paid([transferCall(payer.address, payTo, 200_000)]);
     expect((await deployment.call('POST /agent/reissue-proof', { payment_tx: reissue }, key)).status).toBe(200);
     const again = await deployment.call('POST /agent/reissue-proof', { payment_tx: reissue }, key);
@@ -181,8 +181,8 @@ describe("a fee on somebody else's ledger", () => {
   it('is in the journal as it was seen, so that a restart asks no ledger', async () => {
     await buy(await paid());
     await deployment.control('POST', '/clock/advance', { anchors: 11 });
-    const beat = await paid([transferCall(payer.address, payTo, 500_000)]);
-    expect((await deployment.call('POST /agent/heartbeat', { payment_tx: beat }, key)).status).toBe(200);
+    const heartbeatTx = await paid([transferCall(payer.address, payTo, 500_000)]);
+    expect((await deployment.call('POST /agent/heartbeat', { payment_tx: heartbeatTx }, key)).status).toBe(200);
     const before = asked;
     const remote = { rpcUrl: 'http://127.0.0.1:9', paymentAddress: payTo };
     const second = await Deployment.start({ remote, commands: structuredClone(deployment.commands) });
@@ -193,8 +193,8 @@ describe("a fee on somebody else's ledger", () => {
   });
 
   it('is not to be had from the control API', async () => {
-    const told = await deployment.control('POST', '/ledger/wallets', { address: payer.address, lamports: 5 });
-    expect([told.status, told.body.code]).toEqual([409, 'LEDGER_ELSEWHERE']);
+    const reply = await deployment.control('POST', '/ledger/wallets', { address: payer.address, lamports: 5 });
+    expect([reply.status, reply.body.code]).toEqual([409, 'LEDGER_ELSEWHERE']);
     const { calls } = (await deployment.control('GET', '/capabilities')).body;
     expect(calls).not.toContain('ledger/transfers');
     expect(calls).toContain('clock/advance');
@@ -213,9 +213,9 @@ describe("a fee on somebody else's ledger", () => {
       release();
       pass(req, res);
     };
-    const told = await buy(payment_tx);
+    const response = await buy(payment_tx);
     await held;
-    expect(told).toEqual([401, 'AUTH_MISSING']);
+    expect(response).toEqual([401, 'AUTH_MISSING']);
   });
 
   function agentHash(): string {
@@ -269,9 +269,9 @@ describe('[fee.payment.ledger-unavailable] a ledger that does not answer', () =>
     const payment_tx = await paid();
     const commands = deployment.commands.length;
     fault = given;
-    const told = await purchase(payment_tx);
-    expect(told.status).toBe(503);
-    expect(told.body).toEqual({ error: `the ledger ${why}`, code: 'LEDGER_UNAVAILABLE' });
+    const response = await purchase(payment_tx);
+    expect(response.status).toBe(503);
+    expect(response.body).toEqual({ error: `the ledger ${why}`, code: 'LEDGER_UNAVAILABLE' });
     expect(deployment.commands).toHaveLength(commands);
     fault = undefined;
     expect(await buy(payment_tx)).toEqual([200, undefined]);
@@ -288,9 +288,9 @@ describe('[fee.payment.ledger-unavailable] a ledger that does not answer', () =>
       given(req, res);
       for (const runOut of limits) runOut();
     };
-    const told = await purchase(payment_tx);
-    expect(told.status).toBe(503);
-    expect(told.body).toEqual({ error: 'the ledger did not answer within 500000 ms', code: 'LEDGER_UNAVAILABLE' });
+    const response = await purchase(payment_tx);
+    expect(response.status).toBe(503);
+    expect(response.body).toEqual({ error: 'the ledger did not answer within 500000 ms', code: 'LEDGER_UNAVAILABLE' });
     expect(deployment.commands).toHaveLength(commands);
     vi.restoreAllMocks();
     fault = undefined;
@@ -326,8 +326,8 @@ describe('[fee.payment.ledger-unavailable] a ledger that does not answer', () =>
     const payment_tx = await paid();
     between.closeAllConnections();
     between.close();
-    const told = await purchase(payment_tx);
-    expect(told.status).toBe(503);
-    expect(told.body).toEqual({ error: 'the ledger cannot be reached', code: 'LEDGER_UNAVAILABLE' });
+    const reply = await purchase(payment_tx);
+    expect(reply.status).toBe(503);
+    expect(reply.body).toEqual({ error: 'the ledger cannot be reached', code: 'LEDGER_UNAVAILABLE' });
   });
 });

@@ -72,9 +72,9 @@ describe('memos on another ledger', () => {
     const { anchor, on_chain } = await vi.waitFor(
       async () => {
         chain.advance(20_000);
-        const told = await anchorNow();
-        expect(told.on_chain.anchored).toBe(true);
-        return told;
+        const reply = await anchorNow();
+        expect(reply.on_chain.anchored).toBe(true);
+        return reply;
       },
       { timeout: 30_000, interval: 50 },
     );
@@ -96,10 +96,10 @@ describe('memos on another ledger', () => {
 
   it('are records of the service alone where nobody pays for them, and replies say so', async () => {
     deployment = await serve(false);
-    const told = (await deployment.call('POST beats:/beat/timestamp', { hash: 'ab'.repeat(32) })).body;
-    expect(told.timestamp.tx_signature).toMatch(/^rec_[0-9a-f]{32}$/);
-    expect(told.on_chain.explorer_url).toMatch(/^urn:aips:record:/);
-    expect(told._note).toContain('--fee-payer');
+    const reply = (await deployment.call('POST beats:/beat/timestamp', { hash: 'ab'.repeat(32) })).body;
+    expect(reply.timestamp.tx_signature).toMatch(/^rec_[0-9a-f]{32}$/);
+    expect(reply.on_chain.explorer_url).toMatch(/^urn:aips:record:/);
+    expect(reply._note).toContain('--fee-payer');
     expect(await anchorNow()).toMatchObject({
       on_chain: { anchored: false },
       _note: expect.stringContaining('--fee-payer'),
@@ -109,7 +109,7 @@ describe('memos on another ledger', () => {
   it('are refused while the ledger gives no block hash', async () => {
     const remote = { rpcUrl: 'http://127.0.0.1:1/', paymentAddress };
     deployment = await Deployment.start({ dialect: dialects.provenonce, remote, memos: remoteMemos(remote, payer) });
-    const told = await deployment.call('POST beats:/beat/timestamp', { hash: 'ab'.repeat(32) });
-    expect(told).toMatchObject({ status: 503, body: { code: 'LEDGER_UNAVAILABLE' } });
+    const reply = await deployment.call('POST beats:/beat/timestamp', { hash: 'ab'.repeat(32) });
+    expect(reply).toMatchObject({ status: 503, body: { code: 'LEDGER_UNAVAILABLE' } });
   });
 });

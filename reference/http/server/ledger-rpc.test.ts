@@ -49,10 +49,10 @@ describe('a fee paid by JSON-RPC', () => {
     expect((await deployment.call('POST /sigil', sigil(payment_tx), key)).status).toBe(200);
     const again = await deployment.call('POST /agent/heartbeat', { payment_tx }, key);
     expect(again.body.code).toBe('PAYMENT_INVALID');
-    const beat = await payment(deployment, 500_000, 'beat');
+    const heartbeatTx = await payment(deployment, 500_000, 'beat');
     await deployment.control('POST', '/clock/advance', { ms: 400 });
-    const told = await deployment.call('POST /agent/heartbeat', { payment_tx: beat }, key);
-    expect(told.body.fee).toEqual({ amount_sol: 0.0005, amount_lamports: 500_000, payment_tx: beat, tier: 1 });
+    const reply = await deployment.call('POST /agent/heartbeat', { payment_tx: heartbeatTx }, key);
+    expect(reply.body.fee).toEqual({ amount_sol: 0.0005, amount_lamports: 500_000, payment_tx: heartbeatTx, tier: 1 });
     const listed = await deployment.rpc('getSignaturesForAddress', deployment.host.service.paymentAddress, {
       commitment: 'confirmed',
     });
@@ -133,9 +133,9 @@ describe('bodies', () => {
     ['a text', '"getHealth"', 200, -32600],
     ['too large', JSON.stringify('x'.repeat(65_536)), 413, -32600],
   ])('%s: an error of JSON-RPC', async (_, body, status, code) => {
-    const told = await post(body);
-    expect(told.status).toBe(status);
-    const error = Array.isArray(told.body) ? told.body[0] : told.body;
+    const response = await post(body);
+    expect(response.status).toBe(status);
+    const error = Array.isArray(response.body) ? response.body[0] : response.body;
     expect(error).toMatchObject({ jsonrpc: '2.0', error: { code }, id: null });
   });
 
@@ -209,8 +209,8 @@ describe('aips ledger', () => {
       return { jsonrpc: '2.0', id, method, params };
     });
     const headers = { 'content-type': 'application/json' };
-    const told = await fetch(alone.rpcUrl, { method: 'POST', body: JSON.stringify(batch), headers });
-    const results = ((await told.json()) as { result: unknown }[]).map(({ result }) => result);
+    const answer = await fetch(alone.rpcUrl, { method: 'POST', body: JSON.stringify(batch), headers });
+    const results = ((await answer.json()) as { result: unknown }[]).map(({ result }) => result);
     expect(results).toEqual([{ now_ms: 4_400 }, 11, { now_ms: 4_800 }, 12]);
     await alone.close();
     await expect(deployment.rpc('aipsAdvanceClock', 1)).rejects.toThrow('-32601');

@@ -61,8 +61,8 @@ describe('requests that Node would refuse by itself, without JSON', () => {
       'BODY_TOO_LARGE',
     ],
   ])('%s is refused in JSON, and the connection closed', async (_, sent, status, code) => {
-    const waits: RequestListener = (req, res) => req.resume().on('end', () => res.end('{}'));
-    const reply = await sendRaw(await open(serverOf(waits)), sent, 30_000);
+    const readsBody: RequestListener = (req, res) => req.resume().on('end', () => res.end('{}'));
+    const reply = await sendRaw(await open(serverOf(readsBody)), sent, 30_000);
     expect(reply.headers['content-type']).toBe('application/json; charset=utf-8');
     expect([reply.status, JSON.parse(reply.text)]).toEqual([status, { error: expect.any(String), code }]);
   });
@@ -91,16 +91,15 @@ describe('requests that are sent without waiting for replies', () => {
   it('are served one after another, and those of other connections in between', async () => {
     let servedOfFlood = 0;
     let servedBefore: number | undefined;
-    const others: Socket[] = [];
+    let other: Socket | undefined;
     const port = await open(
       serverOf((req, res) => {
         if (req.url === '/other') servedBefore = servedOfFlood;
-        else if (++servedOfFlood === 1) others[0]?.write('GET /other HTTP/1.1\r\nHost: x\r\n\r\n');
+        else if (++servedOfFlood === 1) other?.write('GET /other HTTP/1.1\r\nHost: x\r\n\r\n');
         res.end('{}');
       }),
     );
-    const other = connectTo(port);
-    others.push(other);
+    other = connectTo(port);
     await once(other, 'connect');
     connectTo(port).write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(FLOOD));
     await once(other, 'data');
@@ -150,8 +149,8 @@ describe('a connection', () => {
     ['half a header', 'GET / HTTP/1.1\r\nHo'],
     ['half a body', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{'],
   ])('on which %s comes is answered 408 and closed', async (_, sent) => {
-    const waits: RequestListener = (req, res) => req.resume().on('end', () => res.end('{}'));
-    const port = await open(serverOf(waits, { ...TIME_LIMITS, headersMs: 50, requestMs: 100 }));
+    const readsBody: RequestListener = (req, res) => req.resume().on('end', () => res.end('{}'));
+    const port = await open(serverOf(readsBody, { ...TIME_LIMITS, headersMs: 50, requestMs: 100 }));
     const reply = await sendRaw(port, sent, 60_000);
     expect([reply.status, JSON.parse(reply.text)]).toMatchObject([408, { code: 'REQUEST_TIMEOUT' }]);
   });

@@ -140,9 +140,9 @@ describe.each(['service', 'provenonce'] as const)('in the dialect %s every serve
     const checks = [1, 2, 3].map((index) => ({ index, hash: zeros, prev: zeros }));
     const body = { ...proof, anchor_index: 999, spot_checks: checks };
     const failed = await deployment.send('POST', '/api/v1/beat/work-proof', { body }, 'beats');
-    const told = { valid: false, reason: 'stale_anchor' };
+    const expected = { valid: false, reason: 'stale_anchor' };
     const alone = deployment.host.service.registry.dialect.workProofReply === 'valid-alone';
-    expect(expectReply('work-proof.post', failed, 200)).toEqual(alone ? told : { ok: false, ...told });
+    expect(expectReply('work-proof.post', failed, 200)).toEqual(alone ? expected : { ok: false, ...expected });
   });
 
   it('the public reads of the registry', async () => {

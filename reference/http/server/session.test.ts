@@ -26,13 +26,13 @@ async function start(options?: DeploymentSetUp): Promise<Deployment> {
 async function storeIn(folder: string) {
   const owner = { of: 'tests' };
   const build = { version: '0.0.0', rules: 'f'.repeat(64) };
-  const told: string[] = [];
-  const log = (text: string): unknown => told.push(text);
+  const messages: string[] = [];
+  const log = (text: string): unknown => messages.push(text);
   const onFailure = (error: unknown): void => {
     throw error;
   };
   const store = await openStore({ files: nodeFiles, folder, build, owner, startMs: GENESIS_MS, log, onFailure });
-  return { store, told };
+  return { store, told: messages };
 }
 
 /** A copy of a folder as it is while a server uses it: what a crash would leave. */

@@ -51,8 +51,8 @@ describe('child registration', () => {
     ['without a name', { spawn_authorization: 'x' }, (key) => key, 400, 'VALIDATION'],
   ])('%s', async (_name, sent, keyOf, status, code) => {
     const parent = await root('parent');
-    const told = await deployment.call('POST /register', sent, keyOf(parent.key), from(2));
-    expect([told.status, told.body.code]).toEqual([status, code]);
+    const reply = await deployment.call('POST /register', sent, keyOf(parent.key), from(2));
+    expect([reply.status, reply.body.code]).toEqual([status, code]);
   });
 
   it('asks for no registration secret on mainnet: the key of the parent is the credential', async () => {
@@ -71,8 +71,8 @@ describe('child registration', () => {
 describe('the limits of flags', () => {
   const flag = async (reporter: { key: string }, target: string, ip: number) => {
     const body = { target_hash: target, asserted_class: 'orchestrator', reason: 'r' };
-    const told = await deployment.call('POST /agent/flag', body, reporter.key, from(ip));
-    return { ...told, retryAfter: Number(told.headers['retry-after']) };
+    const reply = await deployment.call('POST /agent/flag', body, reporter.key, from(ip));
+    return { ...reply, retryAfter: Number(reply.headers['retry-after']) };
   };
 
   it('3 an hour by reporter, and the Retry-After holds', async () => {
@@ -107,9 +107,9 @@ describe('the limits of flags', () => {
 
 describe('the retired check-in', () => {
   it.each([undefined, 'pvn_YQ.00'])('answers 410 with the key %s', async (key) => {
-    const told = await deployment.call('POST /agent/checkin', { any: 'thing' }, key);
-    expect(told.status).toBe(410);
-    expect(told.body).toEqual({ error: expect.any(String), code: 'GONE', deprecated: true });
+    const reply = await deployment.call('POST /agent/checkin', { any: 'thing' }, key);
+    expect(reply.status).toBe(410);
+    expect(reply.body).toEqual({ error: expect.any(String), code: 'GONE', deprecated: true });
     expect(deployment.commands).toEqual([]);
   });
 });
@@ -209,7 +209,7 @@ describe('PATCH /agent/metadata', () => {
 
   it('needs a SIGIL', async () => {
     const { key } = await root('bare');
-    const told = await deployment.call('PATCH /agent/metadata', { capability: 'witness' }, key);
-    expect([told.status, told.body.code]).toEqual([403, 'SIGIL_REQUIRED']);
+    const reply = await deployment.call('PATCH /agent/metadata', { capability: 'witness' }, key);
+    expect([reply.status, reply.body.code]).toEqual([403, 'SIGIL_REQUIRED']);
   });
 });
