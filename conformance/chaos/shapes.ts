@@ -3,7 +3,6 @@
  * order, so a form that nests a whole reply comes after those that look for its fields.
  */
 
-import { at } from '../assertions/reply.js';
 import type { EndpointId } from '../protocol/endpoints.js';
 import { eachResult, inner, isChild, type Json, objectOf, only, type PermittedForm, without } from './form.js';
 
@@ -284,9 +283,10 @@ export const shapeForms: readonly PermittedForm[] = [
     id: 'anchor-in-attributes',
     group: 'anchor',
     open: '4.1: shape of beat/anchor',
-    reply: only(ANCHORS, (json) => ({
-      data: [{ type: 'anchors', attributes: { index: at(json, 'anchor.beat_index'), hash: at(json, 'anchor.hash') } }],
-    })),
+    reply: only(ANCHORS, (json) => {
+      const { beat_index: index, hash } = json['anchor'] as Json;
+      return { data: [{ type: 'anchors', attributes: { index, hash } }] };
+    }),
     lost: 0,
   },
   {

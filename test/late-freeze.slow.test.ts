@@ -1,15 +1,15 @@
 // A Dead Man's Switch that freezes late: as a cron does, which 3.1 permits, and by a threshold that is too high.
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type * as wheelModule from '../../reference/registry/columns/wheel.js';
-import type { ConformanceResult } from '../../reports/conformance-result.js';
-import { allChecks } from '../checks/index.js';
-import { cheap, loadReference, startInProcess } from '../mutants/reference.js';
-import { conform } from '../run/runner.js';
+import { allChecks } from '../conformance/checks/index.js';
+import { cheap, loadReference, startInProcess } from '../conformance/mutants/reference.js';
+import { conform } from '../conformance/run/runner.js';
+import type * as wheelModule from '../reference/registry/columns/wheel.js';
+import type { ConformanceResult } from '../reports/conformance-result.js';
 
 /** When an agent is frozen that is due at an anchor. */
 const freezes = vi.hoisted(() => ({ at: (due: number): number => due }));
 
-vi.mock('../../reference/registry/columns/wheel.js', async (original) => {
+vi.mock('../reference/registry/columns/wheel.js', async (original) => {
   const wheel = await original<typeof wheelModule>();
   type Wheel = Parameters<typeof wheel.schedule>[0];
   const waiting = new WeakMap<Wheel, { readonly row: number; readonly at: number }[]>();
