@@ -37,7 +37,8 @@ export function sigil(registry: Registry, input: SigilInput, nowMs: number): Sig
   if (line.wallet(agent) < 0 && registry.policy.byoWallet) return refuse('sigil/WALLET_REQUIRED');
   if (payment === 'missing') return refuse('sigil/PAYMENT_REQUIRED');
   const custom = input.name !== undefined && input.name !== 'auto';
-  if (custom && registry.sigilNames.has(`${input.name}*${principal}`)) return refuse('sigil/SIGIL_NAME_TAKEN');
+  if (custom && registry.sigilNames.has(fullName(input.name as string, principal)))
+    return refuse('sigil/SIGIL_NAME_TAKEN');
   const feeLamports = sigilFee(registry, agent, input.identityClass, nowMs);
   const paid = validPayment(registry, 'sigil', payment, feeLamports);
   if ('row' in paid) return paid;
@@ -56,7 +57,7 @@ export function sigil(registry: Registry, input: SigilInput, nowMs: number): Sig
   usePayment(registry, paid);
   bookFee(registry.feeBook, 'sigil', feeLamports, nowMs);
   registry.sigils.set(agent, issued);
-  registry.sigilNames.add(`${name}*${principal}`);
+  registry.sigilNames.add(fullName(name, principal));
   line.setIdentityClass(agent, classColumnOf(input.identityClass));
   columns.sigilAtBeat[agent] = currentBeat(registry);
   appendLineage(registry, agent, 'sigil', nowMs);
@@ -72,11 +73,19 @@ export function sigil(registry: Registry, input: SigilInput, nowMs: number): Sig
   return { ok: true, sigil: issued, feeLamports };
 }
 
+/**
+ * D-17: the name by which SIGILs are distinguished. It is joined, since V8 keeps the parts of a text that a template makes, and the
+ * set of these names would take twice the memory.
+ */
+function fullName(name: string, principal: string): string {
+  return [name, principal].join('*');
+}
+
 /** D-17: generates a name, `auto-` and hex, that is free under the principal. */
 function freeName(registry: Registry, principal: string): string {
   for (;;) {
     const name = `auto-${nextHex(registry.stream, registry.protocol.sigil.autoNameBytes)}`;
-    if (!registry.sigilNames.has(`${name}*${principal}`)) return name;
+    if (!registry.sigilNames.has(fullName(name, principal))) return name;
   }
 }
 
