@@ -1,7 +1,7 @@
 /** Checks of spawning over time: what frozen parents may do, how long authorizations live, what credited beats and links do. */
 import type { Reply } from '../assertions/reply.js';
 import { buy, heartbeat, passportIs, purchase } from '../steps/paid.js';
-import { fewest } from '../steps/resync-call.js';
+import { lapse } from '../steps/resync-call.js';
 import {
   authorizationFor,
   costBeats,
@@ -33,7 +33,7 @@ const frozen: Check = {
   waits: untilFrozen(),
   async run(t) {
     const asleep = await t.root({ init: true });
-    await t.sleep({ anchors: fewest(t) });
+    await lapse(t, asleep);
     const awake = await t.root({ init: true });
     const beats = costBeats(t, 0, 0);
     t.refused(await preflight(t, asleep, t.word(), beats), 'spawn/AGENT_FROZEN', 'spawn.error.agent-frozen');
