@@ -147,7 +147,7 @@ const NOTES = `
   must stand still between calls: the suite looks twice, and treats a clock that moves by itself as one that cannot be moved.
 - **ledger/wallets** mints; **ledger/transfers** pays from one wallet to another and answers \`{signature}\`, which a fee then names.
   \`status\` is \`confirmed\` (the default), \`pending\` or \`failed\`.
-- **partners** answers \`{key, ref}\`; a registration that carries the \`ref\` is under that partner. **webhooks/flush** attempts every delivery
+- **partners** answers \`{key, ref}\`; a registration whose body has this \`ref\` is under that partner. **webhooks/flush** attempts every delivery
   that is due and answers when none is under way.
 - **PUT fees** replaces the whole table; \`{}\` goes back to the defaults.
 - **fingerprint** and **reset** are for tests of your own; the suite calls neither.

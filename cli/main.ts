@@ -35,7 +35,8 @@ export async function main(argv: readonly string[]): Promise<void> {
     .recommendCommands()
     .completion('completion', 'Print a script for shell completion')
     .version(packageVersion())
-    .wrap(Math.min(110, process.stdout.columns ?? 100))
+    // yargs lays out the help of every command that it runs: only one that is read is worth being wrapped.
+    .wrap(argv.some((word) => /^(--)?help\b/.test(word)) ? Math.min(110, process.stdout.columns ?? 100) : null)
     .check((given) => {
       const twice = Object.entries(given).find(([name, value]) => Array.isArray(value) && !REPEATABLE.has(name));
       if (twice !== undefined) throw new Failure(`--${twice[0]} was given more than once.`);

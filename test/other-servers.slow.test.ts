@@ -56,6 +56,26 @@ describe('a server that differs from the reference in what the specification lea
     expect(wrong(checks)).toEqual([]);
   });
 
+  it('may ask for proofs to verify in a form of its own, and call none of the suite valid [beat-verify.purpose]', async () => {
+    const { checks, clauses } = await judged(['beat-verify/*'], (_, json) =>
+      'mode' in json && 'valid' in json ? { valid: false, reason: 'no proof' } : json,
+    );
+    expect(wrong(checks)).toEqual([]);
+    expect(clauses.find(({ id }) => id === 'beat-verify.purpose')?.state).toBe('not-judged');
+  });
+
+  it('may let a spawn authorization live a day [spawn.error.spawn-conflict.expired]', async () => {
+    const patient = await startReferenceHere(withOverlay({ ...lighter, spawn: { authorizationTtlSec: 86_400 } }));
+    try {
+      const options = { seed: 1, only: ['spawn/authorization-ttl'], toolVersion: 'test', nowWallMs: Date.now };
+      const { checks, clauses } = await conform(targetOf(patient, 'devnet', lighter), options);
+      expect(checks.map(({ verdict }) => verdict)).toEqual(['advisory']);
+      expect(clauses.find(({ id }) => id === 'spawn.error.spawn-conflict.expired')?.state).toBe('holds');
+    } finally {
+      await patient.close();
+    }
+  });
+
   it('may answer for an agent that it does not know as for a path that it does not have', async () => {
     const only = ['verify/*', 'status/*', 'beat-status/*', 'sponsor/*', 'subsidy/*', 'flag/*', 'register/child*'];
     const { findings, not_served } = await judged(only, ({ status }, json) =>

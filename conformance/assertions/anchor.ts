@@ -40,8 +40,9 @@ const NEXT = ['next_anchor_at', 'next_at', 'next'];
 
 /** The latest anchor as a reply shows it; a field is absent where it is found under no name. */
 export function anchorOf({ json }: Pick<Reply, 'json'>): AnchorRead {
+  const holders = [...HOLDERS, ...deeper(json)];
   const find = <T>(names: readonly string[], read: (value: unknown) => T | undefined): T | undefined => {
-    for (const holder of HOLDERS) {
+    for (const holder of holders) {
       for (const name of names) {
         const found = read(at(json, holder + name));
         if (found !== undefined) return found;
@@ -62,6 +63,17 @@ export function anchorOf({ json }: Pick<Reply, 'json'>): AnchorRead {
     ...(nextMs === undefined ? {} : { nextMs }),
     ...(times.length === 0 ? {} : { toTheMs: times.some(({ toTheMs }) => toTheMs) }),
   };
+}
+
+/** Levels of a reply below which an anchor is not looked for. */
+const DEPTH_MAX = 5;
+
+/** Where else an object stands that has both an index and a hash, as paths begin. */
+function deeper(value: unknown, path = '', depth = 0): readonly string[] {
+  if (typeof value !== 'object' || value === null || depth > DEPTH_MAX) return [];
+  const isAnchor = INDEXES.some((name) => name in value) && HASHES.some((name) => name in value);
+  const inside = Object.entries(value).flatMap(([name, inner]) => deeper(inner, `${path}${name}.`, depth + 1));
+  return isAnchor ? [path, ...inside] : inside;
 }
 
 /** Seconds below this are before 1971: a smaller number of time is one of seconds. */

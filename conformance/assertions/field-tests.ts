@@ -22,19 +22,37 @@ export const isList = test('an array', (value) => Array.isArray(value));
 export const isStrings = test('an array of strings', (value) =>
   Array.isArray(value) && value.every((item) => typeof item === 'string'));
 
-/** A calendar day, or a day and a time of day, in one of the forms of ISO 8601. */
-const ISO_8601 = /^\d{4}-?\d{2}-?\d{2}([T ]\d{2}(:?\d{2}(:?\d{2}([.,]\d+)?)?)?(Z|[+-]\d{2}(:?\d{2})?)?)?$/i;
+/** A day as ISO 8601 writes it: of a month, of a week (2026-W01-4), or of a year (2026-001). */
+const DAY = /^(?:(\d{4})-?(\d{2})-?(\d{2})|(\d{4})-?W(\d{2})-?([1-7])|(\d{4})-?(\d{3}))(?=$|[T ])/i;
+/** A time of day after it, and its offset. */
+const TIME = /^(?:[T ]\d{2}(:?\d{2}(:?\d{2}([.,]\d+)?)?)?(Z|[+-]\d{2}(:?\d{2})?)?)?$/i;
+const DAY_MS = 86_400_000;
+
+/** The calendar day, YYYY-MM-DD, of an ISO 8601 text; undefined where it begins with none. */
+function dayOf(text: string): string | undefined {
+  const [, year, month, day, weekYear, week, weekDay, ordinalYear, ordinal] = DAY.exec(text) ?? [];
+  if (year !== undefined) return `${year}-${month}-${day}`;
+  const from = weekYear ?? ordinalYear;
+  if (from === undefined) return undefined;
+  const first = Date.UTC(Number(from), 0, 1);
+  // The first week of a year is that of the 4th of January, and begins on a Monday.
+  const fourth = new Date(first + 3 * DAY_MS).getUTCDay() || 7;
+  const days = ordinal === undefined ? 4 - fourth + 7 * (Number(week) - 1) + Number(weekDay) - 1 : Number(ordinal) - 1;
+  return new Date(first + days * DAY_MS).toISOString().slice(0, 10);
+}
 
 /** The instant of an ISO 8601 text in Unix ms, in whatever form it is written; undefined for anything else. */
 export function instantMs(value: unknown): number | undefined {
-  if (typeof value !== 'string' || !ISO_8601.test(value)) return undefined;
-  const [, year = '', month = '', day = '', rest = ''] = /^(\d{4})-?(\d{2})-?(\d{2})(.*)$/.exec(value) ?? [];
+  if (typeof value !== 'string') return undefined;
+  const day = dayOf(value);
+  const rest = value.replace(DAY, '');
+  if (day === undefined || !TIME.test(rest)) return undefined;
   const time = rest.toUpperCase().replace(/^[T ]/, '').replace(',', '.');
   const [, clock = '', zone = ''] = /^([\d:.]*)(Z|[+-][\d:]+)?$/.exec(time) ?? [];
   const plain = clock.replaceAll(':', '');
   const [hours, minutes, seconds] = [plain.slice(0, 2) || '00', plain.slice(2, 4) || '00', plain.slice(4) || '00'];
   const offset = /^[+-]/.test(zone) ? `${zone.slice(0, 3)}:${zone.slice(3).replace(':', '') || '00'}` : 'Z';
-  const ms = Date.parse(`${year}-${month}-${day}T${hours}:${minutes}:${seconds}${offset}`);
+  const ms = Date.parse(`${day}T${hours}:${minutes}:${seconds}${offset}`);
   return Number.isNaN(ms) ? undefined : ms;
 }
 

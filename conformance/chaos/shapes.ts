@@ -4,7 +4,7 @@
  */
 
 import type { EndpointId } from '../protocol/endpoints.js';
-import { eachResult, inner, isChild, type Json, only, type PermittedForm, without } from './form.js';
+import { eachResult, inner, isChild, type Json, objectOf, only, type PermittedForm, without } from './form.js';
 
 const ANCHORS: readonly EndpointId[] = ['beat-anchor', 'beats.beat-anchor'];
 
@@ -98,6 +98,16 @@ export const shapeForms: readonly PermittedForm[] = [
     reply: only(['sponsor.get'], (json) =>
       Array.isArray(json['sponsorships'])
         ? { ...json, sponsorships: json['sponsorships'].filter((one) => (one as Json)['status'] !== 'revoked') }
+        : json,
+    ),
+    lost: 0,
+  },
+  {
+    id: 'expired-left-out',
+    open: '3.4: status after expires_at is not shown',
+    reply: only(['sponsor.get'], (json) =>
+      Array.isArray(json['sponsorships'])
+        ? { ...json, sponsorships: json['sponsorships'].filter((one) => (one as Json)['status'] !== 'expired') }
         : json,
     ),
     lost: 0,
@@ -253,6 +263,30 @@ export const shapeForms: readonly PermittedForm[] = [
     group: 'authority-key',
     open: '4.1: shape of authority-key',
     reply: only(['authority-key'], (json) => ({ pem: pemOf(String(json['authority_public_key_hex'])) })),
+    lost: 0,
+  },
+  {
+    id: 'authority-key-pem-alone',
+    group: 'authority-key',
+    open: '4.1: shape of authority-key, which need be no JSON',
+    answer: (reply, { endpoint, ok }) =>
+      endpoint === 'authority-key' && ok
+        ? {
+            ...reply,
+            headers: { ...reply.headers, 'content-type': 'application/x-pem-file' },
+            body: pemOf(String(objectOf(reply.body)['authority_public_key_hex'])),
+          }
+        : reply,
+    lost: 0,
+  },
+  {
+    id: 'anchor-in-attributes',
+    group: 'anchor',
+    open: '4.1: shape of beat/anchor',
+    reply: only(ANCHORS, (json) => {
+      const { beat_index: index, hash } = json['anchor'] as Json;
+      return { data: [{ type: 'anchors', attributes: { index, hash } }] };
+    }),
     lost: 0,
   },
   {

@@ -16,6 +16,8 @@ const east = (text: string): string => new Date(Date.parse(text) + 7_200_000).to
 /** A time three and a half hours west of Greenwich. */
 const west = (text: string): string => new Date(Date.parse(text) - 12_600_000).toISOString().replace('Z', '-03:30');
 
+const DAY_MS = 86_400_000;
+
 const base64 = (text: string): string => Buffer.from(text).toString('base64url');
 const plain = (text: string): string => Buffer.from(text, 'base64url').toString();
 
@@ -71,6 +73,27 @@ export const valueForms: readonly PermittedForm[] = [
     open: '2: ISO 8601 has offsets of half hours, and takes a comma for the point',
     reply: times((text) =>
       new Date(Date.parse(text) + 19_800_000).toISOString().replace('.', ',').replace('Z', '+05:30'),
+    ),
+    lost: 0,
+  },
+  {
+    id: 'time-day-of-year',
+    group: 'time',
+    open: '2: ISO 8601 counts days of the year, too',
+    reply: times((text) => {
+      const at = Date.parse(text);
+      const day = 1 + Math.floor((at - Date.UTC(new Date(at).getUTCFullYear(), 0, 1)) / DAY_MS);
+      return `${text.slice(0, 4)}-${String(day).padStart(3, '0')}${text.slice(10)}`;
+    }),
+    lost: 0,
+  },
+  {
+    id: 'updated-fields-with-counter',
+    open: '4.11: whether the counter is an updated field',
+    reply: only(['metadata'], (json, at) =>
+      at.sent['generation_trigger'] !== undefined && Array.isArray(json['updated_fields'])
+        ? { ...json, updated_fields: [...json['updated_fields'], 'generation'] }
+        : json,
     ),
     lost: 0,
   },

@@ -24,7 +24,7 @@ const reply: Check = {
   async run(t) {
     const reply = t.accepted(await t.call('authority-key'), 'auth.public.authority-key');
     // Under which name, and how it is written, is not shown.
-    const some = publicKeysIn(reply.json).length > 0;
+    const some = publicKeysIn(reply.json ?? reply.text).length > 0;
     t.shows('authority-key.purpose').of(reply, 'the key', some, 'a public key of 32 bytes', reply.excerpt());
     t.shows('authority-key.reply').fieldIs(reply, 'authority_public_key_hex', isHex(32));
     const key = String(reply.get('authority_public_key_hex'));

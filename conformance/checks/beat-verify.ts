@@ -1,5 +1,5 @@
 /** Checks of POST /beat/verify: single beats, chains and proofs, on the registry and on the beats service. */
-import type { Reply } from '../assertions/reply.js';
+import { at, type Reply } from '../assertions/reply.js';
 import { type Chain, computeChain, proofOf, spotCheck } from '../protocol/beats.js';
 import { latestAnchor } from '../steps/beat-clock.js';
 import { judgeLimit } from '../steps/limit.js';
@@ -57,6 +57,20 @@ function says(t: Trial, reply: Reply, mode: 'beat' | 'chain' | 'proof', valid: b
   t.shows(clause).field(reply, 'valid', valid);
 }
 
+/**
+ * That a proof is judged is 4.1's, how it is asked and answered D-10's: a reply that neither names the question nor finds
+ * what is right valid may have answered another one, and then says nothing of its purpose.
+ */
+function purposeJudged(t: Trial, route: readonly string[], verdicts: readonly (readonly [Reply, boolean])[]): void {
+  const understood = verdicts.some(
+    ([reply, valid]) => at(reply.json, 'mode') !== undefined || (valid && at(reply.json, 'valid') === true),
+  );
+  for (const one of route.filter((own) => own.endsWith('.purpose'))) {
+    if (!understood) t.shows(one).unjudged('D-10 is not followed: no reply names its mode, and nothing is valid');
+    else for (const [reply, valid] of verdicts) t.shows(one).through('D-10').field(reply, 'valid', valid);
+  }
+}
+
 function checksOf({ word, id, needs, route, limit }: Service): readonly Check[] {
   const base = { needs, registers: 0, requests: 9, writes: false } as const;
   const ask = (t: Trial, body: object): Promise<Reply> => t.call(id, { body });
@@ -79,12 +93,10 @@ function checksOf({ word, id, needs, route, limit }: Service): readonly Check[] 
       says(t, good, 'beat', true);
       const made = await ask(t, { beat: { ...beat, hash: t.hex(32) }, difficulty });
       says(t, made, 'beat', false);
-      // What is asked, and how it is answered, is D-10's: that a verdict is given is 4.1's.
-      const purpose = route.filter((one) => one.endsWith('.purpose'));
-      for (const one of purpose) {
-        t.shows(one).through('D-10').field(good, 'valid', true);
-        t.shows(one).through('D-10').field(made, 'valid', false);
-      }
+      purposeJudged(t, route, [
+        [good, true],
+        [made, false],
+      ]);
       const moved = await ask(t, { beat: { ...beat, index: 2 }, difficulty });
       says(t, moved, 'beat', false);
       t.shows('beat.seed').field(moved, 'valid', false);
@@ -110,12 +122,11 @@ function checksOf({ word, id, needs, route, limit }: Service): readonly Check[] 
     async run(t) {
       const whole = smallChain(t, 4);
       const beats = beatsOf(whole);
+      const verdicts: [Reply, boolean][] = [];
       const judge = async (list: readonly object[], valid: boolean): Promise<void> => {
         const reply = await ask(t, { mode: 'chain', beats: list, difficulty: difficultyOf(t) });
         says(t, reply, 'chain', valid);
-        for (const one of route.filter((own) => own.endsWith('.purpose'))) {
-          t.shows(one).through('D-10').field(reply, 'valid', valid);
-        }
+        verdicts.push([reply, valid]);
       };
       // Every beat is one of its own right: what is wrong is that they do not follow one another.
       const part = (from: string, fromIndex: number) =>
@@ -126,6 +137,7 @@ function checksOf({ word, id, needs, route, limit }: Service): readonly Check[] 
       await judge([...beats.slice(0, 1), ...beats.slice(2)], false);
       await judge(beats.toReversed(), false);
       await judge([...beats.slice(0, 3), { ...beats[3], hash: t.hex(32) }], false);
+      purposeJudged(t, route, verdicts);
     },
   };
 

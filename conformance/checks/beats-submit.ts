@@ -2,7 +2,7 @@
 import type { Reply } from '../assertions/reply.js';
 import { beatHash, chainHashes, computeChain } from '../protocol/beats.js';
 import { judgeLimit } from '../steps/limit.js';
-import { fewest } from '../steps/resync-call.js';
+import { lapse } from '../steps/resync-call.js';
 import { untilFrozen, windowOf } from '../steps/waits.js';
 import { asBeatProof, type BeatProof, chainEnd, chainOn, chainProof, workTaken } from '../steps/work.js';
 import type { Check } from '../trial/check.js';
@@ -441,7 +441,7 @@ const frozen: Check = {
   waits: untilFrozen(),
   async run(t) {
     const asleep = await t.root({ init: true });
-    await t.sleep({ anchors: fewest(t) });
+    await lapse(t, asleep);
     const awake = await t.root({ init: true });
     const reply = await submit(t, asleep, await next(t, asleep));
     t.refused(reply, 'beats-submit/AGENT_FROZEN', 'beats-submit.error.agent-frozen');

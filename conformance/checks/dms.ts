@@ -1,8 +1,10 @@
 /** The Dead Man's Switch: when an agent is frozen, and what it may still do. Coming back is in resync.ts. */
+import { clauseById } from '../../spec/clauses/index.js';
 import { isObject } from '../assertions/field-tests.js';
 import { at } from '../assertions/reply.js';
 import { latestAnchor, pauseWithin } from '../steps/beat-clock.js';
 import { buy, heartbeat, heartbeatFee, purchase, reissue } from '../steps/paid.js';
+import { freezeLate, lapse } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
 import { family, sponsored, sponsoredHeartbeat } from '../steps/sponsor-call.js';
 import { whileAnchorsStall } from '../steps/stalled-anchors.js';
@@ -10,7 +12,7 @@ import { pauseAnchors, untilFrozen } from '../steps/waits.js';
 import { linkWith } from '../steps/wallet-call.js';
 import { chainEnd, chainProof } from '../steps/work.js';
 import type { Check } from '../trial/check.js';
-import type { WalletAgent } from '../trial/fixtures.js';
+import type { Agent, WalletAgent } from '../trial/fixtures.js';
 import { NotServed } from '../trial/presence.js';
 import { byLevel, type Trial } from '../trial/trial.js';
 import { genesisIsNow } from './init.js';
@@ -31,6 +33,31 @@ async function statusIs(
 
 /** Clauses that say when an agent is frozen. */
 const FREEZE = ['dms.freeze', 'constant.dms-threshold', 'service.dms', 'dms.when'] as const;
+/** Those of them that hold where a freeze comes a little late, too. */
+const FROZEN_SOON = FREEZE.filter((id) => id !== 'dms.when');
+
+/**
+ * 3.1: an agent that has just missed one anchor more than it may is frozen, at once or by a cron a little later. A `witness` whose
+ * count began an anchor later tells a cron, which freezes both at the same moment, from a threshold that is too high: each
+ * then has missed as many anchors as the other when it is frozen.
+ */
+async function frozenBy(t: Trial, agent: Agent, witness: Agent, ...clauses: readonly string[]): Promise<void> {
+  const decided = [...FREEZE, ...clauses].filter((id) => clauseById(id).level === 'decision');
+  const now = t.accepted(await t.call('init', { key: agent.key }));
+  for (const some of byLevel(decided)) t.shows(...some).field(now, 'status', 'frozen');
+  const late = await freezeLate(t, agent);
+  const musts = [...FREEZE, ...clauses].filter((id) => !decided.includes(id));
+  await statusIs(t, agent.key, 'frozen', ...musts);
+  if (late === 0 || t.session.observedSec > 0) return;
+  const isFrozen = async (): Promise<boolean> =>
+    t.accepted(await t.call('init', { key: witness.key })).get('status') === 'frozen';
+  const together = await isFrozen();
+  await t.sleep({ anchors: 1 });
+  const each = !together && (await isFrozen());
+  const most = t.protocol.dms.missedAnchorsMax;
+  const missed = `by the ${most + 1 + late}th, whenever that is`;
+  t.shows(...musts).that('missed anchors that freeze', !each, `more than ${most}, or a cron later`, missed);
+}
 
 /** The n-th heartbeat, with another anchor than the latest. It may be refused for that, and is then sent without. */
 async function heartbeatAt(
@@ -64,8 +91,9 @@ const afterHeartbeat: Check = {
     'agent.status.values',
   ],
   needs: ['payments', 'clock'],
+  registers: 1,
   walletRegisters: 6,
-  requests: 48,
+  requests: 51,
   lamports: ({ sigil, heartbeat: { tier1FeeLamports } }) =>
     sigil.narrowTaskFeeLamports + sigil.autonomousFeeLamports + sigil.orchestratorFeeLamports + 7 * tier1FeeLamports,
   refusal: true,
@@ -84,13 +112,15 @@ const afterHeartbeat: Check = {
     t.accepted(await heartbeat(t, lost));
     const tookAhead = await heartbeatAt(t, ahead, { global_anchor: index + AHEAD });
     pauseWithin(t, missedAnchorsMax);
-    await t.sleep({ anchors: missedAnchorsMax });
+    await t.sleep({ anchors: 1 });
+    const witness = await t.root({ init: true });
+    await t.sleep({ anchors: missedAnchorsMax - 1 });
     await statusIs(t, saved.key, 'active', ...FREEZE, 'dms.count.heartbeat', 'checkin.replacement');
     await statusIs(t, lost.key, 'active', ...FREEZE, 'dms.count.heartbeat', 'agent.status.values');
     // The first anchor of all is the furthest behind.
     const tookBehind = await heartbeatAt(t, saved, { global_anchor: 0, n: 2 });
     await t.sleep({ anchors: 1 });
-    await statusIs(t, lost.key, 'frozen', ...FREEZE, 'dms.count.heartbeat', 'agent.status.values');
+    await frozenBy(t, lost, witness, 'dms.count.heartbeat', 'agent.status.values');
     const own = 'heartbeat.body.global-anchor.own-value';
     await statusIs(t, ahead.key, 'frozen', ...FREEZE, ...(tookAhead ? [own] : []));
     await statusIs(t, saved.key, 'active', ...FREEZE, tookBehind ? own : 'checkin.replacement');
@@ -142,12 +172,16 @@ const sponsoredLife: Check = {
     await t.sleep({ anchors: missedAnchorsMax - half });
     await statusIs(t, parent.key, 'active', ...FREEZE);
     await t.sleep({ anchors: 1 });
-    await statusIs(t, parent.key, 'frozen', ...FREEZE);
-    await statusIs(t, child.key, 'active', 'checkin.replacement', 'dms.freeze');
-    await t.sleep({ anchors: half - 1 });
-    await statusIs(t, child.key, 'active', ...FREEZE, 'checkin.replacement');
-    await t.sleep({ anchors: 1 });
-    await statusIs(t, child.key, 'frozen', ...FREEZE);
+    const late = await freezeLate(t, parent);
+    await statusIs(t, parent.key, 'frozen', ...FROZEN_SOON);
+    if (late < half) {
+      await statusIs(t, child.key, 'active', 'checkin.replacement', 'dms.freeze');
+      await t.sleep({ anchors: half - 1 - late });
+      await statusIs(t, child.key, 'active', ...FREEZE, 'checkin.replacement');
+      await t.sleep({ anchors: 1 });
+    }
+    await freezeLate(t, child);
+    await statusIs(t, child.key, 'frozen', ...FROZEN_SOON);
     // 3.1: what is frozen has its heartbeats refused, at whatever depth, and whoever pays.
     const refused = await heartbeat(t, { ...child, wallet }, 2);
     t.refused(refused, 'heartbeat/AGENT_FROZEN', 'dms.freeze.heartbeats', 'heartbeat.error.agent-frozen');
@@ -206,8 +240,8 @@ const otherCalls: Check = {
     for (const id of ['status', 'verify', 'beat-status'] as const) await tried(() => t.call(id, { params: { hash } }));
     await t.sleep({ anchors: missedAnchorsMax - half });
     await statusIs(t, key, 'active', ...FREEZE);
-    await t.sleep({ anchors: 1 });
-    await statusIs(t, key, 'frozen', ...FREEZE);
+    await lapse(t, agent, { left: 1 });
+    await statusIs(t, key, 'frozen', ...FROZEN_SOON);
   },
 };
 
@@ -315,7 +349,7 @@ const standings: Check = {
     await reads('warning');
     await t.sleep({ anchors: missedAnchorsMax - warningAnchors - 1 });
     await reads('warning');
-    await t.sleep({ anchors: 1 });
+    await lapse(t, { key }, { left: 1 });
     await reads('frozen');
     const frozen = await showsFrozen(t, hash);
     // The chain that exists is returned as it is: an agent comes back by resync alone (3.1).
@@ -338,7 +372,7 @@ const open: Check = {
   waits: untilFrozen(),
   async run(t) {
     const agent = await t.walletRoot({ sigil: 'narrow_task' });
-    await t.sleep({ anchors: t.protocol.dms.missedAnchorsMax + 1 });
+    await lapse(t, agent);
     const again = t.accepted(await t.call('init', { key: agent.key }));
     t.need(again.get('status') === 'frozen' || undefined, 'an agent that is frozen');
     t.shows('agent.frozen.open').succeeds(await reissue(t, agent));

@@ -4,7 +4,7 @@ import type { Reply } from '../assertions/reply.js';
 import { pause } from '../steps/beat-clock.js';
 import { complaint, type Flags, flagging } from '../steps/flagging.js';
 import { buy, heartbeat, heartbeatFee, purchase, stillGood } from '../steps/paid.js';
-import { comeBack, fewest, penalty } from '../steps/resync-call.js';
+import { comeBack, lapse, penalty } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
 import { betweenHeartbeats, untilFrozen } from '../steps/waits.js';
 import { linkWith } from '../steps/wallet-call.js';
@@ -149,7 +149,7 @@ const frozen: Check = {
       const flag = t.accepted(await flags.file(reporter, complaint(target)));
       await t.setup('a started agent', async () => void t.accepted(await t.call('init', { key: target.key })));
       await flags.review(flag, 'sustain');
-      await t.sleep({ anchors: fewest(t) });
+      await lapse(t, target);
       const found = t.accepted(await look(t, 'status', target.hash));
       t.need(found.get('beat_state.status') === 'frozen' || undefined, 'a frozen agent in the status lookup', 'D-19');
       t.shows('agent.standing.refused', 'agent.standing.values').field(found, 'status', 'refused');
@@ -177,8 +177,8 @@ const throughFreeze: Check = {
       const flag = t.accepted(await flags.file(reporter, complaint(target)));
       await t.setup('a started child', async () => t.accepted(await t.call('init', { key: target.key })));
       await flags.review(flag, 'sustain');
-      await t.sleep({ anchors: fewest(t) });
-      await t.setup('a resync', async () => t.accepted(await comeBack(t, target, penalty(t, fewest(t)))));
+      const missed = await lapse(t, target);
+      await t.setup('a resync', async () => t.accepted(await comeBack(t, target, penalty(t, missed))));
       const clauses = ['flag.transition.sustained', 'heartbeat.error.heartbeat-refused'];
       t.refused(await heartbeat(t, target), 'heartbeat/HEARTBEAT_REFUSED', ...clauses);
       await flags.review(flag, 'resolve');

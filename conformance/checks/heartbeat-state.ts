@@ -3,7 +3,7 @@ import type { Protocol } from '../../spec/protocol.js';
 import type { Reply } from '../assertions/reply.js';
 import { pause } from '../steps/beat-clock.js';
 import { buy, heartbeat, heartbeatFee, passportIs, passportKeeps, purchase, reissue } from '../steps/paid.js';
-import { comeBack, fewest, penalty, penaltyIs } from '../steps/resync-call.js';
+import { comeBack, lapse, penalty, penaltyIs } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
 import { betweenHeartbeats } from '../steps/waits.js';
 import { linkWith } from '../steps/wallet-call.js';
@@ -53,22 +53,22 @@ const afterFreeze: Check = {
     await t.sleep({ anchors: 1 });
     const bought = t.accepted(await buy(t, agent, purchase(t)));
     const first = t.accepted(await heartbeat(t, agent));
-    await t.sleep({ anchors: fewest(t) });
-    await t.setup('a resync', async () => t.accepted(await comeBack(t, agent, penalty(t, fewest(t)))));
+    const gap = await lapse(t, agent);
+    await t.setup('a resync', async () => t.accepted(await comeBack(t, agent, penalty(t, gap))));
     await t.part(async () => passportKeeps(t, first, t.accepted(await reissue(t, agent))));
     const verify = t.accepted(await t.call('verify', { params: { hash: agent.hash } }));
     const issued = t.shows('sigil.immutable').through('D-20');
     issued.field(verify, 'sigil.issued_at_beat', bought.get('sigil.issued_at_beat'));
     issued.field(verify, 'sigil.sigil', bought.get('sigil.sigil'));
     // No heartbeat comes between: what is missed counts from the resync, and not from the heartbeat before it.
-    await t.sleep({ anchors: fewest(t) });
+    const missed = await lapse(t, agent);
     const again = t.accepted(
-      await comeBack(t, agent, penalty(t, fewest(t))),
+      await comeBack(t, agent, penalty(t, missed)),
       'resync.transition.active',
       'resync.penalty',
       'constant.resync-penalty',
     );
-    penaltyIs(t, again, { missed: fewest(t), field: 'required_beats', exact: 'resync.gap.receipt' });
+    penaltyIs(t, again, { missed, field: 'required_beats', exact: 'resync.gap.receipt' });
     isSecond(t, first, t.accepted(await heartbeat(t, agent, 2)));
   },
 };

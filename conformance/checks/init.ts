@@ -116,7 +116,7 @@ const initAgain: Check = {
 };
 
 /** The beats of each of two submissions. */
-const BEATS = 3;
+const BEATS = 6;
 
 const initAgainWithBeats: Check = {
   id: 'init/again-with-beats',
@@ -141,7 +141,7 @@ const initAgainWithBeats: Check = {
     let end = { beat: started.number('genesis.index'), hash: genesis.toLowerCase() };
     let total = 0;
     for (let times = 0; times < 2; times += 1) {
-      const proof = asBeatProof(await chainOn(t, end, BEATS));
+      const proof = asBeatProof(await chainOn(t, end, BEATS), BEATS, BEATS);
       const sent = await t.call('beats-submit', { key: agent.key, body: proof });
       // The second one goes on from where the first ended, though init was called between them.
       const taken = await workTaken(t, sent, ...(times > 0 ? ['init.idempotent'] : []));

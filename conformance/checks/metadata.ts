@@ -46,6 +46,14 @@ const everyField = {
 /** The clause of a mutable field. */
 const clauseOf = (field: string): string => `metadata.field.${field.replaceAll('_', '-')}`;
 
+/** 4.11: the fields that a change has set are named in its reply. The counter, which may rise with one of them, is none of 2.8. */
+export function updatedAre(t: Trial, reply: Reply, names: readonly string[], ...clauses: readonly string[]): void {
+  const updated = reply.get('updated_fields');
+  const told = Array.isArray(updated) ? updated.map(String).filter((name) => name !== 'generation') : updated;
+  const sorted = Array.isArray(told) ? told.toSorted() : told;
+  t.shows(...clauses).exactly('updated_fields', sorted, names.toSorted());
+}
+
 /**
  * A field of a SIGIL as a lookup tells it. Where it is shown rests on D-20; one that shows the generation there shows the fields
  * of 2.8 beside it (the same decision), so that a field which is not there was not kept.
@@ -83,9 +91,7 @@ const metadataEveryField: Check = {
     const { agent, bought } = await holder(t);
     const reply = t.accepted(await change(t, agent, everyField), 'metadata.body');
     t.shows('metadata.reply.sigil').field(reply, 'sigil', bought.string('sigil.sigil'));
-    const updated = reply.get('updated_fields');
-    const names = Array.isArray(updated) ? updated.map(String).toSorted() : updated;
-    t.shows('metadata.reply.updated-fields').exactly('updated_fields', names, Object.keys(everyField).toSorted());
+    updatedAre(t, reply, Object.keys(everyField), 'metadata.reply.updated-fields');
     // A call for something else that names a field changes none; whether it is accepted does not matter.
     await t.call('init', { key: agent.key, body: { substrate: 'human', metadata: { substrate: 'human' } } });
     const found = t.accepted(await look(t, 'verify', agent.hash));
@@ -154,7 +160,7 @@ const words = Object.entries(vocabularies).map(
           const clause = isVendor ? 'dialect.vendors' : clauseOf(field);
           const reply = t.accepted(await change(t, agent, { [field]: word }), clause);
           taken.push(word);
-          t.shows('metadata.reply.updated-fields').exactField(reply, 'updated_fields', [field]);
+          updatedAre(t, reply, [field], 'metadata.reply.updated-fields');
         });
       }
       if (field !== 'substrate_provider') return;
@@ -276,9 +282,7 @@ const metadataGeneration: Check = {
       const reply = await send(body);
       counter.field(reply, 'generation', start + rises);
       t.shows('metadata.reply.generation').field(reply, 'generation', start + rises);
-      const updated = reply.get('updated_fields');
-      const names = Array.isArray(updated) ? updated.map(String).toSorted() : updated;
-      t.shows('metadata.reply.updated-fields').exactly('updated_fields', names, Object.keys(body).toSorted());
+      updatedAre(t, reply, Object.keys(body), 'metadata.reply.updated-fields');
     }
     const found = t.accepted(await look(t, 'verify', agent.hash));
     counter.through('D-20').field(found, 'sigil.generation', start + 3);

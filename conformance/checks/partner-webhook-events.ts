@@ -12,7 +12,7 @@ import {
   noDeliveryOf,
   subscribed,
 } from '../steps/partner-webhook-call.js';
-import { comeBack, fewest, penalty, proveBack } from '../steps/resync-call.js';
+import { comeBack, lapse, penalty, proveBack } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
 import { heartbeatPaidBy, sponsored } from '../steps/sponsor-call.js';
 import { linkWith } from '../steps/wallet-call.js';
@@ -117,7 +117,7 @@ const sponsoredHeartbeat: Check = {
     t.accepted(await heartbeat(t, child));
     await pause(t);
     t.accepted(await heartbeatPaidBy(t, child, parent, 2));
-    await t.sleep({ anchors: fewest(t) });
+    await lapse(t, child);
     const expected = [
       ['sigil.purchased', 1, ['sigil.transition.event', 'event.sigil-purchased']],
       ['heartbeat.recorded', 2, ['event.heartbeat-recorded']],
@@ -174,8 +174,7 @@ const frozenAndBack: Check = {
     const partner = await subscribed(t, ['sigil.purchased', 'agent.frozen', 'agent.unfrozen']);
     const started = await latestAnchor(t);
     const agent = await t.walletRoot({ ref: partner.ref, sigil: 'narrow_task' });
-    const missed = fewest(t);
-    await t.sleep({ anchors: missed });
+    const missed = await lapse(t, agent);
     const { index } = await latestAnchor(t);
     const frozen = await deliveryOf(t, partner, 'agent.frozen', ['dms.freeze.event', 'event.agent-frozen']);
     const atFreeze = { missed_anchors: missed, last_global_sync: started.index, frozen_at_beat: index };
@@ -187,9 +186,9 @@ const frozenAndBack: Check = {
     const unfrozen = await deliveryOf(t, partner, 'agent.unfrozen', clauses);
     eventIs(t, unfrozen, 'agent.unfrozen', agent.hash, back, 'event.agent-unfrozen.data');
     // What happens to the agent again is told again.
-    await t.sleep({ anchors: missed });
+    const again = await lapse(t, agent);
     await deliveryOf(t, partner, 'agent.frozen', ['dms.freeze.event', 'event.agent-frozen'], 2);
-    t.accepted(await comeBack(t, agent, beats));
+    t.accepted(await comeBack(t, agent, penalty(t, again)));
     await deliveryOf(t, partner, 'agent.unfrozen', clauses, 2);
   },
 };
@@ -207,7 +206,7 @@ const backByChallenge: Check = {
     const partner = await subscribed(t, ['sigil.purchased', 'agent.unfrozen']);
     const agent = await t.walletRoot({ ref: partner.ref, sigil: 'narrow_task' });
     await deliveryOf(t, partner, 'sigil.purchased', []);
-    await t.sleep({ anchors: fewest(t) });
+    await lapse(t, agent);
     t.accepted(await proveBack(t, agent));
     await deliveryOf(t, partner, 'agent.unfrozen', ['resync.transition.event', 'event.agent-unfrozen']);
     noDeliveryOf(t, partner, 'agent.frozen');
@@ -230,9 +229,8 @@ const twoFreeze: Check = {
       await t.walletRoot({ ref: partner.ref, init: true }),
       await t.walletRoot({ ref: partner.ref, init: true }),
     ] as const;
-    const missed = fewest(t);
     const clauses = ['dms.freeze.event', 'event.agent-frozen'];
-    await t.sleep({ anchors: missed });
+    const missed = await lapse(t, agents[0]);
     await deliveryOf(t, partner, 'agent.frozen', clauses, 2);
     const about = (hash: string): number => partner.inbox.got.filter((made) => isAbout(made, hash)).length;
     const each = agents.map(({ hash }) => about(hash));
@@ -244,7 +242,7 @@ const twoFreeze: Check = {
     for (const agent of agents)
       await t.setup('a resync', async () => t.accepted(await comeBack(t, agent, penalty(t, missed))));
     // The second freezes come after the returns.
-    await t.sleep({ anchors: missed });
+    await lapse(t, agents[0]);
     await deliveryOf(t, partner, 'agent.frozen', clauses, 4);
     noDeliveryOf(t, partner, 'agent.unfrozen');
   },
@@ -315,10 +313,10 @@ const descendants: Check = {
     const started = await latestAnchor(t);
     // The parent's chain has not started: it is never frozen, and its child alone is.
     const child = await makeChild(t, parent, { init: true });
-    await t.sleep({ anchors: fewest(t) });
+    const missed = await lapse(t, child);
     const { index } = await latestAnchor(t);
     const got = await deliveryOf(t, partner, 'agent.frozen', ['event.ref.descendants']);
-    const atFreeze = { missed_anchors: fewest(t), last_global_sync: started.index, frozen_at_beat: index };
+    const atFreeze = { missed_anchors: missed, last_global_sync: started.index, frozen_at_beat: index };
     eventIs(t, got, 'agent.frozen', child.hash, atFreeze, 'event.ref.descendants');
   },
 };

@@ -234,7 +234,10 @@ const namesSigned = modes.map((mode) =>
     mode.word,
     `register.${mode.word}.message`,
     async (t, { sent, signed }) => {
-      const [signer, nonce] = [mode.signer(t), await nonceFor(t, mode, sent)];
+      const asked = await challenge(t, mode, sent);
+      // What a name may be is left open, and either phase may say so.
+      if (asked.status >= 400) return asked;
+      const [signer, nonce] = [mode.signer(t), asked.string('nonce')];
       const { messagePrefix } = t.facts.dialect;
       const text = `${messagePrefix}-register-${mode.word}:${nonce}:${signer.address}:${signed}`;
       const parts = { name: sent, nonce, signer, signature: signer.sign(text) };

@@ -6,7 +6,7 @@ import { judgeLimit } from '../steps/limit.js';
 import { aliasIs, buy, epochCountIs, feeIs, heartbeat, passportIs, purchase, reissue } from '../steps/paid.js';
 import { signatureIs } from '../steps/passport.js';
 import { byoWalletOnly, POLICY_OFF, policyShows } from '../steps/policies.js';
-import { fewest } from '../steps/resync-call.js';
+import { fewest, lapse } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
 import { heartbeatPaidBy } from '../steps/sponsor-call.js';
 import { betweenHeartbeats, untilFrozen, windowOf } from '../steps/waits.js';
@@ -139,7 +139,7 @@ const reissueProofNoLife: Check = {
     t.accepted(await heartbeat(t, agent));
     await t.sleep({ anchors: soon });
     t.accepted(await reissue(t, agent));
-    await t.sleep({ anchors: until - soon });
+    await lapse(t, agent, { left: until - soon });
     t.shows('reissue-proof.no-heartbeat').refuses(await heartbeat(t, agent, 2));
   },
 };

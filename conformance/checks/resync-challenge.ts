@@ -11,6 +11,7 @@ import {
   fewest,
   frozen,
   fullAt,
+  lapse,
   momentNow,
   penalty,
   penaltyIs,
@@ -35,7 +36,7 @@ const nonceFor = (t: Trial, agent: Agent): Promise<string> =>
   t.setup('a resync nonce', async () => challengeTaken(t, await challenge(t, agent)).string('challenge.nonce'));
 
 /** The work that an agent owes after so many missed anchors. */
-const owed = async (t: Trial, agent: Agent, missed = fewest(t)): Promise<BeatProof> =>
+const owed = async (t: Trial, agent: Agent, missed: number): Promise<BeatProof> =>
   chainProof(t, await chainEnd(t, agent), penalty(t, missed));
 
 /** Clauses of the challenge form alone, beside its body. */
@@ -78,11 +79,11 @@ const proved: Check = {
     const end = await chainEnd(t, agent);
     const before = t.accepted(await t.call('init', { key: agent.key }));
     const asked = challengeTaken(t, await challenge(t, agent), 'resync.challenge.body', 'resync.challenge.either');
-    penaltyIs(t, asked, { missed: fewest(t), field: 'challenge.required_beats', exact: 'resync.gap.challenge' });
+    penaltyIs(t, asked, { missed: agent.missed, field: 'challenge.required_beats', exact: 'resync.gap.challenge' });
     const goesOn = t.shows('resync.prove.chain');
     goesOn.field(asked, 'challenge.start_from_hash', end.hash);
     goesOn.field(asked, 'challenge.start_from_beat', end.beat);
-    t.shows('resync.gap-beats').field(asked, 'gap_beats', fewest(t) * t.protocol.anchor.beatsPerAnchor);
+    t.shows('resync.gap-beats').field(asked, 'gap_beats', agent.missed * t.protocol.anchor.beatsPerAnchor);
     const proof = asBeatProof(await chainFor(t, asked));
     const beats = proof.beats_computed;
     const reply = await workTaken(
@@ -127,8 +128,8 @@ const cap: Check = {
   waits: (protocol) => ({ anchors: wayBeyondCap(protocol) }),
   requests: 8,
   async run(t) {
-    const missed = wayBeyondCap(t.protocol);
-    const agent = await frozen(t, missed);
+    const agent = await frozen(t, wayBeyondCap(t.protocol));
+    const { missed } = agent;
     const asked = challengeTaken(t, await challenge(t, agent));
     penaltyIs(t, asked, { missed, field: 'challenge.required_beats', exact: 'resync.gap.challenge' });
   },
@@ -147,7 +148,7 @@ const grown: Check = {
     const agent = await t.root({ init: true });
     const first = await chainProof(t, await chainEnd(t, agent), EARLIER_BEATS);
     const credited = await workTaken(t, await t.call('beats-submit', { key: agent.key, body: first }));
-    await t.sleep({ anchors: fewest(t) });
+    await lapse(t, agent);
     const again = t.accepted(await t.call('init', { key: agent.key }));
     t.need(again.get('status') === 'frozen' || undefined, 'an agent that is frozen');
     // 3.1: a freeze changes the status, and 4.4: init returns the existing chain.
@@ -178,7 +179,7 @@ const nonceUnknown: Check = {
   async run(t) {
     const agent = await frozen(t, fewest(t));
     const nonce = await nonceFor(t, agent);
-    const proof = await owed(t, agent);
+    const proof = await owed(t, agent, agent.missed);
     const reply = await prove(t, agent, t.hex(t.protocol.resync.nonceBytes), proof);
     t.refused(reply, 'resync/VALIDATION', 'resync.prove.body', 'resync.error.validation');
     await workTaken(t, await prove(t, agent, nonce, proof), 'resync.prove.body');
@@ -203,7 +204,7 @@ const nonceTtl: Check = {
     const young = await nonceFor(t, agent);
     await t.sleepUntil(startMs + nonceTtlSec * 1_000 - 500, true);
     // One proof for both, enough for either challenge: only the age of the nonce, 301 s or 299.5 s, tells the calls apart.
-    const proof = await owed(t, agent, fewest(t) + 1);
+    const proof = await owed(t, agent, agent.missed + 1);
     const ttl = ['resync.nonce.ttl', 'constant.nonce-ttl.resync'];
     t.refused(await prove(t, agent, old, proof), 'resync/VALIDATION', ...ttl, 'resync.error.validation');
     await workTaken(t, await prove(t, agent, young, proof), ...ttl);
@@ -225,7 +226,7 @@ const short: Check = {
   async run(t) {
     const agent = await frozen(t, fewest(t));
     const asked = challengeTaken(t, await challenge(t, agent));
-    penaltyIs(t, asked, { missed: fewest(t), field: 'challenge.required_beats', exact: 'resync.gap.challenge' });
+    penaltyIs(t, asked, { missed: agent.missed, field: 'challenge.required_beats', exact: 'resync.gap.challenge' });
     const beats = asked.number('challenge.required_beats');
     const enough = await chainFor(t, asked);
     const reply = await prove(t, agent, asked.string('challenge.nonce'), asBeatProof(enough, beats - 1));

@@ -24,9 +24,9 @@ const insufficient: Check = {
   refusal: true,
   async run(t) {
     const agent = await frozen(t, fewest(t));
-    const beats = penalty(t, fewest(t));
+    const beats = penalty(t, agent.missed);
     // Short by the other reading of the gap too, an anchor less: what one beat short of 6,100 makes rests on D-24.
-    const shorter = await receiptFor(t, proofOf(await sharedChain(t, beats), penalty(t, fewest(t) - 1) - 1));
+    const shorter = await receiptFor(t, proofOf(await sharedChain(t, beats), penalty(t, agent.missed - 1) - 1));
     const clauses = ['resync.transition.active', 'resync.penalty', 'constant.resync-penalty'];
     t.refused(await resync(t, agent, shorter), 'resync/INVALID_RECEIPT', 'resync.error.invalid-receipt', ...clauses);
     const short = await receiptFor(t, proofOf(await sharedChain(t, beats), beats - 1));
@@ -72,7 +72,7 @@ const forged: Check = {
   refusal: true,
   async run(t) {
     const agent = await frozen(t, fewest(t));
-    const beats = penalty(t, fewest(t));
+    const beats = penalty(t, agent.missed);
     const good = await receiptFor(t, proofOf(await sharedChain(t, beats)));
     const clauses = ['resync.error.invalid-receipt', 'resync.receipt.body', 'receipt.signature'];
     const forged = tampered(good, { beats_verified: 10 * beats });
@@ -93,7 +93,7 @@ const once: Check = {
   async run(t) {
     const one = await t.root({ init: true });
     const other = await frozen(t, fewest(t));
-    const beats = penalty(t, fewest(t));
+    const beats = penalty(t, other.missed);
     const receipt = await receiptFor(t, proofOf(await sharedChain(t, beats)));
     t.accepted(await resync(t, one, receipt));
     t.refused(await resync(t, other, receipt), 'resync/INVALID_RECEIPT', 'receipt.once');
@@ -111,7 +111,7 @@ const forms: Check = {
   async run(t) {
     const one = await t.root({ init: true });
     const other = await frozen(t, fewest(t));
-    const beats = penalty(t, fewest(t));
+    const beats = penalty(t, other.missed);
     const receipts: Receipt[] = [];
     for (let count = 0; count < 2; count += 1) {
       receipts.push(await receiptFor(t, proofOf(await sharedChain(t, beats))));

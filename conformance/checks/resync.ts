@@ -9,8 +9,10 @@ import {
   capUnseen,
   comeBack,
   fewest,
+  freezeLate,
   frozen,
   fullAt,
+  lapse,
   momentNow,
   penalty,
   penaltyIs,
@@ -45,9 +47,9 @@ function penaltyCheck(
     ...(waits === undefined ? {} : { waits }),
     ...(unfit === undefined ? {} : { unfit }),
     async run(t) {
-      const missed = missedOf(t.protocol);
       const started = await momentNow(t);
-      const agent = await frozen(t, missed);
+      const agent = await frozen(t, missedOf(t.protocol));
+      const { missed } = agent;
       const beats = penalty(t, missed);
       const before = t.accepted(await t.call('init', { key: agent.key }));
       const reply = t.accepted(await comeBack(t, agent, beats), ...comesBack.filter((id) => clauses.includes(id)));
@@ -149,19 +151,20 @@ const receiptRequired: Check = {
   refusal: true,
   async run(t) {
     const agent = await frozen(t, fewest(t));
-    const beats = penalty(t, fewest(t));
+    const { missed } = agent;
+    const beats = penalty(t, missed);
     const reply = await resync(t, agent);
     if (!isRequired(t, reply)) return;
     t.refused(reply, 'resync/RECEIPT_REQUIRED', 'resync.error.receipt-required', 'resync.receipt.required');
     if (reply.status < 400) return;
     const reported = {
-      missed: fewest(t),
+      missed,
       field: 'required_beats',
       exact: 'resync.receipt.required.reply',
       through: 'D-35',
     };
     penaltyIs(t, reply, reported);
-    t.shows('resync.receipt.required.reply').field(reply, 'gap_anchors', fewest(t));
+    t.shows('resync.receipt.required.reply').field(reply, 'gap_anchors', missed);
     t.accepted(await comeBack(t, agent, beats));
   },
 };
@@ -193,10 +196,10 @@ const owed: Check = {
   waits: (protocol) => ({ anchors: absences(protocol).at(-1) ?? 0 }),
   async run(t) {
     const agent = await frozen(t, fewest(t));
-    let missed = fewest(t);
+    let { missed } = agent;
     for (const next of absences(t.protocol)) {
       if (next > missed) await t.sleep({ anchors: next - missed });
-      missed = next;
+      missed = Math.max(missed, next);
       const reply = await resync(t, agent);
       if (!isRequired(t, reply)) return;
       t.refused(reply, 'resync/RECEIPT_REQUIRED', 'resync.error.receipt-required');
@@ -217,7 +220,7 @@ const notFrozen: Check = {
   async run(t) {
     const mended = await frozen(t, fewest(t));
     const agent = await t.root({ init: true });
-    const beats = penalty(t, fewest(t));
+    const beats = penalty(t, mended.missed);
     const small = await receiptFor(t, proofOf(await ownChain(t, 3)));
     const clauses = ['resync.error.agent-wrong-state', 'resync.transition.not-frozen'];
     const before = t.accepted(await t.call('init', { key: agent.key }));
@@ -255,9 +258,9 @@ const restartsCount: Check = {
     const agent = await t.root({ init: true });
     const statusNow = async (): Promise<Reply> => t.accepted(await t.call('init', { key: agent.key }));
     const hashes = [await lineageHash(t, agent)];
-    await t.sleep({ anchors: fewest(t) });
+    const first = await lapse(t, agent);
     hashes.push(await lineageHash(t, agent));
-    t.accepted(await comeBack(t, agent, penalty(t, fewest(t))), 'resync.transition.active');
+    t.accepted(await comeBack(t, agent, penalty(t, first)), 'resync.transition.active');
     hashes.push(await lineageHash(t, agent));
     if (hashes.includes(undefined)) t.shows('lineage.hash.frozen').unjudged('D-21 is not followed: no hash is told');
     else t.shows('lineage.hash.frozen').equal('distinct lineage hashes', new Set(hashes).size, hashes.length);
@@ -265,16 +268,16 @@ const restartsCount: Check = {
     await t.sleep({ anchors: t.protocol.dms.missedAnchorsMax });
     t.shows('dms.count.resync').field(await statusNow(), 'status', 'active');
     await t.sleep({ anchors: 1 });
-    const again = await statusNow();
-    t.shows('dms.freeze').field(again, 'status', 'frozen');
-    t.shows('dms.count.resync').field(again, 'status', 'frozen');
+    t.shows('dms.count.resync').field(await statusNow(), 'status', 'frozen');
+    const missed = fewest(t) + (await freezeLate(t, agent));
+    t.shows('dms.freeze').field(await statusNow(), 'status', 'frozen');
     // The second freeze, and the way back from it.
     // More beats than are owed are no larger penalty.
-    const more = penalty(t, fewest(t)) + SURPLUS;
+    const more = penalty(t, missed) + SURPLUS;
     const reply = t.accepted(await comeBack(t, agent, more), 'resync.transition.active');
-    penaltyIs(t, reply, { missed: fewest(t), field: 'required_beats', exact: 'resync.gap.receipt' });
+    penaltyIs(t, reply, { missed, field: 'required_beats', exact: 'resync.gap.receipt' });
     t.shows('resync.receipt.reply').field(reply, 'beats_proven', more);
-    t.shows('dms.count.resync').field(reply, 'gap_anchors', fewest(t));
+    t.shows('dms.count.resync').field(reply, 'gap_anchors', missed);
     await syncIs(t, agent, back, reply);
     t.shows('resync.transition.active').field(await statusNow(), 'status', 'active');
   },

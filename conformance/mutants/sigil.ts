@@ -165,7 +165,7 @@ export const sigilMutants: readonly Mutant[] = [
     clause: 'sigil.body.name',
     patch: {
       file: sigilRules,
-      before: 'if (custom && registry.sigilNames.has(`${input.name}*${principal}`))',
+      before: 'if (custom && registry.sigilNames.has(fullName(input.name, principal)))',
       after: 'if (custom && [...registry.sigilNames].some((taken) => taken.startsWith(`${input.name}*`)))',
     },
   },

@@ -229,13 +229,13 @@ export const spawnMutants: readonly Mutant[] = [
     },
   },
   {
-    id: 'spawn/authorization-for-an-hour',
-    title: 'an authorization lives an hour',
+    id: 'spawn/authorization-for-sixty-days',
+    title: 'an authorization lives sixty days',
     clause: 'spawn.error.spawn-conflict.expired',
     patch: {
       file: spawnRules,
       before: 'const { authorizationTtlSec } = registry.protocol.spawn;',
-      after: 'const authorizationTtlSec = 3_600;',
+      after: 'const authorizationTtlSec = 5_184_000;',
     },
   },
   {

@@ -36,21 +36,28 @@ function strings(value: unknown): readonly string[] {
   return (Array.isArray(value) ? inside.filter((entry) => typeof entry !== 'string') : inside).flatMap(strings);
 }
 
+/** The letters of a text: however a name is divided, and in whichever case, they are the same. */
+const lettersOf = (text: string): string => text.toLowerCase().replaceAll(/[^a-z]/g, '');
+
 /**
  * The events that a delivery reports. 6 does not show its body: the name may be any value of the JSON, however escaped, or
- * of a header, or part of one where none is a name by itself.
+ * of a header, or part of one where none is a name by itself, or be written otherwise (HEARTBEAT_RECORDED).
  */
 export function eventsIn({ text, headers }: Delivered): readonly PartnerEvent[] {
   const json = jsonOf(text);
   const values = [...(json === undefined ? [text] : strings(json)), ...strings(headers)];
   const named = partnerEvents.filter((event) => values.includes(event));
-  return named.length > 0 ? named : partnerEvents.filter((event) => values.some((value) => value.includes(event)));
+  if (named.length > 0) return named;
+  const within = partnerEvents.filter((event) => values.some((value) => value.includes(event)));
+  if (within.length > 0) return within;
+  const letters = values.map(lettersOf);
+  return partnerEvents.filter((event) => letters.some((value) => value.includes(lettersOf(event))));
 }
 
-/** Whether a delivery is about an agent: its hash stands in the body, in hex of either case. */
+/** Whether a delivery is about an agent: its hash stands in the body, in hex of either case, with 0x or without. */
 export function isAbout({ text }: Delivered, agentHash: string): boolean {
   const plain = JSON.stringify(jsonOf(text)) ?? text;
-  return plain.toLowerCase().includes(agentHash.toLowerCase());
+  return plain.toLowerCase().includes(agentHash.slice(2).toLowerCase());
 }
 
 /** Sets the partner's webhook to an inbox of the suite's receiver. */
@@ -62,7 +69,7 @@ async function subscribe(t: Trial, events: readonly PartnerEvent[]): Promise<Sub
   const reply = await t.call('partner-webhook.put', { key: partner.key, body: { url: inbox.url, events } });
   if (reply.status >= 400) {
     const hint =
-      '`aips serve --allow-loopback-webhooks` takes it; public_url may name an HTTPS address that leads here';
+      'let a test mode of the target take it (`aips serve --allow-loopback-webhooks` does), or name in public_url an HTTPS address that leads here';
     throw new Unjudged('not-tested', `the target refuses webhooks at ${inbox.url}: ${reply.status}; ${hint}`);
   }
   return { ...partner, inbox, secret: reply.string('webhook_secret') };

@@ -10,7 +10,7 @@ import { proofOf } from '../protocol/beats.js';
 import type { EndpointId } from '../protocol/endpoints.js';
 import type { CallOptions } from '../trial/caller.js';
 import type { Check } from '../trial/check.js';
-import { registrationHeaders, type WalletAgent, type WalletRootOptions } from '../trial/fixtures.js';
+import { type Agent, registrationHeaders, type WalletAgent, type WalletRootOptions } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 import { complaint, pair } from './flagging.js';
 import { buy, heartbeatFee, purchase } from './paid.js';
@@ -67,8 +67,8 @@ async function readyToPay(t: Trial, options: WalletRootOptions, lamports: number
   return { key, hash, body, names: ['passport.agent_hash', hash] };
 }
 
-async function withReceipt(t: Trial, { key, hash }: { readonly key: string; readonly hash: string }): Promise<Ready> {
-  const chain = await sharedChain(t, penalty(t, fewest(t)));
+async function withReceipt(t: Trial, { key, hash }: Agent, missed: number): Promise<Ready> {
+  const chain = await sharedChain(t, penalty(t, missed));
   return { key, hash, body: { beats_receipt: await receiptFor(t, proofOf(chain)) }, names: ['agent_hash', hash] };
 }
 
@@ -109,17 +109,20 @@ const preparations: Readonly<Record<AgentEndpointId, Preparation>> = {
     cost: { ...free, requests: 4 },
     ready: async (t) => {
       const agent = await t.root({ init: true });
-      const body = await chainProof(t, await chainEnd(t, agent), 3);
+      const body = await chainProof(t, await chainEnd(t, agent), 6, 6);
       return { key: agent.key, hash: agent.hash, body, names: ['agent_hash', agent.hash] };
     },
   },
   resync: {
     cost: { ...free, needs: ['clock', 'beats'], requests: 9, waits: untilFrozen() },
-    ready: async (t) => withReceipt(t, await frozen(t, fewest(t))),
+    ready: async (t) => {
+      const agent = await frozen(t, fewest(t));
+      return withReceipt(t, agent, agent.missed);
+    },
     two: async (t) => {
       const one = await t.root({ init: true });
       const other = await frozen(t, fewest(t));
-      return [await withReceipt(t, one), await withReceipt(t, other)];
+      return [await withReceipt(t, one, other.missed), await withReceipt(t, other, other.missed)];
     },
   },
   metadata: {

@@ -205,7 +205,7 @@ export function authorityKeyReply({ session }: Trial): Promise<Reply> {
 export async function authorityKeyHex(trial: Trial): Promise<string> {
   const reply = await authorityKeyReply(trial);
   // Its name is D-13's: under another one, and in whatever form, it is known by what it is, if there is no other like it.
-  const [key, ...others] = publicKeysIn(reply.json);
+  const [key, ...others] = publicKeysIn(reply.json ?? reply.text);
   const named = typeof reply.get('authority_public_key_hex') === 'string' || key === undefined || others.length > 0;
   return named ? reply.string('authority_public_key_hex') : key;
 }
