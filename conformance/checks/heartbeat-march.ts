@@ -4,7 +4,7 @@ import { isNumber } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import { Unjudged, unreachable, unreachableReason } from '../assertions/unjudged.js';
 import { beatsAreAnchors, latestAnchor, pause, pauseWithin, sleepNearEpochEnd } from '../steps/beat-clock.js';
-import { aliasIs, buy, feesOf, heartbeat, heartbeatFee, purchase, stillGood } from '../steps/paid.js';
+import { aliasIs, buy, feesOf, heartbeat, heartbeatFee, purchase, reissue, stillGood } from '../steps/paid.js';
 import { makeChild } from '../steps/spawn-call.js';
 import { betweenHeartbeats } from '../steps/waits.js';
 import { linkWith } from '../steps/wallet-call.js';
@@ -175,6 +175,7 @@ const march: Check = {
     'heartbeat.reply.heartbeat-count-epoch',
     'heartbeat.error.payment-invalid.amount',
     'heartbeat.error.payment-already-used',
+    'passport.field.last-heartbeat-beat',
     'heartbeat.cap.narrow-task',
     'heartbeat.cap.reached',
     'heartbeat.error.volume-cap-reached',
@@ -187,7 +188,7 @@ const march: Check = {
   exclusive: true,
   registers: 2,
   walletRegisters: 4,
-  requests: 5_120,
+  requests: 5_122,
   sleeps: 1_002,
   lamports: marchLamports,
   refusal: true,
@@ -212,6 +213,7 @@ const march: Check = {
     let [ofAutonomous, ofNarrow] = [await pay(autonomous, 1), await pay(narrow, 1)];
     const firstOfNarrow = ofNarrow;
     let epoch: unknown;
+    let lastOfNarrow: Reply | undefined;
     for (let n = 1; n <= last; n += 1) {
       // Asked of an agent that has a class, since that is judged, too.
       const classed = n <= buysAfter ? narrow : autonomous;
@@ -219,7 +221,7 @@ const march: Check = {
       if (boundaries.has(n - 1)) await otherFeeRefused(t, classed, n, n - 1);
       const capped = n > narrowTaskCap;
       // The next step is paid for while this one is under way: the march is long.
-      const [reply, , nextOfAutonomous, nextOfNarrow] = await Promise.all([
+      const [reply, replyToNarrow, nextOfAutonomous, nextOfNarrow] = await Promise.all([
         step(t, autonomous, n, { payment_tx: ofAutonomous, caps: n > buysAfter ? CLASS_CAP : undefined }),
         capped
           ? undefined
@@ -231,7 +233,14 @@ const march: Check = {
         const over = await t.call('heartbeat', { key: narrow.key, body: { payment_tx: ofNarrow } });
         const clauses = ['heartbeat.cap.narrow-task', 'heartbeat.cap.reached', 'heartbeat.error.volume-cap-reached'];
         t.refused(over, 'heartbeat/VOLUME_CAP_REACHED', ...clauses, 'service.class.cap', 'sigil.caps');
+        // 2.6: what was refused is no heartbeat.
+        const beat = lastOfNarrow?.get('passport.last_heartbeat_beat');
+        if (over.status >= 400 && beat !== undefined && n === narrowTaskCap + 1) {
+          const again = t.accepted(await reissue(t, narrow));
+          t.shows('passport.field.last-heartbeat-beat').field(again, 'passport.last_heartbeat_beat', beat);
+        }
       }
+      lastOfNarrow = replyToNarrow ?? lastOfNarrow;
       [ofAutonomous, ofNarrow] = [nextOfAutonomous, nextOfNarrow];
       if (n === buysAfter) {
         const what = purchase(t, { identity_class: 'autonomous' });

@@ -233,6 +233,7 @@ const childIdentity: Check = {
     'metadata.body',
     'passport.purpose',
     'passport.field.identity-class',
+    'passport.field.sigil-issued-at-beat',
     'passport.field.agent-public-key',
     'passport.field.agent-hash',
   ],
@@ -248,7 +249,9 @@ const childIdentity: Check = {
     t.accepted(await linkWith(t, child, agent.wallet), 'wallet.purpose');
     await t.fund(agent.wallet, 2 * t.protocol.sigil.narrowTaskFeeLamports);
     const alive = ['spawn.child.heartbeat', 'heartbeat.sigil.child', 'heartbeat.sender.own'];
-    t.accepted(await heartbeat(t, agent), ...alive);
+    const first = t.accepted(await heartbeat(t, agent), ...alive);
+    // 2.6: its parent's SIGIL is not its own.
+    t.shows('passport.field.sigil-issued-at-beat').field(first, 'passport.sigil_issued_at_beat', null);
     const bought = t.accepted(await buy(t, agent, purchase(t)), 'spawn.child.sigil', 'sigil.transition.issued');
     passportIs(t, bought, agent, 'narrow_task');
     const reply = t.accepted(await change(t, child, { substrate: 'open' }), 'metadata.body');

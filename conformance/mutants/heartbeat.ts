@@ -328,6 +328,16 @@ export const heartbeatMutants: readonly Mutant[] = [
     },
   },
   {
+    id: 'heartbeat/cap-refusal-is-life',
+    title: 'a heartbeat that the cap refuses is the last heartbeat of its agent',
+    clause: 'passport.field.last-heartbeat-beat',
+    patch: {
+      file: heartbeatRules,
+      before: "return refuse('heartbeat/VOLUME_CAP_REACHED');",
+      after: "{ line.setLastHeartbeatBeat(agent, beat); return refuse('heartbeat/VOLUME_CAP_REACHED'); }",
+    },
+  },
+  {
     id: 'heartbeat/cap-of-autonomous-ignored',
     title: 'the cap of autonomous agents is shown and not enforced',
     clause: 'heartbeat.cap.autonomous',

@@ -76,6 +76,17 @@ export const passportMutants: readonly Mutant[] = [
     },
   },
   {
+    id: 'passport/sigil-of-the-parent',
+    title: 'a child without a SIGIL has the sigil_issued_at_beat of its parent',
+    clause: 'passport.field.sigil-issued-at-beat',
+    patch: {
+      file: passportRules,
+      before: 'sigil_issued_at_beat: sigilAtBeat < 0 ? null : sigilAtBeat,',
+      after:
+        'sigil_issued_at_beat: sigilAtBeat >= 0 ? sigilAtBeat : columns.parent[agent] >= 0 && columns.sigilAtBeat[columns.parent[agent]] >= 0 ? columns.sigilAtBeat[columns.parent[agent]] : null,',
+    },
+  },
+  {
     id: 'passport/last-heartbeat-count',
     title: 'last_heartbeat_beat is the number of heartbeats',
     clause: 'passport.field.last-heartbeat-beat',
