@@ -36,16 +36,36 @@ export const VERDICTS: readonly { readonly verdict: Verdict; readonly label: str
   { verdict: 'pass', label: 'passed' },
 ];
 
+type LevelCounts = ConformanceResult['summary']['clauses']['must'];
+
 /**
  * `must: 601 of 640 judged, 576 hold, 25 do not; decisions: 180 of 361 judged, 150 followed`: how much was judged, text and
  * decisions apart. It has one form whatever the counts are, so that it can be searched for.
  */
 export function headline({ summary }: Pick<ConformanceResult, 'summary'>): string {
-  const { must, decision } = summary.clauses;
-  const judged = (counts: typeof must): string => `${numberText(counts.judged)} of ${numberText(counts.total)} judged`;
-  const text = `must: ${judged(must)}, ${numberText(must.hold)} hold, ${numberText(must.fail)} do not`;
-  return `${text}; decisions: ${judged(decision)}, ${numberText(decision.hold)} followed`;
+  return `must: ${mustText(summary.clauses.must)}; decisions: ${decisionText(summary.clauses.decision)}`;
 }
+
+/** The headline of some clauses alone, as two columns; empty where they have none of that level. */
+export function headlineColumns(clauses: readonly ReportedClause[]): readonly [must: string, decisions: string] {
+  const [must, decision] = [countsOf(clauses, 'must'), countsOf(clauses, 'decision')];
+  return [
+    must.total === 0 ? '' : `must: ${mustText(must)}`,
+    decision.total === 0 ? '' : `decisions: ${decisionText(decision)}`,
+  ];
+}
+
+function countsOf(clauses: readonly ReportedClause[], level: ReportedClause['level']): LevelCounts {
+  const states = clauses.filter((clause) => clause.level === level).map(({ state }) => state);
+  const hold = states.filter((state) => state === 'holds').length;
+  const fail = states.filter((state) => state === 'fails').length;
+  return { total: states.length, judged: hold + fail, hold, fail };
+}
+
+const judgedText = ({ judged, total }: LevelCounts): string => `${numberText(judged)} of ${numberText(total)} judged`;
+const mustText = (counts: LevelCounts): string =>
+  `${judgedText(counts)}, ${numberText(counts.hold)} hold, ${numberText(counts.fail)} do not`;
+const decisionText = (counts: LevelCounts): string => `${judgedText(counts)}, ${numberText(counts.hold)} followed`;
 
 /**
  * The counts of checks that are not zero, as `2 failed (1 known), 3 endpoints not served, 290 passed, 1 flaky`; `no check ran`

@@ -1,9 +1,8 @@
 /** The ends of a summary for a terminal: endpoints that are not there, and what to do next. What is wrong is in console.ts. */
 
 import type picocolors from 'picocolors';
-import { stateText } from './clause-states.js';
 import type { ConformanceResult } from './conformance-result.js';
-import { bySection, type ConformanceWriting } from './conformance-view.js';
+import { bySection, type ConformanceWriting, headlineColumns } from './conformance-view.js';
 import { columns } from './console-lines.js';
 import { nextSteps } from './next-step.js';
 import { lackingEndpoints } from './not-served.js';
@@ -21,20 +20,15 @@ export function lackingLines(result: ConformanceResult, colours: Colours): strin
   if (lacking.length === 0) return [];
   const rows = lacking.map(({ name, section, status, note }) => [name, section, status, oneLine(note)]);
   const judged = bySection(result)
-    .map(({ section, title, clauses }) => ({
-      name: shortLine(`${section} ${title}`, TITLE_MAX),
-      clauses: clauses.filter(({ state }) => state === 'holds' || state === 'fails'),
-      all: clauses.length,
-    }))
-    .filter(({ clauses }) => clauses.length > 0)
-    .map(({ name, clauses, all }) => [name, `${clauses.length} of ${all} judged:`, stateText(clauses)]);
+    .filter(({ clauses }) => clauses.some(({ state }) => state === 'holds' || state === 'fails'))
+    .map(({ section, title, clauses }) => [shortLine(`${section} ${title}`, TITLE_MAX), ...headlineColumns(clauses)]);
   return [
     '',
     `${colours.red('NOT SERVED')}  ${countText(lacking.length, 'endpoint')}: answered as what the target does not have`,
     ...columns(rows, ['left', 'left', 'left', 'left'], INDENT),
     '',
     colours.bold('judged, by section'),
-    ...columns(judged, ['left', 'right', 'left'], INDENT),
+    ...columns(judged, ['left', 'left', 'left'], INDENT),
   ];
 }
 

@@ -127,6 +127,20 @@ describe('conformanceSummary', () => {
     expect(text).not.toContain('FAIL');
   });
 
+  it('counts, where endpoints are not there, what was judged of each section, text and decisions apart', () => {
+    const lacking = lackingConformance();
+    const [first, ...rest] = lacking.clauses;
+    if (first === undefined) throw new Error('no clause');
+    const decided = { ...first, id: 'status.decided', level: 'decision' as const, state: 'fails' as const };
+    const text = conformanceSummary({ ...lacking, clauses: [first, decided, ...rest] }, plain);
+    const lines = text.slice(text.indexOf('judged, by section'), text.indexOf('\nnext:')).split('\n');
+    expect(lines.slice(1).map((line) => line.replaceAll(/ +/gu, ' '))).toEqual([
+      ' 3.1 Agent status must: 0 of 1 judged, 0 hold, 0 do not decisions: 1 of 1 judged, 0 followed',
+      ' 4.1 Summary must: 1 of 1 judged, 0 hold, 1 do not',
+      '',
+    ]);
+  });
+
   it('is short for a clean run', () => {
     expect(conformanceSummary(cleanConformance(), plain)).toBe(
       [

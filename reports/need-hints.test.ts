@@ -23,6 +23,13 @@ describe('needHint', () => {
     expect(needHint(reason)).toContain(hint);
   });
 
+  it.each([
+    'D-02 is not followed: POST /api/v1/agent/beats/submit answers a proof with 400 {"error":"no clock"}',
+    'needs POST /api/v1/agent/beats/submit to be accepted, and got 404',
+  ])('has no advice where a target lacks nothing: %s', (reason) => {
+    expect(needHint(reason)).toBeUndefined();
+  });
+
   it.each(['the clocks differ', 'uncontrolled', 'overbudget', 'only on mainnet', ''])(
     'has nothing to say about "%s"',
     (reason) => {

@@ -38,13 +38,14 @@ const HINTS: readonly (readonly [word: string, hint: string])[] = [
 
 function holdsWord(text: string, word: string): boolean {
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
-    if (!/[\w-]/u.test(text.charAt(at - 1)) && !/[\w-]/u.test(text.charAt(at + word.length))) return true;
+    // In a path, a word is none of ours: `/agent/beats/submit`.
+    if (!/[\w/-]/u.test(text.charAt(at - 1)) && !/[\w/-]/u.test(text.charAt(at + word.length))) return true;
   }
   return false;
 }
 
 /** How to provide what the reason says is missing, or undefined when the reason names nothing that can be given. */
 export function needHint(reason: string): string | undefined {
-  if (reason.startsWith('unreachable under these numbers')) return undefined;
+  if (reason.startsWith('unreachable under these numbers') || /^D-\d+ is not followed/u.test(reason)) return undefined;
   return HINTS.find(([word]) => holdsWord(reason, word))?.[1];
 }
