@@ -66,7 +66,7 @@ const proved: Check = {
     'resync.transition.last-global-sync',
     'resync.reactivates',
   ],
-  requests: 12,
+  requests: 13,
   async run(t) {
     const started = await momentNow(t);
     const agent = await frozen(t, fewest(t));
@@ -174,7 +174,7 @@ const nonceUnknown: Check = {
   id: 'resync/challenge-nonce-unknown',
   title: 'A prove with a nonce that was never issued is refused',
   clauses: ['resync.prove.body', 'resync.error.validation'],
-  requests: 8,
+  requests: 9,
   refusal: true,
   async run(t) {
     const agent = await frozen(t, fewest(t));

@@ -362,7 +362,7 @@ const frozen: Check = {
   needs: ['beats', 'clock'],
   registers: 2,
   walletRegisters: 4,
-  requests: 22,
+  requests: 23,
   refusal: true,
   waits: untilFrozen(),
   async run(t) {

@@ -34,10 +34,10 @@ export async function frozen(t: Trial, least: number): Promise<FrozenAgent> {
 export async function lapse(
   t: Trial,
   agent: Pick<Agent, 'key'>,
-  { least = fewest(t), left = least }: { readonly least?: number; readonly left?: number } = {},
+  { least = fewest(t), left = least, lives }: { least?: number; left?: number; lives?: () => Promise<boolean> } = {},
 ): Promise<number> {
   await t.sleep({ anchors: left });
-  return least + (await freezeLate(t, agent));
+  return least + (await freezeLate(t, agent, lives));
 }
 
 /** How many anchors later than it is due a freeze is looked for. */
@@ -45,13 +45,17 @@ const LATE_MAX = 10;
 
 /**
  * 3.1: a cron freezes agents, so that the freeze of one that is due may come later, and how often the cron runs is not shown. Looks
- * again just before each of the next anchors until init shows the agent as frozen. Returns the anchors issued meanwhile.
+ * again just before each of the next anchors until the agent is frozen, which init shows if no `lives` asks otherwise. Returns
+ * the anchors issued meanwhile.
  */
-export async function freezeLate(t: Trial, { key }: Pick<Agent, 'key'>): Promise<number> {
-  const lives = async (): Promise<boolean> => {
+export async function freezeLate(
+  t: Trial,
+  { key }: Pick<Agent, 'key'>,
+  lives = async (): Promise<boolean> => {
     const reply = await t.call('init', { key, mayLimit: true });
     return reply.get('status') === 'active';
-  };
+  },
+): Promise<number> {
   if (!(await lives())) return 0;
   const moves = t.session.observedSec === 0;
   // Where time passes by itself, no moment just before an anchor can be met.

@@ -160,7 +160,7 @@ export function memo(
 ): string {
   const held = balanceOf(ledger, from);
   const signature = nextSignature(ledger);
-  ledger.transactions.append({ kind: 'memo', signature, from, text, atMs: nowMs, status: 'confirmed', balance: held });
+  ledger.transactions.append({ kind: 'memo', signature, from, text, atMs: nowMs, status: 'confirmed', held });
   return signature;
 }
 

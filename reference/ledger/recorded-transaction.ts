@@ -74,8 +74,8 @@ export function recordedTransaction(chain: Blockchain, record: TransactionRecord
       feeLamports: 0,
       logs: logsOf(MEMO_PROGRAM, text),
       units: 0,
-      before: [record.balance, 0],
-      after: [record.balance, 0],
+      before: [record.held, 0],
+      after: [record.held, 0],
     };
   }
   const { lamports, before, to } = record;

@@ -13,7 +13,7 @@ const transfer = { kind: 'transfer', from: 1, to: 2, lamports: 2 ** 53 - 1, atMs
 const records: readonly TransactionRecord[] = [
   { ...transfer, signature: signature(255, 1), status: 'confirmed' },
   { ...transfer, signature: signature(0, 1), status: 'pending', gradual: true },
-  { kind: 'memo', signature: signature(9, 9), from: 3, text: 'ünïcode', atMs: 6, status: 'confirmed', balance: 4 },
+  { kind: 'memo', signature: signature(9, 9), from: 3, text: 'ünïcode', atMs: 6, status: 'confirmed', held: 4 },
   {
     ...{ kind: 'sent', signature: signature(200, 0), wire: Uint8Array.of(1, 2), atMs: 7, status: 'failed' },
     ...{ accounts: [4, 5, 6], before: [1, 2, 3], after: [1, 2, 3], feeLamports: 5_000, error: 'AccountNotFound' },

@@ -33,8 +33,8 @@ export interface MemoRecord {
   readonly text: string;
   readonly atMs: number;
   readonly status: TransactionStatus;
-  /** The account's balance in lamports, which a memo does not change. */
-  readonly balance: number;
+  /** The account's balance in lamports, which a memo does not change. Fingerprints of journals rest on its name. */
+  readonly held: number;
 }
 
 /** The reason why a transaction failed, in Solana's JSON. */
@@ -130,7 +130,7 @@ export class TransactionLog {
         return;
       case 'memo':
         to.from[row] = record.from;
-        to.beforeFrom[row] = record.balance;
+        to.beforeFrom[row] = record.held;
         this.extras.set(row, { text: record.text });
         return;
       case 'sent':
@@ -165,7 +165,7 @@ export class TransactionLog {
       status: statuses[from.status[row]!]!,
     };
     if (kind === 'memo') {
-      return { kind, ...said, text: (extra as { readonly text: string }).text, balance: from.beforeFrom[row]! };
+      return { kind, ...said, text: (extra as { readonly text: string }).text, held: from.beforeFrom[row]! };
     }
     const before = [from.beforeFrom[row]!, from.beforeTo[row]!] as const;
     const record = { kind, ...said, to: from.to[row]!, lamports: from.lamports[row]!, before } as const;
