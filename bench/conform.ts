@@ -24,7 +24,7 @@ const lighter = withOverlay({ beat: { difficulty: 100 } });
 /**
  * Runs the full profile against the reference in this process without sockets, and over HTTP against one in another process,
  * alternately; returns medians of three. `cpu_s` is the user time of this process with its threads: mostly beats of honest
- * clients, some 47 million hashes, which the run waits for; so there is a variant with cheaper beats.
+ * clients, some 73 million hashes, which the run waits for; so there is a variant with cheaper beats.
  */
 export async function benchConform() {
   const [within, light, http]: [Timed[], Timed[], Timed[]] = [[], [], []];

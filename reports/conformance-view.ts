@@ -1,12 +1,14 @@
 /** Views of a conformance result that several writers share: its headline, its checks, its sections. Findings are in findings-view.ts. */
 
-import type {
-  CheckResult,
-  ConformanceResult,
-  KnownFailure,
-  Repetition,
-  ReportedClause,
-  Verdict,
+import {
+  type CheckResult,
+  type ClauseCounts,
+  type ConformanceResult,
+  countsOf,
+  type KnownFailure,
+  type Repetition,
+  type ReportedClause,
+  type Verdict,
 } from './conformance-result.js';
 import { countText, numberText } from './numbers.js';
 import { shellWord } from './shell-word.js';
@@ -36,8 +38,6 @@ export const VERDICTS: readonly { readonly verdict: Verdict; readonly label: str
   { verdict: 'pass', label: 'passed' },
 ];
 
-type LevelCounts = ConformanceResult['summary']['clauses']['must'];
-
 /**
  * `must: 601 of 640 judged, 576 hold, 25 do not; decisions: 180 of 361 judged, 150 followed`: how much was judged, text and
  * decisions apart. It has one form whatever the counts are, so that it can be searched for.
@@ -55,17 +55,10 @@ export function headlineColumns(clauses: readonly ReportedClause[]): readonly [m
   ];
 }
 
-function countsOf(clauses: readonly ReportedClause[], level: ReportedClause['level']): LevelCounts {
-  const states = clauses.filter((clause) => clause.level === level).map(({ state }) => state);
-  const hold = states.filter((state) => state === 'holds').length;
-  const fail = states.filter((state) => state === 'fails').length;
-  return { total: states.length, judged: hold + fail, hold, fail };
-}
-
-const judgedText = ({ judged, total }: LevelCounts): string => `${numberText(judged)} of ${numberText(total)} judged`;
-const mustText = (counts: LevelCounts): string =>
+const judgedText = ({ judged, total }: ClauseCounts): string => `${numberText(judged)} of ${numberText(total)} judged`;
+const mustText = (counts: ClauseCounts): string =>
   `${judgedText(counts)}, ${numberText(counts.hold)} hold, ${numberText(counts.fail)} do not`;
-const decisionText = (counts: LevelCounts): string => `${judgedText(counts)}, ${numberText(counts.hold)} followed`;
+const decisionText = (counts: ClauseCounts): string => `${judgedText(counts)}, ${numberText(counts.hold)} followed`;
 
 /**
  * The counts of checks that are not zero, as `2 failed (1 known), 3 endpoints not served, 290 passed, 1 flaky`; `no check ran`

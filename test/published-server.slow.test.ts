@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { referenceTarget } from '../cli/reference-process.js';
 import { conform } from '../conformance/run/runner.js';
-import { parseTarget } from '../conformance/target/target.js';
 import type { ConformanceResult } from '../reports/conformance-result.js';
 import { type SecondServer, startSecondServer } from './second-server/server.js';
 
@@ -13,20 +13,13 @@ let server: SecondServer;
 let result: ConformanceResult;
 beforeAll(async () => {
   server = await startSecondServer({ difficulty: DIFFICULTY, published: true });
-  const lines = [
-    `base_url: ${server.url}`,
-    `beats_url: ${server.beatsUrl}`,
-    `control: { url: ${server.controlUrl}, token: lab }`,
-    'payments: { kind: control }',
-    'client_ip: x-forwarded-for',
+  const { url: base_url, beatsUrl: beats_url, controlUrl: control_url } = server;
+  const target = referenceTarget({ base_url, beats_url, control_url, control_token: 'lab' }, [
     'dialect: provenonce',
     'unsupported: [partner-webhook]',
     `protocol: { beat: { difficulty: ${DIFFICULTY} } }`,
-    '',
-  ];
-  const target = parseTarget(lines.join('\n'), 'the published server', { env: {}, readText: () => undefined });
-  if (!target.ok) throw new Error(JSON.stringify(target.problems));
-  result = await conform(target.value, { seed: 1, toolVersion: 'test', nowWallMs: Date.now });
+  ]);
+  result = await conform(target, { seed: 1, toolVersion: 'test', nowWallMs: Date.now });
 }, 900_000);
 afterAll(() => server.close());
 

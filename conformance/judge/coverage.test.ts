@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { countsOf } from '../../reports/conformance-result.js';
 import { decided, must } from '../../spec/clause.js';
 import type { Evidence, Withheld } from '../assertions/evidence.js';
-import { checksByClause, countsOf, coverageOf, reportClauses } from './coverage.js';
+import { checksByClause, coverageOf, reportClauses } from './coverage.js';
 import { type CheckRun, exitStatusOf } from './verdict.js';
 
 const list = [

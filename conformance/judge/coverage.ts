@@ -2,13 +2,8 @@
  * Derives the states of clauses from the evidence of a run. A clause holds if there is evidence for it and none against it, does
  * not hold if there is any against it, and otherwise is not judged, with the reason. The verdicts of checks are in verdict.ts.
  */
-import type {
-  ClauseCounts,
-  ClauseEvidence,
-  ConformanceResult,
-  ReportedClause,
-} from '../../reports/conformance-result.js';
-import type { Clause, ClauseLevel } from '../../spec/clause.js';
+import type { ClauseEvidence, ConformanceResult, ReportedClause } from '../../reports/conformance-result.js';
+import type { Clause } from '../../spec/clause.js';
 import { sections } from '../../spec/clauses/index.js';
 import type { Check } from '../trial/check.js';
 import type { CheckRun } from './verdict.js';
@@ -105,13 +100,4 @@ export function coverageOf(clauses: readonly ReportedClause[]): ConformanceResul
     held: count('holds'),
     excluded: count('excluded'),
   };
-}
-
-/** The counts for the clauses of one level, without excluded ones. */
-export function countsOf(clauses: readonly ReportedClause[], level: ClauseLevel): ClauseCounts {
-  const own = clauses.filter((clause) => clause.level === level && clause.state !== 'excluded');
-  const [hold, fail] = (['holds', 'fails'] as const).map(
-    (state) => own.filter((clause) => clause.state === state).length,
-  );
-  return { total: own.length, judged: (hold ?? 0) + (fail ?? 0), hold: hold ?? 0, fail: fail ?? 0 };
 }

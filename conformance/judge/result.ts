@@ -3,6 +3,7 @@ import {
   type CheckResult,
   CONFORMANCE_SCHEMA,
   type ConformanceResult,
+  countsOf,
   type Exchange,
   type Finding,
   type KnownFailure,
@@ -15,7 +16,7 @@ import type { Evidence } from '../assertions/evidence.js';
 import type { Target } from '../target/target.js';
 import type { Check, Need } from '../trial/check.js';
 import type { Wire } from '../wire/wire.js';
-import { countsOf, coverageOf, reportClauses } from './coverage.js';
+import { coverageOf, reportClauses } from './coverage.js';
 import { findingsOf } from './findings.js';
 import { notServedIn } from './not-served.js';
 import { aboutOf, type CheckRun, exitStatusOf } from './verdict.js';
