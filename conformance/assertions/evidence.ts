@@ -25,6 +25,12 @@ export interface Evidence {
   readonly actual?: string;
 }
 
+/**
+ * The subject of evidence that a success gives in passing for the clauses of its endpoint and its reply. It never speaks against
+ * them: a request that is refused speaks against the clauses that its check names, an endpoint that is missing against its own.
+ */
+export const ACCEPTANCE = 'acceptance';
+
 /** Why a clause could not be judged although the check came to it. */
 export interface Withheld {
   readonly clauses: readonly string[];

@@ -1,7 +1,7 @@
 /** Checks of POST /agent/beats/submit: what is credited, which proofs are refused, and how often. */
 import type { Reply } from '../assertions/reply.js';
 import { beatHash, chainHashes, computeChain } from '../protocol/beats.js';
-import { judgeLimit } from '../steps/limit.js';
+import { judgeLimit, otherPaths } from '../steps/limit.js';
 import { lapse } from '../steps/resync-call.js';
 import { untilFrozen, windowOf } from '../steps/waits.js';
 import { asBeatProof, type BeatProof, chainEnd, chainOn, chainProof, workTaken } from '../steps/work.js';
@@ -524,7 +524,7 @@ const limit: Check = {
   clauses: ['limit.beats-submit', 'limit.error.rate-limited', 'limit.window', 'auth.rate-bucket.agent'],
   needs: ['clock'],
   registers: 2,
-  requests: 42,
+  requests: 47,
   refusal: true,
   waits: windowOf('beatsSubmit'),
   async run(t) {
@@ -539,7 +539,7 @@ const limit: Check = {
       send: () => send(agent),
       other: () => send(other),
       // 30 an hour.
-      elsewhere: () => t.call('init', { key: agent.key, mayLimit: true }),
+      elsewhere: [() => t.call('init', { key: agent.key, mayLimit: true }), ...otherPaths(t, agent.key, 'beatsSubmit')],
     });
   },
 };

@@ -30,12 +30,12 @@ const checkinGone: Check = {
   needs: [],
   shares: true,
   registers: 1,
-  requests: 3,
+  requests: 5,
   writes: true,
   async run(t) {
     const { key } = await t.root();
-    gone(t, await t.call('checkin', { key, body: {} }));
-    gone(t, await t.call('checkin', { key, body: olderProof(t) }));
+    const proof = olderProof(t);
+    for (const body of [{}, proof, { proof }, { proof: {} }]) gone(t, await t.call('checkin', { key, body }));
   },
 };
 

@@ -4,12 +4,14 @@ import { feeShares } from '../../spec/vocabulary.js';
 import { anchorOf } from '../assertions/anchor.js';
 import { at } from '../assertions/reply.js';
 import { assertSplit, growthOf, type SummariesAround, sharesOf, WHOLE_BPS } from '../steps/fee-split.js';
+import { adminKey } from '../steps/keys.js';
 import { buy, heartbeat, purchase, reissue } from '../steps/paid.js';
 import { family, sponsored, sponsoredHeartbeat } from '../steps/sponsor-call.js';
 import type { Check } from '../trial/check.js';
 import { sigilFeeLamports } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 import { lookupLimit } from './lookup.js';
+import { grant, terms } from './subsidy.js';
 
 const base = { needs: [], registers: 0, writes: false } as const;
 const LAMPORTS_PER_SOL = 1_000_000_000;
@@ -228,6 +230,32 @@ const sponsoredTotals: Check = {
   },
 };
 
+const subsidisedTotals: Check = {
+  ...base,
+  id: 'fees-summary/totals-subsidised',
+  title: 'Of a subsidised fee what was paid is booked',
+  clauses: ['split.operations', 'split.contributors', 'split.referral'],
+  needs: ['admin', 'payments'],
+  walletRegisters: 2,
+  requests: 14,
+  lamports: ({ sigil, reissue: { feeLamports } }) => sigil.narrowTaskFeeLamports + feeLamports,
+  writes: true,
+  exclusive: true,
+  async run(t) {
+    const agent = await t.walletRoot({ sigil: 'narrow_task' });
+    const half = { fee_type: 'reissuance', discount_bps: WHOLE_BPS / 2, floor_lamports: 1 };
+    const lamports = Math.floor(t.protocol.reissue.feeLamports / 2);
+    await t.setup('a subsidy', async () => t.accepted(await grant(t, await adminKey(t), terms(agent, half))));
+    const before = t.accepted(await t.call('fees-summary'));
+    await t.setup('a fee', async () => {
+      const payment_tx = await t.pay({ from: agent.wallet, lamports });
+      t.accepted(await t.call('reissue-proof', { key: agent.key, body: { payment_tx } }));
+    });
+    const around = { type: 'reissuance', before, after: t.accepted(await t.call('fees-summary')) };
+    assertBookedSplit(t, around, lamports, ['operations', 'contributors', 'referral']);
+  },
+};
+
 /** 4.1: the schedule is the current one: the fee that it shows is the fee that was paid. */
 function assertScheduled(t: Trial, { type, before }: SummariesAround, lamports: number): void {
   const rows = { sigil: 'schedule.sigil_tiers.0.lamports', heartbeat: 'schedule.heartbeat_tiers.0.lamports' };
@@ -257,5 +285,6 @@ export const feesSummaryChecks: readonly Check[] = [
   split,
   totals,
   sponsoredTotals,
+  subsidisedTotals,
   lookupLimit('fees-summary', 'limit.fees-summary'),
 ];

@@ -5,7 +5,7 @@
 import type { Protocol } from '../../spec/protocol.js';
 import { show } from '../assertions/compare.js';
 import { latestAnchor, pause } from '../steps/beat-clock.js';
-import { judgeLimit } from '../steps/limit.js';
+import { judgeLimit, otherPaths } from '../steps/limit.js';
 import { aliasIs, buy, epochCountIs, feeIs, heartbeat, heartbeatFee, passportIs, purchase } from '../steps/paid.js';
 import { signatureIs } from '../steps/passport.js';
 import { betweenHeartbeats, windowOf } from '../steps/waits.js';
@@ -315,7 +315,7 @@ const limit: Check = {
   needs: ['clock'],
   registers: 2,
   walletRegisters: 0,
-  requests: 71,
+  requests: 76,
   refusal: true,
   waits: windowOf('heartbeat'),
   async run(t) {
@@ -328,8 +328,7 @@ const limit: Check = {
       bucket: 'auth.rate-bucket.agent',
       send: () => send(agent.key),
       other: () => send(other.key),
-      // 30 a minute.
-      elsewhere: () => t.call('metadata', { key: agent.key, body: {}, mayLimit: true }),
+      elsewhere: otherPaths(t, agent.key, 'heartbeat'),
     });
   },
 };

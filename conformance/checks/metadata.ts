@@ -2,7 +2,7 @@
 import type { Protocol } from '../../spec/protocol.js';
 import { capabilities, complianceRegimes, protocols, substrates } from '../../spec/vocabulary.js';
 import type { Reply } from '../assertions/reply.js';
-import { judgeLimit } from '../steps/limit.js';
+import { judgeLimit, otherPaths } from '../steps/limit.js';
 import { buy, purchase } from '../steps/paid.js';
 import { isInLookup } from '../steps/register-call.js';
 import { windowOf } from '../steps/waits.js';
@@ -131,9 +131,10 @@ const words = Object.entries(vocabularies).map(
       'metadata.error.validation.code',
       'metadata.reply.updated-fields',
       'metadata.field.capability-scope',
+      'sigil.immutable',
       ...(field === 'substrate_provider' ? ['dialect.vendors'] : []),
     ],
-    requests: 27,
+    requests: 28,
     refusal: true,
     async run(t) {
       const agent = await t.walletRoot({ sigil: 'narrow_task' });
@@ -163,6 +164,9 @@ const words = Object.entries(vocabularies).map(
           updatedAre(t, reply, [field], 'metadata.reply.updated-fields');
         });
       }
+      // Nor has a word that is called like a class changed the one that was bought; where a reply shows it is D-12's.
+      const printed = t.accepted(await t.call('passport', { key: agent.key }));
+      t.shows('sigil.immutable').through('D-12').field(printed, 'passport.identity_class', 'narrow_task');
       if (field !== 'substrate_provider') return;
       // Eight vendors: which they are is D-01's, but where it knows one of them the others are no fewer.
       const vendors = taken.filter((word) => word !== 'custom').length;
@@ -343,7 +347,7 @@ const metadataLimit: Check = {
   ],
   needs: ['clock'],
   registers: 2,
-  requests: 38,
+  requests: 44,
   writes: true,
   refusal: true,
   waits: windowOf('metadata'),
@@ -357,6 +361,7 @@ const metadataLimit: Check = {
       bucket: 'auth.rate-bucket.agent',
       send: () => send(agent),
       other: () => send(other),
+      elsewhere: otherPaths(t, agent.key, 'metadata'),
     });
   },
 };

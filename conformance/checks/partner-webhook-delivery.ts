@@ -9,6 +9,7 @@ import {
   eventIs,
   eventsIn,
   headerOf,
+  isAbout,
   isSigned,
   noDeliveryOf,
   passAndFlush,
@@ -66,11 +67,11 @@ async function triedAgain(t: Trial, { inbox }: Subscription, ...clauses: readonl
 const onlySubscribed: Check = {
   ...base,
   id: 'partner-webhook/delivery-subscribed',
-  title: 'An event that the partner has not subscribed to is not delivered',
+  title: 'An event that the partner has not subscribed to, or does not any more, is not delivered',
   clauses: ['delivery.subscribed'],
-  walletRegisters: 6,
-  requests: 36,
-  lamports: (protocol) => 3 * sigilFee(protocol) + 2 * heartbeatFee(protocol, 1).lamports,
+  walletRegisters: 8,
+  requests: 48,
+  lamports: (protocol) => 4 * sigilFee(protocol) + 3 * heartbeatFee(protocol, 1).lamports,
   async run(t) {
     const buyers = await subscribed(t, ['sigil.purchased']);
     t.accepted(await heartbeat(t, await t.walletRoot({ ref: buyers.ref, sigil: 'narrow_task' })));
@@ -84,6 +85,18 @@ const onlySubscribed: Check = {
     t.accepted(await heartbeat(t, agent));
     await deliveryOf(t, partner, 'heartbeat.recorded', []);
     noDeliveryOf(t, partner, 'sigil.purchased');
+    // Whoever sets its webhook anew has subscribed to what it named last.
+    const body = { url: buyers.inbox.url, events: ['heartbeat.recorded'] };
+    const secret = await t.setup('a webhook set anew', async () =>
+      t.accepted(await t.call('partner-webhook.put', { key: buyers.key, body })).string('webhook_secret'),
+    );
+    const before = buyers.inbox.got.length;
+    const last = await t.walletRoot({ ref: buyers.ref, sigil: 'narrow_task' });
+    t.accepted(await heartbeat(t, last));
+    await deliveryOf(t, { ...buyers, secret }, 'heartbeat.recorded', []);
+    const since = buyers.inbox.got.slice(before).filter((made) => eventsIn(made).includes('sigil.purchased')).length;
+    const anew = t.shows('delivery.subscribed');
+    anew.that('deliveries of purchases after another event was subscribed to', since === 0, 'none', `${since}`);
   },
 };
 
@@ -143,6 +156,31 @@ const moved: Check = {
     t.shows('delivery.post').that('deliveries to the url that was set last', made, 'one', 'none');
     const old = partner.inbox.got.length;
     t.shows('delivery.post').that('deliveries to the url before', old === 1, '1', `${old}`);
+  },
+};
+
+const deleted: Check = {
+  ...base,
+  id: 'partner-webhook/delivery-deleted',
+  title: 'After a webhook was deleted nothing more is delivered to it',
+  clauses: ['delivery.post', 'delivery.subscribed'],
+  requests: 60,
+  walletRegisters: 6,
+  lamports: (protocol) => 3 * sigilFee(protocol) + 2 * heartbeatFee(protocol, 1).lamports,
+  async run(t) {
+    const partner = await subscribed(t, ['sigil.purchased', 'heartbeat.recorded']);
+    t.accepted(await heartbeat(t, await t.walletRoot({ ref: partner.ref, sigil: 'narrow_task' })));
+    for (const event of ['sigil.purchased', 'heartbeat.recorded'] as const) await deliveryOf(t, partner, event, []);
+    await t.setup('a webhook less', async () =>
+      t.accepted(await t.call('partner-webhook.delete', { key: partner.key })),
+    );
+    const agent = await t.walletRoot({ ref: partner.ref, sigil: 'narrow_task' });
+    t.accepted(await heartbeat(t, agent));
+    // What another partner is told of later has come: so would this have.
+    await purchaseReported(t, []);
+    const strays = partner.inbox.got.filter((made) => isAbout(made, agent.hash)).length;
+    const after = t.shows('delivery.post', 'delivery.subscribed');
+    after.that('deliveries of what happened after the webhook was deleted', strays === 0, 'none', `${strays}`);
   },
 };
 
@@ -300,6 +338,7 @@ export const partnerWebhookDeliveryChecks: readonly Check[] = [
   signature,
   rotated,
   moved,
+  deleted,
   beside,
   success,
   cut,

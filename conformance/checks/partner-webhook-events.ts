@@ -10,6 +10,7 @@ import {
   eventsIn,
   isAbout,
   noDeliveryOf,
+  probeIsTold,
   subscribed,
 } from '../steps/partner-webhook-call.js';
 import { comeBack, lapse, penalty, proveBack } from '../steps/resync-call.js';
@@ -179,6 +180,8 @@ const frozenAndBack: Check = {
     const frozen = await deliveryOf(t, partner, 'agent.frozen', ['dms.freeze.event', 'event.agent-frozen']);
     const atFreeze = { missed_anchors: missed, last_global_sync: started.index, frozen_at_beat: index };
     eventIs(t, frozen, 'agent.frozen', agent.hash, atFreeze, 'event.agent-frozen.data');
+    // The agent of the probe has been silent for longer.
+    await probeIsTold(t, 'agent.frozen', 'dms.freeze.event', 'event.agent-frozen');
     const beats = penalty(t, missed);
     t.accepted(await comeBack(t, agent, beats));
     const back = { gap_anchors: missed, beats_proven: beats };

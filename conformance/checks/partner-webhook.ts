@@ -5,7 +5,7 @@ import { partnerEvents } from '../../spec/vocabulary.js';
 import { identical, show } from '../assertions/compare.js';
 import { isFilled } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
-import { freshPartner, partnerKey } from '../steps/keys.js';
+import { freshPartner, type Partner, partnerKey } from '../steps/keys.js';
 import { judgeLimit } from '../steps/limit.js';
 import { windowOf } from '../steps/waits.js';
 import type { Check } from '../trial/check.js';
@@ -218,8 +218,13 @@ const faulty = webhookFaults.map(
     refusal: true,
     async run(t) {
       const key = await partnerKey(t);
-      t.refused(await put(t, key, { ...GOOD, ...more }), 'partner-webhook/WEBHOOK_INVALID', ...clauses);
+      const refuses = async (): Promise<void> => {
+        t.refused(await put(t, key, { ...GOOD, ...more }), 'partner-webhook/WEBHOOK_INVALID', ...clauses);
+      };
+      await refuses();
       t.accepted(await put(t, key, GOOD));
+      // In place of one that there is, too.
+      await refuses();
     },
   }),
 );
@@ -321,19 +326,27 @@ const apart: Check = {
   id: 'partner-webhook/own',
   title: 'A partner sees and changes its own webhook alone',
   clauses: ['partner-webhook.get.reply', 'key.partner', 'delivery.secret.generated'],
+  requests: 10,
   async run(t) {
     const [partner, other] = [await freshPartner(t), await freshPartner(t)];
     const secret = await t.setup('a webhook', async () =>
       t.accepted(await put(t, partner.key, GOOD)).string('webhook_secret'),
     );
+    const others = { ...GOOD, url: 'https://other.example.com/' };
     await t.setup('another webhook', async () => {
-      const set = t.accepted(await put(t, other.key, { ...GOOD, url: 'https://other.example.com/' }));
+      const set = t.accepted(await put(t, other.key, others));
       const differs = set.get('webhook_secret') !== secret;
       t.shows('delivery.secret.generated').of(set, 'the secrets of two partners', differs, 'two', 'one and the same');
-      t.accepted(await remove(t, other.key));
     });
-    const reply = t.accepted(await get(t, partner.key));
-    t.shows('partner-webhook.get.reply', 'key.partner').exactField(reply, 'webhook_url', GOOD.url);
+    const sees = async ({ key }: Partner, url: string): Promise<void> => {
+      const reply = t.accepted(await get(t, key));
+      t.shows('partner-webhook.get.reply', 'key.partner').exactField(reply, 'webhook_url', url);
+    };
+    // In turn: what one has been shown is not what the next is.
+    await sees(partner, GOOD.url);
+    await sees(other, others.url);
+    await t.setup('a webhook less', async () => void t.accepted(await remove(t, other.key)));
+    await sees(partner, GOOD.url);
   },
 };
 

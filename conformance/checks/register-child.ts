@@ -225,9 +225,14 @@ const registerChildAuthorizationOnce: Check = {
   ...base,
   id: 'register/child-authorization-once',
   title: 'A spawn authorization makes one child',
-  clauses: ['spawn.authorization.once', 'spawn.authorization.name', 'register.error.spawn-conflict'],
-  registers: 5,
-  requests: 12,
+  clauses: [
+    'spawn.authorization.once',
+    'spawn.authorization.name',
+    'register.error.spawn-conflict',
+    'register.child.body.spawn-authorization',
+  ],
+  registers: 7,
+  requests: 14,
   refusal: true,
   async run(t) {
     const { parent, body } = await birth(t);
@@ -236,9 +241,15 @@ const registerChildAuthorizationOnce: Check = {
     t.refused(again, 'register/SPAWN_CONFLICT', 'spawn.authorization.once', 'register.error.spawn-conflict');
     const other = await sendChild(t, parent.key, { ...body, name: t.word() });
     t.refused(other, 'register/SPAWN_CONFLICT', 'spawn.authorization.once', 'spawn.authorization.name');
+    // Whoever has a child needs another authorization for the next, as for the first.
     const name = t.word();
+    const unpaid = { name, parent: parent.hash };
+    for (const given of [unpaid, { ...unpaid, spawn_authorization: t.hex(32) }]) {
+      t.shows('register.child.body.spawn-authorization').refuses(await sendChild(t, parent.key, given));
+    }
     const spawn_authorization = await authorizationFor(t, parent, name, costBeats(t, 0, 1));
-    t.accepted(await sendChild(t, parent.key, { ...body, name, spawn_authorization }));
+    const next = await sendChild(t, parent.key, { ...unpaid, spawn_authorization });
+    t.accepted(next, 'register.child.body.spawn-authorization');
   },
 };
 

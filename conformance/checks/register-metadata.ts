@@ -1,7 +1,7 @@
 /** Registration metadata (2.2): what is taken, how much of it, and that it comes back as it was given. */
 import { identical } from '../assertions/compare.js';
 import type { Reply } from '../assertions/reply.js';
-import { refusal, register } from '../steps/register-call.js';
+import { metadataOf, refusal, register } from '../steps/register-call.js';
 import type { Check } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
 
@@ -125,13 +125,6 @@ const registerMetadataAbsent: Check = {
   },
 };
 
-/** Metadata whose JSON has exactly so many bytes; `fill` is the character that fills it. */
-function metadataOf(bytes: number, fill: string): { pad: string } {
-  const each = Buffer.byteLength(fill);
-  const room = bytes - Buffer.byteLength(JSON.stringify({ pad: '' }));
-  return { pad: fill.repeat(Math.floor(room / each)) + 'x'.repeat(room % each) };
-}
-
 /** The fewest bytes that a kilobyte can mean, with room for the spaces that a serializer may write. */
 const leastOf = (bytes: number): number => Math.floor((bytes * 1_000) / 1_024) - 2;
 
@@ -173,6 +166,23 @@ const registerMetadataBytes: Check = {
   },
 };
 
+/** Values that a look at whether anything was given takes for nothing. */
+const registerMetadataFalsy: Check = {
+  ...size,
+  id: 'register/metadata-falsy',
+  title: 'Metadata that is false, 0 or an empty text is refused',
+  clauses: ['register.metadata.object', 'register.error.validation.metadata'],
+  registers: 4,
+  requests: 4,
+  async run(t) {
+    for (const metadata of [false, 0, '']) {
+      const refused = await register(t, { name: t.word(), metadata });
+      t.refused(refused, 'register/VALIDATION', 'register.metadata.object', 'register.error.validation.metadata');
+    }
+    t.accepted(await register(t, { name: t.word(), metadata: { given: false } }), 'register.metadata.object');
+  },
+};
+
 const noObjects: readonly (readonly [word: string, value: unknown])[] = [
   ['array', ['no', 'object']],
   ['string', 'no object'],
@@ -185,6 +195,7 @@ export const registerMetadataChecks: readonly Check[] = [
   registerMetadataAbsent,
   registerMetadataSize,
   registerMetadataBytes,
+  registerMetadataFalsy,
   ...noObjects.map(([word, value]) =>
     refusal(
       `register/metadata-${word}`,

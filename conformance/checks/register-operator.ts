@@ -5,11 +5,19 @@ import { isHex } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import { offReason, Unjudged } from '../assertions/unjudged.js';
 import { EthereumWallet } from '../protocol/ethereum-wallet.js';
-import { lookupsReturn, nameIsSigned, register } from '../steps/register-call.js';
+import {
+  issueToken,
+  lookupsReturn,
+  metadataOf,
+  nameIsSigned,
+  register,
+  TOKEN_ONCE,
+  tokenOpensOnce,
+} from '../steps/register-call.js';
 import { walletIs } from '../steps/wallet-call.js';
 import type { Target } from '../target/target.js';
 import type { Check } from '../trial/check.js';
-import type { Agent } from '../trial/fixtures.js';
+import { type Agent, registrationHeaders } from '../trial/fixtures.js';
 import { once } from '../trial/session.js';
 import type { Trial } from '../trial/trial.js';
 
@@ -75,6 +83,7 @@ interface Parts {
   readonly address?: string;
   readonly signature?: string;
   readonly metadata?: object;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** The field that carries the nonce in phase 2, by D-18. */
@@ -87,7 +96,8 @@ function finalize(t: Trial, mode: Mode, parts: Parts, field = NONCE_FIELD): Prom
   const message = `${t.facts.dialect.messagePrefix}-register-${mode.word}:${nonce}:${address}:${name}`;
   const wallet_signature = parts.signature ?? signer.sign(message);
   const more = parts.metadata === undefined ? {} : { metadata: parts.metadata };
-  return register(t, { name, ...more, ...mode.body(address), [field]: nonce, wallet_signature });
+  const body = { name, ...more, ...mode.body(address), [field]: nonce, wallet_signature };
+  return register(t, body, parts.headers === undefined ? {} : { headers: parts.headers });
 }
 
 /** Another field with which an operator's agent is made, found out once for the whole run; null: with none of them. */
@@ -269,7 +279,55 @@ const bound = modes.map(
   }),
 );
 
-const [, ethereum] = modes as readonly [Mode, Mode];
+const [operator, ethereum] = modes as readonly [Mode, Mode];
+
+const registerOperatorMetadata: Check = {
+  ...base,
+  id: 'register/operator-metadata-size',
+  title: 'More than 4 KB of metadata are kept of no agent in the operator mode',
+  clauses: ['register.metadata.size', 'constant.registration-metadata'],
+  walletRegisters: 4,
+  requests: 4,
+  refusal: true,
+  async run(t) {
+    const [name, signer] = [t.word(), operator.signer(t)];
+    const metadata = metadataOf(t.protocol.registration.metadataBytesMax + 1, 'x');
+    const asked = await challenge(t, operator, name, { metadata });
+    const isAsked = asked.status < 300 && typeof asked.get('nonce') === 'string';
+    const parts = { name, nonce: String(asked.get('nonce')), signer, metadata };
+    const last = isAsked ? await finalizeWhole(t, operator, parts) : asked;
+    // In which phase it is refused is open, and so is whether this mode takes any: what a reply returns was taken.
+    const kept = last.status < 300 && last.get('metadata.pad') === metadata.pad;
+    const size = t.shows('register.metadata.size', 'constant.registration-metadata');
+    if (last.status >= 400 || kept) size.of(last, 'metadata of more than 4 KB', !kept, 'not kept', last.excerpt());
+    const next = t.word();
+    t.accepted(await finalizeWhole(t, operator, { name: next, nonce: await nonceFor(t, operator, next), signer }));
+  },
+};
+
+const registerOperatorToken: Check = {
+  ...base,
+  id: 'register/operator-token',
+  title: 'A token that opened a registration in the operator mode opens no other',
+  clauses: TOKEN_ONCE,
+  registers: 2,
+  tokens: 1,
+  walletRegisters: 3,
+  requests: 6,
+  refusal: true,
+  async run(t) {
+    const [name, signer] = [t.word(), operator.signer(t)];
+    await tokenOpensOnce(t, {
+      ask: (headers) => register(t, { name, ...operator.challenge }, { headers }),
+      finish: async (nonce, headers) => {
+        const reply = await finalize(t, operator, { name, nonce, signer, headers });
+        // A nonce that is read from another field is no matter of tokens (D-18).
+        if (reply.status < 300 || reply.status === t.row('register/AUTH_INVALID').status) return reply;
+        return finalizeWhole(t, operator, { name, nonce, signer });
+      },
+    });
+  },
+};
 
 const registerEthereumAddressCase: Check = {
   ...base,
@@ -297,18 +355,25 @@ const registerEthereumMainnet: Check = {
   id: 'register/ethereum-mainnet',
   title: 'Mainnet refuses an Ethereum wallet, and takes an operator one',
   clauses: ['register.ethereum.mainnet', 'register.error.wallet-chain-unsupported'],
-  walletRegisters: 4,
-  requests: 4,
+  tokens: 2,
+  walletRegisters: 6,
+  requests: 8,
   refusal: true,
   async run(t) {
-    const [operator] = modes as readonly [Mode, Mode];
     const [name, signer] = [t.word(), ethereum.signer(t)];
-    const asked = await challenge(t, ethereum, name);
-    // 4.2 does not say in which of the two phases it is refused.
-    const isAsked = asked.status < 300 && typeof asked.get('nonce') === 'string';
-    const last = isAsked ? await finalize(t, ethereum, { name, nonce: asked.string('nonce'), signer }) : asked;
-    t.refusedWith(last, t.row('register/WALLET_CHAIN_UNSUPPORTED').status, 'register.ethereum.mainnet');
-    t.refused(last, 'register/WALLET_CHAIN_UNSUPPORTED', 'register.error.wallet-chain-unsupported');
+    // Whichever credential a registration carries.
+    for (const credential of [
+      async () => registrationHeaders(t.session),
+      async () => ({ 'x-registration-token': await issueToken(t) }),
+    ]) {
+      const asked = await register(t, { name, ...ethereum.challenge }, { headers: await credential() });
+      // 4.2 does not say in which of the two phases it is refused.
+      const isAsked = asked.status < 300 && typeof asked.get('nonce') === 'string';
+      const parts = async () => ({ name, nonce: asked.string('nonce'), signer, headers: await credential() });
+      const last = isAsked ? await finalize(t, ethereum, await parts()) : asked;
+      t.refusedWith(last, t.row('register/WALLET_CHAIN_UNSUPPORTED').status, 'register.ethereum.mainnet');
+      t.refused(last, 'register/WALLET_CHAIN_UNSUPPORTED', 'register.error.wallet-chain-unsupported');
+    }
     const nonce = await nonceFor(t, operator, name);
     t.accepted(await finalizeWhole(t, operator, { name, nonce, signer: operator.signer(t) }));
   },
@@ -319,6 +384,8 @@ export const registerOperatorChecks: readonly Check[] = [
   ...forged,
   ...namesSigned,
   ...bound,
+  registerOperatorMetadata,
+  registerOperatorToken,
   registerEthereumAddressCase,
   registerEthereumMainnet,
 ];

@@ -1,22 +1,10 @@
 /** Registration tokens (4.3): their reply, their use and their limits. Those of mainnet alone are in register-secret.ts. */
 import { isHex } from '../assertions/field-tests.js';
-import type { Reply } from '../assertions/reply.js';
 import { judgeLimit } from '../steps/limit.js';
-import { register, tokenRefused } from '../steps/register-call.js';
+import { issueToken, register, spendToken, tokenRefused } from '../steps/register-call.js';
 import { windowOf } from '../steps/waits.js';
 import type { Check } from '../trial/check.js';
 import { needReachableCount, REACH } from '../trial/reach.js';
-import type { Trial } from '../trial/trial.js';
-
-/** As setup: a fresh token. */
-function issue(t: Trial): Promise<string> {
-  return t.setup('a token', async () => t.accepted(await t.call('register-token')).string('token'));
-}
-
-/** Registers with a token, and no secret. */
-function spend(t: Trial, token: string): Promise<Reply> {
-  return t.call('register', { body: { name: t.word() }, headers: { 'x-registration-token': token } });
-}
 
 const registerTokenReply: Check = {
   id: 'register-token/reply',
@@ -58,14 +46,24 @@ const registerTokenReply: Check = {
 
 const registerTokenEmptyBody: Check = {
   id: 'register-token/empty-body',
-  title: 'With a JSON content type, no body at all means {}',
-  clauses: ['body.empty'],
+  title: 'With a JSON content type, no body at all means {}; without any, a body is refused with 415',
+  clauses: [
+    'body.empty',
+    'register-token.error.content-type-required',
+    'convention.content-type',
+    'error.body.error',
+    'error.body.code',
+  ],
   needs: [],
   registers: 0,
-  tokens: 1,
-  requests: 1,
+  tokens: 2,
+  requests: 2,
   writes: true,
+  refusal: true,
   async run(t) {
+    const refused = await t.call('register-token', { rawBody: '{}', headers: { 'content-type': '' } });
+    const clauses = ['register-token.error.content-type-required', 'convention.content-type'];
+    t.refused(refused, 'register-token/CONTENT_TYPE_REQUIRED', ...clauses);
     t.accepted(await t.call('register-token', { rawBody: '' }), 'body.empty');
   },
 };
@@ -86,8 +84,8 @@ const registerTokenContentType: Check = {
   writes: true,
   refusal: true,
   async run(t) {
-    // A media type is what stands before its parameters.
-    for (const type of ['text/plain; as=application/json', 'application/x-www-form-urlencoded']) {
+    // A media type is what stands before its parameters, and all of that.
+    for (const type of ['text/plain; as=application/json', 'application/json-patch+json']) {
       const refused = await t.call('register-token', { rawBody: '{}', headers: { 'content-type': type } });
       const clauses = ['register-token.error.content-type-required', 'convention.content-type'];
       t.refused(refused, 'register-token/CONTENT_TYPE_REQUIRED', ...clauses);
@@ -115,11 +113,11 @@ const registerTokenOnce: Check = {
   writes: true,
   refusal: true,
   async run(t) {
-    const token = await issue(t);
+    const token = await issueToken(t);
     const taken = ['register-token.use.header', 'register.header.token', 'key.registration-token'];
-    t.accepted(await spend(t, token), ...taken);
-    await tokenRefused(t, await spend(t, token), 'register-token.use.once', 'key.registration-token');
-    t.accepted(await spend(t, await issue(t)), ...taken);
+    t.accepted(await spendToken(t, token), ...taken);
+    await tokenRefused(t, await spendToken(t, token), 'register-token.use.once', 'key.registration-token');
+    t.accepted(await spendToken(t, await issueToken(t)), ...taken);
   },
 };
 
@@ -134,9 +132,9 @@ const registerTokenUnknown: Check = {
   writes: true,
   refusal: true,
   async run(t) {
-    const reply = await spend(t, t.hex(t.protocol.registration.tokenBytes));
+    const reply = await spendToken(t, t.hex(t.protocol.registration.tokenBytes));
     await tokenRefused(t, reply, 'register-token.use.header', 'key.registration-token');
-    t.accepted(await spend(t, await issue(t)), 'register-token.use.header');
+    t.accepted(await spendToken(t, await issueToken(t)), 'register-token.use.header');
   },
 };
 
@@ -160,15 +158,15 @@ const registerTokenWindow: Check = {
     const ttlSec = t.protocol.registration.tokenTtlSec;
     const musts = ['register-token.use.window', 'constant.registration-token-ttl', 'key.registration-token'];
     const startMs = t.nowMs();
-    const [early, last, late] = [await issue(t), await issue(t), await issue(t)];
+    const [early, last, late] = [await issueToken(t), await issueToken(t), await issueToken(t)];
     const madeMs = t.nowMs();
     await t.sleepUntil(startMs + (ttlSec - 1) * 1_000, true);
-    t.accepted(await spend(t, early), ...musts);
+    t.accepted(await spendToken(t, early), ...musts);
     await t.sleepUntil(startMs + ttlSec * 1_000, true);
     // That the 300th second is the last is D-32's; 4.3 says "within 5 minutes".
-    t.shows('register.error.auth-invalid.token').succeeds(await spend(t, last));
+    t.shows('register.error.auth-invalid.token').succeeds(await spendToken(t, last));
     await t.sleepUntil(madeMs + (ttlSec + 1) * 1_000);
-    await tokenRefused(t, await spend(t, late), ...musts);
+    await tokenRefused(t, await spendToken(t, late), ...musts);
     // The tokens of this hour are used up: what else opens registration shows that it is open.
     t.accepted(await register(t, { name: t.word() }));
   },

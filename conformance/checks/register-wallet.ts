@@ -3,7 +3,7 @@ import { isAbsent, isAgentHash, isFilled, isHex, oneOf } from '../assertions/fie
 import type { Reply } from '../assertions/reply.js';
 import type { Wallet } from '../protocol/wallet.js';
 import { judgeLimit } from '../steps/limit.js';
-import { nameIsSigned, register } from '../steps/register-call.js';
+import { nameIsSigned, register, TOKEN_ONCE, tokenOpensOnce } from '../steps/register-call.js';
 import { windowOf } from '../steps/waits.js';
 import { walletIs } from '../steps/wallet-call.js';
 import type { Check } from '../trial/check.js';
@@ -76,6 +76,26 @@ const registerSelfCustody: Check = {
     const chains = oneOf(['solana', 'ethereum']);
     t.shows('agent.field.wallet-chain').through('D-19').fieldIs(status, 'wallet_chain', chains);
     walletIs(t, status, wallet, 'register.self-custody.finalize');
+  },
+};
+
+const registerSelfCustodyToken: Check = {
+  id: 'register/self-custody-token',
+  title: 'A token that opened a registration with a self-custody wallet opens no other',
+  clauses: TOKEN_ONCE,
+  needs: [],
+  registers: 2,
+  tokens: 1,
+  walletRegisters: 2,
+  requests: 5,
+  writes: true,
+  refusal: true,
+  async run(t) {
+    const [name, wallet] = [t.word(), t.wallet()];
+    await tokenOpensOnce(t, {
+      ask: (headers) => register(t, { name, action: 'challenge' }, { headers }),
+      finish: (nonce, headers) => register(t, signedRegistration(t, { name, nonce, wallet }), { headers }),
+    });
   },
 };
 
@@ -293,6 +313,7 @@ const registerLimitWalletFlow: Check = {
 
 export const registerWalletChecks: readonly Check[] = [
   registerSelfCustody,
+  registerSelfCustodyToken,
   registerMessageAsSent,
   ...forgeries,
   registerNameSigned,

@@ -2,7 +2,7 @@
 import type { Protocol } from '../../spec/protocol.js';
 import { unreachable } from '../assertions/unjudged.js';
 import { pause } from '../steps/beat-clock.js';
-import { judgeLimit } from '../steps/limit.js';
+import { judgeLimit, otherPaths } from '../steps/limit.js';
 import { aliasIs, buy, epochCountIs, feeIs, heartbeat, passportIs, purchase, reissue } from '../steps/paid.js';
 import { signatureIs } from '../steps/passport.js';
 import { byoWalletOnly, POLICY_OFF, policyShows } from '../steps/policies.js';
@@ -42,9 +42,12 @@ const reissueProofReprint: Check = {
     'passport.field.issued-at',
     'fee.field.no-tier.reissue-proof',
   ],
-  requests: 9,
+  registers: 1,
+  requests: 10,
   lamports: spent,
   async run(t) {
+    // Of two agents, so that the passport of another could be printed.
+    await t.root();
     const agent = await t.walletRoot({ init: true });
     const bought = await t.setup('a SIGIL', async () => t.accepted(await buy(t, agent, purchase(t))));
     const lamports = t.protocol.reissue.feeLamports;
@@ -252,7 +255,7 @@ const reissueProofLimit: Check = {
   needs: ['clock'],
   registers: 2,
   walletRegisters: 0,
-  requests: 20,
+  requests: 24,
   refusal: true,
   waits: windowOf('reissueProof'),
   async run(t) {
@@ -264,6 +267,7 @@ const reissueProofLimit: Check = {
       bucket: 'auth.rate-bucket.agent',
       send: () => send(agent.key),
       other: () => send(other.key),
+      elsewhere: otherPaths(t, agent.key, 'reissueProof'),
     });
   },
 };

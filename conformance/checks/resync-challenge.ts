@@ -143,7 +143,7 @@ const grown: Check = {
   id: 'resync/challenge-later-chain',
   title: 'A chain that had grown is there after the freeze, and a challenge goes on from where it names',
   clauses: ['init.transition.repeat', 'resync.challenge.reply', 'resync.transition.active', 'resync.prove.chain'],
-  requests: 14,
+  requests: 15,
   async run(t) {
     const agent = await t.root({ init: true });
     const first = await chainProof(t, await chainEnd(t, agent), EARLIER_BEATS);
@@ -162,7 +162,10 @@ const grown: Check = {
     goesOn.field(asked, 'challenge.start_from_hash', first.to_hash);
     const proof = asBeatProof(await chainFor(t, asked));
     const clauses = ['resync.challenge.reply', 'resync.transition.active'];
-    await workTaken(t, await prove(t, agent, asked.string('challenge.nonce'), proof), ...clauses);
+    const back = await workTaken(t, await prove(t, agent, asked.string('challenge.nonce'), proof), ...clauses);
+    // What the proof has made of the chain is the chain from now on.
+    const after = t.accepted(await t.call('init', { key: agent.key }));
+    t.shows('init.transition.repeat').field(after, 'total_beats', back.get('total_beats'));
   },
 };
 

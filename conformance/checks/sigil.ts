@@ -7,7 +7,7 @@ import { isFilled, matches } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import { unreachableReason } from '../assertions/unjudged.js';
 import { pause } from '../steps/beat-clock.js';
-import { judgeLimit } from '../steps/limit.js';
+import { judgeLimit, otherPaths } from '../steps/limit.js';
 import { buy, feeIs, heartbeat, type Purchase, passportIs, purchase } from '../steps/paid.js';
 import { byoWalletOnly, POLICY_OFF, policyIsOn } from '../steps/policies.js';
 import { betweenHeartbeats, windowOf } from '../steps/waits.js';
@@ -377,7 +377,7 @@ const sigilLimit: Check = {
   needs: ['clock'],
   registers: 2,
   walletRegisters: 0,
-  requests: 16,
+  requests: 18,
   refusal: true,
   waits: windowOf('sigil'),
   async run(t) {
@@ -391,6 +391,7 @@ const sigilLimit: Check = {
       bucket: 'auth.rate-bucket.agent',
       send: () => send(agent.key),
       other: () => send(other.key),
+      elsewhere: otherPaths(t, agent.key, 'sigil'),
     });
   },
 };

@@ -4,7 +4,7 @@ import type { Reply } from '../assertions/reply.js';
 import { unreachable } from '../assertions/unjudged.js';
 import { proofOf } from '../protocol/beats.js';
 import { latestAnchor } from '../steps/beat-clock.js';
-import { judgeLimit } from '../steps/limit.js';
+import { judgeLimit, otherPaths } from '../steps/limit.js';
 import { heartbeat, heartbeatFee } from '../steps/paid.js';
 import {
   costBeats,
@@ -609,7 +609,7 @@ const limit: Check = {
   clauses: ['limit.spawn', 'limit.error.rate-limited', 'limit.window', 'auth.rate-bucket.agent'],
   needs: ['clock'],
   registers: 2,
-  requests: 16,
+  requests: 18,
   refusal: true,
   waits: windowOf('spawn'),
   async run(t) {
@@ -621,6 +621,7 @@ const limit: Check = {
       bucket: 'auth.rate-bucket.agent',
       send: () => send(agent),
       other: () => send(other),
+      elsewhere: otherPaths(t, agent.key, 'spawn'),
     });
   },
 };

@@ -228,9 +228,9 @@ const revoked: Check = {
   ],
   unfit: byoWalletOnly,
   needs: ['beats', 'payments', 'clock'],
-  registers: 2,
-  requests: 44,
-  lamports: (protocol) => fees(5)(protocol) + aliveFees(protocol, outlivesPauses(protocol, 2) ? 0 : 1),
+  registers: 3,
+  requests: 60,
+  lamports: (protocol) => fees(6)(protocol) + aliveFees(protocol, outlivesPauses(protocol, 2) ? 0 : 1),
   refusal: true,
   waits: betweenHeartbeats(2),
   async run(t) {
@@ -238,8 +238,14 @@ const revoked: Check = {
     const { parent: root, child: parent } = await family(t, alive ? withSigil : { init: true });
     const own = { ...parent, wallet: await ownWallet(t, parent) };
     const child = await makeChild(t, parent, { depth: 1, init: true });
-    for (const one of [own, root]) await sponsored(t, one, child);
+    const sibling = await makeChild(t, parent, { depth: 1, siblings: 1, init: true });
+    for (const one of [child, sibling]) {
+      await sponsored(t, own, one);
+      await sponsored(t, root, one);
+    }
     t.accepted(await sponsoredHeartbeat(t, child, own), 'heartbeat.sender.sponsor');
+    // Whichever of two sponsors made its sponsorship first.
+    t.accepted(await sponsoredHeartbeat(t, sibling, root), 'heartbeat.sender.sponsor', 'sponsor.pays');
     const end = async ({ key }: Agent): Promise<void> => {
       const body = { child_hash: child.hash };
       await t.setup('a revocation', async () => t.accepted(await t.call('sponsor.delete', { key, body })));
@@ -405,7 +411,7 @@ const childFroze: Check = {
   clauses: ['sponsor.transition.frozen.child', 'dms.freeze.sponsorships'],
   needs: ['beats', 'payments', 'clock'],
   registers: 2,
-  requests: 42,
+  requests: 50,
   lamports: (protocol) => protocol.sigil.narrowTaskFeeLamports + fees(2)(protocol),
   waits: untilFrozen(),
   async run(t) {
@@ -422,10 +428,18 @@ const childFroze: Check = {
     for (const sponsor of [root, parent]) {
       await t.setup('a heartbeat', async () => t.accepted(await heartbeat(t, sponsor)));
     }
-    await lapse(t, child, { left: fewest(t) - late });
-    for (const sponsor of [root, parent]) {
-      await notActive(t, sponsor, child.hash, 'sponsor.transition.frozen.child', 'dms.freeze.sponsorships');
-    }
+    const missed = await lapse(t, child, { left: fewest(t) - late });
+    const ended = async (): Promise<void> => {
+      for (const sponsor of [root, parent]) {
+        await notActive(t, sponsor, child.hash, 'sponsor.transition.frozen.child', 'dms.freeze.sponsorships');
+      }
+    };
+    await ended();
+    // What was revoked stays so when the child is back.
+    await t.part(async () => {
+      await t.setup('a resync', async () => t.accepted(await comeBack(t, child, penalty(t, missed))));
+      await ended();
+    });
   },
 };
 

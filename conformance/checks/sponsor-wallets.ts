@@ -2,8 +2,8 @@
 import { beatsAreAnchors, pause, pauseWithin, sleepNearEpochEnd } from '../steps/beat-clock.js';
 import { heartbeatFee } from '../steps/paid.js';
 import { makeChild } from '../steps/spawn-call.js';
-import { family, listed, sponsor, sponsored, sponsoredHeartbeat } from '../steps/sponsor-call.js';
-import { betweenHeartbeats } from '../steps/waits.js';
+import { family, heartbeatPaidBy, listed, sponsor, sponsored, sponsoredHeartbeat } from '../steps/sponsor-call.js';
+import { pauseAnchors } from '../steps/waits.js';
 import { linkWith } from '../steps/wallet-call.js';
 import type { Check } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
@@ -28,12 +28,12 @@ const nearest: Check = {
   ...base,
   id: 'sponsor/nearest',
   title: 'Of two ancestors with one wallet the nearest pays while it has room, then the other',
-  clauses: ['sponsor.nearest', 'heartbeat.sender.sponsor', 'sponsor.rule.descendant', 'sponsor.pays'],
+  clauses: ['sponsor.nearest', 'heartbeat.sender.sponsor', 'sponsor.rule.descendant', 'sponsor.pays', 'dms.freeze'],
   needs: ['beats', 'payments', 'clock'],
   registers: 2,
-  requests: 28,
+  requests: 30,
   lamports: (protocol) => 2 * heartbeatFee(protocol, 1).lamports,
-  waits: betweenHeartbeats(),
+  waits: (protocol) => ({ anchors: pauseAnchors(protocol) + Math.max(0, protocol.dms.missedAnchorsMax - 1) }),
   async run(t) {
     const { parent: root, child: parent } = await family(t);
     await t.setup('a linked wallet', async () => t.accepted(await linkWith(t, parent, root.wallet)));
@@ -47,6 +47,10 @@ const nearest: Check = {
     t.accepted(await sponsoredHeartbeat(t, child, root, { n: 2 }), 'heartbeat.sender.sponsor', 'sponsor.pays');
     await used(t, parent, child, 1, 'sponsor.nearest');
     await used(t, root, child, 1, 'sponsor.nearest');
+    // A heartbeat of a child's child, whoever pays, is one: so long after its start it would else be frozen.
+    await t.sleep({ anchors: Math.max(0, t.protocol.dms.missedAnchorsMax - 1) });
+    const alive = t.accepted(await t.call('init', { key: child.key }));
+    t.shows('dms.freeze').field(alive, 'status', 'active');
   },
 };
 
@@ -98,17 +102,20 @@ const epoch: Check = {
   exclusive: true,
   registers: 2,
   walletRegisters: 4,
-  requests: 56,
-  lamports: (protocol) => 4 * heartbeatFee(protocol, 1).lamports,
+  requests: 62,
+  lamports: (protocol) => 5 * heartbeatFee(protocol, 1).lamports,
   async run(t) {
     await turn(t);
-    // One epoch is like another: the second turn as well as the first.
-    await t.part(() => turn(t));
+    // One epoch is like another: the second turn as well as the first, and a refusal for the cap ends with its epoch.
+    await t.part(() => turn(t, true));
   },
 };
 
-/** A sponsorship that is made before the turn of an epoch, and used before and after it. */
-async function turn(t: Trial): Promise<void> {
+/**
+ * A sponsorship that is made before the turn of an epoch, and used before and after it; with `over` it refuses one heartbeat
+ * more in the first, where its child lives long enough to send it.
+ */
+async function turn(t: Trial, over = false): Promise<void> {
   const between = pauseWithin(t, t.protocol.dms.missedAnchorsMax);
   // Long enough for two heartbeats, and short enough for nobody to be frozen meanwhile.
   const early = Math.min(2 * between, t.protocol.dms.missedAnchorsMax);
@@ -117,12 +124,17 @@ async function turn(t: Trial): Promise<void> {
   await sponsored(t, parent, child, { max_heartbeats_epoch: 1 });
   await beatsAreAnchors(t, t.accepted(await sponsoredHeartbeat(t, child, parent)));
   await used(t, parent, child, 1, 'sponsor.use.reset');
-  await t.sleep({ anchors: early });
+  const twice = over && early === 2 * between;
+  if (twice) {
+    await t.sleep({ anchors: between });
+    t.shows('heartbeat.sender.sponsor').refuses(await heartbeatPaidBy(t, child, parent, 2));
+  }
+  await t.sleep({ anchors: twice ? early - between : early });
   // 2.10 and 4.5: used and cap are of an epoch, and this is another; that both begin anew with it is all that is left open.
   const clauses = ['sponsor.field.heartbeats-used-epoch', 'sponsor.use.reset'];
   await used(t, parent, child, 0, ...clauses);
   // Terms that are set anew bring back nothing of the epoch before.
-  await sponsored(t, parent, child, { max_heartbeats_epoch: 1 });
+  if (!over) await sponsored(t, parent, child, { max_heartbeats_epoch: 1 });
   await used(t, parent, child, 0, ...clauses);
   t.accepted(await sponsoredHeartbeat(t, child, parent), 'heartbeat.sender.sponsor', 'sponsor.use.reset');
   await used(t, parent, child, 1, ...clauses);

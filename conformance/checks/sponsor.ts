@@ -196,16 +196,19 @@ const bounds = (
     id: `sponsor/${word}`,
     title,
     clauses: ['sponsor.error.validation.parameters', bodyClauses[field]],
-    requests: 15,
+    requests: 17,
     refusal: true,
     async run(t) {
       const { parent, child } = await family(t);
       const limit = t.protocol.sponsor[bound];
       const clauses = ['sponsor.error.validation.parameters', bodyClauses[field]];
       // One beyond the bound, and the bound itself as a text.
-      for (const bad of [limit + step, String(limit)]) {
-        t.refused(await sponsor(t, parent, child.hash, { [field]: bad }), 'sponsor/VALIDATION', ...clauses);
-      }
+      const refuses = async (): Promise<void> => {
+        for (const bad of [limit + step, String(limit)]) {
+          t.refused(await sponsor(t, parent, child.hash, { [field]: bad }), 'sponsor/VALIDATION', ...clauses);
+        }
+      };
+      await refuses();
       for (const taken of field === 'expires_in_hours' ? [limit, HOURS_LONG] : [limit]) {
         const reply = t.accepted(await sponsor(t, parent, child.hash, { [field]: taken }), bodyClauses[field]);
         const shown = reply.get(`sponsorship.${field === 'expires_in_hours' ? 'expires_at' : field}`);
@@ -213,6 +216,8 @@ const bounds = (
         const expected = field === 'expires_in_hours' ? `${taken} hours from now` : `${taken}`;
         t.shows(bodyClauses[field]).of(reply, `${field} as it was set`, ok, expected, shown);
       }
+      // New terms of one that there is are held to the same bounds.
+      await refuses();
       if (field === 'expires_in_hours') await partOfHour(t, parent, child, limit);
     },
   }),

@@ -227,8 +227,9 @@ const upsert: Check = {
 const ended: Check = {
   ...base,
   id: 'subsidy/ended',
-  title: 'Without its subsidy an agent pays the full fee again',
-  clauses: ['subsidy.delete.reply', 'fee.resolution.default'],
+  title: 'Without its subsidy an agent pays the full fee again, and with another what that leaves',
+  clauses: ['subsidy.delete.reply', 'fee.resolution.default', 'fee.resolution.subsidy'],
+  requests: 24,
   refusal: true,
   async run(t) {
     const [agent, key] = [await t.walletRoot(withSigil), await adminKey(t)];
@@ -240,6 +241,9 @@ const ended: Check = {
       not: fee / 2,
       clauses: ['subsidy.delete.reply', 'fee.resolution.default'],
     });
+    // The next one is its own: nothing of the one that was deleted is left.
+    await subsidise(t, key, agent, { discount_bps: 2_500 });
+    await costs(t, agent, 'reissuance', fee - fee / 4, { not: fee / 2, clauses: ['fee.resolution.subsidy'] });
   },
 };
 

@@ -149,19 +149,24 @@ const bounds: Check = {
   id: 'subsidy/discount-bounds',
   title: 'discount_bps is a number from 1 to 10000',
   clauses: ['subsidy.post.body.discount-bps', 'subsidy.error.subsidy-invalid.discount-bps'],
-  requests: 9,
+  requests: 13,
   refusal: true,
   async run(t) {
     const { discountBpsMin, discountBpsMax } = t.protocol.subsidy;
     const [agent, key] = [await t.root(), await adminKey(t)];
-    for (const discount_bps of [discountBpsMin - 1, discountBpsMax + 1, 'half', undefined]) {
-      const clauses = ['subsidy.post.body.discount-bps', 'subsidy.error.subsidy-invalid.discount-bps'];
-      t.refused(await grant(t, key, terms(agent, { discount_bps })), 'subsidy/SUBSIDY_INVALID', ...clauses);
-    }
+    const refuses = async (): Promise<void> => {
+      for (const discount_bps of [discountBpsMin - 1, discountBpsMax + 1, 'half', undefined]) {
+        const clauses = ['subsidy.post.body.discount-bps', 'subsidy.error.subsidy-invalid.discount-bps'];
+        t.refused(await grant(t, key, terms(agent, { discount_bps })), 'subsidy/SUBSIDY_INVALID', ...clauses);
+      }
+    };
+    await refuses();
     for (const discount_bps of [discountBpsMin, discountBpsMax]) {
       const reply = t.accepted(await grant(t, key, terms(agent, { discount_bps })), 'subsidy.post.body.discount-bps');
       t.shows('subsidy.post.body.discount-bps').field(reply, 'subsidy.discount_bps', discount_bps);
     }
+    // What takes the place of a subsidy is held to the same bounds.
+    await refuses();
   },
 };
 

@@ -260,18 +260,23 @@ const nonceRefused = ['wallet.error.nonce-invalid', 'wallet.error.nonce-invalid.
 const walletNonceOnce: Check = {
   ...base,
   id: 'wallet/nonce-once',
-  title: 'A wallet-link nonce that was used links nothing more',
+  title: 'A wallet-link nonce that was used in either form links nothing more',
   clauses: ['constant.nonce-single-use.wallet', ...nonceRefused],
-  registers: 2,
-  requests: 7,
+  registers: 3,
+  requests: 14,
   refusal: true,
   async run(t) {
-    const [one, other] = [await t.root(), await t.root()];
-    const nonce = await nonceFor(t, one);
-    t.accepted(await link(t, one, finalize(t, 'self-custody', { agent: one, nonce, wallet: t.wallet() })));
-    const again = finalize(t, 'self-custody', { agent: other, nonce, wallet: t.wallet() });
-    const refused = await link(t, other, again);
-    t.refused(refused, 'wallet/NONCE_INVALID', 'constant.nonce-single-use.wallet', ...nonceRefused);
+    const other = await t.root();
+    for (const form of formsOf(t)) {
+      const one = await t.root();
+      const nonce = await nonceFor(t, one);
+      t.accepted(await link(t, one, finalize(t, form, { agent: one, nonce, wallet: t.wallet() })));
+      for (const next of formsOf(t)) {
+        const again = finalize(t, next, { agent: other, nonce, wallet: t.wallet() });
+        const refused = await link(t, other, again);
+        t.refused(refused, 'wallet/NONCE_INVALID', 'constant.nonce-single-use.wallet', ...nonceRefused);
+      }
+    }
     t.accepted(await linkWith(t, other));
   },
 };
@@ -335,32 +340,35 @@ const walletNonceOfRegistration: Check = {
 const walletNonceTtl: Check = {
   ...base,
   id: 'wallet/nonce-ttl',
-  title: 'A wallet-link nonce is good for 300 seconds',
+  title: 'A wallet-link nonce is good for 300 seconds, in either form',
   clauses: ['constant.nonce-ttl.wallet', 'wallet.transition.nonce', 'wallet.error.nonce-invalid'],
   needs: ['clock'],
-  registers: 2,
-  requests: 12,
+  registers: 4,
+  requests: 24,
   refusal: true,
   waits: ({ wallet }) => ({ sec: wallet.nonceTtlSec }),
   async run(t) {
-    const prepare = async () => {
+    const prepare = async (form: Form) => {
       const agent = await t.root();
-      const body = finalize(t, 'self-custody', { agent, nonce: await nonceFor(t, agent), wallet: t.wallet() });
+      const body = finalize(t, form, { agent, nonce: await nonceFor(t, agent), wallet: t.wallet() });
       // A second challenge does not shorten the life of the first one's nonce.
       await nonceFor(t, agent);
       return { agent, body };
     };
     const { nonceTtlSec } = t.protocol.wallet;
     const startMs = t.nowMs();
-    const [inTime, late] = [await prepare(), await prepare()];
+    const pairs = [];
+    for (const form of formsOf(t)) pairs.push({ inTime: await prepare(form), late: await prepare(form) });
     const madeMs = t.nowMs();
     const ttl = ['constant.nonce-ttl.wallet', 'wallet.transition.nonce'];
     // Whether the 300th second itself is in time is not said.
     await t.sleepUntil(startMs + nonceTtlSec * 1_000 - 1, true);
-    t.accepted(await link(t, inTime.agent, inTime.body), ...ttl);
+    for (const { inTime } of pairs) t.accepted(await link(t, inTime.agent, inTime.body), ...ttl);
     await t.sleepUntil(madeMs + (nonceTtlSec + 1) * 1_000);
-    t.refused(await link(t, late.agent, late.body), 'wallet/NONCE_INVALID', ...ttl, 'wallet.error.nonce-invalid');
-    t.accepted(await linkWith(t, late.agent));
+    for (const { late } of pairs) {
+      t.refused(await link(t, late.agent, late.body), 'wallet/NONCE_INVALID', ...ttl, 'wallet.error.nonce-invalid');
+      t.accepted(await linkWith(t, late.agent));
+    }
   },
 };
 

@@ -1,23 +1,29 @@
-/** The program of a worker of run.ts: it judges the assertions, and the clauses' kills, that it is told. */
+/** The program of a worker of run.ts: it runs the drawn checks against mutants, and assertions and kills by themselves. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { type AssertionSite, fateOf, killOf } from './assertions.js';
+import { allChecks } from '../checks/index.js';
+import { type AssertionSite, fateAlone, foundBy, killOf } from './assertions.js';
 import { plantMutants } from './plant.js';
 
-const { sites, kills } = workerData as { readonly sites: readonly AssertionSite[]; readonly kills: readonly number[] };
+/** One thing to do, by what it needs. */
+export type AssertionJob =
+  | { readonly kind: 'found'; readonly place: number }
+  | { readonly kind: 'alone'; readonly site: AssertionSite; readonly places?: readonly number[] }
+  | { readonly kind: 'kill'; readonly place: number };
+
+const { jobs, checks } = workerData as { readonly jobs: readonly AssertionJob[]; readonly checks: readonly string[] };
+const drawn = allChecks.filter(({ id }) => checks.includes(id));
 plantMutants();
 
-/** Jobs are numbered through: first the assertions, then the kills. */
-async function result(job: number): Promise<unknown> {
-  const site = sites[job];
-  if (site !== undefined) return fateOf(site);
-  const place = kills[job - sites.length];
-  if (place === undefined) throw new RangeError(`there is no job ${job}`);
-  return killOf(place);
+async function resultOf(nth: number): Promise<unknown> {
+  const job = jobs[nth];
+  if (job === undefined) throw new RangeError(`there is no job ${nth}`);
+  if (job.kind === 'alone') return fateAlone(job.site, job.places);
+  return job.kind === 'kill' ? killOf(job.place) : foundBy(job.place, drawn);
 }
 
 parentPort?.on('message', (job: number) => {
-  result(job).then(
-    (told) => parentPort?.postMessage({ job, result: told }),
+  resultOf(job).then(
+    (result) => parentPort?.postMessage({ job, result }),
     (error: unknown) => parentPort?.postMessage({ job, error: error instanceof Error ? error.stack : String(error) }),
   );
 });

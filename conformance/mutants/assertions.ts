@@ -2,52 +2,78 @@
  * The assertions of the suite against the mutants: each of them, with all others switched off, finds one; and no clause fails by
  * anything but an assertion that names it. It makes no kill matrix: matrix.ts does.
  */
-import type { Evidence } from '../assertions/evidence.js';
+import { ACCEPTANCE, type Evidence } from '../assertions/evidence.js';
 import { allChecks } from '../checks/index.js';
+import { endpointIds, endpointOf, nameOf } from '../protocol/endpoints.js';
 import { conform } from '../run/runner.js';
-import type { Check } from '../trial/check.js';
+import { type Check, stemOf } from '../trial/check.js';
 import { Draws } from '../trial/random.js';
+import type { WireReply } from '../wire/transport.js';
 import { allMutants } from './index.js';
 import { checksFor, deploymentOf, startMutant } from './judge-mutant.js';
 import type { Deployment, Mutant } from './mutant.js';
 import { tagOf } from './plant.js';
 import { cheap, deploymentNames, type InProcess, loadReference, startInProcess } from './reference.js';
+import { type Spoil, spoiling, spoils } from './spoiled.js';
 
 /** An assertion at must level: what a check looks at, as evidence for these clauses. */
 export interface AssertionSite {
   readonly check: string;
   readonly about: string;
+  /** Method and path of the endpoint that is looked at; empty where none is. */
+  readonly endpoint: string;
   readonly clauses: readonly string[];
   /** A deployment in which the check makes it. */
   readonly deployment: Deployment;
 }
 
-/** The mutant that an assertion finds alone, or null; and how many were tried. */
+/** The fate of an assertion: the mutant that it finds, or null. */
 export interface AssertionFate {
   readonly site: AssertionSite;
   readonly mutant: string | null;
-  readonly tried: number;
+  /** Whether that mutant breaks one of the assertion's own clauses. */
+  readonly own: boolean;
+  /** Where it finds no mutant: how a reply to its check was spoiled so that it failed. */
+  readonly spoiled?: string;
 }
 
-/** Mutants that are tried before an assertion is said to find none. */
-const TRIES_MAX = 30;
+/** On so many mutants an assertion that fails at none is tried once more, alone, in the deployment in which it is made. */
+const TRIES_MAX = 12;
 
-const nameOf = ({ check, about, clauses }: Omit<AssertionSite, 'deployment'>): string =>
-  `${check}  ${about}  (${clauses.join(', ')})`;
+/** So many spoiled replies are tried on an assertion that finds no mutant. */
+const SPOILS_MAX = 400;
+
+/** An assertion as evidence tells of it. */
+export type Named = Pick<AssertionSite, 'check' | 'about' | 'endpoint' | 'clauses'>;
 
 /** The words by which a report and a list of known ones name an assertion. */
-export const assertionName: (site: AssertionSite) => string = nameOf;
+export const assertionName = ({ check, about, endpoint, clauses }: Named): string =>
+  `${check}  ${[plain(endpoint), about].filter((words) => words !== '').join(': ')}  (${clauses.join(', ')})`;
+
+/**
+ * Whether a piece of evidence is of an assertion: what a step shows in passing is evidence for those of its clauses that the
+ * check lists, and against them all.
+ */
+export function isOf(site: Named, seen: Named): boolean {
+  const { check, endpoint, about, clauses } = seen;
+  if (check !== site.check || about !== site.about || plain(endpoint) !== plain(site.endpoint)) return false;
+  return site.clauses.every((id) => clauses.includes(id));
+}
+
+/** The name of an endpoint without the hash that a path which is none of the specification's may have. */
+const plain = (endpoint: string): string => endpoint.replaceAll(/0x[0-9a-f]{64}/g, ':hash');
 
 const common = { seed: 1, toolVersion: 'mutants', nowWallMs: Date.now, unprobed: true } as const;
 
-/** Every assertion at must level of these checks that holds of the reference in some deployment. */
+/** Every assertion at must level of these checks that holds of the reference in some deployment, what a success gives in passing aside. */
 export async function assertionSites(checks: readonly Check[]): Promise<readonly AssertionSite[]> {
   const sites = new Map<string, AssertionSite>();
   for (const deployment of deploymentNames) {
     const server = startInProcess(await loadReference(), { seed: 1, numbers: cheap, deployment });
-    const counts = (check: string, { about, clauses, level, ok }: Evidence): boolean => {
-      const site = { check, about, clauses, deployment };
-      if (level === 'must' && ok && !sites.has(nameOf(site))) sites.set(nameOf(site), site);
+    const counts = (check: string, { about, endpoint, clauses, level, ok }: Evidence): boolean => {
+      const site = { check, about, endpoint, clauses, deployment };
+      const name = assertionName(site);
+      if (level === 'must' && ok && about !== ACCEPTANCE && !sites.has(name)) sites.set(name, site);
       return true;
     };
     try {
@@ -69,30 +95,92 @@ export function drawnShare<T>(items: readonly T[], share: number, seed: number, 
     .map(({ item }) => item);
 }
 
-/** The places of the mutants that an assertion may find: those of its clauses first, then the others that its check can meet. */
-function candidates({ check, clauses }: AssertionSite): readonly number[] {
-  const near = [...allMutants.entries()].filter(
-    ([, mutant]) => clauses.includes(mutant.clause) || checksFor(mutant).some(({ id }) => id === check),
-  );
-  const own = near.filter(([, { clause }]) => clauses.includes(clause));
-  const stem = near.filter((each) => !own.includes(each) && check.startsWith(`${each[1].id.split(/[./]/)[0]}/`));
-  return [...own, ...stem].slice(0, TRIES_MAX).map(([place]) => place);
+/**
+ * The assertions of some checks that fail at a mutant. An assertion is recorded whether others fail or not, so what
+ * fails among all fails alone; `fateAlone` shows that of a sample. Only what fails a clause at must level counts.
+ */
+export async function foundBy(place: number, checks: readonly Check[]): Promise<readonly Named[]> {
+  const { mutant, server } = await startAt(place);
+  const failing: Named[] = [];
+  const counts = (check: string, evidence: Evidence): boolean => {
+    const { about, endpoint, clauses, level, ok } = evidence;
+    if (level === 'must' && !ok) failing.push({ check, about, endpoint, clauses });
+    return true;
+  };
+  const met = metBy(mutant, checks);
+  const failed = new Set(await failedClauses(server, { checks: met, counts }));
+  const counted = failing.filter(({ clauses }) => clauses.some((id) => failed.has(id)));
+  return [...new Map(counted.map((each) => [assertionName(each), each])).values()];
 }
 
-/** Tries an assertion, alone, on one mutant after the other. `startMutant` needs plantMutants() of this thread. */
-export async function fateOf(site: AssertionSite): Promise<AssertionFate> {
+/** Those of some checks that can meet a mutant. */
+export function metBy(mutant: Mutant, checks: readonly Check[]): readonly Check[] {
+  const wanted = new Set(checks);
+  return checksFor(mutant).filter((check) => wanted.has(check));
+}
+
+/**
+ * The places of the mutants that an assertion may find although it failed at none beside others: those of its clauses, where
+ * an endpoint may be judged as not served at all, then those of its endpoint that its check does not meet there.
+ */
+function candidates({ check, endpoint, clauses, deployment }: AssertionSite): readonly number[] {
+  const shown = (mutant: Mutant): boolean =>
+    (mutant.deployment ?? deployment) === deploymentOf(mutant) && checksFor(mutant).some(({ id }) => id === check);
+  const own = ({ clause }: Mutant): boolean => clauses.includes(clause);
+  const stems = new Set([
+    stemOf({ id: check }),
+    ...endpointIds.flatMap((id) => (nameOf(id) === endpoint ? [endpointOf(id).stem] : [])),
+  ]);
+  const near = (mutant: Mutant): boolean => stems.has(stemOf(mutant)) && !own(mutant) && !shown(mutant);
+  const places = (wanted: (mutant: Mutant) => boolean): readonly number[] =>
+    [...allMutants.entries()].flatMap(([place, mutant]) => (wanted(mutant) ? [place] : []));
+  return [...places(own), ...places(near)].slice(0, TRIES_MAX);
+}
+
+/** An assertion with all others switched off: its check alone, and what counts of that. */
+function aloneOf(site: AssertionSite): Judged {
   const check = allChecks.find(({ id }) => id === site.check);
   if (check === undefined) throw new RangeError(`there is no check ${site.check}`);
-  const name = nameOf(site);
-  const counts = (id: string, { about, clauses }: Evidence): boolean => nameOf({ check: id, about, clauses }) === name;
-  let tried = 0;
-  for (const place of candidates(site)) {
-    const mutant = allMutants[place] as Mutant;
-    tried += 1;
-    const server = await startMutant(mutant, tagOf(place), mutant.deployment ?? site.deployment);
-    if (await failsIn(server, { checks: [check], counts })) return { site, mutant: mutant.id, tried };
+  return { checks: [check], counts: (id, evidence) => isOf(site, { check: id, ...evidence }) };
+}
+
+/**
+ * Tries an assertion, all others switched off, on one mutant after the other: those at `places`, or the likely ones in the
+ * deployment in which it is made, and then on replies that are spoiled one at a time. Needs plantMutants() of this thread.
+ */
+export async function fateAlone(site: AssertionSite, places?: readonly number[]): Promise<AssertionFate> {
+  const alone = aloneOf(site);
+  for (const place of places ?? candidates(site)) {
+    const { mutant, server } = await startAt(place, places === undefined ? site.deployment : undefined);
+    const failed = await failedClauses(server, alone);
+    if (site.clauses.some((id) => failed.includes(id)))
+      return { site, mutant: mutant.id, own: site.clauses.includes(mutant.clause) };
   }
-  return { site, mutant: null, tried };
+  const spoiled = places === undefined ? await spoiledFor(site, alone) : undefined;
+  return { site, mutant: null, own: false, ...(spoiled === undefined ? {} : { spoiled }) };
+}
+
+/** How a reply of the reference has to be spoiled for an assertion to fail alone; undefined where none of the ways does it. */
+async function spoiledFor(site: AssertionSite, alone: Judged): Promise<string | undefined> {
+  const run = async (spoil?: Spoil): Promise<{ failed: readonly string[]; replies: readonly WireReply[] }> => {
+    const server = startInProcess(await loadReference(), { seed: 1, numbers: cheap, deployment: site.deployment });
+    const { send, replies } = spoiling(server.send, site, spoil);
+    return { failed: await failedClauses({ ...server, send }, alone), replies };
+  };
+  const { replies } = await run();
+  for (const spoil of spoils(site, replies).slice(0, SPOILS_MAX)) {
+    const { failed } = await run(spoil);
+    if (site.clauses.some((id) => failed.includes(id))) return spoil.words;
+  }
+  return undefined;
+}
+
+/** The mutant at a place, and a server with it: in its own deployment, else in the one given, else in that of its clause. */
+async function startAt(place: number, deployment?: Deployment): Promise<{ mutant: Mutant; server: InProcess }> {
+  const mutant = allMutants[place];
+  if (mutant === undefined) throw new RangeError(`there is no mutant ${place}`);
+  const where = mutant.deployment ?? deployment ?? deploymentOf(mutant);
+  return { mutant, server: await startMutant(mutant, tagOf(place), where) };
 }
 
 interface Judged {
@@ -100,13 +188,11 @@ interface Judged {
   readonly counts: (check: string, evidence: Evidence) => boolean;
 }
 
-/** Whether a must clause fails at a server: this one, or any. */
-async function failsIn(server: InProcess, { checks, counts }: Judged, clause?: string): Promise<boolean> {
+/** The must clauses that fail at a server, which is closed then. */
+async function failedClauses(server: InProcess, { checks, counts }: Judged): Promise<readonly string[]> {
   try {
     const { clauses } = await conform(server.target, { ...common, transport: server.send, checks, counts });
-    return clauses.some(
-      ({ id, level, state }) => state === 'fails' && level === 'must' && (clause === undefined || id === clause),
-    );
+    return clauses.flatMap(({ id, level, state }) => (state === 'fails' && level === 'must' ? [id] : []));
   } finally {
     await server.close();
   }
@@ -122,17 +208,12 @@ export interface KillFate {
 
 /** Judges a mutant with all assertions, and once more without those that name its clause. */
 export async function killOf(place: number): Promise<KillFate> {
-  const mutant = allMutants[place];
-  if (mutant === undefined) throw new RangeError(`there is no mutant ${place}`);
+  const { mutant, server } = await startAt(place);
   const { id, clause } = mutant;
   const checks = checksFor(mutant);
-  const start = (): Promise<InProcess> => startMutant(mutant, tagOf(place), deploymentOf(mutant));
   const without = (_: string, { clauses }: Evidence): boolean => !clauses.includes(clause);
-  const killed = await failsIn(await start(), { checks, counts: () => true }, clause);
-  return {
-    mutant: id,
-    clause,
-    killed,
-    killedWithout: await failsIn(await start(), { checks, counts: without }, clause),
-  };
+  const killed = (await failedClauses(server, { checks, counts: () => true })).includes(clause);
+  const { server: again } = await startAt(place);
+  const killedWithout = (await failedClauses(again, { checks, counts: without })).includes(clause);
+  return { mutant: id, clause, killed, killedWithout };
 }

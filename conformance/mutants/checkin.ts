@@ -36,4 +36,15 @@ export const checkinMutants: readonly Mutant[] = [
       after: "({ ok: false, row: { status: 404, code: 'NOT_FOUND', cause: 'no endpoint' } })",
     },
   },
+  {
+    id: 'checkin/proof-still-validated',
+    title: 'a body with an older proof is still validated',
+    clause: 'checkin.gone',
+    patch: {
+      file: 'reference/http/request/route',
+      before: '    const ledgerReady = !route',
+      after:
+        "    if (endpoint.stem === 'checkin') {\n        const old = await readBody(req, res, bytesMax);\n        if (old.ok && 'proof' in old.value)\n            return refuse('beats-submit/PROOF_INVALID', 'the proof is invalid');\n    }\n    const ledgerReady = !route",
+    },
+  },
 ];

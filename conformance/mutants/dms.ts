@@ -249,4 +249,43 @@ export const dmsMutants: readonly Mutant[] = [
         "    if (parsed !== undefined && !parsed.ok) {\n        const { agents, anchorIndex } = host.service.registry;\n        if (endpoint.stem === 'heartbeat' && agent >= 0) agents.line.setLastSyncAnchor(agent, anchorIndex);\n        return parsed;\n    }",
     },
   },
+  {
+    id: 'dms/sponsorship-comes-back',
+    title: 'the sponsorships of a child that froze are active again after its resync',
+    clause: 'sponsor.transition.frozen.child',
+    patch: {
+      file: 'reference/registry/sponsor',
+      before: '    revokeOfChild(registry, agent, nowMs);',
+      after:
+        '    for (const each of registry.sponsorships.byChild.get(agent) ?? []) {\n        if (isActive(each, nowMs))\n            paused.add(each);\n    }\n    revokeOfChild(registry, agent, nowMs);',
+      also: [
+        {
+          file: 'reference/registry/sponsor',
+          before: 'const HOUR_MS = 3_600_000;',
+          after:
+            "const HOUR_MS = 3_600_000;\nconst paused = new WeakSet();\nexport function resumeOfChild(registry, agent) {\n    for (const each of registry.sponsorships.byChild.get(agent) ?? []) {\n        if (paused.delete(each) && each.state === 'revoked')\n            each.state = 'active';\n    }\n}",
+        },
+        {
+          file: 'reference/registry/dead-man-switch',
+          before: 'import { revokeOnFreeze }',
+          after: 'import { resumeOfChild, revokeOnFreeze }',
+        },
+        {
+          file: 'reference/registry/dead-man-switch',
+          before: '    columns.frozenAtBeat[row] = -1;',
+          after: '    columns.frozenAtBeat[row] = -1;\n    resumeOfChild(registry, row);',
+        },
+      ],
+    },
+  },
+  {
+    id: 'dms/deep-heartbeats-missed',
+    title: "the heartbeats of a child's child do not count",
+    clause: 'dms.freeze',
+    patch: {
+      file: 'reference/registry/heartbeat',
+      before: '    line.setLastSyncAnchor(agent, registry.anchorIndex);',
+      after: '    if (line.depth(agent) < 2)\n        line.setLastSyncAnchor(agent, registry.anchorIndex);',
+    },
+  },
 ];

@@ -201,4 +201,14 @@ export const feesSummaryMutants: readonly Mutant[] = [
       after: 'book.years += 1;',
     },
   },
+  {
+    id: 'fees-summary/books-the-full-fee',
+    title: 'of a subsidised reissue the full fee is booked',
+    clause: 'split.operations',
+    patch: {
+      file: 'reference/registry/reissue-proof',
+      before: "bookFee(registry.feeBook, 'reissuance', feeLamports, nowMs);",
+      after: "bookFee(registry.feeBook, 'reissuance', registry.feeTable.flat.reissuance, nowMs);",
+    },
+  },
 ];

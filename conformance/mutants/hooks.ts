@@ -12,13 +12,23 @@ export interface TextPatch {
   readonly after: string;
 }
 
+/** A mistake that takes more than one replacement, in one module or several. */
+export interface TextPatches extends TextPatch {
+  readonly also?: readonly TextPatch[];
+}
+
+/** All replacements of a patch, in their order. */
+export function editsOf({ also = [], ...first }: TextPatches): readonly TextPatch[] {
+  return [first, ...also];
+}
+
 const TAG = 'mutant';
-let patches: Readonly<Record<string, TextPatch>> = {};
+let patches: Readonly<Record<string, TextPatches>> = {};
 let rootUrl = '';
 
 /** Takes the patches by the tag of their mutant, and the URL of the folder of the built package. */
 export function initialize(data: {
-  readonly patches: Readonly<Record<string, TextPatch>>;
+  readonly patches: Readonly<Record<string, TextPatches>>;
   readonly rootUrl: string;
 }): void {
   patches = data.patches;
@@ -55,9 +65,10 @@ interface Loaded {
 export async function load(url: string, context: object, next: Next<object, Loaded>): Promise<Loaded> {
   const tag = tagOf(url);
   const patch = tag === undefined ? undefined : patches[tag];
-  if (patch === undefined || !url.startsWith(`${rootUrl}${patch.file}.js?`)) return next(url, context);
+  const edits = patch === undefined ? [] : editsOf(patch).filter(({ file }) => url.startsWith(`${rootUrl}${file}.js?`));
+  if (edits.length === 0) return next(url, context);
   const text = await readFile(fileURLToPath(url.slice(0, url.indexOf('?'))), 'utf8');
-  return { format: 'module', source: replacedOnce(text, patch), shortCircuit: true };
+  return { format: 'module', source: edits.reduce(replacedOnce, text), shortCircuit: true };
 }
 
 /** The text with `before` replaced. Throws where it does not stand there exactly once: the patch is out of date. */

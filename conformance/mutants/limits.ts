@@ -180,4 +180,15 @@ export const limitsMutants: readonly Mutant[] = [
       after: "const row = path.endsWith('/register') ? `${service}${path}` : `${service}${path}|${bucket.limit}`;",
     },
   },
+  {
+    id: 'limits/one-bucket-for-equal-limits',
+    title: 'two paths with the same limit share a bucket',
+    clause: 'auth.rate-bucket.agent',
+    patch: {
+      file: 'reference/http/request/buckets',
+      before: '            return caller.agent < 0 ? byIp : `${row}|agent|${caller.agent}`;',
+      after:
+        "            if (caller.agent >= 0 && (bucket.limit === 'beatsSubmit' || bucket.limit === 'metadata'))\n                return `${service}|30 a minute|agent|${caller.agent}`;\n            return caller.agent < 0 ? byIp : `${row}|agent|${caller.agent}`;",
+    },
+  },
 ];

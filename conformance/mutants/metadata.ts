@@ -736,4 +736,22 @@ export const metadataMutants: readonly Mutant[] = [
         "    if (parsed !== undefined && !parsed.ok) {\n        const { sigilMetadata, sigils } = host.service.registry;\n        if (endpoint.stem === 'metadata' && sigils.has(agent) && raw.value.capability_scope !== undefined) sigilMetadata.set(agent, { ...sigilMetadata.get(agent), capability_scope: raw.value.capability_scope });\n        return parsed;\n    }",
     },
   },
+  {
+    id: 'metadata/capability-is-class',
+    title: 'the capability orchestrator makes an orchestrator',
+    clause: 'sigil.immutable',
+    patch: {
+      file: 'reference/registry/metadata',
+      before: '    if (given.generation_trigger',
+      after:
+        "    if (given.capability === 'orchestrator')\n        registry.agents.line.setIdentityClass(agent, classColumns(registry.protocol)('orchestrator'));\n    if (given.generation_trigger",
+      also: [
+        {
+          file: 'reference/registry/metadata',
+          before: 'import { refuse }',
+          after: "import { classColumns } from './fees.js';\nimport { refuse }",
+        },
+      ],
+    },
+  },
 ];

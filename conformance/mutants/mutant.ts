@@ -8,12 +8,19 @@ import type { Protocol } from '../../spec/protocol.js';
 
 /** How a mutant changes the reference. */
 export type Patch =
-  /** Text of a built module, from the root of the package and without its ending; `before` stands in it once. */
-  | { readonly file: string; readonly before: string; readonly after: string }
+  /** Text of a built module, from the root of the package and without its ending; `before` stands in it once. `also`: more of it. */
+  | (TextChange & { readonly also?: readonly TextChange[] })
   /** A number of the protocol, by its path in spec/protocol: the reference has another one than the suite. */
   | { readonly number: string; readonly value: number }
   /** Replies of an endpoint: the field at a path is taken away, or has another value. */
   | ({ readonly endpoint: string; readonly status?: number; readonly code?: string } & ReplyChange);
+
+/** A text of a module, and what stands in its place. */
+interface TextChange {
+  readonly file: string;
+  readonly before: string;
+  readonly after: string;
+}
 
 /** A change of one field of a reply. */
 export type ReplyChange =

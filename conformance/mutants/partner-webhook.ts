@@ -618,4 +618,141 @@ export const partnerWebhookMutants: readonly Mutant[] = [
         "    if (parsed !== undefined && !parsed.ok) {\n        if (endpoint.id === 'partner-webhook.put') host.service.registry.partners[partner].webhook = null;\n        return parsed;\n    }",
     },
   },
+  {
+    id: 'partner-webhook/get-cached-for-all',
+    title: 'the configuration that was read last is shown to every partner',
+    clause: 'partner-webhook.get.reply',
+    patch: {
+      file: 'reference/http/endpoints/partner-webhook',
+      before: '    const webhook = webhookOf(registry, partner);',
+      after:
+        '    if (registry.webhookRead === undefined)\n        registry.webhookRead = webhookOf(registry, partner);\n    const webhook = registry.webhookRead;',
+      also: [
+        {
+          file: 'reference/http/endpoints/partner-webhook',
+          before: '    const { url, secret, events } = done.webhook;',
+          after: '    registry.webhookRead = undefined;\n    const { url, secret, events } = done.webhook;',
+        },
+        {
+          file: 'reference/http/endpoints/partner-webhook',
+          before: '    removeWebhook(registry, partner);',
+          after: '    registry.webhookRead = undefined;\n    removeWebhook(registry, partner);',
+        },
+      ],
+    },
+  },
+  {
+    id: 'partner-webhook/heard-after-delete',
+    title: 'heartbeats are delivered to a webhook that was deleted',
+    clause: 'delivery.subscribed',
+    deployment: 'webhooks',
+    patch: {
+      file: 'reference/registry/outbox',
+      before: '/** The lane of a delivery: its partner and agent. */',
+      after: 'export const removed = new WeakMap();',
+      also: [
+        {
+          file: 'reference/registry/outbox',
+          before: '    if (found === undefined || found.suspended || !found.webhook?.events.includes(event))\n',
+          after:
+            "    const hook = found === undefined ? null : (found.webhook ?? (event === 'heartbeat.recorded' ? removed.get(found) : null));\n    if (found === undefined || found.suspended || !hook?.events.includes(event))\n",
+        },
+        {
+          file: 'reference/registry/partner-webhook',
+          before: 'import { dropDeliveries }',
+          after: 'import { dropDeliveries, removed }',
+        },
+        {
+          file: 'reference/registry/partner-webhook',
+          before: '    known(registry, partner).webhook = null;',
+          after:
+            '    if (known(registry, partner).webhook !== null)\n        removed.set(known(registry, partner), known(registry, partner).webhook);\n    known(registry, partner).webhook = null;',
+        },
+        {
+          file: 'reference/http/request/dispatch',
+          before: 'import { dueDeliveries, laneOf, nextDueMs, settleDelivery }',
+          after: 'import { dueDeliveries, laneOf, nextDueMs, removed, settleDelivery }',
+        },
+        {
+          file: 'reference/http/request/dispatch',
+          before: '    const webhook = registry.partners[delivery.partner]?.webhook;',
+          after:
+            '    const webhook = registry.partners[delivery.partner]?.webhook ?? removed.get(registry.partners[delivery.partner] ?? {});',
+        },
+      ],
+    },
+  },
+  {
+    id: 'partner-webhook/events-add-up',
+    title: 'a webhook that is set anew hears the events of the one before, too',
+    clause: 'delivery.subscribed',
+    deployment: 'webhooks',
+    patch: {
+      file: 'reference/registry/outbox',
+      before: '/** The lane of a delivery: its partner and agent. */',
+      after: 'export const heard = new WeakMap();',
+      also: [
+        {
+          file: 'reference/registry/outbox',
+          before: '!found.webhook?.events.includes(event))',
+          after: '!(found.webhook && (heard.get(found.webhook) ?? found.webhook.events).includes(event)))',
+        },
+        {
+          file: 'reference/registry/partner-webhook',
+          before: 'import { dropDeliveries }',
+          after: 'import { dropDeliveries, heard }',
+        },
+        {
+          file: 'reference/registry/partner-webhook',
+          before: '    known(registry, partner).webhook = webhook;',
+          after:
+            '    const former = known(registry, partner).webhook;\n    if (former !== null)\n        heard.set(webhook, [...webhook.events, ...(heard.get(former) ?? former.events)]);\n    known(registry, partner).webhook = webhook;',
+        },
+      ],
+    },
+  },
+  {
+    id: 'partner-webhook/first-partner-hears-nothing',
+    title: 'the number 0 of the first partner is taken for none',
+    clause: 'event.sigil-purchased',
+    deployment: 'webhooks',
+    patch: {
+      file: 'reference/registry/outbox',
+      before: 'if (found === undefined || found.suspended ||',
+      after: 'if (!partner || found === undefined || found.suspended ||',
+    },
+  },
+  {
+    id: 'partner-webhook/first-partner-hears-no-freeze',
+    title: 'the first partner is told of no freeze',
+    clause: 'event.agent-frozen',
+    deployment: 'webhooks',
+    patch: {
+      file: 'reference/registry/dead-man-switch',
+      before: "    if (line.partner(row) < 0)\n        return;\n    emit(registry, 'agent.frozen'",
+      after: "    if (line.partner(row) <= 0)\n        return;\n    emit(registry, 'agent.frozen'",
+    },
+  },
+  {
+    id: 'partner-webhook/first-partner-hears-no-heartbeat',
+    title: 'the first partner is told of no heartbeat',
+    clause: 'event.heartbeat-recorded',
+    deployment: 'webhooks',
+    patch: {
+      file: 'reference/registry/heartbeat',
+      before: 'if (line.partner(agent) >= 0) {',
+      after: 'if (line.partner(agent) > 0) {',
+    },
+  },
+  {
+    id: 'partner-webhook/one-queue-for-all',
+    title: 'a delivery that fails holds up those to all other partners',
+    clause: 'delivery.post',
+    deployment: 'webhooks',
+    patch: {
+      file: 'reference/registry/outbox',
+      before: 'return `${partner}:${agent}`;',
+      after: "return partner < 0 ? '' : 'all';",
+    },
+  },
 ];

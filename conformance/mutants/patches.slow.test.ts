@@ -3,13 +3,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { root } from '../../test/source-tree.js';
-import { replacedOnce } from './hooks.js';
+import { editsOf, replacedOnce } from './hooks.js';
 import { allMutants } from './index.js';
 
 it('mutants change a text that stands in the built reference exactly once', () => {
   for (const { id, patch } of allMutants) {
     if (!('file' in patch)) continue;
-    const text = readFileSync(join(root, 'dist', `${patch.file}.js`), 'utf8');
-    expect(replacedOnce(text, patch), id).not.toBe(text);
+    for (const edit of editsOf(patch)) {
+      const text = readFileSync(join(root, 'dist', `${edit.file}.js`), 'utf8');
+      expect(replacedOnce(text, edit), id).not.toBe(text);
+    }
   }
 });

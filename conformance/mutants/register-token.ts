@@ -62,6 +62,28 @@ export const registerTokenMutants: readonly Mutant[] = [
     deployment: 'mainnet',
   },
   {
+    id: 'register-token/kept-in-operator-mode',
+    title: 'a token that opens a registration in the operator mode stays good',
+    clause: 'register-token.use.once',
+    deployment: 'mainnet',
+    patch: {
+      file: 'reference/http/endpoints/register',
+      before: 'const root = { name, metadata, ref, token };',
+      after: "const root = { name, metadata, ref, token: body.mode === 'operator' ? undefined : token };",
+    },
+  },
+  {
+    id: 'register-token/kept-in-self-custody-mode',
+    title: 'a token that opens a registration with a self-custody wallet stays good',
+    clause: 'register-token.use.once',
+    deployment: 'mainnet',
+    patch: {
+      file: 'reference/http/endpoints/register',
+      before: 'const root = { name, metadata, ref, token };',
+      after: "const root = { name, metadata, ref, token: body.mode === 'self-custody' ? undefined : token };",
+    },
+  },
+  {
     id: 'register-token/any-flow',
     title: 'a nonce of another flow is taken for a token',
     clause: 'key.registration-token',
@@ -134,6 +156,27 @@ export const registerTokenMutants: readonly Mutant[] = [
       file: 'reference/http/request/body',
       before: "const mediaType = (contentType ?? '').split(';')[0]?.trim().toLowerCase();",
       after: "const mediaType = (contentType ?? '').trim().toLowerCase();",
+    },
+  },
+  {
+    id: 'register-token/content-type-by-prefix',
+    title: 'every media type that begins with application/json is taken for it',
+    clause: 'register-token.error.content-type-required',
+    patch: {
+      file: 'reference/http/request/body',
+      before: "if (mediaType !== 'application/json')",
+      after: "if (mediaType === undefined || !mediaType.startsWith('application/json'))",
+    },
+  },
+  {
+    id: 'register-token/content-type-absent',
+    title: 'a body without a media type is taken for JSON',
+    clause: 'register-token.error.content-type-required',
+    patch: {
+      file: 'reference/http/request/body',
+      before: "resolve(parseBody(req.headers['content-type'], body))",
+      after:
+        "resolve(parseBody(req.headers['content-type'] ?? (/\\/register\\/token(\\?|$)/.test(req.url ?? '') ? 'application/json' : undefined), body))",
     },
   },
 ];

@@ -1010,4 +1010,102 @@ export const registerMutants: readonly Mutant[] = [
       after: 'return JSON.stringify(value).length;',
     },
   },
+  {
+    id: 'register/second-child-unauthorized',
+    title: 'whoever has a child registers the next without an authorization',
+    clause: 'register.child.body.spawn-authorization',
+    patch: {
+      file: 'spec/endpoints/register',
+      before: "child: ['name', 'spawn_authorization'],",
+      after: "child: ['name'],",
+      also: [
+        {
+          file: 'reference/registry/register-child',
+          before: '    const named = input.parent ?? parent;',
+          after:
+            "    const renewal = authorization === undefined && registry.agents.columns.children[parent] > 0;\n    if (authorization === undefined && !renewal)\n        return refuse('register/VALIDATION', 'spawn_authorization: is required in child registration');\n    const named = input.parent ?? parent;",
+        },
+        {
+          file: 'reference/registry/register-child',
+          before: "if (bound?.['parent'] !== parent) {",
+          after: "if (!renewal && bound?.['parent'] !== parent) {",
+        },
+        {
+          file: 'reference/registry/register-child',
+          before: "if (bound['childName'] !== name) {",
+          after: "if (!renewal && bound['childName'] !== name) {",
+        },
+      ],
+    },
+  },
+  {
+    id: 'register/metadata-falsy-taken',
+    title: 'metadata that is false, 0 or an empty text counts as none',
+    clause: 'register.metadata.object',
+    patch: {
+      file: 'spec/endpoints/register',
+      before: '.refine(isJsonObject, {',
+      after: '.refine((value) => !value || isJsonObject(value), {',
+      also: [
+        {
+          file: 'spec/endpoints/register',
+          before: "({ ...body, name: body.name ?? '', mode",
+          after: "({ ...body, metadata: body.metadata || undefined, name: body.name ?? '', mode",
+        },
+      ],
+    },
+  },
+  {
+    id: 'register/metadata-size-by-mode',
+    title: 'the size of metadata is looked at in some modes only',
+    clause: 'register.metadata.size',
+    patch: {
+      file: 'spec/endpoints/register',
+      before:
+        '        .refine((value) => serialisedBytes(value) <= metadataBytesMax, `must be at most ${metadataBytesMax} bytes of JSON`)\n',
+      after: '',
+      also: [
+        {
+          file: 'spec/endpoints/register',
+          before: '        const mode = registrationMode(body);\n        for (const field',
+          after:
+            "        const mode = registrationMode(body);\n        const { metadataBytesMax } = facts.protocol.registration;\n        if ((mode === 'root' || mode === 'child') && body.metadata !== undefined && serialisedBytes(body.metadata) > metadataBytesMax) {\n            context.addIssue({ code: 'custom', path: ['metadata'], message: `must be at most ${metadataBytesMax} bytes of JSON` });\n        }\n        for (const field",
+        },
+      ],
+    },
+  },
+  {
+    id: 'register/ethereum-by-token',
+    title: 'mainnet takes an Ethereum wallet where the registration carries a token',
+    clause: 'register.ethereum.mainnet',
+    deployment: 'mainnet',
+    patch: {
+      file: 'reference/registry/register-wallet',
+      before: 'function refuseChain(registry, mode) {\n',
+      after: 'function refuseChain(registry, mode, token) {\n    if (token !== undefined)\n        return null;\n',
+      also: [
+        {
+          file: 'reference/registry/register-wallet',
+          before:
+            'export function registerChallenge(registry, mode, nowMs) {\n    const refused = refuseChain(registry, mode);',
+          after:
+            'export function registerChallenge(registry, mode, nowMs, token) {\n    const refused = refuseChain(registry, mode, token);',
+        },
+        {
+          file: 'reference/registry/register-wallet',
+          before:
+            'export function registerWithWallet(registry, mode, input, nowMs) {\n    const refused = refuseChain(registry, mode);',
+          after:
+            'export function registerWithWallet(registry, mode, input, nowMs) {\n    const refused = refuseChain(registry, mode, input.token);',
+        },
+        {
+          file: 'reference/http/endpoints/register',
+          before:
+            'function challenge({ registry, nowMs }, mode) {\n    const made = registerChallenge(registry, mode, nowMs);',
+          after:
+            'function challenge({ registry, nowMs, header }, mode) {\n    const made = registerChallenge(registry, mode, nowMs, credentialHeaders(header).token);',
+        },
+      ],
+    },
+  },
 ];

@@ -454,4 +454,22 @@ export const resyncMutants: readonly Mutant[] = [
       after: 'beatsProven = Math.min(taken.beats, requiredBeats);',
     },
   },
+  {
+    id: 'resync/proven-beats-forgotten',
+    title: 'the beats of a proof are told in its reply and are no part of the chain',
+    clause: 'init.transition.repeat',
+    patch: {
+      file: 'reference/registry/resync-challenge',
+      before: '    extendChain(registry, agent, proof);',
+      after:
+        '    { const was = columns.totalBeats[agent]; extendChain(registry, agent, proof); registry.lateTotal = columns.totalBeats[agent]; columns.totalBeats[agent] = was; }',
+      also: [
+        {
+          file: 'reference/registry/resync-challenge',
+          before: 'totalBeats: columns.totalBeats[agent] }',
+          after: 'totalBeats: registry.lateTotal }',
+        },
+      ],
+    },
+  },
 ];

@@ -1,7 +1,5 @@
 /** Judges many mutants, or many seeds of chaos, on worker threads. What becomes of one is in judge-mutant.ts and judge-chaos.ts. */
 import type { Overlay } from '../../spec/overlay.js';
-import { allChecks } from '../checks/index.js';
-import { type AssertionFate, assertionSites, drawnShare, type KillFate } from './assertions.js';
 import { allMutants } from './index.js';
 import type { ChaosResult } from './judge-chaos.js';
 import type { MutantResult } from './judge-mutant.js';
@@ -14,46 +12,6 @@ const MUTANTS_A_WORKER = 60;
 export interface BrokenMutant {
   readonly id: string;
   readonly error: string;
-}
-
-/** The fates of the drawn assertions, and of kills without the assertions of their clause. */
-export interface AssertionsJudged {
-  /** The checks that were drawn, whose assertions these are. */
-  readonly checks: number;
-  readonly fates: readonly AssertionFate[];
-  readonly kills: readonly KillFate[];
-}
-
-/** A worker that loads several mutants for each of its jobs is replaced sooner. */
-const ASSERTIONS_A_WORKER = 20;
-
-/** Judges the assertions of a share of the checks, each alone, and as large a share of the clauses without theirs. */
-export async function judgeAssertions(
-  { share, seed, threads }: { readonly share: number; readonly seed: number; readonly threads: number },
-  onPlan: (jobs: number) => (told: string) => void = () => () => undefined,
-): Promise<AssertionsJudged> {
-  const checks = drawnShare(allChecks, share, seed, 'checks');
-  const sites = await assertionSites(checks);
-  const clauses = drawnShare([...new Set(allMutants.map(({ clause }) => clause))], share, seed, 'clauses');
-  const kills = clauses.map((clause) => allMutants.findIndex((mutant) => mutant.clause === clause));
-  const step = onPlan(sites.length + kills.length);
-  const fates: AssertionFate[] = [];
-  const ends: KillFate[] = [];
-  const errors: string[] = [];
-  await onThreads<AssertionFate | KillFate>([...sites.keys(), ...kills.map((_, nth) => sites.length + nth)], {
-    program: new URL('./assertion-worker.js', import.meta.url),
-    workerData: { sites, kills },
-    threads,
-    jobsAWorker: ASSERTIONS_A_WORKER,
-    onTold: ({ job, result, error }) => {
-      if (result === undefined) errors.push(`${job}: ${error ?? 'no answer'}`);
-      else if ('site' in result) fates.push(result);
-      else ends.push(result);
-      step(String(job));
-    },
-  });
-  if (errors.length > 0) throw new Error(errors.join('\n'));
-  return { checks: checks.length, fates, kills: ends };
 }
 
 /** The fates of all mutants, in their order. */

@@ -791,4 +791,58 @@ export const sponsorMutants: readonly Mutant[] = [
         "    if (parsed !== undefined && !parsed.ok) {\n        if (endpoint.id === 'sponsor.post') for (const one of host.service.registry.sponsorships.byParent.get(agent) ?? []) one.heartbeatsEpochMax = Number(raw.value.max_heartbeats_epoch) || one.heartbeatsEpochMax;\n        return parsed;\n    }",
     },
   },
+  {
+    id: 'sponsor/only-the-first-pays',
+    title: 'of the sponsorships of a child only the oldest active one is looked at',
+    clause: 'heartbeat.sender.sponsor',
+    patch: {
+      file: 'reference/registry/sponsored-heartbeat',
+      before:
+        '    const from = (registry.sponsorships.byChild.get(child) ?? []).filter(({ parent }) => sender >= 0 && line.wallet(parent) === sender);',
+      after:
+        '    const all = registry.sponsorships.byChild.get(child) ?? [];\n    const first = all.find((each) => isActive(each, nowMs));\n    const from = all.filter((each) => (each === first || !isActive(each, nowMs)) && sender >= 0 && line.wallet(each.parent) === sender);',
+    },
+  },
+  {
+    id: 'sponsor/cap-refusal-for-good',
+    title: 'a sponsorship that refused a heartbeat for its cap refuses those of later epochs',
+    clause: 'heartbeat.sender.sponsor',
+    patch: {
+      file: 'reference/registry/sponsored-heartbeat',
+      before: '/** 4.5, sender rule: the sponsorship to which',
+      after: 'const exhausted = new WeakSet();\n/** 4.5, sender rule: the sponsorship to which',
+      also: [
+        {
+          file: 'reference/registry/sponsored-heartbeat',
+          before: 'holding.find((each) => usedInEpoch(registry, each) < each.heartbeatsEpochMax)',
+          after:
+            'holding.find((each) => !exhausted.has(each) && usedInEpoch(registry, each) < each.heartbeatsEpochMax)',
+        },
+        {
+          file: 'reference/registry/sponsored-heartbeat',
+          before: "    if (holding.length > 0)\n        return refuse('heartbeat/SPONSOR_CAP_REACHED');",
+          after:
+            "    if (holding.length > 0) {\n        for (const each of holding)\n            exhausted.add(each);\n        return refuse('heartbeat/SPONSOR_CAP_REACHED');\n    }",
+        },
+      ],
+    },
+  },
+  {
+    id: 'sponsor/update-unbounded',
+    title: 'the bounds of a cap are looked at where a sponsorship is made, and not where it is changed',
+    clause: 'sponsor.post.body.max-heartbeats-epoch',
+    patch: {
+      file: 'spec/endpoints/sponsor',
+      before: 'max_heartbeats_epoch: z.int().min(heartbeatsEpochMin).max(heartbeatsEpochMax).optional(),',
+      after: 'max_heartbeats_epoch: z.int().optional(),',
+      also: [
+        {
+          file: 'reference/registry/sponsor',
+          before: '    const refused = refuseSponsor(registry, agent, child);\n',
+          after:
+            "    const bounds = registry.protocol.sponsor;\n    const cap = input.heartbeatsEpochMax ?? bounds.heartbeatsEpochMin;\n    const before = between(registry, agent, child);\n    if ((before === undefined || !isActive(before, nowMs)) && (cap < bounds.heartbeatsEpochMin || cap > bounds.heartbeatsEpochMax))\n        return refuse('sponsor/VALIDATION', 'max_heartbeats_epoch: is out of bounds');\n    const refused = refuseSponsor(registry, agent, child);\n",
+        },
+      ],
+    },
+  },
 ];

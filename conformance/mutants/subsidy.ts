@@ -588,4 +588,23 @@ export const subsidyMutants: readonly Mutant[] = [
       after: 'Date.parse(`${body.valid_until.slice(0, 19)}Z`)',
     },
   },
+  {
+    id: 'subsidy/next-is-the-deleted',
+    title: 'after a subsidy was deleted the next one for the fee has its discount',
+    clause: 'fee.resolution.subsidy',
+    patch: {
+      file: 'reference/registry/subsidy',
+      before: '    registry.subsidies.delete(subsidyKey(agent, feeType));',
+      after:
+        '    (registry.oldSubsidies ??= new Map()).set(subsidyKey(agent, feeType), registry.subsidies.get(subsidyKey(agent, feeType)));\n    registry.subsidies.delete(subsidyKey(agent, feeType));',
+      also: [
+        {
+          file: 'reference/registry/subsidy',
+          before: '    registry.subsidies.set(subsidyKey(agent, feeType), subsidy);',
+          after:
+            '    registry.subsidies.set(subsidyKey(agent, feeType), registry.oldSubsidies?.get(subsidyKey(agent, feeType)) ?? subsidy);',
+        },
+      ],
+    },
+  },
 ];

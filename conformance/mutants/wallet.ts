@@ -327,4 +327,22 @@ export const walletMutants: readonly Mutant[] = [
       after: 'registry.agents.line.wallet(agent) >= 0 && registry.agents.columns.walletChain[agent] !== 1 ? refuse',
     },
   },
+  {
+    id: 'wallet/operator-nonce-outlives',
+    title: 'an operator links a wallet with an expired nonce',
+    clause: 'constant.nonce-ttl.wallet',
+    patch: {
+      file: 'reference/registry/one-time',
+      before: '    for (const [value, { expiresAtMs }] of registry.oneTime)\n        if (expiresAtMs < nowMs)',
+      after:
+        "    for (const [value, { expiresAtMs, flow }] of registry.oneTime)\n        if (expiresAtMs < nowMs && flow !== 'link-wallet')",
+      also: [
+        {
+          file: 'reference/registry/wallet',
+          before: 'peekOneTime(registry, nonce, FLOW, nowMs)',
+          after: "peekOneTime(registry, nonce, FLOW, form === 'link-wallet-operator' ? 0 : nowMs)",
+        },
+      ],
+    },
+  },
 ];

@@ -192,7 +192,7 @@ class Run {
       startedMs: this.#startedMs,
       wire: this.#wire,
       checks: this.#checks,
-      results: settled(chosen, results, this.#presence, this.options.strict ?? false),
+      results: settled(chosen, results, this.#presence, this.options.strict ?? false).map((run) => this.#counted(run)),
     });
   }
 
@@ -304,10 +304,14 @@ class Run {
     if (failFast && result.verdict === 'fail') this.#wire.stop(`${check.id} failed, and the run stops at the first`);
   }
 
-  #keep(found: CheckRun): void {
+  /** A run of a check with the evidence that counts. */
+  #counted(run: CheckRun): CheckRun {
     const { counts } = this.options;
-    const evidence = counts === undefined ? found.evidence : found.evidence.filter((seen) => counts(found.id, seen));
-    const result = { ...found, evidence };
+    return counts === undefined ? run : { ...run, evidence: run.evidence.filter((seen) => counts(run.id, seen)) };
+  }
+
+  #keep(found: CheckRun): void {
+    const result = this.#counted(found);
     this.#results.set(result.id, result);
     this.options.onResult?.(this.#redacted(result));
   }

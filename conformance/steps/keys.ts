@@ -2,6 +2,7 @@
  * Steps that obtain administrator and partner keys by the control API. Keys of agents come from registration
  * (trial/fixtures.ts).
  */
+import { once } from '../trial/session.js';
 import type { Trial } from '../trial/trial.js';
 
 /** A partner that the control API has taken on. */
@@ -27,8 +28,21 @@ export async function freshAdminKey(t: Trial): Promise<string> {
   return t.setup('an admin key', async () => reply.string('key'));
 }
 
-/** A partner of the check's own, by the control API. */
+/**
+ * The first partner of a run, whose number a server may take for none. Where webhooks reach the suite the probe of them is made
+ * with it (partner-webhook-call.ts).
+ */
+export function firstPartner({ session }: Trial): Promise<Partner> {
+  return once(session, 'first partner', () => makePartner(session.runTrial()));
+}
+
+/** A partner of the check's own, by the control API, and not the first where webhooks can be received. */
 export async function freshPartner(t: Trial): Promise<Partner> {
+  if (t.session.receiver !== undefined) await firstPartner(t);
+  return makePartner(t);
+}
+
+async function makePartner(t: Trial): Promise<Partner> {
   const reply = await t.control('POST partners', { name: t.word() });
   return t.setup('a partner', async () => ({ key: reply.string('key'), ref: reply.string('ref') }));
 }

@@ -27,8 +27,29 @@ export interface LimitCase {
   readonly soon?: (n: number) => Promise<Reply>;
   /** More requests that the full bucket refuses: other methods of its path. */
   readonly alsoOver?: readonly (() => Promise<Reply>)[];
-  /** A request of the same subject to another path, whose limit is not above this one: it has a bucket of its own. */
-  readonly elsewhere?: () => Promise<Reply>;
+  /** Requests of the same subject to other paths, whose limits are not above this one: each has a bucket of its own. */
+  readonly elsewhere?: readonly (() => Promise<Reply>)[];
+}
+
+/** Paths of which an agent has a bucket each, with its limit. What they are asked here changes nothing. */
+const AGENT_PATHS = [
+  ['heartbeat', 'heartbeat'],
+  ['sigil', 'sigil'],
+  ['reissue-proof', 'reissueProof'],
+  ['spawn', 'spawn'],
+  ['beats-submit', 'beatsSubmit'],
+  ['metadata', 'metadata'],
+  ['sponsor.post', 'sponsorPost'],
+] as const;
+
+/** One request of an agent to each other path whose limit is not above that of its own: a bucket of both would be full. */
+export function otherPaths(t: Trial, key: string, own: LimitName): readonly (() => Promise<Reply>)[] {
+  const { limits } = t.protocol;
+  return AGENT_PATHS.filter(([, name]) => name !== own && limits[name].count <= limits[own].count).map(
+    ([id]) =>
+      () =>
+        t.call(id, { key, body: {}, mayLimit: true }),
+  );
 }
 
 /** By how much two clocks differ over a time: their ticks, and half a millisecond a second while one is being corrected. */
@@ -42,7 +63,7 @@ const OFF_THE_HOUR_MS = 1_001;
  * what Retry-After says rest on D-34.
  */
 export async function judgeLimit(t: Trial, given: LimitCase): Promise<void> {
-  const { limit, clause, bucket, send, other, alsoOver = [], elsewhere } = given;
+  const { limit, clause, bucket, send, other, alsoOver = [], elsewhere = [] } = given;
   const { count, windowSec } = t.protocol.limits[limit];
   if (count === 0) return judgeShut(t, given);
   needReachableCount(count, REACH.bucket, `requests fill limits.${limit}`);
@@ -69,7 +90,7 @@ export async function judgeLimit(t: Trial, given: LimitCase): Promise<void> {
   for (const over of alsoOver) exceeds(t, await over(), clause, ordinary);
   const whose = bucket === undefined ? [clause] : [clause, bucket];
   if (other !== undefined) admitted(t, await other(), 'a request of another subject', ...whose);
-  if (elsewhere !== undefined) admitted(t, await elsewhere(), 'a request to another path', bucket ?? clause);
+  for (const another of elsewhere) admitted(t, await another(), 'a request to another path', bucket ?? clause);
   await staysFull(t, given, startMs);
   await t.sleepUntil(startMs + windowMs - 1, true);
   const wokeMs = t.nowMs();

@@ -16,7 +16,7 @@ import { makeWalletRoot, sigilFeeLamports, type WalletAgent } from '../trial/fix
 import { once } from '../trial/session.js';
 import { byLevel, type Trial } from '../trial/trial.js';
 import type { Delivered, Inbox } from '../wire/webhook-receiver.js';
-import { freshPartner, type Partner } from './keys.js';
+import { firstPartner, freshPartner, type Partner } from './keys.js';
 import { buy, heartbeat, purchase } from './paid.js';
 
 /** Real time that a delivery may take on its way, in ms: it follows its event at once, and a machine may be busy. */
@@ -61,10 +61,10 @@ export function isAbout({ text }: Delivered, agentHash: string): boolean {
 }
 
 /** Sets the partner's webhook to an inbox of the suite's receiver. */
-async function subscribe(t: Trial, events: readonly PartnerEvent[]): Promise<Subscription> {
+async function subscribe(t: Trial, events: readonly PartnerEvent[], given?: Partner): Promise<Subscription> {
   const { receiver } = t.session;
   if (receiver === undefined) throw new Unjudged('not-tested', 'the suite has no receiver for webhooks');
-  const partner = await freshPartner(t);
+  const partner = given ?? (await freshPartner(t));
   const inbox = receiver.inbox(`aips-${t.hex(8)}`);
   const reply = await t.call('partner-webhook.put', { key: partner.key, body: { url: inbox.url, events } });
   if (reply.status >= 400) {
@@ -75,25 +75,48 @@ async function subscribe(t: Trial, events: readonly PartnerEvent[]): Promise<Sub
   return { ...partner, inbox, secret: reply.string('webhook_secret') };
 }
 
-/** The partner whose deliveries are known to reach the suite, found out with two events for the whole run; else why not. */
-function probe({ session }: Trial): Promise<Subscription | string> {
+/** The events that an agent of the probe causes at once, and the one that follows when it has been silent. */
+const CAUSED = ['sigil.purchased', 'heartbeat.recorded'] as const;
+const PROBED = [...CAUSED, 'agent.frozen'] as const;
+
+/** A partner whose deliveries reach the suite, and the events of which the first partner of the run was not told. */
+interface Probed {
+  readonly partner: Subscription;
+  readonly missed: readonly PartnerEvent[];
+}
+
+/**
+ * The partner whose deliveries are known to reach the suite, found out with two events for the whole run; else why not. It is
+ * the first of the run; where that hears nothing, a second one shows whether the way is open.
+ */
+function probe({ session }: Trial): Promise<Probed | string> {
   return once(session, 'webhook probe', async () => {
     const runTrial = session.runTrial();
     try {
-      const two = ['sigil.purchased', 'heartbeat.recorded'] as const;
       const there = partnerEventsOf(session.facts.protocol);
-      const partner = await subscribe(
-        runTrial,
-        two.filter((event) => there.includes(event)),
-      );
+      const known = (some: readonly PartnerEvent[]): readonly PartnerEvent[] =>
+        some.filter((event) => there.includes(event));
+      const first = await subscribe(runTrial, known(PROBED), await firstPartner(runTrial));
+      await eventsOf(runTrial, first);
+      const missed = await missing(first, known(CAUSED));
+      if (first.inbox.got.length > 0) return { partner: first, missed };
+      const partner = await subscribe(runTrial, known(PROBED));
       await eventsOf(runTrial, partner);
-      if (await partner.inbox.arrived(1, ARRIVAL_MS)) return partner;
+      if (await partner.inbox.arrived(1, ARRIVAL_MS)) return { partner, missed };
       return `no delivery reached ${partner.inbox.url} within ${ARRIVAL_MS / 1_000} s of a purchase; webhooks.public_url says where the target finds it`;
     } catch (error) {
       if (error instanceof Unjudged) return error.reason;
       throw error;
     }
   });
+}
+
+/** Those of some events that no delivery to a partner reports; none where what has come cannot be told apart. */
+async function missing({ inbox }: Subscription, events: readonly PartnerEvent[]): Promise<readonly PartnerEvent[]> {
+  const untold = (): readonly PartnerEvent[] =>
+    events.filter((event) => !inbox.got.some((made) => eventsIn(made).includes(event)));
+  while (untold().length > 0 && (await inbox.arrived(inbox.got.length + 1, ARRIVAL_MS)));
+  return inbox.got.some((made) => eventsIn(made).length === 0) ? [] : untold();
 }
 
 /** An agent of a partner causes two kinds of event: one may be missing altogether. */
@@ -105,8 +128,9 @@ async function eventsOf(t: Trial, { ref }: Subscription): Promise<void> {
 function stillReached(t: Trial): Promise<boolean> {
   const { session } = t;
   return once(session, 'webhook probe again', async () => {
-    const partner = await probe(t);
-    if (typeof partner === 'string') return false;
+    const reached = await probe(t);
+    if (typeof reached === 'string') return false;
+    const { partner } = reached;
     const before = partner.inbox.got.length;
     await eventsOf(session.runTrial(), partner);
     return partner.inbox.arrived(before + 1, ARRIVAL_MS);
@@ -124,7 +148,20 @@ export async function subscribed(t: Trial, events: readonly PartnerEvent[]): Pro
     t.alsoShows('delivery.post').that('the path of a delivery', false, 'that of the configured url', strays[0]);
   }
   if (typeof reached === 'string') throw new Unjudged('not-tested', reached);
+  // The way is open, and which of its partners a server took on first makes no difference.
+  for (const event of reached.missed) {
+    const heard = t.alsoShows(`event.${event.replace('.', '-')}`);
+    heard.that(`deliveries of ${event} to the first partner`, false, 'one for each', 'none');
+  }
   return t.setup('a webhook', () => subscribe(t, events));
+}
+
+/** The probe's partner is told of an event that its agent has caused since, as clauses say of every partner. */
+export async function probeIsTold(t: Trial, event: PartnerEvent, ...clauses: readonly string[]): Promise<void> {
+  const reached = await probe(t);
+  if (typeof reached === 'string') return;
+  const [untold] = await missing(reached.partner, [event]);
+  t.shows(...clauses).that(`deliveries of ${event} to the first partner`, untold === undefined, 'one', 'none');
 }
 
 /** The signature header of a delivery, if it has one. */

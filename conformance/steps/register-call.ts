@@ -10,10 +10,59 @@ import type { Trial } from '../trial/trial.js';
 export function register(
   t: Trial,
   body: unknown,
-  more: { address?: string | undefined; mayLimit?: boolean; mayBeOff?: boolean } = {},
+  more: {
+    readonly address?: string | undefined;
+    readonly mayLimit?: boolean;
+    readonly mayBeOff?: boolean;
+    readonly headers?: Readonly<Record<string, string>>;
+  } = {},
 ): Promise<Reply> {
   return t.call('register', { body, headers: registrationHeaders(t.session), ...more });
 }
+
+/** Metadata whose JSON has exactly so many bytes; `fill` is the character that fills it. */
+export function metadataOf(bytes: number, fill: string): { pad: string } {
+  const each = Buffer.byteLength(fill);
+  const room = bytes - Buffer.byteLength(JSON.stringify({ pad: '' }));
+  return { pad: fill.repeat(Math.floor(room / each)) + 'x'.repeat(room % each) };
+}
+
+/** As setup: a fresh token (4.3). */
+export function issueToken(t: Trial): Promise<string> {
+  return t.setup('a token', async () => t.accepted(await t.call('register-token')).string('token'));
+}
+
+/** Registers a root with a token, and no secret. */
+export function spendToken(t: Trial, token: string): Promise<Reply> {
+  return register(t, { name: t.word() }, { headers: { 'x-registration-token': token } });
+}
+
+/** The two phases of a registration with a wallet, with the headers of its credential. */
+interface Phases {
+  readonly ask: (headers: Readonly<Record<string, string>>) => Promise<Reply>;
+  readonly finish: (nonce: string, headers: Readonly<Record<string, string>>) => Promise<Reply>;
+}
+
+/**
+ * A token that is sent in both phases of a registration with a wallet, since 4.2 does not say in which it counts: it opens no
+ * other registration after that. Where it is used up by the first phase, the second is refused with it.
+ */
+export async function tokenOpensOnce(t: Trial, { ask, finish }: Phases): Promise<void> {
+  const token = await issueToken(t);
+  const headers = { 'x-registration-token': token };
+  const asked = t.accepted(await ask(headers), 'register-token.use.header');
+  const reply = await finish(asked.string('nonce'), headers);
+  if (reply.status !== t.row('register/AUTH_INVALID').status) t.accepted(reply, 'register-token.use.header');
+  await tokenRefused(t, await spendToken(t, token), 'register-token.use.once', 'key.registration-token');
+}
+
+/** The clauses of a check of `tokenOpensOnce`. */
+export const TOKEN_ONCE = [
+  'register-token.use.header',
+  'register-token.use.once',
+  'register.error.auth-invalid.token',
+  'key.registration-token',
+] as const;
 
 /**
  * 2.2: metadata that the reply of a registration returns is what status returns, and verify, in whatever mode the agent was

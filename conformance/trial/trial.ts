@@ -15,7 +15,7 @@ import {
   pathsIn,
   successSchema,
 } from '../assertions/decision-forms.js';
-import type { Evidence } from '../assertions/evidence.js';
+import { ACCEPTANCE, type Evidence } from '../assertions/evidence.js';
 import { isFilled, isString } from '../assertions/field-tests.js';
 import { type FieldRow, type Form, formOf } from '../assertions/forms.js';
 import { at, type Reply } from '../assertions/reply.js';
@@ -156,17 +156,15 @@ export class Trial extends Caller {
     const { endpoint: id } = reply;
     const form = id === undefined ? undefined : formOf(id, reply.sent, reply.json, this.facts);
     const ok = reply.status >= 200 && reply.status < 300;
-    const shown = clauses.length > 0 ? clauses : (form?.accepted.slice(0, ok ? undefined : 1) ?? []);
+    const [first, ...further] = form?.accepted ?? [];
     const seen = { about: 'status', expected: 'a success (2xx)', actual: `${reply.status} ${reply.excerpt()}` };
     const before = this.#takenWithFault;
     if (!ok && reply.status < 500 && before !== undefined) {
       const faulty = `${before.name} accepted a request with a fault before`;
       throw new Unjudged('not-tested', `needs ${reply.name} to be accepted, and got ${reply.status}: ${faulty}`);
     }
-    for (const some of byLevel(shown)) {
-      if (clauses.length > 0) this.#record(reply, some, ok, seen);
-      else this.#inPassing(reply, some, ok, seen);
-    }
+    for (const some of byLevel(clauses)) this.#record(reply, some, ok, seen);
+    if (clauses.length === 0 && first !== undefined) this.#inPassing(reply, [first], ok, seen);
     if (!ok) {
       this.withdrawRefusals(reply);
       throw new Unjudged(
@@ -175,8 +173,10 @@ export class Trial extends Caller {
       );
     }
     if (id !== undefined) {
-      this.#inPassing(reply, [routeClauseOf(id)], true, seen);
-      if (clauses.length > 0 && form !== undefined) this.#inPassing(reply, form.accepted, true, seen);
+      const taken = { ...seen, about: ACCEPTANCE };
+      this.#inPassing(reply, [routeClauseOf(id)], true, taken);
+      const whole = clauses.length > 0 ? (form?.accepted ?? []) : further;
+      for (const some of byLevel(whole)) this.#inPassing(reply, some, true, taken);
       const failed = form === undefined ? [] : this.#fields(reply, form);
       this.#decisionForm(reply, id, failed);
     }
