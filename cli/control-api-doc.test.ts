@@ -28,7 +28,10 @@ describe('docs/control-api.md', () => {
   it('counts what is lost without a call by the needs of the checks', async () => {
     const withoutKeys = await lostWithout('admin-keys');
     expect(withoutKeys).toContain('subsidy/key-expired');
-    expect(withoutKeys.filter((id) => !id.startsWith('subsidy/'))).toEqual(['at-once/subsidy-delete']);
+    expect(withoutKeys.filter((id) => !id.startsWith('subsidy/'))).toEqual([
+      'fees-summary/totals-subsidised',
+      'at-once/subsidy-delete',
+    ]);
     expect(await lostWithout('admin-keys/expire')).toEqual(['subsidy/key-expired']);
     expect(await lostWithout('fingerprint')).toEqual([]);
   });

@@ -42,6 +42,7 @@ import { partnerWebhookEpochChecks, partnerWebhookEventChecks } from './partner-
 import { passportChecks } from './passport.js';
 import { registerChecks } from './register.js';
 import { registerChildChecks } from './register-child.js';
+import { registerLimitChecks } from './register-limits.js';
 import { registerMetadataChecks } from './register-metadata.js';
 import { registerOperatorChecks } from './register-operator.js';
 import { registerSecretChecks } from './register-secret.js';
@@ -78,6 +79,7 @@ const suite: readonly Check[] = [
   ...beatsSubmitLongestChecks,
   ...registerChecks,
   ...registerMetadataChecks,
+  ...registerLimitChecks,
   ...registerWalletChecks,
   ...registerOperatorChecks,
   ...registerChildChecks,

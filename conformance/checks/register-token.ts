@@ -107,9 +107,9 @@ const registerTokenOnce: Check = {
     'key.registration-token',
   ],
   needs: [],
-  registers: 4,
+  registers: 6,
   tokens: 2,
-  requests: 6,
+  requests: 8,
   writes: true,
   refusal: true,
   async run(t) {
@@ -117,7 +117,10 @@ const registerTokenOnce: Check = {
     const taken = ['register-token.use.header', 'register.header.token', 'key.registration-token'];
     t.accepted(await spendToken(t, token), ...taken);
     await tokenRefused(t, await spendToken(t, token), 'register-token.use.once', 'key.registration-token');
-    t.accepted(await spendToken(t, await issueToken(t)), ...taken);
+    // Once is once for a body with all its fields too.
+    const other = await issueToken(t);
+    t.accepted(await spendToken(t, other, { metadata: { mark: t.word() } }), ...taken);
+    await tokenRefused(t, await spendToken(t, other), 'register-token.use.once', 'key.registration-token');
   },
 };
 

@@ -2,9 +2,7 @@
 import { isAbsent, isAgentHash, isFilled, isHex, oneOf } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import type { Wallet } from '../protocol/wallet.js';
-import { judgeLimit } from '../steps/limit.js';
 import { nameIsSigned, register, TOKEN_ONCE, tokenOpensOnce } from '../steps/register-call.js';
-import { windowOf } from '../steps/waits.js';
 import { walletIs } from '../steps/wallet-call.js';
 import type { Check } from '../trial/check.js';
 import { signedRegistration } from '../trial/fixtures.js';
@@ -287,30 +285,6 @@ const registerWalletShared: Check = {
   },
 };
 
-const registerLimitWalletFlow: Check = {
-  id: 'register/limit-wallet-flow',
-  title: 'An address makes 30 calls of the wallet flow an hour',
-  clauses: ['limit.register.wallet-flow', 'limit.error.rate-limited', 'limit.window', 'limit.retry-after'],
-  needs: ['clock', 'client-ip'],
-  registers: 0,
-  walletRegisters: 37,
-  requests: 37,
-  writes: true,
-  refusal: true,
-  waits: windowOf('registerWalletFlow'),
-  async run(t) {
-    const other = t.newAddress();
-    const challenge = (address?: string): Promise<Reply> =>
-      register(t, { name: t.word(), action: 'challenge' }, { address, mayLimit: true });
-    await judgeLimit(t, {
-      limit: 'registerWalletFlow',
-      clause: 'limit.register.wallet-flow',
-      send: () => challenge(),
-      other: () => challenge(other),
-    });
-  },
-};
-
 export const registerWalletChecks: readonly Check[] = [
   registerSelfCustody,
   registerSelfCustodyToken,
@@ -322,5 +296,4 @@ export const registerWalletChecks: readonly Check[] = [
   registerNonceUnknown,
   registerNonceTtl,
   registerWalletShared,
-  registerLimitWalletFlow,
 ];

@@ -1,10 +1,8 @@
-/** Registration of roots without a wallet (4.2, mode 1): its reply, its names, its limits. Metadata is in register-metadata.ts. */
+/** Registration of roots without a wallet (4.2, mode 1): its reply and its names. Metadata is in register-metadata.ts, limits are in register-limits.ts. */
 import { isFilled, matches } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
-import { judgeLimit } from '../steps/limit.js';
 import { localeName, type NameLocale, nameLocales } from '../steps/locale-names.js';
 import { refusal, register } from '../steps/register-call.js';
-import { windowOf } from '../steps/waits.js';
 import type { Check } from '../trial/check.js';
 
 /** Clauses for which an accepted bare registration is evidence. */
@@ -268,65 +266,6 @@ const registerUnknownFields: Check = {
   },
 };
 
-const registerLimit: Check = {
-  id: 'register/limit',
-  title: 'An address registers 10 agents without a wallet an hour',
-  clauses: ['limit.register', 'limit.error.rate-limited', 'limit.window', 'limit.retry-after', 'limit.retry-after-ms'],
-  needs: ['clock', 'client-ip'],
-  registers: 17,
-  requests: 17,
-  writes: true,
-  refusal: true,
-  waits: windowOf('register'),
-  async run(t) {
-    const other = t.newAddress();
-    await judgeLimit(t, {
-      limit: 'register',
-      clause: 'limit.register',
-      send: (n) => register(t, { name: `${t.word()}-${n}` }, { mayLimit: true }),
-      other: () => register(t, { name: t.word() }, { address: other, mayLimit: true }),
-    });
-  },
-};
-
-const registerLimitsApart: Check = {
-  id: 'register/limits-apart',
-  title: 'The wallet flow has a limit of its own beside that of registrations without a wallet',
-  clauses: ['limit.register', 'limit.register.wallet-flow'],
-  needs: ['clock', 'client-ip'],
-  registers: 11,
-  walletRegisters: 1,
-  requests: 12,
-  writes: true,
-  refusal: true,
-  async run(t) {
-    const { count } = t.protocol.limits.register;
-    const fill = Array.from({ length: count }, () => register(t, { name: t.word() }, { mayLimit: true }));
-    for (const reply of await Promise.all(fill)) t.accepted(reply, 'limit.register');
-    t.refused(await register(t, { name: t.word() }, { mayLimit: true }), 'any/RATE_LIMITED', 'limit.register');
-    const challenge = await register(t, { name: t.word(), action: 'challenge' }, { mayLimit: true });
-    t.accepted(challenge, 'limit.register.wallet-flow');
-  },
-};
-
-const registerLimitsApartToo: Check = {
-  ...registerLimitsApart,
-  id: 'register/limits-apart-too',
-  title: 'Registrations without a wallet have a limit of their own beside that of the wallet flow',
-  registers: 1,
-  walletRegisters: 11,
-  refusal: false,
-  async run(t) {
-    const { register: own, registerWalletFlow: others } = t.protocol.limits;
-    const asked = Math.min(own.count + 1, others.count);
-    for (let n = 0; n < asked; n += 1) {
-      const challenge = await register(t, { name: t.word(), action: 'challenge' }, { mayLimit: true });
-      t.accepted(challenge, 'limit.register.wallet-flow');
-    }
-    t.accepted(await register(t, { name: t.word() }, { mayLimit: true }), 'limit.register');
-  },
-};
-
 export const registerChecks: readonly Check[] = [
   registerRoot,
   registerDistinct,
@@ -336,7 +275,4 @@ export const registerChecks: readonly Check[] = [
   ...registerNames,
   registerNamesLocales,
   registerUnknownFields,
-  registerLimit,
-  registerLimitsApart,
-  registerLimitsApartToo,
 ];

@@ -21,6 +21,7 @@ import {
 import { isRateLimited } from '../trial/caller.js';
 import type { Check } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
+import { needReachableCount, REACH } from '../trial/reach.js';
 import type { Trial } from '../trial/trial.js';
 import { devnetOnly, ethereumRoot } from './register-operator.js';
 
@@ -536,6 +537,27 @@ const walletLimit: Check = {
   },
 };
 
+const walletLimitForms: Check = {
+  ...base,
+  id: 'wallet/limit-forms',
+  title: 'Calls that link a wallet count in the limit of those that ask for a nonce',
+  clauses: ['limit.wallet'],
+  needs: ['clock', 'client-ip'],
+  registers: 2,
+  requests: 33,
+  refusal: true,
+  async run(t) {
+    const { count } = t.protocol.limits.wallet;
+    needReachableCount(count, REACH.bucket, 'calls fill limits.wallet');
+    const [linking, { key }] = [await t.root(), await t.root()];
+    const ask = (): Promise<Reply> => t.call('wallet', { key, body: { action: 'challenge' }, mayLimit: true });
+    // A nonce, and the link with it.
+    t.accepted(await linkWith(t, linking));
+    for (let n = 2; n < count; n += 1) t.accepted(await ask(), 'limit.wallet');
+    t.refused(await ask(), 'any/RATE_LIMITED', 'limit.wallet');
+  },
+};
+
 export const walletChecks: readonly Check[] = [
   ...links,
   ...forgeries,
@@ -552,4 +574,5 @@ export const walletChecks: readonly Check[] = [
   walletPays,
   walletKeyInvalid,
   walletLimit,
+  walletLimitForms,
 ];

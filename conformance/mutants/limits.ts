@@ -191,4 +191,47 @@ export const limitsMutants: readonly Mutant[] = [
         "            if (caller.agent >= 0 && (bucket.limit === 'beatsSubmit' || bucket.limit === 'metadata'))\n                return `${service}|30 a minute|agent|${caller.agent}`;\n            return caller.agent < 0 ? byIp : `${row}|agent|${caller.agent}`;",
     },
   },
+  {
+    id: 'register/limit-not-of-tokens',
+    title: 'registrations with a token count in no limit',
+    clause: 'limit.register',
+    patch: {
+      file: 'reference/http/request/route',
+      before: 'const buckets = bucketsOf(host, endpoint, { ip: clientIp(host, req), agent, partner, body });',
+      after:
+        "const buckets = header('x-registration-token') === undefined ? bucketsOf(host, endpoint, { ip: clientIp(host, req), agent, partner, body }) : [];",
+    },
+  },
+  {
+    id: 'register/limit-not-of-children',
+    title: 'registrations of children count in no limit',
+    clause: 'limit.register',
+    patch: {
+      file: 'spec/endpoints/register',
+      before: 'test: (body) => !isWalletFlow(body) },',
+      after:
+        "test: (body) => !isWalletFlow(body) && !(typeof body === 'object' && body !== null && 'spawn_authorization' in body) },",
+    },
+  },
+  {
+    id: 'register/limit-of-operators',
+    title: 'the first phase of the operator mode counts as a registration without a wallet',
+    clause: 'limit.register.wallet-flow',
+    patch: {
+      file: 'spec/endpoints/register',
+      before: "return mode !== 'root' && mode !== 'child';",
+      after: "return mode !== 'root' && mode !== 'child' && mode !== 'operator-challenge';",
+    },
+  },
+  {
+    id: 'wallet/limit-of-nonces',
+    title: 'calls that link a wallet count in no limit, those that ask for a nonce do',
+    clause: 'limit.wallet',
+    patch: {
+      file: bucketsHttp,
+      before: '.filter(({ when }) => when === undefined || when.test(caller.body))',
+      after:
+        ".filter(({ when, limit }) => limit === 'wallet' ? caller.body?.action === 'challenge' : when === undefined || when.test(caller.body))",
+    },
+  },
 ];

@@ -179,4 +179,15 @@ export const registerTokenMutants: readonly Mutant[] = [
         "resolve(parseBody(req.headers['content-type'] ?? (/\\/register\\/token(\\?|$)/.test(req.url ?? '') ? 'application/json' : undefined), body))",
     },
   },
+  {
+    id: 'register-token/kept-with-metadata',
+    title: 'a token is not used up by a registration that brings metadata',
+    clause: 'register-token.use.once',
+    patch: {
+      file: 'reference/registry/register',
+      before: 'if (input.token !== undefined)',
+      after: 'if (input.token !== undefined && input.metadata === undefined)',
+    },
+    deployment: 'mainnet',
+  },
 ];

@@ -32,9 +32,9 @@ export function issueToken(t: Trial): Promise<string> {
   return t.setup('a token', async () => t.accepted(await t.call('register-token')).string('token'));
 }
 
-/** Registers a root with a token, and no secret. */
-export function spendToken(t: Trial, token: string): Promise<Reply> {
-  return register(t, { name: t.word() }, { headers: { 'x-registration-token': token } });
+/** Registers a root with a token, and no secret; with more fields of the body where they are given. */
+export function spendToken(t: Trial, token: string, more: object = {}): Promise<Reply> {
+  return register(t, { name: t.word(), ...more }, { headers: { 'x-registration-token': token } });
 }
 
 /** The two phases of a registration with a wallet, with the headers of its credential. */

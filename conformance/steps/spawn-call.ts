@@ -69,7 +69,7 @@ export function registerChild(
   t: Trial,
   key: string | undefined,
   body: unknown,
-  how: Pick<CallOptions, 'mayMiss'> = {},
+  how: Pick<CallOptions, 'mayMiss' | 'mayLimit' | 'address'> = {},
 ): Promise<Reply> {
   return t.call('register', { key, body, headers: registrationHeaders(t.session), ...how });
 }

@@ -1,0 +1,171 @@
+/** Limits of registration (8): of roots without a wallet and children, and of the wallet flow, each over all forms that it counts. */
+import { servesMode } from '../../spec/parts.js';
+import type { Reply } from '../assertions/reply.js';
+import { judgeLimit } from '../steps/limit.js';
+import { issueToken, register } from '../steps/register-call.js';
+import { authorizationFor, registerChild } from '../steps/spawn-call.js';
+import { windowOf } from '../steps/waits.js';
+import { isRateLimited } from '../trial/caller.js';
+import type { Check } from '../trial/check.js';
+import { needReachableCount, REACH } from '../trial/reach.js';
+import type { Trial } from '../trial/trial.js';
+import { devnetOnly } from './register-operator.js';
+
+const registerLimit: Check = {
+  id: 'register/limit',
+  title: 'An address registers 10 agents without a wallet an hour',
+  clauses: ['limit.register', 'limit.error.rate-limited', 'limit.window', 'limit.retry-after', 'limit.retry-after-ms'],
+  needs: ['clock', 'client-ip'],
+  registers: 17,
+  requests: 17,
+  writes: true,
+  refusal: true,
+  waits: windowOf('register'),
+  async run(t) {
+    const other = t.newAddress();
+    await judgeLimit(t, {
+      limit: 'register',
+      clause: 'limit.register',
+      send: (n) => register(t, { name: `${t.word()}-${n}` }, { mayLimit: true }),
+      other: () => register(t, { name: t.word() }, { address: other, mayLimit: true }),
+    });
+  },
+};
+
+const registerLimitsApart: Check = {
+  id: 'register/limits-apart',
+  title: 'The wallet flow has a limit of its own beside that of registrations without a wallet',
+  clauses: ['limit.register', 'limit.register.wallet-flow'],
+  needs: ['clock', 'client-ip'],
+  registers: 11,
+  walletRegisters: 1,
+  requests: 12,
+  writes: true,
+  refusal: true,
+  async run(t) {
+    const { count } = t.protocol.limits.register;
+    const fill = Array.from({ length: count }, () => register(t, { name: t.word() }, { mayLimit: true }));
+    for (const reply of await Promise.all(fill)) t.accepted(reply, 'limit.register');
+    t.refused(await register(t, { name: t.word() }, { mayLimit: true }), 'any/RATE_LIMITED', 'limit.register');
+    const challenge = await register(t, { name: t.word(), action: 'challenge' }, { mayLimit: true });
+    t.accepted(challenge, 'limit.register.wallet-flow');
+  },
+};
+
+const registerLimitsApartToo: Check = {
+  ...registerLimitsApart,
+  id: 'register/limits-apart-too',
+  title: 'Registrations without a wallet have a limit of their own beside that of the wallet flow',
+  registers: 1,
+  walletRegisters: 11,
+  refusal: false,
+  async run(t) {
+    const { register: own, registerWalletFlow: others } = t.protocol.limits;
+    const asked = Math.min(own.count + 1, others.count);
+    for (let n = 0; n < asked; n += 1) {
+      const challenge = await register(t, { name: t.word(), action: 'challenge' }, { mayLimit: true });
+      t.accepted(challenge, 'limit.register.wallet-flow');
+    }
+    t.accepted(await register(t, { name: t.word() }, { mayLimit: true }), 'limit.register');
+  },
+};
+
+const registerLimitForms: Check = {
+  id: 'register/limit-forms',
+  title: 'Registrations with metadata, with a token and of a child count in one limit',
+  clauses: ['limit.register'],
+  needs: ['beats', 'clock', 'client-ip'],
+  registers: 12,
+  tokens: 1,
+  requests: 17,
+  writes: true,
+  refusal: true,
+  async run(t) {
+    const { count } = t.protocol.limits.register;
+    needReachableCount(count, REACH.bucket, 'registrations fill limits.register');
+    const [parent, token] = [await t.root({ init: true }), await issueToken(t)];
+    const name = t.word();
+    const spawn_authorization = await authorizationFor(t, parent, name);
+    // All from one address, which has registered nobody before.
+    const from = { address: t.newAddress(), mayLimit: true };
+    const forms = [
+      () => register(t, { name: t.word() }, { ...from, headers: { 'x-registration-token': token } }),
+      () => register(t, { name: t.word(), metadata: { mark: t.word() } }, from),
+      () => registerChild(t, parent.key, { name, parent: parent.hash, spawn_authorization }, from),
+    ];
+    const plain = (): Promise<Reply> => register(t, { name: t.word() }, from);
+    for (let n = 0; n < count; n += 1) t.accepted(await (forms[n] ?? plain)(), 'limit.register');
+    t.refused(await plain(), 'any/RATE_LIMITED', 'limit.register');
+  },
+};
+
+const registerLimitWalletFlow: Check = {
+  id: 'register/limit-wallet-flow',
+  title: 'An address makes 30 calls of the wallet flow an hour',
+  clauses: ['limit.register.wallet-flow', 'limit.error.rate-limited', 'limit.window', 'limit.retry-after'],
+  needs: ['clock', 'client-ip'],
+  registers: 0,
+  walletRegisters: 37,
+  requests: 37,
+  writes: true,
+  refusal: true,
+  waits: windowOf('registerWalletFlow'),
+  async run(t) {
+    const other = t.newAddress();
+    const challenge = (address?: string): Promise<Reply> =>
+      register(t, { name: t.word(), action: 'challenge' }, { address, mayLimit: true });
+    await judgeLimit(t, {
+      limit: 'registerWalletFlow',
+      clause: 'limit.register.wallet-flow',
+      send: () => challenge(),
+      other: () => challenge(other),
+    });
+  },
+};
+
+/** Bodies of the first phase in the modes of the wallet flow that a target has, without the name. */
+function walletPhases({ protocol, session }: Trial): readonly Readonly<Record<string, string>>[] {
+  const isOpen = (mode: 'operator' | 'ethereum'): boolean => servesMode(protocol, `register/${mode}`);
+  return [
+    { action: 'challenge' },
+    ...(isOpen('operator') ? [{ wallet_model: 'operator' }] : []),
+    ...(isOpen('ethereum') && devnetOnly(session.target) === undefined
+      ? [{ action: 'challenge', wallet_chain: 'ethereum' }]
+      : []),
+  ];
+}
+
+const registerLimitWalletForms: Check = {
+  id: 'register/limit-wallet-forms',
+  title: 'The first phases of all modes with a wallet count in one limit',
+  clauses: ['limit.register.wallet-flow'],
+  needs: ['clock', 'client-ip'],
+  registers: 0,
+  walletRegisters: 33,
+  requests: 33,
+  writes: true,
+  refusal: true,
+  async run(t) {
+    const { count } = t.protocol.limits.registerWalletFlow;
+    needReachableCount(count, REACH.bucket, 'calls fill limits.registerWalletFlow');
+    const phases = walletPhases(t);
+    const ask = (n: number): Promise<Reply> =>
+      register(t, { name: t.word(), ...phases[n % phases.length] }, { mayLimit: true });
+    for (let n = 0; n < count; n += 1) {
+      const reply = await ask(n);
+      // Whether a request that is refused counts is not shown.
+      t.need(isRateLimited(reply) || reply.status < 300 ? reply : undefined, 'all modes of the wallet flow');
+      t.accepted(reply, 'limit.register.wallet-flow');
+    }
+    for (const n of phases.keys()) t.refused(await ask(n), 'any/RATE_LIMITED', 'limit.register.wallet-flow');
+  },
+};
+
+export const registerLimitChecks: readonly Check[] = [
+  registerLimit,
+  registerLimitsApart,
+  registerLimitsApartToo,
+  registerLimitForms,
+  registerLimitWalletFlow,
+  registerLimitWalletForms,
+];
