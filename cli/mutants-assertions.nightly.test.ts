@@ -11,7 +11,8 @@ const known = join(root, 'conformance/mutants/known-silent-assertions.txt');
 
 it('every assertion of the drawn checks finds a mistake alone, and no drawn clause fails without its assertions', async () => {
   const drawn = ['--assertions', '--share', '0.1', '--seed', '1', '--known', known, '--json'];
-  const { status, stdout } = await aipsProcess(folder, 'mutants', ...drawn);
+  const { status, stdout, stderr } = await aipsProcess(folder, 'mutants', ...drawn);
+  expect(stdout, stderr).not.toBe('');
   const { checks, fates, alone, kills } = JSON.parse(stdout) as {
     checks: number;
     fates: { mutant: string | null }[];

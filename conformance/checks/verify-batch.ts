@@ -5,6 +5,7 @@ import { sameMeaning } from '../assertions/compare.js';
 import type { FieldTest } from '../assertions/field-tests.js';
 import { at as fieldOf, type Reply } from '../assertions/reply.js';
 import { judgeLimit } from '../steps/limit.js';
+import { buy, purchase } from '../steps/paid.js';
 import { windowOf } from '../steps/waits.js';
 import type { Check } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
@@ -196,6 +197,30 @@ const same: Check = {
   },
 };
 
+const later: Check = {
+  ...base,
+  id: 'verify-batch/later',
+  title: 'A batch that was sent before shows the anchor that was issued since, and the SIGIL that was bought',
+  clauses: ['verify-batch.reply.network', 'verify-batch.reply.found'],
+  needs: ['clock', 'payments'],
+  walletRegisters: 2,
+  writes: true,
+  requests: 16,
+  lamports: ({ sigil }) => sigil.narrowTaskFeeLamports,
+  waits: () => ({ anchors: 1 }),
+  async run(t) {
+    const agent = await t.walletRoot({ init: true });
+    t.accepted(await send(t, [agent.hash]));
+    const bought = t.accepted(await buy(t, agent, purchase(t, { name: t.word() })));
+    await t.sleep({ anchors: 1 });
+    const indexNow = async (): Promise<number | undefined> => anchorOf(t.accepted(await t.call('beat-anchor'))).index;
+    const before = t.need(await indexNow(), 'the index of the latest anchor');
+    const reply = await foundInBatch(t, agent.hash, bought.string('sigil.sigil_name'));
+    const after = t.need(await indexNow(), 'the index of the latest anchor');
+    anchorIs(t, reply, 'results.0.network.current_anchor_index', { before, after });
+  },
+};
+
 const unstarted: Check = {
   ...base,
   id: 'verify-batch/unstarted',
@@ -365,6 +390,7 @@ const limit: Check = {
 export const verifyBatchChecks: readonly Check[] = [
   order,
   same,
+  later,
   unstarted,
   repeated,
   letters,
