@@ -3,6 +3,7 @@ import type { Reply } from '../assertions/reply.js';
 import { beatHash, chainHashes, computeChain } from '../protocol/beats.js';
 import { judgeLimit, otherPaths } from '../steps/limit.js';
 import { lapse } from '../steps/resync-call.js';
+import { makeChild } from '../steps/spawn-call.js';
 import { untilFrozen, windowOf } from '../steps/waits.js';
 import { asBeatProof, type BeatProof, chainEnd, chainOn, chainProof, workTaken } from '../steps/work.js';
 import type { Check } from '../trial/check.js';
@@ -400,14 +401,30 @@ const spawning: Check = {
   clauses: ['beats-submit.credit', 'service.beats.spawn'],
   requests: 7,
   async run(t) {
-    const agent = await t.root({ init: true });
-    const probe = () => t.call('spawn', { key: agent.key, body: { child_name: t.word() } });
-    const before = await probe();
-    await workTaken(t, await submit(t, agent, await next(t, agent)));
-    const after = await probe();
-    const lacking = before.get('deficit');
-    const expected = typeof lacking === 'number' ? lacking - BEATS : undefined;
-    t.shows('beats-submit.credit', 'service.beats.spawn').through('D-31').field(after, 'deficit', expected);
+    await countsForSpawning(t, await t.root({ init: true }));
+  },
+};
+
+/** 4.9: beats that an agent submits are so many that its next child does not lack any more. */
+async function countsForSpawning(t: Trial, agent: Agent): Promise<void> {
+  const probe = () => t.call('spawn', { key: agent.key, body: { child_name: t.word() } });
+  const before = await probe();
+  await workTaken(t, await submit(t, agent, await next(t, agent)));
+  const after = await probe();
+  const lacking = before.get('deficit');
+  const expected = typeof lacking === 'number' ? lacking - BEATS : undefined;
+  t.shows('beats-submit.credit', 'service.beats.spawn').through('D-31').field(after, 'deficit', expected);
+}
+
+const spawningOfChild: Check = {
+  ...spawning,
+  id: 'beats-submit/spawning-of-child',
+  title: 'Beats that a child submitted count towards its own next child',
+  needs: ['beats'],
+  registers: 2,
+  requests: 16,
+  async run(t) {
+    await countsForSpawning(t, await makeChild(t, await t.root({ init: true }), { init: true, link: true }));
   },
 };
 
@@ -556,6 +573,7 @@ export const beatsSubmitChecks: readonly Check[] = [
   everyCheck,
   replayed,
   spawning,
+  spawningOfChild,
   unstarted,
   frozen,
   stale,

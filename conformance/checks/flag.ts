@@ -247,7 +247,7 @@ const sandbox: Check = {
   title: 'An agent of the sandbox tier flags nobody',
   clauses: ['flag.rule.reporter-tier', 'flag.error.flag-reporter-ineligible.sandbox'],
   walletRegisters: 4,
-  requests: 22,
+  requests: 24,
   lamports: ({ sigil }) => 2 * sigil.narrowTaskFeeLamports,
   refusal: true,
   unfit: ({ protocol }) =>
@@ -258,8 +258,13 @@ const sandbox: Check = {
       const sandboxed = await t.walletRoot({ init: true });
       await t.setup('a SIGIL', async () => void t.accepted(await buy(t, sandboxed, purchase(t, { tier: 'sbx' }))));
       const clauses = ['flag.rule.reporter-tier', 'flag.error.flag-reporter-ineligible.sandbox'];
-      t.refused(await flags.file(sandboxed, complaint(target)), 'flag/FLAG_REPORTER_INELIGIBLE', ...clauses);
-      t.accepted(await flags.file(reporter, complaint(target)), 'flag.rule.reporter-tier');
+      // It is the tier of who flags that counts, whatever SIGIL the target has.
+      for (const flagged of [target, reporter]) {
+        t.refused(await flags.file(sandboxed, complaint(flagged)), 'flag/FLAG_REPORTER_INELIGIBLE', ...clauses);
+      }
+      for (const flagged of [target, sandboxed]) {
+        t.accepted(await flags.file(reporter, complaint(flagged)), 'flag.rule.reporter-tier');
+      }
     }),
 };
 

@@ -5,6 +5,7 @@ import { pause } from '../steps/beat-clock.js';
 import { buy, heartbeat, heartbeatFee, passportIs, passportKeeps, purchase, reissue } from '../steps/paid.js';
 import { comeBack, lapse, penalty, penaltyIs } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
+import { sponsor } from '../steps/sponsor-call.js';
 import { betweenHeartbeats } from '../steps/waits.js';
 import { linkWith } from '../steps/wallet-call.js';
 import type { Check } from '../trial/check.js';
@@ -27,7 +28,8 @@ function isSecond(t: Trial, first: Reply, second: Reply): void {
 
 const afterFreeze: Check = {
   id: 'heartbeat/after-freeze',
-  title: 'Freezes and the resyncs after them leave the SIGIL, the passport and the counts of heartbeats as they are',
+  title:
+    'Freezes and the resyncs after them leave SIGIL, passport, generation and counts as they are, and the agent may sponsor again',
   clauses: [
     'heartbeat.reply.total-heartbeats',
     'heartbeat.reply.heartbeat-count-epoch',
@@ -40,11 +42,13 @@ const afterFreeze: Check = {
     'constant.resync-penalty',
     'resync.transition.active',
     'resync.gap.receipt',
+    'metadata.field.generation-trigger.counter',
+    'sponsor.transition.create',
   ],
   needs: ['payments', 'clock', 'beats'],
-  registers: 0,
+  registers: 1,
   walletRegisters: 2,
-  requests: 32,
+  requests: 42,
   lamports: (protocol) => sigilFeeLamports(protocol, 'narrow_task') + protocol.reissue.feeLamports + fees(2)(protocol),
   writes: true,
   waits: ({ dms }) => ({ anchors: 1 + 2 * (dms.missedAnchorsMax + 1) }),
@@ -53,9 +57,16 @@ const afterFreeze: Check = {
     await t.sleep({ anchors: 1 });
     const bought = t.accepted(await buy(t, agent, purchase(t)));
     const first = t.accepted(await heartbeat(t, agent));
+    // Its chain does not start, so that it is not frozen.
+    const child = await makeChild(t, agent, { link: true });
+    const change = async (): Promise<Reply> =>
+      t.accepted(await t.call('metadata', { key: agent.key, body: { generation_trigger: t.word() } }));
+    const generation = (await change()).number('generation');
     const gap = await lapse(t, agent);
     await t.setup('a resync', async () => t.accepted(await comeBack(t, agent, penalty(t, gap))));
     await t.part(async () => passportKeeps(t, first, t.accepted(await reissue(t, agent))));
+    t.shows('metadata.field.generation-trigger.counter').field(await change(), 'generation', generation + 1);
+    t.accepted(await sponsor(t, agent, child.hash), 'sponsor.transition.create');
     const verify = t.accepted(await t.call('verify', { params: { hash: agent.hash } }));
     const issued = t.shows('sigil.immutable').through('D-20');
     issued.field(verify, 'sigil.issued_at_beat', bought.get('sigil.issued_at_beat'));

@@ -4,7 +4,7 @@ import type { Reply } from '../assertions/reply.js';
 import { offReason } from '../assertions/unjudged.js';
 import type { Wallet } from '../protocol/wallet.js';
 import { judgeLimit } from '../steps/limit.js';
-import { buy, purchase } from '../steps/paid.js';
+import { buy, purchase, reissue } from '../steps/paid.js';
 import { register } from '../steps/register-call.js';
 import { windowOf } from '../steps/waits.js';
 import {
@@ -470,7 +470,7 @@ const walletLinkedMeanwhile: Check = {
 const walletPays: Check = {
   ...base,
   id: 'wallet/pays',
-  title: 'An agent buys a SIGIL from the wallet that it linked, in either form',
+  title: 'An agent buys a SIGIL and a reissue from the wallet that it linked, in either form',
   clauses: [
     'wallet.transition.linked',
     'wallet.purpose',
@@ -479,13 +479,13 @@ const walletPays: Check = {
   ],
   needs: ['payments'],
   registers: 2,
-  requests: 17,
-  lamports: ({ sigil }) => 2 * sigil.narrowTaskFeeLamports,
+  requests: 23,
+  lamports: ({ sigil, reissue: { feeLamports } }) => 2 * (sigil.narrowTaskFeeLamports + feeLamports),
   async run(t) {
     for (const form of formsOf(t)) {
       const [agent, wallet] = [await t.root({ init: true }), t.wallet()];
       t.accepted(await linkWith(t, agent, wallet, form), 'wallet.transition.linked');
-      await t.fund(wallet, 2 * t.protocol.sigil.narrowTaskFeeLamports);
+      await t.fund(wallet, 2 * t.protocol.sigil.narrowTaskFeeLamports + t.protocol.reissue.feeLamports);
       const bought = await buy(t, { ...agent, wallet }, purchase(t));
       const reply = t.accepted(bought, 'wallet.transition.linked', 'wallet.purpose');
       t.shows('passport.public-key.solana').field(reply, 'passport.agent_public_key', wallet.address);
@@ -498,6 +498,7 @@ const walletPays: Check = {
         'the wallet of the agent',
         reply.get('passport.agent_public_key'),
       );
+      t.accepted(await reissue(t, { ...agent, wallet }), 'wallet.transition.linked', 'wallet.purpose');
     }
   },
 };

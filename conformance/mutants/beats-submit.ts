@@ -339,4 +339,15 @@ export const beatsSubmitMutants: readonly Mutant[] = [
       after: 'if (proof.from_beat === 0 && proof.beats_computed !== proof.to_beat - proof.from_beat)',
     },
   },
+  {
+    id: 'beats-submit/credits-the-parent',
+    title: "the beats of a child count towards its parent's next child",
+    clause: 'beats-submit.credit',
+    patch: {
+      file: 'reference/registry/beats-submit',
+      before: 'columns.availableBeats[agent] = columns.availableBeats[agent] + proof.beats_computed;',
+      after:
+        'const to = columns.parent[agent] >= 0 ? columns.parent[agent] : agent;\n    columns.availableBeats[to] = columns.availableBeats[to] + proof.beats_computed;',
+    },
+  },
 ];

@@ -288,4 +288,15 @@ export const dmsMutants: readonly Mutant[] = [
       after: '    if (line.depth(agent) < 2)\n        line.setLastSyncAnchor(agent, registry.anchorIndex);',
     },
   },
+  {
+    id: 'dms/generation-lost',
+    title: 'a resync starts the generation of a SIGIL anew',
+    clause: 'metadata.field.generation-trigger.counter',
+    patch: {
+      file: 'reference/registry/dead-man-switch',
+      before: 'line.setStatus(row, ACTIVE);',
+      after:
+        'line.setStatus(row, ACTIVE);\n    const sigil = registry.sigils.get(row);\n    if (sigil !== undefined)\n        sigil.generation = registry.protocol.metadata.generationStart;',
+    },
+  },
 ];

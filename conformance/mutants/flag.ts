@@ -420,4 +420,15 @@ export const flagMutants: readonly Mutant[] = [
         'reason: textOf(facts.protocol.flag.reasonCharsMin, facts.protocol.flag.reasonCharsMax).refine((text) => Buffer.byteLength(text) <= facts.protocol.flag.reasonCharsMax),',
     },
   },
+  {
+    id: 'flag/tier-of-the-target',
+    title: 'where the target has a SIGIL, it is its tier that must not be sandbox',
+    clause: 'flag.rule.reporter-tier',
+    patch: {
+      file: 'reference/registry/flag',
+      before: 'registry.sigils.get(agent) ?? {};',
+      after:
+        '(registry.sigils.has(agent) ? (registry.sigils.get(target) ?? registry.sigils.get(agent)) : undefined) ?? {};',
+    },
+  },
 ];

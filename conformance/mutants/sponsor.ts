@@ -845,4 +845,21 @@ export const sponsorMutants: readonly Mutant[] = [
       ],
     },
   },
+  {
+    id: 'sponsor/never-after-a-freeze',
+    title: 'an agent that was ever frozen sponsors nobody',
+    clause: 'sponsor.transition.create',
+    patch: {
+      file: 'reference/registry/sponsor',
+      before: 'if (line.status(agent) === FROZEN)',
+      after: 'if (line.status(agent) === FROZEN || registry.onceFrozen?.has(agent))',
+      also: [
+        {
+          file: 'reference/registry/dead-man-switch',
+          before: 'line.setStatus(row, FROZEN);',
+          after: 'line.setStatus(row, FROZEN);\n    (registry.onceFrozen ??= new Set()).add(row);',
+        },
+      ],
+    },
+  },
 ];

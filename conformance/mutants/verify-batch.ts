@@ -269,4 +269,15 @@ export const verifyBatchMutants: readonly Mutant[] = [
       after: 'verified: line.complaints(agent) === 0',
     },
   },
+  {
+    id: 'verify-batch/kept-results',
+    title: 'the result of an agent in a batch is made once and kept',
+    clause: 'verify-batch.reply.network',
+    patch: {
+      file: 'reference/http/endpoints/verify-batch',
+      before: 'const done = verifyBatchRule(registry, body.hashes, nowMs);',
+      after:
+        'const done = verifyBatchRule(registry, body.hashes, nowMs);\n    if (done.ok) {\n        registry.keptResults ??= new Map();\n        for (const [nth, hash] of body.hashes.entries()) {\n            if (!registry.keptResults.has(hash))\n                registry.keptResults.set(hash, done.results[nth]);\n            done.results[nth] = registry.keptResults.get(hash);\n        }\n    }',
+    },
+  },
 ];

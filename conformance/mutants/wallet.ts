@@ -345,4 +345,21 @@ export const walletMutants: readonly Mutant[] = [
       ],
     },
   },
+  {
+    id: 'wallet/linked-later-reissues-nothing',
+    title: 'an agent that linked its wallet after its registration gets no reissue',
+    clause: 'wallet.transition.linked',
+    patch: {
+      file: 'reference/registry/wallet',
+      before: 'linkWallet(registry, agent, ownedWallet',
+      after: '(registry.linkedLater ??= new Set()).add(agent);\n    linkWallet(registry, agent, ownedWallet',
+      also: [
+        {
+          file: 'reference/registry/reissue-proof',
+          before: 'const wallet = line.wallet(agent);',
+          after: 'const wallet = registry.linkedLater?.has(agent) ? -1 : line.wallet(agent);',
+        },
+      ],
+    },
+  },
 ];
