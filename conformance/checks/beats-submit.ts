@@ -152,7 +152,8 @@ function unwovenBeats(t: Trial, proof: BeatProof): BeatProof {
   return withHashes(proof, chainHashes({ from: from_hash, beats: BEATS, fromIndex, anchorHash: null, difficulty }));
 }
 
-const faults: Readonly<Record<string, Fault>> = {
+/** Faults of a proof, by their word in the ids of checks. */
+export const proofFaults = {
   count: {
     title: 'whose beats_computed is not to_beat - from_beat is refused',
     clauses: ['proof.field.beats-computed', 'beats-submit.error.proof-invalid'],
@@ -295,9 +296,9 @@ const faults: Readonly<Record<string, Fault>> = {
     key: 'VALIDATION',
     spoil: (proof) => ({ ...proof, beats_computed: String(proof.beats_computed) }),
   },
-};
+} as const satisfies Readonly<Record<string, Fault>>;
 
-const faulty = Object.entries(faults).map(
+const faulty = Object.entries<Fault>(proofFaults).map(
   ([word, { title, clauses, key, spoil }]): Check => ({
     ...base,
     id: `beats-submit/${word}`,

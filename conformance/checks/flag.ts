@@ -288,6 +288,27 @@ const duplicate: Check = {
     }),
 };
 
+const bothWays: Check = {
+  ...base,
+  id: 'flag/both-ways',
+  title: 'Two agents have a pending flag against each other',
+  clauses: ['flag.rule.one-pending', 'flag.rule.reporter-tier'],
+  registers: 2,
+  walletRegisters: 4,
+  requests: 26,
+  lamports: ({ sigil }) => 2 * sigil.narrowTaskFeeLamports,
+  run: (t) =>
+    flagging(t, async (flags) => {
+      const [{ reporter: one }, { reporter: other }] = [await pair(t), await pair(t)];
+      for (const [reporter, target] of [
+        [one, other],
+        [other, one],
+      ] as const) {
+        t.accepted(await flags.file(reporter, complaint(target)), 'flag.rule.one-pending', 'flag.rule.reporter-tier');
+      }
+    }),
+};
+
 const keyless: Check = {
   ...base,
   id: 'flag/key-missing',
@@ -311,5 +332,6 @@ export const flagChecks: readonly Check[] = [
   withoutSigil,
   sandbox,
   duplicate,
+  bothWays,
   keyless,
 ];

@@ -101,6 +101,7 @@ const childBuys: Check = {
     'heartbeat.reply.total-heartbeats',
     'heartbeat.reply.heartbeat-count-epoch',
     'fee.heartbeat.epoch',
+    'sigil.body.name',
   ],
   needs: ['payments', 'clock', 'beats'],
   registers: 1,
@@ -129,11 +130,13 @@ const childBuys: Check = {
     const after = typeof ofParent === 'number' && typeof ofChild === 'number' && ofChild > ofParent;
     const registered = t.shows('passport.field.registered-at-beat');
     registered.of(first, 'registered_at_beat of a later child', after, `after ${String(ofParent)}`, ofChild);
-    const what = purchase(t, { identity_class: 'autonomous' });
+    const name = t.word();
+    const what = purchase(t, { identity_class: 'autonomous', name });
     t.refused(await buy(t, child, what), 'sigil/PAYMENT_INVALID', 'fee.sigil.autonomous');
     const bought = t.accepted(await buy(t, child, what, 'autonomous'), 'fee.sigil.autonomous');
     const beat = first.get('current_beat');
     t.shows('passport.field.last-heartbeat-beat').field(bought, 'passport.last_heartbeat_beat', beat);
+    t.shows('sigil.body.name').field(bought, 'sigil.sigil_name', name);
     await foundInBatch(t, child.hash, bought.string('sigil.sigil_name'));
     // A child has one SIGIL, as a root has.
     const second = await buy(t, child, purchase(t));

@@ -13,7 +13,7 @@ import {
   probeIsTold,
   subscribed,
 } from '../steps/partner-webhook-call.js';
-import { comeBack, lapse, penalty, proveBack } from '../steps/resync-call.js';
+import { comeBack, lapse, penalty, proveBack, resync } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
 import { heartbeatPaidBy, sponsored } from '../steps/sponsor-call.js';
 import { linkWith } from '../steps/wallet-call.js';
@@ -275,6 +275,52 @@ const manyHeartbeats: Check = {
   },
 };
 
+const refusedCalls: Check = {
+  ...base,
+  id: 'partner-webhook/event-refused',
+  title: 'A purchase, a heartbeat and a resync that are refused are no events',
+  clauses: [
+    'event.sigil-purchased',
+    'event.heartbeat-recorded',
+    'event.agent-unfrozen',
+    'sigil.error.payment-invalid.amount',
+    'heartbeat.error.payment-invalid.amount',
+    'resync.transition.not-frozen',
+  ],
+  requests: 26,
+  lamports: (protocol) => 2 * (sigilFeeLamports(protocol, 'narrow_task') + heartbeatFee(protocol, 1).lamports + 1),
+  refusal: true,
+  async run(t) {
+    const partner = await subscribed(t, ['sigil.purchased', 'heartbeat.recorded', 'agent.unfrozen']);
+    const agent = await t.walletRoot({ ref: partner.ref, init: true });
+    const { key, wallet } = agent;
+    const tooMuch = (lamports: number): Promise<string> => t.pay({ from: wallet, lamports: lamports + 1 });
+    const buying = { ...purchase(t), payment_tx: await tooMuch(sigilFeeLamports(t.protocol, 'narrow_task')) };
+    const unbought = await t.call('sigil', { key, body: buying });
+    t.refused(unbought, 'sigil/PAYMENT_INVALID', 'sigil.error.payment-invalid.amount');
+    await bought(t, agent);
+    const beating = { payment_tx: await tooMuch(heartbeatFee(t.protocol, 1).lamports) };
+    const unrecorded = await t.call('heartbeat', { key, body: beating });
+    t.refused(unrecorded, 'heartbeat/PAYMENT_INVALID', 'heartbeat.error.payment-invalid.amount');
+    const unneeded = await resync(t, agent);
+    t.refused(unneeded, 'resync/AGENT_WRONG_STATE', 'resync.transition.not-frozen');
+    t.accepted(await heartbeat(t, agent));
+    // What was accepted last shows that what should not come has had its time.
+    await deliveryOf(t, partner, 'heartbeat.recorded', []);
+    for (const [event, refused, caused] of [
+      ['sigil.purchased', unbought, 1],
+      ['heartbeat.recorded', unrecorded, 1],
+      ['agent.unfrozen', unneeded, 0],
+    ] as const) {
+      if (refused.status < 400) continue;
+      const told = partner.inbox.got.filter((delivered) => eventsIn(delivered).includes(event));
+      const count = new Set(told.map(({ text }) => text)).size;
+      const clause = `event.${event.replace('.', '-')}`;
+      t.shows(clause).that(`deliveries of ${event}`, count <= caused, `${caused} at most`, `${count}`);
+    }
+  },
+};
+
 const scope: Check = {
   ...base,
   id: 'partner-webhook/event-scope',
@@ -355,6 +401,7 @@ export const partnerWebhookEventChecks: readonly Check[] = [
   backByChallenge,
   twoFreeze,
   manyHeartbeats,
+  refusedCalls,
   scope,
   descendants,
 ];

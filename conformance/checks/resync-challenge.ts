@@ -22,18 +22,21 @@ import { asBeatProof, type BeatProof, chainEnd, chainOn, chainProof, workTaken }
 import type { Check } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
+import { proofFaults } from './beats-submit.js';
 
 const base = { registers: 1, writes: true, needs: ['clock'], waits: untilFrozen() } as const;
 
-const challenge = (t: Trial, { key }: Agent): Promise<Reply> =>
-  t.call('resync', { key, body: { action: 'challenge' } });
+const challenge = (t: Trial, { key }: Agent, address?: string): Promise<Reply> =>
+  t.call('resync', { key, body: { action: 'challenge' }, address });
 
-const prove = (t: Trial, { key }: Agent, challenge_nonce: unknown, proof: unknown): Promise<Reply> =>
-  t.call('resync', { key, body: { action: 'prove', challenge_nonce, proof } });
+const prove = (t: Trial, { key }: Agent, challenge_nonce: unknown, proof: unknown, address?: string): Promise<Reply> =>
+  t.call('resync', { key, body: { action: 'prove', challenge_nonce, proof }, address });
 
 /** As setup: the nonce of a challenge. */
-const nonceFor = (t: Trial, agent: Agent): Promise<string> =>
-  t.setup('a resync nonce', async () => challengeTaken(t, await challenge(t, agent)).string('challenge.nonce'));
+const nonceFor = (t: Trial, agent: Agent, address?: string): Promise<string> =>
+  t.setup('a resync nonce', async () =>
+    challengeTaken(t, await challenge(t, agent, address)).string('challenge.nonce'),
+  );
 
 /** The work that an agent owes after so many missed anchors. */
 const owed = async (t: Trial, agent: Agent, missed: number): Promise<BeatProof> =>
@@ -241,12 +244,25 @@ const short: Check = {
   },
 };
 
+/** Faults of a proof that cost nothing to plant in one, and are looked at here as they are in submissions. */
+const cheapFaults = (['count', 'end-unchecked', 'end-hash', 'anchor-hash'] as const).map((word) => proofFaults[word]);
+
+/** The clauses of 2.4 among those of a fault. */
+const ofProof = (clauses: readonly string[]): readonly string[] =>
+  clauses.filter((clause) => clause.startsWith('proof.field.'));
+
 const madeUp: Check = {
   ...base,
   id: 'resync/challenge-made-up',
-  title: 'A prove of beats that nobody computed is refused, and leaves the agent frozen',
-  clauses: ['resync.transition.active', 'resync.penalty', 'beat.step', 'resync.error.validation.proof'],
-  requests: 12,
+  title: 'A prove of beats that nobody computed, or whose fields do not fit, is refused, and leaves the agent frozen',
+  clauses: [
+    'resync.transition.active',
+    'resync.penalty',
+    'beat.step',
+    'resync.error.validation.proof',
+    ...cheapFaults.flatMap(({ clauses }) => ofProof(clauses)),
+  ],
+  requests: 24,
   refusal: true,
   async run(t) {
     const agent = await frozen(t, fewest(t));
@@ -259,7 +275,18 @@ const madeUp: Check = {
     t.refused(reply, 'resync/VALIDATION', ...clauses, 'resync.error.validation.proof');
     if (reply.status < 400) return;
     await stillFrozen(t, agent);
-    await workTaken(t, await prove(t, agent, await nonceFor(t, agent), asBeatProof(chain)), ...clauses);
+    const proof = asBeatProof(chain);
+    for (const fault of cheapFaults) {
+      // The calls of one address are so few a minute that waiting would make the proof too short.
+      const address = t.newAddress();
+      if (address === undefined) continue;
+      const nonce = await nonceFor(t, agent, address);
+      const spoiled = await prove(t, agent, nonce, fault.spoil(proof), address);
+      t.refused(spoiled, 'resync/VALIDATION', ...ofProof(fault.clauses), 'resync.error.validation.proof');
+      if (spoiled.status < 400) return;
+      await stillFrozen(t, agent);
+    }
+    await workTaken(t, await prove(t, agent, await nonceFor(t, agent), proof), ...clauses);
   },
 };
 

@@ -1,6 +1,7 @@
 /** Heartbeats that a sponsor pays, and what ends a sponsorship. Its terms are in sponsor.ts. */
 import type { Protocol } from '../../spec/protocol.js';
 import { sameMeaning } from '../assertions/compare.js';
+import type { Reply } from '../assertions/reply.js';
 import { at } from '../assertions/reply.js';
 import { unreachable } from '../assertions/unjudged.js';
 import { pause, pauseWithin } from '../steps/beat-clock.js';
@@ -407,18 +408,18 @@ async function twoSponsors(
 const childFroze: Check = {
   ...base,
   id: 'sponsor/child-froze',
-  title: 'The freeze of the child ends its sponsorships',
-  clauses: ['sponsor.transition.frozen.child', 'dms.freeze.sponsorships'],
+  title: 'The freeze of the child ends its sponsorships, and it stays one of the siblings of the next',
+  clauses: ['sponsor.transition.frozen.child', 'dms.freeze.sponsorships', 'spawn.cost.siblings'],
   needs: ['beats', 'payments', 'clock'],
   registers: 2,
-  requests: 50,
+  requests: 52,
   lamports: (protocol) => protocol.sigil.narrowTaskFeeLamports + fees(2)(protocol),
   waits: untilFrozen(),
   async run(t) {
     const [root, parent, child] = await twoSponsors(t, { sigil: 'narrow_task' });
     for (const sponsor of [root, parent]) {
-      const before = await listed(t, sponsor, child.hash);
-      const active = before.reply.get(`${before.path}.status`) === 'active' || undefined;
+      const shown = await listed(t, sponsor, child.hash);
+      const active = shown.reply.get(`${shown.path}.status`) === 'active' || undefined;
       t.need(active, 'an active sponsorship before the freeze');
     }
     // Heartbeats of the sponsors keep them from being frozen with the child.
@@ -428,7 +429,14 @@ const childFroze: Check = {
     for (const sponsor of [root, parent]) {
       await t.setup('a heartbeat', async () => t.accepted(await heartbeat(t, sponsor)));
     }
+    const probe = (): Promise<Reply> => t.call('spawn', { key: parent.key, body: { child_name: t.word() } });
+    const before = await probe();
     const missed = await lapse(t, child, { left: fewest(t) - late });
+    const after = await probe();
+    for (const field of ['siblings', 'required_beats']) {
+      const counted = before.get(field);
+      if (typeof counted === 'number') t.shows('spawn.cost.siblings').field(after, field, counted);
+    }
     const ended = async (): Promise<void> => {
       for (const sponsor of [root, parent]) {
         await notActive(t, sponsor, child.hash, 'sponsor.transition.frozen.child', 'dms.freeze.sponsorships');

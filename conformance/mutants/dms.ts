@@ -299,4 +299,22 @@ export const dmsMutants: readonly Mutant[] = [
         'line.setStatus(row, ACTIVE);\n    const sigil = registry.sigils.get(row);\n    if (sigil !== undefined)\n        sigil.generation = registry.protocol.metadata.generationStart;',
     },
   },
+  {
+    id: 'dms/anchor-of-the-client',
+    title: 'missed anchors count from an earlier global_anchor that a heartbeat names',
+    clause: 'heartbeat.body.global-anchor.own-value',
+    patch: {
+      file: 'reference/registry/heartbeat',
+      before: 'line.setLastSyncAnchor(agent, registry.anchorIndex);',
+      after:
+        'const named = input.globalAnchor;\n    const earlier = named !== undefined && named <= registry.anchorIndex && named >= line.lastSyncAnchor(agent);\n    line.setLastSyncAnchor(agent, earlier ? named : registry.anchorIndex);',
+      also: [
+        {
+          file: 'reference/http/endpoints/heartbeat',
+          before: '{ agent, payment: payment(body.payment_tx) }',
+          after: '{ agent, payment: payment(body.payment_tx), globalAnchor: body.global_anchor }',
+        },
+      ],
+    },
+  },
 ];

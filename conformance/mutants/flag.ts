@@ -431,4 +431,22 @@ export const flagMutants: readonly Mutant[] = [
         '(registry.sigils.has(agent) ? (registry.sigils.get(target) ?? registry.sigils.get(agent)) : undefined) ?? {};',
     },
   },
+  {
+    id: 'flag/pair-without-direction',
+    title: 'whoever is flagged by an agent cannot flag it',
+    clause: 'flag.rule.one-pending',
+    patch: {
+      file: 'reference/registry/flag',
+      before: 'const pair = `${agent}:${target}`;',
+      after: 'const pair = `${Math.min(agent, target)}:${Math.max(agent, target)}`;',
+      also: [
+        {
+          file: 'reference/registry/flag',
+          before: 'registry.flags.pendingPairs.delete(`${found.reporter}:${found.target}`);',
+          after:
+            'registry.flags.pendingPairs.delete(`${Math.min(found.reporter, found.target)}:${Math.max(found.reporter, found.target)}`);',
+        },
+      ],
+    },
+  },
 ];

@@ -755,4 +755,16 @@ export const partnerWebhookMutants: readonly Mutant[] = [
       after: "return partner < 0 ? '' : 'all';",
     },
   },
+  {
+    id: 'partner-webhook/tells-of-what-was-refused',
+    title: 'a purchase whose payment is refused is delivered as one',
+    clause: 'event.sigil-purchased',
+    patch: {
+      file: 'reference/registry/sigil',
+      before: "    const paid = validPayment(registry, 'sigil', payment, feeLamports);",
+      after:
+        "    const paid = validPayment(registry, 'sigil', payment, feeLamports);\n    if ('row' in paid && !('lookUp' in paid) && line.partner(agent) >= 0)\n        emit(registry, 'sigil.purchased', agent, nowMs, { identity_class: input.identityClass, tier });",
+    },
+    deployment: 'webhooks',
+  },
 ];

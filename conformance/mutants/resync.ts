@@ -472,4 +472,15 @@ export const resyncMutants: readonly Mutant[] = [
       ],
     },
   },
+  {
+    id: 'resync/prove-count-unlooked',
+    title: 'a prove may say another beats_computed than its beats are',
+    clause: 'proof.field.beats-computed',
+    patch: {
+      file: 'reference/registry/resync-challenge',
+      before: 'const held = checkChainProof(registry, input);',
+      after:
+        'const held = checkChainProof(registry, { ...input, proof: { ...proof, beats_computed: proof.to_beat - proof.from_beat } });',
+    },
+  },
 ];

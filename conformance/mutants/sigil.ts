@@ -695,4 +695,14 @@ export const sigilMutants: readonly Mutant[] = [
       after: 'if (line.identityClass(agent) !== 0 && line.depth(agent) === registry.protocol.agent.rootDepth)\n',
     },
   },
+  {
+    id: 'sigil/no-name-for-a-child',
+    title: 'the SIGIL of a child has a made-up name whatever it asks for',
+    clause: 'sigil.body.name',
+    patch: {
+      file: 'reference/registry/sigil',
+      before: "input.name !== undefined && input.name !== 'auto'",
+      after: "input.name !== undefined && input.name !== 'auto' && line.depth(agent) === 0",
+    },
+  },
 ];

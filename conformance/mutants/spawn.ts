@@ -540,4 +540,15 @@ export const spawnMutants: readonly Mutant[] = [
         'for (let row = parent; row >= 0; row = columns.parent[row]) columns.children[row] = columns.children[row] + 1;',
     },
   },
+  {
+    id: 'spawn/frozen-children-cost-nothing',
+    title: 'children that are frozen do not raise the price of the next',
+    clause: 'spawn.cost.siblings',
+    patch: {
+      file: 'reference/registry/spawn',
+      before: 'spawnCostBeats(registry.protocol, depth, columns.children[agent], registry.dialect)',
+      after:
+        'spawnCostBeats(registry.protocol, depth, columns.children[agent] - [...columns.parent.keys()].filter((row) => row > agent && columns.parent[row] === agent && line.status(row) === FROZEN).length, registry.dialect)',
+    },
+  },
 ];
