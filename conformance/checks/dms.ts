@@ -205,8 +205,9 @@ const otherCalls: Check = {
   clauses: FREEZE,
   needs: ['payments', 'clock'],
   walletRegisters: 2,
-  requests: 40,
-  lamports: ({ sigil, reissue: { feeLamports } }) => sigil.narrowTaskFeeLamports + feeLamports,
+  requests: 46,
+  lamports: ({ sigil, reissue: { feeLamports }, heartbeat: { tier1FeeLamports } }) =>
+    sigil.narrowTaskFeeLamports + feeLamports + 2 * tier1FeeLamports + 1,
   waits: untilFrozen(),
   async run(t) {
     const agent = await t.walletRoot({ init: true });
@@ -222,6 +223,16 @@ const otherCalls: Check = {
     await tried(() => t.call('heartbeat', { key, body: {} }));
     await tried(() => t.call('heartbeat', { key, body: { payment_tx: t.hex(32) } }));
     await tried(() => t.call('heartbeat', { key, body: { payment_tx: 7 } }));
+    const stranger = t.wallet();
+    const { lamports } = heartbeatFee(t.protocol, 1);
+    await t.fund(stranger, lamports);
+    for (const payment of [
+      { from: stranger, lamports },
+      { from: agent.wallet, lamports: lamports + 1 },
+    ]) {
+      const payment_tx = await t.pay(payment);
+      await tried(() => t.call('heartbeat', { key, body: { payment_tx } }));
+    }
     await tried(() => t.call('sigil', { key, body: {} }));
     await tried(() => t.call('init', { key }));
     await tried(() => t.call('metadata', { key, body: { capability: 'executor' } }));

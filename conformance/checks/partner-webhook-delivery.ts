@@ -148,7 +148,8 @@ const moved: Check = {
   async run(t) {
     const partner = await purchaseReported(t, []);
     const { receiver } = t.session;
-    const inbox = t.need(receiver, 'a receiver for webhooks').inbox(`aips-${t.hex(8)}`);
+    // The url is all of it, as it was given.
+    const inbox = t.need(receiver, 'a receiver for webhooks').inbox(`Aips-${t.hex(8)}?For=Partner&n=1`);
     const body = { url: inbox.url, events: ['sigil.purchased'] };
     t.accepted(await t.call('partner-webhook.put', { key: partner.key, body }));
     await bought(t, await t.walletRoot({ ref: partner.ref }));

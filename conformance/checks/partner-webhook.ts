@@ -218,13 +218,14 @@ const faulty = webhookFaults.map(
     refusal: true,
     async run(t) {
       const key = await partnerKey(t);
-      const refuses = async (): Promise<void> => {
+      const refused = async (): Promise<Reply> =>
         t.refused(await put(t, key, { ...GOOD, ...more }), 'partner-webhook/WEBHOOK_INVALID', ...clauses);
-      };
-      await refuses();
+      await refused();
       t.accepted(await put(t, key, GOOD));
-      // In place of one that there is, too.
-      await refuses();
+      // In place of one that there is, too, and that stays.
+      if ((await refused()).status < 400) return;
+      const kept = t.accepted(await get(t, key));
+      t.alsoShows('partner-webhook.get.reply').field(kept, 'webhook_url', GOOD.url);
     },
   }),
 );

@@ -236,10 +236,16 @@ const faulty = faults.map(
     async run(t) {
       const [agent, key] = [await t.root(), await adminKey(t)];
       const how = { mayMiss: row === 'subsidy/AGENT_NOT_FOUND' };
-      const reply = await grant(t, key, terms(agent, more(t)), how);
-      if (needed !== undefined) t.shows(needed).refuses(reply);
-      if (clauses.length > 0) t.refused(reply, row, ...clauses);
+      const refused = async (): Promise<Reply> => {
+        const reply = await grant(t, key, terms(agent, more(t)), how);
+        if (needed !== undefined) t.shows(needed).refuses(reply);
+        return clauses.length > 0 ? t.refused(reply, row, ...clauses) : reply;
+      };
+      await refused();
       t.accepted(await grant(t, key, terms(agent)));
+      // One that is there stays as it was.
+      if ((await refused()).status < 400) return;
+      t.alsoShows('subsidy.delete.body').succeeds(await end(t, key, agent, { mayMiss: true }));
     },
   }),
 );

@@ -317,4 +317,15 @@ export const dmsMutants: readonly Mutant[] = [
       ],
     },
   },
+  {
+    id: 'dms/refused-sender-counts',
+    title: 'a heartbeat that is refused for its sender counts as life',
+    clause: 'dms.freeze',
+    patch: {
+      file: 'reference/registry/heartbeat',
+      before: 'if (!charged.ok)\n            return charged;',
+      after:
+        'if (!charged.ok) {\n            line.setLastSyncAnchor(agent, registry.anchorIndex);\n            return charged;\n        }',
+    },
+  },
 ];

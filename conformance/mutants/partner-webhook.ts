@@ -767,4 +767,26 @@ export const partnerWebhookMutants: readonly Mutant[] = [
     },
     deployment: 'webhooks',
   },
+  {
+    id: 'partner-webhook/refused-put-removes',
+    title: 'a PUT that is refused removes the webhook that was there',
+    clause: 'partner-webhook.get.reply',
+    patch: {
+      file: 'reference/registry/partner-webhook',
+      before: 'if (why !== null)\n        return',
+      after:
+        'if (why !== null)\n        known(registry, partner).webhook = null;\n    if (why !== null)\n        return',
+    },
+  },
+  {
+    id: 'partner-webhook/query-left-out',
+    title: 'deliveries are made to the url without its query',
+    clause: 'delivery.post',
+    patch: {
+      file: 'reference/http/request/dispatch',
+      before: 'url: webhook.url,',
+      after: "url: webhook.url.split('?')[0],",
+    },
+    deployment: 'webhooks',
+  },
 ];

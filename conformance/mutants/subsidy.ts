@@ -607,4 +607,15 @@ export const subsidyMutants: readonly Mutant[] = [
       ],
     },
   },
+  {
+    id: 'subsidy/refused-grant-ends',
+    title: 'a grant that is refused ends the subsidy that was there',
+    clause: 'subsidy.delete.body',
+    patch: {
+      file: 'reference/registry/subsidy',
+      before: "if (reason.trim() === '')\n",
+      after:
+        "if (reason.trim() === '' || (validUntilMs !== null && validUntilMs < nowMs))\n        registry.subsidies.delete(subsidyKey(agent, feeType));\n    if (reason.trim() === '')\n",
+    },
+  },
 ];
