@@ -243,11 +243,11 @@ const namesSigned = modes.map((mode) =>
   nameIsSigned(
     mode.word,
     `register.${mode.word}.message`,
-    async (t, { sent, signed }) => {
-      const asked = await challenge(t, mode, sent);
+    async (t, { sent, signed, asked = sent }) => {
+      const issued = await challenge(t, mode, asked);
       // What a name may be is left open, and either phase may say so.
-      if (asked.status >= 400) return asked;
-      const [signer, nonce] = [mode.signer(t), asked.string('nonce')];
+      if (issued.status >= 400) return issued;
+      const [signer, nonce] = [mode.signer(t), issued.string('nonce')];
       const { messagePrefix } = t.facts.dialect;
       const text = `${messagePrefix}-register-${mode.word}:${nonce}:${signer.address}:${signed}`;
       const parts = { name: sent, nonce, signer, signature: signer.sign(text) };

@@ -172,8 +172,8 @@ const forgeries: readonly Check[] = [
 const registerNameSigned = nameIsSigned(
   'self-custody',
   'register.self-custody.message',
-  async (t, { sent, signed }) => {
-    const [wallet, nonce] = [t.wallet(), await nonceFor(t, sent)];
+  async (t, { sent, signed, asked = sent }) => {
+    const [wallet, nonce] = [t.wallet(), await nonceFor(t, asked)];
     return register(t, { ...signedRegistration(t, { name: signed, nonce, wallet }), name: sent });
   },
 );

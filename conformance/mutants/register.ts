@@ -1108,4 +1108,32 @@ export const registerMutants: readonly Mutant[] = [
       ],
     },
   },
+  {
+    id: 'register/name-of-the-first-phase',
+    title: 'the signature is looked at with the name of the first phase, and the agent has that of the second',
+    clause: 'register.self-custody.message',
+    patch: {
+      file: 'reference/http/endpoints/register',
+      before: "registerChallenge(registry, 'register', nowMs)",
+      after: "registerChallenge(registry, 'register', nowMs, { name })",
+      also: [
+        {
+          file: 'reference/registry/register-wallet',
+          before: 'export function registerChallenge(registry, mode, nowMs) {',
+          after: 'export function registerChallenge(registry, mode, nowMs, bound) {',
+        },
+        {
+          file: 'reference/registry/register-wallet',
+          before: 'issueOneTime(registry, mode, nonceBytes, nonceTtlSec, nowMs) };',
+          after: 'issueOneTime(registry, mode, nonceBytes, nonceTtlSec, nowMs, bound) };',
+        },
+        {
+          file: 'reference/registry/register-wallet',
+          before: 'if (!verifyOwnership(registry, mode, { nonce, address, subject: name, signature })) {',
+          after:
+            'if (!verifyOwnership(registry, mode, { nonce, address, subject: peekOneTime(registry, nonce, mode, nowMs)?.bound?.name ?? name, signature })) {',
+        },
+      ],
+    },
+  },
 ];

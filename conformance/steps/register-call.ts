@@ -118,8 +118,15 @@ export function refusal(
   };
 }
 
+/** The names of a two-phase registration: in its second phase, under the signature, and in its first phase, else that of the second. */
+interface Names {
+  readonly sent: string;
+  readonly signed: string;
+  readonly asked?: string;
+}
+
 /** A two-phase registration of 4.2 whose wallet signs another name than is sent, or the same. */
-export type SignedAs = (t: Trial, names: { readonly sent: string; readonly signed: string }) => Promise<Reply>;
+export type SignedAs = (t: Trial, names: Names) => Promise<Reply>;
 
 /** Characters beyond 16 bits in a name: in the units of JavaScript they are twice as many. */
 const BEYOND_CHARS = 36;
@@ -145,8 +152,8 @@ export function nameIsSigned(
     clauses: [clause, 'agent.field.name'],
     needs: [],
     registers: 3,
-    walletRegisters: 12,
-    requests: 15,
+    walletRegisters: 14,
+    requests: 17,
     writes: true,
     refusal: true,
     ...(unfit === undefined ? {} : { unfit }),
@@ -158,6 +165,10 @@ export function nameIsSigned(
       for (const other of others) {
         t.refusedWith(await registerAs(t, { sent: long, signed: kept(other) }), '4xx', clause);
       }
+      // The name of the first phase is not the agent's: where it is signed, the agent has it or there is none.
+      const asked = t.word();
+      const renamed = await registerAs(t, { asked, signed: kept(asked), sent: t.word() });
+      if (renamed.get('name') !== kept(asked)) t.refusedWith(renamed, '4xx', clause);
       for (const name of [long, ...beyond]) {
         const reply = await registerAs(t, { sent: name, signed: kept(name) });
         const unsigned = reply.status < 300 ? reply : await register(t, { name });
