@@ -74,25 +74,26 @@ const byReporter: Check = {
   id: 'flag/limit-reporter',
   title: 'A reporter sends 3 flags an hour',
   clauses: ['limit.flag.reporter', 'limit.window', 'limit.refused-count'],
-  registers: 1,
+  registers: 2,
   walletRegisters: 4,
-  requests: 40,
+  requests: 41,
   lamports: ({ sigil }) => 2 * sigil.narrowTaskFeeLamports,
   waits: windowOf('flagReporter'),
   async run(t) {
     const [one, other] = [await t.walletRoot({ sigil: 'narrow_task' }), await t.walletRoot({ sigil: 'narrow_task' })];
-    const target = await t.root();
+    const targets = [await t.root(), await t.root()];
     // One after the other: a flag against the same target is a duplicate until the one before is dismissed.
     let last: Promise<unknown> = Promise.resolve();
-    const inTurn = (reporter: Agent): Promise<Reply> => {
-      const reply = last.then(() => fileAndDismiss(t, reporter, target));
+    const inTurn = (reporter: Agent, n = 0): Promise<Reply> => {
+      const reply = last.then(() => fileAndDismiss(t, reporter, targets[n % targets.length] as Agent));
       last = reply.catch(() => undefined);
       return reply;
     };
     await judgeLimit(t, {
       limit: 'flagReporter',
       clause: 'limit.flag.reporter',
-      send: () => inTurn(one),
+      // Whoever it is against.
+      send: (n) => inTurn(one, n),
       other: () => inTurn(other),
     });
   },

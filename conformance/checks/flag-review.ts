@@ -80,6 +80,28 @@ const sustained: Check = {
     }),
 };
 
+const childSpared: Check = {
+  ...base,
+  id: 'flag/sustained-spares-child',
+  title: 'A sustained complaint about a parent refuses no heartbeat of its child',
+  clauses: ['spawn.child.heartbeat', 'flag.transition.sustained'],
+  needs: ['payments', 'control', 'beats'],
+  registers: 1,
+  requests: 42,
+  refusal: true,
+  run: (t) =>
+    flagging(t, async (flags) => {
+      const { target, flag } = await complainedAbout(t, flags);
+      const young = await makeChild(t, target, { init: true });
+      const wallet = t.wallet();
+      await t.setup('a linked wallet', async () => t.accepted(await linkWith(t, young, wallet)));
+      await t.fund(wallet, heartbeatFee(t.protocol, 1).lamports);
+      await flags.review(flag, 'sustain');
+      t.refusedWith(await heartbeat(t, target), '4xx', 'flag.transition.sustained');
+      t.accepted(await heartbeat(t, { ...young, wallet }), 'spawn.child.heartbeat');
+    }),
+};
+
 const twice: Check = {
   ...base,
   id: 'flag/sustained-twice',
@@ -186,4 +208,4 @@ const throughFreeze: Check = {
     }),
 };
 
-export const flagReviewChecks: readonly Check[] = [sustained, twice, harmless, frozen, throughFreeze];
+export const flagReviewChecks: readonly Check[] = [sustained, childSpared, twice, harmless, frozen, throughFreeze];

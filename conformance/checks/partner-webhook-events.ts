@@ -1,6 +1,7 @@
 /** Which events are delivered, for whom, and by every way that causes them. How they are delivered is in partner-webhook-delivery.ts. */
 import { unreachable } from '../assertions/unjudged.js';
 import { latestAnchor, pause, sleepNearEpochEnd } from '../steps/beat-clock.js';
+import { freshPartner } from '../steps/keys.js';
 import { buy, feesOf, heartbeat, heartbeatFee, purchase } from '../steps/paid.js';
 import {
   ARRIVAL_MS,
@@ -62,8 +63,9 @@ const heartbeatRecorded: Check = {
   title: 'Each heartbeat is delivered to the partner of its agent',
   clauses: ['event.heartbeat-recorded', 'event.heartbeat-recorded.data'],
   needs: ['webhooks', 'control', 'payments', 'clock'],
-  requests: 24,
-  lamports: (protocol) => sigilFeeLamports(protocol, 'narrow_task') + 3 * heartbeatFee(protocol, 1).lamports,
+  walletRegisters: 4,
+  requests: 36,
+  lamports: (protocol) => 2 * sigilFeeLamports(protocol, 'narrow_task') + 4 * heartbeatFee(protocol, 1).lamports,
   async run(t) {
     const partner = await subscribed(t, ['sigil.purchased', 'heartbeat.recorded']);
     const agent = await t.walletRoot({ ref: partner.ref, sigil: 'narrow_task' });
@@ -83,29 +85,51 @@ const heartbeatRecorded: Check = {
       t.accepted(await heartbeat(t, agent, n));
       await deliveryOf(t, partner, 'heartbeat.recorded', ['event.heartbeat-recorded'], n);
     }
+    // Another agent under the partner is told of like the first.
+    t.accepted(await heartbeat(t, await t.walletRoot({ ref: partner.ref, sigil: 'narrow_task' })));
+    await deliveryOf(t, partner, 'heartbeat.recorded', ['event.heartbeat-recorded'], 4);
+  },
+};
+
+const registeredBefore: Check = {
+  ...base,
+  id: 'partner-webhook/event-registered-before',
+  title: 'Events of an agent that was registered before its partner had a webhook are delivered',
+  clauses: ['event.sigil-purchased', 'sigil.transition.event'],
+  requests: 18,
+  lamports: (protocol) => sigilFeeLamports(protocol, 'narrow_task'),
+  async run(t) {
+    const partner = await freshPartner(t);
+    const agent = await t.walletRoot({ ref: partner.ref, init: true });
+    const told = await subscribed(t, ['sigil.purchased'], partner);
+    await bought(t, agent);
+    await deliveryOf(t, told, 'sigil.purchased', ['event.sigil-purchased', 'sigil.transition.event']);
   },
 };
 
 const sponsoredHeartbeat: Check = {
   ...base,
   id: 'partner-webhook/event-heartbeat-sponsored',
-  title: 'A child under the partner is told of like a root: its purchase, its heartbeats, whoever pays, and its freeze',
+  title:
+    'A child under the partner is told of like a root: its purchase, its heartbeats, whoever pays, its freeze and its return',
   clauses: [
     'sigil.transition.event',
     'event.sigil-purchased',
     'event.heartbeat-recorded',
     'dms.freeze.event',
     'event.agent-frozen',
+    'resync.transition.event',
+    'event.agent-unfrozen',
     'event.ref.descendants',
   ],
   needs: ['webhooks', 'control', 'payments', 'clock', 'beats'],
   registers: 1,
   walletRegisters: 2,
-  requests: 42,
+  requests: 52,
   sleeps: 3,
   lamports: (protocol) => sigilFeeLamports(protocol, 'autonomous') + 2 * heartbeatFee(protocol, 1).lamports,
   async run(t) {
-    const partner = await subscribed(t, ['sigil.purchased', 'heartbeat.recorded', 'agent.frozen']);
+    const partner = await subscribed(t, ['sigil.purchased', 'heartbeat.recorded', 'agent.frozen', 'agent.unfrozen']);
     const parent = await t.walletRoot({ ref: partner.ref });
     const young = await makeChild(t, parent, { init: true });
     const wallet = t.wallet();
@@ -118,13 +142,15 @@ const sponsoredHeartbeat: Check = {
     t.accepted(await heartbeat(t, child));
     await pause(t);
     t.accepted(await heartbeatPaidBy(t, child, parent, 2));
-    await lapse(t, child);
+    const missed = await lapse(t, child);
+    await t.setup('a resync', async () => t.accepted(await comeBack(t, child, penalty(t, missed))));
     const expected = [
       ['sigil.purchased', 1, ['sigil.transition.event', 'event.sigil-purchased']],
       ['heartbeat.recorded', 2, ['event.heartbeat-recorded']],
       ['agent.frozen', 1, ['dms.freeze.event', 'event.agent-frozen']],
+      ['agent.unfrozen', 1, ['resync.transition.event', 'event.agent-unfrozen']],
     ] as const;
-    await partner.inbox.arrived(4, ARRIVAL_MS);
+    await partner.inbox.arrived(5, ARRIVAL_MS);
     const got = partner.inbox.got.filter((made) => isAbout(made, child.hash));
     const reported = got.length > 0;
     t.shows('event.ref.descendants').that('deliveries about a child', reported, 'one for each event', 'none');
@@ -395,6 +421,7 @@ export const partnerWebhookEpochChecks: readonly Check[] = [laterEpoch];
 export const partnerWebhookEventChecks: readonly Check[] = [
   sigilPurchased,
   heartbeatRecorded,
+  registeredBefore,
   sponsoredHeartbeat,
   ofOrchestrator,
   frozenAndBack,

@@ -88,9 +88,10 @@ const pays: Check = {
     'passport.field.agent-public-key',
     'sponsor.field.heartbeats-used-epoch',
     'fee.heartbeat.tier-1',
+    'heartbeat.interval.min',
   ],
-  requests: 15,
-  lamports: fees(1),
+  requests: 18,
+  lamports: fees(2),
   async run(t) {
     const { parent, child } = await family(t);
     await sponsored(t, parent, child);
@@ -125,6 +126,9 @@ const pays: Check = {
     const { reply: listing, path } = await listed(t, parent, child.hash);
     const charged = t.shows('heartbeat.sender.charged', 'sponsor.field.heartbeats-used-epoch');
     charged.field(listing, `${path}.heartbeats_used_epoch`, 1);
+    // Whoever pays, the next one is as far off.
+    if (t.protocol.heartbeat.intervalBeatsMin > t.protocol.anchor.beatsPerAnchor)
+      t.shows('heartbeat.interval.min').refuses(await heartbeatPaidBy(t, child, parent, 2));
     const beats = t.accepted(await t.call('beat-status', { params: { hash: child.hash } }));
     t.shows('heartbeat.cap.child').field(beats, 'heartbeat_epoch.volume_cap', t.protocol.heartbeat.narrowTaskCap);
   },
@@ -339,8 +343,10 @@ const expired: Check = {
 const parentFroze: Check = {
   ...base,
   id: 'sponsor/parent-froze',
-  title: 'The freeze of a sponsor ends its sponsorships for good, and a payment from there is refused',
+  title:
+    'The freeze of a sponsor ends its sponsorships for good, none is left to revoke, and a payment from there is refused',
   clauses: [
+    'sponsor.error.sponsor-not-found',
     'sponsor.transition.frozen.parent',
     'dms.freeze.sponsorships',
     'heartbeat.error.sponsor-parent-frozen',
@@ -349,7 +355,7 @@ const parentFroze: Check = {
   ],
   needs: ['beats', 'payments', 'clock'],
   registers: 3,
-  requests: 52,
+  requests: 53,
   lamports: fees(2),
   refusal: true,
   waits: untilFrozen(),
@@ -382,6 +388,9 @@ const parentFroze: Check = {
       }
     };
     await ended();
+    // Nothing is active that could be revoked; whether a frozen agent is refused for that first is not said.
+    const revoking = { key: parent.key, body: { child_hash: child.hash }, mayMiss: true };
+    t.refusedWith(await t.call('sponsor.delete', revoking), '4xx', 'sponsor.error.sponsor-not-found');
     // What was revoked stays so: a resync makes an agent active, and no sponsorship.
     await t.part(async () => {
       await t.setup('a resync', async () => t.accepted(await comeBack(t, parent, penalty(t, missed))));

@@ -449,4 +449,26 @@ export const flagMutants: readonly Mutant[] = [
       ],
     },
   },
+  {
+    id: 'flag/limit-of-a-pair',
+    title: 'a reporter has a limit for each target',
+    clause: 'limit.flag.reporter',
+    patch: {
+      file: 'reference/http/request/buckets',
+      before: 'return caller.agent < 0 ? byIp : `${row}|agent|${caller.agent}`;',
+      after:
+        "return caller.agent < 0 ? byIp : `${row}|agent|${caller.agent}|${bucket.limit === 'flagReporter' ? targetOf(caller.body) : ''}`;",
+    },
+  },
+  {
+    id: 'flag/children-refused-too',
+    title: 'a sustained complaint refuses the heartbeats of the children too',
+    clause: 'spawn.child.heartbeat',
+    patch: {
+      file: 'reference/registry/heartbeat',
+      before: 'if (line.complaints(agent) > 0)',
+      after:
+        'if (line.complaints(agent) > 0 || (registry.agents.columns.parent[agent] >= 0 && line.complaints(registry.agents.columns.parent[agent]) > 0))',
+    },
+  },
 ];

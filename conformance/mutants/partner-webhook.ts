@@ -789,4 +789,40 @@ export const partnerWebhookMutants: readonly Mutant[] = [
     },
     deployment: 'webhooks',
   },
+  {
+    id: 'partner-webhook/no-agents-from-before',
+    title: 'an agent that was registered before its partner had a webhook is under no partner',
+    clause: 'event.sigil-purchased',
+    patch: {
+      file: 'reference/registry/register',
+      before: 'partnerByRef(registry, input.ref));',
+      after:
+        '((partner) => partner >= 0 && registry.partners[partner].webhook ? partner : -1)(partnerByRef(registry, input.ref)));',
+    },
+    deployment: 'webhooks',
+  },
+  {
+    id: 'partner-webhook/heartbeats-of-one-agent',
+    title: 'heartbeats of the first agent of a partner are delivered, and of no other',
+    clause: 'event.heartbeat-recorded',
+    patch: {
+      file: 'reference/registry/outbox',
+      before: 'const id = nextUuid(registry.stream);',
+      after:
+        "if (event === 'heartbeat.recorded') {\n        found.firstAgent ??= agent;\n        if (found.firstAgent !== agent)\n            return;\n    }\n    const id = nextUuid(registry.stream);",
+    },
+    deployment: 'webhooks',
+  },
+  {
+    id: 'partner-webhook/no-return-of-children',
+    title: 'the return of a child from a freeze is not delivered',
+    clause: 'event.agent-unfrozen',
+    patch: {
+      file: 'reference/registry/dead-man-switch',
+      before: "    if (line.partner(row) < 0)\n        return;\n    emit(registry, 'agent.unfrozen'",
+      after:
+        "    if (line.partner(row) < 0 || line.depth(row) > 0)\n        return;\n    emit(registry, 'agent.unfrozen'",
+    },
+    deployment: 'webhooks',
+  },
 ];

@@ -862,4 +862,24 @@ export const sponsorMutants: readonly Mutant[] = [
       ],
     },
   },
+  {
+    id: 'sponsor/no-pause-when-sponsored',
+    title: 'heartbeats of a child without a wallet may follow each other at once',
+    clause: 'heartbeat.interval.min',
+    patch: {
+      file: 'reference/registry/heartbeat',
+      before: 'if (lastBeat >= 0 && beat - lastBeat < intervalBeatsMin) {',
+      after: 'if (lastBeat >= 0 && line.wallet(agent) >= 0 && beat - lastBeat < intervalBeatsMin) {',
+    },
+  },
+  {
+    id: 'sponsor/revokes-what-a-freeze-ended',
+    title: 'a sponsorship that the freeze of its sponsor ended can be revoked',
+    clause: 'sponsor.error.sponsor-not-found',
+    patch: {
+      file: 'reference/registry/sponsor',
+      before: 'if (known === undefined || !isActive(known, nowMs))',
+      after: "if (known === undefined || (!isActive(known, nowMs) && known.state !== 'revoked-by-sponsor-freeze'))",
+    },
+  },
 ];

@@ -137,8 +137,8 @@ function stillReached(t: Trial): Promise<boolean> {
   });
 }
 
-/** As setup: a fresh partner that has subscribed to events. Not tested where no delivery reaches the suite. */
-export async function subscribed(t: Trial, events: readonly PartnerEvent[]): Promise<Subscription> {
+/** As setup: a fresh partner that has subscribed to events, or the one given. Not tested where no delivery reaches the suite. */
+export async function subscribed(t: Trial, events: readonly PartnerEvent[], given?: Partner): Promise<Subscription> {
   const gone = events.find((event) => !partnerEventsOf(t.protocol).includes(event));
   if (gone !== undefined) throw unreachable(`there is no event ${gone}`);
   const reached = await t.setup('a delivery that reaches the suite', () => probe(t));
@@ -153,7 +153,7 @@ export async function subscribed(t: Trial, events: readonly PartnerEvent[]): Pro
     const heard = t.alsoShows(`event.${event.replace('.', '-')}`);
     heard.that(`deliveries of ${event} to the first partner`, false, 'one for each', 'none');
   }
-  return t.setup('a webhook', () => subscribe(t, events));
+  return t.setup('a webhook', () => subscribe(t, events, given));
 }
 
 /** The probe's partner is told of an event that its agent has caused since, as clauses say of every partner. */
