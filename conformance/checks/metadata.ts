@@ -2,6 +2,7 @@
 import type { Protocol } from '../../spec/protocol.js';
 import { capabilities, complianceRegimes, protocols, substrates } from '../../spec/vocabulary.js';
 import type { Reply } from '../assertions/reply.js';
+import { endpointOf } from '../protocol/endpoints.js';
 import { judgeLimit, otherPaths } from '../steps/limit.js';
 import { buy, purchase } from '../steps/paid.js';
 import { isInLookup } from '../steps/register-call.js';
@@ -192,7 +193,7 @@ const immutable = Object.entries(immutables).map(([field, value]): Check => {
   ];
   return {
     ...metadataBase,
-    requests: 15,
+    requests: 16,
     id: `metadata/immutable-${field.replaceAll('_', '-')}`,
     title: `A metadata change that names ${field} is refused, and ${field} stays as it was`,
     clauses: [...clauses, 'metadata.field.generation-trigger.counter', 'metadata.field.capability-scope'],
@@ -201,7 +202,7 @@ const immutable = Object.entries(immutables).map(([field, value]): Check => {
       const { agent, bought } = await holder(t);
       const before = t.accepted(await change(t, agent, { ...FINE, capability_scope: 'a scope' }));
       const beside = { substrate: 'hybrid', capability_scope: 'another', generation_trigger: 'never' };
-      for (const body of [{ [field]: value }, { ...beside, [field]: value }]) {
+      for (const body of [{ [field]: value }, { ...beside, [field]: value }, { ...beside, [field]: '' }]) {
         t.refused(await change(t, agent, body), 'metadata/VALIDATION', ...clauses);
       }
       const changed = t.accepted(await change(t, agent, FINE));
@@ -347,12 +348,13 @@ const metadataLimit: Check = {
   ],
   needs: ['clock'],
   registers: 2,
-  requests: 44,
+  requests: 46,
   writes: true,
   refusal: true,
   waits: windowOf('metadata'),
   async run(t) {
     const [agent, other] = [await t.root(), await t.root()];
+    const { path } = endpointOf('metadata');
     // Refused for want of a SIGIL, and counted all the same.
     const send = ({ key }: Agent) => t.call('metadata', { key, body: FINE, mayLimit: true });
     await judgeLimit(t, {
@@ -361,6 +363,13 @@ const metadataLimit: Check = {
       bucket: 'auth.rate-bucket.agent',
       send: () => send(agent),
       other: () => send(other),
+      // The path is the same with a query; a server that takes none is asked without.
+      alsoOver: [
+        async () => {
+          const asked = await t.raw({ method: 'PATCH', path: `${path}?n=1`, key: agent.key, body: FINE });
+          return [400, 404].includes(asked.status) ? send(agent) : asked;
+        },
+      ],
       elsewhere: otherPaths(t, agent.key, 'metadata'),
     });
   },

@@ -311,8 +311,16 @@ const order: Check = {
   ...retried,
   id: 'partner-webhook/delivery-after-failure',
   title: 'What failed is delivered in the end, signed and with everything that its event says',
-  clauses: ['delivery.dead-letter', 'delivery.signature.header', 'delivery.signature.value', 'delivery.body'],
-  lamports: sigilFee,
+  clauses: [
+    'delivery.dead-letter',
+    'delivery.signature.header',
+    'delivery.signature.value',
+    'delivery.body',
+    'delivery.retry',
+  ],
+  walletRegisters: 4,
+  requests: 32,
+  lamports: (protocol) => 2 * sigilFee(protocol),
   async run(t) {
     const partner = await subscribed(t, ['sigil.purchased']);
     partner.inbox.answers.push(503);
@@ -331,6 +339,10 @@ const order: Check = {
       'sigil.purchased',
       named || show(retry?.text),
     );
+    // What else than a server's own error is a failure is D-37's: whatever is no 2xx.
+    const refusing = await purchaseReported(t, [404]);
+    await passAndFlush(t, 86_400);
+    await triedAgain(t, refusing, 'delivery.retry');
   },
 };
 

@@ -268,8 +268,18 @@ const expired: Check = {
     await costs(t, agent, 'reissuance', fee / 2, { clauses });
     await t.sleepUntil(untilMs + 1);
     await costs(t, agent, 'reissuance', fee, { not: fee / 2, clauses });
+    // The same with the time of another place, by which it is half a day later: a server may take it or not.
+    const nextMs = untilMs + VALID_MS;
+    const offset = `${new Date(nextMs + EAST_MS).toISOString().slice(0, -1)}+14:00`;
+    const taken = await grant(t, key, terms(agent, { fee_type: 'reissuance', valid_until: offset }));
+    if (taken.status >= 400) return;
+    await t.sleepUntil(nextMs + 1);
+    await costs(t, agent, 'reissuance', fee, { not: fee / 2, clauses });
   },
 };
+
+/** By so much the clocks are ahead in the east. */
+const EAST_MS = 14 * 3_600_000;
 
 /** 4.1: the schedule is the current one. What a fee that is not in the table costs there is the built-in fee. */
 async function scheduled(

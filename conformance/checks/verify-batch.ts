@@ -281,6 +281,7 @@ const faults: readonly (readonly [word: string, title: string, key: ErrorKey, ha
   ['empty', 'An empty batch is refused', 'verify-batch/INVALID_INPUT', () => []],
   ['missing', 'A batch without hashes is refused', 'verify-batch/INVALID_INPUT', () => undefined],
   ['short', 'A hash that is a digit short is refused', 'verify-batch/INVALID_HASH', (t) => [nobody(t).slice(0, -1)]],
+  ['long', 'A hash that is two digits too long is refused', 'verify-batch/INVALID_HASH', (t) => [`${nobody(t)}00`]],
   ['bare', 'A hash without 0x is refused', 'verify-batch/INVALID_HASH', (t) => [nobody(t).slice(2)]],
   ['not-hex', 'A hash that is not hex is refused', 'verify-batch/INVALID_HASH', (t) => [`${nobody(t).slice(0, -1)}g`]],
   [

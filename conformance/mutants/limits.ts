@@ -234,4 +234,22 @@ export const limitsMutants: readonly Mutant[] = [
         ".filter(({ when, limit }) => limit === 'wallet' ? caller.body?.action === 'challenge' : when === undefined || when.test(caller.body))",
     },
   },
+  {
+    id: 'metadata/limit-by-query',
+    title: 'every query has a bucket of its own',
+    clause: 'limit.metadata',
+    patch: {
+      file: 'reference/http/request/buckets',
+      before: 'return caller.agent < 0 ? byIp : `${row}|agent|${caller.agent}`;',
+      after: "return caller.agent < 0 ? byIp : `${row}|${caller.target ?? ''}|agent|${caller.agent}`;",
+      also: [
+        {
+          file: 'reference/http/request/route',
+          before: 'const buckets = bucketsOf(host, endpoint, { ip: clientIp(host, req), agent, partner, body });',
+          after:
+            'const buckets = bucketsOf(host, endpoint, { ip: clientIp(host, req), agent, partner, body, target: req.url });',
+        },
+      ],
+    },
+  },
 ];

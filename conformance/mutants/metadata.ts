@@ -754,4 +754,14 @@ export const metadataMutants: readonly Mutant[] = [
       ],
     },
   },
+  {
+    id: 'metadata/immutable-empty',
+    title: 'an immutable field that is an empty text is passed over',
+    clause: 'metadata.immutable.tier',
+    patch: {
+      file: 'spec/endpoints/metadata',
+      before: "const changing = z.never('cannot be changed after the purchase').optional();",
+      after: "const changing = z.literal('').or(z.never('cannot be changed after the purchase')).optional();",
+    },
+  },
 ];

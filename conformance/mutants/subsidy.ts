@@ -618,4 +618,16 @@ export const subsidyMutants: readonly Mutant[] = [
         "if (reason.trim() === '' || (validUntilMs !== null && validUntilMs < nowMs))\n        registry.subsidies.delete(subsidyKey(agent, feeType));\n    if (reason.trim() === '')\n",
     },
   },
+  {
+    id: 'subsidy/local-time',
+    title: 'the offset of a valid_until is passed over',
+    clause: 'subsidy.post.body.valid-until',
+    patch: {
+      file: 'reference/http/endpoints/subsidy',
+      before:
+        'const done = grantSubsidy(registry, { agent, feeType, discountBps, reason, floorLamports, validUntilMs }, nowMs);',
+      after:
+        "const localMs = body.valid_until === undefined ? null : Date.parse(body.valid_until.replace(/(T.*)[+-]\\d\\d:?\\d\\d$/, '$1Z'));\n    const done = grantSubsidy(registry, { agent, feeType, discountBps, reason, floorLamports, validUntilMs: localMs }, nowMs);",
+    },
+  },
 ];

@@ -280,4 +280,14 @@ export const verifyBatchMutants: readonly Mutant[] = [
         'const done = verifyBatchRule(registry, body.hashes, nowMs);\n    if (done.ok) {\n        registry.keptResults ??= new Map();\n        for (const [nth, hash] of body.hashes.entries()) {\n            if (!registry.keptResults.has(hash))\n                registry.keptResults.set(hash, done.results[nth]);\n            done.results[nth] = registry.keptResults.get(hash);\n        }\n    }',
     },
   },
+  {
+    id: 'verify-batch/more-than-a-hash',
+    title: 'what stands after the 64 digits of a hash is passed over',
+    clause: 'verify-batch.error.invalid-hash',
+    patch: {
+      file: 'reference/registry/verify-batch',
+      before: 'const form = agentHashPattern(registry.protocol);',
+      after: "const form = new RegExp(agentHashPattern(registry.protocol).source.replace(/\\$$/, ''));",
+    },
+  },
 ];
