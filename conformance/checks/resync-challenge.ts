@@ -293,17 +293,22 @@ const madeUp: Check = {
 const notFrozen: Check = {
   ...base,
   id: 'resync/challenge-not-frozen',
-  title: 'An agent that is not frozen gets no challenge',
+  title: 'An agent that is not frozen gets no challenge, and one that is not frozen any more proves none',
   clauses: ['resync.error.agent-wrong-state', 'resync.transition.not-frozen'],
   registers: 2,
-  requests: 8,
+  requests: 15,
   refusal: true,
   async run(t) {
     const asleep = await frozen(t, fewest(t));
     const awake = await t.root({ init: true });
     const clauses = ['resync.error.agent-wrong-state', 'resync.transition.not-frozen'];
     t.refused(await challenge(t, awake), 'resync/AGENT_WRONG_STATE', ...clauses);
-    challengeTaken(t, await challenge(t, asleep));
+    // Whether a nonce outlives the next is not said, so the later one is used first.
+    const [spare, nonce] = [await nonceFor(t, asleep), await nonceFor(t, asleep)];
+    await workTaken(t, await prove(t, asleep, nonce, await owed(t, asleep, asleep.missed)));
+    // As many beats again, from where its chain ends now: the state alone is against it.
+    const proof = await owed(t, asleep, asleep.missed);
+    t.refusedWith(await prove(t, asleep, spare, proof), '4xx', 'resync.transition.not-frozen');
   },
 };
 

@@ -483,4 +483,15 @@ export const resyncMutants: readonly Mutant[] = [
         'const held = checkChainProof(registry, { ...input, proof: { ...proof, beats_computed: proof.to_beat - proof.from_beat } });',
     },
   },
+  {
+    id: 'resync/prove-in-any-state',
+    title: 'an agent that is not frozen any more proves a challenge that it was given when it was',
+    clause: 'resync.transition.not-frozen',
+    patch: {
+      file: 'reference/registry/resync-challenge',
+      before:
+        "    const { agent, nonce, proof } = input;\n    const { columns, line } = registry.agents;\n    if (line.status(agent) !== FROZEN)\n        return refuse('resync/AGENT_WRONG_STATE');\n",
+      after: '    const { agent, nonce, proof } = input;\n    const { columns } = registry.agents;\n',
+    },
+  },
 ];
