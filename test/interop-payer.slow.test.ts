@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { BeatAgent, computeBeat, computeBeatsLite } from '@provenonce/sdk';
 import { createHeartbeatPaymentFn, createPayer, SolanaPayer } from '@provenonce/sdk/solana';
 import { base58 } from '@scure/base';
@@ -10,16 +11,25 @@ import { ClientLab, SIGIL, walletOf } from './fixtures/published-client.js';
  */
 let lab: ClientLab;
 let rpcUrl: string;
-let clock: NodeJS.Timeout;
+let ticking = true;
+let clock: Promise<void>;
+/** Lets protocol time pass, a call after the other, until it is told to end: none is under way when the server stops. */
+async function tick(): Promise<void> {
+  while (ticking) {
+    await lab.control('clock/advance', { ms: 400 });
+    await setTimeout(50);
+  }
+}
 beforeAll(async () => {
   lab = await ClientLab.start(['--ledger-port', '0']);
   rpcUrl = lab.server.rpcUrl ?? '';
   // The payer waits for slots to pass; it looks every three seconds, of which nothing is learnt.
   Object.assign(SolanaPayer, { POLL_INTERVAL_MS: 20 });
-  clock = setInterval(() => void lab.control('clock/advance', { ms: 400 }), 50);
+  clock = tick();
 });
 afterAll(async () => {
-  clearInterval(clock);
+  ticking = false;
+  await clock;
   await lab.server.stop();
 });
 

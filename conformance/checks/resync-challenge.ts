@@ -23,6 +23,7 @@ import type { Check } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 import { proofFaults } from './beats-submit.js';
+import { OTHERS } from './resync.js';
 
 const base = { registers: 1, writes: true, needs: ['clock'], waits: untilFrozen() } as const;
 
@@ -319,7 +320,7 @@ const limit: Check = {
   clauses: ['limit.resync.challenge', 'limit.error.rate-limited', 'limit.window', 'limit.per-ip.path'],
   needs: ['clock', 'client-ip'],
   registers: 2,
-  requests: 15,
+  requests: 20,
   refusal: true,
   waits: windowOf('resyncChallenge'),
   async run(t) {
@@ -327,6 +328,8 @@ const limit: Check = {
     const elsewhere = t.newAddress();
     const send = ({ key }: Agent, address?: string): Promise<Reply> =>
       t.call('resync', { key, body: { action: 'challenge' }, mayLimit: true, address });
+    for (let n = 0; n < Math.min(t.protocol.limits.resyncReceipt.count, OTHERS); n += 1)
+      await t.call('resync', { key: agent.key, body: { beats_receipt: 'none' }, mayLimit: true });
     await judgeLimit(t, {
       limit: 'resyncChallenge',
       clause: 'limit.resync.challenge',

@@ -289,6 +289,9 @@ async function lineageHash(t: Trial, { hash }: Agent): Promise<unknown> {
   return reply.get('heartbeat_epoch.lineage_chain_hash');
 }
 
+/** Calls of one form of resync that must not count in the limit of the other. */
+export const OTHERS = 5;
+
 const limit: Check = {
   ...base,
   id: 'resync/limit',
@@ -296,7 +299,7 @@ const limit: Check = {
   clauses: ['limit.resync.receipt', 'limit.error.rate-limited', 'limit.window', 'limit.per-ip.path'],
   needs: ['clock', 'client-ip'],
   registers: 2,
-  requests: 22,
+  requests: 27,
   refusal: true,
   waits: windowOf('resyncReceipt'),
   async run(t) {
@@ -304,6 +307,9 @@ const limit: Check = {
     const elsewhere = t.newAddress();
     const send = ({ key }: Agent, address?: string): Promise<Reply> =>
       t.call('resync', { key, body: { beats_receipt: 'none' }, mayLimit: true, address });
+    // Calls of the other form have a limit of their own.
+    for (let n = 0; n < Math.min(t.protocol.limits.resyncChallenge.count, OTHERS); n += 1)
+      await t.call('resync', { key: agent.key, body: { action: 'challenge' }, mayLimit: true, mayBeOff: true });
     await judgeLimit(t, {
       limit: 'resyncReceipt',
       clause: 'limit.resync.receipt',

@@ -252,4 +252,14 @@ export const limitsMutants: readonly Mutant[] = [
       ],
     },
   },
+  {
+    id: 'resync/limit-counts-challenges',
+    title: 'calls of the challenge form count in the limit of the receipt form too',
+    clause: 'limit.resync.receipt',
+    patch: {
+      file: 'reference/http/request/buckets',
+      before: '.filter(({ when }) => when === undefined || when.test(caller.body))',
+      after: ".filter(({ when, limit }) => limit === 'resyncReceipt' || when === undefined || when.test(caller.body))",
+    },
+  },
 ];

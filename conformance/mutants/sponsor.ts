@@ -882,4 +882,21 @@ export const sponsorMutants: readonly Mutant[] = [
       after: "if (known === undefined || (!isActive(known, nowMs) && known.state !== 'revoked-by-sponsor-freeze'))",
     },
   },
+  {
+    id: 'sponsor/first-cap-holds',
+    title: 'a sponsorship pays up to the cap that it was made with, and shows that of the update',
+    clause: 'heartbeat.sender.sponsor',
+    patch: {
+      file: 'reference/registry/sponsor',
+      before: '        heartbeatsEpochMax,\n        expiresAtMs,\n        state:',
+      after: '        heartbeatsEpochMax,\n        firstMax: heartbeatsEpochMax,\n        expiresAtMs,\n        state:',
+      also: [
+        {
+          file: 'reference/registry/sponsored-heartbeat',
+          before: 'usedInEpoch(registry, each) < each.heartbeatsEpochMax',
+          after: 'usedInEpoch(registry, each) < each.firstMax',
+        },
+      ],
+    },
+  },
 ];
