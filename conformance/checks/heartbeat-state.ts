@@ -3,7 +3,7 @@ import type { Protocol } from '../../spec/protocol.js';
 import type { Reply } from '../assertions/reply.js';
 import { pause } from '../steps/beat-clock.js';
 import { buy, heartbeat, heartbeatFee, passportIs, passportKeeps, purchase, reissue } from '../steps/paid.js';
-import { comeBack, lapse, penalty, penaltyIs } from '../steps/resync-call.js';
+import { comeBack, lapse, penalty, penaltyIs, resync } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
 import { sponsor } from '../steps/sponsor-call.js';
 import { betweenHeartbeats } from '../steps/waits.js';
@@ -42,13 +42,15 @@ const afterFreeze: Check = {
     'constant.resync-penalty',
     'resync.transition.active',
     'resync.gap.receipt',
+    'resync.transition.not-frozen',
     'metadata.field.generation-trigger.counter',
     'sponsor.transition.create',
   ],
   needs: ['payments', 'clock', 'beats'],
   registers: 1,
   walletRegisters: 2,
-  requests: 42,
+  requests: 43,
+  refusal: true,
   lamports: (protocol) => sigilFeeLamports(protocol, 'narrow_task') + protocol.reissue.feeLamports + fees(2)(protocol),
   writes: true,
   waits: ({ dms }) => ({ anchors: 1 + 2 * (dms.missedAnchorsMax + 1) }),
@@ -64,6 +66,7 @@ const afterFreeze: Check = {
     const generation = (await change()).number('generation');
     const gap = await lapse(t, agent);
     await t.setup('a resync', async () => t.accepted(await comeBack(t, agent, penalty(t, gap))));
+    t.refused(await resync(t, agent), 'resync/AGENT_WRONG_STATE', 'resync.transition.not-frozen');
     await t.part(async () => passportKeeps(t, first, t.accepted(await reissue(t, agent))));
     t.shows('metadata.field.generation-trigger.counter').field(await change(), 'generation', generation + 1);
     t.accepted(await sponsor(t, agent, child.hash), 'sponsor.transition.create');

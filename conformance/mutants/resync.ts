@@ -494,4 +494,21 @@ export const resyncMutants: readonly Mutant[] = [
       after: '    const { agent, nonce, proof } = input;\n    const { columns } = registry.agents;\n',
     },
   },
+  {
+    id: 'resync/once-frozen-always',
+    title: 'an agent that was ever frozen may resync when it is active',
+    clause: 'resync.transition.not-frozen',
+    patch: {
+      file: 'reference/registry/resync',
+      before: '    if (registry.agents.line.status(agent) !== FROZEN)\n',
+      after: '    if (registry.agents.line.status(agent) !== FROZEN && !registry.onceFrozen?.has(agent))\n',
+      also: [
+        {
+          file: 'reference/registry/dead-man-switch',
+          before: 'line.setStatus(row, FROZEN);',
+          after: 'line.setStatus(row, FROZEN);\n    (registry.onceFrozen ??= new Set()).add(row);',
+        },
+      ],
+    },
+  },
 ];
