@@ -29,13 +29,13 @@ export const subsidyMutants: readonly Mutant[] = [
     },
   },
   {
-    id: 'subsidy/of-the-next-agent',
-    title: "a subsidy of a reissue holds for the next agent's SIGIL",
+    id: 'subsidy/of-every-agent',
+    title: 'a subsidy of a SIGIL holds for every agent',
     clause: 'subsidy.scope',
     patch: {
       file: subsidyRules,
       before: 'return agent * feeTypes.length + feeTypes.indexOf(feeType);',
-      after: 'return agent * (feeTypes.length - 1) + feeTypes.indexOf(feeType);',
+      after: "return feeType === 'sigil' ? -1 : agent * feeTypes.length + feeTypes.indexOf(feeType);",
     },
   },
   {
