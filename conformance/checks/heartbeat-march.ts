@@ -5,7 +5,9 @@ import type { Reply } from '../assertions/reply.js';
 import { Unjudged, unreachable, unreachableReason } from '../assertions/unjudged.js';
 import { beatsAreAnchors, latestAnchor, pause, pauseWithin, sleepNearEpochEnd } from '../steps/beat-clock.js';
 import { aliasIs, buy, feesOf, heartbeat, heartbeatFee, purchase, reissue, stillGood } from '../steps/paid.js';
+import { capUnseen, comeBack } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
+import { family, heartbeatPaidBy, sponsored } from '../steps/sponsor-call.js';
 import { betweenHeartbeats } from '../steps/waits.js';
 import { linkWith } from '../steps/wallet-call.js';
 import type { Check } from '../trial/check.js';
@@ -75,22 +77,27 @@ const CLASS_CAP = ['service.class.cap', 'sigil.caps'] as const;
 /**
  * Sends the n-th heartbeat of the epoch with its payment, and reads every count, its tier and its fee. A cap that refuses it
  * speaks against the clauses of caps, any other refusal against those of its fee. Without clauses of caps the agent has no
- * SIGIL, and no class that says anything of its fee.
+ * SIGIL, and no class that says anything of its fee; of one that is sponsored somebody else pays.
  */
 async function step(
   t: Trial,
   agent: WalletAgent,
   n: number,
-  { payment_tx, caps = [] }: { readonly payment_tx: string; readonly caps?: readonly string[] | undefined },
+  {
+    payment_tx,
+    caps = [],
+    sponsored = false,
+  }: { readonly payment_tx: string; readonly caps?: readonly string[] | undefined; readonly sponsored?: boolean },
 ): Promise<Reply> {
   const reply = await t.call('heartbeat', { key: agent.key, body: { payment_tx } });
   const { tier, lamports } = heartbeatFee(t.protocol, n);
   const ofTier = `fee.heartbeat.tier-${tier}`;
   const capped = reply.get('code') === 'VOLUME_CAP_REACHED';
   const ofClass = caps.length > 0 ? ['service.class.fee'] : [];
+  const ofSender = sponsored && reply.get('code') !== 'PAYMENT_INVALID';
   if (capped && caps.length === 0)
     throw new Unjudged('not-tested', 'D-50 is not followed: a child without a SIGIL has another cap');
-  t.accepted(reply, ...(capped ? caps : [ofTier, ...ofClass]));
+  t.accepted(reply, ...(capped ? caps : ofSender ? ['heartbeat.sender.sponsor'] : [ofTier, ...ofClass]));
   t.shows('fee.heartbeat.epoch', 'heartbeat.reply.heartbeat-count-epoch').field(reply, 'heartbeat_count_epoch', n);
   t.shows('heartbeat.reply.total-heartbeats').field(reply, 'total_heartbeats', n);
   t.shows('fee.field.tier', ofTier, ...ofClass).field(reply, 'fee.tier', tier);
@@ -127,6 +134,37 @@ function marchLamports(protocol: Protocol): number {
   const { sigil, heartbeat: beat } = protocol;
   const each = feesOf(protocol, marchLength(protocol) + 1) + 3 * beat.tier1FeeLamports + 2 * beat.tier2FeeLamports;
   return sigil.narrowTaskFeeLamports + sigil.autonomousFeeLamports + 2 * each;
+}
+
+/** The agent that comes to the first cap, and who sponsors it, if anybody does. */
+interface Narrow {
+  readonly agent: WalletAgent;
+  readonly sponsor?: WalletAgent;
+}
+
+/**
+ * Where the target serves what it takes, this is a child of class narrow_task that has a wallet of its own and a sponsor:
+ * whoever pays, its tiers and its cap are those of its own heartbeats.
+ */
+async function narrowTask(t: Trial): Promise<Narrow> {
+  if (t.session.offers.has('beats')) {
+    try {
+      const { parent, child } = await family(t, {});
+      await sponsored(t, parent, child);
+      const wallet = t.wallet();
+      const linked = await linkWith(t, child, wallet);
+      await t.fund(wallet, 2 * marchLamports(t.protocol));
+      const agent = { ...child, wallet };
+      const what = purchase(t, { identity_class: 'narrow_task' });
+      if (linked.status < 300) {
+        await t.setup('a SIGIL', async () => t.accepted(await buy(t, agent, what, 'narrow_task')));
+        return { agent, sponsor: parent };
+      }
+    } catch (error) {
+      if (!(error instanceof Unjudged) && !(error instanceof NotServed)) throw error;
+    }
+  }
+  return { agent: await t.walletRoot({ sigil: 'narrow_task' }) };
 }
 
 /** The agent that goes past the first cap, and the heartbeats after which it buys its SIGIL; 0 where it has it. */
@@ -171,6 +209,7 @@ const march: Check = {
     'fee.heartbeat.tier-2',
     'fee.heartbeat.tier-3',
     'fee.field.tier',
+    'heartbeat.sender.sponsor',
     'heartbeat.reply.total-heartbeats',
     'heartbeat.reply.heartbeat-count-epoch',
     'heartbeat.error.payment-invalid.amount',
@@ -186,9 +225,9 @@ const march: Check = {
   needs: ['payments', 'clock'],
   unfit: unlessByControl('it pays two thousand times, each of which would have to be confirmed'),
   exclusive: true,
-  registers: 2,
-  walletRegisters: 4,
-  requests: 5_122,
+  registers: 3,
+  walletRegisters: 6,
+  requests: 5_150,
   sleeps: 1_002,
   lamports: marchLamports,
   refusal: true,
@@ -205,12 +244,15 @@ const march: Check = {
     const beats = last * intervalBeatsMin - Math.ceil(intervalBeatsMin / 2);
     const turns = beats < t.protocol.heartbeat.epochBeats;
     if (turns) await sleepNearEpochEnd(t, beats);
-    const narrow = await t.walletRoot({ sigil: 'narrow_task' });
+    const { agent: narrow, sponsor } = await narrowTask(t);
     const { agent: autonomous, buysAfter } = await marcher(t, last);
     const boundaries = new Set([tier1HeartbeatsMax, tier2HeartbeatsMax]);
     const pay = (agent: WalletAgent, n: number): Promise<string> =>
       t.pay({ from: agent.wallet, lamports: heartbeatFee(t.protocol, n).lamports });
-    let [ofAutonomous, ofNarrow] = [await pay(autonomous, 1), await pay(narrow, 1)];
+    // 4.5: the tier is that of the agent's heartbeats in the epoch, whoever has paid for them.
+    const sponsoredAt = tier1HeartbeatsMax + 2;
+    const payForNarrow = (n: number): Promise<string> => pay(n === sponsoredAt ? (sponsor ?? narrow) : narrow, n);
+    let [ofAutonomous, ofNarrow] = [await pay(autonomous, 1), await payForNarrow(1)];
     const firstOfNarrow = ofNarrow;
     let epoch: unknown;
     let lastOfNarrow: Reply | undefined;
@@ -225,14 +267,23 @@ const march: Check = {
         step(t, autonomous, n, { payment_tx: ofAutonomous, caps: n > buysAfter ? CLASS_CAP : undefined }),
         capped
           ? undefined
-          : step(t, narrow, n, { payment_tx: ofNarrow, caps: ['heartbeat.cap.narrow-task', ...CLASS_CAP] }),
+          : step(t, narrow, n, {
+              payment_tx: ofNarrow,
+              caps: ['heartbeat.cap.narrow-task', ...CLASS_CAP],
+              sponsored: sponsor !== undefined && n === sponsoredAt,
+            }),
         pay(autonomous, n + 1),
-        pay(narrow, n + 1),
+        payForNarrow(n + 1),
       ]);
       if (capped && lives(n)) {
         const over = await t.call('heartbeat', { key: narrow.key, body: { payment_tx: ofNarrow } });
         const clauses = ['heartbeat.cap.narrow-task', 'heartbeat.cap.reached', 'heartbeat.error.volume-cap-reached'];
         t.refused(over, 'heartbeat/VOLUME_CAP_REACHED', ...clauses, 'service.class.cap', 'sigil.caps');
+        // 4.5: after the cap heartbeats are refused, whoever pays.
+        if (sponsor !== undefined && n === narrowTaskCap + 1) {
+          const paidFor = await heartbeatPaidBy(t, narrow, sponsor, n);
+          t.refused(paidFor, 'heartbeat/VOLUME_CAP_REACHED', 'heartbeat.cap.reached', 'service.class.cap');
+        }
         // 2.6: what was refused is no heartbeat.
         const beat = lastOfNarrow?.get('passport.last_heartbeat_beat');
         if (over.status >= 400 && beat !== undefined && n === narrowTaskCap + 1) {
@@ -374,7 +425,7 @@ const epoch: Check = {
   exclusive: true,
   needs: ['payments', 'clock'],
   walletRegisters: 6,
-  requests: 44,
+  requests: 60,
   sleeps: 6,
   lamports: ({ sigil, heartbeat: { tier1FeeLamports } }) => 3 * sigil.narrowTaskFeeLamports + 8 * tier1FeeLamports,
   async run(t) {
@@ -428,8 +479,19 @@ const epoch: Check = {
     const soon = between > 1 ? await heartbeat(t, late) : undefined;
     if (soon !== undefined) t.shows('heartbeat.interval.min').refuses(soon);
     await t.part(() => wholeEpoch(t, following));
+    await t.part(() => backLater(t, late));
   },
 };
+
+/** An agent that was frozen for more than an epoch, and is back: its count begins anew, whichever epoch it is. */
+async function backLater(t: Trial, agent: WalletAgent): Promise<void> {
+  if (capUnseen(t.protocol) !== undefined || !t.session.offers.has('beats')) return;
+  await t.setup('a resync', async () => t.accepted(await comeBack(t, agent, t.protocol.resync.beatsMax)));
+  const reply = t.accepted(await heartbeat(t, agent), 'fee.heartbeat.epoch', 'heartbeat.cap.next-epoch');
+  const newEpoch = t.shows('fee.heartbeat.epoch', 'heartbeat.reply.heartbeat-count-epoch');
+  newEpoch.field(reply, 'heartbeat_count_epoch', 1);
+  t.shows('heartbeat.reply.total-heartbeats').field(reply, 'total_heartbeats', 2);
+}
 
 /** The epoch that has just begun is told until its last beats, and the one after it then. */
 async function wholeEpoch(t: Trial, following: number): Promise<void> {

@@ -928,4 +928,36 @@ export const heartbeatMutants: readonly Mutant[] = [
       after: '        if (!charged.ok) usePayment(registry, paid);\n        if (!charged.ok)\n',
     },
   },
+  {
+    id: 'heartbeat/cap-own-payer-only',
+    title: 'the cap of a class holds for what the agent pays itself, and not for what its sponsor pays',
+    clause: 'heartbeat.cap.reached',
+    patch: {
+      file: heartbeatRules,
+      before: '    if (nth > heartbeatCap(protocol, line.identityClass(agent)))\n',
+      after:
+        "    const payer = typeof payment === 'object' && 'sender' in payment ? payment.sender : line.wallet(agent);\n    if (nth > heartbeatCap(protocol, line.identityClass(agent)) && payer === line.wallet(agent))\n",
+    },
+  },
+  {
+    id: 'heartbeat/tier-of-sponsorship',
+    title: 'the tier of a heartbeat that a sponsor pays follows from what the sponsorship has paid for',
+    clause: 'fee.heartbeat.tier-2',
+    patch: {
+      file: heartbeatRules,
+      before: '    const tier = heartbeatTier(protocol, nth);\n',
+      after:
+        "    const sponsored = typeof payment === 'object' && 'sender' in payment && payment.sender !== line.wallet(agent) ? payingSponsorship(registry, agent, payment.sender, nowMs) : undefined;\n    const tier = heartbeatTier(protocol, sponsored !== undefined && 'sponsorship' in sponsored ? sponsored.sponsorship.used + 1 : nth);\n",
+    },
+  },
+  {
+    id: 'heartbeat/count-until-next-epoch',
+    title: 'the count of an epoch begins anew in the next one only, and goes on in a later one',
+    clause: 'fee.heartbeat.epoch',
+    patch: {
+      file: heartbeatRules,
+      before: 'return line.epoch(row) === epoch ? line.epochHeartbeats(row) : 0;',
+      after: 'return line.epoch(row) + 1 === epoch ? 0 : line.epochHeartbeats(row);',
+    },
+  },
 ];
