@@ -5,6 +5,7 @@
 import type { Reply } from '../assertions/reply.js';
 import { costOf, type ProtectedRoute, protectedRoutes, sendAs, twoReady } from '../steps/protected-routes.js';
 import { fewest } from '../steps/resync-call.js';
+import { makeChild } from '../steps/spawn-call.js';
 import { untilFrozen } from '../steps/waits.js';
 import { type CallOptions, isRateLimited } from '../trial/caller.js';
 import type { Check } from '../trial/check.js';
@@ -205,6 +206,25 @@ const revokedForGood: Check = {
   },
 };
 
+const revokedParent: Check = {
+  id: 'auth/revoked-parent',
+  title: 'The revocation of a key is that of one key: the child of its agent uses its own as before',
+  clauses: ['key.agent.revocation'],
+  needs: ['control', 'beats'],
+  controls: ['agents/:hash/revoke-key'],
+  registers: 2,
+  requests: 14,
+  writes: true,
+  async run(t) {
+    const parent = await t.root({ init: true });
+    const child = await makeChild(t, parent);
+    t.accepted(await t.call('init', { key: child.key }));
+    await t.control(`POST agents/${encodeURIComponent(parent.hash)}/revoke-key`, {});
+    t.accepted(await t.call('init', { key: child.key }), 'key.agent.revocation');
+    t.refusedWith(await t.call('init', { key: parent.key }), '4xx', 'key.agent.revocation');
+  },
+};
+
 /** Keys that are nearly one: longer, shorter, of another prefix, or with an empty part. */
 const nearly: Readonly<Record<string, (key: string) => string>> = {
   'with a character more': (key) => `${key}0`,
@@ -245,4 +265,4 @@ const wholeKey: Check = {
   },
 };
 
-export const authChecks: readonly Check[] = [...keys, wholeKey, ...revoked, revokedForGood];
+export const authChecks: readonly Check[] = [...keys, wholeKey, ...revoked, revokedForGood, revokedParent];

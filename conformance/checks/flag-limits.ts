@@ -170,9 +170,9 @@ const breaker: Check = {
   needs: ['payments', 'control', 'clock', 'client-ip'],
   controls: ['flags/:id/review'],
   registers: 4,
-  walletRegisters: 18,
-  requests: 120,
-  lamports: ({ sigil }) => 9 * sigil.narrowTaskFeeLamports,
+  walletRegisters: 20,
+  requests: 130,
+  lamports: ({ sigil }) => 10 * sigil.narrowTaskFeeLamports,
   exclusive: true,
   run: (t) =>
     flagging(t, async (flags) => {
@@ -183,7 +183,13 @@ const breaker: Check = {
       const [reporter, target] = [await t.walletRoot({ sigil: 'narrow_task' }), await t.root()];
       blocked(t, await flags.file(reporter, complaint(target), fromNewAddress(t)));
       await flags.review(last, 'dismiss');
-      t.accepted(await flags.file(reporter, complaint(target), fromNewAddress(t)), 'limit.flag.breaker');
+      const taken = await flags.file(reporter, complaint(target), fromNewAddress(t));
+      t.accepted(taken, 'limit.flag.breaker');
+      // 3.5: a flag that is sustained is pending no more.
+      await flags.review(taken, 'sustain');
+      const next = await t.walletRoot({ sigil: 'narrow_task' });
+      t.accepted(await flags.file(next, complaint(target), fromNewAddress(t)), 'limit.flag.breaker');
+      await flags.review(taken, 'resolve');
       await t.sleep({ ms: breakerWindowSec * 1_000 - 1 });
       const fresh = await t.walletRoot({ sigil: 'narrow_task' });
       blocked(t, await flags.file(fresh, complaint(target), fromNewAddress(t)));

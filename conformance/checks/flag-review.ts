@@ -6,6 +6,7 @@ import { complaint, type Flags, flagging } from '../steps/flagging.js';
 import { buy, heartbeat, heartbeatFee, purchase, stillGood } from '../steps/paid.js';
 import { comeBack, lapse, penalty } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
+import { family, sponsored, sponsoredHeartbeat } from '../steps/sponsor-call.js';
 import { betweenHeartbeats, untilFrozen } from '../steps/waits.js';
 import { linkWith } from '../steps/wallet-call.js';
 import type { Check } from '../trial/check.js';
@@ -99,6 +100,31 @@ const childSpared: Check = {
       await flags.review(flag, 'sustain');
       t.refusedWith(await heartbeat(t, target), '4xx', 'flag.transition.sustained');
       t.accepted(await heartbeat(t, { ...young, wallet }), 'spawn.child.heartbeat');
+    }),
+};
+
+const childRefused: Check = {
+  ...base,
+  id: 'flag/sustained-sponsored',
+  title: 'A sustained complaint about a child without a wallet refuses what its sponsor pays, until it is resolved',
+  clauses: ['flag.transition.sustained', 'heartbeat.error.heartbeat-refused'],
+  needs: ['payments', 'control', 'beats'],
+  registers: 1,
+  requests: 42,
+  refusal: true,
+  run: (t) =>
+    flagging(t, async (flags) => {
+      const reporter = await t.walletRoot({ sigil: 'narrow_task' });
+      const { parent, child } = await family(t);
+      await sponsored(t, parent, child);
+      const flag = t.accepted(await flags.file(reporter, complaint(child)));
+      await flags.review(flag, 'sustain');
+      const refused = await sponsoredHeartbeat(t, child, parent);
+      t.refused(refused, 'heartbeat/HEARTBEAT_REFUSED', 'heartbeat.error.heartbeat-refused');
+      t.refusedWith(refused, '4xx', 'flag.transition.sustained');
+      await flags.review(flag, 'resolve');
+      const taken = t.accepted(await sponsoredHeartbeat(t, child, parent), 'flag.transition.sustained');
+      t.alsoShows('heartbeat.reply.total-heartbeats').field(taken, 'total_heartbeats', 1);
     }),
 };
 
@@ -208,4 +234,12 @@ const throughFreeze: Check = {
     }),
 };
 
-export const flagReviewChecks: readonly Check[] = [sustained, childSpared, twice, harmless, frozen, throughFreeze];
+export const flagReviewChecks: readonly Check[] = [
+  sustained,
+  childSpared,
+  childRefused,
+  twice,
+  harmless,
+  frozen,
+  throughFreeze,
+];

@@ -11,7 +11,9 @@ import { unreachable } from '../assertions/unjudged.js';
 import { beatsAreAnchors, latestAnchor, pause } from '../steps/beat-clock.js';
 import { adminKey } from '../steps/keys.js';
 import { heartbeat, purchase } from '../steps/paid.js';
+import { comeBack, lapse, penalty } from '../steps/resync-call.js';
 import { family, sponsored, sponsoredHeartbeat } from '../steps/sponsor-call.js';
+import { untilFrozen } from '../steps/waits.js';
 import { withCleanup } from '../steps/with-cleanup.js';
 import type { Check } from '../trial/check.js';
 import { sigilFeeLamports, type WalletAgent, type WalletRootOptions } from '../trial/fixtures.js';
@@ -387,6 +389,27 @@ const sponsorPays: Check = {
   },
 };
 
+const throughFreeze: Check = {
+  ...base,
+  id: 'subsidy/through-freeze',
+  title: 'A subsidy is there after a freeze of its agent and the resync after it, and ends when it is deleted',
+  clauses: ['fee.resolution.subsidy', 'subsidy.post.discount', 'subsidy.delete.reply'],
+  needs: ['admin', 'payments', 'clock', 'beats'],
+  requests: 34,
+  refusal: true,
+  waits: untilFrozen(),
+  async run(t) {
+    const [agent, key] = [await t.walletRoot(withSigil), await adminKey(t)];
+    const fee = t.protocol.heartbeat.tier1FeeLamports;
+    t.accepted(await grant(t, key, terms(agent)));
+    const missed = await lapse(t, agent);
+    await t.setup('a resync', async () => t.accepted(await comeBack(t, agent, penalty(t, missed))));
+    const clauses = ['fee.resolution.subsidy', 'subsidy.post.discount'];
+    await costs(t, agent, 'heartbeat', subsidised(t, fee, 5_000), { not: fee, clauses });
+    t.accepted(await end(t, key, agent), 'subsidy.delete.reply');
+  },
+};
+
 /** The most heartbeats that are sent to come to the second tier. */
 const TIER_REACH = 300;
 
@@ -431,6 +454,7 @@ export const subsidyFeeChecks: readonly Check[] = [
   tier,
   secondTier,
   sponsorPays,
+  throughFreeze,
   scope,
   floors,
   upsert,

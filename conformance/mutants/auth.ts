@@ -342,4 +342,15 @@ export const authMutants: readonly Mutant[] = [
       after: 'columns.frozenAtBeat[row] = currentBeat(registry); columns.keyRevoked[row] = 0;',
     },
   },
+  {
+    id: 'auth/revoked-with-parent',
+    title: 'the revocation of a key is one of the keys of the children, too',
+    clause: 'key.agent.revocation',
+    patch: {
+      file: 'reference/registry/keys',
+      before: 'if (registry.agents.columns.keyRevoked[agent] !== 0)',
+      after:
+        'if (registry.agents.columns.keyRevoked[agent] !== 0 || registry.agents.columns.keyRevoked[registry.agents.columns.parent[agent]] === 1)',
+    },
+  },
 ];

@@ -471,4 +471,24 @@ export const flagMutants: readonly Mutant[] = [
         'if (line.complaints(agent) > 0 || (registry.agents.columns.parent[agent] >= 0 && line.complaints(registry.agents.columns.parent[agent]) > 0))',
     },
   },
+  {
+    id: 'flag/breaker-counts-sustained',
+    title: 'flags that were sustained count as pending for the circuit breaker',
+    clause: 'limit.flag.breaker',
+    patch: {
+      file: 'reference/registry/flag',
+      before: "        if (status === 'pending')\n            pending += 1;",
+      after: "        if (status !== 'dismissed')\n            pending += 1;",
+    },
+  },
+  {
+    id: 'flag/sustained-own-wallet-only',
+    title: 'a sustained complaint refuses the heartbeats of who has a wallet, and not those that a sponsor pays',
+    clause: 'flag.transition.sustained',
+    patch: {
+      file: 'reference/registry/heartbeat',
+      before: 'if (line.complaints(agent) > 0)',
+      after: 'if (line.complaints(agent) > 0 && line.wallet(agent) >= 0)',
+    },
+  },
 ];

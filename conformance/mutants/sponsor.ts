@@ -899,4 +899,15 @@ export const sponsorMutants: readonly Mutant[] = [
       ],
     },
   },
+  {
+    id: 'sponsor/listings-fill-posts',
+    title: 'an agent that lists and revokes sponsorships has fewer posts left',
+    clause: 'limit.sponsor.post',
+    patch: {
+      file: 'reference/http/request/buckets',
+      before: '    return [...byRow, ...dailyTimestamps(host, endpoint, caller)];',
+      after:
+        "    const { limits: all } = host.service.registry.protocol;\n    const posts = { key: bucketKey(endpoint, { limit: 'sponsorPost', by: 'agent' }, caller), limit: { ...all.sponsorPost, count: endpoint.method === 'POST' ? all.sponsorPost.count : 1e9 } };\n    return endpoint.stem === 'sponsor' ? [...byRow.filter(({ limit }) => limit !== all.sponsorPost), posts] : [...byRow, ...dailyTimestamps(host, endpoint, caller)];",
+    },
+  },
 ];

@@ -630,4 +630,15 @@ export const subsidyMutants: readonly Mutant[] = [
         "const localMs = body.valid_until === undefined ? null : Date.parse(body.valid_until.replace(/(T.*)[+-]\\d\\d:?\\d\\d$/, '$1Z'));\n    const done = grantSubsidy(registry, { agent, feeType, discountBps, reason, floorLamports, validUntilMs: localMs }, nowMs);",
     },
   },
+  {
+    id: 'subsidy/until-freeze',
+    title: 'a freeze ends the subsidies of its agent',
+    clause: 'fee.resolution.subsidy',
+    patch: {
+      file: 'reference/registry/dead-man-switch',
+      before: '    line.setStatus(row, FROZEN);\n',
+      after:
+        '    line.setStatus(row, FROZEN);\n    for (const type of [0, 1, 2]) registry.subsidies.delete(row * 3 + type);\n',
+    },
+  },
 ];
