@@ -111,6 +111,7 @@ const childRefused: Check = {
   needs: ['payments', 'control', 'beats'],
   registers: 1,
   requests: 42,
+  lamports: ({ sigil, heartbeat: { tier1FeeLamports } }) => sigil.narrowTaskFeeLamports + 2 * tier1FeeLamports,
   refusal: true,
   run: (t) =>
     flagging(t, async (flags) => {
