@@ -9,7 +9,7 @@ import { adminKey } from '../steps/keys.js';
 import { heartbeatFee, purchase } from '../steps/paid.js';
 import { authorizationFor, registerChild } from '../steps/spawn-call.js';
 import { family, sponsored } from '../steps/sponsor-call.js';
-import { finalize, nonceFor } from '../steps/wallet-call.js';
+import { finalize, formsOf, nonceFor } from '../steps/wallet-call.js';
 import { receiptOf } from '../steps/work.js';
 import type { Check } from '../trial/check.js';
 import { registrationHeaders, signedRegistration, type WalletAgent } from '../trial/fixtures.js';
@@ -92,14 +92,17 @@ const walletNonce: Check = {
   title: 'Of wallet links at the same moment with one nonce a single one is made',
   clauses: ['constant.nonce-single-use.wallet', 'wallet.transition.again'],
   needs: ['client-ip'],
-  registers: 6,
-  run: (t) =>
-    race(t, ['constant.nonce-single-use.wallet', 'wallet.transition.again'], async () => {
-      const agent = await t.root();
-      const [nonce, wallet] = [await nonceFor(t, agent), t.wallet()];
-      const body = finalize(t, 'self-custody', { agent, nonce, wallet });
-      return () => t.call('wallet', { key: agent.key, body, ...fromNewAddress(t) });
-    }),
+  registers: 12,
+  async run(t) {
+    for (const form of formsOf(t)) {
+      await race(t, ['constant.nonce-single-use.wallet', 'wallet.transition.again'], async () => {
+        const agent = await t.root();
+        const [nonce, wallet] = [await nonceFor(t, agent), t.wallet()];
+        const body = finalize(t, form, { agent, nonce, wallet });
+        return () => t.call('wallet', { key: agent.key, body, ...fromNewAddress(t) });
+      });
+    }
+  },
 };
 
 /** An agent with a SIGIL, and requests that name one payment. */

@@ -146,8 +146,14 @@ const grown: Check = {
   ...base,
   id: 'resync/challenge-later-chain',
   title: 'A chain that had grown is there after the freeze, and a challenge goes on from where it names',
-  clauses: ['init.transition.repeat', 'resync.challenge.reply', 'resync.transition.active', 'resync.prove.chain'],
-  requests: 15,
+  clauses: [
+    'init.transition.repeat',
+    'resync.challenge.reply',
+    'resync.transition.active',
+    'resync.prove.chain',
+    'resync.transition.not-frozen',
+  ],
+  requests: 17,
   async run(t) {
     const agent = await t.root({ init: true });
     const first = await chainProof(t, await chainEnd(t, agent), EARLIER_BEATS);
@@ -166,12 +172,28 @@ const grown: Check = {
     goesOn.field(asked, 'challenge.start_from_hash', first.to_hash);
     const proof = asBeatProof(await chainFor(t, asked));
     const clauses = ['resync.challenge.reply', 'resync.transition.active'];
-    const back = await workTaken(t, await prove(t, agent, asked.string('challenge.nonce'), proof), ...clauses);
+    const back = await workTaken(t, await provedAtOnce(t, agent, asked.string('challenge.nonce'), proof), ...clauses);
     // What the proof has made of the chain is the chain from now on.
     const after = t.accepted(await t.call('init', { key: agent.key }));
     t.shows('init.transition.repeat').field(after, 'total_beats', back.get('total_beats'));
   },
 };
+
+/**
+ * Sends an answer twice at the same moment: its nonce is good once, and whoever has come back is frozen no more. Where both are
+ * refused it sends it again, as the text does not say that one of them must be taken.
+ */
+async function provedAtOnce(t: Trial, agent: Agent, nonce: string, proof: BeatProof): Promise<Reply> {
+  const send = (): Promise<Reply> => prove(t, agent, nonce, proof, t.newAddress());
+  const replies = await Promise.all([send(), send()]);
+  const taken = replies.filter(({ status }) => status < 300);
+  const [first] = taken;
+  if (first === undefined) return send();
+  const about = 'two answers to one challenge at once';
+  const single = t.shows('resync.transition.not-frozen');
+  single.of(first, about, taken.length === 1, '1 accepted', `${taken.length} accepted`);
+  return first;
+}
 
 /** Beats that an agent submits before it is frozen. */
 const EARLIER_BEATS = 7;

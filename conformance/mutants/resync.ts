@@ -511,4 +511,24 @@ export const resyncMutants: readonly Mutant[] = [
       ],
     },
   },
+  {
+    id: 'resync/answers-at-once',
+    title: 'two answers to one challenge at the same moment are both taken',
+    clause: 'resync.transition.not-frozen',
+    patch: {
+      file: 'reference/registry/resync-challenge',
+      before:
+        "    if (line.status(agent) !== FROZEN)\n        return refuse('resync/AGENT_WRONG_STATE');\n    const bound = peekOneTime(registry, nonce, FLOW, nowMs)?.bound;",
+      after:
+        "    if (line.status(agent) !== FROZEN && !registry.answered?.has(nonce))\n        return refuse('resync/AGENT_WRONG_STATE');\n    if (registry.answered?.has(nonce))\n        return { ok: true, totalBeats: columns.totalBeats[agent] };\n    const bound = peekOneTime(registry, nonce, FLOW, nowMs)?.bound;",
+      also: [
+        {
+          file: 'reference/registry/resync-challenge',
+          before: '    spendOneTime(registry, nonce);\n',
+          after:
+            '    spendOneTime(registry, nonce);\n    registry.answered ??= new Set();\n    registry.answered.add(nonce);\n    setTimeout(() => registry.answered.delete(nonce), 50).unref();\n',
+        },
+      ],
+    },
+  },
 ];

@@ -362,4 +362,16 @@ export const walletMutants: readonly Mutant[] = [
       ],
     },
   },
+  {
+    id: 'wallet/operator-nonce-races',
+    title: "an operator's nonce is used up, and the link made, a moment later",
+    clause: 'constant.nonce-single-use.wallet',
+    patch: {
+      file: 'reference/registry/wallet',
+      before:
+        'spendOneTime(registry, nonce);\n    linkWallet(registry, agent, ownedWallet(registry, form, address), nowMs);',
+      after:
+        "const done = () => {\n        spendOneTime(registry, nonce);\n        linkWallet(registry, agent, ownedWallet(registry, form, address), nowMs);\n    };\n    if (form.includes('operator'))\n        setImmediate(done);\n    else\n        done();",
+    },
+  },
 ];
