@@ -268,9 +268,11 @@ const metadataGeneration: Check = {
     'metadata.body',
     'metadata.generation.start',
   ],
-  requests: 16,
+  requests: 24,
+  walletRegisters: 4,
+  lamports: ({ sigil }) => 2 * sigil.narrowTaskFeeLamports,
   async run(t) {
-    const agent = await t.walletRoot({ sigil: 'narrow_task' });
+    const [agent, other] = [await t.walletRoot({ sigil: 'narrow_task' }), await t.walletRoot({ sigil: 'narrow_task' })];
     const send = async (body: object): Promise<Reply> => t.accepted(await change(t, agent, body));
     const first = await send(FINE);
     t.shows('metadata.generation.start').field(first, 'generation', t.protocol.metadata.generationStart);
@@ -289,6 +291,9 @@ const metadataGeneration: Check = {
       t.shows('metadata.reply.generation').field(reply, 'generation', start + rises);
       updatedAre(t, reply, Object.keys(body), 'metadata.reply.updated-fields');
     }
+    // 2.8: the counter is the agent's own.
+    const another = t.accepted(await change(t, other, { generation_trigger: 'of another agent' }));
+    counter.field(another, 'generation', start + 1);
     const found = t.accepted(await look(t, 'verify', agent.hash));
     counter.through('D-20').field(found, 'sigil.generation', start + 3);
     keptIs(t, found, 'generation_trigger', 'moved', 'metadata.field.generation-trigger.reason');

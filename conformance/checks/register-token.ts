@@ -46,7 +46,7 @@ const registerTokenReply: Check = {
 
 const registerTokenEmptyBody: Check = {
   id: 'register-token/empty-body',
-  title: 'With a JSON content type, no body at all means {}; without any, a body is refused with 415',
+  title: 'With a JSON content type, no body at all means {}; without any, or as a form, a body is refused with 415',
   clauses: [
     'body.empty',
     'register-token.error.content-type-required',
@@ -56,14 +56,16 @@ const registerTokenEmptyBody: Check = {
   ],
   needs: [],
   registers: 0,
-  tokens: 2,
-  requests: 2,
+  tokens: 3,
+  requests: 3,
   writes: true,
   refusal: true,
   async run(t) {
-    const refused = await t.call('register-token', { rawBody: '{}', headers: { 'content-type': '' } });
-    const clauses = ['register-token.error.content-type-required', 'convention.content-type'];
-    t.refused(refused, 'register-token/CONTENT_TYPE_REQUIRED', ...clauses);
+    for (const type of ['', 'application/x-www-form-urlencoded']) {
+      const refused = await t.call('register-token', { rawBody: '{}', headers: { 'content-type': type } });
+      const clauses = ['register-token.error.content-type-required', 'convention.content-type'];
+      t.refused(refused, 'register-token/CONTENT_TYPE_REQUIRED', ...clauses);
+    }
     t.accepted(await t.call('register-token', { rawBody: '' }), 'body.empty');
   },
 };

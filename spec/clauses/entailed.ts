@@ -25,6 +25,14 @@ const same: readonly (readonly string[])[] = [
   ['resync.reactivates', 'resync.transition.active', 'service.resync', 'service.beats.resync'],
   ['resync.nonce.ttl', 'constant.nonce-ttl.resync'],
   ['wallet.transition.nonce', 'constant.nonce-ttl.wallet', 'wallet.error.nonce-invalid'],
+  ['wallet.transition.linked', 'wallet.transition.nonce', 'wallet.purpose', 'key.wallet-signature.use'],
+  [
+    'wallet.self-custody.message',
+    'wallet.self-custody.body',
+    'wallet.transition.linked',
+    'key.wallet-signature.ed25519',
+  ],
+  ['wallet.operator.message', 'wallet.operator.body', 'wallet.transition.linked', 'key.wallet-signature.ed25519'],
   ['wallet.transition.again', 'wallet.error.wallet-already-linked', 'constant.nonce-single-use.wallet'],
   [
     'register-token.use.window',
