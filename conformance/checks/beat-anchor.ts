@@ -104,6 +104,7 @@ const links: Check = {
   title: 'Anchors hash as D-05 says and link to one another, one a minute',
   clauses: [
     'beat-anchor.purpose',
+    'spawn.flow.anchor',
     'anchor.hash',
     'clock.anchor-interval',
     'beat-anchor.reply.next-anchor-at',
@@ -148,7 +149,8 @@ const links: Check = {
     const { index } = anchorOf(later);
     if (startIndex === undefined || index === undefined) return;
     const passed = index > startIndex;
-    t.shows('beat-anchor.purpose').of(later, 'index some intervals later', passed, 'a later one', index);
+    const current = t.shows('beat-anchor.purpose', 'spawn.flow.anchor');
+    current.of(later, 'index some intervals later', passed, 'a later one', index);
   },
 };
 

@@ -65,6 +65,8 @@ const valid: Check = {
       ...['beat.seed', 'beat.seed.nonce', 'beat.seed.anchor', 'beat.hash', 'proof.anchor.every-beat'],
     );
     t.shows('work-proof.reply.valid').field(reply, 'valid', true);
+    const earned = receiptIn(reply) !== undefined;
+    t.shows('work-proof.reply.receipt', 'service.beats-service').of(reply, 'receipt', earned, 'one', reply.excerpt());
   },
 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { entailedBy, entailedClauses } from '../../spec/clauses/entailed.js';
-import { clauseById } from '../../spec/clauses/index.js';
+import { clauseById, clauses } from '../../spec/clauses/index.js';
 import { replacedOnce } from './hooks.js';
 import { allMutants } from './index.js';
 import { assertSound } from './judge-mutant.js';
@@ -9,6 +9,13 @@ describe('mutants', () => {
   it('have ids of their own, and each breaks a must clause that a check can judge', () => {
     expect(new Set(allMutants.map(({ id }) => id)).size).toBe(allMutants.length);
     for (const mutant of allMutants) assertSound(mutant);
+  });
+
+  it('break every must clause that can be judged', () => {
+    const broken = new Set(allMutants.map(({ clause }) => clause));
+    const musts = clauses.filter(({ level, excluded }) => level === 'must' && excluded === undefined);
+    expect(musts.length).toBeGreaterThan(600);
+    expect(musts.map(({ id }) => id).filter((id) => !broken.has(id))).toEqual([]);
   });
 
   it('whose text is not there, or there twice, are out of date', () => {

@@ -551,4 +551,35 @@ export const spawnMutants: readonly Mutant[] = [
         'spawnCostBeats(registry.protocol, depth, columns.children[agent] - [...columns.parent.keys()].filter((row) => row > agent && columns.parent[row] === agent && line.status(row) === FROZEN).length, registry.dialect)',
     },
   },
+  {
+    id: 'spawn/never-registered',
+    title: 'no child is ever registered, whatever work its parent has proved',
+    clause: 'service.spawn',
+    patch: {
+      file: 'reference/registry/register-child',
+      before: "if (bound?.['parent'] !== parent) {",
+      after: 'if (bound !== null) {',
+    },
+  },
+  {
+    id: 'spawn/old-anchor',
+    title: 'GET /beat/anchor goes on to give the first anchor that it gave',
+    clause: 'spawn.flow.anchor',
+    patch: {
+      file: 'reference/http/endpoints/beat-anchor',
+      before: 'const anchor = latest === undefined ? null : wireAnchor(latest, registry.protocol, signature);',
+      after:
+        'const anchor = latest === undefined ? null : (anchors.firstShown ??= wireAnchor(latest, registry.protocol, signature));',
+    },
+  },
+  {
+    id: 'spawn/child-hash-as-number',
+    title: 'child_hash may be a number',
+    clause: 'spawn.body.child-hash',
+    patch: {
+      file: 'spec/endpoints/spawn',
+      before: 'child_hash: agentHash(facts).optional(),',
+      after: 'child_hash: z.union([agentHash(facts), z.number()]).optional(),',
+    },
+  },
 ];

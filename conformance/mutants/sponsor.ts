@@ -910,4 +910,15 @@ export const sponsorMutants: readonly Mutant[] = [
         "    const { limits: all } = host.service.registry.protocol;\n    const posts = { key: bucketKey(endpoint, { limit: 'sponsorPost', by: 'agent' }, caller), limit: { ...all.sponsorPost, count: endpoint.method === 'POST' ? all.sponsorPost.count : 1e9 } };\n    return endpoint.stem === 'sponsor' ? [...byRow.filter(({ limit }) => limit !== all.sponsorPost), posts] : [...byRow, ...dailyTimestamps(host, endpoint, caller)];",
     },
   },
+  {
+    id: 'sponsor/frozen-parent-pays',
+    title: 'a sponsor that the DMS has frozen still pays',
+    clause: 'heartbeat.error.sponsor-parent-frozen',
+    patch: {
+      file: 'reference/registry/sponsored-heartbeat',
+      before: '        .filter((each) => isActive(each, nowMs))\n        .toSorted',
+      after:
+        "        .filter((each) => isActive(each, nowMs) || each.state === 'revoked-by-sponsor-freeze')\n        .toSorted",
+    },
+  },
 ];

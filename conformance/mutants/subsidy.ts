@@ -641,4 +641,22 @@ export const subsidyMutants: readonly Mutant[] = [
         '    line.setStatus(row, FROZEN);\n    for (const type of [0, 1, 2]) registry.subsidies.delete(row * 3 + type);\n',
     },
   },
+  {
+    id: 'subsidy/of-nobody-named',
+    title: 'a subsidy without agent_hash is granted to the first agent',
+    clause: 'subsidy.post.body.agent-hash',
+    patch: {
+      file: 'spec/endpoints/subsidy',
+      before: 'body: (facts) => z.object({\n        agent_hash: agentHash(facts),',
+      after: 'body: (facts) => z.object({\n        agent_hash: agentHash(facts).optional(),',
+      also: [
+        {
+          file: 'reference/http/endpoints/subsidy',
+          before: '    const agent = rowOf(registry, body.agent_hash.toLowerCase());\n    const validUntilMs',
+          after:
+            '    const agent = body.agent_hash === undefined ? 0 : rowOf(registry, body.agent_hash.toLowerCase());\n    const validUntilMs',
+        },
+      ],
+    },
+  },
 ];

@@ -144,4 +144,15 @@ export const workProofMutants: readonly Mutant[] = [
       after: 'anchor_index: count,\n    spot_checks: z.record(z.string(), spotCheck),',
     },
   },
+  {
+    id: 'work-proof/issues-none',
+    title: 'the beats service takes work proofs and issues no receipt for any',
+    clause: 'service.beats-service',
+    patch: {
+      file: 'reference/http/endpoints/work-proof',
+      before: '    if (!verdict.ok)\n        return reply(',
+      after:
+        '    if (verdict.ok)\n        return reply({ ok: true, valid: true });\n    if (!verdict.ok)\n        return reply(',
+    },
+  },
 ];
