@@ -84,7 +84,8 @@ export const mutantsCommand: Command<Flags> = {
       console.log(mutantsHeadline(result));
     }
     const news = result.mutants.filter(({ id, fate }) => fate !== 'killed' && !listed.has(id));
-    process.exitCode = news.length + result.broken.length === 0 ? EXIT.clean : EXIT.unclean;
+    const faults = news.length + result.broken.length + (result.idle?.length ?? 0);
+    process.exitCode = faults === 0 ? EXIT.clean : EXIT.unclean;
   },
 };
 

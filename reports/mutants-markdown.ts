@@ -3,13 +3,14 @@ import type { MutantsResult, ReportedMutant } from './mutants-result.js';
 import { percentText } from './numbers.js';
 
 /** `412 of 430 mutants killed by their own clause (95.8 %)`. */
-export function mutantsHeadline({ summary }: Pick<MutantsResult, 'summary'>): string {
+export function mutantsHeadline({ summary, idle }: Pick<MutantsResult, 'summary' | 'idle'>): string {
   const { mutants, killed, killed_elsewhere, advisory, survived, broken, collateral_median, clauses } = summary;
   return [
     `${killed} of ${mutants} mutants killed by their own clause (${percentText(mutants === 0 ? 0 : killed / mutants)})`,
     `${killed_elsewhere} by another clause alone, ${advisory} only as an advisory, ${survived} survived, ${broken} broken`,
     `collateral: ${collateral_median} must clauses on the median`,
     `must clauses with a mutant: ${clauses.covered} of ${clauses.total}`,
+    ...(idle === undefined ? [] : [`must checks that find none: ${idle.length === 0 ? '0' : idle.join(', ')}`]),
   ].join('\n');
 }
 

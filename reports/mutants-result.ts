@@ -42,4 +42,6 @@ export interface MutantsResult {
   readonly broken: readonly { readonly id: string; readonly error: string }[];
   /** By check, the mutants that it alone killed. */
   readonly alone: Readonly<Record<string, readonly string[]>>;
+  /** Must checks that found no mutant; absent where not all were judged. */
+  readonly idle?: readonly string[];
 }

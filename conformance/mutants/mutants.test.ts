@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { mutantsHeadline } from '../../reports/mutants-markdown.js';
 import { entailedBy, entailedClauses } from '../../spec/clauses/entailed.js';
 import { clauseById, clauses } from '../../spec/clauses/index.js';
+import { allChecks } from '../checks/index.js';
+import { levelOf } from '../trial/check.js';
 import { replacedOnce } from './hooks.js';
 import { allMutants } from './index.js';
 import { assertSound } from './judge-mutant.js';
+import { matrixOf } from './matrix.js';
 
 describe('mutants', () => {
   it('have ids of their own, and each breaks a must clause that a check can judge', () => {
@@ -39,5 +43,23 @@ describe('what a clause entails', () => {
       expect(clauseById(id).level, id).toBe('must');
       for (const other of entailedBy(id)) expect(other).not.toBe(id);
     }
+  });
+});
+
+describe('the matrix', () => {
+  const result = { title: '', deployment: 'devnet', fate: 'killed', collateral: [], checks: 1 } as const;
+  const judged = (killers: readonly string[]) =>
+    allMutants.map(({ id, clause }) => ({ ...result, id, clause, killers }));
+
+  it('of every mutant names the must checks that found none', () => {
+    const musts = allChecks.filter((check) => levelOf(check) === 'must').map(({ id }) => id);
+    const [first, ...others] = musts;
+    expect(matrixOf({ results: judged(others), broken: [] }, '1').idle).toEqual([first]);
+    expect(mutantsHeadline(matrixOf({ results: judged(others), broken: [] }, '1'))).toContain(`find none: ${first}`);
+    expect(matrixOf({ results: judged(musts), broken: [] }, '1').idle).toEqual([]);
+  });
+
+  it('of some says nothing of the others', () => {
+    expect(matrixOf({ results: judged([]).slice(1), broken: [] }, '1').idle).toBeUndefined();
   });
 });

@@ -531,4 +531,16 @@ export const resyncMutants: readonly Mutant[] = [
       ],
     },
   },
+  {
+    id: 'resync/free-for-all',
+    title: 'while no receipt is needed, an agent that is not frozen resyncs, too',
+    clause: 'resync.transition.not-frozen',
+    patch: {
+      file: 'reference/registry/resync',
+      before: '    if (registry.agents.line.status(agent) !== FROZEN)\n',
+      after:
+        '    if (registry.agents.line.status(agent) !== FROZEN && (receipt !== undefined || registry.policy.beatsRequired))\n',
+    },
+    deployment: 'free',
+  },
 ];
