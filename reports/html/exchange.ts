@@ -19,13 +19,24 @@ const LAST_SHOWN = 14;
  * as the one that has the rest.
  */
 export function transcript(exchanges: readonly Exchange[], file = 'conformance.json'): Html {
-  const left = exchanges.length - FIRST_SHOWN - LAST_SHOWN;
+  const left = leftOut(exchanges.length);
   const moves = clockMoves(exchanges);
   const shown = exchanges.map((one, index) => exchange(one, index + 1, moves[index], file));
-  if (left <= 1) return html`${shown}`;
+  if (left === 0) return html`${shown}`;
   return html`${shown.slice(0, FIRST_SHOWN)}
 <p class="why">${countText(left, 'more request')} between these; ${file} has them.</p>
 ${shown.slice(-LAST_SHOWN)}`;
+}
+
+/** Whether `transcript` leaves out the exchange at this place, from 0, of a transcript of so many. */
+export function isLeftOut(at: number, exchanges: number): boolean {
+  return leftOut(exchanges) > 0 && at >= FIRST_SHOWN && at < exchanges - LAST_SHOWN;
+}
+
+/** How many of so many exchanges are left out: a single one never is, as a line that says so would be as long. */
+function leftOut(exchanges: number): number {
+  const left = exchanges - FIRST_SHOWN - LAST_SHOWN;
+  return left > 1 ? left : 0;
 }
 
 function exchange(

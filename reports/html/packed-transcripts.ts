@@ -6,7 +6,7 @@
 import type { CheckResult, ConformanceResult, Exchange } from '../conformance-result.js';
 import { TRANSCRIPTS_FILE } from '../conformance-transcripts.js';
 import { countText } from '../numbers.js';
-import { BODY_MAX, PRETTY_MAX } from './exchange.js';
+import { BODY_MAX, isLeftOut, PRETTY_MAX } from './exchange.js';
 import { type Html, html } from './markup.js';
 import { packedElement } from './packed-element.js';
 import { packTexts } from './packed-texts.js';
@@ -28,10 +28,12 @@ export function packedTranscripts({ checks }: ConformanceResult): Html {
 /**
  * The transcripts of checks as bytes, which `unpackTranscripts` reads again: their ids and lengths, all heads of requests, all heads
  * of replies, all bodies of requests, and all of replies, as texts of one kind pack best side by side. Of a body of which a page
- * shows only the beginning, spaces stand for what it does not show.
+ * shows only the beginning, spaces stand for what it does not show; of a reply that it leaves out the status is kept, for curl.
  */
 export function packTranscripts(checks: readonly Pick<CheckResult, 'id' | 'transcript'>[]): Buffer {
-  const exchanges = checks.flatMap(({ transcript }) => transcript);
+  const exchanges = checks.flatMap(({ transcript }) =>
+    transcript.map((exchange, at) => (isLeftOut(at, transcript.length) ? withStatusOnly(exchange) : exchange)),
+  );
   return packTexts([
     JSON.stringify(checks.map(({ id, transcript }) => [id, transcript.length])),
     ...exchanges.map(({ response: _, ...head }) => JSON.stringify({ ...head, request: withoutBody(head.request) })),
@@ -39,6 +41,11 @@ export function packTranscripts(checks: readonly Pick<CheckResult, 'id' | 'trans
     ...exchanges.map(({ request }) => shownPart(request.body ?? '')),
     ...exchanges.map(({ response }) => shownPart(response?.body ?? '')),
   ]);
+}
+
+function withStatusOnly(exchange: Exchange): Exchange {
+  const { response } = exchange;
+  return response === undefined ? exchange : { ...exchange, response: { ...response, headers: {}, body: '' } };
 }
 
 function withoutBody(request: Exchange['request']): Exchange['request'] {
