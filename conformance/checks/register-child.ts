@@ -2,7 +2,7 @@
 import type { ErrorKey } from '../../spec/errors.js';
 import { isAgentHash, isFilled } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
-import { lookupsReturn } from '../steps/register-call.js';
+import { lookupsReturn, UNFIT_METADATA, unfitMetadata, unfitNotKept } from '../steps/register-call.js';
 import { authorizationFor, costBeats, registerChild as sendChild } from '../steps/spawn-call.js';
 import { linkWith } from '../steps/wallet-call.js';
 import type { Check } from '../trial/check.js';
@@ -221,6 +221,24 @@ const faulty = faults.map(
   }),
 );
 
+const registerChildMetadata: Check = {
+  ...base,
+  id: 'register/child-metadata',
+  title: 'Neither more than 4 KB nor what is no object is kept as metadata of a child',
+  clauses: UNFIT_METADATA,
+  registers: 8,
+  requests: 30,
+  refusal: true,
+  async run(t) {
+    for (const metadata of unfitMetadata(t)) {
+      const { parent, body } = await birth(t);
+      await unfitNotKept(t, metadata, await sendChild(t, parent.key, { ...body, metadata }));
+    }
+    const { parent, body } = await birth(t);
+    t.accepted(await sendChild(t, parent.key, body));
+  },
+};
+
 const registerChildAuthorizationOnce: Check = {
   ...base,
   id: 'register/child-authorization-once',
@@ -257,5 +275,6 @@ export const registerChildChecks: readonly Check[] = [
   registerChild,
   registerChildParentOptional,
   ...faulty,
+  registerChildMetadata,
   registerChildAuthorizationOnce,
 ];

@@ -8,11 +8,13 @@ import { EthereumWallet } from '../protocol/ethereum-wallet.js';
 import {
   issueToken,
   lookupsReturn,
-  metadataOf,
   nameIsSigned,
   register,
   TOKEN_ONCE,
   tokenOpensOnce,
+  UNFIT_METADATA,
+  unfitMetadata,
+  unfitNotKept,
 } from '../steps/register-call.js';
 import { walletIs } from '../steps/wallet-call.js';
 import type { Target } from '../target/target.js';
@@ -82,7 +84,7 @@ interface Parts {
   readonly signer: Signer;
   readonly address?: string;
   readonly signature?: string;
-  readonly metadata?: object;
+  readonly metadata?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -281,29 +283,33 @@ const bound = modes.map(
 
 const [operator, ethereum] = modes as readonly [Mode, Mode];
 
-const registerOperatorMetadata: Check = {
-  ...base,
-  id: 'register/operator-metadata-size',
-  title: 'More than 4 KB of metadata are kept of no agent in the operator mode',
-  clauses: ['register.metadata.size', 'constant.registration-metadata'],
-  walletRegisters: 4,
-  requests: 4,
-  refusal: true,
-  async run(t) {
-    const [name, signer] = [t.word(), operator.signer(t)];
-    const metadata = metadataOf(t.protocol.registration.metadataBytesMax + 1, 'x');
-    const asked = await challenge(t, operator, name, { metadata });
-    const isAsked = asked.status < 300 && typeof asked.get('nonce') === 'string';
-    const parts = { name, nonce: String(asked.get('nonce')), signer, metadata };
-    const last = isAsked ? await finalizeWhole(t, operator, parts) : asked;
-    // In which phase it is refused is open, and so is whether this mode takes any: what a reply returns was taken.
-    const kept = last.status < 300 && last.get('metadata.pad') === metadata.pad;
-    const size = t.shows('register.metadata.size', 'constant.registration-metadata');
-    if (last.status >= 400 || kept) size.of(last, 'metadata of more than 4 KB', !kept, 'not kept', last.excerpt());
-    const next = t.word();
-    t.accepted(await finalizeWhole(t, operator, { name: next, nonce: await nonceFor(t, operator, next), signer }));
-  },
-};
+const unfitMetadataKept = modes.map(
+  (mode): Check => ({
+    ...base,
+    ...unless(mode),
+    id: `register/${mode.word}-metadata`,
+    title: `Neither more than 4 KB nor what is no object is kept as metadata of an agent in the ${mode.word} mode`,
+    clauses: UNFIT_METADATA,
+    walletRegisters: 8,
+    requests: 11,
+    refusal: true,
+    async run(t) {
+      for (const metadata of unfitMetadata(t)) {
+        const [name, signer] = [t.word(), mode.signer(t)];
+        const asked = await challenge(t, mode, name, { metadata });
+        const nonce = asked.status < 300 ? asked.get('nonce') : undefined;
+        const isAsked = typeof nonce === 'string';
+        await unfitNotKept(
+          t,
+          metadata,
+          isAsked ? await finalizeWhole(t, mode, { name, nonce, signer, metadata }) : asked,
+        );
+      }
+      const [name, signer] = [t.word(), mode.signer(t)];
+      t.accepted(await finalizeWhole(t, mode, { name, nonce: await nonceFor(t, mode, name), signer }));
+    },
+  }),
+);
 
 const registerOperatorToken: Check = {
   ...base,
@@ -384,7 +390,7 @@ export const registerOperatorChecks: readonly Check[] = [
   ...forged,
   ...namesSigned,
   ...bound,
-  registerOperatorMetadata,
+  ...unfitMetadataKept,
   registerOperatorToken,
   registerEthereumAddressCase,
   registerEthereumMainnet,

@@ -2,7 +2,15 @@
 import { isAbsent, isAgentHash, isFilled, isHex, oneOf } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import type { Wallet } from '../protocol/wallet.js';
-import { nameIsSigned, register, TOKEN_ONCE, tokenOpensOnce } from '../steps/register-call.js';
+import {
+  nameIsSigned,
+  register,
+  TOKEN_ONCE,
+  tokenOpensOnce,
+  UNFIT_METADATA,
+  unfitMetadata,
+  unfitNotKept,
+} from '../steps/register-call.js';
 import { walletIs } from '../steps/wallet-call.js';
 import type { Check } from '../trial/check.js';
 import { signedRegistration } from '../trial/fixtures.js';
@@ -94,6 +102,29 @@ const registerSelfCustodyToken: Check = {
       ask: (headers) => register(t, { name, action: 'challenge' }, { headers }),
       finish: (nonce, headers) => register(t, signedRegistration(t, { name, nonce, wallet }), { headers }),
     });
+  },
+};
+
+const registerSelfCustodyMetadata: Check = {
+  id: 'register/self-custody-metadata',
+  title: 'Neither more than 4 KB nor what is no object is kept as metadata of an agent with a self-custody wallet',
+  clauses: UNFIT_METADATA,
+  needs: [],
+  registers: 0,
+  walletRegisters: 8,
+  requests: 11,
+  writes: true,
+  refusal: true,
+  async run(t) {
+    for (const metadata of unfitMetadata(t)) {
+      const name = t.word();
+      const asked = await register(t, { name, action: 'challenge', metadata });
+      const nonce = asked.status < 300 ? asked.get('nonce') : undefined;
+      const signed = (own: string): object => signedRegistration(t, { name, nonce: own, wallet: t.wallet() });
+      const last = typeof nonce === 'string' ? await register(t, { ...signed(nonce), metadata }) : asked;
+      await unfitNotKept(t, metadata, last);
+    }
+    t.accepted(await finish(t));
   },
 };
 
@@ -288,6 +319,7 @@ const registerWalletShared: Check = {
 export const registerWalletChecks: readonly Check[] = [
   registerSelfCustody,
   registerSelfCustodyToken,
+  registerSelfCustodyMetadata,
   registerMessageAsSent,
   ...forgeries,
   registerNameSigned,

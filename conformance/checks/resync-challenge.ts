@@ -318,14 +318,17 @@ const notFrozen: Check = {
   id: 'resync/challenge-not-frozen',
   title: 'An agent that is not frozen gets no challenge, and one that is not frozen any more proves none',
   clauses: ['resync.error.agent-wrong-state', 'resync.transition.not-frozen'],
-  registers: 2,
-  requests: 15,
+  registers: 3,
+  requests: 18,
   refusal: true,
   async run(t) {
     const asleep = await frozen(t, fewest(t));
     const awake = await t.root({ init: true });
     const clauses = ['resync.error.agent-wrong-state', 'resync.transition.not-frozen'];
-    t.refused(await challenge(t, awake), 'resync/AGENT_WRONG_STATE', ...clauses);
+    // Neither of these is frozen: the chain of the second did not start.
+    for (const agent of [awake, await t.root()]) {
+      t.refused(await challenge(t, agent), 'resync/AGENT_WRONG_STATE', ...clauses);
+    }
     // Whether a nonce outlives the next is not said, so the later one is used first.
     const [spare, nonce] = [await nonceFor(t, asleep), await nonceFor(t, asleep)];
     await workTaken(t, await prove(t, asleep, nonce, await owed(t, asleep, asleep.missed)));

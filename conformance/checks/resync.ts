@@ -214,8 +214,8 @@ const notFrozen: Check = {
   id: 'resync/not-frozen',
   title: 'An agent that is not frozen has nothing to resync, and stays as it is',
   clauses: ['resync.error.agent-wrong-state', 'resync.transition.not-frozen'],
-  registers: 2,
-  requests: 16,
+  registers: 3,
+  requests: 19,
   refusal: true,
   async run(t) {
     const mended = await frozen(t, fewest(t));
@@ -225,6 +225,10 @@ const notFrozen: Check = {
     const clauses = ['resync.error.agent-wrong-state', 'resync.transition.not-frozen'];
     const before = t.accepted(await t.call('init', { key: agent.key }));
     t.refused(await resync(t, agent, small), 'resync/AGENT_WRONG_STATE', ...clauses);
+    // Nor is an agent frozen whose chain did not start.
+    const idle = await t.root();
+    const other = await receiptFor(t, proofOf(await ownChain(t, 3)));
+    t.refused(await resync(t, idle, other), 'resync/AGENT_WRONG_STATE', ...clauses);
     const after = t.accepted(await t.call('init', { key: agent.key }));
     const unchanged = t.shows('resync.transition.not-frozen');
     unchanged.field(after, 'status', 'active');

@@ -156,6 +156,17 @@ export const heartbeatMutants: readonly Mutant[] = [
     harmless: ({ heartbeat }) => heartbeat.tier2FeeLamports === 500_000,
   },
   {
+    id: 'heartbeat/fee-shown-of-tier-2',
+    title: 'the amount that is shown is that of the next tier',
+    clause: 'fee.heartbeat.tier-1',
+    patch: {
+      file: heartbeatEndpoint,
+      before: 'feeView(done.feeLamports, body.payment_tx), tier',
+      after: 'feeView(done.tier === 1 ? 300_000 : done.feeLamports, body.payment_tx), tier',
+    },
+    harmless: ({ heartbeat }) => heartbeat.tier1FeeLamports === 300_000,
+  },
+  {
     id: 'heartbeat/agent-hash-of-another',
     title: 'the reply names another agent',
     clause: 'heartbeat.reply',

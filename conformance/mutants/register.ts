@@ -10,7 +10,32 @@ const registerWalletRules = 'reference/registry/register-wallet';
 const walletOwnershipRules = 'reference/registry/wallet-ownership';
 const walletSignatureRules = 'reference/registry/wallet-signature';
 
+/** Metadata that one mode alone does not look at: a schema of its own, in which the line was forgotten. */
+const metadataUnread = (['child', 'self-custody', 'operator', 'ethereum'] as const).map(
+  (mode): Mutant => ({
+    id: `register/metadata-unread-${mode}`,
+    title: `whatever is sent is taken as metadata in the ${mode} mode`,
+    clause: 'register.metadata.object',
+    patch: {
+      file: registerSchema,
+      before: 'metadata: registrationMetadata(facts).optional(),',
+      after: 'metadata: z.unknown().optional(),',
+      also: [
+        {
+          file: registerSchema,
+          before: 'const mode = registrationMode(body);\n        for',
+          after: `const mode = registrationMode(body);
+            if (!mode.startsWith('${mode}') && !registrationMetadata(facts).optional().safeParse(body.metadata).success)
+                context.addIssue({ code: 'custom', path: ['metadata'], message: 'must be a small JSON object' });
+            for`,
+        },
+      ],
+    },
+  }),
+);
+
 export const registerMutants: readonly Mutant[] = [
+  ...metadataUnread,
   {
     id: 'register/costs',
     title: 'a registration without a wallet asks for a payment',

@@ -543,4 +543,27 @@ export const resyncMutants: readonly Mutant[] = [
     },
     deployment: 'free',
   },
+  {
+    id: 'resync/unstarted-missing',
+    title: 'an agent whose chain did not start is not found',
+    clause: 'resync.transition.not-frozen',
+    patch: {
+      file: 'reference/registry/resync',
+      before: '    if (registry.agents.line.status(agent) !== FROZEN)\n',
+      after:
+        "    if (registry.agents.line.status(agent) === 0)\n        return refuse('status/AGENT_NOT_FOUND');\n    if (registry.agents.line.status(agent) !== FROZEN)\n",
+    },
+  },
+  {
+    id: 'resync/unstarted-challenged',
+    title: 'an agent whose chain did not start gets a challenge',
+    clause: 'resync.transition.not-frozen',
+    patch: {
+      file: 'reference/registry/resync-challenge',
+      before:
+        "if (line.status(agent) !== FROZEN)\n        return refuse('resync/AGENT_WRONG_STATE');\n    const gapAnchors",
+      after:
+        "if (line.status(agent) !== FROZEN && line.status(agent) !== 0)\n        return refuse('resync/AGENT_WRONG_STATE');\n    const gapAnchors",
+    },
+  },
 ];

@@ -1,5 +1,6 @@
 /** Registration as the checks of it call it: with a body as it is, with one fault, and with a token that must not open it. */
 import { keptName } from '../../spec/dialect-settings.js';
+import { identical } from '../assertions/compare.js';
 import type { FieldTest } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import type { Check } from '../trial/check.js';
@@ -25,6 +26,35 @@ export function metadataOf(bytes: number, fill: string): { pad: string } {
   const each = Buffer.byteLength(fill);
   const room = bytes - Buffer.byteLength(JSON.stringify({ pad: '' }));
   return { pad: fill.repeat(Math.floor(room / each)) + 'x'.repeat(room % each) };
+}
+
+/** Metadata that is none by 2.2: no object, and an object that is too large. */
+export const unfitMetadata = (t: Trial): readonly unknown[] => [
+  metadataOf(t.protocol.registration.metadataBytesMax + 1, 'x'),
+  ['no', 'object'],
+  'no object',
+];
+
+/** The clauses of a check of `unfitNotKept`. */
+export const UNFIT_METADATA = [
+  'register.metadata.size',
+  'constant.registration-metadata',
+  'register.metadata.object',
+] as const;
+
+/**
+ * 2.2: what is no metadata is kept of no agent, whatever mode it is sent in. Whether a mode takes any, and in which of its
+ * phases it is refused, is open: what the reply of a registration or a lookup of its agent returns was taken. `last` is the
+ * reply with which the registration ended.
+ */
+export async function unfitNotKept(t: Trial, metadata: unknown, last: Reply): Promise<void> {
+  const hash = last.status < 300 ? last.get('hash') : undefined;
+  const looked = typeof hash === 'string' ? t.accepted(await t.call('status', { params: { hash } })) : last;
+  const isKept = [last, looked].some((reply) => reply.status < 300 && identical(reply.get('metadata'), metadata));
+  const [size, bound, form] = UNFIT_METADATA;
+  const shows = t.shows(...(typeof metadata === 'object' && !Array.isArray(metadata) ? [size, bound] : [form]));
+  if (last.status >= 400) shows.refuses(last);
+  else if (isKept) shows.of(last, 'metadata that is none', false, 'not kept', last.excerpt());
 }
 
 /** As setup: a fresh token (4.3). */
