@@ -228,7 +228,6 @@ const registerChildMetadata: Check = {
   clauses: UNFIT_METADATA,
   registers: 8,
   requests: 30,
-  refusal: true,
   async run(t) {
     for (const metadata of unfitMetadata(t)) {
       const { parent, body } = await birth(t);

@@ -292,7 +292,6 @@ const unfitMetadataKept = modes.map(
     clauses: UNFIT_METADATA,
     walletRegisters: 8,
     requests: 11,
-    refusal: true,
     async run(t) {
       for (const metadata of unfitMetadata(t)) {
         const [name, signer] = [t.word(), mode.signer(t)];

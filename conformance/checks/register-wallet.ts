@@ -114,7 +114,6 @@ const registerSelfCustodyMetadata: Check = {
   walletRegisters: 8,
   requests: 11,
   writes: true,
-  refusal: true,
   async run(t) {
     for (const metadata of unfitMetadata(t)) {
       const name = t.word();
