@@ -10,6 +10,7 @@ import { untilFrozen } from '../steps/waits.js';
 import { type CallOptions, isRateLimited } from '../trial/caller.js';
 import type { Check } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
+import { needReachableCount, REACH } from '../trial/reach.js';
 import type { Trial } from '../trial/trial.js';
 
 /** A key in its two parts (5: `pvn_<payload>.<signature>`). */
@@ -265,4 +266,38 @@ const wholeKey: Check = {
   },
 };
 
-export const authChecks: readonly Check[] = [...keys, wholeKey, ...revoked, revokedForGood, revokedParent];
+/** A limited route with the fewest calls an hour; what it is asked here is refused, and counts in no other way. */
+const SPARING = ['spawn', 'sigil'] as const;
+
+const forgedFills: Check = {
+  id: 'auth/forged-fills-no-bucket',
+  title: "Requests under forged keys of an agent use up none of the agent's own",
+  clauses: ['auth.rate-bucket.agent'],
+  needs: ['client-ip'],
+  registers: 1,
+  requests: 40,
+  writes: true,
+  async run(t) {
+    const { key } = await t.root();
+    const [payload, signature] = partsOf(key);
+    const forged = [`${payload}.${flipped(signature)}`, `${altered(payload)}.${signature}`];
+    for (const id of SPARING) {
+      const { count } = t.protocol.limits[id];
+      needReachableCount(count, REACH.bucket, `requests fill limits.${id}`);
+      for (let n = 0; n <= count; n += 1) {
+        const how = { key: forged[n % forged.length], body: {}, address: t.newAddress(), mayLimit: true };
+        await t.call(id, how);
+      }
+      const own = await t.call(id, { key, body: {}, mayLimit: true });
+      t.shows('auth.rate-bucket.agent').of(
+        own,
+        'a request after forged ones',
+        !isRateLimited(own),
+        'no rate limit',
+        `${own.status}`,
+      );
+    }
+  },
+};
+
+export const authChecks: readonly Check[] = [...keys, wholeKey, forgedFills, ...revoked, revokedForGood, revokedParent];

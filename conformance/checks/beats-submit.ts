@@ -395,6 +395,20 @@ const replayed: Check = {
   },
 };
 
+const anyOrder: Check = {
+  ...base,
+  id: 'beats-submit/spot-checks-any-order',
+  title: 'spot_checks hold the entry for to_beat wherever it stands among them',
+  clauses: ['proof.field.spot-checks.end'],
+  requests: 6,
+  async run(t) {
+    const agent = await t.root({ init: true });
+    const proof = await next(t, agent);
+    const spot_checks = [...proof.spot_checks].toReversed();
+    await workTaken(t, await submit(t, agent, { ...proof, spot_checks }), 'proof.field.spot-checks.end');
+  },
+};
+
 const spawning: Check = {
   ...base,
   id: 'beats-submit/spawning',
@@ -572,6 +586,7 @@ export const beatsSubmitChecks: readonly Check[] = [
   ...faulty,
   later,
   everyCheck,
+  anyOrder,
   replayed,
   spawning,
   spawningOfChild,

@@ -132,10 +132,10 @@ const childRefused: Check = {
 const twice: Check = {
   ...base,
   id: 'flag/sustained-twice',
-  title: 'Of two sustained complaints either has heartbeats refused',
+  title: 'Of two sustained complaints either has heartbeats refused, whatever becomes of a third',
   clauses: ['flag.transition.sustained', 'flag.rule.one-pending', 'flag.refused.any', 'flag.review.resolve'],
   walletRegisters: 6,
-  requests: 40,
+  requests: 46,
   refusal: true,
   run: (t) =>
     flagging(t, async (flags) => {
@@ -153,6 +153,10 @@ const twice: Check = {
       t.refused(underBoth, 'heartbeat/HEARTBEAT_REFUSED', ...clauses);
       if (underBoth.status < 400) return;
       await flags.review(first, 'resolve');
+      t.refused(await heartbeat(t, target), 'heartbeat/HEARTBEAT_REFUSED', ...clauses);
+      // What becomes of another complaint resolves this one as little.
+      const third = t.accepted(await flags.file(reporters[0], complaint(target)), 'flag.rule.one-pending');
+      await flags.review(third, 'dismiss');
       t.refused(await heartbeat(t, target), 'heartbeat/HEARTBEAT_REFUSED', ...clauses);
       await flags.review(second, 'resolve');
       t.accepted(await heartbeat(t, target), 'flag.review.resolve');

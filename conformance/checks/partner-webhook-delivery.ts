@@ -275,6 +275,25 @@ const schedule: Check = {
   },
 };
 
+const retriedElsewhere: Check = {
+  ...retried,
+  id: 'partner-webhook/delivery-retry-new-url',
+  title: 'What failed is not tried again at a url that is configured no more',
+  clauses: ['delivery.post'],
+  requests: 20,
+  lamports: sigilFee,
+  async run(t) {
+    const partner = await purchaseReported(t, [503]);
+    const { receiver } = t.session;
+    const inbox = t.need(receiver, 'a receiver for webhooks').inbox(`aips-${t.hex(8)}`);
+    const body = { url: inbox.url, events: ['sigil.purchased'] };
+    t.accepted(await t.call('partner-webhook.put', { key: partner.key, body }));
+    await passAndFlush(t, 86_400);
+    // Whether it is tried at the new url is not judged: what is not shown is the schedule, and when it ends.
+    attempts(t, partner, 'at the url that was configured before', 1, 'delivery.post');
+  },
+};
+
 /** Real time by which an answer is late or in time. */
 const MARGIN_MS = 700;
 /** A busy machine may be late with an answer; a target that does not wait for it gives up each time. */
@@ -356,6 +375,7 @@ export const partnerWebhookDeliveryChecks: readonly Check[] = [
   success,
   cut,
   schedule,
+  retriedElsewhere,
   timeout,
   order,
 ];

@@ -19,7 +19,7 @@ import {
 import { walletIs } from '../steps/wallet-call.js';
 import type { Target } from '../target/target.js';
 import type { Check } from '../trial/check.js';
-import { type Agent, registrationHeaders } from '../trial/fixtures.js';
+import { type Agent, registrationHeaders, signedRegistration } from '../trial/fixtures.js';
 import { once } from '../trial/session.js';
 import type { Trial } from '../trial/trial.js';
 
@@ -310,6 +310,29 @@ const unfitMetadataKept = modes.map(
   }),
 );
 
+const registerOperatorWalletShared: Check = {
+  ...base,
+  id: 'register/operator-wallet-shared',
+  title: 'A wallet that is the self-custody wallet of one agent is the operator wallet of the next',
+  clauses: ['agent.field.wallet-model.operator', 'wallet.shared'],
+  walletRegisters: 4,
+  requests: 5,
+  async run(t) {
+    const [first, name, wallet] = [t.word(), t.word(), t.wallet()];
+    await t.setup('an agent with a self-custody wallet', async () => {
+      const nonce = t.accepted(await register(t, { name: first, action: 'challenge' })).string('nonce');
+      t.accepted(await register(t, signedRegistration(t, { name: first, nonce, wallet })));
+    });
+    const nonce = await nonceFor(t, operator, name);
+    const made = t.accepted(await finalizeWhole(t, operator, { name, nonce, signer: wallet }), 'wallet.shared');
+    const looked = t.accepted(await t.call('status', { params: { hash: made.string('hash') } }));
+    for (const reply of [made, looked]) {
+      if (typeof reply.get('wallet_model') !== 'string') continue;
+      t.shows('agent.field.wallet-model.operator').field(reply, 'wallet_model', 'operator');
+    }
+  },
+};
+
 const registerOperatorToken: Check = {
   ...base,
   id: 'register/operator-token',
@@ -390,6 +413,7 @@ export const registerOperatorChecks: readonly Check[] = [
   ...namesSigned,
   ...bound,
   ...unfitMetadataKept,
+  registerOperatorWalletShared,
   registerOperatorToken,
   registerEthereumAddressCase,
   registerEthereumMainnet,

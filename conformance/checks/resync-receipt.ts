@@ -3,6 +3,7 @@ import type { Protocol } from '../../spec/protocol.js';
 import { show } from '../assertions/compare.js';
 import { proofOf } from '../protocol/beats.js';
 import { capUnseen, comeBack, fewest, frozen, fullAt, penalty, resync } from '../steps/resync-call.js';
+import { costBeats, spawn } from '../steps/spawn-call.js';
 import { untilFrozen } from '../steps/waits.js';
 import { asString, payloadOf, type Receipt, receiptFor, sharedChain, tampered } from '../steps/work.js';
 import type { Check } from '../trial/check.js';
@@ -19,8 +20,10 @@ const insufficient: Check = {
     'resync.penalty',
     'constant.resync-penalty',
     'resync.gap.receipt',
+    'receipt.once',
   ],
-  requests: 14,
+  registers: 2,
+  requests: 17,
   refusal: true,
   async run(t) {
     const agent = await frozen(t, fewest(t));
@@ -30,7 +33,13 @@ const insufficient: Check = {
     const clauses = ['resync.transition.active', 'resync.penalty', 'constant.resync-penalty'];
     t.refused(await resync(t, agent, shorter), 'resync/INVALID_RECEIPT', 'resync.error.invalid-receipt', ...clauses);
     const short = await receiptFor(t, proofOf(await sharedChain(t, beats), beats - 1));
-    t.refused(await resync(t, agent, short), 'resync/INVALID_RECEIPT', 'resync.gap.receipt');
+    const refused = await resync(t, agent, short);
+    t.refused(refused, 'resync/INVALID_RECEIPT', 'resync.gap.receipt');
+    // What was refused was not used: for a child it suffices.
+    if (refused.status >= 400 && costBeats(t, 0, 0) < beats) {
+      const parent = await t.root({ init: true });
+      t.accepted(await spawn(t, parent, { child_name: t.word(), beats_receipt: short }), 'receipt.once');
+    }
     t.shows('resync.transition.active').field(t.accepted(await t.call('init', { key: agent.key })), 'status', 'frozen');
     t.accepted(await comeBack(t, agent, beats), ...clauses);
   },

@@ -539,6 +539,49 @@ const usedReceipt: Check = {
   },
 };
 
+const refusedReceipt: Check = {
+  ...base,
+  id: 'spawn/receipt-refused',
+  title: 'A receipt that was too little for one child is good for a cheaper one',
+  clauses: ['receipt.once', 'spawn.error.insufficient-beats'],
+  registers: 3,
+  requests: 15,
+  refusal: true,
+  async run(t) {
+    const [dear, cheap] = [await t.root({ init: true }), await t.root({ init: true })];
+    await makeChild(t, dear);
+    let beats_receipt: Receipt | undefined;
+    const spend = (receipt: Receipt): Promise<Reply> => {
+      beats_receipt = receipt;
+      return spawn(t, dear, { child_name: t.word(), beats_receipt });
+    };
+    const short = await spendWork(t, costBeats(t, 0, 0), t.row('spawn/VALIDATION').code, spend);
+    t.refused(short, 'spawn/INSUFFICIENT_BEATS', 'spawn.error.insufficient-beats');
+    if (short.status >= 400) t.accepted(await spawn(t, cheap, { child_name: t.word(), beats_receipt }), 'receipt.once');
+  },
+};
+
+const nameAsSent: Check = {
+  ...base,
+  id: 'spawn/name-as-sent',
+  title: 'A name in capitals and combining characters is that of one child in every step',
+  clauses: ['spawn.flow.register', 'spawn.flow.finalize', 'spawn.body.child-name'],
+  registers: 2,
+  requests: 12,
+  async run(t) {
+    const parent = await t.root({ init: true });
+    const name = `Zoe\u0301 ${t.word().toUpperCase()}`;
+    const asked = await fundedPreflight(t, parent, name, costBeats(t, 0, 0));
+    // Which characters a name may have is open; one that earned an authorization is the child's.
+    const granted = asked.status < 300 ? asked.get('spawn_authorization') : undefined;
+    const spawn_authorization = t.need(granted, 'an authorization for a name of other characters', 'D-16');
+    const body = { name, parent: parent.hash, spawn_authorization };
+    const made = t.accepted(await registerChild(t, parent.key, body), 'spawn.flow.register', 'spawn.body.child-name');
+    const child_hash = t.need(made.get('hash'), 'the hash of a child', 'D-16');
+    t.accepted(await spawn(t, parent, { child_name: name, child_hash }), 'spawn.flow.finalize');
+  },
+};
+
 const forged: Check = {
   ...base,
   id: 'spawn/receipt-forged',
@@ -639,6 +682,8 @@ export const spawnChecks: readonly Check[] = [
   registered,
   notItsOwn,
   usedReceipt,
+  refusedReceipt,
+  nameAsSent,
   forged,
   ...malformed,
   limit,

@@ -5,7 +5,7 @@ import type { Reply } from '../assertions/reply.js';
 import { at } from '../assertions/reply.js';
 import { unreachable } from '../assertions/unjudged.js';
 import { pause, pauseWithin } from '../steps/beat-clock.js';
-import { feeIs, heartbeat, heartbeatFee, stillGood } from '../steps/paid.js';
+import { aliasIs, feeIs, heartbeat, heartbeatFee, stillGood } from '../steps/paid.js';
 import { byoWalletOnly } from '../steps/policies.js';
 import { comeBack, fewest, lapse, penalty } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
@@ -86,6 +86,7 @@ const pays: Check = {
     'passport.public-key.none',
     'passport.field.sigil-issued-at-beat',
     'passport.field.agent-public-key',
+    'passport.alias.identical',
     'sponsor.field.heartbeats-used-epoch',
     'fee.heartbeat.tier-1',
     'heartbeat.interval.min',
@@ -113,6 +114,8 @@ const pays: Check = {
     t.alsoShows('heartbeat.reply').field(reply, 'agent_hash', child.hash);
     t.alsoShows('heartbeat.reply.total-heartbeats').field(reply, 'total_heartbeats', 1);
     feeIs(t, reply, { lamports, payment: payment_tx, clauses: ['fee.heartbeat.tier-1'] });
+    // What is null in the one is null in the other.
+    aliasIs(t, reply, 'passport.alias.identical');
     t.shows('passport.public-key.none').field(reply, 'passport.agent_public_key', null);
     t.shows('passport.identity-class.none').field(reply, 'passport.identity_class', null);
     const { address, publicKeyHex } = parent.wallet;
@@ -353,13 +356,14 @@ const parentFroze: Check = {
     'sponsor.transition.frozen.parent',
     'dms.freeze.sponsorships',
     'heartbeat.error.sponsor-parent-frozen',
+    'heartbeat.error.payment-sender-mismatch',
     'heartbeat.sponsor.frozen',
     'heartbeat.child.sponsor-frozen',
   ],
   needs: ['beats', 'payments', 'clock'],
   registers: 3,
-  requests: 53,
-  lamports: fees(2),
+  requests: 59,
+  lamports: fees(3),
   refusal: true,
   waits: untilFrozen(),
   async run(t) {
@@ -398,6 +402,10 @@ const parentFroze: Check = {
     await t.part(async () => {
       await t.setup('a resync', async () => t.accepted(await comeBack(t, parent, penalty(t, missed))));
       await ended();
+      // The sponsor is frozen no more, so what is wrong with its payment is its sender.
+      await t.setup('a linked wallet', async () => t.accepted(await linkWith(t, child, t.wallet())));
+      const back = await heartbeatPaidBy(t, child, parent, 2);
+      t.refused(back, 'heartbeat/PAYMENT_SENDER_MISMATCH', 'heartbeat.error.payment-sender-mismatch');
     });
   },
 };
@@ -420,15 +428,25 @@ async function twoSponsors(
 const childFroze: Check = {
   ...base,
   id: 'sponsor/child-froze',
-  title: 'The freeze of the child ends its sponsorships, and it stays one of the siblings of the next',
-  clauses: ['sponsor.transition.frozen.child', 'dms.freeze.sponsorships', 'spawn.cost.siblings'],
+  title:
+    'The freeze of the child ends the sponsorships it has and those it gives, and it stays one of the siblings of the next',
+  clauses: [
+    'sponsor.transition.frozen.child',
+    'sponsor.transition.frozen.parent',
+    'dms.freeze.sponsorships',
+    'spawn.cost.siblings',
+  ],
   needs: ['beats', 'payments', 'clock'],
-  registers: 2,
-  requests: 52,
+  registers: 3,
+  requests: 68,
   lamports: (protocol) => protocol.sigil.narrowTaskFeeLamports + fees(2)(protocol),
   waits: untilFrozen(),
   async run(t) {
     const [root, parent, child] = await twoSponsors(t, { sigil: 'narrow_task' });
+    // It is a party as the parent, too.
+    const grandchild = await makeChild(t, child, { depth: 2 });
+    await t.setup('a linked wallet', async () => t.accepted(await linkWith(t, child, t.wallet())));
+    await sponsored(t, child, grandchild);
     for (const sponsor of [root, parent]) {
       const shown = await listed(t, sponsor, child.hash);
       const active = shown.reply.get(`${shown.path}.status`) === 'active' || undefined;
@@ -453,6 +471,7 @@ const childFroze: Check = {
       for (const sponsor of [root, parent]) {
         await notActive(t, sponsor, child.hash, 'sponsor.transition.frozen.child', 'dms.freeze.sponsorships');
       }
+      await notActive(t, child, grandchild.hash, 'sponsor.transition.frozen.parent', 'dms.freeze.sponsorships');
     };
     await ended();
     // What was revoked stays so when the child is back.

@@ -65,6 +65,7 @@ const granted: Check = {
     'fee.floor.default',
     'constant.subsidy-floor',
   ],
+  requests: 10,
   async run(t) {
     const [agent, key] = [await t.root(), await adminKey(t)];
     t.shows('key.admin', 'subsidy.auth').that('the admin key', key.startsWith('pva_'), 'pva_…', `${key.slice(0, 4)}…`);
@@ -110,6 +111,10 @@ const granted: Check = {
     // The specification does not say whether a floor of 0 is accepted. If it is, it is kept, and not replaced by the default.
     const none = await grant(t, key, terms(agent, { floor_lamports: 0 }));
     if (none.status < 400) floored.field(none, 'subsidy.floor_lamports', 0);
+    // The default is that of each body, whatever the subsidy had before.
+    t.accepted(await grant(t, key, terms(agent, { floor_lamports: 60_000 })), 'subsidy.post.body.floor-lamports');
+    const anew = t.accepted(await grant(t, key, terms(agent)), 'subsidy.post.body.floor-lamports');
+    t.shows('subsidy.post.body.floor-lamports').field(anew, 'subsidy.floor_lamports', floor);
   },
 };
 

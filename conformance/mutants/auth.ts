@@ -353,4 +353,22 @@ export const authMutants: readonly Mutant[] = [
         'if (registry.agents.columns.keyRevoked[agent] !== 0 || registry.agents.columns.keyRevoked[registry.agents.columns.parent[agent]] === 1)',
     },
   },
+  {
+    id: 'auth/forged-fills',
+    title: 'a request under a forged key counts among those of the agent that it names',
+    clause: 'auth.rate-bucket.agent',
+    patch: {
+      file: 'reference/registry/keys',
+      before: "        return refuse('any/AUTH_MISSING', \"the key's signature does not verify\");",
+      after:
+        "        return { ...refuse('any/AUTH_MISSING', \"the key's signature does not verify\"), agent: rowOf(registry, JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')).h) };",
+      also: [
+        {
+          file: 'reference/http/request/route',
+          before: '    const { agent, partner } = admitted.ok ? admitted : ANONYMOUS;',
+          after: '    const { agent, partner } = { ...ANONYMOUS, ...admitted };',
+        },
+      ],
+    },
+  },
 ];

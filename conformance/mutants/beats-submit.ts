@@ -350,4 +350,15 @@ export const beatsSubmitMutants: readonly Mutant[] = [
         'const to = columns.parent[agent] >= 0 ? columns.parent[agent] : agent;\n    columns.availableBeats[to] = columns.availableBeats[to] + proof.beats_computed;',
     },
   },
+  {
+    id: 'beats-submit/end-comes-last',
+    title: 'the spot check of to_beat has to be the last of the list',
+    clause: 'proof.field.spot-checks.end',
+    patch: {
+      file: 'reference/beats/beat-proof',
+      before: '        return { ok: false, reason };\n    return { ok: true,',
+      after:
+        "        return { ok: false, reason };\n    if (proof.spot_checks.at(-1)?.index !== proof.to_beat)\n        return { ok: false, reason: 'end_not_checked' };\n    return { ok: true,",
+    },
+  },
 ];

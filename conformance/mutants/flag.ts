@@ -491,4 +491,14 @@ export const flagMutants: readonly Mutant[] = [
       after: 'if (line.complaints(agent) > 0 && line.wallet(agent) >= 0)',
     },
   },
+  {
+    id: 'flag/dismissal-of-another-resolves',
+    title: 'a dismissed complaint resolves the sustained ones about its target',
+    clause: 'flag.transition.sustained',
+    patch: {
+      file: 'reference/registry/flag',
+      before: 'line.complaints(found.target) + complaints);',
+      after: "outcome === 'dismiss' ? 0 : line.complaints(found.target) + complaints);",
+    },
+  },
 ];

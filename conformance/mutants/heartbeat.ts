@@ -971,4 +971,14 @@ export const heartbeatMutants: readonly Mutant[] = [
       after: 'return line.epoch(row) + 1 === epoch ? 0 : line.epochHeartbeats(row);',
     },
   },
+  {
+    id: 'heartbeat/alias-without-nulls',
+    title: 'lineage_proof leaves out what is null',
+    clause: 'passport.alias.identical',
+    patch: {
+      file: 'reference/http/endpoints/reply-parts',
+      before: 'lineage_proof: passport }',
+      after: 'lineage_proof: Object.fromEntries(Object.entries(passport).filter(([, value]) => value !== null)) }',
+    },
+  },
 ];

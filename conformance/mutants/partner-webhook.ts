@@ -825,4 +825,23 @@ export const partnerWebhookMutants: readonly Mutant[] = [
     },
     deployment: 'webhooks',
   },
+  {
+    id: 'partner-webhook/retries-at-old-url',
+    title: 'what failed is tried again at the url of then',
+    clause: 'delivery.post',
+    patch: {
+      file: 'reference/registry/outbox',
+      before: '    const delivery = { id, partner, agent, event, body, failures: 0, dueAtMs: nowMs };',
+      after:
+        '    const { url } = found.webhook;\n    const delivery = { id, partner, agent, event, url, body, failures: 0, dueAtMs: nowMs };',
+      also: [
+        {
+          file: 'reference/http/request/dispatch',
+          before: '        url: webhook.url,',
+          after: '        url: delivery.url ?? webhook.url,',
+        },
+      ],
+    },
+    deployment: 'webhooks',
+  },
 ];

@@ -1161,4 +1161,15 @@ export const registerMutants: readonly Mutant[] = [
       ],
     },
   },
+  {
+    id: 'register/model-of-the-wallet',
+    title: 'an operator wallet that another agent has in self-custody is shown as that',
+    clause: 'agent.field.wallet-model.operator',
+    patch: {
+      file: 'reference/registry/wallet-ownership',
+      before: '    return { wallet: intern(registry.wallets, normalized(address)), model, chain };',
+      after:
+        '    const wallet = intern(registry.wallets, normalized(address));\n    const models = (registry.modelsOf ??= new Map());\n    if (!models.has(wallet))\n        models.set(wallet, model);\n    return { wallet, model: models.get(wallet), chain };',
+    },
+  },
 ];

@@ -582,4 +582,14 @@ export const spawnMutants: readonly Mutant[] = [
       after: 'child_hash: z.union([agentHash(facts), z.number()]).optional(),',
     },
   },
+  {
+    id: 'spawn/name-normalized',
+    title: 'a preflight is for the name in normalized characters, a registration for the name as it is sent',
+    clause: 'spawn.flow.register',
+    patch: {
+      file: 'reference/registry/spawn',
+      before: "(input.childName ?? '').trim();",
+      after: "(input.childName ?? '').trim().normalize('NFC');",
+    },
+  },
 ];

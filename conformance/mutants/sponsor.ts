@@ -921,4 +921,24 @@ export const sponsorMutants: readonly Mutant[] = [
         "        .filter((each) => isActive(each, nowMs) || each.state === 'revoked-by-sponsor-freeze')\n        .toSorted",
     },
   },
+  {
+    id: 'sponsor/parent-keeps-its-own',
+    title: 'the freeze of an agent that gives sponsorships leaves those that it has itself',
+    clause: 'sponsor.transition.frozen.child',
+    patch: {
+      file: 'reference/registry/sponsor',
+      before: '    revokeOfChild(registry, agent, nowMs);\n}',
+      after: '    if (!registry.sponsorships.byParent.has(agent))\n        revokeOfChild(registry, agent, nowMs);\n}',
+    },
+  },
+  {
+    id: 'sponsor/frozen-for-ever',
+    title: 'what a sponsor pays that was frozen once is refused as if it still were',
+    clause: 'heartbeat.error.payment-sender-mismatch',
+    patch: {
+      file: 'reference/registry/sponsored-heartbeat',
+      before: "state === 'revoked-by-sponsor-freeze' && line.status(parent) === FROZEN",
+      after: "state === 'revoked-by-sponsor-freeze' && (line.status(parent) === FROZEN || true)",
+    },
+  },
 ];

@@ -659,4 +659,15 @@ export const subsidyMutants: readonly Mutant[] = [
       ],
     },
   },
+  {
+    id: 'subsidy/floor-stays',
+    title: 'a subsidy that is granted anew without a floor keeps the one it had',
+    clause: 'subsidy.post.body.floor-lamports',
+    patch: {
+      file: 'reference/registry/subsidy',
+      before: '    const floorLamports = input.floorLamports ?? registry.protocol.subsidy.floorLamportsDefault;',
+      after:
+        '    const floorLamports = input.floorLamports ?? standingSubsidy(registry, agent, feeType, nowMs)?.floorLamports ?? registry.protocol.subsidy.floorLamportsDefault;',
+    },
+  },
 ];
