@@ -257,6 +257,47 @@ const otherCalls: Check = {
   },
 };
 
+const familyCalls: Check = {
+  ...base,
+  id: 'dms/family-calls',
+  title:
+    'A child that links, buys, reissues, spawns and sponsors, and pays for its own child, is frozen all the same, as is its parent',
+  clauses: FREEZE,
+  needs: ['payments', 'clock', 'beats'],
+  registers: 3,
+  requests: 48,
+  lamports: ({ sigil, reissue: { feeLamports }, heartbeat: { tier1FeeLamports } }) =>
+    sigil.narrowTaskFeeLamports + feeLamports + tier1FeeLamports,
+  waits: untilFrozen(),
+  async run(t) {
+    const parent = await t.root({ init: true });
+    const young = await makeChild(t, parent, { init: true });
+    const { missedAnchorsMax } = t.protocol.dms;
+    const half = Math.floor(missedAnchorsMax / 2);
+    await t.sleep({ anchors: half });
+    const wallet = t.wallet();
+    await t.setup('a linked wallet', async () => t.accepted(await linkWith(t, young, wallet)));
+    const { sigil, reissue: reissuing } = t.protocol;
+    const { lamports } = heartbeatFee(t.protocol, 1);
+    await t.fund(wallet, sigil.narrowTaskFeeLamports + reissuing.feeLamports + lamports);
+    const agent = { ...young, wallet };
+    await tried(() => buy(t, agent, purchase(t)));
+    await tried(() => reissue(t, agent));
+    const proof = await chainProof(t, await chainEnd(t, agent), 6, 6);
+    await tried(() => t.call('beats-submit', { key: agent.key, body: proof }));
+    await tried(() => t.call('metadata', { key: agent.key, body: { capability: 'executor' } }));
+    const grandchild = await makeChild(t, agent, { depth: 1, init: true });
+    await sponsored(t, agent, grandchild);
+    await tried(() => sponsoredHeartbeat(t, grandchild, agent));
+    await t.sleep({ anchors: missedAnchorsMax - half });
+    for (const { key } of [parent, agent]) await statusIs(t, key, 'active', ...FREEZE);
+    await lapse(t, agent, { left: 1 });
+    for (const { key } of [parent, agent]) await statusIs(t, key, 'frozen', ...FROZEN_SOON);
+    // Its own heartbeat is life, and that of the youngest came later.
+    await statusIs(t, grandchild.key, 'active', ...FREEZE);
+  },
+};
+
 const afterInit: Check = {
   ...base,
   id: 'dms/after-init',
@@ -433,6 +474,7 @@ export const dmsChecks: readonly Check[] = [
   afterInit,
   sponsoredLife,
   otherCalls,
+  familyCalls,
   unstarted,
   standings,
   open,

@@ -10,6 +10,7 @@ import { unreachableReason } from '../assertions/unjudged.js';
 import { type Complaint, complaint, flagging, pair } from '../steps/flagging.js';
 import { buy, purchase } from '../steps/paid.js';
 import type { Check } from '../trial/check.js';
+import { sigilFeeLamports } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 
 const REVIEW = 'flags/:id/review';
@@ -246,9 +247,10 @@ const sandbox: Check = {
   id: 'flag/reporter-sandbox',
   title: 'An agent of the sandbox tier flags nobody',
   clauses: ['flag.rule.reporter-tier', 'flag.error.flag-reporter-ineligible.sandbox'],
-  walletRegisters: 4,
-  requests: 24,
-  lamports: ({ sigil }) => 2 * sigil.narrowTaskFeeLamports,
+  walletRegisters: 6,
+  requests: 32,
+  lamports: (protocol) =>
+    2 * protocol.sigil.narrowTaskFeeLamports + sigilFeeLamports(protocol, classesOf(protocol)[1] ?? 'narrow_task'),
   refusal: true,
   unfit: ({ protocol }) =>
     sigilTiersOf(protocol).includes('sbx') ? undefined : unreachableReason('there is no tier sbx'),
@@ -257,7 +259,13 @@ const sandbox: Check = {
       const { reporter, target } = await pair(t, 'eph');
       const sandboxed = await t.walletRoot({ init: true });
       await t.setup('a SIGIL', async () => void t.accepted(await buy(t, sandboxed, purchase(t, { tier: 'sbx' }))));
+      // A class above the least is one of the sandbox, too.
+      const identity_class = classesOf(t.protocol)[1] ?? 'narrow_task';
+      const above = await t.walletRoot({ init: true });
+      const what = purchase(t, { tier: 'sbx', identity_class });
+      await t.setup('a SIGIL', async () => void t.accepted(await buy(t, above, what, identity_class)));
       const clauses = ['flag.rule.reporter-tier', 'flag.error.flag-reporter-ineligible.sandbox'];
+      t.refused(await flags.file(above, complaint(target)), 'flag/FLAG_REPORTER_INELIGIBLE', ...clauses);
       // It is the tier of who flags that counts, whatever SIGIL the target has.
       for (const flagged of [target, reporter]) {
         t.refused(await flags.file(sandboxed, complaint(flagged)), 'flag/FLAG_REPORTER_INELIGIBLE', ...clauses);

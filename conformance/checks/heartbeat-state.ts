@@ -11,6 +11,7 @@ import { linkWith } from '../steps/wallet-call.js';
 import type { Check } from '../trial/check.js';
 import { sigilFeeLamports } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
+import { keptIs } from './metadata.js';
 import { foundInBatch } from './verify-batch.js';
 
 const fees =
@@ -44,12 +45,13 @@ const afterFreeze: Check = {
     'resync.gap.receipt',
     'resync.transition.not-frozen',
     'metadata.field.generation-trigger.counter',
+    'metadata.only-way',
     'sponsor.transition.create',
   ],
   needs: ['payments', 'clock', 'beats'],
   registers: 1,
   walletRegisters: 2,
-  requests: 43,
+  requests: 44,
   refusal: true,
   lamports: (protocol) => sigilFeeLamports(protocol, 'narrow_task') + protocol.reissue.feeLamports + fees(2)(protocol),
   writes: true,
@@ -63,6 +65,10 @@ const afterFreeze: Check = {
     const child = await makeChild(t, agent, { link: true });
     const change = async (): Promise<Reply> =>
       t.accepted(await t.call('metadata', { key: agent.key, body: { generation_trigger: t.word() } }));
+    const substrate = 'hybrid';
+    await t.setup('a field of the SIGIL', async () =>
+      t.accepted(await t.call('metadata', { key: agent.key, body: { substrate } })),
+    );
     const generation = (await change()).number('generation');
     const gap = await lapse(t, agent);
     await t.setup('a resync', async () => t.accepted(await comeBack(t, agent, penalty(t, gap))));
@@ -74,6 +80,7 @@ const afterFreeze: Check = {
     const issued = t.shows('sigil.immutable').through('D-20');
     issued.field(verify, 'sigil.issued_at_beat', bought.get('sigil.issued_at_beat'));
     issued.field(verify, 'sigil.sigil', bought.get('sigil.sigil'));
+    keptIs(t, verify, 'substrate', substrate, 'metadata.only-way');
     // No heartbeat comes between: what is missed counts from the resync, and not from the heartbeat before it.
     const missed = await lapse(t, agent);
     const again = t.accepted(

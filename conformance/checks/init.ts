@@ -5,10 +5,12 @@ import { show } from '../assertions/compare.js';
 import { matches, within } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import { judgeLimit, otherPaths } from '../steps/limit.js';
+import { makeChild } from '../steps/spawn-call.js';
 import { windowOf } from '../steps/waits.js';
 import { asBeatProof, chainOn, workTaken } from '../steps/work.js';
 import { isRateLimited } from '../trial/caller.js';
 import type { Check } from '../trial/check.js';
+import { needReachableCount, REACH } from '../trial/reach.js';
 import type { Trial } from '../trial/trial.js';
 import { look } from './lookup.js';
 
@@ -238,6 +240,31 @@ const initLimit: Check = {
   },
 };
 
+const initLimitOfParent: Check = {
+  id: 'init/limit-of-parent',
+  title: 'What a parent has called is none of the calls of its child',
+  clauses: ['auth.rate-bucket.agent'],
+  needs: ['beats'],
+  registers: 2,
+  requests: 48,
+  writes: true,
+  async run(t) {
+    const { count } = t.protocol.limits.init;
+    needReachableCount(count, REACH.bucket, 'requests fill limits.init');
+    const parent = await t.root({ init: true });
+    const child = await makeChild(t, parent);
+    const called: Reply[] = [];
+    for (let n = 0; n <= count; n += 1) called.push(await t.call('init', { key: parent.key, mayLimit: true }));
+    const own = await t.call('init', { key: child.key, mayLimit: true });
+    if (!called.some(isRateLimited)) {
+      t.shows('auth.rate-bucket.agent').unjudged('the calls of the parent met no limit');
+      return;
+    }
+    const actual = `${own.status} ${own.excerpt()}`;
+    t.shows('auth.rate-bucket.agent').of(own, 'a call of the child', !isRateLimited(own), 'no rate limit', actual);
+  },
+};
+
 const initLimitWithoutKey: Check = {
   id: 'init/limit-without-key',
   title: 'Requests without an identity share a bucket by path and address, apart from the agents',
@@ -297,6 +324,7 @@ export const initChecks: readonly Check[] = [
   initAgainWithBeats,
   initIndependent,
   initLimit,
+  initLimitOfParent,
   initLimitWithoutKey,
   initLimitElsewhere,
 ];

@@ -565,9 +565,15 @@ const nameAsSent: Check = {
   ...base,
   id: 'spawn/name-as-sent',
   title: 'A name in capitals and combining characters is that of one child in every step',
-  clauses: ['spawn.flow.register', 'spawn.flow.finalize', 'spawn.body.child-name'],
-  registers: 2,
-  requests: 12,
+  clauses: [
+    'spawn.flow.preflight',
+    'spawn.flow.register',
+    'spawn.flow.finalize',
+    'spawn.body.child-name',
+    'spawn.error.spawn-conflict',
+  ],
+  registers: 3,
+  requests: 18,
   async run(t) {
     const parent = await t.root({ init: true });
     const name = `Zoe\u0301 ${t.word().toUpperCase()}`;
@@ -579,6 +585,9 @@ const nameAsSent: Check = {
     const made = t.accepted(await registerChild(t, parent.key, body), 'spawn.flow.register', 'spawn.body.child-name');
     const child_hash = t.need(made.get('hash'), 'the hash of a child', 'D-16');
     t.accepted(await spawn(t, parent, { child_name: name, child_hash }), 'spawn.flow.finalize');
+    // That child is registered; one of this name of another parent is not.
+    const another = await fundedPreflight(t, await t.root({ init: true }), name, costBeats(t, 0, 0));
+    t.accepted(another, 'spawn.error.spawn-conflict', 'spawn.flow.preflight');
   },
 };
 

@@ -81,7 +81,7 @@ const list: Check = {
     'sponsor.post.body.max-heartbeats-epoch',
   ],
   needs: ['beats', 'clock'],
-  requests: 21,
+  requests: 22,
   async run(t) {
     const { parent, child } = await family(t);
     await sponsored(t, parent, child, { max_heartbeats_epoch: 7 });
@@ -150,6 +150,10 @@ const list: Check = {
       const same = until === last.reply.get(`${last.path}.expires_at`);
       t.shows('sponsor.transition.update').of(kept.reply, 'expires_at after a refusal', same, 'as it was', until);
     }
+    // The default is that of each body, whatever the terms were before.
+    const plain = t.accepted(await sponsor(t, parent, child.hash), 'sponsor.post.body.max-heartbeats-epoch');
+    const byDefault = t.shows('sponsor.post.body.max-heartbeats-epoch');
+    byDefault.field(plain, 'sponsorship.max_heartbeats_epoch', t.protocol.sponsor.heartbeatsEpochDefault);
     t.shows('sponsor.update.created-at').equal(
       'created_at after an update',
       instantMs(reply.get(`${path}.created_at`)),

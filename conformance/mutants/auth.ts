@@ -371,4 +371,23 @@ export const authMutants: readonly Mutant[] = [
       ],
     },
   },
+  {
+    id: 'auth/bucket-of-root',
+    title: 'children count in the buckets of their root',
+    clause: 'auth.rate-bucket.agent',
+    patch: {
+      file: 'reference/http/request/buckets',
+      before: "case 'agent':\n            return caller.agent < 0 ? byIp : `${row}|agent|${caller.agent}`;",
+      after: "case 'agent':\n            return caller.agent < 0 ? byIp : `${row}|agent|${rootOf(caller.agent)}`;",
+      also: [
+        {
+          file: 'reference/http/request/buckets',
+          before:
+            '/** The buckets in which this request counts, by the rows of section 8. */\nexport function bucketsOf(host, endpoint, caller) {',
+          after:
+            'let columnsNow;\nfunction rootOf(agent) {\n    let at = agent;\n    while (columnsNow.parent[at] >= 0)\n        at = columnsNow.parent[at];\n    return at;\n}\n/** The buckets in which this request counts, by the rows of section 8. */\nexport function bucketsOf(host, endpoint, caller) {\n    columnsNow = host.service.registry.agents.columns;',
+        },
+      ],
+    },
+  },
 ];

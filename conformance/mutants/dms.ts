@@ -328,4 +328,26 @@ export const dmsMutants: readonly Mutant[] = [
         'if (!charged.ok) {\n            line.setLastSyncAnchor(agent, registry.anchorIndex);\n            return charged;\n        }',
     },
   },
+  {
+    id: 'dms/reissue-of-child-is-life',
+    title: 'a reissue counts as a heartbeat of a child',
+    clause: 'dms.freeze',
+    patch: {
+      file: 'reference/registry/reissue-proof',
+      before: '    usePayment(registry, paid);',
+      after:
+        '    if (line.depth(agent) > 0)\n        line.setLastSyncAnchor(agent, registry.anchorIndex);\n    usePayment(registry, paid);',
+    },
+  },
+  {
+    id: 'dms/link-is-life',
+    title: 'the link of a wallet counts as a heartbeat',
+    clause: 'dms.freeze',
+    patch: {
+      file: 'reference/registry/wallet',
+      before: '    spendOneTime(registry, nonce);',
+      after:
+        '    spendOneTime(registry, nonce);\n    if (registry.agents.line.status(agent) === 1)\n        registry.agents.line.setLastSyncAnchor(agent, registry.anchorIndex);',
+    },
+  },
 ];

@@ -501,4 +501,14 @@ export const flagMutants: readonly Mutant[] = [
       after: "outcome === 'dismiss' ? 0 : line.complaints(found.target) + complaints);",
     },
   },
+  {
+    id: 'flag/sandbox-of-higher-class',
+    title: 'who has a class above the least may flag from the sandbox',
+    clause: 'flag.rule.reporter-tier',
+    patch: {
+      file: 'reference/registry/flag',
+      before: "tier === 'sbx')",
+      after: "(tier === 'sbx' && registry.agents.line.identityClass(agent) === 1))",
+    },
+  },
 ];

@@ -764,4 +764,15 @@ export const metadataMutants: readonly Mutant[] = [
       after: "const changing = z.literal('').or(z.never('cannot be changed after the purchase')).optional();",
     },
   },
+  {
+    id: 'metadata/lost-by-resync',
+    title: 'a resync clears the fields of the SIGIL',
+    clause: 'metadata.only-way',
+    patch: {
+      file: 'reference/registry/dead-man-switch',
+      before: "    armDeadManSwitch(registry, row);\n    appendLineage(registry, row, 'unfrozen'",
+      after:
+        "    armDeadManSwitch(registry, row);\n    registry.sigilMetadata.delete(row);\n    appendLineage(registry, row, 'unfrozen'",
+    },
+  },
 ];

@@ -592,4 +592,21 @@ export const spawnMutants: readonly Mutant[] = [
       after: "(input.childName ?? '').trim().normalize('NFC');",
     },
   },
+  {
+    id: 'spawn/names-of-all-parents',
+    title: 'no two children have one name, whoever their parents are',
+    clause: 'spawn.error.spawn-conflict',
+    patch: {
+      file: 'reference/registry/spawn',
+      before: 'registry.childNames.get(`${parent}:${name}`)',
+      after: 'registry.childNames.get(`:${name}`)',
+      also: [
+        {
+          file: 'reference/registry/register-child',
+          before: 'registry.childNames.set(`${parent}:${name}`, child);',
+          after: 'registry.childNames.set(`:${name}`, child);',
+        },
+      ],
+    },
+  },
 ];

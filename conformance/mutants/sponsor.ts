@@ -941,4 +941,15 @@ export const sponsorMutants: readonly Mutant[] = [
       after: "state === 'revoked-by-sponsor-freeze' && (line.status(parent) === FROZEN || true)",
     },
   },
+  {
+    id: 'sponsor/cap-stays',
+    title: 'a sponsorship that is made again without a cap keeps the one it had',
+    clause: 'sponsor.post.body.max-heartbeats-epoch',
+    patch: {
+      file: 'reference/registry/sponsor',
+      before: '    const heartbeatsEpochMax = input.heartbeatsEpochMax ?? registry',
+      after:
+        '    const heartbeatsEpochMax = input.heartbeatsEpochMax ?? between(registry, agent, child)?.heartbeatsEpochMax ?? registry',
+    },
+  },
 ];
