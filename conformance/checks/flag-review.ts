@@ -188,12 +188,11 @@ const harmless: Check = {
 const frozen: Check = {
   ...base,
   id: 'flag/refused-and-frozen',
-  title: 'An agent that is both refused and frozen stands as refused',
-  clauses: ['agent.standing.refused', 'agent.standing.values'],
+  title: 'An agent that is both refused and frozen stands as refused, and is flagged again',
+  clauses: ['agent.standing.refused', 'agent.standing.values', 'flag.rule.target-exists'],
   needs: ['payments', 'control', 'clock'],
   registers: 1,
-  walletRegisters: 2,
-  lamports: ({ sigil }) => sigil.narrowTaskFeeLamports,
+  lamports: ({ sigil }) => 2 * sigil.narrowTaskFeeLamports,
   waits: untilFrozen(),
   run: (t) =>
     flagging(t, async (flags) => {
@@ -206,6 +205,9 @@ const frozen: Check = {
       const found = t.accepted(await look(t, 'status', target.hash));
       t.need(found.get('beat_state.status') === 'frozen' || undefined, 'a frozen agent in the status lookup', 'D-19');
       t.shows('agent.standing.refused', 'agent.standing.values').field(found, 'status', 'refused');
+      // 4.16: a target is one that exists, whatever its status.
+      const late = await t.walletRoot({ sigil: 'narrow_task' });
+      t.accepted(await flags.file(late, complaint(target)), 'flag.rule.target-exists');
     }),
 };
 

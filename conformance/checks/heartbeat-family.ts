@@ -1,7 +1,7 @@
 /** Heartbeats of children and grandchildren, and of whoever has both a wallet and a sponsor. Sponsorships are in sponsor.ts. */
 import type { Protocol } from '../../spec/protocol.js';
 import { pause } from '../steps/beat-clock.js';
-import { buy, feeIs, feesOf, heartbeat, heartbeatFee, purchase } from '../steps/paid.js';
+import { buy, feeIs, feesOf, heartbeat, heartbeatFee, purchase, reissue } from '../steps/paid.js';
 import { makeChild } from '../steps/spawn-call.js';
 import { family, listed, sponsored, sponsoredHeartbeat } from '../steps/sponsor-call.js';
 import { betweenHeartbeats } from '../steps/waits.js';
@@ -28,10 +28,11 @@ const both: Check = {
     'heartbeat.error.payment-already-used',
     'fee.heartbeat.tier-1',
     'fee.field.tier',
+    'reissue-proof.reprint',
   ],
   needs: ['beats', 'payments', 'clock'],
-  requests: 42,
-  lamports: fees(4),
+  requests: 44,
+  lamports: (protocol) => fees(4)(protocol) + protocol.reissue.feeLamports,
   refusal: true,
   waits: betweenHeartbeats(3),
   async run(t) {
@@ -41,7 +42,7 @@ const both: Check = {
     // 3.4: a wallet of its own ends no sponsorship.
     await t.setup('a linked wallet', async () => t.accepted(await linkWith(t, child, wallet)));
     const payers = [wallet, parent.wallet, wallet];
-    await t.fund(wallet, feesOf(t.protocol, payers.length + 1) + 1);
+    await t.fund(wallet, feesOf(t.protocol, payers.length + 1) + t.protocol.reissue.feeLamports + 1);
     const payments: string[] = [];
     let charged = 0;
     let epoch: unknown;
@@ -64,6 +65,8 @@ const both: Check = {
       t.shows('heartbeat.sender.charged').field(listing, `${path}.heartbeats_used_epoch`, charged);
       payments.push(payment);
     }
+    // 4.7: what a heartbeat of a child without a SIGIL returned is printed again.
+    t.accepted(await reissue(t, { ...child, wallet }), 'reissue-proof.reprint');
     // Whoever has paid, a payment is used once.
     if (heartbeatFee(t.protocol, payers.length + 1).lamports !== heartbeatFee(t.protocol, 1).lamports) return;
     await pause(t);

@@ -178,16 +178,22 @@ const registerTokenSpent: Check = {
   title: 'Both phases of a wallet registration take one token, and the agent that they make uses it up',
   clauses: ['register.token.spent', 'register.error.auth-invalid.token', 'register-token.use.once'],
   registers: 3,
-  walletRegisters: 2,
+  walletRegisters: 4,
   tokens: 2,
-  requests: 7,
+  requests: 9,
   refusal: true,
   async run(t) {
     const [name, wallet] = [t.word(), t.wallet()];
     const issue = async () => t.accepted(await t.call('register-token')).string('token');
     const headers = { 'x-registration-token': await issue() };
-    const nonce = t.accepted(await register(t, headers, { name, action: 'challenge' })).string('nonce');
-    const made = await register(t, headers, signedRegistration(t, { name, nonce, wallet }));
+    const ask = async () => t.accepted(await register(t, headers, { name, action: 'challenge' })).string('nonce');
+    // A call that makes no agent uses nothing up.
+    const unsigned = {
+      ...signedRegistration(t, { name, nonce: await ask(), wallet }),
+      wallet_signature: t.hex(32) + t.hex(32),
+    };
+    await register(t, headers, unsigned);
+    const made = await register(t, headers, signedRegistration(t, { name, nonce: await ask(), wallet }));
     t.accepted(made, 'register.token.spent');
     const again = await register(t, headers);
     t.shows('register.token.spent').refuses(again);

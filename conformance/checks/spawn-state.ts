@@ -205,17 +205,22 @@ const lineage: Check = {
 const childInit: Check = {
   ...base,
   id: 'spawn/child-init',
-  title: 'A spawned child starts a beat chain of its own',
-  clauses: ['spawn.child.init'],
+  title: 'A spawned child starts a beat chain of its own, before it is linked',
+  clauses: ['spawn.child.init', 'spawn.flow.finalize', 'init.transition.active'],
   registers: 2,
-  requests: 8,
+  requests: 9,
   async run(t) {
-    const child = await makeChild(t, await t.root({ init: true }));
-    const reply = t.accepted(await t.call('init', { key: child.key }), 'spawn.child.init');
+    const parent = await t.root({ init: true });
+    // It exists, and has its key, before its parent makes the link.
+    const child = await makeChild(t, parent, { link: false });
+    const musts = ['spawn.child.init', 'init.transition.active'];
+    const reply = t.accepted(await t.call('init', { key: child.key }), ...musts);
     t.shows('spawn.child.init').field(reply, 'agent_hash', child.hash);
     // 2.3 and 3.1: its chain begins now, as that of a root does.
-    t.shows('spawn.child.init').field(reply, 'genesis.index', 0);
-    t.shows('spawn.child.init').field(reply, 'status', 'active');
+    t.shows(...musts).field(reply, 'genesis.index', 0);
+    t.shows(...musts).field(reply, 'status', 'active');
+    const linking = { child_name: child.name, child_hash: child.hash };
+    t.accepted(await spawn(t, parent, linking), 'spawn.flow.finalize');
   },
 };
 

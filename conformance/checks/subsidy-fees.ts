@@ -183,6 +183,29 @@ const scope: Check = {
   },
 };
 
+const everyClass: Check = {
+  ...base,
+  id: 'subsidy/every-class',
+  title: 'A subsidy on SIGILs lowers the fee of every class',
+  clauses: ['fee.resolution.subsidy', 'subsidy.post.discount'],
+  walletRegisters: 6,
+  requests: 30,
+  lamports: (protocol) => classesOf(protocol).reduce((sum, name) => sum + sigilFeeLamports(protocol, name), 0),
+  async run(t) {
+    const key = await adminKey(t);
+    for (const identity_class of classesOf(t.protocol)) {
+      const agent = await t.walletRoot({ init: true });
+      t.accepted(await grant(t, key, terms(agent, { fee_type: 'sigil' })));
+      const lamports = subsidised(t, sigilFeeLamports(t.protocol, identity_class), 5_000);
+      const payment_tx = await t.pay({ from: agent.wallet, lamports });
+      const body = { ...purchase(t, { identity_class }), payment_tx };
+      const reply = await t.call('sigil', { key: agent.key, body });
+      t.accepted(reply, 'fee.resolution.subsidy', 'subsidy.post.discount');
+      t.shows('fee.resolution.subsidy').field(reply, 'fee.amount_lamports', lamports);
+    }
+  },
+};
+
 const floors: Check = {
   ...base,
   id: 'subsidy/floor',
@@ -456,6 +479,7 @@ export const subsidyFeeChecks: readonly Check[] = [
   sponsorPays,
   throughFreeze,
   scope,
+  everyClass,
   floors,
   upsert,
   ended,

@@ -511,4 +511,14 @@ export const flagMutants: readonly Mutant[] = [
       after: "(tier === 'sbx' && registry.agents.line.identityClass(agent) === 1))",
     },
   },
+  {
+    id: 'flag/frozen-target',
+    title: 'a frozen agent is no target',
+    clause: 'flag.rule.target-exists',
+    patch: {
+      file: 'reference/registry/flag',
+      before: '    if (target < 0)',
+      after: '    if (target < 0 || registry.agents.line.status(target) === 2)',
+    },
+  },
 ];

@@ -339,4 +339,14 @@ export const passportMutants: readonly Mutant[] = [
         '{ passport, lineage_proof: ((service.registry.firsts ??= new Map()).has(agent) ? service.registry.firsts : service.registry.firsts.set(agent, passport)).get(agent) }',
     },
   },
+  {
+    id: 'passport/reissue-for-sigils-alone',
+    title: 'a child needs a SIGIL for a reissue',
+    clause: 'reissue-proof.reprint',
+    patch: {
+      file: 'reference/registry/reissue-proof',
+      before: 'line.identityClass(agent) === 0 && line.depth(agent) === registry.protocol.agent.rootDepth',
+      after: 'line.identityClass(agent) === 0',
+    },
+  },
 ];

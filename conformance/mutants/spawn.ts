@@ -609,4 +609,15 @@ export const spawnMutants: readonly Mutant[] = [
       ],
     },
   },
+  {
+    id: 'spawn/init-waits-for-the-link',
+    title: 'the chain of a child does not start before it is linked',
+    clause: 'init.transition.active',
+    patch: {
+      file: 'reference/registry/init',
+      before: '    line.setStatus(input.agent, ACTIVE);',
+      after:
+        '    if (columns.parent[input.agent] >= 0 && columns.linked[input.agent] === 0)\n        return { ok: true, started: false };\n    line.setStatus(input.agent, ACTIVE);',
+    },
+  },
 ];

@@ -670,4 +670,15 @@ export const subsidyMutants: readonly Mutant[] = [
         '    const floorLamports = input.floorLamports ?? standingSubsidy(registry, agent, feeType, nowMs)?.floorLamports ?? registry.protocol.subsidy.floorLamportsDefault;',
     },
   },
+  {
+    id: 'subsidy/not-for-orchestrators',
+    title: 'a subsidy on SIGILs leaves the fee of orchestrators as it is',
+    clause: 'fee.resolution.subsidy',
+    patch: {
+      file: 'reference/registry/fee-resolution',
+      before: "return subsidised(registry, agent, 'sigil', registry",
+      after:
+        "return identityClass === 'orchestrator' ? registry.feeTable.flat.sigil_orchestrator : subsidised(registry, agent, 'sigil', registry",
+    },
+  },
 ];
