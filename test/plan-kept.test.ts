@@ -21,9 +21,18 @@ interface Used {
   registrations: number;
   clockMoves: number;
   lamports: number;
+  /** Requests that a rate limit refused. */
+  limited: number;
 }
 
-const nothing = (): Used => ({ requests: 0, writing: [], registrations: 0, clockMoves: 0, lamports: 0 });
+const nothing = (): Used => ({
+  requests: 0,
+  writing: [],
+  registrations: 0,
+  clockMoves: 0,
+  lamports: 0,
+  limited: 0,
+});
 
 const computing = (['verify-batch', 'beat-verify', 'checkin'] as const).map((id) => endpointOf(id).path);
 
@@ -42,12 +51,14 @@ function count(used: Used, { method, url, body = '{}' }: WireRequest): void {
 /** A transport that notes what each check, and the run by itself, send. */
 function watching(inner: Transport) {
   const byOwner = new Map<string, Used>();
-  const send: Transport = (request) => {
+  const send: Transport = async (request) => {
     const { owner = 'suite' } = request;
     const used = byOwner.get(owner) ?? nothing();
     count(used, request);
     byOwner.set(owner, used);
-    return inner(request);
+    const reply = await inner(request);
+    if (reply.status === 429 && reply.body.includes('RATE_LIMITED')) used.limited += 1;
+    return reply;
   };
   const of = (owner: string): Used => byOwner.get(owner) ?? nothing();
   return { send, of, all: () => [...byOwner.values()] };
@@ -58,6 +69,11 @@ const DEPENDS: ReadonlySet<string> = new Set(['fees-summary/split-years', 'partn
 
 /** Races are run again where they show nothing, and steps towards a limit end where it is met. */
 const mayNeedLess = (id: string): boolean => DEPENDS.has(id) || /^(at-once|limits)\//.test(id);
+
+/** Checks of limits meet them. Any other that does is taken to have been held up, and what it finds after that for nothing. */
+const meetsLimits = ({ id, clauses }: Check): boolean =>
+  /^(at-once\/|dialect\/(client-ip-last|timestamp-day)$)/.test(id) ||
+  clauses.some((clause) => /^(limit\.|auth\.rate-bucket)/.test(clause));
 
 /** What a check did otherwise than it declares. */
 function brokenWords(check: Check, used: Used): readonly string[] {
@@ -72,6 +88,7 @@ function brokenWords(check: Check, used: Used): readonly string[] {
     [`declares ${lamports} lamports for ${used.lamports}`, lamports > 2 * used.lamports + 10 && !mayNeedLess(id)],
     [`writes, undeclared: ${used.writing[0]}`, used.writing.length > 0 && !writes],
     ['declares writes and makes none', used.writing.length === 0 && writes],
+    [`meets a rate limit ${used.limited} times`, used.limited > 0 && !meetsLimits(check)],
   ];
   return rows.flatMap(([fault, broken]) => (broken ? [`${id} ${fault}`] : []));
 }

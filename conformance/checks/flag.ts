@@ -296,6 +296,27 @@ const duplicate: Check = {
     }),
 };
 
+const otherPair: Check = {
+  ...base,
+  id: 'flag/review-of-another',
+  title: 'The review of one flag leaves the others of its reporter pending',
+  clauses: ['flag.rule.one-pending', 'flag.error.flag-duplicate'],
+  registers: 2,
+  requests: 18,
+  refusal: true,
+  run: (t) =>
+    flagging(t, async (flags) => {
+      // Three flags are all that a reporter has in an hour.
+      const { reporter, target } = await pair(t);
+      const other = await t.root();
+      const first = t.accepted(await flags.file(reporter, complaint(target)), 'flag.rule.one-pending');
+      t.accepted(await flags.file(reporter, complaint(other)), 'flag.rule.one-pending');
+      await flags.review(first, 'dismiss');
+      const again = await flags.file(reporter, complaint(other));
+      t.refused(again, 'flag/FLAG_DUPLICATE', 'flag.rule.one-pending', 'flag.error.flag-duplicate');
+    }),
+};
+
 const bothWays: Check = {
   ...base,
   id: 'flag/both-ways',
@@ -340,6 +361,7 @@ export const flagChecks: readonly Check[] = [
   withoutSigil,
   sandbox,
   duplicate,
+  otherPair,
   bothWays,
   keyless,
 ];

@@ -327,7 +327,7 @@ const notFrozen: Check = {
     const clauses = ['resync.error.agent-wrong-state', 'resync.transition.not-frozen'];
     // Neither of these is frozen: the chain of the second did not start.
     for (const agent of [awake, await t.root()]) {
-      t.refused(await challenge(t, agent), 'resync/AGENT_WRONG_STATE', ...clauses);
+      t.refused(await challenge(t, agent, t.newAddress()), 'resync/AGENT_WRONG_STATE', ...clauses);
     }
     // Whether a nonce outlives the next is not said, so the later one is used first.
     const [spare, nonce] = [await nonceFor(t, asleep), await nonceFor(t, asleep)];

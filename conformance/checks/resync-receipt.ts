@@ -2,8 +2,18 @@
 import type { Protocol } from '../../spec/protocol.js';
 import { show } from '../assertions/compare.js';
 import { proofOf } from '../protocol/beats.js';
-import { capUnseen, comeBack, fewest, frozen, fullAt, penalty, resync } from '../steps/resync-call.js';
-import { costBeats, spawn } from '../steps/spawn-call.js';
+import {
+  capUnseen,
+  comeBack,
+  fewest,
+  frozen,
+  fullAt,
+  lapse,
+  penalty,
+  penaltyIs,
+  resync,
+} from '../steps/resync-call.js';
+import { costBeats, makeChild, spawn } from '../steps/spawn-call.js';
 import { untilFrozen } from '../steps/waits.js';
 import { asString, payloadOf, type Receipt, receiptFor, sharedChain, tampered } from '../steps/work.js';
 import type { Check } from '../trial/check.js';
@@ -66,6 +76,30 @@ const insufficientAtCap: Check = {
     const clauses = ['resync.transition.active', 'resync.penalty.cap', 'constant.resync-penalty-cap'];
     t.refused(await resync(t, agent, short), 'resync/INVALID_RECEIPT', 'resync.error.invalid-receipt', ...clauses);
     t.accepted(await comeBack(t, agent, beatsMax), ...clauses);
+  },
+};
+
+const ofChild: Check = {
+  ...base,
+  id: 'resync/child',
+  title: 'A child owes for missed anchors what a root owes, and its challenge says so',
+  clauses: ['resync.penalty', 'constant.resync-penalty', 'resync.gap.receipt', 'resync.error.invalid-receipt'],
+  registers: 2,
+  requests: 22,
+  refusal: true,
+  async run(t) {
+    const child = await makeChild(t, await t.root({ init: true }), { init: true });
+    const missed = await lapse(t, child);
+    const beats = penalty(t, missed);
+    const musts = ['resync.penalty', 'constant.resync-penalty'];
+    const asked = await t.call('resync', { key: child.key, body: { action: 'challenge' }, address: t.newAddress() });
+    if (asked.get('challenge.required_beats') !== undefined)
+      penaltyIs(t, asked, { missed, field: 'challenge.required_beats', exact: 'resync.gap.receipt' });
+    // An anchor less, by whichever reading.
+    const short = await receiptFor(t, proofOf(await sharedChain(t, penalty(t, missed - 1) - 1)));
+    t.refused(await resync(t, child, short), 'resync/INVALID_RECEIPT', 'resync.error.invalid-receipt', ...musts);
+    const back = t.accepted(await comeBack(t, child, beats), ...musts);
+    penaltyIs(t, back, { missed, field: 'required_beats', exact: 'resync.gap.receipt' });
   },
 };
 
@@ -162,4 +196,12 @@ const stale: Check = {
   },
 };
 
-export const resyncReceiptChecks: readonly Check[] = [insufficient, insufficientAtCap, forged, once, forms, stale];
+export const resyncReceiptChecks: readonly Check[] = [
+  insufficient,
+  insufficientAtCap,
+  ofChild,
+  forged,
+  once,
+  forms,
+  stale,
+];

@@ -10,7 +10,7 @@ import { at, type Reply } from '../assertions/reply.js';
 import { unreachable } from '../assertions/unjudged.js';
 import { beatsAreAnchors, latestAnchor, pause } from '../steps/beat-clock.js';
 import { adminKey } from '../steps/keys.js';
-import { heartbeat, purchase } from '../steps/paid.js';
+import { buy, heartbeat, purchase } from '../steps/paid.js';
 import { comeBack, lapse, penalty } from '../steps/resync-call.js';
 import { family, sponsored, sponsoredHeartbeat } from '../steps/sponsor-call.js';
 import { untilFrozen } from '../steps/waits.js';
@@ -186,8 +186,8 @@ const scope: Check = {
 const everyClass: Check = {
   ...base,
   id: 'subsidy/every-class',
-  title: 'A subsidy on SIGILs lowers the fee of every class',
-  clauses: ['fee.resolution.subsidy', 'subsidy.post.discount'],
+  title: 'A subsidy on SIGILs lowers the fee of every class, and one that was ended that of none',
+  clauses: ['fee.resolution.subsidy', 'fee.resolution.default', 'subsidy.post.discount', 'subsidy.delete.reply'],
   walletRegisters: 6,
   requests: 30,
   lamports: (protocol) => classesOf(protocol).reduce((sum, name) => sum + sigilFeeLamports(protocol, name), 0),
@@ -196,6 +196,13 @@ const everyClass: Check = {
     for (const identity_class of classesOf(t.protocol)) {
       const agent = await t.walletRoot({ init: true });
       t.accepted(await grant(t, key, terms(agent, { fee_type: 'sigil' })));
+      // One that was ended lowers nothing.
+      if (identity_class === 'narrow_task') {
+        t.accepted(await end(t, key, agent, { fee_type: 'sigil' }), 'subsidy.delete.reply');
+        const ended = ['subsidy.delete.reply', 'fee.resolution.default'];
+        t.accepted(await buy(t, agent, purchase(t)), ...ended);
+        continue;
+      }
       const lamports = subsidised(t, sigilFeeLamports(t.protocol, identity_class), 5_000);
       const payment_tx = await t.pay({ from: agent.wallet, lamports });
       const body = { ...purchase(t, { identity_class }), payment_tx };

@@ -350,4 +350,15 @@ export const dmsMutants: readonly Mutant[] = [
         '    spendOneTime(registry, nonce);\n    if (registry.agents.line.status(agent) === 1)\n        registry.agents.line.setLastSyncAnchor(agent, registry.anchorIndex);',
     },
   },
+  {
+    id: 'dms/living-parent',
+    title: 'a child is not frozen while its parent has a SIGIL',
+    clause: 'dms.freeze',
+    patch: {
+      file: 'reference/registry/dead-man-switch',
+      before: 'if (missed[i] > missedAnchorsMax)',
+      after:
+        'if (missed[i] > missedAnchorsMax && !(registry.agents.columns.parent[row] >= 0 && registry.agents.columns.sigilAtBeat[registry.agents.columns.parent[row]] >= 0))',
+    },
+  },
 ];

@@ -521,4 +521,15 @@ export const flagMutants: readonly Mutant[] = [
       after: '    if (target < 0 || registry.agents.line.status(target) === 2)',
     },
   },
+  {
+    id: 'flag/review-frees-all',
+    title: 'the review of one flag frees every pair of its reporter',
+    clause: 'flag.rule.one-pending',
+    patch: {
+      file: 'reference/registry/flag',
+      before: '        registry.flags.pendingPairs.delete(`${found.reporter}:${found.target}`);',
+      after:
+        '        for (const pair of registry.flags.pendingPairs)\n            if (pair.startsWith(`${found.reporter}:`))\n                registry.flags.pendingPairs.delete(pair);',
+    },
+  },
 ];

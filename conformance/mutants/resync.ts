@@ -566,4 +566,37 @@ export const resyncMutants: readonly Mutant[] = [
         "if (line.status(agent) !== FROZEN && line.status(agent) !== 0)\n        return refuse('resync/AGENT_WRONG_STATE');\n    const gapAnchors",
     },
   },
+  {
+    id: 'resync/half-for-children',
+    title: 'a child owes for half the anchors that it missed',
+    clause: 'resync.penalty',
+    patch: {
+      file: 'reference/registry/resync',
+      before: 'const requiredBeats = penaltyBeats(registry, gapAnchors);\n    const receiptBased',
+      after:
+        'const requiredBeats = penaltyBeats(registry, registry.agents.line.depth(agent) > 0 ? Math.floor(gapAnchors / 2) : gapAnchors);\n    const receiptBased',
+    },
+  },
+  {
+    id: 'resync/challenge-half-for-children',
+    title: 'the challenge of a child asks for half the beats',
+    clause: 'resync.penalty',
+    patch: {
+      file: 'reference/registry/resync-challenge',
+      before: 'const requiredBeats = penaltyBeats(registry, gapAnchors);',
+      after:
+        'const requiredBeats = penaltyBeats(registry, line.depth(agent) > 0 ? Math.floor(gapAnchors / 2) : gapAnchors);',
+    },
+  },
+  {
+    id: 'resync/proved-while-active',
+    title: 'an agent that is not frozen proves itself back',
+    clause: 'resync.transition.not-frozen',
+    patch: {
+      file: 'reference/registry/resync-challenge',
+      before:
+        "    if (line.status(agent) !== FROZEN)\n        return refuse('resync/AGENT_WRONG_STATE');\n    const bound",
+      after: '    const bound',
+    },
+  },
 ];

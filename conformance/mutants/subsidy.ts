@@ -681,4 +681,15 @@ export const subsidyMutants: readonly Mutant[] = [
         "return identityClass === 'orchestrator' ? registry.feeTable.flat.sigil_orchestrator : subsidised(registry, agent, 'sigil', registry",
     },
   },
+  {
+    id: 'subsidy/ended-in-part',
+    title: 'the end of a subsidy on SIGILs leaves a hundredth off',
+    clause: 'fee.resolution.default',
+    patch: {
+      file: 'reference/registry/subsidy',
+      before: '    registry.subsidies.delete(subsidyKey(agent, feeType));',
+      after:
+        "    if (feeType === 'sigil')\n        registry.subsidies.get(subsidyKey(agent, feeType)).discountBps = 100;\n    else\n        registry.subsidies.delete(subsidyKey(agent, feeType));",
+    },
+  },
 ];
