@@ -333,29 +333,32 @@ const registerOperatorWalletShared: Check = {
   },
 };
 
-const registerOperatorToken: Check = {
-  ...base,
-  id: 'register/operator-token',
-  title: 'A token that opened a registration in the operator mode opens no other',
-  clauses: TOKEN_ONCE,
-  registers: 2,
-  tokens: 1,
-  walletRegisters: 3,
-  requests: 6,
-  refusal: true,
-  async run(t) {
-    const [name, signer] = [t.word(), operator.signer(t)];
-    await tokenOpensOnce(t, {
-      ask: (headers) => register(t, { name, ...operator.challenge }, { headers }),
-      finish: async (nonce, headers) => {
-        const reply = await finalize(t, operator, { name, nonce, signer, headers });
-        // A nonce that is read from another field is no matter of tokens (D-18).
-        if (reply.status < 300 || reply.status === t.row('register/AUTH_INVALID').status) return reply;
-        return finalizeWhole(t, operator, { name, nonce, signer });
-      },
-    });
-  },
-};
+const tokens = modes.map(
+  (mode): Check => ({
+    ...base,
+    ...unless(mode),
+    id: `register/${mode.word}-token`,
+    title: `A token that opened a registration in the ${mode.word} mode opens no other`,
+    clauses: TOKEN_ONCE,
+    registers: 2,
+    tokens: 1,
+    walletRegisters: 3,
+    requests: 6,
+    refusal: true,
+    async run(t) {
+      const [name, signer] = [t.word(), mode.signer(t)];
+      await tokenOpensOnce(t, {
+        ask: (headers) => register(t, { name, ...mode.challenge }, { headers }),
+        finish: async (nonce, headers) => {
+          const reply = await finalize(t, mode, { name, nonce, signer, headers });
+          // A nonce that is read from another field is no matter of tokens (D-18).
+          if (reply.status < 300 || reply.status === t.row('register/AUTH_INVALID').status) return reply;
+          return finalizeWhole(t, mode, { name, nonce, signer });
+        },
+      });
+    },
+  }),
+);
 
 const registerEthereumAddressCase: Check = {
   ...base,
@@ -414,7 +417,7 @@ export const registerOperatorChecks: readonly Check[] = [
   ...bound,
   ...unfitMetadataKept,
   registerOperatorWalletShared,
-  registerOperatorToken,
+  ...tokens,
   registerEthereumAddressCase,
   registerEthereumMainnet,
 ];

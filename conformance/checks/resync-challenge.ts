@@ -102,6 +102,7 @@ const proved: Check = {
     const after = t.accepted(await t.call('init', { key: agent.key }));
     t.shows('resync.reactivates', 'resync.transition.active').field(after, 'status', 'active');
     goesOn.field(after, 'latest_beat', end.beat + beats);
+    goesOn.field(after, 'latest_hash', proof.to_hash);
     await syncIs(t, agent, started);
     await t.part(async () => {
       const looked = t.accepted(await t.call('beat-status', { params: { hash: agent.hash } }));

@@ -395,6 +395,7 @@ const lineageOfSix: Check = {
     'spawn.cost.siblings',
     'spawn.cost.exact',
     'spawn.cost.depth-of',
+    'agent.field.depth',
     'lineage.place',
     'register.child.lineage',
     'lineage.depth-unlimited',

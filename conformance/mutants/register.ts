@@ -1172,4 +1172,14 @@ export const registerMutants: readonly Mutant[] = [
         '    const wallet = intern(registry.wallets, normalized(address));\n    const models = (registry.modelsOf ??= new Map());\n    if (!models.has(wallet))\n        models.set(wallet, model);\n    return { wallet, model: models.get(wallet), chain };',
     },
   },
+  {
+    id: 'register/depth-of-two',
+    title: 'no depth above 1 is shown',
+    clause: 'agent.field.depth',
+    patch: {
+      file: 'reference/http/endpoints/register',
+      before: 'depth: line.depth(agent),',
+      after: 'depth: Math.min(1, line.depth(agent)),',
+    },
+  },
 ];

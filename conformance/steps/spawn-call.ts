@@ -95,6 +95,7 @@ export async function makeChild(t: Trial, parent: Agent, options: ChildOptions =
     const reply = t.accepted(await registerChild(t, parent.key, { name, parent: parent.hash, spawn_authorization }));
     // 2.1: where the reply, which is not shown, tells a parent, it is the child's own.
     if (typeof reply.get('parent') === 'string') t.alsoShows('agent.field.parent').field(reply, 'parent', parent.hash);
+    if (typeof reply.get('depth') === 'number') t.alsoShows('agent.field.depth').field(reply, 'depth', depth + 1);
     const child = {
       name,
       hash: reply.string('hash'),
