@@ -278,8 +278,8 @@ const schedule: Check = {
 const retriedElsewhere: Check = {
   ...retried,
   id: 'partner-webhook/delivery-retry-new-url',
-  title: 'What failed is not tried again at a url that is configured no more',
-  clauses: ['delivery.post'],
+  title: 'What failed is tried again at the url that is configured now, and not at the one before',
+  clauses: ['delivery.post', 'delivery.dead-letter'],
   requests: 20,
   lamports: sigilFee,
   async run(t) {
@@ -289,8 +289,9 @@ const retriedElsewhere: Check = {
     const body = { url: inbox.url, events: ['sigil.purchased'] };
     t.accepted(await t.call('partner-webhook.put', { key: partner.key, body }));
     await passAndFlush(t, 86_400);
-    // Whether it is tried at the new url is not judged: what is not shown is the schedule, and when it ends.
     attempts(t, partner, 'at the url that was configured before', 1, 'delivery.post');
+    const made = inbox.got.length;
+    t.shows('delivery.dead-letter').that('attempts at the url that is configured now', made > 0, 'one', `${made}`);
   },
 };
 

@@ -844,4 +844,16 @@ export const partnerWebhookMutants: readonly Mutant[] = [
     },
     deployment: 'webhooks',
   },
+  {
+    id: 'partner-webhook/put-drops-what-waits',
+    title: 'what failed is forgotten when the webhook is set anew',
+    clause: 'delivery.dead-letter',
+    patch: {
+      file: 'reference/registry/partner-webhook',
+      before: '    known(registry, partner).webhook = webhook;',
+      after:
+        '    if (known(registry, partner).webhook)\n        dropDeliveries(registry, partner);\n    known(registry, partner).webhook = webhook;',
+    },
+    deployment: 'webhooks',
+  },
 ];
