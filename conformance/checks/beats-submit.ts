@@ -219,6 +219,16 @@ export const proofFaults = {
     key: 'CHAIN_MISMATCH',
     spoil: (proof) => ({ ...proof, from_hash: flipped(proof.from_hash) }),
   },
+  'from-hash-unchecked': {
+    title: 'that starts from another hash than the latest, and does not check its first beat, is refused',
+    clauses: ['proof.field.from-hash', 'beats-submit.error.chain-mismatch', 'beats-submit.continues'],
+    key: 'CHAIN_MISMATCH',
+    spoil: (proof) => ({
+      ...proof,
+      from_hash: flipped(proof.from_hash),
+      spot_checks: proof.spot_checks.filter(({ index }) => index !== proof.from_beat + 1),
+    }),
+  },
   'anchor-unknown-unwoven': {
     title: 'over an anchor that is yet to be issued, and that no beat weaves, is refused',
     clauses: ['proof.field.global-anchor', 'beats-submit.error.proof-invalid'],

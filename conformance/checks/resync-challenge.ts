@@ -269,7 +269,9 @@ const short: Check = {
 };
 
 /** Faults of a proof that cost nothing to plant in one, and are looked at here as they are in submissions. */
-const cheapFaults = (['count', 'end-unchecked', 'end-hash', 'anchor-hash'] as const).map((word) => proofFaults[word]);
+const cheapFaults = (['count', 'end-unchecked', 'end-hash', 'anchor-hash', 'from-hash-unchecked'] as const).map(
+  (word) => proofFaults[word],
+);
 
 /** The clauses of 2.4 among those of a fault. */
 const ofProof = (clauses: readonly string[]): readonly string[] =>
@@ -286,7 +288,7 @@ const madeUp: Check = {
     'resync.error.validation.proof',
     ...cheapFaults.flatMap(({ clauses }) => ofProof(clauses)),
   ],
-  requests: 24,
+  requests: 27,
   refusal: true,
   async run(t) {
     const agent = await frozen(t, fewest(t));

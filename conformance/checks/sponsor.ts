@@ -81,9 +81,11 @@ const list: Check = {
     'sponsor.post.body.max-heartbeats-epoch',
   ],
   needs: ['beats', 'clock'],
-  requests: 22,
+  requests: 23,
   async run(t) {
     const { parent, child } = await family(t);
+    // A sponsorship is younger than its child.
+    await t.sleep({ sec: 60 });
     await sponsored(t, parent, child, { max_heartbeats_epoch: 7 });
     const first = await listed(t, parent, child.hash);
     const createdMs = instantMs(first.reply.get(`${first.path}.created_at`));

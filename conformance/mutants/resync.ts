@@ -599,4 +599,14 @@ export const resyncMutants: readonly Mutant[] = [
       after: '    const bound',
     },
   },
+  {
+    id: 'resync/from-hash-unread',
+    title: 'a proof may start from any hash',
+    clause: 'proof.field.from-hash',
+    patch: {
+      file: 'reference/registry/resync-challenge',
+      before: 'if (!continuesChain(registry, agent, proof)) {',
+      after: 'if (proof.from_beat !== columns.latestBeat[agent]) {',
+    },
+  },
 ];

@@ -952,4 +952,14 @@ export const sponsorMutants: readonly Mutant[] = [
         '    const heartbeatsEpochMax = input.heartbeatsEpochMax ?? between(registry, agent, child)?.heartbeatsEpochMax ?? registry',
     },
   },
+  {
+    id: 'sponsor/as-old-as-the-child',
+    title: 'created_at of a sponsorship is when its child registered',
+    clause: 'sponsor.field.created-at',
+    patch: {
+      file: 'reference/http/endpoints/sponsor',
+      before: 'created_at: isoOf(given.createdAtMs),',
+      after: 'created_at: isoOf(registry.agents.columns.registeredAtMs[given.child]),',
+    },
+  },
 ];
