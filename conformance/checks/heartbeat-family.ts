@@ -130,4 +130,22 @@ const classes: Check = {
   },
 };
 
-export const heartbeatFamilyChecks: readonly Check[] = [both, grandchild, classes];
+const walletOfBoth: Check = {
+  ...base,
+  id: 'heartbeat/wallet-of-both',
+  title: 'What a child pays from its own wallet is its own, be that the wallet of its sponsor too',
+  clauses: ['heartbeat.sender.own', 'heartbeat.sender.charged'],
+  needs: ['beats', 'payments'],
+  requests: 22,
+  lamports: fees(1),
+  async run(t) {
+    const { parent, child } = await family(t);
+    await t.setup('a linked wallet', async () => t.accepted(await linkWith(t, child, parent.wallet)));
+    await sponsored(t, parent, child);
+    t.accepted(await sponsoredHeartbeat(t, child, parent), 'heartbeat.sender.own');
+    const { reply, path } = await listed(t, parent, child.hash);
+    t.shows('heartbeat.sender.own', 'heartbeat.sender.charged').field(reply, `${path}.heartbeats_used_epoch`, 0);
+  },
+};
+
+export const heartbeatFamilyChecks: readonly Check[] = [walletOfBoth, both, grandchild, classes];

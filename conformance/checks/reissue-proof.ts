@@ -8,7 +8,7 @@ import { signatureIs } from '../steps/passport.js';
 import { byoWalletOnly, POLICY_OFF, policyShows } from '../steps/policies.js';
 import { fewest, lapse } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
-import { heartbeatPaidBy } from '../steps/sponsor-call.js';
+import { heartbeatPaidBy, sponsored } from '../steps/sponsor-call.js';
 import { betweenHeartbeats, untilFrozen, windowOf } from '../steps/waits.js';
 import type { Check } from '../trial/check.js';
 import type { Agent, WalletAgent } from '../trial/fixtures.js';
@@ -215,7 +215,7 @@ const reissueProofWalletRequired: Check = {
   clauses: ['reissue-proof.byo-wallet', 'auth.wallet-required'],
   needs: ['beats', 'payments'],
   registers: 1,
-  requests: 18,
+  requests: 20,
   lamports: spent,
   unfit: byoWalletOnly,
   refusal: true,
@@ -226,7 +226,8 @@ const reissueProofWalletRequired: Check = {
     const body = { payment_tx };
     const reply = await t.call('reissue-proof', { key: child.key, body });
     const clauses = ['reissue-proof.byo-wallet', 'auth.wallet-required'];
-    if (policyShows(t, reply, 'reissue-proof')) {
+    const isPolicy = policyShows(t, reply, 'reissue-proof');
+    if (isPolicy) {
       t.refusedWith(reply, t.row('reissue-proof/WALLET_REQUIRED').status, 'reissue-proof.byo-wallet');
       // Nobody without a wallet has a SIGIL, so a target may name that in place of the wallet.
       if (reply.get('code') !== t.row('reissue-proof/SIGIL_REQUIRED').code) {
@@ -237,6 +238,11 @@ const reissueProofWalletRequired: Check = {
       t.refusedWith(reply, 403, 'reissue-proof.byo-wallet');
     } else t.shows(...clauses).unjudged(POLICY_OFF);
     if (reply.status < 400) return;
+    // A sponsorship pays heartbeats, and is no wallet.
+    await sponsored(t, agent, child);
+    const again = await t.call('reissue-proof', { key: child.key, body });
+    if (isPolicy) t.shows('reissue-proof.byo-wallet').refuses(again);
+    if (again.status < 400) return;
     t.accepted(await t.call('reissue-proof', { key: agent.key, body }));
   },
 };

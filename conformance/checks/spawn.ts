@@ -577,7 +577,8 @@ const nameAsSent: Check = {
   requests: 18,
   async run(t) {
     const parent = await t.root({ init: true });
-    const name = `Zoe\u0301 ${t.word().toUpperCase()}`;
+    // One of them is composed, and the other is not.
+    const name = `Zoe\u0301 Zo\u00eb ${t.word().toUpperCase()}`;
     const asked = await fundedPreflight(t, parent, name, costBeats(t, 0, 0));
     // Which characters a name may have is open; one that earned an authorization is the child's.
     const granted = asked.status < 300 ? asked.get('spawn_authorization') : undefined;

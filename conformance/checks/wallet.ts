@@ -338,6 +338,44 @@ const walletNonceOfRegistration: Check = {
   },
 };
 
+const walletLaterNonceTtl: Check = {
+  ...base,
+  id: 'wallet/later-nonce-ttl',
+  title: 'A nonce that was asked for while an earlier one was good is good for 300 seconds itself',
+  clauses: ['constant.nonce-ttl.wallet', 'wallet.transition.nonce'],
+  needs: ['clock'],
+  requests: 6,
+  waits: ({ wallet }) => ({ sec: wallet.nonceTtlSec + 10 }),
+  async run(t) {
+    const { nonceTtlSec } = t.protocol.wallet;
+    const agent = await t.root();
+    await nonceFor(t, agent);
+    await t.sleep({ sec: Math.max(0, nonceTtlSec - 10) });
+    const nonce = await nonceFor(t, agent);
+    await t.sleep({ sec: Math.min(20, nonceTtlSec - 1) });
+    const body = finalize(t, 'self-custody', { agent, nonce, wallet: t.wallet() });
+    t.accepted(await link(t, agent, body), 'constant.nonce-ttl.wallet', 'wallet.transition.nonce');
+  },
+};
+
+const walletShared: Check = {
+  ...base,
+  id: 'wallet/shared',
+  title: 'Two agents link one wallet, in either form',
+  clauses: ['wallet.shared'],
+  registers: 4,
+  requests: 14,
+  async run(t) {
+    for (const form of formsOf(t)) {
+      const wallet = t.wallet();
+      for (const agent of [await t.root(), await t.root()]) {
+        const body = finalize(t, form, { agent, nonce: await nonceFor(t, agent), wallet });
+        t.accepted(await link(t, agent, body), 'wallet.shared');
+      }
+    }
+  },
+};
+
 const walletNonceTtl: Check = {
   ...base,
   id: 'wallet/nonce-ttl',
@@ -576,6 +614,8 @@ export const walletChecks: readonly Check[] = [
   walletNonceUnknown,
   walletNonceOfRegistration,
   walletNonceTtl,
+  walletLaterNonceTtl,
+  walletShared,
   walletAlreadyLinked,
   walletOfEthereum,
   walletLinkedMeanwhile,

@@ -361,4 +361,14 @@ export const beatsSubmitMutants: readonly Mutant[] = [
         "        return { ok: false, reason };\n    if (proof.spot_checks.at(-1)?.index !== proof.to_beat)\n        return { ok: false, reason: 'end_not_checked' };\n    return { ok: true,",
     },
   },
+  {
+    id: 'beats-submit/last-counts-alone',
+    title: 'what is submitted takes the place of what counted for spawning before',
+    clause: 'beats-submit.credit',
+    patch: {
+      file: 'reference/registry/beats-submit',
+      before: 'columns.availableBeats[agent] = columns.availableBeats[agent] + proof.beats_computed;',
+      after: 'columns.availableBeats[agent] = proof.beats_computed;',
+    },
+  },
 ];

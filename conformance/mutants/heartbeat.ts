@@ -981,4 +981,14 @@ export const heartbeatMutants: readonly Mutant[] = [
       after: 'lineage_proof: Object.fromEntries(Object.entries(passport).filter(([, value]) => value !== null)) }',
     },
   },
+  {
+    id: 'heartbeat/sponsor-first',
+    title: 'a payment is charged to a sponsorship, though it is from the own wallet too',
+    clause: 'heartbeat.sender.own',
+    patch: {
+      file: 'reference/registry/heartbeat',
+      before: 'if (wallet < 0 || paid.sender !== wallet) {',
+      after: 'if (wallet < 0 || paid.sender !== wallet || payingSponsorship(registry, agent, paid.sender, nowMs).ok) {',
+    },
+  },
 ];

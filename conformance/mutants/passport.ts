@@ -349,4 +349,21 @@ export const passportMutants: readonly Mutant[] = [
       after: 'line.identityClass(agent) === 0',
     },
   },
+  {
+    id: 'passport/sponsored-reissue',
+    title: 'a sponsored child needs no wallet for a reissue',
+    clause: 'reissue-proof.byo-wallet',
+    patch: {
+      file: 'reference/registry/reissue-proof',
+      before: '    if (wallet < 0 && registry.policy.byoWallet)',
+      after: '    if (wallet < 0 && registry.policy.byoWallet && !hasSponsor(registry, agent, nowMs))',
+      also: [
+        {
+          file: 'reference/registry/reissue-proof',
+          before: "import { refuse } from './refusal.js';",
+          after: "import { refuse } from './refusal.js';\nimport { hasSponsor } from './sponsored-heartbeat.js';",
+        },
+      ],
+    },
+  },
 ];

@@ -620,4 +620,14 @@ export const spawnMutants: readonly Mutant[] = [
         '    if (columns.parent[input.agent] >= 0 && columns.linked[input.agent] === 0)\n        return { ok: true, started: false };\n    line.setStatus(input.agent, ACTIVE);',
     },
   },
+  {
+    id: 'spawn/finalize-normalized',
+    title: 'a link is for the name in decomposed characters',
+    clause: 'spawn.flow.finalize',
+    patch: {
+      file: 'reference/registry/spawn',
+      before: 'input.childName.trim() !== registry.names[child]',
+      after: "input.childName.trim().normalize('NFKD') !== registry.names[child]",
+    },
+  },
 ];

@@ -374,4 +374,16 @@ export const walletMutants: readonly Mutant[] = [
         "const done = () => {\n        spendOneTime(registry, nonce);\n        linkWallet(registry, agent, ownedWallet(registry, form, address), nowMs);\n    };\n    if (form.includes('operator'))\n        setImmediate(done);\n    else\n        done();",
     },
   },
+  {
+    id: 'wallet/nonce-as-old-as-the-first',
+    title: 'a later nonce ends with the first one of its agent',
+    clause: 'wallet.transition.nonce',
+    patch: {
+      file: 'reference/registry/wallet',
+      before:
+        '    return { ok: true, nonce: issueOneTime(registry, FLOW, nonceBytes, nonceTtlSec, nowMs, { agent }) };',
+      after:
+        "    const open = [...registry.oneTime.values()].find(({ flow, bound, expiresAtMs }) => flow === FLOW && bound?.['agent'] === agent && nowMs <= expiresAtMs);\n    const nonce = issueOneTime(registry, FLOW, nonceBytes, nonceTtlSec, nowMs, { agent });\n    if (open !== undefined)\n        registry.oneTime.get(nonce).expiresAtMs = open.expiresAtMs;\n    return { ok: true, nonce };",
+    },
+  },
 ];
