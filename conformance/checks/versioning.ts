@@ -83,8 +83,9 @@ const versioningLineageProof: Check = {
 const versioningAgentAge: Check = {
   ...base,
   id: 'versioning/agent-age',
-  title: 'registered_at_beat and sigil_issued_at_beat are those of the anchors at the time',
+  title: 'registered_at_beat and sigil_issued_at_beat are those of the anchors at the time, whenever the chain starts',
   clauses: [
+    'init.independent',
     'clock.registered-at-beat',
     'clock.issued-at-beat',
     'passport.field.registered-at-beat',
@@ -93,7 +94,7 @@ const versioningAgentAge: Check = {
   needs: ['payments', 'clock'],
   exclusive: false,
   walletRegisters: 2,
-  requests: 12,
+  requests: 13,
   lamports: ({ sigil, reissue: { feeLamports } }) => sigil.narrowTaskFeeLamports + feeLamports,
   waits: () => ({ anchors: 5 }),
   async run(t) {
@@ -101,7 +102,17 @@ const versioningAgentAge: Check = {
     const agent = await t.walletRoot();
     await t.sleep({ anchors: 3 });
     const anchor = await latestAnchor(t);
+    // 4.4: its chain starts now. It was registered before.
+    t.accepted(await t.call('init', { key: agent.key }));
     const bought = t.accepted(await buy(t, agent, purchase(t)));
+    const before = bought.number('passport.registered_at_beat');
+    t.shows('passport.field.registered-at-beat', 'init.independent').of(
+      bought,
+      'registered_at_beat of an agent that started its chain later',
+      before < bought.number('sigil.issued_at_beat'),
+      'before sigil.issued_at_beat',
+      before,
+    );
     await t.sleep({ anchors: 2 });
     const reply = t.accepted(await reissue(t, agent));
     // What was bought three anchors later has another beat, and keeps it.

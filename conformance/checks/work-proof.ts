@@ -93,11 +93,12 @@ const madeUp: Check = {
     'work-proof.field.to-hash',
     'work-proof.field.anchor-hash',
     'work-proof.field.anchor-index',
+    'work-proof.field.beats-computed',
     'work-proof.field.spot-checks',
     'beat.hash',
     'beat.seed.anchor',
   ],
-  requests: 9,
+  requests: 11,
   refusal: true,
   async run(t) {
     const chain = await chainOf(t, 8, t.protocol.beat.difficulty);
@@ -130,6 +131,13 @@ const madeUp: Check = {
     earnsNone(t, none, 'receipt of work over an anchor that no beat weaves', 'work-proof.field.anchor-index');
     const easier = await prove(t, { ...good, difficulty: good.difficulty + 1 });
     earnsNone(t, easier, 'receipt of work that is said to be harder', 'beat.hash');
+    // Its last beat has index 8: up to it there are at most nine. Where only the shown beats are looked at, nobody counts.
+    if (t.facts.dialect.workProofChecks === 'shown-beats') return;
+    for (const beats_computed of [10, 5_000]) {
+      const more = await prove(t, { ...good, beats_computed });
+      const what = 'receipt for more beats than there are up to the last';
+      earnsNone(t, more, what, 'work-proof.field.beats-computed', 'service.beats.proven');
+    }
   },
 };
 

@@ -272,4 +272,22 @@ export const initMutants: readonly Mutant[] = [
       after: 'line.setStatus(row, FROZEN); columns.totalBeats[row] = 0;',
     },
   },
+  {
+    id: 'init/registers-again',
+    title: 'init makes its own beat that of the registration',
+    clause: 'passport.field.registered-at-beat',
+    patch: {
+      file: 'reference/registry/init',
+      before: '    columns.initAtMs[input.agent] = nowMs;',
+      after:
+        '    columns.initAtMs[input.agent] = nowMs;\n    columns.registeredAtBeat[input.agent] = currentBeat(registry);',
+      also: [
+        {
+          file: 'reference/registry/init',
+          before: 'import { ACTIVE, REGISTERED }',
+          after: 'import { ACTIVE, currentBeat, REGISTERED }',
+        },
+      ],
+    },
+  },
 ];

@@ -155,4 +155,14 @@ export const workProofMutants: readonly Mutant[] = [
         '    if (verdict.ok)\n        return reply({ ok: true, valid: true });\n    if (!verdict.ok)\n        return reply(',
     },
   },
+  {
+    id: 'work-proof/more-than-there-are',
+    title: 'a receipt counts more beats than there are up to the last one shown',
+    clause: 'work-proof.field.beats-computed',
+    patch: {
+      file: 'reference/beats/work-proof',
+      before: '    if (!(beats >= 1 && fromBeat + 1 >= 0))',
+      after: '    if (!(beats >= 1))',
+    },
+  },
 ];
