@@ -34,6 +34,7 @@ import { heartbeatEpochChecks, heartbeatMarchChecks } from './heartbeat-march.js
 import { heartbeatStateChecks } from './heartbeat-state.js';
 import { initChecks } from './init.js';
 import { limitsChecks } from './limits.js';
+import { lifeChecks } from './lives.js';
 import { metadataChecks } from './metadata.js';
 import { metadataBoundChecks } from './metadata-bounds.js';
 import { partnerWebhookChecks } from './partner-webhook.js';
@@ -117,6 +118,7 @@ const suite: readonly Check[] = [
   ...sponsorLimitChecks,
   ...sponsorWalletChecks,
   ...walletChecks,
+  ...lifeChecks,
   ...statusChecks,
   ...verifyChecks,
   ...verifyBatchChecks,

@@ -19,7 +19,7 @@ import {
 import { walletIs } from '../steps/wallet-call.js';
 import type { Target } from '../target/target.js';
 import type { Check } from '../trial/check.js';
-import { type Agent, registrationHeaders, signedRegistration } from '../trial/fixtures.js';
+import { type Agent, registrationHeaders, signedRegistration, type WalletAgent } from '../trial/fixtures.js';
 import { once } from '../trial/session.js';
 import type { Trial } from '../trial/trial.js';
 
@@ -128,15 +128,27 @@ async function finalizeWhole(t: Trial, mode: Mode, parts: Parts): Promise<Reply>
   );
 }
 
-/** As setup: a root agent with a fresh Ethereum wallet. Two registrations of the wallet flow. */
-export function ethereumRoot(t: Trial): Promise<Agent> {
-  return t.setup('a root agent with an Ethereum wallet', async () => {
-    const mode = modes.find(({ word }) => word === 'ethereum');
-    if (mode === undefined) throw new Error('there is an Ethereum mode');
-    const [name, signer] = [t.word(), mode.signer(t)];
-    const reply = t.accepted(await finalize(t, mode, { name, nonce: await nonceFor(t, mode, name), signer }));
+/** As setup: a root agent of a mode, with a signer. Two registrations of the wallet flow. */
+function rootOf(t: Trial, word: Mode['word'], signer: Signer): Promise<Agent> {
+  return t.setup(`a root agent in the ${word} mode`, async () => {
+    const mode = modes.find((each) => each.word === word);
+    if (mode === undefined) throw new Error(`there is no ${word} mode`);
+    const name = t.word();
+    const reply = t.accepted(await finalizeWhole(t, mode, { name, nonce: await nonceFor(t, mode, name), signer }));
     return { name, hash: reply.string('hash'), key: reply.string('api_key'), secret: String(reply.get('secret')) };
   });
+}
+
+/** As setup: a root agent with a fresh Ethereum wallet. Two registrations of the wallet flow. */
+export const ethereumRoot = (t: Trial): Promise<Agent> =>
+  rootOf(t, 'ethereum', new EthereumWallet(Buffer.from(t.hex(32), 'hex')));
+
+/** As setup: a root agent with a fresh operator wallet, its chain started. Two registrations of the wallet flow. */
+export async function operatorRoot(t: Trial): Promise<WalletAgent> {
+  const wallet = t.wallet();
+  const agent = await rootOf(t, 'operator', wallet);
+  await t.setup('a started chain', async () => t.accepted(await t.call('init', { key: agent.key })));
+  return { ...agent, wallet };
 }
 
 const unless = ({ unfit }: Mode): Pick<Check, 'unfit'> => (unfit === undefined ? {} : { unfit });

@@ -1,0 +1,108 @@
+/**
+ * Whole lives of agents of kinds that other checks seldom make: what each calls, before a freeze and after it, and what every call
+ * leaves as it is. The calls are in steps/life.ts.
+ */
+import { flagging } from '../steps/flagging.js';
+import { feesOfLife, type Kind, LIFE, Life } from '../steps/life.js';
+import { inVain, linkFaults } from '../steps/life-faults.js';
+import { makeChild } from '../steps/spawn-call.js';
+import { pauseAnchors } from '../steps/waits.js';
+import { type Form, linkWith } from '../steps/wallet-call.js';
+import type { Check } from '../trial/check.js';
+import type { Agent, WalletAgent } from '../trial/fixtures.js';
+import type { Trial } from '../trial/trial.js';
+import { operatorRoot } from './register-operator.js';
+
+/** A kind of agent, how it is born, and what that costs in registrations. */
+interface Born extends Kind {
+  readonly word: string;
+  readonly title: string;
+  readonly registers: number;
+  readonly walletRegisters: number;
+  readonly born: (t: Trial) => Promise<{ readonly agent: WalletAgent; readonly parent?: Agent }>;
+}
+
+/** As setup: the agent with a wallet that it links in one form, and money. */
+async function linked(t: Trial, agent: Agent, form: Form): Promise<WalletAgent> {
+  const wallet = t.wallet();
+  await inVain(t, linkFaults(t, agent, form));
+  await t.setup('a linked wallet', async () => t.accepted(await linkWith(t, agent, wallet, form)));
+  return { ...agent, wallet };
+}
+
+const kinds: readonly Born[] = [
+  {
+    word: 'operator',
+    title: 'An agent of an operator, autonomous and sovereign, lives as any other does',
+    ...{ identityClass: 'autonomous', tier: 'sov', depth: 0, back: 'prove', registers: 4, walletRegisters: 2 },
+    born: async (t) => ({ agent: await operatorRoot(t) }),
+  },
+  {
+    word: 'sandbox-child',
+    title: 'A child that is an orchestrator in a sandbox lives as a root does',
+    ...{ identityClass: 'orchestrator', tier: 'sbx', depth: 1, back: 'receipt', registers: 6, walletRegisters: 0 },
+    born: async (t) => {
+      const parent = await t.root({ init: true });
+      return { parent, agent: await linked(t, await makeChild(t, parent, { init: true }), 'self-custody') };
+    },
+  },
+  {
+    word: 'grandchild',
+    title: 'A grandchild whose wallet its operator links lives as a root does',
+    ...{ identityClass: 'narrow_task', tier: 'eph', depth: 2, back: 'prove', registers: 7, walletRegisters: 0 },
+    born: async (t) => {
+      const parent = await makeChild(t, await t.root({ init: true }));
+      return { parent, agent: await linked(t, await makeChild(t, parent, { depth: 1, init: true }), 'operator') };
+    },
+  },
+  {
+    word: 'late-wallet',
+    title: 'A root with metadata that links its wallet later lives as any other does',
+    ...{ identityClass: 'orchestrator', tier: 'org', depth: 0, back: 'receipt', registers: 5, walletRegisters: 0 },
+    born: async (t) => {
+      const root = await t.root({ init: true, metadata: { mark: t.word() } });
+      return { agent: await linked(t, root, 'self-custody') };
+    },
+  },
+];
+
+const lives = kinds.map(
+  (kind): Check => ({
+    id: `lives/${kind.word}`,
+    title: kind.title,
+    clauses: LIFE,
+    needs: ['payments', 'clock', 'beats', 'control'],
+    controls: ['flags/:id/review'],
+    registers: kind.registers,
+    walletRegisters: kind.walletRegisters,
+    requests: 280,
+    lamports: feesOfLife(kind.identityClass),
+    writes: true,
+    refusal: true,
+    waits: (protocol) => ({ anchors: protocol.dms.missedAnchorsMax + 1 + 2 * pauseAnchors(protocol) }),
+    run: (t) =>
+      flagging(t, async (flags) => {
+        const { agent, parent } = await kind.born(t);
+        await t.fund(agent.wallet, 3 * feesOfLife(kind.identityClass)(t.protocol));
+        const life = new Life(t, kind, agent, { flags, parent });
+        await life.begins();
+        await life.submits();
+        await life.buys();
+        for (const round of [1, 2]) {
+          await life.sendsHeartbeat();
+          await life.changesMetadata();
+          await life.spawnsAndSponsors();
+          await life.complains();
+          await life.asksForWhatItHas();
+          await life.reprints();
+          await life.leftParentAlone();
+          if (round === 1) await life.freezesAndComesBack();
+          else await life.submits();
+        }
+        await life.waits();
+        await life.sendsHeartbeat();
+      }),
+  }),
+);
+
+export const lifeChecks: readonly Check[] = lives;
