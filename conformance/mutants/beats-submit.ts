@@ -371,4 +371,14 @@ export const beatsSubmitMutants: readonly Mutant[] = [
       after: 'columns.availableBeats[agent] = proof.beats_computed;',
     },
   },
+  {
+    id: 'beats-submit/gone-by-purchase',
+    title: 'a purchase takes the beats that were credited',
+    clause: 'beats-submit.credit',
+    patch: {
+      file: 'reference/registry/sigil',
+      before: '    columns.sigilAtBeat[agent] = currentBeat(registry);',
+      after: '    columns.sigilAtBeat[agent] = currentBeat(registry);\n    columns.totalBeats[agent] = 0;',
+    },
+  },
 ];

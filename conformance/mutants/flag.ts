@@ -532,4 +532,25 @@ export const flagMutants: readonly Mutant[] = [
         '        for (const pair of registry.flags.pendingPairs)\n            if (pair.startsWith(`${found.reporter}:`))\n                registry.flags.pendingPairs.delete(pair);',
     },
   },
+  {
+    id: 'flag/self-of-children',
+    title: 'a child flags itself',
+    clause: 'flag.rule.not-self',
+    patch: {
+      file: 'reference/registry/flag',
+      before: '    if (target === agent)',
+      after: '    if (target === agent && registry.agents.columns.parent[agent] < 0)',
+    },
+  },
+  {
+    id: 'flag/ends-sponsorships',
+    title: 'a complaint ends the sponsorships of whoever files it',
+    clause: 'sponsor.get.reply',
+    patch: {
+      file: 'reference/registry/flag',
+      before: '    list.push(filed);',
+      after:
+        "    for (const each of registry.sponsorships.byParent.get(agent) ?? [])\n        each.state = 'revoked';\n    list.push(filed);",
+    },
+  },
 ];

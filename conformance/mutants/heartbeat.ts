@@ -991,4 +991,15 @@ export const heartbeatMutants: readonly Mutant[] = [
       after: 'if (wallet < 0 || paid.sender !== wallet || payingSponsorship(registry, agent, paid.sender, nowMs).ok) {',
     },
   },
+  {
+    id: 'heartbeat/fee-of-operators',
+    title: 'agents of operators pay less for a heartbeat',
+    clause: 'heartbeat.sender.own',
+    patch: {
+      file: 'reference/registry/heartbeat',
+      before: '    const feeLamports = heartbeatFee(registry, agent, tier, nowMs);',
+      after:
+        '    const ofOperator = line.wallet(agent) >= 0 && registry.agents.columns.walletModel[agent] === 1;\n    const feeLamports = heartbeatFee(registry, agent, ofOperator ? 2 : tier, nowMs);',
+    },
+  },
 ];

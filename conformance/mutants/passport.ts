@@ -366,4 +366,15 @@ export const passportMutants: readonly Mutant[] = [
       ],
     },
   },
+  {
+    id: 'passport/reissue-of-orchestrators',
+    title: 'an orchestrator reissues for half of the fee',
+    clause: 'reissue-proof.error.payment-invalid.amount',
+    patch: {
+      file: 'reference/registry/reissue-proof',
+      before: "    const paid = validPayment(registry, 'reissue-proof', payment, feeLamports);",
+      after:
+        "    const due = line.identityClass(agent) === 3 && typeof payment === 'object' && payment.lamports < feeLamports ? payment.lamports : feeLamports;\n    const paid = validPayment(registry, 'reissue-proof', payment, due);",
+    },
+  },
 ];

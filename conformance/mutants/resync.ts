@@ -609,4 +609,25 @@ export const resyncMutants: readonly Mutant[] = [
       after: 'if (proof.from_beat !== columns.latestBeat[agent]) {',
     },
   },
+  {
+    id: 'resync/short-proof-of-children',
+    title: 'a child answers a challenge with as few beats as it likes',
+    clause: 'resync.penalty',
+    patch: {
+      file: 'reference/registry/resync-challenge',
+      before: '    if (proof.beats_computed < requiredBeats) {',
+      after: '    if (proof.beats_computed < requiredBeats && columns.parent[agent] < 0) {',
+    },
+  },
+  {
+    id: 'resync/clears-sigil-metadata-of-children',
+    title: 'a child that comes back has the metadata of its SIGIL no more',
+    clause: 'metadata.only-way',
+    patch: {
+      file: 'reference/registry/resync-challenge',
+      before: '    spendOneTime(registry, nonce);',
+      after:
+        '    spendOneTime(registry, nonce);\n    if (columns.parent[agent] >= 0)\n        registry.sigilMetadata.delete(agent);',
+    },
+  },
 ];

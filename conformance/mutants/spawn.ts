@@ -630,4 +630,14 @@ export const spawnMutants: readonly Mutant[] = [
       after: "input.childName.trim().normalize('NFKD') !== registry.names[child]",
     },
   },
+  {
+    id: 'spawn/cheap-for-grandchildren',
+    title: 'whoever is a grandchild gets a child for any receipt',
+    clause: 'spawn.error.insufficient-beats',
+    patch: {
+      file: 'reference/registry/spawn',
+      before: '        ? refuseWork(registry, input, requiredBeats)',
+      after: '        ? refuseWork(registry, input, depth > 1 ? 1 : requiredBeats)',
+    },
+  },
 ];

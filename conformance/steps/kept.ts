@@ -50,6 +50,9 @@ const FACTS: readonly Fact[] = [
   ...facts('sponsorships', 'sponsor.get', 'sponsor.get.reply', 'sponsorships'),
 ];
 
+/** The clauses of a check that compares them. */
+export const KEPT: readonly string[] = [...new Set(FACTS.map(({ clause }) => clause))];
+
 /** The replies that told of an agent at one moment. */
 export type Looked = ReadonlyMap<Fact['of'], Reply>;
 

@@ -8,7 +8,7 @@ import { type Agent, sigilFeeLamports, type WalletAgent } from '../trial/fixture
 import type { Trial } from '../trial/trial.js';
 import { pause } from './beat-clock.js';
 import { complaint, type Flags } from './flagging.js';
-import { type Facet, keptBut, type Looked, lookUp } from './kept.js';
+import { type Facet, KEPT, keptBut, type Looked, lookUp } from './kept.js';
 import {
   FAULTS,
   faultsBeforeSigil,
@@ -40,9 +40,9 @@ export interface Kind {
 }
 
 /** The clauses of a check that leads a life. */
-export const LIFE = [
+export const LIFE: readonly string[] = [
   ...FAULTS,
-  'beats-submit.credit',
+  ...KEPT,
   'sigil.transition.issued',
   'sigil.transition.again',
   'sigil.error.sigil-already-exists',
@@ -50,22 +50,19 @@ export const LIFE = [
   'heartbeat.error.heartbeat-too-soon',
   'heartbeat.sender.own',
   'heartbeat.reply.total-heartbeats',
-  'fee.heartbeat.epoch',
   'metadata.body',
-  'metadata.field.generation-trigger.counter',
   'spawn.error.receipt-required',
   'sponsor.transition.create',
   'sponsor.transition.frozen.parent',
   'sponsor.rule.not-frozen',
   'sponsor.error.sponsor-parent-frozen',
   'heartbeat.sender.charged',
-  'wallet.transition.again',
   'reissue-proof.reprint',
   'resync.error.agent-wrong-state',
   'resync.transition.active',
   'dms.freeze',
   'dms.freeze.heartbeats',
-] as const;
+];
 
 /** Beats of each submission. */
 const SUBMITTED = 4;
