@@ -40,6 +40,7 @@ import { metadataBoundChecks } from './metadata-bounds.js';
 import { partnerWebhookChecks } from './partner-webhook.js';
 import { partnerWebhookDeliveryChecks } from './partner-webhook-delivery.js';
 import { partnerWebhookEpochChecks, partnerWebhookEventChecks } from './partner-webhook-events.js';
+import { partnerWebhookKindChecks } from './partner-webhook-kinds.js';
 import { passportChecks } from './passport.js';
 import { registerChecks } from './register.js';
 import { registerChildChecks } from './register-child.js';
@@ -67,6 +68,7 @@ import { sponsorEpochChecks, sponsorWalletChecks } from './sponsor-wallets.js';
 import { statusChecks } from './status.js';
 import { subsidyChecks } from './subsidy.js';
 import { subsidyFeeChecks } from './subsidy-fees.js';
+import { subsidyKindChecks } from './subsidy-kinds.js';
 import { verifyChecks } from './verify.js';
 import { verifyBatchChecks } from './verify-batch.js';
 import { versioningChecks } from './versioning.js';
@@ -101,8 +103,10 @@ const suite: readonly Check[] = [
   ...flagLimitChecks,
   ...subsidyChecks,
   ...subsidyFeeChecks,
+  ...subsidyKindChecks,
   ...partnerWebhookChecks,
   ...partnerWebhookEventChecks,
+  ...partnerWebhookKindChecks,
   ...partnerWebhookDeliveryChecks,
   ...dmsChecks,
   ...resyncChecks,

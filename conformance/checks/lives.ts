@@ -19,7 +19,9 @@ interface Born extends Kind {
   readonly title: string;
   readonly registers: number;
   readonly walletRegisters: number;
-  readonly born: (t: Trial) => Promise<{ readonly agent: WalletAgent; readonly parent?: Agent }>;
+  readonly born: (
+    t: Trial,
+  ) => Promise<{ readonly agent: WalletAgent; readonly parent?: Agent; readonly sponsor?: WalletAgent }>;
 }
 
 /** As setup: the agent with a wallet that it links in one form, and money. */
@@ -40,19 +42,28 @@ const kinds: readonly Born[] = [
   {
     word: 'sandbox-child',
     title: 'A child that is an orchestrator in a sandbox lives as a root does',
-    ...{ identityClass: 'orchestrator', tier: 'sbx', depth: 1, back: 'receipt', registers: 6, walletRegisters: 0 },
+    ...{ identityClass: 'orchestrator', tier: 'sbx', depth: 1, back: 'receipt', registers: 5, walletRegisters: 2 },
     born: async (t) => {
-      const parent = await t.root({ init: true });
-      return { parent, agent: await linked(t, await makeChild(t, parent, { init: true }), 'self-custody') };
+      const parent = await t.walletRoot();
+      return {
+        parent,
+        sponsor: parent,
+        agent: await linked(t, await makeChild(t, parent, { init: true }), 'self-custody'),
+      };
     },
   },
   {
     word: 'grandchild',
     title: 'A grandchild whose wallet its operator links lives as a root does',
-    ...{ identityClass: 'narrow_task', tier: 'eph', depth: 2, back: 'prove', registers: 7, walletRegisters: 0 },
+    ...{ identityClass: 'narrow_task', tier: 'eph', depth: 2, back: 'prove', registers: 6, walletRegisters: 2 },
     born: async (t) => {
-      const parent = await makeChild(t, await t.root({ init: true }));
-      return { parent, agent: await linked(t, await makeChild(t, parent, { depth: 1, init: true }), 'operator') };
+      const sponsor = await t.walletRoot();
+      const parent = await makeChild(t, sponsor);
+      return {
+        parent,
+        sponsor,
+        agent: await linked(t, await makeChild(t, parent, { depth: 1, init: true }), 'operator'),
+      };
     },
   },
   {
@@ -75,16 +86,16 @@ const lives = kinds.map(
     controls: ['flags/:id/review'],
     registers: kind.registers,
     walletRegisters: kind.walletRegisters,
-    requests: 280,
+    requests: 300,
     lamports: feesOfLife(kind.identityClass),
     writes: true,
     refusal: true,
-    waits: (protocol) => ({ anchors: protocol.dms.missedAnchorsMax + 1 + 2 * pauseAnchors(protocol) }),
+    waits: (protocol) => ({ anchors: protocol.dms.missedAnchorsMax + 1 + 3 * pauseAnchors(protocol) }),
     run: (t) =>
       flagging(t, async (flags) => {
-        const { agent, parent } = await kind.born(t);
+        const { agent, parent, sponsor } = await kind.born(t);
         await t.fund(agent.wallet, 3 * feesOfLife(kind.identityClass)(t.protocol));
-        const life = new Life(t, kind, agent, { flags, parent });
+        const life = new Life(t, kind, agent, { flags, parent, sponsor });
         await life.begins();
         await life.submits();
         await life.buys();
@@ -101,6 +112,8 @@ const lives = kinds.map(
         }
         await life.waits();
         await life.sendsHeartbeat();
+        await life.waits();
+        await life.isPaidFor();
       }),
   }),
 );

@@ -46,7 +46,8 @@ interface PaidRoute {
 
 const withSigil = { sigil: 'narrow_task' } as const;
 
-const routes: Readonly<Record<FeeType, PaidRoute>> = {
+/** The routes, by the type of their fee. */
+export const routes: Readonly<Record<FeeType, PaidRoute>> = {
   heartbeat: {
     id: 'heartbeat',
     // 1 - 0.9 is less than 0.1 in floating point, and the fee a lamport less than the tenth that is left.
@@ -80,7 +81,7 @@ async function pay(t: Trial, agent: WalletAgent, type: FeeType, lamports: number
 }
 
 /** The fee of a type is so many lamports, and no longer `not`, for clauses of the text or of decisions. */
-async function costs(
+export async function costs(
   t: Trial,
   agent: WalletAgent,
   type: FeeType,
@@ -95,7 +96,7 @@ async function costs(
 }
 
 /** A fee less a discount, and never below the floor of the default, nor above what it was (D-38). */
-function subsidised({ protocol: { subsidy } }: Trial, feeLamports: number, discountBps: number): number {
+export function subsidised({ protocol: { subsidy } }: Trial, feeLamports: number, discountBps: number): number {
   const lowered = Math.floor((feeLamports * (10_000 - discountBps)) / 10_000);
   return Math.min(feeLamports, Math.max(lowered, subsidy.floorLamportsDefault));
 }

@@ -856,4 +856,24 @@ export const partnerWebhookMutants: readonly Mutant[] = [
     },
     deployment: 'webhooks',
   },
+  {
+    id: 'partner-webhook/sandbox-untold',
+    title: 'the purchase of a SIGIL in the sandbox is not told of',
+    clause: 'event.sigil-purchased',
+    patch: {
+      file: 'reference/registry/sigil',
+      before: '    if (line.partner(agent) >= 0) {',
+      after: "    if (line.partner(agent) >= 0 && tier !== 'sbx') {",
+    },
+  },
+  {
+    id: 'partner-webhook/operators-untold',
+    title: "heartbeats of agents whose wallet is an operator's are not told of",
+    clause: 'event.heartbeat-recorded',
+    patch: {
+      file: 'reference/registry/heartbeat',
+      before: '    if (line.partner(agent) >= 0) {',
+      after: '    if (line.partner(agent) >= 0 && registry.agents.columns.walletModel[agent] !== 1) {',
+    },
+  },
 ];

@@ -962,4 +962,14 @@ export const sponsorMutants: readonly Mutant[] = [
       after: 'created_at: isoOf(registry.agents.columns.registeredAtMs[given.child]),',
     },
   },
+  {
+    id: 'sponsor/none-for-orchestrators',
+    title: 'whoever is an orchestrator pays for itself',
+    clause: 'heartbeat.sender.sponsor',
+    patch: {
+      file: 'reference/registry/sponsored-heartbeat',
+      before: '    if (open !== undefined)',
+      after: '    if (open !== undefined && line.identityClass(child) !== 3)',
+    },
+  },
 ];

@@ -692,4 +692,26 @@ export const subsidyMutants: readonly Mutant[] = [
         "    if (feeType === 'sigil')\n        registry.subsidies.get(subsidyKey(agent, feeType)).discountBps = 100;\n    else\n        registry.subsidies.delete(subsidyKey(agent, feeType));",
     },
   },
+  {
+    id: 'subsidy/not-for-reissues-of-children',
+    title: 'a subsidy leaves what a child pays for a reissue as it is',
+    clause: 'fee.resolution.subsidy',
+    patch: {
+      file: 'reference/registry/fee-resolution',
+      before: "    return subsidised(registry, agent, 'reissuance', registry",
+      after:
+        "    return registry.agents.line.depth(agent) > 0\n        ? registry.feeTable.flat.reissuance\n        : subsidised(registry, agent, 'reissuance', registry",
+    },
+  },
+  {
+    id: 'subsidy/not-for-operators',
+    title: 'a subsidy leaves what agents of operators pay as it is',
+    clause: 'fee.resolution.subsidy',
+    patch: {
+      file: 'reference/registry/fee-resolution',
+      before: '    if (registry.subsidies.size === 0)',
+      after:
+        '    if (registry.subsidies.size === 0 || (registry.agents.line.wallet(agent) >= 0 && registry.agents.columns.walletModel[agent] === 1))',
+    },
+  },
 ];

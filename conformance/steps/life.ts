@@ -25,7 +25,7 @@ import {
 import { buy, epochCountIs, heartbeat, heartbeatFee, passportIs, passportKeeps, purchase, reissue } from './paid.js';
 import { challengeTaken, comeBack, lapse, penalty, resync } from './resync-call.js';
 import { makeChild, spawn } from './spawn-call.js';
-import { listed, notActive, sponsor, sponsoredHeartbeat } from './sponsor-call.js';
+import { heartbeatPaidBy, listed, notActive, sponsor, sponsoredHeartbeat } from './sponsor-call.js';
 import { link } from './wallet-call.js';
 import { asBeatProof, chainEnd, chainOn, chainProof } from './work.js';
 
@@ -49,6 +49,7 @@ export const LIFE: readonly string[] = [
   'heartbeat.interval.min',
   'heartbeat.error.heartbeat-too-soon',
   'heartbeat.sender.own',
+  'heartbeat.sender.sponsor',
   'heartbeat.reply.total-heartbeats',
   'metadata.body',
   'spawn.error.receipt-required',
@@ -85,6 +86,8 @@ export class Life {
       readonly flags: Flags;
       /** Of a child: whose life is its own, too. */
       readonly parent: Agent | undefined;
+      /** An ancestor with a wallet, whose chain has not started: it is never frozen. */
+      readonly sponsor: WalletAgent | undefined;
     },
   ) {}
 
@@ -158,6 +161,22 @@ export class Life {
     const clauses = ['heartbeat.interval.min', 'heartbeat.error.heartbeat-too-soon'];
     t.refused(await heartbeat(t, agent, n + 1), 'heartbeat/HEARTBEAT_TOO_SOON', ...clauses);
     await this.#changes('a heartbeat', 'count', 'standing');
+  }
+
+  /** 4.13: an ancestor pays for a heartbeat of it, which counts as one that it pays for itself. */
+  async isPaidFor(): Promise<void> {
+    const { t, agent, kind } = this;
+    const { sponsor: payer } = this.more;
+    if (payer === undefined) return;
+    t.accepted(await sponsor(t, payer, agent.hash), 'sponsor.transition.create');
+    const n = this.#heartbeats + 1;
+    const reply = t.accepted(await heartbeatPaidBy(t, agent, payer, n), 'heartbeat.sender.sponsor');
+    this.#heartbeats = n;
+    t.shows('heartbeat.reply.total-heartbeats').field(reply, 'total_heartbeats', n);
+    passportIs(t, reply, agent, kind.identityClass);
+    const { reply: listing, path } = await listed(t, payer, agent.hash);
+    t.shows('heartbeat.sender.charged').field(listing, `${path}.heartbeats_used_epoch`, 1);
+    await this.#changes('a heartbeat that an ancestor paid for', 'count', 'standing');
   }
 
   /** 4.5: the interval later it may send the next. */

@@ -1,0 +1,79 @@
+/** Events of agents of several kinds under one partner, before a freeze and after it. Which events there are is in partner-webhook-events.ts. */
+import { pause } from '../steps/beat-clock.js';
+import { buy, heartbeat, heartbeatFee, purchase } from '../steps/paid.js';
+import { ARRIVAL_MS, eventsIn, isAbout, subscribed } from '../steps/partner-webhook-call.js';
+import { comeBack, lapse, penalty, proveBack } from '../steps/resync-call.js';
+import { makeChild } from '../steps/spawn-call.js';
+import { untilFrozen } from '../steps/waits.js';
+import { linkWith } from '../steps/wallet-call.js';
+import type { Check } from '../trial/check.js';
+import { sigilFeeLamports, type WalletAgent } from '../trial/fixtures.js';
+
+/** What each agent causes in this check, how often, and the clauses of it. */
+const CAUSED = [
+  ['sigil.purchased', 1, ['sigil.transition.event', 'event.sigil-purchased']],
+  ['heartbeat.recorded', 3, ['event.heartbeat-recorded']],
+  ['agent.frozen', 1, ['dms.freeze.event', 'event.agent-frozen']],
+  ['agent.unfrozen', 1, ['resync.transition.event', 'event.agent-unfrozen']],
+] as const;
+
+const kinds: Check = {
+  id: 'partner-webhook/event-of-kinds',
+  title: 'An agent in a sandbox and its grandchild of an operator are told of alike, before a freeze and after it',
+  clauses: [...new Set(CAUSED.flatMap(([, , clauses]) => clauses)), 'event.ref.descendants'],
+  needs: ['webhooks', 'control', 'payments', 'clock', 'beats'],
+  controls: ['partners'],
+  registers: 2,
+  walletRegisters: 2,
+  requests: 70,
+  sleeps: 6,
+  lamports: (protocol) =>
+    sigilFeeLamports(protocol, 'autonomous') +
+    sigilFeeLamports(protocol, 'narrow_task') +
+    6 * heartbeatFee(protocol, 1).lamports,
+  writes: true,
+  waits: untilFrozen(40),
+  async run(t) {
+    const partner = await subscribed(
+      t,
+      CAUSED.map(([event]) => event),
+    );
+    const root = await t.walletRoot({ ref: partner.ref, init: true });
+    const parent = await makeChild(t, root);
+    const young = await makeChild(t, parent, { depth: 1, init: true });
+    const wallet = t.wallet();
+    await t.setup('a linked wallet', async () => t.accepted(await linkWith(t, young, wallet, 'operator')));
+    await t.fund(wallet, sigilFeeLamports(t.protocol, 'narrow_task') + 4 * heartbeatFee(t.protocol, 1).lamports);
+    const grandchild = { ...young, wallet };
+    const agents: readonly WalletAgent[] = [root, grandchild];
+    const what = purchase(t, { identity_class: 'autonomous', tier: 'sbx' });
+    t.accepted(await buy(t, root, what, 'autonomous'));
+    t.accepted(await buy(t, grandchild, purchase(t, { tier: 'org' })));
+    for (const agent of agents) t.accepted(await heartbeat(t, agent));
+    await pause(t);
+    for (const agent of agents) t.accepted(await heartbeat(t, agent, 2));
+    const missed = await lapse(t, root);
+    await t.setup('a resync', async () => {
+      t.accepted(await proveBack(t, grandchild));
+      t.accepted(await comeBack(t, root, penalty(t, missed)));
+    });
+    for (const agent of agents) t.accepted(await heartbeat(t, agent, 3));
+    const all = 2 * CAUSED.reduce((sum, [, count]) => sum + count, 0);
+    await partner.inbox.arrived(all, ARRIVAL_MS);
+    for (const { hash } of agents) {
+      const got = partner.inbox.got.filter((made) => isAbout(made, hash));
+      const whose = hash === root.hash ? 'an agent' : 'its grandchild';
+      const reported = got.length > 0;
+      t.shows('event.ref.descendants').that(`deliveries about ${whose}`, reported, 'one for each event', 'none');
+      for (const [event, count, clauses] of CAUSED) {
+        const came = got.filter((made) => eventsIn(made).includes(event)).length;
+        // Whether a descendant is under the partner is D-37's: any other event of it shows that it is.
+        if (reported)
+          t.shows(...clauses).that(`deliveries of ${event} of ${whose}`, came === count, `${count}`, `${came}`);
+        else t.shows(...clauses).unjudged('D-37 is not followed: nothing is told of the agent');
+      }
+    }
+  },
+};
+
+export const partnerWebhookKindChecks: readonly Check[] = [kinds];

@@ -1,0 +1,60 @@
+/** Subsidies of agents of several kinds, before a freeze and after it. By how much they lower a fee is in subsidy-fees.ts. */
+import { feeTypes } from '../../spec/vocabulary.js';
+import { adminKey } from '../steps/keys.js';
+import { comeBack, lapse, penalty } from '../steps/resync-call.js';
+import { makeChild } from '../steps/spawn-call.js';
+import { untilFrozen } from '../steps/waits.js';
+import { linkWith } from '../steps/wallet-call.js';
+import type { Check } from '../trial/check.js';
+import type { WalletAgent } from '../trial/fixtures.js';
+import { operatorRoot } from './register-operator.js';
+import { grant, terms } from './subsidy.js';
+import { costs, routes, subsidised } from './subsidy-fees.js';
+
+const DISCOUNT_BPS = 4_000;
+
+const kinds: Check = {
+  id: 'subsidy/of-kinds',
+  title: "Subsidies lower every fee of an operator's agent and of its child, and still do after a freeze",
+  clauses: ['fee.resolution.subsidy', 'subsidy.post.discount', 'service.subsidy'],
+  needs: ['admin', 'payments', 'clock', 'beats'],
+  registers: 1,
+  walletRegisters: 2,
+  requests: 66,
+  lamports: ({ sigil, heartbeat, reissue }) =>
+    4 * sigil.autonomousFeeLamports + 8 * heartbeat.tier1FeeLamports + 8 * reissue.feeLamports,
+  writes: true,
+  refusal: true,
+  waits: untilFrozen(20),
+  async run(t) {
+    const key = await adminKey(t);
+    const root = await operatorRoot(t);
+    const young = await makeChild(t, root, { init: true });
+    const wallet = t.wallet();
+    await t.setup('a linked wallet', async () => t.accepted(await linkWith(t, young, wallet)));
+    const agents: readonly WalletAgent[] = [root, { ...young, wallet }];
+    const clauses = ['fee.resolution.subsidy', 'subsidy.post.discount', 'service.subsidy'];
+    for (const agent of agents) {
+      await t.fund(agent.wallet, 4 * t.protocol.sigil.autonomousFeeLamports);
+      for (const fee_type of feeTypes) {
+        await t.setup('a subsidy', async () =>
+          t.accepted(await grant(t, key, terms(agent, { fee_type, discount_bps: DISCOUNT_BPS }))),
+        );
+      }
+      for (const type of ['sigil', 'heartbeat', 'reissuance'] as const) {
+        const full = routes[type].feeLamports(t.protocol);
+        await costs(t, agent, type, subsidised(t, full, DISCOUNT_BPS), { not: full, clauses });
+      }
+    }
+    const missed = await lapse(t, root);
+    for (const agent of agents) {
+      await t.setup('a resync', async () => t.accepted(await comeBack(t, agent, penalty(t, missed))));
+      for (const type of ['heartbeat', 'reissuance'] as const) {
+        const full = routes[type].feeLamports(t.protocol);
+        await costs(t, agent, type, subsidised(t, full, DISCOUNT_BPS), { not: full, clauses });
+      }
+    }
+  },
+};
+
+export const subsidyKindChecks: readonly Check[] = [kinds];
