@@ -20,9 +20,11 @@ type Fault = readonly [clause: string, send: () => Promise<Reply>];
 
 /** The clauses of the faults below. */
 export const FAULTS = [
+  'wallet.error.nonce-invalid',
   'wallet.error.signature-invalid',
   'metadata.sigil-needed',
   'flag.rule.reporter-sigil',
+  'heartbeat.sigil.root',
   'sigil.error.validation.tier',
   'sigil.error.payment-invalid',
   'sigil.error.payment-invalid.amount',
@@ -55,8 +57,12 @@ export async function inVain(t: Trial, faults: readonly Fault[]): Promise<void> 
   for (const [clause, send] of faults) t.refusedWith(await send(), '4xx', clause);
 }
 
-/** 4.12: a link that another wallet has signed. */
+/** 4.12: links with a nonce that was never issued, and that another wallet has signed. */
 export const linkFaults = (t: Trial, agent: Agent, form: 'self-custody' | 'operator'): readonly Fault[] => [
+  [
+    'wallet.error.nonce-invalid',
+    () => link(t, agent, finalize(t, form, { agent, nonce: t.hex(t.protocol.wallet.nonceBytes), wallet: t.wallet() })),
+  ],
   [
     'wallet.error.signature-invalid',
     async () => {
@@ -75,7 +81,7 @@ export const linkFaults = (t: Trial, agent: Agent, form: 'self-custody' | 'opera
 export function faultsBeforeSigil(
   t: Trial,
   agent: WalletAgent,
-  { identityClass, flags }: { readonly identityClass: string; readonly flags: Flags },
+  { identityClass, flags, depth }: { readonly identityClass: string; readonly flags: Flags; readonly depth: number },
 ): readonly Fault[] {
   const buy = (payment_tx: string, more: object = {}): Promise<Reply> => {
     const what = { ...purchase(t, { identity_class: identityClass, tier: 'org' }), ...more };
@@ -83,7 +89,15 @@ export function faultsBeforeSigil(
   };
   const pay = (lamports: number): Promise<string> => t.pay({ from: agent.wallet, lamports });
   const fee = sigilFeeLamports(t.protocol, identityClass);
+  const early: Fault = [
+    'heartbeat.sigil.root',
+    async () => {
+      const payment_tx = await pay(heartbeatFee(t.protocol, 1).lamports);
+      return t.call('heartbeat', { key: agent.key, body: { payment_tx } });
+    },
+  ];
   return [
+    ...(depth === 0 ? [early] : []),
     ['metadata.sigil-needed', () => t.call('metadata', { key: agent.key, body: { capability: 'analyst' } })],
     ['flag.rule.reporter-sigil', async () => flags.file(agent, complaint(await t.sharedRoot()))],
     ['sigil.error.validation.tier', async () => buy(await pay(fee), { tier: 'none' })],
@@ -190,6 +204,10 @@ export function sponsorFaults(
     ['sponsor.error.agent-not-found', () => sponsor(t, agent, unknown(t), {}, { mayMiss: true })],
     ['sponsor.rule.descendant', async () => sponsor(t, agent, (await t.sharedRoot()).hash)],
     ...(parent === undefined ? [] : [above]),
+    [
+      'sponsor.error.agent-not-found',
+      () => t.call('sponsor.delete', { key: agent.key, body: { child_hash: unknown(t) }, mayMiss: true }),
+    ],
     ['sponsor.error.sponsor-not-found', () => t.call('sponsor.delete', { key: agent.key, body, mayMiss: true })],
   ];
 }
@@ -219,6 +237,7 @@ export function proveFaults(
     ['resync.prove.body', () => prove(t.hex(t.protocol.resync.nonceBytes), proof)],
     ['resync.penalty', () => prove(nonce, shorter)],
     ['beat.step', () => prove(nonce, { ...proof, spot_checks })],
+    ['resync.prove.body', () => prove(nonce, { ...proof, from_hash: t.hex(32) })],
   ];
 }
 

@@ -131,8 +131,8 @@ export class Life {
   /** 4.6: it buys its SIGIL, for the fee of its class and once. */
   async buys(): Promise<void> {
     const { t, agent, kind } = this;
-    const { identityClass, tier } = kind;
-    await inVain(t, faultsBeforeSigil(t, agent, { identityClass, flags: this.more.flags }));
+    const { identityClass, tier, depth } = kind;
+    await inVain(t, faultsBeforeSigil(t, agent, { identityClass, flags: this.more.flags, depth }));
     await this.#changes('refused purchases');
     const what = purchase(t, { identity_class: identityClass, tier });
     const reply = t.accepted(await buy(t, agent, what, identityClass), 'sigil.transition.issued');
@@ -241,6 +241,8 @@ export class Life {
     t.shows('wallet.transition.again').refuses(await link(t, agent, { action: 'challenge' }));
     const musts = ['resync.transition.not-frozen', 'resync.error.agent-wrong-state'];
     t.refused(await resync(t, agent), 'resync/AGENT_WRONG_STATE', ...musts);
+    const asked = { key: agent.key, body: { action: 'challenge' }, address: t.newAddress() };
+    t.refused(await t.call('resync', asked), 'resync/AGENT_WRONG_STATE', ...musts);
     await this.#changes('a link and a resync that were refused');
   }
 
