@@ -9,7 +9,7 @@ import { linkWith } from '../steps/wallet-call.js';
 import type { Check } from '../trial/check.js';
 import { sigilFeeLamports, type WalletAgent } from '../trial/fixtures.js';
 
-/** What each agent causes in this check, how often, and the clauses of it. */
+/** The events that each agent causes in this check, how often, and the clauses of it. */
 const CAUSED = [
   ['sigil.purchased', 1, ['sigil.transition.event', 'event.sigil-purchased']],
   ['heartbeat.recorded', 3, ['event.heartbeat-recorded']],

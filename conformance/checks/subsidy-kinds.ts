@@ -20,7 +20,7 @@ const kinds: Check = {
   needs: ['admin', 'payments', 'clock', 'beats'],
   registers: 1,
   walletRegisters: 2,
-  requests: 66,
+  requests: 72,
   lamports: ({ sigil, heartbeat, reissue }) =>
     4 * sigil.autonomousFeeLamports + 8 * heartbeat.tier1FeeLamports + 8 * reissue.feeLamports,
   writes: true,
