@@ -313,18 +313,20 @@ const faulty = Object.entries<Fault>(proofFaults).map(
     ...base,
     id: `beats-submit/${word}`,
     shares: true,
-    title: `A submission ${title}`,
+    title: `A submission ${title}, the first and a later one`,
     clauses,
-    requests: 6,
+    requests: 12,
     refusal: true,
     async run(t) {
       const agent = await t.root({ init: true });
-      const proof = await next(t, agent);
-      const refused = await submit(t, agent, spoil(proof, t));
-      t.refused(refused, `beats-submit/${key}`, ...clauses);
-      // What was taken with its fault moved the chain on.
-      if (refused.status < 400) return;
-      await workTaken(t, await submit(t, agent, proof));
+      for (const _ of ['a chain that has just started', 'one that has grown']) {
+        const proof = await next(t, agent);
+        const refused = await submit(t, agent, spoil(proof, t));
+        t.refused(refused, `beats-submit/${key}`, ...clauses);
+        // What was taken with its fault moved the chain on.
+        if (refused.status < 400) return;
+        await workTaken(t, await submit(t, agent, proof));
+      }
     },
   }),
 );

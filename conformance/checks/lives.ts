@@ -95,25 +95,7 @@ const lives = kinds.map(
       flagging(t, async (flags) => {
         const { agent, parent, sponsor } = await kind.born(t);
         await t.fund(agent.wallet, 3 * feesOfLife(kind.identityClass)(t.protocol));
-        const life = new Life(t, kind, agent, { flags, parent, sponsor });
-        await life.begins();
-        await life.submits();
-        await life.buys();
-        for (const round of [1, 2]) {
-          await life.sendsHeartbeat();
-          await life.changesMetadata();
-          await life.spawnsAndSponsors();
-          await life.complains();
-          await life.asksForWhatItHas();
-          await life.reprints();
-          await life.leftParentAlone();
-          if (round === 1) await life.freezesAndComesBack();
-          else await life.submits();
-        }
-        await life.waits();
-        await life.sendsHeartbeat();
-        await life.waits();
-        await life.isPaidFor();
+        await new Life(t, kind, agent, { flags, parent, sponsor }).isLed();
       }),
   }),
 );

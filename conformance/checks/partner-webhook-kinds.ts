@@ -1,5 +1,7 @@
 /** Events of agents of several kinds under one partner, before a freeze and after it. Which events there are is in partner-webhook-events.ts. */
 import { pause } from '../steps/beat-clock.js';
+import { flagging } from '../steps/flagging.js';
+import { feesOfLife, LIFE, Life } from '../steps/life.js';
 import { buy, heartbeat, heartbeatFee, purchase } from '../steps/paid.js';
 import { ARRIVAL_MS, eventsIn, isAbout, subscribed } from '../steps/partner-webhook-call.js';
 import { comeBack, lapse, penalty, proveBack } from '../steps/resync-call.js';
@@ -76,4 +78,47 @@ const kinds: Check = {
   },
 };
 
-export const partnerWebhookKindChecks: readonly Check[] = [kinds];
+const LIFE_OF = { identityClass: 'narrow_task', tier: 'ind', depth: 0, back: 'receipt' } as const;
+
+const life: Check = {
+  id: 'partner-webhook/event-of-life',
+  title: 'All that an agent does in its life causes the events that the text names, and no others',
+  clauses: [...new Set([...LIFE, ...CAUSED.flatMap(([, , clauses]) => clauses)])],
+  needs: ['webhooks', 'control', 'payments', 'clock', 'beats'],
+  controls: ['partners', 'flags/:id/review'],
+  registers: 4,
+  walletRegisters: 2,
+  requests: 260,
+  sleeps: 8,
+  lamports: feesOfLife('narrow_task'),
+  writes: true,
+  refusal: true,
+  waits: untilFrozen(40),
+  run: (t) =>
+    flagging(t, async (flags) => {
+      const partner = await subscribed(
+        t,
+        CAUSED.map(([event]) => event),
+      );
+      const agent = await t.walletRoot({ ref: partner.ref, init: true });
+      const led = new Life(t, LIFE_OF, agent, { flags, parent: undefined, sponsor: undefined });
+      await led.isLed();
+      // Its children are under the partner, too, and what it pays for them names it as their sponsor.
+      const own = () =>
+        partner.inbox.got.filter(
+          (made) => isAbout(made, agent.hash) && !led.children.some(({ hash }) => isAbout(made, hash)),
+        );
+      const counts = CAUSED.map(
+        ([event, count, clauses]) => [event, event === 'heartbeat.recorded' ? led.heartbeats : count, clauses] as const,
+      );
+      const all = counts.reduce((sum, [, count]) => sum + count, 0);
+      // Those of one agent come in the order of their causes, and the last of them is a heartbeat.
+      while (own().length < all && (await partner.inbox.arrived(partner.inbox.got.length + 1, ARRIVAL_MS)));
+      for (const [event, count, clauses] of counts) {
+        const came = own().filter((made) => eventsIn(made).includes(event)).length;
+        t.shows(...clauses).that(`deliveries of ${event} of a whole life`, came === count, `${count}`, `${came}`);
+      }
+    }),
+};
+
+export const partnerWebhookKindChecks: readonly Check[] = [kinds, life];

@@ -109,6 +109,64 @@ const registerMetadata: Check = {
   },
 };
 
+/** Keys that name something elsewhere (2.1, 2.7, 2.8), with values that these would not have there. */
+const namesElsewhere: Readonly<Record<string, unknown>> = {
+  substrate: 'clockwork',
+  substrate_provider: 'Nobody Inc.',
+  substrate_model: 7,
+  capability: 'cooking',
+  capability_scope: ['all', 'and more'],
+  tools: 'a hammer',
+  modality_input: { taste: true },
+  modality_output: 'smell',
+  protocol: 'smtp',
+  endpoint: 'no address',
+  compliance_regime: 'our own',
+  generation_trigger: null,
+  identity_class: 'emperor',
+  tier: 'top',
+  principal: 'No Principal!',
+  sigil: false,
+  name: '',
+  hash: '0x00',
+  parent: 'none',
+  depth: -1,
+  type: 'leaf',
+  wallet: 0,
+  wallet_model: 'shared',
+  wallet_chain: 'none',
+  status: 'gone',
+  secret: 'none',
+  ok: false,
+};
+
+const namedElsewhere: Check = {
+  id: 'register/metadata-keys-of-others',
+  title: 'Metadata is free: keys that have a vocabulary elsewhere have none in it, and name nothing of the agent',
+  clauses: ['register.metadata.free', 'register.metadata.returned.status', 'register.metadata.returned.verify'],
+  needs: [],
+  registers: 1,
+  requests: 4,
+  writes: true,
+  async run(t) {
+    const metadata = { mark: t.word(), ...namesElsewhere };
+    const name = t.word();
+    const reply = t.accepted(await register(t, { name, metadata }), 'register.metadata.free');
+    const own = t.shows('register.metadata.free');
+    own.exactField(reply, 'name', name);
+    own.field(reply, 'type', 'root');
+    own.field(reply, 'depth', 0);
+    const hash = reply.string('hash');
+    own.that('hash of the agent', hash !== namesElsewhere['hash'], 'none that its metadata names', hash);
+    const status = t.accepted(await t.call('status', { params: { hash } }));
+    const inStatus = ['register.metadata.returned.status'];
+    returnedBy(t, status, metadata, { clauses: inStatus, path: 'metadata', decision: 'D-19' });
+    const verify = t.accepted(await t.call('verify', { params: { hash } }));
+    const inVerify = ['register.metadata.returned.verify'];
+    returnedBy(t, verify, metadata, { clauses: inVerify, path: 'agent.metadata', decision: 'D-20' });
+  },
+};
+
 const registerMetadataAbsent: Check = {
   id: 'register/metadata-absent',
   title: 'Metadata that was not given reads null in lookups',
@@ -192,6 +250,7 @@ const noObjects: readonly (readonly [word: string, value: unknown])[] = [
 
 export const registerMetadataChecks: readonly Check[] = [
   registerMetadata,
+  namedElsewhere,
   registerMetadataAbsent,
   registerMetadataSize,
   registerMetadataBytes,

@@ -2,7 +2,7 @@
 import { isFilled, matches } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import { localeName, type NameLocale, nameLocales } from '../steps/locale-names.js';
-import { refusal, register } from '../steps/register-call.js';
+import { nameIsNoOther, refusal, register } from '../steps/register-call.js';
 import type { Check } from '../trial/check.js';
 
 /** Clauses for which an accepted bare registration is evidence. */
@@ -208,7 +208,7 @@ const registerNames = Object.entries(names).map(
   ([word, some]): Check => ({
     id: `register/names-${word}`,
     title: `Names like ${some[0]} are taken and come back as they were given`,
-    clauses: ['name.text'],
+    clauses: ['name.text', 'agent.field.name'],
     needs: [],
     registers: some.length,
     requests: some.length,
@@ -218,6 +218,7 @@ const registerNames = Object.entries(names).map(
         await t.part(async () => {
           const reply = t.accepted(await register(t, { name }), 'name.text');
           t.shows('name.text').exactField(reply, 'name', name);
+          nameIsNoOther(t, reply, name);
         });
       }
     },
@@ -230,7 +231,7 @@ const LOCALES_TAKEN = 8;
 const registerNamesLocales: Check = {
   id: 'register/names-locales',
   title: "Names of people in eight languages, which follow from the run's seed, come back as they were given",
-  clauses: ['name.text'],
+  clauses: ['name.text', 'agent.field.name'],
   needs: [],
   registers: LOCALES_TAKEN,
   requests: LOCALES_TAKEN,
@@ -246,6 +247,7 @@ const registerNamesLocales: Check = {
       await t.part(async () => {
         const reply = t.accepted(await register(t, { name }), 'name.text');
         t.shows('name.text').exactField(reply, 'name', name);
+        nameIsNoOther(t, reply, name);
       });
     }
   },

@@ -482,18 +482,20 @@ const insufficient: Check = {
 const registered: Check = {
   ...base,
   id: 'spawn/child-registered',
-  title: 'A preflight for a child that is registered already is refused',
+  title: 'A preflight for a child that is registered already is refused, whether it is linked or not',
   clauses: ['spawn.error.spawn-conflict'],
-  registers: 2,
-  requests: 14,
+  registers: 4,
+  requests: 30,
   refusal: true,
   async run(t) {
-    const parent = await t.root({ init: true });
-    const { name } = await makeChild(t, parent);
-    const reported = (await spawn(t, parent, { child_name: t.word() })).get('required_beats');
-    const beats = typeof reported === 'number' ? reported : costBeats(t, 0, 1);
-    t.refused(await preflight(t, parent, name, beats), 'spawn/SPAWN_CONFLICT', 'spawn.error.spawn-conflict');
-    t.accepted(await preflight(t, parent, t.word(), beats));
+    for (const link of [true, false]) {
+      const parent = await t.root({ init: true });
+      const { name } = await makeChild(t, parent, { link });
+      const reported = (await spawn(t, parent, { child_name: t.word() })).get('required_beats');
+      const beats = typeof reported === 'number' ? reported : costBeats(t, 0, 1);
+      t.refused(await preflight(t, parent, name, beats), 'spawn/SPAWN_CONFLICT', 'spawn.error.spawn-conflict');
+      t.accepted(await preflight(t, parent, t.word(), beats));
+    }
   },
 };
 

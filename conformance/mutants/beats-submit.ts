@@ -381,4 +381,14 @@ export const beatsSubmitMutants: readonly Mutant[] = [
       after: '    columns.sigilAtBeat[agent] = currentBeat(registry);\n    columns.totalBeats[agent] = 0;',
     },
   },
+  {
+    id: 'beats-submit/later-from-hash',
+    title: 'from the second submission on a proof starts from any hash',
+    clause: 'proof.field.from-hash',
+    patch: {
+      file: 'reference/registry/beats-submit',
+      before: 'proof.from_hash === latestHash(registry, agent);',
+      after: '(registry.latestHashes.has(agent) || proof.from_hash === latestHash(registry, agent));',
+    },
+  },
 ];

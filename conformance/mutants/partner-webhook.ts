@@ -876,4 +876,50 @@ export const partnerWebhookMutants: readonly Mutant[] = [
       after: '    if (line.partner(agent) >= 0 && registry.agents.columns.walletModel[agent] !== 1) {',
     },
   },
+  {
+    id: 'partner-webhook/tells-of-refused-heartbeats',
+    title: 'a heartbeat whose payment is refused is told of',
+    clause: 'event.heartbeat-recorded',
+    patch: {
+      file: 'reference/registry/heartbeat',
+      before: "    if ('row' in paid)\n        return paid;\n    let sponsorship",
+      after:
+        "    if ('row' in paid) {\n        if (line.partner(agent) >= 0)\n            emit(registry, 'heartbeat.recorded', agent, nowMs, { beat });\n        return paid;\n    }\n    let sponsorship",
+    },
+  },
+  {
+    id: 'partner-webhook/tells-of-refused-resyncs',
+    title: 'a resync of an agent that is not frozen is told of',
+    clause: 'event.agent-unfrozen',
+    patch: {
+      file: 'reference/registry/resync',
+      before: '    if (registry.agents.line.status(agent) !== FROZEN)\n        return',
+      after:
+        "    if (registry.agents.line.status(agent) !== FROZEN && registry.agents.line.partner(agent) >= 0)\n        emit(registry, 'agent.unfrozen', agent, nowMs, {});\n    if (registry.agents.line.status(agent) !== FROZEN)\n        return",
+      also: [
+        {
+          file: 'reference/registry/resync',
+          before: "import { refuse } from './refusal.js';",
+          after: "import { emit } from './outbox.js';\nimport { refuse } from './refusal.js';",
+        },
+      ],
+    },
+  },
+  {
+    id: 'partner-webhook/tells-of-reissues',
+    title: 'a reissue is told of as a heartbeat',
+    clause: 'event.heartbeat-recorded',
+    patch: {
+      file: 'reference/registry/reissue-proof',
+      before: '    return { ok: true, feeLamports };',
+      after: "    emit(registry, 'heartbeat.recorded', agent, nowMs, {});\n    return { ok: true, feeLamports };",
+      also: [
+        {
+          file: 'reference/registry/reissue-proof',
+          before: 'import { usePayment,',
+          after: "import { emit } from './outbox.js';\nimport { usePayment,",
+        },
+      ],
+    },
+  },
 ];

@@ -1182,4 +1182,25 @@ export const registerMutants: readonly Mutant[] = [
       after: 'depth: Math.min(1, line.depth(agent)),',
     },
   },
+  {
+    id: 'register/names-escaped',
+    title: 'names are escaped for HTML',
+    clause: 'agent.field.name',
+    patch: {
+      file: 'reference/registry/register',
+      before: '    registry.names.push(name.trim());',
+      after: "    registry.names.push(name.trim().replaceAll('&', '&amp;').replaceAll('<', '&lt;'));",
+    },
+  },
+  {
+    id: 'register/metadata-of-vocabularies',
+    title: 'metadata under the name of a field of SIGILs has its vocabulary',
+    clause: 'register.metadata.free',
+    patch: {
+      file: 'reference/http/endpoints/register',
+      before: '    const root = { name, metadata, ref, token };',
+      after:
+        "    const root = { name, metadata, ref, token };\n    if (metadata?.protocol !== undefined && !['http', 'grpc', 'websocket', 'mcp', 'a2a', 'custom'].includes(metadata.protocol))\n        return refuse('register/VALIDATION', 'metadata.protocol');",
+    },
+  },
 ];

@@ -640,4 +640,14 @@ export const spawnMutants: readonly Mutant[] = [
       after: '        ? refuseWork(registry, input, depth > 1 ? 1 : requiredBeats)',
     },
   },
+  {
+    id: 'spawn/conflict-of-linked-alone',
+    title: 'a preflight for the name of a child that is not linked yet is taken',
+    clause: 'spawn.error.spawn-conflict',
+    patch: {
+      file: 'reference/registry/spawn',
+      before: '    if (childOfName(registry, agent, name) !== undefined)',
+      after: '    if (columns.linked[childOfName(registry, agent, name) ?? -1] === 1)',
+    },
+  },
 ];

@@ -30,7 +30,7 @@ describe('the checks of a dialect', () => {
     const target = { ...bareTarget('http://127.0.0.1:1'), beatsUrl: 'http://127.0.0.1:2', dialect: provenonce };
     const planned = plan(target, allChecks, {});
     const found = (id: string) => planned.checks.find((check) => check.id === id);
-    for (const id of ['register/names-latin', 'work-proof/spot-checks-twice', 'beat-verify/chain-registry']) {
+    for (const id of ['register/name-code-points', 'work-proof/spot-checks-twice', 'beat-verify/chain-registry']) {
       expect(found(id)).toMatchObject({ verdict: 'not-applicable' });
       expect(found(id)?.reason, id).toMatch(/^replaced by the dialect: \S/);
     }

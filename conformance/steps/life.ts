@@ -91,6 +91,38 @@ export class Life {
     },
   ) {}
 
+  /** The heartbeats that it has sent, whoever paid. */
+  get heartbeats(): number {
+    return this.#heartbeats;
+  }
+
+  /** The agents that it has spawned. */
+  get children(): readonly Agent[] {
+    return this.#children;
+  }
+
+  /** The whole of it: two rounds of every call, with a freeze between them. */
+  async isLed(): Promise<void> {
+    await this.begins();
+    await this.submits();
+    await this.buys();
+    for (const round of [1, 2]) {
+      await this.sendsHeartbeat();
+      await this.changesMetadata();
+      await this.spawnsAndSponsors();
+      await this.complains();
+      await this.asksForWhatItHas();
+      await this.reprints();
+      await this.leftParentAlone();
+      if (round === 1) await this.freezesAndComesBack();
+      else await this.submits();
+    }
+    await this.waits();
+    await this.sendsHeartbeat();
+    await this.waits();
+    await this.isPaidFor();
+  }
+
   /** Takes note of what the agent is before its first call. */
   async begins(): Promise<void> {
     const { t, agent } = this;

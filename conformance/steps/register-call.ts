@@ -53,8 +53,8 @@ export async function unfitNotKept(t: Trial, metadata: unknown, last: Reply): Pr
   const isKept = [last, looked].some((reply) => reply.status < 300 && identical(reply.get('metadata'), metadata));
   const [size, bound, form] = UNFIT_METADATA;
   const shows = t.shows(...(typeof metadata === 'object' && !Array.isArray(metadata) ? [size, bound] : [form]));
-  if (last.status >= 400) shows.refuses(last);
-  else if (isKept) shows.of(last, 'metadata that is none', false, 'not kept', last.excerpt());
+  // Taken and not kept, it may have been read as none.
+  if (isKept || last.status >= 400) shows.of(last, 'metadata that is none', !isKept, 'not kept', last.excerpt());
 }
 
 /** As setup: a fresh token (4.3). */
@@ -226,6 +226,23 @@ const sameText = (name: string): FieldTest => ({
   holds: (value) =>
     typeof value === 'string' && [name, name.trim()].some((text) => value.normalize('NFC') === text.normalize('NFC')),
 });
+
+/**
+ * 2.1: the name of an agent is the one that it was given. Which characters a name may have is open: whoever takes it may leave some
+ * out, and write others in another form of Unicode. It adds none, so that what is left stands in the name that was given.
+ */
+export function nameIsNoOther(t: Trial, reply: Reply, name: string): void {
+  const given = [...name.normalize('NFKD')];
+  const kept = reply.get('name');
+  let at = 0;
+  const isLeft = (letter: string): boolean => {
+    at = given.indexOf(letter, at) + 1;
+    return at > 0;
+  };
+  const within = typeof kept === 'string' && [...kept.normalize('NFKD')].every(isLeft);
+  const about = 'name of a registered agent';
+  t.shows('agent.field.name').of(reply, about, within, `what ${JSON.stringify(name)} holds`, kept);
+}
 
 /**
  * A registration with a token that opens nothing any more, or never did. Where a root may register without any credential,
