@@ -90,7 +90,7 @@ const lives = kinds.map(
     lamports: feesOfLife(kind.identityClass),
     writes: true,
     refusal: true,
-    waits: (protocol) => ({ anchors: protocol.dms.missedAnchorsMax + 1 + 3 * pauseAnchors(protocol) }),
+    waits: (protocol) => ({ anchors: protocol.dms.missedAnchorsMax + 1 + 4 * pauseAnchors(protocol) }),
     run: (t) =>
       flagging(t, async (flags) => {
         const { agent, parent, sponsor } = await kind.born(t);

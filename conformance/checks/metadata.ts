@@ -32,16 +32,16 @@ const FINE = { substrate: 'open' };
 const everyField = {
   substrate: 'hybrid',
   substrate_provider: 'custom',
-  substrate_model: 'a model',
+  substrate_model: 'a <model> & "Söhne", v1.0',
   capability: 'analyst',
-  capability_scope: 'a scope',
+  capability_scope: "it's <all> & 100 %",
   tools: ['write', 'search', 'Write'],
   modality_input: ['text', 'audio'],
   modality_output: ['text', 'image', 'audio'],
   protocol: 'mcp',
   endpoint: 'https://agent.example/',
   compliance_regime: 'gdpr',
-  generation_trigger: 'retrained',
+  generation_trigger: 'Retrained <twice> & tested',
 };
 
 /** The clause of a mutable field. */

@@ -73,7 +73,7 @@ const granted: Check = {
     const until = new Date(Math.ceil((t.nowMs() + HOUR_MS) / 1_000) * 1_000).toISOString();
     const floor = t.protocol.subsidy.floorLamportsDefault;
     for (const fee_type of feeTypes) {
-      const body = terms(agent, { fee_type });
+      const body = terms(agent, { fee_type, reason: `Für <R&D>: "half" of ${fee_type}, it's 50 % 𝒏` });
       const sent = await grant(t, key, body);
       const plain = t.accepted(
         sent,

@@ -775,4 +775,15 @@ export const metadataMutants: readonly Mutant[] = [
         "    armDeadManSwitch(registry, row);\n    registry.sigilMetadata.delete(row);\n    appendLineage(registry, row, 'unfrozen'",
     },
   },
+  {
+    id: 'metadata/texts-escaped',
+    title: 'free texts of a SIGIL are escaped for HTML',
+    clause: 'metadata.field.substrate-model',
+    patch: {
+      file: 'reference/registry/metadata',
+      before: '    const given = Object.fromEntries(updated.map((field) => [field, fields[field]]));',
+      after:
+        "    const escaped = (value) => (typeof value === 'string' ? value.replaceAll('&', '&amp;').replaceAll('<', '&lt;') : value);\n    const given = Object.fromEntries(updated.map((field) => [field, escaped(fields[field])]));",
+    },
+  },
 ];

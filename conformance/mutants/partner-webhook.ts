@@ -922,4 +922,14 @@ export const partnerWebhookMutants: readonly Mutant[] = [
       ],
     },
   },
+  {
+    id: 'partner-webhook/url-without-query',
+    title: 'the url of a webhook is shown without its query',
+    clause: 'partner-webhook.field.webhook-url',
+    patch: {
+      file: 'reference/http/endpoints/partner-webhook',
+      before: '    return reply({ webhook_url: url, webhook_secret',
+      after: "    return reply({ webhook_url: url.split('?')[0], webhook_secret",
+    },
+  },
 ];

@@ -705,4 +705,15 @@ export const sigilMutants: readonly Mutant[] = [
       after: "input.name !== undefined && input.name !== 'auto' && line.depth(agent) === 0",
     },
   },
+  {
+    id: 'sigil/issued-at-birth-of-children',
+    title: 'the SIGIL of a child is issued at the beat of its registration',
+    clause: 'passport.field.sigil-issued-at-beat',
+    patch: {
+      file: 'reference/registry/sigil',
+      before: '    columns.sigilAtBeat[agent] = currentBeat(registry);',
+      after:
+        '    columns.sigilAtBeat[agent] = columns.parent[agent] >= 0 ? columns.registeredAtBeat[agent] : currentBeat(registry);',
+    },
+  },
 ];

@@ -714,4 +714,14 @@ export const subsidyMutants: readonly Mutant[] = [
         '    if (registry.subsidies.size === 0 || (registry.agents.line.wallet(agent) >= 0 && registry.agents.columns.walletModel[agent] === 1))',
     },
   },
+  {
+    id: 'subsidy/reason-escaped',
+    title: 'the reason of a subsidy is escaped for HTML',
+    clause: 'subsidy.field.reason',
+    patch: {
+      file: 'reference/http/endpoints/subsidy',
+      before: '            reason,\n',
+      after: "            reason: reason.replaceAll('&', '&amp;').replaceAll('<', '&lt;'),\n",
+    },
+  },
 ];

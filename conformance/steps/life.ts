@@ -44,6 +44,7 @@ export const LIFE: readonly string[] = [
   ...FAULTS,
   ...KEPT,
   'sigil.transition.issued',
+  'passport.field.sigil-issued-at-beat',
   'sigil.transition.again',
   'sigil.error.sigil-already-exists',
   'heartbeat.interval.min',
@@ -105,6 +106,7 @@ export class Life {
   async isLed(): Promise<void> {
     await this.begins();
     await this.submits();
+    await this.waits();
     await this.buys();
     for (const round of [1, 2]) {
       await this.sendsHeartbeat();
@@ -169,6 +171,11 @@ export class Life {
     const what = purchase(t, { identity_class: identityClass, tier });
     const reply = t.accepted(await buy(t, agent, what, identityClass), 'sigil.transition.issued');
     passportIs(t, reply, agent, identityClass);
+    const [registered, issued] = [reply.get('passport.registered_at_beat'), reply.get('sigil.issued_at_beat')];
+    const later = typeof registered === 'number' && typeof issued === 'number' && issued > registered;
+    const dated = t.shows('passport.field.sigil-issued-at-beat');
+    dated.of(reply, 'sigil.issued_at_beat', later, `after registered_at_beat, ${String(registered)}`, issued);
+    dated.field(reply, 'passport.sigil_issued_at_beat', issued);
     await this.#changes('a purchase', 'sigil', 'metadata', 'count');
     const again = await buy(t, agent, purchase(t));
     t.refused(again, 'sigil/SIGIL_ALREADY_EXISTS', 'sigil.transition.again', 'sigil.error.sigil-already-exists');
