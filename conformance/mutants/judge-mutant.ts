@@ -36,9 +36,18 @@ export interface MutantResult {
 /** The checks that can meet a mutant of a clause: those about it, and those of the same endpoints as it or its clause. */
 export function checksFor({ id, clause, patch }: Mutant): readonly Check[] {
   const own = allChecks.filter(({ clauses }) => clauses.includes(clause));
-  const stems = new Set([...own.map(stemOf), stemOf({ id })]);
+  const stems = new Set([...narrow(own).map(stemOf), stemOf({ id })]);
   if ('endpoint' in patch) stems.add(endpointOf(patch.endpoint as never).stem);
   return allChecks.filter((check) => own.includes(check) || (stems.has(stemOf(check)) && !isLong(check)));
+}
+
+/** Checks of many clauses lead an agent through the calls of many endpoints. */
+const isBroad = ({ clauses }: Check): boolean => clauses.length > 50;
+
+/** Those that are about few clauses: they say which endpoints a clause is of, and in which deployment it shows. */
+function narrow(checks: readonly Check[]): readonly Check[] {
+  const few = checks.filter((check) => !isBroad(check));
+  return few.length === 0 ? checks : few;
 }
 
 /** Checks that send thousands of requests are run for the clauses that they are about alone. */
@@ -49,7 +58,7 @@ function isLong({ requests }: Check): boolean {
 /** The deployment in which a mutant shows: its own, or the first that fits a check of its clause. */
 export function deploymentOf(mutant: Mutant): Deployment {
   if (mutant.deployment !== undefined) return mutant.deployment;
-  const own = allChecks.filter(({ clauses }) => clauses.includes(mutant.clause));
+  const own = narrow(allChecks.filter(({ clauses }) => clauses.includes(mutant.clause)));
   const needsWebhooks = own.some(({ needs }) => needs.includes('webhooks'));
   const names = needsWebhooks ? (['webhooks', ...deploymentNames] as const) : deploymentNames;
   return names.find((name) => own.some((check) => fits(check, name))) ?? 'devnet';
@@ -70,12 +79,39 @@ const fittingTargets: Readonly<Record<Deployment, object>> = {
   free: { ...base, beatsRequired: false, byoWallet: false },
 };
 
-/** Runs the checks that can meet a mutant against it, under an overlay; `tag` names its patch in hooks.ts. */
+/**
+ * Runs the checks that can meet a mutant against it, under an overlay; `tag` names its patch in hooks.ts. Where those of its
+ * endpoints do not kill it, those that lead an agent through many are run, too.
+ */
 export async function judgeMutant(mutant: Mutant, tag: string, overlay: Overlay = {}): Promise<MutantResult> {
+  const checks = checksFor(mutant);
+  const few = await judgedBy(
+    checks.filter((check) => !isBroad(check)),
+    mutant,
+    tag,
+    overlay,
+  );
+  const broad = checks.filter(isBroad);
+  if (few.fate === 'killed' || broad.length === 0) return few;
+  const more = await judgedBy(broad, mutant, tag, overlay);
+  const better = more.fate === 'killed' || few.fate === 'survived' ? more : few;
+  return {
+    ...better,
+    collateral: [...new Set([...few.collateral, ...more.collateral])],
+    killers: [...few.killers, ...more.killers],
+    checks: checks.length,
+  };
+}
+
+async function judgedBy(
+  checks: readonly Check[],
+  mutant: Mutant,
+  tag: string,
+  overlay: Overlay,
+): Promise<MutantResult> {
   const { id, title, clause } = mutant;
   const deployment = deploymentOf(mutant);
   const server = await startMutant(mutant, tag, deployment, overlay);
-  const checks = checksFor(mutant);
   try {
     const result = await conform(server.target, {
       seed: 1,
