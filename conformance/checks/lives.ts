@@ -3,7 +3,7 @@
  * leaves as it is. The calls are in steps/life.ts.
  */
 import { flagging } from '../steps/flagging.js';
-import { feesOfLife, type Kind, LIFE, Life } from '../steps/life.js';
+import { clausesOf, feesOfLife, type Kind, Life } from '../steps/life.js';
 import { inVain, linkFaults } from '../steps/life-faults.js';
 import { makeChild } from '../steps/spawn-call.js';
 import { pauseAnchors } from '../steps/waits.js';
@@ -37,12 +37,14 @@ const kinds: readonly Born[] = [
     word: 'operator',
     title: 'An agent of an operator, autonomous and sovereign, lives as any other does',
     ...{ identityClass: 'autonomous', tier: 'sov', depth: 0, back: 'prove', registers: 4, walletRegisters: 2 },
+    ...{ links: false, sponsored: false },
     born: async (t) => ({ agent: await operatorRoot(t) }),
   },
   {
     word: 'sandbox-child',
     title: 'A child that is an orchestrator in a sandbox lives as a root does',
     ...{ identityClass: 'orchestrator', tier: 'sbx', depth: 1, back: 'receipt', registers: 5, walletRegisters: 2 },
+    ...{ links: true, sponsored: true },
     born: async (t) => {
       const parent = await t.walletRoot();
       return {
@@ -56,6 +58,7 @@ const kinds: readonly Born[] = [
     word: 'grandchild',
     title: 'A grandchild whose wallet its operator links lives as a root does',
     ...{ identityClass: 'narrow_task', tier: 'eph', depth: 2, back: 'prove', registers: 6, walletRegisters: 2 },
+    ...{ links: true, sponsored: true },
     born: async (t) => {
       const sponsor = await t.walletRoot();
       const parent = await makeChild(t, sponsor);
@@ -70,6 +73,7 @@ const kinds: readonly Born[] = [
     word: 'late-wallet',
     title: 'A root with metadata that links its wallet later lives as any other does',
     ...{ identityClass: 'orchestrator', tier: 'org', depth: 0, back: 'receipt', registers: 5, walletRegisters: 0 },
+    ...{ links: true, sponsored: false },
     born: async (t) => {
       const root = await t.root({ init: true, metadata: { mark: t.word() } });
       return { agent: await linked(t, root, 'self-custody') };
@@ -81,7 +85,7 @@ const lives = kinds.map(
   (kind): Check => ({
     id: `lives/${kind.word}`,
     title: kind.title,
-    clauses: LIFE,
+    clauses: clausesOf(kind),
     needs: ['payments', 'clock', 'beats', 'control'],
     controls: ['flags/:id/review'],
     registers: kind.registers,

@@ -1,12 +1,11 @@
 /** Events of agents of several kinds under one partner, before a freeze and after it. Which events there are is in partner-webhook-events.ts. */
 import { pause } from '../steps/beat-clock.js';
 import { flagging } from '../steps/flagging.js';
-import { feesOfLife, LIFE, Life } from '../steps/life.js';
+import { clausesOf, feesOfLife, Life } from '../steps/life.js';
 import { buy, heartbeat, heartbeatFee, purchase } from '../steps/paid.js';
 import { ARRIVAL_MS, eventsIn, isAbout, subscribed } from '../steps/partner-webhook-call.js';
 import { comeBack, lapse, penalty, proveBack } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
-import { untilFrozen } from '../steps/waits.js';
 import { linkWith } from '../steps/wallet-call.js';
 import type { Check } from '../trial/check.js';
 import { sigilFeeLamports, type WalletAgent } from '../trial/fixtures.js';
@@ -34,7 +33,6 @@ const kinds: Check = {
     sigilFeeLamports(protocol, 'narrow_task') +
     6 * heartbeatFee(protocol, 1).lamports,
   writes: true,
-  waits: untilFrozen(40),
   async run(t) {
     const partner = await subscribed(
       t,
@@ -78,12 +76,19 @@ const kinds: Check = {
   },
 };
 
-const LIFE_OF = { identityClass: 'narrow_task', tier: 'ind', depth: 0, back: 'receipt' } as const;
+const LIFE_OF = {
+  identityClass: 'narrow_task',
+  tier: 'ind',
+  depth: 0,
+  back: 'receipt',
+  links: false,
+  sponsored: false,
+} as const;
 
 const life: Check = {
   id: 'partner-webhook/event-of-life',
   title: 'All that an agent does in its life causes the events that the text names, and no others',
-  clauses: [...new Set([...LIFE, ...CAUSED.flatMap(([, , clauses]) => clauses)])],
+  clauses: [...new Set([...clausesOf(LIFE_OF), ...CAUSED.flatMap(([, , clauses]) => clauses)])],
   needs: ['webhooks', 'control', 'payments', 'clock', 'beats'],
   controls: ['partners', 'flags/:id/review'],
   registers: 4,
@@ -93,7 +98,6 @@ const life: Check = {
   lamports: feesOfLife('narrow_task'),
   writes: true,
   refusal: true,
-  waits: untilFrozen(40),
   run: (t) =>
     flagging(t, async (flags) => {
       const partner = await subscribed(

@@ -18,13 +18,10 @@ import { type BeatProof, receiptFor, sharedChain } from './work.js';
 /** A call with one fault, and the clause that has it refused. */
 type Fault = readonly [clause: string, send: () => Promise<Reply>];
 
-/** The clauses of the faults below. */
+/** The clauses of the faults that every agent commits. */
 export const FAULTS = [
-  'wallet.error.nonce-invalid',
-  'wallet.error.signature-invalid',
   'metadata.sigil-needed',
   'flag.rule.reporter-sigil',
-  'heartbeat.sigil.root',
   'sigil.error.validation.tier',
   'sigil.error.payment-invalid',
   'sigil.error.payment-invalid.amount',
@@ -36,9 +33,6 @@ export const FAULTS = [
   'reissue-proof.error.payment-invalid',
   'reissue-proof.error.payment-invalid.amount',
   'metadata.immutable.tier',
-  'flag.rule.not-self',
-  'flag.rule.one-pending',
-  'flag.rule.target-exists',
   'spawn.error.insufficient-beats',
   'register.child.body.spawn-authorization',
   'spawn.auth',
@@ -48,9 +42,16 @@ export const FAULTS = [
   'sponsor.error.sponsor-not-found',
   'resync.transition.not-frozen',
   'resync.penalty',
-  'resync.prove.body',
   'beat.step',
 ] as const;
+
+/** Those of the faults of some kinds alone. */
+export const FAULTS_OF = {
+  links: ['wallet.error.nonce-invalid', 'wallet.error.signature-invalid'],
+  root: ['heartbeat.sigil.root'],
+  reporter: ['flag.rule.not-self', 'flag.rule.one-pending', 'flag.rule.target-exists'],
+  prove: ['resync.prove.body'],
+} as const;
 
 /** Makes calls with faults, each of which has to be refused. */
 export async function inVain(t: Trial, faults: readonly Fault[]): Promise<void> {

@@ -11,6 +11,7 @@ import { complaint, type Flags } from './flagging.js';
 import { type Facet, KEPT, keptBut, type Looked, lookUp } from './kept.js';
 import {
   FAULTS,
+  FAULTS_OF,
   faultsBeforeSigil,
   flagFaults,
   heartbeatFaults,
@@ -37,10 +38,14 @@ export interface Kind {
   readonly depth: number;
   /** The form in which it comes back. */
   readonly back: 'receipt' | 'prove';
+  /** Whether it links its wallet after it was registered. */
+  readonly links: boolean;
+  /** Whether an ancestor pays for it in the end. */
+  readonly sponsored: boolean;
 }
 
-/** The clauses of a check that leads a life. */
-export const LIFE: readonly string[] = [
+/** The clauses that every life shows. */
+const EVERY: readonly string[] = [
   ...FAULTS,
   ...KEPT,
   'sigil.transition.issued',
@@ -50,7 +55,6 @@ export const LIFE: readonly string[] = [
   'heartbeat.interval.min',
   'heartbeat.error.heartbeat-too-soon',
   'heartbeat.sender.own',
-  'heartbeat.sender.sponsor',
   'heartbeat.reply.total-heartbeats',
   'metadata.body',
   'spawn.error.receipt-required',
@@ -64,6 +68,16 @@ export const LIFE: readonly string[] = [
   'resync.transition.active',
   'dms.freeze',
   'dms.freeze.heartbeats',
+];
+
+/** The clauses of a check that leads the life of an agent of a kind. */
+export const clausesOf = ({ depth, tier, back, links, sponsored }: Kind): readonly string[] => [
+  ...EVERY,
+  ...(links ? FAULTS_OF.links : []),
+  ...(depth === 0 ? FAULTS_OF.root : []),
+  ...(tier === 'sbx' ? [] : FAULTS_OF.reporter),
+  ...(back === 'prove' ? FAULTS_OF.prove : []),
+  ...(sponsored ? ['heartbeat.sender.sponsor'] : []),
 ];
 
 /** Beats of each submission. */
