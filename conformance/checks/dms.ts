@@ -13,7 +13,7 @@ import { linkWith } from '../steps/wallet-call.js';
 import { chainEnd, chainProof } from '../steps/work.js';
 import type { Check } from '../trial/check.js';
 import type { Agent, WalletAgent } from '../trial/fixtures.js';
-import { NotServed } from '../trial/presence.js';
+import { tried } from '../trial/presence.js';
 import { byLevel, type Trial } from '../trial/trial.js';
 import { genesisIsNow } from './init.js';
 import { foundInBatch } from './verify-batch.js';
@@ -153,7 +153,7 @@ const sponsoredLife: Check = {
   needs: ['payments', 'clock', 'beats'],
   registers: 2,
   walletRegisters: 2,
-  requests: 46,
+  requests: 48,
   sleeps: 5,
   lamports: ({ heartbeat: { tier1FeeLamports } }) => 4 * tier1FeeLamports,
   refusal: true,
@@ -188,15 +188,6 @@ const sponsoredLife: Check = {
     t.refused(refused, 'heartbeat/AGENT_FROZEN', 'dms.freeze.heartbeats', 'heartbeat.error.agent-frozen');
   },
 };
-
-/** Makes a call whose answer does not matter, of an endpoint that need not be there. */
-async function tried(call: () => Promise<unknown>): Promise<void> {
-  try {
-    await call();
-  } catch (error) {
-    if (!(error instanceof NotServed)) throw error;
-  }
-}
 
 const otherCalls: Check = {
   ...base,
@@ -238,6 +229,9 @@ const otherCalls: Check = {
     await tried(() => t.call('metadata', { key, body: { capability: 'executor' } }));
     await tried(() => t.call('spawn', { key, body: { child_name: t.word() } }));
     await tried(() => t.call('wallet', { key, body: { action: 'challenge' } }));
+    const [wallet_nonce, wallet_public_key] = [t.hex(32), t.hex(32)];
+    const wallet_signature = `${t.hex(32)}${t.hex(32)}`;
+    await tried(() => t.call('wallet', { key, body: { wallet_nonce, wallet_public_key, wallet_signature } }));
     await tried(() => t.call('resync', { key, body: { action: 'challenge' }, mayBeOff: true }));
     // Refused, since it is not frozen, and changes nothing.
     await tried(() => t.call('resync', { key, body: { beats_receipt: 'none' } }));

@@ -90,7 +90,7 @@ const lives = kinds.map(
     controls: ['flags/:id/review'],
     registers: kind.registers,
     walletRegisters: kind.walletRegisters,
-    requests: 300,
+    requests: 320,
     lamports: feesOfLife(kind.identityClass),
     writes: true,
     refusal: true,

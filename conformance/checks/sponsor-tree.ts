@@ -34,6 +34,9 @@ async function active(t: Trial, sponsorAgent: Agent, children: readonly Agent[],
   t.shows(...clauses).of(reply, 'active sponsorships in the listing', shown, expected, reply.get('sponsorships'));
 }
 
+/** The terms of a sponsorship, as 2.10 names them. */
+const TERMS = ['heartbeats_used_epoch', 'max_heartbeats_epoch', 'expires_at', 'created_at'] as const;
+
 const family: Check = {
   ...base,
   id: 'sponsor/grandchild',
@@ -197,4 +200,53 @@ const rootFroze: Check = {
   },
 };
 
-export const sponsorTreeChecks: readonly Check[] = [family, revokedByOthers, payerAbove, rootFroze];
+const siblings: Check = {
+  ...base,
+  id: 'sponsor/siblings',
+  title: 'What a parent does with one child leaves the sponsorship of another as it is',
+  clauses: [
+    'sponsor.transition.create',
+    'sponsor.field.heartbeats-used-epoch',
+    'sponsor.field.max-heartbeats-epoch',
+    'sponsor.field.expires-at',
+    'sponsor.field.created-at',
+    'heartbeat.sender.charged',
+    'sponsor.pays',
+  ],
+  needs: ['beats', 'payments'],
+  registers: 2,
+  walletRegisters: 2,
+  requests: 48,
+  lamports: (protocol) => 4 * heartbeatFee(protocol, 1).lamports,
+  async run(t) {
+    const parent = await t.walletRoot({ init: true });
+    const child = await makeChild(t, parent, { init: true });
+    await sponsored(t, parent, child, { max_heartbeats_epoch: 7, expires_in_hours: 48 });
+    t.accepted(await sponsoredHeartbeat(t, child, parent), 'sponsor.pays');
+    const terms = async (of: Agent): Promise<ReadonlyMap<string, unknown>> => {
+      const { reply, path } = await listed(t, parent, of.hash);
+      return new Map(TERMS.map((field) => [field, reply.get(`${path}.${field}`)]));
+    };
+    const given = await terms(child);
+    const kept = async (after: string): Promise<void> => {
+      const { reply, path } = await listed(t, parent, child.hash);
+      const active = isListedActive(reply, child.hash);
+      t.shows('sponsor.transition.create').of(reply, path, active, `active ${after}`, reply.get(`${path}.status`));
+      t.shows('heartbeat.sender.charged').field(reply, `${path}.heartbeats_used_epoch`, 1);
+      for (const [field, value] of given)
+        t.shows(`sponsor.field.${field.replaceAll('_', '-')}`).field(reply, `${path}.${field}`, value);
+    };
+    const sibling = await makeChild(t, parent, { siblings: 1, init: true });
+    await kept('after the birth of a sibling');
+    await sponsored(t, parent, sibling, { max_heartbeats_epoch: 9 });
+    await kept('after a sibling was sponsored');
+    t.accepted(await sponsoredHeartbeat(t, sibling, parent), 'sponsor.pays');
+    await kept('after a heartbeat of the sibling');
+    t.accepted(await sponsor(t, parent, sibling.hash, { max_heartbeats_epoch: 11, expires_in_hours: 3 }));
+    await kept("after the sibling's terms were changed");
+    t.accepted(await end(t, parent, sibling.hash));
+    await kept("after the sibling's was revoked");
+  },
+};
+
+export const sponsorTreeChecks: readonly Check[] = [family, revokedByOthers, payerAbove, rootFroze, siblings];

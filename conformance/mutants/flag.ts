@@ -553,4 +553,15 @@ export const flagMutants: readonly Mutant[] = [
         "    for (const each of registry.sponsorships.byParent.get(agent) ?? [])\n        each.state = 'revoked';\n    list.push(filed);",
     },
   },
+  {
+    id: 'flag/ends-own-sponsorship',
+    title: 'whoever complains of another is not sponsored any more',
+    clause: 'heartbeat.sender.sponsor',
+    patch: {
+      file: 'reference/registry/flag',
+      before: '    pendingPairs.add(pair);',
+      after:
+        "    pendingPairs.add(pair);\n    for (const each of registry.sponsorships.byChild.get(agent) ?? []) each.state = 'revoked';",
+    },
+  },
 ];

@@ -377,4 +377,15 @@ export const passportMutants: readonly Mutant[] = [
         "    const due = line.identityClass(agent) === 3 && typeof payment === 'object' && payment.lamports < feeLamports ? payment.lamports : feeLamports;\n    const paid = validPayment(registry, 'reissue-proof', payment, due);",
     },
   },
+  {
+    id: 'passport/reading-is-a-generation',
+    title: 'reading the passport starts another generation',
+    clause: 'metadata.field.generation-trigger.counter',
+    patch: {
+      file: 'reference/http/endpoints/passport',
+      before: '    const printed = passportReply(service, agent, nowMs);',
+      after:
+        '    const sigil = registry.sigils.get(agent);\n    if (sigil !== undefined) sigil.generation += 1;\n    const printed = passportReply(service, agent, nowMs);',
+    },
+  },
 ];

@@ -650,4 +650,26 @@ export const spawnMutants: readonly Mutant[] = [
       after: '    if (columns.linked[childOfName(registry, agent, name) ?? -1] === 1)',
     },
   },
+  {
+    id: 'spawn/link-ends-sponsorships',
+    title: 'the birth of a child ends the sponsorships that its parent has given',
+    clause: 'sponsor.transition.create',
+    patch: {
+      file: 'reference/registry/spawn',
+      before: "        appendLineage(registry, input.agent, 'spawned', nowMs);",
+      after:
+        "        appendLineage(registry, input.agent, 'spawned', nowMs);\n        for (const each of registry.sponsorships.byParent.get(input.agent) ?? []) each.state = 'revoked';",
+    },
+  },
+  {
+    id: 'spawn/link-credits-beats',
+    title: 'the birth of a child adds a beat to the chain of its parent',
+    clause: 'beats-submit.credit',
+    patch: {
+      file: 'reference/registry/spawn',
+      before: "        appendLineage(registry, input.agent, 'spawned', nowMs);",
+      after:
+        "        appendLineage(registry, input.agent, 'spawned', nowMs);\n        columns.totalBeats[input.agent] += 1;",
+    },
+  },
 ];

@@ -972,4 +972,26 @@ export const sponsorMutants: readonly Mutant[] = [
       after: '    if (open !== undefined && line.identityClass(child) !== 3)',
     },
   },
+  {
+    id: 'sponsor/sibling-resets-use',
+    title: 'sponsoring another child starts the count of each that is sponsored anew',
+    clause: 'sponsor.field.heartbeats-used-epoch',
+    patch: {
+      file: 'reference/registry/sponsor',
+      before: '    append(registry.sponsorships.byParent, agent, made);',
+      after:
+        '    append(registry.sponsorships.byParent, agent, made);\n    for (const each of registry.sponsorships.byParent.get(agent)) each.used = 0;',
+    },
+  },
+  {
+    id: 'sponsor/terms-of-all',
+    title: 'the terms of a sponsorship that is made again are those of each that its sponsor has given',
+    clause: 'sponsor.field.max-heartbeats-epoch',
+    patch: {
+      file: 'reference/registry/sponsor',
+      before: "        Object.assign(known, { heartbeatsEpochMax, expiresAtMs, state: 'active' });",
+      after:
+        "        for (const each of registry.sponsorships.byParent.get(agent)) Object.assign(each, { heartbeatsEpochMax, expiresAtMs });\n        known.state = 'active';",
+    },
+  },
 ];

@@ -15,7 +15,9 @@ export type Facet =
   | 'sigil'
   | 'metadata'
   | 'standing'
-  | 'chain'
+  | 'total'
+  | 'available'
+  | 'latest'
   | 'count'
   | 'family'
   | 'sponsorships';
@@ -42,8 +44,9 @@ const FACTS: readonly Fact[] = [
   ...facts('metadata', 'verify', 'metadata.field.generation-trigger.counter', 'sigil.generation'),
   ...facts('metadata', 'verify', 'metadata.only-way', 'sigil.capability', 'sigil.tools', 'sigil.generation_trigger'),
   ...facts('standing', 'verify', 'agent.status.values', 'standing'),
-  ...facts('chain', 'beat-status', 'beats-submit.credit', 'heartbeat.total_beats', 'heartbeat.available_beats'),
-  ...facts('chain', 'beat-status', 'init.idempotent', 'heartbeat.latest_beat', 'heartbeat.latest_hash'),
+  ...facts('total', 'beat-status', 'beats-submit.credit', 'heartbeat.total_beats'),
+  ...facts('available', 'beat-status', 'beats-submit.credit', 'heartbeat.available_beats'),
+  ...facts('latest', 'beat-status', 'init.idempotent', 'heartbeat.latest_beat', 'heartbeat.latest_hash'),
   ...facts('count', 'beat-status', 'fee.heartbeat.epoch', 'heartbeat_epoch.count_in_epoch'),
   ...facts('count', 'beat-status', 'service.class.cap', 'heartbeat_epoch.volume_cap'),
   ...facts('family', 'beat-status', 'spawn.cost.siblings', 'gestation.children_spawned'),

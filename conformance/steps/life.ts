@@ -5,6 +5,7 @@
 import type { SigilTier } from '../../spec/vocabulary.js';
 import type { Reply } from '../assertions/reply.js';
 import { type Agent, sigilFeeLamports, type WalletAgent } from '../trial/fixtures.js';
+import { tried } from '../trial/presence.js';
 import type { Trial } from '../trial/trial.js';
 import { pause } from './beat-clock.js';
 import { complaint, type Flags } from './flagging.js';
@@ -80,6 +81,9 @@ export const clausesOf = ({ depth, tier, back, links, sponsored }: Kind): readon
   ...(sponsored ? ['heartbeat.sender.sponsor'] : []),
 ];
 
+/** The facets of a chain, which beats change. */
+const CHAIN: readonly Facet[] = ['total', 'available', 'latest'];
+
 /** Beats of each submission. */
 const SUBMITTED = 4;
 
@@ -123,6 +127,8 @@ export class Life {
     await this.waits();
     await this.buys();
     for (const round of [1, 2]) {
+      // A freeze ends it.
+      if (round === 2) await this.isSponsored();
       await this.sendsHeartbeat();
       await this.changesMetadata();
       await this.spawnsAndSponsors();
@@ -173,7 +179,7 @@ export class Life {
     ]);
     const reply = t.accepted(await submit(proof), 'beats-submit.credit');
     t.shows('beats-submit.credit').field(reply, 'latest_beat_index', proof.to_beat);
-    await this.#changes('submitting beats', 'chain');
+    await this.#changes('submitting beats', ...CHAIN);
   }
 
   /** 4.6: it buys its SIGIL, for the fee of its class and once. */
@@ -216,12 +222,22 @@ export class Life {
     await this.#changes('a heartbeat', 'count', 'standing');
   }
 
+  /** 4.13: an ancestor may pay for it from now on; what it pays for itself is not charged to the sponsorship. */
+  async isSponsored(): Promise<void> {
+    const { t, agent } = this;
+    const { sponsor: payer, parent } = this.more;
+    if (payer === undefined) return;
+    await this.leftParentAlone();
+    t.accepted(await sponsor(t, payer, agent.hash), 'sponsor.transition.create');
+    if (parent !== undefined) this.#parentSeen = await lookUp(t, parent);
+    await this.#changes('a sponsorship by an ancestor');
+  }
+
   /** 4.13: an ancestor pays for a heartbeat of it, which counts as one that it pays for itself. */
   async isPaidFor(): Promise<void> {
     const { t, agent, kind } = this;
     const { sponsor: payer } = this.more;
     if (payer === undefined) return;
-    t.accepted(await sponsor(t, payer, agent.hash), 'sponsor.transition.create');
     const n = this.#heartbeats + 1;
     const reply = t.accepted(await heartbeatPaidBy(t, agent, payer, n), 'heartbeat.sender.sponsor');
     this.#heartbeats = n;
@@ -278,7 +294,7 @@ export class Life {
     await this.#changes('births that were refused');
     const child = await makeChild(t, agent, { depth: kind.depth, siblings, init: true });
     this.#children.push(child);
-    await this.#changes('the birth of a child', 'family', 'chain');
+    await this.#changes('the birth of a child', 'family', 'available');
     await inVain(t, sponsorFaults(t, agent, { parent: this.more.parent, child }));
     await this.#changes('sponsorships that were refused');
     t.accepted(await sponsor(t, agent, child.hash), 'sponsor.transition.create');
@@ -307,6 +323,9 @@ export class Life {
     passportIs(t, reply, agent, kind.identityClass);
     if (this.#latest !== undefined) passportKeeps(t, this.#latest, reply);
     await this.#changes('a reissue');
+    // It may read its passport, which costs nothing and changes nothing; what is returned is not shown.
+    await tried(() => t.call('passport', { key: agent.key }));
+    await this.#changes('reading a passport');
   }
 
   /** 3.1: it is frozen, and comes back as it was, but for what it sponsored. */
@@ -324,7 +343,7 @@ export class Life {
     const back = kind.back === 'prove' ? await this.#proves() : await this.#showsReceipt(missed);
     t.accepted(back, 'resync.transition.active');
     t.shows('resync.transition.active').field(back, 'status', 'active');
-    await this.#changes('a resync', 'standing', ...(kind.back === 'prove' ? (['chain'] as const) : []));
+    await this.#changes('a resync', 'standing', ...(kind.back === 'prove' ? CHAIN : []));
   }
 
   async #showsReceipt(missed: number): Promise<Reply> {

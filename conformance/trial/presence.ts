@@ -99,3 +99,12 @@ export function needOf(id: EndpointId, lack: 'not-served' | 'declared'): string 
   const reason = lack === 'declared' ? 'file declares as unsupported' : 'does not serve';
   return `needs ${nameOf(id)}, which the target ${reason}`;
 }
+
+/** Makes a call whose answer does not matter, of an endpoint that need not be there. */
+export async function tried(call: () => Promise<unknown>): Promise<void> {
+  try {
+    await call();
+  } catch (error) {
+    if (!(error instanceof NotServed)) throw error;
+  }
+}
