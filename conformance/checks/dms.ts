@@ -8,6 +8,7 @@ import { freezeLate, lapse } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
 import { family, sponsored, sponsoredHeartbeat } from '../steps/sponsor-call.js';
 import { whileAnchorsStall } from '../steps/stalled-anchors.js';
+import { foundInBatch } from '../steps/verify-batch-call.js';
 import { pauseAnchors, untilFrozen } from '../steps/waits.js';
 import { linkWith } from '../steps/wallet-call.js';
 import { chainEnd, chainProof } from '../steps/work.js';
@@ -16,7 +17,6 @@ import type { Agent, WalletAgent } from '../trial/fixtures.js';
 import { tried } from '../trial/presence.js';
 import { byLevel, type Trial } from '../trial/trial.js';
 import { genesisIsNow } from './init.js';
-import { foundInBatch } from './verify-batch.js';
 
 const base = { registers: 0, writes: true } as const;
 

@@ -7,13 +7,13 @@ import { buy, heartbeat, heartbeatFee, purchase, stillGood } from '../steps/paid
 import { comeBack, lapse, penalty } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
 import { family, sponsored, sponsoredHeartbeat } from '../steps/sponsor-call.js';
+import { foundInBatch } from '../steps/verify-batch-call.js';
 import { betweenHeartbeats, untilFrozen } from '../steps/waits.js';
 import { linkWith } from '../steps/wallet-call.js';
 import type { Check } from '../trial/check.js';
 import type { WalletAgent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 import { look } from './lookup.js';
-import { foundInBatch } from './verify-batch.js';
 
 const base = {
   needs: ['payments', 'control'],

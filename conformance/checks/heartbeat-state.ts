@@ -6,13 +6,13 @@ import { buy, heartbeat, heartbeatFee, passportIs, passportKeeps, purchase, reis
 import { comeBack, lapse, penalty, penaltyIs, resync } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
 import { sponsor } from '../steps/sponsor-call.js';
+import { foundInBatch } from '../steps/verify-batch-call.js';
 import { betweenHeartbeats } from '../steps/waits.js';
 import { linkWith } from '../steps/wallet-call.js';
 import type { Check } from '../trial/check.js';
 import { sigilFeeLamports } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 import { keptIs } from './metadata.js';
-import { foundInBatch } from './verify-batch.js';
 
 const fees =
   (count: number) =>

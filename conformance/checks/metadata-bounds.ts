@@ -142,7 +142,8 @@ const bounds: readonly Bound[] = [
     clauses: ['metadata.empty-array'],
     field: 'tools',
     refused: () => [''],
-    accepted: () => [[]],
+    // It clears what was there.
+    accepted: () => [['write'], []],
   },
 ];
 

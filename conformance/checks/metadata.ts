@@ -39,7 +39,7 @@ const everyField = {
   modality_input: ['text', 'audio'],
   modality_output: ['text', 'image', 'audio'],
   protocol: 'mcp',
-  endpoint: 'https://agent.example/',
+  endpoint: 'https://agent.example:8443/a2a/in?tenant=1&mode=x#card',
   compliance_regime: 'gdpr',
   generation_trigger: 'Retrained <twice> & tested',
 };
@@ -282,9 +282,11 @@ const metadataGeneration: Check = {
       [{ generation_trigger: 'retrained' }, 1],
       [{ capability: 'witness' }, 1],
       [{ generation_trigger: 'retrained' }, 2],
-      [{ ...FINE, generation_trigger: 'moved' }, 3],
-      [FINE, 3],
-      [{ capability: 'guardian', tools: ['b', 'a'] }, 3],
+      // However many fields it is set with.
+      [everyField, 3],
+      [{ ...FINE, generation_trigger: 'moved' }, 4],
+      [FINE, 4],
+      [{ capability: 'guardian', tools: ['b', 'a'] }, 4],
     ] as const) {
       const reply = await send(body);
       counter.field(reply, 'generation', start + rises);
@@ -295,7 +297,7 @@ const metadataGeneration: Check = {
     const another = t.accepted(await change(t, other, { generation_trigger: 'of another agent' }));
     counter.field(another, 'generation', start + 1);
     const found = t.accepted(await look(t, 'verify', agent.hash));
-    counter.through('D-20').field(found, 'sigil.generation', start + 3);
+    counter.through('D-20').field(found, 'sigil.generation', start + 4);
     keptIs(t, found, 'generation_trigger', 'moved', 'metadata.field.generation-trigger.reason');
     // The latest value of each field, and those that a later change did not name.
     for (const [field, value] of Object.entries({ ...FINE, capability: 'guardian', tools: ['b', 'a'] })) {

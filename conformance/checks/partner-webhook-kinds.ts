@@ -1,7 +1,9 @@
 /** Events of agents of several kinds under one partner, before a freeze and after it. Which events there are is in partner-webhook-events.ts. */
 import { pause } from '../steps/beat-clock.js';
 import { flagging } from '../steps/flagging.js';
-import { clausesOf, feesOfLife, Life } from '../steps/life.js';
+import { Life } from '../steps/life.js';
+import { clausesOf, feesOfLife } from '../steps/life-kind.js';
+import { Others } from '../steps/life-others.js';
 import { buy, heartbeat, heartbeatFee, purchase } from '../steps/paid.js';
 import { ARRIVAL_MS, eventsIn, isAbout, subscribed } from '../steps/partner-webhook-call.js';
 import { comeBack, lapse, penalty, proveBack } from '../steps/resync-call.js';
@@ -83,6 +85,7 @@ const LIFE_OF = {
   back: 'receipt',
   links: false,
   sponsored: false,
+  accused: false,
 } as const;
 
 const life: Check = {
@@ -92,8 +95,8 @@ const life: Check = {
   needs: ['webhooks', 'control', 'payments', 'clock', 'beats'],
   controls: ['partners', 'flags/:id/review'],
   registers: 4,
-  walletRegisters: 2,
-  requests: 260,
+  walletRegisters: 4,
+  requests: 310,
   sleeps: 8,
   lamports: feesOfLife('narrow_task'),
   writes: true,
@@ -105,7 +108,8 @@ const life: Check = {
         CAUSED.map(([event]) => event),
       );
       const agent = await t.walletRoot({ ref: partner.ref, init: true });
-      const led = new Life(t, LIFE_OF, agent, { flags, parent: undefined, sponsor: undefined });
+      const others = new Others(t, agent, flags, await t.walletRoot({ sigil: 'narrow_task' }));
+      const led = new Life(t, LIFE_OF, agent, { flags, others, parent: undefined, sponsor: undefined });
       await led.isLed();
       // Its children are under the partner, too, and what it pays for them names it as their sponsor.
       const own = () =>

@@ -15,7 +15,10 @@ import { webhookFaults } from './partner-webhook-faults.js';
 /** The partner may be the target file's, whose one configuration these checks would change under each other. */
 const base = { needs: ['partner'], registers: 0, requests: 6, writes: true, exclusive: true } as const;
 
-const GOOD = { url: 'https://hooks.example.com/Aips/in?key=a%20b&x=1', events: ['agent.frozen', 'sigil.purchased'] };
+const GOOD = {
+  url: 'https://hooks.example.com:8443/Aips/in?key=a%20b&x=1',
+  events: ['agent.frozen', 'sigil.purchased'],
+};
 
 const put = (t: Trial, key: string | undefined, body: object): Promise<Reply> =>
   t.call('partner-webhook.put', { key, body });

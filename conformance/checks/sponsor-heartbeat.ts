@@ -18,13 +18,13 @@ import {
   sponsored,
   sponsoredHeartbeat,
 } from '../steps/sponsor-call.js';
+import { foundInBatch } from '../steps/verify-batch-call.js';
 import { betweenHeartbeats, pauseAnchors, untilFrozen } from '../steps/waits.js';
 import { linkWith } from '../steps/wallet-call.js';
 import type { Check } from '../trial/check.js';
 import { type Agent, sigilFeeLamports, type WalletAgent, type WalletRootOptions } from '../trial/fixtures.js';
 import { needReachableCount } from '../trial/reach.js';
 import type { Trial } from '../trial/trial.js';
-import { foundInBatch } from './verify-batch.js';
 
 const base = { needs: ['beats', 'payments'], registers: 1, walletRegisters: 2, writes: true } as const;
 const fees =

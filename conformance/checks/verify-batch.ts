@@ -2,10 +2,10 @@
 import type { ErrorKey } from '../../spec/errors.js';
 import { anchorOf } from '../assertions/anchor.js';
 import { sameMeaning } from '../assertions/compare.js';
-import type { FieldTest } from '../assertions/field-tests.js';
 import { at as fieldOf, type Reply } from '../assertions/reply.js';
 import { judgeLimit } from '../steps/limit.js';
 import { buy, purchase } from '../steps/paid.js';
+import { foundInBatch, send } from '../steps/verify-batch-call.js';
 import { windowOf } from '../steps/waits.js';
 import type { Check } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
@@ -13,25 +13,7 @@ import { look } from './lookup.js';
 
 const base = { needs: [], registers: 0, requests: 4, writes: false } as const;
 
-const send = (t: Trial, hashes: unknown): Promise<Reply> => t.call('verify-batch', { body: { hashes } });
-
 const nobody = (t: Trial): string => `0x${t.hex(t.protocol.agent.hashBytes)}`;
-
-/** 4.14: a batch finds an agent, whatever has become of it, and shows its SIGIL if it has bought one. */
-export async function foundInBatch(t: Trial, hash: string, sigilName?: string): Promise<Reply> {
-  const reply = t.accepted(await send(t, [hash]));
-  const found = t.alsoShows('verify-batch.reply.found');
-  found.field(reply, 'results.0.verified', true);
-  t.alsoShows('verify-batch.reply.summary').field(reply, 'summary.verified', 1);
-  if (sigilName !== undefined) found.fieldIs(reply, 'results.0.sigil', isNamed(sigilName));
-  return reply;
-}
-
-/** A SIGIL of this name, in whatever form. */
-export const isNamed = (name: string): FieldTest => ({
-  words: `a SIGIL of the name ${name}`,
-  holds: (value) => (JSON.stringify(value) ?? '').includes(name),
-});
 
 const order: Check = {
   ...base,

@@ -5,11 +5,12 @@ import { isBoolean, within } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import { type Anchor, latestAnchor, pause } from '../steps/beat-clock.js';
 import { buy, heartbeat, passportIs, purchase, reissue } from '../steps/paid.js';
+import { foundInBatch, isNamed } from '../steps/verify-batch-call.js';
 import { pauseAnchors } from '../steps/waits.js';
 import type { Check } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
 import { look, lookupLimit, lookupRefusals } from './lookup.js';
-import { anchorIs, foundInBatch, isNamed } from './verify-batch.js';
+import { anchorIs } from './verify-batch.js';
 
 const base = { needs: [], registers: 1, writes: true } as const;
 

@@ -391,4 +391,26 @@ export const beatsSubmitMutants: readonly Mutant[] = [
       after: '(registry.latestHashes.has(agent) || proof.from_hash === latestHash(registry, agent));',
     },
   },
+  {
+    id: 'beats-submit/ethereum',
+    title: 'an agent with an Ethereum wallet submits no beats',
+    clause: 'beats-submit.credit',
+    patch: {
+      file: 'reference/registry/beats-submit',
+      before: '    if (!continuesChain(registry, agent, proof))',
+      after:
+        "    if (columns.walletChain[agent] === 1 && line.wallet(agent) >= 0)\n        return refuse('beats-submit/CHAIN_MISMATCH');\n    if (!continuesChain(registry, agent, proof))",
+    },
+  },
+  {
+    id: 'beats-submit/not-when-accused',
+    title: 'whoever has a sustained complaint submits no beats',
+    clause: 'beats-submit.credit',
+    patch: {
+      file: 'reference/registry/beats-submit',
+      before: '    if (!continuesChain(registry, agent, proof))',
+      after:
+        "    if (line.complaints(agent) > 0)\n        return refuse('beats-submit/AGENT_FROZEN');\n    if (!continuesChain(registry, agent, proof))",
+    },
+  },
 ];

@@ -564,4 +564,14 @@ export const flagMutants: readonly Mutant[] = [
         "    pendingPairs.add(pair);\n    for (const each of registry.sponsorships.byChild.get(agent) ?? []) each.state = 'revoked';",
     },
   },
+  {
+    id: 'flag/sovereigns-exempt',
+    title: 'nobody can complain of an agent whose SIGIL is of the tier sov',
+    clause: 'flag.rule.target-exists',
+    patch: {
+      file: 'reference/registry/flag',
+      before: '    if (target < 0)',
+      after: "    if (target < 0 || registry.sigils.get(target)?.tier === 'sov')",
+    },
+  },
 ];

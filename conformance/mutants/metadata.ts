@@ -786,4 +786,35 @@ export const metadataMutants: readonly Mutant[] = [
         "    const escaped = (value) => (typeof value === 'string' ? value.replaceAll('&', '&amp;').replaceAll('<', '&lt;') : value);\n    const given = Object.fromEntries(updated.map((field) => [field, escaped(fields[field])]));",
     },
   },
+  {
+    id: 'metadata/endpoint-without-query',
+    title: 'the query of an endpoint is cut off',
+    clause: 'metadata.field.endpoint',
+    patch: {
+      file: 'reference/registry/metadata',
+      before: '[field, fields[field]]));',
+      after: "[field, field === 'endpoint' ? fields[field].split('?')[0] : fields[field]]));",
+    },
+  },
+  {
+    id: 'metadata/generations-of-many',
+    title: 'a trigger that is set with more than two other fields starts two generations',
+    clause: 'metadata.field.generation-trigger.counter',
+    patch: {
+      file: 'reference/registry/metadata',
+      before: 'sigil.generation += 1;',
+      after: 'sigil.generation += updated.length > 3 ? 2 : 1;',
+    },
+  },
+  {
+    id: 'metadata/not-when-accused',
+    title: 'whoever has a sustained complaint cannot change its metadata',
+    clause: 'metadata.body',
+    patch: {
+      file: 'reference/registry/metadata',
+      before: '    const updated = mutableFields',
+      after:
+        "    if (registry.agents.line.complaints(agent) > 0)\n        return refuse('metadata/SIGIL_REQUIRED');\n    const updated = mutableFields",
+    },
+  },
 ];

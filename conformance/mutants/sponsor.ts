@@ -994,4 +994,26 @@ export const sponsorMutants: readonly Mutant[] = [
         "        for (const each of registry.sponsorships.byParent.get(agent)) Object.assign(each, { heartbeatsEpochMax, expiresAtMs });\n        known.state = 'active';",
     },
   },
+  {
+    id: 'sponsor/frozen-child',
+    title: 'a child that is frozen cannot be sponsored',
+    clause: 'sponsor.transition.create',
+    patch: {
+      file: 'reference/registry/sponsor',
+      before: '    if (child === agent)',
+      after:
+        "    if (line.status(child) === FROZEN)\n        return refuse('sponsor/SPONSOR_INVALID');\n    if (child === agent)",
+    },
+  },
+  {
+    id: 'sponsor/revoked-by-roots-alone',
+    title: 'a child cannot end the sponsorships that it has given',
+    clause: 'sponsor.transition.revoke',
+    patch: {
+      file: 'reference/registry/sponsor',
+      before: "    known.state = 'revoked';",
+      after:
+        "    if (registry.agents.columns.parent[input.agent] >= 0)\n        return refuse('sponsor/SPONSOR_NOT_FOUND');\n    known.state = 'revoked';",
+    },
+  },
 ];

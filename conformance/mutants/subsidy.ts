@@ -724,4 +724,15 @@ export const subsidyMutants: readonly Mutant[] = [
       after: "            reason: reason.replaceAll('&', '&amp;').replaceAll('<', '&lt;'),\n",
     },
   },
+  {
+    id: 'subsidy/frozen-has-none',
+    title: 'a frozen agent is granted no subsidy',
+    clause: 'subsidy.post.reply',
+    patch: {
+      file: 'reference/registry/subsidy',
+      before: '    const floorLamports = input',
+      after:
+        "    if (registry.agents.line.status(agent) === 2)\n        return refuse('subsidy/AGENT_NOT_FOUND');\n    const floorLamports = input",
+    },
+  },
 ];

@@ -290,4 +290,14 @@ export const verifyBatchMutants: readonly Mutant[] = [
       after: "const form = new RegExp(agentHashPattern(registry.protocol).source.replace(/\\$$/, ''));",
     },
   },
+  {
+    id: 'verify-batch/sandbox-hidden',
+    title: 'agents of the sandbox are not found in a batch',
+    clause: 'verify-batch.reply.found',
+    patch: {
+      file: 'reference/registry/verify-batch',
+      before: '        return agent < 0',
+      after: "        return agent < 0 || registry.sigils.get(agent)?.tier === 'sbx'",
+    },
+  },
 ];

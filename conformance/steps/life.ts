@@ -2,17 +2,14 @@
  * The life of one agent, as checks lead it through the calls of 4.4 to 4.13: each is made with its faults and without, and what it
  * does not change is compared with what it was. What a call does in full is judged by the checks of its endpoint.
  */
-import type { SigilTier } from '../../spec/vocabulary.js';
 import type { Reply } from '../assertions/reply.js';
-import { type Agent, sigilFeeLamports, type WalletAgent } from '../trial/fixtures.js';
+import type { Agent, WalletAgent } from '../trial/fixtures.js';
 import { tried } from '../trial/presence.js';
 import type { Trial } from '../trial/trial.js';
 import { pause } from './beat-clock.js';
 import { complaint, type Flags } from './flagging.js';
-import { type Facet, KEPT, keptBut, type Looked, lookUp } from './kept.js';
+import { type Facet, keptBut, type Looked, lookUp } from './kept.js';
 import {
-  FAULTS,
-  FAULTS_OF,
   faultsBeforeSigil,
   flagFaults,
   heartbeatFaults,
@@ -24,62 +21,14 @@ import {
   spawnFaults,
   sponsorFaults,
 } from './life-faults.js';
+import type { Kind } from './life-kind.js';
+import type { Others } from './life-others.js';
 import { buy, epochCountIs, heartbeat, heartbeatFee, passportIs, passportKeeps, purchase, reissue } from './paid.js';
 import { challengeTaken, comeBack, lapse, penalty, resync } from './resync-call.js';
 import { makeChild, spawn } from './spawn-call.js';
 import { heartbeatPaidBy, listed, notActive, sponsor, sponsoredHeartbeat } from './sponsor-call.js';
 import { link } from './wallet-call.js';
 import { asBeatProof, chainEnd, chainOn, chainProof } from './work.js';
-
-/** The kind of an agent. */
-export interface Kind {
-  readonly identityClass: string;
-  readonly tier: SigilTier;
-  /** 0 for a root. */
-  readonly depth: number;
-  /** The form in which it comes back. */
-  readonly back: 'receipt' | 'prove';
-  /** Whether it links its wallet after it was registered. */
-  readonly links: boolean;
-  /** Whether an ancestor pays for it in the end. */
-  readonly sponsored: boolean;
-}
-
-/** The clauses that every life shows. */
-const EVERY: readonly string[] = [
-  ...FAULTS,
-  ...KEPT,
-  'sigil.transition.issued',
-  'passport.field.sigil-issued-at-beat',
-  'sigil.transition.again',
-  'sigil.error.sigil-already-exists',
-  'heartbeat.interval.min',
-  'heartbeat.error.heartbeat-too-soon',
-  'heartbeat.sender.own',
-  'heartbeat.reply.total-heartbeats',
-  'metadata.body',
-  'spawn.error.receipt-required',
-  'sponsor.transition.create',
-  'sponsor.transition.frozen.parent',
-  'sponsor.rule.not-frozen',
-  'sponsor.error.sponsor-parent-frozen',
-  'heartbeat.sender.charged',
-  'reissue-proof.reprint',
-  'resync.error.agent-wrong-state',
-  'resync.transition.active',
-  'dms.freeze',
-  'dms.freeze.heartbeats',
-];
-
-/** The clauses of a check that leads the life of an agent of a kind. */
-export const clausesOf = ({ depth, tier, back, links, sponsored }: Kind): readonly string[] => [
-  ...EVERY,
-  ...(links ? FAULTS_OF.links : []),
-  ...(depth === 0 ? FAULTS_OF.root : []),
-  ...(tier === 'sbx' ? [] : FAULTS_OF.reporter),
-  ...(back === 'prove' ? FAULTS_OF.prove : []),
-  ...(sponsored ? ['heartbeat.sender.sponsor'] : []),
-];
 
 /** The facets of a chain, which beats change. */
 const CHAIN: readonly Facet[] = ['total', 'available', 'latest'];
@@ -103,6 +52,7 @@ export class Life {
     readonly agent: WalletAgent,
     readonly more: {
       readonly flags: Flags;
+      readonly others: Others;
       /** Of a child: whose life is its own, too. */
       readonly parent: Agent | undefined;
       /** An ancestor with a wallet, whose chain has not started: it is never frozen. */
@@ -129,28 +79,37 @@ export class Life {
     for (const round of [1, 2]) {
       // A freeze ends it.
       if (round === 2) await this.isSponsored();
-      await this.sendsHeartbeat();
+      if (round === 2 && this.kind.accused) await this.isAccused();
+      else await this.sendsHeartbeat();
       await this.changesMetadata();
       await this.spawnsAndSponsors();
-      await this.complains();
+      await this.complains(round);
       await this.asksForWhatItHas();
       await this.reprints();
       await this.leftParentAlone();
       if (round === 1) await this.freezesAndComesBack();
       else await this.submits();
     }
+    await this.isCleared();
     await this.waits();
     await this.sendsHeartbeat();
     await this.waits();
     await this.isPaidFor();
+    await this.endsWhatWasGiven();
+    await this.changesMetadata();
+    await this.submits();
   }
 
   /** Takes note of what the agent is before its first call. */
   async begins(): Promise<void> {
     const { t, agent } = this;
-    const { parent } = this.more;
     this.#seen = await lookUp(t, agent);
-    if (parent !== undefined) this.#parentSeen = await lookUp(t, parent);
+    await this.#lookAtParent();
+  }
+
+  async #lookAtParent(): Promise<void> {
+    const { parent } = this.more;
+    if (parent !== undefined) this.#parentSeen = await lookUp(this.t, parent);
   }
 
   async #changes(calls: string, ...changed: readonly Facet[]): Promise<void> {
@@ -225,12 +184,62 @@ export class Life {
   /** 4.13: an ancestor may pay for it from now on; what it pays for itself is not charged to the sponsorship. */
   async isSponsored(): Promise<void> {
     const { t, agent } = this;
-    const { sponsor: payer, parent } = this.more;
+    const { sponsor: payer } = this.more;
     if (payer === undefined) return;
     await this.leftParentAlone();
     t.accepted(await sponsor(t, payer, agent.hash), 'sponsor.transition.create');
-    if (parent !== undefined) this.#parentSeen = await lookUp(t, parent);
+    await this.#lookAtParent();
     await this.#changes('a sponsorship by an ancestor');
+  }
+
+  /** 4.13 to 4.17: what others may do to it they may do while it is frozen. */
+  async isMetByOthers(): Promise<void> {
+    const { t, agent, kind } = this;
+    const { others, sponsor: payer } = this.more;
+    await others.find();
+    await others.complain(kind.identityClass);
+    await this.#changes('a complaint of it');
+    await others.discount();
+    await this.#changes('a subsidy of a fee of it');
+    if (payer === undefined) return;
+    await this.leftParentAlone();
+    // 3.4: under the requirements of 4.13 it is active; that the child is not frozen is none of them.
+    t.alsoShows('sponsor.transition.create').succeeds(await sponsor(t, payer, agent.hash));
+    await this.#lookAtParent();
+    await this.#changes('a sponsorship by an ancestor');
+  }
+
+  /** 3.5: a sustained complaint has its heartbeats refused, and nothing besides. */
+  async isAccused(): Promise<void> {
+    const { t, agent } = this;
+    await this.more.others.sustain();
+    t.refusedWith(await heartbeat(t, agent, this.#heartbeats + 1), '4xx', 'flag.transition.sustained');
+    await this.#changes('a complaint that was sustained', 'standing', 'count');
+  }
+
+  /** 3.5: the complaint of it is resolved or dismissed. */
+  async isCleared(): Promise<void> {
+    const { others } = this.more;
+    await others.settle(this.kind.accused ? 'resolve' : 'dismiss');
+    await this.#changes('the end of a complaint', 'standing', 'count');
+  }
+
+  /** 3.4: it ends what it has given its latest child, and its ancestor what it has given it. */
+  async endsWhatWasGiven(): Promise<void> {
+    const { t, agent } = this;
+    const { others, sponsor: payer } = this.more;
+    const child = t.need(this.#children.at(-1), 'a child that it sponsors');
+    const ends = async (giver: Agent, { hash: child_hash }: Agent): Promise<void> => {
+      const reply = await t.call('sponsor.delete', { key: giver.key, body: { child_hash } });
+      t.accepted(reply, 'sponsor.transition.revoke');
+      await notActive(t, giver, child_hash, 'sponsor.transition.revoke');
+    };
+    await ends(agent, child);
+    await this.#changes('the end of a sponsorship that it gave', 'sponsorships');
+    if (payer !== undefined) await ends(payer, agent);
+    await others.endDiscount();
+    await others.find();
+    await this.#changes('the end of what it was given');
   }
 
   /** 4.13: an ancestor pays for a heartbeat of it, which counts as one that it pays for itself. */
@@ -269,7 +278,7 @@ export class Life {
   }
 
   /** 4.16: it complains of its latest child, if its tier lets it. Whoever files more than three an hour is limited. */
-  async complains(): Promise<void> {
+  async complains(round: number): Promise<void> {
     const { t, agent, kind } = this;
     const { flags } = this.more;
     const target = t.need(this.#children.at(-1), 'a child to complain of');
@@ -277,7 +286,7 @@ export class Life {
     const reply = await flags.file(agent, complaint(target));
     if (eligible) {
       t.alsoShows('flag.rule.reporter-tier').succeeds(reply);
-      const pending = this.#heartbeats === 1 ? target : undefined;
+      const pending = round === 1 ? target : undefined;
       await inVain(t, flagFaults(t, agent, { flags, pending }));
     } else t.alsoShows('flag.error.flag-reporter-ineligible.sandbox').refuses(reply);
     await this.#changes('complaints of others');
@@ -340,6 +349,7 @@ export class Life {
     const anew = ['sponsor.rule.not-frozen', 'sponsor.error.sponsor-parent-frozen'];
     t.refused(await sponsor(t, agent, child.hash), 'sponsor/SPONSOR_PARENT_FROZEN', ...anew);
     await this.#changes('what the frozen may not do');
+    await this.isMetByOthers();
     const back = kind.back === 'prove' ? await this.#proves() : await this.#showsReceipt(missed);
     t.accepted(back, 'resync.transition.active');
     t.shows('resync.transition.active').field(back, 'status', 'active');
@@ -368,12 +378,3 @@ export class Life {
     return t.call('resync', { key: agent.key, body: { action: 'prove', challenge_nonce, proof } });
   }
 }
-
-/** The fees of a life, in lamports: refused payments cost money, too. */
-export const feesOfLife =
-  (identityClass: string) =>
-  (protocol: Trial['protocol']): number =>
-    3 * sigilFeeLamports(protocol, identityClass) +
-    sigilFeeLamports(protocol, 'narrow_task') +
-    4 * protocol.reissue.feeLamports +
-    16 * heartbeatFee(protocol, 1).lamports;
