@@ -3,7 +3,7 @@ import type { ErrorKey } from '../../spec/errors.js';
 import { isAgentHash, isFilled } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import { lookupsReturn, UNFIT_METADATA, unfitMetadata, unfitNotKept } from '../steps/register-call.js';
-import { authorizationFor, costBeats, registerChild as sendChild } from '../steps/spawn-call.js';
+import { authorizationFor, costBeats, makeChild, registerChild as sendChild } from '../steps/spawn-call.js';
 import { linkWith } from '../steps/wallet-call.js';
 import type { Check } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
@@ -120,8 +120,8 @@ interface Fault {
   readonly title: string;
   readonly clauses: readonly string[];
   readonly refusal: ErrorKey;
-  /** Another parent's agent is registered for it. */
-  readonly needsOther?: true;
+  /** Another agent is made for it: a root, or a child of the parent. */
+  readonly needsOther?: 'root' | 'child';
   readonly spoil: (
     t: Trial,
     birth: Birth,
@@ -142,7 +142,7 @@ const faults: readonly Fault[] = [
     title: 'with the key of an agent that is not the parent is refused',
     clauses: ['register.child.auth', 'key.parent.register', 'key.agent.bound'],
     refusal: 'register/SPAWN_CONFLICT',
-    needsOther: true,
+    needsOther: 'root',
     spoil: (_t, { body }, other) => ({ key: other?.key ?? '', body }),
   },
   {
@@ -178,15 +178,23 @@ const faults: readonly Fault[] = [
     title: "with another parent's authorization is refused",
     clauses: ['spawn.authorization.parent', 'register.error.spawn-conflict'],
     refusal: 'register/SPAWN_CONFLICT',
-    needsOther: true,
+    needsOther: 'root',
     spoil: (_t, { body }, other) => ({ key: other?.key ?? '', body: { ...body, parent: other?.hash } }),
   },
   {
     word: 'names-another',
     title: 'that names another parent than the one whose key it carries is refused',
-    clauses: ['register.error.validation.parent'],
+    clauses: ['register.child.auth', 'register.child.body.parent', 'register.error.validation.parent'],
     refusal: 'register/VALIDATION',
-    needsOther: true,
+    needsOther: 'root',
+    spoil: (_t, { parent, body }, other) => ({ key: parent.key, body: { ...body, parent: other?.hash } }),
+  },
+  {
+    word: 'names-own-child',
+    title: 'that names a child of the agent whose key it carries as the parent is refused',
+    clauses: ['register.child.auth', 'register.child.body.parent', 'register.error.validation.parent'],
+    refusal: 'register/VALIDATION',
+    needsOther: 'child',
     spoil: (_t, { parent, body }, other) => ({ key: parent.key, body: { ...body, parent: other?.hash } }),
   },
   {
@@ -207,12 +215,13 @@ const faulty = faults.map(
     id: `register/child-${word}`,
     title: `A child registration ${title}`,
     clauses,
-    registers: needsOther === true ? 4 : 3,
-    requests: 8,
+    registers: needsOther === undefined ? 3 : 4,
+    requests: needsOther === 'child' ? 15 : 8,
     refusal: true,
     async run(t) {
       const made = await birth(t);
-      const other = needsOther === true ? await t.root() : undefined;
+      const makes = { root: () => t.root(), child: () => makeChild(t, made.parent) };
+      const other = needsOther === undefined ? undefined : await makes[needsOther]();
       const { key, body } = spoil(t, made, other);
       const mayMiss = refusal === 'register/AGENT_NOT_FOUND';
       t.refused(await sendChild(t, key, body, { mayMiss }), refusal, ...clauses);

@@ -1203,4 +1203,14 @@ export const registerMutants: readonly Mutant[] = [
         "    const root = { name, metadata, ref, token };\n    if (metadata?.protocol !== undefined && !['http', 'grpc', 'websocket', 'mcp', 'a2a', 'custom'].includes(metadata.protocol))\n        return refuse('register/VALIDATION', 'metadata.protocol');",
     },
   },
+  {
+    id: 'register/descendant-named',
+    title: 'a registration that names a descendant of the agent whose key it carries makes a child of that agent',
+    clause: 'register.child.body.parent',
+    patch: {
+      file: 'reference/registry/register-child',
+      before: '    if (named >= 0 && named !== parent) {',
+      after: '    if (named >= 0 && named !== parent && registry.agents.columns.parent[named] !== parent) {',
+    },
+  },
 ];
