@@ -45,3 +45,14 @@ function sameBy(same: (left: unknown, right: unknown) => boolean, left: unknown,
       sameBy(same, (left as Record<string, unknown>)[key], (right as Record<string, unknown>)[key]),
   );
 }
+
+/** Whether two views of one thing mean the same wherever both say something: a key that only one has says nothing. */
+export function sameWhereBoth(left: unknown, right: unknown): boolean {
+  if (left === undefined || right === undefined || sameScalar(left, right)) return true;
+  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
+  if (Array.isArray(left) !== Array.isArray(right)) return false;
+  if (Array.isArray(left) && left.length !== (right as readonly unknown[]).length) return false;
+  return Object.keys(left).every((key) =>
+    sameWhereBoth((left as Record<string, unknown>)[key], (right as Record<string, unknown>)[key]),
+  );
+}

@@ -145,6 +145,12 @@ const withHashes = (proof: BeatProof, hashes: readonly string[]): BeatProof => (
 const without = (proof: BeatProof, field: keyof BeatProof): object =>
   Object.fromEntries(Object.entries(proof).filter(([name]) => name !== field));
 
+/** The proof with spot checks of which none but the last has this field. */
+const withoutInChecks = (proof: BeatProof, field: 'prev' | 'hash'): object => ({
+  ...proof,
+  spot_checks: [...proof.spot_checks.slice(0, -1).map((check) => ({ ...check, [field]: undefined })), ...lastOf(proof)],
+});
+
 /** The proof with beats that weave no anchor. */
 function unwovenBeats(t: Trial, proof: BeatProof): BeatProof {
   const { difficulty } = t.protocol.beat;
@@ -300,11 +306,41 @@ export const proofFaults = {
     key: 'VALIDATION',
     spoil: (proof) => without(proof, 'spot_checks'),
   },
+  'check-prev-missing': {
+    title: 'with a spot check that names no beat before it is refused',
+    clauses: ['proof.field.spot-checks', 'beats-submit.error.validation'],
+    key: 'VALIDATION',
+    spoil: (proof) => withoutInChecks(proof, 'prev'),
+  },
+  'check-hash-missing': {
+    title: 'with a spot check without a hash is refused',
+    clauses: ['proof.field.spot-checks', 'beats-submit.error.validation'],
+    key: 'VALIDATION',
+    spoil: (proof) => withoutInChecks(proof, 'hash'),
+  },
   'count-type': {
     title: 'whose beats_computed is no number is refused',
-    clauses: ['beats-submit.error.validation'],
+    clauses: ['proof.field.beats-computed', 'beats-submit.error.validation'],
     key: 'VALIDATION',
     spoil: (proof) => ({ ...proof, beats_computed: String(proof.beats_computed) }),
+  },
+  'from-beat-text': {
+    title: 'whose from_beat is a text of digits is refused',
+    clauses: ['proof.field.from-beat', 'beats-submit.error.validation'],
+    key: 'VALIDATION',
+    spoil: (proof) => ({ ...proof, from_beat: String(proof.from_beat) }),
+  },
+  'to-beat-text': {
+    title: 'whose to_beat is a text of digits is refused',
+    clauses: ['proof.field.to-beat', 'beats-submit.error.validation'],
+    key: 'VALIDATION',
+    spoil: (proof) => ({ ...proof, to_beat: String(proof.to_beat) }),
+  },
+  'anchor-text': {
+    title: 'whose global_anchor is a text of digits is refused',
+    clauses: ['proof.field.global-anchor', 'beats-submit.error.validation'],
+    key: 'VALIDATION',
+    spoil: (proof) => ({ ...proof, global_anchor: String(proof.global_anchor) }),
   },
 } as const satisfies Readonly<Record<string, Fault>>;
 

@@ -1,15 +1,7 @@
 /** The retired check-in (4.15). That a heartbeat does what it once did is seen in dms.ts and heartbeat.ts. */
-import { isFilled } from '../assertions/field-tests.js';
-import type { Reply } from '../assertions/reply.js';
+import { GONE, gone } from '../steps/checkin-call.js';
 import type { Check } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
-
-/** Asserts the answer of the retired call, whoever asks. */
-function gone(t: Trial, reply: Reply): void {
-  t.alsoShows('checkin.route', 'checkin.gone', 'checkin.error.gone', 'versioning.checkin').status(reply, 410);
-  t.alsoShows('checkin.gone', 'checkin.error.gone').fieldIs(reply, 'error', isFilled);
-  t.alsoShows('checkin.reply.deprecated').field(reply, 'deprecated', true);
-}
 
 /** The proof that the older check-in took: five spot checks of a chain (2.4). */
 const olderProof = (t: Trial) => ({
@@ -26,7 +18,7 @@ const olderProof = (t: Trial) => ({
 const checkinGone: Check = {
   id: 'checkin/gone',
   title: 'The check-in is retired, with whatever body',
-  clauses: ['checkin.route', 'checkin.gone', 'checkin.reply.deprecated', 'checkin.error.gone', 'versioning.checkin'],
+  clauses: GONE,
   needs: [],
   shares: true,
   registers: 1,

@@ -166,6 +166,7 @@ const anchorFaults = (
     ['negative', -1],
     ['fraction', 0.5],
     ['text', 'seven'],
+    ['digits', '0'],
   ] as const
 ).map(
   ([word, global_anchor]): Check => ({

@@ -96,7 +96,7 @@ const life: Check = {
   controls: ['partners', 'flags/:id/review'],
   registers: 4,
   walletRegisters: 4,
-  requests: 310,
+  requests: 320,
   sleeps: 8,
   lamports: feesOfLife('narrow_task'),
   writes: true,

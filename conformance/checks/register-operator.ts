@@ -4,7 +4,7 @@ import { servesMode } from '../../spec/parts.js';
 import { isHex } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import { offReason, Unjudged } from '../assertions/unjudged.js';
-import { EthereumWallet } from '../protocol/ethereum-wallet.js';
+import { checksummed, EthereumWallet } from '../protocol/ethereum-wallet.js';
 import {
   issueToken,
   lookupsReturn,
@@ -389,6 +389,23 @@ const registerEthereumAddressCase: Check = {
   },
 };
 
+const registerEthereumChecksummed: Check = {
+  ...base,
+  unfit: devnetOnly,
+  id: 'register/ethereum-checksummed',
+  title: 'A message that holds the address in mixed case, as wallets show it and as it is sent, is signed well',
+  clauses: ['register.ethereum.message', 'register.ethereum.finalize'],
+  walletRegisters: 2,
+  requests: 2,
+  async run(t) {
+    const [name, signer] = [t.word(), ethereum.signer(t)];
+    const address = checksummed(signer.address);
+    const nonce = await nonceFor(t, ethereum, name);
+    const reply = await finalize(t, ethereum, { name, nonce, signer, address });
+    t.accepted(reply, 'register.ethereum.message', 'register.ethereum.finalize');
+  },
+};
+
 const registerEthereumMainnet: Check = {
   ...base,
   unfit: ({ network, registrationSecret }) =>
@@ -431,5 +448,6 @@ export const registerOperatorChecks: readonly Check[] = [
   registerOperatorWalletShared,
   ...tokens,
   registerEthereumAddressCase,
+  registerEthereumChecksummed,
   registerEthereumMainnet,
 ];

@@ -17,6 +17,7 @@ import {
   spawn,
 } from '../steps/spawn-call.js';
 import { isListedActive } from '../steps/sponsor-call.js';
+import { send } from '../steps/verify-batch-call.js';
 import { windowOf } from '../steps/waits.js';
 import { ownChain, proveWork, type Receipt, receiptOf, spendWork, tampered, workTaken } from '../steps/work.js';
 import type { Check } from '../trial/check.js';
@@ -404,10 +405,11 @@ const lineageOfSix: Check = {
     'sponsor.get.reply',
     'verify.purpose',
     'verify.reply.lineage',
+    'verify-batch.reply.found',
   ],
   registers: GENERATIONS,
   walletRegisters: 2,
-  requests: 51,
+  requests: 52,
   refusal: true,
   async run(t) {
     const root = await t.walletRoot({ init: true });
@@ -440,26 +442,42 @@ const lineageOfSix: Check = {
     const place = t.shows('lineage.place', 'register.child.lineage', 'verify.purpose').through('D-20');
     place.field(verified, 'agent.parent', line[1]?.hash);
     place.field(verified, 'agent.depth', GENERATIONS - 1);
+    leadsToRoot(t, { reply: verified, at: '', line }, 'verify.purpose', 'lineage.place');
+    // A batch says of each of them where it stands, too.
+    const hashesOfLine = line.map(({ hash }) => hash);
+    const batch = t.accepted(await send(t, hashesOfLine));
+    for (const place of line.keys())
+      leadsToRoot(t, { reply: batch, at: `results.${place}.`, line: line.slice(place) }, 'verify-batch.reply.found');
     const listed = verified.get('lineage');
     const hashes = Array.isArray(listed) ? listed.map((_, n) => verified.get(`lineage.${n}.hash`)) : listed;
-    // What an item of a lineage holds is not shown: where they name hashes at all, every ancestor is among them.
-    const text = JSON.stringify(listed ?? null).toLowerCase();
-    const named = line.filter(({ hash }) => text.includes(hash.slice(2).toLowerCase()));
-    const ancestors = line.slice(1).filter((one) => named.includes(one)).length;
-    const whole = t.shows('verify.purpose', 'lineage.place');
-    if (named.length === 0) whole.unjudged('D-20 is not followed: the lineage names no agent by its hash');
-    else whole.of(verified, 'ancestors in the lineage', ancestors === line.length - 1, `${line.length - 1}`, ancestors);
-    const reported = JSON.stringify(verified.get('root') ?? null).toLowerCase();
-    const first = line.filter(({ hash }) => reported.includes(hash.slice(2).toLowerCase()));
-    if (first.length === 0) whole.unjudged('D-20 is not followed: root names no agent by its hash');
-    else whole.of(verified, 'root', first.length === 1 && first[0] === line.at(-1), 'the first of the line', reported);
-    t.shows('verify.reply.lineage').equal(
-      'hashes of lineage',
-      hashes,
-      line.map(({ hash }) => hash),
-    );
+    t.shows('verify.reply.lineage').equal('hashes of lineage', hashes, hashesOfLine);
   },
 };
+
+/** An agent of a lookup, by the path where it has it, with its ancestors up to the root. */
+interface Found {
+  readonly reply: Reply;
+  readonly at: string;
+  readonly line: readonly Agent[];
+}
+
+/** Asserts that the lineage names every ancestor, and that the root is the first of them. */
+function leadsToRoot(t: Trial, { reply, at, line }: Found, ...clauses: readonly string[]): void {
+  const whole = t.shows(...clauses);
+  const namedIn = (value: unknown): readonly Agent[] => {
+    const text = JSON.stringify(value ?? null).toLowerCase();
+    return line.filter(({ hash }) => text.includes(hash.slice(2).toLowerCase()));
+  };
+  // What an item of a lineage holds is not shown: where they name hashes at all, every ancestor is among them.
+  const named = namedIn(reply.get(`${at}lineage`));
+  const ancestors = line.slice(1).filter((one) => named.includes(one)).length;
+  if (named.length === 0) whole.unjudged('D-20 is not followed: the lineage names no agent by its hash');
+  else whole.of(reply, 'ancestors in the lineage', ancestors === line.length - 1, `${line.length - 1}`, ancestors);
+  const reported = reply.get(`${at}root`);
+  const first = namedIn(reported);
+  if (first.length === 0) whole.unjudged('D-20 is not followed: root names no agent by its hash');
+  else whole.of(reply, 'root', first.length === 1 && first[0] === line.at(-1), 'the first of the line', reported);
+}
 
 const insufficient: Check = {
   ...base,

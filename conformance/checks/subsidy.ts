@@ -154,13 +154,13 @@ const bounds: Check = {
   id: 'subsidy/discount-bounds',
   title: 'discount_bps is a number from 1 to 10000',
   clauses: ['subsidy.post.body.discount-bps', 'subsidy.error.subsidy-invalid.discount-bps'],
-  requests: 13,
+  requests: 15,
   refusal: true,
   async run(t) {
     const { discountBpsMin, discountBpsMax } = t.protocol.subsidy;
     const [agent, key] = [await t.root(), await adminKey(t)];
     const refuses = async (): Promise<void> => {
-      for (const discount_bps of [discountBpsMin - 1, discountBpsMax + 1, 'half', undefined]) {
+      for (const discount_bps of [discountBpsMin - 1, discountBpsMax + 1, 'half', `${discountBpsMax}`, undefined]) {
         const clauses = ['subsidy.post.body.discount-bps', 'subsidy.error.subsidy-invalid.discount-bps'];
         t.refused(await grant(t, key, terms(agent, { discount_bps })), 'subsidy/SUBSIDY_INVALID', ...clauses);
       }
@@ -208,6 +208,13 @@ const faults: readonly Fault[] = [
     clauses: ['subsidy.error.subsidy-invalid.reason'],
     needed: 'subsidy.post.body.reason',
     more: () => ({ reason: undefined }),
+  },
+  {
+    word: 'floor-text',
+    title: 'A subsidy whose floor_lamports is a text is refused, as digits too',
+    clauses: [],
+    needed: 'subsidy.post.body.floor-lamports',
+    more: () => ({ floor_lamports: '6000' }),
   },
   {
     word: 'past',

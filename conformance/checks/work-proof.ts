@@ -240,6 +240,58 @@ const incomplete: Check = {
   },
 };
 
+/** A proof that holds, of four beats over the latest anchor: an older one may be too old by then. */
+const whole = async (t: Trial): Promise<WorkProof> => proofOf(await chainOf(t, 4, t.protocol.beat.difficulty));
+
+const checksIncomplete: Check = {
+  ...base,
+  id: 'work-proof/check-field-missing',
+  title: 'A work proof whose spot checks lack any one of their fields earns no receipt',
+  clauses: ['work-proof.malformed', 'work-proof.field.spot-checks'],
+  requests: 8,
+  refusal: true,
+  async run(t) {
+    for (const field of ['index', 'hash', 'prev'] as const) {
+      const proof = await whole(t);
+      const spot_checks = proof.spot_checks.map((check) => ({ ...check, [field]: undefined }));
+      const reply = await prove(t, { ...proof, spot_checks });
+      earnsNone(t, reply, `receipt of spot checks without ${field}`, 'work-proof.field.spot-checks');
+      t.refused(reply, 'work-proof/VALIDATION', 'work-proof.malformed');
+    }
+    await workTaken(t, await prove(t, await whole(t)));
+  },
+};
+
+/** The numbers of a work proof (2.5). */
+const workNumbers = ['beats_computed', 'difficulty', 'anchor_index'] as const;
+
+const numbersAsText: Check = {
+  ...base,
+  id: 'work-proof/number-as-text',
+  title: 'A work proof with a text of digits for a number earns no receipt',
+  clauses: [
+    'work-proof.malformed',
+    'work-proof.field.spot-checks',
+    ...workNumbers.map((field) => `work-proof.field.${field.replaceAll('_', '-')}`),
+  ],
+  requests: 10,
+  refusal: true,
+  async run(t) {
+    for (const field of [...workNumbers, 'spot_checks'] as const) {
+      const proof = await whole(t);
+      const spoilt =
+        field === 'spot_checks'
+          ? { spot_checks: proof.spot_checks.map((check) => ({ ...check, index: String(check.index) })) }
+          : { [field]: String(proof[field]) };
+      const reply = await prove(t, { ...proof, ...spoilt });
+      const clause = `work-proof.field.${field.replaceAll('_', '-')}`;
+      earnsNone(t, reply, `receipt of a proof with digits in ${field}`, clause);
+      t.refused(reply, 'work-proof/VALIDATION', 'work-proof.malformed');
+    }
+    await workTaken(t, await prove(t, await whole(t)));
+  },
+};
+
 const info: Check = {
   ...base,
   id: 'work-proof/info',
@@ -308,6 +360,8 @@ export const workProofChecks: readonly Check[] = [
   few,
   ...malformed,
   incomplete,
+  checksIncomplete,
+  numbersAsText,
   info,
   limit,
   forwarded,

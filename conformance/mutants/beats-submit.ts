@@ -413,4 +413,73 @@ export const beatsSubmitMutants: readonly Mutant[] = [
         "    if (line.complaints(agent) > 0)\n        return refuse('beats-submit/AGENT_FROZEN');\n    if (!continuesChain(registry, agent, proof))",
     },
   },
+  {
+    id: 'beats-submit/checks-without-prev',
+    title: 'spot checks of submitted beats without prev are taken unseen',
+    clause: 'proof.field.spot-checks',
+    patch: {
+      file: 'spec/endpoints/proof-schemas',
+      before: 'hash: chainHash, prev: chainHash, nonce',
+      after: 'hash: chainHash, prev: chainHash.optional(), nonce',
+      also: [
+        {
+          file: 'reference/beats/spot-checks',
+          before: 'check.index === before.index + 1 && check.prev !== before.hash)',
+          after: 'check.index === before.index + 1 && check.prev !== undefined && check.prev !== before.hash)',
+        },
+        {
+          file: 'reference/beats/spot-checks',
+          before: 'const shows = ({ index, hash: claimed, prev, nonce }) => ',
+          after: 'const shows = ({ index, hash: claimed, prev, nonce }) => prev === undefined || ',
+        },
+        {
+          file: 'reference/beats/spot-checks',
+          before: 'first.prev !== run.fromHash)',
+          after: 'first.prev !== undefined && first.prev !== run.fromHash)',
+        },
+      ],
+    },
+  },
+  {
+    id: 'beats-submit/checks-without-hash',
+    title: 'spot checks of submitted beats without a hash are taken unseen',
+    clause: 'proof.field.spot-checks',
+    patch: {
+      file: 'spec/endpoints/proof-schemas',
+      before: 'index: count, hash: chainHash, prev',
+      after: 'index: count, hash: chainHash.optional(), prev',
+      also: [
+        {
+          file: 'reference/beats/spot-checks',
+          before: 'check.index === before.index + 1 && check.prev !== before.hash)',
+          after: 'check.index === before.index + 1 && before.hash !== undefined && check.prev !== before.hash)',
+        },
+        {
+          file: 'reference/beats/spot-checks',
+          before: 'const shows = ({ index, hash: claimed, prev, nonce }) => ',
+          after: 'const shows = ({ index, hash: claimed, prev, nonce }) => claimed === undefined || ',
+        },
+      ],
+    },
+  },
+  {
+    id: 'beats-submit/ends-coerced',
+    title: 'digits are taken for from_beat and to_beat',
+    clause: 'proof.field.from-beat',
+    patch: {
+      file: 'spec/endpoints/proof-schemas',
+      before: '    from_beat: count,\n    to_beat: count,',
+      after: '    from_beat: z.coerce.number().int().min(0),\n    to_beat: z.coerce.number().int().min(0),',
+    },
+  },
+  {
+    id: 'beats-submit/count-coerced',
+    title: 'digits are taken for beats_computed of a submission',
+    clause: 'proof.field.beats-computed',
+    patch: {
+      file: 'spec/endpoints/proof-schemas',
+      before: 'beats_computed: count,\n    global_anchor',
+      after: 'beats_computed: z.coerce.number().int().min(0),\n    global_anchor',
+    },
+  },
 ];

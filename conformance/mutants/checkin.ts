@@ -47,4 +47,24 @@ export const checkinMutants: readonly Mutant[] = [
         "    if (endpoint.stem === 'checkin') {\n        const old = await readBody(req, res, bytesMax);\n        if (old.ok && 'proof' in old.value)\n            return refuse('beats-submit/PROOF_INVALID', 'the proof is invalid');\n    }\n    const ledgerReady = !route",
     },
   },
+  {
+    id: 'checkin/frozen-refused',
+    title: 'a frozen agent is refused with 403 and not 410',
+    clause: 'checkin.gone',
+    patch: {
+      file: 'reference/http/endpoints/checkin',
+      before: "import { route } from '../request/route.js';",
+      after:
+        "import { FROZEN } from '../../registry/state.js';\nimport { ANONYMOUS, byAgentKey } from '../request/authentication.js';\nimport { route } from '../request/route.js';\nfunction known(arrival) {\n    const caller = byAgentKey(arrival);\n    return caller.ok ? caller : ANONYMOUS;\n}",
+      also: [
+        {
+          file: 'reference/http/endpoints/checkin',
+          before:
+            "route(checkin, () => refuse('checkin/GONE', 'checkin is retired: use POST /api/v1/agent/heartbeat', { deprecated: true }));",
+          after:
+            "route(checkin, ({ registry, agent }) => agent >= 0 && registry.agents.line.status(agent) === FROZEN\n    ? refuse('heartbeat/AGENT_FROZEN')\n    : refuse('checkin/GONE', 'checkin is retired: use POST /api/v1/agent/heartbeat', { deprecated: true }), { authenticate: known });",
+        },
+      ],
+    },
+  },
 ];

@@ -1002,4 +1002,14 @@ export const heartbeatMutants: readonly Mutant[] = [
         '    const ofOperator = line.wallet(agent) >= 0 && registry.agents.columns.walletModel[agent] === 1;\n    const feeLamports = heartbeatFee(registry, agent, ofOperator ? 2 : tier, nowMs);',
     },
   },
+  {
+    id: 'heartbeat/anchor-coerced',
+    title: 'digits are taken for global_anchor',
+    clause: 'heartbeat.body.global-anchor.validated',
+    patch: {
+      file: 'spec/endpoints/heartbeat',
+      before: 'global_anchor: count.optional()',
+      after: 'global_anchor: z.coerce.number().int().min(0).optional()',
+    },
+  },
 ];

@@ -1213,4 +1213,15 @@ export const registerMutants: readonly Mutant[] = [
       after: '    if (named >= 0 && named !== parent && registry.agents.columns.parent[named] !== parent) {',
     },
   },
+  {
+    id: 'register/ethereum-address-lowered',
+    title: 'the address of a message is put in lower case before it is verified',
+    clause: 'register.ethereum.message',
+    patch: {
+      file: 'reference/registry/wallet-ownership',
+      before: 'const message = ownershipMessage(registry.dialect.messagePrefix, word, proof);',
+      after:
+        "const address = word === 'register-ethereum' ? proof.address.toLowerCase() : proof.address;\n    const message = ownershipMessage(registry.dialect.messagePrefix, word, { ...proof, address });",
+    },
+  },
 ];

@@ -735,4 +735,24 @@ export const subsidyMutants: readonly Mutant[] = [
         "    if (registry.agents.line.status(agent) === 2)\n        return refuse('subsidy/AGENT_NOT_FOUND');\n    const floorLamports = input",
     },
   },
+  {
+    id: 'subsidy/discount-coerced',
+    title: 'digits are taken for discount_bps',
+    clause: 'subsidy.post.body.discount-bps',
+    patch: {
+      file: 'spec/endpoints/subsidy',
+      before: '=> z.int().min(protocol.subsidy.discountBpsMin)',
+      after: '=> z.coerce.number().int().min(protocol.subsidy.discountBpsMin)',
+    },
+  },
+  {
+    id: 'subsidy/floor-coerced',
+    title: 'digits are taken for floor_lamports',
+    clause: 'subsidy.post.body.floor-lamports',
+    patch: {
+      file: 'spec/endpoints/subsidy',
+      before: 'floor_lamports: count.optional()',
+      after: 'floor_lamports: z.coerce.number().int().min(0).optional()',
+    },
+  },
 ];

@@ -300,4 +300,22 @@ export const verifyBatchMutants: readonly Mutant[] = [
       after: "        return agent < 0 || registry.sigils.get(agent)?.tier === 'sbx'",
     },
   },
+  {
+    id: 'verify-batch/root-is-parent',
+    title: 'the root in a batch is the parent',
+    clause: 'verify-batch.reply.found',
+    patch: {
+      file: 'reference/registry/verify-batch',
+      before: '            : verify(registry, agent, nowMs);',
+      after: '            : withRoot(verify(registry, agent, nowMs));',
+      also: [
+        {
+          file: 'reference/registry/verify-batch',
+          before: 'function refuseList(registry, hashes) {',
+          after:
+            'function withRoot(result) {\n    const { hash, registered } = result.lineage[1] ?? result.lineage[0];\n    return { ...result, root: { hash, registered } };\n}\nfunction refuseList(registry, hashes) {',
+        },
+      ],
+    },
+  },
 ];

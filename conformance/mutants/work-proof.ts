@@ -165,4 +165,85 @@ export const workProofMutants: readonly Mutant[] = [
       after: '    if (!(beats >= 1))',
     },
   },
+  {
+    id: 'work-proof/checks-without-prev',
+    title: 'spot checks without prev are taken unseen',
+    clause: 'work-proof.field.spot-checks',
+    patch: {
+      file: 'spec/endpoints/proof-schemas',
+      before: 'export function workProofSent({ protocol, dialect }) {',
+      after:
+        'const looseCheck = spotCheck.extend({ prev: chainHash.optional() });\nexport function workProofSent({ protocol, dialect }, { loose = false } = {}) {\n    const check = loose ? looseCheck : spotCheck;',
+      also: [
+        {
+          file: 'spec/endpoints/proof-schemas',
+          before: "const woven = dialect.workProofChecks === 'shown-beats' ? wholeWorkProof : workProof;",
+          after:
+            "const woven = (dialect.workProofChecks === 'shown-beats' ? wholeWorkProof : workProof).extend({ spot_checks: z.array(check) });",
+        },
+        {
+          file: 'spec/endpoints/proof-schemas',
+          before: 'spot_checks: z.array(spotCheck).min(1)',
+          after: 'spot_checks: z.array(check).min(1)',
+        },
+        {
+          file: 'spec/endpoints/work-proof',
+          before: 'const proof = workProofSent(facts);',
+          after: 'const proof = workProofSent(facts, { loose: true });',
+        },
+        {
+          file: 'reference/beats/spot-checks',
+          before: 'if (first?.index === run.fromBeat + 1 && first.prev !== run.fromHash)',
+          after: 'if (first?.index === run.fromBeat + 1 && first.prev !== undefined && first.prev !== run.fromHash)',
+        },
+        {
+          file: 'reference/beats/spot-checks',
+          before: 'check.index === before.index + 1 && check.prev !== before.hash)',
+          after: 'check.index === before.index + 1 && check.prev !== undefined && check.prev !== before.hash)',
+        },
+        {
+          file: 'reference/beats/spot-checks',
+          before: 'const shows = ({ index, hash: claimed, prev, nonce }) => checkBeat(',
+          after: 'const shows = ({ index, hash: claimed, prev, nonce }) => prev === undefined || checkBeat(',
+        },
+        {
+          file: 'reference/beats/work-proof',
+          before: 'checks.every(({ index, hash, prev, nonce }) => checkBeat(',
+          after: 'checks.every(({ index, hash, prev, nonce }) => prev === undefined || checkBeat(',
+        },
+      ],
+    },
+  },
+  {
+    id: 'work-proof/count-coerced',
+    title: 'digits are taken for beats_computed of a work proof',
+    clause: 'work-proof.field.beats-computed',
+    patch: {
+      file: 'spec/endpoints/work-proof',
+      before: 'const proof = workProofSent(facts);',
+      after:
+        "const sent = workProofSent(facts);\n        const numeric = (value) => (typeof value === 'string' && /^[0-9]+$/.test(value) ? Number(value) : value);\n        const proof = sent.extend({ beats_computed: z.preprocess(numeric, sent.shape.beats_computed) });",
+    },
+  },
+  {
+    id: 'work-proof/numbers-coerced',
+    title: 'digits are taken for difficulty and anchor_index of a work proof',
+    clause: 'work-proof.field.difficulty',
+    patch: {
+      file: 'spec/endpoints/proof-schemas',
+      before: 'difficulty: count,\n    anchor_index: count,\n    spot_checks: z.array(spotCheck),\n});\nconst whole',
+      after:
+        'difficulty: z.coerce.number().int().min(0),\n    anchor_index: z.coerce.number().int().min(0),\n    spot_checks: z.array(spotCheck),\n});\nconst whole',
+    },
+  },
+  {
+    id: 'work-proof/index-coerced',
+    title: 'digits are taken for the index of a spot check',
+    clause: 'work-proof.field.spot-checks',
+    patch: {
+      file: 'spec/endpoints/proof-schemas',
+      before: 'index: count, hash',
+      after: 'index: z.coerce.number().int().min(0), hash',
+    },
+  },
 ];

@@ -7,6 +7,16 @@ const ADDRESS_BYTES = 20;
 /** How wallets write the recovery bit: 27 or 28. */
 const V_OFFSET = 27;
 
+/** EIP-55: an address (`0x` and lower-case hex) in the mixed case that wallets show, which is a checksum of it. */
+export function checksummed(address: string): string {
+  const digits = address.slice(2);
+  const digest = bytesToHex(keccak_256(utf8ToBytes(digits)));
+  const shown = [...digits].map((digit, place) =>
+    Number.parseInt(digest.charAt(place), 16) >= 8 ? digit.toUpperCase() : digit,
+  );
+  return `0x${shown.join('')}`;
+}
+
 /** An Ethereum wallet of the suite's own: a secp256k1 key pair, and its address in lower-case hex. */
 export class EthereumWallet {
   readonly address: string;

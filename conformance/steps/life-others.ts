@@ -6,9 +6,10 @@ import type { Reply } from '../assertions/reply.js';
 import type { Agent, WalletAgent } from '../trial/fixtures.js';
 import { tried } from '../trial/presence.js';
 import type { Trial } from '../trial/trial.js';
+import { GONE, gone } from './checkin-call.js';
 import { complaint, type Flags } from './flagging.js';
 import { adminKey } from './keys.js';
-import { foundInBatch } from './verify-batch-call.js';
+import { AS_VERIFY, batchAsVerify } from './verify-batch-call.js';
 
 /** The clauses that others show of every kind. */
 export const OF_OTHERS = [
@@ -16,8 +17,9 @@ export const OF_OTHERS = [
   'subsidy.post.reply',
   'subsidy.delete.reply',
   'status.purpose',
-  'verify-batch.reply.found',
+  ...AS_VERIFY,
   'verify-batch.reply.summary',
+  ...GONE,
 ] as const;
 
 /** Those who have to do with one agent: a reporter with a SIGIL, and an administrator where the target has one. */
@@ -31,10 +33,11 @@ export class Others {
     readonly reporter: WalletAgent,
   ) {}
 
-  /** 4.14 and 4.1: it is found, by each lookup that is there. */
+  /** 4.14, 4.1 and 4.15: it is found, by each lookup that is there, and the retired call is gone for it. */
   async find(): Promise<void> {
     const { t, agent } = this;
-    await tried(() => foundInBatch(t, agent.hash));
+    await tried(() => batchAsVerify(t, agent.hash));
+    await tried(async () => gone(t, await t.call('checkin', { key: agent.key, body: {}, mayMiss: true })));
     await tried(async () => {
       const status = await t.call('status', { params: { hash: agent.hash }, mayMiss: true });
       t.alsoShows('status.purpose').succeeds(status);

@@ -1,6 +1,7 @@
 /** Steps that verify agents in a batch, and what every agent that exists is there. Batches themselves are judged in the verify-batch checks. */
+import { sameWhereBoth, show } from '../assertions/compare.js';
 import type { FieldTest } from '../assertions/field-tests.js';
-import type { Reply } from '../assertions/reply.js';
+import { at, type Reply } from '../assertions/reply.js';
 import type { Trial } from '../trial/trial.js';
 
 /** POST /verify/batch for whatever stands for hashes. */
@@ -21,3 +22,19 @@ export const isNamed = (name: string): FieldTest => ({
   words: `a SIGIL of the name ${name}`,
   holds: (value) => (JSON.stringify(value) ?? '').includes(name),
 });
+
+/** The clauses of a batch that is compared with the lookup of one agent. */
+export const AS_VERIFY = ['verify-batch.reply.found', 'verify.purpose'] as const;
+
+/** 4.14: a batch and the lookup of one agent say the same of it, wherever both say something: else one of the two is wrong. */
+export async function batchAsVerify(t: Trial, hash: string): Promise<void> {
+  const batch = await foundInBatch(t, hash);
+  const alone = await t.call('verify', { params: { hash }, mayMiss: true });
+  if (alone.status >= 300) return;
+  const [one, other] = [batch.get('results.0'), alone.json];
+  for (const part of ['standing', 'agent', 'sigil', 'beat_state', 'lineage', 'root']) {
+    const [shown, wanted] = [at(one, part), at(other, part)];
+    const same = sameWhereBoth(shown, wanted);
+    t.alsoShows(...AS_VERIFY).of(batch, `${part} of a result`, same, `as verify shows it: ${show(wanted)}`, shown);
+  }
+}

@@ -1,0 +1,14 @@
+import { describe, expect, it } from 'vitest';
+import { checksummed } from './ethereum-wallet.js';
+
+describe('an address in mixed case', () => {
+  // The vectors that EIP-55 itself gives.
+  it.each([
+    '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+    '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',
+    '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB',
+    '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
+  ])('is %s', (address) => {
+    expect(checksummed(address.toLowerCase())).toBe(address);
+  });
+});
