@@ -239,10 +239,16 @@ const nearly: Readonly<Record<string, (key: string) => string>> = {
     const [payload, signature] = partsOf(key);
     return `${payload}.${flipped(signature, signature.length - 4)}`;
   },
+  'with a part more behind it': (key) => `${key}.0`,
+  'with its signature twice': (key) => `${key}.${partsOf(key)[1]}`,
+  'with a part more in front': (key) => key.replace(/^pvn_/, 'pvn_0.'),
+  'twice, with a comma between': (key) => `${key},${key}`,
   'without its signature': (key) => `${partsOf(key)[0]}.`,
   'without signature and dot': (key) => partsOf(key)[0],
   'under the prefix of an admin': (key) => key.replace(/^pvn_/, 'pva_'),
   'without its prefix': (key) => key.replace(/^pvn_/, ''),
+  'with its prefix twice': (key) => `pvn_${key}`,
+  'with its prefix in capitals': (key) => key.replace(/^pvn_/, 'PVN_'),
 };
 
 const wholeKey: Check = {
@@ -251,7 +257,7 @@ const wholeKey: Check = {
   clauses: ['key.agent.signature', 'key.agent.form', 'auth.agent-key.invalid'],
   needs: [],
   registers: 1,
-  requests: 11,
+  requests: 17,
   writes: true,
   refusal: true,
   async run(t) {

@@ -390,4 +390,34 @@ export const authMutants: readonly Mutant[] = [
       ],
     },
   },
+  {
+    id: 'auth/key-part-behind',
+    title: 'what stands behind a second dot of a key is not looked at',
+    clause: 'key.agent.signature',
+    patch: {
+      file: 'reference/registry/keys',
+      before: '    if (!API_KEY.test(key))',
+      after: "    key = key.split('.').slice(0, 2).join('.');\n    if (!API_KEY.test(key))",
+    },
+  },
+  {
+    id: 'auth/key-prefix-loose',
+    title: 'the prefix of a key may be repeated, or in capitals',
+    clause: 'key.agent.form',
+    patch: {
+      file: 'reference/registry/keys',
+      before: '    if (!API_KEY.test(key))',
+      after: "    key = key.replace(/^(pvn_)+/i, 'pvn_');\n    if (!API_KEY.test(key))",
+    },
+  },
+  {
+    id: 'auth/key-of-list',
+    title: 'of keys that are joined by a comma the first counts',
+    clause: 'key.agent.signature',
+    patch: {
+      file: 'reference/registry/keys',
+      before: '    if (!API_KEY.test(key))',
+      after: "    key = key.split(',')[0];\n    if (!API_KEY.test(key))",
+    },
+  },
 ];

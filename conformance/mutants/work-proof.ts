@@ -226,14 +226,13 @@ export const workProofMutants: readonly Mutant[] = [
     },
   },
   {
-    id: 'work-proof/numbers-coerced',
-    title: 'digits are taken for difficulty and anchor_index of a work proof',
-    clause: 'work-proof.field.difficulty',
+    id: 'work-proof/anchor-coerced',
+    title: 'digits are taken for anchor_index of a work proof',
+    clause: 'work-proof.field.anchor-index',
     patch: {
       file: 'spec/endpoints/proof-schemas',
-      before: 'difficulty: count,\n    anchor_index: count,\n    spot_checks: z.array(spotCheck),\n});\nconst whole',
-      after:
-        'difficulty: z.coerce.number().int().min(0),\n    anchor_index: z.coerce.number().int().min(0),\n    spot_checks: z.array(spotCheck),\n});\nconst whole',
+      before: 'anchor_index: count,\n    spot_checks: z.array(spotCheck),\n});\nconst whole',
+      after: 'anchor_index: z.coerce.number().int().min(0),\n    spot_checks: z.array(spotCheck),\n});\nconst whole',
     },
   },
   {
