@@ -29,7 +29,9 @@ import { mergedOverlay, type Overlay, withOverlay } from '../spec/overlay.js';
 import type { Command } from './commands.js';
 import { EXIT, Failure } from './failure.js';
 import { readJson, writeFiles } from './files.js';
+import { refuseBeside, requireWhole } from './option-values.js';
 import { progressBar } from './progress.js';
+import { readSeed } from './server-flags.js';
 import { readOverlay, readTarget } from './target-file.js';
 
 const options = {
@@ -64,8 +66,17 @@ export const fuzzCommand: Command<Flags> = {
       .example('$0 fuzz --target target.yaml --runs 50', 'your own server')
       .example('$0 fuzz --in-process --replay out/fuzz-failure.json', 'a failure again')
       .example('$0 fuzz --in-process --protocol change.yaml', 'the reference under a change of the specification')
-      .example('$0 fuzz --mutants 40 --runs 300', 'how many planted mistakes are found'),
+      .example('$0 fuzz --mutants 40 --runs 300', 'how many planted mistakes are found')
+      .epilogue(
+        'Exit status: 0 where every reply was as the text has it, 1 where one was not, 2 where nothing could be played. With --mutants: 0 where at least half were found, else 1.',
+      ),
   handler: async (flags) => {
+    readSeed(flags.seed);
+    requireWhole(flags.runs, '--runs');
+    if (flags.mutants !== undefined) {
+      requireWhole(flags.mutants, '--mutants');
+      refuseBeside('--mutants', flags, ['target', 'in-process', 'replay']);
+    }
     try {
       if (flags.mutants !== undefined) await againstMutants(flags, flags.mutants);
       else await againstServer(flags);
@@ -113,7 +124,7 @@ async function subjectOf({ target: file, 'in-process': inProcess, protocol }: Fl
     );
   }
   const { send, close } = httpTransport();
-  return { open: async () => ({ target, send, close: async () => undefined }), close };
+  return { open: async () => ({ target, send, close: async () => undefined, used: true }), close };
 }
 
 /** The overlay in a file; one that changes nothing where there is no file. */

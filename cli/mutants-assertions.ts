@@ -5,7 +5,7 @@
 
 import { assertionName } from '../conformance/mutants/assertions.js';
 import { judgeAssertions } from '../conformance/mutants/run-assertions.js';
-import { EXIT } from './failure.js';
+import { EXIT, Failure } from './failure.js';
 import { readText } from './files.js';
 import { progressBar } from './progress.js';
 
@@ -33,6 +33,7 @@ export async function judgeAssertionsOfSuite({ share, seed, threads, json, known
       bar = undefined;
     }
   });
+  if (fates.length === 0) throw new Failure(`A share of ${share} draws no assertion: give a larger --share.`);
   const lone = fates.filter(({ mutant }) => mutant === null);
   const silent = lone.filter(({ spoiled }) => spoiled === undefined);
   const news = silent.filter(({ site }) => !listed.has(assertionName(site)));

@@ -12,9 +12,10 @@ import { jsonText } from '../reports/json-text.js';
 import { mutantsHeadline, mutantsMarkdown } from '../reports/mutants-markdown.js';
 import type { Command } from './commands.js';
 import { EXIT, Failure } from './failure.js';
-import { readText, writeFiles } from './files.js';
+import { ensureFolder, readText, writeFiles } from './files.js';
 import { judgeAssertionsOfSuite } from './mutants-assertions.js';
 import { judgeChaosServers } from './mutants-chaos.js';
+import { refuseBeside, requireWhole } from './option-values.js';
 import { packageVersion } from './package.js';
 import { progressBar } from './progress.js';
 import { readSeed } from './server-flags.js';
@@ -58,15 +59,28 @@ export const mutantsCommand: Command<Flags> = {
       .example('$0 mutants --report out', 'all of them, with mutants.json and kill-matrix.md')
       .example('$0 mutants --known known.txt', 'fails only for those that are not in the list')
       .example('$0 mutants --assertions --share 0.1', 'the assertions of a tenth of the checks, each alone')
-      .example('$0 mutants --chaos 20', 'verifies that the suite fails no permitted server'),
+      .example('$0 mutants --chaos 20', 'verifies that the suite fails no permitted server')
+      .epilogue(
+        'Exit status: 0 where every mutant was found by its own clause or stands in --known (of this repository: conformance/mutants/known-survivors.txt), 1 where one was not, 2 where nothing could be judged.',
+      ),
   handler: async (flags) => {
     const { only = [], share, seed, threads = availableParallelism(), report, known, json, chaos } = flags;
-    if (chaos !== undefined) return judgeChaosServers({ chaos, seed: readSeed(seed), threads, json });
+    readSeed(seed);
+    requireWhole(threads, '--threads');
+    if (chaos !== undefined) {
+      refuseBeside('--chaos', flags, ['only', 'assertions', 'known', 'report']);
+      if (share !== 1) throw new Failure('--chaos takes no --share.');
+      return judgeChaosServers({ chaos, seed, threads, json });
+    }
     if (!(share > 0 && share <= 1)) throw new Failure('--share must be more than 0 and at most 1.');
-    if (flags.assertions) return judgeAssertionsOfSuite({ share, seed, threads, json, known });
+    if (flags.assertions) {
+      refuseBeside('--assertions', flags, ['only', 'report']);
+      return judgeAssertionsOfSuite({ share, seed, threads, json, known });
+    }
+    if (report !== undefined) ensureFolder(report);
     const listed = known === undefined ? new Set<string>() : knownIn(known);
     const places = chosen(only, share, seed);
-    if (places.length === 0) throw new Failure('No mutant has such an id or clause.');
+    if (places.length === 0) throw new Failure(`A share of ${share} draws no mutant: give a larger --share.`);
     const bar = progressBar('mutants', places.length);
     const judged = await judgeMutants(places, threads, ({ id }) => bar.step(id));
     bar.stop();
@@ -115,10 +129,14 @@ function knownIn(path: string): ReadonlySet<string> {
 /** The places of the mutants that are meant, in their order. */
 function chosen(only: readonly string[], share: number, seed: number): readonly number[] {
   const tests = only.map(glob);
+  for (const [at, test] of tests.entries()) {
+    if (allMutants.some(({ id, clause }) => test(id) || test(clause))) continue;
+    throw new Failure(`No mutant has an id or a clause like ${only[at]}: mutants.json of --report lists them all.`);
+  }
   const named = allMutants.flatMap(({ id, clause }, place) =>
     tests.length === 0 || tests.some((test) => test(id) || test(clause)) ? [place] : [],
   );
   if (share >= 1) return named;
   const draws = new Draws(`mutants:${seed}`);
-  return named.filter(() => (draws.bytes(1)[0] ?? 0) / 256 < share);
+  return named.filter(() => Number.parseInt(draws.hex(4), 16) / 2 ** 32 < share);
 }

@@ -47,6 +47,15 @@ describe('a public key', () => {
     expect(publicKeysIn(json)).toEqual([HEX]);
   });
 
+  it('is read as the field says where two readings are possible', () => {
+    // 43 characters that are 32 bytes in either coding.
+    const text = '5bQUyk2e3WtKLx7EhyL2kp6Wf9k2KgVhbHGHhmeNLGA';
+    const asJwk = Buffer.from(text, 'base64url').toString('hex');
+    expect(publicKeysIn({ keys: [{ kty: 'OKP', crv: 'Ed25519', x: text }] })).toEqual([asJwk]);
+    expect(publicKeysIn({ key: text })).not.toEqual([asJwk]);
+    expect(publicKeysIn({ key: text })).toHaveLength(1);
+  });
+
   it('of another kind is none', () => {
     const other = Buffer.concat([Buffer.from('302a300506032b656e032100', 'hex'), bytes]).toString('base64');
     expect(publicKeysIn({ pem: other, name: 'a name' })).toEqual([]);

@@ -78,16 +78,22 @@ function decoded(coder: { readonly decode: (text: string) => Uint8Array }, text:
   }
 }
 
-/** An Ed25519 public key in hex, of a text that is one: in hex, base58, base64 of either alphabet, or as PEM. */
-export function publicKeyHex(text: string): string | undefined {
+/** The member of a JSON Web Key that holds the key, in base64url (RFC 8037). */
+const JWK_MEMBER = 'x';
+
+/**
+ * An Ed25519 public key in hex, of a text that is one: in hex, base58, base64 of either alphabet, or as PEM. One text in a hundred
+ * is a key in base58 and another one in base64; the name of its field tells which it is where that is a JSON Web Key's.
+ */
+export function publicKeyHex(text: string, name = ''): string | undefined {
   const bare = text.replaceAll(/-----[A-Z ]+-----|\s/g, '');
   if (/^(0x)?[0-9a-f]{64}$/i.test(bare)) return bare.replace(/^0x/i, '');
   const padded = bare.padEnd(Math.ceil(bare.length / 4) * 4, '=');
-  const codings = [
-    [base58, bare],
+  const inBase64 = [
     [base64, padded],
     [base64url, padded],
   ] as const;
+  const codings = name === JWK_MEMBER ? inBase64 : ([[base58, bare], ...inBase64] as const);
   for (const [coder, coded] of codings) {
     const bytes = decoded(coder, coded);
     const isDer = bytes?.length === KEY_BYTES + DER_PREFIX.length && DER_PREFIX.every((byte, n) => bytes[n] === byte);
@@ -102,7 +108,9 @@ const NAMES_A_KEY = /(^|_)(k?id|name|fingerprint|thumbprint|x5t.*)$/i;
 
 /** Every text of a reply that is a public key, in hex, each once. */
 export function publicKeysIn(json: unknown): readonly string[] {
-  const keys = textsIn(json).flatMap(([name, text]) => (NAMES_A_KEY.test(name) ? [] : (publicKeyHex(text) ?? [])));
+  const keys = textsIn(json).flatMap(([name, text]) =>
+    NAMES_A_KEY.test(name) ? [] : (publicKeyHex(text, name) ?? []),
+  );
   return [...new Set(keys.map((key) => key.toLowerCase()))];
 }
 

@@ -265,7 +265,7 @@ const wholeKey: Check = {
     for (const [what, change] of Object.entries(nearly)) {
       const reply = await t.call('init', { key: change(key) });
       const clause = what.includes('prefix') ? 'key.agent.form' : 'key.agent.signature';
-      t.refusedWith(reply, '4xx', clause);
+      t.refusedAs(reply, `status of a key ${what}`, '4xx', clause);
       t.refusedWith(reply, 401, 'auth.agent-key.invalid');
     }
     t.accepted(await t.call('init', { key }));

@@ -65,7 +65,14 @@ const interval: Check = {
     aliasIs(t, second, 'passport.alias.identical');
     // The interval is one between any two, not between the first two.
     await pause(t, 1);
-    t.refused(await heartbeat(t, agent, 3), 'heartbeat/HEARTBEAT_TOO_SOON', ...clauses, 'clock.interval');
+    const again = await heartbeat(t, agent, 3);
+    t.refused(again, 'heartbeat/HEARTBEAT_TOO_SOON', ...clauses, 'clock.interval');
+    // It is a beat, and one that is yet to come when the request is made: no number of beats to wait for.
+    const [last, told] = [second.get('current_beat'), again.get('next_eligible_beat')];
+    const later =
+      typeof last === 'number' && typeof told === 'number' && told > last && told <= last + intervalBeatsMin;
+    const span = `after ${String(last)}, by ${intervalBeatsMin} at most`;
+    t.shows('heartbeat.interval.reply').of(again, 'next_eligible_beat of a later heartbeat', later, span, told);
     await t.sleep({ anchors: 1 });
     t.accepted(await heartbeat(t, agent, 3), ...musts, 'clock.interval');
   },

@@ -1,11 +1,16 @@
 /**
  * Limits of an hour over hours: whatever the form of the window, three hours of steady calls admit no more than four hours'
- * worth. The exact edges of a window are judged with each endpoint (steps/limit.ts).
+ * worth; and limits that more requests meet at once than they admit. The exact edges of a window are judged with each endpoint
+ * (steps/limit.ts).
  */
 import type { LimitName } from '../../spec/protocol.js';
 import type { Reply } from '../assertions/reply.js';
+import type { EndpointId } from '../protocol/endpoints.js';
+import { countsRefused } from '../steps/limit.js';
 import { isRateLimited } from '../trial/caller.js';
 import type { Check } from '../trial/check.js';
+import { tried } from '../trial/presence.js';
+import { REACH } from '../trial/reach.js';
 import type { Trial } from '../trial/trial.js';
 
 const HOURS = 3;
@@ -93,4 +98,58 @@ const checks = steadies.map(
   }),
 );
 
-export const limitsChecks: readonly Check[] = checks;
+/** Limits of one subject, with a request that changes nothing; those of an address are met by one that nobody else has. */
+const crowded = [
+  { limit: 'init', clause: 'limit.init', id: 'init' },
+  { limit: 'heartbeat', clause: 'limit.heartbeat', id: 'heartbeat' },
+  { limit: 'sigil', clause: 'limit.sigil', id: 'sigil' },
+  { limit: 'reissueProof', clause: 'limit.reissue-proof', id: 'reissue-proof' },
+  { limit: 'spawn', clause: 'limit.spawn', id: 'spawn' },
+  { limit: 'beatsSubmit', clause: 'limit.beats-submit', id: 'beats-submit' },
+  { limit: 'metadata', clause: 'limit.metadata', id: 'metadata' },
+  { limit: 'sponsorPost', clause: 'limit.sponsor.post', id: 'sponsor.post' },
+  { limit: 'sponsorDelete', clause: 'limit.sponsor.delete', id: 'sponsor.delete' },
+  { limit: 'sponsorGet', clause: 'limit.sponsor.get', id: 'sponsor.get' },
+  { limit: 'wallet', clause: 'limit.wallet', id: 'wallet' },
+  { limit: 'verifyBatch', clause: 'limit.verify-batch', id: 'verify-batch' },
+] as const satisfies readonly { readonly limit: LimitName; readonly clause: string; readonly id: EndpointId }[];
+
+/** So many more requests are sent at once than a limit admits. */
+const TOO_MANY = 5;
+
+const atOnce: Check = {
+  id: 'limits/at-once',
+  title: 'A limit admits no more requests that come at the same moment than one after the other',
+  clauses: crowded.map(({ clause }) => clause),
+  needs: ['clock', 'client-ip'],
+  registers: 1,
+  requests: 450,
+  writes: true,
+  async run(t) {
+    const { key, hash } = await t.root({ init: true });
+    for (const { limit, clause, id } of crowded) {
+      const { count } = t.protocol.limits[limit];
+      if (count > REACH.bucket) continue;
+      const address = t.newAddress();
+      // No time passes meanwhile: a check that runs holds the clock.
+      const body = id === 'sponsor.get' ? undefined : id === 'verify-batch' ? { hashes: [hash] } : {};
+      const send = (): Promise<Reply> => t.call(id, { key, body, address, mayLimit: true, mayMiss: true });
+      await tried(async () => {
+        // One that is there at all answers the first.
+        const first = await send();
+        const others = await Promise.all(Array.from({ length: count + TOO_MANY - 1 }, send));
+        const admitted = [first, ...others].filter((reply) => !isRateLimited(reply));
+        // Which requests count is not shown: where none that is refused does, these meet no limit.
+        const mayCount = admitted.some(({ status }) => status < 400);
+        if (admitted.length > count && !mayCount && !(await countsRefused(t))) {
+          t.shows(clause).unjudged('requests that are refused count in no limit here');
+          return;
+        }
+        const about = `${count + TOO_MANY} requests at once`;
+        t.shows(clause).of(first, about, admitted.length <= count, `at most ${count} admitted`, `${admitted.length}`);
+      });
+    }
+  },
+};
+
+export const limitsChecks: readonly Check[] = [...checks, atOnce];

@@ -17,6 +17,18 @@ export interface Subject {
   readonly target: Target;
   readonly send: Transport;
   readonly close: () => Promise<void>;
+  /** Whether other sequences were played on it before: their requests count in its limits of an hour. */
+  readonly used?: boolean;
+}
+
+/** The longest window of a rate limit. */
+const HOUR_MS = 3_600_000;
+
+/** Brings a service to where a sequence starts. */
+async function begin(player: Player, { used = false }: Subject, startAnchors: number): Promise<void> {
+  if (used) await player.advance({ ms: HOUR_MS });
+  await player.advance({ anchors: startAnchors });
+  await firstAgents(player);
 }
 
 /** How the service is set up for a sequence, where the one who plays can choose. */
@@ -83,14 +95,13 @@ export interface FuzzOptions {
 
 /** Plays a sequence; what does not hold, or null. */
 export async function playSequence(
-  { target, send }: Subject,
-  { salt, start_anchors: anchors, actions }: Sequence,
+  subject: Subject,
+  { salt, start_anchors, actions }: Sequence,
   onEnd: (player: Player) => void = () => undefined,
 ): Promise<Mismatch | null> {
-  const player = await Player.at(target, send, salt);
+  const player = await Player.at(subject.target, subject.send, salt);
   try {
-    await player.advance({ anchors });
-    await firstAgents(player);
+    await begin(player, subject, start_anchors);
     for (const action of actions) await playAction(player, action);
     return null;
   } catch (error) {
@@ -153,8 +164,7 @@ export async function fuzz(open: Open, options: FuzzOptions): Promise<FuzzResult
     try {
       const player = await Player.at(subject.target, subject.send, salt);
       try {
-        await player.advance({ anchors: start_anchors });
-        await firstAgents(player);
+        await begin(player, subject, start_anchors);
         await fc.asyncModelRun(() => ({ model: {}, real: player }), noting(sequence, actions));
       } catch (error) {
         if (!(error instanceof Mismatch)) throw error;

@@ -1012,4 +1012,14 @@ export const heartbeatMutants: readonly Mutant[] = [
       after: 'global_anchor: z.coerce.number().int().min(0).optional()',
     },
   },
+  {
+    id: 'heartbeat/next-eligible-to-wait',
+    title: 'next_eligible_beat is the number of beats to wait',
+    clause: 'heartbeat.interval.reply',
+    patch: {
+      file: 'reference/registry/heartbeat',
+      before: '{ next_eligible_beat: lastBeat + intervalBeatsMin }',
+      after: '{ next_eligible_beat: lastBeat + intervalBeatsMin - beat }',
+    },
+  },
 ];

@@ -3,8 +3,68 @@ import type { Mutant } from './mutant.js';
 
 const bucketsHttp = 'reference/http/request/buckets';
 const rateLimitHttp = 'reference/http/request/rate-limit';
+const routeHttp = 'reference/http/request/route';
+
+/** The row of each limit that is looked at on arrival and counted once the request has been handled. */
+const countedLate = (
+  [
+    ['init', 'init'],
+    ['heartbeat', 'heartbeat'],
+    ['sigil', 'sigil'],
+    ['reissue-proof', 'reissue-proof'],
+    ['spawn', 'spawn'],
+    ['beats-submit', 'beats-submit'],
+    ['metadata', 'metadata'],
+    ['sponsor', 'sponsor.post'],
+    ['wallet', 'wallet'],
+    ['verify-batch', 'verify-batch'],
+  ] as const
+).map(
+  ([stem, row]): Mutant => ({
+    id: `limits/counted-late-${stem}`,
+    title: `calls of ${stem} count in their limit when they have been handled`,
+    clause: `limit.${row}`,
+    patch: {
+      file: routeHttp,
+      before: "import { advanceToNow } from './global-time.js';",
+      after:
+        "import { advanceToNow } from './global-time.js';\nimport { bucketWaitMs, countInBucket } from './rate-limit.js';",
+      also: [
+        {
+          file: routeHttp,
+          before: '    const answered = await answerRequest(host, route, req, res);',
+          after:
+            '    const late = [];\n    const answered = await answerRequest(host, route, req, res, late);\n    for (const { key, limit, nowMs } of late)\n        countInBucket(host.limiter, key, limit, nowMs);',
+        },
+        {
+          file: routeHttp,
+          before: 'async function answerRequest(host, route, req, res) {',
+          after: 'async function answerRequest(host, route, req, res, late) {',
+        },
+        {
+          file: routeHttp,
+          before: 'const admitted = authenticate(host, route, { header, body });',
+          after: 'let admitted = authenticate(host, route, { header, body });',
+        },
+        {
+          file: routeHttp,
+          before: '    const limited = refuseRate(host, buckets, admitted.nowMs);',
+          after: `    let limited = null;
+    if (endpoint.stem === '${stem}' && !buckets.some(({ key, limit }) => bucketWaitMs(host.limiter, key, limit, admitted.nowMs) > 0)) {
+        await new Promise((resolve) => setTimeout(resolve, 25));
+        admitted = authenticate(host, route, { header, body });
+        late.push(...buckets.map((bucket) => ({ ...bucket, nowMs: admitted.nowMs })));
+    }
+    else
+        limited = refuseRate(host, buckets, admitted.nowMs);`,
+        },
+      ],
+    },
+  }),
+);
 
 export const limitsMutants: readonly Mutant[] = [
+  ...countedLate,
   {
     id: 'limits/one-bucket-for-all',
     title: 'all agents share a bucket',

@@ -115,7 +115,7 @@ const IN_VAIN = [
  * Whether the target counts requests that it refuses: section 8 does not say which of them count. Asked once a run, and only
  * where a limit seems to be none, of two limits: one of them may be missing.
  */
-function countsRefused({ session }: Trial): Promise<boolean> {
+export function countsRefused({ session }: Trial): Promise<boolean> {
   return once(session, 'refused requests count', async () => {
     const t = session.runTrial();
     const { key } = await makeRoot(t, {});

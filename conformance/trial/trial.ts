@@ -270,9 +270,14 @@ export class Trial extends Caller {
    * request without its fault is refused too.
    */
   refusedWith(reply: Reply, status: number | '4xx', ...clauses: readonly string[]): Reply {
+    return this.refusedAs(reply, 'status', status, ...clauses);
+  }
+
+  /** The same for one of several faults that a report has to tell apart: `about` names it. */
+  refusedAs(reply: Reply, about: string, status: number | '4xx', ...clauses: readonly string[]): Reply {
     const ok = status === '4xx' ? reply.status >= 400 && reply.status < 500 : reply.status === status;
     const expected = status === '4xx' ? 'a refusal (4xx)' : String(status);
-    const seen = { about: 'status', expected, actual: `${reply.status} ${reply.excerpt()}` };
+    const seen = { about, expected, actual: `${reply.status} ${reply.excerpt()}` };
     for (const named of byLevel(clauses)) this.#refusal(this.#record(reply, named, ok, seen));
     if (reply.status < 300) this.#takenWithFault = reply;
     return reply;
