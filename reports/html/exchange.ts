@@ -11,8 +11,8 @@ import { type Html, html } from './markup.js';
 export const BODY_MAX = 4000;
 /** A longer body is cut before it is laid out: the layout would take long, and no terminal accepts such a command. */
 export const PRETTY_MAX = 100_000;
-const FIRST_SHOWN = 4;
-const LAST_SHOWN = 6;
+const FIRST_SHOWN = 3;
+const LAST_SHOWN = 5;
 
 /**
  * The requests of a check and their replies. A long transcript is cut to its beginning and its end, where the fault is. `file` is named
