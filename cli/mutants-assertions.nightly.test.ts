@@ -20,8 +20,8 @@ it('every assertion of the drawn checks finds a mistake alone, and no drawn clau
     kills: { clause: string; killed: boolean; killedWithout: boolean }[];
   };
   expect(checks).toBeGreaterThan(60);
-  expect(fates.length).toBeGreaterThan(200);
-  expect(alone.length).toBeGreaterThan(20);
+  expect(fates.length).toBeGreaterThan(150);
+  expect(alone.length).toBeGreaterThan(10);
   expect(alone.filter(({ mutant }) => mutant === null)).toEqual([]);
   expect(kills.length).toBeGreaterThan(60);
   expect(kills.filter(({ killed, killedWithout }) => !killed || killedWithout)).toEqual([]);

@@ -14,7 +14,7 @@ interface AssertionFlags {
   readonly seed: number;
   readonly threads: number;
   readonly json: boolean;
-  /** A file of assertions, one a line, that are known to find no mutant. */
+  /** A file of assertions, one a line, that are known to find no mutant, and of mutants that are known to survive. */
   readonly known: string | undefined;
 }
 
@@ -25,14 +25,17 @@ interface AssertionFlags {
 export async function judgeAssertionsOfSuite({ share, seed, threads, json, known }: AssertionFlags): Promise<void> {
   const listed = new Set(known === undefined ? [] : readText(known, 'list of assertions').split('\n'));
   let bar: ReturnType<typeof progressBar> | undefined;
-  const { checks, fates, alone, kills } = await judgeAssertions({ share, seed, threads }, (jobs, done) => {
-    bar ??= progressBar('assertions', jobs);
-    bar.step(`${done} of ${jobs}`);
-    if (done === jobs) {
-      bar.stop();
-      bar = undefined;
-    }
-  });
+  const { checks, fates, alone, kills } = await judgeAssertions(
+    { share, seed, threads, survivors: listed },
+    (jobs, done) => {
+      bar ??= progressBar('assertions', jobs);
+      bar.step(`${done} of ${jobs}`);
+      if (done === jobs) {
+        bar.stop();
+        bar = undefined;
+      }
+    },
+  );
   if (fates.length === 0) throw new Failure(`A share of ${share} draws no assertion: give a larger --share.`);
   const lone = fates.filter(({ mutant }) => mutant === null);
   const silent = lone.filter(({ spoiled }) => spoiled === undefined);

@@ -39,6 +39,8 @@ interface AssertionsAsked {
   readonly share: number;
   readonly seed: number;
   readonly threads: number;
+  /** Ids of mutants that are known to survive: of a clause another is taken, if there is one. */
+  readonly survivors: ReadonlySet<string>;
 }
 
 /**
@@ -47,13 +49,16 @@ interface AssertionsAsked {
  * the clauses, with the assertions of its clause and without. `onStep` is told how many jobs there are, and each that is done.
  */
 export async function judgeAssertions(
-  { share, seed, threads }: AssertionsAsked,
+  { share, seed, threads, survivors }: AssertionsAsked,
   onStep: (jobs: number, done: number) => void = () => undefined,
 ): Promise<AssertionsJudged> {
   const checks = drawnShare(allChecks, share, seed, 'checks');
   const sites = await assertionSites(checks);
   const clauses = drawnShare([...new Set(allMutants.map(({ clause }) => clause))], share, seed, 'clauses');
-  const ofClauses = clauses.map((clause) => allMutants.findIndex((mutant) => mutant.clause === clause));
+  const ofClauses = clauses.map((clause) => {
+    const killed = allMutants.findIndex((mutant) => mutant.clause === clause && !survivors.has(mutant.id));
+    return killed >= 0 ? killed : allMutants.findIndex((mutant) => mutant.clause === clause);
+  });
   const at = (place: number): Mutant => allMutants[place] as Mutant;
   const met = [...allMutants.keys()].filter((place) => metBy(at(place), checks).length > 0);
   const pool = { checks, threads };
