@@ -245,6 +245,8 @@ const whole = async (t: Trial): Promise<WorkProof> => proofOf(await chainOf(t, 4
 
 const checksIncomplete: Check = {
   ...base,
+  // Where one address has to do, these would take the narrow limit from the others.
+  needs: [...base.needs, 'client-ip'],
   id: 'work-proof/check-field-missing',
   title: 'A work proof whose spot checks lack any one of their fields earns no receipt',
   clauses: ['work-proof.malformed', 'work-proof.field.spot-checks'],
@@ -267,6 +269,8 @@ const workNumbers = ['beats_computed', 'difficulty', 'anchor_index'] as const;
 
 const numbersAsText: Check = {
   ...base,
+  // Where one address has to do, these would take the narrow limit from the others.
+  needs: [...base.needs, 'client-ip'],
   id: 'work-proof/number-as-text',
   title: 'A work proof with a text of digits for a number earns no receipt',
   clauses: [
@@ -360,10 +364,10 @@ export const workProofChecks: readonly Check[] = [
   few,
   ...malformed,
   incomplete,
-  checksIncomplete,
-  numbersAsText,
   info,
   limit,
   forwarded,
   lookupLimit('work-proof.get', 'limit.work-proof.get', 'work-proof/limit-info'),
+  checksIncomplete,
+  numbersAsText,
 ];
