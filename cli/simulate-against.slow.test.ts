@@ -141,6 +141,41 @@ populations:
     spawning: { into: heirs, every: { distribution: exponential, mean: 2h }, children_max: 2 }
 measures: { every: 1h }
 `;
+const dynasty = `format: 1
+name: dynasty
+question: Do grandparents take over alike on both from parents that are poor, capped, frozen, gone or without a key?
+duration: 16h
+populations:
+  - name: elders
+    count: 4
+    class: narrow_task
+    heartbeat: { policy: interval, every: 30m }
+    budget: { wallet: 2 SOL }
+    hash_rate: 60M hashes/s
+    spawning: { into: parents, every: { distribution: fixed, mean: 20m }, children_max: 1, sponsor: { cap: 90, expires: 2h, answer: 4m, generations: 3 } }
+  - name: parents
+    count: 4
+    class: narrow_task
+    arrivals: { pattern: spawned }
+    sigil: never
+    heartbeat: { policy: interval, every: 40m, jitter: 0.2 }
+    budget: { wallet: 0.006 SOL }
+    outages: { up: { distribution: exponential, mean: 5h }, down: { distribution: fixed, mean: 80m } }
+    hash_rate: 60M hashes/s
+    spawning: { into: children, every: { distribution: fixed, mean: 20m }, children_max: 1, sponsor: { cap: 6, expires: 1h, answer: 6m, generations: 2 } }
+  - name: children
+    count: 8
+    class: narrow_task
+    arrivals: { pattern: spawned }
+    sigil: never
+    heartbeat: { policy: interval, every: 17m, jitter: 0.2 }
+    budget: { wallet: 0 lamports }
+    hash_rate: 60M hashes/s
+    spawning: { into: children, every: { distribution: fixed, mean: 20m }, children_max: 1, depth_max: 3, sponsor: { cap: 90, expires: 1h, answer: 3m } }
+interventions:
+  - { kind: revoke_keys, at: 9h, populations: [elders, parents], share: 0.4 }
+measures: { every: 1h }
+`;
 const judged = `format: 1
 name: judged
 question: Do complaints, revocations and subsidies come to the same on both?
@@ -195,6 +230,7 @@ describe('both drivers', () => {
     ['freezes and empty wallets', frozen, {}],
     ['departures, outages, stalls and a ledger in trouble', troubled, {}],
     ['parents and children', families, unlimited],
+    ['sponsors that take over from each other', dynasty, unlimited],
     ['complaints, revocations and subsidies', judged, unlimited],
     ['a random scenario', draft(0).text, draft(0).protocol],
     ['another', draft(1).text, draft(1).protocol],

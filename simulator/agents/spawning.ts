@@ -4,15 +4,15 @@ import { DURATION_SEC_MAX } from '../../scenarios/behaviours/duration.js';
 import { wantsChild } from '../../scenarios/behaviours/spawn-policy.js';
 import { childKey, PURPOSES } from '../chance/counter-random.js';
 import { addToAgenda } from '../world/agenda.js';
-import { DUE_CHILD, DUE_PROBE } from '../world/due-kinds.js';
+import { DUE_CHILD, DUE_PROBE, DUE_SPONSORSHIP } from '../world/due-kinds.js';
 import { type Features, NONE } from '../world/features.js';
 import { assignKey, type World } from '../world/world.js';
 import { buySigil } from './agent-events.js';
 import { addToAgendaAfter, planLifecycle } from './lifecycle.js';
 import { callSpawn, callSpawnProbe, callSponsor } from './parent-calls.js';
 import { submitWork, workSec } from './proof-of-work.js';
-import { drawOutage, FAR_FUTURE_SEC, populationOf, scheduleFirstHeartbeat } from './schedule.js';
-import { sponsorsOf } from './sponsors.js';
+import { drawOutage, FAR_FUTURE_SEC, isDown, populationOf, returnSec, scheduleFirstHeartbeat } from './schedule.js';
+import { isGone, sponsorsOf } from './sponsors.js';
 
 /** Steps 1 to 3 of 3.6: asks for the price of a child, and starts the work if the policy wants the child. */
 export function askChildPrice(world: World, features: Features, agent: number): void {
@@ -81,7 +81,11 @@ function startChild(world: World, features: Features, child: number): void {
   if (population.outages !== null) drawOutage(world, child, world.second);
   planLifecycle(world, child);
   if (population.sponsored) {
-    for (const sponsor of sponsorsOf(world, features, child)) grantSponsorship(world, sponsor, child);
+    for (const sponsor of sponsorsOf(world, features, child)) {
+      if (isGone(features, sponsor)) continue;
+      if (!isDown(world, sponsor)) grantSponsorship(world, sponsor, child);
+      else addToAgenda(features.agenda, returnSec(world, sponsor), DUE_SPONSORSHIP, sponsor, child);
+    }
   }
   if (population.sigil === 'at_birth') buySigil(world, child);
   else scheduleFirstHeartbeat(world, child);

@@ -6,6 +6,8 @@
 import { heartbeatFee } from '../../reference/registry/fee-resolution.js';
 import { heartbeatTier } from '../../reference/registry/fees.js';
 import { addToAgenda } from '../world/agenda.js';
+import { secondOfBeat } from '../world/agent-view.js';
+import { NEVER } from '../world/agents.js';
 import { DUE_SPONSORED_HEARTBEAT, DUE_SPONSORSHIP } from '../world/due-kinds.js';
 import type { Features } from '../world/features.js';
 import { outcomeOf } from '../world/operations.js';
@@ -13,7 +15,7 @@ import type { World } from '../world/world.js';
 import { callHeartbeat } from './calls.js';
 import { canPay, waitForMoney } from './funds.js';
 import { populationOf, scheduleAt, scheduleHeartbeatAtBeat } from './schedule.js';
-import { sponsorsOf } from './sponsors.js';
+import { renewerOf, sponsorsOf } from './sponsors.js';
 
 const CAP_REACHED = outcomeOf('SPONSOR_CAP_REACHED');
 /** Refusals of a child without a wallet when no sponsorship holds (4.5, D-28). */
@@ -33,8 +35,8 @@ export function sendSponsoredHeartbeat(world: World, agent: number): number | nu
   const feeLamports = heartbeatFee(registry, agents.row(agent), tier, world.nowMs);
   const sponsors = sponsorsOf(world, features, agent);
   const dry: number[] = [];
+  const lapsed: number[] = [];
   let capped = false;
-  let unsponsored = false;
   for (const sponsor of sponsors) {
     if (!canPay(world, sponsor, feeLamports)) {
       dry.push(sponsor);
@@ -42,28 +44,43 @@ export function sendSponsoredHeartbeat(world: World, agent: number): number | nu
     }
     const outcome = callHeartbeat(world, agent, nth, feeLamports, sponsor);
     if (outcome === CAP_REACHED) capped = true;
-    else if (UNSPONSORED.has(outcome)) unsponsored = true;
+    else if (UNSPONSORED.has(outcome)) lapsed.push(sponsor);
     else return outcome;
   }
-  const [payer] = dry;
-  if (unsponsored && askSponsors(world, features, agent, sponsors)) return null;
-  if (capped) scheduleHeartbeatAtBeat(world, agent, (world.epoch + 1) * registry.protocol.heartbeat.epochBeats);
-  else if (payer !== undefined) waitForMoney(world, agent, DUE_SPONSORED_HEARTBEAT, payer);
+  if (askForSponsorship(world, features, agent, lapsed)) return null;
+  const nextEpochBeat = (world.epoch + 1) * registry.protocol.heartbeat.epochBeats;
+  const payer = firstPaid(world, dry);
+  if (capped && (payer === undefined || !isPaidBefore(world, payer, secondOfBeat(world, nextEpochBeat)))) {
+    scheduleHeartbeatAtBeat(world, agent, nextEpochBeat);
+  } else if (payer !== undefined) waitForMoney(world, agent, DUE_SPONSORED_HEARTBEAT, payer);
   return null;
 }
 
 /**
- * Asks the nearest sponsor that renews for a new sponsorship, and schedules another try after the answer. False if none renews:
+ * Asks one of the sponsors whose sponsorship has ended for a new one, and schedules another try after the answer. False if none renews:
  * the child stops for good unless a cap or money is what it waits for.
  */
-function askSponsors(world: World, { agenda }: Features, agent: number, sponsors: readonly number[]): boolean {
-  for (const ancestor of sponsors) {
-    const sponsor = populationOf(world, ancestor).spawning?.sponsor ?? null;
-    if (sponsor === null || !sponsor.renew) continue;
-    const answerSec = world.second + sponsor.answerSec;
-    addToAgenda(agenda, answerSec, DUE_SPONSORSHIP, ancestor, agent);
-    scheduleAt(world, agent, answerSec + 1, DUE_SPONSORED_HEARTBEAT);
-    return true;
-  }
-  return false;
+function askForSponsorship(world: World, features: Features, agent: number, lapsed: readonly number[]): boolean {
+  const ancestor = renewerOf(world, features, lapsed);
+  if (ancestor === undefined) return false;
+  const policy = populationOf(world, ancestor).spawning?.sponsor ?? null;
+  if (policy === null) throw new Error(`agent ${ancestor} has no sponsorship policy`);
+  const answerSec = world.second + policy.answerSec;
+  addToAgenda(features.agenda, answerSec, DUE_SPONSORSHIP, ancestor, agent);
+  scheduleAt(world, agent, answerSec + 1, DUE_SPONSORED_HEARTBEAT);
+  return true;
+}
+
+/** Of sponsors without money, the one whose top-up arrives first; the nearest if none is on its way. */
+function firstPaid({ agents }: World, dry: readonly number[]): number | undefined {
+  const due = (sponsor: number): number => {
+    const sec = agents.topUpDue(sponsor);
+    return sec === NEVER ? Number.POSITIVE_INFINITY : sec;
+  };
+  return dry.toSorted((a, b) => due(a) - due(b) || 0)[0];
+}
+
+function isPaidBefore({ agents }: World, sponsor: number, second: number): boolean {
+  const due = agents.topUpDue(sponsor);
+  return due !== NEVER && due < second;
 }

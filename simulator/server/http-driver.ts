@@ -179,8 +179,9 @@ export class HttpDriver {
   /** Pays a fee, or uses the payment that a refused call left over, and makes the call. */
   async #payAndCall(agent: number, path: string, body: object, lamports: number, payer = agent): Promise<HttpOutcome> {
     const client = this.client(agent);
-    const payment =
-      client.unspent?.lamports === lamports ? client.unspent : await this.#transfer(client, lamports, payer);
+    const { unspent } = client;
+    const reusable = unspent?.lamports === lamports && unspent.payer === payer;
+    const payment = reusable ? unspent : await this.#transfer(client, lamports, payer);
     const outcome = outcomeOfReply(await this.post(path, client.headers, { ...body, payment_tx: payment.signature }));
     client.unspent = outcome === 'accepted' ? null : payment;
     return outcome;
