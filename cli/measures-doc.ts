@@ -39,5 +39,12 @@ to 1; a ratio is 0 while what it divides by is 0. A measure of an optional part 
 | measure | unit | meaning | kind | needs |
 |---|---|---|---|---|
 ${measureNames.map((name) => rowOf(name, measures[name])).join('\n')}
+
+\`availability_share\` divides the time in which agents are active and online by their time from registration to departure, both exact to the
+second. Online is in no outage, neither one of its own nor one of a fault; active is not frozen. \`uptime_share\` counts time offline as uptime,
+and goes on after a departure. Neither asks for a passport: \`passport_share\` does.
+
+\`fees_to_operations_lamports\` to \`fees_to_referral_lamports\` split \`fees_lamports\`, the fees that these agents paid, as the registry splits
+each of them: rounded down to the lamport, the rest for treasury.
 `;
 }

@@ -111,9 +111,9 @@ function isOfAll({ group }: Series): boolean {
   return group === undefined;
 }
 
-/** Measures of one unit whose names begin with the same word, as `resyncs` and `resyncs_refused`, share a chart. */
+/** Measures of one unit whose names begin with the same word, as `resyncs` and `resyncs_refused`, share a chart; so do the parts of the fees. */
 function kinship([first]: Family): string {
-  return `${first?.unit ?? ''} ${first?.name.split('_')[0] ?? ''}`;
+  return `${first?.unit ?? ''} ${/^(?:fees_to|[^_]*)/.exec(first?.name ?? '')?.[0] ?? ''}`;
 }
 
 function kinCharts(relatives: readonly Family[], times: readonly number[]): TimeChart[] {

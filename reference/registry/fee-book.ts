@@ -103,6 +103,11 @@ export interface FeeTotals {
   readonly shares: Readonly<Record<FeeShare, number>>;
 }
 
+/** Where the shares of the fee type `feeTypes[type]` begin in the sums of a book, in the order of `feeShares`. */
+export function feeSharesAt(type: number): number {
+  return type * WIDTH + SHARES;
+}
+
 /** Reads the sums of one fee type. */
 export function feeTotals(book: Pick<FeeBook, 'sums'>, type: FeeType): FeeTotals {
   const at = feeTypes.indexOf(type) * WIDTH;

@@ -1,6 +1,7 @@
 /** An agent's own calls of registry rules, with payment, record and checks. Calls of parents are in parent-calls.ts. */
 
 import { pay } from '../../reference/ledger/ledger.js';
+import { feeSharesAt } from '../../reference/registry/fee-book.js';
 import { flatFeeLamports } from '../../reference/registry/fee-resolution.js';
 import { heartbeat } from '../../reference/registry/heartbeat.js';
 import { init } from '../../reference/registry/init.js';
@@ -9,7 +10,7 @@ import { registerRoot } from '../../reference/registry/register.js';
 import { reissueProof } from '../../reference/registry/reissue-proof.js';
 import { resync } from '../../reference/registry/resync.js';
 import { sigil } from '../../reference/registry/sigil.js';
-import { type FeeType, feeTypes, type IdentityClass } from '../../spec/vocabulary.js';
+import { type FeeType, feeShares, feeTypes, type IdentityClass } from '../../spec/vocabulary.js';
 import { checkFreeze, checkHeartbeat, checkPaid, checkResync } from '../invariants/check-calls.js';
 import { accountOfAgent } from '../world/accounts.js';
 import { hashEvent } from '../world/event-chain.js';
@@ -32,6 +33,7 @@ import { scenarioNumberOf } from '../world/share.js';
 import { refusalKey, sponsoredKey, tally } from '../world/tallies.js';
 import { addToTrail } from '../world/trail.js';
 import { openWallet, type World } from '../world/world.js';
+import { countOffline } from './schedule.js';
 
 const SIGIL_FEE = feeTypes.indexOf('sigil' satisfies FeeType);
 const HEARTBEAT_FEE = feeTypes.indexOf('heartbeat' satisfies FeeType);
@@ -79,6 +81,7 @@ export function callInit(world: World, agent: number): void {
   const { agents, cells, registry, nowMs } = world;
   init(registry, { agent: agents.row(agent) }, nowMs);
   agents.setSyncAnchor(agent, registry.anchorIndex);
+  agents.offlineCountedSec[agent] = world.second;
   recordCall(world, agent, INIT, ACCEPTED, 0);
   const cell = agents.cell(agent);
   cells.registered[cell]! += 1;
@@ -195,8 +198,23 @@ function settle(world: World, agent: number, payer: number, type: number, feeLam
   }
   world.feesPaid[type]! += 1;
   world.feesLamports[type]! += feeLamports;
-  world.cells.feesLamports[world.agents.cell(payer)]! += feeLamports;
+  const cell = world.agents.cell(payer);
+  world.cells.feesLamports[cell]! += feeLamports;
+  countShares(world, cell, type);
   checkPaid(world, agent, type);
+}
+
+/** Counts what the registry's book has added to each share of the fees of this type since it was last counted. One line for each share, for speed. */
+function countShares({ registry, cells, feeSharesLamports: counted }: World, cell: number, type: number): void {
+  const { sums } = registry.feeBook;
+  const from = feeSharesAt(type);
+  const to = type * feeShares.length;
+  cells.feesToOperations[cell]! += sums[from]! - counted[to]!;
+  cells.feesToContributors[cell]! += sums[from + 1]! - counted[to + 1]!;
+  cells.feesToDevelopment[cell]! += sums[from + 2]! - counted[to + 2]!;
+  cells.feesToTreasury[cell]! += sums[from + 3]! - counted[to + 3]!;
+  cells.feesToReferral[cell]! += sums[from + 4]! - counted[to + 4]!;
+  for (let share = 0; share < feeShares.length; share += 1) counted[to + share] = sums[from + share]!;
 }
 
 /** Resyncs a frozen agent with penalty beats (4.10). Returns the outcome. */
@@ -212,6 +230,7 @@ export function callResync(world: World, agent: number, beats: number): number {
   checkResync(world, agent, beats);
   const cell = agents.cell(agent);
   agents.setSyncAnchor(agent, registry.anchorIndex);
+  countOffline(world, agent);
   agents.setFrozen(agent, false);
   cells.resyncs[cell]! += 1;
   cells.live[cell]! += 1;
@@ -231,6 +250,7 @@ export function recordFreeze(world: World, agent: number): void {
     cells.everFrozen[cell]! += 1;
     agents.firstFreezeSec[agent] = second;
   }
+  countOffline(world, agent);
   agents.setFrozen(agent, true);
   cells.freezes[cell]! += 1;
   cells.live[cell]! -= 1;

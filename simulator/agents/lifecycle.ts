@@ -11,7 +11,7 @@ import { DEPARTED, type Features } from '../world/features.js';
 import { ACCEPTED, LEAVE } from '../world/operations.js';
 import type { World } from '../world/world.js';
 import { recordEvent } from './calls.js';
-import { FAR_FUTURE_SEC, populationOf } from './schedule.js';
+import { countOffline, FAR_FUTURE_SEC, populationOf } from './schedule.js';
 
 /** Adds an agenda event of an agent after a random duration, unless it falls after the end of the run. */
 export function addToAgendaAfter(
@@ -38,6 +38,7 @@ export function planLifecycle(world: World, agent: number): void {
 /** An agent leaves without notice: an outage that never ends. */
 export function depart(world: World, features: Features, agent: number): void {
   if ((features.marks[agent]! & DEPARTED) !== 0) return;
+  countOffline(world, agent);
   features.marks[agent]! |= DEPARTED;
   features.departedSec[agent] = world.second;
   const { agents, cells, second } = world;

@@ -7,6 +7,7 @@ import { PURPOSES } from '../chance/counter-random.js';
 import { secondOfBeat } from '../world/agent-view.js';
 import { DUE_HEARTBEAT, DUE_SPONSORED_HEARTBEAT } from '../world/due-kinds.js';
 import { scheduleEvent } from '../world/event-wheel.js';
+import { countOfflineUntil } from '../world/offline-time.js';
 import type { World } from '../world/world.js';
 
 /** Later than the end of any run, and within an Int32 column. */
@@ -23,7 +24,7 @@ export function scheduleAt(world: World, agent: number, second: number, kind: nu
   if (second < world.scenario.durationSec) scheduleEvent(world.wheel, agent, second, kind);
 }
 
-/** Draws the outage after the up time that begins at `upFrom`, if the population has outages. */
+/** Draws the outage after the up time that begins at `upFrom`, if the population has outages. The one before it has been counted. */
 export function drawOutage(world: World, agent: number, upFrom: number): void {
   const { outages } = populationOf(world, agent);
   if (outages === null) return;
@@ -40,14 +41,31 @@ export function isDown(world: World, agent: number): boolean {
   const { agents, second, features } = world;
   if (features !== null && second < features.cutOffUntilSec[agent]!) return true;
   if (second < agents.downFrom(agent)) return false;
-  while (second >= agents.downUntil(agent)) drawOutage(world, agent, agents.downUntil(agent));
+  drawOutages(world, agent);
   return second >= agents.downFrom(agent);
 }
 
-/** When an agent that is down returns, if nothing else cuts it off. */
+/** Draws the outages that have ended by now, and the next one. */
+function drawOutages(world: World, agent: number): void {
+  const { agents, second } = world;
+  for (let until = agents.downUntil(agent); second >= until; until = agents.downUntil(agent)) {
+    countOfflineUntil(world, agent, until);
+    drawOutage(world, agent, until);
+  }
+}
+
+/** Counts an agent's time offline up to now. */
+export function countOffline(world: World, agent: number): void {
+  const { features, second } = world;
+  // While it is cut off, an outage of its own makes no difference.
+  if (features === null || second > features.cutOffUntilSec[agent]!) drawOutages(world, agent);
+  countOfflineUntil(world, agent, second);
+}
+
+/** When an agent that is down returns, if nothing else cuts it off; one that is cut off may then be in an outage of its own. */
 export function returnSec({ agents, features, second }: World, agent: number): number {
   const cutUntil = features === null ? 0 : features.cutOffUntilSec[agent]!;
-  return second < agents.downFrom(agent) ? cutUntil : Math.max(cutUntil, agents.downUntil(agent));
+  return second < cutUntil ? cutUntil : agents.downUntil(agent);
 }
 
 /** The second of the anchor that freezes an agent without another sign of life (3.1), if no stall is to come. */

@@ -11,7 +11,7 @@ import { type Run, startRun } from '../run/run.js';
 import type { OverlayNumbers, Settings } from '../run/simulate.js';
 
 /** The format and version of a checkpoint, in its first line. */
-export const CHECKPOINT_FORMAT = 'aips-lab/checkpoint/5';
+export const CHECKPOINT_FORMAT = 'aips-lab/checkpoint/6';
 
 /** The inputs of a run, from which it can be made again. */
 export interface CheckpointSource {
@@ -113,12 +113,23 @@ export function restoreRun(scenario: Scenario, seed: number, state: Buffer, beha
 /** The state that changes during a run; what follows from scenario and seed is left out. */
 function stateOf({ world, samples, nextSampleSec }: Run) {
   const { registry, cells, agents, streams, wheel } = world;
-  const { words, workBeats, workLeftSec, waitingKind, firstFreezeSec } = agents;
+  const { words, workBeats, workLeftSec, waitingKind, firstFreezeSec, offlineCountedSec } = agents;
   const { dialect: _d, policy: _o, keySecret: _k, ...moving } = registry;
   const { line: _line, ...rows } = moving.agents;
   const { populations: _ps, classes: _cs, ...counters } = cells;
-  const { feesPaid, feesLamports, tierBeats, topUpCount, counts, tallies, checks, checksOfWhole, eventChains, trail } =
-    world;
+  const {
+    feesPaid,
+    feesLamports,
+    feeSharesLamports,
+    tierBeats,
+    topUpCount,
+    counts,
+    tallies,
+    checks,
+    checksOfWhole,
+    eventChains,
+    trail,
+  } = world;
   const { second, nowMs, epoch, protocolChangedAtAnchor, ledger, agentOfRow, features, anchorShiftSec } = world;
   return {
     nextSampleSec,
@@ -127,11 +138,23 @@ function stateOf({ world, samples, nextSampleSec }: Run) {
     latest: latestOf(samples),
     lines: registry.agents.line.words,
     world: {
-      ...{ feesPaid, feesLamports, tierBeats, topUpCount, counts, tallies, checks, checksOfWhole, eventChains, trail },
+      ...{
+        feesPaid,
+        feesLamports,
+        feeSharesLamports,
+        tierBeats,
+        topUpCount,
+        counts,
+        tallies,
+        checks,
+        checksOfWhole,
+        eventChains,
+        trail,
+      },
       ...{ second, nowMs, epoch, protocolChangedAtAnchor, ledger, agentOfRow, features, anchorShiftSec },
       registry: { ...moving, agents: rows },
       cells: counters,
-      agents: { words, workBeats, workLeftSec, waitingKind, firstFreezeSec },
+      agents: { words, workBeats, workLeftSec, waitingKind, firstFreezeSec, offlineCountedSec },
       streams: { drawn: streams.drawn },
       wheel: { lists: wheel.lists },
     },

@@ -6,6 +6,7 @@ import { drawDurationSec } from '../../scenarios/behaviours/duration.js';
 import type { AffectedAgents, Intervention, ScenarioFault } from '../../scenarios/disturbance.js';
 import { recordCall, recordEvent } from '../agents/calls.js';
 import { retryWaiting } from '../agents/retry.js';
+import { countOffline } from '../agents/schedule.js';
 import { CountedStream } from '../chance/counted-stream.js';
 import { namedPurpose, streamKey } from '../chance/counter-random.js';
 import { addToAgenda } from '../world/agenda.js';
@@ -86,6 +87,7 @@ type OutageFault = Extract<ScenarioFault, { readonly affected: AffectedAgents }>
 function cutOff(world: World, features: Features, fault: OutageFault, occurrence: number, untilSec: number): void {
   const purpose = namedPurpose('fault', fault.name);
   for (const agent of affectedAgents(world, features, fault.affected, purpose, occurrence)) {
+    countOffline(world, agent);
     features.cutOffUntilSec[agent] = Math.max(features.cutOffUntilSec[agent]!, untilSec);
     features.eventCounts[CUT_OFF]! += 1;
     recordEvent(world, agent, CUT_OFF, ACCEPTED, 0);

@@ -78,6 +78,7 @@ const WHOLE: readonly MeasureName[] = [
   'frozen_share',
   'never_frozen_share',
   'uptime_share',
+  'availability_share',
   'live_day_cost_lamports',
 ];
 const BY_CLASS: readonly MeasureName[] = ['uptime_share', 'live_day_cost_lamports'];

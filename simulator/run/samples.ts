@@ -8,7 +8,7 @@ import type { Series } from '../../reports/simulation-result.js';
 import { type FeatureMeasureName, type MeasureName, measureNames, measures } from '../../scenarios/measures.js';
 import type { Scenario } from '../../scenarios/scenario.js';
 import { type IdentityClass, identityClasses } from '../../spec/vocabulary.js';
-import { isDown } from '../agents/schedule.js';
+import { countOffline, isDown } from '../agents/schedule.js';
 import { accountOfAgent } from '../world/accounts.js';
 import { NEVER } from '../world/agents.js';
 import type { Counter } from '../world/cells.js';
@@ -105,6 +105,7 @@ export function countAgent(world: World, samples: Samples, agent: number, row: n
     samples.passportsValid[cell]! += 1;
     if (agents.frozen(agent)) samples.frozenPassportsValid[cell]! += 1;
   }
+  countOffline(world, agent);
   if (isDown(world, agent) && !hasLeft(world, agent)) samples.offline[cell]! += 1;
   if (world.features !== null) {
     if (registry.agents.line.complaints(row) > 0) samples.complained[cell]! += 1;
@@ -194,6 +195,16 @@ function measured(counted: Counted, samples: Samples, measure: MeasureName, grou
       return of('resyncsRefused');
     case 'fees_lamports':
       return of('feesLamports');
+    case 'fees_to_operations_lamports':
+      return of('feesToOperations');
+    case 'fees_to_contributors_lamports':
+      return of('feesToContributors');
+    case 'fees_to_development_lamports':
+      return of('feesToDevelopment');
+    case 'fees_to_treasury_lamports':
+      return of('feesToTreasury');
+    case 'fees_to_referral_lamports':
+      return of('feesToReferral');
     case 'top_ups_lamports':
       return of('topUpsLamports');
     case 'frozen_days':
@@ -202,6 +213,8 @@ function measured(counted: Counted, samples: Samples, measure: MeasureName, grou
       return liveSec() / DAY_SEC;
     case 'uptime_share':
       return ratio(liveSec(), of('registeredSec') + of('registered') * second);
+    case 'availability_share':
+      return ratio(livePresentSec(counted, group) - of('offlineSec'), presentSec(counted, group));
     case 'live_day_cost_lamports':
       return ratio(of('feesLamports') * DAY_SEC, liveSec());
     case 'heartbeat_cost_lamports':

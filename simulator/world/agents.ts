@@ -49,6 +49,8 @@ export class Agents {
   readonly waitingKind: Uint8Array;
   /** The second of its first freeze, or NEVER. */
   readonly firstFreezeSec: Int32Array;
+  /** The second up to which its time offline has been counted (offline-time.ts). */
+  readonly offlineCountedSec: Int32Array;
 
   constructor(readonly size: number) {
     this.words = new Int32Array(size << SHIFT);
@@ -56,6 +58,7 @@ export class Agents {
     this.workLeftSec = new Int32Array(size);
     this.waitingKind = new Uint8Array(size);
     this.firstFreezeSec = new Int32Array(size).fill(NEVER);
+    this.offlineCountedSec = new Int32Array(size);
     for (let agent = 0; agent < size; agent += 1) {
       const at = agent << SHIFT;
       this.words[at + ROW] = NOBODY;

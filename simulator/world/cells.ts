@@ -26,6 +26,12 @@ export interface Cells {
   readonly resyncs: Float64Array;
   readonly resyncsRefused: Float64Array;
   readonly feesLamports: Float64Array;
+  /** The parts of these that go to each of `feeShares` (4.5). */
+  readonly feesToOperations: Float64Array;
+  readonly feesToContributors: Float64Array;
+  readonly feesToDevelopment: Float64Array;
+  readonly feesToTreasury: Float64Array;
+  readonly feesToReferral: Float64Array;
   readonly topUpsLamports: Float64Array;
   readonly left: Float64Array;
   readonly reissues: Float64Array;
@@ -53,6 +59,11 @@ export interface Cells {
   /** The same until departure. */
   readonly livePresentSec: Float64Array;
   readonly presentSec: Float64Array;
+  /**
+   * Agent-seconds in an outage while neither frozen nor departed, as far as they have been counted (offline-time.ts): all of them at a
+   * sample.
+   */
+  readonly offlineSec: Float64Array;
 }
 
 /** The name of a counter. */
@@ -76,6 +87,11 @@ export function createCells(populations: readonly Population[]): Cells {
     resyncs: zeros(),
     resyncsRefused: zeros(),
     feesLamports: zeros(),
+    feesToOperations: zeros(),
+    feesToContributors: zeros(),
+    feesToDevelopment: zeros(),
+    feesToTreasury: zeros(),
+    feesToReferral: zeros(),
     topUpsLamports: zeros(),
     left: zeros(),
     reissues: zeros(),
@@ -94,5 +110,6 @@ export function createCells(populations: readonly Population[]): Cells {
     registeredSec: zeros(),
     livePresentSec: zeros(),
     presentSec: zeros(),
+    offlineSec: zeros(),
   };
 }

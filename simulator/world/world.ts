@@ -12,7 +12,7 @@ import { BehaviourFault, type Behaviours } from '../../scenarios/behaviours/own-
 import type { RandomStream } from '../../scenarios/behaviours/random-stream.js';
 import type { Population, Scenario } from '../../scenarios/scenario.js';
 import { dialects } from '../../spec/dialect.js';
-import { feeTypes, identityClasses } from '../../spec/vocabulary.js';
+import { feeShares, feeTypes, identityClasses } from '../../spec/vocabulary.js';
 import { CountedStream } from '../chance/counted-stream.js';
 import { PURPOSES, type StreamKey, streamKey } from '../chance/counter-random.js';
 import { addToAgenda } from './agenda.js';
@@ -76,6 +76,8 @@ export interface World {
   /** Number and sum of fees paid, by index of their type. Checked against the registry's own book. */
   readonly feesPaid: Float64Array;
   readonly feesLamports: Float64Array;
+  /** By index of the fee type, then of the share: what has been counted of the registry's book. */
+  readonly feeSharesLamports: Float64Array;
   /** Accepted heartbeats by fee tier, from tier 1. */
   readonly tierBeats: Float64Array;
   /** How many top-ups arrived. */
@@ -169,6 +171,7 @@ export function createWorld(
     trail: createTrail(),
     feesPaid: new Float64Array(feeTypes.length),
     feesLamports: new Float64Array(feeTypes.length),
+    feeSharesLamports: new Float64Array(feeTypes.length * feeShares.length),
     tierBeats: new Float64Array(TIERS),
     topUpCount: new Float64Array(1),
     observer: null,

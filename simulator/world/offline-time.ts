@@ -1,0 +1,26 @@
+/**
+ * Counts the time that agents are offline but neither frozen nor departed. It is counted up to a second before anything changes that it
+ * depends on: a freeze, a resync, a departure, the next outage. Whether an agent is offline now is in agents/schedule.ts.
+ */
+
+import { DEPARTED } from './features.js';
+import type { World } from './world.js';
+
+/**
+ * Counts an agent's time offline up to `untilSec`. Since the last count it has had one outage of its own at most, and a fault that cuts it
+ * off has begun by then.
+ */
+export function countOfflineUntil({ agents, cells, features }: World, agent: number, untilSec: number): void {
+  const fromSec = agents.offlineCountedSec[agent]!;
+  if (untilSec <= fromSec) return;
+  agents.offlineCountedSec[agent] = untilSec;
+  if (agents.frozen(agent)) return;
+  let cutOffUntil = fromSec;
+  if (features !== null) {
+    if ((features.marks[agent]! & DEPARTED) !== 0) return;
+    cutOffUntil = Math.min(Math.max(features.cutOffUntilSec[agent]!, fromSec), untilSec);
+  }
+  const downFrom = Math.max(agents.downFrom(agent), cutOffUntil);
+  const down = Math.max(0, Math.min(agents.downUntil(agent), untilSec) - downFrom);
+  cells.offlineSec[agents.cell(agent)]! += cutOffUntil - fromSec + down;
+}
