@@ -37,6 +37,14 @@ describe('aips report', () => {
     }
   });
 
+  it('draws measures of a run beside its results, and refuses one that it does not have', async () => {
+    expect((await run('runs/fees', '--chart', 'fees_lamports')).status).toBe(0);
+    expect(readFileSync(join(folder, 'runs/fees/fees_lamports.svg'), 'utf8')).toContain('Fees paid');
+    expect((await run('runs/fees', '--chart', 'nothing')).stderr).toMatch(
+      /^--chart nothing: is not measured in .*; known: /,
+    );
+  });
+
   it('has a sweep with its estimates, and says of one that was broken off how to go on', async () => {
     const small = readFileSync(join(root, 'test/fixtures/small.yaml'), 'utf8');
     writeFileSync(join(folder, 'small.yaml'), small.replace('duration: 3d', 'duration: 10h'));

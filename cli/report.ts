@@ -13,12 +13,15 @@ import type { Command } from './commands.js';
 import { Failure } from './failure.js';
 import { parsedOrFail, readJson, readText, writeFiles } from './files.js';
 import { packageVersion } from './package.js';
+import { chartFiles } from './simulate-outputs.js';
 import { readSweepFolder, SWEEP_INPUTS } from './sweep-folder.js';
+import { sweepChart } from './sweep-outputs.js';
 import { inOrder } from './sweep-run.js';
 
 interface Flags {
   readonly folders: readonly string[];
   readonly out: string;
+  readonly chart?: string | undefined;
 }
 
 const CONFORMANCE = 'conformance.json';
@@ -36,10 +39,15 @@ export const reportCommand: Command<Flags> = {
         describe: 'Folders of results: of aips conform --format json, aips simulate --out and aips sweep --out',
       })
       .option('out', { type: 'string', default: 'out/report.html', describe: 'File for the page' })
+      .option('chart', {
+        type: 'string',
+        describe: 'Draw these measures, with commas between, beside the results of each run and sweep too',
+      })
       .example('$0 report out', 'all results in a folder and the folders within it')
       .example('$0 report out/devnet out/mainnet out/fees', 'two servers and a scenario on one page') as Argv<Flags>,
-  handler: ({ folders, out }) => {
+  handler: ({ folders, out, chart }) => {
     const reported = folders.flatMap(resultsIn);
+    if (chart !== undefined) drawCharts(reported, chart);
     writeFiles(dirname(out), { [basename(out)]: reportPage(reported, packageVersion()) });
     for (const { kind, name } of reported) console.log(`${kind.padEnd(12)} ${name}`);
     console.log(`wrote ${out} about ${countText(reported.length, 'result')}`);
@@ -91,6 +99,20 @@ function sweepIn(folder: string): readonly Reported[] {
   const summary = summarize(plan, inOrder(runs));
   const runs_planned = plan.arms.length * replicates;
   return [{ kind: 'sweep', name: folder, result: { summary, file, scenario_file, runs: runs.length, runs_planned } }];
+}
+
+/** Draws measures into the folder of each run and sweep. Failure where a run or a sweep has not measured one. */
+function drawCharts(reported: readonly Reported[], measures: string): void {
+  if (reported.every(({ kind }) => kind === 'conformance'))
+    throw new Failure('--chart draws simulations and sweeps, and these are results of the conformance suite.');
+  for (const each of reported) {
+    if (each.kind === 'simulation') {
+      for (const measure of measures.split(',')) writeFiles(each.name, chartFiles(each.result, measure));
+    } else if (each.kind === 'sweep') {
+      const { plan, runs } = readSweepFolder(each.name);
+      writeFiles(each.name, { 'chart.svg': sweepChart(plan, inOrder(runs), measures) });
+    }
+  }
 }
 
 function unreadable(file: string, path: readonly PropertyKey[] = []): Failure {

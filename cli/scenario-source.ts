@@ -50,7 +50,15 @@ export function sourceOfText(
 ): ScenarioSource {
   const scenario = scenarioUnder(text, file, { overlay, set });
   refuseMissingBehaviours(scenario, file, behaviours);
+  refuseUnusedBehaviours([scenario], file, behaviours);
   return { scenario, text, file, overlay, set, behaviours, seed: seed === undefined ? scenario.seed : seedOf(seed) };
+}
+
+/** Throws a Failure for a module of behaviours of which no population of these scenarios has one. */
+export function refuseUnusedBehaviours(scenarios: readonly Scenario[], file: string, given?: OwnBehaviours): void {
+  if (given === undefined) return;
+  if (scenarios.some(({ populations }) => populations.some(({ heartbeat }) => heartbeat.policy === 'own'))) return;
+  throw new Failure(`${file}: no population has heartbeat: { policy: own }: leave out --behaviours.`);
 }
 
 /** Throws a Failure for a scenario that names a behaviour which is not among these. */

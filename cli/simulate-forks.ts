@@ -13,7 +13,7 @@ import { type Interrupt, interruptOf } from './interrupt.js';
 import { type Played, playRun } from './play.js';
 import { checkpointSourceOf, runSourceOf, type ScenarioSource } from './scenario-source.js';
 import { overlayOfSettings, scenarioUnder, settingsText, variantNames } from './settings.js';
-import { deliver, deliverLine, exitStatusOf, type Output } from './simulate-outputs.js';
+import { deliver, deliverLine, exitStatusOf, type Output, warnOfNoEffects } from './simulate-outputs.js';
 
 /** A moment of a run, and the futures that begin there, each with other numbers of the protocol. */
 export interface Fork {
@@ -31,7 +31,9 @@ export async function simulateForks(source: ScenarioSource, fork: Fork, output: 
   const names = variantNames(fork.futures.length === 0 ? [{}] : fork.futures);
   const interrupt = interruptOf();
   try {
-    return exitStatusOf(await playForks(source, { ...fork, names }, output, interrupt));
+    const results = await playForks(source, { ...fork, names }, output, interrupt);
+    warnOfNoEffects(results.map(({ manifest }) => manifest));
+    return exitStatusOf(results);
   } finally {
     interrupt.forget();
   }

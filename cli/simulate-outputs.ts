@@ -7,10 +7,12 @@ import { simulationPage } from '../reports/html/simulation-page.js';
 import { seriesCsv } from '../reports/series-csv.js';
 import { seriesColumns, seriesRows } from '../reports/series-rows.js';
 import { simulationSummary } from '../reports/simulation-console.js';
-import type { AgentRow, SimulationResult } from '../reports/simulation-result.js';
+import type { AgentRow, SimulationManifest, SimulationResult } from '../reports/simulation-result.js';
+import { noEffectText } from '../reports/simulation-view.js';
 import { manifestJson, summaryJson } from '../reports/summary-json.js';
 import { csvPieces, parquetBytes } from '../reports/tidy-table.js';
-import { EXIT } from './failure.js';
+import { oneLine } from '../reports/visible.js';
+import { EXIT, Failure } from './failure.js';
 import { writeFiles, writePieces } from './files.js';
 import { colour } from './terminal.js';
 
@@ -71,10 +73,24 @@ export function writeBeside(
   writeFiles(folder, { 'agents.parquet': parquetBytes(agentColumns, [...agents()]) });
 }
 
-function chartFiles(result: SimulationResult, measure: string): Readonly<Record<string, string>> {
+/** The chart of a measure over time, by the name of its file. Failure for a measure that the run has not. */
+export function chartFiles(result: SimulationResult, measure: string): Readonly<Record<string, string>> {
   const svg = chartFile(result, measure);
-  if (svg === undefined) throw new Error(`${measure} was not measured`);
+  if (svg === undefined) {
+    const known = [...new Set(result.series.map(({ name }) => name))].join(', ');
+    throw new Failure(`--chart ${measure}: is not measured in ${result.manifest.scenario.file}; known: ${known}.`);
+  }
   return { [`${measure}.svg`]: svg };
+}
+
+/** Warns of keys of the scenario that had no effect on any of these runs. */
+export function warnOfNoEffects(manifests: readonly Pick<SimulationManifest, 'scenario' | 'no_effect'>[]): void {
+  const [first, ...others] = manifests.map(({ no_effect: notes = [] }) => notes);
+  const file = manifests[0]?.scenario.file ?? '';
+  for (const note of first ?? []) {
+    if (others.every((notes) => notes.some(({ key }) => key === note.key)))
+      console.error(oneLine(`${file}: ${noEffectText(note)}`));
+  }
 }
 
 /** 0: all expectations hold. 1: some do not. 2: a run was interrupted, so they cannot be judged. */

@@ -15,7 +15,7 @@ import {
   stopReplicates,
 } from './replicate-worker.js';
 import type { ScenarioSource } from './scenario-source.js';
-import { exitStatusOf, type Output, simulationFiles } from './simulate-outputs.js';
+import { exitStatusOf, type Output, simulationFiles, warnOfNoEffects } from './simulate-outputs.js';
 
 /** Milliseconds between two looks for an interrupt. */
 const LOOK_MS = 50;
@@ -57,6 +57,7 @@ export async function simulateReplicates(
   if (found.complete < replicates) {
     throw new Failure(`Interrupted: ${found.complete} of ${replicates} replicates were played to their end.`);
   }
+  warnOfNoEffects(found.manifests);
   return found.status;
 }
 
@@ -79,6 +80,8 @@ class InOrder {
   /** The number of complete replicates, and their worst exit status. */
   complete = 0;
   status: number = EXIT.clean;
+  /** Of the complete replicates: what shows that keys of the scenario had no effect. */
+  readonly manifests: Pick<SimulationResult['manifest'], 'scenario' | 'no_effect'>[] = [];
 
   constructor(private readonly output: Output) {}
 
@@ -102,6 +105,8 @@ class InOrder {
     deliverReplicate(result, this.output);
     if (result.manifest.partial) return;
     this.complete += 1;
+    const { scenario, no_effect: notes = [] } = result.manifest;
+    this.manifests.push({ scenario, no_effect: notes });
     this.status = Math.max(this.status, exitStatusOf([result]));
   }
 }

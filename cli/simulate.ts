@@ -24,7 +24,7 @@ import { simulateAgainst } from './simulate-against.js';
 import { simulateBisect } from './simulate-bisect.js';
 import { simulateForks } from './simulate-forks.js';
 import { simulateFrom } from './simulate-from.js';
-import { deliver, exitStatusOf, type Output, writeBeside } from './simulate-outputs.js';
+import { deliver, exitStatusOf, type Output, warnOfNoEffects, writeBeside } from './simulate-outputs.js';
 import { simulateReplicates } from './simulate-replicates.js';
 import { simulateSwarm } from './simulate-swarm.js';
 
@@ -253,6 +253,7 @@ async function playAndDeliver(run: Run, source: ScenarioSource, delivery: Delive
   const result = resultOf(run, runSourceOf(source), played);
   writeBeside(result, () => agentRows(run.world), out, flags);
   deliver(result, delivery);
+  warnOfNoEffects([result.manifest]);
   if (played.interrupted && savedSec !== undefined)
     console.error(`interrupted: continue with aips simulate --resume ${out}`);
   return result;
@@ -268,6 +269,7 @@ async function playThreadsAndDeliver(
   const { result, agents } = await playThreads(source, { threads, agents: flags.agents });
   writeBeside(result, agents, out, flags);
   deliver(result, delivery);
+  warnOfNoEffects([result.manifest]);
   return result;
 }
 

@@ -45,6 +45,7 @@ export const runSchema = z.object({
   event_hash: z.string(),
   values: z.array(z.number()),
   not_held: z.array(z.string()),
+  no_effect: z.array(z.string()).exactOptional(),
   error: z.string().exactOptional(),
 });
 

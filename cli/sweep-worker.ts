@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ModuleOrigin } from '../reports/simulation-result.js';
+import { noEffectText } from '../reports/simulation-view.js';
 import type { SweepRun } from '../reports/sweep-result.js';
 import type { Behaviours } from '../scenarios/behaviours/own-behaviour.js';
 import type { Subject } from '../scenarios/expectation.js';
@@ -133,6 +134,7 @@ async function playTask(
       ...{ arm, replicate, seed, event_hash: manifest.event_hash },
       values: subjects.map((subject) => subjectValue(subject, run.samples)),
       not_held: expectations.filter(({ holds }) => !holds).map(({ text }) => text),
+      ...(manifest.no_effect === undefined ? {} : { no_effect: manifest.no_effect.map(noEffectText) }),
     };
   } catch (error) {
     if (!(error instanceof Error)) throw error;

@@ -1,4 +1,4 @@
-import { appendFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -124,6 +124,19 @@ describe('aips sweep', () => {
     [['--resume', 'whole', '--replicates', '9'], '--resume takes its sweep from the folder: leave out --replicates.'],
     [['try.yaml', '--resume', 'whole'], 'FILE and --resume cannot go together.'],
     [
+      ['--from', 'whole', '--chart', 'freezes'],
+      '--from compares and draws nothing: leave out --chart, or add it to --resume.',
+    ],
+    [
+      ['try.yaml', '--out', 'x', '--chart', 'freezes,resyncs'],
+      '--chart resyncs: is not measured in try.yaml; known: freezes, fees_lamports, frozen_share.orchestrator.',
+    ],
+    [
+      ['try.yaml', '--shard', '1/3', '--out', 'x', '--chart', 'freezes'],
+      '--chart draws a whole sweep: leave out --shard.',
+    ],
+    [['try.yaml', '--replicates-max', '9'], '--replicates-max is for --until-half-width.'],
+    [
       ['try.yaml', '--until-half-width', 'x'],
       '--until-half-width x: must have the form frozen_share=0.005, with a width above zero.',
     ],
@@ -137,6 +150,30 @@ describe('aips sweep', () => {
   ])('refuses %j and says why', async (args, message) => {
     const { status, stderr } = await sweep(...args);
     expect([status, stderr]).toEqual([2, `${message}\n`]);
+  });
+
+  it('that is over can be drawn later, by --resume and by aips report, and is not played again', async () => {
+    const chart = ['--chart', 'freezes,fees_lamports'];
+    await sweep('try.yaml', '--out', 'drawn', ...chart);
+    const svg = readFileSync(join(folder, 'drawn/chart.svg'), 'utf8');
+    cpSync(join(folder, 'whole'), join(folder, 'later'), { recursive: true });
+    for (const draw of [() => sweep('--resume', 'later', ...chart), () => aips(folder, 'report', 'later', ...chart)]) {
+      rmSync(join(folder, 'later/chart.svg'), { force: true });
+      expect((await draw()).status).toBe(0);
+      expect(readFileSync(join(folder, 'later/chart.svg'), 'utf8')).toBe(svg);
+    }
+  });
+
+  it('warns once of keys that have no effect in any run, with the number of arms', async () => {
+    const lifetime = 'lifetime: { distribution: fixed, mean: 9d }\n    outages:';
+    writeFileSync(
+      join(folder, 'idle.yaml'),
+      readFileSync(join(folder, 'small.yaml'), 'utf8').replace('outages:', lifetime),
+    );
+    writeFileSync(join(folder, 'idle-sweep.yaml'), SWEEP.replace('small.yaml', 'idle.yaml'));
+    expect((await sweep('idle-sweep.yaml')).stderr).toBe(
+      'idle.yaml: populations.0.lifetime has no effect: no agent departed before the end (in 3 of 3 arms)\n',
+    );
   });
 
   it('refuses a list of runs that is not its own', async () => {

@@ -5,20 +5,22 @@ import type { Argv, CommandModule, InferredOptionTypes } from 'yargs';
 import { planSweep, type SweepPlan } from '../experiments/sweep/plan.js';
 import { summarize, unknownMeasures } from '../experiments/sweep/summary.js';
 import { parseSweep } from '../experiments/sweep/sweep-file.js';
-import { intervalChart } from '../reports/interval-chart.js';
-import { type Json, jsonText } from '../reports/json-text.js';
-import { sweepText } from '../reports/sweep-console.js';
-import type { SweepInputs, SweepRun, SweepSummary } from '../reports/sweep-result.js';
+import { jsonText } from '../reports/json-text.js';
+import type { SweepInputs, SweepRun } from '../reports/sweep-result.js';
 import { loadBehaviours, type OwnBehaviours, originOf, requireSameModule } from './behaviours-file.js';
 import type { Command } from './commands.js';
 import { EXIT, Failure } from './failure.js';
 import { ensureFolder, parsedOrFail, readText, writeFiles } from './files.js';
 import { packageVersion } from './package.js';
-import { refuseMissingBehaviours } from './scenario-source.js';
+import { refuseMissingBehaviours, refuseUnusedBehaviours } from './scenario-source.js';
 import { readScenarioText } from './scenario-text.js';
 import { addRun, beginSweepFolder, keepRuns, readSweepFolder, writeResults } from './sweep-folder.js';
 import { mergeShards } from './sweep-merge.js';
-import { inOrder, playSweep, type Shard } from './sweep-run.js';
+import { deliver, refuseUnmeasured, sweepChart, warnOfNoEffects } from './sweep-outputs.js';
+import { playSweep, type Shard } from './sweep-run.js';
+
+const REPLICATES_MAX = 1_000;
+const CHART_OF_SHARD = '--chart draws a whole sweep: leave out --shard.';
 
 const options = {
   out: { type: 'string', describe: 'Folder of the results; absent: nothing is written' },
@@ -36,7 +38,10 @@ const options = {
     describe:
       'MEASURE=WIDTH: play more replicates until the 95 % interval of its mean reaches no further, in every arm',
   },
-  'replicates-max': { type: 'number', default: 1_000, describe: 'Number of runs at which --until-half-width gives up' },
+  'replicates-max': {
+    type: 'number',
+    describe: `Number of runs at which --until-half-width gives up; absent: ${REPLICATES_MAX}`,
+  },
   shard: { type: 'string', describe: 'i/n: play the i-th of n parts, for aips sweep merge' },
   resume: { type: 'string', describe: 'Continue the sweep in this folder' },
   from: { type: 'string', describe: 'Play the sweep of this folder again, and compare the events of every run' },
@@ -98,12 +103,14 @@ async function statusOf(flags: SweepFlags): Promise<number> {
   const behaviours = flags.behaviours === undefined ? undefined : await loadBehaviours(flags.behaviours);
   if (from !== undefined) return playAgain(from, { workers, json, behaviours });
   if (resume !== undefined) {
-    return resumeSweep(resume, { workers, redis, json, behaviours, shard: shardOf(flags.shard) });
+    return resumeSweep(resume, { workers, redis, json, behaviours, shard: shardOf(flags.shard), chart: flags.chart });
   }
   const plan = await planOfFile(file as string, flags, behaviours);
   const shard = shardOf(flags.shard);
-  if (flags.chart !== undefined && (out === undefined || shard !== null)) {
-    throw new Failure('--chart needs --out, and draws a whole sweep.');
+  if (flags.chart !== undefined) {
+    if (out === undefined) throw new Failure('--chart needs --out, and draws a whole sweep.');
+    if (shard !== null) throw new Failure(CHART_OF_SHARD);
+    refuseUnmeasured(plan, flags.chart.split(','));
   }
   if (shard !== null && out === undefined) throw new Failure('--shard needs --out, the folder that is merged later.');
   if (shard !== null && plan.inputs.until.length > 0) {
@@ -113,9 +120,7 @@ async function statusOf(flags: SweepFlags): Promise<number> {
     ensureFolder(out);
     beginSweepFolder(out, plan.inputs);
   }
-  const status = await play(plan, { known: [], folder: out, workers, redis, behaviours, shard, json });
-  if (flags.chart !== undefined && out !== undefined && status !== EXIT.unable) drawChart(out, plan, flags.chart);
-  return status;
+  return play(plan, { known: [], folder: out, workers, redis, behaviours, shard, json, chart: flags.chart });
 }
 
 /** The Redis whose workers play the runs; undefined where threads do. */
@@ -125,21 +130,16 @@ function redisOf({ engine, redis }: Pick<SweepFlags, 'engine' | 'redis'>): strin
   return redis;
 }
 
-/** Draws measures of a complete sweep. */
-function drawChart(folder: string, plan: SweepPlan, measures: string): void {
-  const { runs } = readSweepFolder(folder);
-  const command = `aips sweep ${plan.inputs.file} --chart ${measures}`;
-  const svg = intervalChart(summarize(plan, inOrder(runs)), measures.split(','), command);
-  if (svg === undefined) throw new Failure(`--chart ${measures}: none of these is measured in ${plan.inputs.file}.`);
-  writeFiles(folder, { 'chart.svg': svg });
-}
-
 /** Flags that a sweep takes from its folder when it is continued or played again. */
 function refuseForBegun(flags: SweepFlags, mode: '--resume' | '--from'): void {
-  const given = (['out', 'replicates', 'until-half-width'] as const).find((name) => flags[name] !== undefined);
+  const given = (['out', 'replicates', 'until-half-width', 'replicates-max'] as const).find(
+    (name) => flags[name] !== undefined,
+  );
   if (given !== undefined) throw new Failure(`${mode} takes its sweep from the folder: leave out --${given}.`);
   if (mode === '--from' && flags.shard !== undefined)
     throw new Failure('--from plays the whole sweep: leave out --shard.');
+  if (mode === '--from' && flags.chart !== undefined)
+    throw new Failure('--from compares and draws nothing: leave out --chart, or add it to --resume.');
   if (mode === '--from' && flags.engine === 'bullmq')
     throw new Failure('--from plays every run anew, and a queue may know it: leave out --engine and --redis.');
 }
@@ -159,16 +159,24 @@ export async function planOfFile(
       ...{ file, text, until, version: packageVersion() },
       scenarioFile: relative('.', scenarioPath),
       scenarioText: await readScenarioText(scenarioPath),
-      ...(until.length === 0 ? {} : { replicatesMax: flags['replicates-max'] ?? 1_000 }),
+      ...(until.length === 0 ? {} : { replicatesMax: flags['replicates-max'] ?? REPLICATES_MAX }),
       ...(behaviours === undefined ? {} : { behaviours: originOf(behaviours) }),
     }),
   );
   for (const { scenario } of plan.arms) refuseMissingBehaviours(scenario, plan.inputs.scenario_file, behaviours);
+  refuseUnusedBehaviours(
+    plan.arms.map(({ scenario }) => scenario),
+    plan.inputs.scenario_file,
+    behaviours,
+  );
   const [unknown] = unknownMeasures(plan);
   if (unknown !== undefined) {
     throw new Failure(
       `--until-half-width ${unknown}: is not measured in every arm; list it under measures in ${file}.`,
     );
+  }
+  if (until.length === 0 && flags['replicates-max'] !== undefined) {
+    throw new Failure('--replicates-max is for --until-half-width.');
   }
   if (until.length > 0 && plan.inputs.replicates_max < plan.inputs.replicates) {
     throw new Failure(`--replicates-max must be at least the ${plan.inputs.replicates} replicates of the file.`);
@@ -216,11 +224,14 @@ interface Playing {
   readonly behaviours: OwnBehaviours | undefined;
   readonly shard: Shard | null;
   readonly json: boolean;
+  /** Measures to draw, with commas between. */
+  readonly chart: string | undefined;
 }
 
 /** Plays what is left of a sweep, and delivers what it found. */
-async function play(plan: SweepPlan, { folder, json, ...playing }: Playing): Promise<number> {
+async function play(plan: SweepPlan, { folder, json, chart, ...playing }: Playing): Promise<number> {
   const { shard } = playing;
+  if (chart !== undefined && shard !== null) throw new Failure(CHART_OF_SHARD);
   const onRun = (run: SweepRun): void => {
     if (folder !== undefined) addRun(folder, run);
   };
@@ -240,24 +251,18 @@ async function play(plan: SweepPlan, { folder, json, ...playing }: Playing): Pro
     );
     return runs.some(({ error }) => error !== undefined) ? EXIT.unclean : EXIT.clean;
   }
-  return deliver(folder === undefined ? summarize(plan, runs) : writeResults(folder, plan, runs), folder, json);
-}
-
-/** Prints a summary, and gives its exit status. */
-function deliver(summary: SweepSummary, folder: string | undefined, json: boolean): number {
-  process.stdout.write(json ? jsonText(summary as unknown as Json) : sweepText(summary));
-  if (folder !== undefined && !json) console.log(`wrote ${join(folder, 'summary.json')}, rows.csv and rows.parquet`);
-  const clean =
-    summary.failures.length === 0 &&
-    summary.half_width_reached !== false &&
-    summary.expectations.every(({ holds }) => holds);
-  return clean ? EXIT.clean : EXIT.unclean;
+  const summary = folder === undefined ? summarize(plan, runs) : writeResults(folder, plan, runs);
+  if (chart !== undefined && folder !== undefined) writeFiles(folder, { 'chart.svg': sweepChart(plan, runs, chart) });
+  const status = deliver(summary, folder, json);
+  warnOfNoEffects(plan, runs);
+  return status;
 }
 
 /** Continues a sweep. Runs that failed are played again: what stopped them may be gone. */
 function resumeSweep(folder: string, rest: Omit<Playing, 'known' | 'folder'>): Promise<number> {
   const { plan, runs } = readSweepFolder(folder);
   requireSameModule(plan.inputs.behaviours, rest.behaviours, `the sweep in ${folder}`);
+  if (rest.chart !== undefined) refuseUnmeasured(plan, rest.chart.split(','));
   const known = runs.filter(({ error }) => error === undefined);
   keepRuns(folder, known);
   return play(plan, { ...rest, known, folder });

@@ -190,6 +190,10 @@ export const simulationManifestSchema = z.object({
   agents: count,
   simulated_ms: count,
   censored: z.array(censoredGrowth).readonly(),
+  no_effect: z
+    .array(z.object({ key: z.string(), text: z.string() }))
+    .readonly()
+    .exactOptional(),
   invariants: z.array(z.object({ name: z.string(), text: z.string(), checked: count })).readonly(),
   model: texts,
   partial: z.boolean(),

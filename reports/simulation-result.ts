@@ -32,6 +32,12 @@ export interface CensoredGrowth {
   readonly allowed: boolean;
 }
 
+/** A key of the scenario that had no effect on the run, such as `interventions.0`, and why. */
+export interface NoEffect {
+  readonly key: string;
+  readonly text: string;
+}
+
 /** All inputs of a run besides its seed. */
 export interface ResolvedInputs {
   readonly scenario: Readonly<Record<string, Json>>;
@@ -79,6 +85,8 @@ export interface SimulationManifest {
   readonly simulated_ms: number;
   /** Populations of children whose `count` ended their growth: when it first prevented a birth, and how many. */
   readonly censored: readonly CensoredGrowth[];
+  /** Absent: no key is known to have had none, or the run did not come to its end. */
+  readonly no_effect?: readonly NoEffect[];
   readonly invariants: readonly { readonly name: string; readonly text: string; readonly checked: number }[];
   /** Simplifications against a live server, in sentences. */
   readonly model: readonly string[];

@@ -1,7 +1,7 @@
 /** Counts, orders and words that several writers of a simulation's result share. It writes no report. */
 
 import { countText, durationText, measureText, numberText, totalText } from './numbers.js';
-import type { CensoredGrowth, OperationCount, SimulationResult } from './simulation-result.js';
+import type { CensoredGrowth, NoEffect, OperationCount, SimulationResult } from './simulation-result.js';
 
 /** Refusals of one code. */
 export interface CodeCount {
@@ -67,6 +67,11 @@ export function measuredText(text: string, measured: number): string {
 export function censoredText({ population, count, at_ms, births_prevented }: CensoredGrowth): string {
   const births = countText(births_prevented, 'birth');
   return `the count of ${population} (${numberText(count)}) ended its growth at ${durationText(at_ms)}: ${births} prevented`;
+}
+
+/** `interventions.0 has no effect: no key was revoked`. */
+export function noEffectText({ key, text }: NoEffect): string {
+  return `${key} has no effect: ${text}`;
 }
 
 /** `3 of 4 expectations hold`. */

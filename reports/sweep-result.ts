@@ -30,6 +30,8 @@ export interface SweepRun {
   readonly values: readonly number[];
   /** The expectations of the scenario that do not hold. */
   readonly not_held: readonly string[];
+  /** The keys of the arm's scenario that had no effect, and why; absent: none. */
+  readonly no_effect?: readonly string[];
   /** Why the run failed; it has no values then. */
   readonly error?: string;
 }

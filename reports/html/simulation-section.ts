@@ -9,6 +9,7 @@ import {
   headlines,
   heldText,
   measuredText,
+  noEffectText,
   refusalsByCode,
   refusedOf,
 } from '../simulation-view.js';
@@ -56,6 +57,7 @@ export function simulationSection(result: SimulationResult): Html {
 <p class="lead">${result.description}</p>
 ${manifest.partial ? html`<p class="note"><b>The run ended before its time.</b> Every number below is partial.</p>` : undefined}
 ${manifest.censored.map((each) => html`<p class="note">Growth was limited: ${censoredText(each)}.</p>`)}
+${(manifest.no_effect ?? []).map((each) => html`<p class="note">${noEffectText(each)}.</p>`)}
 <div class="card"><p><b>${sizeText(result)}</b>, ${countText(manifest.operations.total, 'operation')}, ${heldText(result)}</p>
 <dl class="stats">${stats(headlines(result))}</dl></div>
 ${expectationTable(result)}

@@ -114,6 +114,7 @@ export function callSigil(world: World, agent: number, identityClass: IdentityCl
   const reply = sigil(registry, input, world.nowMs);
   if (!reply.ok) throw new Error(`agent ${agent} was refused its SIGIL: ${reply.row.code}`);
   recordCall(world, agent, SIGIL, ACCEPTED, feeLamports);
+  world.cells.sigils[agents.cell(agent)]! += 1;
   settle(world, agent, agent, SIGIL_FEE, feeLamports);
   agents.setPassportSec(agent, world.second);
   countSubsidy(world, agent, world.registry.feeTable.flat[`sigil_${identityClass}`], feeLamports);

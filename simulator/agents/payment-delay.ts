@@ -50,6 +50,7 @@ export function isPaymentDelayed(world: World, agent: number, kind: number): boo
   if (payment.outcome === 'prompt') return false;
   const what = payment.outcome === 'late' ? PAYMENT_LATE : PAYMENT_DROPPED;
   features.eventCounts[what]! += 1;
+  features.faultEffects[features.paymentFault]! += 1;
   world.cells.paymentsTroubled[world.agents.cell(agent)]! += 1;
   recordEvent(world, agent, what, ACCEPTED, 0);
   // A dropped payment is sent again, and may be dropped again.

@@ -1,9 +1,13 @@
 /** Plays faults and interventions of the scenario. What they are is in scenarios/disturbance.ts. */
 
+import { isDeepStrictEqual } from 'node:util';
+import { flatFeeLamports, heartbeatFee, reissueFee, sigilFee } from '../../reference/registry/fee-resolution.js';
 import { revokeKey } from '../../reference/registry/keys.js';
 import { grantSubsidy } from '../../reference/registry/subsidy.js';
 import { drawDurationSec } from '../../scenarios/behaviours/duration.js';
 import type { AffectedAgents, Intervention, ScenarioFault } from '../../scenarios/disturbance.js';
+import type { Population } from '../../scenarios/scenario.js';
+import type { FeeType, IdentityClass } from '../../spec/vocabulary.js';
 import { recordCall, recordEvent } from '../agents/calls.js';
 import { retryWaiting } from '../agents/retry.js';
 import { countOffline } from '../agents/schedule.js';
@@ -30,14 +34,14 @@ export function beginFault(world: World, features: Features, index: number): voi
   const { agenda } = features;
   switch (fault.kind) {
     case 'outage':
-      cutOff(world, features, fault, 0, world.second + fault.forSec);
+      cutOff(world, features, index, fault, 0, world.second + fault.forSec);
       return;
     case 'outages': {
       const random = faultStream(world, features, index);
       const drawn = features.faultDraws[index]!;
       const begun = drawn > 0;
       const untilSec = begun ? world.second + drawDurationSec(fault.down, random) : world.second;
-      if (begun) cutOff(world, features, fault, drawn, untilSec);
+      if (begun) cutOff(world, features, index, fault, drawn, untilSec);
       addToAgenda(agenda, untilSec + drawDurationSec(fault.up, random), DUE_FAULT, NONE, index);
       return;
     }
@@ -84,12 +88,20 @@ function activeFault({ scenario, second }: World, kind: 'anchor_stall' | 'paymen
 type OutageFault = Extract<ScenarioFault, { readonly affected: AffectedAgents }>;
 
 /** Cuts the affected agents off. `occurrence`: another number for each outage of the fault. */
-function cutOff(world: World, features: Features, fault: OutageFault, occurrence: number, untilSec: number): void {
+function cutOff(
+  world: World,
+  features: Features,
+  index: number,
+  fault: OutageFault,
+  occurrence: number,
+  untilSec: number,
+): void {
   const purpose = namedPurpose('fault', fault.name);
   for (const agent of affectedAgents(world, features, fault.affected, purpose, occurrence)) {
     countOffline(world, agent);
     features.cutOffUntilSec[agent] = Math.max(features.cutOffUntilSec[agent]!, untilSec);
     features.eventCounts[CUT_OFF]! += 1;
+    features.faultEffects[index]! += 1;
     recordEvent(world, agent, CUT_OFF, ACCEPTED, 0);
   }
 }
@@ -114,21 +126,26 @@ function* affectedAgents(
 export function applyIntervention(world: World, features: Features, index: number): void {
   const intervention = world.scenario.interventions[index] as Intervention;
   const purpose = namedPurpose('intervention', intervention.name);
+  const { protocol } = world.registry;
   switch (intervention.kind) {
     case 'protocol':
       changeWorldProtocol(world, intervention.set);
+      if (!isDeepStrictEqual(protocol, world.registry.protocol)) features.interventionEffects[index]! += 1;
       features.eventCounts[RULES_CHANGED]! += 1;
       recordEvent(world, NONE, RULES_CHANGED, ACCEPTED, 0);
       return;
     case 'revoke_keys':
       for (const agent of affectedAgents(world, features, intervention.affected, purpose, 0)) {
-        if ((features.marks[agent]! & REVOKED) === 0) revoke(world, features, agent);
+        if ((features.marks[agent]! & REVOKED) !== 0) continue;
+        revoke(world, features, agent);
+        features.interventionEffects[index]! += 1;
       }
       return;
     case 'subsidy':
       for (const agent of affectedAgents(world, features, intervention.affected, purpose, 0)) {
         world.subject = index;
         grant(world, agent, intervention);
+        if (isHelped(world, agent, intervention.feeType)) features.interventionEffects[index]! += 1;
       }
       return;
     default:
@@ -159,4 +176,25 @@ function grant(world: World, agent: number, subsidy: Extract<Intervention, { kin
   );
   recordCall(world, agent, SUBSIDY, reply.ok ? ACCEPTED : outcomeOf(reply.row.code), 0);
   retryWaiting(world, agent);
+}
+
+/** Whether an agent's next fee of a type, if it is ever to pay one, is lower than without a subsidy. */
+function isHelped({ agents, cells, registry, nowMs }: World, agent: number, type: FeeType): boolean {
+  const row = agents.row(agent);
+  const { feeTable } = registry;
+  const cell = agents.cell(agent);
+  const { sigil, reissue } = cells.populations[cell] as Population;
+  switch (type) {
+    case 'heartbeat':
+      return ([1, 2, 3] as const).some((t) => heartbeatFee(registry, row, t, nowMs) < flatFeeLamports(registry, t));
+    case 'sigil': {
+      if (sigil === 'never' || registry.agents.line.identityClass(row) !== 0) return false;
+      const wanted = cells.classes[cell] as IdentityClass;
+      return sigilFee(registry, row, wanted, nowMs) < feeTable.flat[`sigil_${wanted}`];
+    }
+    case 'reissuance':
+      return reissue?.free === false && reissueFee(registry, row, nowMs) < feeTable.flat.reissuance;
+    default:
+      return type satisfies never;
+  }
 }

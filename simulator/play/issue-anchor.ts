@@ -22,6 +22,7 @@ export function issueOrStallAnchor(world: World): void {
     return;
   }
   features.owedAnchors += 1;
+  features.faultEffects[features.stallFault]! += 1;
   features.eventCounts[ANCHOR_STALL]! += 1;
   world.anchorShiftSec += world.registry.protocol.anchor.intervalSec;
   recordEvent(world, NONE, ANCHOR_STALL, ACCEPTED, 0);

@@ -17,6 +17,7 @@ import { INVARIANTS } from '../world/invariant-list.js';
 import { operationCounts, totalOperations } from '../world/operations.js';
 import { censoredGrowth } from './censored.js';
 import { MODEL_NOTES } from './model-notes.js';
+import { noEffects } from './no-effect.js';
 import type { Outcome } from './outcome.js';
 import { classesOf, latest, type Samples } from './samples.js';
 import type { RunCost, RunSource } from './simulate.js';
@@ -31,6 +32,7 @@ export function manifestOf(
   const total = totalOperations(counts);
   const byKind = operationCounts(counts);
   const accepted = byKind.reduce((sum, kind) => sum + kind.accepted, 0);
+  const idle = options.partial ? [] : noEffects(outcome);
   return {
     schema: SIMULATION_SCHEMA,
     scenario: { name: scenario.name, ...options.source },
@@ -45,6 +47,7 @@ export function manifestOf(
     agents: outcome.registered,
     simulated_ms: outcome.second * 1_000,
     censored: censoredGrowth(outcome),
+    ...(idle.length === 0 ? {} : { no_effect: idle }),
     invariants: INVARIANTS.map(({ name, text }, i) => ({ name, text, checked: checks[i]! })),
     model: MODEL_NOTES,
     partial: options.partial,

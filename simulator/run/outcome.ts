@@ -9,7 +9,10 @@ import type { World } from '../world/world.js';
 import { type FreezeTimes, freezeTimes } from './first-freeze.js';
 
 /** Counts of the optional parts of the model. */
-export type FeatureCounts = Pick<Features, 'eventCounts' | 'grandchildren' | 'censoredBirths' | 'censoredSec'>;
+export type FeatureCounts = Pick<
+  Features,
+  'eventCounts' | 'grandchildren' | 'censoredBirths' | 'censoredSec' | 'faultEffects' | 'interventionEffects'
+>;
 
 /** The counts of a run as of a second. */
 export interface Outcome

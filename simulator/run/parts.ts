@@ -69,8 +69,9 @@ function copies(columns: Columns): Columns {
   return Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, column.slice()]));
 }
 
-function featureCountsOf({ eventCounts, grandchildren, censoredBirths, censoredSec }: FeatureCounts): FeatureCounts {
-  return { eventCounts, grandchildren, censoredBirths, censoredSec };
+function featureCountsOf(features: FeatureCounts): FeatureCounts {
+  const { eventCounts, grandchildren, censoredBirths, censoredSec, faultEffects, interventionEffects } = features;
+  return { eventCounts, grandchildren, censoredBirths, censoredSec, faultEffects, interventionEffects };
 }
 
 /** Adds a column to another. Throws InexactSum beyond 2^53 - 1. */
@@ -194,11 +195,15 @@ function refuseStrangers(parts: readonly Part[], first: Part): void {
 function featuresOfParts(parts: readonly Part[]): FeatureCounts | null {
   const [first, ...others] = parts.map(({ features }) => features);
   if (first === null || first === undefined) return null;
-  const eventCounts = first.eventCounts.slice();
-  for (const features of others) add(eventCounts, features?.eventCounts as Float64Array);
-  for (const event of WORLD_EVENTS) eventCounts[event] = first.eventCounts[event]!;
+  const sums = {
+    eventCounts: first.eventCounts.slice(),
+    faultEffects: first.faultEffects.slice(),
+    interventionEffects: first.interventionEffects.slice(),
+  };
+  for (const features of others) addAll(sums, features as unknown as Columns);
+  for (const event of WORLD_EVENTS) sums.eventCounts[event] = first.eventCounts[event]!;
   // Children, and what prevents them, couple agents: only a run in one part has them.
-  return { ...first, eventCounts };
+  return { ...first, ...sums };
 }
 
 /** The chains of each share, and that of no agent from the first. */

@@ -19,6 +19,8 @@ export interface Cells {
   /** Registered agents that are neither frozen nor departed. */
   readonly livePresent: Float64Array;
   readonly dry: Float64Array;
+  /** SIGILs bought. */
+  readonly sigils: Float64Array;
   readonly heartbeats: Float64Array;
   readonly heartbeatsRefused: Float64Array;
   readonly heartbeatsSkipped: Float64Array;
@@ -80,6 +82,7 @@ export function createCells(populations: readonly Population[]): Cells {
     everFrozen: zeros(),
     livePresent: zeros(),
     dry: zeros(),
+    sigils: zeros(),
     heartbeats: zeros(),
     heartbeatsRefused: zeros(),
     heartbeatsSkipped: zeros(),

@@ -49,12 +49,15 @@ export interface Features {
   /** By event that is no operation: how often it happened. */
   readonly eventCounts: Float64Array;
   grandchildren: number;
+  /** By fault and by intervention: how often it made a difference to an agent, a payment or an anchor. */
+  readonly faultEffects: Float64Array;
+  readonly interventionEffects: Float64Array;
 }
 
 /** The state for a scenario that uses optional parts; null for one that uses none. */
 export function createFeatures(scenario: Scenario, share: Share): Features | null {
   if (featuresOf(scenario).size === 0) return null;
-  const { populations, faults } = scenario;
+  const { populations, faults, interventions } = scenario;
   const firstAgent = new Int32Array(populations.length + 1);
   let before = 0;
   populations.forEach(({ count }, i) => {
@@ -82,5 +85,7 @@ export function createFeatures(scenario: Scenario, share: Share): Features | nul
     owedAnchors: 0,
     eventCounts: new Float64Array(EVENT_NAMES.length),
     grandchildren: 0,
+    faultEffects: new Float64Array(faults.length),
+    interventionEffects: new Float64Array(interventions.length),
   };
 }
