@@ -41,7 +41,7 @@ interface Sent extends Pick<Payment, 'from' | 'to' | 'amounts'> {
 /** Where a transaction stands. */
 interface Status {
   readonly confirmationStatus?: Confirmation | null;
-  readonly err: unknown;
+  readonly err?: unknown;
 }
 
 /**
@@ -125,7 +125,7 @@ export class RpcPayer implements Payer {
   }
 
   /** Asks until a transaction has come so far. A ledger on the target's own clock is given time by that clock. */
-  async #until(trial: Trial, signature: string, wanted: 'processed' | 'confirmed'): Promise<Status> {
+  async #until(trial: Trial, signature: string, wanted: 'processed' | 'confirmed'): Promise<{ readonly err: unknown }> {
     const byClock = wanted === 'confirmed' && (await this.#standsStill(trial));
     const { wallMs, waitMs } = trial.session;
     const startMs = wallMs();
@@ -134,7 +134,9 @@ export class RpcPayer implements Payer {
       const statuses = await this.#ask(trial, 'getSignatureStatuses', [[signature]]);
       const status = (statuses as { value?: (Status | null)[] } | null)?.value?.[0];
       if (status === undefined) throw strange('getSignatureStatuses', statuses);
-      if (status !== null && (wanted === 'processed' || status.confirmationStatus !== 'processed')) return status;
+      const reached = status !== null && (wanted === 'processed' || status.confirmationStatus !== 'processed');
+      // Some nodes leave out what is null.
+      if (reached) return { err: status.err ?? null };
       if (byClock) await trial.passTime(SLOT_MS);
       else await waitMs(pauseMs);
       pauseMs = Math.min(2 * pauseMs, POLL_MS.longest);

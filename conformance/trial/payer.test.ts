@@ -46,6 +46,20 @@ describe('payments by solana-rpc', () => {
     expect(result.summary).toMatchObject({ pass: 3, fail: 0, advisory: 0, inconclusive: 0, error: 0 });
   });
 
+  it('are judged when the ledger leaves out what is null', async () => {
+    const server = createServer(async (req, res) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of req) chunks.push(chunk as Buffer);
+      const headers = { 'content-type': 'application/json' };
+      const reply = await fetch(ledger.rpcUrl, { method: 'POST', body: Buffer.concat(chunks), headers });
+      res.end(JSON.stringify(await reply.json(), (_key, value) => value ?? undefined));
+    });
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const result = await judged(byRpc(purse, urlOf(server)), ['heartbeat/own-wallet', 'sigil/payment-failed']);
+    server.close();
+    expect(result.summary).toMatchObject({ pass: 2, fail: 0, inconclusive: 0, error: 0 });
+  });
+
   it.each([
     ['nobody answers', undefined, /no reply/],
     ['it answers nonsense', '<html>', /answers getLatestBlockhash with HTTP 200, <html>/],

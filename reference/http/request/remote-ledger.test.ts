@@ -1,8 +1,17 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Deployment } from '../../../test/fixtures/http.js';
-import { keyOf, memoCall, nameOf, rpcResult, sentAs, transferCall, wireOf } from '../../../test/fixtures/solana.js';
+import {
+  COMPUTE_BUDGET,
+  keyOf,
+  memoCall,
+  nameOf,
+  rpcResult,
+  sentAs,
+  transferCall,
+  wireOf,
+} from '../../../test/fixtures/solana.js';
 import { signingKey } from '../../beats/signing.js';
 import { fingerprint } from '../../registry/fingerprint.js';
 import { type RunningLedger, startLedger } from '../server/ledger-server.js';
@@ -150,6 +159,110 @@ describe("a fee on somebody else's ledger", () => {
   it('may have its fee paid by another, who is not its sender, and may come in two parts', async () => {
     const half = transferCall(payer.address, payTo, 25_000_000);
     expect(await buy(await paid([half, half], [other, payer]))).toEqual([200, undefined]);
+  });
+
+  it('may set a price for its compute units, which a node shows without `parsed`', async () => {
+    const price = { program: COMPUTE_BUDGET, accounts: [], data: Buffer.from([3, 5, 0, 0, 0, 0, 0, 0, 0]) };
+    const limit = { program: COMPUTE_BUDGET, accounts: [], data: Buffer.from([2, 232, 3, 0, 0]) };
+    expect(await buy(await paid([price, limit, transferCall(payer.address, payTo, 50_000_000)]))).toEqual([
+      200,
+      undefined,
+    ]);
+  });
+
+  /** Changes getTransaction's reply, as another node would write it. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test reaches into whatever the reply holds
+  const shownAs = (change: (result: any) => void): RequestListener => {
+    const pass = between.listeners('request')[0] as RequestListener;
+    return (req, res) => {
+      fault = undefined;
+      const end = res.end.bind(res) as (text: string) => ServerResponse;
+      res.end = ((text: string) => {
+        const answer = JSON.parse(text);
+        change(answer.result);
+        return end(JSON.stringify({ ...answer, error: null }));
+      }) as typeof res.end;
+      pass(req, res);
+    };
+  };
+  // biome-ignore lint/suspicious/noExplicitAny: a test reaches into whatever the reply holds
+  type Change = (result: any) => void;
+  const alien = { programId: other.address, accounts: [payTo], data: '3Bxs4', stackHeight: null };
+  const strange = [alien, { ...alien, parsed: null }, { ...alien, parsed: 'x' }, null, 7, { program: 'vote' }];
+
+  it.each<readonly [string, Change]>([
+    [
+      'with instructions that it cannot parse',
+      ({ transaction }) => transaction.message.instructions.unshift(...strange),
+    ],
+    [
+      'with inner instructions of every kind',
+      ({ meta }) => {
+        meta.innerInstructions = [{ index: 0, instructions: strange }, { index: 1 }, null];
+      },
+    ],
+    [
+      'with the transfer among the inner instructions of a program that it does not know',
+      ({ meta, transaction }) => {
+        const { message } = transaction;
+        meta.innerInstructions = [{ index: 0, instructions: [alien, ...message.instructions] }];
+        message.instructions = [alien];
+      },
+    ],
+    [
+      'without any field that does not tell who paid',
+      ({ meta }) => {
+        for (const name of Object.keys(meta)) if (!name.endsWith('Balances')) delete meta[name];
+      },
+    ],
+    [
+      'with null for the same',
+      ({ meta }) => {
+        for (const name of Object.keys(meta)) if (!/^(pre|post)Balances/.test(name)) meta[name] = null;
+      },
+    ],
+    [
+      'with keys as texts, the payee from an address table',
+      ({ meta, transaction: { message } }) => {
+        message.accountKeys = message.accountKeys.map(({ pubkey }: { pubkey: string }) => pubkey);
+        const place = message.accountKeys.indexOf(payTo);
+        message.accountKeys.splice(place, 1);
+        for (const list of [meta.preBalances, meta.postBalances]) list.push(...list.splice(place, 1));
+        meta.loadedAddresses = { writable: [payTo], readonly: [] };
+      },
+    ],
+  ])('is read from a node that shows it %s', async (_, change) => {
+    const payment_tx = await paid();
+    fault = shownAs(change);
+    expect(await buy(payment_tx)).toEqual([200, undefined]);
+  });
+
+  it.each<readonly [string, Change]>([
+    [
+      'a transfer that another program names',
+      ({ transaction }) => {
+        for (const each of transaction.message.instructions) each.programId = other.address;
+      },
+    ],
+    ['lamports that no transfer names', ({ transaction }) => transaction.message.instructions.pop()],
+    [
+      'an account that is made with the fee',
+      ({ transaction: { message } }) => {
+        const [{ parsed }] = message.instructions;
+        const { source, destination: newAccount, lamports } = parsed.info;
+        Object.assign(parsed, { type: 'createAccount', info: { source, newAccount, lamports, space: 0 } });
+      },
+    ],
+    [
+      'a transfer that failed',
+      ({ meta }) => {
+        meta.err = { InstructionError: [0, { Custom: 1 }] };
+      },
+    ],
+  ])('%s is none', async (_, change) => {
+    const payment_tx = await paid();
+    fault = shownAs(change);
+    expect(await buy(payment_tx)).toEqual([400, 'PAYMENT_INVALID']);
   });
 
   it('failed is none', async () => {

@@ -5,6 +5,7 @@
 
 import { z } from 'zod';
 import { BASE58 } from '../../../spec/formats.js';
+import { SYSTEM_PROGRAM } from '../../ledger/programs.js';
 import type { LookupResult, ObservedPayment, PaymentLookup } from './payment.js';
 
 /** Another ledger, and the address on it to which fees are paid. */
@@ -24,30 +25,35 @@ const SIGNATURE_CHARS = { min: 64, max: 88 } as const;
 
 /** On a real chain an account can hold more than a safe integer. */
 const lamports = z.number().min(0);
-const instruction = z.looseObject({ parsed: z.unknown() });
+const pubkey = z.union([z.string(), z.looseObject({ pubkey: z.string() }).transform((key) => key.pubkey)]);
+/** Instructions are unknown: a node shows those of programs that it cannot parse in another form. */
+const innerList = z.looseObject({ instructions: z.array(z.unknown()) }).catch({ instructions: [] });
 
+/** Only what tells who paid how much; the rest may be absent, null or of any form. */
 const found = z.looseObject({
   meta: z.looseObject({
-    err: z.unknown(),
+    err: z.unknown().optional(),
     preBalances: z.array(lamports),
     postBalances: z.array(lamports),
-    innerInstructions: z.array(z.looseObject({ instructions: z.array(instruction) })).nullish(),
+    innerInstructions: z.array(innerList).nullish().catch(null),
+    loadedAddresses: z
+      .looseObject({ writable: z.array(z.string()), readonly: z.array(z.string()) })
+      .nullish()
+      .catch(null),
   }),
   transaction: z.looseObject({
-    message: z.looseObject({
-      accountKeys: z.array(z.looseObject({ pubkey: z.string() })),
-      instructions: z.array(instruction),
-    }),
+    message: z.looseObject({ accountKeys: z.array(pubkey), instructions: z.array(z.unknown()) }),
   }),
 });
 
+/** Some servers send the member that does not apply as null. */
 const reply = z.union([
-  z.looseObject({ jsonrpc: z.literal('2.0'), id: z.literal(1), result: found.nullable() }),
-  z.looseObject({
-    jsonrpc: z.literal('2.0'),
-    id: z.literal(1),
-    error: z.looseObject({ code: z.int() }),
-  }),
+  z
+    .looseObject({ jsonrpc: z.literal('2.0'), id: z.literal(1), error: z.looseObject({ code: z.int() }) })
+    .transform(({ error }) => ({ code: error.code })),
+  z
+    .looseObject({ jsonrpc: z.literal('2.0'), id: z.literal(1), result: found.nullable() })
+    .transform(({ result }) => ({ result })),
 ]);
 
 type TransactionReply = z.output<typeof found>;
@@ -70,8 +76,8 @@ export function paymentLookup(ledger: RemoteLedger): PaymentLookup {
     if ('unavailable' in answered) return answered;
     const parsed = reply.safeParse(answered.value);
     if (!parsed.success) return { unavailable: 'the ledger answered with something else than a transaction' };
-    if ('error' in parsed.data) return resultOfError((parsed.data.error as { code: number }).code);
-    const { result } = parsed.data as { result: TransactionReply | null };
+    if ('code' in parsed.data) return resultOfError(parsed.data.code);
+    const { result } = parsed.data;
     return result === null ? 'unknown' : observe(result, ledger.paymentAddress);
   };
 }
@@ -87,13 +93,18 @@ function resultOfError(code: number): LookupResult {
 
 /**
  * Reads what a transaction paid: its transfers to the address must add up to what the address gained, and have one source.
+ * Whatever else is in the transaction, or happened to the address, then shows in the sum.
  */
 function observe({ meta, transaction }: TransactionReply, paymentAddress: string): ObservedPayment {
   const { accountKeys, instructions } = transaction.message;
-  const place = accountKeys.findIndex(({ pubkey }) => pubkey === paymentAddress);
+  const { writable, readonly } = meta.loadedAddresses ?? { writable: [], readonly: [] };
+  const missing = meta.postBalances.length - accountKeys.length;
+  // Keys from address tables are in the list already if the node parsed the message, and follow it otherwise.
+  const keys = missing > 0 ? [...accountKeys, ...writable, ...readonly] : accountKeys;
+  const place = keys.indexOf(paymentAddress);
   const gained = (meta.postBalances[place] ?? 0) - (meta.preBalances[place] ?? 0);
   const inner = (meta.innerInstructions ?? []).flatMap((each) => each.instructions);
-  const paid = [...instructions, ...inner].flatMap((each) => transferTo(each.parsed, paymentAddress));
+  const paid = [...instructions, ...inner].flatMap((each) => transferTo(each, paymentAddress));
   const named = paid.reduce((sum, each) => sum + each.lamports, 0);
   const [sender, ...others] = new Set(paid.map(({ source }) => source));
   const clear = sender !== undefined && others.length === 0 && named === gained;
@@ -104,13 +115,22 @@ function observe({ meta, transaction }: TransactionReply, paymentAddress: string
   };
 }
 
-function transferTo(parsed: unknown, address: string): { readonly source: string; readonly lamports: number }[] {
-  const shape = z.looseObject({
+/**
+ * An instruction that pays. Creating an account or withdrawing from one also moves lamports, but needs the signature of the
+ * account itself or names no payer's wallet, so they are no payments.
+ */
+const transferShape = z.looseObject({
+  programId: z.literal(SYSTEM_PROGRAM).optional(),
+  parsed: z.looseObject({
     type: z.enum(['transfer', 'transferWithSeed']),
-    info: z.looseObject({ source: z.string(), destination: z.literal(address), lamports }),
-  });
-  const read = shape.safeParse(parsed);
-  return read.success ? [read.data.info] : [];
+    info: z.looseObject({ source: z.string(), destination: z.string(), lamports }),
+  }),
+});
+
+function transferTo(instruction: unknown, address: string): { readonly source: string; readonly lamports: number }[] {
+  const read = transferShape.safeParse(instruction);
+  const info = read.data?.parsed.info;
+  return info?.destination === address ? [info] : [];
 }
 
 type PostResult = { readonly value: unknown } | { readonly unavailable: string };

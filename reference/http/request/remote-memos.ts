@@ -43,7 +43,7 @@ const blockhashReply = z.looseObject({
 });
 const statusReply = z.looseObject({
   result: z.looseObject({
-    value: z.array(z.looseObject({ err: z.unknown(), confirmationStatus: z.string().nullish() }).nullable()),
+    value: z.array(z.looseObject({ err: z.unknown().optional(), confirmationStatus: z.string().nullish() }).nullable()),
   }),
 });
 
