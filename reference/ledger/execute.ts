@@ -3,7 +3,8 @@
  * does.
  */
 
-import { feeOf, isBudget, memoText, programAt, programOf, transferLamports } from './programs.js';
+import { computeBudgetOf, feeOf } from './compute-budget.js';
+import { memoText, type ProgramName, programAt, programOf, transferLamports } from './programs.js';
 import { type Instruction, isWritable, type Message, signs } from './transaction.js';
 import type { TransactionError } from './transaction-log.js';
 
@@ -26,9 +27,12 @@ type InstructionError = string | { readonly Custom: number };
 
 /** The texts for errors of an instruction in a program's log. */
 const instructionTexts: Readonly<Record<string, string>> = {
+  ComputationalBudgetExceeded: 'Computational budget exceeded',
   InvalidInstructionData: 'invalid instruction data',
+  MaxInstructionTraceLengthExceeded: 'Max instruction trace length exceeded',
   MissingRequiredSignature: 'missing required signature for instruction',
   NotEnoughAccountKeys: 'insufficient account keys for instruction',
+  ProgramFailedToComplete: 'Program failed to complete',
   ReadonlyLamportChange: 'instruction changed the balance of a read-only account',
 };
 
@@ -40,6 +44,7 @@ const transactionTexts: Readonly<Record<string, string>> = {
   AlreadyProcessed: 'This transaction has already been processed',
   BlockhashNotFound: 'Blockhash not found',
   InsufficientFundsForFee: 'Insufficient funds for fee',
+  InvalidLoadedAccountsDataSizeLimit: 'LoadedAccountsDataSizeLimit set for transaction must be greater than 0.',
   ProgramAccountNotFound: 'Attempt to load a program that does not exist',
   SignatureFailure: 'Transaction did not pass signature verification',
 };
@@ -52,12 +57,16 @@ const instructionText = (error: InstructionError): string =>
 /** The text of an error, as a node writes it. */
 export function describeError(error: TransactionError): string {
   if (typeof error === 'string') return transactionTexts[error] ?? error;
+  if ('DuplicateInstruction' in error)
+    return `Transaction contains a duplicate instruction (${error.DuplicateInstruction}) that is not allowed`;
   const [index, inner] = error.InstructionError;
   return `Error processing Instruction ${index}: ${instructionText(inner)}`;
 }
 
 /** Native programs take 150 units for an instruction; the number for a memo is a round one. */
 const UNITS = { system: 150, 'compute-budget': 150, 'spl-memo': 5_000 } as const;
+/** A block takes no transaction with more instructions. */
+const INSTRUCTIONS_MAX = 64;
 /** The error of a system transfer that the payer cannot cover. */
 const RESULT_WITH_NEGATIVE_LAMPORTS = { Custom: 1 } as const;
 
@@ -67,6 +76,7 @@ interface ExecutionState {
   readonly logs: string[];
   readonly transfers: { from: string; to: string; lamports: number }[];
   readonly memos: string[];
+  readonly unitsMax: number;
   units: number;
 }
 
@@ -74,6 +84,7 @@ interface ExecutionState {
 export function execute(message: Message, balanceOf: (address: string) => number): Execution {
   const before = message.keys.map(balanceOf);
   const fee = feeOf(message);
+  const budget = computeBudgetOf(message);
   const refused = refuseLoading(message, before[0] as number, fee);
   const feeLamports = refused === null ? Number(fee) : 0;
   const run: ExecutionState = {
@@ -82,6 +93,7 @@ export function execute(message: Message, balanceOf: (address: string) => number
     logs: [],
     transfers: [],
     memos: [],
+    unitsMax: 'error' in budget ? 0 : budget.unitsMax,
     units: 0,
   };
   const held = (): number[] => message.keys.map((key) => run.balances.get(key) as number);
@@ -93,7 +105,7 @@ export function execute(message: Message, balanceOf: (address: string) => number
   move(run, message.keys[0] as string, -feeLamports);
   const withFee = held();
   for (const [index, instruction] of message.instructions.entries()) {
-    const error = runInstruction(run, instruction);
+    const error = index < INSTRUCTIONS_MAX ? runInstruction(run, instruction) : 'MaxInstructionTraceLengthExceeded';
     if (error === null) continue;
     const { units } = run;
     const failed = { InstructionError: [index, error] } as const;
@@ -103,11 +115,13 @@ export function execute(message: Message, balanceOf: (address: string) => number
   return { ...common, error: null, lands: true, units, after: held(), transfers, memo: memo() };
 }
 
-/** The error that keeps a transaction out of a block: its accounts cannot be loaded, or its fee cannot be paid. */
-function refuseLoading(message: Message, payerLamports: number, fee: bigint): string | null {
+/** The error that keeps a transaction out of a block: accounts cannot be loaded, the budget is void, or the fee not paid. */
+function refuseLoading(message: Message, payerLamports: number, fee: bigint): TransactionError | null {
   if (new Set(message.keys).size < message.keys.length) return 'AccountLoadedTwice';
   // This chain has no address tables.
   if (message.lookups.length > 0) return 'AddressLookupTableNotFound';
+  const budget = computeBudgetOf(message);
+  if ('error' in budget) return budget.error;
   if (payerLamports === 0) return 'AccountNotFound';
   if (BigInt(payerLamports) < fee) return 'InsufficientFundsForFee';
   const stranger = message.instructions.some((instruction) => programOf(message, instruction) === undefined);
@@ -119,11 +133,32 @@ function runInstruction(run: ExecutionState, instruction: Instruction): Instruct
   const id = message.keys[instruction.program] as string;
   const program = programAt(id) as NonNullable<ReturnType<typeof programAt>>;
   logs.push(`Program ${id} invoke [1]`);
-  run.units += UNITS[program];
-  const error = { system: runTransfer, 'spl-memo': runMemo, 'compute-budget': runBudget }[program](run, instruction);
+  const left = run.unitsMax - run.units;
+  run.units += Math.min(UNITS[program], left);
+  if (UNITS[program] > left) return outOfUnits(run, id, program);
+  const error = runners[program](run, instruction);
   logs.push(`Program ${id} ${error === null ? 'success' : `failed: ${instructionText(error)}`}`);
   return error;
 }
+
+/** A native program and one of bytecode stop in different ways. */
+function outOfUnits({ logs }: ExecutionState, id: string, program: ProgramName): InstructionError {
+  if (program !== 'spl-memo') {
+    logs.push(`Program ${id} failed: ${instructionText('ComputationalBudgetExceeded')}`);
+    return 'ComputationalBudgetExceeded';
+  }
+  logs.push(`Program ${id} failed: exceeded CUs meter at BPF instruction`);
+  return 'ProgramFailedToComplete';
+}
+
+const runners: Readonly<
+  Record<ProgramName, (run: ExecutionState, instruction: Instruction) => InstructionError | null>
+> = {
+  system: runTransfer,
+  'spl-memo': runMemo,
+  // It has been read already.
+  'compute-budget': () => null,
+};
 
 function runTransfer(
   { message, logs, balances, transfers }: ExecutionState,
@@ -166,10 +201,6 @@ function runMemo({ message, logs, memos }: ExecutionState, { accounts, data }: I
   logs.push(`Program log: Memo (len ${data.length}): ${JSON.stringify(text)}`);
   memos.push(`[${data.length}] ${text}`);
   return null;
-}
-
-function runBudget(_run: ExecutionState, { data }: Instruction): InstructionError | null {
-  return isBudget(data) ? null : 'InvalidInstructionData';
 }
 
 function move({ balances }: ExecutionState, address: string, lamports: number): void {

@@ -11,8 +11,9 @@ import {
   slotOf,
   slotOfHash,
 } from './chain.js';
+import { feeOf } from './compute-budget.js';
 import { invalidParams, method, type RpcMethod, rpcError, rpcResult } from './json-rpc.js';
-import { feeOf, programAt } from './programs.js';
+import { programAt } from './programs.js';
 import {
   API_VERSION,
   address,

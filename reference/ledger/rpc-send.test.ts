@@ -6,6 +6,15 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { ada, bob, LedgerNode } from '../../test/fixtures/ledger-node.js';
 import { COMPUTE_BUDGET, keyOf, memoCall, nameOf, SYSTEM, sentAs, transferCall } from '../../test/fixtures/solana.js';
 
+function budgetCall(kind: number, ...bytes: number[]) {
+  return { program: COMPUTE_BUDGET, accounts: [], data: Buffer.from([kind, ...bytes]) };
+}
+const u32 = (value: number): number[] => [...new Uint8Array(Uint32Array.of(value).buffer)];
+const heapFrame = (bytes: number) => budgetCall(1, ...u32(bytes));
+const unitLimit = (units: number) => budgetCall(2, ...u32(units));
+const unitPrice = (price: bigint) => budgetCall(3, ...new Uint8Array(BigUint64Array.of(price).buffer));
+const loadedLimit = (bytes: number) => budgetCall(4, ...u32(bytes));
+
 let node: LedgerNode;
 beforeEach(() => {
   node = new LedgerNode();
@@ -220,13 +229,9 @@ describe('sendTransaction', () => {
 
   it('charges the first signer 5,000 lamports a signature, and what a compute budget offers', () => {
     node.airdrop(bob.address, 10_000);
-    const price = Buffer.alloc(9, 3);
-    price.writeBigUInt64LE(1_500n, 1);
-    const limit = Buffer.alloc(5, 2);
-    limit.writeUInt32LE(1_000, 1);
-    const budget = [price, limit].map((data) => ({ program: COMPUTE_BUDGET, accounts: [], data }));
     const calls = [
-      ...budget,
+      unitPrice(150n),
+      unitLimit(10_000),
       transferCall(bob.address, ada.address, 10_000),
       memoCall('both', ada.address, bob.address),
     ];
@@ -238,6 +243,59 @@ describe('sendTransaction', () => {
     node.pass(151);
     expect(node.rpc('getFeeForMessage', message).result.value).toBeNull();
     expect(node.rpc('getFeeForMessage', 'AQ==').error.code).toBe(-32602);
+  });
+
+  const invalid = (index: number) => ({ InstructionError: [index, 'InvalidInstructionData'] });
+  it.each([
+    ['two prices', [unitPrice(1n), unitPrice(1n)], { DuplicateInstruction: 1 }],
+    ['two limits of units', [unitLimit(1_000), unitPrice(1n), unitLimit(2_000)], { DuplicateInstruction: 2 }],
+    ['two limits of loaded data', [loadedLimit(5_000), loadedLimit(0)], { DuplicateInstruction: 1 }],
+    ['two heap frames', [heapFrame(32_768), heapFrame(1)], { DuplicateInstruction: 1 }],
+    ['a heap frame of a byte', [heapFrame(1)], invalid(0)],
+    ['a heap frame below 32 KiB', [unitPrice(1n), heapFrame(31_744)], invalid(1)],
+    ['a heap frame above 256 KiB', [heapFrame(263_168)], invalid(0)],
+    ['a heap frame of no whole KiB', [heapFrame(33_000)], invalid(0)],
+    ['no loaded data', [loadedLimit(0)], 'InvalidLoadedAccountsDataSizeLimit'],
+    ['the withdrawn request of units', [budgetCall(0, ...u32(1), ...u32(1))], invalid(0)],
+    ['an unknown kind', [budgetCall(5, ...u32(1))], invalid(0)],
+    ['a price that is cut off', [budgetCall(3, 1, 0, 0)], invalid(0)],
+    ['no data', [{ program: COMPUTE_BUDGET, accounts: [], data: Buffer.alloc(0) }], invalid(0)],
+    ['a price beyond the balance', [unitLimit(1_400_000), unitPrice(2n ** 64n - 1n)], 'InsufficientFundsForFee'],
+  ])('no block takes a compute budget with %s', (_, calls, err) => {
+    const wire = node.draft({ calls: [...calls, transferCall(ada.address, bob.address, 700)] });
+    expect(node.send(wire).error).toMatchObject({ code: -32002, data: { err, logs: [], unitsConsumed: 0 } });
+    node.send(wire, { skipPreflight: true });
+    expect([node.status(nameOf(wire)), node.balance(ada.address)]).toEqual([null, 1_000_000_000]);
+  });
+
+  it.each([
+    ['the limits of a heap frame', [heapFrame(32_768)], null, 300],
+    ['more units than a transaction can have', [heapFrame(262_144), unitLimit(4_294_967_295)], null, 450],
+    ['bytes behind the number', [budgetCall(2, ...u32(300), 7)], null, 300],
+    ['no units', [unitLimit(0)], { InstructionError: [0, 'ComputationalBudgetExceeded'] }, 0],
+    ['a unit too few', [unitLimit(299)], { InstructionError: [1, 'ComputationalBudgetExceeded'] }, 299],
+    [
+      'a memo beyond the limit',
+      [unitLimit(1_000), memoCall('x')],
+      { InstructionError: [1, 'ProgramFailedToComplete'] },
+      1_000,
+    ],
+    [
+      'a 65th instruction',
+      Array<ReturnType<typeof memoCall>>(64).fill(memoCall('')),
+      { InstructionError: [64, 'MaxInstructionTraceLengthExceeded'] },
+      320_000,
+    ],
+  ])('a block takes %s, and the fee', (_, calls, err, units) => {
+    const wire = node.draft({ calls: [...calls, transferCall(ada.address, bob.address, 700)] });
+    node.send(wire, { skipPreflight: true });
+    expect(node.status(nameOf(wire)).err).toEqual(err);
+    expect([node.balance(ada.address), node.balance(bob.address)]).toEqual(
+      err === null ? [999_994_300, 700] : [999_995_000, 0],
+    );
+    node.pass(1);
+    const { meta } = node.rpc('getTransaction', nameOf(wire), { commitment: 'confirmed' }).result;
+    expect(meta.computeUnitsConsumed).toBe(units);
   });
 
   it('cannot pay the fee with what it receives', () => {

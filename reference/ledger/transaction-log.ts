@@ -40,6 +40,7 @@ export interface MemoRecord {
 /** The reason why a transaction failed, in Solana's JSON. */
 export type TransactionError =
   | string
+  | { readonly DuplicateInstruction: number }
   | { readonly InstructionError: readonly [instruction: number, error: string | { readonly Custom: number }] };
 
 /** A signed transaction that came by JSON-RPC, with its effects. It becomes confirmed as slots pass. */
