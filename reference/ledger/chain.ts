@@ -5,7 +5,7 @@
 
 import { base58 } from '@scure/base';
 import { addressOf, balanceOf, blockHash, findAccount, type Ledger, seededBytes } from './ledger.js';
-import type { TransactionRecord } from './transaction-log.js';
+import type { TransactionRecord } from './transaction-record.js';
 
 /** A slot is 400 ms of the service's clock, and every slot has its block. */
 export const SLOT_MS = 400;
@@ -18,15 +18,11 @@ const HASH_SLOTS_MAX = 150;
 export const commitments = ['processed', 'confirmed', 'finalized'] as const;
 export type Commitment = (typeof commitments)[number];
 
-/** A ledger as a chain of blocks, with an index of its transactions. */
+/** A ledger as a chain of blocks. */
 export interface Blockchain {
   readonly ledger: Ledger;
   /** Unix ms of slot 0. */
   readonly genesisMs: number;
-  /** The places of the transactions of each account, in order of arrival. Brought up to date when it is read. */
-  readonly byAccount: Map<number, number[]>;
-  /** How many transactions are in it. */
-  indexed: number;
   /** Slots by the hashes of their blocks, up to `hashedTo`. */
   readonly slots: Map<string, number>;
   hashedTo: number;
@@ -34,7 +30,7 @@ export interface Blockchain {
 
 /** Makes the chain of a ledger whose slot 0 begins at `genesisMs`. It costs nothing until it is read. */
 export function createBlockchain(ledger: Ledger, genesisMs: number): Blockchain {
-  return { ledger, genesisMs, indexed: 0, byAccount: new Map(), slots: new Map(), hashedTo: -1 };
+  return { ledger, genesisMs, slots: new Map(), hashedTo: -1 };
 }
 
 /** The slot at a moment (Unix ms); 0 before genesis. */
@@ -81,15 +77,22 @@ export function slotOfHash(chain: Blockchain, blockhash: string, nowMs: number):
 
 /** The commitment that a transaction has reached; undefined while it is pending, and in no block. */
 export function commitmentOf(chain: Blockchain, record: TransactionRecord, nowMs: number): Commitment | undefined {
-  if (record.status === 'pending') return undefined;
-  const passed = slotAt(chain, nowMs) - slotAt(chain, record.atMs);
-  if (passed >= FINALIZED_SLOTS) return 'finalized';
-  return passed >= CONFIRMED_SLOTS || !isGradual(record) ? 'confirmed' : 'processed';
+  const gradual = record.kind === 'sent' || (record.kind === 'transfer' && record.gradual === true);
+  return record.status === 'pending' ? undefined : reachedBy(chain, record.atMs, gradual, nowMs);
 }
 
-/** Transactions of the control API are confirmed at once, those sent by JSON-RPC as slots pass. */
-function isGradual(record: TransactionRecord): boolean {
-  return record.kind === 'sent' || (record.kind === 'transfer' && record.gradual === true);
+/** The same for the transaction at a place, without making its record: a history may pass over many. */
+export function commitmentAt(chain: Blockchain, row: number, nowMs: number): Commitment | undefined {
+  const { transactions } = chain.ledger;
+  if (transactions.isPendingAt(row)) return undefined;
+  return reachedBy(chain, transactions.atMsAt(row), transactions.isGradualAt(row), nowMs);
+}
+
+/** Transactions of the control API are confirmed at once, those sent by JSON-RPC (`gradual`) as slots pass. */
+function reachedBy(chain: Blockchain, atMs: number, gradual: boolean, nowMs: number): Commitment {
+  const passed = slotAt(chain, nowMs) - slotAt(chain, atMs);
+  if (passed >= FINALIZED_SLOTS) return 'finalized';
+  return passed >= CONFIRMED_SLOTS || !gradual ? 'confirmed' : 'processed';
 }
 
 /** Whether a commitment is at least as high as another. */
@@ -97,34 +100,22 @@ export function reaches(commitment: Commitment | undefined, wanted: Commitment):
   return commitment !== undefined && commitments.indexOf(commitment) >= commitments.indexOf(wanted);
 }
 
-function catchUpIndex(chain: Blockchain): void {
-  const { transactions } = chain.ledger;
-  // The ledger drops nothing.
-  for (; chain.indexed < transactions.size; chain.indexed++) {
-    for (const account of transactions.accountsAt(chain.indexed)) {
-      const known = chain.byAccount.get(account);
-      if (known === undefined) chain.byAccount.set(account, [chain.indexed]);
-      else known.push(chain.indexed);
-    }
-  }
-}
-
 /** The places of the transactions of an address in the ledger's list of them, the oldest first. */
-export function transactionsOf(chain: Blockchain, address: string): readonly number[] {
-  const account = findAccount(chain.ledger, address);
-  if (account === undefined) return [];
-  catchUpIndex(chain);
-  return chain.byAccount.get(account) ?? [];
+export function transactionsOf({ ledger }: Blockchain, address: string): readonly number[] {
+  const account = findAccount(ledger, address);
+  return account === undefined ? [] : ledger.transactions.rowsOf(account);
 }
 
-/** The lamports that an account gained (positive) or lost (negative) by a transaction. */
-function changeOf(record: TransactionRecord, account: number): number {
-  if (record.kind === 'sent') {
-    const place = record.accounts.indexOf(account);
-    return place < 0 ? 0 : (record.after[place] as number) - (record.before[place] as number);
+/** How many transactions came up to the end of a slot: the place of the first one after it. */
+export function countUpTo(chain: Blockchain, slot: number): number {
+  const { transactions } = chain.ledger;
+  let [low, high] = [0, transactions.size];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (slotAt(chain, transactions.atMsAt(middle)) <= slot) low = middle + 1;
+    else high = middle;
   }
-  if (record.kind === 'memo' || record.status !== 'confirmed') return 0;
-  return (record.to === account ? record.lamports : 0) - (record.from === account ? record.lamports : 0);
+  return low;
 }
 
 /**
@@ -137,11 +128,12 @@ export function lamportsOf(chain: Blockchain, address: string, commitment: Commi
   let lamports = balanceOf(chain.ledger, account);
   if (commitment === 'processed') return lamports;
   const slot = slotOf(chain, commitment, nowMs);
-  const rows = transactionsOf(chain, address);
+  const { transactions } = chain.ledger;
+  const rows = transactions.rowsOf(account);
   for (let i = rows.length - 1; i >= 0; i--) {
-    const record = chain.ledger.transactions.at(rows[i]!);
-    if (slotAt(chain, record.atMs) <= slot) break;
-    if (!reaches(commitmentOf(chain, record, nowMs), commitment)) lamports -= changeOf(record, account);
+    const row = rows[i]!;
+    if (slotAt(chain, transactions.atMsAt(row)) <= slot) break;
+    if (!reaches(commitmentAt(chain, row, nowMs), commitment)) lamports -= transactions.changeAt(row, account);
   }
   return lamports;
 }

@@ -5,7 +5,7 @@
 
 import { type ProgramName, programOf } from './programs.js';
 import type { Message } from './transaction.js';
-import type { TransactionError } from './transaction-log.js';
+import type { TransactionError } from './transaction-record.js';
 
 /** The fee for each signature, in lamports. */
 export const SIGNATURE_FEE_LAMPORTS = 5_000;

@@ -6,7 +6,7 @@
 import { computeBudgetOf, feeOf } from './compute-budget.js';
 import { memoText, type ProgramName, programAt, programOf, transferLamports } from './programs.js';
 import { type Instruction, isWritable, type Message, signs } from './transaction.js';
-import type { TransactionError } from './transaction-log.js';
+import type { TransactionError } from './transaction-record.js';
 
 /** The effect of a message. Lists by account are in the order of the message's keys. */
 export interface Execution {

@@ -26,8 +26,10 @@ export interface RpcContext {
   readonly chain: Blockchain;
   readonly nowMs: number;
   readonly wrote: (write: LedgerWrite) => void;
-  /** Takes lamports of an airdrop from what the caller may still ask for; false when that is too little. */
+  /** Takes an airdrop from what the caller may still ask for; false when that is too little. */
   readonly airdrops?: (lamports: number, nowMs: number) => boolean;
+  /** The memory that transactions by JSON-RPC may take together; more are refused. */
+  readonly keptBytesMax?: number;
   /** Moves the clock forward by milliseconds; absent if JSON-RPC may not do that. */
   readonly advance?: (ms: number) => void;
 }

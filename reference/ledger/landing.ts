@@ -7,7 +7,7 @@ import { type Blockchain, ownAddress, slotOfHash } from './chain.js';
 import { describeError, type Execution, execute } from './execute.js';
 import { accountOf, balanceOf, findAccount, findTransaction, fund, type Ledger, pay, transfer } from './ledger.js';
 import { type Message, signatureOf, type Transaction } from './transaction.js';
-import type { SentRecord } from './transaction-log.js';
+import type { SentRecord } from './transaction-record.js';
 
 /** The most lamports of one airdrop: a thousand SOL. */
 export const AIRDROP_LAMPORTS_MAX = 1_000_000_000_000;

@@ -5,7 +5,8 @@
 
 import { hash } from 'node:crypto';
 import { base58 } from '@scure/base';
-import { TransactionLog, type TransactionRecord, type TransactionStatus } from './transaction-log.js';
+import { TransactionLog } from './transaction-log.js';
+import type { TransactionRecord, TransactionStatus } from './transaction-record.js';
 
 const CAPACITY_START = 1_024;
 

@@ -7,7 +7,7 @@ import { base58 } from '@scure/base';
 import { addressIn, type Blockchain, blockhashOf, slotAt } from './chain.js';
 import { MEMO_PROGRAM, SYSTEM_PROGRAM, transferData } from './programs.js';
 import { readTransaction, type Transaction } from './transaction.js';
-import type { TransactionError, TransactionRecord } from './transaction-log.js';
+import type { TransactionError, TransactionRecord } from './transaction-record.js';
 import { lengthBytes } from './wire-reader.js';
 
 /** A transaction in a block, and its effects. Lists by account are in the order of the message's keys. */

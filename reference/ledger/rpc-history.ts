@@ -8,6 +8,7 @@ import {
   type Blockchain,
   blockTimeSec,
   type Commitment,
+  commitmentAt,
   commitmentOf,
   reaches,
   slotAt,
@@ -26,7 +27,7 @@ import {
 import { findTransaction } from './ledger.js';
 import { recordedTransaction } from './recorded-transaction.js';
 import { API_VERSION, address, config, refuseMinSlot, signature, wantedCommitment } from './rpc-params.js';
-import type { TransactionError, TransactionRecord } from './transaction-log.js';
+import type { TransactionError, TransactionRecord } from './transaction-record.js';
 import { metaView, type TransactionEncoding, transactionEncodings, transactionView } from './transaction-view.js';
 
 const STATUSES_MAX = 256;
@@ -83,9 +84,9 @@ function history(context: RpcContext, [at, given]: readonly [string, HistoryConf
   const [begin, end] = [placeOf(chain, rows, given?.before) ?? rows.length, placeOf(chain, rows, given?.until) ?? -1];
   const found: object[] = [];
   for (let i = begin - 1; i > end && found.length < limit; i--) {
-    const record = transactions.at(rows[i]!);
-    const commitment = commitmentOf(chain, record, nowMs);
-    if (reaches(commitment, wanted)) found.push(line(chain, record, commitment as Commitment));
+    const row = rows[i]!;
+    const commitment = commitmentAt(chain, row, nowMs);
+    if (reaches(commitment, wanted)) found.push(line(chain, transactions.at(row), commitment as Commitment));
   }
   return rpcResult(found);
 }

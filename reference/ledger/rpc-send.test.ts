@@ -305,6 +305,20 @@ describe('sendTransaction', () => {
   });
 });
 
+describe('a ledger that is full', () => {
+  it('refuses transactions and airdrops, and reads on', () => {
+    node.airdrop(ada.address);
+    const wire = node.draft();
+    node.keptBytesMax = node.chain.ledger.transactions.rpcBytes + 1;
+    expect(node.send(wire).result).toBe(nameOf(wire));
+    const error = { code: -32005, message: expect.stringContaining('The ledger is full') };
+    expect(node.send(node.draft({ calls: [memoCall('x')] })).error).toEqual(error);
+    expect(node.rpc('requestAirdrop', ada.address, 1).error).toEqual(error);
+    expect(node.writes).toHaveLength(2);
+    expect(node.status(nameOf(wire))).toMatchObject({ err: null });
+  });
+});
+
 describe('simulateTransaction', () => {
   beforeEach(() => {
     node.airdrop(ada.address);

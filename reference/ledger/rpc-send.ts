@@ -94,6 +94,17 @@ function preflight(chain: Blockchain, transaction: Transaction, nowMs: number): 
   return refused === null ? simulate(chain, transaction.message) : notRun(refused);
 }
 
+/**
+ * Nothing is ever forgotten, so this is where it ends: some 200,000 payments, or a million airdrops. What the control API
+ * and the service write does not count.
+ */
+const KEPT_BYTES_MAX = 512 * 1_048_576;
+const FULL = rpcError(-32005, 'The ledger is full and takes no more transactions: reset it, or start a new one');
+
+function refuseFull({ chain, keptBytesMax = KEPT_BYTES_MAX }: RpcContext): RpcResponse | undefined {
+  return chain.ledger.transactions.rpcBytes < keptBytesMax ? undefined : FULL;
+}
+
 const sendConfig = z.object({
   encoding,
   skipPreflight: z.boolean().nullish(),
@@ -118,6 +129,8 @@ function send(context: RpcContext, [text, given]: readonly [string, SendConfig?]
   }
   // A transaction that no block takes is dropped, as on a real chain, where its sender learns of it by waiting.
   if (trial.lands) {
+    const full = refuseFull(context);
+    if (full !== undefined) return full;
     land(chain, transaction, nowMs);
     wrote({ name: 'sendTransaction', body: { transaction: base64.encode(transaction.wire) } });
   }
@@ -172,7 +185,10 @@ export const sendMethods: Readonly<Record<string, RpcMethod>> = {
   simulateTransaction: method(z.tuple([z.string(), simulateConfig.nullish()]), simulateSent),
   requestAirdrop: method(
     z.tuple([address, wholeNumber.max(AIRDROP_LAMPORTS_MAX, tooMuch), airdropConfig.nullish()]),
-    ({ chain, nowMs, wrote, airdrops }, [to, lamports]) => {
+    (context, [to, lamports]) => {
+      const { chain, nowMs, wrote, airdrops } = context;
+      const full = refuseFull(context);
+      if (full !== undefined) return full;
       if (airdrops?.(lamports, nowMs) === false)
         return rpcError(429, 'Too many airdrops for this address; ask again in an hour');
       const signature = airdrop(chain, to, lamports, nowMs);

@@ -1,6 +1,7 @@
 import { base58 } from '@scure/base';
 import { describe, expect, it } from 'vitest';
-import { TransactionLog, type TransactionRecord } from './transaction-log.js';
+import { TransactionLog } from './transaction-log.js';
+import type { TransactionRecord } from './transaction-record.js';
 
 /** Base58 of 64 bytes; of zeros it has 64 characters, of large numbers 88. */
 const signature = (first: number, last: number): string => {
@@ -68,6 +69,18 @@ describe.each([
     expect(log.size).toBe(4 + more.length);
     for (const record of more) expect(log.get(record.signature)).toEqual(record);
     expect([...restored(log).values()]).toEqual([...records, ...more]);
+  });
+
+  it('finds the rows of an account, and counts what came by JSON-RPC', () => {
+    const log = make();
+    expect([1, 2, 3, 6, 7].map((account) => log.rowsOf(account))).toEqual([[0, 1], [0, 1], [2], [3], []]);
+    log.append({ ...transfer, to: 3, signature: signature(3, 3), status: 'confirmed' });
+    expect([1, 3].map((account) => log.rowsOf(account))).toEqual([
+      [0, 1, 4],
+      [2, 4],
+    ]);
+    // An airdrop: a row and an account; a signed transaction: its record, 2 bytes, a character and three accounts too.
+    expect(log.rpcBytes).toBe(550 + 300 + 1_000 + 3 + 750);
   });
 });
 

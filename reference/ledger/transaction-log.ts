@@ -6,69 +6,7 @@
 import { hash } from 'node:crypto';
 import { createHashIndex, findRow, indexRow } from '../registry/columns/hash-index.js';
 import { type AnyColumn, addRow, column, createTable, fillTable, usedColumns } from '../registry/columns/table.js';
-
-/** The status of a transaction. Only a confirmed one has moved lamports; confirmed and failed are final. */
-export type TransactionStatus = 'confirmed' | 'pending' | 'failed';
-
-/** A recorded payment. `from` and `to` are accounts of the ledger. */
-export interface TransferRecord {
-  readonly kind: 'transfer';
-  readonly signature: string;
-  readonly from: number;
-  readonly to: number;
-  readonly lamports: number;
-  readonly atMs: number;
-  readonly status: TransactionStatus;
-  /** The balances of payer and payee when it was settled, before it moved anything. */
-  readonly before: readonly [from: number, to: number];
-  /** Sent by JSON-RPC: it becomes confirmed as slots pass, not at once. */
-  readonly gradual?: true;
-}
-
-/** A text that an account wrote to the ledger. */
-export interface MemoRecord {
-  readonly kind: 'memo';
-  readonly signature: string;
-  readonly from: number;
-  readonly text: string;
-  readonly atMs: number;
-  readonly status: TransactionStatus;
-  /** The account's balance in lamports, which a memo does not change. Fingerprints of journals rest on its name. */
-  readonly held: number;
-}
-
-/** The reason why a transaction failed, in Solana's JSON. */
-export type TransactionError =
-  | string
-  | { readonly DuplicateInstruction: number }
-  | { readonly InstructionError: readonly [instruction: number, error: string | { readonly Custom: number }] };
-
-/** A signed transaction that came by JSON-RPC, with its effects. It becomes confirmed as slots pass. */
-export interface SentRecord {
-  readonly kind: 'sent';
-  readonly signature: string;
-  /** The transaction as it was sent. */
-  readonly wire: Uint8Array;
-  readonly atMs: number;
-  readonly status: 'confirmed' | 'failed';
-  /** The accounts of the message in its order, and their balances before and after. */
-  readonly accounts: readonly number[];
-  readonly before: readonly number[];
-  readonly after: readonly number[];
-  readonly feeLamports: number;
-  readonly error: TransactionError | null;
-  readonly logs: readonly string[];
-  readonly units: number;
-  /** The payments that it made, in order; none if it failed. */
-  readonly transfers: readonly Pick<TransferRecord, 'from' | 'to' | 'lamports'>[];
-  /** `[length] text` of each memo, joined by semicolons; null without one. */
-  readonly memo: string | null;
-}
-
-export type TransactionRecord = TransferRecord | MemoRecord | SentRecord;
-
-/** The part of a record that does not fit into columns: the text of a memo, or all of a transaction that came signed. */
-export type TransactionExtra = { readonly text: string } | SentRecord;
+import type { SentRecord, TransactionExtra, TransactionRecord, TransactionStatus } from './transaction-record.js';
 
 const kinds = ['transfer', 'memo', 'sent'] as const satisfies readonly TransactionRecord['kind'][];
 const statuses = ['confirmed', 'pending', 'failed'] as const satisfies readonly TransactionStatus[];
@@ -96,15 +34,31 @@ function keyOf(signature: string): Uint8Array {
   return hash('sha256', signature, 'buffer').subarray(0, KEY_BYTES);
 }
 
+/**
+ * Estimates of the memory that a transaction by JSON-RPC takes: its row and indexes, an account that it may have opened,
+ * and for a signed one its record.
+ */
+const ROW_BYTES = 300;
+const ACCOUNT_BYTES = 250;
+const RECORD_BYTES = 1_000;
+
 /** The transactions of one ledger. A record that it gives is a copy of what is there. */
 export class TransactionLog {
   readonly table = createTable(columns, 1);
   readonly extras = new Map<number, TransactionExtra>();
   readonly index = createHashIndex(KEY_BYTES);
+  /** The rows of each account, in order of arrival; absent until somebody asks for a history. */
+  #rowsByAccount: Map<number, number[]> | undefined;
+  #rpcBytes = 0;
 
   /** How many there are. */
   get size(): number {
     return this.table.rows;
+  }
+
+  /** Roughly the memory that transactions by JSON-RPC take. */
+  get rpcBytes(): number {
+    return this.#rpcBytes;
   }
 
   /** Adds a transaction. Throws a RangeError for a signature that is no base58 of 64 bytes. */
@@ -120,6 +74,13 @@ export class TransactionLog {
     to.kind[row] = kinds.indexOf(kind);
     to.status[row] = statuses.indexOf(status);
     to.atMs[row] = atMs;
+    this.#fill(row, record);
+    this.#rpcBytes += this.#rpcBytesAt(row);
+    if (this.#rowsByAccount !== undefined) this.#indexAccountsOf(row, this.#rowsByAccount);
+  }
+
+  #fill(row: number, record: TransactionRecord): void {
+    const { columns: to } = this.table;
     switch (record.kind) {
       case 'transfer':
         to.from[row] = record.from;
@@ -140,6 +101,65 @@ export class TransactionLog {
       default:
         record satisfies never;
     }
+  }
+
+  #rpcBytesAt(row: number): number {
+    if (!this.isGradualAt(row)) return 0;
+    if (kinds[this.table.columns.kind[row]!] !== 'sent') return ROW_BYTES + ACCOUNT_BYTES;
+    const { wire, logs, accounts } = this.extras.get(row) as SentRecord;
+    const logChars = logs.reduce((sum, line) => sum + line.length, 0);
+    return ROW_BYTES + RECORD_BYTES + wire.length + logChars + accounts.length * ACCOUNT_BYTES;
+  }
+
+  /** Whether a transaction came by JSON-RPC, so that it becomes confirmed as slots pass. */
+  isGradualAt(row: number): boolean {
+    const { kind, gradual } = this.table.columns;
+    return gradual[row] === 1 || kinds[kind[row]!] === 'sent';
+  }
+
+  isPendingAt(row: number): boolean {
+    return statuses[this.table.columns.status[row]!] === 'pending';
+  }
+
+  atMsAt(row: number): number {
+    return this.table.columns.atMs[row]!;
+  }
+
+  /** The lamports that an account gained (positive) or lost (negative) by a transaction. */
+  changeAt(row: number, account: number): number {
+    const { kind, status, from, to, lamports } = this.table.columns;
+    if (kinds[kind[row]!] === 'sent') {
+      const { accounts, before, after } = this.extras.get(row) as SentRecord;
+      const place = accounts.indexOf(account);
+      return place < 0 ? 0 : (after[place] as number) - (before[place] as number);
+    }
+    if (kinds[kind[row]!] === 'memo' || statuses[status[row]!] !== 'confirmed') return 0;
+    return (to[row] === account ? lamports[row]! : 0) - (from[row] === account ? lamports[row]! : 0);
+  }
+
+  /**
+   * Keeps an index by account from now on. It costs memory, so a ledger whose history nobody asks for has none; a server
+   * of JSON-RPC builds it at its start, so that no call has to wait for it.
+   */
+  indexAccounts(): Map<number, number[]> {
+    if (this.#rowsByAccount === undefined) {
+      this.#rowsByAccount = new Map();
+      for (let row = 0; row < this.size; row++) this.#indexAccountsOf(row, this.#rowsByAccount);
+    }
+    return this.#rowsByAccount;
+  }
+
+  #indexAccountsOf(row: number, rowsByAccount: Map<number, number[]>): void {
+    for (const account of this.accountsAt(row)) {
+      const rows = rowsByAccount.get(account);
+      if (rows === undefined) rowsByAccount.set(account, [row]);
+      else rows.push(row);
+    }
+  }
+
+  /** The places of the transactions of an account, the oldest first. */
+  rowsOf(account: number): readonly number[] {
+    return this.indexAccounts().get(account) ?? [];
   }
 
   /** The place of a transaction, from 0; -1 for an unknown signature. */
@@ -226,5 +246,6 @@ export class TransactionLog {
     const { key } = this.table.columns;
     for (let row = 0; row < rows; row++) indexRow(this.index, key, row);
     for (const [row, extra] of extras) this.extras.set(row, extra);
+    for (let row = 0; row < rows; row++) this.#rpcBytes += this.#rpcBytesAt(row);
   }
 }

@@ -3,7 +3,7 @@
  * were heartbeats.
  */
 import type { Ledger } from '../ledger/ledger.js';
-import type { SentRecord, TransactionExtra } from '../ledger/transaction-log.js';
+import type { SentRecord, TransactionExtra } from '../ledger/transaction-record.js';
 import type { Column, SavedState } from './saved-state.js';
 
 /** Where the parts of a state are put together. */

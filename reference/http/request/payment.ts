@@ -4,7 +4,7 @@
  */
 import { commitmentOf, reaches } from '../../ledger/chain.js';
 import { addressOf, findTransaction } from '../../ledger/ledger.js';
-import type { TransactionRecord } from '../../ledger/transaction-log.js';
+import type { TransactionRecord } from '../../ledger/transaction-record.js';
 import { numberOf } from '../../registry/columns/interner.js';
 import type { NamedPayment } from '../../registry/payment.js';
 import type { Service } from '../../service.js';

@@ -1,10 +1,11 @@
 /**
  * How much a caller of the ledger may ask for in airdrops, so that no one of them exhausts the mint: money is counted in
- * safe integers, and there is an end of them.
+ * safe integers, and every airdrop is kept.
  */
 
-/** Lamports for one address in an hour: 10,000 SOL, of some nine million that there can be. */
-export const AIRDROPS_AN_HOUR_LAMPORTS = 10_000_000_000_000;
+/** For one address in an hour: 10,000 SOL, of some nine million that there can be, in as many airdrops at most. */
+const LAMPORTS_MAX = 10_000_000_000_000;
+const AIRDROPS_MAX = 10_000;
 const HOUR_MS = 3_600_000;
 /** Addresses that are remembered; of more, the one that asked first is forgotten. */
 const CALLERS_MAX = 10_000;
@@ -17,12 +18,14 @@ export interface Allowances {
 
 /** Allowances of which nothing has been taken. An hour begins with the first airdrop of an address. */
 export function createAllowances(): Allowances {
-  const taken = new Map<string, { readonly untilMs: number; lamports: number }>();
+  const taken = new Map<string, { readonly untilMs: number; lamports: number; airdrops: number }>();
   return {
     of: (address) => (lamports, nowMs) => {
       const open = taken.get(address);
-      const running = open !== undefined && nowMs < open.untilMs ? open : { untilMs: nowMs + HOUR_MS, lamports: 0 };
-      if (lamports > AIRDROPS_AN_HOUR_LAMPORTS - running.lamports) return false;
+      const isOpen = open !== undefined && nowMs < open.untilMs;
+      const running = isOpen ? open : { untilMs: nowMs + HOUR_MS, lamports: 0, airdrops: 0 };
+      if (running.airdrops === AIRDROPS_MAX || lamports > LAMPORTS_MAX - running.lamports) return false;
+      running.airdrops += 1;
       running.lamports += lamports;
       taken.delete(address);
       taken.set(address, running);

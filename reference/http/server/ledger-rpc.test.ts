@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Deployment, sendRaw } from '../../../test/fixtures/http.js';
 import { keyOf, memoCall, nameOf, sentAs, transferCall, wireOf } from '../../../test/fixtures/solana.js';
 import { signingKey } from '../../beats/signing.js';
 import { fingerprint } from '../../registry/fingerprint.js';
 import { manualClock } from '../request/clock.js';
+import { createAllowances } from './airdrop-allowance.js';
 import { startLedger } from './ledger-server.js';
 
 const BYTE = 21;
@@ -166,6 +167,25 @@ describe('a caller', () => {
     await expect(deployment.rpc('requestAirdrop', payer.address, 1)).rejects.toThrow('Too many airdrops');
     await deployment.control('POST', '/clock/advance', { ms: 3_600_000 });
     await deployment.rpc('requestAirdrop', payer.address, 1_000 * SOL);
+  });
+
+  it('gets 10,000 airdrops an hour and no more', () => {
+    const take = createAllowances().of('192.0.2.1');
+    for (let i = 0; i < 10_000; i++) expect(take(1, i)).toBe(true);
+    expect([take(1, 3_599_999), take(1, 3_600_000)]).toEqual([false, true]);
+  });
+
+  it('finds the index of accounts ready, and passes over what is too new without reading it', async () => {
+    const { transactions } = deployment.host.service.ledger;
+    await deployment.control('POST', '/clock/advance', { ms: 400 * 50 });
+    const batch = Array(100).fill({ jsonrpc: '2.0', id: 1, method: 'requestAirdrop', params: [payer.address, 1] });
+    const headers = { 'content-type': 'application/json' };
+    const url = deployment.running.rpcUrl ?? '';
+    await (await fetch(url, { method: 'POST', body: JSON.stringify(batch), headers })).arrayBuffer();
+    const [indexed, read] = [vi.spyOn(transactions, 'accountsAt'), vi.spyOn(transactions, 'at')];
+    expect((await deployment.rpc('getBalance', payer.address)).value).toBe(0);
+    expect(await deployment.rpc('getSignaturesForAddress', payer.address)).toEqual([]);
+    expect([indexed.mock.calls, read.mock.calls]).toEqual([[], []]);
   });
 
   it('that is a web page is refused', async () => {

@@ -38,6 +38,7 @@ const BODY_BYTES_MAX = 65_536;
 /** Makes an app with POST / for JSON-RPC, and GET /health as on a node. It has no websocket: clients poll. */
 export function createLedgerApp(host: LedgerHost, { loopback }: { readonly loopback: boolean }): Express {
   const app = express();
+  host.chain().ledger.transactions.indexAccounts();
   const allowances = createAllowances();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -86,7 +87,10 @@ function contextOf(host: LedgerHost): RpcContext {
   const nowMs = host.nowMs();
   const { advance } = host;
   const wrote = (write: LedgerWrite): void => host.wrote?.(write, nowMs);
-  return { chain: host.chain(), nowMs, wrote, ...(advance && { advance }) };
+  const chain = host.chain();
+  // After a reset it is another one.
+  chain.ledger.transactions.indexAccounts();
+  return { chain, nowMs, wrote, ...(advance && { advance }) };
 }
 
 /** A body that is not JSON is an error of JSON-RPC alone; one that was not read is an HTTP error as well. */
