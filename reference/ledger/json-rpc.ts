@@ -13,8 +13,9 @@ export interface RpcError {
   readonly data?: unknown;
 }
 
+export type RpcFailure = { readonly error: RpcError };
 /** The result of a method, or its error. */
-export type RpcResponse = { readonly result: unknown } | { readonly error: RpcError };
+export type RpcResponse = { readonly result: unknown } | RpcFailure;
 
 /** A change to the ledger, with all that is needed to make it again. */
 export type LedgerWrite =
@@ -51,7 +52,7 @@ export function method<S extends z.ZodType<readonly unknown[]>>(
 /** The response of a successful call. */
 export const rpcResult = (result: unknown): RpcResponse => ({ result });
 /** The response of a failed call. */
-export const rpcError = (code: number, message: string, data?: unknown): RpcResponse => ({
+export const rpcError = (code: number, message: string, data?: unknown): RpcFailure => ({
   error: data === undefined ? { code, message } : { code, message, data },
 });
 /** -32602: the parameters do not match the method. */

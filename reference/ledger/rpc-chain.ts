@@ -32,6 +32,10 @@ const nothing = z.tuple([]).rest(z.unknown());
 /** Two years of rent at 3,480 lamports for each byte and year, over the data and 128 bytes for the account itself. */
 const rentExempt = (bytes: number): number => (bytes + 128) * 3_480 * 2;
 const ACCOUNT_BYTES_MAX = 10_485_760;
+const ACCOUNTS_MAX = 100;
+const FEE_ACCOUNTS_MAX = 128;
+/** The blocks for which a node knows the priority fees. */
+const FEE_SLOTS = 150;
 
 const accountEncodings = ['base58', 'base64', 'base64+zstd', 'jsonParsed'] as const;
 type AccountEncoding = (typeof accountEncodings)[number];
@@ -101,6 +105,26 @@ export const chainMethods: Readonly<Record<string, RpcMethod>> = {
     inContext(context, given, (commitment) =>
       accountView(at, lamportsOf(context.chain, at, commitment, context.nowMs), given?.encoding ?? 'base58'),
     ),
+  ),
+  getMultipleAccounts: method(
+    z.tuple([z.array(address).max(ACCOUNTS_MAX, `too many accounts; max ${ACCOUNTS_MAX}`), accountConfig.nullish()]),
+    (context, [addresses, given]) =>
+      inContext(context, given, (commitment) =>
+        addresses.map((at) =>
+          accountView(at, lamportsOf(context.chain, at, commitment, context.nowMs), given?.encoding ?? 'base64'),
+        ),
+      ),
+  ),
+  // There is always room in a block, so nobody has to offer anything.
+  getRecentPrioritizationFees: method(
+    z.tuple([z.array(address).max(FEE_ACCOUNTS_MAX, `too many accounts; max ${FEE_ACCOUNTS_MAX}`).nullish()]),
+    ({ chain, nowMs }) => {
+      const latest = slotAt(chain, nowMs);
+      const slots = Math.min(FEE_SLOTS, latest + 1);
+      return rpcResult(
+        Array.from({ length: slots }, (_, i) => ({ slot: latest - slots + 1 + i, prioritizationFee: 0 })),
+      );
+    },
   ),
   getMinimumBalanceForRentExemption: method(
     z.tuple([wholeNumber.max(ACCOUNT_BYTES_MAX), config.nullish()]),

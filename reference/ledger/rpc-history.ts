@@ -15,20 +15,12 @@ import {
   slotOf,
   transactionsOf,
 } from './chain.js';
-import {
-  invalidParams,
-  method,
-  type RpcContext,
-  type RpcMethod,
-  type RpcResponse,
-  rpcError,
-  rpcResult,
-} from './json-rpc.js';
+import { invalidParams, method, type RpcContext, type RpcMethod, type RpcResponse, rpcResult } from './json-rpc.js';
 import { findTransaction } from './ledger.js';
 import { recordedTransaction } from './recorded-transaction.js';
-import { API_VERSION, address, config, refuseMinSlot, signature, wantedCommitment } from './rpc-params.js';
+import { API_VERSION, address, config, refuseMinSlot, signature, versionMax, wantedCommitment } from './rpc-params.js';
 import type { TransactionError, TransactionRecord } from './transaction-record.js';
-import { metaView, type TransactionEncoding, transactionEncodings, transactionView } from './transaction-view.js';
+import { shownTransaction, type TransactionEncoding, transactionEncodings } from './transaction-view.js';
 
 const STATUSES_MAX = 256;
 const HISTORY_MAX = 1_000;
@@ -59,7 +51,7 @@ function statusOf(chain: Blockchain, name: string, nowMs: number): object | null
 }
 
 /** Refuses `processed`: history starts with confirmed blocks. */
-function tooFresh(commitment: Commitment): RpcResponse | undefined {
+export function tooFresh(commitment: Commitment): RpcResponse | undefined {
   if (commitment !== 'processed') return undefined;
   return invalidParams('Method does not support commitment below `confirmed`');
 }
@@ -117,10 +109,7 @@ function line(chain: Blockchain, record: TransactionRecord, confirmationStatus: 
 }
 
 const encoding = z.enum(transactionEncodings);
-const transactionConfig = config.extend({
-  encoding: encoding.nullish(),
-  maxSupportedTransactionVersion: z.int().min(0).max(255).nullish(),
-});
+const transactionConfig = config.extend({ encoding: encoding.nullish(), maxSupportedTransactionVersion: versionMax });
 
 type TransactionConfig = z.output<typeof transactionConfig> | TransactionEncoding | null | undefined;
 
@@ -133,24 +122,9 @@ function transaction(context: RpcContext, [name, last]: readonly [string, Transa
   if (refused !== undefined) return refused;
   const record = findTransaction(chain.ledger, name);
   if (record === undefined || !reaches(commitmentOf(chain, record, nowMs), wanted)) return rpcResult(null);
-  const done = recordedTransaction(chain, record);
-  const { version } = done.transaction.message;
-  const versionMax = given?.maxSupportedTransactionVersion ?? undefined;
-  if (version !== 'legacy' && versionMax === undefined) return unsupported(version);
   const slot = slotAt(chain, record.atMs);
-  const form = given?.encoding ?? 'json';
-  return rpcResult({
-    slot,
-    blockTime: blockTimeSec(chain, slot),
-    transaction: transactionView(done.transaction, form),
-    meta: metaView(done, form),
-    ...(versionMax === undefined ? {} : { version }),
-  });
-}
-
-function unsupported(version: number): RpcResponse {
-  const advice = `Please try the request again with the following configuration parameter: "maxSupportedTransactionVersion": ${version}`;
-  return rpcError(-32015, `Transaction version (${version}) is not supported by the requesting client. ${advice}`);
+  const shown = shownTransaction(recordedTransaction(chain, record), given?.encoding ?? 'json', given);
+  return 'error' in shown ? shown : rpcResult({ slot, blockTime: blockTimeSec(chain, slot), ...shown });
 }
 
 const statusConfig = z.object({ searchTransactionHistory: z.boolean().nullish() });

@@ -23,6 +23,9 @@ export const blockhash = base58Of(32, 'a block hash');
 export const signature = base58Of(64, 'a signature');
 export const wholeNumber = z.int().min(0);
 
+/** The newest version of transactions that the caller can read; null or absent: legacy ones only. */
+export const versionMax = z.int().min(0).max(255).nullish();
+
 const commitment = z.enum(commitments);
 
 /** The config that most methods take as their last parameter. Unknown keys are ignored, as on a node. */

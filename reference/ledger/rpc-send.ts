@@ -95,10 +95,10 @@ function preflight(chain: Blockchain, transaction: Transaction, nowMs: number): 
 }
 
 /**
- * Nothing is ever forgotten, so this is where it ends: some 200,000 payments, or a million airdrops. What the control API
- * and the service write does not count.
+ * Nothing is ever forgotten, so this is where it ends: some 85,000 payments, or 480,000 airdrops. What the control API and
+ * the service write does not count.
  */
-const KEPT_BYTES_MAX = 512 * 1_048_576;
+const KEPT_BYTES_MAX = 256 * 1_048_576;
 const FULL = rpcError(-32005, 'The ledger is full and takes no more transactions: reset it, or start a new one');
 
 function refuseFull({ chain, keptBytesMax = KEPT_BYTES_MAX }: RpcContext): RpcResponse | undefined {

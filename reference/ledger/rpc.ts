@@ -16,6 +16,7 @@ import {
   rpcResult,
 } from './json-rpc.js';
 import { airdrop, land } from './landing.js';
+import { blockMethods } from './rpc-block.js';
 import { chainMethods } from './rpc-chain.js';
 import { historyMethods } from './rpc-history.js';
 import { sendMethods } from './rpc-send.js';
@@ -31,10 +32,12 @@ const aipsAdvanceClock = method(z.tuple([z.int().min(0).max(ADVANCE_MS_MAX)]), (
   return rpcResult({ now_ms: nowMs + ms });
 });
 
-const methods: Readonly<Record<string, RpcMethod>> = {
+/** All methods, by name. */
+export const rpcMethods: Readonly<Record<string, RpcMethod>> = {
   ...chainMethods,
   ...sendMethods,
   ...historyMethods,
+  ...blockMethods,
   aipsAdvanceClock,
 };
 
@@ -43,7 +46,7 @@ const methods: Readonly<Record<string, RpcMethod>> = {
  * `context` gives the time at which each call is answered.
  */
 export function answerRpc(context: () => RpcContext, request: unknown): object | undefined {
-  return answerRequest(methods, context, request);
+  return answerRequest(rpcMethods, context, request);
 }
 
 /** Makes a recorded change again, at its own time. Throws if it is refused now. */

@@ -79,8 +79,8 @@ describe.each([
       [0, 1, 4],
       [2, 4],
     ]);
-    // An airdrop: a row and an account; a signed transaction: its record, 2 bytes, a character and three accounts too.
-    expect(log.rpcBytes).toBe(550 + 300 + 1_000 + 3 + 750);
+    // An airdrop: a row and an account; a signed transaction: its record, 2 bytes, a line of a character, three accounts.
+    expect(log.rpcBytes).toBe(550 + 300 + 1_000 + 2 + 61 + 750);
   });
 });
 

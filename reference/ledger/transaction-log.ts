@@ -41,6 +41,7 @@ function keyOf(signature: string): Uint8Array {
 const ROW_BYTES = 300;
 const ACCOUNT_BYTES = 250;
 const RECORD_BYTES = 1_000;
+const LOG_LINE_BYTES = 60;
 
 /** The transactions of one ledger. A record that it gives is a copy of what is there. */
 export class TransactionLog {
@@ -107,8 +108,8 @@ export class TransactionLog {
     if (!this.isGradualAt(row)) return 0;
     if (kinds[this.table.columns.kind[row]!] !== 'sent') return ROW_BYTES + ACCOUNT_BYTES;
     const { wire, logs, accounts } = this.extras.get(row) as SentRecord;
-    const logChars = logs.reduce((sum, line) => sum + line.length, 0);
-    return ROW_BYTES + RECORD_BYTES + wire.length + logChars + accounts.length * ACCOUNT_BYTES;
+    const logBytes = logs.reduce((sum, line) => sum + LOG_LINE_BYTES + line.length, 0);
+    return ROW_BYTES + RECORD_BYTES + wire.length + logBytes + accounts.length * ACCOUNT_BYTES;
   }
 
   /** Whether a transaction came by JSON-RPC, so that it becomes confirmed as slots pass. */

@@ -331,14 +331,17 @@ export class ClientSessions {
   private async ledger(): Promise<void> {
     const payer = keyOf(1 + this.chance.below(200));
     await this.rpc('requestAirdrop', payer.address, 1_000_000);
-    for (const method of ['getHealth', 'getVersion', 'getGenesisHash', 'getSlot', 'getBlockHeight'])
+    for (const method of ['getHealth', 'getVersion', 'getGenesisHash', 'getSlot', 'getBlockHeight', 'getEpochInfo'])
       await this.rpc(method);
+    for (const method of ['getTransactionCount', 'getRecentPrioritizationFees']) await this.rpc(method);
     const { value } = (await this.rpc('getLatestBlockhash', { commitment: 'processed' })) as Latest;
     await this.rpc('isBlockhashValid', value.blockhash, { commitment: 'processed' });
     await this.rpc('getBalance', payer.address);
     await this.rpc('getAccountInfo', payer.address, { encoding: 'base64' });
     await this.rpc('getMinimumBalanceForRentExemption', 0);
+    await this.rpc('getMultipleAccounts', [payer.address, keyOf(201).address]);
     await this.rpc('getBlockTime', 0);
+    await this.rpc('getBlock', 0, { transactionDetails: 'signatures' });
     this.count += 1;
     const calls = [transferCall(payer.address, keyOf(201).address, 1_000), memoCall(`note ${this.count}`)];
     const wire = wireOf({ signers: [payer], blockhash: value.blockhash, calls });
