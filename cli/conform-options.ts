@@ -6,6 +6,7 @@ import { type Baseline, parseBaseline } from '../conformance/judge/baseline.js';
 import { type Profile, profileNamed, profiles } from '../conformance/run/profile.js';
 import type { ConformOptions } from '../conformance/run/runner.js';
 import { type Selection, selectChecks } from '../conformance/run/select.js';
+import { wallClock } from '../reference/http/request/clock.js';
 import { parseDurationSec } from '../scenarios/units.js';
 import { type Rerun, readRerun } from './conform-failed.js';
 import { formats } from './conform-reports.js';
@@ -122,7 +123,8 @@ export function suiteOptions(flags: ConformFlags): ConformOptions {
     failFast: flags['fail-fast'],
     allowWrites: flags['allow-writes'],
     toolVersion: packageVersion(),
-    nowWallMs: Date.now,
+    // It never goes back, so that no check waits for a wall clock that was set back.
+    nowWallMs: wallClock(Date.now()).nowMs,
     ...(requireJudged === undefined ? {} : { requireJudged }),
     ...(waitSec === undefined ? {} : { waitSec }),
   };

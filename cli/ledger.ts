@@ -3,7 +3,7 @@
 import type { Argv, InferredOptionTypes } from 'yargs';
 import { startLedger } from '../reference/http/server/ledger-server.js';
 import type { Command } from './commands.js';
-import { listenFailure, readClock, readPort, readSeed, readStart, serverFlags, stopSignal } from './server-flags.js';
+import { listenFailure, readClock, readPort, readSeed, serverFlags, stopSignal } from './server-flags.js';
 
 const options = {
   port: { type: 'number', default: 8899, describe: 'Port of the JSON-RPC; 0 takes any free one' },
@@ -23,7 +23,7 @@ export const ledgerCommand: Command<LedgerFlags> = {
       .example('$0 ledger --clock 20x --json', 'for a test: a transaction is confirmed after 20 ms'),
   handler: async (flags) => {
     const seed = readSeed(flags.seed);
-    const clock = readClock(flags.clock, readStart(flags));
+    const clock = readClock(flags);
     const ledger = await startLedger({ seed, clock, bind: flags.host, port: readPort('--port', flags.port) }).catch(
       (error: unknown) => {
         throw listenFailure(error, '--port');

@@ -168,9 +168,7 @@ async function start(flags: ServeFlags, seed: number, onFailure: (error: unknown
   const anchorPaceSec = readAnchorPace(flags['anchor-interval']);
   const pace = anchorPaceSec === undefined ? {} : { anchorPaceSec };
   const owner = { ...facts, policy, seed, ...paidTo, ...pace };
-  // Time goes on where the journal ends: on a manual clock exactly there, on others not before.
-  const clock = (lastMs: number): Clock =>
-    readClock(flags.clock, flags.clock === 'manual' ? lastMs : Math.max(given, lastMs), facts.protocol);
+  const clock = (lastMs: number): Clock => readClock(flags, facts.protocol, lastMs);
   clock(given);
   const { data } = flags;
   const store = data === undefined ? undefined : await openData(data, { ...owner, startMs: given }, onFailure);

@@ -1,7 +1,7 @@
 /** Flags that `aips serve` and `aips ledger` share, how each is read, and the errors of ports. It starts nothing. */
 
 import { randomBytes } from 'node:crypto';
-import { type Clock, clockMsMax, manualClock, runningClock } from '../reference/http/request/clock.js';
+import { type Clock, clockMsMax, manualClock, runningClock, wallClock } from '../reference/http/request/clock.js';
 import { type Protocol, protocol } from '../spec/protocol.js';
 import { Failure, systemErrorCode } from './failure.js';
 
@@ -59,11 +59,13 @@ export function listenFailure(error: unknown, flags: string): unknown {
   }
 }
 
+interface ClockFlags {
+  readonly start?: string | undefined;
+  readonly clock: string;
+}
+
 /** When the clock starts, Unix ms (D-56): not later than every time in a reply can have a year of four digits. */
-export function readStart(
-  flags: { readonly start?: string | undefined; readonly clock: string },
-  numbers: Protocol = protocol,
-): number {
+export function readStart(flags: ClockFlags, numbers: Protocol = protocol): number {
   const given = flags.start ?? (flags.clock === 'manual' ? MANUAL_START : 'now');
   const startMs = given === 'now' ? Date.now() : isoMs(given);
   const lastMs = clockMsMax(numbers);
@@ -71,14 +73,32 @@ export function readStart(
   throw new Failure(`--start must lie between 1970-01-01 and ${new Date(lastMs).toISOString()}; "${given}" does not.`);
 }
 
-/** The clock of `--clock`. */
-export function readClock(kind: string, startMs: number, numbers: Protocol = protocol): Clock {
-  if (kind === 'manual') return manualClock(startMs);
+/**
+ * The clock of `--clock` and `--start`. `lastMs`: the latest time that a journal holds. A manual clock goes on exactly there,
+ * and no other begins before it.
+ */
+export function readClock(flags: ClockFlags, numbers: Protocol = protocol, lastMs?: number): Clock {
+  const { clock: kind, start } = flags;
+  const startMs = readStart(flags, numbers);
+  const laterMs = Math.max(startMs, lastMs ?? startMs);
+  if (kind === 'manual') return manualClock(lastMs ?? startMs);
   const endMs = clockMsMax(numbers);
-  if (kind === 'wall') return runningClock(startMs, 1, endMs);
+  // From `now` on it shows the time of day, even if the journal is ahead of that.
+  const isNow = start === undefined || start === 'now';
+  if (kind === 'wall') return wallClock(isNow ? startMs : laterMs, { lastMs: laterMs, endMs, onStep: reportStep });
   const factor = Number(/^(\d+(?:\.\d+)?)x$/.exec(kind)?.[1] ?? Number.NaN);
-  if (factor > 0 && Number.isFinite(factor)) return runningClock(startMs, factor, endMs);
+  if (factor > 0 && Number.isFinite(factor)) return runningClock(laterMs, factor, endMs);
   throw new Failure(`--clock must be wall, manual, or a speed such as 60x; "${kind}" is none of these.`);
+}
+
+/** Operators need to know why agents freeze all at once, or why times are ahead of the machine's. */
+function reportStep(stepMs: number): void {
+  const sec = `${(Math.abs(stepMs) / 1_000).toFixed(1)} s`;
+  console.error(
+    stepMs > 0
+      ? `The wall clock jumped ahead by ${sec}, as after a suspend. The server's time follows.`
+      : `The wall clock was set back by ${sec}. The server's time does not go back: it is ahead until the wall clock has caught up.`,
+  );
 }
 
 function isoMs(text: string): number {

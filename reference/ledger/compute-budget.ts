@@ -20,7 +20,7 @@ const DEFAULT_UNITS: Readonly<Record<ProgramName, number>> = {
   'spl-memo': 200_000,
 };
 
-/** What a message may use, and what it offers for that. */
+/** The units that a message may use, and the price that it offers for each. */
 export interface ComputeBudget {
   readonly unitsMax: number;
   readonly microLamportsPerUnit: bigint;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { type Overlay, withOverlay } from '../../../spec/overlay.js';
-import { clockMsMax, manualClock, runningClock } from './clock.js';
+import { clockMsMax, manualClock, runningClock, type WallClockOptions, wallClock } from './clock.js';
 
 describe('a manual clock', () => {
   it('stands still until it is moved, and moves by so many milliseconds', async () => {
@@ -47,5 +47,65 @@ describe('a running clock', () => {
 
   it('cannot be advanced', () => {
     expect(runningClock(0, 1).advance).toBeUndefined();
+  });
+});
+
+describe('the wall clock', () => {
+  /** A machine whose two clocks the test moves, and a clock on it with the steps that it has reported. */
+  function onMachine(options: Pick<WallClockOptions, 'lastMs' | 'endMs'> = {}) {
+    const machine = { monotonicMs: 5, wallMs: 1_000_000 };
+    const sources = { monotonicMs: () => machine.monotonicMs, wallMs: () => machine.wallMs };
+    const steps: number[] = [];
+    const clock = wallClock(1_000_000, { ...options, sources, onStep: (ms) => steps.push(ms) });
+    /** Lets time pass, in which the wall clock moves by more or less than that; gives the time of the clock then. */
+    const pass = (ms: number, stepMs = 0): number => {
+      machine.monotonicMs += ms;
+      machine.wallMs += ms + stepMs;
+      return clock.nowMs();
+    };
+    return { pass, steps };
+  }
+
+  it('follows the wall clock forward after a suspend, and reports how far it jumped', () => {
+    const { pass, steps } = onMachine();
+    expect([pass(0), pass(500), pass(0, 3_600_000), pass(1)]).toEqual([1_000_000, 1_000_500, 4_600_500, 4_600_501]);
+    expect(steps).toEqual([3_600_000]);
+  });
+
+  it('never goes back nor stands still when the wall clock is set back, until that has caught up', () => {
+    const { pass, steps } = onMachine();
+    expect([pass(0, -3_600_000), pass(700)]).toEqual([1_000_000, 1_000_700]);
+    expect([pass(0, 3_600_000), pass(0, 60_000)]).toEqual([1_000_700, 1_060_700]);
+    expect(steps).toEqual([-3_600_000, 60_000]);
+  });
+
+  it('gains no time from a wall clock that is set to and fro, and reports a step once', () => {
+    const { pass, steps } = onMachine();
+    for (let i = 0; i < 100; i++) {
+      pass(0, -1_800_000);
+      pass(1, 1_800_000);
+    }
+    expect(pass(0)).toBe(1_000_100);
+    expect(steps.every((step) => step === -1_800_000)).toBe(true);
+    pass(0, -1_800_000);
+    const reported = steps.length;
+    for (let i = 0; i < 100; i++) pass(10);
+    expect(steps).toHaveLength(reported);
+  });
+
+  it('is corrected by less than a second silently, and stands still for it at most', () => {
+    const { pass, steps } = onMachine();
+    expect([pass(0, -900), pass(400), pass(600)]).toEqual([1_000_000, 1_000_000, 1_000_100]);
+    expect(pass(0, 900)).toBe(1_001_000);
+    // Two clocks that drift apart by 500 millionths over a day.
+    expect([pass(86_400_000, 43_200), pass(86_400_000, -43_200)]).toEqual([87_444_200, 173_801_000]);
+    expect(steps).toEqual([]);
+  });
+
+  it('begins where a journal ends, and stops at its end', () => {
+    const { pass, steps } = onMachine({ lastMs: 1_030_000, endMs: 1_090_000 });
+    expect([pass(0), pass(10_000), pass(0, 30_000)]).toEqual([1_030_000, 1_040_000, 1_040_000]);
+    expect([pass(1_000), pass(90_000)]).toEqual([1_041_000, 1_090_000]);
+    expect(steps).toEqual([-30_000]);
   });
 });

@@ -1,5 +1,5 @@
 /**
- * The clocks that a server can run on: manual, or at a multiple of real time. The rules never read a clock; they get
+ * The clocks that a server can run on: manual, the wall clock, or at a multiple of real time. The rules never read a clock; they get
  * the time as an argument.
  */
 
@@ -24,13 +24,77 @@ export function manualClock(startMs: number): Clock {
   };
 }
 
+/** The clocks of the machine. */
+export interface TimeSources {
+  /** Milliseconds since some moment. It never goes back, and may stand still while the machine is suspended. */
+  readonly monotonicMs: () => number;
+  /** Unix ms. It is set forward and back: by a correction, after a suspend, when a virtual machine is restored. */
+  readonly wallMs: () => number;
+}
+
+const machine: TimeSources = { monotonicMs: () => performance.now(), wallMs: () => Date.now() };
+
 /**
  * A clock that runs `factor` times as fast as the machine's, from `startMs` on, and stops at `endMs`. It never goes
- * back.
+ * back, and counts only the time in which the machine runs.
  */
-export function runningClock(startMs: number, factor: number, endMs = ISO_MS_MAX): Clock {
-  const originMs = performance.now();
-  return { nowMs: () => Math.min(startMs + Math.floor((performance.now() - originMs) * factor), endMs) };
+export function runningClock(
+  startMs: number,
+  factor: number,
+  endMs = ISO_MS_MAX,
+  { monotonicMs }: TimeSources = machine,
+): Clock {
+  const originMs = monotonicMs();
+  return { nowMs: () => Math.min(startMs + Math.floor((monotonicMs() - originMs) * factor), endMs) };
+}
+
+/** A step of the wall clock: positive when it jumped ahead, negative when it was set back. */
+export type StepListener = (stepMs: number) => void;
+
+export interface WallClockOptions {
+  /** The clock begins no earlier than at this time, the last one of a journal. */
+  readonly lastMs?: number;
+  readonly endMs?: number;
+  readonly onStep?: StepListener;
+  readonly sources?: TimeSources;
+}
+
+/** The two clocks of a machine may differ by this much, and by a thousandth of the time between two readings. */
+const TOLERANCE_MS = 1_000;
+
+/**
+ * A clock that shows `startMs` now and follows the machine's wall clock forward: what a suspended machine has missed is
+ * passed over in one step. It never goes back. When the wall clock is set back, it goes on at its pace, ahead of the wall
+ * clock, until that has caught up.
+ */
+export function wallClock(startMs: number, options: WallClockOptions = {}): Clock {
+  const { lastMs = startMs, endMs = ISO_MS_MAX, onStep = () => undefined, sources = machine } = options;
+  const offsetMs = startMs - sources.wallMs();
+  let shownMs = Math.max(startMs, lastMs);
+  let readMs = sources.monotonicMs();
+  /** How far this clock was ahead of the wall clock when that was last reported. */
+  let aheadMs = 0;
+  const nowMs = (): number => {
+    const monotonicMs = sources.monotonicMs();
+    const passedMs = monotonicMs - readMs;
+    readMs = monotonicMs;
+    const wallMs = sources.wallMs() + offsetMs;
+    const stepMs = wallMs - (shownMs + passedMs);
+    const toleranceMs = TOLERANCE_MS + passedMs / 1_000;
+    if (stepMs < -toleranceMs) {
+      shownMs += passedMs;
+      if (-stepMs > aheadMs + toleranceMs) {
+        onStep(stepMs + aheadMs);
+        aheadMs = -stepMs;
+      }
+    } else {
+      shownMs = Math.max(shownMs, wallMs);
+      aheadMs = 0;
+      if (stepMs > toleranceMs) onStep(stepMs);
+    }
+    return Math.min(Math.floor(shownMs), endMs);
+  };
+  return { nowMs };
 }
 
 const SEC_MS = 1_000;
