@@ -19,7 +19,7 @@ describe('aips ledger', () => {
       const output = createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
       await new Promise<void>((done) => output.once('line', () => done()));
       const { rpc_url: url, ...rest } = JSON.parse(lines[0] ?? '') as { rpc_url: string };
-      expect(rest).toEqual({});
+      expect(rest).toEqual({ ws_url: expect.stringMatching(/^ws:\/\/127\.0\.0\.1:\d+$/) });
       expect(await rpcResult(url, 'getHealth', [])).toBe('ok');
       // The hash of the first block follows from the seed.
       const { value } = await rpcResult(url, 'getLatestBlockhash', []);

@@ -30,9 +30,10 @@ export const ledgerCommand: Command<LedgerFlags> = {
       },
     );
     const stop = stopSignal();
-    if (flags.json) console.log(JSON.stringify({ rpc_url: ledger.rpcUrl }));
+    const { rpcUrl, wsUrl } = ledger;
+    if (flags.json) console.log(JSON.stringify({ rpc_url: rpcUrl, ws_url: wsUrl }));
     else {
-      console.log(`ledger  ${ledger.rpcUrl}   (Solana JSON-RPC over HTTP; there is no websocket)`);
+      console.log(`ledger  ${rpcUrl}   (Solana JSON-RPC; subscriptions: ${wsUrl})`);
       console.log(`seed ${seed}, clock ${flags.clock}. Ctrl-C stops.`);
     }
     await stop;

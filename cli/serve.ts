@@ -118,15 +118,15 @@ async function serve(flags: ServeFlags): Promise<void> {
   });
   // A reader of the line below may send a signal at once.
   const stop = stopSignal();
-  const { baseUrl, beatsUrl, controlUrl, controlToken, rpcUrl } = running;
+  const { baseUrl, beatsUrl, controlUrl, controlToken, rpcUrl, wsUrl } = running;
   if (flags.json) {
     const line = { base_url: baseUrl, beats_url: beatsUrl, control_url: controlUrl, control_token: controlToken, seed };
-    console.log(JSON.stringify(rpcUrl === undefined ? line : { ...line, rpc_url: rpcUrl }));
+    console.log(JSON.stringify(rpcUrl === undefined ? line : { ...line, rpc_url: rpcUrl, ws_url: wsUrl }));
   } else {
     console.log(`registry       ${baseUrl}`);
     console.log(`beats service  ${beatsUrl}`);
     console.log(`control API    ${controlUrl}   (Authorization: Bearer ${controlToken})`);
-    if (rpcUrl !== undefined) console.log(`ledger         ${rpcUrl}   (Solana JSON-RPC)`);
+    if (rpcUrl !== undefined) console.log(`ledger         ${rpcUrl}   (Solana JSON-RPC; subscriptions: ${wsUrl})`);
     console.log(`seed ${seed}, clock ${flags.clock}, ${flags.network}, dialect ${flags.dialect}. Ctrl-C stops.`);
   }
   await stop;

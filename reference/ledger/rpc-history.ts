@@ -25,7 +25,8 @@ import { shownTransaction, type TransactionEncoding, transactionEncodings } from
 const STATUSES_MAX = 256;
 const HISTORY_MAX = 1_000;
 
-function faultOf(record: TransactionRecord): TransactionError | null {
+/** The error of a transaction; null if it has none. */
+export function faultOf(record: TransactionRecord): TransactionError | null {
   if (record.kind === 'sent') return record.error;
   return record.status === 'failed' ? { InstructionError: [0, { Custom: 1 }] } : null;
 }

@@ -13,6 +13,10 @@ export interface WebPageRefusal {
 
 const LOCAL = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i;
 
+/** Origins of pages that were served from this machine, and of extensions that the user has installed. */
+const LOCAL_PAGE = /^https?:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i;
+const EXTENSION = /^(chrome|moz|safari-web)-extension:\/\/[\w-]+$/i;
+
 /** Whether an address can be reached only from this machine. */
 export function isLoopback(address: string): boolean {
   return address === 'localhost' || address === '::1' || /^127(\.\d{1,3}){3}$/.test(address);
@@ -21,17 +25,18 @@ export function isLoopback(address: string): boolean {
 /**
  * The refusal of a call that only a web page makes; undefined for any other call. Its Origin is not that of its Host, or its
  * Host is not this machine although the server listens on loopback (`loopback`): a foreign name resolves to this machine (DNS
- * rebinding).
+ * rebinding). With `localPages`, pages of this machine and extensions may call whatever their origin.
  */
 export function refuseWebPage(
   { headers }: IncomingMessage,
-  { loopback }: { readonly loopback: boolean },
+  { loopback, localPages = false }: { readonly loopback: boolean; readonly localPages?: boolean },
 ): WebPageRefusal | undefined {
   const { host = '', origin } = headers;
   if (loopback && !LOCAL.test(host)) {
     return { code: 'HOST_REFUSED', reason: 'call this server by 127.0.0.1, [::1] or localhost' };
   }
-  if (origin !== undefined && hostOf(origin) !== host.toLowerCase()) {
+  const isLocal = origin !== undefined && (LOCAL_PAGE.test(origin) || EXTENSION.test(origin));
+  if (origin !== undefined && hostOf(origin) !== host.toLowerCase() && !(localPages && isLocal)) {
     return { code: 'ORIGIN_REFUSED', reason: 'web pages of other origins may not call this server' };
   }
   return undefined;

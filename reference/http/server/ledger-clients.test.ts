@@ -1,8 +1,11 @@
 import {
   AccountRole,
   address,
+  airdropFactory,
   appendTransactionMessageInstructions,
+  assertIsSendableTransaction,
   createSolanaRpc,
+  createSolanaRpcSubscriptions,
   createTransactionMessage,
   generateKeyPairSigner,
   getBase64EncodedWireTransaction,
@@ -13,17 +16,20 @@ import {
   pipe,
   type Signature,
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE,
+  sendAndConfirmTransactionFactory,
   setTransactionMessageFeePayerSigner,
   setTransactionMessageLifetimeUsingBlockhash,
   signTransactionMessageWithSigners,
   type TransactionSigner,
 } from '@solana/kit';
 import {
+  ComputeBudgetProgram,
   Connection,
   Keypair,
   PublicKey,
   SendTransactionError,
   SystemProgram,
+  sendAndConfirmTransaction,
   Transaction,
   TransactionInstruction,
   TransactionMessage,
@@ -180,6 +186,47 @@ describe('@solana/kit', () => {
       executable: false,
       data: ['', 'base64'],
     });
+  });
+});
+
+describe('subscriptions', () => {
+  it('end what waits for a confirmation: @solana/kit', async () => {
+    const rpc = createSolanaRpc(ledger.rpcUrl as 'http://localhost');
+    const rpcSubscriptions = createSolanaRpcSubscriptions(ledger.wsUrl as 'ws://localhost');
+    const payer = await generateKeyPairSigner();
+    const airdrop = airdropFactory({ rpc, rpcSubscriptions } as unknown as Parameters<typeof airdropFactory>[0]);
+    const amount = lamports(BigInt(SOL));
+    await airdrop({ commitment: 'confirmed', recipientAddress: payer.address, lamports: amount });
+    const { value: latest } = await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send();
+    const memo: Instruction = { programAddress: address(MEMO), accounts: [], data: Buffer.from('kit') };
+    const message = pipe(
+      createTransactionMessage({ version: 0 }),
+      (made) => setTransactionMessageFeePayerSigner(payer, made),
+      (made) => setTransactionMessageLifetimeUsingBlockhash(latest, made),
+      (made) => appendTransactionMessageInstructions([memo], made),
+    );
+    const transaction = await signTransactionMessageWithSigners(message);
+    assertIsSendableTransaction(transaction);
+    const send = sendAndConfirmTransactionFactory({ rpc, rpcSubscriptions } as unknown as Parameters<
+      typeof sendAndConfirmTransactionFactory
+    >[0]);
+    await send(transaction as Parameters<typeof send>[0], { commitment: 'confirmed' });
+    const { value } = await rpc.getSignatureStatuses([getSignatureFromTransaction(transaction)]).send();
+    expect(value).toMatchObject([{ confirmationStatus: 'confirmed', err: null }]);
+  });
+
+  it.each(['confirmed', 'finalized'] as const)('end what waits for %s: @solana/web3.js', async (commitment) => {
+    const connection = new Connection(ledger.rpcUrl, commitment);
+    const payer = Keypair.generate();
+    const latest = await connection.getLatestBlockhash();
+    const given = await connection.requestAirdrop(payer.publicKey, SOL);
+    expect((await connection.confirmTransaction({ signature: given, ...latest })).value).toMatchObject({
+      err: null,
+    });
+    const transfer = SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: payer.publicKey, lamports: 1 });
+    const price = ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 5 });
+    const signature = await sendAndConfirmTransaction(connection, new Transaction().add(price, transfer), [payer]);
+    expect((await connection.getSignatureStatus(signature)).value).toMatchObject({ confirmationStatus: commitment });
   });
 });
 

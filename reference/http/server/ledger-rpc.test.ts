@@ -199,6 +199,37 @@ describe('a caller', () => {
     expect((await post({ origin: 'https://page.example' })).status).toBe(403);
     expect((await post({ origin: new URL(deployment.running.rpcUrl ?? '').origin })).status).toBe(200);
   });
+
+  it.each(['http://localhost:5173', 'https://127.0.0.1', 'http://[::1]:3000', 'moz-extension://0f5d-4c'])(
+    'that is a page of this machine or an extension is answered, after its preflight: %s',
+    async (origin) => {
+      const url = deployment.running.rpcUrl ?? '';
+      const asked = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'solana-client' };
+      const preflight = await fetch(url, { method: 'OPTIONS', headers: { origin, ...asked } });
+      const allowed = ['origin', 'methods', 'headers'].map((name) =>
+        preflight.headers.get(`access-control-allow-${name}`),
+      );
+      expect([preflight.status, ...allowed]).toEqual([204, origin, 'POST, GET', '*']);
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getHealth' });
+      const reply = await fetch(url, { method: 'POST', body, headers: { origin, 'content-type': 'application/json' } });
+      expect([reply.status, reply.headers.get('access-control-allow-origin')]).toEqual([200, origin]);
+      expect(
+        (await deployment.send('GET', '/control/v1/capabilities', { headers: { origin } }, 'control')).status,
+      ).toBe(403);
+    },
+  );
+
+  it.each([
+    'http://localhost.page.example',
+    'https://127.0.0.1.page.example',
+    'null',
+    'file://',
+    'chrome-extension://a.b',
+  ])('that is another page has no preflight: %s', async (origin) => {
+    const headers = { origin, 'access-control-request-method': 'POST' };
+    const preflight = await fetch(deployment.running.rpcUrl ?? '', { method: 'OPTIONS', headers });
+    expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([403, null]);
+  });
 });
 
 describe('aips ledger', () => {

@@ -35,7 +35,10 @@ const UNHEALTHY = -32005;
 /** The most bytes of a request or a batch. */
 const BODY_BYTES_MAX = 65_536;
 
-/** Makes an app with POST / for JSON-RPC, and GET /health as on a node. It has no websocket: clients poll. */
+/**
+ * Makes an app with POST / for JSON-RPC, and GET /health as on a node. Web pages that come from this machine may call it, and
+ * wallets in a browser: they hold no secret of it, and its money is worth nothing.
+ */
 export function createLedgerApp(host: LedgerHost, { loopback }: { readonly loopback: boolean }): Express {
   const app = express();
   host.chain().ledger.transactions.indexAccounts();
@@ -43,9 +46,18 @@ export function createLedgerApp(host: LedgerHost, { loopback }: { readonly loopb
   app.disable('x-powered-by');
   app.disable('etag');
   app.use((req, res, next) => {
-    const refusal = refuseWebPage(req, { loopback });
-    if (refusal === undefined) next();
-    else write(res, 403, refusedBody(-32600, refusal.reason));
+    const refusal = refuseWebPage(req, { loopback, localPages: true });
+    if (refusal !== undefined) return write(res, 403, refusedBody(-32600, refusal.reason));
+    const { origin } = req.headers;
+    if (origin === undefined) return next();
+    res.setHeader('Access-Control-Allow-Origin', origin);
+    res.setHeader('Vary', 'Origin');
+    if (req.method !== 'OPTIONS' || req.headers['access-control-request-method'] === undefined) return next();
+    res.setHeader('Access-Control-Allow-Methods', 'POST, GET');
+    // Clients add headers of their own, such as solana-client.
+    res.setHeader('Access-Control-Allow-Headers', '*');
+    res.setHeader('Access-Control-Max-Age', '7200');
+    write(res, 204, undefined);
   });
   app.get('/health', (_req, res) => {
     res.type('text/plain').send('ok');
@@ -83,7 +95,7 @@ async function answerInTurn(context: () => RpcContext, request: unknown): Promis
 }
 
 /** The context of a call made now. */
-function contextOf(host: LedgerHost): RpcContext {
+export function contextOf(host: LedgerHost): RpcContext {
   const nowMs = host.nowMs();
   const { advance } = host;
   const wrote = (write: LedgerWrite): void => host.wrote?.(write, nowMs);

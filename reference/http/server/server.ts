@@ -13,12 +13,12 @@ import type { Clock } from '../request/clock.js';
 import { dispatchDeliveries } from '../request/dispatch.js';
 import { advanceToNow, recordTime } from '../request/global-time.js';
 import { createHost, type Host } from '../request/host.js';
-import { isLoopback } from '../request/local-callers.js';
 import type { PaymentLookup } from '../request/payment.js';
 import type { RemoteMemos } from '../request/remote-memos.js';
 import { createApp } from './app.js';
 import { keeperOf, replicaOf, type SnapshotPlan } from './journal-keeper.js';
-import { createLedgerApp, type LedgerHost, RPC } from './ledger-rpc.js';
+import { type LedgerHost, RPC } from './ledger-rpc.js';
+import { openLedger, type RunningLedger } from './ledger-server.js';
 import { closeServer, listen, serverOf, urlOf } from './listen.js';
 import { beatsRoutes, registryRoutesOf } from './routes.js';
 
@@ -58,6 +58,8 @@ export interface Running {
   readonly controlToken: string;
   /** The URL of the mock ledger's JSON-RPC, if it is served. */
   readonly rpcUrl?: string;
+  /** The URL of its subscriptions. */
+  readonly wsUrl?: string;
   /** Stops listening, ends open connections and resolves when all are closed. */
   readonly close: () => Promise<void>;
 }
@@ -78,11 +80,12 @@ export async function startServers(options: ServeOptions): Promise<Running> {
   const servers: Server[] = [];
   const stopWatch = watchDeliveries(host);
   let serving = false;
+  let ledger: RunningLedger | undefined;
   const close = async (): Promise<void> => {
     stopWatch();
     host.deliveries.stop.abort();
     host.memos?.stop();
-    await Promise.all([...servers.map(closeServer), host.beatPool.close()]);
+    await Promise.all([...servers.map(closeServer), ledger?.close(), host.beatPool.close()]);
     if (serving) recordTime(host, host.clock.nowMs());
     await options.snapshots?.stop();
     await store?.close();
@@ -101,14 +104,11 @@ export async function startServers(options: ServeOptions): Promise<Running> {
     );
     const beatsUrl = await open(around(createApp(host, beatsRoutes), 'beats'), bind, ports.beats);
     const controlUrl = await open(createControlApp(host, controlToken), LOOPBACK, ports.control);
-    const rpcUrl =
-      ledgerPort === undefined
-        ? undefined
-        : await open(createLedgerApp(ledgerHost(host), { loopback: isLoopback(bind) }), bind, ledgerPort);
+    if (ledgerPort !== undefined) ledger = await openLedger(ledgerHost(host), bind, ledgerPort);
     serving = true;
     return {
       ...{ host, baseUrl, beatsUrl, controlUrl, controlToken, close },
-      ...(rpcUrl === undefined ? {} : { rpcUrl }),
+      ...(ledger && { rpcUrl: ledger.rpcUrl, wsUrl: ledger.wsUrl }),
     };
   } catch (error) {
     await close();
