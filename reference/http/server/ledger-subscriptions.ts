@@ -37,10 +37,10 @@ export interface SubscriptionLimits {
 }
 
 const LIMITS: SubscriptionLimits = {
-  clientsMax: 1_000,
-  subscriptionsMax: 5_000,
+  clientsMax: 500,
+  subscriptionsMax: 2_000,
   subscriptionsOfOneMax: 1_000,
-  unsentBytesMax: 1_048_576,
+  unsentBytesMax: 262_144,
 };
 /** A subscription has some 250 bytes. Fragments and chunks are kept each by itself, so they are few. */
 const WEB_SOCKET = {
@@ -49,7 +49,7 @@ const WEB_SOCKET = {
   autoPong: false,
   maxPayload: 4_096,
   maxFragments: 16,
-  maxBufferedChunks: 512,
+  maxBufferedChunks: 64,
 } as const;
 /** How often the ledger is looked at while anybody waits: the slots that pass in between are left out. */
 const LOOK_EVERY_MS = 50;
@@ -83,7 +83,7 @@ export class LedgerSubscriptions {
     this.#pinging = setInterval(() => this.#ping(), PING_EVERY_MS).unref();
   }
 
-  /** A server for them alone: on the port of other calls, no request could ask for another upgrade, such as h2c, in vain. */
+  /** A server of their own: on the port of other calls, upgrades that are to be ignored there, such as h2c, would end here too. */
   listener(): Server {
     const server = serverOf((_req, res) => {
       res.writeHead(426, {
@@ -240,5 +240,5 @@ function refuseUpgrade(socket: Duplex, status: string, reason: string): void {
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
   ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
 }
