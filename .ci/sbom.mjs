@@ -11,7 +11,11 @@ const { '': own, ...installed } = packages;
 const nameOf = (path) => path.split('node_modules/').at(-1);
 const purlOf = (name, version) => `pkg:npm/${name.replace('@', '%40')}@${version}`;
 const refOf = (path) => (path === '' ? purlOf(own.name, own.version) : purlOf(nameOf(path), packages[path].version));
-const withUsers = Object.keys(installed).filter((path) => !installed[path].dev && !installed[path].devOptional);
+// An optional package is here as the peer of another: npm does not install it with ours.
+const withUsers = Object.keys(installed).filter((path) => {
+  const { dev, devOptional, optional } = installed[path];
+  return !dev && !devOptional && !optional;
+});
 
 /** Where Node finds a package that another one asks for: beside it, or further up. */
 function pathOf(name, from) {

@@ -21,11 +21,11 @@ it('npm run sbom prints a CycloneDX bill of every package that users get, and of
   expect(bill).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.5' });
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     readonly packages: Readonly<
-      Record<string, { readonly version: string; readonly dev?: boolean; readonly devOptional?: boolean }>
+      Record<string, { readonly version: string } & { readonly [flag in 'dev' | 'devOptional' | 'optional']?: boolean }>
     >;
   };
   const wanted = Object.entries(packages)
-    .filter(([path, { dev, devOptional }]) => path !== '' && dev !== true && devOptional !== true)
+    .filter(([path, { dev, devOptional, optional }]) => path !== '' && !dev && !devOptional && !optional)
     .map(([path, { version }]) => `${path.split('node_modules/').at(-1)}@${version}`);
   const named = bill.components.map(({ name, version }) => `${name}@${version}`);
   expect(named.toSorted()).toEqual([...new Set(wanted)].toSorted());

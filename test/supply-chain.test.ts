@@ -7,6 +7,7 @@ interface Locked {
   readonly license?: string;
   readonly dev?: boolean;
   readonly devOptional?: boolean;
+  readonly optional?: boolean;
   readonly hasInstallScript?: boolean;
   readonly integrity?: string;
   readonly resolved?: string;
@@ -20,7 +21,8 @@ const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'u
 const installed = Object.entries(packages)
   .filter(([path]) => path !== '')
   .map(([path, locked]) => ({ name: path.split('node_modules/').at(-1) ?? '', ...locked }));
-const withUsers = installed.filter(({ dev, devOptional }) => dev !== true && devOptional !== true);
+/** An optional package is there as the peer of another: npm does not install it with ours. */
+const withUsers = installed.filter(({ dev, devOptional, optional }) => !dev && !devOptional && !optional);
 
 /** Licences that ask for no more than to be named. */
 const PERMISSIVE = [
