@@ -15,7 +15,7 @@ import type { Command } from '../reference/store/command.js';
 import type { Build, Owner } from '../reference/store/journal-line.js';
 import { nodeFiles } from '../reference/store/node-files.js';
 import { type OpenStore, openStore, storeOwner } from '../reference/store/open-store.js';
-import { StoreError } from '../reference/store/store-error.js';
+import { LockLost, StoreError } from '../reference/store/store-error.js';
 import { Failure, systemErrorCode } from './failure.js';
 import { ensureFolder, readText } from './files.js';
 import { packageRoot, packageVersion } from './package.js';
@@ -76,12 +76,22 @@ export async function openData(
   return orFailure(() => openStore({ ...options, startMs: service.startMs }));
 }
 
+/** Lines for the user when a folder in use cannot be written any more. */
+export function failureLines(folder: string, error: unknown): readonly string[] {
+  const why = error instanceof Error ? error.message : String(error);
+  const stopped = `${folder}: cannot be written any more (${why}). Every call is answered 503 STORE_UNAVAILABLE.`;
+  if (error instanceof LockLost) return [stopped, 'This server changes nothing in the folder from here on. Stop it.'];
+  return [stopped, 'Nothing that was acknowledged is lost. Make room or mend the disk, and start again.'];
+}
+
 /** How to mend what a file system says when it does not take the data folder. */
 const DISK_ADVICE: Readonly<Record<string, string>> = {
   ENOSPC: 'The disk of the data folder is full: make room on it, and start again.',
   EDQUOT: 'The quota of this user on the disk of the data folder is used up: make room, and start again.',
   EFBIG: 'A file of the data folder would be larger than this process may write (ulimit -f).',
   EROFS: 'The disk of the data folder is mounted for reading alone.',
+  EMFILE: 'This process may open no more files (ulimit -n).',
+  ENFILE: 'This machine may open no more files.',
   EACCES: 'This user must be allowed to read and write the data folder.',
 };
 
@@ -103,29 +113,41 @@ export async function orFailure<T>(use: () => Promise<T>): Promise<T> {
 /** Commands after which a snapshot is made while the server runs: to apply 50,000 again takes a second or two. */
 const SNAPSHOT_EVERY = 50_000;
 
+function snapshotProcess(folder: string): ChildProcess {
+  const aips = fileURLToPath(new URL('./aips.js', import.meta.url));
+  const child = spawn(process.execPath, [aips, 'journal', 'snapshot', folder], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  if (child.pid === undefined) return child;
+  try {
+    setPriority(child.pid, constants.priority.PRIORITY_LOW);
+  } catch (error) {
+    // It has ended already, or this system has no priorities.
+    if (systemErrorCode(error) === undefined) throw error;
+  }
+  return child;
+}
+
 /** Makes snapshots of a folder in a process that the server neither waits nor computes for. */
 export function snapshotsOf(folder: string, every = SNAPSHOT_EVERY): SnapshotPlan {
   let child: ChildProcess | undefined;
   return {
     every,
-    take: () =>
-      new Promise((done) => {
-        const aips = fileURLToPath(new URL('./aips.js', import.meta.url));
-        child = spawn(process.execPath, [aips, 'journal', 'snapshot', folder], {
-          stdio: ['ignore', 'ignore', 'inherit'],
-        });
-        if (child.pid !== undefined) {
-          try {
-            setPriority(child.pid, constants.priority.PRIORITY_LOW);
-          } catch (error) {
-            // It has ended already, or this system has no priorities.
-            if (systemErrorCode(error) === undefined) throw error;
-          }
-        }
-        // What is wrong it has said itself; the journal is enough without it.
-        child.once('error', () => done());
-        child.once('close', () => done());
-      }),
+    take: async () => {
+      try {
+        child = snapshotProcess(folder);
+      } catch (error) {
+        // No memory or no process is left for it; the journal is enough without it.
+        if (systemErrorCode(error) === undefined) throw error;
+        return;
+      }
+      const ended = child;
+      // What is wrong it has said itself.
+      await new Promise<void>((done) => {
+        ended.once('error', () => done());
+        ended.once('close', () => done());
+      });
+    },
     stop: async () => {
       if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
       const ended = new Promise((resolve) => child?.once('close', resolve));

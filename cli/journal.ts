@@ -10,14 +10,17 @@ import { type HostReplica, replicaOf } from '../reference/http/server/journal-ke
 import type { Service } from '../reference/service.js';
 import { serviceFingerprint } from '../reference/state-digest.js';
 import { backupStore } from '../reference/store/backup.js';
+import type { JournalLine } from '../reference/store/journal-line.js';
+import { KNOWN } from '../reference/store/known-position.js';
 import { nodeFiles } from '../reference/store/node-files.js';
 import { findStore, readStore, replayStore, verifyStore } from '../reference/store/read-store.js';
-import { planRepair, repairStore } from '../reference/store/repair.js';
+import { planRepair, type RepairPlan, repairStore } from '../reference/store/repair.js';
 import { StoreDamage } from '../reference/store/store-error.js';
 import { takeSnapshot } from '../reference/store/take-snapshot.js';
 import type { Command } from './commands.js';
 import { orFailure, ownBuild, serviceOf } from './data-folder.js';
 import { EXIT, Failure } from './failure.js';
+import { redactor } from './redacted-line.js';
 
 interface FolderFlags {
   readonly dir: string;
@@ -87,19 +90,27 @@ const replayCommand: CommandModule<object, FolderFlags> = {
 };
 
 interface ExportFlags extends FolderFlags {
+  readonly 'with-secrets': boolean;
   readonly from: number;
   readonly to: number | undefined;
 }
 
 const exportCommand: CommandModule<object, ExportFlags> = {
   command: 'export <dir>',
-  describe: 'Print the commands, a line of JSON each: a bug report that can be applied again',
+  describe: 'Print the commands, a line of JSON each, without secrets: for a bug report',
   builder: (args) =>
     folderOf(args)
       .option('from', { type: 'number', default: 0, describe: 'Number of the first command' })
       .option('to', { type: 'number', describe: 'Number behind the last command; absent: all' })
+      .option('with-secrets', {
+        type: 'boolean',
+        default: false,
+        describe:
+          'Print the seed, tokens and nonces too: every key of every agent, admin and partner follows from the seed',
+      })
       .example('$0 journal export data > commands.ndjson', '') as Argv<ExportFlags>,
-  handler: async ({ dir, from, to = Number.POSITIVE_INFINITY }) => {
+  handler: async ({ dir, from, to = Number.POSITIVE_INFINITY, 'with-secrets': withSecrets }) => {
+    const shown = withSecrets ? (line: JournalLine): unknown => line : redactor();
     const lines: string[] = [];
     const flush = (): void => {
       if (lines.length > 0) process.stdout.write(`${lines.splice(0).join('\n')}\n`);
@@ -107,13 +118,20 @@ const exportCommand: CommandModule<object, ExportFlags> = {
     await orFailure(() =>
       readStore(nodeFiles, dir, (line, seq) => {
         if ('command' in line && (seq < from || seq >= to)) return;
-        lines.push(JSON.stringify(line));
+        lines.push(JSON.stringify(shown(line)));
         if (lines.length >= 1_000) flush();
       }),
     );
     flush();
+    console.error(withSecrets ? EXPORTED_WHOLE : EXPORTED_REDACTED);
   },
 };
+
+const EXPORTED_WHOLE =
+  'With the seed in this export anybody can compute every key of the service. Give it only to somebody who may act for all of its agents.';
+const EXPORTED_REDACTED =
+  'The seed, keys, tokens and nonces are left out; names and metadata are as clients sent them. Without its seed the journal cannot be ' +
+  'applied again, since hashes, nonces and what wallets have signed follow from it: --with-secrets prints all of it.';
 
 const backupCommand: CommandModule<object, FolderFlags & { readonly to: string }> = {
   command: 'backup <dir> <to>',
@@ -146,21 +164,37 @@ async function repair(folder: string, { json, yes }: { readonly json: boolean; r
   const lock = await nodeFiles.lock(folder);
   try {
     const plan = await planRepair(nodeFiles, folder);
-    const { kept, lost, aside } = plan;
+    const { kept, lost, unsure, aside } = plan;
     if (yes) await repairStore(nodeFiles, folder, plan);
     const rest = aside.map(({ name, fromByte }) => (fromByte === 0 ? name : `${name} from byte ${fromByte} on`));
     const text = [
       `${kept} commands ${yes ? 'were' : 'would be'} kept.`,
-      lost > 0
-        ? `At least ${lost} that were acknowledged ${yes ? 'are' : 'would be'} lost.`
-        : 'None that is known of is lost.',
+      ...lossOf(plan, yes),
       rest.length > 0 ? `Put aside under names that end in .damaged: ${rest.join(', ')}.` : 'Nothing is put aside.',
       ...(yes ? [] : ['Nothing was changed. --yes does it.']),
     ];
-    print(json, { kept, lost, aside, repaired: yes }, text.join('\n'));
-    if (!yes && aside.length > 0) process.exitCode = EXIT.unclean;
+    print(json, { kept, lost, unsure, aside, repaired: yes }, text.join('\n'));
+    if (!yes && (aside.length > 0 || unsure !== null)) process.exitCode = EXIT.unclean;
   } finally {
     await lock.release();
+  }
+}
+
+/** Lines that say how much is lost for certain, and why more may be. */
+function lossOf({ lost, unsure }: RepairPlan, done: boolean): string[] {
+  const some = lost > 0 ? [`At least ${lost} that were acknowledged ${done ? 'are' : 'would be'} lost.`] : [];
+  switch (unsure) {
+    case null:
+      return lost > 0 ? some : ['None that is known of is lost.'];
+    case 'two-writers':
+      return [
+        ...some,
+        'Two servers have written this folder at the same time: what one of them acknowledged is lost, and nobody can say how much.',
+      ];
+    case 'end-unknown':
+      return [...some, `Whether more was acknowledged cannot be seen: ${KNOWN} is missing or damaged.`];
+    default:
+      return unsure satisfies never;
   }
 }
 

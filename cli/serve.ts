@@ -17,7 +17,7 @@ import { parseYaml } from '../spec/document.js';
 import { brokenRelations, parseOverlay } from '../spec/overlay.js';
 import type { Protocol } from '../spec/protocol.js';
 import type { Command } from './commands.js';
-import { openData, orFailure, seedIn, snapshotsOf } from './data-folder.js';
+import { failureLines, openData, orFailure, seedIn, snapshotsOf } from './data-folder.js';
 import { EXIT, Failure } from './failure.js';
 import { readFeeOverrides } from './fee-environment.js';
 import { parsedOrFail, readText } from './files.js';
@@ -112,9 +112,7 @@ async function serve(flags: ServeFlags): Promise<void> {
   let failed = false;
   const running = await start(flags, seed, (error) => {
     failed = true;
-    const why = error instanceof Error ? error.message : String(error);
-    console.error(`${flags.data}: cannot be written any more (${why}). Every call is answered 503 STORE_UNAVAILABLE.`);
-    console.error('Nothing that was acknowledged is lost. Make room or mend the disk, and start again.');
+    for (const line of failureLines(String(flags.data), error)) console.error(line);
   });
   // A reader of the line below may send a signal at once.
   const stop = stopSignal();

@@ -2,6 +2,7 @@
  * The port through which the store reads and writes: the few things that it asks of a file system, and what it makes of
  * them. The real one is `node-files.ts`; tests put one with faults in its place.
  */
+import { StoreError } from './store-error.js';
 
 /** An open file. Reads and writes may do less than they are asked for, as those of a kernel may. */
 export interface OpenFile {
@@ -35,12 +36,18 @@ export interface FileSystem {
   readonly remove: (path: string) => Promise<void>;
   /** Returns when the names in a folder are on the disk. */
   readonly syncFolder: (folder: string) => Promise<void>;
-  /** Keeps every other process out of a folder until the answer is called. Rejects with a StoreError when one is in. */
-  readonly lock: (folder: string) => Promise<FolderLock>;
+  /** Keeps every other process out of a folder. Rejects with a StoreError when one is in; `log` gets why it takes long. */
+  readonly lock: (folder: string, options?: { readonly log?: (text: string) => void }) => Promise<FolderLock>;
 }
 
 /** A folder that nobody else uses. */
 export interface FolderLock {
+  /** Nobody has seen the owner before end: files that it may have open are to be replaced, not changed. */
+  readonly ownerMayLive: boolean;
+  /** Whether the lock was confirmed so shortly ago that nobody can have taken it since, unless somebody removed its file. */
+  readonly isRecent: () => boolean;
+  /** Throws LockLost once somebody else may use the folder. What was on the disk before is seen by whoever takes over. */
+  readonly assertHeld: () => void;
   readonly release: () => Promise<void>;
 }
 
@@ -112,6 +119,25 @@ export async function writeNew(files: FileSystem, path: string, parts: Iterable<
     await file.sync();
   } finally {
     await file.close();
+  }
+}
+
+const COPY_BYTES = 1 << 20;
+
+/** Copies the first bytes of a file into one that must not be there, and returns when they are on the disk; the name is not yet. */
+export async function copyStart(files: FileSystem, from: string, to: string, bytes: number): Promise<void> {
+  const source = await files.open(from, 'read');
+  const target = await files.open(to, 'create');
+  try {
+    for (let at = 0; at < bytes; ) {
+      const part = await source.read(at, Math.min(COPY_BYTES, bytes - at));
+      if (part.length === 0) throw new StoreError(`${from}: became shorter while it was copied.`);
+      await writeFully(target, part, at);
+      at += part.length;
+    }
+    await target.sync();
+  } finally {
+    await Promise.all([source.close(), target.close()]);
   }
 }
 

@@ -1,12 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { root } from '../../test/source-tree.js';
 import { lockFolder } from './folder-lock.js';
+import { LockLost } from './store-error.js';
 
 const folder = (): string => mkdtempSync(join(tmpdir(), 'aips-lock-'));
 const children: ChildProcess[] = [];
@@ -14,23 +15,38 @@ afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
 });
 
-/** A process that takes the lock as often as it is told `go`, and says what came of it. */
-function contender(dir: string): ChildProcess {
+/** A process that takes the lock as often as it is told `go`, and says whether it still has it when it is told anything else. */
+function contender(
+  dir: string,
+  { under = [], leaseMs = 60_000 }: { under?: readonly string[]; leaseMs?: number } = {},
+): ChildProcess {
   const lock = pathToFileURL(join(root, 'dist/reference/store/folder-lock.js')).href;
   const program = `
     import { lockFolder } from ${JSON.stringify(lock)};
-    process.on('message', async () => {
-      try { await lockFolder(${JSON.stringify(dir)}); process.send('in'); } catch (error) { process.send(error.message); }
-    });
+    let held;
+    const take = async () => { held = await lockFolder(${JSON.stringify(dir)}, { leaseMs: ${leaseMs} }); return 'in'; };
+    const check = async () => { held.assertHeld(); return 'held'; };
+    process.on('message', (said) => (said === 'go' ? take() : check()).catch((error) => error.message).then((text) => process.send(text)));
     process.send('ready');`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  });
+  const [command, ...args] = [...under, process.execPath, '--input-type=module', '-e', program];
+  const child = spawn(String(command), args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   children.push(child);
   return child;
 }
 
 const says = async (child: ChildProcess): Promise<string> => String((await once(child, 'message'))[0]);
+const asked = (child: ChildProcess, what: string): Promise<string> => {
+  const answer = says(child);
+  child.send(what);
+  return answer;
+};
+/** Names without the socket's, which is another each time. */
+const locks = (dir: string): string[] => readdirSync(dir).filter((name) => !name.endsWith('.sock'));
+const socketOf = (dir: string): string => readdirSync(dir).find((name) => name.endsWith('.sock')) as string;
+
+const CONTAINER = ['unshare', '--pid', '--fork', '--mount-proc', '--uts', '--kill-child=KILL'];
+const hasNamespaces = spawnSync(CONTAINER[0] as string, [...CONTAINER.slice(1), 'true']).status === 0;
+if (!hasNamespaces) console.error('NOT TESTED: this kernel lets nobody here make a PID namespace (unshare)');
 
 describe('the lock of a folder', () => {
   it('keeps others out until it is let go of, the same process too', async () => {
@@ -44,23 +60,78 @@ describe('the lock of a folder', () => {
     expect(readdirSync(dir)).toEqual(['lock.2']);
   });
 
-  it('is not held by another process that has the number of the one before', async () => {
+  it.skipIf(!hasNamespaces)(
+    'keeps out a process of another container, and goes to it at once when its owner is killed',
+    async () => {
+      // Longer than an address of a socket may be.
+      const dir = join(folder(), 'x'.repeat(120));
+      mkdirSync(dir);
+      const [first, second] = [contender(dir, { under: CONTAINER }), contender(dir, { under: CONTAINER })];
+      await Promise.all([says(first), says(second)]);
+      expect(await asked(first, 'go')).toBe('in');
+      const { pid } = JSON.parse(readFileSync(join(dir, 'lock.1'), 'utf8'));
+      expect(pid).toBe(1);
+      expect(await asked(second, 'go')).toMatch(/lock\.1: process 1 is using this folder/);
+      first.kill('SIGKILL');
+      await once(first, 'exit');
+      // The lease of a minute is not waited for; the kernel ends the namespace after its owner.
+      await vi.waitFor(async () => expect(await asked(second, 'go')).toBe('in'), 20_000);
+    },
+  );
+
+  it('is kept by signs where its socket shows nothing, and is lost by a process that was stopped for longer than its lease', async () => {
     const dir = folder();
-    const began = JSON.parse(await heldBy(process.pid)).began as string;
-    expect(began).toMatch(/^\S+ \d+$/);
-    // This process runs, and did not begin then.
-    writeFileSync(join(dir, 'lock.4'), JSON.stringify({ pid: process.pid, began: `${began}0` }));
-    await (await lockFolder(dir)).release();
-    expect(readdirSync(dir)).toEqual(['lock.5']);
+    const owner = contender(dir, { leaseMs: 5_000 });
+    await says(owner);
+    expect(await asked(owner, 'go')).toBe('in');
+    rmSync(join(dir, socketOf(dir)));
+    const told: string[] = [];
+    const log = (text: string): unknown => told.push(text);
+    await expect(lockFolder(dir, { log, leaseMs: 5_000 })).rejects.toThrow('is using this folder');
+    expect(told).toEqual([
+      expect.stringMatching(/lock\.1: .* can be seen only by the signs that it gives\. Waiting 5 s/),
+    ]);
+    owner.kill('SIGSTOP');
+    const taken = await lockFolder(dir, { leaseMs: 200 });
+    expect(taken.ownerMayLive).toBe(true);
+    owner.kill('SIGCONT');
+    expect(await asked(owner, 'check')).toMatch(
+      /lock\.1: this lock is gone: another process has taken the folder over/,
+    );
+    expect(() => taken.assertHeld()).not.toThrow();
+    await taken.release();
   });
 
-  async function heldBy(pid: number): Promise<string> {
+  it('is lost when its file is removed or replaced, and leaves the file of the next owner alone', async () => {
     const dir = folder();
-    await lockFolder(dir);
-    const text = readFileSync(join(dir, 'lock.1'), 'utf8');
-    expect(JSON.parse(text)).toMatchObject({ pid });
-    return text;
-  }
+    const lock = await lockFolder(dir);
+    rmSync(join(dir, 'lock.1'));
+    const next = await lockFolder(dir);
+    expect(() => lock.assertHeld()).toThrow(LockLost);
+    await lock.release();
+    expect(() => next.assertHeld()).not.toThrow();
+    expect(locks(dir)).toEqual(['lock.1']);
+    await next.release();
+  });
+
+  it('of an earlier version is minded unless its process is seen to have ended', async () => {
+    const dir = folder();
+    const stat = readFileSync('/proc/self/stat', 'latin1').split(') ')[1]?.split(' ')[19];
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
+    const isFirstNamespace = readlinkSync('/proc/self/ns/pid') === 'pid:[4026531836]';
+    writeFileSync(join(dir, 'lock.4'), JSON.stringify({ pid: process.pid, began: `${boot} ${stat}` }));
+    const minded = /lock\.4: process \d+ of an earlier version is using .* remove this file\./;
+    await expect(lockFolder(dir)).rejects.toThrow(minded);
+    writeFileSync(join(dir, 'lock.4'), JSON.stringify({ pid: process.pid, began: `${boot} ${stat}0` }));
+    if (isFirstNamespace) await (await lockFolder(dir)).release();
+    else await expect(lockFolder(dir)).rejects.toThrow(minded);
+    // On another host, or before a restart of this one.
+    writeFileSync(join(dir, 'lock.7'), JSON.stringify({ pid: 17, began: 'other 1' }));
+    await expect(lockFolder(dir)).rejects.toThrow('lock.7');
+    writeFileSync(join(dir, 'lock.7'), JSON.stringify({ pid: 17, began: 'other 1', free: true }));
+    await (await lockFolder(dir)).release();
+    expect(readdirSync(dir)).toEqual(['lock.8']);
+  });
 
   it('of a version before is minded while its process runs, and then taken away', async () => {
     const dir = folder();
@@ -68,7 +139,7 @@ describe('the lock of a folder', () => {
     await expect(lockFolder(dir)).rejects.toThrow(`${dir}/journal.lock: process 1 is using this folder`);
     writeFileSync(join(dir, 'journal.lock'), '4194399\n');
     await lockFolder(dir);
-    expect(readdirSync(dir)).toEqual(['lock.1']);
+    expect(locks(dir)).toEqual(['lock.1']);
   });
 
   it('what is no lock at all counts for none', async () => {
@@ -76,7 +147,7 @@ describe('the lock of a folder', () => {
     for (const [i, text] of ['', 'x', '7', '{"pid":"1"}', '{"pid":-1}'].entries())
       writeFileSync(join(dir, `lock.${i + 1}`), text);
     await lockFolder(dir);
-    expect(readdirSync(dir)).toEqual(['lock.6']);
+    expect(locks(dir)).toEqual(['lock.6']);
   });
 
   it('left by a killed process goes to one of many who come at once, 60 times', async () => {
@@ -86,13 +157,9 @@ describe('the lock of a folder', () => {
       await Promise.all(crowd.map(says));
       for (let i = 0; i < 4; i++) {
         const waiting = crowd.filter((child) => child.exitCode === null && child.signalCode === null);
-        const told = waiting.map(says);
-        for (const child of waiting) child.send('go');
-        const answers = await Promise.all(told);
+        const answers = await Promise.all(waiting.map((child) => asked(child, 'go')));
         expect(answers.filter((answer) => answer === 'in')).toHaveLength(1);
-        expect(
-          answers.filter((answer) => answer !== 'in').every((answer) => answer.includes('is using this folder')),
-        ).toBe(true);
+        for (const answer of answers.filter((each) => each !== 'in')) expect(answer).toContain('is using this folder');
         const winner = waiting[answers.indexOf('in')] as ChildProcess;
         winner.kill('SIGKILL');
         await once(winner, 'exit');

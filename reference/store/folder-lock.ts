@@ -1,140 +1,263 @@
 /**
- * One process at a time uses a folder. A lock is a numbered file that names its process and when that began, so a number that
- * another process has now is not taken for it; who takes over from a process that is gone makes the file of the next number,
- * which only one can.
+ * One process at a time uses a folder, whatever container or host it runs in. A lock is a numbered file that names its owner; who
+ * takes over makes the file of the next number, which only one can. Whether an owner lives is seen by its socket
+ * (`lock-socket.ts`), and by the signs that it gives in its file where a socket shows nothing: on another host, or without sockets.
  */
 
 import { execFileSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import { linkSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { randomInt, randomUUID } from 'node:crypto';
+import { linkSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { bootId, type EarlierHolder, hasEnded, requireNoLockOfFormat1 } from './earlier-lock.js';
 import { codeOf, type FolderLock } from './file-system.js';
+import { HeldLock } from './held-lock.js';
+import { knock, listenIn } from './lock-socket.js';
 import { StoreError } from './store-error.js';
 
-const PATTERN = /^lock\.(\d+)$/;
-/** The lock of journals of format 1: a process id and no more. */
-const OLDER = 'journal.lock';
+const LOCK = /^lock\.(\d+)$/;
+/** Sockets of locks, and files that become locks. */
+const PART = /^lock\.(\d+)-/;
+/** An owner that has given no sign for this long is taken to be dead. */
+const LEASE_MS = 15_000;
+const LOOKS_A_LEASE = 50;
+/** Two that have made way for each other come back after different times. */
+const MAKE_WAY_MS_MAX = 20;
 
+/** The content of a lock. */
 interface Holder {
   readonly pid: number;
-  /** When the process began, in words of the system; null where that cannot be known. */
-  readonly began: string | null;
+  /** Earlier versions take null for a process whose start is not known, and ask only whether its id is in use. */
+  readonly began: null;
+  readonly id: string;
+  readonly host: string;
+  /** The kernel and mount through which the owner sees the folder: there a socket that refuses is a dead one's. */
+  readonly place: string | null;
+  readonly socket: string | null;
   /** Let go: nobody holds it. */
   readonly free?: true;
 }
 
-/** The start of a process, as a text that no other process of any time has; undefined when there is none. */
-function beginningOf(pid: number): string | null | undefined {
-  if (!isRunning(pid)) return undefined;
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The name, in brackets, may hold anything; 22 is the start, in ticks since the machine's.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // A zombie has ended, and only waits to be noticed.
-    if (fields[0] === 'Z') return undefined;
-    const began = fields[19];
-    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()} ${began}`;
-  } catch (error) {
-    if (codeOf(error) === undefined) throw error;
-  }
-  try {
-    return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim();
-  } catch {
-    // Neither /proc nor ps: that it runs is all that can be known.
-    return null;
+/** A lock as it was found: a change shows that somebody lives. */
+interface Seen {
+  readonly number: number;
+  readonly text: string;
+  readonly changedMs: number;
+}
+
+export interface LockOptions {
+  /** Gets what a user should see while they wait. */
+  readonly log?: (text: string) => void;
+  /** For tests. */
+  readonly leaseMs?: number;
+}
+
+/** Takes the lock of a folder that is there. StoreError when its owner lives, or when nobody can see whether it does. */
+export async function lockFolder(folder: string, options: LockOptions = {}): Promise<FolderLock> {
+  const { log = () => undefined, leaseMs = LEASE_MS } = options;
+  requireNoLockOfFormat1(folder);
+  const place = placeOf(folder);
+  for (let least = 0; ; ) {
+    const seen = locksIn(folder);
+    let ownerMayLive = seen.length === 0;
+    for (const each of seen) {
+      const state = await judge(folder, each, { place, leaseMs, log });
+      ownerMayLive ||= state !== 'ended';
+    }
+    // A listing of a network file system may be older than a lock that is there.
+    const number = Math.max(least, seen[0]?.number ?? 0) + 1;
+    least = number;
+    const own = await placeLock(folder, number, place);
+    if (own === undefined) continue;
+    if (isUndisputed(folder, number, seen)) {
+      removeOlder(folder, number, own.keep);
+      return HeldLock.of(`${folder}/lock.${number}`, {
+        ...own,
+        next: `${folder}/lock.${number + 1}`,
+        leaseMs,
+        ownerMayLive,
+      });
+    }
+    rmSync(`${folder}/lock.${number}`, { force: true });
+    await own.close();
+    await sleep(randomInt(MAKE_WAY_MS_MAX));
   }
 }
 
-function isRunning(pid: number): boolean {
-  if (!Number.isSafeInteger(pid) || pid <= 0) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // EPERM: it runs, and is another user's.
-    return codeOf(error) === 'EPERM';
+/** The kernel and the mount through which this process sees a folder; null where they have no names. */
+function placeOf(folder: string): string | null {
+  const kernel =
+    process.platform === 'darwin'
+      ? execFileSync('sysctl', ['-n', 'kern.bootsessionuuid'], { encoding: 'utf8' }).trim()
+      : bootId();
+  // The same files seen through another mount of a network or overlay file system have other sockets.
+  return kernel === undefined ? null : `${kernel} ${statSync(folder).dev}`;
+}
+
+/** The locks of a folder, the highest number first. */
+function locksIn(folder: string): Seen[] {
+  const seen: Seen[] = [];
+  for (const name of readdirSync(folder)) {
+    const number = Number(LOCK.exec(name)?.[1] ?? Number.NaN);
+    const found = Number.isNaN(number) ? undefined : look(folder, number);
+    if (found !== undefined) seen.push(found);
   }
+  return seen.toSorted((a, b) => b.number - a.number);
 }
 
-function isHeld(holder: Holder | undefined): holder is Holder {
-  if (holder === undefined || holder.free === true) return false;
-  const began = beginningOf(holder.pid);
-  return began !== undefined && (began === null || holder.began === null || began === holder.began);
-}
-
-function readHolder(path: string): Holder | undefined {
+function look(folder: string, number: number): Seen | undefined {
+  const path = `${folder}/lock.${number}`;
   try {
-    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    return typeof value === 'object' && value !== null && 'pid' in value ? (value as Holder) : undefined;
+    // Opening it makes a network file system ask its server; what is then said of it is new.
+    const text = readFileSync(path, 'utf8');
+    return { number, text, changedMs: statSync(path).mtimeMs };
   } catch (error) {
-    // Gone meanwhile, or written by hand.
-    if (codeOf(error) === 'ENOENT' || error instanceof SyntaxError) return undefined;
+    if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   }
 }
 
-function locksIn(folder: string): number[] {
-  const numbers = readdirSync(folder).map((name) => PATTERN.exec(name)?.[1]);
-  return numbers
-    .filter((digits) => digits !== undefined)
-    .map(Number)
-    .toSorted((a, b) => b - a);
+function isSame(a: Seen, b: Seen | undefined): boolean {
+  return a.text === b?.text && a.changedMs === b.changedMs;
 }
 
-function refuse(path: string, pid: number): StoreError {
-  return new StoreError(`${path}: process ${pid} is using this folder. Stop it, or give another --data folder.`);
-}
-
-function requireNoOlderLock(folder: string): void {
-  const path = `${folder}/${OLDER}`;
+/** The owner that a lock names; undefined for one that was written by hand, or lost its content with the power. */
+function holderIn({
+  text,
+}: Seen): Holder | (EarlierHolder & { readonly free?: true; readonly id?: never }) | undefined {
   try {
-    const pid = Number(readFileSync(path, 'utf8'));
-    if (pid !== process.pid && isRunning(pid)) throw refuse(path, pid);
-    rmSync(path, { force: true });
+    const value: unknown = JSON.parse(text);
+    const pid = typeof value === 'object' && value !== null && 'pid' in value ? value.pid : undefined;
+    return Number.isSafeInteger(pid) && Number(pid) > 0 ? (value as Holder) : undefined;
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw error;
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
   }
 }
 
-/** Puts a file where none is, with all that is in it. False when one is there. */
-function place(folder: string, name: string, holder: Holder): boolean {
-  const whole = `${folder}/lock-${randomUUID()}`;
-  writeFileSync(whole, JSON.stringify(holder), { mode: 0o600 });
+interface Judging {
+  readonly place: string | null;
+  readonly leaseMs: number;
+  readonly log: (text: string) => void;
+}
+
+/** Whether the owner of a lock was seen to have ended, or has only given no sign. StoreError when it lives or cannot be seen. */
+async function judge(folder: string, seen: Seen, { place, leaseMs, log }: Judging): Promise<'ended' | 'silent'> {
+  const path = `${folder}/lock.${seen.number}`;
+  const holder = holderIn(seen);
+  if (holder === undefined) return 'silent';
+  if (holder.free === true) return 'ended';
+  const who = `process ${holder.pid}`;
+  if (holder.id === undefined) {
+    if (hasEnded(holder)) return 'ended';
+    throw new StoreError(
+      `${path}: ${who} of an earlier version is using this folder, or has left this file when it was killed; from here it cannot be seen which. Stop it, or give another --data folder. If it does not run, in no container and on no host, remove this file.`,
+    );
+  }
+  const owner = `${who}${holder.host === hostname() ? '' : ` on host ${printable(holder.host)}`}`;
+  const inUse = new StoreError(`${path}: ${owner} is using this folder. Stop it, or give another --data folder.`);
+  const answer = holder.socket === null || !PART.test(holder.socket) ? 'unknown' : await knock(folder, holder.socket);
+  if (answer === 'accepted') throw inUse;
+  if (answer === 'refused' && place !== null && holder.place === place) return 'ended';
+  log(
+    `${path}: whether ${owner} still uses this folder can be seen only by the signs that it gives. Waiting ${leaseMs / 1_000} s for one.`,
+  );
+  for (let looks = 0; looks < LOOKS_A_LEASE; looks++) {
+    await sleep(leaseMs / LOOKS_A_LEASE);
+    const now = look(folder, seen.number);
+    if (now === undefined) return 'silent';
+    if (isSame(seen, now)) continue;
+    if (holderIn(now)?.free === true) return 'ended';
+    throw inUse;
+  }
+  log(`${path}: ${owner} has given no sign, and its folder is taken over.`);
+  return 'silent';
+}
+
+/** A name from a file goes to a terminal. */
+function printable(name: unknown): string {
+  return String(name)
+    .replace(/[^\w.-]/g, '?')
+    .slice(0, 64);
+}
+
+interface Placed {
+  readonly text: string;
+  readonly keep: string | null;
+  readonly free: string;
+  readonly close: () => Promise<void>;
+}
+
+/** Puts a lock where none is, with all that is in it; undefined when one is there. */
+async function placeLock(folder: string, number: number, place: string | null): Promise<Placed | undefined> {
+  const id = randomUUID();
+  const socket = `lock.${number}-${id}.sock`;
+  const close = await listenIn(folder, socket);
+  const keep = close === undefined ? null : socket;
+  const holder: Holder = { pid: process.pid, began: null, id, host: hostname(), place, socket: keep };
+  const placed = {
+    text: JSON.stringify(holder),
+    free: JSON.stringify({ ...holder, free: true }),
+    keep,
+    close: async () => close?.(),
+  };
+  if (createWhole(folder, number, placed.text)) return placed;
+  await placed.close();
+  return undefined;
+}
+
+/** File systems without hard links say one of these. */
+const NO_LINKS: ReadonlySet<string | undefined> = new Set([
+  'EPERM',
+  'ENOTSUP',
+  'EOPNOTSUPP',
+  'ENOSYS',
+  'EMLINK',
+  'EACCES',
+]);
+
+function createWhole(folder: string, number: number, text: string): boolean {
+  const path = `${folder}/lock.${number}`;
+  const whole = `${path}-${randomUUID()}`;
+  writeFileSync(whole, text, { mode: 0o600 });
   try {
-    linkSync(whole, `${folder}/${name}`);
+    linkSync(whole, path);
     return true;
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
-    throw error;
+    // Whoever has won meanwhile has removed what others were about to make a lock of.
+    if (codeOf(error) === 'EEXIST' || codeOf(error) === 'ENOENT') return false;
+    if (!NO_LINKS.has(codeOf(error))) throw error;
+    // Others may see it before its content is in it: they see it change, and make way.
+    return createEmpty(path, text);
   } finally {
     rmSync(whole, { force: true });
   }
 }
 
-/**
- * Takes the lock of a folder that is there. StoreError when a running process has it. Numbers only ever grow and the highest file stays, so
- * of any who come at once each sees the others: who finds a higher one than its own has lost.
- */
-export async function lockFolder(folder: string): Promise<FolderLock> {
-  const mine: Holder = { pid: process.pid, began: beginningOf(process.pid) ?? null };
-  requireNoOlderLock(folder);
-  for (;;) {
-    const highest = locksIn(folder)[0] ?? 0;
-    const path = `${folder}/lock.${highest}`;
-    const holder = highest === 0 ? undefined : readHolder(path);
-    if (isHeld(holder)) throw refuse(path, holder.pid);
-    const number = highest + 1;
-    if (!place(folder, `lock.${number}`, mine)) continue;
-    const numbers = locksIn(folder);
-    if (numbers[0] !== number) {
-      rmSync(`${folder}/lock.${number}`, { force: true });
-      continue;
-    }
-    for (const older of numbers.slice(1)) rmSync(`${folder}/lock.${older}`, { force: true });
-    return { release: async () => free(`${folder}/lock.${number}`, mine) };
+function createEmpty(path: string, text: string): boolean {
+  try {
+    writeFileSync(path, text, { mode: 0o600, flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw error;
   }
 }
 
-/** Lets go, and leaves the file: its number is not given again. */
-function free(path: string, mine: Holder): void {
-  writeFileSync(path, JSON.stringify({ ...mine, free: true }));
+/** Whether a lock has the highest number, and every other is as it was when it was judged. */
+function isUndisputed(folder: string, number: number, judged: readonly Seen[]): boolean {
+  return locksIn(folder).every(
+    (each) =>
+      each.number === number ||
+      (each.number < number && judged.some((before) => before.number === each.number && isSame(before, each))),
+  );
+}
+
+/** Removes older locks, and what is left of others that came for them. */
+function removeOlder(folder: string, number: number, keep: string | null): void {
+  for (const name of readdirSync(folder)) {
+    const other = Number((LOCK.exec(name) ?? PART.exec(name))?.[1] ?? Number.NaN);
+    const isOlder = LOCK.test(name) ? other < number : other <= number && name !== keep;
+    if (isOlder) rmSync(`${folder}/${name}`, { force: true });
+  }
 }

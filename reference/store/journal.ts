@@ -4,11 +4,12 @@
  */
 import { createHash, type Hash } from 'node:crypto';
 import type { Command } from './command.js';
-import { type FileSystem, type OpenFile, writeFully } from './file-system.js';
+import { type FileSystem, type FolderLock, type OpenFile, writeFully } from './file-system.js';
 import { type Build, encodeLine, FORMAT, type JournalLine, type Owner } from './journal-line.js';
 import type { KnownPosition } from './known-position.js';
 import { type Manifest, writeManifest } from './manifest.js';
 import { type Position, segmentName } from './segment.js';
+import { LockLost } from './store-error.js';
 
 /** A segment that has grown past this is followed by another. */
 export const SEGMENT_BYTES = 1 << 26;
@@ -21,7 +22,8 @@ export interface JournalParts {
   readonly owner: Owner;
   readonly startMs: number;
   readonly segmentBytes: number;
-  /** Told once, when the disk has failed. */
+  readonly lock: Pick<FolderLock, 'isRecent' | 'assertHeld' | 'ownerMayLive'>;
+  /** Told once, when the disk has failed, or another process may use the folder (LockLost). */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -97,7 +99,7 @@ export class Journal {
     return this.digest.copy().digest('hex');
   }
 
-  /** Whether the disk has failed, so that nothing is taken any more. */
+  /** Whether the disk has failed or the lock is lost, so that nothing is taken any more. */
   get failed(): boolean {
     return this.failure !== undefined;
   }
@@ -116,9 +118,25 @@ export class Journal {
     this.add({ check: { seq: this.seq, columns } });
   }
 
-  /** Whether all that was appended is on the disk: undefined when it is now; false when the disk has failed. */
-  readonly settled = (): Promise<boolean> | undefined =>
-    this.failure === undefined ? (this.gathering ?? this.writing)?.onDisk : NEVER;
+  /** Whether all that was appended is on the disk: undefined when it is now; false when the disk has failed or the lock is lost. */
+  readonly settled = (): Promise<boolean> | undefined => {
+    if (this.failure !== undefined) return NEVER;
+    const pending = (this.gathering ?? this.writing)?.onDisk;
+    return pending !== undefined || this.isOurs() ? pending : NEVER;
+  };
+
+  /** Whether a reply may leave that has waited for no write. A process that was stopped for long may have lost its folder. */
+  private isOurs(): boolean {
+    const { lock } = this.parts;
+    if (lock.isRecent()) return true;
+    try {
+      lock.assertHeld();
+      return true;
+    } catch (error) {
+      void this.fail(error);
+      return false;
+    }
+  }
 
   /** Puts all that was appended on the disk, says in the manifest that nothing is missing, and closes the files. */
   async close(): Promise<void> {
@@ -147,6 +165,8 @@ export class Journal {
         this.writing = this.gathering;
         this.gathering = undefined;
         await this.write(this.writing);
+        // Whoever takes the folder over from here on finds what has just been written.
+        this.parts.lock.assertHeld();
         // Whoever finds less than this later on knows that something is missing.
         this.known.put(this.durable);
         const { settle } = this.writing;
@@ -184,18 +204,20 @@ export class Journal {
     this.known.put(this.durable);
   }
 
-  private writeManifest(known: Position, closed: boolean): Promise<void> {
-    const { files, folder } = this.parts;
+  private async writeManifest(known: Position, closed: boolean): Promise<void> {
+    const { files, folder, lock } = this.parts;
+    lock.assertHeld();
     return writeManifest(files, folder, manifestOf(this.parts, this.segments, known, closed));
   }
 
-  /** Takes no more, and cuts off what is not known to be whole: whoever reads the file next finds it sound. */
+  /** Takes no more, and cuts off what is not known to be whole: whoever reads the file next finds it sound. Another's file stays. */
   private async fail(error: unknown): Promise<void> {
     this.failure = error;
     this.parts.onFailure(error);
     for (const batch of [this.writing, this.gathering]) batch?.settle(false);
     this.writing = undefined;
     this.gathering = undefined;
+    if (error instanceof LockLost) return;
     try {
       await this.file.truncate(this.durable.bytes);
       await this.file.sync();

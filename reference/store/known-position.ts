@@ -4,7 +4,7 @@
  * journal that ends before it has lost what was promised.
  */
 import { hash } from 'node:crypto';
-import { type FileSystem, type OpenFile, readWhole, writeFullyNow } from './file-system.js';
+import { type FileSystem, type OpenFile, readWhole, removeIfThere, UNFINISHED, writeFullyNow } from './file-system.js';
 import type { Position } from './segment.js';
 
 /** The file that holds the known position, beside the journal. */
@@ -26,12 +26,19 @@ function readSlot(bytes: Uint8Array): Position | undefined {
   return JSON.parse(form[1] ?? '') as Position;
 }
 
-/** The furthest place that the file of a folder names; undefined where it is absent or both of its places are damaged. */
-export async function readKnown(files: FileSystem, folder: string): Promise<Position | undefined> {
+/** Whether the file is there and its places can be read: both, one, or none. */
+export type KnownState = 'whole' | 'half' | 'damaged' | 'missing';
+
+/** The places that the file of a folder names. Both were on the disk. */
+export async function readKnown(
+  files: FileSystem,
+  folder: string,
+): Promise<{ readonly positions: readonly Position[]; readonly state: KnownState }> {
   const bytes = await readWhole(files, `${folder}/${KNOWN}`);
-  if (bytes === undefined) return undefined;
+  if (bytes === undefined) return { positions: [], state: 'missing' };
   const slots = [0, 1].map((i) => readSlot(bytes.subarray(i * SLOT_BYTES, (i + 1) * SLOT_BYTES)));
-  return slots.filter((slot) => slot !== undefined).toSorted((a, b) => b.seq - a.seq || b.bytes - a.bytes)[0];
+  const positions = slots.filter((slot) => slot !== undefined);
+  return { positions, state: (['damaged', 'half', 'whole'] as const)[positions.length] ?? 'damaged' };
 }
 
 /** The file while a journal is written. */
@@ -40,14 +47,19 @@ export class KnownPosition {
 
   private constructor(private readonly file: OpenFile) {}
 
-  /** Writes a new file with one position, which is on the disk when this returns. The caller syncs the folder. */
+  /**
+   * Writes a new file with one position in the place of the one that is there, which another process may still have open. It and
+   * its name are on the disk when this returns.
+   */
   static async create(files: FileSystem, folder: string, position: Position): Promise<KnownPosition> {
     const path = `${folder}/${KNOWN}`;
-    const exists = (await files.list(folder)).includes(KNOWN);
-    const known = new KnownPosition(await files.open(path, exists ? 'change' : 'create'));
+    await removeIfThere(files, `${path}${UNFINISHED}`);
+    const known = new KnownPosition(await files.open(`${path}${UNFINISHED}`, 'create'));
     known.put(position);
     known.put(position);
     await known.file.sync();
+    await files.rename(`${path}${UNFINISHED}`, path);
+    await files.syncFolder(folder);
     return known;
   }
 

@@ -14,7 +14,8 @@ export const MANIFEST = 'manifest.json';
 
 const link = z.string().regex(/^[0-9a-f]{64}$/);
 const count = z.int().min(0);
-const position = z.strictObject({ seq: count, link, segment: count, bytes: count });
+/** A place in a journal, as files name it. */
+export const positionSchema = z.strictObject({ seq: count, link, segment: count, bytes: count });
 
 const schema = z.strictObject({
   format: z.literal(FORMAT),
@@ -24,7 +25,7 @@ const schema = z.strictObject({
   /** Segments that are written no more, from number 1 on: the commands before each, its length, last link and SHA-256. */
   segments: z.array(z.strictObject({ first: count, bytes: count, link, sha256: link })),
   /** A place up to which the journal is on the disk, in the segment that is written: the one after `segments`. */
-  known: position,
+  known: positionSchema,
   /** Nothing was written after `known`. */
   closed: z.boolean(),
 });

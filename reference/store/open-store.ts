@@ -3,19 +3,30 @@
  * missing; nothing is taken for a new folder that is not.
  */
 import { canonicalJson } from '../beats/canonical-json.js';
-import { type FileSystem, readFully, removeIfThere, UNFINISHED, writeFully } from './file-system.js';
+import {
+  copyStart,
+  type FileSystem,
+  type FolderLock,
+  readFully,
+  removeIfThere,
+  UNFINISHED,
+  writeFully,
+} from './file-system.js';
 import { FORMAT_1, migrate } from './format-1.js';
 import { Journal, type JournalParts, manifestOf, SEGMENT_BYTES, startSegment } from './journal.js';
 import type { Build, Owner } from './journal-line.js';
 import { GENESIS } from './journal-line.js';
-import { KnownPosition, readKnown } from './known-position.js';
+import { KNOWN, KnownPosition } from './known-position.js';
 import { MANIFEST, type Manifest, readManifest, writeManifest } from './manifest.js';
+import { allMarks, type Marks, readMarks, requireSureEnd } from './marks.js';
+import { patientFiles } from './patient-files.js';
 import { replayInto } from './replay-into.js';
 import type { Replica } from './saved-state.js';
 import { headerOf, openSegment, type ScanEnd } from './scan.js';
-import { digestOf, type Position, SegmentReader, segmentName, segmentsAmong } from './segment.js';
+import { digestOf, type Position, segmentName } from './segment.js';
 import { writeSnapshot } from './snapshot.js';
-import { StoreDamage, StoreError } from './store-error.js';
+import { StoreError } from './store-error.js';
+import { usedFolder } from './used-folder.js';
 
 export interface StoreOptions {
   readonly files: FileSystem;
@@ -28,8 +39,9 @@ export interface StoreOptions {
   readonly log: (text: string) => void;
   /** Called once, when the disk has failed. */
   readonly onFailure: (error: unknown) => void;
-  /** For tests: length of a segment. */
+  /** For tests: length of a segment, and how to wait between tries of opening a file. */
   readonly segmentBytes?: number;
+  readonly pause?: (ms: number) => Promise<unknown>;
 }
 
 /** A folder that is locked, and whose journal has not been read yet. */
@@ -58,10 +70,10 @@ export interface Store {
 export async function openStore(options: StoreOptions): Promise<OpenStore> {
   const { files, folder } = options;
   await files.makeFolder(folder);
-  const lock = await files.lock(folder);
+  const lock = await files.lock(folder, { log: options.log });
   try {
-    const parts: JournalParts = { segmentBytes: SEGMENT_BYTES, ...options };
-    const manifest = (await present(parts, options)) ?? (await begin(parts));
+    const parts: JournalParts = { segmentBytes: SEGMENT_BYTES, ...options, lock };
+    const manifest = (await usedFolder(files, folder)) ?? (await takeOver(parts, options)) ?? (await begin(parts));
     const header = await headerOf(files, folder, manifest, openSegment(manifest));
     requireOwner(folder, header.owner, options.owner);
     const { start_ms: startMs } = manifest;
@@ -105,55 +117,11 @@ export async function storeOwner(files: FileSystem, folder: string): Promise<Own
   return (await files.list(folder)).includes(FORMAT_1) ? (await migrate.headOf(files, folder)).owner : undefined;
 }
 
-/** The manifest of a folder that is in use; undefined for a new one. */
-async function present(parts: JournalParts, { log }: StoreOptions): Promise<Manifest | undefined> {
-  const { files, folder } = parts;
-  const names = await files.list(folder);
-  const segments = segmentsAmong(names);
-  const manifest = await readManifest(files, folder);
-  if (manifest === undefined) {
-    await requireUnused(files, folder, names, segments);
-    return names.includes(FORMAT_1)
-      ? migrate.into(parts, { log, requireOwner: (found) => requireOwner(folder, found, parts.owner) })
-      : undefined;
-  }
-  for (const name of names.filter((each) => each.endsWith(UNFINISHED))) await files.remove(`${folder}/${name}`);
-  const open = openSegment(manifest);
-  for (let number = 1; number <= open; number++) {
-    if (!segments.includes(number)) {
-      const advice = 'Put it back, or restore a backup. Nothing was started.';
-      throw new StoreDamage(
-        `${folder}/${segmentName(number)}: is missing, and ${MANIFEST} says that it was here. ${advice}`,
-      );
-    }
-  }
-  // A crash came between its first line and the manifest that was to name it: nothing was ever promised in it.
-  for (const number of segments.filter((each) => each > open)) await files.remove(`${folder}/${segmentName(number)}`);
-  return manifest;
-}
-
-/** A folder without a manifest is new, unless there is more in it than a first start leaves that a crash cut short. */
-async function requireUnused(
-  files: FileSystem,
-  folder: string,
-  names: readonly string[],
-  segments: readonly number[],
-): Promise<void> {
-  const advice = `aips journal repair ${folder} makes it anew from the journal. Nothing was started.`;
-  const missing = new StoreDamage(`${folder}/${MANIFEST}: is missing, and the folder has been used. ${advice}`);
-  if (names.includes('snapshot.json') || segments.some((number) => number > 1)) throw missing;
-  if (segments.length === 0 || names.includes(FORMAT_1)) return removeAll(files, folder, segments);
-  const reader = await SegmentReader.open(files, `${folder}/${segmentName(1)}`, { bytes: 0, link: GENESIS });
-  try {
-    for await (const lines of reader.lines()) if (lines.some(({ line }) => 'command' in line)) throw missing;
-  } finally {
-    await reader.close();
-  }
-  await removeAll(files, folder, segments);
-}
-
-async function removeAll(files: FileSystem, folder: string, segments: readonly number[]): Promise<void> {
-  for (const number of segments) await removeIfThere(files, `${folder}/${segmentName(number)}`);
+/** Takes over a journal of format 1; undefined where there is none. */
+async function takeOver(parts: JournalParts, { log }: StoreOptions): Promise<Manifest | undefined> {
+  const { files, folder, owner } = parts;
+  if (!(await files.list(folder)).includes(FORMAT_1)) return undefined;
+  return migrate.into(parts, { log, requireOwner: (found) => requireOwner(folder, found, owner) });
 }
 
 /** Begins a journal. The manifest comes last: with it the folder is in use. */
@@ -168,28 +136,53 @@ async function begin(parts: JournalParts): Promise<Manifest> {
   return manifest;
 }
 
-type Rest = Pick<StoreOptions, 'log'> & { readonly lock: { readonly release: () => Promise<void> } };
+/** Lines for the user about the file that says how far the journal reaches, where the journal can be used all the same. */
+function aboutKnown(folder: string, { known }: Marks, { closed }: Manifest): string[] {
+  const path = `${folder}/${KNOWN}`;
+  if (known === 'whole') return [];
+  if (known === 'half') {
+    return closed
+      ? []
+      : [
+          `${path}: one of its two places is damaged. If it was the newer one, the last write before the crash may be missing.`,
+        ];
+  }
+  return [
+    `${path}: is ${known}, and is made anew: the server was stopped, and ${MANIFEST} says that nothing is missing.`,
+  ];
+}
 
-async function recover(parts: JournalParts, manifest: Manifest, replica: Replica, { log, lock }: Rest): Promise<Store> {
+type Rest = Pick<StoreOptions, 'log' | 'pause'> & { readonly lock: FolderLock };
+
+async function recover(
+  parts: JournalParts,
+  manifest: Manifest,
+  replica: Replica,
+  { log, lock, pause }: Rest,
+): Promise<Store> {
   const { files, folder, build } = parts;
   try {
-    const marked = await readKnown(files, folder);
-    const reached = [manifest.known, ...(marked === undefined ? [] : [marked])];
+    const marks = await readMarks(files, folder);
+    const reached = allMarks(marks, manifest);
     const { end, replayed } = await replayInto(replica, { files, folder, build, known: { manifest, reached }, log });
+    requireSureEnd(folder, marks, manifest);
+    for (const text of aboutKnown(folder, marks, manifest)) log(text);
     const sure = reached.filter(({ segment }) => segment === end.position.segment).map(({ bytes }) => bytes);
     if (end.header.version !== build.version || end.header.rules !== build.rules) {
       log(
         `${folder}: was written by version ${end.header.version}; under ${build.version} all leads to the same state.`,
       );
     }
-    const journal = await goOn(parts, manifest, end, Math.max(0, ...sure));
+    lock.assertHeld();
+    const patient = { ...parts, files: patientFiles(files, { log, ...(pause === undefined ? {} : { pause }) }) };
+    const journal = await goOn(patient, manifest, end, Math.max(0, ...sure));
     if (end.torn > 0)
       log(
         `${folder}/${segmentName(end.position.segment)}: its last write was cut off by a crash (${end.torn} bytes) and has been dropped.`,
       );
     const close = async (): Promise<void> => {
       try {
-        const keeps = !journal.failed && (await keepState(parts, journal, replica));
+        const keeps = !journal.failed && (await keepState(patient, journal, replica));
         if (!keeps && !journal.failed) log(`${folder}: the state was not kept; the next start applies the journal.`);
         await journal.close();
       } finally {
@@ -205,11 +198,13 @@ async function recover(parts: JournalParts, manifest: Manifest, replica: Replica
 
 /** Opens the journal for writing at its end, which is on the disk and stays there. */
 async function goOn(parts: JournalParts, manifest: Manifest, end: ScanEnd, sureBytes: number): Promise<Journal> {
-  const { files, folder, build } = parts;
+  const { files, folder, build, lock } = parts;
   const { position, header } = end;
   const { first } = header;
   let segments = manifest.segments;
-  let file = await files.open(`${folder}/${segmentName(position.segment)}`, 'keep');
+  const path = `${folder}/${segmentName(position.segment)}`;
+  if (lock.ownerMayLive) await replaceByCopy(files, folder, path, position.bytes);
+  let file = await files.open(path, 'keep');
   await file.truncate(position.bytes);
   // No reply has promised that these bytes are on the disk. If the disk has failed to take them once, it may say now that
   // nothing is left to write; written again, they are.
@@ -217,7 +212,7 @@ async function goOn(parts: JournalParts, manifest: Manifest, end: ScanEnd, sureB
   await writeFully(file, unsure, sureBytes);
   await file.sync();
   let at: Position = position;
-  let digest = await digestOf(files, `${folder}/${segmentName(position.segment)}`, position.bytes);
+  let digest = await digestOf(files, path, position.bytes);
   if (header.version !== build.version || header.rules !== build.rules) {
     await file.close();
     const { bytes, link } = position;
@@ -225,9 +220,18 @@ async function goOn(parts: JournalParts, manifest: Manifest, end: ScanEnd, sureB
     const next = { number: position.segment + 1, first: position.seq, previous: position.link };
     ({ file, position: at, digest } = await startSegment(parts, next));
   }
-  const known = await KnownPosition.create(files, folder, at);
+  const known = await KnownPosition.create(files, folder, position);
   await writeManifest(files, folder, manifestOf(parts, segments, at, false));
+  known.put(at);
   return new Journal(parts, { file, known, position: at, digest, first: at === position ? first : at.seq, segments });
+}
+
+/** Puts a copy in the place of a file that another process may have open: what it still writes comes to nothing. */
+async function replaceByCopy(files: FileSystem, folder: string, path: string, bytes: number): Promise<void> {
+  await removeIfThere(files, `${path}${UNFINISHED}`);
+  await copyStart(files, path, `${path}${UNFINISHED}`, bytes);
+  await files.rename(`${path}${UNFINISHED}`, path);
+  await files.syncFolder(folder);
 }
 
 /** Keeps the state for the next start. False when the disk does not take it: the journal alone is enough. */

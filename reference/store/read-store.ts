@@ -5,11 +5,11 @@
 
 import type { FileSystem } from './file-system.js';
 import type { Build, Header, JournalLine } from './journal-line.js';
-import { readKnown } from './known-position.js';
 import { readManifest } from './manifest.js';
+import { allMarks, furthest, type Marks, readMarks, requireSureEnd } from './marks.js';
 import { type Replayed, replayInto } from './replay-into.js';
 import type { Replica } from './saved-state.js';
-import { headerOf, type Known, START, scan } from './scan.js';
+import { headerOf, type Known, requireOneWriter, START, scan } from './scan.js';
 import type { Position } from './segment.js';
 import { readSnapshot } from './snapshot.js';
 import { StoreError } from './store-error.js';
@@ -23,18 +23,24 @@ export interface FoundStore {
   readonly until: Position;
 }
 
-/** Finds the journal of a folder. StoreError when it holds none, or a part of it is missing. */
+/** Finds the journal of a folder. StoreError when it holds none, a part of it is missing, or nothing says how far it should reach. */
 export async function findStore(files: FileSystem, folder: string): Promise<FoundStore> {
-  // The place is read first: a segment that is begun meanwhile lies behind it.
-  const marked = await readKnown(files, folder);
+  const found = await lookInto(files, folder);
+  requireSureEnd(folder, found.marks, found.known.manifest);
+  return found;
+}
+
+async function lookInto(files: FileSystem, folder: string): Promise<FoundStore & { readonly marks: Marks }> {
+  // Marks are read first: a segment that is begun meanwhile lies behind them.
+  const marks = await readMarks(files, folder);
   const manifest = await readManifest(files, folder);
   if (manifest === undefined) {
     throw new StoreError(`${folder}: holds no journal. Give a folder that aips serve --data has written.`);
   }
-  const reached = [manifest.known, ...(marked === undefined ? [] : [marked])];
-  const until = reached.toSorted((a, b) => b.segment - a.segment || b.bytes - a.bytes)[0] as Position;
+  const reached = allMarks(marks, manifest);
+  const until = furthest(reached);
   const header = await headerOf(files, folder, manifest, 1);
-  return { known: { manifest, reached }, header, until };
+  return { known: { manifest, reached }, header, until, marks };
 }
 
 /** The findings of a look at every line. */
@@ -52,13 +58,15 @@ export interface Verified {
 
 /** Reads every line up to where the journal was acknowledged, and the snapshots. StoreError at what is not sound. */
 export async function verifyStore(files: FileSystem, folder: string): Promise<Verified> {
-  const { known, until } = await findStore(files, folder);
+  const { known, until, marks } = await lookInto(files, folder);
   let checks = 0;
   const versions = new Set<string>();
   const end = await scan(files, folder, known, { from: START, until }, (line) => {
     if ('format' in line) versions.add(line.version);
     else if ('check' in line) checks += 1;
   });
+  await requireOneWriter(files, folder, known, until);
+  requireSureEnd(folder, marks, known.manifest);
   const { found, damaged } = await readSnapshot(files, folder, () => true);
   return {
     commands: end.position.seq,

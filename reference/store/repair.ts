@@ -5,9 +5,11 @@
 
 import { type FileSystem, removeIfThere, writeFully } from './file-system.js';
 import { manifestOf } from './journal.js';
-import { GENESIS, type Header, type JournalLine } from './journal-line.js';
-import { KnownPosition, readKnown } from './known-position.js';
+import { GENESIS, type Header } from './journal-line.js';
+import { KnownPosition } from './known-position.js';
 import { MANIFEST, type Manifest, readManifest, writeManifest } from './manifest.js';
+import { allMarks, contradiction, type Mark, MarkCheck, readMarks } from './marks.js';
+import { isOverwritten } from './scan.js';
 import { digestOf, type Position, SegmentReader, segmentName, segmentsAmong } from './segment.js';
 import { SNAPSHOTS } from './snapshot.js';
 import { StoreError } from './store-error.js';
@@ -18,6 +20,8 @@ export interface RepairPlan {
   readonly kept: number;
   /** Acknowledged commands that are lost, as far as can be known. */
   readonly lost: number;
+  /** Why more may be lost; null where all that was acknowledged is known. */
+  readonly unsure: 'two-writers' | 'end-unknown' | null;
   /** Files that are put aside, as a whole or from a byte on. */
   readonly aside: readonly { readonly name: string; readonly fromByte: number }[];
   /** Behind the last command that stays. */
@@ -34,20 +38,25 @@ export async function planRepair(files: FileSystem, folder: string): Promise<Rep
   let header: Header | undefined;
   let first = 0;
   let cut = false;
+  const { marks, end } = await promised(files, folder);
+  let twoWriters = contradiction(marks) !== undefined;
   for (let number = 1; !cut && numbers.includes(number); number++) {
     const reader = await SegmentReader.open(files, `${folder}/${segmentName(number)}`, {
       bytes: 0,
       link: position.link,
     });
     let seq = position.seq;
+    const check = new MarkCheck(marks, number, 0);
     for await (const lines of reader.lines()) {
-      for (const { line } of lines) {
+      for (const { line, link, end: bytes } of lines) {
         if ('format' in line) header = line;
-        seq += isCommand(line) ? 1 : 0;
+        seq += 'command' in line ? 1 : 0;
+        check.pass({ seq, link, bytes });
       }
     }
-    await reader.close();
     cut = reader.end < reader.size;
+    twoWriters ||= check.other !== undefined || (cut && (await isOverwritten(reader, { seq, number, reached: marks })));
+    await reader.close();
     if (reader.end === 0) break;
     if (number > 1) segments.push(await closedSegment(files, folder, first, position));
     first = position.seq;
@@ -59,7 +68,8 @@ export async function planRepair(files: FileSystem, folder: string): Promise<Rep
   const aside = await asideOf(files, folder, numbers, position);
   return {
     kept: position.seq,
-    lost: Math.max(0, (await promised(files, folder)) - position.seq),
+    lost: Math.max(0, ...marks.map(({ seq }) => seq - position.seq)),
+    unsure: twoWriters ? 'two-writers' : end === 'unknown' ? 'end-unknown' : null,
     aside,
     position,
     header,
@@ -70,10 +80,6 @@ export async function planRepair(files: FileSystem, folder: string): Promise<Rep
 async function closedSegment(files: FileSystem, folder: string, first: number, { segment, bytes, link }: Position) {
   const digest = await digestOf(files, `${folder}/${segmentName(segment)}`, bytes);
   return { first, bytes, link, sha256: digest.digest('hex') };
-}
-
-function isCommand(line: JournalLine): boolean {
-  return 'command' in line;
 }
 
 async function asideOf(files: FileSystem, folder: string, numbers: readonly number[], { segment, bytes }: Position) {
@@ -89,15 +95,20 @@ async function asideOf(files: FileSystem, folder: string, numbers: readonly numb
   return aside;
 }
 
-/** Commands that were acknowledged, as far as the files beside the journal say so; 0 where they are damaged too. */
-async function promised(files: FileSystem, folder: string): Promise<number> {
-  const marked = await readKnown(files, folder);
+/** The marks that can be read of a folder, damaged or not, and whether they say how far the journal reached. */
+async function promised(
+  files: FileSystem,
+  folder: string,
+): Promise<{ readonly marks: readonly Mark[]; readonly end: 'known' | 'unknown' }> {
+  const read = await readMarks(files, folder);
+  const isKnown = read.known === 'whole';
   try {
     const manifest = await readManifest(files, folder);
-    return Math.max(marked?.seq ?? 0, manifest?.known.seq ?? 0);
+    const marks = manifest === undefined ? read.marks : allMarks(read, manifest);
+    return { marks, end: isKnown || manifest?.closed === true ? 'known' : 'unknown' };
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    return marked?.seq ?? 0;
+    return { marks: read.marks, end: isKnown ? 'known' : 'unknown' };
   }
 }
 

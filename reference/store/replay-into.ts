@@ -33,12 +33,11 @@ export async function replayInto(replica: Replica, options: ReplayOptions): Prom
   const { files, folder, known } = options;
   const snapshot = options.fromStart === true ? undefined : await loadSnapshot(replica, options);
   const from = snapshot?.position ?? START;
-  const reached: readonly Position[] = snapshot === undefined ? known.reached : [...known.reached, snapshot.position];
   let written: Build = options.build;
   let replayed = 0;
   let checked = from.seq;
   const range = { from, until: options.until };
-  const end = await scan(files, folder, { ...known, reached }, range, (line, seq) => {
+  const end = await scan(files, folder, known, range, (line, seq) => {
     if ('format' in line) written = line;
     else if ('command' in line) {
       applyLine(replica, line, { ...options, written });

@@ -4,15 +4,17 @@
  */
 import type { FileSystem } from './file-system.js';
 import { GENESIS, type Header, type JournalLine } from './journal-line.js';
-import type { Manifest } from './manifest.js';
+import { MANIFEST, type Manifest } from './manifest.js';
+import { contradiction, type Mark, MarkCheck } from './marks.js';
 import { type Position, SegmentReader, segmentName } from './segment.js';
 import { StoreDamage } from './store-error.js';
+import { OverlapSearch } from './two-writers.js';
 
 /** The facts about a journal that are known before it is read. */
 export interface Known {
   readonly manifest: Manifest;
   /** Places up to which the journal was on the disk. */
-  readonly reached: readonly Position[];
+  readonly reached: readonly Mark[];
 }
 
 /** The end of a journal as it was found. */
@@ -92,20 +94,20 @@ interface Reading {
 /** Reads a segment to its end, or to where the range ends: then the answer is true, and what follows is not judged. */
 async function readSegment(reading: Reading, reader: SegmentReader): Promise<boolean> {
   const { known, until, number } = reading;
-  const reached = known.reached.filter(({ segment }) => segment === number);
-  const isThere = ({ end, link }: { readonly end: number; readonly link: string }): void => {
-    const other = reached.find(({ bytes }) => bytes === end);
-    if (other !== undefined && (other.link !== link || other.seq !== reading.seq)) throw replaced(reading);
+  const check = new MarkCheck(known.reached, number, reader.end);
+  const pass = ({ end, link }: { readonly end: number; readonly link: string }): void => {
+    check.pass({ seq: reading.seq, link, bytes: end });
+    if (check.other !== undefined) throw replaced(reading, check.other);
   };
   const isEnd = (end: number): boolean => until?.segment === number && until.bytes <= end;
-  isThere(reader);
+  pass(reader);
   if (isEnd(reader.end)) return true;
   for await (const lines of reader.lines()) {
     for (const { line, link, end } of lines) {
       if ('format' in line) reading.header = line;
       reading.use(line, reading.seq);
       if ('command' in line) reading.seq += 1;
-      isThere({ end, link });
+      pass({ end, link });
       if (isEnd(end)) return true;
     }
   }
@@ -118,35 +120,90 @@ async function judgeEnd(reading: Reading, reader: SegmentReader): Promise<void> 
   const { known, number, seq } = reading;
   const { end, link, size } = reader;
   const closed = known.manifest.segments[number - 1];
+  const isBeyond = ({ segment, bytes }: Mark): boolean =>
+    (segment > number && closed === undefined) || (segment === number && bytes > end);
+  if (size < end || known.reached.some(isBeyond)) throw await lost(reading, reader);
   if (closed !== undefined) {
-    if (end !== closed.bytes || link !== closed.link || size !== end) throw lost(reading, reader);
+    if (end !== closed.bytes || link !== closed.link || size !== end) throw await lost(reading, reader);
     return;
   }
-  if (
-    size < end ||
-    known.reached.some(({ segment, bytes }) => segment > number || (segment === number && bytes > end))
-  ) {
-    throw lost(reading, reader);
-  }
+  if (known.manifest.closed && size > known.manifest.known.bytes) throw writtenAfterStop(reading);
+  if (size === end) return;
   // Nothing is known of these commands but what was written after them.
-  if (size > end && (await reader.durableByRest()) > seq) throw lost(reading, reader);
+  const isLost =
+    (await reader.durableByRest()) > seq || (await isOverwritten(reader, { ...reading, reached: known.reached }));
+  if (isLost) throw await lost(reading, reader);
 }
 
 /** The advice that goes with every damage. */
 export const ADVICE = 'Restore a backup; or aips journal repair keeps what comes before, and says what is lost.';
 
-function lost({ folder, number, seq }: Reading, { end, size }: SegmentReader): StoreDamage {
+async function lost(reading: Reading, reader: SegmentReader): Promise<StoreDamage> {
+  const { folder, number, seq, known } = reading;
+  const { end, size } = reader;
   const path = `${folder}/${segmentName(number)}`;
   const where = seq === 0 ? 'before the first command' : `after command ${seq - 1}`;
-  const what =
-    size > end
-      ? `the line at byte ${end}, ${where}, was changed, or one before it is missing: its link does not hold`
-      : `it ends ${where}, and more was kept`;
-  return new StoreDamage(`${path}: ${what}. ${ADVICE}`);
+  if (size <= end) return new StoreDamage(`${path}: it ends ${where}, and more was kept. ${ADVICE}`);
+  if (
+    contradiction(known.reached) !== undefined ||
+    (await isOverwritten(reader, { seq, number, reached: known.reached }))
+  ) {
+    return new StoreDamage(
+      `${path}: two servers have written it at the same time, from byte ${end} on, ${where}: each has overwritten commands that the other one acknowledged. ${ADVICE}`,
+    );
+  }
+  return new StoreDamage(
+    `${path}: the line at byte ${end}, ${where}, was changed, or one before it is missing: its link does not hold. ${ADVICE}`,
+  );
 }
 
-function replaced({ folder, number }: Reading): StoreDamage {
-  return new StoreDamage(`${folder}/${segmentName(number)}: is not the journal that was kept here. ${ADVICE}`);
+/** StoreDamage when what follows a place was written by two servers; nothing else of it is judged, for it may be being written. */
+export async function requireOneWriter(files: FileSystem, folder: string, known: Known, from: Position): Promise<void> {
+  const reader = await SegmentReader.open(files, `${folder}/${segmentName(from.segment)}`, from);
+  const reading: Reading = {
+    folder,
+    known,
+    until: undefined,
+    use: () => undefined,
+    number: from.segment,
+    seq: from.seq,
+  };
+  try {
+    for await (const lines of reader.lines()) reading.seq += lines.filter(({ line }) => 'command' in line).length;
+    if (await isOverwritten(reader, { ...reading, reached: known.reached })) throw await lost(reading, reader);
+  } finally {
+    await reader.close();
+  }
+}
+
+/** Whether what follows the last sound line of a segment was written by two servers at the same time. */
+export async function isOverwritten(
+  reader: SegmentReader,
+  { seq, number, reached }: { readonly seq: number; readonly number: number; readonly reached: readonly Mark[] },
+): Promise<boolean> {
+  const isWhole = reached.every(
+    ({ segment, bytes }) => segment < number || (segment === number && bytes <= reader.size),
+  );
+  const search = new OverlapSearch(seq, isWhole);
+  for await (const texts of reader.rest()) for (const text of texts) search.look(text);
+  return search.found;
+}
+
+function replaced({ folder, number, known }: Reading, { by, bytes }: Mark): StoreDamage {
+  const path = `${folder}/${segmentName(number)}`;
+  const two = contradiction(known.reached);
+  const why =
+    two === undefined
+      ? `${by} names another line at byte ${bytes}: the file was replaced, or two servers have written it at the same time`
+      : `two servers have written it at the same time: ${two[0].by} and ${two[1].by} name different lines at byte ${two[0].bytes}`;
+  return new StoreDamage(`${path}: is not the journal that was kept here: ${why}. ${ADVICE}`);
+}
+
+function writtenAfterStop({ folder, number, known }: Reading): StoreDamage {
+  const { bytes } = known.manifest.known;
+  return new StoreDamage(
+    `${folder}/${segmentName(number)}: was written from byte ${bytes} on after its server had stopped, says ${MANIFEST}: two servers have used the folder at the same time, or ${MANIFEST} is an older copy. ${ADVICE}`,
+  );
 }
 
 /** The first line of a segment. */

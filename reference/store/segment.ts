@@ -105,10 +105,13 @@ export class SegmentReader {
   /** Commands below the answer were on the disk, say the bytes behind the last sound line; -1 when they say nothing. */
   async durableByRest(): Promise<number> {
     let durable = -1;
-    for await (const texts of this.texts(this.end)) {
-      durable = Math.max(durable, durableByLaterLines(texts.map(({ text }) => text)));
-    }
+    for await (const texts of this.rest()) durable = Math.max(durable, durableByLaterLines(texts));
     return durable;
+  }
+
+  /** Whole lines behind the last sound one, some at a time. */
+  async *rest(): AsyncGenerator<readonly string[], void, undefined> {
+    for await (const texts of this.texts(this.end)) yield texts.map(({ text }) => text);
   }
 
   close(): Promise<void> {

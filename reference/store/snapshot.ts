@@ -6,6 +6,7 @@ import { createHash, hash } from 'node:crypto';
 import { type Adapter, Low } from 'lowdb';
 import { type FileSystem, readWhole, removeIfThere, UNFINISHED, writeNew } from './file-system.js';
 import type { Build } from './journal-line.js';
+import { positionSchema } from './manifest.js';
 import type { Column, SavedState } from './saved-state.js';
 import type { Position } from './segment.js';
 
@@ -180,6 +181,18 @@ async function dropUnnamed(files: FileSystem, folder: string): Promise<void> {
 export interface FoundSnapshot {
   readonly found: (Snapshot & { readonly file: string }) | undefined;
   readonly damaged: readonly string[];
+}
+
+/** The places in the journal that the snapshots of a folder stand for, of whichever rules and form, with the names of their files. */
+export async function snapshotPositions(files: FileSystem, folder: string) {
+  const names = await files.list(folder);
+  const kept = [SNAPSHOT, PREVIOUS].filter((each) => names.includes(each));
+  const read = kept.map(async (by) => {
+    const file = await new PortAdapter(files, folder, by).read();
+    const { success, data } = positionSchema.safeParse(file?.position);
+    return success ? [{ ...data, by }] : [];
+  });
+  return (await Promise.all(read)).flat();
 }
 
 /** Reads the newest sound snapshot of a folder that `wanted` agrees to. Others are not read further than their first file. */

@@ -8,3 +8,6 @@ export class StoreError extends Error {
 
 /** A part of the store is not as it was written, or leads to another state than it did. */
 export class StoreDamage extends StoreError {}
+
+/** This process may not be the only one any more that uses a folder: it takes nothing back, and changes nothing. */
+export class LockLost extends StoreError {}

@@ -3,7 +3,7 @@
  * goes with all that was not synced lost, whole or in parts and in any order, and bits that rot. It is for tests of the store.
  */
 import type { FileSystem, FolderLock, OpenFile, OpenMode } from '../../reference/store/file-system.js';
-import { StoreError } from '../../reference/store/store-error.js';
+import { LockLost, StoreError } from '../../reference/store/store-error.js';
 import type { Chance } from './chance.js';
 
 /** The power went: nothing that a process does comes to anything any more. */
@@ -65,6 +65,9 @@ export class FaultyDisk {
   private durable = new Map<string, Inode>();
   private renamings: Renaming[] = [];
   private locked = false;
+  /** Whether the process that is in may have lost its lock, and whether the next one finds that the owner before may live. */
+  lockIsLost = false;
+  ownerMayLive = false;
   /** Counts processes: what an older one still asks for comes to nothing. */
   private life = 0;
   /** Operations so far, and the one at which the power goes. */
@@ -314,7 +317,13 @@ export class FaultyDisk {
     this.step(life, false);
     if (this.locked) throw new StoreError('another process is using this folder');
     this.locked = true;
+    const assertHeld = (): void => {
+      if (this.lockIsLost) throw new LockLost('/data/lock.1: this lock is gone');
+    };
     return {
+      ownerMayLive: this.ownerMayLive,
+      isRecent: () => !this.lockIsLost,
+      assertHeld,
       release: async () => {
         if (life === this.life) this.locked = false;
       },
