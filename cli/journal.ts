@@ -191,6 +191,8 @@ function lossOf({ lost, unsure }: RepairPlan, done: boolean): string[] {
         ...some,
         'Two servers have written this folder at the same time: what one of them acknowledged is lost, and nobody can say how much.',
       ];
+    case 'perhaps-two-writers':
+      return [...some, 'If two servers have written this folder at the same time, more is lost than can be seen.'];
     case 'end-unknown':
       return [...some, `Whether more was acknowledged cannot be seen: ${KNOWN} is missing or damaged.`];
     default:

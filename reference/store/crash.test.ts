@@ -12,7 +12,14 @@ describe('300 folders with faults', () => {
       for (const end of outcome.ends) ends.set(end, (ends.get(end) ?? 0) + 1);
     }
     // Every fault has come about.
-    for (const end of ['power: power lost', 'kill: killed', 'eio: failed', 'full: failed', 'none: damage noticed']) {
+    for (const end of [
+      'power: power lost',
+      'kill: killed',
+      'eio: failed',
+      'full: failed',
+      'files: closed',
+      'none: damage noticed',
+    ]) {
       expect([end, ends.get(end) ?? 0]).toEqual([end, expect.toSatisfy((count: number) => count > 10)]);
     }
   });

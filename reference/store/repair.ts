@@ -9,10 +9,10 @@ import { GENESIS, type Header } from './journal-line.js';
 import { KnownPosition } from './known-position.js';
 import { MANIFEST, type Manifest, readManifest, writeManifest } from './manifest.js';
 import { allMarks, contradiction, type Mark, MarkCheck, readMarks } from './marks.js';
-import { isOverwritten } from './scan.js';
 import { digestOf, type Position, SegmentReader, segmentName, segmentsAmong } from './segment.js';
 import { SNAPSHOTS } from './snapshot.js';
 import { StoreError } from './store-error.js';
+import { type Writers, writersAfter } from './two-writers.js';
 
 /** The commands and files that a repair would keep and lose. */
 export interface RepairPlan {
@@ -21,7 +21,7 @@ export interface RepairPlan {
   /** Acknowledged commands that are lost, as far as can be known. */
   readonly lost: number;
   /** Why more may be lost; null where all that was acknowledged is known. */
-  readonly unsure: 'two-writers' | 'end-unknown' | null;
+  readonly unsure: 'two-writers' | 'perhaps-two-writers' | 'end-unknown' | null;
   /** Files that are put aside, as a whole or from a byte on. */
   readonly aside: readonly { readonly name: string; readonly fromByte: number }[];
   /** Behind the last command that stays. */
@@ -39,7 +39,8 @@ export async function planRepair(files: FileSystem, folder: string): Promise<Rep
   let first = 0;
   let cut = false;
   const { marks, end } = await promised(files, folder);
-  let twoWriters = contradiction(marks) !== undefined;
+  let writers: Writers = contradiction(marks) === undefined ? 'one' : 'two';
+  let durable = 0;
   for (let number = 1; !cut && numbers.includes(number); number++) {
     const reader = await SegmentReader.open(files, `${folder}/${segmentName(number)}`, {
       bytes: 0,
@@ -55,7 +56,9 @@ export async function planRepair(files: FileSystem, folder: string): Promise<Rep
       }
     }
     cut = reader.end < reader.size;
-    twoWriters ||= check.other !== undefined || (cut && (await isOverwritten(reader, { seq, number, reached: marks })));
+    if (check.other !== undefined) writers = moreOf(writers, 'perhaps-two');
+    if (cut) writers = moreOf(writers, await writersAfter(reader, { commands: seq, segment: number, marks }));
+    if (cut) durable = await reader.durableByRest();
     await reader.close();
     if (reader.end === 0) break;
     if (number > 1) segments.push(await closedSegment(files, folder, first, position));
@@ -68,13 +71,17 @@ export async function planRepair(files: FileSystem, folder: string): Promise<Rep
   const aside = await asideOf(files, folder, numbers, position);
   return {
     kept: position.seq,
-    lost: Math.max(0, ...marks.map(({ seq }) => seq - position.seq)),
-    unsure: twoWriters ? 'two-writers' : end === 'unknown' ? 'end-unknown' : null,
+    lost: Math.max(0, ...[durable, ...marks.map(({ seq }) => seq)].map((acknowledged) => acknowledged - position.seq)),
+    unsure: writers === 'one' ? (end === 'unknown' ? 'end-unknown' : null) : `${writers}-writers`,
     aside,
     position,
     header,
     segments,
   };
+}
+
+function moreOf(a: Writers, b: Writers): Writers {
+  return a === 'two' || b === 'one' ? a : b;
 }
 
 async function closedSegment(files: FileSystem, folder: string, first: number, { segment, bytes, link }: Position) {

@@ -8,7 +8,7 @@ import { MANIFEST, type Manifest } from './manifest.js';
 import { contradiction, type Mark, MarkCheck } from './marks.js';
 import { type Position, SegmentReader, segmentName } from './segment.js';
 import { StoreDamage } from './store-error.js';
-import { OverlapSearch } from './two-writers.js';
+import { type Writers, writersAfter } from './two-writers.js';
 
 /** The facts about a journal that are known before it is read. */
 export interface Known {
@@ -130,9 +130,8 @@ async function judgeEnd(reading: Reading, reader: SegmentReader): Promise<void> 
   if (known.manifest.closed && size > known.manifest.known.bytes) throw writtenAfterStop(reading);
   if (size === end) return;
   // Nothing is known of these commands but what was written after them.
-  const isLost =
-    (await reader.durableByRest()) > seq || (await isOverwritten(reader, { ...reading, reached: known.reached }));
-  if (isLost) throw await lost(reading, reader);
+  if ((await reader.durableByRest()) > seq || (await writersOf(reading, reader)) === 'two')
+    throw await lost(reading, reader);
 }
 
 /** The advice that goes with every damage. */
@@ -144,17 +143,19 @@ async function lost(reading: Reading, reader: SegmentReader): Promise<StoreDamag
   const path = `${folder}/${segmentName(number)}`;
   const where = seq === 0 ? 'before the first command' : `after command ${seq - 1}`;
   if (size <= end) return new StoreDamage(`${path}: it ends ${where}, and more was kept. ${ADVICE}`);
-  if (
-    contradiction(known.reached) !== undefined ||
-    (await isOverwritten(reader, { seq, number, reached: known.reached }))
-  ) {
+  const writers = await writersOf(reading, reader);
+  if (writers === 'two' || contradiction(known.reached) !== undefined) {
     return new StoreDamage(
       `${path}: two servers have written it at the same time, from byte ${end} on, ${where}: each has overwritten commands that the other one acknowledged. ${ADVICE}`,
     );
   }
   return new StoreDamage(
-    `${path}: the line at byte ${end}, ${where}, was changed, or one before it is missing: its link does not hold. ${ADVICE}`,
+    `${path}: the line at byte ${end}, ${where}, was changed, or one before it is missing${writers === 'perhaps-two' ? ', or two servers have written it at the same time' : ''}: its link does not hold. ${ADVICE}`,
   );
+}
+
+function writersOf({ seq, number, known }: Reading, reader: SegmentReader): Promise<Writers> {
+  return writersAfter(reader, { commands: seq, segment: number, marks: known.reached });
 }
 
 /** StoreDamage when what follows a place was written by two servers; nothing else of it is judged, for it may be being written. */
@@ -170,23 +171,10 @@ export async function requireOneWriter(files: FileSystem, folder: string, known:
   };
   try {
     for await (const lines of reader.lines()) reading.seq += lines.filter(({ line }) => 'command' in line).length;
-    if (await isOverwritten(reader, { ...reading, reached: known.reached })) throw await lost(reading, reader);
+    if ((await writersOf(reading, reader)) === 'two') throw await lost(reading, reader);
   } finally {
     await reader.close();
   }
-}
-
-/** Whether what follows the last sound line of a segment was written by two servers at the same time. */
-export async function isOverwritten(
-  reader: SegmentReader,
-  { seq, number, reached }: { readonly seq: number; readonly number: number; readonly reached: readonly Mark[] },
-): Promise<boolean> {
-  const isWhole = reached.every(
-    ({ segment, bytes }) => segment < number || (segment === number && bytes <= reader.size),
-  );
-  const search = new OverlapSearch(seq, isWhole);
-  for await (const texts of reader.rest()) for (const text of texts) search.look(text);
-  return search.found;
 }
 
 function replaced({ folder, number, known }: Reading, { by, bytes }: Mark): StoreDamage {

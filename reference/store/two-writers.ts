@@ -7,15 +7,40 @@ const START = /\{"seq":(\d+),"command":\{"at":/g;
 const CHECKSUM = /"check":\{|"columns":"/;
 const BEGINNINGS = ['{"seq":', '{"check":', '{"format":'];
 
+import type { Mark } from './marks.js';
+import type { SegmentReader } from './segment.js';
+
+/**
+ * How many servers have written a journal at a time. `perhaps-two`: a whole line follows another one than that before it, as it
+ * does when a part of it was changed, too.
+ */
+export type Writers = 'one' | 'perhaps-two' | 'two';
+
+/** How many servers have written what follows the last sound line that a reader has come to. */
+export async function writersAfter(
+  reader: SegmentReader,
+  {
+    commands,
+    segment,
+    marks,
+  }: { readonly commands: number; readonly segment: number; readonly marks: readonly Mark[] },
+): Promise<Writers> {
+  const isThere = (mark: Mark): boolean =>
+    mark.segment < segment || (mark.segment === segment && mark.bytes <= reader.size);
+  const search = new OverlapSearch(commands, marks.every(isThere));
+  for await (const texts of reader.rest()) for (const text of texts) search.look(text);
+  return search.writers;
+}
+
 /** Looks through the lines from the first one on that is not sound. */
-export class OverlapSearch {
+class OverlapSearch {
   private isFirst = true;
   private least: number;
-  found = false;
+  writers: Writers = 'one';
 
   constructor(
     /** Sound commands before. */
-    commands: number,
+    private readonly commands: number,
     /** Whether all that the marks name has its bytes: otherwise a part was cut out. */
     private readonly isWhole: boolean,
   ) {
@@ -28,12 +53,13 @@ export class OverlapSearch {
     if (this.isFirst) {
       this.isFirst = false;
       if (CHECKSUM.test(text)) this.least -= 1;
-      this.found ||= this.isWhole && hasLostItsBeginning(text);
+      if (numbers[0] === this.commands && isJson(text)) this.writers = 'perhaps-two';
+      if (this.isWhole && hasLostItsBeginning(text)) this.writers = 'two';
       // What is changed in the line may be its number.
       if (text.startsWith('{"seq":')) numbers.shift();
     }
     for (const number of numbers) {
-      if (number < this.least) this.found = true;
+      if (number < this.least) this.writers = 'two';
       this.least = number + 1;
     }
   }

@@ -2,6 +2,7 @@
  * One crash, from a seed: a store is written under faults until it stops, fails or loses its power, then opened again and held
  * against what was acknowledged before.
  */
+import { KNOWN } from '../../reference/store/known-position.js';
 import { type OpenStore, openStore, type Store } from '../../reference/store/open-store.js';
 import { StoreError } from '../../reference/store/store-error.js';
 import { takeSnapshot } from '../../reference/store/take-snapshot.js';
@@ -39,6 +40,7 @@ function open(disk: FaultyDisk, replica: CounterReplica, onFailure: () => void):
     owner: { of: 'tests' },
     startMs: 1_000,
     segmentBytes: 4_096,
+    pause: async () => undefined,
   };
   return openStore({ ...options, log: () => undefined, onFailure }).then((opened: OpenStore) =>
     opened.recover(replica),
@@ -98,7 +100,7 @@ function brokenPromise(history: History, recovered: readonly number[]): string |
 }
 
 /** Which kinds of faults a run has. */
-export type FaultKind = 'none' | 'power' | 'kill' | 'eio' | 'full';
+export type FaultKind = 'none' | 'power' | 'kill' | 'eio' | 'full' | 'files';
 
 async function oneLife(disk: FaultyDisk, kind: FaultKind, chance: Chance, history: History): Promise<string> {
   const replica = new CounterReplica();
@@ -112,7 +114,9 @@ async function oneLife(disk: FaultyDisk, kind: FaultKind, chance: Chance, histor
     if (broken !== null) return `broken: ${broken}`;
     history.appended = [...replica.bodies];
     history.acknowledged = history.appended.length;
+    if (kind === 'files') disk.failOpens(Array.from({ length: 1 + chance.below(9) }, () => 'EMFILE'));
     await live(store, replica, disk, chance, history);
+    if (kind === 'files' && store.journal.failed) return 'broken: too many open files were taken for a failed disk';
     if (kind === 'kill') return 'killed';
     const failed = store.journal.failed;
     await store.close();
@@ -126,14 +130,16 @@ async function oneLife(disk: FaultyDisk, kind: FaultKind, chance: Chance, histor
 }
 
 /** Damage to a folder while no process uses it. It may go unnoticed only where it took nothing away. */
-type Damage = 'bit' | 'lines' | 'file' | 'none';
+type Damage = 'bit' | 'lines' | 'end' | 'file' | 'none';
 
 function damage(disk: FaultyDisk, chance: Chance): Damage {
-  const kind = chance.pick<Damage>(['bit', 'bit', 'lines', 'file', 'none', 'none', 'none', 'none']);
+  const kind = chance.pick<Damage>(['bit', 'bit', 'lines', 'end', 'file', 'none', 'none', 'none', 'none']);
   const names = disk.names();
   if (kind === 'none' || names.length === 0) return 'none';
   const journals = names.filter((name) => name.endsWith('.ndjson'));
-  if (kind === 'lines')
+  // The journal and the file that says how far it reaches lose their ends together.
+  if (kind === 'end') disk.drop(`${FOLDER}/${KNOWN}`);
+  if (kind === 'lines' || kind === 'end')
     disk.edit(journals.at(-1) as string, (content) => withoutLastLines(content, 1 + chance.below(3)));
   else if (kind === 'file') disk.drop(chance.pick(journals));
   else disk.edit(chance.pick(names), (content) => withBitFlipped(content, chance));
@@ -167,7 +173,8 @@ export async function crashRun(seed: number, { lie }: { readonly lie?: Lie } = {
   /** Whether the disk has the word of how far the journal reaches. */
   let isKnown = true;
   for (let lives = 1 + chance.below(3); lives >= 0; lives--) {
-    const kind = lives === 0 ? 'none' : chance.pick<FaultKind>(['power', 'power', 'kill', 'eio', 'full', 'none']);
+    const kind =
+      lives === 0 ? 'none' : chance.pick<FaultKind>(['power', 'power', 'kill', 'eio', 'full', 'files', 'none']);
     const end = await oneLife(disk, kind, chance, history);
     ends.push(`${kind}: ${damaged === 'none' || !end.startsWith('broken: refused') ? end : 'damage noticed'}`);
     if (end.startsWith('broken')) {

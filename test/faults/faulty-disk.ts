@@ -76,6 +76,7 @@ export class FaultyDisk {
   private room = Number.POSITIVE_INFINITY;
   private syncsToFail = 0;
   private truncatesToFail = 0;
+  private opensToFail: string[] = [];
   /** Errors and short writes that were given. */
   faults = 0;
 
@@ -103,6 +104,11 @@ export class FaultyDisk {
   /** The next so many truncations fail. */
   failTruncates(count: number): void {
     this.truncatesToFail = count;
+  }
+
+  /** The next opens fail, each with its code. */
+  failOpens(codes: readonly string[]): void {
+    this.opensToFail = [...codes];
   }
 
   /** So many bytes can be written from here on; then the disk is full. */
@@ -206,6 +212,8 @@ export class FaultyDisk {
 
   private open(life: number, path: string, mode: OpenMode): OpenFile {
     this.step(life, false);
+    const code = this.opensToFail.shift();
+    if (code !== undefined) throw fault(code);
     if (mode.startsWith('create')) {
       if (this.seen.has(path)) throw fault('EEXIST');
       const made: Inode = { seen: Buffer.alloc(0), durable: Buffer.alloc(0), unsynced: [] };

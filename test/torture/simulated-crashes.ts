@@ -21,6 +21,7 @@ export const ENDS_EXPECTED = [
   'kill: killed',
   'eio: failed',
   'full: failed',
+  'files: closed',
   'none: damage noticed',
 ];
 
