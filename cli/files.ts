@@ -96,7 +96,8 @@ export function ensureFolder(folder: string): void {
     makeFolder(folder);
     const probe = join(folder, '.aips-write-probe');
     writeFileSync(probe, '');
-    rmSync(probe);
+    // Another process may be trying the same folder.
+    rmSync(probe, { force: true });
   } catch (error) {
     throw unwritable(folder, error);
   }
@@ -107,7 +108,12 @@ function makeFolder(folder: string): void {
   if (existsSync(folder) && statSync(folder).isDirectory()) return;
   const above = dirname(folder);
   if (!existsSync(above)) makeFolder(above);
-  mkdirSync(folder);
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    // Another process has made it meanwhile.
+    if (systemErrorCode(error) !== 'EEXIST' || !statSync(folder).isDirectory()) throw error;
+  }
 }
 
 function unwritable(path: string, error: unknown): unknown {

@@ -26,8 +26,8 @@ function readSlot(bytes: Uint8Array): Position | undefined {
   return JSON.parse(form[1] ?? '') as Position;
 }
 
-/** Whether the file is there and its places can be read: both, one, or none. */
-export type KnownState = 'whole' | 'half' | 'damaged' | 'missing';
+/** Whether the file is there and its places can be read: both, one, or none. Only power that goes with a write leaves it `damaged`. */
+export type KnownState = 'whole' | 'half' | 'damaged' | 'cut off' | 'missing';
 
 /** The places that the file of a folder names. Both were on the disk. */
 export async function readKnown(
@@ -38,7 +38,8 @@ export async function readKnown(
   if (bytes === undefined) return { positions: [], state: 'missing' };
   const slots = [0, 1].map((i) => readSlot(bytes.subarray(i * SLOT_BYTES, (i + 1) * SLOT_BYTES)));
   const positions = slots.filter((slot) => slot !== undefined);
-  return { positions, state: (['damaged', 'half', 'whole'] as const)[positions.length] ?? 'damaged' };
+  const state = (['damaged', 'half', 'whole'] as const)[positions.length] ?? 'damaged';
+  return { positions, state: bytes.length === 2 * SLOT_BYTES ? state : 'cut off' };
 }
 
 /** The file while a journal is written. */

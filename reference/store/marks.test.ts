@@ -56,6 +56,7 @@ const withoutLastLines = (count: number) => (content: Buffer) => {
 type Damage = (disk: FaultyDisk) => void;
 const shorten: Damage = (disk) => disk.edit(FIRST, withoutLastLines(4));
 const dropKnown: Damage = (disk) => disk.drop(KNOWN);
+const cutKnown: Damage = (disk) => disk.edit(KNOWN, (content) => content.subarray(0, 0));
 const clearKnown: Damage = (disk) => disk.edit(KNOWN, (content) => content.fill(0));
 
 describe('after a kill a folder', () => {
@@ -66,7 +67,7 @@ describe('after a kill a folder', () => {
       /journal\.known: is missing, and the server was not stopped: whether the last/,
     ],
     ['shortened and without it', [shorten, dropKnown], /journal\.known: is missing/],
-    ['with a damaged known position', [shorten, clearKnown], /journal\.known: is damaged/],
+    ['shortened with a known position that was cut off', [shorten, cutKnown], /journal\.known: is cut off/],
     [
       'that ends with its first line, without manifest',
       [(disk) => disk.edit(FIRST, withoutLastLines(10)), (disk) => disk.drop(MANIFEST)],
@@ -104,6 +105,20 @@ describe('after a kill a folder', () => {
     const told: string[] = [];
     expect((await start(disk, told)).replica.bodies).toEqual(upTo(10));
     expect(told).toEqual([expect.stringMatching(/journal\.known: one of its two places is damaged/)]);
+  });
+
+  it('with both places damaged, as when the power goes, is started and reported, and not verified', async () => {
+    const { disk } = await used('kill');
+    shorten(disk);
+    clearKnown(disk);
+    await expect(verifyStore(disk.files, FOLDER)).rejects.toThrow('journal.known: is damaged');
+    const told: string[] = [];
+    await start(disk, told);
+    expect(told).toEqual([
+      expect.stringMatching(
+        /journal\.known: is damaged, .* The journal has 6 commands; if later ones were acknowledged, they are lost/,
+      ),
+    ]);
   });
 
   it('with the known position of another folder is not started', async () => {

@@ -34,13 +34,22 @@ export function allMarks({ marks }: Marks, manifest: Manifest): readonly Mark[] 
   return [...marks, { ...manifest.known, by: MANIFEST }];
 }
 
-/** The end of a journal is sure when a file that is written with each group says it, or the manifest of a clean stop. */
-export function requireSureEnd(folder: string, { known }: Marks, { closed }: Manifest): void {
-  if (closed || known === 'whole' || known === 'half') return;
-  throw new StoreDamage(
+/**
+ * The reason why the end of a journal is not sure; null where the file that is written with each group says it, or the manifest of a
+ * clean stop.
+ */
+export function unsureEnd(folder: string, { known }: Marks, { closed }: Manifest): StoreDamage | null {
+  if (closed || known === 'whole' || known === 'half') return null;
+  return new StoreDamage(
     `${folder}/${KNOWN}: is ${known}, and the server was not stopped: whether the last commands that it acknowledged are in the journal cannot be seen. ` +
       `Restore a backup; or aips journal repair ${folder} --yes goes on with those that are there.`,
   );
+}
+
+/** StoreDamage where the end of a journal is not sure. */
+export function requireSureEnd(folder: string, marks: Marks, manifest: Manifest): void {
+  const unsure = unsureEnd(folder, marks, manifest);
+  if (unsure !== null) throw unsure;
 }
 
 /** The furthest of some places. */

@@ -18,7 +18,7 @@ import type { Build, Owner } from './journal-line.js';
 import { GENESIS } from './journal-line.js';
 import { KNOWN, KnownPosition } from './known-position.js';
 import { MANIFEST, type Manifest, readManifest, writeManifest } from './manifest.js';
-import { allMarks, type Marks, readMarks, requireSureEnd } from './marks.js';
+import { allMarks, type Marks, readMarks, unsureEnd } from './marks.js';
 import { patientFiles } from './patient-files.js';
 import { replayInto } from './replay-into.js';
 import type { Replica } from './saved-state.js';
@@ -136,20 +136,23 @@ async function begin(parts: JournalParts): Promise<Manifest> {
   return manifest;
 }
 
-/** Lines for the user about the file that says how far the journal reaches, where the journal can be used all the same. */
-function aboutKnown(folder: string, { known }: Marks, { closed }: Manifest): string[] {
+/** Lines for the user about the file that says how far the journal reaches. StoreDamage where no crash leaves it so. */
+function aboutKnown(folder: string, marks: Marks, manifest: Manifest, commands: number): string[] {
   const path = `${folder}/${KNOWN}`;
-  if (known === 'whole') return [];
+  const { known } = marks;
+  const unsure = unsureEnd(folder, marks, manifest);
+  if (unsure !== null && known !== 'damaged') throw unsure;
+  if (known === 'whole' || (known === 'half' && manifest.closed)) return [];
   if (known === 'half') {
-    return closed
-      ? []
-      : [
-          `${path}: one of its two places is damaged. If it was the newer one, the last write before the crash may be missing.`,
-        ];
+    return [
+      `${path}: one of its two places is damaged. If it was the newer one, the last write before the crash may be missing.`,
+    ];
   }
-  return [
-    `${path}: is ${known}, and is made anew: the server was stopped, and ${MANIFEST} says that nothing is missing.`,
-  ];
+  return unsure === null
+    ? [`${path}: is ${known}, and is made anew: the server was stopped, and ${MANIFEST} says that nothing is missing.`]
+    : [
+        `${path}: is damaged, as when the power goes. The journal has ${commands} commands; if later ones were acknowledged, they are lost, and a backup may have them.`,
+      ];
 }
 
 type Rest = Pick<StoreOptions, 'log' | 'pause'> & { readonly lock: FolderLock };
@@ -165,8 +168,7 @@ async function recover(
     const marks = await readMarks(files, folder);
     const reached = allMarks(marks, manifest);
     const { end, replayed } = await replayInto(replica, { files, folder, build, known: { manifest, reached }, log });
-    requireSureEnd(folder, marks, manifest);
-    for (const text of aboutKnown(folder, marks, manifest)) log(text);
+    for (const text of aboutKnown(folder, marks, manifest, end.position.seq)) log(text);
     const sure = reached.filter(({ segment }) => segment === end.position.segment).map(({ bytes }) => bytes);
     if (end.header.version !== build.version || end.header.rules !== build.rules) {
       log(

@@ -1,10 +1,12 @@
 /**
- * The entry of `npm run test:crash`: simulated crashes in memory and real ones by SIGKILL, by default so many as CI runs.
+ * The entry of `npm run test:crash`: simulated crashes in memory, and real ones by SIGKILL, of a server alone and of containers that
+ * share a folder; by default so many as CI runs.
  *
- * npm run test:crash -- [--simulated N] [--real N] [--seed N]
+ * npm run test:crash -- [--simulated N] [--real N] [--containers N] [--seed N]
  */
 
 import { parseArgs } from 'node:util';
+import { canMakeContainers, containerCrashes } from './crash-containers.js';
 import { realCrashes } from './real-crashes.js';
 import { ENDS_EXPECTED, simulatedCrashes } from './simulated-crashes.js';
 
@@ -12,6 +14,7 @@ const { values } = parseArgs({
   options: {
     simulated: { type: 'string', default: '10000' },
     real: { type: 'string', default: '50' },
+    containers: { type: 'string', default: '6' },
     seed: { type: 'string', default: '1' },
   },
 });
@@ -24,6 +27,7 @@ function countOf(name: keyof typeof values): number {
 }
 
 const [simulated, real, seed] = [countOf('simulated'), countOf('real'), countOf('seed')];
+const containers = countOf('containers');
 let isBroken = false;
 const seconds = (sinceMs: number): string => `${((performance.now() - sinceMs) / 1_000).toFixed(1)} s`;
 
@@ -60,5 +64,19 @@ if (real > 0) {
     isBroken ||= broken.length > 0;
   }
   console.log(`real crashes took ${seconds(startMs)}`);
+}
+
+if (containers > 0 && !canMakeContainers()) {
+  console.error(
+    'NOT TESTED: two containers on one folder. This kernel lets nobody here make namespaces (unshare --pid --uts).',
+  );
+} else if (containers > 0) {
+  const startMs = performance.now();
+  const { takeovers, refused, acknowledged, broken } = await containerCrashes(containers, seed);
+  console.log(
+    `containers on one folder: ${takeovers} takeovers, ${refused} refused, ${acknowledged} calls acknowledged, ${broken.length} promises broken, ${seconds(startMs)}`,
+  );
+  for (const what of broken.slice(0, 10)) console.error(`  ${what}`);
+  isBroken ||= broken.length > 0;
 }
 process.exitCode = isBroken ? 1 : 0;

@@ -47,11 +47,12 @@ export class ServerProcess {
     private readonly pools: Readonly<Record<Side, Pool | undefined>>,
   ) {}
 
-  /** Resolves when all ports listen. Rejects when the process ends before. */
-  static async start(flags: readonly string[]): Promise<ServerProcess> {
+  /** Resolves when all ports listen. Rejects when the process ends before. `under` is a command that runs it, such as unshare. */
+  static async start(flags: readonly string[], under: readonly string[] = []): Promise<ServerProcess> {
     const ports = ['--port', '0', '--beats-port', '0', '--control-port', '0'];
-    const args = [AIPS, 'serve', '--json', '--trust-forwarded-for', ...ports, ...flags];
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const aips = [process.execPath, AIPS, 'serve', '--json', '--trust-forwarded-for', ...ports, ...flags];
+    const [command, ...args] = [...under, ...aips];
+    const child = spawn(String(command), args, { stdio: ['ignore', 'pipe', 'pipe'] });
     let complaints = '';
     child.stderr?.on('data', (chunk) => {
       complaints += String(chunk);
@@ -101,11 +102,13 @@ export class ServerProcess {
 
   /** Ends it by a signal. Resolves with its exit status when it is gone; null after a SIGKILL. */
   async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {
-    const gone = once(this.child, 'exit');
-    this.child.kill(signal);
-    const [status] = (await gone) as [number | null];
+    if (this.child.exitCode === null && this.child.signalCode === null) {
+      const gone = once(this.child, 'exit');
+      this.child.kill(signal);
+      await gone;
+    }
     await Promise.all(Object.values(this.pools).map((pool) => pool?.destroy()));
-    return status;
+    return this.child.exitCode;
   }
 
   get pid(): number {
