@@ -127,7 +127,7 @@ async function judgeEnd(reading: Reading, reader: SegmentReader): Promise<void> 
     if (end !== closed.bytes || link !== closed.link || size !== end) throw await lost(reading, reader);
     return;
   }
-  if (known.manifest.closed && size > known.manifest.known.bytes) throw writtenAfterStop(reading);
+  if (known.manifest.closed && end > known.manifest.known.bytes) throw writtenAfterStop(reading);
   if (size === end) return;
   // Nothing is known of these commands but what was written after them.
   if ((await reader.durableByRest()) > seq || (await writersOf(reading, reader)) === 'two')
