@@ -189,16 +189,20 @@ export const flagMutants: readonly Mutant[] = [
     clause: 'limit.flag.breaker',
     patch: {
       file: flagRules,
-      before: "if (status === 'pending')\n            pending += 1;",
+      before: 'pendingBefore(flags, breakerPendingMax)',
       after:
-        "if (status === 'pending' && flags.list[i].target === flags.list.at(-1).target)\n            pending += 1;",
+        "flags.list.filter(({ status, target }) => status === 'pending' && target === flags.list.at(-1).target).at(-1 - breakerPendingMax)",
     },
   },
   {
     id: 'flag/breaker-counts-reviewed',
     title: 'the breaker counts reviewed flags too',
     clause: 'limit.flag.breaker',
-    patch: { file: flagRules, before: "if (status === 'pending')\n            pending += 1;", after: 'pending += 1;' },
+    patch: {
+      file: flagRules,
+      before: 'pendingBefore(flags, breakerPendingMax)',
+      after: 'flags.list.at(-1 - breakerPendingMax)',
+    },
   },
   {
     id: 'flag/uuid-short',
@@ -477,8 +481,8 @@ export const flagMutants: readonly Mutant[] = [
     clause: 'limit.flag.breaker',
     patch: {
       file: 'reference/registry/flag',
-      before: "        if (status === 'pending')\n            pending += 1;",
-      after: "        if (status !== 'dismissed')\n            pending += 1;",
+      before: 'pendingBefore(flags, breakerPendingMax)',
+      after: "flags.list.filter(({ status }) => status !== 'dismissed').at(-1 - breakerPendingMax)",
     },
   },
   {
@@ -548,9 +552,9 @@ export const flagMutants: readonly Mutant[] = [
     clause: 'sponsor.get.reply',
     patch: {
       file: 'reference/registry/flag',
-      before: '    list.push(filed);',
+      before: '    addFlag(registry.flags, filed);',
       after:
-        "    for (const each of registry.sponsorships.byParent.get(agent) ?? [])\n        each.state = 'revoked';\n    list.push(filed);",
+        "    for (const each of registry.sponsorships.byParent.get(agent) ?? [])\n        each.state = 'revoked';\n    addFlag(registry.flags, filed);",
     },
   },
   {

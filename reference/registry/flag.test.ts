@@ -139,3 +139,30 @@ describe('the circuit breaker', () => {
     expect(codeOfOutcome(file({}, GENESIS_MS + 30_000))).toBe('ok');
   });
 });
+
+describe('the work of a complaint', () => {
+  /** Entries of lists that are read while one more flag is filed and reviewed, after `before` others. */
+  function readsAfter(before: number): number {
+    registry = testRegistry();
+    reporter = sigilAgent('reporter');
+    target = walletRoot(registry, 'target').agent;
+    for (let i = 0; i < before; i += 1) reviewFlag(registry, filed(), 'dismiss');
+    let reads = 0;
+    for (const [name, value] of Object.entries(registry.flags)) {
+      if (!Array.isArray(value)) continue;
+      const counted = new Proxy(value, {
+        get: (list, key, receiver) => {
+          if (typeof key === 'string' && /^\d+$/.test(key)) reads += 1;
+          return Reflect.get(list, key, receiver);
+        },
+      });
+      Object.defineProperty(registry.flags, name, { value: counted });
+    }
+    reviewFlag(registry, filed(), 'sustain');
+    return reads;
+  }
+
+  it('grows with the logarithm of their number at most', () => {
+    expect(readsAfter(4_000)).toBeLessThan(readsAfter(40) + 60);
+  });
+});

@@ -3,6 +3,7 @@
  * reporter and target are not here.
  */
 
+import { addFlag, flagOf, pendingBefore, setFlagStatus } from './columns/flags.js';
 import type { Flag, FlagStatus } from './columns/records.js';
 import { nextUuid } from './columns/stream.js';
 import { type Refusal, refuse } from './refusal.js';
@@ -30,7 +31,7 @@ export function flag(
   if (target === agent) return refuse('flag/FLAG_SELF');
   if (target < 0) return refuse('flag/FLAG_TARGET_NOT_FOUND');
   const pair = `${agent}:${target}`;
-  const { list, pendingPairs } = registry.flags;
+  const { pendingPairs } = registry.flags;
   if (pendingPairs.has(pair)) return refuse('flag/FLAG_DUPLICATE');
   const filed: Flag = {
     id: nextUuid(registry.stream),
@@ -41,7 +42,7 @@ export function flag(
     createdAtMs: nowMs,
     status: 'pending',
   };
-  list.push(filed);
+  addFlag(registry.flags, filed);
   pendingPairs.add(pair);
   return { ok: true, flag: filed };
 }
@@ -52,16 +53,9 @@ export function flag(
  */
 export function breakerWaitMs({ protocol, flags }: Registry, nowMs: number): number {
   const { breakerPendingMax, breakerWindowSec } = protocol.flag;
-  const windowMs = breakerWindowSec * 1_000;
-  let pending = 0;
-  for (let i = flags.list.length - 1; i >= 0; i--) {
-    const { status, createdAtMs } = flags.list[i]!;
-    if (nowMs - createdAtMs >= windowMs) break;
-    if (status === 'pending') pending += 1;
-    // The list is read from the newest: when this flag is older than 24 hours, the count is back at the maximum.
-    if (pending > breakerPendingMax) return createdAtMs + windowMs - nowMs;
-  }
-  return 0;
+  // When this flag is older than 24 hours, the count is back at the maximum.
+  const oldest = pendingBefore(flags, breakerPendingMax);
+  return oldest === undefined ? 0 : Math.max(0, oldest.createdAtMs + breakerWindowSec * 1_000 - nowMs);
 }
 
 /** D-36: the possible outcomes of a review. */
@@ -84,11 +78,11 @@ export type ReviewResult =
  * 3.5 and D-36: an administrator's review. The target's heartbeats are refused while any flag against it is sustained.
  */
 export function reviewFlag(registry: Registry, id: string, outcome: FlagOutcome): ReviewResult {
-  const found = registry.flags.list.find((each) => each.id === id);
+  const found = flagOf(registry.flags, id);
   if (found === undefined) return { ok: false, why: 'unknown' };
   const { from, to, complaints } = transitions[outcome];
   if (found.status !== from) return { ok: false, why: 'wrong-state', status: found.status };
-  found.status = to;
+  setFlagStatus(registry.flags, found, to);
   if (from === 'pending') registry.flags.pendingPairs.delete(`${found.reporter}:${found.target}`);
   const { line } = registry.agents;
   line.setComplaints(found.target, line.complaints(found.target) + complaints);

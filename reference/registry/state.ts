@@ -8,9 +8,10 @@ import type { MutableMetadata } from '../../spec/endpoints/identity-schemas.js';
 import type { Protocol } from '../../spec/protocol.js';
 import type { HashState } from '../beats/resumable-sha256.js';
 import { AgentLine } from './columns/agent-line.js';
+import { createFlags, type Flags } from './columns/flags.js';
 import { createHashIndex, findRow, type HashIndex } from './columns/hash-index.js';
 import { createInterner, type Interner } from './columns/interner.js';
-import type { Flags, OneTime, Outbox, Partner, Reservation, Sigil, Sponsorships, Subsidy } from './columns/records.js';
+import type { OneTime, Outbox, Partner, Reservation, Sigil, Sponsorships, Subsidy } from './columns/records.js';
 import { createStream, derivedKey, type Stream } from './columns/stream.js';
 import { addRow, column, createTable, type Table } from './columns/table.js';
 import { createWheel, type Wheel } from './columns/wheel.js';
@@ -164,7 +165,7 @@ export function createRegistry(options: RegistryOptions): Registry {
     childNames: new Map(),
     reservations: new Map(),
     sponsorships: { byChild: new Map(), byParent: new Map() },
-    flags: { list: [], pendingPairs: new Set() },
+    flags: createFlags(),
     subsidies: new Map(),
     feeTable: createFeeTable(protocol, policy.feeOverrides),
     adminKeys: new Map(),

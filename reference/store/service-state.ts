@@ -2,8 +2,9 @@
  * A service's state as a snapshot keeps it, and back. Every field of the registry has a row here, or it does not compile: what is
  * given with the options, what follows from other fields, and how the rest is written down.
  */
+import { addFlag } from '../registry/columns/flags.js';
 import { indexRow } from '../registry/columns/hash-index.js';
-import type { Sponsorship } from '../registry/columns/records.js';
+import type { Flag, Sponsorship } from '../registry/columns/records.js';
 import { fillTable, usedColumns } from '../registry/columns/table.js';
 import { setFeeTable } from '../registry/fee-table.js';
 import type { Registry } from '../registry/state.js';
@@ -121,7 +122,7 @@ const flags: Row = {
     table([...pendingPairs]);
   },
   load: (registry, { list, table }) => {
-    for (const each of list()) registry.flags.list.push(each as Registry['flags']['list'][number]);
+    for (const each of list()) addFlag(registry.flags, each as Flag);
     for (const pair of table() as string[]) registry.flags.pendingPairs.add(pair);
   },
 };

@@ -68,12 +68,6 @@ export interface Flag {
   status: FlagStatus;
 }
 
-/** Every flag, the oldest first, and `<reporter>:<target>` of each that is pending. */
-export interface Flags {
-  readonly list: Flag[];
-  readonly pendingPairs: Set<string>;
-}
-
 /** 2.11: a discount for one agent on one type of fee. */
 export interface Subsidy {
   readonly agent: number;
