@@ -1,5 +1,6 @@
 /** Looks for the policy that costs a population least for the same life. What is dominated is judged in experiments/search. */
 
+import { agreementOf } from '../experiments/search/agreement.js';
 import {
   type Confirmed,
   cheapest,
@@ -36,13 +37,14 @@ import {
   type PlayedPoints,
   playPoint,
   type SearchPlaying,
+  sameSettings,
   searchedPoint,
   writePoints,
 } from './searched-points.js';
 
 /** A policy whose best numbers were played again with other seeds. */
 interface Response extends Confirmed {
-  readonly points: number;
+  readonly found: Pick<SearchedPolicy, 'points' | 'stopped' | 'starts'>;
   readonly confirming: PlayedPoints;
   readonly confirmed: PlayedPoint;
 }
@@ -95,17 +97,21 @@ async function respond(
     ...{ experiment: file, seed: file.seed, replicates: file.replicates },
   };
   const dimensions = family.ranges.length;
-  const cube = multiStart({
+  const { search: cube, descents } = multiStart({
     dimensions,
-    starts:
+    spread:
       dimensions === 0 ? 1 : Math.max(1, Math.min(file.points, Math.max(dimensions + 3, Math.floor(file.points / 2)))),
+    pointsMax: file.points,
     draws: drawsOf(file.seed, `search ${family.name}`),
     better: betterBy(aim),
+    isSame: sameSettings(settingsAt),
     isEnough: () => false,
   });
-  const { points } = await followSearch(playing, cube, settingsAt, file.points);
+  const { points, stopped } = await followSearch(playing, cube, settingsAt, file.points);
+  const best = bestOf(points, aim);
+  const starts = agreementOf(descents, best.value, settingsAt);
   const confirming = { ...playing, seed: confirmingSeed(file.seed), replicates: file.confirm };
-  const confirmed = await playPoint(confirming, bestOf(points, aim).set);
+  const confirmed = await playPoint(confirming, best.set);
   if (out !== undefined) {
     const name = identityClass === null ? family.name : `${identityClass}-${family.name}`;
     writePoints(out, `points/${name}`, playing, points);
@@ -113,7 +119,8 @@ async function respond(
   }
   const { excess } = confirmed.value;
   const costs = amounts(aim, confirmed.runs) ?? [];
-  return { search, lives: excess === 0, excess, costs, points: points.length, confirming, confirmed };
+  const found = { points: points.length, stopped, starts };
+  return { search, lives: excess === 0, excess, costs, found, confirming, confirmed };
 }
 
 function extremeOf(difference: Difference, { search }: Response): SearchExtreme {
@@ -124,12 +131,12 @@ function extremeOf(difference: Difference, { search }: Response): SearchExtreme 
 function searchedPolicies(list: readonly Response[]): readonly SearchedPolicy[] {
   const found = verdicts(list);
   return list.map((response, i) => {
-    const { search, points, confirmed, confirming } = response;
+    const { search, found: searched, confirmed, confirming } = response;
     const verdict = found[i] as (typeof found)[number];
     return {
       class: search.identityClass,
       policy: search.family.name,
-      points,
+      ...searched,
       confirmed: searchedPoint(search.aim, confirmed, confirming.seed),
       verdict: verdict.verdict,
       more: 'more' in verdict ? extremeOf(verdict.more, response) : null,

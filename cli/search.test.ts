@@ -70,6 +70,25 @@ describe('aips search', () => {
     expect(read('cheap/search.json')).toBe(stdout);
   });
 
+  it('tells how far its starts agree, and whether the budget ended before all neighbours were tried', async () => {
+    const { stopped, starts } = JSON.parse(read('cheap/search.json')) as SearchResult;
+    expect([stopped, starts?.begun, starts?.ended]).toEqual(['points', 1, 0]);
+    const short = await aips(folder, 'search', 'cheap.yaml');
+    expect(short.stdout).toContain(
+      ': the budget ended before all neighbours of the best point were tried: a better one may be near. Raise points.\n',
+    );
+    write('whole.yaml', read('cheap.yaml').replace('points: 14\n', ''));
+    const whole = await aips(folder, 'search', 'whole.yaml', '--json');
+    const found = JSON.parse(whole.stdout) as SearchResult;
+    expect(found.stopped).toBe('converged');
+    expect(found.starts?.ended).toBe(found.starts?.begun);
+    expect(found.starts?.begun).toBeGreaterThan(1);
+    expect(found.starts?.ends.filter(({ agrees }) => agrees)).toHaveLength(found.starts?.agreeing ?? 0);
+    expect((await aips(folder, 'search', 'whole.yaml')).stdout).toMatch(
+      /: no neighbour of the best point is better\n\d of \d starts came within 1 % of the best point\ntheir ends lie up to [\d.]+ % of a range apart, and their values from [\d.]+ \w+ to [\d.]+ \w+\n/,
+    );
+  });
+
   it('leaves its points as sweeps that can be played again', async () => {
     expect(readdirSync(join(folder, 'cheap')).toSorted()).toEqual(['confirmed', 'points', 'search.json']);
     const { points } = JSON.parse(read('cheap/search.json')) as SearchResult;

@@ -17,7 +17,7 @@ import {
 import { drawsOf } from '../experiments/statistics/draws.js';
 import { estimateOf } from '../experiments/statistics/estimate.js';
 import { planSweep, type SweepPlan } from '../experiments/sweep/plan.js';
-import type { SearchExtreme, SearchedPoint } from '../reports/search-result.js';
+import type { SearchExtreme, SearchedPoint, SearchStopped } from '../reports/search-result.js';
 import type { SweepRun } from '../reports/sweep-result.js';
 import { measures } from '../scenarios/measures.js';
 import { Failure } from './failure.js';
@@ -49,9 +49,6 @@ export interface PlayedPoint {
   readonly runs: readonly SweepRun[];
   readonly value: PointValue;
 }
-
-/** Why a search ended. */
-export type Stopped = 'converged' | 'points';
 
 /** The sweep that plays some points, an arm for each; `first` is the number of the first. */
 function planOf(playing: PlayedPoints, sets: readonly ArmSettings[], first: number): SweepPlan {
@@ -89,13 +86,20 @@ export async function playPoint(playing: PlayedPoints, set: ArmSettings): Promis
   return point as PlayedPoint;
 }
 
+/** Whether two points of the cube are one point of the search: their numbers are rounded to the same settings. */
+export function sameSettings(settingsAt: SettingsAt): (a: readonly number[], b: readonly number[]) => boolean {
+  return (a, b) => JSON.stringify(settingsAt(a)) === JSON.stringify(settingsAt(b));
+}
+
+type SettingsAt = (point: readonly number[]) => ArmSettings;
+
 /** Follows a search until it ends or `pointsMax` different points were played. Points that have the same settings are played once. */
 export async function followSearch(
   playing: PlayedPoints,
   search: PointSearch<PointValue>,
-  settingsAt: (point: readonly number[]) => ArmSettings,
+  settingsAt: SettingsAt,
   pointsMax: number,
-): Promise<{ readonly points: readonly PlayedPoint[]; readonly stopped: Stopped }> {
+): Promise<{ readonly points: readonly PlayedPoint[]; readonly stopped: SearchStopped }> {
   const points = new Map<string, PlayedPoint>();
   let step = search.next();
   while (step.done !== true) {
@@ -103,10 +107,11 @@ export async function followSearch(
     const unknown = new Map(
       asked.map((set) => [JSON.stringify(set), set] as const).filter(([key]) => !points.has(key)),
     );
-    if (points.size + unknown.size > pointsMax) return { points: [...points.values()], stopped: 'points' };
-    for (const point of await playPoints(playing, [...unknown.values()], points.size)) {
+    const room = pointsMax - points.size;
+    for (const point of await playPoints(playing, [...unknown.values()].slice(0, room), points.size)) {
       points.set(JSON.stringify(point.set), point);
     }
+    if (unknown.size > room) return { points: [...points.values()], stopped: 'points' };
     step = search.next(asked.map((set) => (points.get(JSON.stringify(set)) as PlayedPoint).value));
   }
   return { points: [...points.values()], stopped: 'converged' };

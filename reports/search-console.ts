@@ -1,22 +1,48 @@
 /** Prints a search on a terminal: the numbers that were found with how the goals stand, or the policies with their costs. The result is search.json. */
 
 import type { Json } from './json-text.js';
-import { measureText, numberText } from './numbers.js';
-import type { ResponseResult, SearchedPoint, SearchedPolicy, SearchedPrice, SearchResult } from './search-result.js';
+import { countText, measureText, numberText, percentText } from './numbers.js';
+import type {
+  ResponseResult,
+  SearchExtreme,
+  SearchedPoint,
+  SearchedPolicy,
+  SearchedPrice,
+  SearchResult,
+  SearchStarts,
+  SearchStopped,
+} from './search-result.js';
 
-const STOPPED: Readonly<Record<SearchResult['stopped'], string>> = {
+const STOPPED: Readonly<Record<SearchStopped, string>> = {
   reached: 'the goals are reached',
-  converged: 'no better point was found near the best ones',
-  points: 'all points of the budget were played',
+  converged: 'no neighbour of the best point is better',
+  points:
+    'the budget ended before all neighbours of the best point were tried: a better one may be near. Raise points.',
 };
+
+/** How far the starts of a search agree. */
+function startsLines(
+  { begun, ended, agreeing, tolerance, values, distance }: SearchStarts,
+  extreme: SearchExtreme | null,
+): string[] {
+  const within = `${agreeing} of ${countText(begun, 'start')} came within ${percentText(tolerance)} of the best point`;
+  const cut = ended === begun ? '' : `; ${begun - ended} had not come to an end when the search stopped`;
+  if (begun === 1) return [`${within}${cut}: one start shows no agreement`];
+  const range =
+    values === null || extreme === null
+      ? ''
+      : `, and their values from ${measureText(values[0], extreme.unit)} to ${measureText(values[1], extreme.unit)}`;
+  return [`${within}${cut}`, `their ends lie up to ${percentText(distance)} of a range apart${range}`];
+}
 
 /** The result of a search of numbers, for a terminal. */
 export function searchText(result: SearchResult): string {
-  const { name, question, points, stopped, best, confirmed, reached } = result;
+  const { name, question, points, stopped, starts, best, confirmed, reached } = result;
   const width = Math.max(...Object.keys(best.set).map(({ length }) => length));
   const lines = [
     `${name}: ${question}`,
     `${numberText(points)} points of ${best.runs} runs (seed ${best.seed}): ${STOPPED[stopped]}`,
+    ...(starts === null ? [] : startsLines(starts, best.extreme)),
     '',
     ...Object.entries(best.set).map(
       ([path, value]) => `  ${path.padEnd(width)}  ${typeof value === 'string' ? value : JSON.stringify(value)}`,
@@ -69,9 +95,29 @@ export function responseText(result: ResponseResult): string {
       ),
     );
   }
-  lines.push('', ...priceLines(result), ...classLines(result));
+  lines.push('', ...agreementLines(result), ...priceLines(result), ...classLines(result));
   for (const { policy, reason } of result.left) lines.push(`${policy} was left out: it ${reason}`);
   return `${lines.join('\n').trimEnd()}\n`;
+}
+
+/** Where the numbers of policies may not be the best: the budget ended first, or starts ended apart. */
+function agreementLines({ policies }: ResponseResult): string[] {
+  const nameOf = ({ class: identityClass, policy }: SearchedPolicy): string =>
+    identityClass === null ? policy : `${policy} (${identityClass})`;
+  const cut = policies.filter(({ stopped }) => stopped === 'points').map(nameOf);
+  const apart = policies.flatMap((each) => {
+    const { starts } = each;
+    return starts === null || starts.agreeing === starts.begun
+      ? []
+      : [`${nameOf(each)} ${starts.agreeing} of ${starts.begun}`];
+  });
+  const tolerance = policies.find(({ starts }) => starts !== null)?.starts?.tolerance ?? 0;
+  return [
+    ...(cut.length === 0 ? [] : [`The budget of points ended before all neighbours were tried: ${cut.join(', ')}.`]),
+    ...(apart.length === 0
+      ? []
+      : [`Starts that came within ${percentText(tolerance)} of the best point: ${apart.join(', ')}.`]),
+  ];
 }
 
 function policyLines(policies: readonly SearchedPolicy[], population: string): string[] {

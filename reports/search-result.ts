@@ -34,6 +34,38 @@ export interface SearchedPoint {
   readonly extreme: SearchExtreme | null;
 }
 
+/** The best point of one simplex, from a start of its own. */
+export interface SearchEnd {
+  readonly set: Readonly<Record<string, Json>>;
+  /** Whether the simplex came to its end within the budget of points. */
+  readonly ended: boolean;
+  /** The mean of what is minimized or maximized. */
+  readonly value: number | null;
+  /** How far the point is from the goals, in shares of their limits; 0: all are reached, null: a run of it failed. */
+  readonly excess: number | null;
+  readonly agrees: boolean;
+}
+
+/** How far the starts of a search agree. */
+export interface SearchStarts {
+  readonly begun: number;
+  /** Of those, how many came to their end within the budget of points. */
+  readonly ended: number;
+  /** How many are within `tolerance`, a share of its value, of the best point. */
+  readonly agreeing: number;
+  readonly tolerance: number;
+  /** The lowest and the highest value of their ends; null where nothing is minimized or maximized. */
+  readonly values: readonly [number, number] | null;
+  /** The greatest distance of two ends in one number, as a share of its range. */
+  readonly distance: number;
+  readonly ends: readonly SearchEnd[];
+  /** Distances, as shares of the ranges, at which a search that converged found no better neighbour of its best point. */
+  readonly neighbour_steps: readonly number[];
+}
+
+/** Why a search stopped: the goals were reached, no neighbour is better, or the limit of points was reached before that was known. */
+export type SearchStopped = 'reached' | 'converged' | 'points';
+
 /** `search.json` of a search for numbers. */
 export interface SearchResult {
   readonly schema: typeof SEARCH_SCHEMA;
@@ -45,8 +77,9 @@ export interface SearchResult {
   readonly digest: string;
   /** Number of points that were played. */
   readonly points: number;
-  /** Why the search stopped: the goals were reached, it converged, or the limit of points was reached. */
-  readonly stopped: 'reached' | 'converged' | 'points';
+  readonly stopped: SearchStopped;
+  /** Null if a point that was spread was enough. */
+  readonly starts: SearchStarts | null;
   /** The best point, measured by the runs of the search. */
   readonly best: SearchedPoint;
   /** The same point, measured by runs with new seeds. */
@@ -62,6 +95,9 @@ export interface SearchedPolicy {
   readonly policy: string;
   /** Number of points that were played to find the policy's numbers. */
   readonly points: number;
+  readonly stopped: SearchStopped;
+  /** Null for a policy without numbers. */
+  readonly starts: SearchStarts | null;
   readonly confirmed: SearchedPoint;
   /**
    * Among the policies that reach all goals of `life`, `best` costs least, `dominated` costs more than it by the whole

@@ -30,7 +30,13 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'reports/simulation-result.ts',
   ],
   // Experiments decide which runs there are and what they say; they play none.
-  'experiments/': ['scenarios/', 'simulator/chance/', 'reports/sweep-result.ts', 'reports/json-text.ts'],
+  'experiments/': [
+    'scenarios/',
+    'simulator/chance/',
+    'reports/sweep-result.ts',
+    'reports/search-result.ts',
+    'reports/json-text.ts',
+  ],
   'conformance/': ['sha256/', 'reports/conformance-result.ts', 'reports/mutants-result.ts', 'reports/schemas.ts'],
   // The one file of the suite that starts the reference: mistakes are planted there.
   'conformance/mutants/reference.ts': ['conformance/', 'reference/'],

@@ -13,21 +13,19 @@ export interface Vertex<V> {
 export type Better<V> = (a: V, b: V) => boolean;
 
 /** Yields points, is given their values in the same order, and returns when it is done. */
-export type PointSearch<V> = Generator<readonly (readonly number[])[], void, readonly V[]>;
-
-/** The simplex is small when it extends no further than this in any dimension, of ranges of length 1. */
-const SMALL = 0.004;
+export type PointSearch<V, Found = void> = Generator<readonly (readonly number[])[], Found, readonly V[]>;
 
 /**
- * Moves a simplex of at least two vertices downhill until it is small. Points beyond the cube are brought to its wall. The coefficients
- * depend on the number of dimensions (Gao and Han 2012): with the usual ones a simplex of many dimensions degenerates.
+ * Moves a simplex of at least two vertices downhill until it extends no further than `small` in any dimension, of ranges of length 1.
+ * Points beyond the cube are brought to its wall. The coefficients depend on the number of dimensions (Gao and Han 2012): with the usual
+ * ones a simplex of many dimensions degenerates.
  */
-export function* nelderMead<V>(start: readonly Vertex<V>[], better: Better<V>): PointSearch<V> {
+export function* nelderMead<V>(start: readonly Vertex<V>[], better: Better<V>, small: number): PointSearch<V> {
   const dimensions = start.length - 1;
   const [expansion, contraction, shrinkage] =
     dimensions < 2 ? [2, 0.5, 0.5] : [1 + 2 / dimensions, 0.75 - 1 / (2 * dimensions), 1 - 1 / dimensions];
   let simplex = ordered(start, better);
-  while (sizeOf(simplex) > SMALL) {
+  while (sizeOf(simplex) > small) {
     const worst = simplex.at(-1) as Vertex<V>;
     const [best, second] = [simplex[0] as Vertex<V>, simplex.at(-2) as Vertex<V>];
     const centre = centreOf(simplex.slice(0, -1));
@@ -56,13 +54,13 @@ export function* nelderMead<V>(start: readonly Vertex<V>[], better: Better<V>): 
   }
 }
 
-function* vertexAt<V>(point: readonly number[]): Generator<readonly (readonly number[])[], Vertex<V>, readonly V[]> {
+function* vertexAt<V>(point: readonly number[]): PointSearch<V, Vertex<V>> {
   const [value] = yield [point];
   return { point, value: value as V };
 }
 
 /** The best first. Equals keep their order, so that the same values give the same way. */
-function ordered<V>(simplex: readonly Vertex<V>[], better: Better<V>): Vertex<V>[] {
+export function ordered<V>(simplex: readonly Vertex<V>[], better: Better<V>): Vertex<V>[] {
   return simplex.toSorted((a, b) => (better(a.value, b.value) ? -1 : better(b.value, a.value) ? 1 : 0));
 }
 
@@ -73,7 +71,8 @@ function centreOf(vertices: readonly Vertex<unknown>[]): number[] {
   );
 }
 
-function inCube(x: number): number {
+/** A coordinate brought to the wall that it is beyond. */
+export function inCube(x: number): number {
   return Math.min(1, Math.max(0, x));
 }
 

@@ -31,8 +31,8 @@ const numbersSchema = z
     goals,
     minimize: z.string().optional(),
     maximize: z.string().optional(),
-    /** The most points that are played. */
-    points: whole(1, POINTS_MAX).default(60),
+    /** The most points that are played; absent: `defaultPoints`. */
+    points: whole(1, POINTS_MAX).optional(),
     /** Runs with seeds of their own, by which the point that was found is confirmed. */
     confirm: whole(REPLICATES_MIN, RUNS_MAX).default(20),
   })
@@ -63,6 +63,12 @@ const responseSchema = z.strictObject({
 
 /** A file that looks for numbers. */
 export type NumbersFile = z.output<typeof numbersSchema>;
+
+/** Points that are enough for most searches of so many numbers to come to their end. */
+export function defaultPoints(numbers: number): number {
+  return 100 * (numbers + 1);
+}
+
 /** A file that looks for a best response. */
 export type ResponseFile = z.output<typeof responseSchema>;
 
