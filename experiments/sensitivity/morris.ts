@@ -1,8 +1,9 @@
 /** Morris' screening: which factors have an effect at all, from trajectories that change one factor at a time. It evaluates nothing. */
 
 import { mean, sampleStandardDeviation } from 'simple-statistics';
-import { bootstrapInterval, type Interval } from '../statistics/bootstrap.js';
+import type { Interval } from '../statistics/bootstrap.js';
 import { type Draws, shuffled } from '../statistics/draws.js';
+import { bestInterval } from '../statistics/estimate.js';
 
 /** Points of the unit cube in the order in which they are evaluated. */
 export interface MorrisDesign {
@@ -14,7 +15,7 @@ export interface MorrisDesign {
 /** The effects of one factor, in units of the measure over its whole range. */
 export interface MorrisEffect {
   readonly mu: number;
-  /** The mean of the absolute effects (Campolongo et al. 2007), with its 95 % interval by the bootstrap. */
+  /** The mean of the absolute effects (Campolongo et al. 2007), with its 95 % interval. */
   readonly mu_star: number;
   readonly mu_star95: Interval;
   /** The spread of the effects: it is large where the factor interacts with others or is not linear. */
@@ -53,10 +54,12 @@ export function morrisEffects(
       .filter((step) => step.factor === factor)
       .map(({ from, delta }) => ((values[from + 1] as number) - (values[from] as number)) / delta);
     const sizes = effects.map(Math.abs);
+    const [low, high] = bestInterval(sizes, draws);
     return {
       mu: mean(effects),
       mu_star: mean(sizes),
-      mu_star95: bootstrapInterval(sizes, draws),
+      // A mean of sizes is not below zero.
+      mu_star95: [Math.max(0, low), high],
       sigma: effects.length < 2 ? 0 : sampleStandardDeviation(effects),
     };
   });

@@ -29,8 +29,3 @@ export function tTwoSided(t: number, degrees: number): number {
 export function normalQuantile(p: number): number {
   return jStat.normal.inv(p, 0, 1);
 }
-
-/** The share of the standard normal distribution below `x`. */
-export function normalShare(x: number): number {
-  return jStat.normal.cdf(x, 0, 1);
-}

@@ -18,17 +18,33 @@ export function estimateOf(values: readonly number[], draws: () => Draws): Estim
   const at = (p: number): number => quantileSorted(sorted, p);
   const n = list.length;
   const sd = n < 2 ? null : sampleStandardDeviation(list);
-  const skewness = sd === null || sd === 0 || n < 3 ? null : sampleSkewness(list);
-  const skewed = n >= BOOTSTRAP_MIN && skewness !== null && Math.abs(skewness) > SKEWED;
+  const skewness = skewnessOf(list);
   return {
     n,
     mean: mean(list),
     sd,
     t95: meanInterval(list),
-    bootstrap95: skewed ? bootstrapInterval(list, draws()) : null,
+    bootstrap95: isSkewed(list, skewness) ? bootstrapInterval(list, draws()) : null,
     skewness,
     ...{ min: min(list), p05: at(0.05), p25: at(0.25), p50: at(0.5), p75: at(0.75), p95: at(0.95), max: max(list) },
   };
+}
+
+/** The sample skewness; null where there is none. */
+function skewnessOf(values: readonly number[]): number | null {
+  const list = [...values];
+  return list.length < 3 || sampleStandardDeviation(list) === 0 ? null : sampleSkewness(list);
+}
+
+function isSkewed({ length }: readonly number[], skewness: number | null): boolean {
+  return length >= BOOTSTRAP_MIN && skewness !== null && Math.abs(skewness) > SKEWED;
+}
+
+/** The 95 % interval of the mean that covers it best: by the bootstrap for skewed values, else by Student's t. */
+export function bestInterval(values: readonly number[], draws: Draws): Interval {
+  const bootstrap = isSkewed(values, skewnessOf(values)) ? bootstrapInterval(values, draws) : null;
+  const centre = mean([...values]);
+  return bootstrap ?? meanInterval(values) ?? [centre, centre];
 }
 
 /** The 95 % interval of the mean by Student's t; null for a single value. */
