@@ -59,6 +59,29 @@ describe("behaviours of one's own", () => {
     expect((await run('--resume', 'a', '--behaviours', 'other.mjs')).stderr).toBe(message);
   });
 
+  it('are played in replicates, each the same as a run of its seed', async () => {
+    const replicates = await run(
+      'frugal.yaml',
+      '--behaviours',
+      'frugal.mjs',
+      '--seed',
+      '3',
+      '--replicates',
+      '2',
+      '--json',
+    );
+    expect([replicates.status, replicates.stderr]).toEqual([0, '']);
+    const hashes = replicates.stdout
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as SimulationManifest).event_hash);
+    for (const [i, hash] of hashes.entries()) {
+      const alone = await run('frugal.yaml', '--behaviours', 'frugal.mjs', '--seed', `${3 + i}`, '--json');
+      expect((JSON.parse(alone.stdout) as SimulationManifest).event_hash).toBe(hash);
+    }
+    expect(hashes).toHaveLength(2);
+  });
+
   it.each([
     ['Math.random', 'const other = Math.random;'],
     ['the clock', 'const other = Date.now;'],
@@ -111,8 +134,8 @@ describe("behaviours of one's own", () => {
     ],
     [['frugal.yaml', '--behaviours', 'none.mjs'], 'none.mjs: there is no such module of behaviours.'],
     [
-      ['frugal.yaml', '--behaviours', 'frugal.mjs', '--replicates', '2'],
-      '--behaviours and --replicates cannot go together.',
+      ['frugal.yaml', '--behaviours', 'frugal.mjs', '--fork-at', '1d'],
+      '--behaviours and --fork-at cannot go together.',
     ],
     [
       ['frugal.yaml', '--behaviours', 'frugal.mjs', '--agents'],

@@ -4,12 +4,13 @@
  */
 
 import { parentPort, workerData } from 'node:worker_threads';
-import type { SimulationResult } from '../reports/simulation-result.js';
+import type { ModuleOrigin, SimulationResult } from '../reports/simulation-result.js';
+import { loadBehaviours, type OwnBehaviours, requireSameModule } from './behaviours-file.js';
 import { playThreads } from './play-threads.js';
 import { type ScenarioOptions, sourceOfText } from './scenario-source.js';
 
 /** The input that all threads share: one scenario, its seeds, and the counter of replicates. */
-export interface ReplicateShare extends ScenarioOptions {
+export interface ReplicateShare extends Omit<ScenarioOptions, 'behaviours'> {
   readonly text: string;
   readonly label: string;
   /** Of the first replicate; the n-th one, from 0, has a seed that is larger by n. */
@@ -17,6 +18,8 @@ export interface ReplicateShare extends ScenarioOptions {
   readonly replicates: number;
   /** Of each replicate. */
   readonly threads: number;
+  /** The module of the user's own behaviours, which each thread loads for itself. */
+  readonly module?: ModuleOrigin | undefined;
   /** Two numbers of 32 bits for all threads: the next replicate, and 1 when all are to stop. */
   readonly state: SharedArrayBuffer;
 }
@@ -38,13 +41,14 @@ export function stopReplicates(state: SharedArrayBuffer): void {
 export async function playReplicates(
   { text, label, overlay, set, seed, replicates, threads, state }: ReplicateShare,
   onResult: (index: number, result: SimulationResult) => void,
+  behaviours?: OwnBehaviours,
 ): Promise<void> {
   const words = new Int32Array(state);
   const interrupt = { isRequested: () => Atomics.load(words, STOP) !== 0 };
   while (!interrupt.isRequested()) {
     const index = Atomics.add(words, NEXT, 1);
     if (index >= replicates) return;
-    const source = sourceOfText(text, { label, overlay, set, seed: seed + index });
+    const source = sourceOfText(text, { label, overlay, set, seed: seed + index, behaviours });
     const { result } = await playThreads(source, { threads, interrupt });
     onResult(index, result);
   }
@@ -59,5 +63,7 @@ export interface ReplicateResult {
 const given = workerData as ReplicateShare | null;
 if (parentPort !== null && given?.state instanceof SharedArrayBuffer) {
   const port = parentPort;
-  await playReplicates(given, (index, result) => port.postMessage({ index, result }));
+  const own = given.module === undefined ? undefined : await loadBehaviours(given.module.file);
+  requireSameModule(given.module, own, 'the first replicate');
+  await playReplicates(given, (index, result) => port.postMessage({ index, result }), own);
 }

@@ -1,7 +1,7 @@
 // Replicates in threads, which run the built program: the same in one thread and in two, and the same as runs of their seeds.
 import { copyFileSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { SimulationManifest } from '../reports/simulation-result.js';
 import { aips } from '../test/fixtures/aips.js';
@@ -21,15 +21,24 @@ function expectSameFiles(out: string, as: string): void {
   expect(one).toEqual(other);
 }
 
-it('replicates are the same in one thread and in two, and the same as runs of their seeds', async () => {
-  copyFileSync(join(root, 'test/fixtures/small.yaml'), join(folder, 'small.yaml'));
-  expect(await simulate('small.yaml', '--out', 'straight')).toMatchObject({ status: 0, stderr: '' });
-  for (const workers of ['1', '2']) {
-    const args = ['--seed', '1', '--replicates', '3', '--workers', workers, '--out', `by-${workers}`];
-    expect(await simulate('small.yaml', ...args)).toMatchObject({ status: 0, stderr: '' });
-  }
-  for (const seed of [1, 2, 3]) {
-    expectSameFiles(`by-2/seed-${seed}`, `by-1/seed-${seed}`);
-  }
-  expectSameFiles('by-2/seed-1', 'straight');
-});
+it.each([
+  ['', 'test/fixtures/small.yaml', []],
+  [
+    " with behaviours of one's own",
+    'docs/examples/frugal.yaml',
+    ['--behaviours', join(root, 'docs/examples/frugal.mjs')],
+  ],
+] as const)(
+  'replicates%s are the same in one thread and in two, and the same as runs of their seeds',
+  async (_, file, own) => {
+    const name = basename(file);
+    copyFileSync(join(root, file), join(folder, name));
+    expect(await simulate(name, ...own, '--seed', '1', '--out', `${name}-1`)).toMatchObject({ status: 0, stderr: '' });
+    for (const workers of ['1', '2']) {
+      const args = ['--seed', '1', '--replicates', '3', '--workers', workers, '--out', `${name}-by-${workers}`];
+      expect(await simulate(name, ...own, ...args)).toMatchObject({ status: 0, stderr: '' });
+    }
+    for (const seed of [1, 2, 3]) expectSameFiles(`${name}-by-2/seed-${seed}`, `${name}-by-1/seed-${seed}`);
+    expectSameFiles(`${name}-by-2/seed-1`, `${name}-1`);
+  },
+);

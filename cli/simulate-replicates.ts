@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { SimulationResult } from '../reports/simulation-result.js';
+import { originOf } from './behaviours-file.js';
 import { EXIT, Failure } from './failure.js';
 import { ensureFolder, writeFiles } from './files.js';
 import { interruptOf } from './interrupt.js';
@@ -26,14 +27,15 @@ const LOOK_MS = 50;
  * status.
  */
 export async function simulateReplicates(
-  { text, file: label, overlay, set, seed }: ScenarioSource,
+  { text, file: label, overlay, set, seed, behaviours }: ScenarioSource,
   { replicates, workers, threads }: Readonly<Record<'replicates' | 'workers' | 'threads', number>>,
   output: Output,
 ): Promise<number> {
   if (!Number.isSafeInteger(seed + replicates)) {
     throw new Failure(`--replicates ${replicates} from --seed ${seed} on go beyond the largest seed.`);
   }
-  const share: ReplicateShare = { text, label, overlay, set, seed, replicates, threads, state: sharedState() };
+  const module = behaviours === undefined ? undefined : originOf(behaviours);
+  const share: ReplicateShare = { text, label, overlay, set, seed, replicates, threads, module, state: sharedState() };
   const found = new InOrder(output);
   const interrupt = interruptOf();
   const looking = setInterval(() => {
@@ -41,7 +43,7 @@ export async function simulateReplicates(
   }, LOOK_MS);
   const onResult = (index: number, result: SimulationResult): void => found.add(index, result);
   const others = Array.from({ length: Math.min(workers, replicates) - 1 }, () => inThread(share, onResult));
-  const here = playReplicates(share, onResult);
+  const here = playReplicates(share, onResult, behaviours);
   try {
     await Promise.all([here, ...others]);
   } catch (error) {

@@ -187,7 +187,8 @@ function refuseNeedless(flags: SimulateFlags, mode: (typeof MODES)[number] | und
     refuse(given('seed', 'set', 'protocol'), '--bisect takes FILE@SEED,protocol.x=y for each of the two');
     refuse(given('out'), '--bisect prints what it finds');
   }
-  if (flags.behaviours !== undefined && mode !== undefined && mode !== 'resume' && mode !== 'from') {
+  const takesBehaviours = mode === undefined || mode === 'resume' || mode === 'from' || mode === 'replicates';
+  if (flags.behaviours !== undefined && !takesBehaviours) {
     throw new Failure(`--behaviours and --${mode} cannot go together.`);
   }
   const several = mode !== undefined && mode !== 'resume';
