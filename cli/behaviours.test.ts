@@ -130,7 +130,7 @@ describe("behaviours of one's own", () => {
   it.each<readonly [readonly string[], string]>([
     [
       ['frugal.yaml'],
-      'frugal.yaml: population frugal needs the behaviour frugal: name its module with --behaviours, which aips simulate and aips sweep take.',
+      'frugal.yaml:12: populations.0.heartbeat.behaviour: needs the behaviour frugal: name its module with --behaviours, which aips simulate and aips sweep take',
     ],
     [['frugal.yaml', '--behaviours', 'none.mjs'], 'none.mjs: there is no such module of behaviours.'],
     [

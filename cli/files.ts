@@ -16,7 +16,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describeProblem, type Parsed } from '../spec/document.js';
+import { describeProblem, type Parsed, problemIn } from '../spec/document.js';
 import { jsonOf } from '../spec/formats.js';
 import { Failure, systemErrorCode } from './failure.js';
 
@@ -36,6 +36,23 @@ export function readBytes(path: string, what: string): Buffer {
     if (code === 'EISDIR') throw new Failure(`${path}: is a folder, and a ${what} was expected.`);
     if (code === 'EACCES') throw new Failure(`${path}: you may not read this ${what}.`);
     throw new Failure(`${path}: this ${what} cannot be read (${code}).`);
+  }
+}
+
+/** A place in a file of the user's that names another file. */
+export interface NamingPlace {
+  readonly file: string;
+  readonly text: string;
+  readonly path: readonly (string | number)[];
+}
+
+/** Reads a file that another one names. A Failure is of that place, with its line and key. */
+export async function readNamed<T>({ file, text, path }: NamingPlace, read: () => T | Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw new Failure(clipped(describeProblem(problemIn(text, file, path, error.message))));
   }
 }
 

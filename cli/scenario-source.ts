@@ -7,8 +7,11 @@ import { createHash } from 'node:crypto';
 import type { Scenario } from '../scenarios/scenario.js';
 import type { CheckpointSource } from '../simulator/modes/checkpoint.js';
 import type { OverlayNumbers, RunSource, Settings } from '../simulator/run/simulate.js';
+import { problemIn } from '../spec/document.js';
+import { didYouMean } from '../spec/nearest-name.js';
 import { type OwnBehaviours, originOf } from './behaviours-file.js';
 import { Failure } from './failure.js';
+import { parsedOrFail } from './files.js';
 import { packageVersion } from './package.js';
 import { readScenarioText } from './scenario-text.js';
 import { scenarioUnder, settingsText } from './settings.js';
@@ -49,7 +52,7 @@ export function sourceOfText(
   { seed, overlay = null, set = {}, behaviours, label: file }: ScenarioOptions & { readonly label: string },
 ): ScenarioSource {
   const scenario = scenarioUnder(text, file, { overlay, set });
-  refuseMissingBehaviours(scenario, file, behaviours);
+  refuseMissingBehaviours(scenario, { file, text }, behaviours);
   refuseUnusedBehaviours([scenario], file, behaviours);
   return { scenario, text, file, overlay, set, behaviours, seed: seed === undefined ? scenario.seed : seedOf(seed) };
 }
@@ -61,16 +64,24 @@ export function refuseUnusedBehaviours(scenarios: readonly Scenario[], file: str
   throw new Failure(`${file}: no population has heartbeat: { policy: own }: leave out --behaviours.`);
 }
 
-/** Throws a Failure for a scenario that names a behaviour which is not among these. */
-export function refuseMissingBehaviours({ populations }: Scenario, file: string, given?: OwnBehaviours): void {
-  for (const { name, heartbeat } of populations) {
-    if (heartbeat.policy !== 'own' || given?.byName.has(heartbeat.behaviour)) continue;
+/** Throws a Failure for a scenario that names a behaviour which is not among these, with its line and key. */
+export function refuseMissingBehaviours(
+  { populations }: Scenario,
+  { file, text }: { readonly file: string; readonly text: string },
+  given?: OwnBehaviours,
+): void {
+  const problems = populations.flatMap(({ heartbeat }, i) => {
+    if (heartbeat.policy !== 'own' || given?.byName.has(heartbeat.behaviour)) return [];
+    const { behaviour } = heartbeat;
+    const known = [...(given?.byName.keys() ?? [])];
     const how =
       given === undefined
         ? 'name its module with --behaviours, which aips simulate and aips sweep take'
-        : `${given.file} has ${[...given.byName.keys()].join(', ')}`;
-    throw new Failure(`${file}: population ${name} needs the behaviour ${heartbeat.behaviour}: ${how}.`);
-  }
+        : `${given.file} has ${known.join(', ')}${didYouMean(behaviour, known)}`;
+    const path = ['populations', i, 'heartbeat', 'behaviour'];
+    return [problemIn(text, file, path, `needs the behaviour ${behaviour}: ${how}`)];
+  });
+  if (problems.length > 0) parsedOrFail({ ok: false, problems });
 }
 
 /** The seed of `--seed`, or a Failure. */

@@ -3,42 +3,47 @@
  * other file. A trace is defined in scenarios/traces.ts.
  */
 
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { parquetReadObjects } from 'hyparquet';
 import { isMap, type Node, parseDocument, type YAMLMap } from 'yaml';
 import { TRACE_VALUES_MAX } from '../scenarios/traces.js';
 import { Failure } from './failure.js';
-import { readBytes, readText } from './files.js';
+import { type NamingPlace, readBytes, readNamed, readText } from './files.js';
 
 interface TraceFile {
   readonly path: string;
   readonly column: string | undefined;
 }
 
-/** The text of a scenario file. Failure for a file, or a trace of it, that cannot be read. */
-export async function readScenarioText(path: string): Promise<string> {
-  const text = readText(path, 'scenario file');
+/** The text of a scenario file, which `by` names if another file does. Failure for a file, or a trace of it, that cannot be read. */
+export async function readScenarioText(path: string, by?: Omit<NamingPlace, 'path'>): Promise<string> {
+  const read = (): string => readText(path, 'scenario file');
+  const text = by === undefined ? read() : await readNamed({ ...by, path: ['scenario'] }, read);
   const { contents } = parseDocument(text, { uniqueKeys: false, prettyErrors: false });
   const traces = isMap(contents) ? (contents.get('traces', true) as Node | undefined) : undefined;
   if (!isMap(traces)) return text;
-  let filled = text;
-  // From the last to the first, so that places before it stay where they are.
-  for (const { value } of traces.items.toReversed()) {
-    if (!isMap(value) || value.has('values') || !value.has('file')) continue;
-    filled = await withValues(filled, value, dirname(path));
+  const filled: { readonly trace: YAMLMap; readonly values: readonly number[] }[] = [];
+  for (const { key, value } of traces.items) {
+    if (!isMap(value) || value.has('values')) continue;
+    const { file, column } = value.toJSON() as Readonly<Record<string, unknown>>;
+    if (typeof file !== 'string' || (column !== undefined && typeof column !== 'string')) continue;
+    const place = { file: relative('.', path), text, path: ['traces', String(key), 'file'] };
+    const values = await readNamed(place, () => valuesOf({ path: join(dirname(path), file), column }));
+    filled.push({ trace: value, values });
   }
-  return filled;
+  // From the last to the first, so that places before it stay where they are.
+  return filled.reduceRight(withValues, text);
 }
 
 /** The text with the values of one trace. It keeps its lines, so that problems are reported with the lines of the file. */
-async function withValues(text: string, trace: YAMLMap, folder: string): Promise<string> {
-  const given = trace.toJSON() as Readonly<Record<string, unknown>>;
-  const { file, column } = given;
+function withValues(
+  text: string,
+  { trace, values }: { readonly trace: YAMLMap; readonly values: readonly number[] },
+): string {
   const [start, end] = trace.range ?? [0, 0];
-  if (typeof file !== 'string' || (column !== undefined && typeof column !== 'string')) return text;
-  const values = await valuesOf({ path: join(folder, file), column });
   const newLines = text.slice(start, end).replaceAll(/[^\n]/g, '');
-  return `${text.slice(0, start)}${JSON.stringify({ ...given, values })}${newLines}${text.slice(end)}`;
+  const given = { ...(trace.toJSON() as Readonly<Record<string, unknown>>), values };
+  return `${text.slice(0, start)}${JSON.stringify(given)}${newLines}${text.slice(end)}`;
 }
 
 function valuesOf(file: TraceFile): Promise<readonly number[]> | readonly number[] {

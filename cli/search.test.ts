@@ -187,7 +187,10 @@ describe('aips search', () => {
       search('freezes < 9').replace('replicates: 3', 'replicates: 1'),
       /^bad\.yaml:5: replicates: must be a whole number from 2 to/,
     ],
-    [search('freezes < 9').replace('small.yaml', 'no.yaml'), 'no.yaml: there is no such scenario file.\n'],
+    [
+      search('freezes < 9').replace('small.yaml', 'no.yaml'),
+      'bad.yaml:4: scenario: no.yaml: there is no such scenario file.\n',
+    ],
   ])('refuses a bad file with line and key', async (text, message) => {
     write('bad.yaml', text);
     const { status, stderr } = await aips(folder, 'search', 'bad.yaml');

@@ -71,7 +71,7 @@ async function begun({ file, resume, out }: SearchFlags): Promise<Begun> {
   if (file === undefined) throw new Failure('Name the search file.\nTry: aips search --help');
   const text = readText(file, 'search file');
   const { scenario } = parsedOrFail(parseSearch(text, file));
-  const source = { file, text, ...(await scenarioOf(join(dirname(file), scenario))) };
+  const source = { file, text, ...(await scenarioOf(join(dirname(file), scenario), { file, text })) };
   if (out === undefined) return { source, out, memory: undefined };
   ensureFolder(out);
   return { source, out, memory: beginSearchFolder(out, source) };
@@ -91,10 +91,16 @@ async function searchOf(
   return [result, responseText(result), result.policies.some(({ verdict }) => verdict === 'best')];
 }
 
-/** The scenario of a search. Failure if it cannot be read. */
-async function scenarioOf(path: string): Promise<{ readonly scenarioFile: string; readonly scenarioText: string }> {
+/** The scenario that a search names. Failure if it cannot be read. */
+async function scenarioOf(
+  path: string,
+  by: Pick<SearchSource, 'file' | 'text'>,
+): Promise<{ readonly scenarioFile: string; readonly scenarioText: string }> {
   const scenarioFile = relative('.', path);
-  const scenarioText = await readScenarioText(path);
-  refuseMissingBehaviours(parsedOrFail(parseScenario(scenarioText, scenarioFile)), scenarioFile);
+  const scenarioText = await readScenarioText(path, by);
+  refuseMissingBehaviours(parsedOrFail(parseScenario(scenarioText, scenarioFile)), {
+    file: scenarioFile,
+    text: scenarioText,
+  });
   return { scenarioFile, scenarioText };
 }

@@ -55,7 +55,8 @@ describe('aips sensitivity', () => {
 
   it.each([
     ['{ kind: morris, levels: 3 }', 'bad.yaml:6: method.levels: must be even\n'],
-    ['{ kind: other }', /^bad.yaml:6: method/],
+    ['{ kind: other }', 'bad.yaml:6: method.kind: must be morris or sobol\n'],
+    ['{ kind: moris }', 'bad.yaml:6: method.kind: must be morris or sobol; did you mean morris?\n'],
   ])('refuses the method %s and says why', async (method, message) => {
     write('bad.yaml', analysis(method));
     const { status, stderr } = await aips(folder, 'sensitivity', 'bad.yaml');

@@ -46,19 +46,22 @@ export const sensitivityCommand: Command<SensitivityFlags> = {
 };
 
 async function analyse(file: string, { out, workers, json }: Omit<SensitivityFlags, 'file'>): Promise<number> {
-  const parsed = parsedOrFail(parseSensitivity(readText(file, 'sensitivity file'), file));
+  const fileText = readText(file, 'sensitivity file');
+  const parsed = parsedOrFail(parseSensitivity(fileText, file));
   const { sweepText, effects } = planAnalysis(parsed);
   const path = join(dirname(file), parsed.scenario);
   const scenarioFile = relative('.', path);
   const source = {
     file,
     text: sweepText,
+    written: fileText,
     scenarioFile,
-    scenarioText: await readScenarioText(path),
+    scenarioText: await readScenarioText(path, { file, text: fileText }),
     version: packageVersion(),
   };
   const plan = parsedOrFail(planSweep(source));
-  for (const { scenario } of plan.arms) refuseMissingBehaviours(scenario, scenarioFile);
+  for (const { scenario } of plan.arms)
+    refuseMissingBehaviours(scenario, { file: scenarioFile, text: source.scenarioText });
   if (out !== undefined) {
     ensureFolder(out);
     beginSweepFolder(out, plan.inputs);

@@ -89,7 +89,7 @@ describe("a sweep with behaviours of one's own", () => {
     expect(await sweep('own.yaml')).toMatchObject({
       status: 2,
       stderr:
-        'frugal.yaml: population frugal needs the behaviour frugal: name its module with --behaviours, which aips simulate and aips sweep take.\n',
+        'frugal.yaml:12: populations.0.heartbeat.behaviour: needs the behaviour frugal: name its module with --behaviours, which aips simulate and aips sweep take\n',
     });
   });
 

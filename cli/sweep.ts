@@ -158,15 +158,18 @@ export async function planOfFile(
     planSweep({
       ...{ file, text, until, version: packageVersion() },
       scenarioFile: relative('.', scenarioPath),
-      scenarioText: await readScenarioText(scenarioPath),
+      scenarioText: await readScenarioText(scenarioPath, { file, text }),
       ...(until.length === 0 ? {} : { replicatesMax: flags['replicates-max'] ?? REPLICATES_MAX }),
       ...(behaviours === undefined ? {} : { behaviours: originOf(behaviours) }),
     }),
   );
-  for (const { scenario } of plan.arms) refuseMissingBehaviours(scenario, plan.inputs.scenario_file, behaviours);
+  const { scenario_file: scenarioFile, scenario_text: scenarioText } = plan.inputs;
+  for (const { scenario } of plan.arms) {
+    refuseMissingBehaviours(scenario, { file: scenarioFile, text: scenarioText }, behaviours);
+  }
   refuseUnusedBehaviours(
     plan.arms.map(({ scenario }) => scenario),
-    plan.inputs.scenario_file,
+    scenarioFile,
     behaviours,
   );
   const [unknown] = unknownMeasures(plan);

@@ -103,15 +103,18 @@ describe('traces', () => {
   });
 
   it.each([
-    [from('none.csv'), 'none.csv: there is no such trace.\n'],
-    [from('outages.csv').replace('up_s', 'ups'), 'outages.csv: has no column ups; known: id, up_s, down_s.\n'],
+    [from('none.csv'), 'bad.yaml:6: traces.up.file: none.csv: there is no such trace.\n'],
+    [
+      from('outages.csv').replace('up_s', 'ups'),
+      'bad.yaml:6: traces.up.file: outages.csv: has no column ups; known: id, up_s, down_s.\n',
+    ],
     [
       from('outages.csv').replace(', column: up_s', ''),
-      'outages.csv: has the columns id, up_s, down_s: say which, with column.\n',
+      'bad.yaml:6: traces.up.file: outages.csv: has the columns id, up_s, down_s: say which, with column.\n',
     ],
-    [from('bad.csv'), 'bad.csv:3: down_s: must be seconds, 0 or more, not "soon".\n'],
-    [from('empty.csv'), 'empty.csv: has no rows.\n'],
-    [from('bad.parquet'), /^bad\.parquet: is not a Parquet file that can be read: /],
+    [from('bad.csv'), 'bad.yaml:8: traces.down.file: bad.csv:3: down_s: must be seconds, 0 or more, not "soon".\n'],
+    [from('empty.csv'), 'bad.yaml:6: traces.up.file: empty.csv: has no rows.\n'],
+    [from('bad.parquet'), /^bad\.yaml:6: traces\.up\.file: bad\.parquet: is not a Parquet file that can be read: /],
     [`${inPlace}\n  more: { values: [1] }`, 'bad.yaml:8: traces.more: is used nowhere\n'],
     [
       inPlace.replace('down:', 'dwn:'),

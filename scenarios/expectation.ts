@@ -1,5 +1,6 @@
 /** The language of expectations: a measure, a comparison, a value, a time. Judging them is in the simulator's run/. */
 
+import { didYouMean } from '../spec/nearest-name.js';
 import { type MeasureName, measureNames, measures } from './measures.js';
 import { parseDurationSec, parseLamports } from './units.js';
 
@@ -103,12 +104,19 @@ function subjectOf(word: Word, scope: ExpectationScope): ReadPart<{ measure: Mea
   const dot = word.text.indexOf('.');
   const name = dot < 0 ? word.text : word.text.slice(0, dot);
   const measure = measureNames.find((known) => known === name);
-  if (measure === undefined) return problemAt(word, `"${name}" is not a measure; known: ${measureNames.join(', ')}`);
+  if (measure === undefined)
+    return problemAt(
+      word,
+      `"${name}" is not a measure; known: ${measureNames.join(', ')}${didYouMean(name, measureNames)}`,
+    );
   if (dot < 0) return { ok: true, measure, group: null };
   const group = word.text.slice(dot + 1);
   if (scope.groups.includes(group)) return { ok: true, measure, group };
   const at = { text: group, column: word.column + dot + 1 };
-  return problemAt(at, `"${group}" is not a class or population here; known: ${scope.groups.join(', ')}`);
+  return problemAt(
+    at,
+    `"${group}" is not a class or population here; known: ${scope.groups.join(', ')}${didYouMean(group, scope.groups)}`,
+  );
 }
 
 function comparisonOf(word: Word): ReadPart<{ comparison: Comparison }> {

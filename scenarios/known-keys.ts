@@ -1,18 +1,25 @@
-/** Adds the known keys to problems about unknown ones, from the JSON Schema. It finds no problems itself. */
+/** Adds the known keys to problems about unknown ones, from the JSON Schema of the file. It finds no problems itself. */
 
-import type { Problem } from '../spec/document.js';
+import type { Parsed } from '../spec/document.js';
+import { didYouMean } from '../spec/nearest-name.js';
 
 type Node = Readonly<Record<string, unknown>>;
 
 const UNKNOWN = /^is not a key that is known here$/;
 
-/** The problems, with the known keys at that place added to those about an unknown key. */
-export function withKnownKeys(problems: readonly Problem[], schema: Node): readonly Problem[] {
-  return problems.map((problem) => {
+/** A file that was read, or its problems with the known keys at that place added to those about an unknown key. */
+export function withKnownKeys<T>(parsed: Parsed<T>, schemaOf: () => Node): Parsed<T> {
+  if (parsed.ok) return parsed;
+  const schema = schemaOf();
+  const problems = parsed.problems.map((problem) => {
     if (!UNKNOWN.test(problem.message)) return problem;
-    const known = knownKeys(schema, problem.key.split('.').slice(0, -1));
-    return { ...problem, message: `${problem.message}; known: ${known.join(', ')}` };
+    const path = problem.key.split('.');
+    const known = knownKeys(schema, path.slice(0, -1));
+    if (known.length === 0) return problem;
+    const meant = didYouMean(path.at(-1), known);
+    return { ...problem, message: `${problem.message}; known: ${known.join(', ')}${meant}` };
   });
+  return { ok: false, problems };
 }
 
 /** The keys of the map at a path, over all of its forms. */

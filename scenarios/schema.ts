@@ -20,8 +20,7 @@ function scenarioSchema(overlay: Overlay): z.ZodType<Scenario> {
  * its key and what is allowed there. `overlay`: protocol numbers that replace those of the file.
  */
 export function parseScenario(text: string, file: string, overlay: Overlay = {}): Parsed<Scenario> {
-  const parsed = parseYaml(text, file, scenarioSchema(overlay));
-  return parsed.ok ? parsed : { ok: false, problems: withKnownKeys(parsed.problems, scenarioJsonSchema()) };
+  return withKnownKeys(parseYaml(text, file, scenarioSchema(overlay)), scenarioJsonSchema);
 }
 
 /** The JSON Schema (draft 2020-12) of scenario files, for editors. */

@@ -5,6 +5,7 @@
 
 import { type Document, isMap, isPair, isScalar, LineCounter, type Node, parseDocument, visit } from 'yaml';
 import type { z } from 'zod';
+import { didYouMean } from './nearest-name.js';
 
 /** One thing wrong with a file that a user wrote: where it is, under which key, and what to do. */
 export interface Problem {
@@ -55,7 +56,13 @@ export function parseYaml<T>(text: string, file: string, schema: z.ZodType<T>): 
   const root = document.contents as Node | null;
   const lineOf = (path: Path): number => lineAt(root, path, lines);
   const issues = result.error.issues.flatMap((issue) => single(issue)).slice(0, PROBLEMS_MAX);
-  return { ok: false, problems: issues.flatMap((issue) => problemsOf(issue, file, lineOf)) };
+  const meantBy = (issue: z.core.$ZodIssue): string => didYouMean(valueAt(data, issue.path), choicesOf(issue));
+  return {
+    ok: false,
+    problems: issues.flatMap((issue) =>
+      problemsOf(issue, file, lineOf).map((problem) => ({ ...problem, message: problem.message + meantBy(issue) })),
+    ),
+  };
 }
 
 /** A problem that a schema cannot see, with the line of the deepest part of `path` that a readable file has. */
@@ -92,6 +99,20 @@ function refusedNodes(document: Document): (readonly [offset: number, message: s
   return found;
 }
 
+/** The names among which a value had to be, where it had to be one of some. */
+function choicesOf(issue: z.core.$ZodIssue | z.core.$ZodRawIssue): readonly string[] {
+  if (issue.code === 'invalid_value') return issue.values.map(String);
+  const { options } = issue as { readonly options?: readonly unknown[] };
+  return issue.code === 'invalid_union' && options !== undefined ? options.map(String) : [];
+}
+
+function valueAt(data: unknown, path: Path): unknown {
+  return path.reduce<unknown>(
+    (value, part) => (value as Readonly<Record<PropertyKey, unknown>> | undefined)?.[part],
+    data,
+  );
+}
+
 /** Several unknown keys of one map, one by one. */
 function single(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   return issue.code === 'unrecognized_keys' ? issue.keys.map((name) => ({ ...issue, keys: [name] })) : [issue];
@@ -109,10 +130,24 @@ export function problemWords(issue: z.core.$ZodRawIssue): string {
     case 'too_big':
       return `must be ${issue.inclusive === false ? 'less than' : 'at most'} ${issue.maximum}`;
     case 'invalid_value':
-      return `must be ${issue.values.map(String).join(' or ')}`;
+      return `${issue.input === undefined ? 'is missing: it ' : ''}must be ${listOf(choicesOf(issue))}`;
+    case 'invalid_union': {
+      const choices = choicesOf(issue);
+      if (choices.length === 0) return UNKNOWN_FORM;
+      const { discriminator: key = '' } = issue as { readonly discriminator?: string };
+      const chosen = (issue.input as Readonly<Record<PropertyKey, unknown>> | null)?.[key];
+      return `${chosen === undefined ? 'is missing: it ' : ''}must be ${listOf(choices)}`;
+    }
     default:
-      return 'has another form than is known here';
+      return UNKNOWN_FORM;
   }
+}
+
+const UNKNOWN_FORM = 'has another form than is known here';
+
+/** Choices as a sentence has them: `a`, `a or b`, `one of a, b, c`. */
+function listOf(choices: readonly string[]): string {
+  return choices.length <= 2 ? choices.join(' or ') : `one of ${choices.join(', ')}`;
 }
 
 /** The kinds of values as YAML has them. */

@@ -1,6 +1,7 @@
 /** The schema of files for `aips search`: numbers that reach goals, or the policy that answers best. Their points are played by the command. */
 
 import { z } from 'zod';
+import { withKnownKeys } from '../../scenarios/known-keys.js';
 import { type Parsed, parseYaml } from '../../spec/document.js';
 import { identityClasses } from '../../spec/vocabulary.js';
 import { experimentKeys, factorRanges, RUNS_MAX } from '../sweep/sweep-file.js';
@@ -76,7 +77,13 @@ export type ResponseFile = z.output<typeof responseSchema>;
 export function parseSearch(text: string, file: string): Parsed<NumbersFile | ResponseFile> {
   const kind = parseYaml(text, file, kindSchema);
   if (!kind.ok) return kind;
-  return kind.value.find === 'numbers' ? parseYaml(text, file, numbersSchema) : parseYaml(text, file, responseSchema);
+  return kind.value.find === 'numbers' ? parsedBy(numbersSchema, text, file) : parsedBy(responseSchema, text, file);
+}
+
+function parsedBy<T>(schema: z.ZodType<T>, text: string, file: string): Parsed<T> {
+  return withKnownKeys(parseYaml(text, file, schema), () =>
+    z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }),
+  );
 }
 
 /** The JSON Schema (draft 2020-12) of such files, for editors. */

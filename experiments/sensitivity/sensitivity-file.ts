@@ -2,6 +2,7 @@
 
 import { stringify } from 'yaml';
 import { z } from 'zod';
+import { withKnownKeys } from '../../scenarios/known-keys.js';
 import { type Parsed, parseYaml } from '../../spec/document.js';
 import { drawsOf } from '../statistics/draws.js';
 import { experimentKeys, factorRanges } from '../sweep/sweep-file.js';
@@ -40,7 +41,7 @@ export type SensitivityFile = z.output<typeof sensitivitySchema>;
 
 /** Reads a file; every mistake is a problem with its line and key. */
 export function parseSensitivity(text: string, file: string): Parsed<SensitivityFile> {
-  return parseYaml(text, file, sensitivitySchema);
+  return withKnownKeys(parseYaml(text, file, sensitivitySchema), sensitivityJsonSchema);
 }
 
 /** The JSON Schema (draft 2020-12) of such files, for editors. */

@@ -59,32 +59,49 @@ describe('a sweep', () => {
   });
 
   it.each([
-    ['replicate: 3\n', 'try.yaml:6: replicate: is not a key that is known here'],
+    [
+      'replicate: 3\n',
+      /^try.yaml:6: replicate: is not a key that is known here; known: .*; did you mean replicates\?$/,
+    ],
+    ['design: { kind: full }\n', 'try.yaml:6: design.kind: must be one of grid, zip, table, latin_hypercube, sobol'],
+    [
+      'design: { kind: latin-hypercube, points: 3, factors: { seed: { from: 1, to: 2 } } }\n',
+      /^try.yaml:6: design.kind: must be .*; did you mean latin_hypercube\?$/,
+    ],
+    [
+      'design: { factors: { seed: [1] } }\n',
+      'try.yaml:6: design.kind: is missing: it must be one of grid, zip, table, latin_hypercube, sobol',
+    ],
+    [
+      'design: { kind: sobol, points: 3, factors: { seed: { from: 1, to: 2, scale: liner } } }\n',
+      'try.yaml:6: design.factors.seed.scale: must be linear or log; did you mean linear?',
+    ],
     [
       'design: { kind: zip, factors: { a.b: [1], c.d: [1, 2] } }\n',
       'try.yaml:6: design.factors: must be lists of the same length',
     ],
     [
       'design: { kind: grid, factors: { populations.bees.count: [1] } }\n',
-      'try.yaml:1: design: arm 0 (unchanged): populations.bees.count: there is no bees in populations; known: workers',
+      'try.yaml:6: design: arm 0 (unchanged): populations.bees.count: there is no bees in populations; known: workers',
     ],
     [
       'design: { kind: grid, factors: { populations.workers.count: [1, -1] } }\n',
-      'try.yaml:1: design: arm 1 (count=-1): populations.0.count: must be a whole number from 0 to 10000000',
+      'try.yaml:6: design: arm 1 (count=-1): populations.0.count: must be a whole number from 0 to 10000000',
     ],
     [
       'design: { kind: table, rows: [{ set: { seed: 2 } }, { set: { seed: 2 } }] }\n',
-      'try.yaml:1: design: has two arms that are the same: unchanged',
+      'try.yaml:6: design: has two arms that are the same: unchanged',
     ],
-    ['measures: [freezing]\n', /^try.yaml:1: measures.0: column 1: "freezing" is not a measure; known: /],
-    ['expectations: [frozen_share < 5%]\n', /^try.yaml:1: expectations.0: must have the form mean\(frozen_share\)/],
+    ['measures: [frozen_shar]\n', /^try.yaml:6: measures.0: .*; did you mean frozen_share\?$/],
+    ['measures: [freezing]\n', /^try.yaml:6: measures.0: column 1: "freezing" is not a measure; known: .*/],
+    ['expectations: [frozen_share < 5%]\n', /^try.yaml:6: expectations.0: must have the form mean\(frozen_share\)/],
     [
       'expectations: [mean(frozen_share) < 5% in other]\n',
-      'try.yaml:1: expectations.0: there is no arm other; known: unchanged',
+      'try.yaml:6: expectations.0: there is no arm other; known: unchanged',
     ],
     [
       'expectations: [mean(frozen_share) < 5% after 1d]\n',
-      'try.yaml:1: expectations.0: names many moments: write at, not after',
+      'try.yaml:6: expectations.0: names many moments: write at, not after',
     ],
   ])('with a mistake says what to do: %j', (rest, problem) => {
     expect(problems(rest)).toEqual([typeof problem === 'string' ? problem : expect.stringMatching(problem)]);

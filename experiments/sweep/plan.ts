@@ -9,7 +9,7 @@ import { parseSubject, type Subject } from '../../scenarios/expectation.js';
 import { measures } from '../../scenarios/measures.js';
 import type { Scenario } from '../../scenarios/scenario.js';
 import { parseScenario } from '../../scenarios/schema.js';
-import { type Parsed, type Problem, parseYaml } from '../../spec/document.js';
+import { type Parsed, type Problem, parseYaml, problemIn } from '../../spec/document.js';
 import { identityClasses } from '../../spec/vocabulary.js';
 import { type ArmSettings, rowNames, rowsOf } from '../design/designs.js';
 import { withSetting } from '../design/setting.js';
@@ -37,6 +37,8 @@ export interface SweepPlan {
 export interface SweepSource {
   readonly file: string;
   readonly text: string;
+  /** The file as the user wrote it, for the lines of problems, where the text of the sweep was made from another one. */
+  readonly written?: string;
   readonly scenarioFile: string;
   readonly scenarioText: string;
   readonly version: string;
@@ -69,7 +71,7 @@ export function planSweep(source: SweepSource): Parsed<SweepPlan> {
   file.expectations.forEach((text, i) => {
     const read = parseSweepExpectation(text, made.value);
     if (read.ok) expectations.push(read.value);
-    else problems.push({ ...problemOf(source.file, `expectations.${i}`, read.message) });
+    else problems.push(problemOf(source, `expectations.${i}`, read.message));
   });
   if (problems.length > 0) return { ok: false, problems };
   const arms = made.value.map((arm) => measuring(arm, expectations));
@@ -81,7 +83,7 @@ function armsOf(file: SweepFile, source: SweepSource): Parsed<readonly PlannedAr
   const rows = rowsOf(file.design, file.seed);
   if (rows.length > ARMS_MAX || rows.length * file.replicates > RUNS_MAX) {
     const message = `makes ${rows.length} arms and ${rows.length * file.replicates} runs; at most ${ARMS_MAX} and ${RUNS_MAX} are possible`;
-    return { ok: false, problems: [problemOf(source.file, 'design', message)] };
+    return { ok: false, problems: [problemOf(source, 'design', message)] };
   }
   const base = parseYaml(source.scenarioText, source.scenarioFile, z.json() as unknown as z.ZodType<Json>);
   if (!base.ok) return base;
@@ -89,7 +91,7 @@ function armsOf(file: SweepFile, source: SweepSource): Parsed<readonly PlannedAr
   const names = rowNames(rows);
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (twice !== undefined) {
-    return { ok: false, problems: [problemOf(source.file, 'design', `has two arms that are the same: ${twice}`)] };
+    return { ok: false, problems: [problemOf(source, 'design', `has two arms that are the same: ${twice}`)] };
   }
   const arms: PlannedArm[] = [];
   for (const [arm, { set }] of rows.entries()) {
@@ -103,16 +105,14 @@ function armsOf(file: SweepFile, source: SweepSource): Parsed<readonly PlannedAr
 
 function plannedArm(arm: SweepArm, base: Json, file: SweepFile, source: SweepSource): Parsed<PlannedArm> {
   const made = armText(base, arm.set);
-  const blamed = (message: string): Problem =>
-    problemOf(source.file, 'design', `arm ${arm.arm} (${arm.name}): ${message}`);
+  const blamed = (message: string): Problem => problemOf(source, 'design', `arm ${arm.arm} (${arm.name}): ${message}`);
   if ('reason' in made) return { ok: false, problems: [blamed(made.reason)] };
   const parsed = parseScenario(made.text, `${source.scenarioFile} with ${arm.name}`);
   if (!parsed.ok)
     return { ok: false, problems: parsed.problems.map(({ key, message }) => blamed(`${key}: ${message}`)) };
   const scenario = parsed.value;
-  const subjects = subjectsOf(file.measures, scenario);
-  if (!subjects.ok)
-    return { ok: false, problems: subjects.problems.map(({ key, message }) => problemOf(source.file, key, message)) };
+  const subjects = subjectsOf(file.measures, scenario, source);
+  if (!subjects.ok) return subjects;
   return { ok: true, value: { ...arm, text: made.text, ...measured(scenario, subjects.value) } };
 }
 
@@ -129,7 +129,11 @@ export function armText(base: Json, set: ArmSettings): { readonly text: string }
 }
 
 /** The subjects that a file lists; without a list every measure of the scenario, of each group that its results show. */
-function subjectsOf(listed: readonly string[] | undefined, scenario: Scenario): Parsed<readonly Subject[]> {
+function subjectsOf(
+  listed: readonly string[] | undefined,
+  scenario: Scenario,
+  source: SweepSource,
+): Parsed<readonly Subject[]> {
   if (listed === undefined) {
     const groups = [null, ...shownGroups(scenario)];
     return {
@@ -143,7 +147,7 @@ function subjectsOf(listed: readonly string[] | undefined, scenario: Scenario): 
   listed.forEach((text, i) => {
     const read = parseSubject(text, scope);
     if (read.ok) subjects.push(read.value);
-    else problems.push(problemOf('', `measures.${i}`, `column ${read.column}: ${read.message}`));
+    else problems.push(problemOf(source, `measures.${i}`, `column ${read.column}: ${read.message}`));
   });
   return problems.length > 0 ? { ok: false, problems } : { ok: true, value: subjects };
 }
@@ -204,6 +208,7 @@ function inputsOf(file: SweepFile, source: SweepSource): SweepInputs {
   return { ...said, digest: createHash('sha256').update(JSON.stringify(said)).digest('hex') };
 }
 
-function problemOf(file: string, key: string, message: string): Problem {
-  return { file, line: 1, key, message };
+function problemOf({ file, text, written = text }: SweepSource, key: string, message: string): Problem {
+  const path = key.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+  return problemIn(written, file, path, message);
 }

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import type { Json } from '../../reports/json-text.js';
+import { withKnownKeys } from '../../scenarios/known-keys.js';
 import { type Parsed, parseYaml } from '../../spec/document.js';
 import type { Design } from '../design/designs.js';
 import { readRange } from '../design/factor-range.js';
@@ -89,7 +90,7 @@ export type SweepFile = z.output<typeof sweepFileSchema>;
 
 /** Reads a sweep file; every mistake is a problem with its line and key. */
 export function parseSweep(text: string, file: string): Parsed<SweepFile> {
-  return parseYaml(text, file, sweepFileSchema);
+  return withKnownKeys(parseYaml(text, file, sweepFileSchema), sweepJsonSchema);
 }
 
 /** The JSON Schema (draft 2020-12) of sweep files, for editors. */

@@ -1,0 +1,38 @@
+/** Suggests the known name that a mistyped one is nearest to. Which names are known is the caller's. */
+
+/** `; did you mean NAME?` where a known name is a slip or two of the finger away from the written one, else nothing. */
+export function didYouMean(written: unknown, known: readonly string[]): string {
+  if (typeof written !== 'string' || written.length > LENGTH_MAX) return '';
+  const plain = plainOf(written);
+  const [nearest] = known
+    .map((name) => ({ name, slips: slipsBetween(plain, plainOf(name)) }))
+    .filter(({ slips }) => slips < plain.length && slips <= Math.max(1, Math.floor(plain.length / 4)))
+    .toSorted((a, b) => a.slips - b.slips);
+  return nearest === undefined ? '' : `; did you mean ${nearest.name}?`;
+}
+
+/** Nobody mistypes a name as a text of this length; comparing longer ones would take long. */
+const LENGTH_MAX = 64;
+
+/** Case and separators are no difference between names. */
+function plainOf(name: string): string {
+  return name.toLowerCase().replaceAll(/[\s_-]/g, '');
+}
+
+/** The fewest letters that were added, left out, replaced or exchanged with their neighbour (optimal string alignment). */
+function slipsBetween(a: string, b: string): number {
+  let [beforeLast, last]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, j) => j)];
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const replaced = (last[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const exchanged =
+        i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+          ? (beforeLast[j - 2] as number) + 1
+          : Number.POSITIVE_INFINITY;
+      row.push(Math.min((last[j] as number) + 1, (row[j - 1] as number) + 1, replaced, exchanged));
+    }
+    [beforeLast, last] = [last, row];
+  }
+  return last[b.length] as number;
+}
