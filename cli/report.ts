@@ -8,6 +8,8 @@ import { parseConformanceJson } from '../reports/conformance-json.js';
 import { type Reported, reportPage } from '../reports/html/report-page.js';
 import { countText } from '../reports/numbers.js';
 import { simulationManifestSchema, simulationSummarySchema } from '../reports/schemas.js';
+import { SEARCH_SCHEMA } from '../reports/search-result.js';
+import { searchResultSchema } from '../reports/search-schema.js';
 import { SIMULATION_SCHEMA } from '../reports/simulation-result.js';
 import type { Command } from './commands.js';
 import { Failure } from './failure.js';
@@ -27,6 +29,7 @@ interface Flags {
 const CONFORMANCE = 'conformance.json';
 const MANIFEST = 'manifest.json';
 const SUMMARY = 'summary.json';
+const SEARCH = 'search.json';
 
 /** `aips report DIR…`: one page about the results in some folders, and in the folders within them. */
 export const reportCommand: Command<Flags> = {
@@ -36,7 +39,8 @@ export const reportCommand: Command<Flags> = {
         type: 'string',
         array: true,
         demandOption: true,
-        describe: 'Folders of results: of aips conform --format json, aips simulate --out and aips sweep --out',
+        describe:
+          'Folders of results: of aips conform --format json, aips simulate --out, aips sweep --out and aips search --out',
       })
       .option('out', { type: 'string', default: 'out/report.html', describe: 'File for the page' })
       .option('chart', {
@@ -70,7 +74,7 @@ function resultsIn(folder: string): readonly Reported[] {
 }
 
 function resultsOf(folder: string): readonly Reported[] {
-  return [...conformanceIn(folder), ...simulationIn(folder), ...sweepIn(folder)];
+  return [...conformanceIn(folder), ...simulationIn(folder), ...searchIn(folder), ...sweepIn(folder)];
 }
 
 function conformanceIn(folder: string): readonly Reported[] {
@@ -91,6 +95,15 @@ function simulationIn(folder: string): readonly Reported[] {
   return [{ kind: 'simulation', name: folder, result: { ...summary.data, manifest: manifest.data } }];
 }
 
+/** The search of a folder that came to its end. */
+function searchIn(folder: string): readonly Reported[] {
+  const file = join(folder, SEARCH);
+  if (!existsSync(file)) return [];
+  const result = searchResultSchema.safeParse(readJson(file, 'result'));
+  if (!result.success) throw unreadable(file, result.error.issues[0]?.path, 'a search', SEARCH_SCHEMA);
+  return [{ kind: 'search', name: folder, result: result.data }];
+}
+
 /** The sweep of a folder, complete or not, made anew from its inputs and its runs. */
 function sweepIn(folder: string): readonly Reported[] {
   if (!existsSync(join(folder, SWEEP_INPUTS))) return [];
@@ -103,8 +116,8 @@ function sweepIn(folder: string): readonly Reported[] {
 
 /** Draws measures into the folder of each run and sweep. Failure where a run or a sweep has not measured one. */
 function drawCharts(reported: readonly Reported[], measures: string): void {
-  if (reported.every(({ kind }) => kind === 'conformance'))
-    throw new Failure('--chart draws simulations and sweeps, and these are results of the conformance suite.');
+  if (!reported.some(({ kind }) => kind === 'simulation' || kind === 'sweep'))
+    throw new Failure('--chart draws simulations and sweeps, and there are none in these folders.');
   for (const each of reported) {
     if (each.kind === 'simulation') {
       for (const measure of measures.split(',')) writeFiles(each.name, chartFiles(each.result, measure));
@@ -115,7 +128,12 @@ function drawCharts(reported: readonly Reported[], measures: string): void {
   }
 }
 
-function unreadable(file: string, path: readonly PropertyKey[] = []): Failure {
+function unreadable(
+  file: string,
+  path: readonly PropertyKey[] = [],
+  what = 'a run',
+  schema: string = SIMULATION_SCHEMA,
+): Failure {
   const where = path.length === 0 ? '' : ` (${path.map(String).join('.')})`;
-  return new Failure(`${file}: is not of a run of this version, ${SIMULATION_SCHEMA}${where}. Play it again.`);
+  return new Failure(`${file}: is not of ${what} of this version, ${schema}${where}. Play it again.`);
 }

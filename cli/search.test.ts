@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -86,6 +86,19 @@ describe('aips search', () => {
     expect(found.starts?.ends.filter(({ agrees }) => agrees)).toHaveLength(found.starts?.agreeing ?? 0);
     expect((await aips(folder, 'search', 'whole.yaml')).stdout).toMatch(
       /: no neighbour of the best point is better\n\d of \d starts came within 1 % of the best point\ntheir ends lie up to [\d.]+ % of a range apart, and their values from [\d.]+ \w+ to [\d.]+ \w+\n/,
+    );
+  });
+
+  it('stands on a page with its starts, and one that was changed is refused', async () => {
+    expect((await aips(folder, 'report', 'cheap', '--out', 'page.html')).status).toBe(0);
+    const page = read('page.html');
+    expect(page).toContain('Search <span class="mono">pace');
+    expect(page).toMatch(/[01] of 1 start came within 1 % of the best point/);
+    expect(page.match(/agrees with the best/g)).toHaveLength(1);
+    mkdirSync(join(folder, 'changed'));
+    write('changed/search.json', read('cheap/search.json').replace('"agreeing": ', '"agreed": '));
+    expect((await aips(folder, 'report', 'changed')).stderr).toBe(
+      'changed/search.json: is not of a search of this version, aips-lab/search/1 (starts.agreeing). Play it again.\n',
     );
   });
 

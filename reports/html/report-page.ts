@@ -6,6 +6,7 @@ import type { SimulationResult } from '../simulation-result.js';
 import { conformanceCard, conformanceSection } from './conformance-section.js';
 import { Html, html } from './markup.js';
 import { page } from './page.js';
+import { type ReportedSearch, searchCard, searchSection } from './search-section.js';
 import { simulationCard, simulationSection } from './simulation-section.js';
 import { type ReportedSweep, sweepCard, sweepSection } from './sweep-section.js';
 
@@ -13,7 +14,8 @@ import { type ReportedSweep, sweepCard, sweepSection } from './sweep-section.js'
 export type Reported =
   | { readonly kind: 'conformance'; readonly name: string; readonly result: ConformanceResult }
   | { readonly kind: 'simulation'; readonly name: string; readonly result: SimulationResult }
-  | { readonly kind: 'sweep'; readonly name: string; readonly result: ReportedSweep };
+  | { readonly kind: 'sweep'; readonly name: string; readonly result: ReportedSweep }
+  | { readonly kind: 'search'; readonly name: string; readonly result: ReportedSearch };
 
 /** All results as one HTML file. Of checks that passed the transcripts stay where they are: in the reports of each run. */
 export function reportPage(reported: readonly Reported[], toolVersion: string): string {
@@ -23,9 +25,9 @@ export function reportPage(reported: readonly Reported[], toolVersion: string): 
     const heading = html`<h2 id="${place}" class="mono">${each.name}</h2>`;
     return { place, card: apart(card, place), section: html`${heading}${apart(section, place)}` };
   });
-  const counts = (['conformance run', 'simulation run', 'sweep'] as const).flatMap((kind) => {
+  const counts = (['conformance run', 'simulation run', 'sweep', 'search'] as const).flatMap((kind) => {
     const count = reported.filter((each) => kind.startsWith(each.kind)).length;
-    return count === 0 ? [] : [countText(count, kind)];
+    return count === 0 ? [] : [kind === 'search' ? countText(count, kind, 'searches') : countText(count, kind)];
   });
   return page({
     title: 'Agent Identity and Provenance Service: results',
@@ -44,6 +46,7 @@ function listText(words: readonly string[]): string {
 function partsOf(each: Reported): { readonly card: Html; readonly section: Html } {
   if (each.kind === 'simulation') return { card: simulationCard(each.result), section: simulationSection(each.result) };
   if (each.kind === 'sweep') return { card: sweepCard(each.result), section: sweepSection(each.result) };
+  if (each.kind === 'search') return { card: searchCard(each.result), section: searchSection(each.result) };
   const checks = each.result.checks.map((check) => (check.verdict === 'pass' ? { ...check, transcript: [] } : check));
   const result = { ...each.result, checks };
   return { card: conformanceCard(result, {}), section: conformanceSection(result, {}, 'none') };
