@@ -7,6 +7,7 @@ import { axisStep } from './axis-step.js';
 import { escapeHtml } from './html/markup.js';
 import { compactText, measureText } from './numbers.js';
 import { lightOf } from './palette.js';
+import { shownInterval } from './shown-interval.js';
 import type { SweepEstimate, SweepSummary } from './sweep-result.js';
 
 const WIDTH = 720;
@@ -87,9 +88,9 @@ function panelSvg({ title, unit, rows }: Panel, top: number): string {
   ].join('\n');
 }
 
-/** The interval that is shown: by the bootstrap where values are skewed; the mean alone where there is none. */
-function intervalOf({ mean, t95, bootstrap95 }: SweepEstimate): readonly [number, number] {
-  return bootstrap95 ?? t95 ?? [mean, mean];
+/** The interval that is shown; the mean alone where there is none. */
+function intervalOf(estimate: SweepEstimate): readonly [number, number] {
+  return shownInterval(estimate) ?? [estimate.mean, estimate.mean];
 }
 
 function rounded(value: number): number {

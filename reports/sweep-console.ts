@@ -1,6 +1,7 @@
 /** Prints a sweep's summary on a terminal: the mean and its interval for each arm. The numbers are in summary.json. */
 
 import { measureText, numberText } from './numbers.js';
+import { shownInterval } from './shown-interval.js';
 import type { SweepSummary } from './sweep-result.js';
 
 /** At most this many measures are printed; summary.json has all. */
@@ -18,8 +19,9 @@ export function sweepText(summary: SweepSummary): string {
     const [measure, group] = JSON.parse(subject) as [string, string | null];
     const own = estimates.filter((each) => JSON.stringify([each.measure, each.group, each.time_ms]) === subject);
     lines.push('', `${measure}${group === null ? '' : `.${group}`}`);
-    for (const { arm, mean, t95, bootstrap95, n, unit } of own) {
-      const interval = bootstrap95 ?? t95;
+    for (const estimate of own) {
+      const { arm, mean, n, unit } = estimate;
+      const interval = shownInterval(estimate);
       const between =
         interval === null ? '' : `  95 %: ${measureText(interval[0], unit)} to ${measureText(interval[1], unit)}`;
       lines.push(`  ${(arms[arm]?.name ?? '').padEnd(width)}  ${measureText(mean, unit)}${between}  n = ${n}`);

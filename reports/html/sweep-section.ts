@@ -1,5 +1,6 @@
 /** The part of a page on a sweep: its estimates by measure and arm, its expectations and the runs that failed. The shell of the page is in page.ts. */
 import { countText, measureText, numberText } from '../numbers.js';
+import { shownInterval } from '../shown-interval.js';
 import type { SweepEstimate, SweepSummary } from '../sweep-result.js';
 import { dataTable } from './data-table.js';
 import { type Html, html } from './markup.js';
@@ -75,7 +76,7 @@ function estimateTables({ arms, estimates }: SweepSummary): Html {
     const own = estimates.filter((each) => keyOf(each) === key);
     const name = nameOf(own[0] as SweepEstimate);
     const rows = own.map((each) => {
-      const interval = each.bootstrap95 ?? each.t95;
+      const interval = shownInterval(each);
       const text = (value: number): string => measureText(value, each.unit);
       const between = interval === null ? '' : `${text(interval[0])} to ${text(interval[1])}`;
       return html`<tr><th scope="row" class="mono">${arms[each.arm]?.name ?? ''}</th><td class="number">${text(each.mean)}</td><td class="number">${between}</td><td class="number">${numberText(each.n)}</td></tr>
