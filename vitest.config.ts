@@ -27,6 +27,8 @@ const TIMEOUT_MS = 1_800_000;
 // The mode says which run it is: `quick` is `npm test`, `all` is `npm run test:all`; without one every file may be named.
 export default defineConfig(({ mode }) => ({
   test: {
+    // The one source that is made, not written: a fresh clone has it not.
+    globalSetup: 'build/bundle-page-script.mjs',
     // Every core: by default one is left free, and two are all that a small machine has.
     maxWorkers: '100%',
     // Of the tests of one file that say they may run side by side: one that computes beside one that waits.

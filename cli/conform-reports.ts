@@ -1,7 +1,5 @@
 /** The report formats of `--format`: the file and the writer of each. The writers themselves are in reports/. */
 
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { badge } from '../reports/badge.js';
 import { conformanceJson } from '../reports/conformance-json.js';
 import type { ConformanceResult } from '../reports/conformance-result.js';
@@ -12,8 +10,9 @@ import { conformancePage } from '../reports/html/conformance-page.js';
 import { junit } from '../reports/junit.js';
 import { conformanceMarkdown } from '../reports/markdown.js';
 import { sarif } from '../reports/sarif.js';
+import { clausesMarkdown } from '../spec/print.js';
+import { clauseRows } from './clause-rows.js';
 import { Failure } from './failure.js';
-import { packageRoot } from './package.js';
 
 type Writer = (result: ConformanceResult, writing: ConformanceWriting) => string;
 
@@ -66,10 +65,9 @@ export function reportFiles(
   return Object.fromEntries(written.flat());
 }
 
-/** The line of each clause in docs/clauses.md. */
+/** The line of each clause in docs/clauses.md, which the build makes of the same text. */
 function clauseLines(): (clause: string) => number | undefined {
-  const path = join(packageRoot(), 'docs', 'clauses.md');
-  const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : [];
+  const lines = clausesMarkdown(clauseRows()).split('\n');
   const numbers = new Map(lines.map((line, index) => [/^\| `([^`]+)` \|/.exec(line)?.[1], index + 1]));
   return (clause) => numbers.get(clause);
 }

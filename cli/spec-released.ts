@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Argv, CommandModule } from 'yargs';
 import { allChecks } from '../conformance/checks/index.js';
-import { type Json, jsonText } from '../reports/json-text.js';
+import { type Json, jsonRows } from '../reports/json-text.js';
 import { presentSpec, type ReleasedSpec, releasedSchema } from '../spec/released.js';
 import { Failure } from './failure.js';
 import { readText } from './files.js';
@@ -41,6 +41,6 @@ export const snapshotCommand: CommandModule<object, object> = {
   describe: 'Print the present specification as spec/released/ keeps it: numbers, errors, endpoints, clauses, checks',
   builder: (args: Argv) => args.example('$0 spec snapshot > spec/released/0.2.0.json', 'when 0.2.0 is released'),
   handler: () => {
-    process.stdout.write(jsonText(presentRelease() as unknown as Json));
+    process.stdout.write(jsonRows(presentRelease() as unknown as Record<string, Json>));
   },
 };

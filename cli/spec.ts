@@ -6,7 +6,6 @@
 import { join } from 'node:path';
 import type { Argv, CommandModule } from 'yargs';
 import { allChecks } from '../conformance/checks/index.js';
-import { checksByClause } from '../conformance/judge/coverage.js';
 import { type DecisionUse, decisionUses, dependents } from '../conformance/judge/decision-use.js';
 import { searchJsonSchema } from '../experiments/search/search-file.js';
 import { sensitivityJsonSchema } from '../experiments/sensitivity/sensitivity-file.js';
@@ -15,13 +14,14 @@ import { countText } from '../reports/numbers.js';
 import { jsonSchemas } from '../reports/schemas.js';
 import { scenarioJsonSchema } from '../scenarios/schema.js';
 import { placeText } from '../spec/clause.js';
-import { clauses, sections } from '../spec/clauses/index.js';
+import { sections } from '../spec/clauses/index.js';
 import { decisions } from '../spec/decisions.js';
 import { factsOf, lint } from '../spec/lint/index.js';
 import { type ClauseRow, clausesMarkdown, decisionsMarkdown } from '../spec/print.js';
 import { errorsMarkdown } from '../spec/print-errors.js';
 import { contradictionLines, findingsMarkdown } from '../spec/print-findings.js';
 import { clauseChanges } from '../spec/released.js';
+import { clauseRows } from './clause-rows.js';
 import type { Command } from './commands.js';
 import { controlApiMarkdown } from './control-api-doc.js';
 import { EXIT, Failure } from './failure.js';
@@ -33,20 +33,6 @@ import { knownFindings, lintCommand } from './spec-lint.js';
 import { openapiCommand } from './spec-openapi.js';
 import { presentRelease, releasedSpec, snapshotCommand } from './spec-released.js';
 import { readTestIndex, testedLines, testedRows, untested } from './spec-tests.js';
-
-/** The matrix of clauses and the checks that judge them. */
-function clauseRows(): readonly ClauseRow[] {
-  const judges = checksByClause(allChecks);
-  return clauses.map(({ id, section, level, text, where, excluded }) => ({
-    id,
-    section,
-    level,
-    text,
-    where,
-    checks: judges.get(id) ?? [],
-    ...(excluded === undefined ? {} : { excluded }),
-  }));
-}
 
 interface ClausesOptions {
   readonly json: boolean;
@@ -186,25 +172,39 @@ function shortList(ids: readonly string[]): string {
   return ids.slice(0, LISTED).join(', ') + (left > 0 ? ` and ${left} more` : '');
 }
 
-const docsCommand: CommandModule<object, { out: string; check: boolean }> = {
+const docsCommand: CommandModule<object, { out: string; check: boolean; made: boolean }> = {
   command: 'docs',
   describe: 'Write the generated documents: clauses, decisions, errors, findings, the control API, and JSON Schemas',
   builder: (args: Argv) =>
     args
       .option('out', { type: 'string', default: 'docs', describe: 'Folder of the documents' })
-      .option('check', { type: 'boolean', default: false, describe: 'Write nothing; exit 1 if a document differs' }),
-  handler: async ({ out, check }) => {
-    const files = await documents();
-    if (!check) return writeFiles(out, files);
-    const stale = Object.entries(files).filter(([name, text]) => readText(join(out, name), 'document') !== text);
+      .option('made', { type: 'boolean', default: false, describe: 'Only those that are not in git: clauses, schemas' })
+      .option('check', { type: 'boolean', default: false, describe: 'Write nothing; exit 1 if a page in git differs' }),
+  handler: async ({ out, check, made }) => {
+    if (made && check) throw new Failure('Give either --made or --check: what the build makes is not in git.');
+    if (made) return writeFiles(out, madeDocuments());
+    const pages = await trackedPages();
+    if (!check) return writeFiles(out, { ...pages, ...madeDocuments() });
+    const stale = Object.entries(pages).filter(([name, text]) => readText(join(out, name), 'document') !== text);
     for (const [name] of stale) console.error(`${join(out, name)} is out of date: run npm run docs.`);
     if (stale.length > 0) process.exitCode = EXIT.unclean;
   },
 };
 
-/** The generated documents by name: lists of spec/, the control API, the measures, and JSON Schemas of what is read and written. */
-async function documents(): Promise<Readonly<Record<string, string>>> {
+/** The generated pages that are in git, by name: short ones that a reviewer of a change wants to see. */
+async function trackedPages(): Promise<Readonly<Record<string, string>>> {
   const [findings, known] = [lint(factsOf()), knownFindings()];
+  return {
+    'decisions.md': decisionsMarkdown(decisions, contradictionLines(findings, known)),
+    'lint.md': findingsMarkdown(findings, known),
+    'errors.md': errorsMarkdown(),
+    'control-api.md': await controlApiMarkdown(),
+    'measures.md': measuresMarkdown(),
+  };
+}
+
+/** The documents that `npm run build` makes and the package has: the matrix of clauses, and JSON Schemas of what is read and written. */
+export function madeDocuments(): Readonly<Record<string, string>> {
   const schemas = {
     scenario: scenarioJsonSchema(),
     sweep: sweepJsonSchema(),
@@ -214,11 +214,6 @@ async function documents(): Promise<Readonly<Record<string, string>>> {
   };
   return {
     'clauses.md': clausesMarkdown(clauseRows()),
-    'decisions.md': decisionsMarkdown(decisions, contradictionLines(findings, known)),
-    'lint.md': findingsMarkdown(findings, known),
-    'errors.md': errorsMarkdown(),
-    'control-api.md': await controlApiMarkdown(),
-    'measures.md': measuresMarkdown(),
     ...Object.fromEntries(
       Object.entries(schemas).map(([name, schema]) => [
         `schemas/${name}.schema.json`,

@@ -31,6 +31,19 @@ export function jsonText(value: Json): string {
   return `${written(value, '')}\n`;
 }
 
+/** JSON with one entry of each field's list or record a line, compact: for long tables that are compared line by line. */
+export function jsonRows(value: { readonly [key: string]: Json }): string {
+  const fields = Object.entries(value).map(([key, field]) => `${JSON.stringify(key)}: ${rows(field)}`);
+  return `{\n${fields.join(',\n')}\n}\n`;
+}
+
+function rows(value: Json): string {
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  if (isList(value)) return `[\n${value.map((row) => JSON.stringify(row)).join(',\n')}\n]`;
+  const entries = Object.entries(value).map(([key, entry]) => `${JSON.stringify(key)}: ${JSON.stringify(entry)}`);
+  return `{\n${entries.join(',\n')}\n}`;
+}
+
 /** The same record with its keys in code-unit order, so that the order in which they were counted does not show. */
 export function sortedRecord<T>(record: Readonly<Record<string, T>>): Record<string, T> {
   return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));

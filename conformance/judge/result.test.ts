@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ConformanceResult } from '../../reports/conformance-result.js';
+import { jsonSchemas } from '../../reports/schemas.js';
 import { advisory, check, fail, fake, local, pass, run } from '../../test/fixtures/fake-target.js';
 import { schemaFaults } from '../../test/fixtures/json-schema.js';
 import { Unjudged } from '../assertions/unjudged.js';
@@ -20,7 +21,7 @@ describe('the result of a run', () => {
   it('is of version 2, and as its schema has it', async () => {
     const result = await judge(pass, fail, advisory);
     expect(result.schema).toBe('aips-lab/conformance/2');
-    expect(schemaFaults('docs/schemas/conformance.schema.json', result)).toEqual([]);
+    expect(schemaFaults(jsonSchemas().conformance, result)).toEqual([]);
     for (const one of result.checks)
       for (const gone of ['curl', 'holds', 'fails']) expect(one).not.toHaveProperty(gone);
   });

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { createContext, runInContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { cleanConformance, HOSTILE, hostileConformance } from '../../test/fixtures/results.js';
@@ -29,10 +28,6 @@ const EVERY: readonly Exchange[] = [
 ];
 
 describe('the code that unfolds transcripts in a page', () => {
-  it('is made of the sources as they are', () => {
-    expect(() => execFileSync(process.execPath, ['build/bundle-page-script.mjs', '--check'])).not.toThrow();
-  });
-
   it('can stand in a page: it ends no script, and has no character that a browser reads otherwise', () => {
     expect(UNFOLD).not.toMatch(/<\/?script|<!--/iu);
     expect(UNFOLD).not.toMatch(/[^\n\x20-\x7e\u2421\u2400\ufffd\u2026\u2192\ue000-\ue006]/u);

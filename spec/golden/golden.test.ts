@@ -29,21 +29,21 @@ function canonical(flat: object): string {
 
 // A vector changes only by a decision: whoever changes one also changes its line here.
 const digests: Record<string, string> = {
-  'anchors.json': 'a462d9d36553501463faccda1a5bacfc1797725b1ce59faa8304396ffb22f8f8',
-  'api-keys.json': '249de522377fde231719cf2583377ab09a2bf4e3a413c0dc98b699528af95635',
-  'beats.json': '8464d02e51d7073a20facc5d4f3e3e06a7c29c24a5c095e6e46f7e9ebf92fd5c',
-  'epochs.json': 'e9c049ff74f71900275cf48ed63328e91c06c3c9dec79bf2efa67d1adc64c10d',
-  'fee-splits.json': '6cd7ea07f5ebb5d2877672441ca25d66d7e9ed1bfaa5ec2e20fd4ebbb7c42eec',
-  'fee-tiers.json': '676acfccc962bbcf74389d4437e67b828dc40398e57a878f0ce5457c6940cb87',
-  'genesis.json': 'a646193193f3c718e3e6f01e386679911e8791b36154353328c6b837bca2fb3e',
-  'lineage.json': '75ca790274a76a746f64a3f2ce01d06805c04bda97e2f9f1767da868c8e9076f',
-  'messages.json': 'd6756fc049b11ac359c2014a2e5a2757cc0f3c22b6d1f539c51a24858638199d',
-  'passports.json': '6db5a493444a32f88444a241c9203efd5ba2a313ff06a0ff57de7f672302b774',
-  'receipts.json': '94414866961d2d093b37583290e4e2ffa98d4e9760556cbbfea3a20dab823982',
-  'resync-penalties.json': '8c7a5594872beb5eec48c659932858bcb5f1a60ef01800bd1a7fa8e12806d527',
-  'sigil-names.json': '28fac41c3d48b977de89bdcf0fec118b3f3112b64a478260d3d1622e173abd46',
-  'spawn-costs.json': 'afce8f5de0f9a5d44f98036a6b3e66aeb4d59f9b3e0b5bdcf7aea9cd69c172a2',
-  'webhook-signatures.json': '1717fe6fa4c06e040faa1816bb5cfdce38c11097456dfe657b6d4d95082ba963',
+  'anchors.json': '8f1974faec447fb30d10d9a84a37d9a69a7190f6df9d864cef86502823ea7ae0',
+  'api-keys.json': '55237c2074ece4b0f6ab6ce843507414687874895d9a4b2a4065bb3f3adaab77',
+  'beats.json': '487b5650a05b78baf9e35af05b416af9b703f85897e5ddb2b5eaf869a4937a0a',
+  'epochs.json': 'c993b52a8351d8f09a3c1c8f6b669cfef631781808bbdcc00d149751a46da72a',
+  'fee-splits.json': '9be859353212ba6c3384a363b825ed8c9c6bea54eabc3fe395facd2aa101bb3a',
+  'fee-tiers.json': '104938cc170d6c643f6b527e06000551f3435e2377abf6348ce799552b494377',
+  'genesis.json': 'afccb403e99c43efcb2650cfa4d4633b6cd420a2463972b1cb8ffbf96cdf5224',
+  'lineage.json': 'd88c7bf3b5e2966188aa90467c3a11cf376afa93cc746b2b2f3a8a1e80b3b8ec',
+  'messages.json': '25c697f208573ade372bafe868efa5cd2377b49ae76ba0de142685bd25b22d42',
+  'passports.json': 'c31a7a58ae791698e96cea3c6778e5ed0bcc20b414b439de1fe68489c0b46796',
+  'receipts.json': 'f7308018a4f794118a98a27e2499b64935631f728c4bffdbd7b0ee728876d312',
+  'resync-penalties.json': 'd2537238e71cd8515d51a3c7950a554d0c5ea3a7bd76bbf255e03cc17afedcff',
+  'sigil-names.json': '32b3dd71b74f1f14abac669fe47c51f36d9667841680438c4dbbbbe304872c25',
+  'spawn-costs.json': '0f067dc0e1dbf819c8b0ba6adb448d57a920724552a4b50289826cca4a49229e',
+  'webhook-signatures.json': 'ce508e48d4d597e0c754dd5d38b26debbc95a4b5816f7c83d868670abd53585f',
 };
 
 describe('the files', () => {

@@ -38,10 +38,14 @@ FILES = {
 
 
 def render(file, vectors):
+    """The text of a file: one case a line."""
     names = [case["name"] for case in vectors["cases"]]
     if len(set(names)) != len(names):
         raise AssertionError(f"{file}: two cases have the same name")
-    return (json.dumps(vectors, indent=2, ensure_ascii=False) + "\n").encode("utf-8")
+    compact = [json.dumps(case, ensure_ascii=False, separators=(",", ":")) for case in vectors["cases"]]
+    head = {key: value for key, value in vectors.items() if key != "cases"}
+    opening = json.dumps(head, ensure_ascii=False)[:-1]
+    return (opening + ', "cases": [\n' + ",\n".join(compact) + "\n]}\n").encode("utf-8")
 
 
 def drift(rendered):
