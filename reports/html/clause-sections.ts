@@ -6,7 +6,7 @@ import { bySection, type ConformanceWriting, type ReportedSection } from '../con
 import { countText, numberText } from '../numbers.js';
 import { checkAnchor, checkDetails, verdictBadge } from './check-details.js';
 import { anchorOf, type Html, html, trusted } from './markup.js';
-import { packedClauses } from './packed-clauses.js';
+import { packedElement } from './packed-element.js';
 import { stateBar } from './state-bar.js';
 import { CLAUSE_TEXT } from './unfold.js';
 
@@ -43,7 +43,14 @@ export function clauseSections(result: ConformanceResult, writing: ConformanceWr
 ${folded.size === 0 ? undefined : html`<p class="why" id="folded-note">The evidence for clauses that hold unfolds here by script; conformance.json has it too.</p>`}
 ${filterForm(result)}
 ${sections.map((section) => sectionDetails(section, found))}
-${packedClauses(unfolded.map((clause) => clauseBlock(clause, trusted(CLAUSE_TEXT), found)))}
+${
+  unfolded.length === 0
+    ? undefined
+    : packedElement(
+        'packed-clauses',
+        unfolded.map((clause) => clauseBlock(clause, trusted(CLAUSE_TEXT), found).text),
+      )
+}
 ${homeless.length === 0 ? undefined : html`<div class="card"><h4>Checks of clauses that are not listed</h4><ul class="checks">${homeless.map((check) => html`<li>${checkDetails(check, result, writing)}</li>`)}</ul></div>`}`;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Puts the transcripts of checks that passed into a page, packed and compressed, and their place where the page's script unfolds
+ * Puts the transcripts of checks that passed into a page, compressed, and their place where the page's script unfolds
  * them when they are asked for (script.ts). Those of all other checks are in the page as they are, to be read without script.
  */
 
@@ -9,7 +9,6 @@ import { countText } from '../numbers.js';
 import { BODY_MAX, isLeftOut, PRETTY_MAX } from './exchange.js';
 import { type Html, html } from './markup.js';
 import { packedElement } from './packed-element.js';
-import { packTexts } from './packed-texts.js';
 import { transcriptBlock } from './transcript-block.js';
 
 /** The transcript of a check and the same by curl, or the place where they unfold; nothing where no request was sent. */
@@ -26,30 +25,32 @@ export function packedTranscripts({ checks }: ConformanceResult): Html {
 }
 
 /**
- * The transcripts of checks as bytes, which `unpackTranscripts` reads again: their ids and lengths, all heads of requests, all heads
- * of replies, all bodies of requests, and all of replies, as texts of one kind pack best side by side. Of a body of which a page
- * shows only the beginning, spaces stand for what it does not show; of a reply that it leaves out the status is kept, for curl.
+ * The transcripts of checks by their ids. Of a body of which a page shows only the beginning, spaces stand for what it does not
+ * show; of a reply that it leaves out the status is kept, for curl.
  */
-export function packTranscripts(checks: readonly Pick<CheckResult, 'id' | 'transcript'>[]): Buffer {
-  const exchanges = checks.flatMap(({ transcript }) =>
-    transcript.map((exchange, at) => (isLeftOut(at, transcript.length) ? withStatusOnly(exchange) : exchange)),
-  );
-  return packTexts([
-    JSON.stringify(checks.map(({ id, transcript }) => [id, transcript.length])),
-    ...exchanges.map(({ response: _, ...head }) => JSON.stringify({ ...head, request: withoutBody(head.request) })),
-    ...exchanges.map(({ response }) => (response === undefined ? '' : JSON.stringify({ ...response, body: '' }))),
-    ...exchanges.map(({ request }) => shownPart(request.body ?? '')),
-    ...exchanges.map(({ response }) => shownPart(response?.body ?? '')),
+export function packTranscripts(
+  checks: readonly Pick<CheckResult, 'id' | 'transcript'>[],
+): readonly (readonly [string, readonly Exchange[]])[] {
+  return checks.map(({ id, transcript }) => [
+    id,
+    transcript.map((exchange, at) =>
+      shownParts(isLeftOut(at, transcript.length) ? withStatusOnly(exchange) : exchange),
+    ),
   ]);
+}
+
+function shownParts(exchange: Exchange): Exchange {
+  const { request, response } = exchange;
+  return {
+    ...exchange,
+    request: request.body === undefined ? request : { ...request, body: shownPart(request.body) },
+    ...(response === undefined ? {} : { response: { ...response, body: shownPart(response.body) } }),
+  };
 }
 
 function withStatusOnly(exchange: Exchange): Exchange {
   const { response } = exchange;
   return response === undefined ? exchange : { ...exchange, response: { ...response, headers: {}, body: '' } };
-}
-
-function withoutBody(request: Exchange['request']): Exchange['request'] {
-  return request.body === undefined ? request : { ...request, body: '' };
 }
 
 function shownPart(body: string): string {

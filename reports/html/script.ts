@@ -38,9 +38,9 @@ ${UNFOLD}
   addCopyButtons(document);
 
   const unpack = async (packed) => {
-    const bytes = unfold.bytesOfDenseText(packed.content.textContent);
+    const bytes = Uint8Array.from(atob(packed.content.textContent), (letter) => letter.charCodeAt(0));
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
-    return new Uint8Array(await new Response(stream).arrayBuffer());
+    return JSON.parse(await new Response(stream).text());
   };
 
   const folded = all('.folded');
@@ -54,7 +54,7 @@ ${UNFOLD}
     if (!packed) return;
     const note = document.getElementById('folded-note');
     try {
-      clauseMarkup = unfold.unpackMarkup(await unpack(packed));
+      clauseMarkup = await unpack(packed);
       note.hidden = true;
     } catch (error) {
       note.textContent += ' This browser cannot unfold it: ' + error.message;
