@@ -3,6 +3,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { allChecks } from '../conformance/checks/index.js';
+import { conclude } from '../conformance/judge/conclude.js';
 import { conform } from '../conformance/run/runner.js';
 import { parseRecording, RECORDING_FILES, type Recording } from '../conformance/tape/read-recording.js';
 import { Recorder } from '../conformance/tape/recording.js';
@@ -36,6 +38,8 @@ function spying(inner: Transport, secrets: Set<string>): Transport {
   };
 }
 
+const judgedRecording = async (...asked: Parameters<typeof judgeRecording>): Promise<ConformanceResult> =>
+  conclude([await judgeRecording(...asked)], { checks: allChecks });
 const verdictsOf = ({ checks }: ConformanceResult): readonly (readonly string[])[] =>
   checks.map((check) => [check.id, check.verdict, 'reason' in check ? check.reason : '']);
 
@@ -65,7 +69,7 @@ describe('a run that is recorded', () => {
     const checks = result.checks.map(({ id }) => id);
     files = recorder.files(options, { startedMs, checks, command: 'aips conform --target t.yaml' });
     await reference.stop();
-    again = await judgeRecording(read(), { ...options, seed: 99, only: [] });
+    again = await judgedRecording(read(), { ...options, seed: 99, only: [] });
   });
 
   const read = (): Recording => {
@@ -104,7 +108,7 @@ describe('a run that is recorded', () => {
       if (!('sent' in entry) || entry.owner !== 'heartbeat/too-soon' || entry.reply?.status !== 429) return entry;
       return { ...entry, reply: { ...entry.reply, status: 400 } };
     });
-    const other = await judgeRecording({ ...recording, entries }, options);
+    const other = await judgedRecording({ ...recording, entries }, options);
     const changed = other.checks.filter(({ verdict }, index) => verdict !== result.checks[index]?.verdict);
     expect(changed.map(({ id, verdict }) => [id, verdict])).toEqual([['heartbeat/too-soon', 'fail']]);
     expect(other.exit_status).toBe(1);
@@ -113,7 +117,7 @@ describe('a run that is recorded', () => {
   it('says of a check whose requests are not in it that it is not tested', async () => {
     const recording = read();
     const entries = recording.entries.filter((entry) => !('sent' in entry) || entry.owner !== 'heartbeat/too-soon');
-    const other = await judgeRecording({ ...recording, entries }, options);
+    const other = await judgedRecording({ ...recording, entries }, options);
     const changed = other.checks.filter(({ verdict }, index) => verdict !== result.checks[index]?.verdict);
     expect(changed.map(({ id }) => id)).toEqual(['heartbeat/too-soon']);
     expect((changed[0] as CheckResult & { reason: string }).reason).toContain(

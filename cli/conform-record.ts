@@ -3,6 +3,7 @@
  * recording is in conformance/tape.
  */
 
+import type { RunRecord } from '../conformance/judge/record.js';
 import { profileNamed } from '../conformance/run/profile.js';
 import type { ConformOptions } from '../conformance/run/runner.js';
 import { parseRecording, type Recording } from '../conformance/tape/read-recording.js';
@@ -10,7 +11,6 @@ import { Recorder } from '../conformance/tape/recording.js';
 import { Replay } from '../conformance/tape/replay.js';
 import type { Target } from '../conformance/target/target.js';
 import { httpTransport } from '../conformance/wire/transport.js';
-import type { ConformanceResult } from '../reports/conformance-result.js';
 import type { ConformFlags } from './conform-options.js';
 import { Failure } from './failure.js';
 import { ensureFolder, parsedOrFail } from './files.js';
@@ -28,20 +28,20 @@ export async function judgeAndRecord(
   { folder, command }: Tape,
   target: Target,
   options: ConformOptions,
-): Promise<ConformanceResult> {
+): Promise<RunRecord> {
   ensureFolder(folder);
   const http = httpTransport(options.signal);
   const recorder = new Recorder(target, http.send);
   const startedMs = options.nowWallMs();
   try {
-    const result = await judge(target, { ...options, transport: recorder.send, receive: recorder.receive });
+    const record = await judge(target, { ...options, transport: recorder.send, receive: recorder.receive });
     if (options.signal?.aborted === true) {
       console.error(`${folder} holds no recording: the run was interrupted`);
-      return result;
+      return record;
     }
-    const checks = result.checks.map(({ id }) => id);
+    const checks = record.runs.map(({ id }) => id);
     keepTape(folder, recorder.files(options, { startedMs, checks, command }));
-    return result;
+    return record;
   } finally {
     await http.close();
   }
@@ -63,7 +63,7 @@ function isKept(kind: Target['payments']['kind']): boolean {
 }
 
 /** Judges a recording as its target was judged: the same checks with the same seed, by the rules of this version. */
-export function judgeRecording(recording: Recording, options: ConformOptions): Promise<ConformanceResult> {
+export function judgeRecording(recording: Recording, options: ConformOptions): Promise<RunRecord> {
   const { manifest, target } = recording;
   const replay = new Replay(recording);
   const beganMs = options.nowWallMs();

@@ -6,7 +6,9 @@
 import { basename, dirname } from 'node:path';
 import type { Argv, CommandModule } from 'yargs';
 import { allChecks } from '../conformance/checks/index.js';
-import { baselineText, withBaseline } from '../conformance/judge/baseline.js';
+import { baselineText } from '../conformance/judge/baseline.js';
+import { conclude } from '../conformance/judge/conclude.js';
+import type { RunRecord } from '../conformance/judge/record.js';
 import { plan } from '../conformance/run/plan.js';
 import type { ConformOptions } from '../conformance/run/runner.js';
 import type { Recording } from '../conformance/tape/read-recording.js';
@@ -34,7 +36,7 @@ import { Failure } from './failure.js';
 import { ensureFolder, writeFiles } from './files.js';
 import { interruptOf } from './interrupt.js';
 import { judge, repeated } from './judge.js';
-import { judgeSelf, planSelf } from './self.js';
+import { judgeSelf, planSelf, selfName } from './self.js';
 import { readTarget } from './target-file.js';
 import { colour } from './terminal.js';
 
@@ -113,18 +115,20 @@ async function judgedBy(flags: ConformFlags, { subject, command, signal }: Judgi
   const runs = repeatOf(flags);
   const { record: folder } = flags;
   if (folder !== undefined) recordable(flags, subject !== undefined && 'manifest' in subject ? undefined : subject);
-  const once = (suite: ConformOptions): Promise<ConformanceResult> => {
+  const once = async (suite: ConformOptions): Promise<readonly RunRecord[]> => {
     if (subject === undefined) return judgeSelf(suite, judge, flags.protocol);
-    if ('manifest' in subject) return judgeRecording(subject, suite);
-    return folder === undefined ? judge(subject, suite) : judgeAndRecord({ folder, command }, subject, suite);
+    if ('manifest' in subject) return [await judgeRecording(subject, suite)];
+    return [await (folder === undefined ? judge(subject, suite) : judgeAndRecord({ folder, command }, subject, suite))];
   };
-  const { requireJudged } = options;
-  const judged = await repeated(runs, options, once);
+  const records = (await repeated(runs, options, once)) as [RunRecord, ...RunRecord[]];
   const nowMs = Date.now();
-  const result =
-    baseline === undefined
-      ? judged
-      : withBaseline(judged, baseline, { checks: allChecks, nowMs, requireJudged, strict: flags.strict });
+  const result = conclude(records, {
+    checks: allChecks,
+    requireJudged: options.requireJudged,
+    strict: flags.strict,
+    baseline: baseline && { list: baseline, nowMs },
+    target: subject === undefined ? selfName(records) : undefined,
+  });
   const path = flags['write-baseline'];
   if (path !== undefined && result.stopped !== undefined) {
     console.error(`${path} is not written: a run that stopped does not show all that fails`);

@@ -2,6 +2,8 @@
 
 import { join, resolve } from 'node:path';
 import type { Argv } from 'yargs';
+import { allChecks } from '../conformance/checks/index.js';
+import { conclude } from '../conformance/judge/conclude.js';
 import { conformanceSummary } from '../reports/console.js';
 import { indexPage } from '../reports/html/index-page.js';
 import { simulationSummary } from '../reports/simulation-console.js';
@@ -36,7 +38,7 @@ async function demo({ out, seed }: DemoFlags): Promise<void> {
   const server = await startReference({ seed });
   try {
     const options = { seed, toolVersion: packageVersion(), nowWallMs: Date.now };
-    const conformance = await judge(server.target, options);
+    const conformance = conclude([await judge(server.target, options)], { checks: allChecks });
     const scenario = join(packageRoot(), 'scenarios/library/quickstart.yaml');
     const simulation = await simulateFile(scenario, { seed, label: 'scenarios/library/quickstart.yaml' });
     const targetFile = join(out, 'target.yaml');

@@ -1,11 +1,11 @@
 /** Runs the suite with a progress bar, once or several times. What the suite does is decided in conformance/run. */
 
 import { allChecks } from '../conformance/checks/index.js';
-import { isUnjudgeable, repeatedResult } from '../conformance/judge/repeat.js';
+import type { RunRecord } from '../conformance/judge/record.js';
 import { plan } from '../conformance/run/plan.js';
-import { type ConformOptions, conform } from '../conformance/run/runner.js';
+import { type ConformOptions, runSuite } from '../conformance/run/runner.js';
 import type { Target } from '../conformance/target/target.js';
-import type { CheckResult, ConformanceResult } from '../reports/conformance-result.js';
+import type { CheckResult } from '../reports/conformance-result.js';
 import { countText } from '../reports/numbers.js';
 import { progressBar } from './progress.js';
 
@@ -13,7 +13,7 @@ import { progressBar } from './progress.js';
 const NOTED_MS_MIN = 10_000;
 
 /** Runs the suite with a progress bar where there is a terminal. */
-export async function judge(target: Target, options: ConformOptions): Promise<ConformanceResult> {
+export async function judge(target: Target, options: ConformOptions): Promise<RunRecord> {
   const bar = progressBar('checks', plan(target, allChecks, options).checks.length);
   const onWait = (untilMs: number, waiting: number): void => {
     if (untilMs - options.nowWallMs() < NOTED_MS_MIN) return;
@@ -24,22 +24,21 @@ export async function judge(target: Target, options: ConformOptions): Promise<Co
     options.onResult?.(result);
   };
   try {
-    return await conform(target, { onWait, ...options, onResult });
+    return await runSuite(target, { onWait, ...options, onResult });
   } finally {
     bar.stop();
   }
 }
 
-/** The merged result of `runs` runs with successive seeds; a target that cannot be judged is not tried again. */
+/** The records of `runs` runs with successive seeds; a target that cannot be judged is not tried again. */
 export async function repeated(
   runs: number,
   options: ConformOptions,
-  once: (options: ConformOptions) => Promise<ConformanceResult>,
-): Promise<ConformanceResult> {
-  const first = await once(options);
-  const results: [ConformanceResult, ...ConformanceResult[]] = [first];
-  for (let run = 1; run < runs && !results.some(isUnjudgeable); run += 1) {
-    results.push(await once({ ...options, seed: options.seed + run }));
+  once: (options: ConformOptions) => Promise<readonly RunRecord[]>,
+): Promise<readonly RunRecord[]> {
+  const records: RunRecord[] = [];
+  for (let run = 0; run < runs && !records.some(({ stopped }) => stopped?.unjudgeable === true); run += 1) {
+    records.push(...(await once({ ...options, seed: options.seed + run })));
   }
-  return runs === 1 ? first : repeatedResult(results, allChecks, options);
+  return records;
 }

@@ -1,5 +1,5 @@
 /**
- * `aips conform --self`: judges the reference in every configuration that a clause needs, and merges the runs. Which
+ * `aips conform --self`: judges the reference in every configuration that a clause needs, and keeps the records. Which
  * configurations there are is in configurations.ts.
  */
 
@@ -7,32 +7,33 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { allChecks } from '../conformance/checks/index.js';
-import { mergedResult } from '../conformance/judge/result.js';
+import type { RunRecord } from '../conformance/judge/record.js';
 import { checksIn } from '../conformance/run/in-dialect.js';
 import { type Plan, plan } from '../conformance/run/plan.js';
 import type { ConformOptions } from '../conformance/run/runner.js';
 import { selectChecks } from '../conformance/run/select.js';
 import type { Target } from '../conformance/target/target.js';
-import type { ConformanceResult } from '../reports/conformance-result.js';
 import { protocolOf } from '../spec/dialect.js';
 import { type Configuration, configurations } from './configurations.js';
 import { requireChoice } from './conform-options.js';
 import { referenceTarget, startReference } from './reference-process.js';
 import { readOverlay } from './target-file.js';
 
-type Judge = (target: Target, options: ConformOptions) => Promise<ConformanceResult>;
+/** The records of a self-test: there is at least one. */
+type SelfRecords = readonly [RunRecord, ...RunRecord[]];
+
+type Judge = (target: Target, options: ConformOptions) => Promise<RunRecord>;
 
 /**
- * Judges the reference in every configuration that a clause needs, one server after another, and merges the runs into
- * one result. `judge` runs the suite; `overlay` is a file of numbers in place of the specification's.
+ * Judges the reference in every configuration that a clause needs, one server after another. `judge` runs the suite; `overlay`
+ * is a file of numbers in place of the specification's. The name of a record's target is that of its configuration.
  */
-export async function judgeSelf(options: ConformOptions, judge: Judge, overlay?: string): Promise<ConformanceResult> {
+export async function judgeSelf(options: ConformOptions, judge: Judge, overlay?: string): Promise<SelfRecords> {
   const chosen = chosenBy(options);
   // What is wrong with the file is reported before a server is started with it.
   holding(overlay);
   const judged = new Set<string>();
-  const runs: ConformanceResult[] = [];
-  const used: string[] = [];
+  const records: RunRecord[] = [];
   for (const configuration of configurations) {
     const only = checksFor(configuration, chosen, judged, overlay);
     if (only.length === 0) continue;
@@ -43,22 +44,22 @@ export async function judgeSelf(options: ConformOptions, judge: Judge, overlay?:
       target: configuration.target,
     });
     try {
-      const run = await judge(holding(numbers)(server.target), { ...options, only });
-      runs.push(run);
-      used.push(configuration.name);
-      for (const { id, verdict } of run.checks) if (verdict !== 'not-tested') judged.add(id);
+      const record = await judge(holding(numbers)(server.target), { ...options, only });
+      records.push({ ...record, target: { ...record.target, base_url: configuration.name } });
+      for (const { id, verdict } of record.runs) if (verdict !== 'not-tested') judged.add(id);
     } finally {
       await server.stop();
     }
-    if (runs.at(-1)?.stopped !== undefined) break;
+    if (records.at(-1)?.stopped !== undefined) break;
   }
-  const [first, ...rest] = runs;
+  const [first, ...rest] = records;
   if (first === undefined) throw new Error('no configuration judges a check that was selected');
-  return mergedResult([first, ...rest], allChecks, {
-    target: `aips serve (${used.join(', ')})`,
-    ...(options.requireJudged === undefined ? {} : { requireJudged: options.requireJudged }),
-    strict: options.strict ?? false,
-  });
+  return [first, ...rest];
+}
+
+/** The name of the target of these records: the command, with its configurations. */
+export function selfName(records: readonly RunRecord[]): string {
+  return `aips serve (${[...new Set(records.map(({ target }) => target.base_url))].join(', ')})`;
 }
 
 /** A configuration of the self-test with its plan. */

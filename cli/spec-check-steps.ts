@@ -5,6 +5,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { unreachableReason } from '../conformance/assertions/unjudged.js';
 import { allChecks } from '../conformance/checks/index.js';
+import { conclude } from '../conformance/judge/conclude.js';
 import { allMutants } from '../conformance/mutants/index.js';
 import type { MutantResult } from '../conformance/mutants/judge-mutant.js';
 import { judgeMutants } from '../conformance/mutants/run.js';
@@ -25,7 +26,7 @@ import { readText } from './files.js';
 import { judge } from './judge.js';
 import { packageRoot, packageVersion } from './package.js';
 import { runSourceOf, sourceOfText } from './scenario-source.js';
-import { judgeSelf } from './self.js';
+import { judgeSelf, selfName } from './self.js';
 import { numbersOf, overlayOfSide, requireClasses, type SpecSide } from './spec-side.js';
 
 const accept = (fault: CheckedFault, entry: { readonly reason: string } | undefined): CheckedFault =>
@@ -57,8 +58,8 @@ export async function conformStep(
   if (selectChecks(allChecks, { only }).length === 0)
     return { name: AGREE, looked: 'no check was asked for', faults: [] };
   const options = { seed, only, strict: true, toolVersion: packageVersion(), nowWallMs: Date.now, signal };
-  const result = await judgeSelf(options, judge, overlay);
-  return agreement(result);
+  const records = await judgeSelf(options, judge, overlay);
+  return agreement(conclude(records, { checks: allChecks, strict: true, target: selfName(records) }));
 }
 
 /** The agreement of reference and suite, by a run of the one against the other. */

@@ -7,7 +7,7 @@ import { type Evidence, EvidenceLog, levelOfClauses } from './evidence.js';
 const inProvenonce = standingIn(dialects.provenonce);
 
 function seen(ok: boolean, ...clauses: readonly string[]): Evidence {
-  return { clauses, level: 'must', step: '#1', endpoint: 'POST /x', about: 'status', ok };
+  return { clauses, level: 'must', n: 1, endpoint: 'POST /x', about: 'status', ok };
 }
 
 describe('evidence in a dialect with facts of its own (D-57)', () => {

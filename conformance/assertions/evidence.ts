@@ -13,8 +13,8 @@ export interface Evidence {
   /** The clauses that it is evidence for or against, all of one level. */
   readonly clauses: readonly string[];
   readonly level: ClauseLevel;
-  /** The request that it was seen in: its place in the transcript of the check, method and path. */
-  readonly step: string;
+  /** The place of the request in the transcript of the check, from 1; 0 where none was sent. */
+  readonly n: number;
   /** Method and path of the endpoint that was looked at, for example `POST /api/v1/sigil`; empty where none was. */
   readonly endpoint: string;
   /** The field or behaviour that was looked at. It has no values in it: deviations are grouped by it. */

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { ConformanceResult } from '../../reports/conformance-result.js';
-import { advisory, check, fail, fake, json, local, pass, run } from '../../test/fixtures/fake-target.js';
+import { advisory, check, fail, fake, json, local, pass, record } from '../../test/fixtures/fake-target.js';
 import { Unjudged } from '../assertions/unjudged.js';
-import { type Baseline, type BaselineEntry, baselineText, parseBaseline, withBaseline } from './baseline.js';
+import type { Check } from '../trial/check.js';
+import { type Baseline, type BaselineEntry, baselineText, parseBaseline } from './baseline.js';
+import { conclude } from './conclude.js';
+import type { RunRecord } from './record.js';
 
 const NOW_MS = Date.parse('2026-06-15T12:00:00Z');
 const ROUTE = 'register.route';
@@ -31,7 +34,19 @@ const findingListed = (finding: string): Baseline => ({
   entries: [{ finding, reason: 'being mended', expires: '2026-12-31' }],
 });
 
-const judge = (...checks: (typeof suite)[number][]): Promise<ConformanceResult> => run(local, checks, fake().transport);
+const judge = (...checks: Check[]): Promise<RunRecord> => record(local, checks, fake().transport);
+
+interface Excusing {
+  readonly checks: readonly Check[];
+  readonly nowMs: number;
+  readonly strict?: boolean;
+  readonly requireJudged?: number;
+}
+
+const withBaseline = (judged: RunRecord, list: Baseline, { nowMs, ...more }: Excusing): ConformanceResult =>
+  conclude([judged], { ...more, baseline: { list, nowMs } });
+/** The result of a run without a baseline. */
+const plain = (judged: RunRecord, strict = false): ConformanceResult => conclude([judged], { checks: suite, strict });
 
 function read(text: string): readonly BaselineEntry[] {
   const parsed = parseBaseline(text, 'k.yaml');
@@ -61,7 +76,7 @@ describe('a run held against its known failures', () => {
     const result = withBaseline(judged, baseline, { checks: suite, nowMs: NOW_MS });
     expect(result.exit_status).toBe(status);
     expect(result.baseline?.faults.map(({ fault }) => fault)).toEqual(faults);
-    expect(result.summary).toEqual(judged.summary);
+    expect(result.summary).toEqual(plain(judged).summary);
   });
 
   it('reports the finding and its check as known, and the clause as broken', async () => {
@@ -158,7 +173,7 @@ describe('a run held against its known failures', () => {
   });
 
   it('counts decisions where the run is strict', async () => {
-    const judged = await run(local, [pass, advisory], fake().transport, { strict: true });
+    const judged = await record(local, [pass, advisory], fake().transport, { strict: true });
     const of = (baseline: Baseline) =>
       withBaseline(judged, baseline, { checks: suite, nowMs: NOW_MS, strict: true }).exit_status;
     expect(of(listing())).toBe(1);
@@ -168,11 +183,12 @@ describe('a run held against its known failures', () => {
   it('does not excuse a flaky check, nor a run that stopped', async () => {
     const judged = await judge(fail);
     const known = listing(['a/fail', '2026-12-31']);
-    const flaky = judged.checks.map((one) => ({ ...one, flaky: [{ seed: 1, verdict: 'fail' as const }] }));
-    const of = (more: object) =>
-      withBaseline({ ...judged, ...more }, known, { checks: suite, nowMs: NOW_MS }).exit_status;
-    expect(of({ checks: flaky })).toBe(1);
-    expect(of({ stopped: 'no reply', exit_status: 2 })).toBe(2);
+    const of = (...records: [RunRecord, ...RunRecord[]]) =>
+      conclude(records, { checks: suite, baseline: { list: known, nowMs: NOW_MS } }).exit_status;
+    expect(of(judged)).toBe(0);
+    const holds = check('a/fail', async (t) => void t.shows(ROUTE).equal('the answer', 42, 42));
+    expect(of(judged, { ...(await judge(holds)), seed: 2 })).toBe(1);
+    expect(of({ ...judged, stopped: { reason: 'no reply', unjudgeable: true } })).toBe(2);
   });
 
   it('asks for as much judging as before', async () => {
@@ -238,7 +254,7 @@ describe('the file', () => {
     });
     const checks = [pass, fail, advisory, odd, twice];
     const judged = await judge(...checks);
-    const entries = read(baselineText(judged, NOW_MS));
+    const entries = read(baselineText(plain(judged), NOW_MS));
     expect(entries.map((one) => ('check' in one ? [one.clause, one.check, one.expires] : []))).toEqual([
       [ROUTE, 'a/fail', '2026-09-13'],
       [ROUTE, 'a/twice', '2026-09-13'],
@@ -252,12 +268,12 @@ describe('the file', () => {
 
   it('holds decisions where the run is strict, and no flaky check', async () => {
     const judged = await judge(advisory, fail);
-    expect(read(baselineText(judged, NOW_MS, undefined, true))).toMatchObject([
+    expect(read(baselineText(plain(judged, true), NOW_MS, undefined, true))).toMatchObject([
       { check: 'a/fail' },
       { clause: EPOCH, check: 'a/advisory' },
     ]);
-    const checks = judged.checks.map((one) => ({ ...one, flaky: [{ seed: 1, verdict: 'fail' as const }] }));
-    expect(read(baselineText({ ...judged, checks }, NOW_MS))).toEqual([]);
+    const flaky = plain(judged).checks.map((one) => ({ ...one, flaky: [{ seed: 1, verdict: 'fail' as const }] }));
+    expect(read(baselineText({ ...plain(judged), checks: flaky }, NOW_MS))).toEqual([]);
   });
 
   it('keeps what an earlier one says of a failure, in its form, and drops what is mended', async () => {
@@ -265,15 +281,15 @@ describe('the file', () => {
     const link = 'https://example.org/1';
     const earlier = listing(['a/pass', '2026-12-31'], ['a/fail', '2026-07-01']);
     const entries = earlier.entries.map((one) => ({ ...one, link }));
-    expect(read(baselineText(judged, NOW_MS, { ...earlier, entries }))).toEqual([
+    expect(read(baselineText(plain(judged), NOW_MS, { ...earlier, entries }))).toEqual([
       { clause: ROUTE, check: 'a/fail', reason: 'being mended', link, expires: '2026-07-01' },
     ]);
     const found = findingListed('register.route-the-answer');
-    expect(read(baselineText(judged, NOW_MS, found))).toEqual(found.entries);
+    expect(read(baselineText(plain(judged), NOW_MS, found))).toEqual(found.entries);
   });
 
   it('of a run without failures is empty, and can be read', async () => {
-    expect(read(baselineText(await judge(pass), NOW_MS))).toEqual([]);
+    expect(read(baselineText(plain(await judge(pass)), NOW_MS))).toEqual([]);
   });
 });
 
@@ -281,9 +297,9 @@ it('an endpoint that is not there, of whose checks none was chosen, is excused i
   const needs = check('a/needs', async (t) => void (await t.call('status')));
   const own = check('status/reply', async () => {}, { clauses: ['status.route'] });
   const lacking = { 'GET /api/v1/status/': () => json(405, { error: 'no' }) };
-  const judged = await run(local, [pass, needs], fake(lacking).transport, { unprobed: true });
-  expect(judged).toMatchObject({ exit_status: 1, not_served: [{ endpoint: 'status' }] });
-  const entries = read(baselineText(judged, NOW_MS));
+  const judged = await record(local, [pass, needs], fake(lacking).transport, { unprobed: true });
+  expect(plain(judged)).toMatchObject({ exit_status: 1, not_served: [{ endpoint: 'status' }] });
+  const entries = read(baselineText(plain(judged), NOW_MS));
   expect(entries).toMatchObject([
     {
       clause: 'status.route',

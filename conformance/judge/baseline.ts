@@ -9,8 +9,6 @@ import { type Parsed, parseYaml } from '../../spec/document.js';
 import type { Evidence } from '../assertions/evidence.js';
 import type { Check } from '../trial/check.js';
 import { findingIdOf } from './findings.js';
-import { isUnjudgeable } from './repeat.js';
-import { concluded, listOf, runsOf } from './result.js';
 
 /** A known deviation that is excused until a day. */
 export type BaselineEntry = KnownFailure &
@@ -79,27 +77,27 @@ export function parseBaseline(source: string, file: string): Parsed<Baseline> {
   return parsed.ok ? { ok: true, value: { file, entries: parsed.value.known_failures } } : parsed;
 }
 
-/** The facts that decide whether a failure is excused. */
-export interface Excusing {
-  /** Every check of the suite. */
-  readonly checks: readonly Check[];
-  readonly nowMs: number;
-  /** Percent of the must clauses. */
-  readonly requireJudged?: number | undefined;
-  readonly strict?: boolean;
+/**
+ * The entries of a baseline that no longer apply to a result: its check was judged and no longer fails, the entry has expired, or
+ * it names no clause or check of the suite. An entry whose check was not part of the run is no fault.
+ */
+export function baselineFaults(
+  baseline: Baseline,
+  nowMs: number,
+  result: Pick<ConformanceResult, 'checks' | 'findings' | 'clauses'>,
+  checks: readonly Check[],
+): readonly BaselineFault[] {
+  return baseline.entries.flatMap((known) => faultOf(known, dayOf(nowMs), result, checks));
 }
 
-/**
- * The result of a run with the known failures excused: they are reported and do not fail the run. An entry fails the run if its
- * check was judged and no longer fails, if it has expired, or if it names no clause or check of the suite. An entry whose check
- * was not part of this run is ignored.
- */
-export function withBaseline(result: ConformanceResult, baseline: Baseline, excusing: Excusing): ConformanceResult {
-  const { checks, nowMs, requireJudged = 0, strict = false } = excusing;
-  const faults = baseline.entries.flatMap((known) => faultOf(known, dayOf(nowMs), result, checks));
+/** The excuse of a baseline for evidence against a clause in a check; entries that are faulty excuse nothing. */
+export function excusesOf(
+  baseline: Baseline,
+  faults: readonly BaselineFault[],
+): (seen: Evidence, check: string) => KnownFailure | undefined {
   const faulty = new Set(faults.map((fault) => fault.entry));
   const entries = baseline.entries.filter((known) => !faulty.has(nameOfEntry(known)));
-  const excuseOf = (seen: Evidence, check: string): KnownFailure | undefined => {
+  return (seen, check) => {
     const excused = entries.filter((known) => excuses(known, seen, check));
     // Evidence against several clauses is excused when all of them are.
     const all = excused.some((known) => 'finding' in known) || excused.length >= seen.clauses.length;
@@ -108,16 +106,6 @@ export function withBaseline(result: ConformanceResult, baseline: Baseline, excu
     const { reason, link, expires } = first;
     return { reason, ...(link === undefined ? {} : { link }), expires };
   };
-  const conclusion = concluded(checks, runsOf(result), {
-    unjudgeable: isUnjudgeable(result),
-    requireJudged,
-    strict,
-    list: listOf([result]),
-    baselineFaults: faults.length,
-    excuseOf,
-  });
-  const known = conclusion.findings.filter((finding) => finding.known !== undefined).length;
-  return { ...result, baseline: { file: baseline.file, known, faults }, ...conclusion };
 }
 
 function excuses(known: BaselineEntry, seen: Evidence, check: string): boolean {
@@ -128,7 +116,7 @@ function excuses(known: BaselineEntry, seen: Evidence, check: string): boolean {
 function faultOf(
   known: BaselineEntry,
   today: string,
-  { checks: results, findings, clauses }: ConformanceResult,
+  { checks: results, findings, clauses }: Pick<ConformanceResult, 'checks' | 'findings' | 'clauses'>,
   checks: readonly Check[],
 ): readonly BaselineFault[] {
   const entry = nameOfEntry(known);

@@ -3,7 +3,8 @@ import { countsOf } from '../../reports/conformance-result.js';
 import { decided, must } from '../../spec/clause.js';
 import type { Evidence, Withheld } from '../assertions/evidence.js';
 import { checksByClause, coverageOf, reportClauses } from './coverage.js';
-import { type CheckRun, exitStatusOf } from './verdict.js';
+import type { CheckRun } from './record.js';
+import { exitStatusOf } from './verdict.js';
 
 const list = [
   must('4.5', 'rule 1', 'x.must', 'A must.'),
@@ -21,7 +22,7 @@ function seen(...marks: readonly string[]): readonly Evidence[] {
   return marks.map((mark) => {
     const id = mark.replace('!', '');
     const level = id === 'x.decision' ? ('decision' as const) : ('must' as const);
-    const base = { clauses: [id], level, step: '#1', endpoint: 'GET /x', about: 'it' };
+    const base = { clauses: [id], level, n: 1, endpoint: 'GET /x', about: 'it' };
     return mark.startsWith('!') ? { ...base, ok: false, expected: 'e', actual: 'a' } : { ...base, ok: true };
   });
 }
@@ -29,7 +30,7 @@ function seen(...marks: readonly string[]): readonly Evidence[] {
 function ran(id: string, evidence: readonly Evidence[], more: Partial<CheckRun> = {}): CheckRun {
   const listed = checks.find((check) => check.id === id)?.clauses ?? [];
   const base = { id, title: id, clauses: listed, level: 'must', wall_ms: 1, transcript: [] } as const;
-  return { ...base, verdict: 'pass', evidence, withheld: [], exchanges: new Map(), ...more } as CheckRun;
+  return { ...base, verdict: 'pass', evidence, withheld: [], ...more } as CheckRun;
 }
 
 const states = (...runs: readonly CheckRun[]): Record<string, string> =>
@@ -56,7 +57,7 @@ describe('a clause', () => {
     const [, other] = reportClauses(checks, [ran('a/1', seen('!x.other'))], list);
     expect(other).toMatchObject({ state: 'fails', checks: ['a/1'], where: 'rule 2' });
     expect(other?.evidence).toEqual([
-      { check: 'a/1', step: '#1', level: 'must', about: 'it', ok: false, expected: 'e', actual: 'a' },
+      { check: 'a/1', step: '#1 GET /x', level: 'must', about: 'it', ok: false, expected: 'e', actual: 'a' },
     ]);
   });
 

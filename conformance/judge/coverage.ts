@@ -6,7 +6,7 @@ import type { ClauseEvidence, ConformanceResult, ReportedClause } from '../../re
 import type { Clause } from '../../spec/clause.js';
 import { sections } from '../../spec/clauses/index.js';
 import type { Check } from '../trial/check.js';
-import type { CheckRun } from './verdict.js';
+import type { CheckRun } from './record.js';
 
 const titles = new Map(sections.map(({ section, title }) => [section, title]));
 
@@ -60,7 +60,7 @@ function evidenceByClause(runs: readonly CheckRun[]): ReadonlyMap<string, Clause
   const byClause = new Map<string, ClauseEvidence[]>();
   for (const { id: check, evidence } of runs) {
     const kept = new Map<string, { for: number; against: number }>();
-    for (const { clauses, endpoint: _, ...seen } of evidence) {
+    for (const { clauses, n, endpoint, exchange: _, ...seen } of evidence) {
       for (const clause of clauses) {
         const count = kept.get(clause) ?? { for: 0, against: 0 };
         kept.set(clause, count);
@@ -68,11 +68,16 @@ function evidenceByClause(runs: readonly CheckRun[]): ReadonlyMap<string, Clause
         count[seen.ok ? 'for' : 'against'] += 1;
         const list = byClause.get(clause) ?? [];
         byClause.set(clause, list);
-        list.push({ check, ...seen });
+        list.push({ check, step: stepText(n, endpoint), ...seen });
       }
     }
   }
   return byClause;
+}
+
+/** The place of a request in the transcript of a check, and its endpoint: `#3 POST /api/v1/sigil`. */
+function stepText(n: number, endpoint: string): string {
+  return [n === 0 ? '' : `#${n}`, n === 0 ? '' : endpoint].join(' ').trim();
 }
 
 /** The state of a clause: any evidence against it outweighs all evidence for it. */

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Evidence } from '../assertions/evidence.js';
 import { findingIdOf, findingsOf } from './findings.js';
-import type { CheckRun } from './verdict.js';
+import type { CheckRun } from './record.js';
 
 const against: Evidence = {
   clauses: ['fee.field.tier'],
   level: 'must',
-  step: '#2 POST /api/v1/agent/heartbeat',
+  n: 2,
   endpoint: 'POST /api/v1/agent/heartbeat',
   about: 'fee.tier',
   ok: false,
@@ -17,12 +17,12 @@ const exchange = { request: { method: 'POST', url: 'http://x/', headers: {} } };
 
 function ran(id: string, ...evidence: readonly Evidence[]): CheckRun {
   const base = { id, title: id, clauses: [], level: 'must', wall_ms: 1, transcript: [], verdict: 'pass' } as const;
-  return { ...base, evidence, withheld: [], exchanges: new Map(evidence.map((one) => [one, exchange])) };
+  return { ...base, evidence: evidence.map((one) => ({ ...one, exchange })), withheld: [] };
 }
 
 describe('findings', () => {
   it('are one for a deviation that many checks met, with what the first of them saw', () => {
-    const later = { ...against, actual: '"2"', step: '#9 POST /api/v1/agent/heartbeat' };
+    const later = { ...against, actual: '"2"', n: 9 };
     expect(findingsOf([ran('a/1', against), ran('a/2', later, later)])).toEqual([
       {
         id: 'fee.field.tier-post-agent-heartbeat-fee.tier',

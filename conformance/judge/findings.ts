@@ -1,7 +1,7 @@
 /** Groups evidence against clauses by cause: one deviation that many checks met is one finding. */
 import type { Exchange, Finding, KnownFailure } from '../../reports/conformance-result.js';
 import type { Evidence } from '../assertions/evidence.js';
-import type { CheckRun } from './verdict.js';
+import type { CheckRun } from './record.js';
 
 interface Group {
   readonly first: Evidence;
@@ -53,7 +53,7 @@ export function findingsOf(
       const before = groups.get(key);
       // A cause that is against the text and against decisions counts as against the text.
       const stays = before !== undefined && (before.first.level === seen.level || before.first.level === 'must');
-      const shown = stays ? before : { first: seen, exchange: run.exchanges.get(seen) };
+      const shown = stays ? before : { first: seen, exchange: seen.exchange };
       groups.set(key, {
         first: shown.first,
         exchange: shown.exchange,

@@ -8,7 +8,7 @@ import type { Evidence } from '../assertions/evidence.js';
 import { type EndpointId, endpointIds, endpointOf, nameOf, routeClauseOf } from '../protocol/endpoints.js';
 import { type Check, stemOf } from '../trial/check.js';
 import { needOf, type Presence } from '../trial/presence.js';
-import type { CheckRun } from './verdict.js';
+import type { CheckRun } from './record.js';
 
 /**
  * The runs of checks, revised by what is known at the end of the run. Of the checks that lacked an endpoint, the first that judges
@@ -59,8 +59,8 @@ function withoutSubject(run: CheckRun, presence: Presence): CheckRun {
   };
 }
 
-function baseOf({ id, title, clauses, level, wall_ms, transcript, evidence, withheld, exchanges }: CheckRun) {
-  return { id, title, clauses, level, wall_ms, transcript, evidence, withheld, exchanges };
+function baseOf({ id, title, clauses, level, wall_ms, transcript, evidence, withheld }: CheckRun) {
+  return { id, title, clauses, level, wall_ms, transcript, evidence, withheld };
 }
 
 function asFailure(run: CheckRun, id: EndpointId, presence: Presence, strict: boolean): CheckRun {
@@ -72,7 +72,7 @@ function asFailure(run: CheckRun, id: EndpointId, presence: Presence, strict: bo
     expected: gone === undefined ? 'an answer, as other requests got' : 'the endpoint',
     actual: gone ?? presence.refusedBy(id),
   };
-  const against: Evidence = { clauses: [clause], level, step: '', endpoint: nameOf(id), ok: false, ...seen };
+  const against: Evidence = { clauses: [clause], level, n: 0, endpoint: nameOf(id), ok: false, ...seen };
   const own = run.clauses.includes(clause);
   const verdict = strict || level === 'must' ? 'fail' : 'advisory';
   const { not_served: _, ...rest } = run;

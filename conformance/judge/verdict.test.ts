@@ -8,7 +8,7 @@ const OWN = 'heartbeat.interval.min';
 const OTHER = 'fee.field.tier';
 
 function seen(about: string, rest: Partial<Evidence> = {}): Evidence {
-  return { clauses: [OWN], level: 'must', step: '#1', endpoint: 'POST /heartbeat', about, ok: true, ...rest };
+  return { clauses: [OWN], level: 'must', n: 1, endpoint: 'POST /heartbeat', about, ok: true, ...rest };
 }
 const against = (about: string, rest: Partial<Evidence> = {}): Evidence =>
   seen(about, { ok: false, expected: '1', actual: '2', ...rest });

@@ -2,20 +2,12 @@
  * Derives the verdict of one check from its evidence and from how it ended. The state of a clause, for which several checks may
  * have evidence, is in coverage.ts.
  */
-import type { CheckResult, Exchange, Mismatch, Verdict } from '../../reports/conformance-result.js';
+import type { Mismatch, Verdict } from '../../reports/conformance-result.js';
 import type { Evidence, Withheld } from '../assertions/evidence.js';
 import { Unjudged } from '../assertions/unjudged.js';
 import { isDeclared, NotServed, needOf } from '../trial/presence.js';
 import { TransportFailure } from '../wire/transport.js';
 import { Stopped, Unaffordable } from '../wire/wire.js';
-
-/** A result of a check with the evidence behind it. */
-export type CheckRun = CheckResult & {
-  readonly evidence: readonly Evidence[];
-  readonly withheld: readonly Withheld[];
-  /** The exchange in which each piece of evidence against a clause was seen. */
-  readonly exchanges: ReadonlyMap<Evidence, Exchange>;
-};
 
 /** The verdict of a check, without its id, level and transcript. */
 export type Judgement =

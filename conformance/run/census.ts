@@ -3,7 +3,7 @@
  * judge/not-served.ts decides whether a missing endpoint fails the run.
  */
 import { Unjudged } from '../assertions/unjudged.js';
-import type { CheckRun } from '../judge/verdict.js';
+import type { CheckRun } from '../judge/record.js';
 import { type EndpointId, endpointIds, endpointOf, routeClauseOf } from '../protocol/endpoints.js';
 import type { Target } from '../target/target.js';
 import { type Check, stemOf } from '../trial/check.js';

@@ -3,7 +3,8 @@
  */
 import { changedNumbers } from '../../spec/change.js';
 import { protocol } from '../../spec/protocol.js';
-import { type CheckRun, type Judgement, judgementOf } from '../judge/verdict.js';
+import type { CheckRun } from '../judge/record.js';
+import { type Judgement, judgementOf } from '../judge/verdict.js';
 import { type Check, levelOf } from '../trial/check.js';
 import type { Turn } from '../trial/clock.js';
 import { lateReason } from '../trial/observed.js';
@@ -61,8 +62,17 @@ export async function runCheck(check: Check, session: Session, turn: Turn, optio
 /** The result of a check that was not run. */
 export function unrunResult(check: Check, judgement: Judgement): CheckRun {
   const { id, title, clauses } = check;
-  const none = { evidence: [], withheld: [], exchanges: new Map() };
-  return { id, title, clauses, level: levelOf(check), wall_ms: 0, transcript: [], ...none, ...judgement };
+  return {
+    id,
+    title,
+    clauses,
+    level: levelOf(check),
+    wall_ms: 0,
+    transcript: [],
+    evidence: [],
+    withheld: [],
+    ...judgement,
+  };
 }
 
 /** Resolves when the check ends, or rejects when it has been awake and idle for too long, since it would never end. */
@@ -112,7 +122,6 @@ function resultOf(check: Check, judgement: Judgement, trial: Trial, wallMs: numb
   // The evidence of a check that ended with an error, or was spoiled by the run itself, is discarded.
   const counts = judgement.verdict !== 'error' && !isSpoiled(judgement, trial);
   const certain = counts ? trial.log.entries.filter((entry) => !trial.doubtful.has(entry)) : [];
-  const seen = certain.map((entry) => [entry, redacted(entry)] as const);
   return {
     id,
     title,
@@ -120,14 +129,11 @@ function resultOf(check: Check, judgement: Judgement, trial: Trial, wallMs: numb
     level: levelOf(check),
     wall_ms: Math.round(wallMs),
     transcript: exchanges.map((exchange) => redactor.exchange(exchange, run)),
-    evidence: seen.map(([, entry]) => entry),
+    evidence: certain.map((entry) => {
+      const exchange = trial.against.get(entry);
+      return { ...redacted(entry), ...(exchange === undefined ? {} : { exchange: redactor.exchange(exchange, run) }) };
+    }),
     withheld: trial.log.withheld.map(redacted),
-    exchanges: new Map(
-      seen.flatMap(([entry, shown]) => {
-        const exchange = trial.against.get(entry);
-        return exchange === undefined ? [] : [[shown, redactor.exchange(exchange, run)] as const];
-      }),
-    ),
     ...redacted(judgement),
   };
 }

@@ -2,12 +2,14 @@
  * Runs the suite against one target: opening, waves of checks, and the result. It knows no check and makes no verdict.
  */
 import type { CheckResult, ConformanceResult } from '../../reports/conformance-result.js';
+import { clausesIn } from '../../spec/dialect-clauses.js';
 import type { Evidence } from '../assertions/evidence.js';
 import { Unjudged } from '../assertions/unjudged.js';
 import { allChecks } from '../checks/index.js';
+import { conclude } from '../judge/conclude.js';
 import { settled } from '../judge/not-served.js';
-import { resultFrom } from '../judge/result.js';
-import type { CheckRun, Judgement } from '../judge/verdict.js';
+import type { CheckRun, RunRecord } from '../judge/record.js';
+import type { Judgement } from '../judge/verdict.js';
 import { ChainPool } from '../protocol/chain-pool.js';
 import type { Target } from '../target/target.js';
 import type { Check } from '../trial/check.js';
@@ -74,13 +76,19 @@ export interface ConformOptions extends Selection {
   readonly lookMs?: number;
 }
 
-/** Judges a target, and returns everything that was found. It never throws because of what the target does. */
+/** Judges a target by one run. It never throws because of what the target does. */
 export async function conform(target: Target, options: ConformOptions): Promise<ConformanceResult> {
+  const { checks = allChecks, requireJudged, strict } = options;
+  return conclude([await runSuite(target, options)], { checks, requireJudged, strict });
+}
+
+/** Runs the suite against a target, and returns the record of the run. It never throws because of what the target does. */
+export async function runSuite(target: Target, options: ConformOptions): Promise<RunRecord> {
   const http = options.transport === undefined ? httpTransport(options.signal) : undefined;
   const transport = options.transport ?? http?.send;
   if (transport === undefined) throw new Error('there is no transport');
   try {
-    return await new Run(target, options, transport).result();
+    return await new Run(target, options, transport).record();
   } finally {
     await http?.close();
   }
@@ -152,7 +160,7 @@ class Run {
     this.options.onBusy?.(this.#underWay);
   }
 
-  async result(): Promise<ConformanceResult> {
+  async record(): Promise<RunRecord> {
     const { signal } = this.options;
     const breakOff = (): void => {
       this.#wire.stop(`it was interrupted by ${String(signal?.reason)}`, { unjudgeable: true });
@@ -161,13 +169,13 @@ class Run {
     if (signal?.aborted === true) breakOff();
     signal?.addEventListener('abort', breakOff);
     try {
-      return this.#redacted(await this.#judged());
+      return await this.#recorded();
     } finally {
       signal?.removeEventListener('abort', breakOff);
     }
   }
 
-  async #judged(): Promise<ConformanceResult> {
+  async #recorded(): Promise<RunRecord> {
     const chosen = selectChecks(this.#checks, this.options);
     let offers: Offers | undefined;
     if (chosen.length === 0)
@@ -185,15 +193,31 @@ class Run {
       if (!this.#results.has(check.id)) this.#keep(unrunResult(check, this.#unreported()));
     }
     const results = chosen.flatMap((check) => this.#results.get(check.id) ?? []);
-    return resultFrom({
-      target: this.target,
-      offers: offers?.has ?? new Set(),
-      options: this.options,
+    const { target, options } = this;
+    const { requests, lamports, stopped, unpaid } = this.#wire;
+    const runs = settled(chosen, results, this.#presence, options.strict ?? false).map((run) => this.#counted(run));
+    return {
+      ...this.#redacted({
+        target: {
+          base_url: target.baseUrl,
+          beats_url: target.beatsUrl,
+          network: target.network,
+          dialect: target.dialect.name,
+          offers: [...(offers?.has ?? [])],
+        },
+        runs,
+        ...(stopped === undefined ? {} : { stopped }),
+        ...(unpaid === undefined ? {} : { unpaid }),
+      }),
+      tool_version: options.toolVersion,
+      seed: options.seed,
+      requests,
+      lamports,
       startedMs: this.#startedMs,
-      wire: this.#wire,
+      wallMs: options.nowWallMs() - this.#startedMs,
+      clauses: clausesIn(target.dialect),
       checks: this.#checks,
-      results: settled(chosen, results, this.#presence, this.options.strict ?? false).map((run) => this.#counted(run)),
-    });
+    };
   }
 
   /** Why a chosen check has no result: the run was stopped, or the suite has a fault. */

@@ -15,18 +15,18 @@ export class Assertion {
   readonly #clauses: readonly string[];
   readonly #level: Evidence['level'];
   readonly #log: EvidenceLog;
-  readonly #stepOf: (reply?: Reply) => string;
+  readonly #placeOf: (reply?: Reply) => number;
   readonly #decision: string | undefined;
   readonly #inPassing: boolean;
 
   constructor(
     log: EvidenceLog,
-    stepOf: (reply?: Reply) => string,
+    placeOf: (reply?: Reply) => number,
     clauses: readonly string[],
     { decision, inPassing = false }: { readonly decision?: string | undefined; readonly inPassing?: boolean } = {},
   ) {
     this.#log = log;
-    this.#stepOf = stepOf;
+    this.#placeOf = placeOf;
     this.#clauses = clauses;
     this.#level = levelOfClauses(clauses);
     this.#decision = decision;
@@ -38,7 +38,7 @@ export class Assertion {
    * and then these clauses are not judged; one that has it must show the value.
    */
   through(decision: string): Assertion {
-    return new Assertion(this.#log, this.#stepOf, this.#clauses, { decision, inPassing: this.#inPassing });
+    return new Assertion(this.#log, this.#placeOf, this.#clauses, { decision, inPassing: this.#inPassing });
   }
 
   /** Both mean the same: hex of either case, instants in any form. `about` has no values in it. */
@@ -122,7 +122,7 @@ export class Assertion {
     const evidence: Evidence = {
       clauses: this.#clauses,
       level: this.#level,
-      step: this.#stepOf(reply),
+      n: this.#placeOf(reply),
       endpoint: reply?.name ?? '',
       about,
       ok,

@@ -104,7 +104,7 @@ export class Caller {
   ) {
     const noteAgainst = (evidence: Evidence): void => {
       if (this.waitedSec > 0) this.doubtful.add(evidence);
-      const exchange = this.transcript.at(Number(/^#(\d+)/.exec(evidence.step)?.[1] ?? 0));
+      const exchange = this.transcript.at(evidence.n);
       if (exchange !== undefined) this.against.set(evidence, exchange);
     };
     this.log = new EvidenceLog(check.clauses ?? [], noteAgainst, standingIn(session.target.dialect));
@@ -193,7 +193,7 @@ export class Caller {
       this.log.recordInPassing({
         clauses: [clause],
         level: levelOfClauses([clause]),
-        step: this.stepOf(reply),
+        n: this.placeOf(reply),
         endpoint: reply.name,
         about: `${kind} in a reply that does not issue it`,
         ok: false,
@@ -210,9 +210,9 @@ export class Caller {
     this.session.redactor.learn(json);
   }
 
-  /** Where something was seen: the place of an exchange in the transcript, and its endpoint; the latest without a reply. */
-  stepOf(reply?: Reply): string {
-    return reply === undefined ? `#${this.#steps}` : `#${reply.step} ${reply.name}`;
+  /** The place of an exchange in the transcript, from 1; of the latest without a reply. */
+  placeOf(reply?: Reply): number {
+    return reply === undefined ? this.#steps : reply.step;
   }
 
   /** A call of the control API: `POST ledger/transfers`. */

@@ -136,7 +136,7 @@ export class Trial extends Caller {
 
   /** An assertion about clauses of the check, all of one level. */
   shows(...clauses: readonly string[]): Assertion {
-    return new Assertion(this.log, (reply) => this.stepOf(reply), clauses);
+    return new Assertion(this.log, (reply) => this.placeOf(reply), clauses);
   }
 
   /**
@@ -144,7 +144,7 @@ export class Trial extends Caller {
    * those that the check lists.
    */
   alsoShows(...clauses: readonly string[]): Assertion {
-    return new Assertion(this.log, (reply) => this.stepOf(reply), clauses, { inPassing: true });
+    return new Assertion(this.log, (reply) => this.placeOf(reply), clauses, { inPassing: true });
   }
 
   /**
@@ -335,7 +335,7 @@ export class Trial extends Caller {
   #evidence(reply: Reply, clauses: readonly string[], ok: boolean, { about, expected, actual }: Seen): Evidence {
     const level = clauseById(clauses[0] ?? '').level;
     const seen = ok ? {} : { expected, actual };
-    return { clauses, level, step: this.stepOf(reply), endpoint: reply.name, about, ok, ...seen };
+    return { clauses, level, n: this.placeOf(reply), endpoint: reply.name, about, ok, ...seen };
   }
 }
 

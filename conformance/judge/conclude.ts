@@ -1,0 +1,240 @@
+/**
+ * Makes one result of the records of runs: of one run, of several deployments of one service, of runs with successive seeds.
+ * Findings, states of clauses, counts, flaky checks, known failures and the exit status are derived here, once.
+ */
+import {
+  type CheckResult,
+  CONFORMANCE_SCHEMA,
+  type ConformanceResult,
+  countsOf,
+  type KnownFailure,
+  type Repetition,
+  type Verdict,
+} from '../../reports/conformance-result.js';
+import type { Clause } from '../../spec/clause.js';
+import { clauses as allClauses } from '../../spec/clauses/index.js';
+import type { Evidence } from '../assertions/evidence.js';
+import type { Check } from '../trial/check.js';
+import { type Baseline, baselineFaults, excusesOf } from './baseline.js';
+import { coverageOf, reportClauses } from './coverage.js';
+import { findingsOf } from './findings.js';
+import { notServedIn } from './not-served.js';
+import type { CheckRun, RunRecord } from './record.js';
+import { aboutOf, exitStatusOf } from './verdict.js';
+
+/** The facts that decide a result besides the records. */
+export interface Concluding {
+  /** Every check of the suite: a baseline may name no other. */
+  readonly checks: readonly Check[];
+  /** Percent of the must clauses that have to be judged. */
+  readonly requireJudged?: number | undefined;
+  /** Decisions count as the text does. */
+  readonly strict?: boolean | undefined;
+  /** Known failures, and the day by which they are excused. */
+  readonly baseline?: { readonly list: Baseline; readonly nowMs: number } | undefined;
+  /** The name of the target, where the records are of several deployments of it. */
+  readonly target?: string | undefined;
+}
+
+/** The excuse of a baseline for evidence against a clause in a check; undefined if there is none. */
+type ExcuseOf = (evidence: Evidence, check: string) => KnownFailure | undefined;
+
+/** The result of runs, as conformance.json holds it. Records with the same seed are of different deployments. */
+export function conclude(
+  records: readonly [RunRecord, ...RunRecord[]],
+  { checks, requireJudged = 0, strict = false, baseline, target }: Concluding,
+): ConformanceResult {
+  const [first] = records;
+  const seeds = [...new Set(records.map(({ seed }) => seed))];
+  const found = withReporters(seeds.length > 1 ? repeatedRuns(records, seeds) : mergedByCheck(records), strict);
+  const judging = { runs: found, matrix: matrixOf(records), list: clausesOf(records), strict };
+  const whole = concluded(judging);
+  const faults = baseline === undefined ? [] : baselineFaults(baseline.list, baseline.nowMs, whole, checks);
+  const judged = baseline === undefined ? whole : concluded({ ...judging, excuseOf: excusesOf(baseline.list, faults) });
+  const { counts, must, ...shown } = judged;
+  const known = shown.findings.filter((finding) => finding.known !== undefined).length;
+  const failures = shown.findings.filter((one) => one.known === undefined && (strict || one.level === 'must')).length;
+  const flaky = shown.checks.filter((check) => check.flaky !== undefined).length;
+  const sum = (field: 'wallMs' | 'requests' | 'lamports'): number => records.reduce((all, run) => all + run[field], 0);
+  const stopped = records.find((run) => run.stopped !== undefined)?.stopped?.reason;
+  const unpaid = records.find((run) => run.unpaid !== undefined)?.unpaid;
+  const exitStatus = exitStatusOf({
+    counts,
+    failures,
+    unjudgeable: records.some((run) => run.stopped?.unjudgeable === true),
+    judgedPercent: must.total === 0 ? 0 : (100 * must.judged) / must.total,
+    requiredPercent: requireJudged,
+    faults: flaky + faults.length,
+  });
+  const offers = [...new Set(records.flatMap((run) => run.target.offers))];
+  return {
+    schema: CONFORMANCE_SCHEMA,
+    tool_version: first.tool_version,
+    target: { ...first.target, offers, ...(target === undefined ? {} : { base_url: target }) },
+    seed: first.seed,
+    ...(seeds.length > 1 ? { repeat: seeds.length } : {}),
+    started_at: new Date(first.startedMs).toISOString(),
+    wall_s: Math.round(sum('wallMs')) / 1_000,
+    requests: sum('requests'),
+    lamports: sum('lamports'),
+    ...(stopped === undefined ? {} : { stopped }),
+    ...(unpaid === undefined ? {} : { unpaid }),
+    ...(baseline === undefined ? {} : { baseline: { file: baseline.list.file, known, faults } }),
+    ...shown,
+    exit_status: exitStatus,
+  };
+}
+
+/** The clauses of several runs: one is excluded only where each of the runs excludes it. */
+function clausesOf(records: readonly RunRecord[]): readonly Clause[] {
+  const [first, ...others] = records.map(({ clauses }) => new Map(clauses.map((clause) => [clause.id, clause])));
+  return allClauses.map((clause) => {
+    const here = first?.get(clause.id) ?? clause;
+    return others.every((each) => each.get(clause.id)?.excluded !== undefined) ? here : clause;
+  });
+}
+
+/** The clauses that each check judges, in any of the runs. */
+function matrixOf(records: readonly RunRecord[]): RunRecord['checks'] {
+  const judged = new Map<string, Set<string>>();
+  for (const { id, clauses } of records.flatMap(({ checks }) => checks)) {
+    judged.set(id, new Set([...(judged.get(id) ?? []), ...clauses]));
+  }
+  return [...judged].map(([id, clauses]) => ({ id, clauses: [...clauses] }));
+}
+
+interface Judging {
+  readonly runs: readonly CheckRun[];
+  readonly matrix: RunRecord['checks'];
+  readonly list: readonly Clause[];
+  readonly strict: boolean;
+  readonly excuseOf?: ExcuseOf;
+}
+
+/** Everything that is derived from the runs of the checks: findings, clauses and counts. */
+function concluded({ runs, matrix, list, strict, excuseOf }: Judging) {
+  const clauses = reportClauses(matrix, runs, list);
+  const results = runs.map((run) => resultOf(run, strict, excuseOf));
+  const counts = { ...none };
+  for (const { verdict } of results) counts[verdict] += 1;
+  const must = countsOf(clauses, 'must');
+  const notServed = notServedIn(results);
+  return {
+    counts,
+    must,
+    summary: {
+      pass: counts.pass,
+      fail: counts.fail,
+      advisory: counts.advisory,
+      not_applicable: counts['not-applicable'],
+      not_tested: counts['not-tested'],
+      inconclusive: counts.inconclusive,
+      error: counts.error,
+      clauses: { must, decision: countsOf(clauses, 'decision') },
+    },
+    ...(notServed.length === 0 ? {} : { not_served: notServed }),
+    findings: findingsOf(runs, excuseOf),
+    checks: results,
+    coverage: coverageOf(clauses),
+    clauses,
+  };
+}
+
+const none: Readonly<Record<Verdict, number>> = {
+  pass: 0,
+  fail: 0,
+  advisory: 0,
+  'not-applicable': 0,
+  'not-tested': 0,
+  inconclusive: 0,
+  error: 0,
+};
+
+/**
+ * Evidence against a clause may come only from checks about something else. Then the first of them fails, so that a reader who
+ * looks at checks alone does not miss it.
+ */
+function withReporters(runs: readonly CheckRun[], strict: boolean): readonly CheckRun[] {
+  const binds = ({ ok, level }: Evidence): boolean => !ok && (strict || level === 'must');
+  const failing = runs.filter(({ verdict }) => verdict === 'fail');
+  const reported = new Set(failing.flatMap((run) => run.evidence.filter(binds).flatMap(({ clauses }) => clauses)));
+  return runs.map((run) => {
+    const first = run.evidence.find((seen) => binds(seen) && seen.clauses.some((id) => !reported.has(id)));
+    if (first === undefined || run.verdict === 'fail' || run.verdict === 'error') return run;
+    for (const id of first.clauses) reported.add(id);
+    const { expected = '', actual = '' } = first;
+    const ended = 'reason' in run ? { ended: run.reason } : {};
+    return { ...run, verdict: 'fail', about: aboutOf(first), expected, actual, ...ended };
+  });
+}
+
+/** A run of a check as a report shows it; its evidence is listed with the clauses. */
+function resultOf(run: CheckRun, strict: boolean, excuseOf: ExcuseOf | undefined): CheckResult {
+  const { evidence, withheld: _, ...result } = run;
+  const against = evidence.filter(({ ok }) => !ok);
+  if (excuseOf === undefined || against.length === 0 || (result.verdict !== 'fail' && result.verdict !== 'advisory')) {
+    return result;
+  }
+  // A failed check is excused if everything that makes it fail is excused; an advisory one, if everything that it found is.
+  const failing = against.filter(({ level }) => strict || level === 'must');
+  const excuses = (failing.length > 0 ? failing : against).map((seen) => excuseOf(seen, result.id));
+  const [known] = excuses;
+  return known === undefined || excuses.includes(undefined) ? result : { ...result, known };
+}
+
+/** Verdicts by rising weight: of two runs of a check, the one with the weightier verdict counts. */
+const WEIGHT: readonly Verdict[] = [
+  'not-tested',
+  'not-applicable',
+  'pass',
+  'inconclusive',
+  'advisory',
+  'fail',
+  'error',
+];
+
+/** The runs of each check in several records, by its id, each with the seed of its record. */
+function runsByCheck(records: readonly RunRecord[]): ReadonlyMap<string, readonly (CheckRun & { seed: number })[]> {
+  const byId = new Map<string, (CheckRun & { seed: number })[]>();
+  for (const { seed, runs } of records) {
+    for (const run of runs) byId.set(run.id, [...(byId.get(run.id) ?? []), { ...run, seed }]);
+  }
+  return byId;
+}
+
+/**
+ * One run for each check: the weightiest verdict, with the evidence of all, since one run may have judged what another could
+ * not.
+ */
+function mergedByCheck(records: readonly RunRecord[]): readonly CheckRun[] {
+  const [only] = records;
+  if (records.length === 1 && only !== undefined) return only.runs;
+  return [...runsByCheck(records).values()].map(mergedRuns);
+}
+
+function mergedRuns(runs: readonly (CheckRun & { readonly seed?: number })[]): CheckRun {
+  const [weightiest] = runs.toSorted((a, b) => WEIGHT.indexOf(b.verdict) - WEIGHT.indexOf(a.verdict));
+  const { seed: _, ...run } = weightiest as CheckRun & { readonly seed?: number };
+  return {
+    ...run,
+    evidence: runs.flatMap(({ evidence }) => evidence),
+    withheld: runs.flatMap(({ withheld }) => withheld),
+  } as CheckRun;
+}
+
+/**
+ * Runs with successive seeds as one. A check whose verdicts differ is flaky, and fails the run. A run that did not or could not
+ * try a check says nothing about the target and makes no difference.
+ */
+function repeatedRuns(records: readonly RunRecord[], seeds: readonly number[]): readonly CheckRun[] {
+  const bySeed = seeds.map((seed) => mergedByCheck(records.filter((record) => record.seed === seed)));
+  return [...runsByCheck(records).values()].map((runs): CheckRun => {
+    const merged = mergedRuns(runs);
+    const seen = seeds.flatMap((seed, at): readonly Repetition[] => {
+      const run = bySeed[at]?.find(({ id }) => id === merged.id);
+      return run === undefined ? [] : [{ seed, verdict: run.verdict }];
+    });
+    const tried = seen.filter(({ verdict }) => verdict !== 'not-tested' && verdict !== 'not-applicable');
+    return new Set(tried.map(({ verdict }) => verdict)).size > 1 ? { ...merged, flaky: tried } : merged;
+  });
+}

@@ -1,0 +1,31 @@
+/** A run of the suite before it is judged: the run of each check with all of its evidence, and how the run ended. */
+
+import type { CheckResult, ConformanceResult, Exchange } from '../../reports/conformance-result.js';
+import type { Clause } from '../../spec/clause.js';
+import type { Evidence, Withheld } from '../assertions/evidence.js';
+import type { Check } from '../trial/check.js';
+
+/** A piece of evidence as a run keeps it: evidence against a clause has the exchange in which it was seen. */
+export type SeenEvidence = Evidence & { readonly exchange?: Exchange };
+
+/** A result of a check with the evidence behind it. */
+export type CheckRun = CheckResult & {
+  readonly evidence: readonly SeenEvidence[];
+  readonly withheld: readonly Withheld[];
+};
+
+/** One run of the suite against one deployment. It holds no secrets, and is judged by conclude.ts. */
+export interface RunRecord
+  extends Pick<ConformanceResult, 'target' | 'seed' | 'tool_version' | 'requests' | 'lamports'> {
+  readonly startedMs: number;
+  readonly wallMs: number;
+  /** Why the run ended early, and whether that makes the target one that cannot be judged. */
+  readonly stopped?: { readonly reason: string; readonly unjudgeable: boolean };
+  /** Why the run could not pay. */
+  readonly unpaid?: string;
+  /** The clauses as they are in the dialect of the target. */
+  readonly clauses: readonly Clause[];
+  /** The checks of the suite as they are in that dialect, chosen or not. */
+  readonly checks: readonly Pick<Check, 'id' | 'clauses'>[];
+  readonly runs: readonly CheckRun[];
+}
