@@ -1,6 +1,5 @@
 // How the tests are run: which files a run has, which of them share a process, and who is told of the results.
 import { defineConfig } from 'vitest/config';
-import { ClauseReporter } from './test/clause-reporter.js';
 import { DearestFirst } from './test/dearest-first.js';
 import { SkippedReporter } from './test/skipped-reporter.js';
 import { leftOut } from './test/tiers.js';
@@ -36,7 +35,7 @@ export default defineConfig(({ mode }) => ({
     testTimeout: TIMEOUT_MS,
     hookTimeout: TIMEOUT_MS,
     expect: { poll: { timeout: TIMEOUT_MS } },
-    reporters: ['default', new ClauseReporter(), new TimeReporter(), new SkippedReporter()],
+    reporters: ['default', new TimeReporter(), new SkippedReporter()],
     sequence: { sequencer: DearestFirst },
     projects: [
       { extends: true, test: { name: 'apart', include: APART, exclude: leftOut(mode) } },

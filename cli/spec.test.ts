@@ -5,7 +5,6 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { aips } from '../test/fixtures/aips.js';
 import { openApiFaults } from '../test/fixtures/openapi.js';
 import { root } from '../test/source-tree.js';
-import { TEST_INDEX } from './spec-tests.js';
 
 interface Row {
   readonly id: string;
@@ -36,12 +35,6 @@ describe('aips spec', () => {
     expect(stdout).toMatch(/judged by: .*heartbeat\/too-soon/);
     expect(stdout).not.toContain('4.6   must');
     expect(await aips(root, 'spec', 'clauses', '--section', '12')).toMatchObject({ status: 2 });
-  });
-
-  it('clauses --reference reads the index that the last full run of the tests left, or says how to build it', async () => {
-    const { status, stdout, stderr } = await aips(root, 'spec', 'clauses', '--reference');
-    if (existsSync(join(root, TEST_INDEX))) expect(stdout).toMatch(/\n\d+ clauses: \d+ named by a test, /);
-    else expect([status, stderr]).toEqual([2, expect.stringContaining('npm run test:all builds it')]);
   });
 
   it('decisions lists D-01 to D-57', async () => {

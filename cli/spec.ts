@@ -32,12 +32,10 @@ import { diffCommand } from './spec-diff.js';
 import { knownFindings, lintCommand } from './spec-lint.js';
 import { openapiCommand } from './spec-openapi.js';
 import { presentRelease, releasedSpec, snapshotCommand } from './spec-released.js';
-import { readTestIndex, testedLines, testedRows, untested } from './spec-tests.js';
 
 interface ClausesOptions {
   readonly json: boolean;
   readonly section: string | undefined;
-  readonly reference: boolean;
   readonly 'changed-since': string | undefined;
 }
 
@@ -49,26 +47,19 @@ const clausesCommand: CommandModule<object, ClausesOptions> = {
       .option('json', {
         type: 'boolean',
         default: false,
-        describe: 'Print [{id, section, level, text, where, checks, excluded?}], and tests with --reference',
+        describe: 'Print [{id, section, level, text, where, checks, excluded?}]',
       })
       .option('section', { type: 'string', describe: 'Only this section and those under it, for example 4.5' })
       .option('changed-since', {
         type: 'string',
         describe:
           'Only the clauses that are new or say something else since this version, and the ids of those that are gone',
-      })
-      .option('reference', {
-        type: 'boolean',
-        default: false,
-        describe:
-          'Show the tests of the reference that name each clause, as the last full run of them; exit 1 if one has none',
       }),
-  handler: ({ json, section, reference, 'changed-since': since }) => {
+  handler: ({ json, section, 'changed-since': since }) => {
     if (since !== undefined) return showChanges(since, json);
     const rows = clauseRows().filter((row) => section === undefined || within(row.section, section));
     if (rows.length === 0)
       throw new Failure(`No clause is in section ${section}. Sections: ${sections.map((s) => s.section).join(', ')}`);
-    if (reference) return showReference(rows, json);
     console.log(json ? JSON.stringify(rows, null, 2) : clauseLines(rows));
   },
 };
@@ -105,13 +96,6 @@ function clauseLines(rows: readonly ClauseRow[]): string {
 
 function clauseHead({ id, section, level, text, where }: ClauseRow): string {
   return `${section.padEnd(5)} ${level.padEnd(8)} ${id}\n      ${text}\n      rests on: ${placeText({ section, where })}`;
-}
-
-/** Prints the tests of the reference that name each clause, from the index that the tests themselves write. */
-function showReference(rows: readonly ClauseRow[], json: boolean): void {
-  const tested = testedRows(rows, readTestIndex());
-  if (untested(tested).length > 0) process.exitCode = EXIT.unclean;
-  console.log(json ? JSON.stringify(tested, null, 2) : testedLines(tested, clauseHead));
 }
 
 interface DecisionsOptions {

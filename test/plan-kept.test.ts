@@ -6,8 +6,9 @@ import { conform } from '../conformance/run/runner.js';
 import type { Target } from '../conformance/target/target.js';
 import type { Check } from '../conformance/trial/check.js';
 import { RUN_TRIAL_ID } from '../conformance/trial/session.js';
-import { httpTransport, type Transport, type WireRequest } from '../conformance/wire/transport.js';
+import { httpTransport, type Transport, type WireReply, type WireRequest } from '../conformance/wire/transport.js';
 import { withOverlay } from '../spec/overlay.js';
+import { type App, undocumented } from './fixtures/documented.js';
 import { type Deployed, deployed, lighter, startReferenceHere, targetOf } from './fixtures/target.js';
 
 /** How hard beats are changes nothing of what is sent. */
@@ -48,20 +49,48 @@ function count(used: Used, { method, url, body = '{}' }: WireRequest): void {
   if (pathname === '/control/v1/ledger/transfers') used.lamports += (JSON.parse(body) as { lamports: number }).lamports;
 }
 
-/** A transport that notes what each check, and the run by itself, send. */
-function watching(inner: Transport) {
+/** A transport that notes what each check, and the run by itself, send, and each reply that the reference does not document. */
+function watching(inner: Transport, target: Target) {
   const byOwner = new Map<string, Used>();
+  const faults = new Set<string>();
+  const facts = {
+    protocol: target.protocol,
+    dialect: target.dialect,
+    loopbackWebhooks: target.webhooks !== undefined,
+  };
+  const urls: readonly (readonly [App, string | undefined | null])[] = [
+    ['registry', target.baseUrl],
+    ['beats', target.beatsUrl],
+    ['control', target.control?.url],
+  ];
+  const note = ({ method, url }: WireRequest, { status, headers, body }: WireReply): void => {
+    const app = urls.find(([, base]) => base && new URL(url).origin === new URL(base).origin)?.[0];
+    const path = new URL(url).pathname;
+    if (app === undefined) return;
+    const answered = { app, method, path, status, contentType: headers['content-type'], body: jsonOf(body) };
+    const fault = undocumented(facts, answered);
+    if (fault !== null) faults.add(fault);
+  };
   const send: Transport = async (request) => {
     const { owner = 'suite' } = request;
     const used = byOwner.get(owner) ?? nothing();
     count(used, request);
     byOwner.set(owner, used);
     const reply = await inner(request);
+    note(request, reply);
     if (reply.status === 429 && reply.body.includes('RATE_LIMITED')) used.limited += 1;
     return reply;
   };
   const of = (owner: string): Used => byOwner.get(owner) ?? nothing();
-  return { send, of, all: () => [...byOwner.values()] };
+  return { send, of, all: () => [...byOwner.values()], faults };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 /** How many a check needs depends on the age of the service, or on how busy the machine is, which the test does not choose. */
@@ -110,7 +139,7 @@ afterAll(() => http.close());
 async function planAndRun(target: Target, only: readonly string[]): Promise<Run> {
   const options = { seed: 1, only, toolVersion: 'test', nowWallMs: Date.now };
   const planned = plan(target, allChecks, options);
-  const watch = watching(http.send);
+  const watch = watching(http.send, target);
   const { checks, requests, lamports } = await conform(target, { ...options, transport: watch.send });
   expect(checks.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-tested')).toEqual([]);
   // No plan can tell what a limit on the way will hold up.
@@ -148,6 +177,7 @@ describe('the plan of a run', () => {
       const run = await planAndRun(targetOf(server, kind, numbers), [...left]);
       const broken = run.ran.flatMap((id) => brokenWords(byId.get(id) as Check, run.watch.of(id)));
       expect(broken).toEqual([]);
+      expect([...run.watch.faults]).toEqual([]);
       for (const id of run.ran) left.delete(id);
       if (kind === 'webhooks') {
         expect(run.ran.length).toBeGreaterThan(500);
