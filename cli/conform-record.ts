@@ -30,7 +30,7 @@ export async function judgeAndRecord(
   options: ConformOptions,
 ): Promise<RunRecord> {
   ensureFolder(folder);
-  const http = httpTransport(options.signal);
+  const http = httpTransport({ end: options.signal, target });
   const recorder = new Recorder(target, http.send);
   const startedMs = options.nowWallMs();
   try {

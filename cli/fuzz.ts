@@ -123,7 +123,7 @@ async function subjectOf({ target: file, 'in-process': inProcess, protocol }: Fl
       `${file} names no control API. Model tests move the clock and pay by it: see docs/control-api.md.`,
     );
   }
-  const { send, close } = httpTransport();
+  const { send, close } = httpTransport({ target });
   return { open: async () => ({ target, send, close: async () => undefined, used: true }), close };
 }
 

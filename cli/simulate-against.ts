@@ -3,6 +3,7 @@
  * comparison is in simulator/server.
  */
 
+import { withOwnHeaders } from '../conformance/target/access.js';
 import { isLoopback, type Target } from '../conformance/target/target.js';
 import { hiddenOf } from '../conformance/trial/session.js';
 import { Redactor } from '../conformance/wire/redact.js';
@@ -41,10 +42,15 @@ export async function simulateAgainst(
   }
   const bar = progressBar('simulated', 100);
   const redactor = new Redactor(hiddenOf(target));
-  const transport = httpTransport();
+  const transport = httpTransport({ target });
   try {
     const onSecond = (second: number): void => bar.to(second / scenario.durationSec, '');
-    const found = await playSideBySide(scenario, seed, drivable(target, sending(transport.send, redactor)), onSecond);
+    const found = await playSideBySide(
+      scenario,
+      seed,
+      drivable(target, sending(transport.send, target, redactor)),
+      onSecond,
+    );
     const text = redactor.redact(json ? JSON.stringify(found) : foundText(found));
     console.log(json ? text : visible(text));
     return found.disagreements.length === 0 ? EXIT.clean : EXIT.unclean;
@@ -71,15 +77,25 @@ function drivable({ baseUrl, beatsUrl, control, clientIp, dialect, protocol }: T
 }
 
 /** Sends within bounds of time and size, and learns the secrets that replies hand out. */
-function sending(transport: Transport, redactor: Redactor): Send {
+function sending(transport: Transport, target: Target, redactor: Redactor): Send {
+  const headersOf = withOwnHeaders(target);
   return async ({ method, url, headers, body }) => {
     const json = body === undefined ? {} : { 'content-type': 'application/json' };
     const request = {
-      ...{ method, url, timeoutMs: TIMEOUT_MS, replyBytesMax: REPLY_BYTES_MAX, headers: { ...headers, ...json } },
+      ...{
+        method,
+        url,
+        timeoutMs: TIMEOUT_MS,
+        replyBytesMax: REPLY_BYTES_MAX,
+        headers: headersOf(url, { ...headers, ...json }),
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(url.endsWith('/clock/advance') ? { once: true as const } : {}),
     };
     try {
       const reply = await transport(request);
+      if (reply.resent !== undefined && method !== 'GET')
+        console.error(`${method} ${url} was sent twice, and may have been served twice: ${reply.resent}`);
       const said = mapOf(reply.body);
       redactor.learn(said);
       return { status: reply.status, body: said };

@@ -8,6 +8,7 @@ import { at, parse, Reply } from '../assertions/reply.js';
 import { computeChain, proofOf, spotCheck, type WorkProof } from '../protocol/beats.js';
 import { EthereumWallet } from '../protocol/ethereum-wallet.js';
 import { Wallet } from '../protocol/wallet.js';
+import { withOwnHeaders } from '../target/access.js';
 import type { Target } from '../target/target.js';
 import { isInstantMs } from '../trial/control.js';
 import { Draws } from '../trial/random.js';
@@ -80,6 +81,7 @@ export class Player {
   #addresses = 0;
   #till: string | undefined;
   readonly #funded = new Set<string>();
+  readonly #headersOf: ReturnType<typeof withOwnHeaders>;
 
   private constructor(
     readonly target: Target,
@@ -87,6 +89,7 @@ export class Player {
     readonly salt: string,
   ) {
     this.draws = new Draws(`fuzz:${salt}`);
+    this.#headersOf = withOwnHeaders(target);
     const { protocol, byoWallet, beatsRequired, network, registrationSecret } = target;
     this.state = emptyState({
       protocol,
@@ -169,7 +172,13 @@ export class Player {
     body: string | undefined,
     headers: Record<string, string>,
   ): Promise<Answer> {
-    const request = { method, url, headers, ...(body === undefined ? {} : { body }) };
+    const request = {
+      method,
+      url,
+      headers: this.#headersOf(url, headers),
+      ...(body === undefined ? {} : { body }),
+      ...(url.endsWith('/clock/advance') ? { once: true as const } : {}),
+    };
     const response = await this.#sent(request);
     this.exchanges.push({ request, response, at: new Date(this.state.nowMs).toISOString() });
     const name = `${method} ${new URL(url).pathname}`;
@@ -179,7 +188,9 @@ export class Player {
   /** The reply to a request. Throws Unplayable where none comes. */
   async #sent(request: RawExchange['request']): Promise<WireReply> {
     try {
-      return await this.send({ ...request, timeoutMs: TIMEOUT_MS, replyBytesMax: REPLY_BYTES_MAX });
+      const reply = await this.send({ ...request, timeoutMs: TIMEOUT_MS, replyBytesMax: REPLY_BYTES_MAX });
+      if (reply.resent === undefined || request.method === 'GET') return reply;
+      throw new TransportFailure('broken', `${reply.resent}, and the service may have served it: start again`);
     } catch (error) {
       if (!(error instanceof TransportFailure)) throw error;
       const { pathname } = new URL(request.url);

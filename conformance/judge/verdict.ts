@@ -32,7 +32,9 @@ export interface Ending {
   readonly strict: boolean;
   /** Seconds that a rate limit made the check wait unexpectedly. */
   readonly waitedSec: number;
-  /** Evidence against clauses that came after that wait, and may be a consequence of it. */
+  /** Why a request was sent twice; absent: none was. */
+  readonly resent?: string | undefined;
+  /** Evidence against clauses that came after one of these, and may be a consequence of it. */
   readonly doubtful: ReadonlySet<Evidence>;
   /** The endpoints that the target file declares as unsupported. */
   readonly unsupported: readonly string[];
@@ -43,17 +45,14 @@ export interface Ending {
  * decision (in a strict run `fail`), otherwise by how it ended.
  */
 export function judgementOf(ending: Ending): Judgement {
-  const { evidence, clauses, strict, waitedSec, doubtful } = ending;
+  const { evidence, clauses, strict, doubtful } = ending;
   const end = endOfCheck(ending);
   if (end?.verdict === 'error') return end;
   const against = evidence.filter(({ ok, clauses: named }) => !ok && named.some((id) => clauses.includes(id)));
   if (against.length === 0) return end ?? unlessNothing(ending);
   const sure = against.filter((one) => !doubtful.has(one));
   const first = sure.find(({ level }) => level === 'must') ?? sure[0];
-  if (first === undefined) {
-    const reason = `a rate limit made it wait ${waitedSec} s on the way, so its mismatch may be due to that`;
-    return { verdict: 'not-tested', reason: `${reason} (${against.map(aboutOf)[0]}); client_ip would avoid it` };
-  }
+  if (first === undefined) return doubtOf(ending, against);
   return {
     verdict: first.level === 'must' || strict ? 'fail' : 'advisory',
     about: aboutOf(first),
@@ -61,6 +60,17 @@ export function judgementOf(ending: Ending): Judgement {
     actual: first.actual ?? '',
     ...(end !== undefined && 'reason' in end ? { ended: end.reason } : {}),
   };
+}
+
+/** The verdict where all evidence against clauses may be due to a wait, or to a request that was sent twice. */
+function doubtOf({ waitedSec, resent = '' }: Ending, against: readonly Evidence[]): Judgement {
+  const first = against.map(aboutOf)[0];
+  if (waitedSec === 0) {
+    const reason = `${resent}, and the target may have served the request twice, so its mismatch may be due to that`;
+    return { verdict: 'inconclusive', reason: `${reason} (${first})` };
+  }
+  const reason = `a rate limit made it wait ${waitedSec} s on the way, so its mismatch may be due to that`;
+  return { verdict: 'not-tested', reason: `${reason} (${first}); client_ip would avoid it` };
 }
 
 /** A check that came to its end passes, unless it saw nothing of what it is about. */

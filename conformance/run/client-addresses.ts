@@ -15,7 +15,8 @@ export async function tellsClientsApart(wire: Wire, { baseUrl, protocol }: Targe
   const draws = book.drawsOf('probe');
   const ask = async (address: string): Promise<number> => {
     const headers = { 'content-type': 'application/json', 'x-forwarded-for': address };
-    return (await wire.send({ method: 'POST', url: `${baseUrl}/api/v1/agent/init`, headers, body: '{}' })).status;
+    const request = { method: 'POST', url: `${baseUrl}/api/v1/agent/init`, headers, body: '{}' };
+    return (await wire.send(request, undefined, { again: true })).status;
   };
   const [full, other] = [book.next(draws), book.next(draws)];
   const statuses = await Promise.all(Array.from({ length: callsToTellApart(protocol) - 1 }, () => ask(full)));

@@ -13,6 +13,7 @@ import { payerOf } from '../trial/payer.js';
 import { Secrets } from '../trial/secrets.js';
 import { RUN_TRIAL_ID, type Session, secretsOf } from '../trial/session.js';
 import { Trial } from '../trial/trial.js';
+import { TransportFailure } from '../wire/transport.js';
 import { Stopped, type Wire } from '../wire/wire.js';
 import { probesOf } from './own-requests.js';
 import type { Selection } from './select.js';
@@ -33,28 +34,72 @@ export async function probe(
   options: Selection & { readonly allowWrites?: boolean },
 ): Promise<void> {
   let firstReply: Reply | undefined;
+  let lost: TransportFailure | undefined;
   for (const { method, path } of probesOf(target, options)) {
-    const request = { method, url: `${target.baseUrl}/api/v1${path}`, headers: JSON_BODY };
+    const request = { method, url: `${target.baseUrl}${API}${path}`, headers: JSON_BODY };
     const sent = method === 'GET' ? { ...request, headers: {} } : { ...request, body: '{}' };
     const timeoutMs = Math.min(PROBE_TIMEOUT_MS, (target.timeoutSec ?? Number.POSITIVE_INFINITY) * 1_000);
-    const response = await wire.send({ ...sent, timeoutMs });
-    const reply = new Reply(`${method} ${path}`, response.status, response.headers, response.body);
-    const isCutJson = response.cut === true && /json/.test(response.headers['content-type'] ?? '');
-    if (isCutJson || (typeof reply.json === 'object' && reply.json !== null)) return;
-    firstReply ??= reply;
+    try {
+      const response = await wire.send({ ...sent, timeoutMs }, undefined, { again: true });
+      const reply = new Reply(`${method} ${path}`, response.status, response.headers, response.body);
+      if (isOfService(reply, response.cut === true)) return;
+      firstReply ??= reply;
+    } catch (error) {
+      // A server may break off the one route, and serve the others.
+      if (!(error instanceof TransportFailure) || error.kind !== 'broken') throw error;
+      lost ??= error;
+    }
   }
-  throw new Unjudged(
-    'inconclusive',
-    `${target.baseUrl} does not look like the service: no route answers with JSON; ${firstReply?.name} answers ${firstReply?.status}: ${firstReply?.excerpt()}`,
-  );
+  if (firstReply !== undefined) throw new Unjudged('inconclusive', foreignText(target, firstReply));
+  throw lost ?? new Error('no route was tried');
 }
+
+const API = '/api/v1';
+
+/** Whether a reply may be one of the service: JSON, and not the way to somewhere else. */
+function isOfService({ status, headers, json }: Reply, isCut: boolean): boolean {
+  if (status >= 300 && status < 400) return false;
+  const isCutJson = isCut && /json/.test(headers['content-type'] ?? '');
+  return isCutJson || (typeof json === 'object' && json !== null);
+}
+
+/** A message about a server that is not the service, and what to do. */
+function foreignText({ baseUrl }: Target, reply: Reply): string {
+  const { name, status, headers } = reply;
+  const to = headers['location'];
+  if (status >= 300 && status < 400 && to !== undefined) {
+    const path = name.slice(name.indexOf(' ') + 1);
+    const url = URL.canParse(to, `${baseUrl}${API}${path}`) ? new URL(to, `${baseUrl}${API}${path}`) : undefined;
+    const base =
+      url?.pathname.endsWith(API + path) === true ? url.href.slice(0, url.href.indexOf(API + path)) : undefined;
+    const advice =
+      base === undefined || base === baseUrl ? 'base_url has to be where the service is' : `give base_url: ${base}`;
+    return `${baseUrl} redirects: ${name} answers ${status} with Location ${url?.href ?? to}. Redirects are not followed: ${advice}`;
+  }
+  const gateway = GATEWAY.includes(status) ? ', as a gateway does whose server is down or refuses the suite' : '';
+  return `${baseUrl} does not look like the service: no route answers with JSON; ${name} answers ${status}${gateway}: ${reply.excerpt()}`;
+}
+
+const GATEWAY: readonly number[] = [407, 502, 503, 504];
 
 /** The target's total of paid fees as text; empty if it shows none. */
 async function totalFeesText(wire: Wire, { baseUrl }: Target): Promise<string> {
-  const response = await wire.send({ method: 'GET', url: `${baseUrl}/api/v1/fees/summary`, headers: {} });
+  const request = { method: 'GET', url: `${baseUrl}${API}/fees/summary`, headers: {} };
+  const response = await unlessLost(() => wire.send(request, undefined, { again: true }));
+  if (response === undefined) return '';
   const reply = new Reply('GET fees-summary', response.status, response.headers, response.body);
   const total = reply.get('total_lamports');
   return typeof total === 'number' ? String(total) : '';
+}
+
+/** The result of a question; undefined where its reply could not be read, which costs what depends on it, and not the run. */
+export async function unlessLost<T>(ask: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof TransportFailure && error.kind === 'broken') return undefined;
+    throw error;
+  }
 }
 
 /** The options of a run that its session depends on. */
@@ -83,7 +128,7 @@ export async function openSession(
   const nowMs = clock === undefined ? nowWallMs() : (await clock.advance(0)).nowMs;
   const observedSec = clock === undefined ? offers.observedSec : 0;
   const wait = observedSec > 0 ? waiter(options, services) : undefined;
-  const moveTo = clock === undefined ? wait : async (ms: number) => (await clock.advance(ms - barrier.nowMs)).nowMs;
+  const moveTo = clock === undefined ? wait : (ms: number) => clock.moveTo(ms, barrier.nowMs);
   const barrier: Barrier = new Barrier(options.concurrency ?? CONCURRENCY, nowMs, moveTo);
   const salt = `${await totalFeesText(wire, target)}:${clock === undefined ? '' : nowMs}`;
   let runTrial: Trial | undefined;

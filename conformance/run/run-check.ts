@@ -48,6 +48,7 @@ export async function runCheck(check: Check, session: Session, turn: Turn, optio
     strict: options.strict,
     waitedSec: trial.waitedSec,
     doubtful: trial.doubtful,
+    resent: trial.resent,
     unsupported: session.target.unsupported,
   });
   if ((judgement.verdict === 'fail' || judgement.verdict === 'advisory') && (await trial.overtaken())) {

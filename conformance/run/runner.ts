@@ -11,6 +11,7 @@ import { settled } from '../judge/not-served.js';
 import type { CheckRun, RunRecord } from '../judge/record.js';
 import type { Judgement } from '../judge/verdict.js';
 import { ChainPool } from '../protocol/chain-pool.js';
+import { withOwnHeaders } from '../target/access.js';
 import type { Target } from '../target/target.js';
 import type { Check } from '../trial/check.js';
 import type { Turn } from '../trial/clock.js';
@@ -25,7 +26,7 @@ import { Stopped, Wire } from '../wire/wire.js';
 import { takeCensus } from './census.js';
 import { tellsClientsApart } from './client-addresses.js';
 import { checksIn } from './in-dialect.js';
-import { openSession, probe } from './opening.js';
+import { openSession, probe, unlessLost } from './opening.js';
 import { mayWrite } from './own-requests.js';
 import { type RunOptions, runCheck, unrunResult } from './run-check.js';
 import { type Schedule, schedule, type Wave } from './schedule.js';
@@ -84,7 +85,7 @@ export async function conform(target: Target, options: ConformOptions): Promise<
 
 /** Runs the suite against a target, and returns the record of the run. It never throws because of what the target does. */
 export async function runSuite(target: Target, options: ConformOptions): Promise<RunRecord> {
-  const http = options.transport === undefined ? httpTransport(options.signal) : undefined;
+  const http = options.transport === undefined ? httpTransport({ end: options.signal, target }) : undefined;
   const transport = options.transport ?? http?.send;
   if (transport === undefined) throw new Error('there is no transport');
   try {
@@ -93,6 +94,8 @@ export async function runSuite(target: Target, options: ConformOptions): Promise
     await http?.close();
   }
 }
+
+const UNSEEN = 'whether the target tells clients apart could not be seen: its replies were lost';
 
 /** Fields of a result that hold the suite's own words: ids, titles and places. */
 const OWN_WORDS: ReadonlySet<string> = new Set(
@@ -146,7 +149,7 @@ class Run {
       perSec: pacePerSec,
       waitMs: this.#waitMs,
     };
-    this.#wire = new Wire(transport, target.budget, options.nowWallMs, pace);
+    this.#wire = new Wire(transport, target.budget, options.nowWallMs, pace, withOwnHeaders(target));
     this.#checks = checksIn(options.checks ?? allChecks, target.dialect);
   }
 
@@ -245,9 +248,9 @@ class Run {
         asking,
       );
       if (unprobed) return offers;
-      const alike =
-        offers.has.has('client-ip') && !(await tellsClientsApart(this.#wire, this.target, this.options.seed));
-      return alike ? withoutOffer(offers, 'client-ip', ADDRESSES_ALIKE) : offers;
+      if (!offers.has.has('client-ip')) return offers;
+      const apart = await unlessLost(() => tellsClientsApart(this.#wire, this.target, this.options.seed));
+      return apart === true ? offers : withoutOffer(offers, 'client-ip', apart === false ? ADDRESSES_ALIKE : UNSEEN);
     });
   }
 

@@ -3,6 +3,7 @@
 import { createHmac } from 'node:crypto';
 import { jsonOf } from '../../spec/formats.js';
 import type { ConformOptions } from '../run/runner.js';
+import { accessSecrets } from '../target/access.js';
 import type { Target } from '../target/target.js';
 import { secretsOf } from '../trial/session.js';
 import { secretsIn } from '../wire/redact.js';
@@ -40,7 +41,8 @@ export class Recorder {
     readonly target: Target,
     readonly inner: Transport,
   ) {
-    for (const secret of Object.values(secretsOf(target))) this.#pseudonyms.add(secret, { given: true });
+    for (const secret of Object.values({ ...secretsOf(target), ...accessSecrets(target) }))
+      this.#pseudonyms.add(secret, { given: true });
   }
 
   /** In place of the transport of a run. */

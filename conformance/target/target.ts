@@ -10,6 +10,7 @@ import { changeSchema, type Overlay, parseOverlay } from '../../spec/overlay.js'
 import { type Protocol, protocol } from '../../spec/protocol.js';
 import { endpointIds } from '../protocol/endpoints.js';
 import type { Wallet } from '../protocol/wallet.js';
+import { type Access, certificateFault, headersSchema, proxyUrlOf } from './access.js';
 import { readKeyFile } from './key-file.js';
 
 /** Limits on what a run uses up. */
@@ -35,7 +36,7 @@ export type Payments =
     };
 
 /** The server that is judged, and what it offers to those who judge it. */
-export interface Target {
+export interface Target extends Access {
   /** Without a slash at its end. */
   readonly baseUrl: string;
   readonly beatsUrl: string | null;
@@ -114,6 +115,8 @@ export function parseTarget(text: string, file: string, sources: TargetSources):
   if (!overlay.ok) return overlay;
   const payments = paymentsFrom(written.payments, file, sources);
   if (!payments.ok) return payments;
+  const ca = authorityFrom(written.ca, file, sources);
+  if (!ca.ok) return ca;
   return {
     ok: true,
     value: {
@@ -137,6 +140,9 @@ export function parseTarget(text: string, file: string, sources: TargetSources):
       timeoutSec: written.timeout_s,
       pacePerSec: written.pace_per_s,
       shapes: written.shapes ?? {},
+      headers: written.headers,
+      proxy: written.proxy,
+      ca: ca.value,
     },
   };
 }
@@ -169,6 +175,14 @@ function paymentsFrom(written: WrittenPayments | undefined, file: string, source
   return { ok: false, problems: [problem] };
 }
 
+function authorityFrom(path: string | undefined, file: string, sources: TargetSources): Parsed<string | undefined> {
+  if (path === undefined) return { ok: true, value: undefined };
+  const pem = sources.readText(path);
+  const fault = pem === undefined ? 'cannot be read' : certificateFault(pem);
+  if (fault === undefined) return { ok: true, value: pem };
+  return { ok: false, problems: [{ file, line: 1, key: 'ca', message: `${path} ${fault}` }] };
+}
+
 const httpUrl = z
   .string()
   .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), {
@@ -177,7 +191,7 @@ const httpUrl = z
   })
   .refine(
     (text) => new URL(text).username === '' && new URL(text).password === '',
-    'must not hold a user or a password',
+    'must not hold a user or a password: for Basic authentication give headers: { authorization: … }',
   )
   .refine((text) => !/[?#]/.test(text), 'must not have a query or a fragment')
   .refine((text) => !/\/(api|control)\/v1\/?$/.test(text), 'must end before /api/v1: the suite adds the paths itself')
@@ -268,6 +282,11 @@ const listenAddress = z
 
 const limit = z.number().positive('must be more than 0').optional();
 
+const proxy = z.string().superRefine((written, context) => {
+  const url = proxyUrlOf(written);
+  if (typeof url === 'string') context.addIssue({ code: 'custom', message: url });
+});
+
 const fieldPath = z.string().regex(/^[\w-]+(\.[\w-]+)*$/, 'must be the path of a field, such as anchor.beat_index');
 
 const shapes = z.record(z.string(), z.record(fieldPath, fieldPath)).superRefine((value, context) => {
@@ -300,6 +319,9 @@ function targetSchema({ env, overlay }: TargetSources) {
     timeout_s: z.number().positive('must be more than 0').max(600, 'must be at most 600 seconds').optional(),
     pace_per_s: limit,
     shapes: shapes.optional(),
+    headers: headersSchema(text).optional(),
+    proxy: text.pipe(proxy).optional(),
+    ca: text.optional(),
     protocol: (overlay === undefined ? numbersSource : givenTwice).optional(),
   });
 }

@@ -24,7 +24,7 @@ import { ObservedTime, type Span, spanMs } from './observed.js';
 import { UNKNOWN_PATH } from './presence.js';
 import { Draws } from './random.js';
 import { needReachableCount, needReachableTime, needReachableWork, REACH } from './reach.js';
-import { hiddenOf, once, type Session } from './session.js';
+import { hiddenOf, once, RUN_TRIAL_ID, type Session } from './session.js';
 
 /** One call of an endpoint. */
 export interface CallOptions {
@@ -76,11 +76,13 @@ export class Caller {
   asleep = false;
   /** Seconds that a rate limit of the target made the check wait, unasked: what it then sees of time proves nothing. */
   waitedSec = 0;
+  /** Why a request was sent twice. The target may have served both, so what it says after that may be due to it. */
+  resent: string | undefined;
   /** The evidence of the check so far. */
   readonly log: EvidenceLog;
   /** The exchange in which evidence against a clause was seen. */
   readonly against = new Map<Evidence, RawExchange>();
-  /** Evidence against a clause that came after a rate limit had made the check wait, and may be due to that. */
+  /** Evidence against a clause that came after an unexpected wait, or a request that was sent twice, and may be due to that. */
   readonly doubtful = new Set<Evidence>();
   /** Why parts of the check ended before their end. */
   readonly endedParts: Unjudged[] = [];
@@ -92,6 +94,7 @@ export class Caller {
   readonly #observed: ObservedTime;
   readonly #record = (exchange: RawExchange): void => {
     this.#steps += 1;
+    this.resent ??= exchange.response?.resent;
     const at = this.session.offers.has('clock') ? { at: new Date(this.session.barrier.nowMs).toISOString() } : {};
     this.transcript.add({ ...exchange, ...at });
   };
@@ -103,7 +106,7 @@ export class Caller {
     readonly turn: Turn,
   ) {
     const noteAgainst = (evidence: Evidence): void => {
-      if (this.waitedSec > 0) this.doubtful.add(evidence);
+      if (this.waitedSec > 0 || this.resent !== undefined) this.doubtful.add(evidence);
       const exchange = this.transcript.at(evidence.n);
       if (exchange !== undefined) this.against.set(evidence, exchange);
     };
@@ -170,7 +173,9 @@ export class Caller {
       ...(body === undefined ? {} : { body }),
       owner: this.check.id,
     };
-    const response = await this.busyWith(() => this.session.wire.send(request, this.#record));
+    // What the run asks on behalf of all checks is asked again, where that changes nothing.
+    const again = this.check.id === RUN_TRIAL_ID && call.method === 'GET';
+    const response = await this.busyWith(() => this.session.wire.send(request, this.#record, { again }));
     const name = endpoint === undefined ? `${call.method} ${call.path}` : nameOf(endpoint);
     if (response.cut === true) {
       throw new Unjudged('inconclusive', `the reply of ${name} is longer than ${REPLY_BYTES_MAX} bytes`);
@@ -219,7 +224,7 @@ export class Caller {
   async control(name: string, body?: unknown): Promise<Reply> {
     const { control } = this.session;
     if (control === undefined) throw new Unjudged('not-tested', 'the target has no control API');
-    const reply = await this.busyWith(() => control.call(name, body, this.#record, this.check.id));
+    const reply = await this.busyWith(() => control.call(name, body, this.#record, { owner: this.check.id }));
     this.#learn(reply);
     this.session.secrets.learn(reply.json);
     if (name.includes('anchors/')) this.session.anchors.forget(isOn(body));

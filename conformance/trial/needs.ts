@@ -4,6 +4,7 @@
  */
 import type { Protocol } from '../../spec/protocol.js';
 import { isLoopback, type Target } from '../target/target.js';
+import { TransportFailure } from '../wire/transport.js';
 import type { Check, Need } from './check.js';
 import type { Control } from './control.js';
 import { spanMs, waitText } from './observed.js';
@@ -44,7 +45,25 @@ export interface Asking {
 export async function askedOffers(target: Target, control: Control | undefined, asking: Asking): Promise<Offers> {
   const { waitSec } = asking;
   if (control === undefined) return offersFrom(target, new Set<string>(), new Set(), { waitSec });
-  const controls = await control.capabilities();
+  let controls: ReadonlySet<string> = new Set();
+  try {
+    controls = await control.capabilities();
+    return await offersByClock(target, control, controls, asking);
+  } catch (error) {
+    if (!(error instanceof TransportFailure) || error.kind !== 'broken') throw error;
+    const fault = `the control API gave no reply that can be read: ${error.message}`;
+    return offersFrom(target, controls, controls, { waitSec, fault });
+  }
+}
+
+/** The offers of a target with a control API, whose clock may stand still, or move by itself. */
+async function offersByClock(
+  target: Target,
+  control: Control,
+  controls: ReadonlySet<string>,
+  asking: Asking,
+): Promise<Offers> {
+  const { waitSec } = asking;
   if (!controls.has(ADVANCE) || (await paceOf(control, asking, DRIFT_MS)) === 0) {
     return offersFrom(target, controls, controls, { waitSec });
   }

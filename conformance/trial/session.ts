@@ -4,9 +4,11 @@
  */
 import type { Facts } from '../../spec/endpoint.js';
 import type { ChainPool } from '../protocol/chain-pool.js';
+import { accessSecrets } from '../target/access.js';
 import type { Target } from '../target/target.js';
 import type { Redactor } from '../wire/redact.js';
 import { SECRET_CHARS_MIN } from '../wire/secret-finder.js';
+import { TransportFailure } from '../wire/transport.js';
 import type { WebhookReceiver } from '../wire/webhook-receiver.js';
 import type { Wire } from '../wire/wire.js';
 import type { AddressBook } from './addresses.js';
@@ -61,10 +63,18 @@ export interface Session {
   readonly runTrial: () => Trial;
 }
 
-/** The value of a fact that is requested once per run, by name. A failed attempt is not kept. */
+/**
+ * The value of a fact that is requested once per run, by name. A failed attempt is not kept: a lost reply ends the check that asked,
+ * and another one that waited for it asks for itself.
+ */
 export async function once<T>(session: Session, name: string, ask: () => Promise<T>): Promise<T> {
-  const known = session.once.get(name);
-  if (known !== undefined) return (await known) as T;
+  for (let known = session.once.get(name); known !== undefined; known = session.once.get(name)) {
+    try {
+      return (await known) as T;
+    } catch (error) {
+      if (!(error instanceof TransportFailure)) throw error;
+    }
+  }
   const asked = ask();
   session.once.set(name, asked);
   try {
@@ -99,12 +109,15 @@ const PLACES: Readonly<Record<string, string>> = {
   PARTNER_KEY: 'partner_key',
   CONTROL_TOKEN: 'control.token',
   RPC_KEY: 'payments.rpc_url',
+  PROXY_PASSWORD: 'proxy',
 };
 
 /** The secrets of a target file that are too short to be distinguished from other text, by their path in the file. */
 export function shortSecretsOf(target: Target): readonly string[] {
   const places = Object.entries(hiddenOf(target)).flatMap(([name, value]) =>
-    typeof value === 'string' && value.length < SECRET_CHARS_MIN ? [PLACES[name] ?? 'payments.command'] : [],
+    typeof value === 'string' && value.length < SECRET_CHARS_MIN
+      ? [PLACES[name] ?? (name.startsWith('HEADER_') ? 'headers' : 'payments.command')]
+      : [],
   );
   return [...new Set(places)];
 }
@@ -115,6 +128,7 @@ export function hiddenOf(target: Target): Readonly<Record<string, string | reado
   const args = payments.kind === 'command' ? (payments.secrets ?? []) : [];
   return {
     ...secretsOf(target),
+    ...accessSecrets(target),
     PAYMENT_KEY: payments.kind === 'solana-rpc' ? payments.wallet.keyFileNumbers() : undefined,
     ...Object.fromEntries(args.map((value, index) => [`PAYMENT_ARGUMENT_${index + 1}`, value])),
   };

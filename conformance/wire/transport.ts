@@ -1,6 +1,14 @@
-/** Sends one request over HTTP with bounds on time and size. Pace, retries and budgets are in wire.ts. */
-import type { Agent } from 'undici';
+/** Sends one request over HTTP with bounds on time and size. Pace, budgets and transcripts are in wire.ts, connections in connections.ts. */
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import type { Access } from '../target/access.js';
+import { CONNECT_TIMEOUT_MS, Connections, type Origin, refusedBy, whereOf } from './connections.js';
 import { decoded } from './content-coding.js';
+import { failureOf, TransportFailure } from './failure.js';
+import { proxyAuthorization, proxyOfTarget } from './proxy.js';
+
+export { type FailureKind, TransportFailure } from './failure.js';
 
 /** One request on the wire. */
 export interface WireRequest {
@@ -12,6 +20,8 @@ export interface WireRequest {
   readonly owner?: string;
   readonly timeoutMs: number;
   readonly replyBytesMax: number;
+  /** It must not reach the server twice: a connection that is lost under it fails it. */
+  readonly once?: true;
 }
 
 /** One answer on the wire; header names are in lower case, repeated headers joined with a comma. */
@@ -21,93 +31,245 @@ export interface WireReply {
   readonly body: string;
   /** The body was longer than the request allows; this is its beginning. */
   readonly cut?: true;
+  /** Why the request was sent a second time: the first connection was lost, and the server may have got both. */
+  readonly resent?: string;
 }
 
-/** How requests leave: undici over HTTP, or whatever a test puts in its place. Rejects with `TransportFailure` only. */
+/** How requests leave: over HTTP, or whatever a test puts in its place. Rejects with `TransportFailure` only. */
 export type Transport = (request: WireRequest) => Promise<WireReply>;
 
-/**
- * Why no answer came. `unreachable`: no connection; `hang`: none in time; `broken`: not one that can be read; `aborted`: nobody
- * waits for it any more.
- */
-export type FailureKind = 'unreachable' | 'hang' | 'broken' | 'aborted';
+/** The surroundings of a transport. */
+export interface TransportOptions {
+  /** Aborts what is under way. */
+  readonly end?: AbortSignal | undefined;
+  /** Whose proxy and authority are used; absent: the environment's proxy, and the authorities that Node knows. */
+  readonly target?: Access;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** A clock that only goes forward, in milliseconds. */
+  readonly nowMs?: () => number;
+}
 
-export class TransportFailure extends Error {
+/** A transport over HTTP with kept-alive connections, and how to let go of them. */
+export function httpTransport({
+  end,
+  target,
+  env = process.env,
+  nowMs = () => performance.now(),
+}: TransportOptions = {}): {
+  readonly send: Transport;
+  readonly close: () => Promise<void>;
+} {
+  const connections = new Connections({ ca: target?.ca, proxyOf: proxyOfTarget(target, env), nowMs });
+  const underWay = new Set<Attempt>();
+  const abort = (): void => {
+    for (const attempt of underWay) attempt.fail(new TransportFailure('aborted', 'the run has ended'));
+  };
+  end?.addEventListener('abort', abort);
+  const attempt = async (request: WireRequest, origin: Origin, fresh: boolean): Promise<WireReply> => {
+    if (end?.aborted === true) throw new TransportFailure('aborted', 'the run has ended');
+    const one = new Attempt(request, origin, fresh);
+    underWay.add(one);
+    try {
+      return await one.reply;
+    } finally {
+      underWay.delete(one);
+    }
+  };
+  const send = async (request: WireRequest): Promise<WireReply> => {
+    const url = new URL(request.url);
+    const origin = await connections.of(url).catch((error: unknown) => {
+      throw failureOf(error, url.host);
+    });
+    const { idle } = origin;
+    // A close that the system already knows of is noticed first, so that nothing is sent into a closed connection.
+    if (idle.any) await new Promise(setImmediate);
+    idle.closeOld();
+    try {
+      return await attempt(request, origin, false);
+    } catch (error) {
+      if (!(error instanceof LostReuse)) throw error;
+      idle.lost(error.idleMs);
+      if (request.once === true) throw error;
+      // RFC 9112, 9.3.1: a server may close an idle connection at any time, so also while a request is on its way to it.
+      return { ...(await attempt(request, origin, true)), resent: error.message };
+    }
+  };
+  const close = async (): Promise<void> => {
+    end?.removeEventListener('abort', abort);
+    connections.close();
+  };
+  return { send, close };
+}
+
+/** A connection that had been used before was lost without a byte of the reply. */
+class LostReuse extends TransportFailure {
   constructor(
-    readonly kind: FailureKind,
-    message: string,
+    readonly idleMs: number,
+    reason: string,
   ) {
-    super(message);
-    this.name = 'TransportFailure';
+    super(
+      'broken',
+      `a connection that had been idle for ${Math.round(idleMs)} ms was lost before a byte of the reply: ${reason}`,
+    );
   }
 }
 
-const CONNECTIONS_MAX = 64;
-
-/**
- * A transport over HTTP with kept-alive connections, and how to let go of them. `end`: aborts what is under way. undici is loaded
- * with the first request: a plan sends none.
- */
-export function httpTransport(end?: AbortSignal): { readonly send: Transport; readonly close: () => Promise<void> } {
-  let opened: Promise<Agent> | undefined;
-  const agent = (): Promise<Agent> => {
-    opened ??= import('undici').then((undici) => new undici.Agent({ connections: CONNECTIONS_MAX, pipelining: 1 }));
-    return opened;
+/** One sending of a request, which settles once: with its reply, or with the reason why there is none. */
+class Attempt {
+  readonly reply: Promise<WireReply>;
+  readonly #url: URL;
+  readonly #timers: NodeJS.Timeout[] = [];
+  #resolve: (reply: WireReply) => void = () => undefined;
+  #reject: (error: TransportFailure) => void = () => undefined;
+  #sent: ClientRequest | undefined;
+  #socket: Socket | undefined;
+  #response: IncomingMessage | undefined;
+  /** How long the connection was idle before; undefined for a new one, and once a byte has come. */
+  #idleMs: number | undefined;
+  readonly #heard = (): void => {
+    this.#idleMs = undefined;
   };
-  return { send: async (request) => send(await agent(), request, end), close: async () => (await opened)?.close() };
-}
 
-async function send(agent: Agent, request: WireRequest, end: AbortSignal | undefined): Promise<WireReply> {
-  const url = new URL(request.url);
-  const timeout = AbortSignal.timeout(request.timeoutMs);
-  const signal = end === undefined ? timeout : AbortSignal.any([timeout, end]);
-  try {
-    const reply = await agent.request({
-      origin: url.origin,
-      path: url.pathname + url.search,
-      method: request.method as 'GET',
-      headers: request.headers,
-      body: request.body ?? null,
-      signal,
+  constructor(
+    readonly request: WireRequest,
+    readonly origin: Origin,
+    fresh: boolean,
+  ) {
+    this.#url = new URL(request.url);
+    this.reply = new Promise((resolve, reject) => {
+      [this.#resolve, this.#reject] = [resolve, reject];
     });
+    const { timeoutMs, method } = request;
+    const late = `no reply within ${timeoutMs / 1_000} s to ${method} ${this.#url.pathname}`;
+    this.#failAfter(timeoutMs, new TransportFailure('hang', late));
+    try {
+      this.#start(fresh ? origin.fresh : origin.kept);
+    } catch (error) {
+      this.fail(failureOf(error, this.#url.host));
+    }
+  }
+
+  fail(error: TransportFailure): void {
+    this.#end();
+    this.#reject(error);
+    this.#sent?.destroy();
+  }
+
+  #start(agent: Origin['kept']): void {
+    const { method, body, headers } = this.request;
+    const { proxy } = this.origin;
+    const { host, pathname, search, protocol } = this.#url;
+    const forwarded = proxy !== undefined && protocol === 'http:';
+    this.#sent = httpRequest({
+      ...whereOf(this.#url, forwarded ? proxy : undefined),
+      agent,
+      method,
+      path: forwarded ? `http://${host}${pathname}${search}` : pathname + search,
+      headers: {
+        host,
+        ...(forwarded ? proxyAuthorization(proxy.url) : {}),
+        ...headers,
+        ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
+      },
+    });
+    this.#sent
+      .on('error', (error) => this.#fail(error))
+      .on('socket', (socket) => this.#use(socket))
+      .on('response', (response) => this.#read(response))
+      .on('upgrade', (_, socket) => {
+        socket.destroy();
+        this.fail(switched());
+      });
+    this.#sent.end(body);
+  }
+
+  #use(socket: Socket & Partial<Pick<TLSSocket, 'encrypted'>> & { readonly secureConnecting?: boolean }): void {
+    this.#socket = socket;
+    this.#idleMs = this.origin.idle.take(socket);
+    if (this.#idleMs !== undefined) socket.once('data', this.#heard);
+    if (!socket.connecting && socket.secureConnecting !== true) return;
+    const late = `no connection to ${this.#url.host} within ${CONNECT_TIMEOUT_MS / 1_000} s`;
+    const timer = this.#failAfter(CONNECT_TIMEOUT_MS, new TransportFailure('unreachable', late));
+    socket.once(socket.encrypted === true ? 'secureConnect' : 'connect', () => clearTimeout(timer));
+  }
+
+  #read(response: IncomingMessage): void {
+    this.#response = response;
+    const { proxy } = this.origin;
+    if (response.statusCode === 101) {
+      this.fail(switched());
+      return;
+    }
+    if (response.statusCode === 407 && proxy !== undefined) {
+      this.fail(new TransportFailure('unreachable', refusedBy(proxy, 407, 'to pass requests on')));
+      return;
+    }
+    this.origin.idle.learn(response.headers['keep-alive']?.toString());
+    const { replyBytesMax } = this.request;
     const chunks: Buffer[] = [];
     let bytes = 0;
-    for await (const chunk of reply.body as AsyncIterable<Buffer>) {
-      bytes += chunk.length;
-      if (bytes > request.replyBytesMax) break;
-      chunks.push(chunk);
-    }
-    const headers = flat(reply.headers);
-    const head = { status: reply.statusCode, headers };
-    const body = Buffer.concat(chunks);
-    const { replyBytesMax } = request;
-    const whole = bytes > replyBytesMax ? undefined : decoded(body, headers['content-encoding'], replyBytesMax);
-    return { ...head, body: (whole ?? body).toString('utf8'), ...(whole === undefined ? { cut: true } : {}) };
-  } catch (error) {
-    if (end?.aborted === true) throw new TransportFailure('aborted', 'the run has ended');
-    throw failureOf(error, request);
+    response
+      .on('error', (error) => this.#fail(error))
+      .on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (bytes <= replyBytesMax) return chunks.push(chunk);
+        this.#settle(response, Buffer.concat(chunks), undefined);
+        return this.#sent?.destroy();
+      })
+      .on('end', () => {
+        const body = Buffer.concat(chunks);
+        try {
+          this.#settle(response, body, decoded(body, response.headers['content-encoding'], replyBytesMax));
+        } catch (error) {
+          this.fail(failureOf(error, this.#url.host));
+        }
+      });
+  }
+
+  /** Settles with a reply; `whole` is its body without codings, undefined where it is too long. */
+  #settle({ statusCode = 0, rawHeaders }: IncomingMessage, body: Buffer, whole: Buffer | undefined): void {
+    this.#end();
+    const head = { status: statusCode, headers: joined(rawHeaders) };
+    this.#resolve({ ...head, body: (whole ?? body).toString('utf8'), ...(whole === undefined ? { cut: true } : {}) });
+  }
+
+  #fail(error: unknown): void {
+    // What a server sends after the end of its reply belongs to no reply.
+    if (this.#response?.complete === true) return;
+    const { proxy } = this.origin;
+    const failure = failureOf(
+      error,
+      proxy !== undefined && this.#url.protocol === 'http:' ? proxy.name : this.#url.host,
+    );
+    const lost =
+      this.#idleMs !== undefined && error instanceof Error && LOST.test((error as { code?: string }).code ?? '');
+    this.fail(lost ? new LostReuse(this.#idleMs ?? 0, failure.message) : failure);
+  }
+
+  #failAfter(ms: number, error: TransportFailure): NodeJS.Timeout {
+    const timer = setTimeout(() => this.fail(error), ms);
+    this.#timers.push(timer);
+    return timer;
+  }
+
+  #end(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#socket?.off('data', this.#heard);
   }
 }
 
-function flat(headers: Record<string, string | string[] | undefined>): Record<string, string> {
-  const result: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined) result[name] = Array.isArray(value) ? value.join(', ') : value;
-  }
-  return result;
+function switched(): TransportFailure {
+  return new TransportFailure('broken', 'the server switches to another protocol (101), which nobody asked for');
 }
 
-const UNREACHABLE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT']);
+const LOST = /^(ECONNRESET|EPIPE|ECONNABORTED)$/;
 
-function failureOf(error: unknown, request: WireRequest): TransportFailure {
-  if (error instanceof TransportFailure) return error;
-  if (!(error instanceof Error)) return new TransportFailure('broken', String(error));
-  const hang = error.name === 'TimeoutError' || error.name === 'HeadersTimeoutError';
-  const asked = `${request.method} ${new URL(request.url).pathname}`;
-  if (hang) return new TransportFailure('hang', `no reply within ${request.timeoutMs / 1_000} s to ${asked}`);
-  const code = 'code' in error ? String(error.code) : '';
-  const causes = error instanceof AggregateError ? error.errors.map((inner: Error) => inner.message) : [error.message];
-  const message = causes.join('; ') || code;
-  const unreachable = UNREACHABLE.has(code) || error.name === 'ConnectTimeoutError';
-  return new TransportFailure(unreachable ? 'unreachable' : 'broken', message);
+/** Header fields by name; those that came several times, joined in their order. */
+function joined(raw: readonly string[]): Record<string, string> {
+  const headers: Record<string, string> = Object.create(null) as Record<string, string>;
+  for (let at = 0; at < raw.length; at += 2) {
+    const [name = '', value = ''] = [raw[at]?.toLowerCase(), raw[at + 1]];
+    headers[name] = name in headers ? `${headers[name]}, ${value}` : value;
+  }
+  return headers;
 }

@@ -1,6 +1,7 @@
 /**
  * Sends the requests of a run: pace, retries, budget, stop and transcripts. Single requests are made by transport.ts.
  */
+import type { withOwnHeaders } from '../target/access.js';
 import type { Budget } from '../target/target.js';
 import { type Transport, TransportFailure, type WireReply, type WireRequest } from './transport.js';
 
@@ -50,6 +51,14 @@ export interface Pace {
   readonly waitMs?: (ms: number) => Promise<void>;
 }
 
+/** How a request is sent, besides what it is. */
+export interface Sending {
+  /** Whether it counts against the budget: one to somebody else than the target does not. */
+  readonly counted?: boolean;
+  /** It asks for what the run needs to know, so it is sent again once if its reply cannot be read. */
+  readonly again?: boolean;
+}
+
 /** The run's one way out: counts requests and lamports against the budget, and stops the run when nobody answers. */
 export class Wire {
   requests = 0;
@@ -71,6 +80,8 @@ export class Wire {
     readonly budget: Budget,
     readonly wallMs: () => number,
     readonly pace: Pace = {},
+    /** Adds the headers that the target wants of every request. */
+    readonly headersOf: ReturnType<typeof withOwnHeaders> = (_, headers) => headers,
   ) {
     this.#startedMs = wallMs();
   }
@@ -122,23 +133,27 @@ export class Wire {
   }
 
   /**
-   * Sends one request and hands the exchange to `record`. One to somebody else than the target is not `counted`. Throws
-   * `Stopped` or `TransportFailure`.
+   * Sends one request and hands the exchange to `record`; where it was sent twice, both times. Throws `Stopped` or
+   * `TransportFailure`.
    */
   async send(
-    request: Pick<WireRequest, 'method' | 'url' | 'headers' | 'body' | 'owner'> & { readonly timeoutMs?: number },
+    asked: Pick<WireRequest, 'method' | 'url' | 'headers' | 'body' | 'owner' | 'once'> & {
+      readonly timeoutMs?: number;
+    },
     record: (exchange: RawExchange) => void = () => {},
-    { counted = true }: { readonly counted?: boolean } = {},
+    { counted = true, again = false }: Sending = {},
   ): Promise<WireReply> {
     this.#throwIfSpent();
     if (counted) this.requests += 1;
     await this.#inTurn();
     const usualMs = this.#answered ? TIMEOUT_MS : FIRST_TIMEOUT_MS;
-    const timeoutMs = request.timeoutMs ?? this.pace.timeoutMs ?? usualMs;
+    const timeoutMs = asked.timeoutMs ?? this.pace.timeoutMs ?? usualMs;
+    const request = { ...asked, headers: this.headersOf(asked.url, asked.headers) };
     try {
       const response = await this.transport({ ...request, timeoutMs, replyBytesMax: REPLY_BYTES_MAX });
       this.#answered = true;
       this.#failuresInARow = 0;
+      if (response.resent !== undefined) record({ request, failure: `${response.resent}; sent again` });
       record({ request, response });
       return response;
     } catch (error) {
@@ -146,6 +161,7 @@ export class Wire {
       if (error.kind === 'aborted') this.#throwIfStopped();
       record({ request, failure: error.message });
       if (error.kind !== 'broken') this.#countFailure(error);
+      else if (again) return this.send(asked, record, { counted });
       throw error;
     }
   }

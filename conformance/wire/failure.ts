@@ -1,0 +1,81 @@
+/** Turns an error of the network into the reason why no reply came, and advice about it. */
+
+/**
+ * Why no answer came. `unreachable`: no connection; `hang`: none in time; `broken`: not one that can be read; `aborted`: nobody
+ * waits for it any more.
+ */
+export type FailureKind = 'unreachable' | 'hang' | 'broken' | 'aborted';
+
+export class TransportFailure extends Error {
+  constructor(
+    readonly kind: FailureKind,
+    message: string,
+  ) {
+    super(message);
+    this.name = 'TransportFailure';
+  }
+}
+
+type Advice = (host: string) => string;
+
+const UNKNOWN_AUTHORITY: Advice = (host) =>
+  `the certificate of ${host} is self-signed, or of an authority that this machine does not know: give the authority's certificate (PEM) as ca: in the target file, or in the environment variable NODE_EXTRA_CA_CERTS`;
+const NO_TLS: Advice = (host) => `${host} does not speak TLS: is its URL one of http:// instead of https://?`;
+const NO_HTTP_1: Advice = (host) =>
+  `${host} speaks HTTP/2 only, and the suite speaks HTTP/1.1: let the server or a gateway offer HTTP/1.1 too`;
+const LATE_CLOCK = 'see whether its dates, and the clock of this machine, are right';
+const NO_ROUTE: Advice = (host) => `no way leads to ${host}: see whether its network, or a VPN to it, is up`;
+
+/** The meaning of an error of the network for the user, by its code. */
+const ADVICE: Readonly<Record<string, Advice>> = {
+  ECONNREFUSED: (host) =>
+    `nothing listens at ${host}: see whether the server runs, and whether host and port of the URL are right`,
+  ENOTFOUND: (host) => `no name server knows ${host}: see whether the host in the URL is right`,
+  EAI_AGAIN: (host) => `no name server answers for ${host}: see whether this machine is online`,
+  EHOSTUNREACH: NO_ROUTE,
+  ENETUNREACH: NO_ROUTE,
+  ETIMEDOUT: (host) => `${host} does not take the connection: see whether a firewall is between`,
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNKNOWN_AUTHORITY,
+  SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_AUTHORITY,
+  UNABLE_TO_GET_ISSUER_CERT: UNKNOWN_AUTHORITY,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_AUTHORITY,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_AUTHORITY,
+  CERT_HAS_EXPIRED: (host) => `the certificate of ${host} has expired: renew it, or ${LATE_CLOCK}`,
+  CERT_NOT_YET_VALID: (host) => `the certificate of ${host} is not valid yet: ${LATE_CLOCK}`,
+  ERR_TLS_CERT_ALTNAME_INVALID: (host) =>
+    `the certificate of ${host} is for other hosts: put one of its names into the URL, or have a certificate issued for this one`,
+  ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_TLS,
+  ERR_SSL_HTTP_REQUEST: NO_TLS,
+  ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL: NO_HTTP_1,
+};
+
+/** Where no connection that could be used came about. */
+const UNREACHABLE =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|CERT_|ERR_TLS_CERT|.*_CERT|.*SIGNATURE$)/;
+
+/** Bytes with which something else than HTTP/1.1 begins to speak. */
+const OTHER_PROTOCOLS: readonly (readonly [first: RegExp, advice: Advice])[] = [
+  // An alert or a handshake record (RFC 8446, 5.1).
+  [/^1[56]03/, (host) => `${host} speaks TLS: is its URL one of https:// instead of http://?`],
+  // The frame SETTINGS, with which a server begins (RFC 9113, 3.4).
+  [/^0000..04/, NO_HTTP_1],
+];
+
+/** The failure that an error of node:http stands for; `host` is where the connection was to lead, with its port. */
+export function failureOf(error: unknown, host: string): TransportFailure {
+  if (error instanceof TransportFailure) return error;
+  if (!(error instanceof Error)) return new TransportFailure('broken', String(error));
+  // Of a name with several addresses, each has its own error.
+  const [first = error] = error instanceof AggregateError ? (error.errors as Error[]) : [];
+  const { code = '', rawPacket } = first as { code?: string; rawPacket?: Buffer };
+  const message = (error instanceof AggregateError ? error.errors : [error])
+    .map((each: Error) => each.message)
+    .join('; ');
+  const said = rawPacket?.toString('hex', 0, 8) ?? '';
+  const [, advice = Object.hasOwn(ADVICE, code) ? ADVICE[code] : undefined] =
+    OTHER_PROTOCOLS.find(([begin]) => begin.test(said)) ?? [];
+  const kind = UNREACHABLE.test(code) ? 'unreachable' : 'broken';
+  const shown = first.name === 'Error' && message !== '' ? message.trim() : `${code} ${message}`.trim();
+  return new TransportFailure(kind, advice === undefined ? shown : `${advice(host)} (${shown})`);
+}
