@@ -23,6 +23,8 @@ const UNKNOWN_AUTHORITY: Advice = (host) =>
 const NO_TLS: Advice = (host) => `${host} does not speak TLS: is its URL one of http:// instead of https://?`;
 const NO_HTTP_1: Advice = (host) =>
   `${host} speaks HTTP/2 only, and the suite speaks HTTP/1.1: let the server or a gateway offer HTTP/1.1 too`;
+const CUT_SHORT: Advice = (host) =>
+  `${host} closed the connection before its reply: see its log, and if no reply comes at all, whether its URL is one of https://`;
 const LATE_CLOCK = 'see whether its dates, and the clock of this machine, are right';
 const NO_ROUTE: Advice = (host) => `no way leads to ${host}: see whether its network, or a VPN to it, is up`;
 
@@ -32,6 +34,8 @@ const ADVICE: Readonly<Record<string, Advice>> = {
     `nothing listens at ${host}: see whether the server runs, and whether host and port of the URL are right`,
   ENOTFOUND: (host) => `no name server knows ${host}: see whether the host in the URL is right`,
   EAI_AGAIN: (host) => `no name server answers for ${host}: see whether this machine is online`,
+  ECONNRESET: CUT_SHORT,
+  EPIPE: CUT_SHORT,
   EHOSTUNREACH: NO_ROUTE,
   ENETUNREACH: NO_ROUTE,
   ETIMEDOUT: (host) => `${host} does not take the connection: see whether a firewall is between`,
