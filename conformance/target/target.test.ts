@@ -7,6 +7,7 @@ const PUBLIC = 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a
 
 const files: Readonly<Record<string, string>> = {
   'numbers.yaml': 'heartbeat:\n  intervalBeatsMin: 12\n',
+  'broken.pem': '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n',
   'key.json': JSON.stringify([...Buffer.from(SECRET + PUBLIC, 'hex')]),
 };
 const sources: TargetSources = {
@@ -156,6 +157,36 @@ protocol: { heartbeat: { intervalBeatsMin: 11 } }
     ],
     ['an unknown network', 'base_url: http://h\nnetwork: testnet\n', 2, 'network', /devnet or mainnet/],
     ['a control without its token', 'base_url: http://h\ncontrol:\n  url: http://c\n', 2, 'control.token', /./],
+    ['a header of the connection', 'base_url: http://h\nheaders:\n  Host: x\n', 3, 'headers.Host', /cannot be set/],
+    [
+      'a header that a key is for',
+      'base_url: http://h\nheaders:\n  X-Forwarded-For: x\n',
+      3,
+      'headers.X-Forwarded-For',
+      /client_ip/,
+    ],
+    [
+      'a header that checks leave out',
+      'base_url: http://h\nheaders:\n  content-type: x\n',
+      3,
+      'headers.content-type',
+      /leave it out/,
+    ],
+    ['a header twice', 'base_url: http://h\nheaders:\n  X-A: x\n  x-a: y\n', 4, 'headers.x-a', /twice/],
+    ['a header without a name', 'base_url: http://h\nheaders:\n  "x y": x\n', 3, 'headers.x y', /name of a header/],
+    ['a header of two lines', 'base_url: http://h\nheaders:\n  x: "a\\r\\nb: c"\n', 3, 'headers.x', /one line/],
+    ['a proxy that speaks no HTTP', 'base_url: http://h\nproxy: socks5://p:1\n', 2, 'proxy', /socks5/],
+    ['a proxy that is no URL', 'base_url: http://h\nproxy: "http://:1"\n', 2, 'proxy', /URL of an HTTP proxy/],
+    [
+      'a proxy with a password of no text',
+      'base_url: http://h\nproxy: "http://u:%ff@p"\n',
+      2,
+      'proxy',
+      /percent-encoded/,
+    ],
+    ['an authority that is not there', 'base_url: http://h\nca: gone.pem\n', 1, 'ca', /gone\.pem cannot be read/],
+    ['an authority of no certificate', 'base_url: http://h\nca: key.json\n', 1, 'ca', /key\.json holds no certificate/],
+    ['a broken certificate', 'base_url: http://h\nca: broken.pem\n', 1, 'ca', /cannot be read/],
     ['a budget of nothing', 'base_url: http://h\nbudget:\n  requests: 0\n', 3, 'budget.requests', /more than 0/],
     ['what is not YAML', 'base_url: [\n', 2, '', /YAML/],
   ];

@@ -1,0 +1,147 @@
+// One reply that is lost, whichever it is, costs at most one check; replies that stay lost cost an offer, and not the run.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withOverlay } from '../../spec/overlay.js';
+import { check, controlled, fake, json, local, pass, run } from '../../test/fixtures/fake-target.js';
+import { lighter, startReferenceHere, targetOf } from '../../test/fixtures/target.js';
+import { once, type Session } from '../trial/session.js';
+import { httpTransport, type Transport, TransportFailure, type WireRequest } from '../wire/transport.js';
+import { conform } from './runner.js';
+
+const lost = (): TransportFailure => new TransportFailure('broken', 'lost');
+
+/** Loses the reply to the n-th request: the request too, or its reply only. */
+function losing(inner: Transport, n: number, served: boolean): { send: Transport; readonly lost: () => string } {
+  let sent = 0;
+  let what = '';
+  const send: Transport = async (request) => {
+    sent += 1;
+    if (sent !== n) return inner(request);
+    what = `${request.method} ${new URL(request.url).pathname}`;
+    if (served) await inner(request);
+    throw lost();
+  };
+  return { send, lost: () => what };
+}
+
+describe('one lost reply', () => {
+  let server: Awaited<ReturnType<typeof startReferenceHere>>;
+  const http = httpTransport();
+  beforeAll(async () => {
+    server = await startReferenceHere(withOverlay(lighter));
+  });
+  afterAll(async () => {
+    await http.close();
+    await server.close();
+  });
+  const only = ['heartbeat/alias', 'heartbeat/too-soon'];
+  const judged = (send: Transport, seed: number) =>
+    conform(targetOf(server, 'devnet', lighter), {
+      seed,
+      only,
+      toolVersion: 'test',
+      nowWallMs: Date.now,
+      transport: send,
+    });
+
+  it('costs at most one check, with its request or after that was served', async () => {
+    const seen = new Set<string>();
+    // The questions of the run, of which those of init are alike, and what follows.
+    const places = Array.from({ length: 42 }, (_, at) => at + 1).filter((n) => n < 8 || n > 26 || n % 6 === 0);
+    for (const n of places) {
+      const { send, lost } = losing(http.send, n, n % 2 === 0);
+      const { summary, stopped } = await judged(send, n);
+      seen.add(lost());
+      expect({ n, lost: lost(), stopped, passed: summary.pass + summary.inconclusive }).toMatchObject({
+        stopped: undefined,
+        passed: 2,
+      });
+      expect(summary.inconclusive).toBeLessThan(2);
+    }
+    for (const path of [
+      'GET /control/v1/capabilities',
+      'POST /control/v1/clock/advance',
+      'POST /api/v1/agent/init',
+      'POST /api/v1/register',
+    ])
+      expect([...seen]).toContain(path);
+  });
+});
+
+describe('replies that stay lost while the run gets to know its target', () => {
+  const gone = (): never => {
+    throw lost();
+  };
+  const probe = (answer: () => never | Promise<never>) => ({ 'GET /api/v1/.well-known/authority-key': answer });
+
+  it.each([
+    ['of the first route: the next is tried', probe(gone), local, undefined],
+    ['of the sum of fees: it is not known', { 'GET /api/v1/fees/summary': gone }, local, undefined],
+    ['of init: addresses are not counted on', { 'POST /api/v1/agent/init': gone }, controlled, /could not be seen/],
+    [
+      'of the capabilities: no clock is',
+      { 'GET /control/v1/capabilities': gone },
+      controlled,
+      /no reply that can be read/,
+    ],
+    ['of the clock: no clock is', { 'POST /control/v1/clock/advance': gone }, controlled, /no reply that can be read/],
+  ] as const)('%s', async (_which, routes, target, reason) => {
+    const needy = check('a/needy', async () => undefined, { needs: ['clock', 'client-ip'] });
+    const answers = { 'POST /api/v1/register': () => json(400, { error: 'no' }), ...routes };
+    const result = await run(target, [pass, needy], fake(answers).transport);
+    expect([result.stopped, result.checks[0]?.verdict]).toEqual([undefined, 'pass']);
+    if (reason !== undefined) expect(result.checks[1]).toMatchObject({ verdict: 'not-tested', reason });
+  });
+});
+
+it('what is asked once for all is asked again by another check that waited for it', async () => {
+  const session = { once: new Map() } as unknown as Session;
+  let asked = 0;
+  const ask = async (): Promise<number> => {
+    asked += 1;
+    await Promise.resolve();
+    if (asked === 1) throw lost();
+    return asked;
+  };
+  const all = [1, 2, 3].map(() => once(session, 'x', ask));
+  expect(await Promise.allSettled(all)).toMatchObject([{ status: 'rejected' }, { value: 2 }, { value: 2 }]);
+});
+
+it('a mismatch after a request that was sent twice is inconclusive, and the transcript has both', async () => {
+  const resent = 'a connection was lost';
+  const path = '/api/v1/thing';
+  const answer = ({ method }: WireRequest) => ({
+    ...json(409, { error: 'again' }),
+    ...(method === 'POST' ? { resent } : {}),
+  });
+  const looks = check('a/look', async (t) => {
+    const reply = await t.raw({ method: 'POST', path });
+    t.shows('register.route').equal('status', reply.status, 200);
+  });
+  const { checks, exit_status } = await run(local, [looks], fake({ [`POST ${path}`]: answer }).transport);
+  expect(exit_status).toBe(2);
+  expect(checks[0]).toMatchObject({
+    verdict: 'inconclusive',
+    reason: expect.stringMatching(/may have served the request twice/),
+    transcript: [{ failure: `${resent}; sent again` }, { response: { status: 409 } }],
+  });
+});
+
+it.each([
+  [
+    'to a base elsewhere',
+    'https://there.example/base/api/v1/.well-known/authority-key',
+    /give base_url: https:\/\/there\.example\/base$/,
+  ],
+  ['relative', '/other/api/v1/.well-known/authority-key', /give base_url: http:\/\/127\.0\.0\.1:1\/other$/],
+  ['to a page', 'https://there.example/login', /Location https:\/\/there\.example\/login.*base_url has to be/],
+  ['to itself', '/api/v1/.well-known/authority-key', /base_url has to be/],
+])('a redirect %s says where to, and what base_url has to be', async (_what, location, says) => {
+  const { transport } = fake({ 'GET /api/v1/.well-known/authority-key': () => json(308, {}, { location }) });
+  const all: Transport = async (request) => ({
+    ...(await transport(request)),
+    ...(request.method === 'GET' ? {} : { body: 'no' }),
+  });
+  const routes: Transport = async (request) =>
+    request.url.includes('fees') ? { status: 404, headers: {}, body: '' } : all(request);
+  expect((await run(local, [pass], routes)).stopped).toMatch(says);
+});
