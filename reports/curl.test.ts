@@ -42,6 +42,7 @@ describe('curl script', () => {
       '# set SHARED_API_KEY_STARTED_1: the api_key of an agent that checks of the run share',
     ],
     ['[CONTROL_TOKEN]', '# set CONTROL_TOKEN: from your target file'],
+    ['[HEADER_X_GATEWAY_KEY]', '# set HEADER_X_GATEWAY_KEY: from your target file'],
     ['[WEBHOOK_SECRET_3]', '# set WEBHOOK_SECRET_3: webhook_secret number 3 that'],
   ])('says of %s where it comes from', (body, line) => {
     expect(curlScript([bare(body)])).toContain(line);

@@ -24,7 +24,7 @@ const NO_TLS: Advice = (host) => `${host} does not speak TLS: is its URL one of 
 const NO_HTTP_1: Advice = (host) =>
   `${host} speaks HTTP/2 only, and the suite speaks HTTP/1.1: let the server or a gateway offer HTTP/1.1 too`;
 const CUT_SHORT: Advice = (host) =>
-  `${host} closed the connection before its reply: see its log, and if no reply comes at all, whether its URL is one of https://`;
+  `${host} closed the connection before the end of its reply: see its log, and if no reply comes at all, whether its URL is one of https://`;
 const LATE_CLOCK = 'see whether its dates, and the clock of this machine, are right';
 const NO_ROUTE: Advice = (host) => `no way leads to ${host}: see whether its network, or a VPN to it, is up`;
 

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { BASE58 } from '../../../spec/formats.js';
 import { SYSTEM_PROGRAM } from '../../ledger/programs.js';
 import type { LookupResult, ObservedPayment, PaymentLookup } from './payment.js';
+import { post } from './post.js';
 
 /** Another ledger, and the address on it to which fees are paid. */
 export interface RemoteLedger {
@@ -142,7 +143,7 @@ export interface RpcServer {
   readonly timeoutMs: number;
 }
 
-/** Node's fetch accepts no URL with credentials, so they are sent in a header. */
+/** Credentials are sent in a header, so that no message quotes them. */
 export function rpcServerOf({ rpcUrl, timeoutMs = TIMEOUT_MS }: RemoteLedger): RpcServer {
   const url = new URL(rpcUrl);
   const [user, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
@@ -157,31 +158,14 @@ export function rpcServerOf({ rpcUrl, timeoutMs = TIMEOUT_MS }: RemoteLedger): R
 export async function postTo({ url, headers, timeoutMs }: RpcServer, body: string): Promise<PostResult> {
   try {
     const signal = AbortSignal.timeout(timeoutMs);
-    // A redirect could lead to any host, so it is not followed.
-    const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' });
-    if (!response.ok) {
-      await response.body?.cancel();
-      return { unavailable: `the ledger answered with HTTP status ${response.status}` };
-    }
-    const text = await readText(response);
+    const { status, text } = await post({ url, headers, body, signal, replyBytesMax: REPLY_BYTES_MAX });
+    if (status < 200 || status > 299) return { unavailable: `the ledger answered with HTTP status ${status}` };
     return text === undefined
       ? { unavailable: 'the ledger answered with too long a reply' }
       : { value: JSON.parse(text) };
   } catch (error) {
     return { unavailable: unavailableReason(error, timeoutMs) };
   }
-}
-
-/** The body of a reply; undefined if it is longer than any transaction. */
-async function readText(response: Response): Promise<string | undefined> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.length;
-    if (bytes > REPLY_BYTES_MAX) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function unavailableReason(error: unknown, timeoutMs: number): string {
