@@ -96,6 +96,11 @@ export function jsonOf(text: string): unknown {
   }
 }
 
+/** A text without the byte order mark that may stand before it: who reads JSON may pass over one (RFC 8259, 8.1). */
+export function withoutByteOrderMark(text: string): string {
+  return text.startsWith('\uFEFF') ? text.slice(1) : text;
+}
+
 /** How deep a JSON text nests: the depth of its brackets outside of strings, which is found without parsing it. */
 export function jsonDepth(text: string): number {
   let depth = 0;

@@ -2,7 +2,7 @@
  * One reply of the target with typed, tolerant reads. It ends a check where a value that the next step needs is
  * missing, and asserts nothing itself.
  */
-import { jsonDepth } from '../../spec/formats.js';
+import { jsonDepth, withoutByteOrderMark } from '../../spec/formats.js';
 import type { EndpointId } from '../protocol/endpoints.js';
 import { show } from './compare.js';
 import { decisionBehind } from './decision-forms.js';
@@ -65,6 +65,11 @@ export class Reply {
     throw new Unjudged('not-tested', `needs ${path} of ${this.name}, ${expected}, and got ${show(value)}${why}`);
   }
 
+  /** Whether a byte order mark stands before the body. */
+  get hasByteOrderMark(): boolean {
+    return withoutByteOrderMark(this.text) !== this.text;
+  }
+
   /** The start of the body, for messages. */
   excerpt(): string {
     return this.text.length > EXCERPT_CHARS ? `${this.text.slice(0, EXCERPT_CHARS)}…` : this.text;
@@ -91,7 +96,7 @@ function asWords(text: string, value: unknown): unknown {
 export function parse(text: string): unknown {
   if (jsonDepth(text) > DEPTH_MAX) return undefined;
   try {
-    return asWords(text, JSON.parse(text));
+    return asWords(text, JSON.parse(withoutByteOrderMark(text)));
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

@@ -19,6 +19,7 @@ const reply: Check = {
     'authority-key.reply.algorithm',
     'authority-key.reply.verification',
     'passport.key-id',
+    'convention.no-byte-order-mark',
   ],
   requests: 1,
   async run(t) {
@@ -27,6 +28,8 @@ const reply: Check = {
     const some = publicKeysIn(reply.json ?? reply.text).length > 0;
     t.shows('authority-key.purpose').of(reply, 'the key', some, 'a public key of 32 bytes', reply.excerpt());
     t.shows('authority-key.reply').fieldIs(reply, 'authority_public_key_hex', isHex(32));
+    const mark = reply.hasByteOrderMark ? 'U+FEFF' : 'none';
+    t.shows('convention.no-byte-order-mark').equal('the byte order mark before the JSON', mark, 'none');
     const key = String(reply.get('authority_public_key_hex'));
     t.shows('passport.key-id').field(reply, 'key_id', `pvn-ed25519-${key.slice(0, 16)}`);
     const { passportSignatureField } = t.facts.dialect;

@@ -145,3 +145,14 @@ it.each([
     request.url.includes('fees') ? { status: 404, headers: {}, body: '' } : all(request);
   expect((await run(local, [pass], routes)).stopped).toMatch(says);
 });
+
+it('a byte order mark before JSON is read over, and reported as a decision that is not followed', async () => {
+  const path = '/api/v1/thing';
+  const answer = () => ({ ...json(200, {}), body: '\uFEFF{"a":1}' });
+  const looks = check('a/look', async (t) => {
+    t.shows('register.route').equal('a', (await t.raw({ method: 'GET', path })).get('a'), 1);
+  });
+  const { checks, findings, exit_status } = await run(local, [looks], fake({ [`GET ${path}`]: answer }).transport);
+  expect([checks[0]?.verdict, exit_status]).toEqual(['pass', 0]);
+  expect(findings).toMatchObject([{ level: 'decision', clauses: ['convention.no-byte-order-mark'] }]);
+});

@@ -187,6 +187,8 @@ export class Caller {
     const { status, headers: fields, body: text } = response;
     const reply = new Reply(name, status, fields, text, endpoint, sent, this.#steps, json);
     this.#searchSecrets(reply);
+    if (reply.hasByteOrderMark && reply.json !== undefined)
+      this.#notePassing(reply, 'convention.no-byte-order-mark', 'the byte order mark before the JSON', 'none', 'U+FEFF');
     this.#learn(reply);
     return reply;
   }
@@ -195,18 +197,24 @@ export class Caller {
   #searchSecrets(reply: Reply): void {
     const { secrets } = this.session;
     for (const { clause, kind } of secrets.leakedIn(reply.text, reply.json)) {
-      this.log.recordInPassing({
-        clauses: [clause],
-        level: levelOfClauses([clause]),
-        n: this.placeOf(reply),
-        endpoint: reply.name,
-        about: `${kind} in a reply that does not issue it`,
-        ok: false,
-        expected: 'no secret',
-        actual: kind,
-      });
+      this.#notePassing(reply, clause, `${kind} in a reply that does not issue it`, 'no secret', kind);
     }
     secrets.learn(reply.json);
+  }
+
+  /** Notes what a reply shows against a clause that its check need not be about. */
+  #notePassing(reply: Reply, clause: string, about: string, expected: string, actual: string): void {
+    const level = levelOfClauses([clause]);
+    this.log.recordInPassing({
+      clauses: [clause],
+      level,
+      n: this.placeOf(reply),
+      endpoint: reply.name,
+      about,
+      ok: false,
+      expected,
+      actual,
+    });
   }
 
   /** Learns the credentials of a reply, so that they are redacted in every report. */

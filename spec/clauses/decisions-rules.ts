@@ -143,6 +143,9 @@ const families = [
 ];
 
 const requests = [
+  ...decisionRows('D-33', '4', {
+    'convention.no-byte-order-mark': 'A JSON reply has no byte order mark before its text.',
+  }),
   ...decisionRows('D-33', '7', {
     'error.content-type-required':
       'A call with a body but without a JSON content type gets 415 CONTENT_TYPE_REQUIRED, on every route.',
