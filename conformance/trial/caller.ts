@@ -188,7 +188,13 @@ export class Caller {
     const reply = new Reply(name, status, fields, text, endpoint, sent, this.#steps, json);
     this.#searchSecrets(reply);
     if (reply.hasByteOrderMark && reply.json !== undefined)
-      this.#notePassing(reply, 'convention.no-byte-order-mark', 'the byte order mark before the JSON', 'none', 'U+FEFF');
+      this.#notePassing(
+        reply,
+        'convention.no-byte-order-mark',
+        'the byte order mark before the JSON',
+        'none',
+        'U+FEFF',
+      );
     this.#learn(reply);
     return reply;
   }
