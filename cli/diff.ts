@@ -9,9 +9,10 @@ import {
   conformanceDiffJson,
   conformanceDiffMarkdown,
 } from '../reports/conformance-diff-text.js';
+import { jsonOf } from '../spec/formats.js';
 import type { Command } from './commands.js';
 import { EXIT, Failure } from './failure.js';
-import { readText, writeFiles } from './files.js';
+import { readText, refuseDeepJson, writeFiles } from './files.js';
 
 interface Flags {
   readonly a: string;
@@ -25,16 +26,11 @@ interface Flags {
 function reportOf(path: string): ComparedReport {
   const file = existsSync(path) && statSync(path).isDirectory() ? join(path, 'conformance.json') : path;
   const text = readText(file, 'conformance report');
-  const said = `${file}: is not a conformance report. aips conform --format json writes one, conformance.json`;
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch (error) {
-    throw new Failure(`${said} (${(error as Error).message}).`);
-  }
-  const parsed = comparedReport.safeParse(json);
+  refuseDeepJson(text, file);
+  const parsed = comparedReport.safeParse(jsonOf(text));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
+  const said = `${file}: is not a conformance report. aips conform --format json writes one, conformance.json`;
   throw new Failure(`${said} (${issue?.path.join('.')}: ${issue?.message}).`);
 }
 

@@ -3,32 +3,52 @@
  * system for that without a reason beside it.
  */
 
+import { isUtf8 } from 'node:buffer';
 import {
   appendFileSync,
   closeSync,
   existsSync,
+  fstatSync,
   mkdirSync,
   openSync,
-  readFileSync,
+  readSync,
   rmSync,
   statSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describeProblem, type Parsed, problemIn } from '../spec/document.js';
-import { jsonOf } from '../spec/formats.js';
+import { describeProblem, LEVELS_MAX, type Parsed, problemIn, tooDeep } from '../spec/document.js';
+import { jsonDeeperAt, jsonOf } from '../spec/formats.js';
 import { Failure, systemErrorCode } from './failure.js';
 
-/** A text file that the user named. */
+/** No text of a user is as long, nor can a string be much longer. */
+const TEXT_BYTES_MAX = 500_000_000;
+/** A checkpoint of a very large run. */
+const BYTES_MAX = 2 ** 31 - 1;
+
+/** A text file that the user named, without a byte order mark: UTF-8, or UTF-16 where the mark says so. */
 export function readText(path: string, what: string): string {
-  return readBytes(path, what).toString('utf8');
+  return decoded(readBytes(path, what, TEXT_BYTES_MAX), path);
+}
+
+/** The lines of a text file that is written line by line, without a last one that was cut off. */
+export function readLines(path: string, what: string): readonly string[] {
+  const bytes = readBytes(path, what, TEXT_BYTES_MAX);
+  return decoded(bytes.subarray(0, bytes.lastIndexOf('\n') + 1), path)
+    .split('\n')
+    .slice(0, -1);
 }
 
 /** A file that the user named, as it is. */
-export function readBytes(path: string, what: string): Buffer {
+export function readBytes(path: string, what: string, bytesMax: number = BYTES_MAX): Buffer {
   try {
-    return readFileSync(path);
+    const file = openSync(path, 'r');
+    try {
+      return bytesOf(file, bytesMax, path);
+    } finally {
+      closeSync(file);
+    }
   } catch (error) {
     const code = systemErrorCode(error);
     if (code === undefined) throw error;
@@ -56,16 +76,67 @@ export async function readNamed<T>({ file, text, path }: NamingPlace, read: () =
   }
 }
 
+/** Everything in an open file, which may be a pipe or a device that never ends. */
+function bytesOf(file: number, bytesMax: number, path: string): Buffer {
+  const size = Math.min(fstatSync(file).size, bytesMax);
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for (;;) {
+    const piece = Buffer.allocUnsafe(Math.max(65_536, size + 1 - length));
+    const bytes = readSync(file, piece);
+    if (bytes === 0) return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces);
+    pieces.push(piece.subarray(0, bytes));
+    length += bytes;
+    if (length > bytesMax) throw new Failure(`${path}: is longer than ${bytesMax} bytes.`);
+  }
+}
+
+function decoded(bytes: Buffer, path: string): string {
+  const [first, second] = bytes;
+  const marked = first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : null;
+  if (marked === null && bytes.length > 1 && (first === 0) !== (second === 0)) {
+    throw new Failure(`${path}: seems to be UTF-16 without a byte order mark. Save it as UTF-8.`);
+  }
+  try {
+    return new TextDecoder(marked ?? 'utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    const where = marked === null ? `${path}:${lineOfBadByte(bytes)}` : path;
+    throw new Failure(`${where}: is not text in ${(marked ?? 'utf-8').toUpperCase()}. Save it as UTF-8.`);
+  }
+}
+
+function lineOfBadByte(bytes: Buffer): number {
+  let line = 1;
+  for (let start = 0; start < bytes.length; line++) {
+    const end = bytes.indexOf('\n', start);
+    if (end === -1 || !isUtf8(bytes.subarray(start, end))) break;
+    start = end + 1;
+  }
+  return line;
+}
+
 /** The value of a JSON file that the user named, or a Failure. */
 export function readJson(path: string, what: string): unknown {
   return jsonOrFail(readText(path, what), path);
 }
 
-/** The value of a JSON text, or a Failure that says by `where` which text it is. */
-export function jsonOrFail(text: string, where: string): unknown {
+/** The value of a JSON text in a file, or a Failure. `line`: the one in which it stands, where the file has several such texts. */
+export function jsonOrFail(text: string, file: string, line?: number): unknown {
+  refuseDeepJson(text, file, line);
   const value = jsonOf(text);
-  if (value === undefined) throw new Failure(`${where}: is not JSON.`);
+  if (value === undefined) throw new Failure(`${file}${line === undefined ? '' : `:${line}`}: is not JSON.`);
   return value;
+}
+
+/** Failure for a JSON text that nests too deep for what reads its values. */
+export function refuseDeepJson(text: string, file: string, line = 1): void {
+  const deepAt = jsonDeeperAt(text, LEVELS_MAX);
+  if (deepAt !== undefined) throw new Failure(`${file}:${line + lineBreaks(text, deepAt)}: ${tooDeep(LEVELS_MAX)}.`);
+}
+
+function lineBreaks(text: string, end: number): number {
+  return text.slice(0, end).split('\n').length - 1;
 }
 
 /** Writes files into a folder, which is made if it is missing. Names may hold folders of their own. */

@@ -4,7 +4,7 @@
  */
 
 import { httpTransport, TransportFailure, type WireReply } from '../conformance/wire/transport.js';
-import { jsonDepth, jsonOf, withoutByteOrderMark } from '../spec/formats.js';
+import { jsonDeeperAt, jsonOf, withoutByteOrderMark } from '../spec/formats.js';
 import { Failure } from './failure.js';
 
 const TIMEOUT_MS = 10_000;
@@ -39,7 +39,7 @@ async function exchange(url: string, asked: Asked): Promise<unknown> {
     throw new Failure(`${url}: leads to ${headers['location']}. Give the URL of the service itself.`);
   }
   if (cut === true) throw new Failure(`${url}: the answer is longer than ${REPLY_BYTES_MAX} bytes.`);
-  const value = jsonDepth(body) > DEPTH_MAX ? undefined : jsonOf(withoutByteOrderMark(body));
+  const value = jsonDeeperAt(body, DEPTH_MAX) !== undefined ? undefined : jsonOf(withoutByteOrderMark(body));
   if (value === undefined) throw new Failure(`${url}: the answer is not JSON.`);
   return value;
 }

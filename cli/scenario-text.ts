@@ -5,8 +5,9 @@
 
 import { dirname, join, relative } from 'node:path';
 import { parquetReadObjects } from 'hyparquet';
-import { isMap, type Node, parseDocument, type YAMLMap } from 'yaml';
+import { isMap, type Node, type YAMLMap } from 'yaml';
 import { TRACE_VALUES_MAX } from '../scenarios/traces.js';
+import { readYaml } from '../spec/document.js';
 import { Failure } from './failure.js';
 import { type NamingPlace, readBytes, readNamed, readText } from './files.js';
 
@@ -19,7 +20,12 @@ interface TraceFile {
 export async function readScenarioText(path: string, by?: Omit<NamingPlace, 'path'>): Promise<string> {
   const read = (): string => readText(path, 'scenario file');
   const text = by === undefined ? read() : await readNamed({ ...by, path: ['scenario'] }, read);
-  const { contents } = parseDocument(text, { uniqueKeys: false, prettyErrors: false });
+  const {
+    document: { contents },
+    faults,
+  } = readYaml(text);
+  // They are reported where the scenario is parsed.
+  if (faults.length > 0) return text;
   const traces = isMap(contents) ? (contents.get('traces', true) as Node | undefined) : undefined;
   if (!isMap(traces)) return text;
   const filled: { readonly trace: YAMLMap; readonly values: readonly number[] }[] = [];
@@ -61,10 +67,7 @@ function columnOf({ path, column }: TraceFile, known: readonly string[]): string
 
 /** The values of a CSV file whose first line names its columns. Fields hold no quotes or line breaks: they are numbers. */
 function csvValues(file: TraceFile): readonly number[] {
-  const [head = '', ...lines] = readText(file.path, 'trace')
-    .replace(/^\uFEFF/, '')
-    .trimEnd()
-    .split(/\r?\n/);
+  const [head = '', ...lines] = readText(file.path, 'trace').trimEnd().split(/\r?\n/);
   const known = head.split(',').map((name) => name.trim().replace(/^"(.*)"$/, '$1'));
   const column = columnOf(file, known);
   const index = known.indexOf(column);

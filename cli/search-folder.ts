@@ -13,7 +13,7 @@ import { type Json, jsonText } from '../reports/json-text.js';
 import { SEARCH_SCHEMA } from '../reports/search-result.js';
 import type { SweepRun } from '../reports/sweep-result.js';
 import { Failure } from './failure.js';
-import { appendText, jsonOrFail, readJson, readText, writeFiles, writePieces } from './files.js';
+import { appendText, jsonOrFail, readJson, readLines, writeFiles, writePieces } from './files.js';
 import { packageVersion } from './package.js';
 import { runSchema } from './sweep-folder.js';
 import { tasksOf } from './sweep-run.js';
@@ -111,10 +111,10 @@ const lineOf = (digest: string, run: SweepRun): string => `${JSON.stringify({ di
 
 /** Runs by their digest. A last line without an end was cut off; any other line that is no run is a Failure. */
 function readRuns(path: string): Map<string, SweepRun> {
-  const lines = readText(path, 'list of runs').split('\n').slice(0, -1);
+  const lines = readLines(path, 'list of runs');
   return new Map(
     lines.map((line, i) => {
-      const parsed = lineSchema.safeParse(jsonOrFail(line, `${path}:${i + 1}`));
+      const parsed = lineSchema.safeParse(jsonOrFail(line, path, i + 1));
       if (!parsed.success) throw new Failure(`${path}:${i + 1}: is not a run of this search.`);
       return [parsed.data.digest, parsed.data.run] as const;
     }),

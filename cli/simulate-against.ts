@@ -11,7 +11,7 @@ import { httpTransport, type Transport, TransportFailure } from '../conformance/
 import { visible } from '../reports/visible.js';
 import { DriverError, type HttpReply, type HttpTarget, type Send } from '../simulator/server/http-target.js';
 import { playSideBySide, type SideBySide } from '../simulator/server/side-by-side.js';
-import { jsonDepth, jsonOf, withoutByteOrderMark } from '../spec/formats.js';
+import { jsonDeeperAt, jsonOf, withoutByteOrderMark } from '../spec/formats.js';
 import { EXIT, Failure } from './failure.js';
 import { progressBar } from './progress.js';
 import type { ScenarioSource } from './scenario-source.js';
@@ -107,7 +107,7 @@ function sending(transport: Transport, target: Target, redactor: Redactor): Send
 }
 
 function mapOf(text: string): HttpReply['body'] {
-  const parsed = jsonDepth(text) > DEPTH_MAX ? undefined : jsonOf(withoutByteOrderMark(text));
+  const parsed = jsonDeeperAt(text, DEPTH_MAX) !== undefined ? undefined : jsonOf(withoutByteOrderMark(text));
   return typeof parsed === 'object' && parsed !== null ? (parsed as HttpReply['body']) : {};
 }
 

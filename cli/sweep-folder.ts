@@ -13,7 +13,7 @@ import { SWEEP_SCHEMA, type SweepInputs, type SweepRun, type SweepSummary } from
 import { sweepColumns, sweepRows } from '../reports/sweep-rows.js';
 import { csvPieces, parquetBytes } from '../reports/tidy-table.js';
 import { Failure } from './failure.js';
-import { appendText, jsonOrFail, parsedOrFail, readJson, readText, writeFiles, writePieces } from './files.js';
+import { appendText, jsonOrFail, parsedOrFail, readJson, readLines, writeFiles, writePieces } from './files.js';
 
 /** The file of what a sweep's runs follow from. */
 export const SWEEP_INPUTS = 'sweep.json';
@@ -110,10 +110,10 @@ export function readSweepFolder(folder: string): BegunSweep {
 function readRuns(folder: string, { arms }: SweepPlan): readonly SweepRun[] {
   const path = join(folder, RUNS);
   // A crash can come before the first run.
-  const lines = existsSync(path) ? readText(path, 'list of runs').split('\n').slice(0, -1) : [];
+  const lines = existsSync(path) ? readLines(path, 'list of runs') : [];
   const runs = new Map<string, SweepRun>();
   lines.forEach((line, i) => {
-    const parsed = runSchema.safeParse(jsonOrFail(line, `${path}:${i + 1}`));
+    const parsed = runSchema.safeParse(jsonOrFail(line, path, i + 1));
     const run = parsed.success ? parsed.data : undefined;
     const wanted = run === undefined ? undefined : arms[run.arm]?.measures.length;
     if (run === undefined || wanted === undefined || (run.error === undefined && run.values.length !== wanted)) {

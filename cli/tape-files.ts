@@ -51,7 +51,7 @@ function readPlain(path: string, bytesMax: number): Buffer {
   if (stat !== undefined && stat.size > bytesMax) {
     throw new Failure(`${path}: is larger than a recording can be (${bytesMax} bytes).`);
   }
-  return readBytes(path, 'recording');
+  return readBytes(path, 'recording', bytesMax);
 }
 
 /** Gzip without time (zlib's default) and operating system (RFC 1952, 2.3.1), so that equal texts give equal bytes. */

@@ -3,13 +3,13 @@
  * conformance/target.
  */
 
-import { readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { bareTarget, parseTarget, type Target } from '../conformance/target/target.js';
 import { shortSecretsOf } from '../conformance/trial/session.js';
 import { SECRET_CHARS_MIN } from '../conformance/wire/secret-finder.js';
 import { type Overlay, parseOverlay, withOverlay } from '../spec/overlay.js';
-import { Failure, systemErrorCode } from './failure.js';
+import { Failure } from './failure.js';
 import { parsedOrFail, readText } from './files.js';
 
 /** The description of a target: its URL or its target file, and the overlay of its numbers. */
@@ -64,10 +64,5 @@ function targetAt(url: string, overlay: Overlay | undefined): Target {
 }
 
 function readIfThere(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if (systemErrorCode(error) === undefined) throw error;
-    return undefined;
-  }
+  return existsSync(path) ? readText(path, 'file') : undefined;
 }

@@ -1,7 +1,7 @@
 /** Writes and reads `conformance.json`. What its fields mean is in docs/conformance-json.md. */
 
-import type { Parsed } from '../spec/document.js';
-import { jsonOf } from '../spec/formats.js';
+import { LEVELS_MAX, type Parsed, tooDeep } from '../spec/document.js';
+import { jsonDeeperAt, jsonOf } from '../spec/formats.js';
 import { CONFORMANCE_SCHEMA, type ConformanceResult } from './conformance-result.js';
 import { jsonText } from './json-text.js';
 import { conformanceResultSchema } from './schemas.js';
@@ -13,9 +13,11 @@ export function conformanceJson(result: ConformanceResult): string {
 
 /** Reads `conformance.json`. Says where the file is not one that this version reads. */
 export function parseConformanceJson(text: string, file: string): Parsed<ConformanceResult> {
-  const no = (message: string, key = ''): Parsed<ConformanceResult> => {
-    return { ok: false, problems: [{ file, line: 1, key, message }] };
+  const no = (message: string, key = '', line = 1): Parsed<ConformanceResult> => {
+    return { ok: false, problems: [{ file, line, key, message }] };
   };
+  const deepAt = jsonDeeperAt(text, LEVELS_MAX);
+  if (deepAt !== undefined) return no(tooDeep(LEVELS_MAX), '', text.slice(0, deepAt).split('\n').length);
   const json = jsonOf(text);
   if (typeof json !== 'object' || json === null) return no('is not the JSON of a conformance run');
   const schema = 'schema' in json ? String(json.schema) : 'none';

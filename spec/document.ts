@@ -3,7 +3,19 @@
  * beside what it describes.
  */
 
-import { type Document, isMap, isPair, isScalar, LineCounter, type Node, parseDocument, visit } from 'yaml';
+import {
+  Composer,
+  type CST,
+  type Document,
+  isMap,
+  isPair,
+  isScalar,
+  Lexer,
+  LineCounter,
+  type Node,
+  Parser,
+  visit,
+} from 'yaml';
 import type { z } from 'zod';
 import { didYouMean } from './nearest-name.js';
 
@@ -33,23 +45,13 @@ type Path = readonly PropertyKey[];
  * dotted key at which it stands; aliases, duplicate keys and more than one document are refused.
  */
 export function parseYaml<T>(text: string, file: string, schema: z.ZodType<T>): Parsed<T> {
-  if (text.length > CHARS_MAX) {
-    return { ok: false, problems: [{ file, line: 1, key: '', message: `is longer than ${CHARS_MAX} characters` }] };
-  }
-  const lines = new LineCounter();
-  // The parser would compare each key of a map with all others.
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
-  const at = (offset: number, message: string): Problem => {
-    return { file, line: lines.linePos(offset).line, key: keyAt(document, offset), message };
-  };
-  if (document.errors.length > 0) {
-    const problems = document.errors
-      .slice(0, PROBLEMS_MAX)
-      .map(({ pos, message }) => at(pos[0], `is not YAML: ${message}`));
+  const { document, lines, faults } = readYaml(text);
+  if (faults.length > 0) {
+    const problems = faults.map(({ offset, message }) => {
+      return { file, line: lines.linePos(offset).line, key: keyAt(document, offset), message };
+    });
     return { ok: false, problems };
   }
-  const refused = refusedNodes(document).map(([offset, message]) => at(offset, message));
-  if (refused.length > 0) return { ok: false, problems: refused };
   const data: unknown = document.toJS() ?? {};
   const result = schema.safeParse(data, { error: problemWords });
   if (result.success) return { ok: true, value: result.data };
@@ -67,8 +69,10 @@ export function parseYaml<T>(text: string, file: string, schema: z.ZodType<T>): 
 
 /** A problem that a schema cannot see, with the line of the deepest part of `path` that a readable file has. */
 export function problemIn(text: string, file: string, path: Path, message: string): Problem {
-  const lines = new LineCounter();
-  const { contents } = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
+  const {
+    document: { contents },
+    lines,
+  } = readYaml(text);
   return { file, line: lineAt(contents as Node | null, path, lines), key: path.map(String).join('.'), message };
 }
 
@@ -77,11 +81,72 @@ const CHARS_MAX = 8_000_000;
 /** How many problems are reported at most: each is looked up in the whole file. */
 const PROBLEMS_MAX = 100;
 
+/** How deep a file of a user may nest. What reads its values, here and elsewhere, takes some stack for each level. */
+export const LEVELS_MAX = 64;
+
+/** The message of a file that nests deeper than `levels`. */
+export function tooDeep(levels: number): string {
+  return `nests deeper than ${levels} levels`;
+}
+
+/** A YAML text as nodes, with its lines, and every reason why it cannot be used. One that is too long or too deep has no nodes. */
+export interface YamlText {
+  readonly document: Document;
+  readonly lines: LineCounter;
+  readonly faults: readonly { readonly offset: number; readonly message: string }[];
+}
+
+/**
+ * Reads YAML as `parseDocument` of the library does, but stops at the first token that is too deep: the library calls itself for each
+ * level when it makes nodes of tokens. Its parser of tokens does not, and keeps the open collections on a stack.
+ */
+export function readYaml(text: string): YamlText {
+  const lines = new LineCounter();
+  const parser = new Parser(lines.addNewLine);
+  let deepAt: number | undefined;
+  function* tokens(): Generator<CST.Token> {
+    lines.addNewLine(0);
+    for (const lexeme of new Lexer().lex(text.length > CHARS_MAX ? '' : text)) {
+      const at = parser.offset;
+      yield* parser.next(lexeme);
+      // Besides collections it holds the document, and sometimes a scalar.
+      if (parser.stack.length > LEVELS_MAX && levelsOf(parser.stack) > LEVELS_MAX) {
+        deepAt = at;
+        return;
+      }
+    }
+    yield* parser.end();
+  }
+  // The library would compare each key of a map with all others.
+  const composer = new Composer({ lineCounter: lines, prettyErrors: false, uniqueKeys: false });
+  const [document, second] = firstTwo(composer.compose(tokens(), true, text.length));
+  const fault = (offset: number, message: string): YamlText => ({ document, lines, faults: [{ offset, message }] });
+  if (text.length > CHARS_MAX) return fault(0, `is longer than ${CHARS_MAX} characters`);
+  if (deepAt !== undefined) return fault(deepAt, tooDeep(LEVELS_MAX));
+  const errors = document.errors.map(({ pos, message }) => ({ offset: pos[0], message: `is not YAML: ${message}` }));
+  if (second !== undefined)
+    errors.push({ offset: second.range[0], message: 'is not YAML: it holds more than one document' });
+  const refused = errors.length > 0 ? errors : refusedNodes(document);
+  return { document, lines, faults: refused.slice(0, PROBLEMS_MAX) };
+}
+
+function levelsOf(stack: readonly CST.Token[]): number {
+  return stack.filter(({ type }) => type === 'block-map' || type === 'block-seq' || type === 'flow-collection').length;
+}
+
+function firstTwo<T>(items: Iterable<T>): readonly [T, T?] {
+  const found: T[] = [];
+  for (const item of items) if (found.push(item) === 2) break;
+  const [first, second] = found;
+  if (first === undefined) throw new Error('the YAML library made no document');
+  return second === undefined ? [first] : [first, second];
+}
+
 /** Aliases, and keys that a map has twice: where each stands and what to say of it. */
-function refusedNodes(document: Document): (readonly [offset: number, message: string])[] {
-  const found: (readonly [number, string])[] = [];
+function refusedNodes(document: Document): YamlText['faults'] {
+  const found: { offset: number; message: string }[] = [];
   const note = (node: Node, message: string): symbol | undefined => {
-    found.push([node.range?.[0] ?? 0, message]);
+    found.push({ offset: node.range?.[0] ?? 0, message });
     return found.length >= PROBLEMS_MAX ? visit.BREAK : undefined;
   };
   visit(document, {

@@ -101,10 +101,9 @@ export function withoutByteOrderMark(text: string): string {
   return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }
 
-/** How deep a JSON text nests: the depth of its brackets outside of strings, which is found without parsing it. */
-export function jsonDepth(text: string): number {
+/** Where a JSON text nests deeper than `levels`: the place of a bracket outside of strings, found without parsing the text. */
+export function jsonDeeperAt(text: string, levels: number): number | undefined {
   let depth = 0;
-  let deepest = 0;
   let quoted = false;
   for (let i = 0; i < text.length; i++) {
     const c = text.charCodeAt(i);
@@ -114,8 +113,8 @@ export function jsonDepth(text: string): number {
     } else if (c === 0x22) quoted = true;
     else if (c === 0x7b || c === 0x5b) {
       depth += 1;
-      if (depth > deepest) deepest = depth;
+      if (depth > levels) return i;
     } else if (c === 0x7d || c === 0x5d) depth -= 1;
   }
-  return deepest;
+  return undefined;
 }

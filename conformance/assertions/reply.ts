@@ -2,7 +2,7 @@
  * One reply of the target with typed, tolerant reads. It ends a check where a value that the next step needs is
  * missing, and asserts nothing itself.
  */
-import { jsonDepth, withoutByteOrderMark } from '../../spec/formats.js';
+import { jsonDeeperAt, withoutByteOrderMark } from '../../spec/formats.js';
 import type { EndpointId } from '../protocol/endpoints.js';
 import { show } from './compare.js';
 import { decisionBehind } from './decision-forms.js';
@@ -94,7 +94,7 @@ function asWords(text: string, value: unknown): unknown {
 
 /** A text as JSON; undefined when it is not, or nests too deep to be looked at. */
 export function parse(text: string): unknown {
-  if (jsonDepth(text) > DEPTH_MAX) return undefined;
+  if (jsonDeeperAt(text, DEPTH_MAX) !== undefined) return undefined;
   try {
     return asWords(text, JSON.parse(withoutByteOrderMark(text)));
   } catch (error) {

@@ -5,7 +5,7 @@
 
 import { z } from 'zod';
 import type { Parsed, Problem } from '../../spec/document.js';
-import { jsonDepth, jsonOf } from '../../spec/formats.js';
+import { jsonDeeperAt, jsonOf } from '../../spec/formats.js';
 import { profileNamed } from '../run/profile.js';
 import { parseTarget, type Target } from '../target/target.js';
 import { REPLY_BYTES_MAX } from '../wire/wire.js';
@@ -173,7 +173,7 @@ function hasMoreLines(all: string, linesMax: number): boolean {
 function parsed<T>(schema: z.ZodType<T>, written: string, file: string, line: number): Parsed<T> {
   const refuse = (message: string): Parsed<T> => ({ ok: false, problems: [{ file, line, key: '', message }] });
   // What looks at it goes through it recursively.
-  if (jsonDepth(written) > DEPTH_MAX) return refuse(`nests deeper than ${DEPTH_MAX} levels`);
+  if (jsonDeeperAt(written, DEPTH_MAX) !== undefined) return refuse(`nests deeper than ${DEPTH_MAX} levels`);
   const json = jsonOf(written);
   if (json === undefined) return refuse('is not JSON');
   const result = schema.safeParse(json);

@@ -6,7 +6,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type Request, type RequestHandler, type Response } from 'express';
-import { jsonDepth } from '../../../spec/formats.js';
+import { jsonDeeperAt } from '../../../spec/formats.js';
 import { type Refusal, refuse } from '../../registry/refusal.js';
 
 /** JSON that nests deeper is refused, since later code walks it recursively. 4 KB of metadata can nest to 2,048. */
@@ -128,7 +128,8 @@ function parseBody(contentType: string | undefined, bytes: Buffer): ReadJson {
   // Bytes that are not UTF-8 would be replaced silently.
   if (!isUtf8(bytes)) return refuse('any/INVALID_JSON', 'the body is not UTF-8');
   const text = bytes.toString('utf8');
-  if (jsonDepth(text) > DEPTH_MAX) return refuse('any/INVALID_JSON', `the body nests deeper than ${DEPTH_MAX} levels`);
+  if (jsonDeeperAt(text, DEPTH_MAX) !== undefined)
+    return refuse('any/INVALID_JSON', `the body nests deeper than ${DEPTH_MAX} levels`);
   let value: unknown;
   try {
     value = JSON.parse(text);
