@@ -17,6 +17,7 @@ import { conformanceJson } from '../reports/conformance-json.js';
 import type { ConformanceResult } from '../reports/conformance-result.js';
 import { conformanceSummary } from '../reports/console.js';
 import { shellWord } from '../reports/shell-word.js';
+import { quietJson } from '../reports/visible.js';
 import type { Command } from './commands.js';
 import { explanation } from './conform-explain.js';
 import { readRerun, urlOf } from './conform-failed.js';
@@ -133,7 +134,7 @@ async function judgedBy(flags: ConformFlags, { subject, command, signal }: Judgi
   if (path !== undefined && result.stopped !== undefined) {
     console.error(`${path} is not written: a run that stopped does not show all that fails`);
   } else if (path !== undefined) {
-    writeFiles(dirname(path), { [basename(path)]: baselineText(result, nowMs, baseline, flags.strict) });
+    writeFiles(dirname(path), { [basename(path)]: quietJson(baselineText(result, nowMs, baseline, flags.strict)) });
   }
   return result;
 }

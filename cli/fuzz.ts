@@ -24,7 +24,7 @@ import { loadReference, startInProcess } from '../conformance/mutants/reference.
 import { Draws } from '../conformance/trial/random.js';
 import { httpTransport } from '../conformance/wire/transport.js';
 import { curlScript } from '../reports/curl.js';
-import { oneLine } from '../reports/visible.js';
+import { oneLine, quietJson } from '../reports/visible.js';
 import { mergedOverlay, type Overlay, withOverlay } from '../spec/overlay.js';
 import type { Command } from './commands.js';
 import { EXIT, Failure } from './failure.js';
@@ -142,7 +142,7 @@ async function played({ runs, seed, report, json }: Flags, open: Open): Promise<
   if (!json) printFailure(result.failure);
   const { sequence, message, exchanges } = result.failure;
   writeFiles(report, {
-    'fuzz-failure.json': `${JSON.stringify({ version: 1, message, sequence }, null, 2)}\n`,
+    'fuzz-failure.json': quietJson(`${JSON.stringify({ version: 1, message, sequence }, null, 2)}\n`),
     'fuzz-failure.sh': curlScript(exchanges),
   });
   if (!json) console.log(`wrote ${report}/fuzz-failure.json (for --replay) and ${report}/fuzz-failure.sh`);

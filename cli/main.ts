@@ -50,13 +50,17 @@ export async function main(argv: readonly string[]): Promise<void> {
       throw new Failure(`${what}\nTry: aips ${isCommand(argv[0]) ? `${argv[0]} ` : ''}--help`);
     });
   process.stdout.on('error', noteUnwritable);
+  // Loaded here: the list of commands needs no other file.
+  const [{ colour, guardOutput }, { printable }] = await Promise.all([
+    import('./terminal.js'),
+    import('../reports/visible.js'),
+  ]);
+  guardOutput((text) => printable(text, colour));
   try {
     await parser.parseAsync();
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    // It may quote a file or a server, which must not act on the terminal. Loaded here, since most commands end well.
-    const { visible } = await import('../reports/visible.js');
-    console.error(visible(error.message));
+    console.error(error.message);
     process.exitCode = EXIT.unable;
   }
 }

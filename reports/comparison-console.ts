@@ -2,6 +2,7 @@
 
 import { measureText, numberText } from './numbers.js';
 import type { Comparison } from './sweep-result.js';
+import { visible } from './visible.js';
 
 /** The comparisons as text: for each pair of arms a line a measure. */
 export function comparisonText(comparisons: readonly Comparison[]): string {
@@ -22,7 +23,7 @@ export function comparisonText(comparisons: readonly Comparison[]): string {
     '',
     `${comparisons.length} comparisons, ${how}; 95 % intervals by Student's t, probabilities corrected by Holm`,
   );
-  return `${lines.join('\n')}\n`;
+  return `${visible(lines.join('\n'))}\n`;
 }
 
 function sentence({ verdict, means, difference, t95, p_holm, effect, n, unit }: Comparison): string {

@@ -2,12 +2,14 @@
 
 import type { ChangedClause, ConformanceDiff } from './conformance-diff.js';
 import { type Json, jsonText } from './json-text.js';
+import { code, prose } from './markdown-text.js';
 import { countText } from './numbers.js';
+import { shortLine } from './visible.js';
 
 const SHOWN_MAX = 20;
 const WHY_MAX = 200;
 
-const shortened = (text: string): string => (text.length <= WHY_MAX ? text : `${text.slice(0, WHY_MAX)}…`);
+const short = (text: string): string => shortLine(text, WHY_MAX);
 
 /** The parts of a comparison in the order in which they matter. */
 function parts(diff: ConformanceDiff): readonly (readonly [title: string, clauses: readonly ChangedClause[]])[] {
@@ -41,24 +43,21 @@ export function conformanceDiffConsole(diff: ConformanceDiff): string {
           title,
           ...clauses.map(
             ({ id, level, from, to, why }) =>
-              `  ${level.padEnd(8)} ${id}: ${from} → ${to}${why === undefined ? '' : ` (${shortened(why)})`}`,
+              `  ${level.padEnd(8)} ${short(id)}: ${from} → ${to}${why === undefined ? '' : ` (${short(why)})`}`,
           ),
         ],
   );
   const stated = Object.entries(specification)
     .filter(([, ids]) => ids.length > 0)
-    .map(([what, ids]) => `  ${what.replaceAll('_', ' ')}: ${ids.join(', ')}`);
+    .map(([what, ids]) => `  ${what.replaceAll('_', ' ')}: ${ids.map(short).join(', ')}`);
   return [
     diffHeadline(diff),
     ...changed,
     ...(diff.checks.length === 0 ? [] : ['verdicts that changed']),
-    ...diff.checks.map(({ id, from, to }) => `  ${id}: ${from} → ${to}`),
+    ...diff.checks.map(({ id, from, to }) => `  ${short(id)}: ${short(from)} → ${short(to)}`),
     ...(stated.length === 0 ? [] : ['specification changed', ...stated]),
   ].join('\n');
 }
-
-const cell = (text: string): string =>
-  shortened(text).replaceAll('|', '\\|').replaceAll(/\s+/g, ' ').replaceAll('<', '&lt;');
 
 /** A comparison as Markdown, for a comment or the page of a job. */
 export function conformanceDiffMarkdown(diff: ConformanceDiff): string {
@@ -67,7 +66,10 @@ export function conformanceDiffMarkdown(diff: ConformanceDiff): string {
     if (clauses.length === 0) return [];
     const rows = clauses
       .slice(0, SHOWN_MAX)
-      .map(({ id, level, from, to, text, why }) => `| \`${id}\` | ${level} | ${from} → ${to} | ${cell(why ?? text)} |`);
+      .map(
+        ({ id, level, from, to, text, why }) =>
+          `| ${code(id)} | ${level} | ${from} → ${to} | ${prose(short(why ?? text))} |`,
+      );
     const more = clauses.length > SHOWN_MAX ? ['', `and ${clauses.length - SHOWN_MAX} more.`] : [];
     return [
       '',

@@ -1,8 +1,11 @@
 /** Cells of CSV files, quoted as in RFC 4180. */
 
+import { visible } from './visible.js';
+
 /** A text as one cell. */
 export function csvText(text: string): string {
-  return /[",\r\n]/u.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const shown = visible(text);
+  return /[",\n]/u.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown;
 }
 
 /** A number as the shortest text that reads back the same; a missing or infinite one is an empty cell. */

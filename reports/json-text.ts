@@ -1,5 +1,7 @@
 /** Writes JSON with two spaces and short lists on one line, the same for equal values. It validates nothing. */
 
+import { quietJson } from './visible.js';
+
 /** A value that JSON has. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined };
 
@@ -28,7 +30,7 @@ function isList(value: object): value is readonly Json[] {
 
 /** JSON with two spaces of indentation, lists of plain values on one line, keys as they come, and a final newline. */
 export function jsonText(value: Json): string {
-  return `${written(value, '')}\n`;
+  return quietJson(`${written(value, '')}\n`);
 }
 
 /** JSON with one entry of each field's list or record a line, compact: for long tables that are compared line by line. */

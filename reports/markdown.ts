@@ -12,14 +12,13 @@ import {
   verdictCounts,
 } from './conformance-view.js';
 import { checkToRepeat, clauseLines, findingTitle, sortedFindings } from './findings-view.js';
+import { code, prose } from './markdown-text.js';
 import { nextSteps } from './next-step.js';
 import { lackingEndpoints } from './not-served.js';
 import { countText, numberText, secondsText } from './numbers.js';
 import { clausesLeft, unjudgedGroups } from './unjudged.js';
-import { shortLine } from './visible.js';
 
 const SHOWN_MAX = 20;
-const CELL_MAX = 300;
 const CHECKS_MAX = 4;
 const CLAUSES_MAX = 4;
 
@@ -146,20 +145,4 @@ function nextLines(result: ConformanceResult, writing: ConformanceWriting): stri
 
 function row(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |`;
-}
-
-function prose(text: string): string {
-  return shortLine(text, CELL_MAX)
-    .replace(/[\\`*_{}[\]()#+!|~@]/gu, '\\$&')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;');
-}
-
-/** A code span whose fence is longer than any run of backticks in it; a pipe would end the table's cell even there. */
-function code(text: string): string {
-  const line = shortLine(text, CELL_MAX).replaceAll('|', '\\|');
-  const runs = line.match(/`+/gu) ?? [];
-  const fence = '`'.repeat(Math.max(0, ...runs.map((run) => run.length)) + 1);
-  const pad = line === '' || line.startsWith('`') || line.endsWith('`') ? ' ' : '';
-  return `${fence}${pad}${line}${pad}${fence}`;
 }

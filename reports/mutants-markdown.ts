@@ -1,4 +1,5 @@
 /** The kill matrix as Markdown: the summary, what was not killed by its own clause, then every mutant. */
+import { cell, code } from './markdown-text.js';
 import type { MutantsResult, ReportedMutant } from './mutants-result.js';
 import { percentText } from './numbers.js';
 
@@ -29,7 +30,7 @@ export function mutantsMarkdown(result: MutantsResult): string {
     ...(open.length === 0 ? [] : ['## Not killed by their own clause', '', ...table(open), '']),
     ...(result.broken.length === 0
       ? []
-      : ['## Broken', '', ...result.broken.map(({ id, error }) => `- \`${id}\`: ${cell(error)}`), '']),
+      : ['## Broken', '', ...result.broken.map(({ id, error }) => `- ${code(id)}: ${cell(error)}`), '']),
     '## All',
     '',
     ...table(result.mutants),
@@ -41,11 +42,7 @@ function table(mutants: readonly ReportedMutant[]): readonly string[] {
   const rows = mutants.map(({ id, title, clause, fate, killers, collateral }) => {
     const by =
       killers.length === 0 ? '' : `${killers[0]}${killers.length > 1 ? ` and ${killers.length - 1} more` : ''}`;
-    return `| \`${id}\` | ${cell(title)} | \`${clause}\` | ${fate} | ${by} | ${collateral.length} |`;
+    return `| ${code(id)} | ${cell(title)} | ${code(clause)} | ${fate} | ${cell(by)} | ${collateral.length} |`;
   });
   return ['| mutant | mistake | clause | fate | found by | collateral |', '|---|---|---|---|---|---|', ...rows];
-}
-
-function cell(text: string): string {
-  return text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ');
 }

@@ -12,6 +12,7 @@ import type {
   SearchStarts,
   SearchStopped,
 } from './search-result.js';
+import { visible } from './visible.js';
 
 const STOPPED: Readonly<Record<SearchStopped, string>> = {
   reached: 'the goals are reached',
@@ -53,7 +54,7 @@ export function searchText(result: SearchResult): string {
     '',
     reached ? 'The goals are reached.' : 'The goals are not shown to be reached. The closest point is above.',
   ];
-  return `${lines.join('\n')}\n`;
+  return `${visible(lines.join('\n'))}\n`;
 }
 
 function goalLines({ goals, extreme }: SearchedPoint): string[] {
@@ -97,7 +98,7 @@ export function responseText(result: ResponseResult): string {
   }
   lines.push('', ...agreementLines(result), ...priceLines(result), ...classLines(result));
   for (const { policy, reason } of result.left) lines.push(`${policy} was left out: it ${reason}`);
-  return `${lines.join('\n').trimEnd()}\n`;
+  return `${visible(lines.join('\n')).trimEnd()}\n`;
 }
 
 /** Where the numbers of policies may not be the best: the budget ended first, or starts ended apart. */

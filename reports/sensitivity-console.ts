@@ -1,6 +1,7 @@
 /** Prints a sensitivity analysis on a terminal: for each measure a line a factor, the strongest first. */
 
 import { numberText } from './numbers.js';
+import { visible } from './visible.js';
 
 /** The effects of the factors on one measure, as Morris or Sobol give them. */
 export interface MeasureEffects {
@@ -50,5 +51,5 @@ export function sensitivityText(question: string, found: readonly MeasureEffects
       lines.push(`  ${effect.factor.padEnd(width)}  ${effectText(effect)}`);
     }
   }
-  return `${lines.join('\n')}\n`;
+  return `${visible(lines.join('\n'))}\n`;
 }

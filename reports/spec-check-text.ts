@@ -1,9 +1,11 @@
 /** Writes a check of a change for the console, as JSON, and as the Markdown of a CI job. */
 
 import { type Json, jsonText } from './json-text.js';
+import { cell, code } from './markdown-text.js';
 import { countText } from './numbers.js';
 import type { CheckStep, SpecCheck } from './spec-check-result.js';
 import { specDiffParts } from './spec-diff-markdown.js';
+import { oneLine } from './visible.js';
 
 const SHOWN_MAX = 30;
 
@@ -29,16 +31,14 @@ const HEADLINES = {
 /** A check of a change, for a terminal. */
 export function specCheckConsole(check: SpecCheck): string {
   const lines = check.steps.flatMap((step) => [
-    `${stepFails(step) || step.unable !== undefined ? 'FAIL' : 'ok  '} ${step.name}: ${verdict(step)} (${step.looked})`,
-    ...step.faults.map(
-      ({ id, text, accepted }) => `       ${id}: ${text}${accepted === undefined ? '' : ` [accepted: ${accepted}]`}`,
+    `${stepFails(step) || step.unable !== undefined ? 'FAIL' : 'ok  '} ${oneLine(`${step.name}: ${verdict(step)} (${step.looked})`)}`,
+    ...step.faults.map(({ id, text, accepted }) =>
+      oneLine(`${id}: ${text}${accepted === undefined ? '' : ` [accepted: ${accepted}]`}`).replace(/^/, '       '),
     ),
   ]);
-  const stale = check.stale.map((entry) => `FAIL accepted changes: ${entry} is not needed any more`);
-  return [...lines, ...stale, `${HEADLINES[check.exit_status]}: ${check.change}.`].join('\n');
+  const stale = check.stale.map((entry) => oneLine(`FAIL accepted changes: ${entry} is not needed any more`));
+  return [...lines, ...stale, oneLine(`${HEADLINES[check.exit_status]}: ${check.change}.`)].join('\n');
 }
-
-const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
 /** A check as the Markdown summary of a CI job. */
 export function specCheckMarkdown(check: SpecCheck): string {
@@ -49,19 +49,20 @@ export function specCheckMarkdown(check: SpecCheck): string {
   });
   const faults = check.steps.flatMap(({ name, faults: found }) =>
     found.map(
-      ({ id, text, accepted }) => `| ${name} | \`${id}\` | ${cell(text)} | ${cell(accepted ?? '❌ not accepted')} |`,
+      ({ id, text, accepted }) =>
+        `| ${cell(name)} | ${code(id)} | ${cell(text)} | ${cell(accepted ?? '❌ not accepted')} |`,
     ),
   );
   const table = faults.slice(0, SHOWN_MAX);
   return `${[
-    `## ${mark} ${HEADLINES[check.exit_status]}: \`${check.change}\``,
+    `## ${mark} ${HEADLINES[check.exit_status]}: ${code(check.change)}`,
     '',
     '| | step | result | looked at |',
     '|---|---|---|---|',
     ...rows,
     ...(table.length === 0 ? [] : ['', '| step | | what | accepted |', '|---|---|---|---|', ...table]),
     ...(faults.length > SHOWN_MAX ? ['', `and ${countText(faults.length - SHOWN_MAX, 'more fault')}.`] : []),
-    ...check.stale.map((entry) => `\n**Accepted, and not needed any more:** \`${entry}\``),
+    ...check.stale.map((entry) => `\n**Accepted, and not needed any more:** ${code(entry)}`),
     '',
     `### What it changes`,
     '',

@@ -1,13 +1,11 @@
 /** Writes a comparison of specifications as Markdown, short enough for a comment on a pull request. */
 
+import { cell, code } from './markdown-text.js';
 import { measureText } from './numbers.js';
 import type { DiffFinding, SpecDiff } from './spec-diff-result.js';
 import { countsLine, differenceText, isEffect, numberLine, partLine } from './spec-diff-view.js';
 
 const LIST_MAX = 40;
-
-const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
-const code = (text: string): string => `\`${text.replaceAll('`', "'")}\``;
 
 function list(title: string, names: readonly string[]): string[] {
   if (names.length === 0) return [];
@@ -67,5 +65,5 @@ export function specDiffParts(diff: SpecDiff): readonly string[] {
 
 /** A comparison as Markdown. */
 export function specDiffMarkdown(diff: SpecDiff): string {
-  return `${[`## ${diff.from} → ${diff.to}`, '', ...specDiffParts(diff)].join('\n')}\n`;
+  return `${[`## ${cell(diff.from)} → ${cell(diff.to)}`, '', ...specDiffParts(diff)].join('\n')}\n`;
 }

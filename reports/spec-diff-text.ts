@@ -4,9 +4,10 @@ import { type Json, jsonText } from './json-text.js';
 import { measureText } from './numbers.js';
 import type { DiffFinding, SpecDiff } from './spec-diff-result.js';
 import { countsLine, differenceText, numberLine, partLine } from './spec-diff-view.js';
+import { oneLine, visible } from './visible.js';
 
 const block = (title: string, lines: readonly string[]): string[] =>
-  lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${line}`)];
+  lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${visible(line).replaceAll('\n', ' ')}`)];
 
 const findingLine = ({ id, severity, arithmetic }: DiffFinding): string => `${severity} ${id}: ${arithmetic}`;
 
@@ -18,7 +19,7 @@ export function specDiffConsole(diff: SpecDiff): string {
       `${effect.label}: ${measureText(effect.from, effect.unit)} → ${measureText(effect.to, effect.unit)}, ${differenceText(effect)}`,
   );
   return [
-    `${diff.from} → ${diff.to}: ${countsLine(diff)}`,
+    oneLine(`${diff.from} → ${diff.to}: ${countsLine(diff)}`),
     ...block('numbers', diff.numbers.map(numberLine)),
     ...block('parts', (diff.parts ?? []).map(partLine)),
     ...block('statements that are new', statements.added),

@@ -3,6 +3,7 @@
 import { measureText, numberText } from './numbers.js';
 import { shownInterval } from './shown-interval.js';
 import type { SweepSummary } from './sweep-result.js';
+import { visible } from './visible.js';
 
 /** At most this many measures are printed; summary.json has all. */
 const MEASURES_MAX = 12;
@@ -42,5 +43,5 @@ export function sweepText(summary: SweepSummary): string {
   }
   if (summary.half_width_reached === false)
     lines.push('the half-width was not reached: --replicates-max ended the sweep');
-  return `${lines.join('\n')}\n`;
+  return `${visible(lines.join('\n'))}\n`;
 }

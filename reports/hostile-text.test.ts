@@ -1,0 +1,206 @@
+// Whatever a result quotes from a server, a file or a name, no writer hands on what acts on a terminal or hides from a reader.
+import { describe, expect, it } from 'vitest';
+import { HOSTILE, hostileConformance, hostileSimulation } from '../test/fixtures/results.js';
+import { badge } from './badge.js';
+import { chartFile } from './chart-file.js';
+import { comparisonText } from './comparison-console.js';
+import { comparedReport, compareReports } from './conformance-diff.js';
+import { conformanceDiffConsole, conformanceDiffJson, conformanceDiffMarkdown } from './conformance-diff-text.js';
+import { conformanceJson } from './conformance-json.js';
+import { conformanceSummary } from './console.js';
+import { ctrf } from './ctrf.js';
+import { curlScript } from './curl.js';
+import { conformancePage } from './html/conformance-page.js';
+import { indexPage } from './html/index-page.js';
+import { reportPage } from './html/report-page.js';
+import { simulationPage } from './html/simulation-page.js';
+import { specDiffPage } from './html/spec-diff-page.js';
+import { junit } from './junit.js';
+import { conformanceMarkdown } from './markdown.js';
+import { mutantsMarkdown } from './mutants-markdown.js';
+import type { MutantsResult } from './mutants-result.js';
+import { sarif } from './sarif.js';
+import { responseText, searchText } from './search-console.js';
+import type { ResponseResult, SearchResult } from './search-result.js';
+import { sensitivityText } from './sensitivity-console.js';
+import { seriesCsv } from './series-csv.js';
+import { simulationSummary } from './simulation-console.js';
+import { SPEC_CHECK_SCHEMA, type SpecCheck } from './spec-check-result.js';
+import { specCheckConsole, specCheckJson, specCheckMarkdown } from './spec-check-text.js';
+import { specDiffMarkdown } from './spec-diff-markdown.js';
+import { SPEC_DIFF_SCHEMA, type SpecDiff } from './spec-diff-result.js';
+import { specDiffConsole, specDiffJson } from './spec-diff-text.js';
+import { manifestJson, summaryJson } from './summary-json.js';
+import { sweepText } from './sweep-console.js';
+import type { Comparison, SweepSummary } from './sweep-result.js';
+import { csvPieces } from './tidy-table.js';
+import { quietJson } from './visible.js';
+
+const conformance = hostileConformance();
+const simulation = hostileSimulation();
+const compared = comparedReport.parse(conformance);
+const before = { ...compared, clauses: compared.clauses.map((clause) => ({ ...clause, state: 'holds' as const })) };
+const clauseDiff = compareReports(before, {
+  ...compared,
+  clauses: before.clauses.map((one) => ({ ...one, state: 'fails' })),
+});
+
+const specDiff: SpecDiff = {
+  schema: SPEC_DIFF_SCHEMA,
+  tool_version: HOSTILE,
+  from: HOSTILE,
+  to: HOSTILE,
+  numbers: [{ path: HOSTILE, unit: HOSTILE, from: 60, to: 30 }],
+  parts: [{ path: HOSTILE, from: HOSTILE, to: HOSTILE }],
+  statements: { added: [HOSTILE], removed: [HOSTILE], changed: [HOSTILE] },
+  clauses: [{ id: HOSTILE, section: HOSTILE, text: HOSTILE }],
+  errors: [HOSTILE],
+  endpoints: [HOSTILE],
+  checks: [HOSTILE],
+  mutants: [HOSTILE],
+  findings: { appear: [{ id: HOSTILE, severity: 'error', arithmetic: HOSTILE }], vanish: [] },
+  replicates: 8,
+  seed: 1,
+  effects: [
+    { id: HOSTILE, label: HOSTILE, unit: 'share', scenario: HOSTILE, from: 0, to: 1, difference: 1, half_width: 0 },
+  ],
+  unmeasured: [{ scenario: HOSTILE, reason: HOSTILE }],
+};
+const specCheck: SpecCheck = {
+  schema: SPEC_CHECK_SCHEMA,
+  tool_version: HOSTILE,
+  change: HOSTILE,
+  steps: [
+    { name: HOSTILE, looked: HOSTILE, unable: HOSTILE, faults: [{ id: HOSTILE, text: HOSTILE, accepted: HOSTILE }] },
+  ],
+  stale: [HOSTILE],
+  diff: specDiff,
+  exit_status: 1,
+};
+const goal = { text: HOSTILE, unit: 'share', mean: 1, t95: [0, 1], state: 'reached' };
+const point = { set: { [HOSTILE]: HOSTILE }, runs: 1, seed: 1, goals: [goal], extreme: { measure: HOSTILE, ...goal } };
+const policy = { policy: HOSTILE, class: HOSTILE, confirmed: point, verdict: 'cheapest', more: null };
+
+// Of these, only the fields that their writers read.
+const mutants = {
+  summary: {
+    mutants: 1,
+    killed: 0,
+    killed_elsewhere: 0,
+    advisory: 0,
+    survived: 1,
+    broken: 1,
+    collateral_median: 0,
+    clauses: { covered: 0, total: 1 },
+  },
+  mutants: [{ id: HOSTILE, title: HOSTILE, clause: HOSTILE, fate: 'survived', killers: [HOSTILE], collateral: [] }],
+  broken: [{ id: HOSTILE, error: HOSTILE }],
+} as unknown as MutantsResult;
+const sweep = {
+  name: HOSTILE,
+  question: HOSTILE,
+  replicates: 1,
+  arms: [{ name: HOSTILE }],
+  estimates: [
+    {
+      arm: 0,
+      measure: HOSTILE,
+      group: HOSTILE,
+      time_ms: null,
+      mean: 1,
+      t95: [0, 1],
+      bootstrap95: null,
+      n: 1,
+      unit: 'share',
+    },
+  ],
+  expectations: [{ text: HOSTILE, arm: 0, holds: false, measured: 1 }],
+  failures: [{ arm: 0, replicate: 0, seed: 1, error: HOSTILE }],
+} as unknown as SweepSummary;
+const comparison = {
+  arms: [HOSTILE, HOSTILE],
+  measure: HOSTILE,
+  group: HOSTILE,
+  verdict: 'higher',
+  means: [1, 2],
+  difference: 1,
+  t95: [0, 1],
+  p_holm: 1,
+  effect: null,
+  n: [1, 1],
+  unit: 'share',
+} as unknown as Comparison;
+const found = {
+  name: HOSTILE,
+  question: HOSTILE,
+  points: 1,
+  stopped: 'reached',
+  best: point,
+  confirmed: point,
+  reached: true,
+};
+const response = {
+  name: HOSTILE,
+  question: HOSTILE,
+  population: HOSTILE,
+  life: [HOSTILE],
+  policies: [policy],
+  dominated_prices: [],
+  classes_without_life: [],
+  left: [{ policy: HOSTILE, reason: HOSTILE }],
+} as unknown as ResponseResult;
+const [transcript = []] = conformance.checks.map((check) => check.transcript);
+
+const writers: Readonly<Record<string, () => string | undefined>> = {
+  badge: () => badge(conformance),
+  chartFile: () => chartFile(simulation, HOSTILE) ?? '',
+  comparisonText: () => comparisonText([comparison]),
+  conformanceDiffConsole: () => conformanceDiffConsole(clauseDiff),
+  conformanceDiffJson: () => conformanceDiffJson(clauseDiff),
+  conformanceDiffMarkdown: () => conformanceDiffMarkdown(clauseDiff),
+  conformanceJson: () => conformanceJson(conformance),
+  conformanceMarkdown: () => conformanceMarkdown(conformance),
+  conformancePage: () => conformancePage(conformance),
+  conformanceSummary: () => conformanceSummary(conformance, { colour: false }),
+  csvPieces: () => [...csvPieces([{ name: HOSTILE, type: 'text', about: HOSTILE, cell: () => HOSTILE }], [1])].join(''),
+  ctrf: () => ctrf(conformance),
+  curlScript: () => curlScript(transcript),
+  indexPage: () => indexPage(conformance, simulation),
+  junit: () => junit(conformance),
+  manifestJson: () => manifestJson(simulation.manifest),
+  mutantsMarkdown: () => mutantsMarkdown(mutants),
+  reportPage: () => reportPage([{ kind: 'simulation', name: HOSTILE, result: simulation }], HOSTILE),
+  responseText: () => responseText(response),
+  sarif: () => sarif(conformance),
+  searchText: () => searchText(found as unknown as SearchResult),
+  sensitivityText: () => sensitivityText(HOSTILE, [{ measure: HOSTILE, effects: [] }]),
+  seriesCsv: () => seriesCsv(simulation),
+  simulationPage: () => simulationPage(simulation),
+  simulationSummary: () => simulationSummary(simulation, { colour: false }),
+  specCheckConsole: () => specCheckConsole(specCheck),
+  specCheckJson: () => specCheckJson(specCheck),
+  specCheckMarkdown: () => specCheckMarkdown(specCheck),
+  specDiffConsole: () => specDiffConsole(specDiff),
+  specDiffJson: () => specDiffJson(specDiff),
+  specDiffMarkdown: () => specDiffMarkdown(specDiff),
+  specDiffPage: () => specDiffPage(specDiff),
+  summaryJson: () => summaryJson(simulation),
+  sweepText: () => sweepText(sweep),
+};
+
+/** Control characters but for tabs and line ends, separators of lines, and changes of the direction of writing. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029]|\p{Bidi_Control}/u;
+
+describe('hostile text', () => {
+  it.each(Object.entries(writers))('is harmless as %s writes it', (_, write) => {
+    expect(HIDDEN.exec(write() ?? '')).toBeNull();
+  });
+
+  it('is the same value in quiet JSON', () => {
+    const value = { [HOSTILE]: [HOSTILE, '##[error]x ##vso[task]'] };
+    const json = quietJson(JSON.stringify(value));
+    expect(JSON.parse(json)).toEqual(value);
+    expect(json).not.toMatch(/##/);
+  });
+});
