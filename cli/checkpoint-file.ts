@@ -3,13 +3,13 @@
  * simulator/modes/checkpoint.ts.
  */
 
-import { existsSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkpointOf, type ReadCheckpoint, readCheckpoint, restoreRun } from '../simulator/modes/checkpoint.js';
 import type { Run } from '../simulator/run/run.js';
 import { type OwnBehaviours, requireSameModule } from './behaviours-file.js';
 import { Failure } from './failure.js';
-import { readBytes } from './files.js';
+import { readBytes, writeFiles } from './files.js';
 import { packageVersion } from './package.js';
 import { checkpointSourceOf, type ScenarioSource, sourceOfText } from './scenario-source.js';
 
@@ -19,7 +19,7 @@ const NAME = 'checkpoint.bin';
 /** Writes the checkpoint of a run: under another name first, so that an earlier one stays until the new one is complete. */
 export function saveCheckpoint(folder: string, run: Run, source: ScenarioSource): void {
   const path = join(folder, NAME);
-  writeFileSync(`${path}.new`, checkpointOf(run, checkpointSourceOf(source)));
+  writeFiles(folder, { [`${NAME}.new`]: checkpointOf(run, checkpointSourceOf(source)) });
   renameSync(`${path}.new`, path);
 }
 

@@ -10,6 +10,7 @@ import { conformancePage } from '../reports/html/conformance-page.js';
 import { junit } from '../reports/junit.js';
 import { conformanceMarkdown } from '../reports/markdown.js';
 import { sarif } from '../reports/sarif.js';
+import { withShortNames } from '../reports/short-names.js';
 import { clausesMarkdown } from '../spec/print.js';
 import { clauseRows } from './clause-rows.js';
 import { Failure } from './failure.js';
@@ -53,9 +54,11 @@ export function reportFiles(
   wanted: readonly Format[],
   writing: ConformanceWriting & { readonly transcripts?: TranscriptsPlace },
 ): Readonly<Record<string, string | Buffer>> {
+  const shown = withShortNames(result);
   const written = wanted.map((format): readonly (readonly [string, string | Buffer])[] => {
     const [file, write]: readonly [string, Writer] = reports[format];
-    if (format !== 'json' || writing.transcripts === 'inline') return [[file, write(result, writing)]];
+    if (format !== 'json') return [[file, write(shown, writing)]];
+    if (writing.transcripts === 'inline') return [[file, write(result, writing)]];
     const apart = apartTranscripts(result);
     return [
       [file, conformanceJson(apart.result)],

@@ -3,13 +3,14 @@
  * are.
  */
 
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { NONE } from '../simulator/world/features.js';
 import { EVENT_NAMES, outcomeName } from '../simulator/world/operations.js';
 import type { EventObserver, World } from '../simulator/world/world.js';
 import { identityClasses } from '../spec/vocabulary.js';
+import { openToWrite } from './files.js';
 
 /** Lines that are written at once. */
 const LINES = 10_000;
@@ -24,7 +25,7 @@ export interface EventTrace {
 
 /** Begins `events.ndjson` in a folder, or `events.ndjson.gz`, for one world that has all agents. */
 export function eventTrace(folder: string, { scenario, agents, features }: World, compressed: boolean): EventTrace {
-  const file = openSync(join(folder, compressed ? 'events.ndjson.gz' : 'events.ndjson'), 'w');
+  const file = openToWrite(join(folder, compressed ? 'events.ndjson.gz' : 'events.ndjson'));
   let lines: string[] = [];
   const write = (): void => {
     const text = lines.map((line) => `${line}\n`).join('');

@@ -1,12 +1,12 @@
 // What every command makes of files that are hostile, or not in UTF-8, and that no command reads files on its own.
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { aips } from '../test/fixtures/aips.js';
 import { root, sourceFiles } from '../test/source-tree.js';
 import { Failure } from './failure.js';
-import { readBytes, readText } from './files.js';
+import { ensureFolder, readBytes, readText, writeFiles } from './files.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'aips-files-'));
 const url = 'http://127.0.0.1:9';
@@ -118,6 +118,52 @@ describe('the encoding of a file', () => {
   });
 });
 
+describe('a symbolic link in the way of what is written', () => {
+  const precious = join(folder, 'precious.txt');
+  const within = (name: string): string => {
+    mkdirSync(join(folder, name));
+    return join(folder, name);
+  };
+  const hour = `format: 1
+name: one
+question: One?
+duration: 1h
+populations:
+  - name: one
+    count: 1
+    class: narrow_task
+    heartbeat: { policy: interval, every: 20m }
+    budget: { wallet: 1 SOL }
+    hash_rate: 1M hashes/s
+measures: { every: 20m }
+`;
+  writeFileSync(join(folder, 'hour.yaml'), hour);
+
+  it.each<readonly [string, string, string]>([
+    ['a file', 'wallet new --out DIR/wallet.json', 'wallet.json'],
+    ['the documents', 'spec docs --out DIR', 'clauses.md'],
+    ['results', 'simulate hour.yaml --out DIR', 'manifest.json'],
+    ['a trace', 'simulate hour.yaml --trace --out DIR', 'events.ndjson'],
+    ['a checkpoint', 'simulate hour.yaml --checkpoint 30m --out DIR', 'checkpoint.bin.new'],
+  ])('stays, and so does what it leads to: %s', async (what, command, name) => {
+    writeFileSync(precious, 'precious');
+    const dir = within(`link-${what}`.replaceAll(' ', '-'));
+    symlinkSync(precious, join(dir, name));
+    const { status, stderr } = await aips(folder, ...command.replace('DIR', dir).split(' '));
+    expect([status, readFileSync(precious, 'utf8')]).toEqual([2, 'precious']);
+    expect(stderr.split('\n')).toHaveLength(2);
+  });
+
+  it('may be neither the folder nor what probes it, but above the folder', () => {
+    const real = within('real');
+    symlinkSync(real, join(folder, 'linked'));
+    expect(() => ensureFolder(join(folder, 'linked/'))).toThrow(/is a symbolic link/);
+    expect(() => writeFiles(join(folder, 'linked'), { a: '' })).toThrow(/is a symbolic link/);
+    writeFiles(join(folder, 'linked/below'), { a: 'a' });
+    expect(readFileSync(join(real, 'below/a'), 'utf8')).toBe('a');
+  });
+});
+
 /** Files of cli/ that do what follows on their own, with the reason. Every other one reads and writes by files.ts, and parses by it. */
 const exceptions: Readonly<Record<string, readonly string[]>> = {
   // JSON of this package or of a process that it started.
@@ -130,6 +176,9 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   ],
   "from 'yaml'": ['cli/scenario-text.ts'],
   'readFileSync(': ['cli/conform-reports.ts', 'cli/package.ts'],
+  // Into folders that they have just made, or by a flag that takes no existing file.
+  'writeFileSync(': ['cli/conform-client.ts', 'cli/self.ts', 'cli/wallet.ts'],
+  'openSync(': [],
 };
 
 describe('no command reads or parses a file on its own', () => {

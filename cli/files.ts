@@ -5,19 +5,21 @@
 
 import { isUtf8 } from 'node:buffer';
 import {
-  appendFileSync,
   closeSync,
+  constants,
   existsSync,
   fstatSync,
+  lstatSync,
   mkdirSync,
+  mkdtempSync,
   openSync,
   readSync,
-  rmSync,
+  rmdirSync,
   statSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { describeProblem, LEVELS_MAX, type Parsed, problemIn, tooDeep } from '../spec/document.js';
 import { jsonDeeperAt, jsonOf } from '../spec/formats.js';
 import { Failure, systemErrorCode } from './failure.js';
@@ -142,23 +144,29 @@ function lineBreaks(text: string, end: number): number {
 /** Writes files into a folder, which is made if it is missing. Names may hold folders of their own. */
 export function writeFiles(folder: string, files: Readonly<Record<string, string | Uint8Array>>): void {
   for (const [name, content] of Object.entries(files)) {
-    const path = join(folder, name);
-    try {
-      makeFolder(dirname(path));
-      writeFileSync(path, content);
-    } catch (error) {
-      throw unwritable(path, error);
-    }
+    writing(folder, name, 'w', (file) => writeFileSync(file, content));
   }
 }
 
 /** Writes a file in pieces, for a text that is too long for one. */
 export function writePieces(folder: string, name: string, pieces: Iterable<string>): void {
+  writing(folder, name, 'w', (file) => {
+    for (const piece of pieces) writeSync(file, piece);
+  });
+}
+
+/** Adds a text to the end of a file. */
+export function appendText(folder: string, name: string, text: string): void {
+  writing(folder, name, 'a', (file) => writeFileSync(file, text));
+}
+
+function writing(folder: string, name: string, how: 'w' | 'a', write: (file: number) => void): void {
   const path = join(folder, name);
   try {
-    const file = openSync(path, 'w');
+    makeFolder(dirname(path));
+    const file = openToWrite(path, how);
     try {
-      for (const piece of pieces) writeSync(file, piece);
+      write(file);
     } finally {
       closeSync(file);
     }
@@ -167,25 +175,33 @@ export function writePieces(folder: string, name: string, pieces: Iterable<strin
   }
 }
 
-/** Adds a text to the end of a file. */
-export function appendText(folder: string, name: string, text: string): void {
-  const path = join(folder, name);
-  try {
-    appendFileSync(path, text);
-  } catch (error) {
-    throw unwritable(path, error);
-  }
+/**
+ * Opens a file to write it anew or to add to it, and never one that a symbolic link leads to: others may have put the link there, for us
+ * to write over a file of ours. The links of the system itself, such as /dev/stdout, are followed.
+ */
+export function openToWrite(path: string, how: 'w' | 'a' = 'w'): number {
+  const { O_WRONLY, O_CREAT, O_TRUNC, O_APPEND, O_NOFOLLOW } = constants;
+  if (/^\/(?:dev|proc\/self\/fd)\//.test(path)) return openSync(path, how);
+  refuseLink(dirname(path));
+  refuseLink(path);
+  // Between this check and the opening nobody can put a link there; Windows does not know the flag.
+  return openSync(path, O_WRONLY | O_CREAT | (how === 'w' ? O_TRUNC : O_APPEND) | (O_NOFOLLOW ?? 0), 0o666);
+}
+
+/** Failure for a symbolic link. One that only the administrator can have made is not foreign: /tmp is one on some systems. */
+function refuseLink(path: string): void {
+  const stat = lstatSync(resolve(path), { throwIfNoEntry: false });
+  if (stat?.isSymbolicLink() !== true || (stat.uid === 0 && process.getuid?.() !== 0)) return;
+  throw new Failure(`${path}: is a symbolic link, through which nothing is written. Name the place that it leads to.`);
 }
 
 /** Makes a folder, so that a run which cannot write its results fails before it starts. */
 export function ensureFolder(folder: string): void {
   if (folder === '') throw new Failure('The name of the folder is empty. Give one, such as out.');
   try {
+    refuseLink(folder);
     makeFolder(folder);
-    const probe = join(folder, '.aips-write-probe');
-    writeFileSync(probe, '');
-    // Another process may be trying the same folder.
-    rmSync(probe, { force: true });
+    rmdirSync(mkdtempSync(join(folder, '.aips-write-probe-')));
   } catch (error) {
     throw unwritable(folder, error);
   }

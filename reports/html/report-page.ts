@@ -2,6 +2,7 @@
 
 import type { ConformanceResult } from '../conformance-result.js';
 import { countText } from '../numbers.js';
+import { withShortNames } from '../short-names.js';
 import type { SimulationResult } from '../simulation-result.js';
 import { conformanceCard, conformanceSection } from './conformance-section.js';
 import { Html, html } from './markup.js';
@@ -18,7 +19,8 @@ export type Reported =
   | { readonly kind: 'search'; readonly name: string; readonly result: ReportedSearch };
 
 /** All results as one HTML file. Of checks that passed the transcripts stay where they are: in the reports of each run. */
-export function reportPage(reported: readonly Reported[], toolVersion: string): string {
+export function reportPage(given: readonly Reported[], toolVersion: string): string {
+  const reported = withShortNames(given);
   const parts = reported.map((each, index) => {
     const place = `result-${index + 1}`;
     const { card, section } = partsOf(each);
