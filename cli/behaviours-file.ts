@@ -1,15 +1,17 @@
 /**
  * Loads heartbeat behaviours of the user's own from a module, and keeps them from what would make a run differ from one time to the
- * next. A behaviour is defined in scenarios/behaviours/own-behaviour.ts.
+ * next (behaviour-surroundings.ts) or never end (decision-watch.ts). A behaviour is defined in scenarios/behaviours/own-behaviour.ts.
  */
 
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ModuleOrigin } from '../reports/simulation-result.js';
-import type { Behaviours, HeartbeatBehaviour } from '../scenarios/behaviours/own-behaviour.js';
+import { type Behaviours, type HeartbeatBehaviour, thrownText } from '../scenarios/behaviours/own-behaviour.js';
+import { guardSurroundings, loadedWithoutSurroundings, withoutSurroundings } from './behaviour-surroundings.js';
+import { type DecisionWatch, watchDecisions } from './decision-watch.js';
 import { Failure } from './failure.js';
-import { readText } from './files.js';
+import { readBytes } from './files.js';
 
 /** Behaviours by name, with the module that they come from. */
 export interface OwnBehaviours extends ModuleOrigin {
@@ -18,13 +20,17 @@ export interface OwnBehaviours extends ModuleOrigin {
 
 /** Loads the module of `--behaviours`, which exports `behaviours`: a record of behaviours by name. */
 export async function loadBehaviours(path: string): Promise<OwnBehaviours> {
-  const text = readText(path, 'module of behaviours');
+  const bytes = readBytes(path, 'module of behaviours');
   guardSurroundings();
+  const watch = watchDecisions(path);
   let loaded: unknown;
   try {
-    loaded = await import(pathToFileURL(resolve(path)).href);
+    watch.begin('', 0);
+    loaded = await loadedWithoutSurroundings(() => import(pathToFileURL(resolve(path)).href));
   } catch (error) {
-    throw new Failure(`${path}: cannot be loaded: ${error instanceof Error ? error.message : String(error)}`);
+    throw new Failure(`${path}: cannot be loaded: ${thrownText(error)}`);
+  } finally {
+    watch.end();
   }
   const { behaviours } = loaded as { readonly behaviours?: unknown };
   if (typeof behaviours !== 'object' || behaviours === null || Object.keys(behaviours).length === 0) {
@@ -32,8 +38,8 @@ export async function loadBehaviours(path: string): Promise<OwnBehaviours> {
       `${path}: must export behaviours, such as: export const behaviours = { 'late-riser': { next: … } };`,
     );
   }
-  const byName = guarded(behaviours as Readonly<Record<string, unknown>>, path);
-  return { file: path, sha256: createHash('sha256').update(text).digest('hex'), byName };
+  const byName = guarded(behaviours as Readonly<Record<string, unknown>>, path, watch);
+  return { file: path, sha256: createHash('sha256').update(bytes).digest('hex'), byName };
 }
 
 /** Where a module comes from, without what it exports. */
@@ -64,7 +70,7 @@ export function requireSameModule(
 }
 
 /** Behaviours that are refused clock and chance: each answers from what it is given. Failure for one without a `next`. */
-export function guarded(behaviours: Readonly<Record<string, unknown>>, origin: string): Behaviours {
+export function guarded(behaviours: Readonly<Record<string, unknown>>, origin: string, watch = unwatched): Behaviours {
   guardSurroundings();
   return new Map(
     Object.entries(behaviours).map(([name, behaviour]) => {
@@ -73,68 +79,20 @@ export function guarded(behaviours: Readonly<Record<string, unknown>>, origin: s
       if (first !== undefined && typeof first !== 'function') {
         throw new Failure(`${origin}: first of behaviour ${name} must be a function.`);
       }
-      const own = behaviour as HeartbeatBehaviour;
-      const pure: HeartbeatBehaviour = {
-        next: (decision, options) => withoutSurroundings(() => own.next(decision, options)),
-        ...(first === undefined
-          ? {}
-          : { first: (decision, options) => withoutSurroundings(() => first.call(own, decision, options)) }),
+      const pure = (decide: HeartbeatBehaviour['next']): HeartbeatBehaviour['next'] => {
+        return (decision, options) => {
+          watch.begin(name, decision.nowSec);
+          try {
+            return withoutSurroundings(() => decide.call(behaviour, decision, options));
+          } finally {
+            watch.end();
+          }
+        };
       };
-      return [name, pure] as const;
+      return [name, { next: pure(next), ...(first === undefined ? {} : { first: pure(first) }) }] as const;
     }),
   );
 }
 
-/** Whether a behaviour decides at this moment. */
-let deciding = false;
-
-/** A function that is refused to behaviours, since it makes a run different from the next one. */
-function refusing<F extends (...given: never[]) => unknown>(own: F, what: string, instead: string): F {
-  const guard = function (this: unknown, ...given: Parameters<F>): unknown {
-    if (deciding) throw new Error(`${what} is not the same in every run: use ${instead}`);
-    return own.apply(this, given);
-  };
-  return guard as F;
-}
-
-let isGuarded = false;
-
-/**
- * Puts guards in the place of clock and chance, for good: a module that is loaded then, and keeps `Math.random` under another name, keeps
- * the guard. While no behaviour decides they act as before.
- */
-function guardSurroundings(): void {
-  if (isGuarded) return;
-  isGuarded = true;
-  const [chance, clock] = ['decision.random', 'decision.nowSec'];
-  Math.random = refusing(Math.random, 'Math.random', chance);
-  for (const name of ['getRandomValues', 'randomUUID'] as const) {
-    Object.defineProperty(crypto, name, {
-      value: refusing(crypto[name].bind(crypto) as () => unknown, `crypto.${name}`, chance),
-      configurable: true,
-      writable: true,
-    });
-  }
-  performance.now = refusing(performance.now.bind(performance), 'the clock', clock);
-  process.hrtime.bigint = refusing(process.hrtime.bigint, 'the clock', clock);
-  const calendar = Date;
-  const now = refusing(calendar.now, 'the clock', clock);
-  const today = refusing(() => new calendar(), 'the clock', clock);
-  const asText = refusing(() => calendar(), 'the clock', clock);
-  globalThis.Date = new Proxy(calendar, {
-    construct: (target, given, made) =>
-      given.length === 0 && deciding ? today() : Reflect.construct(target, given, made),
-    apply: () => asText(),
-    get: (target, key) => (key === 'now' ? now : Reflect.get(target, key)),
-  });
-}
-
-/** Calls a function during which clock and chance are refused: a run with them could not be reproduced. */
-function withoutSurroundings(decide: () => number): number {
-  deciding = true;
-  try {
-    return decide();
-  } finally {
-    deciding = false;
-  }
-}
+/** In a library: who calls it decides how long a behaviour may take. */
+const unwatched: DecisionWatch = { begin: () => undefined, end: () => undefined };

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -96,6 +97,93 @@ describe("behaviours of one's own", () => {
     const { status, stderr } = await run('frugal.yaml', '--behaviours', name);
     expect([status, stderr]).toEqual([2, expect.stringContaining(`${what} is not the same in every run`)]);
     expect([new Date() instanceof Date, typeof crypto.randomUUID(), typeof Date()]).toEqual([true, 'string', 'string']);
+  });
+
+  it.each<readonly [what: string, top: string, expression: string]>([
+    ['the clock', '', 'process.hrtime()[1]'],
+    ['the clock', '', 'process.uptime()'],
+    ['the clock', "import { hrtime } from 'node:process';", 'Number(hrtime.bigint() % 7n)'],
+    ['the clock', "import { performance as kept } from 'node:perf_hooks';", 'kept.now()'],
+    ['the clock', '', 'new (new Date(0).constructor)().getTime()'],
+    ['the clock', '', 'performance.timeOrigin'],
+    ['the time zone of this machine', '', 'new Date(0).getHours()'],
+    ['the time zone of this machine', '', 'new Date(2020, 1, 1).getTime()'],
+    ['the language of this machine', '', 'new Intl.DateTimeFormat().format().length'],
+    ['the language of this machine', '', '(1234.5).toLocaleString().length'],
+    ['crypto.randomInt', "import { randomInt } from 'node:crypto';", 'randomInt(9)'],
+    ['crypto.randomBytes', "import kept from 'node:crypto';", 'kept.randomBytes(1)[0]'],
+    ['crypto.getRandomValues', '', 'crypto.getRandomValues(new Uint8Array(1))[0]'],
+    ['process.memoryUsage', '', 'process.memoryUsage().rss'],
+    ['process.pid', '', 'process.pid'],
+    ['os.freemem', "import os from 'node:os';", 'os.freemem()'],
+    ['fs.statSync', "import { statSync } from 'node:fs';", "statSync('.').mtimeMs"],
+    ['setTimeout', '', 'setTimeout(() => undefined, 0)'],
+    ['WeakRef', 'const kept = new WeakRef({});', 'kept.deref()'],
+    ['vm.runInNewContext', "import { runInNewContext } from 'node:vm';", "runInNewContext('Math.random()')"],
+    ['process.exit', '', 'process.exit(0)'],
+  ])('that use %s are refused: %s %s', async (what, top, expression) => {
+    const body = `${top}\nexport const behaviours = { frugal: { next: ({ nowSec }) => (${expression}, nowSec + 1800) } };\n`;
+    const name = `impure-${createHash('sha256').update(body).digest('hex').slice(0, 8)}.mjs`;
+    writeFileSync(join(folder, name), body);
+    const { status, stderr } = await run('frugal.yaml', '--behaviours', name);
+    expect([status, stderr.replace(/ \(.*\)/, '')]).toEqual([
+      2,
+      expect.stringContaining(`${what} is not the same in every run`),
+    ]);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('may read while they are loaded, import modules of their own, and use no clock then', async () => {
+    writeFileSync(join(folder, 'interval.mjs'), "export const seconds = JSON.parse('1800');\n");
+    writeFileSync(
+      join(folder, 'two-files.mjs'),
+      `import { readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { seconds } from './interval.mjs';
+const text = readFileSync(new URL('./interval.mjs', import.meta.url), 'utf8');
+const digest = createHash('sha256').update(text).digest();
+const from = new Date('2020-01-01T00:00:00Z').getTime();
+export const behaviours = { frugal: { next: ({ nowSec }) => nowSec + seconds + (digest.length === 32 && from > 0 && process.env.HOME === undefined ? 0 : 1) } };
+`,
+    );
+    expect((await run('frugal.yaml', '--behaviours', 'two-files.mjs')).stderr).toBe('');
+    writeFileSync(
+      join(folder, 'loaded-at.mjs'),
+      'const at = Date.now();\nexport const behaviours = { frugal: { next: () => at } };\n',
+    );
+    const { stderr } = await run('frugal.yaml', '--behaviours', 'loaded-at.mjs');
+    expect(stderr).toBe(
+      'loaded-at.mjs: cannot be loaded: the clock is not the same in every run: use decision.nowSec\n',
+    );
+  });
+
+  it.each<readonly [string, string, string]>([
+    ['replaces a method', 'Array.prototype.push = () => 0', 'Cannot assign to read only property'],
+    [
+      'replaces what all objects have',
+      'Object.prototype.toString = () => 0',
+      'toString of a built-in object cannot be replaced',
+    ],
+    ['replaces a global', 'globalThis.Map = 1', 'Cannot assign to read only property'],
+    ['adds to all objects', 'Object.prototype.file = 1', 'Cannot add property file'],
+    ['throws a text', "throw 'a\\nb'", 'behaviour frugal failed at 784 s: a\n'],
+    ['throws nothing', 'throw null', 'null was thrown'],
+    ['throws what cannot be read', 'throw { get message() { throw 1; } }', 'an object was thrown that cannot be read'],
+    ['answers an object', 'return { valueOf() { throw 1; } }', 'behaviour frugal answered an object at 784 s'],
+    ['answers a symbol', 'return Symbol()', 'behaviour frugal answered a symbol'],
+    ['answers later', 'return Promise.resolve(1)', 'behaviour frugal answered an object'],
+    ['writes to the view', 'decision.view.walletLamports = 0', 'Cannot assign to read only property'],
+    ['writes to the options', 'options.reserve = 0', 'Cannot assign to read only property'],
+    ['writes to the draws', 'decision.random.uniform = () => 0', 'Cannot assign to read only property'],
+  ])('that do harm end the run with one line: one that %s', async (what, body, message) => {
+    const name = `harm-${what.replaceAll(' ', '-')}.mjs`;
+    writeFileSync(
+      join(folder, name),
+      `export const behaviours = { frugal: { next(decision, options) { ${body}; } } };\n`,
+    );
+    const { status, stderr } = await run('frugal.yaml', '--behaviours', name);
+    expect([status, stderr]).toEqual([2, expect.stringContaining(message)]);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
   });
 
   it.each<readonly [string, string, RegExp]>([

@@ -48,16 +48,52 @@ export function ownSec(
 ): number {
   const behaviour = decision.view.behaviour(name);
   const { nowSec } = decision;
-  let second: number;
+  const shown = shownDecision(decision);
+  let second: unknown;
   try {
     second =
       which === 'first' && behaviour.first !== undefined
-        ? behaviour.first(decision, options)
-        : behaviour.next(decision, options);
+        ? behaviour.first(shown, Object.freeze(options))
+        : behaviour.next(shown, Object.freeze(options));
   } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    throw new BehaviourFault(`behaviour ${name} failed at ${nowSec} s: ${error.message}`);
+    throw new BehaviourFault(`behaviour ${name} failed at ${nowSec} s: ${thrownText(error)}`);
   }
-  if (Number.isSafeInteger(second) && second > nowSec) return second;
-  throw new BehaviourFault(`behaviour ${name} answered ${second} at ${nowSec} s: it must be a whole second after that`);
+  if (typeof second === 'number' && Number.isSafeInteger(second) && second > nowSec) return second;
+  const answer = typeof second === 'number' || second === undefined || second === null ? `${second}` : kindOf(second);
+  throw new BehaviourFault(`behaviour ${name} answered ${answer} at ${nowSec} s: it must be a whole second after that`);
 }
+
+/** A decision of which nothing can be changed: what a behaviour writes there would be met by other agents. */
+function shownDecision({ nowSec, freezesAtSec, view, random }: Decision): Decision {
+  const { epoch, epochEndsSec, freezeAfterSec, walletLamports, epochHeartbeats } = view;
+  return Object.freeze({
+    nowSec,
+    freezesAtSec,
+    view: Object.freeze({
+      ...{ epoch, epochEndsSec, freezeAfterSec, walletLamports, epochHeartbeats },
+      costLamports: (count: number) => view.costLamports(count),
+    }),
+    random: Object.freeze({
+      uniform: () => random.uniform(),
+      exponential: (mean: number) => random.exponential(mean),
+      logNormal: (mean: number, sigma: number) => random.logNormal(mean, sigma),
+      weibull: (mean: number, shape: number) => random.weibull(mean, shape),
+    }),
+  });
+}
+
+const kindOf = (value: unknown): string => (typeof value === 'object' ? 'an object' : `a ${typeof value}`);
+
+/** The first line of what was thrown, whatever it is: code of others may throw anything, and errors that throw when they are read. */
+export function thrownText(thrown: unknown): string {
+  if (typeof thrown === 'string') return firstLine(thrown);
+  if (typeof thrown !== 'object' || thrown === null) return `${thrown === null ? 'null' : kindOf(thrown)} was thrown`;
+  try {
+    const { message } = thrown as { readonly message?: unknown };
+    return typeof message === 'string' ? firstLine(message) : 'an object without a message was thrown';
+  } catch {
+    return 'an object was thrown that cannot be read';
+  }
+}
+
+const firstLine = (text: string): string => text.split('\n', 1)[0] ?? '';
