@@ -5,6 +5,7 @@
 
 import { closeSync } from 'node:fs';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
+import { keepBuiltIns } from './built-in-objects.js';
 
 /** `loading`: the module of the behaviours is loaded. `deciding`: a behaviour is called. */
 type Phase = 'free' | 'loading' | 'deciding';
@@ -112,10 +113,16 @@ const MACHINE = [
 const FILES = ['fs', 'fs/promises', 'timers', 'timers/promises'];
 
 let isGuarded = false;
+let keptBuiltIns: (() => string | undefined) | undefined;
+
+/** Puts back the built-in objects that behaviours changed, and says which it was; undefined: none. */
+export function changedBuiltIns(): string | undefined {
+  const changed = keptBuiltIns?.();
+  return changed === undefined ? undefined : `${changed} was changed: built-in objects must stay as they are`;
+}
 
 /**
- * Puts the guards in place, for good: a module that is loaded then, and keeps `Math.random` under another name, keeps the guard. Also
- * freezes the built-in objects.
+ * Puts the guards in place, for good: a module that is loaded then, and keeps `Math.random` under another name, keeps the guard.
  */
 export function guardSurroundings(): void {
   if (isGuarded) return;
@@ -166,7 +173,7 @@ export function guardSurroundings(): void {
   for (const name of FILES) guardMembers(moduleOf(name), (member) => [`${name}.${member}`, OPTIONS, 'deciding']);
   guardProcess();
   syncBuiltinESMExports();
-  freezeBuiltIns();
+  keptBuiltIns = keepBuiltIns();
 }
 
 function guardClocks(): void {
@@ -261,66 +268,4 @@ function guardProcess(): void {
     configurable: true,
     enumerable: true,
   });
-}
-
-/** Freezes the objects of the language. A behaviour that changes one gets an error at once, and not a run that falls over later. */
-function freezeBuiltIns(): void {
-  const errors = Object.getOwnPropertyNames(globalThis).filter((name) => /^\w*Error$/.test(name));
-  const named = globalThis as unknown as Readonly<Record<string, { readonly prototype: object } | undefined>>;
-  for (const name of ['Object', 'Function', ...errors]) allowOwn(named[name]?.prototype ?? {});
-  for (const name of Object.getOwnPropertyNames(globalThis)) {
-    const member = Object.getOwnPropertyDescriptor(globalThis, name);
-    // Those of the language are not enumerable; those of Node begin with a small letter or are accessors.
-    if (member?.configurable !== true || member.enumerable === true || !/^[A-Z]/.test(name)) continue;
-    const value: unknown = member.value;
-    if (typeof value !== 'function' && typeof value !== 'object') continue;
-    if (value === null || !isOfLanguage(value)) continue;
-    Object.defineProperty(globalThis, name, { ...member, writable: false, configurable: false });
-    // Node sets how errors show their stack on the constructor itself.
-    if (!errors.includes(name)) Object.freeze(value);
-    Object.freeze((value as { readonly prototype?: object }).prototype);
-  }
-  const [iterator, generator] = [[][Symbol.iterator](), (function* () {})()];
-  for (const each of [iterator, new Map().entries(), new Set().values(), generator]) {
-    for (
-      let proto = Object.getPrototypeOf(each);
-      proto !== null && proto !== Object.prototype;
-      proto = Object.getPrototypeOf(proto)
-    ) {
-      Object.freeze(proto);
-    }
-  }
-}
-
-const LANGUAGE =
-  /^(?:Object|Function|Array|Number|Boolean|String|Symbol|BigInt|Date|Promise|RegExp|\w*Error|\w+Array|ArrayBuffer|DataView|Map|Set|WeakMap|WeakSet|WeakRef|Proxy|Reflect|Math|JSON|Intl|Atomics|Iterator)$/;
-
-function isOfLanguage(value: object): boolean {
-  const name =
-    typeof value === 'function'
-      ? value.name
-      : (value as { readonly [Symbol.toStringTag]?: string })[Symbol.toStringTag];
-  return LANGUAGE.test(name ?? '');
-}
-
-/**
- * Others set properties of these names on objects of their own, which a read-only property would forbid. Makes an assignment to an object that inherits
- * from `proto` set its own property, though that of `proto` is fixed.
- */
-function allowOwn(proto: object): void {
-  for (const key of Reflect.ownKeys(proto)) {
-    const member = Object.getOwnPropertyDescriptor(proto, key);
-    if (member?.configurable !== true || !('value' in member) || typeof key === 'symbol') continue;
-    const { value } = member;
-    Object.defineProperty(proto, key, {
-      configurable: false,
-      enumerable: member.enumerable ?? false,
-      get: () => value as unknown,
-      set(this: unknown, given: unknown) {
-        if (this === proto) throw new TypeError(`${String(key)} of a built-in object cannot be replaced`);
-        if (typeof this !== 'object' && typeof this !== 'function') return;
-        Object.defineProperty(this, key, { value: given, configurable: true, enumerable: true, writable: true });
-      },
-    });
-  }
 }

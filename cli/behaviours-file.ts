@@ -8,7 +8,12 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ModuleOrigin } from '../reports/simulation-result.js';
 import { type Behaviours, type HeartbeatBehaviour, thrownText } from '../scenarios/behaviours/own-behaviour.js';
-import { guardSurroundings, loadedWithoutSurroundings, withoutSurroundings } from './behaviour-surroundings.js';
+import {
+  changedBuiltIns,
+  guardSurroundings,
+  loadedWithoutSurroundings,
+  withoutSurroundings,
+} from './behaviour-surroundings.js';
 import { type DecisionWatch, watchDecisions } from './decision-watch.js';
 import { Failure } from './failure.js';
 import { readBytes } from './files.js';
@@ -32,6 +37,8 @@ export async function loadBehaviours(path: string): Promise<OwnBehaviours> {
   } finally {
     watch.end();
   }
+  const changed = changedBuiltIns();
+  if (changed !== undefined) throw new Failure(`${path}: cannot be loaded: ${changed}`);
   const { behaviours } = loaded as { readonly behaviours?: unknown };
   if (typeof behaviours !== 'object' || behaviours === null || Object.keys(behaviours).length === 0) {
     throw new Failure(
@@ -72,6 +79,7 @@ export function requireSameModule(
 /** Behaviours that are refused clock and chance: each answers from what it is given. Failure for one without a `next`. */
 export function guarded(behaviours: Readonly<Record<string, unknown>>, origin: string, watch = unwatched): Behaviours {
   guardSurroundings();
+  let decisions = 0;
   return new Map(
     Object.entries(behaviours).map(([name, behaviour]) => {
       const { next, first } = (behaviour ?? {}) as Partial<HeartbeatBehaviour>;
@@ -86,12 +94,22 @@ export function guarded(behaviours: Readonly<Record<string, unknown>>, origin: s
             return withoutSurroundings(() => decide.call(behaviour, decision, options));
           } finally {
             watch.end();
+            if (decisions < CHECKED_EVERY || decisions % CHECKED_EVERY === 0) refuseChangedBuiltIns();
+            decisions += 1;
           }
         };
       };
       return [name, { next: pure(next), ...(first === undefined ? {} : { first: pure(first) }) }] as const;
     }),
   );
+}
+
+/** The first decisions are each followed by a look at the built-in objects, and later ones now and then: it takes some microseconds. */
+const CHECKED_EVERY = 64;
+
+function refuseChangedBuiltIns(): void {
+  const changed = changedBuiltIns();
+  if (changed !== undefined) throw new Error(changed);
 }
 
 /** In a library: who calls it decides how long a behaviour may take. */

@@ -11,7 +11,7 @@ copyFileSync(join(root, 'docs/examples/frugal.yaml'), join(folder, 'frugal.yaml'
 writeFileSync(join(folder, 'endless.mjs'), 'export const behaviours = { frugal: { next() { for (;;); } } };\n');
 writeFileSync(
   join(folder, 'sweep.yaml'),
-  'format: 1\nname: endless\nquestion: Does it end?\nscenario: frugal.yaml\nreplicates: 2\nmeasures: [frozen_share]\ndesign: { kind: arms, arms: [{ name: one }] }\n',
+  'format: 1\nname: endless\nquestion: Does it end?\nscenario: frugal.yaml\nreplicates: 2\n',
 );
 
 describe('a behaviour that never decides', () => {
@@ -20,7 +20,7 @@ describe('a behaviour that never decides', () => {
     ['sweep sweep.yaml --behaviours endless.mjs --workers 2'],
   ])('ends aips %s with its name and its second', async (command) => {
     const { status, stderr } = await aipsProcess(folder, ...command.split(' '));
-    expect(stderr).toContain('endless.mjs: behaviour frugal has not decided at 784 s of the run after 5 s.\n');
+    expect(stderr).toMatch(/endless.mjs: behaviour frugal has not decided at \d+ s of the run after 5 s.\n/);
     expect(status).toBe(2);
   });
 });

@@ -7,6 +7,7 @@ import { advance, isOver, type Run, stopRun } from '../simulator/run/run.js';
 import { progressOf, type RunCost } from '../simulator/run/simulate.js';
 import { MintLimitReached } from '../simulator/world/mint.js';
 import { totalOperations } from '../simulator/world/operations.js';
+import { changedBuiltIns } from './behaviour-surroundings.js';
 import { Failure } from './failure.js';
 import { type Interrupt, interruptOf } from './interrupt.js';
 import { progressBar, silentProgress } from './progress.js';
@@ -50,7 +51,10 @@ export async function playRun(run: Run, playing: Playing = {}): Promise<Played> 
     interrupted = await playPieces(run, playing, () => interrupt?.isRequested() ?? false, bar.to);
   } catch (error) {
     if (error instanceof InvariantViolation || error instanceof BehaviourFault) throw new Failure(error.message);
-    if (!(error instanceof MintLimitReached)) throw error;
+    if (!(error instanceof MintLimitReached)) {
+      const changed = changedBuiltIns();
+      throw changed === undefined ? error : new Failure(`a behaviour made the run fail: ${changed}`);
+    }
     console.error(error.message);
     interrupted = true;
   } finally {
@@ -58,6 +62,8 @@ export async function playRun(run: Run, playing: Playing = {}): Promise<Played> 
     bar.stop();
     playing.afterPiece?.();
   }
+  const changed = changedBuiltIns();
+  if (changed !== undefined) throw new Failure(`a behaviour made the results useless: ${changed}`);
   if (interrupted) stopRun(run);
   return {
     interrupted,

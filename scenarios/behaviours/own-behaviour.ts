@@ -48,13 +48,15 @@ export function ownSec(
 ): number {
   const behaviour = decision.view.behaviour(name);
   const { nowSec } = decision;
-  const shown = shownDecision(decision);
+  const { freezesAtSec, view, random } = decision;
+  const shown = { nowSec, freezesAtSec, view: new ShownView(view), random: new ShownStream(random) };
+  if (!Object.isFrozen(options)) Object.freeze(options);
   let second: unknown;
   try {
     second =
       which === 'first' && behaviour.first !== undefined
-        ? behaviour.first(shown, Object.freeze(options))
-        : behaviour.next(shown, Object.freeze(options));
+        ? behaviour.first(shown, options)
+        : behaviour.next(shown, options);
   } catch (error) {
     throw new BehaviourFault(`behaviour ${name} failed at ${nowSec} s: ${thrownText(error)}`);
   }
@@ -63,24 +65,52 @@ export function ownSec(
   throw new BehaviourFault(`behaviour ${name} answered ${answer} at ${nowSec} s: it must be a whole second after that`);
 }
 
-/** A decision of which nothing can be changed: what a behaviour writes there would be met by other agents. */
-function shownDecision({ nowSec, freezesAtSec, view, random }: Decision): Decision {
-  const { epoch, epochEndsSec, freezeAfterSec, walletLamports, epochHeartbeats } = view;
-  return Object.freeze({
-    nowSec,
-    freezesAtSec,
-    view: Object.freeze({
-      ...{ epoch, epochEndsSec, freezeAfterSec, walletLamports, epochHeartbeats },
-      costLamports: (count: number) => view.costLamports(count),
-    }),
-    random: Object.freeze({
-      uniform: () => random.uniform(),
-      exponential: (mean: number) => random.exponential(mean),
-      logNormal: (mean: number, sigma: number) => random.logNormal(mean, sigma),
-      weibull: (mean: number, shape: number) => random.weibull(mean, shape),
-    }),
-  });
+/** The facts that an agent can look up, of which nothing can be changed: what a behaviour writes there would be met by other agents. */
+class ShownView implements Omit<HeartbeatView, 'behaviour'> {
+  readonly #view: HeartbeatView;
+  constructor(view: HeartbeatView) {
+    this.#view = view;
+  }
+  get epoch(): number {
+    return this.#view.epoch;
+  }
+  get epochEndsSec(): number {
+    return this.#view.epochEndsSec;
+  }
+  get freezeAfterSec(): number {
+    return this.#view.freezeAfterSec;
+  }
+  get walletLamports(): number {
+    return this.#view.walletLamports;
+  }
+  get epochHeartbeats(): number {
+    return this.#view.epochHeartbeats;
+  }
+  costLamports(count: number): number {
+    return this.#view.costLamports(count);
+  }
 }
+
+/** Draws of which nothing can be changed. */
+class ShownStream implements RandomStream {
+  readonly #random: RandomStream;
+  constructor(random: RandomStream) {
+    this.#random = random;
+  }
+  uniform(): number {
+    return this.#random.uniform();
+  }
+  exponential(mean: number): number {
+    return this.#random.exponential(mean);
+  }
+  logNormal(mean: number, sigma: number): number {
+    return this.#random.logNormal(mean, sigma);
+  }
+  weibull(mean: number, shape: number): number {
+    return this.#random.weibull(mean, shape);
+  }
+}
+for (const { prototype } of [ShownView, ShownStream]) Object.freeze(prototype);
 
 const kindOf = (value: unknown): string => (typeof value === 'object' ? 'an object' : `a ${typeof value}`);
 

@@ -1,0 +1,76 @@
+/**
+ * Notices when code of others has changed a built-in object of the language, and puts it back: what runs after it would fall over, or give
+ * other results. To freeze these objects would cost a simulation half of its speed.
+ */
+
+// Kept before anybody can change them; below, nothing else of the language is called.
+const { getOwnPropertyDescriptor, defineProperty, deleteProperty, ownKeys } = Reflect;
+
+/** A built-in object as it was: its properties by key. */
+interface Kept {
+  readonly name: string;
+  readonly object: object;
+  readonly keys: readonly PropertyKey[];
+  readonly members: readonly PropertyDescriptor[];
+}
+
+const LANGUAGE =
+  /^(?:Object|Function|Array|Number|Boolean|String|Symbol|BigInt|Date|Promise|RegExp|\w*Error|\w+Array|ArrayBuffer|DataView|Map|Set|WeakMap|WeakSet|Proxy|Reflect|Math|JSON)$/;
+
+function kept(name: string, object: object, of: (key: PropertyKey) => boolean = () => true): Kept {
+  const keys = ownKeys(object).filter((key) => of(key) && getOwnPropertyDescriptor(object, key)?.configurable === true);
+  return { name, object, keys, members: keys.map((key) => getOwnPropertyDescriptor(object, key) ?? {}) };
+}
+
+/** The built-in objects as they are now. The result puts back what was changed since, and names one such property; undefined: there is none. */
+export function keepBuiltIns(): () => string | undefined {
+  const names = Object.getOwnPropertyNames(globalThis).filter((name) => LANGUAGE.test(name));
+  const named = globalThis as unknown as Readonly<Record<string, object & { readonly prototype?: object }>>;
+  const all: readonly Kept[] = [
+    kept('globalThis', globalThis, (key) => typeof key === 'string' && LANGUAGE.test(key)),
+    ...names.flatMap((name) => {
+      const { [name]: object = {} } = named;
+      const { prototype } = object;
+      // Node sets how errors show their stack on the constructors.
+      const own = name.endsWith('Error') ? [] : [kept(name, object)];
+      return prototype === undefined ? own : [...own, kept(`${name}.prototype`, prototype)];
+    }),
+    kept('the prototype of iterators', Object.getPrototypeOf([][Symbol.iterator]()) as object),
+    kept(
+      'the prototype of typed arrays',
+      (Object.getPrototypeOf(Uint8Array) as { readonly prototype: object }).prototype,
+    ),
+  ];
+  const counts = all.map(({ object }) => ownKeys(object).length);
+  return () => {
+    let changed: string | undefined;
+    for (let at = 0; at < all.length; at++) {
+      const { name, object, keys, members } = all[at] as Kept;
+      for (let i = 0; i < keys.length; i++) {
+        const key = keys[i] as PropertyKey;
+        const was = members[i] as PropertyDescriptor;
+        const is = getOwnPropertyDescriptor(object, key);
+        if (is !== undefined && is.value === was.value && is.get === was.get) continue;
+        defineProperty(object, key, was);
+        changed ??= `${name}.${typeof key === 'symbol' ? 'a symbol' : key}`;
+      }
+      if (object !== globalThis && ownKeys(object).length !== counts[at]) changed ??= added(all[at] as Kept);
+    }
+    return changed;
+  };
+}
+
+/** Takes away what was added to an object, and names it. */
+function added({ name, object, keys }: Kept): string {
+  let found = name;
+  const now = ownKeys(object);
+  for (let i = 0; i < now.length; i++) {
+    const key = now[i] as PropertyKey;
+    let isOld = false;
+    for (let j = 0; j < keys.length; j++) if (keys[j] === key) isOld = true;
+    if (isOld || getOwnPropertyDescriptor(object, key)?.configurable !== true) continue;
+    deleteProperty(object, key);
+    if (typeof key === 'string') found = `${name}.${key}`;
+  }
+  return found;
+}
