@@ -157,7 +157,7 @@ export function guardSurroundings(): void {
     (name) => [name, CLOCK, 'deciding'],
     (name) => /^(?:set(?:Timeout|Interval|Immediate)|queueMicrotask)$/.test(name),
   );
-  guardMembers(WeakRef.prototype, () => ['WeakRef', OPTIONS]);
+  guardMembers(WeakRef.prototype, () => ['WeakRef', OPTIONS, 'deciding']);
   guardMembers(
     Atomics,
     (name) => [`Atomics.${name}`, CLOCK],

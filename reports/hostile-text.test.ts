@@ -79,7 +79,15 @@ const specCheck: SpecCheck = {
 };
 const goal = { text: HOSTILE, unit: 'share', mean: 1, t95: [0, 1], state: 'reached' };
 const point = { set: { [HOSTILE]: HOSTILE }, runs: 1, seed: 1, goals: [goal], extreme: { measure: HOSTILE, ...goal } };
-const policy = { policy: HOSTILE, class: HOSTILE, confirmed: point, verdict: 'cheapest', more: null };
+const policy = {
+  policy: HOSTILE,
+  class: HOSTILE,
+  confirmed: point,
+  verdict: 'cheapest',
+  stopped: 'points',
+  starts: null,
+  more: null,
+};
 
 // Of these, only the fields that their writers read.
 const mutants = {
@@ -135,6 +143,7 @@ const found = {
   question: HOSTILE,
   points: 1,
   stopped: 'reached',
+  starts: null,
   best: point,
   confirmed: point,
   reached: true,

@@ -13,6 +13,8 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
+/** All bytes of characters that URIs have to escape, which these are. */
 function octal(text: string): string {
-  return Array.from(new TextEncoder().encode(text), (byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
+  const bytes = encodeURIComponent(text).split('%').slice(1);
+  return bytes.map((hex) => `\\${Number.parseInt(hex, 16).toString(8).padStart(3, '0')}`).join('');
 }
