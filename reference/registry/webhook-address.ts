@@ -5,50 +5,41 @@
 
 import { BlockList, isIP } from 'node:net';
 
-/** D-37: networks that are not public: private, loopback, link-local and reserved ones. */
-const nonPublic = new BlockList();
-for (const [network, bits] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['224.0.0.0', 4],
-  ['240.0.0.0', 4],
-] as const) {
-  nonPublic.addSubnet(network, bits, 'ipv4');
-}
-for (const [network, bits] of [
-  ['::', 128],
-  ['::1', 128],
-  // NAT64 with a prefix of local use.
-  ['64:ff9b:1::', 48],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['fec0::', 10],
-  ['ff00::', 8],
-] as const) {
-  nonPublic.addSubnet(network, bits, 'ipv6');
+/**
+ * D-37: the networks that IANA's registries of special-purpose addresses (RFC 6890) list as not globally reachable, deprecated ones
+ * and multicast included.
+ */
+const nonPublic = networks(
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
+  ...['192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24'],
+  ...['224.0.0.0/4', '240.0.0.0/4'],
+  // Protocol assignments with Teredo, benchmarking and ORCHID; documentation.
+  ...['2001::/23', '2001:db8::/32', '3fff::/20'],
+);
+/** Smaller networks within these that are globally reachable. */
+const reachable = networks(
+  ...['192.0.0.9/32', '192.0.0.10/32', '2001:1::1/128', '2001:1::2/128', '2001:1::3/128', '2001:3::/32'],
+  ...['2001:4:112::/48', '2001:20::/28', '2001:30::/28'],
+);
+/** Of IPv6, IANA assigns public addresses from this network alone. */
+const globalUnicast = networks('2000::/3');
+
+function networks(...prefixes: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const prefix of prefixes) {
+    const [network = '', bits] = prefix.split('/');
+    list.addSubnet(network, Number(bits), network.includes(':') ? 'ipv6' : 'ipv4');
+  }
+  return list;
 }
 
-/** IPv6 networks whose addresses embed an IPv4 address, and the index of the 16-bit group at which it starts. */
-const ipv4Embeddings = (
-  [
-    ['::', 96, 6],
-    ['::ffff:0:0', 96, 6],
-    // NAT64 and 6to4.
-    ['64:ff9b::', 96, 6],
-    ['2002::', 16, 1],
-  ] as const
-).map(([network, bits, group]) => {
-  const holder = new BlockList();
-  holder.addSubnet(network, bits, 'ipv6');
-  return { holder, group };
-});
+/** IPv6 networks whose addresses reach an IPv4 address, and the index of the 16-bit group at which it starts. */
+const ipv4Embeddings = [
+  // IPv4-mapped, NAT64 and 6to4.
+  { holder: networks('::ffff:0:0/96'), group: 6 },
+  { holder: networks('64:ff9b::/96'), group: 6 },
+  { holder: networks('2002::/16'), group: 1 },
+];
 
 /** The eight groups of an IPv6 address. */
 function groupsOf(address: string): readonly number[] {
@@ -73,10 +64,15 @@ function embeddedIpv4(address: string): string | undefined {
 export function isNonPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 0) throw new RangeError(`${address} is no IP address`);
-  if (family === 4) return nonPublic.check(address, 'ipv4');
+  if (family === 4) return isListed(address, 'ipv4');
   const plain = address.replace(/%.*$/, '');
   const held = embeddedIpv4(plain);
-  return nonPublic.check(plain, 'ipv6') || (held !== undefined && nonPublic.check(held, 'ipv4'));
+  if (held !== undefined) return isListed(held, 'ipv4');
+  return !globalUnicast.check(plain, 'ipv6') || isListed(plain, 'ipv6');
+}
+
+function isListed(address: string, family: 'ipv4' | 'ipv6'): boolean {
+  return nonPublic.check(address, family) && !reachable.check(address, family);
 }
 
 /** The host of a URL, without the brackets of IPv6 and without a trailing dot. */
@@ -109,5 +105,5 @@ export function webhookUrlFault(url: string, allowLoopback: boolean): string | n
   if (parsed.username !== '' || parsed.password !== '') return 'must carry neither user nor password';
   if (allowLoopback) return null;
   const inside = isLoopback(host) || isLinkLocalName(host) || (isIP(host) !== 0 && isNonPublicAddress(host));
-  return inside ? 'is a private, loopback or link-local address' : null;
+  return inside ? 'is not at an address that the public internet reaches' : null;
 }

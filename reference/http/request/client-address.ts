@@ -11,11 +11,13 @@ const GROUPS = 8;
 
 /**
  * D-34: an IPv4 address as it is, also one that is mapped into IPv6; of an IPv6 address its /64, since a client has all
- * addresses of it. A zone (`%eth0`) is no part of an address. Undefined for what is not an address.
+ * addresses of it. A zone (`%eth0`) is no part of an address, nor is the port that some proxies append (`192.0.2.1:443`,
+ * `[2001:db8::1]:443`). Undefined for what is not an address.
  */
 export function clientAddress(text: string): string | undefined {
-  const zone = text.indexOf('%');
-  const address = zone < 0 ? text : text.slice(0, zone);
+  const named = withoutPort(text);
+  const zone = named.indexOf('%');
+  const address = zone < 0 ? named : named.slice(0, zone);
   if (isIPv4(address)) return address;
   if (!isIPv6(address)) return undefined;
   const groups = groupsOf(address);
@@ -29,6 +31,12 @@ export function clientAddress(text: string): string | undefined {
     .slice(0, NETWORK_GROUPS)
     .map((group) => group.toString(16))
     .join(':')}::/64`;
+}
+
+/** `192.0.2.1` of `192.0.2.1:443`, `2001:db8::1` of `[2001:db8::1]` with a port or without. */
+function withoutPort(text: string): string {
+  const bracketed = /^\[([^\]]*:[^\]]*)\](?::\d{1,5})?$/.exec(text)?.[1];
+  return bracketed ?? /^([\d.]+):\d{1,5}$/.exec(text)?.[1] ?? text;
 }
 
 /** The eight numbers of an IPv6 address. */

@@ -59,6 +59,18 @@ describe('an attempt', () => {
     server.close();
   });
 
+  it('is not made to an address that has not been public since the webhook was configured', async () => {
+    let connections = 0;
+    const server = createServer(() => (connections += 1)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const signal = new AbortController().signal;
+    const url = `https://127.0.0.1:${port}/`;
+    expect(await postWebhook({ ...attempt, allowLoopback: false, url, signal })).toBe(false);
+    expect(connections).toBe(0);
+    server.close();
+  });
+
   it('fails at once when it is given up', async () => {
     expect(await postWebhook({ ...attempt, url: 'http://127.0.0.1:1/', signal: AbortSignal.abort() })).toBe(false);
   });

@@ -8,7 +8,7 @@ import { lookup } from 'node:dns';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import { isNonPublicAddress } from '../../registry/webhook-address.js';
+import { isNonPublicAddress, webhookUrlFault } from '../../registry/webhook-address.js';
 
 /** One attempt at a delivery. */
 export interface WebhookRequest {
@@ -31,11 +31,13 @@ export function webhookSignature(secret: string, body: string): string {
 }
 
 /**
- * Posts once, and resolves with true for a 2xx in time (D-37). Redirects are not followed. The address is checked again
- * when the connection is made: a name that passed the check of the URL may resolve to a private address later.
+ * Posts once, and resolves with true for a 2xx in time (D-37). Redirects are not followed. The URL is checked again, and so is
+ * the address to which its name resolves: it may be a private one later.
  */
 export function postWebhook(attempt: WebhookRequest): Promise<boolean> {
   const { url, body, headers, timeoutMs, allowLoopback, signal } = attempt;
+  // Node looks up no address, and the server may have allowed this one when it was configured.
+  if (webhookUrlFault(url, allowLoopback) !== null) return Promise.resolve(false);
   const request = new URL(url).protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((resolve) => {
     // A timer that this function holds: the signal of AbortSignal.any can be garbage-collected, and its timeout with
@@ -90,7 +92,7 @@ const openLookup: LookupFunction = (hostname, options, callback) => {
     const found = Array.isArray(address) ? address.map((each) => each.address) : [address];
     const closed = error === null && found.some(isNonPublicAddress);
     callback(
-      closed ? new Error(`${hostname} is at a private, loopback or link-local address`) : error,
+      closed ? new Error(`${hostname} is at an address that the public internet does not reach`) : error,
       address,
       family,
     );
