@@ -1,7 +1,9 @@
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Deployment, type RawReply, sendRaw } from '../../../test/fixtures/http.js';
+import { unfinishedBodies } from './body.js';
 
 let deployment: Deployment;
 
@@ -93,6 +95,42 @@ describe('the content type (D-33)', () => {
     expect(outcomeOf(await post({ bytes: new Uint8Array(0), headers: [], path: '/register/token' }))).toBe(
       '415 CONTENT_TYPE_REQUIRED',
     );
+  });
+});
+
+describe('bodies that have not come to their end', () => {
+  it('are held up to a bound: then the connection whose body began first is closed', async () => {
+    const BYTES = 262_143;
+    const count = Math.ceil(unfinishedBodies.max / BYTES) + 1;
+    const head = `POST /api/v1/beat/verify HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${BYTES + 1}\r\n\r\n`;
+    const sockets: Socket[] = [];
+    let closed = 0;
+    for (let i = 0; i < count; i++) {
+      const socket = connect(deployment.port('beats'), '127.0.0.1').on('error', () => undefined);
+      socket.on('close', () => (closed += 1));
+      sockets.push(socket);
+      socket.write(head + ' '.repeat(BYTES));
+    }
+    while (closed === 0) await new Promise((soon) => setImmediate(soon));
+    expect(unfinishedBodies.total).toBeLessThanOrEqual(67_108_864);
+    const last = sockets.findLast((socket) => !socket.closed);
+    last?.write(' ');
+    const [reply] = (await once(last as Socket, 'data')) as [Buffer];
+    expect(String(reply)).toContain('400 Bad Request');
+    for (const socket of sockets) socket.destroy();
+    while (unfinishedBodies.total > 0) await new Promise((soon) => setImmediate(soon));
+  });
+
+  it('are whole when they come byte by byte', async () => {
+    const body = `{"name":"${'x'.repeat(60)}","other":"${'y'.repeat(3_000)}"}`;
+    const socket = connect(deployment.port('registry'), '127.0.0.1').setNoDelay();
+    socket.write(
+      `POST /api/v1/register HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
+    );
+    for (const byte of body) await new Promise<void>((sent) => socket.write(byte, () => sent()));
+    const [reply] = (await once(socket, 'data')) as [Buffer];
+    expect(String(reply)).toContain('200 OK');
+    socket.destroy();
   });
 });
 

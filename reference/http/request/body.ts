@@ -5,22 +5,65 @@
 
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import express, { type Request, type RequestHandler, type Response } from 'express';
+import type { Socket } from 'node:net';
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { jsonDeeperAt } from '../../../spec/formats.js';
 import { type Refusal, refuse } from '../../registry/refusal.js';
+import { HeldBytes } from './held-bytes.js';
 
 /** JSON that nests deeper is refused, since later code walks it recursively. 4 KB of metadata can nest to 2,048. */
 const DEPTH_MAX = 2_100;
 
-/** Readers of encoded bodies, by the size that they accept. */
-const decoders = new Map<number, RequestHandler>();
+/** Bodies that have not come to their end, of all connections: 64 MiB. */
+export const unfinishedBodies = new HeldBytes(67_108_864);
 
-function decoderOf(bytesMax: number): RequestHandler {
-  const known = decoders.get(bytesMax);
-  if (known !== undefined) return known;
-  const decoder = express.raw({ type: () => true, limit: bytesMax });
-  decoders.set(bytesMax, decoder);
-  return decoder;
+const NOTHING = Buffer.alloc(0);
+const GROWN_BYTES_MIN = 1_024;
+
+/** A body as far as it has come: in one buffer that grows, since a client may send it byte by byte. */
+class ArrivingBody {
+  #buffer: Buffer = NOTHING;
+  #length = 0;
+
+  constructor(
+    private readonly socket: Socket,
+    private readonly bytesMax: number,
+  ) {}
+
+  /** Whether it is within its bound. One that is not is not kept. */
+  get fits(): boolean {
+    return this.#length <= this.bytesMax;
+  }
+
+  add(chunk: Buffer): void {
+    const start = this.#length;
+    this.#length += chunk.length;
+    if (!this.fits) this.#hold(NOTHING);
+    else if (start === 0) this.#hold(chunk);
+    else {
+      if (this.#length > this.#buffer.length) this.#grow(start);
+      chunk.copy(this.#buffer, start);
+    }
+  }
+
+  #grow(length: number): void {
+    const bytes = Math.min(this.bytesMax, Math.max(GROWN_BYTES_MIN, 2 * this.#length));
+    const grown = Buffer.allocUnsafeSlow(bytes);
+    this.#buffer.copy(grown, 0, 0, length);
+    this.#hold(grown);
+  }
+
+  #hold(buffer: Buffer): void {
+    this.#buffer = buffer;
+    unfinishedBodies.set(this.socket, buffer.length);
+  }
+
+  /** The whole body, which counts as held no more. */
+  take(): Buffer {
+    const body = this.#buffer.subarray(0, this.#length);
+    this.#hold(NOTHING);
+    return body;
+  }
 }
 
 /** The JSON value of a body, or the reason why there is none. */
@@ -44,45 +87,55 @@ export async function readBody(req: IncomingMessage, res: ServerResponse, bytesM
  */
 export function readJson(req: IncomingMessage, res: ServerResponse, bytesMax: number): Promise<ReadJson> {
   return new Promise((resolve) => {
-    const tooLarge = (): void => {
+    const refuseSize = (): void => {
       hangUpUnlessDone(req, res);
-      resolve(refuse('any/BODY_TOO_LARGE', `the body is larger than ${bytesMax} bytes`));
+      resolve(tooLarge(bytesMax));
     };
-    const plain = req.headers['content-encoding'] === undefined;
-    if (Number(req.headers['content-length'] ?? 0) > bytesMax) return tooLarge();
-    let bytes = 0;
-    let chunks: Buffer[] = [];
-    // The reader would wait for the end of a body that it has refused, and a client may never send one.
+    if (Number(req.headers['content-length'] ?? 0) > bytesMax) return refuseSize();
+    const body = new ArrivingBody(req.socket, bytesMax);
     req.on('data', (chunk: Buffer) => {
-      if (bytes <= bytesMax && bytes + chunk.length > bytesMax) tooLarge();
-      bytes += chunk.length;
-      // What comes after the refusal is read, so that the client sees it, and not kept.
-      if (bytes > bytesMax) chunks = [];
-      else if (plain) chunks.push(chunk);
+      const fitted = body.fits;
+      body.add(chunk);
+      // A client may never send the end of what is too large. The rest is read, so that it sees the refusal, and not kept.
+      if (fitted && !body.fits) refuseSize();
     });
-    const done = (body: Buffer): void => resolve(parseBody(req.headers['content-type'], body));
-    const unread = (error: unknown): void => resolve(refuseRead(error, bytesMax));
-    if (!plain) return decode(req, res, bytesMax, done, unread);
-    req.once('end', () => done(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    const unread = (): void => {
+      body.take();
+      resolve(refuse('any/INVALID_JSON', 'the body could not be read to its end'));
+    };
+    req.once('end', () => {
+      const decoded = decode(req.headers['content-encoding'], body.take(), bytesMax);
+      resolve(Buffer.isBuffer(decoded) ? parseBody(req.headers['content-type'], decoded) : decoded);
+    });
     req.once('error', unread);
     // A client that leaves ends nothing.
-    req.once('close', () => req.complete || unread(undefined));
+    req.once('close', () => req.complete || unread());
   });
 }
 
-/** Reads a body with a Content-Encoding, as far as it does not become too large. */
-function decode(
-  req: IncomingMessage,
-  res: ServerResponse,
-  bytesMax: number,
-  done: (body: Buffer) => void,
-  unread: (error: unknown) => void,
-): void {
-  decoderOf(bytesMax)(req as Request, res as Response, (error?: unknown) => {
-    const { body } = req as Request;
-    if (error !== undefined) unread(error);
-    else done(Buffer.isBuffer(body) ? body : Buffer.alloc(0));
-  });
+function tooLarge(bytesMax: number): Refusal {
+  return refuse('any/BODY_TOO_LARGE', `the body is larger than ${bytesMax} bytes`);
+}
+
+const decoders: Readonly<Record<string, (body: Buffer, options: { readonly maxOutputLength: number }) => Buffer>> = {
+  gzip: gunzipSync,
+  deflate: inflateSync,
+  br: brotliDecompressSync,
+};
+
+/** A body without its Content-Encoding. */
+function decode(encoding: string | undefined, body: Buffer, bytesMax: number): Buffer | Refusal {
+  const name = encoding?.toLowerCase() ?? 'identity';
+  if (name === 'identity' || body.length === 0) return body;
+  if (!Object.hasOwn(decoders, name))
+    return refuse('any/CONTENT_TYPE_REQUIRED', 'this Content-Encoding is not supported');
+  try {
+    return decoders[name]?.(body, { maxOutputLength: bytesMax }) ?? body;
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    if (error.code === 'ERR_BUFFER_TOO_LARGE') return tooLarge(bytesMax);
+    return refuse('any/INVALID_JSON', 'the body is not what its Content-Encoding says');
+  }
 }
 
 /**
@@ -110,14 +163,6 @@ function hangUpUnlessDone(req: IncomingMessage, res: ServerResponse): void {
     else req.once('end', end);
     req.once('close', () => clearTimeout(timer));
   });
-}
-
-function refuseRead(error: unknown, bytesMax: number): Refusal {
-  const type = typeof error === 'object' && error !== null && 'type' in error ? error.type : undefined;
-  if (type === 'entity.too.large') return refuse('any/BODY_TOO_LARGE', `the body is larger than ${bytesMax} bytes`);
-  if (type === 'encoding.unsupported')
-    return refuse('any/CONTENT_TYPE_REQUIRED', 'this Content-Encoding is not supported');
-  return refuse('any/INVALID_JSON', 'the body could not be read to its end');
 }
 
 function parseBody(contentType: string | undefined, bytes: Buffer): ReadJson {

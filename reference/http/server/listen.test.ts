@@ -4,9 +4,15 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { sendRaw } from '../../../test/fixtures/http.js';
+import { HeldBytes } from '../request/held-bytes.js';
+import { type ConnectionLimits, Connections } from './connections.js';
 import { closeServer, listen, serverOf, type TimeLimits } from './listen.js';
 
 const TIME_LIMITS: TimeLimits = { idleMs: 60_000, headersMs: 60_000, requestMs: 60_000 };
+const boundsOf = (limits: Partial<ConnectionLimits>, unreadMax = 1_000_000_000) => ({
+  connections: new Connections({ connectionsMax: 1_000, waitingMax: 10_000, queuesMax: 1_000, ...limits }),
+  replies: new HeldBytes(unreadMax),
+});
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0)) await close();
@@ -143,7 +149,141 @@ describe('requests that are sent without waiting for replies', () => {
   });
 });
 
+describe('requests that wait behind others, of all connections', () => {
+  const GET = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+  const soon = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+  it('are bounded: the connection with the most is closed, and the others get their replies', async () => {
+    const bounds = boundsOf({ waitingMax: 100 });
+    const replies: (() => void)[] = [];
+    const port = await open(serverOf((_req, res) => replies.push(() => res.end('{}')), TIME_LIMITS, bounds));
+    const few = connectTo(port);
+    few.write(GET.repeat(41));
+    while (bounds.connections.counts.waiting < 40) await soon();
+    const many = connectTo(port);
+    many.write(GET.repeat(1_000));
+    await once(many, 'close');
+    expect(bounds.connections.counts.waiting).toBe(40);
+    let answered = '';
+    few.on('data', (chunk) => (answered += String(chunk)));
+    while (answered.split('200 OK').length < 42) {
+      replies.shift()?.();
+      await soon();
+    }
+    expect(bounds.connections.counts).toEqual({ open: 1, waiting: 0 });
+  });
+
+  it('come from a bounded number of connections', async () => {
+    const bounds = boundsOf({ queuesMax: 3 });
+    const port = await open(serverOf(() => undefined, TIME_LIMITS, bounds));
+    const sockets = Array.from({ length: 5 }, () => connectTo(port));
+    let closed = 0;
+    for (const socket of sockets) socket.on('close', () => (closed += 1)).write(GET.repeat(3));
+    while (closed < 2) await soon();
+    expect(bounds.connections.counts).toEqual({ open: 3, waiting: 6 });
+  });
+
+  it('are not served once their client has gone', async () => {
+    const bounds = boundsOf({});
+    let served = 0;
+    const begun: (() => void)[] = [];
+    const port = await open(
+      serverOf(
+        (_req, res) => {
+          served += 1;
+          if (served === 1) begun.push(() => res.end('{}'));
+          else res.end('{}');
+        },
+        TIME_LIMITS,
+        bounds,
+      ),
+    );
+    const socket = connectTo(port);
+    socket.write(GET.repeat(1_000));
+    while (bounds.connections.counts.waiting < 999) await soon();
+    socket.resetAndDestroy();
+    await once(socket, 'close');
+    begun[0]?.();
+    while (bounds.connections.counts.open > 0) await soon();
+    expect(served).toBeLessThan(10);
+    expect(bounds.connections.counts.waiting).toBe(0);
+  });
+});
+
+describe('the memory of a request', () => {
+  it('is not that of a buffer for each byte, where a body comes in chunks of one byte', async () => {
+    let [pieces, sent] = [0, ''];
+    const port = await open(
+      serverOf((req, res) => {
+        req.on('data', (piece: Buffer) => {
+          pieces += 1;
+          sent += String(piece);
+        });
+        req.on('end', () => res.end('{}'));
+      }),
+    );
+    const body = Array.from({ length: 9_000 }, (_, n) => String(n % 10)).join('');
+    const chunks = [...body].map((byte) => `1\r\n${byte}\r\n`).join('');
+    await sendRaw(
+      port,
+      `POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n${chunks}0\r\n\r\n`,
+      30_000,
+    );
+    expect(sent).toBe(body);
+    expect(pieces).toBeLessThan(100);
+  });
+
+  it.each([
+    [100, 200],
+    [101, 431],
+  ])('is bounded by its header fields: with %i it is answered %i', async (fields, status) => {
+    const more = Array.from({ length: fields - 2 }, (_, n) => `h${n}: x\r\n`).join('');
+    const sent = `GET / HTTP/1.1\r\nHost: x\r\n${more}Connection: close\r\n\r\n`;
+    expect((await sendRaw(await open(serverOf(emptyReply)), sent, 30_000)).status).toBe(status);
+  });
+});
+
+describe('replies that are not read', () => {
+  it('are held up to a bound: then the connection that has not read for longest is closed', async () => {
+    const bounds = boundsOf({}, 25_000_000);
+    const long = Buffer.alloc(16_000_000, ' ');
+    const port = await open(serverOf((_req, res) => res.end(long), TIME_LIMITS, bounds));
+    const [first, second] = [connectTo(port), connectTo(port)];
+    for (const socket of [first, second]) {
+      socket.pause();
+      socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+      await once(socket, 'readable');
+    }
+    expect(bounds.replies.total).toBeLessThanOrEqual(25_000_000);
+    expect((await text(second)).length).toBeGreaterThan(long.length);
+    expect((await text(first)).length).toBeLessThan(long.length);
+    expect(bounds.replies.total).toBe(0);
+  });
+});
+
 describe('a connection', () => {
+  it('is closed for a new one, however many arrive at once', async () => {
+    const bounds = boundsOf({ connectionsMax: 2 });
+    const port = await open(serverOf(emptyReply, TIME_LIMITS, bounds));
+    let closed = 0;
+    for (let i = 0; i < 50; i++) connectTo(port).on('close', () => (closed += 1));
+    while (closed < 48) await new Promise((soon) => setImmediate(soon));
+    expect(bounds.connections.counts.open).toBe(2);
+  });
+
+  it('whose client has not sent its whole request is closed for a new one', async () => {
+    const port = await open(
+      serverOf((req, res) => req.resume().on('end', () => res.end('{}')), TIME_LIMITS, boundsOf({ connectionsMax: 1 })),
+    );
+    const first = connectTo(port);
+    first.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n');
+    await once(first, 'data');
+    const second = connectTo(port);
+    second.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    const [reply] = (await once(second, 'data')) as [Buffer];
+    expect(String(reply)).toContain('200 OK');
+  });
+
   it.each([
     ['nothing', ''],
     ['half a header', 'GET / HTTP/1.1\r\nHo'],
@@ -156,7 +296,7 @@ describe('a connection', () => {
   });
 
   it('that has been idle longest is closed where a new one exceeds the maximum', async () => {
-    const port = await open(serverOf(emptyReply, TIME_LIMITS, 2));
+    const port = await open(serverOf(emptyReply, TIME_LIMITS, boundsOf({ connectionsMax: 2 })));
     const sockets: Socket[] = [];
     for (let i = 0; i < 3; i++) {
       const socket = connectTo(port);
@@ -173,7 +313,9 @@ describe('a connection', () => {
 
   it('that waits for its reply stays open, and the new one is closed', async () => {
     const replies: (() => void)[] = [];
-    const port = await open(serverOf((_req, res) => replies.push(() => res.end('{}')), TIME_LIMITS, 1));
+    const port = await open(
+      serverOf((_req, res) => replies.push(() => res.end('{}')), TIME_LIMITS, boundsOf({ connectionsMax: 1 })),
+    );
     const first = connectTo(port);
     first.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
     while (replies.length === 0) await new Promise((soon) => setTimeout(soon, 2));
@@ -186,7 +328,9 @@ describe('a connection', () => {
 
   it('whose client does not read its reply is closed where a new one exceeds the maximum', async () => {
     const long = Buffer.alloc(30_000_000, ' ');
-    const port = await open(serverOf((req, res) => res.end(req.url === '/long' ? long : '{}'), TIME_LIMITS, 1));
+    const port = await open(
+      serverOf((req, res) => res.end(req.url === '/long' ? long : '{}'), TIME_LIMITS, boundsOf({ connectionsMax: 1 })),
+    );
     const first = connectTo(port);
     first.pause();
     first.write('GET /long HTTP/1.1\r\nHost: x\r\n\r\n');

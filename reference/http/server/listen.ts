@@ -1,11 +1,15 @@
 /**
- * Opening and closing of HTTP servers, for every app alike: time limits, the number of connections, and JSON for what Node
- * would answer by itself. What an app answers is its own.
+ * Opening and closing of HTTP servers, for every app alike: time limits, bounds of what clients make the process hold, and JSON for
+ * what Node would answer by itself. What an app answers is its own.
  */
 
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { type ErrorRow, errors } from '../../../spec/errors.js';
+import { HeldBytes } from '../request/held-bytes.js';
+import { Connections } from './connections.js';
+import { Request, repliesHeldBy } from './messages.js';
+import { connectionsWithin, openFilesMax } from './open-files.js';
 
 /** How long a server waits for its client. */
 export interface TimeLimits {
@@ -21,16 +25,39 @@ export interface TimeLimits {
 }
 
 const TIME_LIMITS: TimeLimits = { idleMs: 120_000, headersMs: 20_000, requestMs: 60_000 };
-/** Connections at once. Of more, the one that has been idle longest is closed; with none idle, the new one. */
-export const CONNECTIONS_MAX = 4_000;
 /** How often Node looks for requests that take too long. */
 const LOOK_EVERY_MS = 2_000;
+
+/** Bounds of what the clients of a server can make the process hold. */
+export interface Bounds {
+  readonly connections: Connections;
+  /** Replies that their clients have not taken yet. */
+  readonly replies: HeldBytes;
+}
+
+const WAITING_MAX = 10_000;
+const QUEUES_MAX = 1_000;
+/** 64 MiB. */
+const UNREAD_BYTES_MAX = 67_108_864;
+/** Header fields of a request: each takes many times its bytes, and 16 KB would hold 4,000. */
+const HEADERS_MAX = 100;
+
+/** Memory and open files are those of the process, so all its servers share the bounds. */
+let shared: Bounds | undefined;
+function sharedBounds(): Bounds {
+  const connectionsMax = connectionsWithin(openFilesMax());
+  shared ??= {
+    connections: new Connections({ connectionsMax, waitingMax: WAITING_MAX, queuesMax: QUEUES_MAX }),
+    replies: new HeldBytes(UNREAD_BYTES_MAX),
+  };
+  return shared;
+}
 
 /** Makes a server whose refusals are JSON, also those of requests that Node cannot read. */
 export function serverOf(
   app: RequestListener,
   limits: TimeLimits = TIME_LIMITS,
-  connectionsMax = CONNECTIONS_MAX,
+  { connections, replies }: Bounds = sharedBounds(),
 ): Server {
   const { idleMs, headersMs, requestMs } = limits;
   const options = {
@@ -40,98 +67,28 @@ export function serverOf(
     connectionsCheckingInterval: Math.min(LOOK_EVERY_MS, headersMs),
     // Node would answer without JSON; here it is one of the malformed requests.
     requireHostHeader: false,
+    IncomingMessage: Request,
+    ServerResponse: repliesHeldBy(replies),
   };
-  const server = createServer(
-    options,
-    inTurn((req, res) => {
-      if (req.headers.host === undefined && req.httpVersion !== '1.0')
-        answer(res, errors['any/BAD_REQUEST'], 'send a Host header');
-      else app(req, res);
-    }),
-  );
+  const admit: RequestListener = (req, res) => {
+    if (req.headers.host === undefined && req.httpVersion !== '1.0')
+      answer(res, errors['any/BAD_REQUEST'], 'send a Host header');
+    else if (req.rawHeaders.length > 2 * HEADERS_MAX)
+      answer(res, errors['any/HEADERS_TOO_LARGE'], `send at most ${HEADERS_MAX} header fields`);
+    else app(req, res);
+  };
+  const server: Server = createServer(options, connections.inTurn(admit));
+  // Node leaves out what comes after so many; one more shows that there were.
+  server.maxHeadersCount = HEADERS_MAX + 1;
+  server.on('connection', (socket: Socket) => connections.add(socket));
   server.on('checkExpectation', (_req: IncomingMessage, res: ServerResponse) =>
     answer(res, errors['any/EXPECTATION_FAILED']),
   );
   // Node would close the connection without a reply.
   server.on('connect', (_req: IncomingMessage, socket: Socket) => endWith(socket, errors['any/BAD_REQUEST']));
-  boundConnections(server, connectionsMax);
-  return server;
-}
-
-/** Requests of one connection that may wait for their turn: some times as many as are read at once. */
-const WAITING_MAX = 10_000;
-
-/**
- * An app that gets the requests of one connection one after another. Of requests that were sent without waiting for replies,
- * thousands arrive at once, and would all be served before those of any other connection. So the next one is served when the
- * reply to the one before has left and others have had their turn, and meanwhile nothing is read from the connection.
- */
-function inTurn(app: RequestListener): RequestListener {
-  const queues = new WeakMap<Socket, (() => void)[]>();
-  return (req, res) => {
-    const { socket } = req;
-    const next = (): void => {
-      const queue = queues.get(socket);
-      const following = queue?.shift();
-      // A connection that is being closed takes no reply any more, so nothing is done for it.
-      if (following === undefined || !socket.writable) return void queues.delete(socket);
-      if (queue?.length === 0) socket.resume();
-      following();
-    };
-    const serve = (): void => {
-      res.once('close', () => {
-        if ((queues.get(socket)?.length ?? 0) === 0) return void queues.delete(socket);
-        // At the end of a request Node goes on reading.
-        socket.pause();
-        setImmediate(next);
-      });
-      app(req, res);
-    };
-    const queue = queues.get(socket);
-    if (queue === undefined) {
-      queues.set(socket, []);
-      return serve();
-    }
-    if (queue.push(serve) > WAITING_MAX) socket.destroy();
-    else socket.pause();
-  };
-}
-
-/**
- * When there are too many connections, closes what is idle longest, or does not take its reply; answers what is no request.
- */
-function boundConnections(server: Server, connectionsMax: number): void {
-  /** In the order in which they became idle. */
-  const idle = new Set<Socket>();
-  const answering = new Map<Socket, ServerResponse>();
-  let open = 0;
-  /** The connection that has left its reply unread longest. */
-  const unread = (): Socket | undefined => [...answering].find(([, res]) => res.writableEnded)?.[0];
-  server.on('connection', (socket: Socket) => {
-    open += 1;
-    idle.add(socket);
-    socket.once('close', () => {
-      open -= 1;
-      idle.delete(socket);
-      answering.delete(socket);
-    });
-    if (open <= connectionsMax) return;
-    const [oldest = socket] = idle;
-    (oldest === socket ? (unread() ?? socket) : oldest).destroy();
-  });
-  server.on('request', ({ socket }: IncomingMessage, res: ServerResponse) => {
-    idle.delete(socket);
-    answering.set(socket, res);
-    res.once('close', () => {
-      // Another request of this connection, sent before its reply, is still being answered.
-      if (answering.get(socket) !== res) return;
-      answering.delete(socket);
-      if (!socket.destroyed) idle.add(socket);
-    });
-  });
   server.on('clientError', (error: Error & { readonly code?: string }, socket: Socket) => {
     // The client has gone, or its reply has begun: another one would be taken for part of it.
-    const last = answering.get(socket);
+    const last = connections.lastReply(socket);
     const refuse = (): void => endWith(socket, unreadable[error.code ?? ''] ?? errors['any/BAD_REQUEST']);
     const hasBegun = last?.headersSent === true && !last.writableEnded;
     if (error.code === 'ECONNRESET' || !socket.writable || hasBegun) socket.destroy(error);
@@ -139,6 +96,7 @@ function boundConnections(server: Server, connectionsMax: number): void {
     else if (last?.req.complete) last.once('close', refuse);
     else refuse();
   });
+  return server;
 }
 
 /** The rows of errors for what Node's parser refuses; anything else that it cannot read is a bad request. */
