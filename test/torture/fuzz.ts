@@ -20,6 +20,7 @@ import { protocol } from '../../spec/protocol.js';
 import { Chance } from '../faults/chance.js';
 import { undocumented } from '../fixtures/documented.js';
 import { ClientSessions } from './client-sessions.js';
+import { exhaustOpenFiles, runFloods } from './floods.js';
 import { mutated } from './mutation.js';
 import type { Schema } from './schema-values.js';
 import { type Call, type Reply, runAips, ServerProcess, type Side } from './server-process.js';
@@ -196,6 +197,9 @@ try {
       `  ${((performance.now() - startMs) / 1_000).toFixed(1)} s`,
     ].join('\n'),
   );
+  const floods = await runFloods();
+  problems.push(...floods.problems, ...(await exhaustOpenFiles(join(root, 'files'))));
+  console.log(['floods', ...floods.lines].join('\n'));
 } finally {
   if (server.child.exitCode === null) await server.end('SIGKILL');
   rmSync(root, { recursive: true, force: true });
