@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { SnapshotPlan } from '../reference/http/server/journal-keeper.js';
 import { rulesDigest } from '../reference/http/server/rules-digest.js';
+import type { Seed } from '../reference/registry/columns/stream.js';
 import type { ServiceOptions } from '../reference/service.js';
 import type { Command } from '../reference/store/command.js';
 import type { Build, Owner } from '../reference/store/journal-line.js';
@@ -59,9 +60,10 @@ export function serviceOf(owner: Owner, startMs: number): ServiceOptions {
 }
 
 /** The seed of the journal in a folder; undefined where there is none. */
-export async function seedIn(folder: string): Promise<number | undefined> {
+export async function seedIn(folder: string): Promise<Seed | undefined> {
   const owner = await orFailure(() => storeOwner(nodeFiles, folder));
-  return typeof owner?.['seed'] === 'number' ? owner['seed'] : undefined;
+  const seed = owner?.['seed'];
+  return typeof seed === 'number' || typeof seed === 'string' ? seed : undefined;
 }
 
 /** Opens the folder of a service, or begins one. What a user should know is printed; `onFailure` is called when the disk has failed. */

@@ -12,7 +12,9 @@ const ADDRESS = 'GfRA1qaYbNEfBDFVxn2z2ZgmD4kDLxvHLrVGuhfnnByV';
 const free = ['--port', '0', '--beats-port', '0', '--control-port', '0'];
 
 interface Started {
-  readonly urls: Record<'base_url' | 'beats_url' | 'control_url' | 'control_token', string> & { readonly seed: number };
+  readonly urls: Record<'base_url' | 'beats_url' | 'control_url' | 'control_token', string> & {
+    readonly seed: unknown;
+  };
   readonly stop: (signal: NodeJS.Signals) => Promise<{ status: number | null; stderr: string }>;
 }
 
@@ -217,6 +219,7 @@ describe('aips serve', () => {
     const [one, two] = [await started(flags), await started(flags)];
     const secrets = [await secretsOf(one), await secretsOf(two)];
     expect(new Set(secrets.flat()).size).toBe(4);
+    expect(one.urls.seed).toMatch(/^[0-9a-f]{64}$/);
     expect(one.urls.seed).not.toBe(two.urls.seed);
     const again = await started([...flags, '--seed', String(one.urls.seed)]);
     expect(await secretsOf(again)).toEqual(secrets[0]);
@@ -226,6 +229,38 @@ describe('aips serve', () => {
   it.each([['manual'], ['60x']])('has seed 1 on the clock %s', async (clock) => {
     const server = await started(['--clock', clock]);
     expect(server.urls.seed).toBe(1);
+    await server.stop('SIGTERM');
+  });
+
+  it.each([
+    ['0.0.0.0', 'wall', ['--seed', '7'], true],
+    ['0.0.0.0', 'manual', [], true],
+    ['0.0.0.0', 'wall', [], false],
+    ['0.0.0.0', 'manual', ['--seed', 'ab'.repeat(32)], false],
+    ['127.0.0.1', 'manual', [], false],
+  ] as const)(
+    'on %s and the clock %s with %j warns of a seed that can be guessed: %s',
+    async (host, clock, seed, warns) => {
+      const server = await started(['--host', host, '--clock', clock, ...seed]);
+      const { stderr } = await server.stop('SIGTERM');
+      expect(stderr.includes('which can be guessed')).toBe(warns);
+    },
+  );
+
+  it('takes its secrets from the environment and from files', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'aips-secret-')), 'secret');
+    writeFileSync(file, 'of a file\n');
+    process.env['AIPS_CONTROL_TOKEN'] = 'of-the-environment';
+    const server = await started(['--network', 'mainnet', '--registration-secret-file', file]);
+    delete process.env['AIPS_CONTROL_TOKEN'];
+    expect(server.urls.control_token).toBe('of-the-environment');
+    const headers = { 'content-type': 'application/json', 'x-registration-secret': 'of a file' };
+    const reply = await fetch(`${server.urls.base_url}/api/v1/register`, {
+      method: 'POST',
+      headers,
+      body: '{"name":"x"}',
+    });
+    expect(reply.status).toBe(200);
     await server.stop('SIGTERM');
   });
 

@@ -8,10 +8,12 @@ import { chaosOf } from '../conformance/chaos/chaos.js';
 import { readKeyFile } from '../conformance/target/key-file.js';
 import { publicKeyOfAddress } from '../reference/beats/signing.js';
 import type { Clock } from '../reference/http/request/clock.js';
+import { isLoopback } from '../reference/http/request/local-callers.js';
 import type { PaymentLookup } from '../reference/http/request/payment.js';
 import { paymentLookup, type RemoteLedger } from '../reference/http/request/remote-ledger.js';
 import { type RemoteMemos, remoteMemos } from '../reference/http/request/remote-memos.js';
 import { type Running, startServers } from '../reference/http/server/server.js';
+import type { Seed } from '../reference/registry/columns/stream.js';
 import { type Dialect, dialectSchema, dialects, protocolOf } from '../spec/dialect.js';
 import { parseYaml } from '../spec/document.js';
 import { brokenRelations, parseOverlay } from '../spec/overlay.js';
@@ -22,12 +24,14 @@ import { EXIT, Failure } from './failure.js';
 import { readFeeOverrides } from './fee-environment.js';
 import { parsedOrFail, readText } from './files.js';
 import { chaoticApps } from './serve-chaos.js';
+import { readSecret, secretFileFlags } from './serve-secrets.js';
 import {
   defaultSeed,
   listenFailure,
   readClock,
   readPort,
   readSeed,
+  readServiceSeed,
   readStart,
   serverFlags,
   stopSignal,
@@ -51,13 +55,14 @@ const options = {
   protocol: { type: 'string', describe: 'YAML overlay that replaces numbers of the protocol' },
   data: { type: 'string', describe: 'Folder of the journal, so that the state survives a restart; absent: in memory' },
   seed: {
-    type: 'number',
+    type: 'string',
     describe:
-      'Seed of every hash, key and nonce; absent: that of --data, else random on the wall clock and 1 on others',
+      'Seed of every hash, key and nonce: a whole number, or 64 hex digits; absent: that of --data, else random on the wall clock and 1 on others',
   },
   'trust-forwarded-for': { type: 'boolean', default: false, describe: "Take a client's address from X-Forwarded-For" },
   'registration-secret': { type: 'string', describe: 'Secret of root registration; required on mainnet' },
   'control-token': { type: 'string', describe: 'Bearer token of the control API; random by default' },
+  ...secretFileFlags,
   'beats-required': { type: 'boolean', default: true, describe: 'BEATS_REQUIRED: resync needs a receipt' },
   'byo-wallet': { type: 'boolean', default: true, describe: 'Refuse agents without a wallet on paid routes' },
   ledger: {
@@ -114,6 +119,11 @@ async function serve(flags: ServeFlags): Promise<void> {
     failed = true;
     for (const line of failureLines(String(flags.data), error)) console.error(line);
   });
+  if (!isLoopback(flags.host) && typeof seed === 'number') {
+    console.error(
+      `${flags.host} can be reached from other machines, and every key, token and nonce follows from the seed ${seed}, which can be guessed. Leave --seed out on the wall clock, or give 64 random hex digits.`,
+    );
+  }
   // A reader of the line below may send a signal at once.
   const stop = stopSignal();
   const { baseUrl, beatsUrl, controlUrl, controlToken, rpcUrl, wsUrl } = running;
@@ -134,20 +144,22 @@ async function serve(flags: ServeFlags): Promise<void> {
 }
 
 /** The seed of `--seed`, else that of the journal that is continued, else a new one, which on a test clock is that of `--chaos`. */
-async function chooseSeed({ seed, data, clock, chaos }: ServeFlags): Promise<number> {
-  if (seed !== undefined) return readSeed(seed);
+async function chooseSeed({ seed, data, clock, chaos }: ServeFlags): Promise<Seed> {
+  if (seed !== undefined) return readServiceSeed(seed);
   const kept = data === undefined ? undefined : await seedIn(data);
   return kept ?? (chaos === undefined || clock === 'wall' ? defaultSeed(clock) : readSeed(chaos, '--chaos'));
 }
 
-async function start(flags: ServeFlags, seed: number, onFailure: (error: unknown) => void): Promise<Running> {
+async function start(flags: ServeFlags, seed: Seed, onFailure: (error: unknown) => void): Promise<Running> {
   const chaos = flags.chaos === undefined ? undefined : chaosOf(readSeed(flags.chaos, '--chaos'));
   const { network } = flags;
   const remote = readLedger(flags);
   const ledgerPort = flags['ledger-port'];
-  const registrationSecret = flags['registration-secret'] ?? null;
+  const registrationSecret = readSecret('registration-secret', flags) ?? null;
   if (network === 'mainnet' && registrationSecret === null) {
-    throw new Failure('--network mainnet enforces the registration secret: give one with --registration-secret.');
+    throw new Failure(
+      '--network mainnet enforces the registration secret: give one in the file of --registration-secret-file, or in AIPS_REGISTRATION_SECRET.',
+    );
   }
   const dialect = readAnchorDifficulty(readDialect(flags.dialect), flags['anchor-difficulty']);
   const facts = { protocol: readProtocol(flags.protocol, dialect), dialect };
@@ -184,7 +196,7 @@ async function start(flags: ServeFlags, seed: number, onFailure: (error: unknown
       ledgerPort: ledgerPort === undefined ? undefined : readPort('--ledger-port', ledgerPort),
       lookUpPayment: remote && lookupOn(remote),
       memos: remote && readFeePayer(remote, flags['fee-payer']),
-      controlToken: flags['control-token'],
+      controlToken: readSecret('control-token', flags),
       store: store && { recover: (replica) => orFailure(() => store.recover(replica)) },
       snapshots: data === undefined ? undefined : snapshotsOf(data),
       ...(chaos === undefined ? {} : { rateWindow: chaos.rateWindow, around: chaoticApps(chaos) }),
@@ -196,7 +208,7 @@ async function start(flags: ServeFlags, seed: number, onFailure: (error: unknown
 
 /** The external ledger that fees are paid on; undefined for our own. */
 function readLedger(flags: ServeFlags): RemoteLedger | undefined {
-  const rpcUrl = flags['rpc-url'];
+  const rpcUrl = flags.ledger === 'mock' ? (flags['rpc-url'] ?? flags['rpc-url-file']) : readSecret('rpc-url', flags);
   const paymentAddress = flags['payment-address'];
   if (flags.ledger === 'mock') {
     const given = { '--rpc-url': rpcUrl, '--payment-address': paymentAddress, '--fee-payer': flags['fee-payer'] };
@@ -206,7 +218,7 @@ function readLedger(flags: ServeFlags): RemoteLedger | undefined {
   }
   if (rpcUrl === undefined || paymentAddress === undefined) {
     throw new Failure(
-      '--ledger solana-rpc needs --rpc-url URL, the URL of its JSON-RPC, and --payment-address ADDRESS, to which fees are paid.',
+      '--ledger solana-rpc needs --rpc-url URL (or --rpc-url-file, or AIPS_RPC_URL), the URL of its JSON-RPC, and --payment-address ADDRESS, to which fees are paid.',
     );
   }
   if (flags['ledger-port'] !== undefined) {

@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { type Clock, clockMsMax, manualClock, runningClock, wallClock } from '../reference/http/request/clock.js';
+import { LONG_SEED, type Seed } from '../reference/registry/columns/stream.js';
 import { type Protocol, protocol } from '../spec/protocol.js';
 import { Failure, systemErrorCode } from './failure.js';
 
@@ -19,20 +20,31 @@ export const serverFlags = {
   start: { type: 'string', describe: 'Where the clock starts: an ISO 8601 time or now' },
 } as const;
 
-/** The seed of `--seed`. */
+/** The seed of a service, from a command line. */
+export function readServiceSeed(text: string): Seed {
+  const long = text.toLowerCase();
+  if (LONG_SEED.test(long)) return long;
+  const seed = text.trim() === '' ? Number.NaN : Number(text);
+  if (Number.isSafeInteger(seed) && seed >= 0) return seed;
+  throw new Failure(
+    '--seed must be a whole number, 0 or more, or 64 hex digits as a server without --seed prints them.',
+  );
+}
+
+/** A seed of `--seed` that is a number. */
 export function readSeed(seed: number, flag = '--seed'): number {
   if (Number.isSafeInteger(seed) && seed >= 0) return seed;
   throw new Failure(`${flag} must be a whole number, 0 or more.`);
 }
 
-const randomSeed = (): number => Number(randomBytes(8).readBigUInt64BE() >> 11n);
+const SEED_BYTES = 32;
 
 /**
  * The seed of a server without `--seed`. Keys, tokens and nonces follow from it: on the wall clock, where strangers may
  * reach the server, nobody can guess it; on a test clock it is 1, so that every run is the same.
  */
-export function defaultSeed(clock: string): number {
-  return clock === 'wall' ? randomSeed() : 1;
+export function defaultSeed(clock: string): Seed {
+  return clock === 'wall' ? randomBytes(SEED_BYTES).toString('hex') : 1;
 }
 
 /** A port, 0 included. */

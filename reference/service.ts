@@ -17,7 +17,7 @@ import { anchorMemo } from './beats/memo-text.js';
 import { type SigningKey, signingKey } from './beats/signing.js';
 import { type Blockchain, createBlockchain } from './ledger/chain.js';
 import { accountOf, addressOf, blockHash, createLedger, type Ledger, memo, openAccount } from './ledger/ledger.js';
-import { derivedKey } from './registry/columns/stream.js';
+import { derivedKey, type Seed } from './registry/columns/stream.js';
 import { advanceAnchor } from './registry/dead-man-switch.js';
 import { purgeOneTime } from './registry/one-time.js';
 import type { Authority } from './registry/passport.js';
@@ -30,7 +30,7 @@ export interface ServiceOptions {
   readonly protocol: Protocol;
   readonly dialect: Dialect;
   readonly policy: ServicePolicy;
-  readonly seed: number;
+  readonly seed: Seed;
   /** Unix ms of the service's genesis, at which anchor 0 is issued. */
   readonly startMs: number;
   /** Seconds between anchors, if not `anchor.intervalSec` of the protocol. */

@@ -5,6 +5,7 @@
 
 import { hash } from 'node:crypto';
 import { base58 } from '@scure/base';
+import type { Seed } from '../registry/columns/stream.js';
 import { TransactionLog } from './transaction-log.js';
 import type { TransactionRecord, TransactionStatus } from './transaction-record.js';
 
@@ -18,7 +19,7 @@ const CAPACITY_START = 1_024;
  * Lamports enter by `fund` alone, so the balances always add up to `mintedLamports`.
  */
 export interface Ledger {
-  readonly seed: number;
+  readonly seed: Seed;
   /** How many rows are accounts; the columns are longer. */
   accounts: number;
   lamports: Float64Array;
@@ -30,7 +31,7 @@ export interface Ledger {
 }
 
 /** Makes an empty ledger. `capacity`: accounts to make room for, if their number is known. */
-export function createLedger({ seed, capacity = CAPACITY_START }: { seed: number; capacity?: number }): Ledger {
+export function createLedger({ seed, capacity = CAPACITY_START }: { seed: Seed; capacity?: number }): Ledger {
   return {
     seed,
     accounts: 0,
@@ -212,7 +213,7 @@ function nextSignature(ledger: Ledger): string {
   return base58.encode(bytes);
 }
 
-function derive(seed: number, label: string, counter: string): Uint8Array {
+function derive(seed: Seed, label: string, counter: string): Uint8Array {
   return hash('sha256', `ledger:${seed}:${label}:${counter}`, 'buffer');
 }
 

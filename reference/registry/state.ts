@@ -12,7 +12,7 @@ import { createFlags, type Flags } from './columns/flags.js';
 import { createHashIndex, findRow, type HashIndex } from './columns/hash-index.js';
 import { createInterner, type Interner } from './columns/interner.js';
 import type { OneTime, Outbox, Partner, Reservation, Sigil, Sponsorships, Subsidy } from './columns/records.js';
-import { createStream, derivedKey, type Stream } from './columns/stream.js';
+import { createStream, derivedKey, type Seed, type Stream } from './columns/stream.js';
 import { addRow, column, createTable, type Table } from './columns/table.js';
 import { createWheel, type Wheel } from './columns/wheel.js';
 import { createFeeBook, type FeeBook } from './fee-book.js';
@@ -133,7 +133,7 @@ export interface RegistryOptions {
   readonly protocol: Protocol;
   readonly dialect: Dialect;
   readonly policy: Policy;
-  readonly seed: number;
+  readonly seed: Seed;
   readonly genesisMs: number;
   /** Initial room for this many agents. */
   readonly capacity?: number;

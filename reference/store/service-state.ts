@@ -204,7 +204,7 @@ const rows: { readonly [K in Key]: Row } = {
 };
 
 interface ServiceTable {
-  readonly seed: number;
+  readonly seed: ServiceOptions['seed'];
   readonly startMs: number;
   readonly nextAnchorMs: number;
   readonly stalled: boolean;

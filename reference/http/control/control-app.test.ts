@@ -208,6 +208,9 @@ describe('fingerprint and reset', () => {
     expect((await control('/reset', { seed: 8 })).body).toEqual({ ok: true, seed: 8 });
     expect(await fingerprint()).not.toBe(empty);
     expect((await control('/reset', {})).body).toEqual({ ok: true, seed: 8 });
+    const long = 'ab'.repeat(32);
+    expect((await control('/reset', { seed: long })).body).toEqual({ ok: true, seed: long });
+    expect((await control('/reset', { seed: 'ab' })).body).toMatchObject({ code: 'VALIDATION' });
   });
 
   it.each<[string, () => PromiseLike<{ status: number }>]>([

@@ -1,6 +1,7 @@
 /** The objects that the three apps of a server share, and how they are made and reset. It has no logic of its own. */
 
 import type { RateWindow } from '../../../spec/rate-window.js';
+import type { Seed } from '../../registry/columns/stream.js';
 import { createService, type Service, type ServiceOptions } from '../../service.js';
 import { type BeatPool, createBeatPool } from './beat-pool.js';
 import type { Clock } from './clock.js';
@@ -48,7 +49,7 @@ export function createHost(
 }
 
 /** Starts over: no agents, anchor 0, empty rate limits. */
-export function resetHost(host: Host, seed: number, nowMs: number): void {
+export function resetHost(host: Host, seed: Seed, nowMs: number): void {
   host.service = createService({ ...host.service.options, seed, startMs: nowMs });
   host.limiter = createRateLimiter(host.limiter.form);
   host.deliveries.stop.abort();

@@ -11,6 +11,8 @@ describe('a stream', () => {
     expect(nextHex(stream, 4)).toBe(sha256('7:registry:1').slice(0, 8));
     expect(nextHex(stream, 33)).toBe(sha256('7:registry:2') + sha256('7:registry:3').slice(0, 2));
     expect(stream.drawn).toBe(4);
+    const long = 'ab'.repeat(32);
+    expect(nextHex(createStream(long, 'registry'), 32)).toBe(sha256(`${long}:registry:0`));
   });
 
   it('is replayed by its seed, and another by another seed or label', () => {

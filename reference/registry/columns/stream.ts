@@ -5,15 +5,21 @@
 
 import { createHash, hash } from 'node:crypto';
 
+/** A seed: a whole number that is easy to write, or 64 hex digits, which are 256 bits that nobody can guess. */
+export type Seed = number | string;
+
+/** The form of a seed of 256 bits. */
+export const LONG_SEED = /^[0-9a-f]{64}$/;
+
 /** A seeded stream of bytes. It is plain data: the same seed and the same draws give the same bytes. */
 export interface Stream {
-  readonly seed: number;
+  readonly seed: Seed;
   readonly label: string;
   drawn: number;
 }
 
 /** Starts a stream. `label` separates the streams of one seed. */
-export function createStream(seed: number, label: string): Stream {
+export function createStream(seed: Seed, label: string): Stream {
   return { seed, label, drawn: 0 };
 }
 
@@ -60,6 +66,6 @@ export function nextUuid(stream: Stream): string {
 }
 
 /** A 32-byte secret for one purpose. It follows from the seed alone and draws from no stream. */
-export function derivedKey(seed: number, purpose: string): Buffer {
+export function derivedKey(seed: Seed, purpose: string): Buffer {
   return createHash('sha256').update(`aips-lab:key:${purpose}:${seed}`).digest();
 }
