@@ -142,10 +142,10 @@ const rows: readonly Decision[] = [
   },
   {
     id: 'D-18',
-    title: 'Nonces of the second phase',
-    open: 'The field that carries the nonce in phase 2, and the form and life of nonces.',
-    does: 'wallet_nonce in every two-phase form. A nonce is 64 hex characters, valid for 300 s and a single use, and bound to the flow for which it was issued. Case makes no difference between two Ethereum addresses. Several agents may have the same wallet.',
-    why: `One field name for all flows is what clients expect. ${published}`,
+    title: 'The second phase',
+    open: 'The field that carries the nonce in phase 2, the form and life of nonces, and the forms of an Ethereum signature.',
+    does: 'wallet_nonce in every two-phase form. A nonce is 64 hex characters, valid for 300 s and a single use, and bound to the flow for which it was issued. An Ethereum signature is r, s and v, 65 bytes, with v 27 or 28 (or 0 or 1) and s in the lower half of its range (EIP-2); the compact form of EIP-2098, 64 bytes with v in the highest bit of s, is refused like a wrong one. Case makes no difference between two Ethereum addresses. Several agents may have the same wallet.',
+    why: `One field name for all flows is what clients expect. personal_sign returns 65 bytes, and with one form alone a message has one signature. ${published}`,
   },
   {
     id: 'D-19',
@@ -345,10 +345,10 @@ const rows: readonly Decision[] = [
   },
   {
     id: 'D-47',
-    title: 'Text',
-    open: 'The unit of text lengths, the lower bound of free text, which URLs an endpoint can have, and the first generation.',
-    does: 'Lengths of text are counted in Unicode code points, the size of metadata in bytes. Free-text metadata has 1 to 256; null is refused; empty arrays are allowed. endpoint is an absolute URL that names a host, in any scheme. generation starts at 1.',
-    why: 'Code points mean the same in every language that a client is written in; bytes are what storage limits mean. Agents are reached by gRPC and websockets too, so no list of schemes would be complete.',
+    title: 'Text and numbers',
+    open: 'The unit of text lengths, how exact the numbers in registration metadata are, the lower bound of free text, which URLs an endpoint can have, and the first generation.',
+    does: 'Lengths of text are counted in Unicode code points, the size of metadata in bytes. A number in it is an IEEE 754 double, as RFC 8259 (6) and I-JSON expect: an integer beyond 2^53 - 1 and a fraction of more than 17 digits come back as the nearest double, and a number beyond the range of doubles is 400 INVALID_JSON. Larger integers, such as ids of 64 bits, are sent as strings. Free-text metadata has 1 to 256; null is refused; empty arrays are allowed. endpoint is an absolute URL that names a host, in any scheme. generation starts at 1.',
+    why: 'Code points mean the same in every language that a client is written in; bytes are what storage limits mean. Most clients read JSON numbers as doubles, so a server that kept more digits would lose them in its clients. Agents are reached by gRPC and websockets too, so no list of schemes would be complete.',
   },
   {
     id: 'D-48',

@@ -98,6 +98,19 @@ describe('the content type (D-33)', () => {
   });
 });
 
+describe('numbers (D-47)', () => {
+  it.each([
+    ['9007199254740991', 2 ** 53 - 1],
+    ['9007199254740993', 2 ** 53],
+    ['-12345678901234567890', -12345678901234567000],
+    ['0.12345678901234567890', 0.12345678901234568],
+    ['1e308', 1e308],
+  ])('in metadata are doubles: %s comes back as %d', async (sent, number) => {
+    const reply = await text(registration(`{"n":${sent}}`));
+    expect((JSON.parse(reply.text) as { metadata: unknown }).metadata).toEqual({ n: number });
+  });
+});
+
 describe('bodies that have not come to their end', () => {
   it('are held up to a bound: then the connection whose body began first is closed', async () => {
     const BYTES = 262_143;
