@@ -28,6 +28,8 @@ class ArrivingBody {
   constructor(
     private readonly socket: Socket,
     private readonly bytesMax: number,
+    /** The Content-Length. Most bodies come whole, and are held no longer than it takes to read them. */
+    private readonly bytesExpected: number,
   ) {}
 
   /** Whether it is within its bound. One that is not is not kept. */
@@ -39,6 +41,7 @@ class ArrivingBody {
     const start = this.#length;
     this.#length += chunk.length;
     if (!this.fits) this.#hold(NOTHING);
+    else if (chunk.length === this.bytesExpected) this.#buffer = chunk;
     else if (start === 0) this.#hold(chunk);
     else {
       if (this.#length > this.#buffer.length) this.#grow(start);
@@ -91,8 +94,9 @@ export function readJson(req: IncomingMessage, res: ServerResponse, bytesMax: nu
       hangUpUnlessDone(req, res);
       resolve(tooLarge(bytesMax));
     };
-    if (Number(req.headers['content-length'] ?? 0) > bytesMax) return refuseSize();
-    const body = new ArrivingBody(req.socket, bytesMax);
+    const bytesExpected = Number(req.headers['content-length'] ?? 0);
+    if (bytesExpected > bytesMax) return refuseSize();
+    const body = new ArrivingBody(req.socket, bytesMax, bytesExpected);
     req.on('data', (chunk: Buffer) => {
       const fitted = body.fits;
       body.add(chunk);

@@ -15,7 +15,9 @@ export class HeldBytes {
 
   /** Sets how many bytes a connection holds; 0 when it holds none any more. */
   set(socket: Socket, bytes: number): void {
-    this.#total += bytes - (this.#bytes.get(socket) ?? 0);
+    const before = this.#bytes.get(socket) ?? 0;
+    if (bytes === before) return;
+    this.#total += bytes - before;
     if (bytes === 0) this.#bytes.delete(socket);
     else this.#bytes.set(socket, bytes);
     while (this.#total > this.max) {

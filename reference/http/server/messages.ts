@@ -47,8 +47,8 @@ export class Request extends IncomingMessage {
 /** Replies whose bytes count as held until their client has taken them. */
 export function repliesHeldBy(held: HeldBytes): typeof ServerResponse<Request> {
   return class Reply extends ServerResponse<Request> {
-    override end(...args: never[]): this {
-      Reflect.apply(super.end, this, args);
+    override end(chunk?: unknown, encoding?: unknown, sent?: unknown): this {
+      super.end(chunk, encoding as BufferEncoding, sent as () => void);
       const { socket } = this;
       if (socket === null || socket.writableLength === 0) return this;
       held.set(socket, socket.writableLength);
