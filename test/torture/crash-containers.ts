@@ -74,7 +74,7 @@ class Run {
   ) {}
 
   start(number: number): Promise<ServerProcess> {
-    return ServerProcess.start(this.flags, { under: number % 2 === 0 ? NAMESPACE : OTHER_HOST });
+    return ServerProcess.start(this.flags, number % 2 === 0 ? NAMESPACE : OTHER_HOST);
   }
 
   async write(server: ServerProcess, calls: number): Promise<void> {

@@ -8,11 +8,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { type Call, ServerProcess } from './server-process.js';
 
-/** A server may hold as much at its highest. Before there were bounds, each of these floods took more, or ended the process. */
+/** The most memory that a server may hold at any time. */
 const PEAK_MB_MAX = 400;
-const HEAP_MB = 256;
+const SMALL_HEAP = ['env', 'NODE_OPTIONS=--max-old-space-size=256'];
 /** As many files may be open in the last flood as a shell permits by default on many systems. */
 const OPEN_FILES = 1_024;
+const FEW_FILES = ['sh', '-c', `ulimit -n ${OPEN_FILES} && exec "$0" "$@"`];
 const FREE_MIN = 128;
 
 interface Flood {
@@ -75,7 +76,7 @@ export async function runFloods(): Promise<{
   const problems: string[] = [];
   const lines: string[] = [];
   for (const each of floods) {
-    const server = await ServerProcess.start([], { heapMb: HEAP_MB });
+    const server = await ServerProcess.start([], SMALL_HEAP);
     try {
       const sockets = await flood(server.port, each);
       await server.call(AFTERWARDS);
@@ -88,7 +89,7 @@ export async function runFloods(): Promise<{
     } catch (error) {
       problems.push(`${each.name}: ${error instanceof Error ? error.message : String(error)}`);
     } finally {
-      await endIfRunning(server);
+      await server.end('SIGKILL');
     }
   }
   return { problems, lines };
@@ -96,7 +97,7 @@ export async function runFloods(): Promise<{
 
 /** More idle connections than files may be open: some stay free, for the journal among others. Returns what is wrong. */
 export async function exhaustOpenFiles(folder: string): Promise<readonly string[]> {
-  const server = await ServerProcess.start(['--data', folder, '--clock', 'manual'], { openFiles: OPEN_FILES });
+  const server = await ServerProcess.start(['--data', folder, '--clock', 'manual'], FEW_FILES);
   try {
     const sockets = await flood(server.port, { connections: OPEN_FILES + 100, sent: '' });
     const call = { side: 'registry', method: 'POST', path: '/api/v1/register', body: { name: 'x' } } as const;
@@ -108,10 +109,6 @@ export async function exhaustOpenFiles(folder: string): Promise<readonly string[
       ...(open < OPEN_FILES - FREE_MIN ? [] : [`under idle connections ${open} of ${OPEN_FILES} files are open`]),
     ];
   } finally {
-    await endIfRunning(server);
+    await server.end('SIGKILL');
   }
-}
-
-async function endIfRunning(server: ServerProcess): Promise<void> {
-  if (server.child.exitCode === null && server.child.signalCode === null) await server.end('SIGKILL');
 }

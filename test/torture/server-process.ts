@@ -39,12 +39,6 @@ interface Urls {
   readonly rpc_url?: string;
 }
 
-/** Limits of a process: megabytes of heap, and files that may be open. */
-interface ProcessLimits {
-  readonly heapMb?: number;
-  readonly openFiles?: number;
-}
-
 /** A running server. */
 export class ServerProcess {
   private constructor(
@@ -54,15 +48,10 @@ export class ServerProcess {
   ) {}
 
   /** Resolves when all ports listen. Rejects when the process ends before. `under` is a command that runs it, such as unshare. */
-  static async start(
-    flags: readonly string[],
-    { heapMb, openFiles, under = [] }: ProcessLimits & { readonly under?: readonly string[] } = {},
-  ): Promise<ServerProcess> {
+  static async start(flags: readonly string[], under: readonly string[] = []): Promise<ServerProcess> {
     const ports = ['--port', '0', '--beats-port', '0', '--control-port', '0'];
-    const heap = heapMb === undefined ? [] : [`--max-old-space-size=${heapMb}`];
-    const aips = [process.execPath, ...heap, AIPS, 'serve', '--json', '--trust-forwarded-for', ...ports, ...flags];
-    const limited = openFiles === undefined ? [] : ['sh', '-c', `ulimit -n ${openFiles} && exec "$0" "$@"`];
-    const [command, ...args] = [...under, ...limited, ...aips];
+    const aips = [process.execPath, AIPS, 'serve', '--json', '--trust-forwarded-for', ...ports, ...flags];
+    const [command, ...args] = [...under, ...aips];
     const child = spawn(String(command), args, { stdio: ['ignore', 'pipe', 'pipe'] });
     let complaints = '';
     child.stderr?.on('data', (chunk) => {
