@@ -1,7 +1,7 @@
 /** Measures a run of the full conformance profile, in-process and over HTTP. Checks per second are in suite.ts. */
 
 import { startReference } from '../cli/reference-process.js';
-import { loadReference, startInProcess } from '../conformance/mutants/reference.js';
+import { loadReference, startInProcess } from '../conformance/in-process/reference.js';
 import { conform } from '../conformance/run/runner.js';
 import type { Target } from '../conformance/target/target.js';
 import type { Transport } from '../conformance/wire/transport.js';

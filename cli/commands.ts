@@ -44,11 +44,6 @@ const commands: Readonly<Record<string, Listed>> = {
     describe: 'Run a client against a reference behind a proxy, and judge what it sends: exit 0 if nothing is broken',
     load: async () => (await import('./conform-client.js')).conformClientCommand,
   },
-  mutants: {
-    command: 'mutants',
-    describe: 'Plant mistakes in the reference, and report which of them the suite finds',
-    load: async () => (await import('./mutants.js')).mutantsCommand,
-  },
   fuzz: {
     command: 'fuzz',
     describe: 'Play random sequences of operations against a server, and compare each reply with a model of the text',

@@ -7,7 +7,6 @@ import type { Argv, InferredOptionTypes } from 'yargs';
 import { z } from 'zod';
 import {
   type FuzzFailure,
-  type FuzzResult,
   fuzz,
   type Open,
   replay,
@@ -17,11 +16,7 @@ import {
 } from '../conformance/fuzz/fuzz.js';
 import { operationNames } from '../conformance/fuzz/operations/index.js';
 import { Unplayable } from '../conformance/fuzz/player.js';
-import { allMutants } from '../conformance/mutants/index.js';
-import { startMutant } from '../conformance/mutants/judge-mutant.js';
-import { plantMutants, tagOf } from '../conformance/mutants/plant.js';
-import { loadReference, startInProcess } from '../conformance/mutants/reference.js';
-import { Draws } from '../conformance/trial/random.js';
+import { loadReference, startInProcess } from '../conformance/in-process/reference.js';
 import { httpTransport } from '../conformance/wire/transport.js';
 import { curlScript } from '../reports/curl.js';
 import { oneLine, quietJson } from '../reports/visible.js';
@@ -29,7 +24,7 @@ import { mergedOverlay, type Overlay, withOverlay } from '../spec/overlay.js';
 import type { Command } from './commands.js';
 import { EXIT, Failure } from './failure.js';
 import { readJson, writeFiles } from './files.js';
-import { refuseBeside, requireWhole } from './option-values.js';
+import { requireWhole } from './option-values.js';
 import { progressBar } from './progress.js';
 import { readSeed } from './server-flags.js';
 import { readOverlay, readTarget } from './target-file.js';
@@ -48,7 +43,6 @@ const options = {
   seed: { type: 'number', default: 1, describe: 'Seed of the sequences' },
   replay: { type: 'string', describe: 'Plays the sequence of a fuzz-failure.json again' },
   report: { type: 'string', default: 'out', describe: 'Folder of fuzz-failure.json and fuzz-failure.sh' },
-  mutants: { type: 'number', describe: 'Plays against so many mutants of the reference, drawn by the seed' },
   json: { type: 'boolean', default: false, describe: 'Print the result as JSON' },
 } as const;
 
@@ -66,20 +60,14 @@ export const fuzzCommand: Command<Flags> = {
       .example('$0 fuzz --target target.yaml --runs 50', 'your own server')
       .example('$0 fuzz --in-process --replay out/fuzz-failure.json', 'a failure again')
       .example('$0 fuzz --in-process --protocol change.yaml', 'the reference under a change of the specification')
-      .example('$0 fuzz --mutants 40 --runs 300', 'how many planted mistakes are found')
       .epilogue(
-        'Exit status: 0 where every reply was as the text has it, 1 where one was not, 2 where nothing could be played. With --mutants: 0 where at least half were found, else 1.',
+        'Exit status: 0 where every reply was as the text has it, 1 where one was not, 2 where nothing could be played.',
       ),
   handler: async (flags) => {
     readSeed(flags.seed);
     requireWhole(flags.runs, '--runs');
-    if (flags.mutants !== undefined) {
-      requireWhole(flags.mutants, '--mutants');
-      refuseBeside('--mutants', flags, ['target', 'in-process', 'replay']);
-    }
     try {
-      if (flags.mutants !== undefined) await againstMutants(flags, flags.mutants);
-      else await againstServer(flags);
+      await againstServer(flags);
     } catch (error) {
       if (error instanceof Unplayable) throw new Failure(`Nothing could be played: ${error.message}.`);
       throw error;
@@ -174,53 +162,4 @@ async function replayed({ json }: Flags, open: Open, file: string): Promise<Fuzz
   else if (failure === null) console.log('Every reply is as the text has it now.');
   else printFailure(failure);
   return failure;
-}
-
-/** Plays against mutants of the reference, and reports which of them are found. */
-async function againstMutants({ runs, seed, json, protocol }: Flags, count: number): Promise<void> {
-  const found = await mutantsFound(count, { runs, seed, overlay: overlayIn(protocol) });
-  const killed = found.filter(({ message }) => message !== null).length;
-  if (json) console.log(JSON.stringify({ seed, runs, killed, mutants: found }, null, 2));
-  else console.log(`${killed} of ${found.length} mutants found within ${runs} sequences each, seed ${seed}`);
-  process.exitCode = 2 * killed >= found.length ? EXIT.clean : EXIT.unclean;
-}
-
-interface Found {
-  readonly id: string;
-  readonly clause: string;
-  readonly runs: number;
-  /** The reply that did not hold; null for a mutant that was not found. */
-  readonly message: string | null;
-}
-
-/** A mutant that keeps the run from going on is not found by it. */
-function unplayed(id: string, seed: number): (error: unknown) => FuzzResult {
-  return (error) => {
-    if (!(error instanceof Unplayable)) throw error;
-    console.error(`unplayable  ${id}  ${error.message}`);
-    return { seed, runs: 0, requests: 0, failure: null };
-  };
-}
-
-async function mutantsFound(
-  count: number,
-  { runs, seed, overlay }: { readonly runs: number; readonly seed: number; readonly overlay: Overlay },
-): Promise<readonly Found[]> {
-  plantMutants();
-  const draws = new Draws(`fuzz mutants:${seed}`);
-  const drawn = allMutants
-    .map((mutant, place) => ({ mutant, place, rank: draws.hex(8) }))
-    .toSorted((a, b) => (a.rank < b.rank ? -1 : 1))
-    .slice(0, count);
-  const found: Found[] = [];
-  for (const { mutant, place } of drawn) {
-    const open: Open = (setUp) =>
-      setUp === 'small'
-        ? startMutant(mutant, tagOf(place), 'devnet', smallUnder(overlay))
-        : startMutant(mutant, tagOf(place), setUp, overlay);
-    const { failure, runs: after } = await fuzz(open, { runs, seed, shrink: false }).catch(unplayed(mutant.id, seed));
-    found.push({ id: mutant.id, clause: mutant.clause, runs: after, message: failure?.message ?? null });
-    console.error(`${failure === null ? 'survived' : `found in ${after}`}  ${mutant.id}  ${failure?.message ?? ''}`);
-  }
-  return found;
 }

@@ -6,7 +6,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { type Chaos, chaotic } from '../conformance/chaos/chaos.js';
-import { callApp } from '../conformance/mutants/in-process.js';
+import { callApp } from '../conformance/in-process/apps.js';
 import type { Transport, WireReply } from '../conformance/wire/transport.js';
 
 /** More of a body is not kept: the reference refuses it by its length alone. */

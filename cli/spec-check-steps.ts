@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { unreachableReason } from '../conformance/assertions/unjudged.js';
 import { allChecks } from '../conformance/checks/index.js';
 import { conclude } from '../conformance/judge/conclude.js';
-import { allMutants } from '../conformance/mutants/index.js';
+import { derivedMutants } from '../conformance/mutants/derived.js';
 import type { MutantResult } from '../conformance/mutants/judge-mutant.js';
 import { judgeMutants } from '../conformance/mutants/run.js';
 import { glob, selectChecks } from '../conformance/run/select.js';
@@ -130,7 +130,10 @@ function brokenExpectations(name: string, side: SpecSide): { expectation: string
   }
 }
 
-/** Step 4: the mutants of the clauses that the change touches are killed under the change, if they are without it. */
+/**
+ * Step 4: the mistakes that follow from tables (replies, refusals, numbers) about clauses that the change touches are found under
+ * the change, if they are without it. Mistakes of code are planted in the repository alone.
+ */
 export async function mutantStep(
   to: SpecSide,
   { only, onMutant }: { readonly only: readonly string[]; readonly onMutant?: (id: string) => void },
@@ -139,23 +142,20 @@ export async function mutantStep(
   const parts = changedParts(protocol, to.protocol);
   const touched = new Set(touchedClauses(numbers, parts));
   const gone = parts.filter(({ to: state }) => state === GONE);
-  const parted = new Set(gone.map(({ path }) => path));
   // What a mode says that is switched off, nobody can get wrong.
   const unsaid = new Set(gone.flatMap(({ path, clauses }) => (path.startsWith('modes.') ? clauses : [])));
   const tests = only.map(glob);
   const named = (text: string): boolean => tests.length === 0 || tests.some((test) => test(text));
-  const places = allMutants.flatMap(({ id, clause, patch, part, harmless }, place) => {
-    // A mutant whose number is what the change makes it is none, nor one about what the change takes away or makes the same.
+  const places = derivedMutants.flatMap(({ id, clause, patch }, place) => {
+    // A mutant whose number is what the change makes it is no mistake, nor is one about what the change takes away.
     const same =
-      (part !== undefined && parted.has(part)) ||
-      harmless?.(to.protocol) === true ||
       unsaid.has(clause) ||
       ('number' in patch && numbers.some(({ path, to: value }) => path === patch.number && value === patch.value));
     return touched.has(clause) && !same && (named(id) || named(clause)) ? [place] : [];
   });
   const threads = availableParallelism();
-  const seen = ({ id }: { readonly id: string }): void => onMutant?.(id);
-  const changed = await judgeMutants(places, threads, seen, overlayOfSide(to));
+  const options = { threads, onResult: ({ id }: { readonly id: string }): void => onMutant?.(id) };
+  const changed = await judgeMutants(places, { ...options, workerData: { overlay: overlayOfSide(to) } });
   // What the change puts out of reach of the suite nobody can judge: the step before says so of the clause.
   const beyond = new Set(changed.results.filter(isBeyondReach).map(({ id }) => id));
   const alive = new Set(
@@ -164,8 +164,8 @@ export async function mutantStep(
     ),
   );
   // Who is not killed without the change either is no fault of the change.
-  const again = places.filter((place) => alive.has(allMutants[place]?.id ?? ''));
-  const stated = await judgeMutants(again, threads, seen);
+  const again = places.filter((place) => alive.has(derivedMutants[place]?.id ?? ''));
+  const stated = await judgeMutants(again, { ...options, workerData: { overlay: {} } });
   const lost = new Set(stated.results.filter(({ fate }) => fate === 'killed').map(({ id }) => id));
   const faults = [
     ...changed.results

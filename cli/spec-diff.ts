@@ -2,7 +2,7 @@
 
 import type { Argv, CommandModule } from 'yargs';
 import { allChecks } from '../conformance/checks/index.js';
-import { allMutants } from '../conformance/mutants/index.js';
+import { derivedMutants } from '../conformance/mutants/derived.js';
 import { specDiffPage } from '../reports/html/spec-diff-page.js';
 import { specDiffMarkdown } from '../reports/spec-diff-markdown.js';
 import { type DiffFinding, SPEC_DIFF_SCHEMA, type SpecDiff } from '../reports/spec-diff-result.js';
@@ -52,7 +52,7 @@ export function compareSpecs(from: SpecSide, to: SpecSide, { replicates, seed }:
     errors: touchedErrors(touched),
     endpoints: touchedEndpoints(from.protocol, to.protocol, touched),
     checks: allChecks.filter(({ clauses }) => clauses.some((id) => concerned.has(id))).map(({ id }) => id),
-    mutants: allMutants.filter(({ clause }) => concerned.has(clause)).map(({ id }) => id),
+    mutants: derivedMutants.filter(({ clause }) => concerned.has(clause)).map(({ id }) => id),
     findings: changedFindings(lint(factsOf(from.protocol)), lint(factsOf(to.protocol))),
     replicates,
     seed,

@@ -37,9 +37,11 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'reports/search-result.ts',
     'reports/json-text.ts',
   ],
-  'conformance/': ['sha256/', 'reports/conformance-result.ts', 'reports/mutants-result.ts', 'reports/schemas.ts'],
-  // The one file of the suite that starts the reference: mistakes are planted there.
-  'conformance/mutants/reference.ts': ['conformance/', 'reference/'],
+  'conformance/': ['sha256/', 'reports/conformance-result.ts', 'reports/schemas.ts'],
+  // The one file of the suite that starts the reference.
+  'conformance/in-process/reference.ts': ['conformance/', 'reference/'],
+  // Mistakes in the reference: a room of the repository, not of the package. It reads the reference's source as text.
+  'planted/': ['conformance/', 'reports/conformance-result.ts', 'reports/numbers.ts', 'reports/markdown-text.ts'],
   // The checklist of clients sees nothing but what was sent and answered.
   'clients/': [],
   'cli/': ['sha256/', 'reference/', 'reports/', 'scenarios/', 'simulator/', 'experiments/', 'conformance/', 'clients/'],
@@ -69,6 +71,8 @@ describe('rooms', () => {
     ['simulator/play/kernel.ts', 'reference/http/server/app.ts'],
     ['reference/beats/beat.ts', 'reference/registry/state.ts'],
     ['spec/protocol.ts', 'reports/junit.ts'],
+    ['planted/plant.ts', 'reference/service.ts'],
+    ['cli/spec-check.ts', 'planted/all-mutants.ts'],
     ['reports/junit.ts', 'conformance/run/runner.ts'],
   ])('the rules would catch %s importing %s', (path, target) => {
     expect(strayImports({ path, imports: [target], isTest: false })).toEqual([target]);
@@ -107,8 +111,10 @@ const wingsMayImport: Readonly<Record<string, Readonly<Record<string, readonly s
     tape: ['target', 'wire', 'assertions', 'trial', 'run'],
     chaos: ['protocol', 'wire', 'trial'],
     fuzz: ['protocol', 'target', 'wire', 'assertions', 'trial'],
-    mutants: ['protocol', 'target', 'wire', 'assertions', 'trial', 'checks', 'judge', 'run', 'chaos'],
+    'in-process': ['target', 'wire', 'chaos'],
+    mutants: ['protocol', 'wire', 'assertions', 'trial', 'checks', 'judge', 'run', 'in-process'],
   },
+  'planted/': { engine: [], operators: ['.'], '.': ['engine'] },
   'simulator/': {
     chance: [],
     world: ['chance'],
@@ -294,6 +300,7 @@ const headedRooms = [
   'cli/',
   'conformance/',
   'experiments/',
+  'planted/',
   'reference/',
   'reports/',
   'scenarios/',
@@ -351,8 +358,8 @@ describe('tidiness', () => {
       'cli/conformance-api.ts',
       'cli/simulator-api.ts',
       'conformance/mutants/worker.ts',
-      'conformance/mutants/assertion-worker.ts',
-      'conformance/mutants/chaos-worker.ts',
+      'planted/mutants.ts',
+      'planted/operators/mutate.ts',
       'bench/bench.ts',
     ];
     const stray = sources.map(({ path }) => path).filter((path) => !imported.has(path) && !entries.includes(path));

@@ -1,7 +1,7 @@
 // A Dead Man's Switch that freezes late: as a cron does, which 3.1 permits, and by a threshold that is too high.
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { allChecks } from '../conformance/checks/index.js';
-import { cheap, loadReference, startInProcess } from '../conformance/mutants/reference.js';
+import { cheap, loadReference, startInProcess } from '../conformance/in-process/reference.js';
 import { conform } from '../conformance/run/runner.js';
 import type * as wheelModule from '../reference/registry/columns/wheel.js';
 import type { ConformanceResult } from '../reports/conformance-result.js';

@@ -1,6 +1,6 @@
 // Changes of the specification that are no numbers: the reference and the suite follow them, and each sees that the other does not.
 import { describe, expect, it } from 'vitest';
-import { loadReference, startInProcess } from '../conformance/mutants/reference.js';
+import { loadReference, startInProcess } from '../conformance/in-process/reference.js';
 import { conform } from '../conformance/run/runner.js';
 import { withOverlay } from '../spec/overlay.js';
 import type { Parts } from '../spec/parts.js';

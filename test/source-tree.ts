@@ -18,6 +18,7 @@ export const rooms = [
   'conformance',
   'reports',
   'cli',
+  'planted',
   'bench',
 ] as const;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mergedOverlay, type Overlay, withOverlay } from '../../spec/overlay.js';
 import type { Protocol } from '../../spec/protocol.js';
-import { loadReference, startInProcess } from '../mutants/reference.js';
+import { loadReference, startInProcess } from '../in-process/reference.js';
 import type { Transport } from '../wire/transport.js';
 import { fuzz, type Open, replay, smallUnder } from './fuzz.js';
 

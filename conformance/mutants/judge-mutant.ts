@@ -6,12 +6,20 @@ import { mergedOverlay, type Overlay, overlayOf, withOverlay } from '../../spec/
 import { errorRows } from '../../spec/parts.js';
 import { type Protocol, protocol, protocolNumbers } from '../../spec/protocol.js';
 import { allChecks } from '../checks/index.js';
+import {
+  CHEAP,
+  type Deployment,
+  deploymentNames,
+  type InProcess,
+  loadReference,
+  type Modules,
+  startInProcess,
+} from '../in-process/reference.js';
 import { endpointOf } from '../protocol/endpoints.js';
 import { conform } from '../run/runner.js';
 import { type Check, stemOf } from '../trial/check.js';
 import type { Transport, WireReply } from '../wire/transport.js';
-import type { Deployment, Mutant, Patch } from './mutant.js';
-import { CHEAP, deploymentNames, type InProcess, loadReference, startInProcess } from './reference.js';
+import type { Mutant, Patch } from './mutant.js';
 
 /** Killed at must level by evidence for its own clause, by that of another alone, only as an advisory, or not at all. */
 export type Fate = 'killed' | 'killed-elsewhere' | 'advisory' | 'survived';
@@ -34,7 +42,7 @@ export interface MutantResult {
 }
 
 /** The checks that can meet a mutant of a clause: those about it, and those of the same endpoints as it or its clause. */
-export function checksFor({ id, clause, patch }: Mutant): readonly Check[] {
+export function checksFor({ id, clause, patch }: Mutant<object>): readonly Check[] {
   const own = allChecks.filter(({ clauses }) => clauses.includes(clause));
   const stems = new Set([...narrow(own).map(stemOf), stemOf({ id })]);
   if ('endpoint' in patch) stems.add(endpointOf(patch.endpoint as never).stem);
@@ -56,7 +64,7 @@ function isLong({ requests }: Check): boolean {
 }
 
 /** The deployment in which a mutant shows: its own, or the first that fits a check of its clause. */
-export function deploymentOf(mutant: Mutant): Deployment {
+export function deploymentOf(mutant: Mutant<object>): Deployment {
   if (mutant.deployment !== undefined) return mutant.deployment;
   const own = narrow(allChecks.filter(({ clauses }) => clauses.includes(mutant.clause)));
   const needsWebhooks = own.some(({ needs }) => needs.includes('webhooks'));
@@ -79,21 +87,23 @@ const fittingTargets: Readonly<Record<Deployment, object>> = {
   free: { ...base, beatsRequired: false, byoWallet: false },
 };
 
+/** Starts a server with a mutant. */
+type Start = (deployment: Deployment) => Promise<Pick<InProcess, 'target' | 'send' | 'close'>>;
+
 /**
- * Runs the checks that can meet a mutant against it, under an overlay; `tag` names its patch in hooks.ts. Where those of its
- * endpoints do not kill it, those that lead an agent through many are run, too.
+ * Runs the checks that can meet a mutant against servers with it. Where those of its endpoints do not kill it, those that
+ * lead an agent through many are run, too.
  */
-export async function judgeMutant(mutant: Mutant, tag: string, overlay: Overlay = {}): Promise<MutantResult> {
+export async function judgeMutant(mutant: Mutant<object>, start: Start): Promise<MutantResult> {
   const checks = checksFor(mutant);
   const few = await judgedBy(
     checks.filter((check) => !isBroad(check)),
     mutant,
-    tag,
-    overlay,
+    start,
   );
   const broad = checks.filter(isBroad);
   if (few.fate === 'killed' || broad.length === 0) return few;
-  const more = await judgedBy(broad, mutant, tag, overlay);
+  const more = await judgedBy(broad, mutant, start);
   const better = more.fate === 'killed' || few.fate === 'survived' ? more : few;
   return {
     ...better,
@@ -103,15 +113,10 @@ export async function judgeMutant(mutant: Mutant, tag: string, overlay: Overlay 
   };
 }
 
-async function judgedBy(
-  checks: readonly Check[],
-  mutant: Mutant,
-  tag: string,
-  overlay: Overlay,
-): Promise<MutantResult> {
+async function judgedBy(checks: readonly Check[], mutant: Mutant<object>, start: Start): Promise<MutantResult> {
   const { id, title, clause } = mutant;
   const deployment = deploymentOf(mutant);
-  const server = await startMutant(mutant, tag, deployment, overlay);
+  const server = await start(deployment);
   try {
     const result = await conform(server.target, {
       seed: 1,
@@ -147,19 +152,23 @@ async function judgedBy(
   }
 }
 
-/** A reference in this process with one mistake, under an overlay; `tag` names its patch in hooks.ts. */
+/** How a reference with a mistake is started: its numbers, and its modules where they are others. */
+interface StartOptions {
+  readonly deployment: Deployment;
+  readonly overlay?: Overlay;
+  readonly modules?: Modules;
+}
+
+/** A reference in this process with one mistake. */
 export async function startMutant(
-  { patch, overlay: own = {} }: Mutant,
-  tag: string,
-  deployment: Deployment,
-  overlay: Overlay = {},
+  { patch, overlay: own = {} }: Mutant<Patch | object>,
+  { deployment, overlay = {}, modules }: StartOptions,
 ): Promise<InProcess> {
   const base = mergedOverlay(mergedOverlay(overlay, CHEAP), own);
   const held = withOverlay(base);
   const numbers =
     'number' in patch ? withOverlay(mergedOverlay(base, overlayOf(patch.number, valueUnder(patch, held)))) : held;
-  const modules = await loadReference('file' in patch ? tag : undefined);
-  const server = startInProcess(modules, { seed: 1, numbers, held, deployment });
+  const server = startInProcess(modules ?? (await loadReference()), { seed: 1, numbers, held, deployment });
   return 'endpoint' in patch ? { ...server, send: changing(server.send, patchUnder(patch, held)) } : server;
 }
 
@@ -223,7 +232,7 @@ function changed(json: unknown, path: string, patch: ReplyPatch): unknown {
 }
 
 /** Throws `RangeError` for a mutant that breaks no must clause, or one that no check can judge. */
-export function assertSound({ id, clause }: Mutant): void {
+export function assertSound({ id, clause }: Mutant<object>): void {
   const { level, excluded } = clauseById(clause);
   if (level !== 'must') throw new RangeError(`${id} breaks ${clause}, which is no statement of the text`);
   if (excluded !== undefined) throw new RangeError(`${id} breaks ${clause}, which no check can judge: ${excluded}`);

@@ -1,6 +1,6 @@
 /** Gives jobs to worker threads, one at a time to each. Their program knows the jobs. */
 import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
+import { parentPort, Worker } from 'node:worker_threads';
 
 /** A message of a worker about a job. */
 export type Told<R> = { readonly job: number; readonly result?: R; readonly error?: string };
@@ -47,5 +47,15 @@ function toldBy<R>(worker: Worker, job: number): Promise<Told<R>> {
     worker.on('message', end);
     worker.on('error', failed);
     worker.postMessage(job);
+  });
+}
+
+/** The other side, in a worker: answers each job with its result, or with the error that it ended in. */
+export function answerJobs(resultOf: (job: number) => Promise<unknown>): void {
+  parentPort?.on('message', (job: number) => {
+    resultOf(job).then(
+      (result) => parentPort?.postMessage({ job, result }),
+      (error: unknown) => parentPort?.postMessage({ job, error: error instanceof Error ? error.stack : String(error) }),
+    );
   });
 }

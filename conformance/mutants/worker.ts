@@ -1,18 +1,14 @@
-/** The program of a worker of run.ts: it judges the mutants that it is sent, one after the other. */
-import { parentPort, workerData } from 'node:worker_threads';
+/** The program of a worker of run.ts: it judges the mutants of the package that it is sent, under an overlay. */
+import { workerData } from 'node:worker_threads';
 import type { Overlay } from '../../spec/overlay.js';
-import { allMutants } from './index.js';
-import { judgeMutant } from './judge-mutant.js';
-import { plantMutants, tagOf } from './plant.js';
+import { derivedMutants } from './derived.js';
+import { judgeMutant, startMutant } from './judge-mutant.js';
+import { answerJobs } from './threads.js';
 
 const { overlay } = workerData as { readonly overlay: Overlay };
-plantMutants();
 
-parentPort?.on('message', (job: number) => {
-  const mutant = allMutants[job];
+answerJobs(async (job) => {
+  const mutant = derivedMutants[job];
   if (mutant === undefined) throw new RangeError(`there is no mutant ${job}`);
-  judgeMutant(mutant, tagOf(job), overlay).then(
-    (result) => parentPort?.postMessage({ job, result }),
-    (error: unknown) => parentPort?.postMessage({ job, error: error instanceof Error ? error.stack : String(error) }),
-  );
+  return judgeMutant(mutant, (deployment) => startMutant(mutant, { deployment, overlay }));
 });

@@ -1,0 +1,21 @@
+/** Every mutant: those that follow from tables, and those of planted/mistakes, which are read from the repository. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import { derivedMutants } from '../conformance/mutants/derived.js';
+import { mistakesIn, type PlantedMutant } from './mistake.js';
+
+const here = dirname(fileURLToPath(import.meta.url)).replace(/\/dist\/planted$/, '/planted');
+
+/** The root of the repository, whether this file is built or not. */
+export const root = dirname(here);
+
+/** Mistakes written by hand, by the file that they are in. */
+export const plantedFiles: ReadonlyMap<string, readonly PlantedMutant[]> = new Map(
+  readdirSync(join(here, 'mistakes'))
+    .toSorted()
+    .map((name) => [name, mistakesIn(name, parse(readFileSync(join(here, 'mistakes', name), 'utf8')))] as const),
+);
+
+export const allMutants: readonly PlantedMutant[] = [...derivedMutants, ...[...plantedFiles.values()].flat()];

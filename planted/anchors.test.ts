@@ -1,0 +1,64 @@
+// Every planted change fits the source as it is, and as it would be with other names, blanks and types.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { plantedFiles, root } from './all-mutants.js';
+import { type Node, parsed } from './engine/babel.js';
+import { filled } from './engine/code.js';
+import { applyEdit, type Edit, fileOf } from './engine/edit.js';
+import { nodeAt, placeNamed } from './engine/place.js';
+import { localsOf } from './engine/scope.js';
+
+const sources = new Map<string, string>();
+function sourceOf(file: string): string {
+  const text = sources.get(file) ?? readFileSync(join(root, file), 'utf8');
+  sources.set(file, text);
+  return text;
+}
+
+/** A program in which every local variable of the places that edits name is called otherwise. */
+function renamed(program: Node, edits: readonly Edit[]): void {
+  for (const name of new Set(edits.map((edit) => placeNamed(edit.in).name))) {
+    if (name === '') continue;
+    const node = nodeAt(program, { file: '', name, parameters: '' });
+    const others = new Map([...localsOf(node)].map((local) => [local, `${local}Called`]));
+    // The name of the place itself is no local variable of it.
+    const { id, key } = node;
+    Object.assign(node, filled([node], others, [])[0], {
+      ...(id === undefined ? {} : { id }),
+      ...(key === undefined ? {} : { key }),
+    });
+  }
+}
+
+/** Applies the changes of a mutant to each of its modules. */
+function planted(edits: readonly Edit[], change: (program: Node, own: readonly Edit[]) => void): readonly Node[] {
+  return [...new Set(edits.map(fileOf))].map((file) => {
+    const program = parsed(sourceOf(file));
+    const own = edits.filter((edit) => fileOf(edit) === file);
+    change(program, own);
+    for (const edit of own) applyEdit(program, edit);
+    return program;
+  });
+}
+
+describe.each([...plantedFiles])('%s', (_, mutants) => {
+  const edited = mutants.flatMap(({ id, patch }) => ('edits' in patch ? [{ id, edits: patch.edits }] : []));
+  const faults = (change: (program: Node, own: readonly Edit[]) => void): readonly string[] =>
+    edited.flatMap(({ id, edits }) => {
+      try {
+        planted(edits, change);
+        return [];
+      } catch (error) {
+        return [`${id}: ${String(error)}`];
+      }
+    });
+
+  it('fits the source: each pattern matches once', () => {
+    expect(faults(() => undefined)).toEqual([]);
+  });
+
+  it('fits it with other names of local variables', () => {
+    expect(faults(renamed)).toEqual([]);
+  });
+});

@@ -1,0 +1,144 @@
+/**
+ * The entry of `npm run mutants`: plants mistakes in the reference, one by one, and reports which of them the suite finds. With
+ * --chaos, --assertions or --fuzz it asks another question of the same room. It judges no other server.
+ *
+ * npm run mutants -- [--only GLOB…] [--share S] [--seed N] [--threads N] [--report DIR] [--json] [--reference DIR]
+ * npm run mutants -- --chaos N | --assertions [--share S] | --fuzz N [--runs N]
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Mutant } from '../conformance/mutants/mutant.js';
+import { judgeMutants, type MutantsJudged } from '../conformance/mutants/run.js';
+import { glob } from '../conformance/run/select.js';
+import { Draws } from '../conformance/trial/random.js';
+import { allMutants } from './all-mutants.js';
+import { reportAssertions } from './assertions-report.js';
+import { reportChaos } from './chaos.js';
+import { reportFuzz } from './fuzz.js';
+import { matrixOf } from './matrix.js';
+import { mutantsHeadline, mutantsMarkdown } from './matrix-markdown.js';
+import { oldList } from './old-list.js';
+import type { Work } from './worker.js';
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', multiple: true, default: [] },
+    share: { type: 'string', default: '1' },
+    seed: { type: 'string', default: '1' },
+    threads: { type: 'string', default: String(availableParallelism()) },
+    report: { type: 'string' },
+    json: { type: 'boolean', default: false },
+    reference: { type: 'string' },
+    chaos: { type: 'string' },
+    assertions: { type: 'boolean', default: false },
+    fuzz: { type: 'string' },
+    runs: { type: 'string', default: '100' },
+  },
+});
+
+/** Mutants that are known to be missed. */
+const known = new Set(allMutants.filter(({ missed }) => missed !== undefined).map(({ id }) => id));
+/** A larger number of missed mutants is not judged again: it is no matter of a busy machine. */
+const AGAIN_MAX = 20;
+
+try {
+  process.exitCode = (await answered()) ? 0 : 1;
+} catch (error) {
+  if (!(error instanceof RangeError)) throw error;
+  console.error(error.message);
+  process.exitCode = 2;
+}
+
+/** Whether there is nothing to complain of. */
+async function answered(): Promise<boolean> {
+  const { json } = values;
+  const [seed, threads, share] = [whole('seed'), whole('threads'), Number(values.share)];
+  if (!(share > 0 && share <= 1)) throw new RangeError('--share must be more than 0 and at most 1.');
+  if (values.chaos !== undefined) return reportChaos({ count: whole('chaos'), seed, threads, json });
+  if (values.fuzz !== undefined) return reportFuzz({ count: whole('fuzz'), runs: whole('runs'), seed, json });
+  if (values.assertions) return reportAssertions({ share, seed, threads, json });
+  return reportMatrix({ share, seed, threads, json });
+}
+
+function whole(name: 'seed' | 'threads' | 'chaos' | 'fuzz' | 'runs'): number {
+  const value = Number(values[name]);
+  if (!Number.isSafeInteger(value) || value < 1) throw new RangeError(`--${name} must be a whole number, 1 or more.`);
+  return value;
+}
+
+interface MatrixOptions {
+  readonly share: number;
+  readonly seed: number;
+  readonly threads: number;
+  readonly json: boolean;
+}
+
+async function reportMatrix({ share, seed, threads, json }: MatrixOptions): Promise<boolean> {
+  const { report, reference } = values;
+  const mutants = reference === undefined ? allMutants : (await oldList(reference)).mutants;
+  const work: Work = reference === undefined ? { kind: 'mutants' } : { kind: 'old-mutants', folder: reference };
+  const options = { mutants, program: new URL('./worker.js', import.meta.url), workerData: work };
+  const places = chosen(mutants, share, seed);
+  const judged = await judgeMutants(places, { ...options, threads, onResult: progress(places.length) });
+  const result = matrixOf(await againAlone(judged, mutants, options), mutants.length);
+  if (report !== undefined) {
+    mkdirSync(report, { recursive: true });
+    writeFileSync(join(report, 'mutants.json'), `${JSON.stringify(result, null, 2)}\n`);
+    writeFileSync(join(report, 'kill-matrix.md'), mutantsMarkdown(result));
+  }
+  const news = result.mutants.filter(({ id, fate }) => fate !== 'killed' && !known.has(id));
+  if (json) console.log(JSON.stringify(result, null, 2));
+  else {
+    const found = result.mutants.filter(({ id, fate }) => fate === 'killed' && known.has(id));
+    for (const { id } of found) console.log(`killed now, take its "missed" away: ${id}`);
+    for (const { id, fate, clause } of news) console.log(`${fate}  ${id}  (${clause})`);
+    for (const { id, error } of result.broken) console.log(`broken  ${id}: ${error.split('\n')[0]}`);
+    console.log(mutantsHeadline(result));
+  }
+  return news.length + result.broken.length + (result.idle?.length ?? 0) === 0;
+}
+
+/** The places of the mutants that are meant, in their order. */
+function chosen(mutants: readonly Mutant<object>[], share: number, seed: number): readonly number[] {
+  const tests = values.only.map(glob);
+  const isNamed = (test: (text: string) => boolean) => (mutant: Mutant<object>) =>
+    test(mutant.id) || test(mutant.clause);
+  const unknown = values.only.find((_, nth) => !mutants.some(isNamed(tests[nth] as (text: string) => boolean)));
+  if (unknown !== undefined) throw new RangeError(`No mutant has an id or a clause like ${unknown}.`);
+  const named = mutants.flatMap((mutant, place) =>
+    tests.length === 0 || tests.some((test) => isNamed(test)(mutant)) ? [place] : [],
+  );
+  if (share >= 1) return named;
+  const draws = new Draws(`mutants:${seed}`);
+  const drawn = named.filter(() => Number.parseInt(draws.hex(4), 16) / 2 ** 32 < share);
+  if (drawn.length === 0) throw new RangeError(`A share of ${share} draws no mutant: give a larger --share.`);
+  return drawn;
+}
+
+/**
+ * Judges the mutants that were missed a second time, one after the other: on a busy machine a delivery or an overlap that a
+ * kill rests on can come too late, and is then not judged.
+ */
+async function againAlone(
+  judged: MutantsJudged,
+  mutants: readonly Mutant<object>[],
+  options: Omit<Parameters<typeof judgeMutants>[1], 'threads'>,
+): Promise<MutantsJudged> {
+  const missed = judged.results.filter(({ id, fate }) => fate !== 'killed' && !known.has(id));
+  if (missed.length === 0 || missed.length > AGAIN_MAX) return judged;
+  const places = missed.map(({ id }) => mutants.findIndex((mutant) => mutant.id === id));
+  const { results } = await judgeMutants(places, { ...options, threads: 1 });
+  const again = new Map(results.map((result) => [result.id, result]));
+  return { ...judged, results: judged.results.map((result) => again.get(result.id) ?? result) };
+}
+
+/** Counts on standard error. */
+function progress(total: number): (judged: { readonly id: string }) => void {
+  let done = 0;
+  return ({ id }) => {
+    done += 1;
+    if (process.stderr.isTTY || done % 100 === 0) process.stderr.write(`${done} of ${total}  ${id}\n`);
+  };
+}
