@@ -22,21 +22,30 @@ import { mutantsHeadline, mutantsMarkdown } from './matrix-markdown.js';
 import { oldList } from './old-list.js';
 import type { Work } from './worker.js';
 
+/** The questions, and the options that each takes. */
+const QUESTIONS = {
+  chaos: ['seed', 'threads', 'json'],
+  fuzz: ['runs', 'seed', 'json'],
+  assertions: ['share', 'seed', 'threads', 'json'],
+  matrix: ['only', 'share', 'seed', 'threads', 'report', 'json', 'reference'],
+} as const;
+
 const { values } = parseArgs({
   options: {
-    only: { type: 'string', multiple: true, default: [] },
-    share: { type: 'string', default: '1' },
-    seed: { type: 'string', default: '1' },
-    threads: { type: 'string', default: String(availableParallelism()) },
+    only: { type: 'string', multiple: true },
+    share: { type: 'string' },
+    seed: { type: 'string' },
+    threads: { type: 'string' },
     report: { type: 'string' },
-    json: { type: 'boolean', default: false },
+    json: { type: 'boolean' },
     reference: { type: 'string' },
     chaos: { type: 'string' },
-    assertions: { type: 'boolean', default: false },
+    assertions: { type: 'boolean' },
     fuzz: { type: 'string' },
-    runs: { type: 'string', default: '100' },
+    runs: { type: 'string' },
   },
 });
+const only = values.only ?? [];
 
 /** Mutants that are known to be missed. */
 const known = new Set(allMutants.filter(({ missed }) => missed !== undefined).map(({ id }) => id));
@@ -53,17 +62,28 @@ try {
 
 /** Whether there is nothing to complain of. */
 async function answered(): Promise<boolean> {
-  const { json } = values;
-  const [seed, threads, share] = [whole('seed'), whole('threads'), Number(values.share)];
+  const question = (['chaos', 'fuzz', 'assertions'] as const).find((each) => values[each] !== undefined) ?? 'matrix';
+  const taken: readonly string[] = QUESTIONS[question];
+  const ignored = Object.keys(values).find((name) => name !== question && !taken.includes(name));
+  if (ignored !== undefined) {
+    const asked = question === 'matrix' ? 'A run over mutants' : `--${question}`;
+    throw new RangeError(`${asked} takes no --${ignored}.`);
+  }
+  const { json = false } = values;
+  const [seed, threads, share] = [
+    whole('seed', 1),
+    whole('threads', availableParallelism()),
+    Number(values.share ?? 1),
+  ];
   if (!(share > 0 && share <= 1)) throw new RangeError('--share must be more than 0 and at most 1.');
-  if (values.chaos !== undefined) return reportChaos({ count: whole('chaos'), seed, threads, json });
-  if (values.fuzz !== undefined) return reportFuzz({ count: whole('fuzz'), runs: whole('runs'), seed, json });
-  if (values.assertions) return reportAssertions({ share, seed, threads, json });
+  if (question === 'chaos') return reportChaos({ count: whole('chaos'), seed, threads, json });
+  if (question === 'fuzz') return reportFuzz({ count: whole('fuzz'), runs: whole('runs', 100), seed, json });
+  if (question === 'assertions') return reportAssertions({ share, seed, threads, json });
   return reportMatrix({ share, seed, threads, json });
 }
 
-function whole(name: 'seed' | 'threads' | 'chaos' | 'fuzz' | 'runs'): number {
-  const value = Number(values[name]);
+function whole(name: 'seed' | 'threads' | 'chaos' | 'fuzz' | 'runs', otherwise?: number): number {
+  const value = Number(values[name] ?? otherwise);
   if (!Number.isSafeInteger(value) || value < 1) throw new RangeError(`--${name} must be a whole number, 1 or more.`);
   return value;
 }
@@ -102,10 +122,10 @@ async function reportMatrix({ share, seed, threads, json }: MatrixOptions): Prom
 
 /** The places of the mutants that are meant, in their order. */
 function chosen(mutants: readonly Mutant<object>[], share: number, seed: number): readonly number[] {
-  const tests = values.only.map(glob);
+  const tests = only.map(glob);
   const isNamed = (test: (text: string) => boolean) => (mutant: Mutant<object>) =>
     test(mutant.id) || test(mutant.clause);
-  const unknown = values.only.find((_, nth) => !mutants.some(isNamed(tests[nth] as (text: string) => boolean)));
+  const unknown = only.find((_, nth) => !mutants.some(isNamed(tests[nth] as (text: string) => boolean)));
   if (unknown !== undefined) throw new RangeError(`No mutant has an id or a clause like ${unknown}.`);
   const named = mutants.flatMap((mutant, place) =>
     tests.length === 0 || tests.some((test) => isNamed(test)(mutant)) ? [place] : [],

@@ -1,8 +1,9 @@
 /**
- * The entry of `npm run stryker`: StrykerJS's syntactic mutants of the reference's rules, each judged by the checks of the
- * suite that reach it. Mistakes that somebody thought of are in conformance/mutants; these show what nobody thought of.
+ * The entry of `npm run stryker`: mutants of the reference's rules that operators generate (StrykerJS's and those of
+ * operators.ts), each judged by the checks of the suite that reach it. Mistakes that somebody thought of are in
+ * planted/mistakes; these show what nobody thought of.
  *
- * npm run stryker -- [FILE …] [--threads N] [--report FILE]
+ * npm run stryker -- [FILE …] [--share S] [--seed N] [--threads N] [--report FILE]
  */
 
 import { type ChildProcess, fork } from 'node:child_process';
@@ -11,7 +12,9 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Instrumenter } from '@stryker-mutator/instrumenter';
+import { Draws } from '../../conformance/trial/random.js';
 import { root } from '../all-mutants.js';
+import { type Generated, generatedIn, withSwitches } from './operators.js';
 import type { Coverage, Job, Judged } from './worker.js';
 
 /** The rules: what stands here is what the specification is about. */
@@ -24,30 +27,29 @@ const SILENCE_MS = 180_000;
 type Status = 'Killed' | 'Survived' | 'NoCoverage' | 'Timeout';
 
 /** A mutant as reports of mutation testing have it. */
-interface Mutant {
+interface Mutant extends Generated {
   readonly id: string;
   readonly fileName: string;
-  readonly mutatorName: string;
-  readonly replacement: string;
-  readonly location: { readonly start: Place; readonly end: Place };
   status: Status;
   /** The check that found it, or that it is only an advisory. */
   statusReason?: string;
 }
 
-interface Place {
-  readonly line: number;
-  readonly column: number;
-}
-
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { threads: { type: 'string' }, report: { type: 'string' } },
+  options: {
+    threads: { type: 'string' },
+    report: { type: 'string' },
+    share: { type: 'string', default: '1' },
+    seed: { type: 'string', default: '1' },
+  },
 });
 const tree = mkdtempSync(join(tmpdir(), 'aips-stryker-'));
 try {
-  const mutants = await instrumented(positionals);
-  console.log(`${mutants.length} mutants`);
+  const all = await instrumented(positionals);
+  const draws = new Draws(`stryker:${values.seed}`);
+  const mutants = all.filter(() => Number.parseInt(draws.hex(4), 16) / 2 ** 32 < Number(values.share));
+  console.log(`${mutants.length} of ${all.length} mutants, seed ${values.seed}`);
   await judgeAll(mutants, Number(values.threads ?? availableParallelism()));
   printScores(mutants);
   if (values.report !== undefined) writeReport(values.report, mutants);
@@ -75,17 +77,26 @@ async function instrumented(files: readonly string[]): Promise<Mutant[]> {
     chosen.map((name) => ({ name, mutate: true, content: readFileSync(name, 'utf8') })),
     { plugins: null, excludedMutations: LEFT_OUT, ignorers: [] },
   );
-  for (const { name, content } of written) writeFileSync(name, content);
   // Those that are left out are listed all the same, without a switch.
-  const switched = mutants.filter(({ mutatorName }) => !LEFT_OUT.includes(mutatorName));
-  return switched.map(({ id, fileName, mutatorName, replacement, location }) => ({
-    id,
-    fileName: relative(join(tree, 'dist'), fileName),
-    mutatorName,
-    replacement: replacement ?? '',
-    location,
-    status: 'NoCoverage',
-  }));
+  const listed = mutants.flatMap((mutant): Mutant[] => {
+    const { id, mutatorName, replacement = '', location } = mutant;
+    const fileName = relative(join(tree, 'dist'), mutant.fileName);
+    return LEFT_OUT.includes(mutatorName)
+      ? []
+      : [{ id, fileName, mutatorName, replacement, location, status: 'NoCoverage' }];
+  });
+  let next = mutants.length;
+  for (const { name, content } of written) {
+    const original = readFileSync(name, 'utf8');
+    const fileName = relative(join(tree, 'dist'), name);
+    writeFileSync(name, withSwitches(original, content, next));
+    const own = generatedIn(original).map(
+      (each, nth): Mutant => ({ ...each, id: String(next + nth), fileName, status: 'NoCoverage' }),
+    );
+    next += own.length;
+    listed.push(...own);
+  }
+  return listed;
 }
 
 /** First which checks reach which mutants, then each mutant against those that do, the most specific first. */
@@ -184,7 +195,7 @@ function writeReport(file: string, mutants: readonly Mutant[]): void {
 }
 
 /** Reports count lines and columns from 1. */
-function from1<M extends { readonly location: { readonly start: Place; readonly end: Place } }>(mutant: M): M {
-  const moved = ({ line, column }: Place): Place => ({ line: line + 1, column: column + 1 });
+function from1<M extends Generated>(mutant: M): M {
+  const moved = ({ line, column }: Generated['location']['start']) => ({ line: line + 1, column: column + 1 });
   return { ...mutant, location: { start: moved(mutant.location.start), end: moved(mutant.location.end) } };
 }
