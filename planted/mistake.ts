@@ -41,7 +41,7 @@ const reply = {
 };
 
 /** One entry; its place is the key above it. */
-const entry = z.strictObject({
+const full = z.strictObject({
   title: z.string(),
   deployment: z.enum(['devnet', 'webhooks', 'secret', 'mainnet', 'free']).optional(),
   overlay: z.record(z.string(), z.unknown()).optional(),
@@ -51,7 +51,13 @@ const entry = z.strictObject({
   ...reply,
   value: z.number().optional(),
 });
-type Entry = z.infer<typeof entry>;
+type Entry = z.infer<typeof full>;
+
+/** An entry of a change alone is written `TITLE: OLD → NEW`. */
+const entry = z.preprocess((given) => {
+  const [[title, change] = ['', ''], ...others] = Object.entries(given ?? {});
+  return others.length > 0 || title in full.shape ? given : { title, change };
+}, full);
 
 /** A file: places, and in each the mistakes that are made there, by `ID breaks CLAUSE`. */
 const file = z.record(z.string(), z.record(z.string(), entry));
