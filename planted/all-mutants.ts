@@ -1,9 +1,10 @@
-/** Every mutant: those that follow from tables, and those of planted/mistakes, which are read from the repository. */
+/** Every mutant: those that follow from tables or that any endpoint can have, and those of planted/mistakes. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { derivedMutants } from '../conformance/mutants/derived.js';
+import { endpointMutants } from './from-endpoints.js';
 import { mistakesIn, type PlantedMutant } from './mistake.js';
 
 const here = dirname(fileURLToPath(import.meta.url)).replace(/\/dist\/planted$/, '/planted');
@@ -18,4 +19,8 @@ export const plantedFiles: ReadonlyMap<string, readonly PlantedMutant[]> = new M
     .map((name) => [name, mistakesIn(name, parse(readFileSync(join(here, 'mistakes', name), 'utf8')))] as const),
 );
 
-export const allMutants: readonly PlantedMutant[] = [...derivedMutants, ...[...plantedFiles.values()].flat()];
+export const allMutants: readonly PlantedMutant[] = [
+  ...derivedMutants,
+  ...endpointMutants,
+  ...[...plantedFiles.values()].flat(),
+];

@@ -8,6 +8,7 @@ import { filled } from './engine/code.js';
 import { applyEdit, type Edit, fileOf } from './engine/edit.js';
 import { nodeAt, placeNamed } from './engine/place.js';
 import { localsOf } from './engine/scope.js';
+import { endpointMutants } from './from-endpoints.js';
 
 const sources = new Map<string, string>();
 function sourceOf(file: string): string {
@@ -42,7 +43,7 @@ function planted(edits: readonly Edit[], change: (program: Node, own: readonly E
   });
 }
 
-describe.each([...plantedFiles])('%s', (_, mutants) => {
+describe.each([...plantedFiles, ['from-endpoints.ts', endpointMutants] as const])('%s', (_, mutants) => {
   const edited = mutants.flatMap(({ id, patch }) => ('edits' in patch ? [{ id, edits: patch.edits }] : []));
   const faults = (change: (program: Node, own: readonly Edit[]) => void): readonly string[] =>
     edited.flatMap(({ id, edits }) => {

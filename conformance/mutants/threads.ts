@@ -41,11 +41,14 @@ function toldBy<R>(worker: Worker, job: number): Promise<Told<R>> {
     const end = (told: Told<R>): void => {
       worker.off('message', end);
       worker.off('error', failed);
+      worker.off('exit', left);
       resolve(told);
     };
     const failed = (error: Error): void => end({ job, error: error.message });
+    const left = (code: number): void => end({ job, error: `the worker ended with exit code ${code}` });
     worker.on('message', end);
     worker.on('error', failed);
+    worker.on('exit', left);
     worker.postMessage(job);
   });
 }
