@@ -16,8 +16,16 @@ export const root = dirname(here);
 export const plantedFiles: ReadonlyMap<string, readonly PlantedMutant[]> = new Map(
   readdirSync(join(here, 'mistakes'))
     .toSorted()
-    .map((name) => [name, mistakesIn(name, parse(readFileSync(join(here, 'mistakes', name), 'utf8')))] as const),
+    .map((name) => [name, mistakesIn(name, contentOf(join(here, 'mistakes', name)))] as const),
 );
+
+function contentOf(path: string): unknown {
+  try {
+    return parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new RangeError(`${path}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
 
 export const allMutants: readonly PlantedMutant[] = [
   ...derivedMutants,

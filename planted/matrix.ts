@@ -3,6 +3,7 @@ import { allChecks } from '../conformance/checks/index.js';
 import type { MutantResult } from '../conformance/mutants/judge-mutant.js';
 import type { BrokenMutant, MutantsJudged } from '../conformance/mutants/run.js';
 import { levelOf } from '../conformance/trial/check.js';
+import { percentText } from '../reports/numbers.js';
 import { clauses } from '../spec/clauses/index.js';
 
 const SCHEMA = 'aips-lab/mutants/1';
@@ -59,4 +60,16 @@ export function matrixOf({ results, broken }: MutantsJudged, total: number): Mut
     alone,
     ...(results.length + broken.length === total ? { idle } : {}),
   };
+}
+
+/** `412 of 430 mutants killed by their own clause (95.8 %)`. */
+export function mutantsHeadline({ summary, idle }: Pick<MutantsResult, 'summary' | 'idle'>): string {
+  const { mutants, killed, killed_elsewhere, advisory, survived, broken, collateral_median, clauses } = summary;
+  return [
+    `${killed} of ${mutants} mutants killed by their own clause (${percentText(mutants === 0 ? 0 : killed / mutants)})`,
+    `${killed_elsewhere} by another clause alone, ${advisory} only as an advisory, ${survived} survived, ${broken} broken`,
+    `collateral: ${collateral_median} must clauses on the median`,
+    `must clauses with a mutant: ${clauses.covered} of ${clauses.total}`,
+    ...(idle === undefined ? [] : [`must checks that find none: ${idle.length === 0 ? '0' : idle.join(', ')}`]),
+  ].join('\n');
 }

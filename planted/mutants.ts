@@ -17,8 +17,7 @@ import { allMutants } from './all-mutants.js';
 import { reportAssertions } from './assertions-report.js';
 import { reportChaos } from './chaos.js';
 import { reportFuzz } from './fuzz.js';
-import { matrixOf } from './matrix.js';
-import { mutantsHeadline, mutantsMarkdown } from './matrix-markdown.js';
+import { matrixOf, mutantsHeadline } from './matrix.js';
 import { oldList } from './old-list.js';
 import type { Work } from './worker.js';
 
@@ -106,7 +105,6 @@ async function reportMatrix({ share, seed, threads, json }: MatrixOptions): Prom
   if (report !== undefined) {
     mkdirSync(report, { recursive: true });
     writeFileSync(join(report, 'mutants.json'), `${JSON.stringify(result, null, 2)}\n`);
-    writeFileSync(join(report, 'kill-matrix.md'), mutantsMarkdown(result));
   }
   const news = result.mutants.filter(({ id, fate }) => fate !== 'killed' && !known.has(id));
   if (json) console.log(JSON.stringify(result, null, 2));

@@ -17,8 +17,6 @@ import { simulationPage } from './html/simulation-page.js';
 import { specDiffPage } from './html/spec-diff-page.js';
 import { junit } from './junit.js';
 import { conformanceMarkdown } from './markdown.js';
-import { mutantsMarkdown } from './mutants-markdown.js';
-import type { MutantsResult } from './mutants-result.js';
 import { sarif } from './sarif.js';
 import { responseText, searchText } from './search-console.js';
 import type { ResponseResult, SearchResult } from './search-result.js';
@@ -90,20 +88,6 @@ const policy = {
 };
 
 // Of these, only the fields that their writers read.
-const mutants = {
-  summary: {
-    mutants: 1,
-    killed: 0,
-    killed_elsewhere: 0,
-    advisory: 0,
-    survived: 1,
-    broken: 1,
-    collateral_median: 0,
-    clauses: { covered: 0, total: 1 },
-  },
-  mutants: [{ id: HOSTILE, title: HOSTILE, clause: HOSTILE, fate: 'survived', killers: [HOSTILE], collateral: [] }],
-  broken: [{ id: HOSTILE, error: HOSTILE }],
-} as unknown as MutantsResult;
 const sweep = {
   name: HOSTILE,
   question: HOSTILE,
@@ -177,7 +161,6 @@ const writers: Readonly<Record<string, () => string | undefined>> = {
   indexPage: () => indexPage(conformance, simulation),
   junit: () => junit(conformance),
   manifestJson: () => manifestJson(simulation.manifest),
-  mutantsMarkdown: () => mutantsMarkdown(mutants),
   reportPage: () => reportPage([{ kind: 'simulation', name: HOSTILE, result: simulation }], HOSTILE),
   responseText: () => responseText(response),
   sarif: () => sarif(conformance),
