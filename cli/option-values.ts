@@ -33,9 +33,3 @@ export function refuseMisreadOptions(argv: readonly string[], given: Readonly<Re
 export function requireWhole(value: number, flag: string): void {
   if (!Number.isSafeInteger(value) || value < 1) throw new Failure(`${flag} must be a whole number, 1 or more.`);
 }
-
-/** Refuses options that another one leaves without a meaning: nothing that a user typed is ignored. */
-export function refuseBeside(flag: string, given: Readonly<Record<string, unknown>>, others: readonly string[]): void {
-  const [beside] = others.filter((name) => given[name] !== undefined && given[name] !== false);
-  if (beside !== undefined) throw new Failure(`${flag} takes no --${beside}.`);
-}
