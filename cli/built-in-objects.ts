@@ -14,8 +14,9 @@ interface Kept {
   readonly members: readonly PropertyDescriptor[];
 }
 
+/** Helpers of compilers (`__spreadArray`) are globals that other modules set. */
 const LANGUAGE =
-  /^(?:Object|Function|Array|Number|Boolean|String|Symbol|BigInt|Date|Promise|RegExp|\w*Error|\w+Array|ArrayBuffer|DataView|Map|Set|WeakMap|WeakSet|Proxy|Reflect|Math|JSON)$/;
+  /^(?:Object|Function|Array|Number|Boolean|String|Symbol|BigInt|Date|Promise|RegExp|(?:[A-Z]\w*)?Error|[A-Z]\w*Array|ArrayBuffer|DataView|Map|Set|WeakMap|WeakSet|Proxy|Reflect|Math|JSON)$/;
 
 function kept(name: string, object: object, of: (key: PropertyKey) => boolean = () => true): Kept {
   const keys = ownKeys(object).filter((key) => of(key) && getOwnPropertyDescriptor(object, key)?.configurable === true);
