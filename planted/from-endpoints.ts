@@ -1,5 +1,6 @@
 /** Mistakes that any endpoint can have: it is elsewhere, wants a key, answers its limit with another status, or counts too late. */
 import { type EndpointId, endpointIds, endpointOf } from '../conformance/protocol/endpoints.js';
+import { clauses } from '../spec/clauses/index.js';
 import type { PlantedMutant } from './mistake.js';
 
 /** Stems of several endpoints that share a path: each has a clause for its method. */
@@ -79,10 +80,13 @@ const countedLate = (stem: string): PlantedMutant => ({
   },
 });
 
-/** Forms of a call have limits of their own: those of register and resync are planted by hand. */
+/** Endpoints with a limit of the text. Forms of a call have limits of their own: those of register and resync are planted by hand. */
 const limited = endpointIds.filter((id) => {
-  const { stem, buckets } = endpointOf(id);
-  return buckets.length > 0 && !['register', 'resync', 'passport'].includes(stem);
+  const { stem } = endpointOf(id);
+  const isOfStem = (clause: string): boolean => clause === `limit.${stem}` || clause.startsWith(`limit.${stem}.`);
+  return (
+    !['register', 'resync'].includes(stem) && clauses.some(({ id: of, level }) => level === 'must' && isOfStem(of))
+  );
 });
 
 export const endpointMutants: readonly PlantedMutant[] = [
