@@ -1,5 +1,7 @@
 /** Lays out a JSON text for reading and changes no other character. To write a value as JSON see json-text.ts. */
 
+import { isJson } from '../spec/formats.js';
+
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/gu;
 
 /**
@@ -22,14 +24,4 @@ export function prettyJson(text: string): string {
     previous = token;
   }
   return pieces.join('');
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch (error) {
-    if (error instanceof SyntaxError) return false;
-    throw error;
-  }
 }

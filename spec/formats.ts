@@ -101,6 +101,17 @@ export function withoutByteOrderMark(text: string): string {
   return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }
 
+/** Whether a text is JSON. */
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch (error) {
+    if (error instanceof SyntaxError) return false;
+    throw error;
+  }
+}
+
 /** Where a JSON text nests deeper than `levels`: the place of a bracket outside of strings, found without parsing the text. */
 export function jsonDeeperAt(text: string, levels: number): number | undefined {
   let depth = 0;

@@ -3,12 +3,13 @@
  * over the other's at the same bytes: lines lose their beginning or their end, and numbers come twice.
  */
 
+import { isJson } from '../../spec/formats.js';
+import type { Mark } from './marks.js';
+import type { SegmentReader } from './segment.js';
+
 const START = /\{"seq":(\d+),"command":\{"at":/g;
 const CHECKSUM = /"check":\{|"columns":"/;
 const BEGINNINGS = ['{"seq":', '{"check":', '{"format":'];
-
-import type { Mark } from './marks.js';
-import type { SegmentReader } from './segment.js';
 
 /**
  * How many servers have written a journal at a time. `perhaps-two`: a whole line follows another one than that before it, as it
@@ -70,16 +71,6 @@ function numbersIn(text: string): number[] {
   const numbers = [...text.matchAll(START)].map(({ 1: digits }) => Number(digits));
   // What a client sent may look like a command, inside one that is whole.
   return numbers.length > 1 && isJson(text) ? numbers.slice(0, 1) : numbers;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch (error) {
-    if (error instanceof SyntaxError) return false;
-    throw error;
-  }
 }
 
 /** A byte that was changed leaves the others of a beginning; sectors that a disk has lost are zeros. */

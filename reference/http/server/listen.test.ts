@@ -36,7 +36,7 @@ function connectTo(port: number): Socket {
 describe('requests that Node would refuse by itself, without JSON', () => {
   const long = 'x'.repeat(20_000);
 
-  it.each([
+  it.each<readonly [string, string, number, string]>([
     ['no HTTP at all', 'GEB / HTTP\r\n\r\n', 400, 'BAD_REQUEST'],
     ['a request without a Host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'BAD_REQUEST'],
     [
@@ -52,6 +52,9 @@ describe('requests that Node would refuse by itself, without JSON', () => {
       'BAD_REQUEST',
     ],
     ['a CONNECT', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'BAD_REQUEST'],
+    ...['http://', 'http://[x', 'http://[::error::x/', 'mailto://'].map(
+      (target) => [target, `GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`, 400, 'BAD_REQUEST'] as const,
+    ),
     ['headers of 20 KB', `GET / HTTP/1.1\r\nHost: x\r\nA: ${long}\r\n\r\n`, 431, 'HEADERS_TOO_LARGE'],
     ['a URL of 20 KB', `GET /${long} HTTP/1.1\r\nHost: x\r\n\r\n`, 431, 'HEADERS_TOO_LARGE'],
     [
@@ -71,6 +74,15 @@ describe('requests that Node would refuse by itself, without JSON', () => {
     const reply = await sendRaw(await open(serverOf(readsBody)), sent, 30_000);
     expect(reply.headers['content-type']).toBe('application/json; charset=utf-8');
     expect([reply.status, JSON.parse(reply.text)]).toEqual([status, { error: expect.any(String), code }]);
+  });
+
+  it('a request for a whole URL is one for its path', async () => {
+    const port = await open(serverOf((req, res) => res.end(JSON.stringify(req.url))));
+    const reply = await sendRaw(
+      port,
+      'GET http://x.example:80/a/b?c=1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    );
+    expect(JSON.parse(reply.text)).toBe('/a/b?c=1');
   });
 
   it('a request of HTTP/1.0 needs no Host', async () => {

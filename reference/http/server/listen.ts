@@ -75,6 +75,7 @@ export function serverOf(
       answer(res, errors['any/BAD_REQUEST'], 'send a Host header');
     else if (req.rawHeaders.length > 2 * HEADERS_MAX)
       answer(res, errors['any/HEADERS_TOO_LARGE'], `send at most ${HEADERS_MAX} header fields`);
+    else if (!hasPath(req)) answer(res, errors['any/BAD_REQUEST'], 'the request target is no URL with a path');
     else app(req, res);
   };
   const server: Server = createServer(options, connections.inTurn(admit));
@@ -97,6 +98,15 @@ export function serverOf(
     else refuse();
   });
   return server;
+}
+
+/** Whether a request names a path. Of a whole URL (RFC 9112, 3.2.2) the path is left; Express answers one without a path in HTML. */
+function hasPath(req: IncomingMessage): boolean {
+  const target = req.url ?? '';
+  if (target.startsWith('/') || target === '*') return true;
+  const { pathname = '', search = '' } = URL.canParse(target) ? new URL(target) : {};
+  req.url = `${pathname}${search}`;
+  return pathname.startsWith('/');
 }
 
 /** The rows of errors for what Node's parser refuses; anything else that it cannot read is a bad request. */
