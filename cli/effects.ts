@@ -30,7 +30,7 @@ function measureScenario(name: StandardScenario, from: SpecSide, to: SpecSide, {
   try {
     const runs = Array.from({ length: replicates }, (_, nth) => [from, to].map((side) => play(name, side, seed + nth)));
     const found = effects.filter(({ scenario }) => scenario === name);
-    return { effects: found.map((effect) => effectOf(effect, runs, from, to)), unmeasured: [] };
+    return { effects: found.map((effect) => effectOf(effect, runs)), unmeasured: [] };
   } catch (error) {
     // A change can leave no room for what a scenario does, such as a margin before the deadline of the Dead Man's Switch.
     if (!(error instanceof Failure)) throw error;
@@ -41,12 +41,9 @@ function measureScenario(name: StandardScenario, from: SpecSide, to: SpecSide, {
 function effectOf(
   { id, label, unit, scenario, value }: (typeof effects)[number],
   runs: readonly (readonly SimulationResult[])[],
-  from: SpecSide,
-  to: SpecSide,
 ): DiffEffect {
-  const arm = (at: 0 | 1, { protocol }: SpecSide): number[] =>
-    runs.map((pair) => value(pair[at] as SimulationResult, protocol));
-  const { means, difference, t95 } = pairedDifference(arm(0, from), arm(1, to));
+  const arm = (at: 0 | 1): number[] => runs.map((pair) => value(pair[at] as SimulationResult));
+  const { means, difference, t95 } = pairedDifference(arm(0), arm(1));
   return {
     id,
     label,

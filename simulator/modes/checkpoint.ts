@@ -110,27 +110,46 @@ export function restoreRun(scenario: Scenario, seed: number, state: Buffer, beha
   return run;
 }
 
+const AGENT_STATE = [
+  'words',
+  'workBeats',
+  'workLeftSec',
+  'waitingKind',
+  'firstFreezeSec',
+  'offlineCountedSec',
+] as const;
+const WORLD_STATE = [
+  'feesPaid',
+  'feesLamports',
+  'feeSharesLamports',
+  'tierBeats',
+  'topUpCount',
+  'counts',
+  'tallies',
+  'checks',
+  'checksOfWhole',
+  'eventChains',
+  'trail',
+  'second',
+  'nowMs',
+  'epoch',
+  'protocolChangedAtAnchor',
+  'ledger',
+  'agentOfRow',
+  'features',
+  'anchorShiftSec',
+] as const;
+
+function pick<T extends object, K extends keyof T>(from: T, keys: readonly K[]): Pick<T, K> {
+  return Object.fromEntries(keys.map((key) => [key, from[key]])) as Pick<T, K>;
+}
+
 /** The state that changes during a run; what follows from scenario and seed is left out. */
 function stateOf({ world, samples, nextSampleSec }: Run) {
   const { registry, cells, agents, streams, wheel } = world;
-  const { words, workBeats, workLeftSec, waitingKind, firstFreezeSec, offlineCountedSec } = agents;
   const { dialect: _d, policy: _o, keySecret: _k, ...moving } = registry;
   const { line: _line, ...rows } = moving.agents;
   const { populations: _ps, classes: _cs, ...counters } = cells;
-  const {
-    feesPaid,
-    feesLamports,
-    feeSharesLamports,
-    tierBeats,
-    topUpCount,
-    counts,
-    tallies,
-    checks,
-    checksOfWhole,
-    eventChains,
-    trail,
-  } = world;
-  const { second, nowMs, epoch, protocolChangedAtAnchor, ledger, agentOfRow, features, anchorShiftSec } = world;
   return {
     nextSampleSec,
     timesSec: samples.timesSec,
@@ -138,23 +157,10 @@ function stateOf({ world, samples, nextSampleSec }: Run) {
     latest: latestOf(samples),
     lines: registry.agents.line.words,
     world: {
-      ...{
-        feesPaid,
-        feesLamports,
-        feeSharesLamports,
-        tierBeats,
-        topUpCount,
-        counts,
-        tallies,
-        checks,
-        checksOfWhole,
-        eventChains,
-        trail,
-      },
-      ...{ second, nowMs, epoch, protocolChangedAtAnchor, ledger, agentOfRow, features, anchorShiftSec },
+      ...pick(world, WORLD_STATE),
       registry: { ...moving, agents: rows },
       cells: counters,
-      agents: { words, workBeats, workLeftSec, waitingKind, firstFreezeSec, offlineCountedSec },
+      agents: pick(agents, AGENT_STATE),
       streams: { drawn: streams.drawn },
       wheel: { lists: wheel.lists },
     },

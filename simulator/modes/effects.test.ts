@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseScenario } from '../../scenarios/schema.js';
 import { describeProblem } from '../../spec/document.js';
-import { type Overlay, withOverlay } from '../../spec/overlay.js';
+import type { Overlay } from '../../spec/overlay.js';
 import { played } from '../../test/fixtures/small-scenario.js';
 import { effects, standardScenarios } from './effects.js';
 
@@ -13,7 +13,7 @@ function measured(id: string, overlay: Overlay = {}): number {
   const file = `scenarios/standard/${effect.scenario}.yaml`;
   const parsed = parseScenario(readFileSync(file, 'utf8'), file, overlay);
   if (!parsed.ok) throw new Error(parsed.problems.map(describeProblem).join('\n'));
-  return effect.value(played(parsed.value), withOverlay(overlay));
+  return effect.value(played(parsed.value));
 }
 
 describe('effects', () => {

@@ -5,7 +5,6 @@
 
 import type { SimulationResult } from '../../reports/simulation-result.js';
 import type { MeasureName } from '../../scenarios/measures.js';
-import type { Protocol } from '../../spec/protocol.js';
 import { identityClasses } from '../../spec/vocabulary.js';
 
 /** The standard scenarios, by their file in scenarios/standard/. */
@@ -19,7 +18,7 @@ export interface Effect {
   /** As measures have them: `lamports`, `share`; empty for a plain number. */
   readonly unit: string;
   readonly scenario: StandardScenario;
-  readonly value: (run: SimulationResult, protocol: Protocol) => number;
+  readonly value: (run: SimulationResult) => number;
 }
 
 /** The last sample of a measure, of all agents or of a group. */
@@ -27,21 +26,6 @@ function last({ series }: SimulationResult, name: MeasureName, group?: string): 
   const found = series.find((each) => each.name === name && each.group === group);
   if (found === undefined) throw new Error(`the run has no measure ${name}${group === undefined ? '' : `.${group}`}`);
   return found.values.at(-1) ?? Number.NaN;
-}
-
-const BPS = 10_000;
-
-/** 4.5: the parts of a fee in a service's first year; treasury has what is left. */
-function shares({ feeSplit }: Protocol): Readonly<Record<string, number>> {
-  const { operationsBps, contributorsBps, referralBps, developmentStartBps } = feeSplit;
-  const treasury = BPS - operationsBps - contributorsBps - referralBps - developmentStartBps;
-  return {
-    operations: operationsBps,
-    contributors: contributorsBps,
-    development: developmentStartBps,
-    treasury,
-    referral: referralBps,
-  };
 }
 
 const life = 'epoch-of-life';
@@ -73,13 +57,13 @@ export const effects: readonly Effect[] = [
     scenario: life,
     value: (run) => last(run, 'fees_lamports'),
   },
-  ...['operations', 'contributors', 'development', 'treasury', 'referral'].map(
+  ...(['operations', 'contributors', 'development', 'treasury', 'referral'] as const).map(
     (part): Effect => ({
       id: `revenue.${part}`,
       label: `Revenue: part of ${part}`,
       unit: 'lamports',
       scenario: life,
-      value: (run, protocol) => (last(run, 'fees_lamports') * (shares(protocol)[part] ?? 0)) / BPS,
+      value: (run) => last(run, `fees_to_${part}_lamports`),
     }),
   ),
   {
