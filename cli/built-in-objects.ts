@@ -23,7 +23,7 @@ function kept(name: string, object: object, of: (key: PropertyKey) => boolean = 
   return { name, object, keys, members: keys.map((key) => getOwnPropertyDescriptor(object, key) ?? {}) };
 }
 
-/** The built-in objects as they are now. The result puts back what was changed since, and names one such property; undefined: there is none. */
+/** Remembers the built-in objects. The function that it returns restores changed properties and names one of them; undefined if none changed. */
 export function keepBuiltIns(): () => string | undefined {
   const names = Object.getOwnPropertyNames(globalThis).filter((name) => LANGUAGE.test(name));
   const named = globalThis as unknown as Readonly<Record<string, object & { readonly prototype?: object }>>;

@@ -144,7 +144,7 @@ export function snapshotsOf(folder: string, every = SNAPSHOT_EVERY): SnapshotPla
         return;
       }
       const ended = child;
-      // What is wrong it has said itself.
+      // The process reports its errors itself.
       await new Promise<void>((done) => {
         ended.once('error', () => done());
         ended.once('close', () => done());

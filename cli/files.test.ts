@@ -1,9 +1,10 @@
-// What every command makes of files that are hostile, or not in UTF-8, and that no command reads files on its own.
+// Every command refuses or reads hostile files and files in other encodings. No command reads files by its own code.
 import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { aips } from '../test/fixtures/aips.js';
+import { ONE_HOUR } from '../test/fixtures/one-hour.js';
 import { root, sourceFiles } from '../test/source-tree.js';
 import { Failure } from './failure.js';
 import { ensureFolder, readBytes, readText, writeFiles } from './files.js';
@@ -124,20 +125,7 @@ describe('a symbolic link in the way of what is written', () => {
     mkdirSync(join(folder, name));
     return join(folder, name);
   };
-  const hour = `format: 1
-name: one
-question: One?
-duration: 1h
-populations:
-  - name: one
-    count: 1
-    class: narrow_task
-    heartbeat: { policy: interval, every: 20m }
-    budget: { wallet: 1 SOL }
-    hash_rate: 1M hashes/s
-measures: { every: 20m }
-`;
-  writeFileSync(join(folder, 'hour.yaml'), hour);
+  writeFileSync(join(folder, 'hour.yaml'), ONE_HOUR);
 
   it.each<readonly [string, string, string]>([
     ['a file', 'wallet new --out DIR/wallet.json', 'wallet.json'],

@@ -176,8 +176,8 @@ function writing(folder: string, name: string, how: 'w' | 'a', write: (file: num
 }
 
 /**
- * Opens a file to write it anew or to add to it, and never one that a symbolic link leads to: others may have put the link there, for us
- * to write over a file of ours. The links of the system itself, such as /dev/stdout, are followed.
+ * Opens a file to replace it or to append to it. Symbolic links are refused: another user may plant one to have a file overwritten.
+ * Links of the system itself, such as /dev/stdout, are followed.
  */
 export function openToWrite(path: string, how: 'w' | 'a' = 'w'): number {
   const { O_WRONLY, O_CREAT, O_TRUNC, O_APPEND, O_NOFOLLOW } = constants;

@@ -58,7 +58,7 @@ const commands: readonly (readonly string[])[] = [
   ['wallet', 'sign', 'a', '--key', 'nasty.yaml'],
 ];
 
-/** Control characters but for tabs and line ends, separators of lines, and changes of the direction of writing. */
+/** Control characters except tabs and line ends, line separators, and characters that change the direction of text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029]|\p{Bidi_Control}/u;
 const COMMAND = /^\s*::.*::|##(?:vso)?\[/mu;

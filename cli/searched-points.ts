@@ -86,7 +86,7 @@ export async function playPoint(playing: PlayedPoints, set: ArmSettings): Promis
   return point as PlayedPoint;
 }
 
-/** Whether two points of the cube are one point of the search: their numbers are rounded to the same settings. */
+/** Whether two points of the cube round to the same settings. */
 export function sameSettings(settingsAt: SettingsAt): (a: readonly number[], b: readonly number[]) => boolean {
   return (a, b) => JSON.stringify(settingsAt(a)) === JSON.stringify(settingsAt(b));
 }

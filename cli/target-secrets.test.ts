@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { aips } from '../test/fixtures/aips.js';
 import { leaksIn } from '../test/fixtures/leaks.js';
+import { ONE_HOUR } from '../test/fixtures/one-hour.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'aips-target-secrets-'));
 const secrets = { control: 'Qx7vZk2W-MARKED', admin: 'pva_MARKEDadmin0Xy17', partner: 'pvt_MARKEDpartner0Wv26' };
@@ -27,20 +28,7 @@ async function serve(listener: RequestListener, token = secrets.control): Promis
   writeFileSync(join(folder, 'target.yaml'), [...lines, ...keys, control].join('\n'));
 }
 
-const scenario = `format: 1
-name: one
-question: One?
-duration: 1h
-populations:
-  - name: one
-    count: 1
-    class: narrow_task
-    heartbeat: { policy: interval, every: 20m }
-    budget: { wallet: 1 SOL }
-    hash_rate: 1M hashes/s
-measures: { every: 20m }
-`;
-writeFileSync(join(folder, 'one.yaml'), scenario);
+writeFileSync(join(folder, 'one.yaml'), ONE_HOUR);
 
 const commands: readonly (readonly [string, readonly string[]])[] = [
   ['fuzz', ['fuzz', '--target', 'target.yaml', '--runs', '1', '--seed', '1', '--report', 'out']],
