@@ -5,6 +5,7 @@ import { CounterReplica, numbered } from '../../test/faults/counter-replica.js';
 import { FaultyDisk } from '../../test/faults/faulty-disk.js';
 import type { Build, Owner } from './journal-line.js';
 import { type OpenStore, openStore, type Store, storeOwner } from './open-store.js';
+import { verifyStore } from './read-store.js';
 import { StoreDamage, StoreError } from './store-error.js';
 import { takeSnapshot } from './take-snapshot.js';
 
@@ -246,7 +247,7 @@ describe('a used folder', () => {
     return content;
   };
   it.each<[string, 'stop' | 'kill', (disk: FaultyDisk) => void, RegExp]>([
-    ['without its journal', 'stop', (disk) => disk.drop(FIRST), /is missing, and manifest\.json says that it was here/],
+    ['without its journal', 'stop', (disk) => disk.drop(FIRST), /is missing, and the manifest says that it was here/],
     ['without its manifest', 'stop', (disk) => disk.drop(`${FOLDER}/manifest.json`), /manifest\.json: is missing/],
     [
       'with a changed manifest',
@@ -292,6 +293,7 @@ describe('a used folder', () => {
     const refused = folder.recovered();
     await expect(refused).rejects.toThrow(reason);
     await expect(refused).rejects.toBeInstanceOf(StoreDamage);
+    await expect(verifyStore(folder.disk.files, FOLDER)).rejects.toThrow(StoreError);
   });
 
   it('whose power went, and with it the known place, still knows its lines from those that came after', async () => {

@@ -3,8 +3,9 @@
  * looked at here, beyond whether it follows the one before.
  */
 import { createHash, type Hash } from 'node:crypto';
-import { type FileSystem, type OpenFile, readFully } from './file-system.js';
+import { codeOf, type FileSystem, type OpenFile, readFully } from './file-system.js';
 import { decodeLine, durableByLaterLines, type JournalLine } from './journal-line.js';
+import { StoreDamage } from './store-error.js';
 
 const PATTERN = /^journal-(\d{6,})\.ndjson$/;
 
@@ -32,7 +33,7 @@ export interface Position {
 /** SHA-256 of the first bytes of a file, to be gone on with; fewer bytes where the file ends before. */
 export async function digestOf(files: FileSystem, path: string, bytes: number): Promise<Hash> {
   const digest = createHash('sha256');
-  const file = await files.open(path, 'read');
+  const file = await opened(files, path);
   try {
     for (let at = 0; at < bytes; ) {
       const part = await readFully(file, at, Math.min(CHUNK_BYTES, bytes - at));
@@ -44,6 +45,22 @@ export async function digestOf(files: FileSystem, path: string, bytes: number): 
     await file.close();
   }
   return digest;
+}
+
+/** A segment that the manifest names. StoreDamage when it is gone. */
+async function opened(files: FileSystem, path: string): Promise<OpenFile> {
+  try {
+    return await files.open(path, 'read');
+  } catch (error) {
+    throw codeOf(error) === 'ENOENT' ? missingSegment(path) : error;
+  }
+}
+
+export function missingSegment(path: string): StoreDamage {
+  const repair = `aips journal repair ${path.slice(0, path.lastIndexOf('/'))}`;
+  return new StoreDamage(
+    `${path}: is missing, and the manifest says that it was here. Put it back, restore a backup, or keep the commands before it: ${repair}`,
+  );
 }
 
 /** A line that is whole and in its place. */
@@ -80,7 +97,7 @@ export class SegmentReader {
     path: string,
     from: { readonly bytes: number; readonly link: string },
   ): Promise<SegmentReader> {
-    const file = await files.open(path, 'read');
+    const file = await opened(files, path);
     return new SegmentReader(file, await file.size(), from);
   }
 

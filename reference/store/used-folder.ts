@@ -8,7 +8,7 @@ import { GENESIS } from './journal-line.js';
 import { readKnown } from './known-position.js';
 import { MANIFEST, type Manifest, readManifest } from './manifest.js';
 import { openSegment } from './scan.js';
-import { SegmentReader, segmentName, segmentsAmong } from './segment.js';
+import { missingSegment, SegmentReader, segmentName, segmentsAmong } from './segment.js';
 import { SNAPSHOTS } from './snapshot.js';
 import { StoreDamage } from './store-error.js';
 
@@ -24,12 +24,7 @@ export async function usedFolder(files: FileSystem, folder: string): Promise<Man
   for (const name of names.filter((each) => each.endsWith(UNFINISHED))) await files.remove(`${folder}/${name}`);
   const open = openSegment(manifest);
   for (let number = 1; number <= open; number++) {
-    if (!segments.includes(number)) {
-      const advice = 'Put it back, or restore a backup. Nothing was started.';
-      throw new StoreDamage(
-        `${folder}/${segmentName(number)}: is missing, and ${MANIFEST} says that it was here. ${advice}`,
-      );
-    }
+    if (!segments.includes(number)) throw missingSegment(`${folder}/${segmentName(number)}`);
   }
   for (const number of segments.filter((each) => each > open)) await removeUnnamed(files, folder, number, open);
   return manifest;
