@@ -6,15 +6,15 @@ import { leftOut } from './test/tiers.js';
 import { TimeReporter } from './test/time-reporter.js';
 
 const TESTS =
-  '{spec,sha256,reference,scenarios,simulator,experiments,conformance,clients,reports,cli,planted,test}/**/*.test.ts';
+  '{spec,sha256,reference,scenarios,simulator,experiments,conformance,clients,reports,runs,cli,planted,test}/**/*.test.ts';
 
 /**
  * Each of them has a process of its own: they put modules in the place of others, or need Node's own `fetch`, which undici
  * takes the place of where the suite has been imported.
  */
 const APART = [
-  'cli/planted-faults*.test.ts',
-  'cli/server-flags.test.ts',
+  'test/planted-faults*.test.ts',
+  'cli/flags/server-flags.test.ts',
   'test/late-freeze.slow.test.ts',
   'reference/http/server/ledger-clients.test.ts',
   'reference/registry/keys-constant-time.test.ts',

@@ -2,7 +2,7 @@
 
 import { performance } from 'node:perf_hooks';
 import { computeBeat as publishedBeat } from '@provenonce/sdk';
-import { fastestSteps } from '../cli/beat-run.js';
+import { fastestSteps } from '../cli/tools/beat-run.js';
 import { computeChain, genesisHash, type HashSteps } from '../reference/beats/beat.js';
 import { median } from './median.js';
 

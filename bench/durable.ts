@@ -10,8 +10,8 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
 import { Pool } from 'undici';
-import { type ReferenceProcess, startReference } from '../cli/reference-process.js';
 import { signingKey } from '../reference/beats/signing.js';
+import { type ReferenceProcess, startReference } from '../runs/server/reference-process.js';
 import { median } from './median.js';
 import { cpuSecOf } from './process-cost.js';
 

@@ -2,10 +2,10 @@
 
 import { availableParallelism } from 'node:os';
 import { performance } from 'node:perf_hooks';
-import { startReference } from '../cli/reference-process.js';
 import { computeBeat, computeChain } from '../reference/beats/beat.js';
 import { checkWorkProof } from '../reference/beats/work-proof.js';
 import { type BeatPool, claimsOf, createBeatPool } from '../reference/http/request/beat-pool.js';
+import { startReference } from '../runs/server/reference-process.js';
 import type { WorkProof } from '../spec/endpoints/proof-schemas.js';
 import { ZERO_HASH } from '../spec/formats.js';
 import { protocol } from '../spec/protocol.js';

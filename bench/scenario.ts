@@ -5,8 +5,8 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { packageRoot } from '../cli/package.js';
 import type { SimulationManifest } from '../reports/simulation-result.js';
+import { packageRoot } from '../runs/host/package.js';
 import { median } from './median.js';
 
 const RUNS = 5;

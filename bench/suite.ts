@@ -5,8 +5,8 @@
 
 import { hash } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
-import { startReference } from '../cli/reference-process.js';
 import { conform } from '../conformance/run/runner.js';
+import { startReference } from '../runs/server/reference-process.js';
 
 const SAMPLE_HASHES = 1_000_000;
 

@@ -45,7 +45,7 @@ const tarball = join(folder, packed.filename);
 const paths = packed.files.map(({ path }) => path);
 const needed = [
   'dist/cli/aips.js',
-  'dist/cli/conformance-api.js',
+  'dist/runs/suite/conformance-api.js',
   'action.yml',
   'spec/known-findings.yaml',
   'README.md',

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { computeChain } from '../reference/beats/beat.js';
+import { packageVersion } from '../runs/host/package.js';
 import { aipsProcess } from '../test/fixtures/aips.js';
 import { root } from '../test/source-tree.js';
-import { packageVersion } from './package.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'aips-program-'));
 

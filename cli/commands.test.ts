@@ -23,10 +23,10 @@ describe('the list of commands', () => {
   it('needs no command, no schema and no other room', () => {
     expect([...loadedWith('cli/main.ts')].toSorted()).toEqual([
       'cli/commands.ts',
-      'cli/failure.ts',
+      'cli/flags/option-values.ts',
       'cli/main.ts',
-      'cli/option-values.ts',
-      'cli/package.ts',
+      'runs/host/failure.ts',
+      'runs/host/package.ts',
       'yargs',
     ]);
   });

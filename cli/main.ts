@@ -4,10 +4,10 @@
  */
 
 import yargs from 'yargs';
+import { EXIT, Failure, systemErrorCode } from '../runs/host/failure.js';
+import { packageVersion } from '../runs/host/package.js';
 import { commandsFor, isCommand } from './commands.js';
-import { EXIT, Failure, systemErrorCode } from './failure.js';
-import { refuseMisreadOptions } from './option-values.js';
-import { packageVersion } from './package.js';
+import { refuseMisreadOptions } from './flags/option-values.js';
 
 /** Options that may be given more than once. */
 const REPEATABLE: ReadonlySet<string> = new Set([
@@ -52,7 +52,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   process.stdout.on('error', noteUnwritable);
   // Loaded here: the list of commands needs no other file.
   const [{ colour, guardOutput }, { printable }] = await Promise.all([
-    import('./terminal.js'),
+    import('../runs/host/terminal.js'),
     import('../reports/visible.js'),
   ]);
   guardOutput((text) => printable(text, colour));

@@ -1,6 +1,6 @@
 /**
  * A change of the specification: which numbers differ between two protocols, and the clauses, error rows and endpoints that
- * this touches. Its effect on people is measured by cli/effects.ts.
+ * this touches. Its effect on people is measured by cli/spec/effects.ts.
  */
 
 import { clauses } from './clauses/index.js';

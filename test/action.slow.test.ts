@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { formats } from '../cli/conform-reports.js';
-import { type Reference, startReference } from '../cli/reference-process.js';
+import { type Reference, startReference } from '../runs/server/reference-process.js';
+import { formats } from '../runs/suite/report-files.js';
 import { root } from './source-tree.js';
 
 interface Action {

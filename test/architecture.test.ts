@@ -44,8 +44,29 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'planted/': ['conformance/', 'reports/conformance-result.ts', 'reports/numbers.ts'],
   // The checklist of clients sees nothing but what was sent and answered.
   'clients/': [],
-  'cli/': ['sha256/', 'reference/', 'reports/', 'scenarios/', 'simulator/', 'experiments/', 'conformance/', 'clients/'],
-  'bench/': ['sha256/', 'reference/', 'reports/', 'scenarios/', 'simulator/', 'experiments/', 'conformance/', 'cli/'],
+  'runs/': ['sha256/', 'reference/', 'reports/', 'scenarios/', 'simulator/', 'experiments/', 'conformance/'],
+  'cli/': [
+    'sha256/',
+    'reference/',
+    'reports/',
+    'scenarios/',
+    'simulator/',
+    'experiments/',
+    'conformance/',
+    'clients/',
+    'runs/',
+  ],
+  'bench/': [
+    'sha256/',
+    'reference/',
+    'reports/',
+    'scenarios/',
+    'simulator/',
+    'experiments/',
+    'conformance/',
+    'runs/',
+    'cli/',
+  ],
 };
 
 function roomOf(path: string): string {
@@ -72,8 +93,9 @@ describe('rooms', () => {
     ['reference/beats/beat.ts', 'reference/registry/state.ts'],
     ['spec/protocol.ts', 'reports/junit.ts'],
     ['planted/plant.ts', 'reference/service.ts'],
-    ['cli/spec-check.ts', 'planted/all-mutants.ts'],
+    ['cli/spec/check.ts', 'planted/all-mutants.ts'],
     ['reports/junit.ts', 'conformance/run/runner.ts'],
+    ['runs/suite/self.ts', 'cli/conform/options.ts'],
   ])('the rules would catch %s importing %s', (path, target) => {
     expect(strayImports({ path, imports: [target], isTest: false })).toEqual([target]);
   });
@@ -131,6 +153,27 @@ const wingsMayImport: Readonly<Record<string, Readonly<Record<string, readonly s
     sweep: ['design', 'statistics'],
     sensitivity: ['design', 'statistics', 'sweep'],
     search: ['design', 'statistics', 'sweep'],
+  },
+  'runs/': {
+    host: [],
+    behaviours: ['host'],
+    simulation: ['behaviours', 'host'],
+    experiment: ['behaviours', 'host', 'simulation'],
+    server: ['host'],
+    suite: ['host', 'server'],
+  },
+  // A wing for each command: only what lists them knows them.
+  'cli/': {
+    flags: [],
+    conform: ['flags'],
+    experiment: ['flags'],
+    journal: ['flags'],
+    report: ['flags'],
+    serve: ['flags'],
+    simulate: ['flags'],
+    spec: ['flags'],
+    tools: ['flags'],
+    '.': ['flags', 'conform', 'experiment', 'journal', 'report', 'serve', 'simulate', 'spec', 'tools'],
   },
 };
 
@@ -303,6 +346,7 @@ const headedRooms = [
   'planted/',
   'reference/',
   'reports/',
+  'runs/',
   'scenarios/',
   'sha256/',
   'simulator/',
@@ -355,8 +399,8 @@ describe('tidiness', () => {
     const imported = new Set(files.flatMap(({ path, imports }) => imports.filter((other) => other !== path)));
     const entries = [
       'cli/aips.ts',
-      'cli/conformance-api.ts',
-      'cli/simulator-api.ts',
+      'runs/suite/conformance-api.ts',
+      'runs/simulation/simulator-api.ts',
       'conformance/mutants/worker.ts',
       'planted/mutants.ts',
       'planted/operators/mutate.ts',

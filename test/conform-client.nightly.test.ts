@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { packageRoot } from '../cli/package.js';
 import type { ClientVerdict } from '../clients/judge.js';
+import { packageRoot } from '../runs/host/package.js';
 
 interface Judged {
   readonly status: number | null;

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { madeDocuments } from '../cli/spec.js';
+import { madeDocuments } from '../cli/spec/spec.js';
 import { anchorsOf, type Document, documentAt, documents, linksOf, pathsIn } from './fixtures/markdown.js';
 import { root } from './source-tree.js';
 

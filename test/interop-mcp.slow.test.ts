@@ -5,7 +5,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { PROVENONCE_TOOLS } from '@provenonce/mcp/tools';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { packageRoot } from '../cli/package.js';
+import { packageRoot } from '../runs/host/package.js';
 import { ClientLab, walletOf } from './fixtures/published-client.js';
 
 /**

@@ -5,7 +5,7 @@ import { PROVENONCE_TOOLS } from '@provenonce/mcp/tools';
 import * as sdk from '@provenonce/sdk';
 import * as payer from '@provenonce/sdk/solana';
 import { describe, expect, it } from 'vitest';
-import { packageRoot } from '../cli/package.js';
+import { packageRoot } from '../runs/host/package.js';
 
 const page = readFileSync(join(packageRoot(), 'docs/interop.md'), 'utf8');
 

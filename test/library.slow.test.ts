@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Reference, startReference } from '../cli/reference-process.js';
+import { type Reference, startReference } from '../runs/server/reference-process.js';
 import { root } from './source-tree.js';
 
 describe("import from 'aips-lab/conformance'", () => {
@@ -17,7 +17,7 @@ describe("import from 'aips-lab/conformance'", () => {
   afterAll(() => reference.stop());
 
   it('finds a server that does not conform', async () => {
-    const { bareTarget, conform, conformanceSummary, parseTarget } = await import('../cli/conformance-api.js');
+    const { bareTarget, conform, conformanceSummary, parseTarget } = await import('../runs/suite/conformance-api.js');
     const text = `base_url: ${reference.target.baseUrl}\nprotocol: { beat: { difficulty: 999 } }\n`;
     const parsed = parseTarget(text, 'target.yaml', { env: {}, readText: () => undefined });
     if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { referenceTarget } from '../cli/reference-process.js';
 import { conform } from '../conformance/run/runner.js';
 import type { ConformanceResult } from '../reports/conformance-result.js';
+import { referenceTarget } from '../runs/server/reference-process.js';
 import { type SecondServer, startSecondServer } from './second-server/server.js';
 
 /** Beats that are quickly computed. Work that is too easy is refused: how easy it may be is a decision. */

@@ -17,6 +17,7 @@ export const rooms = [
   'experiments',
   'conformance',
   'reports',
+  'runs',
   'cli',
   'planted',
   'bench',

@@ -11,8 +11,8 @@ const files = [...rooms, 'test'].flatMap((room) =>
 
 describe('the tier of a test file', () => {
   it.each([
-    ['cli/serve.test.ts', 'quick'],
-    ['cli/serve.slow.test.ts', 'slow'],
+    ['cli/serve/serve.test.ts', 'quick'],
+    ['cli/serve/serve.slow.test.ts', 'slow'],
     ['cli/serve.nightly.test.ts', 'nightly'],
   ])('%s is %s', (path, tier) => {
     expect(tierOf(path)).toBe(tier);

@@ -1,5 +1,5 @@
 // A run in parts has the result of the run in one world; many scenarios are compared in parts.slow.test.ts, and threads
-// in cli/play-threads.slow.test.ts.
+// in runs/simulation/play-threads.slow.test.ts.
 import { describe, expect, it } from 'vitest';
 import { inOne, inParts } from '../../test/fixtures/in-parts.js';
 import { mixed, others, smallScenario } from '../../test/fixtures/small-scenario.js';

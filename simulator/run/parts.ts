@@ -1,6 +1,6 @@
 /**
  * Puts the parts of one run together, each played by a world of its own that has a share of the agents. It starts no
- * threads: cli/play-threads.ts does.
+ * threads: runs/simulation/play-threads.ts does.
  */
 
 import type { Scenario } from '../../scenarios/scenario.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { startReference } from '../../cli/reference-process.js';
-import { readProtocol } from '../../cli/serve.js';
+import { readProtocol } from '../../cli/flags/facts.js';
+import { startReference } from '../../runs/server/reference-process.js';
 import { dialects } from '../../spec/dialect.js';
 import { protocolNumbers } from '../../spec/protocol.js';
 import { wireTo } from '../fixtures/wire.js';

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { readProtocol } from '../../cli/serve.js';
+import { readProtocol } from '../../cli/flags/facts.js';
 import type { Protocol } from '../../spec/protocol.js';
 import { Deployment } from '../fixtures/http.js';
 import { Lab } from './lab.js';

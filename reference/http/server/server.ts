@@ -1,6 +1,6 @@
 /**
  * Starts and stops the listening servers over one service: registry, beats service, control API and the ledger's
- * JSON-RPC. Options are read from the command line in cli/serve.ts.
+ * JSON-RPC. Options are read from the command line in cli/serve/serve.ts.
  */
 
 import { randomBytes } from 'node:crypto';

@@ -1,0 +1,122 @@
+/**
+ * `aips conform-client -- COMMAND`: starts a reference that watches, runs a client against it, and judges what the client
+ * sends. The checklist and the proxy are in clients/.
+ */
+
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Argv, InferredOptionTypes } from 'yargs';
+import { clientReport, judgeClient } from '../../clients/judge.js';
+import { type RecordingProxy, startProxy } from '../../clients/recording-proxy.js';
+import { visible } from '../../reports/visible.js';
+import { EXIT, Failure } from '../../runs/host/failure.js';
+import { type ReferenceProcess, startReference } from '../../runs/server/reference-process.js';
+import { protocol } from '../../spec/protocol.js';
+import type { Command } from '../flags/command.js';
+
+const options = {
+  dialect: {
+    type: 'string',
+    default: 'service',
+    describe: 'Dialect of the reference: service, provenonce, or a YAML file',
+  },
+  seed: { type: 'number', default: 1, describe: 'Seed of the reference' },
+  timeout: { type: 'number', default: 600, describe: 'Seconds after which the client is ended' },
+  json: { type: 'boolean', default: false, describe: 'Print the verdicts as JSON' },
+} as const;
+
+type Flags = InferredOptionTypes<typeof options> & {
+  readonly command?: readonly string[];
+  readonly _: readonly (string | number)[];
+};
+
+/** `aips conform-client -- COMMAND …`: exit 0 if nothing is broken, 1 if something is, 2 if nothing could be judged. */
+export const conformClientCommand: Command<Flags> = {
+  builder: (args: Argv) =>
+    args
+      .options(options)
+      .example(
+        '$0 conform-client -- node client.mjs',
+        'the client finds AIPS_REGISTRY_URL and AIPS_BEATS_URL in its environment',
+      ) as never,
+  handler: conformClient,
+};
+
+async function conformClient({ dialect, seed, timeout, json, _: words }: Flags): Promise<void> {
+  const [program, ...more] = words.slice(1).map(String);
+  if (program === undefined) throw new Failure('Say how to run the client: aips conform-client -- COMMAND ARGUMENT …');
+  if (!(timeout > 0)) throw new Failure('--timeout must be more than 0 seconds.');
+  const server = await startServer(dialect, seed);
+  const proxy = await startProxyFor(server);
+  try {
+    const exitStatus = await runClient(program, more, environment(server, proxy), timeout);
+    const verdicts = judgeClient({ exchanges: proxy.exchanges, exitStatus });
+    if (proxy.exchanges.length === 0)
+      throw new Failure('The client sent no request. It finds the servers in AIPS_REGISTRY_URL and AIPS_BEATS_URL.');
+    const requests = proxy.exchanges.length;
+    console.log(
+      json
+        ? JSON.stringify({ exit_status: exitStatus, requests, verdicts }, null, 2)
+        : visible(clientReport(verdicts, requests)),
+    );
+    if (verdicts.some(({ verdict }) => verdict === 'broken')) process.exitCode = EXIT.unclean;
+  } finally {
+    await proxy.close();
+    await server.stop();
+  }
+}
+
+/** A reference without rate limits of its own: a client meets only that of the proxy. */
+async function startServer(dialect: string, seed: number): Promise<ReferenceProcess> {
+  const folder = mkdtempSync(join(tmpdir(), 'aips-conform-client-'));
+  try {
+    const overlay = join(folder, 'overlay.json');
+    const limits = Object.fromEntries(Object.keys(protocol.limits).map((name) => [name, { count: 1_000_000 }]));
+    writeFileSync(overlay, JSON.stringify({ limits }));
+    return await startReference({ seed, flags: ['--dialect', dialect, '--start', 'now', '--protocol', overlay] });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function startProxyFor({ target }: ReferenceProcess): Promise<RecordingProxy> {
+  const { baseUrl, beatsUrl, control } = target;
+  if (beatsUrl === null || control === undefined) throw new Error('the reference offers all of it');
+  const passAnchors = async (anchors: number): Promise<void> => {
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${control.token}` };
+    const reply = await fetch(`${control.url}/control/v1/clock/advance`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ anchors }),
+    });
+    if (!reply.ok) throw new Error(`the clock does not move: ${reply.status} ${await reply.text()}`);
+  };
+  return startProxy({ registryUrl: baseUrl, beatsUrl, passAnchors, nowMs: () => performance.now() });
+}
+
+function environment({ target: { control } }: ReferenceProcess, proxy: RecordingProxy): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    AIPS_REGISTRY_URL: proxy.registryUrl,
+    AIPS_BEATS_URL: proxy.beatsUrl,
+    AIPS_CONTROL_URL: control?.url,
+    AIPS_CONTROL_TOKEN: control?.token,
+  };
+}
+
+/** Runs the client; its output goes to standard error. The exit status, null where a signal ended it. */
+function runClient(
+  program: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  timeoutSec: number,
+): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'inherit'], timeout: timeoutSec * 1_000 });
+    child.stdout.pipe(process.stderr, { end: false });
+    child.once('error', (error) => reject(new Failure(`${program} cannot be run (${error.message}).`)));
+    child.once('close', resolve);
+  });
+}

@@ -1,0 +1,81 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { conformanceJson } from '../../reports/conformance-json.js';
+import { aips } from '../../test/fixtures/aips.js';
+import { conformanceFixture } from '../../test/fixtures/results.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'aips-explain-'));
+const explain = (...args: readonly string[]) => aips(folder, 'conform', '--explain', ...args);
+
+describe('aips conform --explain', () => {
+  it('tells what a clause of the text says, where it rests, and what judges it', async () => {
+    const { status, stdout } = await explain('heartbeat.interval.min');
+    expect(status).toBe(0);
+    expect(stdout).toMatch(
+      /^heartbeat\.interval\.min {2}must\n {2}says {6}Two heartbeats .+\n {2}rests on {2}section 4\.5, paragraph “Minimum interval” \(Heartbeat\)\n/,
+    );
+    expect(stdout).toMatch(/\n {2}checks {4}heartbeat\/too-soon {2}.+\n {12}needs .*payments/);
+    expect(stdout).not.toContain('conformance.json');
+  });
+
+  it('tells the decision behind one of ours, and why one is excluded', async () => {
+    const { stdout } = await explain('dms.when');
+    expect(stdout).toContain('  rests on  section 3.1, left open there; D-24 settles it (Agent states)\n');
+    for (const name of ['decision  D-24 ', 'open      ', 'we do     ', 'why       ']) expect(stdout).toContain(name);
+    expect((await explain('service.preview')).stdout).toContain(
+      '  excluded  it permits something and requires nothing',
+    );
+  });
+
+  it('--json has the clause, its checks and what the report found', async () => {
+    const explained = JSON.parse((await explain('convention.agent-hash', '--json')).stdout) as Record<string, unknown>;
+    expect(explained).toMatchObject({
+      id: 'convention.agent-hash',
+      section: '2',
+      where: 'paragraph “Conventions”',
+      level: 'must',
+    });
+    expect(explained).not.toHaveProperty('report');
+    writeFileSync(join(folder, 'conformance.json'), conformanceJson(conformanceFixture()));
+    const found = JSON.parse((await explain('heartbeat.interval.min', '--json', '--report', '.')).stdout) as object;
+    expect(found).toMatchObject({
+      report: { file: 'conformance.json', state: 'fails', evidence: [{ ok: false }, {}] },
+    });
+  });
+
+  it('says so where the report does not name the clause', async () => {
+    writeFileSync(join(folder, 'conformance.json'), conformanceJson(conformanceFixture()));
+    const { stdout } = await explain('convention.agent-hash', '--report', '.');
+    expect(stdout).toContain(
+      'in conformance.json, about http://127.0.0.1:8787 at 2026-01-01T00:00:00.000Z: it is not named\n',
+    );
+  });
+
+  it.each([
+    [['heartbeat.interval.max'], 'No clause has the id heartbeat.interval.max. Near it: heartbeat.'],
+    [['nonsense'], 'No clause has the id nonsense. aips spec clauses lists them.'],
+    [['heartbeat/too-soon'], 'heartbeat/too-soon is a check. It judges these clauses: '],
+    [['dms.when', '--report', 'nowhere'], 'nowhere/conformance.json: there is no such report.'],
+  ])('refuses %j', async (args, message) => {
+    const { status, stderr } = await explain(...args);
+    expect(stderr).toContain(message);
+    expect(status).toBe(2);
+  });
+
+  it('refuses a report of another version, or none', async () => {
+    const [file, of] = [join(folder, 'old/conformance.json'), ['--report', 'old']];
+    mkdirSync(join(folder, 'old'));
+    writeFileSync(file, JSON.stringify({ ...conformanceFixture(), schema: 'aips-lab/conformance/1' }));
+    expect((await explain('dms.when', ...of)).stderr).toContain(
+      'old/conformance.json:1: schema: is aips-lab/conformance/1, and this version reads aips-lab/conformance/2',
+    );
+    writeFileSync(file, '<html>');
+    expect((await explain('dms.when', ...of)).stderr).toContain('is not the JSON of a conformance run');
+    writeFileSync(file, JSON.stringify({ ...conformanceFixture(), seed: 'x' }));
+    expect((await explain('dms.when', ...of)).stderr).toContain(
+      'seed: is not as the schema of conformance.json has it',
+    );
+  });
+});

@@ -1,0 +1,64 @@
+/** `aips conform --explain`: prints all that is known of one clause. It judges nothing; the text is made in reports/explain.ts. */
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { allChecks } from '../../conformance/checks/index.js';
+import { parseConformanceJson } from '../../reports/conformance-json.js';
+import { clauseIn, type Explained, explainText, type Report } from '../../reports/explain.js';
+import { Failure } from '../../runs/host/failure.js';
+import { parsedOrFail, readText } from '../../runs/host/files.js';
+import { clauses, sections } from '../../spec/clauses/index.js';
+import { decisions } from '../../spec/decisions.js';
+
+const NEAR_MAX = 5;
+
+/** All that is known of a clause, and all that the report in `--report` (or `out`) says of it, as text or JSON. */
+export function explanation(
+  id: string,
+  { report: folder, json }: { report?: string | undefined; json: boolean },
+): string {
+  const explained = explainedOf(id);
+  const report = reportIn(folder);
+  if (!json) return explainText(explained, report);
+  const { clause, decision, checks } = explained;
+  const found = report && clauseIn(report, id);
+  const explanation = {
+    ...clause,
+    ...(decision === undefined ? {} : { decision }),
+    checks,
+    ...(report === undefined || found === undefined
+      ? {}
+      : { report: { file: report.file, state: found.state, reason: found.reason, evidence: found.evidence } }),
+  };
+  return `${JSON.stringify(explanation, null, 2)}\n`;
+}
+
+/** Throws a Failure that names what is near for an id that no clause has. */
+function explainedOf(id: string): Explained {
+  const clause = clauses.find((one) => one.id === id);
+  if (clause === undefined) throw new Failure(unknown(id));
+  const decision = decisions.find((one) => one.id === clause.decision);
+  return {
+    clause,
+    sectionTitle: sections.find(({ section }) => section === clause.section)?.title ?? '',
+    ...(decision === undefined ? {} : { decision }),
+    checks: allChecks
+      .filter((check) => check.clauses.includes(id))
+      .map(({ id: check, title, needs }) => ({ id: check, title, needs })),
+  };
+}
+
+function unknown(id: string): string {
+  const check = allChecks.find((one) => one.id === id);
+  if (check !== undefined) return `${id} is a check. It judges these clauses: ${check.clauses.join(', ')}.`;
+  const near = clauses.map((one) => one.id).filter((one) => one.includes(id) || one.startsWith(id.split('.')[0] ?? id));
+  const named = near.length === 0 ? 'aips spec clauses lists them' : `Near it: ${near.slice(0, NEAR_MAX).join(', ')}`;
+  return `No clause has the id ${id}. ${named}.`;
+}
+
+/** The report in a folder. Without a name it is that of `out`, if there is one; a named folder must hold one. */
+function reportIn(folder: string | undefined): Report | undefined {
+  const file = join(folder ?? 'out', 'conformance.json');
+  if (folder === undefined && !existsSync(file)) return undefined;
+  return { file, result: parsedOrFail(parseConformanceJson(readText(file, 'report'), file)) };
+}

@@ -1,0 +1,49 @@
+/** `aips conform --failed`: reads from an earlier report which checks to run again, and against which target. It runs none itself. */
+
+import { parseConformanceJson } from '../../reports/conformance-json.js';
+import type { ConformanceResult } from '../../reports/conformance-result.js';
+import { Failure } from '../../runs/host/failure.js';
+import { parsedOrFail, readText } from '../../runs/host/files.js';
+
+/** The part of an earlier run to run again. */
+export interface Rerun {
+  /** The ids of the checks. */
+  readonly checks: readonly string[];
+  /** The seed of the earlier run, so that the same requests are sent. */
+  readonly seed: number;
+  readonly target: ConformanceResult['target'];
+}
+
+/** Reads the report of `--failed`. Throws a Failure if it cannot be read, or has nothing to run again. */
+export function readRerun(file: string): Rerun {
+  const result = parsedOrFail(parseConformanceJson(readText(file, 'report'), file));
+  const checks = checksToRepeat(result);
+  if (checks.length === 0) {
+    throw new Failure(`${file}: nothing failed and nothing was left unjudged, so there is nothing to run again.`);
+  }
+  return { checks, seed: result.seed, target: result.target };
+}
+
+/**
+ * The checks that failed, found a decision that is not followed, were flaky or could not be judged, and those about clauses that
+ * no check judged. Checks of what the target declares as unsupported are not among them.
+ */
+function checksToRepeat({ checks, clauses }: ConformanceResult): readonly string[] {
+  const open = new Set(clauses.filter(({ state }) => state === 'not-judged').map(({ id }) => id));
+  const again = checks.filter(
+    ({ verdict, flaky, clauses: judged }) =>
+      verdict !== 'not-applicable' && (verdict !== 'pass' || flaky !== undefined || judged.some((id) => open.has(id))),
+  );
+  return again.map(({ id }) => id);
+}
+
+/** The URL of the earlier run's target. Throws a Failure if the target cannot be described by a URL alone. */
+export function urlOf({ target: { base_url, beats_url, offers } }: Rerun, file: string): string {
+  if (base_url.startsWith('aips serve ')) {
+    throw new Failure(`${file} is about servers that --self starts: give --self with it.`);
+  }
+  if (beats_url !== null || offers.length > 0) {
+    throw new Failure(`${file} is about a target that a file describes: give that file with --target.`);
+  }
+  return base_url;
+}

@@ -1,0 +1,165 @@
+/**
+ * `aips fuzz`: plays random sequences of operations against a server and holds every reply against a model of the
+ * specification's text. What is played, and what the model expects, is in conformance/fuzz.
+ */
+
+import type { Argv, InferredOptionTypes } from 'yargs';
+import { z } from 'zod';
+import {
+  type FuzzFailure,
+  fuzz,
+  type Open,
+  replay,
+  type Sequence,
+  setUps,
+  smallUnder,
+} from '../../conformance/fuzz/fuzz.js';
+import { operationNames } from '../../conformance/fuzz/operations/index.js';
+import { Unplayable } from '../../conformance/fuzz/player.js';
+import { loadReference, startInProcess } from '../../conformance/in-process/reference.js';
+import { httpTransport } from '../../conformance/wire/transport.js';
+import { curlScript } from '../../reports/curl.js';
+import { oneLine, quietJson } from '../../reports/visible.js';
+import { EXIT, Failure } from '../../runs/host/failure.js';
+import { readJson, writeFiles } from '../../runs/host/files.js';
+import { progressBar } from '../../runs/host/progress.js';
+import { readOverlay, readTarget } from '../../runs/suite/target-file.js';
+import { mergedOverlay, type Overlay, withOverlay } from '../../spec/overlay.js';
+import type { Command } from '../flags/command.js';
+import { requireWhole } from '../flags/option-values.js';
+import { readSeed } from '../flags/server-flags.js';
+
+const options = {
+  target: {
+    type: 'string',
+    describe: 'Target file of the server: it needs a control API that moves the clock and pays',
+  },
+  'in-process': { type: 'boolean', default: false, describe: 'The reference, in this process and with cheap beats' },
+  protocol: {
+    type: 'string',
+    describe: 'YAML overlay: the change of the specification that the server follows, and the model with it',
+  },
+  runs: { type: 'number', default: 100, describe: 'How many sequences are played' },
+  seed: { type: 'number', default: 1, describe: 'Seed of the sequences' },
+  replay: { type: 'string', describe: 'Plays the sequence of a fuzz-failure.json again' },
+  report: { type: 'string', default: 'out', describe: 'Folder of fuzz-failure.json and fuzz-failure.sh' },
+  json: { type: 'boolean', default: false, describe: 'Print the result as JSON' },
+} as const;
+
+type Flags = InferredOptionTypes<typeof options>;
+
+/** Beats as cheap as they can be. */
+const CHEAP = { beat: { difficulty: 1 }, work: { difficultyMin: 1, receiptDifficultyMin: 1 } } as const;
+
+/** Exit status 0 where every reply was as the text has it, 1 where one was not, 2 where nothing could be played. */
+export const fuzzCommand: Command<Flags> = {
+  builder: (args: Argv) =>
+    args
+      .options(options)
+      .example('$0 fuzz --in-process --runs 300 --seed 7', 'the reference')
+      .example('$0 fuzz --target target.yaml --runs 50', 'your own server')
+      .example('$0 fuzz --in-process --replay out/fuzz-failure.json', 'a failure again')
+      .example('$0 fuzz --in-process --protocol change.yaml', 'the reference under a change of the specification')
+      .epilogue(
+        'Exit status: 0 where every reply was as the text has it, 1 where one was not, 2 where nothing could be played.',
+      ),
+  handler: async (flags) => {
+    readSeed(flags.seed);
+    requireWhole(flags.runs, '--runs');
+    try {
+      await againstServer(flags);
+    } catch (error) {
+      if (error instanceof Unplayable) throw new Failure(`Nothing could be played: ${error.message}.`);
+      throw error;
+    }
+  },
+};
+
+async function againstServer(flags: Flags): Promise<void> {
+  const { open, close } = await subjectOf(flags);
+  try {
+    const found = flags.replay === undefined ? await played(flags, open) : await replayed(flags, open, flags.replay);
+    process.exitCode = found === null ? EXIT.clean : EXIT.unclean;
+  } finally {
+    await close();
+  }
+}
+
+interface Subjects {
+  readonly open: Open;
+  readonly close: () => Promise<void>;
+}
+
+async function subjectOf({ target: file, 'in-process': inProcess, protocol }: Flags): Promise<Subjects> {
+  if (inProcess === (file !== undefined)) throw new Failure('Give either --target FILE or --in-process.');
+  if (file === undefined) {
+    const modules = await loadReference();
+    const overlay = overlayIn(protocol);
+    const plain = withOverlay(mergedOverlay(overlay, CHEAP));
+    const small = withOverlay(mergedOverlay(smallUnder(overlay), CHEAP));
+    return {
+      open: async (setUp) => {
+        if (setUp === 'small') return startInProcess(modules, { seed: 1, numbers: small });
+        return startInProcess(modules, { seed: 1, numbers: plain, deployment: setUp });
+      },
+      close: async () => undefined,
+    };
+  }
+  const target = readTarget({ target: file, protocol });
+  if (target.control === undefined) {
+    throw new Failure(
+      `${file} names no control API. Model tests move the clock and pay by it: see docs/control-api.md.`,
+    );
+  }
+  const { send, close } = httpTransport({ target });
+  return { open: async () => ({ target, send, close: async () => undefined, used: true }), close };
+}
+
+/** The overlay in a file; one that changes nothing where there is no file. */
+function overlayIn(file: string | undefined): Overlay {
+  return file === undefined ? {} : readOverlay(file);
+}
+
+async function played({ runs, seed, report, json }: Flags, open: Open): Promise<FuzzFailure | null> {
+  const bar = progressBar('sequences', runs);
+  const result = await fuzz(open, { runs, seed, shrink: true, onRun: () => bar.step('') });
+  bar.stop();
+  if (json) console.log(JSON.stringify(result, null, 2));
+  else console.log(`${result.runs} sequences, ${result.requests} requests, seed ${seed}`);
+  if (result.failure === null) return null;
+  if (!json) printFailure(result.failure);
+  const { sequence, message, exchanges } = result.failure;
+  writeFiles(report, {
+    'fuzz-failure.json': quietJson(`${JSON.stringify({ version: 1, message, sequence }, null, 2)}\n`),
+    'fuzz-failure.sh': curlScript(exchanges),
+  });
+  if (!json) console.log(`wrote ${report}/fuzz-failure.json (for --replay) and ${report}/fuzz-failure.sh`);
+  return result.failure;
+}
+
+function printFailure({ message, sequence }: FuzzFailure): void {
+  console.log(`FAIL  ${oneLine(message)}`);
+  console.log(`      after ${sequence.start_anchors} anchors (${sequence.set_up}), two agents, and:`);
+  for (const action of sequence.actions) console.log(`      ${JSON.stringify(action)}`);
+}
+
+const sequenceFile = z.object({
+  version: z.literal(1),
+  sequence: z.object({
+    salt: z.string(),
+    set_up: z.enum(setUps),
+    start_anchors: z.number().int().min(1),
+    actions: z.array(z.looseObject({ op: z.enum(operationNames) })),
+  }),
+});
+
+async function replayed({ json }: Flags, open: Open, file: string): Promise<FuzzFailure | null> {
+  const parsed = sequenceFile.safeParse(readJson(file, 'failure'));
+  if (!parsed.success) throw new Failure(`${file} is no fuzz-failure.json: ${z.prettifyError(parsed.error)}`);
+  const sequence: Sequence = parsed.data.sequence;
+  const failure = await replay(open, sequence);
+  if (json) console.log(JSON.stringify(failure, null, 2));
+  else if (failure === null) console.log('Every reply is as the text has it now.');
+  else printFailure(failure);
+  return failure;
+}

@@ -1,0 +1,57 @@
+// `aips conform --self` starts references in every configuration and judges them, with numbers that make checks quick.
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { ConformanceResult } from '../../reports/conformance-result.js';
+import { aips } from '../../test/fixtures/aips.js';
+import { lighter } from '../../test/fixtures/target.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'aips-self-'));
+const self = (...args: string[]) => aips(folder, 'conform', '--self', ...args);
+
+/** `check clause` for each clause that a passing check lists, but gives no evidence for. */
+function listedWithoutEvidence({ checks, clauses }: ConformanceResult): readonly string[] {
+  const seen = new Set(clauses.flatMap(({ id, evidence }) => evidence.map(({ check }) => `${check} ${id}`)));
+  const judged = new Set(clauses.flatMap(({ id, state }) => (state === 'excluded' ? [] : [id])));
+  const passing = checks.filter(({ verdict }) => verdict === 'pass');
+  const listed = passing.flatMap((check) =>
+    check.clauses.filter((id) => judged.has(id)).map((id) => `${check.id} ${id}`),
+  );
+  return listed.filter((pair) => !seen.has(pair));
+}
+
+describe('aips conform --self', () => {
+  it('judges in every configuration: everything passes, nothing is left untested', async () => {
+    writeFileSync(join(folder, 'lighter.yaml'), JSON.stringify(lighter));
+    const { status, stdout } = await self('--protocol', 'lighter.yaml', '--format', 'json', '--report', 'all');
+    // The overlay lowers the caps so far that checks reach them in every configuration.
+    expect(stdout).toContain('aips serve (devnet, webhooks, secret, mainnet, free, provenonce)');
+    const result = JSON.parse(readFileSync(join(folder, 'all/conformance.json'), 'utf8')) as ConformanceResult;
+    const { pass, clauses: _, ...others } = result.summary;
+    expect(others).toEqual({ fail: 0, advisory: 0, not_applicable: 0, not_tested: 0, inconclusive: 0, error: 0 });
+    expect(pass).toBeGreaterThan(500);
+    const { clauses, judged, held, excluded } = result.coverage;
+    expect({ judged, held }).toEqual({ judged: clauses - excluded, held: clauses - excluded });
+    expect(listedWithoutEvidence(result)).toEqual([]);
+    expect(status).toBe(0);
+  });
+
+  it('runs only the configurations that the chosen checks need', async () => {
+    const { status, stdout } = await self('--only', 'resync/free');
+    expect(status).toBe(0);
+    expect(stdout).toContain('1 passed');
+    expect(stdout).toContain('1 of ');
+  });
+
+  it('--protocol starts the servers with numbers of your own, and holds them to these', async () => {
+    writeFileSync(join(folder, 'overlay.yaml'), 'heartbeat: { intervalBeatsMin: 11 }\n');
+    const chosen = ['heartbeat/too-soon', 'resync/free', 'wallet/pays'];
+    const { status, stdout } = await self('--protocol', 'overlay.yaml', '--only', ...chosen, '--json');
+    const { checks } = JSON.parse(stdout) as ConformanceResult;
+    expect(checks.map(({ id, verdict }) => `${id} ${verdict}`).toSorted()).toEqual(
+      chosen.map((id) => `${id} pass`).toSorted(),
+    );
+    expect(status).toBe(0);
+  });
+});

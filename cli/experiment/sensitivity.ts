@@ -1,0 +1,101 @@
+/** `aips sensitivity`: plays the points of an analysis as a sweep, and prints which factors matter. The indices are in experiments/. */
+
+import { dirname, join, relative } from 'node:path';
+import { mean } from 'simple-statistics';
+import type { Argv, InferredOptionTypes } from 'yargs';
+import { parseSensitivity, planAnalysis } from '../../experiments/sensitivity/sensitivity-file.js';
+import { planSweep, type SweepPlan } from '../../experiments/sweep/plan.js';
+import { type Json, jsonText } from '../../reports/json-text.js';
+import { type MeasureEffects, sensitivityText } from '../../reports/sensitivity-console.js';
+import type { SweepRun } from '../../reports/sweep-result.js';
+import { addRun, beginSweepFolder, writeResults } from '../../runs/experiment/sweep-folder.js';
+import { playSweep } from '../../runs/experiment/sweep-run.js';
+import { EXIT, Failure } from '../../runs/host/failure.js';
+import { ensureFolder, parsedOrFail, readText, writeFiles } from '../../runs/host/files.js';
+import { packageVersion } from '../../runs/host/package.js';
+import { refuseMissingBehaviours } from '../../runs/simulation/scenario-source.js';
+import { readScenarioText } from '../../runs/simulation/scenario-text.js';
+import type { Command } from '../flags/command.js';
+
+/** The version of the shape of `sensitivity.json`. */
+const SENSITIVITY_SCHEMA = 'aips-lab/sensitivity/1';
+
+const options = {
+  out: { type: 'string', describe: 'Folder of the results: sensitivity.json, and the sweep over all points' },
+  workers: { type: 'number', default: 1, describe: 'Threads' },
+  json: { type: 'boolean', default: false, describe: 'Print sensitivity.json instead of the summary' },
+} as const;
+
+type SensitivityFlags = InferredOptionTypes<typeof options> & { file: string };
+
+/** `aips sensitivity FILE`: Morris' effects or Sobol indices of factors. */
+export const sensitivityCommand: Command<SensitivityFlags> = {
+  builder: (args: Argv) =>
+    args
+      .positional('file', { type: 'string', demandOption: true, describe: 'The analysis, a YAML file' })
+      .options(options)
+      .example(
+        '$0 sensitivity analysis.yaml --workers 2 --out out/effects',
+        'which factors matter',
+      ) as Argv<SensitivityFlags>,
+  handler: async ({ file, out, workers, json }) => {
+    if (!Number.isSafeInteger(workers) || workers < 1)
+      throw new Failure('--workers must be a whole number, 1 or more.');
+    process.exitCode = await analyse(file, { out, workers, json });
+  },
+};
+
+async function analyse(file: string, { out, workers, json }: Omit<SensitivityFlags, 'file'>): Promise<number> {
+  const fileText = readText(file, 'sensitivity file');
+  const parsed = parsedOrFail(parseSensitivity(fileText, file));
+  const { sweepText, effects } = planAnalysis(parsed);
+  const path = join(dirname(file), parsed.scenario);
+  const scenarioFile = relative('.', path);
+  const source = {
+    file,
+    text: sweepText,
+    written: fileText,
+    scenarioFile,
+    scenarioText: await readScenarioText(path, { file, text: fileText }),
+    version: packageVersion(),
+  };
+  const plan = parsedOrFail(planSweep(source));
+  for (const { scenario } of plan.arms)
+    refuseMissingBehaviours(scenario, { file: scenarioFile, text: source.scenarioText });
+  if (out !== undefined) {
+    ensureFolder(out);
+    beginSweepFolder(out, plan.inputs);
+  }
+  const onRun = (run: SweepRun): void => {
+    if (out !== undefined) addRun(out, run);
+  };
+  const { runs, interrupted } = await playSweep(plan, { workers, shard: null, known: [], onRun });
+  if (interrupted) throw new Failure('Interrupted: not all points were played.');
+  const found = parsed.measures.map(
+    (measure, m): MeasureEffects => ({ measure, effects: effects(meansOf(plan, runs, m)) }),
+  );
+  const result = {
+    schema: SENSITIVITY_SCHEMA,
+    name: parsed.name,
+    question: parsed.question,
+    method: parsed.method,
+    digest: plan.inputs.digest,
+    measures: found,
+  };
+  const text = jsonText(result as unknown as Json);
+  if (out !== undefined) {
+    writeResults(out, plan, runs);
+    writeFiles(out, { 'sensitivity.json': text });
+  }
+  process.stdout.write(json ? text : sensitivityText(`${parsed.name}: ${parsed.question}`, found));
+  return EXIT.clean;
+}
+
+/** The mean of a measure at each point. Failure for a point that no run came to the end of. */
+function meansOf({ arms }: SweepPlan, runs: readonly SweepRun[], measure: number): readonly number[] {
+  return arms.map(({ arm, name, set }) => {
+    const own = runs.filter((run) => run.arm === arm && run.error === undefined);
+    if (own.length === 0) throw new Failure(`No run of ${name} came to its end: ${JSON.stringify(set)}.`);
+    return mean(own.map(({ values }) => values[measure] as number));
+  });
+}

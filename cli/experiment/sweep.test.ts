@@ -1,0 +1,184 @@
+import { appendFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { SweepSummary } from '../../reports/sweep-result.js';
+import { aips } from '../../test/fixtures/aips.js';
+import { root } from '../../test/source-tree.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'aips-sweep-'));
+const SWEEP = `format: 1
+name: try
+question: What if there are more?
+scenario: small.yaml
+replicates: 4
+design: { kind: grid, factors: { populations.workers.count: [4, 8, 12] } }
+measures: [freezes, fees_lamports, frozen_share.orchestrator at 6h]
+expectations: [mean(freezes) > 0.1]
+`;
+
+const bytes = (out: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    readdirSync(join(folder, out))
+      .toSorted()
+      .map((name) => [name, readFileSync(join(folder, out, name)).toString('base64')]),
+  );
+const summaryOf = (out: string): SweepSummary =>
+  JSON.parse(readFileSync(join(folder, out, 'summary.json'), 'utf8')) as SweepSummary;
+const sweep = (...args: readonly string[]) => aips(folder, 'sweep', ...args);
+
+beforeAll(async () => {
+  const small = readFileSync(join(root, 'test/fixtures/small.yaml'), 'utf8');
+  writeFileSync(join(folder, 'small.yaml'), small.replace('duration: 3d', 'duration: 10h'));
+  writeFileSync(join(folder, 'try.yaml'), SWEEP);
+  await sweep('try.yaml', '--out', 'whole');
+});
+
+describe('aips sweep', () => {
+  it('plays every arm with the seeds of its replicates, and each run is the one that aips simulate plays', async () => {
+    const [head, ...rows] = readFileSync(join(folder, 'whole/rows.csv'), 'utf8').trimEnd().split('\n');
+    expect(head).toBe('arm,arm_name,replicate,seed,population,time_ms,measure,value,unit,event_hash,error');
+    expect(rows).toHaveLength(3 * 4 * 3);
+    const [, , , seed, , , , , , hash] = (rows[0] as string).split(',');
+    writeFileSync(
+      join(folder, 'four.yaml'),
+      readFileSync(join(folder, 'small.yaml'), 'utf8').replace('count: 40', 'count: 4'),
+    );
+    const { stdout } = await aips(folder, 'simulate', 'four.yaml', '--seed', seed as string, '--json');
+    expect((JSON.parse(stdout) as { event_hash: string }).event_hash).toBe(hash);
+    const { estimates, arms } = summaryOf('whole');
+    expect(arms.map(({ name }) => name)).toEqual(['count=4', 'count=8', 'count=12']);
+    expect(estimates).toHaveLength(9);
+    const [one, two, three] = estimates.filter(({ measure }) => measure === 'fees_lamports').map(({ mean }) => mean);
+    expect(one).toBeLessThan(two as number);
+    expect(two).toBeLessThan(three as number);
+  });
+
+  it('in shards that are merged gives the same bytes', async () => {
+    for (const part of [1, 2, 3]) {
+      expect((await sweep('try.yaml', '--shard', `${part}/3`, '--out', `part-${part}`)).status).toBe(0);
+    }
+    const missing = await sweep('merge', 'part-1', 'part-3', '--out', 'merged');
+    expect([missing.status, missing.stderr]).toEqual([
+      2,
+      expect.stringMatching(/^4 runs are missing, the first of arm 0, replicate 1: /),
+    ]);
+    expect((await sweep('merge', 'part-3', 'part-1', 'part-2', '--out', 'merged')).status).toBe(0);
+    expect(bytes('merged')).toEqual(bytes('whole'));
+  });
+
+  it('that was cut off in the middle of a line is resumed to the same bytes', async () => {
+    await sweep('try.yaml', '--out', 'cut');
+    const runs = readFileSync(join(folder, 'cut/runs.ndjson'), 'utf8');
+    for (const length of [0, 10, Math.floor(runs.length / 2), runs.length - 1]) {
+      writeFileSync(join(folder, 'cut/runs.ndjson'), runs.slice(0, length));
+      expect((await sweep('--resume', 'cut')).status).toBe(0);
+      expect(bytes('cut')).toEqual(bytes('whole'));
+    }
+  });
+
+  it('is played again from its folder, and differs where it was changed', async () => {
+    const again = await sweep('--from', 'whole');
+    expect([again.status, again.stdout]).toEqual([0, 'reproduced: all 12 runs have the events that were published\n']);
+    cpSync(join(folder, 'whole'), join(folder, 'forged'), { recursive: true });
+    const runs = readFileSync(join(folder, 'forged/runs.ndjson'), 'utf8');
+    const [, hash] = /"event_hash":"([0-9a-f]{64})"/.exec(runs) as unknown as [string, string];
+    writeFileSync(join(folder, 'forged/runs.ndjson'), runs.replace(hash, 'f'.repeat(64)));
+    const forged = await sweep('--from', 'forged');
+    expect([forged.status, forged.stdout]).toEqual([1, 'not reproduced: 1 of 12 runs differ, 12 were published\n']);
+    const inputs = readFileSync(join(folder, 'whole/sweep.json'), 'utf8');
+    writeFileSync(join(folder, 'forged/sweep.json'), inputs.replace('replicates: 4', 'replicates: 5'));
+    expect((await sweep('--from', 'forged')).stderr).toMatch(/its digest does not match/);
+  });
+
+  it('plays more replicates until the intervals are as narrow as asked for', async () => {
+    const { status } = await sweep('try.yaml', '--until-half-width', 'freezes=1', '--out', 'narrow');
+    expect(status).toBe(0);
+    const summary = summaryOf('narrow');
+    expect(summary.half_width_reached).toBe(true);
+    expect(summary.replicates).toBeGreaterThan(4);
+    for (const { measure, t95, mean } of summary.estimates) {
+      if (measure === 'freezes') expect((t95?.[1] ?? 99) - mean).toBeLessThanOrEqual(1);
+    }
+    const gaveUp = await sweep('try.yaml', '--until-half-width', 'freezes=0.01', '--replicates-max', '6', '--json');
+    expect(gaveUp.status).toBe(1);
+    expect(JSON.parse(gaveUp.stdout)).toMatchObject({ half_width_reached: false, replicates: 6 });
+  });
+
+  it('exits with 1 where an expectation over replicates does not hold', async () => {
+    writeFileSync(join(folder, 'false.yaml'), SWEEP.replace('mean(freezes) > 0.1', 'mean(freezes) < 0.1 in count=12'));
+    const { status, stdout } = await sweep('false.yaml');
+    expect([status, stdout]).toEqual([
+      1,
+      expect.stringContaining('does not hold in count=12: mean(freezes) < 0.1 in count=12'),
+    ]);
+  });
+
+  it.each([
+    [['try.yaml', '--shard', '4/3', '--out', 'x'], '--shard 4/3: must have the form i/n, with i from 1 to n.'],
+    [['try.yaml', '--shard', '1/3'], '--shard needs --out, the folder that is merged later.'],
+    [
+      ['try.yaml', '--out', 'whole'],
+      'whole: holds a sweep already. Continue it with aips sweep --resume whole, or choose another folder.',
+    ],
+    [['--resume', 'whole', '--replicates', '9'], '--resume takes its sweep from the folder: leave out --replicates.'],
+    [['try.yaml', '--resume', 'whole'], 'FILE and --resume cannot go together.'],
+    [
+      ['--from', 'whole', '--chart', 'freezes'],
+      '--from compares and draws nothing: leave out --chart, or add it to --resume.',
+    ],
+    [
+      ['try.yaml', '--out', 'x', '--chart', 'freezes,resyncs'],
+      '--chart resyncs: is not measured in try.yaml; known: freezes, fees_lamports, frozen_share.orchestrator.',
+    ],
+    [
+      ['try.yaml', '--shard', '1/3', '--out', 'x', '--chart', 'freezes'],
+      '--chart draws a whole sweep: leave out --shard.',
+    ],
+    [['try.yaml', '--replicates-max', '9'], '--replicates-max is for --until-half-width.'],
+    [
+      ['try.yaml', '--until-half-width', 'x'],
+      '--until-half-width x: must have the form frozen_share=0.005, with a width above zero.',
+    ],
+    [
+      ['try.yaml', '--until-half-width', 'resyncs=1'],
+      '--until-half-width resyncs: is not measured in every arm; list it under measures in try.yaml.',
+    ],
+    [['none.yaml'], 'none.yaml: there is no such sweep file.'],
+    [[], 'Name the sweep file.\nTry: aips sweep --help'],
+    [['merge', 'whole', 'nothing', '--out', 'x'], 'nothing/sweep.json: there is no such sweep.'],
+  ])('refuses %j and says why', async (args, message) => {
+    const { status, stderr } = await sweep(...args);
+    expect([status, stderr]).toEqual([2, `${message}\n`]);
+  });
+
+  it('that is over can be drawn later, by --resume and by aips report, and is not played again', async () => {
+    const chart = ['--chart', 'freezes,fees_lamports'];
+    await sweep('try.yaml', '--out', 'drawn', ...chart);
+    const svg = readFileSync(join(folder, 'drawn/chart.svg'), 'utf8');
+    cpSync(join(folder, 'whole'), join(folder, 'later'), { recursive: true });
+    for (const draw of [() => sweep('--resume', 'later', ...chart), () => aips(folder, 'report', 'later', ...chart)]) {
+      rmSync(join(folder, 'later/chart.svg'), { force: true });
+      expect((await draw()).status).toBe(0);
+      expect(readFileSync(join(folder, 'later/chart.svg'), 'utf8')).toBe(svg);
+    }
+  });
+
+  it('warns once of keys that have no effect in any run, with the number of arms', async () => {
+    const lifetime = 'lifetime: { distribution: fixed, mean: 9d }\n    outages:';
+    writeFileSync(
+      join(folder, 'idle.yaml'),
+      readFileSync(join(folder, 'small.yaml'), 'utf8').replace('outages:', lifetime),
+    );
+    writeFileSync(join(folder, 'idle-sweep.yaml'), SWEEP.replace('small.yaml', 'idle.yaml'));
+    expect((await sweep('idle-sweep.yaml')).stderr).toBe(
+      'idle.yaml: populations.0.lifetime has no effect: no agent departed before the end (in 3 of 3 arms)\n',
+    );
+  });
+
+  it('refuses a list of runs that is not its own', async () => {
+    cpSync(join(folder, 'whole'), join(folder, 'strange'), { recursive: true });
+    appendFileSync(join(folder, 'strange/runs.ndjson'), '{"arm":7}\n');
+    expect((await sweep('--resume', 'strange')).stderr).toBe('strange/runs.ndjson:13: is not a run of this sweep.\n');
+  });
+});

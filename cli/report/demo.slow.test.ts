@@ -1,0 +1,35 @@
+import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { ConformanceResult } from '../../reports/conformance-result.js';
+import { aips } from '../../test/fixtures/aips.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'aips demo '));
+
+describe('aips demo', () => {
+  it('judges the reference over HTTP, runs the quickstart, writes one page, and exits 0', async () => {
+    const { status, stdout, stderr } = await aips(folder, 'demo');
+    expect(stderr).toBe('');
+    expect(status).toBe(0);
+    expect(stdout).toContain(`The page: ${join(folder, 'out/index.html')}\n`);
+    expect(stdout).toMatch(/^must: [\d,]+ of [\d,]+ judged, [\d,]+ hold, 0 do not; /m);
+    expect(stdout).toContain('expectations hold');
+    const read = (name: string): string => readFileSync(join(folder, 'out', name), 'utf8');
+    const { checks } = JSON.parse(read('conformance.json')) as ConformanceResult;
+    expect(checks.length).toBeGreaterThanOrEqual(80);
+    expect(read('junit.xml')).toContain('<testsuites');
+    expect(read('simulation/manifest.json')).toContain('"event_hash"');
+    expect(read('index.html').match(/<svg/g)?.length).toBeGreaterThanOrEqual(4);
+    expect(statSync(join(folder, 'out/index.html')).size).toBeLessThan(1_800_000);
+    expect(statSync(join(folder, 'out/conformance.json')).size).toBeLessThan(3_000_000);
+    expect(read('target.yaml')).toContain('base_url: http://127.0.0.1:8787');
+  });
+
+  it('an --out that cannot be written is refused with a message that says what to do', async () => {
+    writeFileSync(join(folder, 'file'), '');
+    const { status, stderr } = await aips(folder, 'demo', '--out', 'file');
+    expect(status).toBe(2);
+    expect(stderr).toBe('file: cannot be written: a file of this name is in the way. Choose another folder.\n');
+  });
+});

@@ -1,0 +1,139 @@
+/** `aips report`: reads the results of earlier runs, and writes one page about all of them. It judges and plays nothing. */
+
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { Argv } from 'yargs';
+import { summarize } from '../../experiments/sweep/summary.js';
+import { parseConformanceJson } from '../../reports/conformance-json.js';
+import { type Reported, reportPage } from '../../reports/html/report-page.js';
+import { countText } from '../../reports/numbers.js';
+import { simulationManifestSchema, simulationSummarySchema } from '../../reports/schemas.js';
+import { SEARCH_SCHEMA } from '../../reports/search-result.js';
+import { searchResultSchema } from '../../reports/search-schema.js';
+import { SIMULATION_SCHEMA } from '../../reports/simulation-result.js';
+import { readSweepFolder, SWEEP_INPUTS } from '../../runs/experiment/sweep-folder.js';
+import { sweepChart } from '../../runs/experiment/sweep-outputs.js';
+import { inOrder } from '../../runs/experiment/sweep-run.js';
+import { Failure } from '../../runs/host/failure.js';
+import { parsedOrFail, readJson, readText, writeFiles } from '../../runs/host/files.js';
+import { packageVersion } from '../../runs/host/package.js';
+import { chartFiles } from '../../runs/simulation/outputs.js';
+import type { Command } from '../flags/command.js';
+
+interface Flags {
+  readonly folders: readonly string[];
+  readonly out: string;
+  readonly chart?: string | undefined;
+}
+
+const CONFORMANCE = 'conformance.json';
+const MANIFEST = 'manifest.json';
+const SUMMARY = 'summary.json';
+const SEARCH = 'search.json';
+
+/** `aips report DIR…`: one page about the results in some folders, and in the folders within them. */
+export const reportCommand: Command<Flags> = {
+  builder: (args: Argv) =>
+    args
+      .positional('folders', {
+        type: 'string',
+        array: true,
+        demandOption: true,
+        describe:
+          'Folders of results: of aips conform --format json, aips simulate --out, aips sweep --out and aips search --out',
+      })
+      .option('out', { type: 'string', default: 'out/report.html', describe: 'File for the page' })
+      .option('chart', {
+        type: 'string',
+        describe: 'Draw these measures, with commas between, beside the results of each run and sweep too',
+      })
+      .example('$0 report out', 'all results in a folder and the folders within it')
+      .example('$0 report out/devnet out/mainnet out/fees', 'two servers and a scenario on one page') as Argv<Flags>,
+  handler: ({ folders, out, chart }) => {
+    const reported = folders.flatMap(resultsIn);
+    if (chart !== undefined) drawCharts(reported, chart);
+    writeFiles(dirname(out), { [basename(out)]: reportPage(reported, packageVersion()) });
+    for (const { kind, name } of reported) console.log(`${kind.padEnd(12)} ${name}`);
+    console.log(`wrote ${out} about ${countText(reported.length, 'result')}`);
+  },
+};
+
+/** The results in a folder, or else those in the folders within it. Throws a Failure where there are none. */
+function resultsIn(folder: string): readonly Reported[] {
+  if (!existsSync(folder)) throw new Failure(`${folder}: there is no such folder.`);
+  if (!statSync(folder).isDirectory()) throw new Failure(`${folder}: is a file, and a folder of results was expected.`);
+  const within = readdirSync(folder)
+    .sort()
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true);
+  const found = [folder, ...within].flatMap(resultsOf);
+  if (found.length > 0) return found;
+  throw new Failure(
+    `${folder}: holds no results. aips conform --format json --report ${folder} writes some, aips simulate --out ${folder} and aips sweep --out ${folder}.`,
+  );
+}
+
+function resultsOf(folder: string): readonly Reported[] {
+  return [...conformanceIn(folder), ...simulationIn(folder), ...searchIn(folder), ...sweepIn(folder)];
+}
+
+function conformanceIn(folder: string): readonly Reported[] {
+  const file = join(folder, CONFORMANCE);
+  if (!existsSync(file)) return [];
+  const result = parsedOrFail(parseConformanceJson(readText(file, 'report'), file));
+  return [{ kind: 'conformance', name: folder, result }];
+}
+
+/** The simulation of a folder. A `summary.json` of another kind, such as a sweep's, has no manifest beside it. */
+function simulationIn(folder: string): readonly Reported[] {
+  const [manifestFile, summaryFile] = [join(folder, MANIFEST), join(folder, SUMMARY)];
+  if (!existsSync(manifestFile) || !existsSync(summaryFile)) return [];
+  const manifest = simulationManifestSchema.safeParse(readJson(manifestFile, 'result'));
+  if (!manifest.success) throw unreadable(manifestFile, manifest.error.issues[0]?.path);
+  const summary = simulationSummarySchema.safeParse(readJson(summaryFile, 'result'));
+  if (!summary.success) throw unreadable(summaryFile, summary.error.issues[0]?.path);
+  return [{ kind: 'simulation', name: folder, result: { ...summary.data, manifest: manifest.data } }];
+}
+
+/** The search of a folder that came to its end. */
+function searchIn(folder: string): readonly Reported[] {
+  const file = join(folder, SEARCH);
+  if (!existsSync(file)) return [];
+  const result = searchResultSchema.safeParse(readJson(file, 'result'));
+  if (!result.success) throw unreadable(file, result.error.issues[0]?.path, 'a search', SEARCH_SCHEMA);
+  return [{ kind: 'search', name: folder, result: result.data }];
+}
+
+/** The sweep of a folder, complete or not, made anew from its inputs and its runs. */
+function sweepIn(folder: string): readonly Reported[] {
+  if (!existsSync(join(folder, SWEEP_INPUTS))) return [];
+  const { plan, runs } = readSweepFolder(folder);
+  const { file, scenario_file, replicates } = plan.inputs;
+  const summary = summarize(plan, inOrder(runs));
+  const runs_planned = plan.arms.length * replicates;
+  return [{ kind: 'sweep', name: folder, result: { summary, file, scenario_file, runs: runs.length, runs_planned } }];
+}
+
+/** Draws measures into the folder of each run and sweep. Failure where a run or a sweep has not measured one. */
+function drawCharts(reported: readonly Reported[], measures: string): void {
+  if (!reported.some(({ kind }) => kind === 'simulation' || kind === 'sweep'))
+    throw new Failure('--chart draws simulations and sweeps, and there are none in these folders.');
+  for (const each of reported) {
+    if (each.kind === 'simulation') {
+      for (const measure of measures.split(',')) writeFiles(each.name, chartFiles(each.result, measure));
+    } else if (each.kind === 'sweep') {
+      const { plan, runs } = readSweepFolder(each.name);
+      writeFiles(each.name, { 'chart.svg': sweepChart(plan, inOrder(runs), measures) });
+    }
+  }
+}
+
+function unreadable(
+  file: string,
+  path: readonly PropertyKey[] = [],
+  what = 'a run',
+  schema: string = SIMULATION_SCHEMA,
+): Failure {
+  const where = path.length === 0 ? '' : ` (${path.map(String).join('.')})`;
+  return new Failure(`${file}: is not of ${what} of this version, ${schema}${where}. Play it again.`);
+}

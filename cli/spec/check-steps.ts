@@ -1,0 +1,200 @@
+/** The steps of `aips spec check`: each looks at a change in one way, and says what speaks against it. */
+
+import { readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { unreachableReason } from '../../conformance/assertions/unjudged.js';
+import { allChecks } from '../../conformance/checks/index.js';
+import { conclude } from '../../conformance/judge/conclude.js';
+import { derivedMutants } from '../../conformance/mutants/derived.js';
+import type { MutantResult } from '../../conformance/mutants/judge-mutant.js';
+import { judgeMutants } from '../../conformance/mutants/run.js';
+import { glob, selectChecks } from '../../conformance/run/select.js';
+import type { ConformanceResult } from '../../reports/conformance-result.js';
+import { countText } from '../../reports/numbers.js';
+import type { SimulationResult } from '../../reports/simulation-result.js';
+import type { CheckedFault, CheckStep } from '../../reports/spec-check-result.js';
+import { Failure } from '../../runs/host/failure.js';
+import { readText } from '../../runs/host/files.js';
+import { packageRoot, packageVersion } from '../../runs/host/package.js';
+import { runSourceOf, sourceOfText } from '../../runs/simulation/scenario-source.js';
+import { judge } from '../../runs/suite/judge.js';
+import { judgeSelf, selfName } from '../../runs/suite/self.js';
+import { InvariantViolation } from '../../simulator/invariants/violation.js';
+import { simulateScenario } from '../../simulator/run/simulate.js';
+import type { AcceptedChanges } from '../../spec/accepted-changes.js';
+import { changedNumbers, changedParts, GONE, touchedClauses } from '../../spec/change.js';
+import { factsOf, lint } from '../../spec/lint/index.js';
+import { type KnownFinding, newErrors } from '../../spec/lint/known.js';
+import { protocol } from '../../spec/protocol.js';
+import { numbersOf, overlayOfSide, requireClasses, type SpecSide } from './side.js';
+
+const accept = (fault: CheckedFault, entry: { readonly reason: string } | undefined): CheckedFault =>
+  entry === undefined ? fault : { ...fault, accepted: entry.reason };
+
+/** Step 1: the lint has no error that is not known, unless it is accepted. */
+export function lintStep(
+  to: SpecSide,
+  known: readonly KnownFinding[],
+  { findings: accepted }: AcceptedChanges,
+): CheckStep {
+  const findings = lint(factsOf(to.protocol));
+  const faults = newErrors(findings, known).map(({ id, arithmetic }) =>
+    accept(
+      { id, text: arithmetic },
+      accepted.find((entry) => entry.id === id),
+    ),
+  );
+  return { name: 'lint', looked: countText(findings.length, 'finding'), faults };
+}
+
+const AGREE = 'reference and suite agree';
+
+/** Step 2: reference and suite agree, both under the change. `overlay` is its file; `only` are globs over checks and clauses. */
+export async function conformStep(
+  overlay: string | undefined,
+  { only, seed, signal }: { readonly only: readonly string[]; readonly seed: number; readonly signal: AbortSignal },
+): Promise<CheckStep> {
+  if (selectChecks(allChecks, { only }).length === 0)
+    return { name: AGREE, looked: 'no check was asked for', faults: [] };
+  const options = { seed, only, strict: true, toolVersion: packageVersion(), nowWallMs: Date.now, signal };
+  const records = await judgeSelf(options, judge, overlay);
+  return agreement(conclude(records, { checks: allChecks, strict: true, target: selfName(records) }));
+}
+
+/** The agreement of reference and suite, by a run of the one against the other. */
+export function agreement(result: ConformanceResult): CheckStep {
+  const faults = result.checks.flatMap((check): CheckedFault[] => {
+    if (check.verdict === 'fail' || check.verdict === 'advisory') {
+      return [{ id: check.id, text: `${check.about}: expected ${check.expected}, got ${check.actual}` }];
+    }
+    const unjudged = check.verdict === 'error' || check.verdict === 'inconclusive';
+    return unjudged ? [{ id: check.id, text: `${check.verdict}: ${check.reason}` }] : [];
+  });
+  const { judged, held, clauses } = result.coverage;
+  const looked = `${result.checks.length} checks; of ${clauses} clauses ${judged} judged, ${held} hold`;
+  const step = { name: AGREE, looked, faults };
+  if (result.stopped !== undefined) return { ...step, unable: result.stopped };
+  return result.exit_status === 2 && faults.length === 0 ? { ...step, unable: 'the suite could not judge it' } : step;
+}
+
+/** How an expectation is named that a change can break: the scenario can be played at all. */
+export const PLAYABLE = 'can be played';
+
+/** Step 3: the library's scenarios keep their expectations, unless a change is accepted. */
+export function scenarioStep(
+  to: SpecSide,
+  { scenarios: accepted }: AcceptedChanges,
+  { names, onScenario }: { readonly names: readonly string[]; readonly onScenario?: (name: string) => void },
+): CheckStep {
+  const faults = names.flatMap((scenario) => {
+    onScenario?.(scenario);
+    return brokenExpectations(scenario, to).map(({ expectation, text }) => {
+      const entry = accepted.find((each) => each.scenario === scenario && each.expectation === expectation);
+      return accept({ id: `${scenario}: ${expectation}`, text }, entry);
+    });
+  });
+  return { name: 'scenarios keep their expectations', looked: countText(names.length, 'scenario'), faults };
+}
+
+/** The scenarios of the library by name, those that a glob names. */
+export function libraryNames(only: readonly string[] = []): readonly string[] {
+  const tests = only.map(glob);
+  return readdirSync(join(packageRoot(), 'scenarios/library'))
+    .filter((file) => file.endsWith('.yaml'))
+    .map((file) => file.slice(0, -'.yaml'.length))
+    .filter((name) => tests.length === 0 || tests.some((test) => test(name)))
+    .toSorted();
+}
+
+function brokenExpectations(name: string, side: SpecSide): { expectation: string; text: string }[] {
+  const file = `scenarios/library/${name}.yaml`;
+  const text = readText(join(packageRoot(), file), 'scenario of the library');
+  try {
+    const source = sourceOfText(text, { label: file, overlay: { file: side.name, numbers: numbersOf(side) } });
+    const { seed } = source;
+    requireClasses(source.scenario, side);
+    const result: SimulationResult = simulateScenario(source.scenario, {
+      ...runSourceOf(source),
+      seed,
+      nowWallMs: () => 0,
+      rssMb: () => 0,
+    });
+    return result.expectations
+      .filter(({ holds }) => !holds)
+      .map(({ text: expectation, measured }) => ({ expectation, text: `does not hold: measured ${measured}` }));
+  } catch (error) {
+    if (error instanceof InvariantViolation) return [{ expectation: 'invariants', text: error.message }];
+    if (error instanceof Failure) return [{ expectation: PLAYABLE, text: error.message }];
+    throw error;
+  }
+}
+
+/**
+ * Step 4: the mistakes that follow from tables (replies, refusals, numbers) about clauses that the change touches are found under
+ * the change, if they are without it. Mistakes of code are planted in the repository alone.
+ */
+export async function mutantStep(
+  to: SpecSide,
+  { only, onMutant }: { readonly only: readonly string[]; readonly onMutant?: (id: string) => void },
+): Promise<CheckStep> {
+  const numbers = changedNumbers(protocol, to.protocol);
+  const parts = changedParts(protocol, to.protocol);
+  const touched = new Set(touchedClauses(numbers, parts));
+  const gone = parts.filter(({ to: state }) => state === GONE);
+  // What a mode says that is switched off, nobody can get wrong.
+  const unsaid = new Set(gone.flatMap(({ path, clauses }) => (path.startsWith('modes.') ? clauses : [])));
+  const tests = only.map(glob);
+  const named = (text: string): boolean => tests.length === 0 || tests.some((test) => test(text));
+  const places = derivedMutants.flatMap(({ id, clause, patch }, place) => {
+    // A mutant whose number is what the change makes it is no mistake, nor is one about what the change takes away.
+    const same =
+      unsaid.has(clause) ||
+      ('number' in patch && numbers.some(({ path, to: value }) => path === patch.number && value === patch.value));
+    return touched.has(clause) && !same && (named(id) || named(clause)) ? [place] : [];
+  });
+  const threads = availableParallelism();
+  const options = { threads, onResult: ({ id }: { readonly id: string }): void => onMutant?.(id) };
+  const changed = await judgeMutants(places, { ...options, workerData: { overlay: overlayOfSide(to) } });
+  // What the change puts out of reach of the suite nobody can judge: the step before says so of the clause.
+  const beyond = new Set(changed.results.filter(isBeyondReach).map(({ id }) => id));
+  const alive = new Set(
+    [...changed.results.filter(({ id, fate }) => fate !== 'killed' && !beyond.has(id)), ...changed.broken].map(
+      ({ id }) => id,
+    ),
+  );
+  // Who is not killed without the change either is no fault of the change.
+  const again = places.filter((place) => alive.has(derivedMutants[place]?.id ?? ''));
+  const stated = await judgeMutants(again, { ...options, workerData: { overlay: {} } });
+  const lost = new Set(stated.results.filter(({ fate }) => fate === 'killed').map(({ id }) => id));
+  const faults = [
+    ...changed.results
+      .filter(({ id }) => lost.has(id))
+      .map(({ id, fate, clause }) => ({ id, text: `${fate}, and is killed without the change: it breaks ${clause}` })),
+    ...changed.broken
+      .filter(({ id }) => lost.has(id))
+      .map(({ id, error }) => ({ id, text: `cannot be judged under the change: ${error.split('\n')[0]}` })),
+  ];
+  const kept = alive.size - faults.length;
+  const looked = [
+    countText(places.length, 'mutant'),
+    ...(kept === 0 ? [] : [`${kept} of which are not killed without the change either`]),
+    ...(beyond.size === 0 ? [] : [`${beyond.size} of which are about what the change puts out of reach of the suite`]),
+  ].join(', ');
+  return { name: 'mutants of the touched clauses are killed', looked, faults };
+}
+
+/** Whether the numbers leave no way to see what a mutant breaks. */
+function isBeyondReach({ fate, unjudged = '' }: MutantResult): boolean {
+  return fate === 'survived' && unjudged.startsWith(unreachableReason(''));
+}
+
+/** Entries of the file of accepted changes that no fault of these steps needs. */
+export function staleEntries(steps: readonly CheckStep[], { findings, scenarios }: AcceptedChanges): readonly string[] {
+  const needed = new Set(steps.flatMap(({ faults }) => faults.map(({ id }) => id)));
+  const entries = [
+    ...findings.map(({ id }) => id),
+    ...scenarios.map(({ scenario, expectation }) => `${scenario}: ${expectation}`),
+  ];
+  return entries.filter((entry) => !needed.has(entry));
+}

@@ -1,0 +1,123 @@
+/** `aips spec check`: whether a change of the specification holds together, for CI: one summary, one exit status. */
+
+import type { Argv, CommandModule } from 'yargs';
+import { allChecks } from '../../conformance/checks/index.js';
+import { selectChecks } from '../../conformance/run/select.js';
+import { type CheckStep, SPEC_CHECK_SCHEMA, type SpecCheck } from '../../reports/spec-check-result.js';
+import { specCheckConsole, specCheckJson, specCheckMarkdown, stepFails } from '../../reports/spec-check-text.js';
+import { Failure } from '../../runs/host/failure.js';
+import { ensureFolder, parsedOrFail, readText, writeFiles } from '../../runs/host/files.js';
+import { interruptOf } from '../../runs/host/interrupt.js';
+import { packageVersion } from '../../runs/host/package.js';
+import { progressBar } from '../../runs/host/progress.js';
+import { type AcceptedChanges, NOTHING_ACCEPTED, parseAcceptedChanges } from '../../spec/accepted-changes.js';
+import { conformStep, libraryNames, lintStep, mutantStep, scenarioStep, staleEntries } from './check-steps.js';
+import { compareSpecs, effectOptions } from './diff.js';
+import { knownFindings } from './lint.js';
+import { PRESENT, sideOf } from './side.js';
+
+interface Flags {
+  readonly overlay: string;
+  readonly accepted: string | undefined;
+  readonly only: readonly string[] | undefined;
+  readonly known: string | undefined;
+  readonly json: boolean;
+  readonly report: string | undefined;
+  readonly replicates: number;
+  readonly seed: number;
+}
+
+/** The exit status that steps and stale entries lead to: a fault counts more than what could not be judged. */
+export function checkStatus(steps: readonly CheckStep[], stale: readonly string[]): SpecCheck['exit_status'] {
+  if (steps.some(stepFails) || stale.length > 0) return 1;
+  return steps.some(({ unable }) => unable !== undefined) ? 2 : 0;
+}
+
+function acceptedChanges(path: string | undefined): AcceptedChanges {
+  if (path === undefined) return NOTHING_ACCEPTED;
+  return parsedOrFail(parseAcceptedChanges(readText(path, 'file of accepted changes'), path));
+}
+
+async function checked({
+  overlay,
+  accepted: acceptedFile,
+  known,
+  only = [],
+  replicates,
+  seed,
+}: Flags): Promise<SpecCheck> {
+  const options = effectOptions({ replicates, seed });
+  const [from, to] = [sideOf(PRESENT), sideOf(overlay)];
+  const accepted = acceptedChanges(acceptedFile);
+  const interrupt = interruptOf();
+  const names = libraryNames(only);
+  if (names.length === 0 && selectChecks(allChecks, { only }).length === 0) {
+    throw new Failure(`--only ${only.join(' ')}: no check, clause, section or scenario has such a name.`);
+  }
+  const bar = progressBar('scenarios', names.length);
+  try {
+    const onScenario = (name: string): void => bar.step(name);
+    const first = [lintStep(to, knownFindings(known), accepted), scenarioStep(to, accepted, { names, onScenario })];
+    bar.stop();
+    const file = overlay === PRESENT ? undefined : overlay;
+    const agreed = await conformStep(file, { only, seed, signal: interrupt.signal });
+    if (interrupt.isRequested()) throw new Failure('Interrupted: the change is not judged.');
+    const steps = [...first, agreed, await mutantStep(to, { only })];
+    const stale = only.length > 0 ? [] : staleEntries(steps, accepted);
+    return {
+      schema: SPEC_CHECK_SCHEMA,
+      tool_version: packageVersion(),
+      change: to.name,
+      steps,
+      stale,
+      diff: compareSpecs(from, to, options),
+      exit_status: checkStatus(steps, stale),
+    };
+  } finally {
+    bar.stop();
+    interrupt.forget();
+  }
+}
+
+/** `aips spec check <overlay>`: exit 0 if the change holds together, 1 if not, 2 if it could not be judged. */
+export const checkCommand: CommandModule<object, Flags> = {
+  command: 'check <overlay>',
+  describe: 'Judge a change for CI: lint, reference and suite, scenarios, effects; exit 0, 1 or 2',
+  builder: (args: Argv) =>
+    args
+      .positional('overlay', {
+        type: 'string',
+        demandOption: true,
+        describe: `YAML overlay: the change; ${PRESENT} for the specification as it stands`,
+      })
+      .option('accepted', {
+        type: 'string',
+        describe:
+          'YAML file of accepted changes: {findings: [{id, reason}], scenarios: [{scenario, expectation, reason}]}',
+      })
+      .option('known', { type: 'string', describe: "YAML file of known findings; absent: the specification's own" })
+      .option('only', {
+        type: 'string',
+        array: true,
+        describe: 'Globs over check ids, clause ids and sections, and over scenarios: no other is looked at',
+      })
+      .option('replicates', {
+        type: 'number',
+        default: 4,
+        describe: 'Pairs of runs of each standard scenario; 0: none',
+      })
+      .option('seed', { type: 'number', default: 1, describe: 'Seed of the suite, and of the first pair' })
+      .option('report', { type: 'string', describe: 'Folder for spec-check.json and summary.md' })
+      .option('json', { type: 'boolean', default: false, describe: 'Print the result as JSON' })
+      .example('$0 spec check change.yaml', 'is the change sound?')
+      .example('$0 spec check change.yaml --accepted accepted.yaml --report out', 'in CI, with what it is meant to do'),
+  handler: async (flags) => {
+    if (flags.report !== undefined) ensureFolder(flags.report);
+    const check = await checked(flags);
+    if (flags.report !== undefined) {
+      writeFiles(flags.report, { 'spec-check.json': specCheckJson(check), 'summary.md': specCheckMarkdown(check) });
+    }
+    console.log(flags.json ? specCheckJson(check).trimEnd() : specCheckConsole(check));
+    process.exitCode = check.exit_status;
+  },
+};

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { allChecks } from '../../conformance/checks/index.js';
+import { controlCalls } from '../../reference/http/control/calls.js';
+import { referenceTarget } from '../../runs/server/reference-process.js';
+import { controlApiMarkdown, judgeableWith } from './control-api-doc.js';
+
+const paths = controlCalls.map(({ path }) => path);
+const url = 'http://127.0.0.1:1';
+const target = referenceTarget({ base_url: url, beats_url: url, control_url: url, control_token: 'none' });
+
+/** The ids of the checks that a target whose control API lacks one call is not tested by. */
+async function lostWithout(call: string): Promise<readonly string[]> {
+  const whole = await judgeableWith(target, paths);
+  const rest = await judgeableWith(
+    target,
+    paths.filter((path) => path !== call),
+  );
+  return [...whole.checks].filter((id) => !rest.checks.has(id));
+}
+
+describe('docs/control-api.md', () => {
+  it('has a row for each call, and each call that a check makes is one of them', async () => {
+    const text = await controlApiMarkdown();
+    for (const { method, path } of controlCalls) expect(text).toContain(`| \`${method.toUpperCase()} ${path}\` |`);
+    expect(allChecks.flatMap(({ controls = [] }) => controls).filter((call) => !paths.includes(call))).toEqual([]);
+  });
+
+  it('counts what is lost without a call by the needs of the checks', async () => {
+    const withoutKeys = await lostWithout('admin-keys');
+    expect(withoutKeys).toContain('subsidy/key-expired');
+    expect(withoutKeys.filter((id) => !id.startsWith('subsidy/'))).toEqual([
+      'fees-summary/totals-subsidised',
+      'at-once/subsidy-delete',
+    ]);
+    expect(await lostWithout('admin-keys/expire')).toEqual(['subsidy/key-expired']);
+    expect(await lostWithout('fingerprint')).toEqual([]);
+  });
+
+  it('counts every check that pays as lost without the ledger', async () => {
+    const paying = allChecks.filter(({ needs }) => needs.includes('payments')).map(({ id }) => id);
+    const { checks } = await judgeableWith(target, ['clock/advance', 'ledger/wallets']);
+    expect(paying.length).toBeGreaterThan(100);
+    expect(paying.filter((id) => checks.has(id))).toEqual([]);
+  });
+});

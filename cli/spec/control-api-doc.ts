@@ -1,0 +1,161 @@
+/**
+ * Writes docs/control-api.md: the calls of the control API, and what the suite cannot judge without each. Both follow from
+ * data, the calls of the reference and the needs of the checks; the text around the tables is here.
+ */
+
+import { allChecks } from '../../conformance/checks/index.js';
+import { checksByClause } from '../../conformance/judge/coverage.js';
+import type { Target } from '../../conformance/target/target.js';
+import type { Control } from '../../conformance/trial/control.js';
+import { askedOffers, lackOf } from '../../conformance/trial/needs.js';
+import type { ControlCall } from '../../reference/http/control/call.js';
+import { controlCalls } from '../../reference/http/control/calls.js';
+import { countText } from '../../reports/numbers.js';
+import { referenceTarget } from '../../runs/server/reference-process.js';
+
+/** The checks that a run against a target can make, and the clauses that they judge. */
+interface Judgeable {
+  readonly checks: ReadonlySet<string>;
+  readonly clauses: number;
+}
+
+const ABSENT = 'http://127.0.0.1:1';
+const URLS = { base_url: ABSENT, beats_url: ABSENT, control_url: ABSENT, control_token: 'none' };
+
+/** A target file that offers everything: the only thing that varies is which calls its control API has. */
+const everything = (): Target => referenceTarget(URLS, ['webhooks: { listen: 127.0.0.1:0 }']);
+
+/** The checks and clauses that can be judged of a target whose control API has these calls; null: it has none. */
+export async function judgeableWith(target: Target, calls: readonly string[] | null): Promise<Judgeable> {
+  const { control: _, ...uncontrolled } = target;
+  const judged: Target = calls === null ? uncontrolled : target;
+  // A clock that does not move by itself shows the same time twice, which is all that is asked of it here.
+  const moved = Promise.resolve({ nowMs: 0, anchorIndex: 0 });
+  const control = { capabilities: () => Promise.resolve(new Set(calls)), advance: () => moved } as unknown as Control;
+  const asking = { waitSec: 0, wallMs: () => 0, waitMs: () => Promise.resolve() };
+  const offers = await askedOffers(judged, calls === null ? undefined : control, asking);
+  const checks = new Set(
+    allChecks.filter((check) => lackOf(check, judged, offers, { allowWrites: true }) === undefined).map(({ id }) => id),
+  );
+  const clauses = [...checksByClause(allChecks).values()].filter((ids) => ids.some((id) => checks.has(id)));
+  return { checks, clauses: clauses.length };
+}
+
+const nameOf = ({ method, path }: ControlCall): string => `${method.toUpperCase()} ${path}`;
+
+function cell(text: string): string {
+  return text.replaceAll(/[\\|<*_]/g, (mark) => `\\${mark}`);
+}
+
+/** The groups of checks that are lost, by the part of their ids before the slash. */
+function groupsOf(ids: Iterable<string>): string {
+  const groups = new Set([...ids].map((id) => id.slice(0, id.indexOf('/'))));
+  const shown = [...groups].sort();
+  return shown.length <= GROUPS_MAX
+    ? shown.join(', ')
+    : `${shown.slice(0, GROUPS_MAX).join(', ')} and ${shown.length - GROUPS_MAX} more`;
+}
+
+const GROUPS_MAX = 6;
+
+/** One row for each call: its purpose, and what a server that has all calls but this one is not judged on. */
+async function callTable(): Promise<readonly string[]> {
+  const names = controlCalls.map(({ path }) => path);
+  const target = everything();
+  const whole = await judgeableWith(target, names);
+  const rows = await Promise.all(
+    controlCalls.map(async (call) => {
+      const rest = await judgeableWith(
+        target,
+        names.filter((name) => name !== call.path),
+      );
+      const lost = [...whole.checks].filter((id) => !rest.checks.has(id));
+      const clauses = whole.clauses - rest.clauses;
+      const loss =
+        lost.length === 0
+          ? 'nothing'
+          : `${countText(lost.length, 'check')} (${groupsOf(lost)}), ${countText(clauses, 'clause')}`;
+      return `| \`${nameOf(call)}\` | ${cell(call.purpose)} | ${loss} |`;
+    }),
+  );
+  return ['| call | purpose | without it, these are not tested |', '|---|---|---|', ...rows];
+}
+
+/** The calls in an order in which a server may implement them, and what can be judged after each step. */
+const STEPS: readonly (readonly [text: string, calls: readonly string[] | null])[] = [
+  ['no control API', null],
+  ['`clock/advance`', ['clock/advance']],
+  ['and `ledger/wallets`, `ledger/transfers`', ['clock/advance', 'ledger/wallets', 'ledger/transfers']],
+  ['and `admin-keys`, `partners`', ['clock/advance', 'ledger/wallets', 'ledger/transfers', 'admin-keys', 'partners']],
+  ['all calls', controlCalls.map(({ path }) => path)],
+];
+
+async function stepTable(): Promise<readonly string[]> {
+  const rows = await Promise.all(
+    STEPS.map(async ([text, calls]) => {
+      const { checks, clauses } = await judgeableWith(everything(), calls);
+      return `| ${text} | ${checks.size} | ${clauses} |`;
+    }),
+  );
+  return ['| the control API has | checks that run | clauses that they judge |', '|---|---:|---:|', ...rows];
+}
+
+const INTRODUCTION = `<!-- Generated by \`npm run docs\` from the control calls and the checks. Change cli/spec/control-api-doc.ts, not this file. -->
+
+# The control API
+
+A test may do what a client may not: move the clock, mint money, make admin keys, review flags. These are the calls of the control
+API, under \`/control/v1\`, on a port of its own. \`aips serve\` has all of them on loopback (\`--control-port\`, \`--control-token\`). Give
+your own server's test mode the same calls, or some of them, and name the API in the [target file](conform.md#the-target-file): the suite then
+judges more.
+
+- Every call takes \`Authorization: Bearer <token>\`; without it, it answers 401 AUTH_MISSING.
+- \`GET capabilities\` answers \`{"calls": ["clock/advance", …]}\`: the paths of the calls that the server has, written as in the table. It
+  is the one call that every control API needs.
+- A call answers any 2xx with its reply. Any other status makes the check that made the call *inconclusive*, not failed.
+- \`GET openapi.json\` describes the bodies, replies and refusals of the reference.
+
+\`\`\`sh
+C=http://127.0.0.1:8789/control/v1
+call() { curl -s -X "$1" "$C/$2" -H "Authorization: Bearer lab" -H 'Content-Type: application/json' -d "$3"; }
+call GET capabilities
+call POST clock/advance '{"anchors": 61}'          # {"now_ms": …, "anchor_index": 61}
+call POST clock/advance '{"ms": 0}'                # the time, unmoved
+call POST ledger/wallets '{"address": "GfRA1qaYbNEfBDFVxn2z2ZgmD4kDLxvHLrVGuhfnnByV", "lamports": 1000000}'
+call POST admin-keys '{}'                          # {"key": "pva_…"}
+\`\`\`
+`;
+
+const STEPS_TEXT = `
+## What to implement first
+
+Counted for a devnet target file that offers everything else: payments by the control API, a beats service, client addresses, webhooks.
+`;
+
+const CALLS_TEXT = `
+## The calls
+
+A path with \`:hash\`, \`:ref\` or \`:id\` names an agent, a partner or a flag. The last column counts, for a server that has all other calls, the
+checks that are not tested, with their groups, and the clauses that no other check judges. Some checks that need
+\`clock/advance\` can also [wait in real time](conform.md#without-a-clock-to-move).
+`;
+
+const NOTES = `
+## What the suite expects of a call
+
+- **clock/advance** takes \`{ms}\` or \`{anchors}\` and answers \`{now_ms, anchor_index}\`. \`{ms: 0}\` moves nothing and shows the time. The clock
+  must stand still between calls: the suite looks twice, and treats a clock that moves by itself as one that cannot be moved.
+- **ledger/wallets** mints; **ledger/transfers** pays from one wallet to another and answers \`{signature}\`, which a fee then names.
+  \`status\` is \`confirmed\` (the default), \`pending\` or \`failed\`.
+- **partners** answers \`{key, ref}\`; a registration whose body has this \`ref\` is under that partner. **webhooks/flush** attempts every delivery
+  that is due and answers when none is under way.
+- **PUT fees** replaces the whole table; \`{}\` goes back to the defaults.
+- **fingerprint** and **reset** are for tests of your own; the suite calls neither.
+`;
+
+/** The text of docs/control-api.md. */
+export async function controlApiMarkdown(): Promise<string> {
+  const steps = [STEPS_TEXT, ...(await stepTable())].join('\n');
+  const calls = [CALLS_TEXT, ...(await callTable())].join('\n');
+  return `${INTRODUCTION}${steps}\n${calls}\n${NOTES}`;
+}

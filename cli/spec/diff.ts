@@ -1,0 +1,116 @@
+/** `aips spec diff`: compares two specifications: numbers, what they touch, findings, and the measured effect on people. */
+
+import type { Argv, CommandModule } from 'yargs';
+import { allChecks } from '../../conformance/checks/index.js';
+import { derivedMutants } from '../../conformance/mutants/derived.js';
+import { specDiffPage } from '../../reports/html/spec-diff-page.js';
+import { specDiffMarkdown } from '../../reports/spec-diff-markdown.js';
+import { type DiffFinding, SPEC_DIFF_SCHEMA, type SpecDiff } from '../../reports/spec-diff-result.js';
+import { specDiffConsole, specDiffJson } from '../../reports/spec-diff-text.js';
+import { Failure } from '../../runs/host/failure.js';
+import { ensureFolder, writeFiles } from '../../runs/host/files.js';
+import { packageVersion } from '../../runs/host/package.js';
+import { changedNumbers, changedParts, touchedClauses, touchedEndpoints, touchedErrors } from '../../spec/change.js';
+import { clauseById } from '../../spec/clauses/index.js';
+import { type Finding, factsOf, lint } from '../../spec/lint/index.js';
+import { clauseChanges } from '../../spec/released.js';
+import { measureEffects } from './effects.js';
+import { PRESENT, type SpecSide, sideOf } from './side.js';
+
+interface Flags {
+  readonly from: string;
+  readonly to: string | undefined;
+  readonly json: boolean;
+  readonly report: string | undefined;
+  readonly replicates: number;
+  readonly seed: number;
+}
+
+/** How the effects are measured; `replicates` 0 measures none. */
+export interface EffectOptions {
+  readonly replicates: number;
+  readonly seed: number;
+}
+
+/** Compares two specifications. */
+export function compareSpecs(from: SpecSide, to: SpecSide, { replicates, seed }: EffectOptions): SpecDiff {
+  const numbers = changedNumbers(from.protocol, to.protocol);
+  const statements = clauseChanges(from.clauses, to.clauses);
+  const parts = changedParts(from.protocol, to.protocol);
+  const touched = touchedClauses(numbers, parts);
+  const concerned = new Set([...touched, ...statements.changed]);
+  const measured = replicates === 0 ? { effects: [], unmeasured: [] } : measureEffects(from, to, { replicates, seed });
+  return {
+    schema: SPEC_DIFF_SCHEMA,
+    tool_version: packageVersion(),
+    from: from.name,
+    to: to.name,
+    numbers,
+    ...(parts.length === 0 ? {} : { parts: parts.map(({ path, from, to }) => ({ path, from, to })) }),
+    statements,
+    clauses: touched.map(clauseById).map(({ id, section, text }) => ({ id, section, text })),
+    errors: touchedErrors(touched),
+    endpoints: touchedEndpoints(from.protocol, to.protocol, touched),
+    checks: allChecks.filter(({ clauses }) => clauses.some((id) => concerned.has(id))).map(({ id }) => id),
+    mutants: derivedMutants.filter(({ clause }) => concerned.has(clause)).map(({ id }) => id),
+    findings: changedFindings(lint(factsOf(from.protocol)), lint(factsOf(to.protocol))),
+    replicates,
+    seed,
+    ...measured,
+  };
+}
+
+/** A finding whose arithmetic is another is not another finding. */
+function changedFindings(from: readonly Finding[], to: readonly Finding[]): SpecDiff['findings'] {
+  const onlyIn = (findings: readonly Finding[], others: readonly Finding[]): DiffFinding[] =>
+    findings
+      .filter((each) => !others.some((other) => other.id === each.id && other.severity === each.severity))
+      .map(({ id, severity, arithmetic }) => ({ id, severity, arithmetic }));
+  return { appear: onlyIn(to, from), vanish: onlyIn(from, to) };
+}
+
+/** Checks the flags of a measurement. */
+export function effectOptions({ replicates, seed }: EffectOptions): EffectOptions {
+  const whole = Number.isSafeInteger(replicates) && replicates >= 0 && replicates !== 1;
+  if (!whole) throw new Failure('--replicates must be 2 or more, or 0 to measure no effects.');
+  if (!Number.isSafeInteger(seed) || seed < 0) throw new Failure('--seed must be a whole number, 0 or more.');
+  return { replicates, seed };
+}
+
+/** `aips spec diff <from> [to]`. */
+export const diffCommand: CommandModule<object, Flags> = {
+  command: 'diff <from> [to]',
+  describe: 'Compare two specifications: numbers, what they touch, findings, and the effect on people',
+  builder: (args: Argv) =>
+    args
+      .positional('from', {
+        type: 'string',
+        demandOption: true,
+        describe: `${PRESENT} for the specification as it stands, a released version, or a YAML overlay; alone, it is compared with the specification`,
+      })
+      .positional('to', { type: 'string', describe: 'The same for the other side' })
+      .option('json', { type: 'boolean', default: false, describe: 'Print the comparison as JSON' })
+      .option('report', { type: 'string', describe: 'Folder for spec-diff.json, spec-diff.md and spec-diff.html' })
+      .option('replicates', {
+        type: 'number',
+        default: 8,
+        describe: 'Pairs of runs of each standard scenario; 0: none',
+      })
+      .option('seed', { type: 'number', default: 1, describe: 'Seed of the first pair' })
+      .example('$0 spec diff change.yaml', 'a change beside the specification as it stands')
+      .example('$0 spec diff one.yaml other.yaml --report out', 'two changes, with a page'),
+  handler: ({ from, to, json, report, replicates, seed }) => {
+    const options = effectOptions({ replicates, seed });
+    const [one, other] = to === undefined ? [PRESENT, from] : [from, to];
+    if (report !== undefined) ensureFolder(report);
+    const diff = compareSpecs(sideOf(one), sideOf(other), options);
+    if (report !== undefined) {
+      writeFiles(report, {
+        'spec-diff.json': specDiffJson(diff),
+        'spec-diff.md': specDiffMarkdown(diff),
+        'spec-diff.html': specDiffPage(diff),
+      });
+    }
+    console.log(json ? specDiffJson(diff).trimEnd() : specDiffConsole(diff));
+  },
+};

@@ -1,0 +1,65 @@
+/** Plays the standard scenarios under two specifications, in pairs of the same seed, and measures the effects of the change. */
+
+import { join } from 'node:path';
+import { pairedDifference } from '../../experiments/statistics/difference.js';
+import type { SimulationResult } from '../../reports/simulation-result.js';
+import type { DiffEffect, SpecDiff } from '../../reports/spec-diff-result.js';
+import { Failure } from '../../runs/host/failure.js';
+import { readText } from '../../runs/host/files.js';
+import { packageRoot } from '../../runs/host/package.js';
+import { runSourceOf, sourceOfText } from '../../runs/simulation/scenario-source.js';
+import { effects, type StandardScenario, standardScenarios } from '../../simulator/modes/effects.js';
+import { simulateScenario } from '../../simulator/run/simulate.js';
+import { numbersOf, requireClasses, type SpecSide } from './side.js';
+
+/** The effects of a change, and the scenarios that could not be played. */
+export type Measured = Pick<SpecDiff, 'effects' | 'unmeasured'>;
+
+interface Pairs {
+  readonly replicates: number;
+  readonly seed: number;
+}
+
+/** Plays every standard scenario `replicates` times under both sides, with successive seeds from `seed` on. */
+export function measureEffects(from: SpecSide, to: SpecSide, pairs: Pairs): Measured {
+  const played = standardScenarios.map((name) => measureScenario(name, from, to, pairs));
+  return { effects: played.flatMap((each) => each.effects), unmeasured: played.flatMap((each) => each.unmeasured) };
+}
+
+function measureScenario(name: StandardScenario, from: SpecSide, to: SpecSide, { replicates, seed }: Pairs): Measured {
+  try {
+    const runs = Array.from({ length: replicates }, (_, nth) => [from, to].map((side) => play(name, side, seed + nth)));
+    const found = effects.filter(({ scenario }) => scenario === name);
+    return { effects: found.map((effect) => effectOf(effect, runs)), unmeasured: [] };
+  } catch (error) {
+    // A change can leave no room for what a scenario does, such as a margin before the deadline of the Dead Man's Switch.
+    if (!(error instanceof Failure)) throw error;
+    return { effects: [], unmeasured: [{ scenario: name, reason: error.message }] };
+  }
+}
+
+function effectOf(
+  { id, label, unit, scenario, value }: (typeof effects)[number],
+  runs: readonly (readonly SimulationResult[])[],
+): DiffEffect {
+  const arm = (at: 0 | 1): number[] => runs.map((pair) => value(pair[at] as SimulationResult));
+  const { means, difference, t95 } = pairedDifference(arm(0), arm(1));
+  return {
+    id,
+    label,
+    unit,
+    scenario,
+    from: means[0],
+    to: means[1],
+    difference,
+    half_width: (t95[1] - t95[0]) / 2,
+  };
+}
+
+function play(name: StandardScenario, side: SpecSide, seed: number): SimulationResult {
+  const file = `scenarios/standard/${name}.yaml`;
+  const text = readText(join(packageRoot(), file), 'standard scenario');
+  const source = sourceOfText(text, { label: file, seed, overlay: { file: side.name, numbers: numbersOf(side) } });
+  requireClasses(source.scenario, side);
+  return simulateScenario(source.scenario, { ...runSourceOf(source), seed, nowWallMs: () => 0, rssMb: () => 0 });
+}

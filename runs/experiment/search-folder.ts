@@ -1,0 +1,145 @@
+/**
+ * The folder of a search that has not come to its end: its inputs, and its runs line by line as they end. The results of a search are
+ * written by search.ts and searched-points.ts.
+ */
+
+import { createHash } from 'node:crypto';
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { SearchSource } from '../../experiments/search/numbers-search.js';
+import type { SweepPlan } from '../../experiments/sweep/plan.js';
+import { type Json, jsonText } from '../../reports/json-text.js';
+import { SEARCH_SCHEMA } from '../../reports/search-result.js';
+import type { SweepRun } from '../../reports/sweep-result.js';
+import { Failure } from '../host/failure.js';
+import { appendText, jsonOrFail, readJson, readLines, writeFiles, writePieces } from '../host/files.js';
+import { packageVersion } from '../host/package.js';
+import { runSchema } from './sweep-folder.js';
+import { tasksOf } from './sweep-run.js';
+import { runDigest } from './sweep-worker.js';
+
+const INPUTS = 'begun.json';
+const RUNS = 'runs.ndjson';
+/** Sweeps of a search, which are written when it knows them. */
+const RESULTS = ['points', 'confirmed', 'without-cap'];
+
+const inputsSchema = z.object({
+  schema: z.literal(SEARCH_SCHEMA),
+  version: z.string(),
+  file: z.string(),
+  text: z.string(),
+  scenario_file: z.string(),
+  scenario_text: z.string(),
+  digest: z.string(),
+});
+const lineSchema = z.object({ digest: z.string(), run: runSchema });
+
+/** The runs of a search, by what they are runs of: so that none is played again when it goes on. */
+export interface SearchMemory {
+  readonly folder: string;
+  /** Those runs of a sweep that are known. */
+  readonly runsOf: (plan: SweepPlan) => readonly SweepRun[];
+  /** Keeps a run of a sweep. One that failed is not kept: what stopped it may be gone. */
+  readonly keep: (plan: SweepPlan, run: SweepRun) => void;
+}
+
+/** SHA-256 of everything that a search follows from. */
+export function digestOf({ text, scenarioText }: SearchSource): string {
+  return createHash('sha256')
+    .update(JSON.stringify([packageVersion(), text, scenarioText]))
+    .digest('hex');
+}
+
+/** Begins a folder: its inputs, and no runs. Failure if it holds a search. */
+export function beginSearchFolder(folder: string, source: SearchSource): SearchMemory {
+  if (existsSync(join(folder, INPUTS))) {
+    throw new Failure(
+      `${folder}: holds a search that was broken off. Continue it with aips search --resume ${folder}, or choose another folder.`,
+    );
+  }
+  const used = ['search.json', ...RESULTS].find((name) => existsSync(join(folder, name)));
+  if (used !== undefined) throw new Failure(`${folder}: holds a search already (${used}). Choose another folder.`);
+  const { file, text, scenarioFile, scenarioText } = source;
+  const inputs: z.infer<typeof inputsSchema> = {
+    ...{ schema: SEARCH_SCHEMA, version: packageVersion(), file, text },
+    ...{ scenario_file: scenarioFile, scenario_text: scenarioText, digest: digestOf(source) },
+  };
+  writeFiles(folder, { [RUNS]: '', [INPUTS]: jsonText(inputs as Json) });
+  return memoryOf(folder, new Map());
+}
+
+/**
+ * Reads the folder of a search that was broken off. Its results, which may be half written, are removed; they are made again from the
+ * runs. Failure if there is none, or if it was changed.
+ */
+export function resumeSearchFolder(folder: string): {
+  readonly source: SearchSource;
+  readonly memory: SearchMemory;
+} {
+  const path = join(folder, INPUTS);
+  if (!existsSync(path) && existsSync(join(folder, 'search.json'))) {
+    throw new Failure(`${folder}: its search came to its end: see search.json.`);
+  }
+  const parsed = inputsSchema.safeParse(readJson(path, 'search'));
+  if (!parsed.success) throw new Failure(`${path}: is not the beginning of a search.`);
+  const { file, text, scenario_file: scenarioFile, scenario_text: scenarioText, version, digest } = parsed.data;
+  const source = { file, text, scenarioFile, scenarioText };
+  if (digestOf(source) !== digest) {
+    throw new Failure(
+      `${path}: was changed, or is of another version of aips-lab (${version}): its digest does not match.`,
+    );
+  }
+  const runs = readRuns(join(folder, RUNS));
+  for (const name of RESULTS) rmSync(join(folder, name), { recursive: true, force: true });
+  // Without the line that was cut off, which the next would be written behind.
+  writePieces(
+    folder,
+    RUNS,
+    [...runs].map(([key, run]) => lineOf(key, run)),
+  );
+  return { source, memory: memoryOf(folder, runs) };
+}
+
+/** Ends a search whose results are written: they hold its runs. */
+export function endSearchFolder(folder: string): void {
+  // First what says that it was begun: the runs without it are no search.
+  for (const name of [INPUTS, RUNS]) rmSync(join(folder, name), { force: true });
+}
+
+const lineOf = (digest: string, run: SweepRun): string => `${JSON.stringify({ digest, run })}\n`;
+
+/** Runs by their digest. A last line without an end was cut off; any other line that is no run is a Failure. */
+function readRuns(path: string): Map<string, SweepRun> {
+  const lines = readLines(path, 'list of runs');
+  return new Map(
+    lines.map((line, i) => {
+      const parsed = lineSchema.safeParse(jsonOrFail(line, path, i + 1));
+      if (!parsed.success) throw new Failure(`${path}:${i + 1}: is not a run of this search.`);
+      return [parsed.data.digest, parsed.data.run] as const;
+    }),
+  );
+}
+
+function memoryOf(folder: string, runs: ReadonlyMap<string, SweepRun>): SearchMemory {
+  const digestIn = ({ arms }: SweepPlan, { arm, seed }: Pick<SweepRun, 'arm' | 'seed'>): string => {
+    const played = arms[arm];
+    if (played === undefined) throw new Error(`there is no arm ${arm}`);
+    return runDigest(played, seed);
+  };
+  return {
+    folder,
+    runsOf: (plan) =>
+      tasksOf(plan, plan.inputs.replicates, null).flatMap((task) => {
+        const run = runs.get(digestIn(plan, task));
+        if (run === undefined) return [];
+        if (run.values.length !== plan.arms[task.arm]?.subjects.length) {
+          throw new Failure(`${join(folder, RUNS)}: the run of seed ${task.seed} is not one of this search.`);
+        }
+        return [{ ...run, ...task }];
+      }),
+    keep: (plan, run) => {
+      if (run.error === undefined) appendText(folder, RUNS, lineOf(digestIn(plan, run), run));
+    },
+  };
+}

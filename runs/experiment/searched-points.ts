@@ -1,0 +1,163 @@
+/** Plays the points of a search as sweeps, each point once, and keeps their runs. Which points are named is for experiments/search. */
+
+import { join } from 'node:path';
+import type { ArmSettings } from '../../experiments/design/designs.js';
+import type { Goal } from '../../experiments/search/goal.js';
+import type { PointSearch } from '../../experiments/search/nelder-mead.js';
+import type { SearchSource } from '../../experiments/search/numbers-search.js';
+import {
+  type Aim,
+  amounts,
+  betterBy,
+  type PointValue,
+  pointValue,
+  type SearchedExperiment,
+  sweepTextOf,
+} from '../../experiments/search/searched-sweep.js';
+import { drawsOf } from '../../experiments/statistics/draws.js';
+import { estimateOf } from '../../experiments/statistics/estimate.js';
+import { planSweep, type SweepPlan } from '../../experiments/sweep/plan.js';
+import type { SearchExtreme, SearchedPoint, SearchStopped } from '../../reports/search-result.js';
+import type { SweepRun } from '../../reports/sweep-result.js';
+import { measures } from '../../scenarios/measures.js';
+import { Failure } from '../host/failure.js';
+import { ensureFolder, parsedOrFail } from '../host/files.js';
+import { packageVersion } from '../host/package.js';
+import type { SearchMemory } from './search-folder.js';
+import { beginSweepFolder, writeResults } from './sweep-folder.js';
+import { inOrder, playSweep } from './sweep-run.js';
+
+/** Options of playing a search. */
+export interface SearchPlaying {
+  readonly out: string | undefined;
+  readonly workers: number;
+  /** Where runs are kept as they end; absent: nowhere. */
+  readonly memory?: SearchMemory | undefined;
+}
+
+/** How points are played. */
+export interface PlayedPoints extends Omit<SearchSource, 'text'>, Omit<SearchPlaying, 'out'> {
+  readonly experiment: SearchedExperiment;
+  readonly aim: Aim;
+  readonly seed: number;
+  readonly replicates: number;
+}
+
+/** A point that was played, with its runs in the order of replicates. */
+export interface PlayedPoint {
+  readonly set: ArmSettings;
+  readonly runs: readonly SweepRun[];
+  readonly value: PointValue;
+}
+
+/** The sweep that plays some points, an arm for each; `first` is the number of the first. */
+function planOf(playing: PlayedPoints, sets: readonly ArmSettings[], first: number): SweepPlan {
+  const { experiment, aim, file, scenarioFile, scenarioText, seed, replicates } = playing;
+  const text = sweepTextOf(experiment, { seed, replicates, aim, first }, sets);
+  return parsedOrFail(planSweep({ file, text, scenarioFile, scenarioText, version: packageVersion() }));
+}
+
+/** Plays points that were not played before, `first` of which there were. */
+export async function playPoints(
+  playing: PlayedPoints,
+  sets: readonly ArmSettings[],
+  first = 0,
+): Promise<readonly PlayedPoint[]> {
+  if (sets.length === 0) return [];
+  const plan = planOf(playing, sets, first);
+  const { workers, aim, memory } = playing;
+  const known = memory?.runsOf(plan) ?? [];
+  const onRun = (run: SweepRun): void => memory?.keep(plan, run);
+  const { runs, interrupted } = await playSweep(plan, { workers, shard: null, known, onRun });
+  if (interrupted) {
+    const how = memory === undefined ? '' : ` Continue it with aips search --resume ${memory.folder}`;
+    throw new Failure(`Interrupted: the search did not come to its end.${how}`);
+  }
+  return plan.arms.map(({ arm, set, scenario }) => {
+    const own = inOrder(runs.filter((run) => run.arm === arm));
+    const value = pointValue(aim, own, scenario.durationSec);
+    return { set, runs: own.map((run) => ({ ...run, arm: first + arm })), value };
+  });
+}
+
+/** Plays one point. */
+export async function playPoint(playing: PlayedPoints, set: ArmSettings): Promise<PlayedPoint> {
+  const [point] = await playPoints(playing, [set]);
+  return point as PlayedPoint;
+}
+
+/** Whether two points of the cube round to the same settings. */
+export function sameSettings(settingsAt: SettingsAt): (a: readonly number[], b: readonly number[]) => boolean {
+  return (a, b) => JSON.stringify(settingsAt(a)) === JSON.stringify(settingsAt(b));
+}
+
+type SettingsAt = (point: readonly number[]) => ArmSettings;
+
+/** Follows a search until it ends or `pointsMax` different points were played. Points that have the same settings are played once. */
+export async function followSearch(
+  playing: PlayedPoints,
+  search: PointSearch<PointValue>,
+  settingsAt: SettingsAt,
+  pointsMax: number,
+): Promise<{ readonly points: readonly PlayedPoint[]; readonly stopped: SearchStopped }> {
+  const points = new Map<string, PlayedPoint>();
+  let step = search.next();
+  while (step.done !== true) {
+    const asked = step.value.map(settingsAt);
+    const unknown = new Map(
+      asked.map((set) => [JSON.stringify(set), set] as const).filter(([key]) => !points.has(key)),
+    );
+    const room = pointsMax - points.size;
+    for (const point of await playPoints(playing, [...unknown.values()].slice(0, room), points.size)) {
+      points.set(JSON.stringify(point.set), point);
+    }
+    if (unknown.size > room) return { points: [...points.values()], stopped: 'points' };
+    step = search.next(asked.map((set) => (points.get(JSON.stringify(set)) as PlayedPoint).value));
+  }
+  return { points: [...points.values()], stopped: 'converged' };
+}
+
+/** The best of some points; of equals the first. */
+export function bestOf(points: readonly PlayedPoint[], aim: Aim): PlayedPoint {
+  const better = betterBy(aim);
+  return points.reduce((best, point) => (better(point.value, best.value) ? point : best));
+}
+
+/** A point as search.json shows it. Failure if a run of it failed. */
+export function searchedPoint(aim: Aim, { set, runs, value }: PlayedPoint, seed: number): SearchedPoint {
+  const failed = runs.find(({ error }) => error !== undefined);
+  if (failed !== undefined) {
+    const where = `The run of seed ${failed.seed} with ${JSON.stringify(set)}`;
+    throw new Failure(`No point came to its end. ${where}: ${failed.error}`);
+  }
+  const goals = value.goals.map(({ mean, t95, limit, state }, i) => {
+    const { text, subject } = aim.goals[i] as Goal;
+    return { text, unit: measures[subject.measure].unit, mean, t95, limit, state };
+  });
+  return { set, seed, runs: runs.length, goals, extreme: extremeOf(aim, runs) };
+}
+
+function extremeOf(aim: Aim, runs: PlayedPoint['runs']): SearchExtreme | null {
+  const made = amounts(aim, runs);
+  if (aim.extreme === null || made === null) return null;
+  const { name, unit } = aim.extreme.amount;
+  const { mean, t95 } = estimateOf(made, () => drawsOf(0, name));
+  return { measure: name, unit, mean, t95: t95 ?? [mean, mean] };
+}
+
+/** Writes points as the folder of a sweep, which `aips sweep --from` plays again. */
+export function writePoints(folder: string, name: string, playing: PlayedPoints, points: readonly PlayedPoint[]): void {
+  const path = join(folder, name);
+  const plan = planOf(
+    playing,
+    points.map(({ set }) => set),
+    0,
+  );
+  ensureFolder(path);
+  beginSweepFolder(path, plan.inputs);
+  writeResults(
+    path,
+    plan,
+    points.flatMap(({ runs }, arm) => runs.map((run) => ({ ...run, arm }))),
+  );
+}

@@ -1,0 +1,147 @@
+/**
+ * The folder of a sweep: its inputs, its runs line by line as they end, and its results. A run whose line was cut off by a crash is
+ * played again.
+ */
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { planSweep, type SweepPlan } from '../../experiments/sweep/plan.js';
+import { summarize } from '../../experiments/sweep/summary.js';
+import { type Json, jsonText } from '../../reports/json-text.js';
+import { SWEEP_SCHEMA, type SweepInputs, type SweepRun, type SweepSummary } from '../../reports/sweep-result.js';
+import { sweepColumns, sweepRows } from '../../reports/sweep-rows.js';
+import { csvPieces, parquetBytes } from '../../reports/tidy-table.js';
+import { Failure } from '../host/failure.js';
+import { appendText, jsonOrFail, parsedOrFail, readJson, readLines, writeFiles, writePieces } from '../host/files.js';
+
+/** The file of what a sweep's runs follow from. */
+export const SWEEP_INPUTS = 'sweep.json';
+const RUNS = 'runs.ndjson';
+
+const inputsSchema = z.object({
+  schema: z.literal(SWEEP_SCHEMA),
+  version: z.string(),
+  name: z.string(),
+  question: z.string(),
+  file: z.string(),
+  text: z.string(),
+  scenario_file: z.string(),
+  scenario_text: z.string(),
+  seed: z.number(),
+  replicates: z.number(),
+  common_random_numbers: z.boolean(),
+  until: z.array(z.object({ measure: z.string(), half_width: z.number() })),
+  replicates_max: z.number(),
+  behaviours: z.object({ file: z.string(), sha256: z.string() }).exactOptional(),
+  digest: z.string(),
+});
+
+/** A run as a line of a file holds it. */
+export const runSchema = z.object({
+  arm: z.int().nonnegative(),
+  replicate: z.int().nonnegative(),
+  seed: z.int().nonnegative(),
+  event_hash: z.string(),
+  values: z.array(z.number()),
+  not_held: z.array(z.string()),
+  no_effect: z.array(z.string()).exactOptional(),
+  error: z.string().exactOptional(),
+});
+
+/** Failure if a folder holds a sweep. */
+export function refuseUsedFolder(folder: string): void {
+  if (!existsSync(join(folder, SWEEP_INPUTS))) return;
+  throw new Failure(
+    `${folder}: holds a sweep already. Continue it with aips sweep --resume ${folder}, or choose another folder.`,
+  );
+}
+
+/** Begins a folder: its inputs, and no runs. Failure if it holds another sweep's runs. */
+export function beginSweepFolder(folder: string, inputs: SweepInputs): void {
+  refuseUsedFolder(folder);
+  writeFiles(folder, { [SWEEP_INPUTS]: jsonText(inputs as unknown as Json), [RUNS]: '' });
+}
+
+/** Adds a run that is over. */
+export function addRun(folder: string, run: SweepRun): void {
+  appendText(folder, RUNS, `${JSON.stringify(run)}\n`);
+}
+
+/** A sweep that was begun: its plan, made again from its inputs, and the runs that came to their end. */
+export interface BegunSweep {
+  readonly plan: SweepPlan;
+  readonly runs: readonly SweepRun[];
+}
+
+/** Reads the inputs of a sweep and makes its plan again. Failure if they were changed. */
+export function sweepOfInputs(path: string): SweepPlan {
+  const inputs = parsedInputs(path);
+  const { file, text, scenario_file: scenarioFile, scenario_text: scenarioText, version } = inputs;
+  const { until, replicates_max: replicatesMax, behaviours } = inputs;
+  const plan = parsedOrFail(
+    planSweep({
+      ...{ file, text, scenarioFile, scenarioText, version, until, replicatesMax },
+      ...(behaviours === undefined ? {} : { behaviours }),
+    }),
+  );
+  if (plan.inputs.digest !== inputs.digest) {
+    throw new Failure(
+      `${path}: was changed, or is of another version of aips-lab (${version}): its digest does not match.`,
+    );
+  }
+  return plan;
+}
+
+function parsedInputs(path: string): SweepInputs {
+  const parsed = inputsSchema.safeParse(readJson(path, 'sweep'));
+  if (parsed.success) return parsed.data as SweepInputs;
+  const [issue] = parsed.error.issues;
+  throw new Failure(`${path}: is not the sweep.json of a sweep: ${issue?.path.join('.')}: ${issue?.message}.`);
+}
+
+/** Reads a folder whose sweep may not be complete. */
+export function readSweepFolder(folder: string): BegunSweep {
+  const plan = sweepOfInputs(join(folder, SWEEP_INPUTS));
+  return { plan, runs: readRuns(folder, plan) };
+}
+
+/** The runs of a folder. A last line without an end was cut off; any other line that is no run is a Failure. */
+function readRuns(folder: string, { arms }: SweepPlan): readonly SweepRun[] {
+  const path = join(folder, RUNS);
+  // A crash can come before the first run.
+  const lines = existsSync(path) ? readLines(path, 'list of runs') : [];
+  const runs = new Map<string, SweepRun>();
+  lines.forEach((line, i) => {
+    const parsed = runSchema.safeParse(jsonOrFail(line, path, i + 1));
+    const run = parsed.success ? parsed.data : undefined;
+    const wanted = run === undefined ? undefined : arms[run.arm]?.measures.length;
+    if (run === undefined || wanted === undefined || (run.error === undefined && run.values.length !== wanted)) {
+      throw new Failure(`${path}:${i + 1}: is not a run of this sweep.`);
+    }
+    runs.set(`${run.arm} ${run.replicate}`, run);
+  });
+  return [...runs.values()];
+}
+
+/** Replaces the list of runs by these: what was cut off, and runs that are to be played again, are gone. */
+export function keepRuns(folder: string, runs: readonly SweepRun[]): void {
+  writePieces(
+    folder,
+    RUNS,
+    runs.map((run) => `${JSON.stringify(run)}\n`),
+  );
+}
+
+/** Writes the results of a complete sweep, the same bytes however it was played. Returns its summary. */
+export function writeResults(folder: string, plan: SweepPlan, runs: readonly SweepRun[]): SweepSummary {
+  const summary = summarize(plan, runs);
+  keepRuns(folder, runs);
+  const rows = [...sweepRows(plan.arms, runs)];
+  writePieces(folder, 'rows.csv', csvPieces(sweepColumns, rows));
+  writeFiles(folder, {
+    'rows.parquet': parquetBytes(sweepColumns, rows),
+    'summary.json': jsonText(summary as unknown as Json),
+  });
+  return summary;
+}

@@ -1,0 +1,156 @@
+/**
+ * Plays runs of a sweep in a worker thread or in the main one. Which runs there are, and who starts the threads, is in
+ * sweep-run.ts.
+ */
+
+import { createHash } from 'node:crypto';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { ModuleOrigin } from '../../reports/simulation-result.js';
+import { noEffectText } from '../../reports/simulation-view.js';
+import type { SweepRun } from '../../reports/sweep-result.js';
+import type { Behaviours } from '../../scenarios/behaviours/own-behaviour.js';
+import type { Subject } from '../../scenarios/expectation.js';
+import type { Scenario } from '../../scenarios/scenario.js';
+import { parseScenario } from '../../scenarios/schema.js';
+import { subjectValue } from '../../simulator/run/expectations.js';
+import { startRun } from '../../simulator/run/run.js';
+import { resultOf } from '../../simulator/run/simulate.js';
+import { loadBehaviours, requireSameModule } from '../behaviours/behaviours-file.js';
+import { parsedOrFail } from '../host/files.js';
+import type { Interrupt } from '../host/interrupt.js';
+import { packageVersion } from '../host/package.js';
+import { playRun } from '../simulation/play.js';
+
+/** An arm as threads receive it. */
+export interface SharedArm {
+  readonly text: string;
+  readonly name: string;
+  readonly subjects: readonly Subject[];
+}
+
+/** One run to play. */
+export interface SweepTask {
+  readonly arm: number;
+  readonly replicate: number;
+  readonly seed: number;
+}
+
+/** The input that all threads share. */
+export interface SweepShare {
+  readonly arms: readonly SharedArm[];
+  readonly tasks: readonly SweepTask[];
+  /** Numbers of 32 bits for all threads: the next task, 1 when all are to stop, then the task of each thread plus one. */
+  readonly state: SharedArrayBuffer;
+  /** The place of this thread, from 0. */
+  readonly thread: number;
+  /** The module of the user's own behaviours, which each thread loads for itself. */
+  readonly behaviours?: ModuleOrigin | undefined;
+}
+
+/** The message of a thread: one run that is over. */
+export interface SweepMessage {
+  readonly task: number;
+  readonly run: SweepRun;
+}
+
+/**
+ * A digest that two runs share if they are the same: of the same scenario, measured for the same subjects, of the same seed, with the same
+ * behaviours.
+ */
+export function runDigest({ text, subjects }: SharedArm, seed: number, behaviours?: ModuleOrigin): string {
+  return createHash('sha256')
+    .update(JSON.stringify([text, subjects, seed, ...(behaviours === undefined ? [] : [behaviours.sha256])]))
+    .digest('hex');
+}
+
+const NEXT = 0;
+const STOP = 1;
+const OWN = 2;
+
+/** The initial state that `threads` threads share. */
+export function sharedSweepState(threads: number): SharedArrayBuffer {
+  return new SharedArrayBuffer((OWN + threads) * Int32Array.BYTES_PER_ELEMENT);
+}
+
+/** Asks all threads to stop. */
+export function stopSweep(state: SharedArrayBuffer): void {
+  Atomics.store(new Int32Array(state), STOP, 1);
+}
+
+/** The task that a thread was playing when it ended; undefined if it had none. */
+export function taskOfThread(state: SharedArrayBuffer, thread: number): number | undefined {
+  const task = Atomics.load(new Int32Array(state), OWN + thread) - 1;
+  return task < 0 ? undefined : task;
+}
+
+/** Plays tasks until all are taken or the threads are asked to stop. It is the same in every thread. */
+export async function playTasks(
+  share: SweepShare,
+  onRun: (message: SweepMessage) => void,
+  behaviours?: Behaviours,
+): Promise<void> {
+  const words = new Int32Array(share.state);
+  const interrupt = { isRequested: () => Atomics.load(words, STOP) !== 0 };
+  const scenarios = new Map<number, Scenario>();
+  while (!interrupt.isRequested()) {
+    const index = Atomics.add(words, NEXT, 1);
+    const task = share.tasks[index];
+    if (task === undefined) break;
+    Atomics.store(words, OWN + share.thread, index + 1);
+    const arm = share.arms[task.arm];
+    if (arm === undefined) throw new Error(`there is no arm ${task.arm}`);
+    const scenario = scenarios.get(task.arm) ?? scenarioOf(arm);
+    // Tasks of an arm follow each other or come in turns; a few arms at a time are enough.
+    if (scenarios.size > 100) scenarios.clear();
+    scenarios.set(task.arm, scenario);
+    const run = await playTask(arm, { scenario, behaviours }, task, interrupt);
+    if (run !== null) onRun({ task: index, run });
+  }
+  Atomics.store(words, OWN + share.thread, 0);
+}
+
+/** The scenario of an arm, sampled for its subjects. */
+function scenarioOf({ text, name, subjects }: SharedArm): Scenario {
+  const scenario = parsedOrFail(parseScenario(text, name));
+  const names = [...new Set(subjects.map(({ measure }) => measure))];
+  return { ...scenario, measures: { ...scenario.measures, names } };
+}
+
+/** Plays one run. Null if it was interrupted; a run that fails is a result that says why. */
+async function playTask(
+  { name, subjects }: SharedArm,
+  { scenario, behaviours }: { readonly scenario: Scenario; readonly behaviours: Behaviours | undefined },
+  { arm, replicate, seed }: SweepTask,
+  interrupt: Pick<Interrupt, 'isRequested'>,
+): Promise<SweepRun | null> {
+  try {
+    const run = startRun(scenario, seed, behaviours);
+    const played = await playRun(run, { interrupt, quiet: true });
+    if (played.interrupted && interrupt.isRequested()) return null;
+    if (played.interrupted) return failedRun({ arm, replicate, seed }, 'the ledger holds no more money');
+    const origin = { source: { file: name, sha256: '' }, versions: { aips_lab: packageVersion(), node: '' } };
+    const { manifest, expectations } = resultOf(run, origin, played);
+    return {
+      ...{ arm, replicate, seed, event_hash: manifest.event_hash },
+      values: subjects.map((subject) => subjectValue(subject, run.samples)),
+      not_held: expectations.filter(({ holds }) => !holds).map(({ text }) => text),
+      ...(manifest.no_effect === undefined ? {} : { no_effect: manifest.no_effect.map(noEffectText) }),
+    };
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return failedRun({ arm, replicate, seed }, error.message);
+  }
+}
+
+/** The result of a run that failed. The first line of the reason is enough to find it again by its seed. */
+export function failedRun(task: SweepTask, reason: string): SweepRun {
+  return { ...task, event_hash: '', values: [], not_held: [], error: reason.split('\n')[0] ?? '' };
+}
+
+const given = workerData as SweepShare | null;
+if (parentPort !== null && given?.tasks !== undefined && given.state instanceof SharedArrayBuffer) {
+  const port = parentPort;
+  const own = given.behaviours === undefined ? undefined : await loadBehaviours(given.behaviours.file);
+  requireSameModule(given.behaviours, own, 'the sweep');
+  await playTasks(given, (message) => port.postMessage(message), own?.byName);
+}

@@ -1,0 +1,94 @@
+/**
+ * Starts `aips serve` as a process of its own, for the suite to judge. Nothing here imports the reference: the suite
+ * sees it over HTTP, as it sees any server.
+ */
+
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { parseTarget, type Target } from '../../conformance/target/target.js';
+import { Failure } from '../host/failure.js';
+import { parsedOrFail } from '../host/files.js';
+import { packageRoot } from '../host/package.js';
+
+/** A running reference server, wherever it runs. */
+export interface Reference {
+  /** The target file of the reference, which offers the suite everything that it can use. */
+  readonly target: Target;
+  readonly stop: () => Promise<void>;
+}
+
+/** A reference in a process of its own. */
+export interface ReferenceProcess extends Reference {
+  readonly pid: number;
+  /** The URL of its ledger's JSON-RPC, where `--ledger-port` opens it. */
+  readonly rpcUrl?: string | undefined;
+}
+
+/** Options of a reference that is started here. It always has a manual clock, and listens on free ports. */
+export interface ReferenceOptions {
+  readonly seed: number;
+  /** Flags of `aips serve` besides those that every reference gets. */
+  readonly flags?: readonly string[];
+  /** Lines of its target file besides those that every reference gets. */
+  readonly target?: readonly string[];
+}
+
+/**
+ * Starts `aips serve`. It ends with this process, however that ends, because the channel between them closes. Rejects
+ * with a Failure when it does not start.
+ */
+export async function startReference({
+  seed,
+  flags: moreFlags = [],
+  target: moreLines = [],
+}: ReferenceOptions): Promise<ReferenceProcess> {
+  const aips = join(packageRoot(), 'dist/cli/aips.js');
+  const flags = ['--clock', 'manual', '--json', '--trust-forwarded-for', '--seed', String(seed)];
+  const ports = ['--port', '0', '--beats-port', '0', '--control-port', '0'];
+  const child = spawn(process.execPath, [aips, 'serve', ...flags, ...ports, ...moreFlags], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  const ended = new Promise<number | null>((done) => child.once('exit', done));
+  if (child.stdout === null) throw new Error('the server has no standard output');
+  const line = await Promise.race([firstLine(child.stdout), ended]);
+  if (typeof line !== 'string') throw new Failure(`The reference server did not start (exit status ${line}).`);
+  const urls = JSON.parse(line) as ReferenceUrls;
+  return {
+    target: referenceTarget(urls, moreLines),
+    pid: child.pid ?? 0,
+    rpcUrl: urls.rpc_url,
+    stop: async () => {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+function firstLine(stream: NodeJS.ReadableStream): Promise<string> {
+  return new Promise((done) => createInterface({ input: stream }).once('line', done));
+}
+
+/** Where a reference listens, as `aips serve --json` prints it. */
+export type ReferenceUrls = Readonly<Record<'base_url' | 'beats_url' | 'control_url' | 'control_token', string>> & {
+  readonly rpc_url?: string;
+};
+
+/** The target of a reference; `moreLines` are added to its target file. */
+export function referenceTarget(urls: ReferenceUrls, moreLines: readonly string[] = []): Target {
+  const sources = { env: {}, readText: () => undefined };
+  return parsedOrFail(parseTarget(targetYaml(urls, moreLines), 'the reference', sources));
+}
+
+/** The target file of a reference that trusts X-Forwarded-For and whose clock is manual. */
+export function targetYaml(urls: ReferenceUrls, moreLines: readonly string[] = []): string {
+  return [
+    `base_url: ${urls.base_url}`,
+    `beats_url: ${urls.beats_url}`,
+    `control: { url: ${urls.control_url}, token: ${urls.control_token} }`,
+    'payments: { kind: control }',
+    'client_ip: x-forwarded-for',
+    ...moreLines,
+    '',
+  ].join('\n');
+}

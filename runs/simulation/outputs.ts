@@ -1,0 +1,100 @@
+/** Writes and prints the result of a simulation, and gives its exit status. The texts come from reports/. */
+
+import { join } from 'node:path';
+import { agentColumns } from '../../reports/agent-columns.js';
+import { chartFile } from '../../reports/chart-file.js';
+import { simulationPage } from '../../reports/html/simulation-page.js';
+import { seriesCsv } from '../../reports/series-csv.js';
+import { seriesColumns, seriesRows } from '../../reports/series-rows.js';
+import { simulationSummary } from '../../reports/simulation-console.js';
+import type { AgentRow, SimulationManifest, SimulationResult } from '../../reports/simulation-result.js';
+import { noEffectText } from '../../reports/simulation-view.js';
+import { manifestJson, summaryJson } from '../../reports/summary-json.js';
+import { csvPieces, parquetBytes } from '../../reports/tidy-table.js';
+import { oneLine } from '../../reports/visible.js';
+import { EXIT, Failure } from '../host/failure.js';
+import { writeFiles, writePieces } from '../host/files.js';
+import { colour } from '../host/terminal.js';
+
+/** The files of one simulation by name, each after `prefix`. */
+export function simulationFiles(result: SimulationResult, prefix: string): Readonly<Record<string, string>> {
+  return {
+    [`${prefix}manifest.json`]: manifestJson(result.manifest),
+    [`${prefix}summary.json`]: summaryJson(result),
+    [`${prefix}series.csv`]: seriesCsv(result),
+    [`${prefix}index.html`]: simulationPage(result),
+  };
+}
+
+/** Where results go: a folder, if one was named, and the terminal. */
+export interface Output {
+  readonly out: string | undefined;
+  readonly json: boolean;
+}
+
+/** Writes and prints the result of one of several runs: with `--json` a line for each. */
+export function deliverLine(result: SimulationResult, output: Output): void {
+  deliver(result, { ...output, json: false }, output.json ? `${JSON.stringify(result.manifest)}\n` : undefined);
+}
+
+/** Writes the result of a run and prints it, or prints `instead`. */
+export function deliver(result: SimulationResult, { out, json }: Output, instead?: string): void {
+  // The files first: standard output may be a pipe that nobody reads any more.
+  if (out !== undefined) writeFiles(out, simulationFiles(result, ''));
+  const machine = instead ?? (json ? manifestJson(result.manifest) : undefined);
+  process.stdout.write(machine ?? `${simulationSummary(result, { colour })}\n`);
+  if (out !== undefined && machine === undefined)
+    console.log(`wrote ${join(out, 'index.html')} and the data beside it`);
+}
+
+/** The files beside the results that are asked for. */
+export interface Beside {
+  /** The measure to draw. */
+  readonly chart?: string | undefined;
+  readonly tidy: boolean;
+  readonly agents: boolean;
+}
+
+/** Writes the files that were asked for beside the results: a chart, and tables of measures and of agents as CSV and as Parquet. */
+export function writeBeside(
+  result: SimulationResult,
+  agents: () => Iterable<AgentRow>,
+  folder: string | undefined,
+  { chart, tidy, agents: wantsAgents }: Beside,
+): void {
+  if (folder === undefined) return;
+  if (chart !== undefined) writeFiles(folder, chartFiles(result, chart));
+  if (tidy) {
+    writePieces(folder, 'measures.csv', csvPieces(seriesColumns, seriesRows(result)));
+    writeFiles(folder, { 'measures.parquet': parquetBytes(seriesColumns, [...seriesRows(result)]) });
+  }
+  if (!wantsAgents) return;
+  writePieces(folder, 'agents.csv', csvPieces(agentColumns, agents()));
+  writeFiles(folder, { 'agents.parquet': parquetBytes(agentColumns, [...agents()]) });
+}
+
+/** The chart of a measure over time, by the name of its file. Failure for a measure that the run has not. */
+export function chartFiles(result: SimulationResult, measure: string): Readonly<Record<string, string>> {
+  const svg = chartFile(result, measure);
+  if (svg === undefined) {
+    const known = [...new Set(result.series.map(({ name }) => name))].join(', ');
+    throw new Failure(`--chart ${measure}: is not measured in ${result.manifest.scenario.file}; known: ${known}.`);
+  }
+  return { [`${measure}.svg`]: svg };
+}
+
+/** Warns of keys of the scenario that had no effect on any of these runs. */
+export function warnOfNoEffects(manifests: readonly Pick<SimulationManifest, 'scenario' | 'no_effect'>[]): void {
+  const [first, ...others] = manifests.map(({ no_effect: notes = [] }) => notes);
+  const file = manifests[0]?.scenario.file ?? '';
+  for (const note of first ?? []) {
+    if (others.every((notes) => notes.some(({ key }) => key === note.key)))
+      console.error(oneLine(`${file}: ${noEffectText(note)}`));
+  }
+}
+
+/** 0: all expectations hold. 1: some do not. 2: a run was interrupted, so they cannot be judged. */
+export function exitStatusOf(results: readonly SimulationResult[]): number {
+  if (results.some(({ manifest }) => manifest.partial)) return EXIT.unable;
+  return results.every(({ expectations }) => expectations.every(({ holds }) => holds)) ? EXIT.clean : EXIT.unclean;
+}

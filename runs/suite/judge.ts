@@ -1,0 +1,53 @@
+/** Runs the suite with a progress bar, once or several times. What the suite does is decided in conformance/run. */
+
+import { allChecks } from '../../conformance/checks/index.js';
+import type { RunRecord } from '../../conformance/judge/record.js';
+import { plan } from '../../conformance/run/plan.js';
+import { type ConformOptions, runSuite } from '../../conformance/run/runner.js';
+import { type Selection, selectChecks } from '../../conformance/run/select.js';
+import type { Target } from '../../conformance/target/target.js';
+import type { CheckResult } from '../../reports/conformance-result.js';
+import { countText } from '../../reports/numbers.js';
+import { Failure } from '../host/failure.js';
+import { progressBar } from '../host/progress.js';
+
+/** Shorter waits are not worth a line. */
+const NOTED_MS_MIN = 10_000;
+
+/** Runs the suite with a progress bar where there is a terminal. */
+export async function judge(target: Target, options: ConformOptions): Promise<RunRecord> {
+  const bar = progressBar('checks', plan(target, allChecks, options).checks.length);
+  const onWait = (untilMs: number, waiting: number): void => {
+    if (untilMs - options.nowWallMs() < NOTED_MS_MIN) return;
+    bar.note(`waits until ${new Date(untilMs).toISOString().slice(11, 19)} UTC for ${countText(waiting, 'check')}`);
+  };
+  const onResult = (result: CheckResult): void => {
+    bar.step(result.id);
+    options.onResult?.(result);
+  };
+  try {
+    return await runSuite(target, { onWait, ...options, onResult });
+  } finally {
+    bar.stop();
+  }
+}
+
+/** The records of `runs` runs with successive seeds; a target that cannot be judged is not tried again. */
+export async function repeated(
+  runs: number,
+  options: ConformOptions,
+  once: (options: ConformOptions) => Promise<readonly RunRecord[]>,
+): Promise<readonly RunRecord[]> {
+  const records: RunRecord[] = [];
+  for (let run = 0; run < runs && !records.some(({ stopped }) => stopped?.unjudgeable === true); run += 1) {
+    records.push(...(await once({ ...options, seed: options.seed + run })));
+  }
+  return records;
+}
+
+/** Throws a Failure for a selection that holds no check. */
+export function requireChoice(selection: Selection): void {
+  if (selectChecks(allChecks, selection).length > 0) return;
+  const where = selection.profile === undefined ? '' : ` in the profile ${selection.profile.name}`;
+  throw new Failure(`No check has such an id, clause or section${where}: ${selection.only?.join(', ')}.`);
+}

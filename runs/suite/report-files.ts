@@ -1,0 +1,76 @@
+/** The report formats of `--format`: the file and the writer of each. The writers themselves are in reports/. */
+
+import { badge } from '../../reports/badge.js';
+import { conformanceJson } from '../../reports/conformance-json.js';
+import type { ConformanceResult } from '../../reports/conformance-result.js';
+import { apartTranscripts, TRANSCRIPTS_FILE } from '../../reports/conformance-transcripts.js';
+import type { ConformanceWriting } from '../../reports/conformance-view.js';
+import { ctrf } from '../../reports/ctrf.js';
+import { conformancePage } from '../../reports/html/conformance-page.js';
+import { junit } from '../../reports/junit.js';
+import { conformanceMarkdown } from '../../reports/markdown.js';
+import { sarif } from '../../reports/sarif.js';
+import { withShortNames } from '../../reports/short-names.js';
+import { clausesMarkdown } from '../../spec/print.js';
+import { Failure } from '../host/failure.js';
+import { clauseRows } from './clause-rows.js';
+
+type Writer = (result: ConformanceResult, writing: ConformanceWriting) => string;
+
+/** Where the transcripts of checks that passed are written: into `conformance.json`, or into a file beside it. */
+export type TranscriptsPlace = 'inline' | 'apart';
+
+/** The reports by format: the name of the file, and its writer. */
+const reports = {
+  json: ['conformance.json', conformanceJson],
+  junit: ['junit.xml', junit],
+  ctrf: ['ctrf.json', ctrf],
+  sarif: ['conformance.sarif', (result, writing) => sarif(result, { ...writing, lineOf: clauseLines() })],
+  markdown: ['summary.md', conformanceMarkdown],
+  html: ['conformance.html', conformancePage],
+  badge: ['badge.svg', badge],
+} as const satisfies Readonly<Record<string, readonly [file: string, writer: Writer]>>;
+
+export type Format = keyof typeof reports;
+export const formats = Object.keys(reports) as readonly Format[];
+
+/** The formats of `--format`, separated by commas. */
+export function readFormats(text: string | undefined): readonly Format[] {
+  const names = (text ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  for (const name of names) {
+    if (!(formats as readonly string[]).includes(name)) {
+      throw new Failure(`--format ${name} is not known. Formats: ${formats.join(', ')}.`);
+    }
+  }
+  return names as Format[];
+}
+
+/** The files of a report by name. */
+export function reportFiles(
+  result: ConformanceResult,
+  wanted: readonly Format[],
+  writing: ConformanceWriting & { readonly transcripts?: TranscriptsPlace },
+): Readonly<Record<string, string | Buffer>> {
+  const shown = withShortNames(result);
+  const written = wanted.map((format): readonly (readonly [string, string | Buffer])[] => {
+    const [file, write]: readonly [string, Writer] = reports[format];
+    if (format !== 'json') return [[file, write(shown, writing)]];
+    if (writing.transcripts === 'inline') return [[file, write(result, writing)]];
+    const apart = apartTranscripts(result);
+    return [
+      [file, conformanceJson(apart.result)],
+      [TRANSCRIPTS_FILE, apart.file],
+    ];
+  });
+  return Object.fromEntries(written.flat());
+}
+
+/** The line of each clause in docs/clauses.md, which the build makes of the same text. */
+function clauseLines(): (clause: string) => number | undefined {
+  const lines = clausesMarkdown(clauseRows()).split('\n');
+  const numbers = new Map(lines.map((line, index) => [/^\| `([^`]+)` \|/.exec(line)?.[1], index + 1]));
+  return (clause) => numbers.get(clause);
+}

@@ -1,0 +1,122 @@
+/**
+ * `aips conform --self`: judges the reference in every configuration that a clause needs, and keeps the records. Which
+ * configurations there are is in configurations.ts.
+ */
+
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { allChecks } from '../../conformance/checks/index.js';
+import type { RunRecord } from '../../conformance/judge/record.js';
+import { checksIn } from '../../conformance/run/in-dialect.js';
+import { type Plan, plan } from '../../conformance/run/plan.js';
+import type { ConformOptions } from '../../conformance/run/runner.js';
+import { selectChecks } from '../../conformance/run/select.js';
+import type { Target } from '../../conformance/target/target.js';
+import { protocolOf } from '../../spec/dialect.js';
+import { referenceTarget, startReference } from '../server/reference-process.js';
+import { type Configuration, configurations } from './configurations.js';
+import { requireChoice } from './judge.js';
+import { readOverlay } from './target-file.js';
+
+/** The records of a self-test: there is at least one. */
+type SelfRecords = readonly [RunRecord, ...RunRecord[]];
+
+type Judge = (target: Target, options: ConformOptions) => Promise<RunRecord>;
+
+/**
+ * Judges the reference in every configuration that a clause needs, one server after another. `judge` runs the suite; `overlay`
+ * is a file of numbers in place of the specification's. The name of a record's target is that of its configuration.
+ */
+export async function judgeSelf(options: ConformOptions, judge: Judge, overlay?: string): Promise<SelfRecords> {
+  const chosen = chosenBy(options);
+  // What is wrong with the file is reported before a server is started with it.
+  holding(overlay);
+  const judged = new Set<string>();
+  const records: RunRecord[] = [];
+  for (const configuration of configurations) {
+    const only = checksFor(configuration, chosen, judged, overlay);
+    if (only.length === 0) continue;
+    const numbers = numbersFile(configuration, overlay);
+    const server = await startReference({
+      seed: options.seed,
+      flags: [...configuration.flags, ...(numbers === undefined ? [] : ['--protocol', numbers])],
+      target: configuration.target,
+    });
+    try {
+      const record = await judge(holding(numbers)(server.target), { ...options, only });
+      records.push({ ...record, target: { ...record.target, base_url: configuration.name } });
+      for (const { id, verdict } of record.runs) if (verdict !== 'not-tested') judged.add(id);
+    } finally {
+      await server.stop();
+    }
+    if (records.at(-1)?.stopped !== undefined) break;
+  }
+  const [first, ...rest] = records;
+  if (first === undefined) throw new Error('no configuration judges a check that was selected');
+  return [first, ...rest];
+}
+
+/** The name of the target of these records: the command, with its configurations. */
+export function selfName(records: readonly RunRecord[]): string {
+  return `aips serve (${[...new Set(records.map(({ target }) => target.base_url))].join(', ')})`;
+}
+
+/** A configuration of the self-test with its plan. */
+export interface PlannedConfiguration {
+  readonly name: string;
+  readonly plan: Plan;
+}
+
+/** The plans of all configurations that the chosen checks need. Starts no server. */
+export function planSelf(options: ConformOptions, overlay?: string): readonly PlannedConfiguration[] {
+  const chosen = chosenBy(options);
+  const judged = new Set<string>();
+  return configurations.flatMap((configuration) => {
+    const only = checksFor(configuration, chosen, judged, overlay);
+    if (only.length === 0) return [];
+    const held = holding(numbersFile(configuration, overlay));
+    const planned = plan(held(referenceTarget(NOWHERE, configuration.target)), allChecks, { ...options, only });
+    for (const { id, verdict } of planned.checks) if (verdict === undefined) judged.add(id);
+    return [{ name: configuration.name, plan: planned }];
+  });
+}
+
+/** The overlay file of a configuration: that of its own numbers, else the one given. */
+function numbersFile({ numbers }: Configuration, overlay: string | undefined): string | undefined {
+  if (numbers === undefined) return overlay;
+  const path = join(mkdtempSync(join(tmpdir(), 'aips-self-')), 'numbers.json');
+  writeFileSync(path, JSON.stringify(numbers));
+  return path;
+}
+
+/** The address of no server: a plan sends nothing. */
+const NO_SERVER = 'http://127.0.0.1:1';
+const NOWHERE = { base_url: NO_SERVER, beats_url: NO_SERVER, control_url: NO_SERVER, control_token: 'none' };
+
+/** Judges a target by the numbers of an overlay file, if there is one. */
+function holding(overlay: string | undefined): (target: Target) => Target {
+  if (overlay === undefined) return (target) => target;
+  const numbers = readOverlay(overlay);
+  return (target) => ({ ...target, protocol: protocolOf(target.dialect, numbers) });
+}
+
+/** The ids of the selected checks. Throws a Failure for a selection that holds none. */
+function chosenBy(options: ConformOptions): readonly string[] {
+  requireChoice(options);
+  return selectChecks(allChecks, options).map(({ id }) => id);
+}
+
+/** The selected checks that a configuration judges: those it is for, else those that no earlier one has judged. */
+function checksFor(
+  { only, numbers, target }: Configuration,
+  chosen: readonly string[],
+  judged: ReadonlySet<string>,
+  overlay: string | undefined,
+): readonly string[] {
+  // Whoever brings numbers of his own is judged by these alone.
+  if (numbers !== undefined && overlay !== undefined) return [];
+  const standing = checksIn(allChecks, referenceTarget(NOWHERE, target).dialect);
+  const wanted = new Set(selectChecks(standing, only === undefined ? {} : { only: [only] }).map(({ id }) => id));
+  return chosen.filter((id) => wanted.has(id) && (only !== undefined || !judged.has(id)));
+}
