@@ -15,6 +15,7 @@ const TESTS =
 const APART = [
   'test/planted-faults*.test.ts',
   'cli/flags/server-flags.test.ts',
+  'simulator/error-rows.test.ts',
   'test/late-freeze.slow.test.ts',
   'reference/http/server/ledger-clients.test.ts',
   'reference/registry/keys-constant-time.test.ts',

@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { SimulationManifest } from '../reports/simulation-result.js';
 import { packageRoot } from '../runs/host/package.js';
+import { DAY_MS } from '../spec/time.js';
 import { median } from './median.js';
 
 const RUNS = 5;
 const RUNS_OF_RATIOS = 3;
-const DAY_MS = 86_400_000;
 const IDLE_DAYS = 60;
 const FILES = ['100k-7d', '1m-1d'] as const;
 const HUNDRED_THOUSAND = 'scenarios/bench/100k-7d.yaml';

@@ -4,6 +4,7 @@ import { BarChart as BarSeries, LineChart as LineSeries } from 'echarts/charts';
 import { GridComponent } from 'echarts/components';
 import { init, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../spec/time.js';
 import { axisStep } from './axis-step.js';
 import type { BarChart, Chart, TimeChart } from './chart-plan.js';
 import { compactText } from './numbers.js';
@@ -28,9 +29,9 @@ export interface TimeUnit {
 }
 
 const TIME_UNITS: readonly TimeUnit[] = [
-  { name: 'days', ms: 86_400_000 },
-  { name: 'hours', ms: 3_600_000 },
-  { name: 'minutes', ms: 60_000 },
+  { name: 'days', ms: DAY_MS },
+  { name: 'hours', ms: HOUR_MS },
+  { name: 'minutes', ms: MINUTE_MS },
 ];
 
 /** The greatest unit of which the span holds at least two. */

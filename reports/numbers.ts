@@ -1,5 +1,7 @@
 /** Writes numbers, money, durations and counts as text, the same on every machine and in every locale. */
 
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../spec/time.js';
+
 const LAMPORTS_PER_SOL = 1e9;
 
 function withCommas(digits: string): string {
@@ -45,9 +47,9 @@ export function percentText(share: number): string {
 }
 
 const SPANS = [
-  ['d', 86_400_000],
-  ['h', 3_600_000],
-  ['min', 60_000],
+  ['d', DAY_MS],
+  ['h', HOUR_MS],
+  ['min', MINUTE_MS],
   ['s', 1000],
 ] as const;
 

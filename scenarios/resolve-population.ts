@@ -4,6 +4,7 @@
  */
 
 import type { Protocol } from '../spec/protocol.js';
+import { DAY_SEC, HOUR_SEC } from '../spec/time.js';
 import { identityClasses } from '../spec/vocabulary.js';
 import type { ArrivalPattern } from './behaviours/arrival.js';
 import type { ClassMix } from './behaviours/class-mix.js';
@@ -19,8 +20,6 @@ type PopulationFile = ScenarioFile['populations'][number];
 export type ReportProblem = (path: readonly PropertyKey[], message: string) => void;
 
 const SHARE_SLACK = 1e-9;
-const HOUR_SEC = 3_600;
-const DAY_SEC = 86_400;
 
 /** The population of a file. Problems between its keys are reported. */
 export function resolvePopulation(file: PopulationFile, protocol: Protocol, report: ReportProblem): Population {

@@ -5,6 +5,7 @@
 
 import type { z } from 'zod';
 import { brokenRelations, mergedOverlay, type Overlay, withOverlay } from '../spec/overlay.js';
+import { DAY_SEC } from '../spec/time.js';
 import { identityClasses } from '../spec/vocabulary.js';
 import { type Expectation, parseExpectation } from './expectation.js';
 import { featuresOf } from './features.js';
@@ -16,7 +17,7 @@ import { type Population, SCENARIO_FORMAT, type Scenario } from './scenario.js';
 import { fillInTraces } from './traces.js';
 
 const YEARS_MAX = 10;
-const SCENARIO_SEC_MAX = YEARS_MAX * 365 * 86_400;
+const SCENARIO_SEC_MAX = YEARS_MAX * 365 * DAY_SEC;
 const AGENTS_MAX = 10_000_000;
 const SAMPLES_MAX = 100_000;
 

@@ -4,6 +4,7 @@
  */
 
 import { z } from 'zod';
+import { DAY_SEC } from '../spec/time.js';
 import { DURATION_SEC_MAX } from './behaviours/duration.js';
 import { DURATION_FORM, HASH_RATE_FORM, MONEY_FORM, parseDurationSec, parseHashRate, parseLamports } from './units.js';
 
@@ -53,7 +54,7 @@ export const durationAnyLength = parsedText(
 );
 /** Longer durations would not fit into the columns that hold seconds. */
 const bounded = (sec: number): boolean => sec <= DURATION_SEC_MAX;
-const LONGEST_DURATION = `must be at most ${DURATION_SEC_MAX / 86_400}d`;
+const LONGEST_DURATION = `must be at most ${DURATION_SEC_MAX / DAY_SEC}d`;
 export const moment = parsedText(DURATION_FORM, parseDurationSec).refine(bounded, LONGEST_DURATION);
 export const duration = durationAnyLength.refine(bounded, LONGEST_DURATION);
 export const hashRate = parsedText(HASH_RATE_FORM, parseHashRate);

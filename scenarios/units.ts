@@ -3,9 +3,11 @@
  * reports/.
  */
 
+import { DAY_SEC, HOUR_SEC } from '../spec/time.js';
+
 const DURATION = /^(?:\d+(?:\.\d+)?[smhdw])+$/;
 const DURATION_PART = /(\d+(?:\.\d+)?)([smhdw])/g;
-const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 } as const;
+const SECONDS = { s: 1, m: 60, h: HOUR_SEC, d: DAY_SEC, w: 604_800 } as const;
 const LAMPORT_DIGITS = 9;
 
 /** How a duration is written, for messages. */
@@ -58,7 +60,7 @@ export function parseHashRate(text: string): number | undefined {
   return rate > 0 ? rate : undefined;
 }
 
-const PER = { minute: 60, hour: 3_600, day: 86_400 } as const;
+const PER = { minute: 60, hour: HOUR_SEC, day: DAY_SEC } as const;
 
 /** Mean seconds between two arrivals at `200 per day`. Undefined for another form or zero. */
 export function parseRateGapSec(text: string): number | undefined {

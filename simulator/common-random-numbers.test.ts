@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { Population, Scenario } from '../scenarios/scenario.js';
 import { parseScenario } from '../scenarios/schema.js';
 import { describeProblem } from '../spec/document.js';
+import { HOUR_SEC } from '../spec/time.js';
 import { smallScenario } from '../test/fixtures/small-scenario.js';
 import { draftText, type ScenarioDraft, swarmDraft } from './modes/swarm-scenario.js';
 import { advance, type Run, startRun } from './run/run.js';
 import { INIT } from './world/operations.js';
 
-const HOUR = 3_600;
 const SEED = 5;
 
 /** A run with every agent by its identity: population and member of a root, then the rank among siblings at each birth. */
@@ -138,7 +138,7 @@ const children: Partial<Population> = {
 };
 const uncoupled = (before: readonly Partial<Population>[], more: number, rest: Partial<Scenario> = {}): Scenario =>
   smallScenario([...before, { ...parents, count: 6 + more }, children], {
-    durationSec: 30 * HOUR,
+    durationSec: 30 * HOUR_SEC,
     faults: [
       ...(rest.faults ?? []),
       {
@@ -151,8 +151,8 @@ const uncoupled = (before: readonly Partial<Population>[], more: number, rest: P
       {
         kind: 'payments',
         name: 'ledger',
-        atSec: 5 * HOUR,
-        forSec: 6 * HOUR,
+        atSec: 5 * HOUR_SEC,
+        forSec: 6 * HOUR_SEC,
         rates: { late: 0.3, delay: drawn(300), dropped: 0.2, retrySec: 90 },
       },
     ],
@@ -160,14 +160,19 @@ const uncoupled = (before: readonly Partial<Population>[], more: number, rest: P
       {
         kind: 'subsidy',
         name: 'pilot',
-        atSec: 8 * HOUR,
+        atSec: 8 * HOUR_SEC,
         affected: { populations: [before.length + 1], share: 0.5 },
         feeType: 'heartbeat',
         discountBps: 3_000,
         floorLamports: null,
         forSec: null,
       },
-      { kind: 'revoke_keys', name: 'leak', atSec: 20 * HOUR, affected: { populations: [before.length], share: 0.3 } },
+      {
+        kind: 'revoke_keys',
+        name: 'leak',
+        atSec: 20 * HOUR_SEC,
+        affected: { populations: [before.length], share: 0.3 },
+      },
     ],
   });
 
@@ -181,7 +186,13 @@ describe('where nothing couples agents, their events stay the same', () => {
       'another fault of others',
       uncoupled([{ ...parents, name: 'others', spawning: null }], 0, {
         faults: [
-          { kind: 'outage', name: 'elsewhere', atSec: HOUR, forSec: 999, affected: { populations: [0], share: 0.9 } },
+          {
+            kind: 'outage',
+            name: 'elsewhere',
+            atSec: HOUR_SEC,
+            forSec: 999,
+            affected: { populations: [0], share: 0.9 },
+          },
         ],
       }),
     ],

@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { HOUR_SEC } from '../spec/time.js';
 import { aips } from '../test/fixtures/aips.js';
 import { liveliest } from '../test/fixtures/small-scenario.js';
 import { root } from '../test/source-tree.js';
@@ -11,7 +12,6 @@ import { advance, isOver, type Run, startRun } from './run/run.js';
 import { eventHash } from './world/event-chain.js';
 
 const scenario = liveliest();
-const HOUR = 3_600;
 const SEED = 7;
 
 const hashOf = (run: Run): string => {
@@ -40,7 +40,7 @@ describe('the chain of events is the same', () => {
         run.world.observer = () => {
           events += 1;
         };
-        advance(run, 2 * HOUR);
+        advance(run, 2 * HOUR_SEC);
         expect(events).toBe(run.world.eventChains.events.reduce((sum, count) => sum + count, 0));
         return run;
       },
@@ -57,7 +57,7 @@ describe('the chain of events is the same', () => {
       'played second by second',
       () => {
         const run = startRun(scenario, SEED);
-        for (let second = 0; second < 3 * HOUR; second += 1) advance(run, second);
+        for (let second = 0; second < 3 * HOUR_SEC; second += 1) advance(run, second);
         return run;
       },
     ],
@@ -65,7 +65,7 @@ describe('the chain of events is the same', () => {
       'resumed from a checkpoint',
       () => {
         const run = startRun(scenario, SEED);
-        advance(run, 5 * HOUR + 17);
+        advance(run, 5 * HOUR_SEC + 17);
         return restored(run);
       },
     ],
@@ -73,7 +73,7 @@ describe('the chain of events is the same', () => {
       'in a fork that changes no number',
       () => {
         const run = startRun(scenario, SEED);
-        advance(run, 5 * HOUR + 17);
+        advance(run, 5 * HOUR_SEC + 17);
         const fork = restored(run);
         changeWorldProtocol(fork.world, {});
         return fork;
@@ -83,7 +83,7 @@ describe('the chain of events is the same', () => {
       'after a rule was changed and changed back before it could tell',
       () => {
         const run = startRun(scenario, SEED);
-        advance(run, 5 * HOUR + 17);
+        advance(run, 5 * HOUR_SEC + 17);
         changeWorldProtocol(run.world, { resync: { beatsMax: 5 } });
         changeWorldProtocol(run.world, { resync: { beatsMax: 10_000 } });
         return run;
@@ -98,7 +98,7 @@ describe('the chain of events is the same', () => {
     advance(other, scenario.durationSec);
     expect(eventHash(other.world.eventChains)).not.toBe(straight);
     const changed = startRun(scenario, SEED);
-    advance(changed, 5 * HOUR);
+    advance(changed, 5 * HOUR_SEC);
     changeWorldProtocol(changed.world, { dms: { missedAnchorsMax: 59 } });
     expect(hashOf(changed)).not.toBe(straight);
   });

@@ -6,6 +6,7 @@ import { goalNames } from '../scenarios/goals.js';
 import { measureNames } from '../scenarios/measures.js';
 import { parseScenario } from '../scenarios/schema.js';
 import { describeProblem } from '../spec/document.js';
+import { HOUR_SEC } from '../spec/time.js';
 import { checkpointOf, readCheckpoint, restoreRun } from './modes/checkpoint.js';
 import { timesReached } from './run/goals.js';
 import { advance, type Run, startRun } from './run/run.js';
@@ -15,7 +16,6 @@ const file = 'every-feature.yaml';
 const parsed = parseScenario(readFileSync(new URL(`../test/fixtures/${file}`, import.meta.url), 'utf8'), file);
 if (!parsed.ok) throw new Error(parsed.problems.map(describeProblem).join('\n'));
 const scenario = parsed.value;
-const HOUR = 3_600;
 const SEED = 3;
 
 function outcome(run: Run): unknown {
@@ -46,19 +46,25 @@ describe('a scenario that uses everything', () => {
     expect(outcome(startRun(scenario, SEED))).toEqual(expected);
   });
 
-  it.each([1, 4 * HOUR, 5 * HOUR + 1_111, 9 * HOUR + 700, 12 * HOUR + 1, 15 * HOUR + HOUR, 18 * HOUR, 23 * HOUR])(
-    'goes on from a checkpoint at %i s to the very result of the straight run',
-    (second) => {
-      const run = startRun(scenario, SEED);
-      advance(run, second);
-      expect(outcome(restored(run))).toEqual(expected);
-      expect(outcome(run)).toEqual(expected);
-    },
-  );
+  it.each([
+    1,
+    4 * HOUR_SEC,
+    5 * HOUR_SEC + 1_111,
+    9 * HOUR_SEC + 700,
+    12 * HOUR_SEC + 1,
+    15 * HOUR_SEC + HOUR_SEC,
+    18 * HOUR_SEC,
+    23 * HOUR_SEC,
+  ])('goes on from a checkpoint at %i s to the very result of the straight run', (second) => {
+    const run = startRun(scenario, SEED);
+    advance(run, second);
+    expect(outcome(restored(run))).toEqual(expected);
+    expect(outcome(run)).toEqual(expected);
+  });
 
   it('played second by second for a while, it is the same', () => {
     const run = startRun(scenario, SEED);
-    for (let second = 0; second < 3 * HOUR; second += 7) advance(run, second);
+    for (let second = 0; second < 3 * HOUR_SEC; second += 7) advance(run, second);
     expect(outcome(run)).toEqual(expected);
   });
 });

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { Population, Scenario } from '../scenarios/scenario.js';
+import { HOUR_SEC } from '../spec/time.js';
 import { smallScenario } from '../test/fixtures/small-scenario.js';
 import { advance, type Run, startRun } from './run/run.js';
 import { HEARTBEAT, outcomeOf, outcomesOf, SPONSOR } from './world/operations.js';
 import { GENESIS_MS } from './world/world.js';
 
-const HOUR = 3_600;
 const everybody = { populations: [0], share: 1 };
 
 function end(parts: readonly Partial<Population>[], rest: Partial<Scenario> = {}): Run {
-  const scenario = smallScenario(parts, { durationSec: 6 * HOUR, ...rest });
+  const scenario = smallScenario(parts, { durationSec: 6 * HOUR_SEC, ...rest });
   const run = startRun(scenario, 1);
   advance(run, scenario.durationSec);
   return run;
@@ -23,7 +23,7 @@ describe('a scenario that uses no feature', () => {
 
 describe('a key that was revoked', () => {
   const run = end([{ count: 10 }], {
-    interventions: [{ kind: 'revoke_keys', name: 'revocation', atSec: HOUR + 1, affected: everybody }],
+    interventions: [{ kind: 'revoke_keys', name: 'revocation', atSec: HOUR_SEC + 1, affected: everybody }],
   });
 
   it('is learned of from one refusal, and the agent stops for good', () => {
@@ -37,7 +37,7 @@ describe('a key that was revoked', () => {
 describe('a stall of the anchors', () => {
   const stalled = (catchUp: boolean): Run =>
     end([{ count: 5 }], {
-      faults: [{ kind: 'anchor_stall', name: 'stall', atSec: HOUR + 1, forSec: 2 * HOUR, catchUp }],
+      faults: [{ kind: 'anchor_stall', name: 'stall', atSec: HOUR_SEC + 1, forSec: 2 * HOUR_SEC, catchUp }],
     });
 
   it('leaves out the anchors of its time', () => {
@@ -59,13 +59,13 @@ describe('a fault within a longer one of its kind', () => {
   const stalled = (...faults: readonly ReturnType<typeof stall>[]): Run => end([{ count: 5 }], { faults });
 
   it('of the anchors does not end it', () => {
-    const longer = stall(HOUR + 1, 3 * HOUR);
+    const longer = stall(HOUR_SEC + 1, 3 * HOUR_SEC);
     const anchors = stalled(longer).world.registry.anchorIndex;
     expect(anchors).toBe(359 - 180);
-    expect(stalled(longer, stall(2 * HOUR, HOUR)).world.registry.anchorIndex).toBe(anchors);
-    expect(stalled(stall(2 * HOUR, HOUR, true), longer).world.registry.anchorIndex).toBe(anchors);
-    expect(stalled(longer, stall(3 * HOUR, 2 * HOUR)).world.registry.anchorIndex).toBe(359 - 240);
-    expect(stalled(longer, stall(3 * HOUR, 2 * HOUR, true)).world.registry.anchorIndex).toBe(359);
+    expect(stalled(longer, stall(2 * HOUR_SEC, HOUR_SEC)).world.registry.anchorIndex).toBe(anchors);
+    expect(stalled(stall(2 * HOUR_SEC, HOUR_SEC, true), longer).world.registry.anchorIndex).toBe(anchors);
+    expect(stalled(longer, stall(3 * HOUR_SEC, 2 * HOUR_SEC)).world.registry.anchorIndex).toBe(359 - 240);
+    expect(stalled(longer, stall(3 * HOUR_SEC, 2 * HOUR_SEC, true)).world.registry.anchorIndex).toBe(359);
   });
 
   it('of payments does not end it', () => {
@@ -79,7 +79,7 @@ describe('a fault within a longer one of its kind', () => {
         rates: { late: 0, delay, dropped, retrySec: 60 },
       } as const;
     };
-    const { world } = end([{}], { faults: [drop(1, 4 * HOUR, 1), drop(HOUR, HOUR, 0)] });
+    const { world } = end([{}], { faults: [drop(1, 4 * HOUR_SEC, 1), drop(HOUR_SEC, HOUR_SEC, 0)] });
     // A heartbeat each half hour gets through in the hour of the fault that drops none, and after the resync at four hours.
     expect(world.cells.heartbeats[0]).toBe(2 + 3);
     expect(world.cells.freezes[0]).toBe(1);
@@ -211,12 +211,12 @@ describe('a subsidy', () => {
     expect(granted(4_000, null, null)).toBe(200_000 * heartbeats[0]!);
     expect(granted(10_000, null, null)).toBe(495_000 * heartbeats[0]!);
     expect(granted(4_000, 400_000, null)).toBe(100_000 * heartbeats[0]!);
-    expect(granted(4_000, null, HOUR)).toBe(200_000 * 2);
+    expect(granted(4_000, null, HOUR_SEC)).toBe(200_000 * 2);
   });
 });
 
 describe('a reissued passport', () => {
-  const every = { distribution: 'fixed', meanSec: HOUR } as const;
+  const every = { distribution: 'fixed', meanSec: HOUR_SEC } as const;
   const subsidy = (feeType: 'reissuance' | 'sigil', discountBps: number): Partial<Scenario> => ({
     interventions: [
       {
@@ -240,22 +240,22 @@ describe('a reissued passport', () => {
   });
 
   it('keeps the passport of a frozen agent valid for as long as it is paid for', () => {
-    const silent = { heartbeat: { policy: 'interval', everySec: 90 * HOUR, jitter: 0 }, resync: false } as const;
-    const { world } = end([{ ...silent, reissue: { every, free: false } }], { durationSec: 40 * HOUR + 2 });
+    const silent = { heartbeat: { policy: 'interval', everySec: 90 * HOUR_SEC, jitter: 0 }, resync: false } as const;
+    const { world } = end([{ ...silent, reissue: { every, free: false } }], { durationSec: 40 * HOUR_SEC + 2 });
     expect(world.agents.frozen(0)).toBe(true);
-    expect(world.second - world.agents.passportSec(0)).toBeLessThan(HOUR + 3);
+    expect(world.second - world.agents.passportSec(0)).toBeLessThan(HOUR_SEC + 3);
   });
 
   it('costs nothing where it is read in place of a reissue, also while frozen', () => {
-    const silent = { heartbeat: { policy: 'interval', everySec: 90 * HOUR, jitter: 0 }, resync: false } as const;
-    const { world } = end([{ ...silent, reissue: { every, free: true } }], { durationSec: 40 * HOUR + 2 });
+    const silent = { heartbeat: { policy: 'interval', everySec: 90 * HOUR_SEC, jitter: 0 }, resync: false } as const;
+    const { world } = end([{ ...silent, reissue: { every, free: true } }], { durationSec: 40 * HOUR_SEC + 2 });
     expect([world.agents.frozen(0), world.feesPaid[2], world.cells.reissues[0]]).toEqual([true, 0, 0]);
-    expect(world.second - world.agents.passportSec(0)).toBeLessThan(HOUR + 3);
+    expect(world.second - world.agents.passportSec(0)).toBeLessThan(HOUR_SEC + 3);
   });
 
   it('is not bought without money, nor by a root without a SIGIL', () => {
     const poor = { budget: { walletLamports: 50_300_000, topUp: null }, reissue: { every, free: false } };
-    expect(end([{ ...poor, heartbeat: { policy: 'spam', everySec: 9 * HOUR } }]).world.cells.reissues[0]).toBe(1);
+    expect(end([{ ...poor, heartbeat: { policy: 'spam', everySec: 9 * HOUR_SEC } }]).world.cells.reissues[0]).toBe(1);
     const unnamed = { budget: { walletLamports: 40_000_000, topUp: null }, reissue: { every, free: false } };
     expect(end([unnamed]).world.cells.reissues[0]).toBe(0);
   });
@@ -271,7 +271,7 @@ describe('a subsidy of the SIGIL', () => {
     const help = {
       kind: 'subsidy',
       name: 'help',
-      atSec: HOUR,
+      atSec: HOUR_SEC,
       affected,
       feeType: 'sigil',
       discountBps: 5_000,

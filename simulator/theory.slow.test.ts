@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Population, Scenario } from '../scenarios/scenario.js';
 import { protocol } from '../spec/protocol.js';
+import { DAY_SEC } from '../spec/time.js';
 import { smallScenario } from '../test/fixtures/small-scenario.js';
 import { advance, type Run, startRun } from './run/run.js';
 import { latest } from './run/samples.js';
@@ -27,10 +28,9 @@ function interval(scenario: Scenario, measure: (run: Run) => number): { mean: nu
 }
 
 const sum = (column: Float64Array): number => column.reduce((total, value) => total + value, 0);
-const DAY = 86_400;
 const once = (population: Partial<Population>, rest: Partial<Scenario> = {}): Scenario =>
   smallScenario([{ ...population, budget: { walletLamports: 10_000_000_000, topUp: null } }], {
-    measures: { everySec: rest.durationSec ?? DAY, names: [] },
+    measures: { everySec: rest.durationSec ?? DAY_SEC, names: [] },
     ...rest,
   });
 
@@ -53,7 +53,7 @@ interface Theory {
  * Outages come once in up + down in the mean (renewal theory), less the first, which begins after a whole time of work.
  */
 function freezes(): Theory {
-  const [upSec, downSec, durationSec, count] = [40_000, 5_000, 60 * DAY, 20];
+  const [upSec, downSec, durationSec, count] = [40_000, 5_000, 60 * DAY_SEC, 20];
   const mgf = (width: number): number => (downSec / width) * (exp(width / downSec) - 1);
   const frozen = exp(-3_660 / downSec) * mgf(600) * mgf(60);
   const cycle = upSec + downSec;
@@ -99,8 +99,8 @@ function revenue(): Theory {
  * M/M/infinity from empty: rate × mean life × (1 - e^(-t / mean life)) at time t. Whether anybody beats is no matter.
  */
 function churn(): Theory {
-  const [lifeSec, gapSec, durationSec] = [2 * DAY, 200, 8 * DAY];
-  const heartbeat = { policy: 'interval', everySec: 30 * DAY, jitter: 0 } as const;
+  const [lifeSec, gapSec, durationSec] = [2 * DAY_SEC, 200, 8 * DAY_SEC];
+  const heartbeat = { policy: 'interval', everySec: 30 * DAY_SEC, jitter: 0 } as const;
   const arrivals = { pattern: 'poisson', fromSec: 0, gapSec } as const;
   return {
     name: 'the size of a population with churn, by Little',
@@ -116,7 +116,7 @@ function churn(): Theory {
 
 /** Agents that send no heartbeat within the run, are frozen once and do nothing more: the cheapest there are. */
 const silent: Partial<Population> = {
-  heartbeat: { policy: 'interval', everySec: 300 * DAY, jitter: 0 },
+  heartbeat: { policy: 'interval', everySec: 300 * DAY_SEC, jitter: 0 },
   resync: false,
 };
 
@@ -125,7 +125,7 @@ const silent: Partial<Population> = {
  * down / (up + down) × (1 - e^(-t (1 / up + 1 / down))).
  */
 function offline(): Theory {
-  const [upSec, downSec, durationSec, count] = [45_000, 5_000, 2 * DAY, 8_000];
+  const [upSec, downSec, durationSec, count] = [45_000, 5_000, 2 * DAY_SEC, 8_000];
   return {
     name: 'the share of agents in an outage',
     scenario: (bias) => {
@@ -143,7 +143,7 @@ function offline(): Theory {
 
 /** A Poisson process has had rate × t arrivals at time t. */
 function arrivals(): Theory {
-  const [gapSec, durationSec] = [30, DAY];
+  const [gapSec, durationSec] = [30, DAY_SEC];
   return {
     name: 'the number of Poisson arrivals',
     scenario: (bias) =>
@@ -177,7 +177,7 @@ function classMix(): Theory {
 
 /** Weibull lives of shape 2: a share 1 - e^(-(t / scale)^2) has ended, with a scale of mean / Γ(3/2). */
 function weibullLives(): Theory {
-  const [lifeSec, durationSec, count] = [4 * DAY, 2 * DAY, 2_000];
+  const [lifeSec, durationSec, count] = [4 * DAY_SEC, 2 * DAY_SEC, 2_000];
   const scale = lifeSec / (Math.sqrt(Math.PI) / 2);
   return {
     name: 'departures after Weibull lives',
@@ -193,7 +193,7 @@ function weibullLives(): Theory {
 
 /** Log-normal lives: at the time e^(μ - σ) a share Φ(-1) has ended, 0.158655, where μ is ln(mean) - σ² / 2. */
 function logNormalLives(): Theory {
-  const [lifeSec, sigma, count] = [4 * DAY, 0.5, 2_000];
+  const [lifeSec, sigma, count] = [4 * DAY_SEC, 0.5, 2_000];
   const durationSec = Math.round(lifeSec * exp(-(sigma * sigma) / 2 - sigma));
   return {
     name: 'departures after log-normal lives',
@@ -212,7 +212,7 @@ function logNormalLives(): Theory {
  * time, so their mean number is exactly the time divided by it.
  */
 function budgets(): Theory {
-  const [dayLamports, durationSec, count] = [6_000_000, 3 * DAY, 100];
+  const [dayLamports, durationSec, count] = [6_000_000, 3 * DAY_SEC, 100];
   return {
     name: 'heartbeats on a budget',
     scenario: (bias) =>
@@ -221,7 +221,7 @@ function budgets(): Theory {
         { durationSec, protocol: endless },
       ),
     measure: ({ world }) => sum(world.cells.heartbeats) / count,
-    expected: durationSec / ((500_000 / dayLamports) * DAY),
+    expected: durationSec / ((500_000 / dayLamports) * DAY_SEC),
     narrower: 0.005,
   };
 }
@@ -235,7 +235,7 @@ const endless = { ...protocol, dms: { ...protocol.dms, missedAnchorsMax: 1_000_0
  * t / μ + (σ² - μ²) / (2 μ²) renewals.
  */
 function keepAlives(): Theory {
-  const [marginSec, spreadSec, durationSec, count] = [300, 2_400, 5 * DAY, 40];
+  const [marginSec, spreadSec, durationSec, count] = [300, 2_400, 5 * DAY_SEC, 40];
   const mean = 3_660 - 29.5 - marginSec - spreadSec / 2;
   const variance = (spreadSec * spreadSec + 60 * 60) / 12;
   return {
@@ -268,7 +268,7 @@ const family = (meanSec: number) => ({
 
 /** One parent's children come as a Poisson process; each takes a second of work, which the next wait comes after. */
 function children(): Theory {
-  const [everySec, durationSec, count] = [6 * 3_600, 2 * DAY, 120];
+  const [everySec, durationSec, count] = [6 * 3_600, 2 * DAY_SEC, 120];
   return {
     name: 'the number of children',
     scenario: (bias) =>
@@ -289,7 +289,7 @@ function children(): Theory {
 
 /** A Yule process: where every agent has children at the same rate, n of them have become n e^(rate × t) at time t. */
 function yule(): Theory {
-  const [everySec, durationSec, count] = [DAY, 1.5 * DAY, 400];
+  const [everySec, durationSec, count] = [DAY_SEC, 1.5 * DAY_SEC, 400];
   return {
     name: 'the size of families that grow without bound',
     scenario: (bias) =>
@@ -311,7 +311,7 @@ function yule(): Theory {
  * first is uniform on the first interval, so their mean number is the time divided by the interval.
  */
 function tiers(): Theory {
-  const [durationSec, everySec, count] = [10 * DAY, 3_000, 50];
+  const [durationSec, everySec, count] = [10 * DAY_SEC, 3_000, 50];
   return {
     name: 'revenue over two tiers',
     scenario: (bias) =>

@@ -1,6 +1,7 @@
 /** Patterns of text on the wire: hashes, keys, addresses, times. Schemas of objects are in endpoints/. */
 
 import type { Protocol } from './protocol.js';
+import { HOUR_MS } from './time.js';
 
 /** Lower-case hex of exactly `bytes` bytes. */
 export function hexPattern(bytes: number): RegExp {
@@ -51,7 +52,7 @@ export function modalityPattern(protocol: Protocol): RegExp {
 /** 9999-12-31T23:59:59.999Z, Unix ms: the last moment that `ISO_UTC` can write. */
 export const ISO_MS_MAX = 253_402_300_799_999;
 /** More hours than these lie beyond that moment, whenever they are counted from. */
-export const ISO_SPAN_HOURS_MAX = Math.floor(ISO_MS_MAX / 3_600_000);
+export const ISO_SPAN_HOURS_MAX = Math.floor(ISO_MS_MAX / HOUR_MS);
 
 /** 2: the ISO 8601 time, in UTC and to the millisecond, of a moment in Unix ms that is not past `ISO_MS_MAX`. */
 export function isoOf(ms: number): string {

@@ -5,9 +5,7 @@
 
 import { deepFreeze } from './freeze.js';
 import type { Parts } from './parts.js';
-
-const HOUR_SEC = 3_600;
-const MINUTE_SEC = 60;
+import { HOUR_SEC, MINUTE_SEC } from './time.js';
 
 /** At most `count` requests in a window of `windowSec` seconds that starts with a bucket's first request (D-34). */
 export interface RateLimit {

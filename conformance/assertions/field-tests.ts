@@ -2,6 +2,8 @@
  * Tests of a single JSON value, each with the words in which a report says what was expected. They are as tolerant as the
  * specification's text: hex of either case, and an instant in any ISO 8601 form. Which field takes which test is in forms.ts.
  */
+
+import { DAY_MS } from '../../spec/time.js';
 export interface FieldTest {
   readonly words: string;
   readonly holds: (value: unknown) => boolean;
@@ -26,7 +28,6 @@ export const isStrings = test('an array of strings', (value) =>
 const DAY = /^(?:(\d{4})-?(\d{2})-?(\d{2})|(\d{4})-?W(\d{2})-?([1-7])|(\d{4})-?(\d{3}))(?=$|[T ])/i;
 /** A time of day after it, and its offset. */
 const TIME = /^(?:[T ]\d{2}(:?\d{2}(:?\d{2}([.,]\d+)?)?)?(Z|[+-]\d{2}(:?\d{2})?)?)?$/i;
-const DAY_MS = 86_400_000;
 
 /** The calendar day, YYYY-MM-DD, of an ISO 8601 text; undefined where it begins with none. */
 function dayOf(text: string): string | undefined {

@@ -4,6 +4,7 @@
  * are listed in forms.ts.
  */
 import { type RateWindow, rateWindows } from '../../spec/rate-window.js';
+import { DAY_MS } from '../../spec/time.js';
 import { Draws } from '../trial/random.js';
 import type { Transport } from '../wire/transport.js';
 import type { PermittedForm } from './form.js';
@@ -24,7 +25,6 @@ export interface Chaos {
 }
 
 const LATENCIES_MS = [0, 2, 5] as const;
-const DAY_MS = 86_400_000;
 /** The alias of passports is to be gone after 2026-09-01: whoever starts before it in the year sees both. */
 const START_DAYS = 200;
 const headerNames: readonly ((name: string) => string)[] = [

@@ -1,6 +1,7 @@
 /** Forms that write values otherwise: times, hex, names, tokens. */
 
 import { base58 } from '@scure/base';
+import { DAY_MS } from '../../spec/time.js';
 import type { EndpointId } from '../protocol/endpoints.js';
 import { eachString, inner, isChild, type Json, objectOf, only, type PermittedForm, renamed } from './form.js';
 
@@ -15,8 +16,6 @@ const east = (text: string): string => new Date(Date.parse(text) + 7_200_000).to
 
 /** A time three and a half hours west of Greenwich. */
 const west = (text: string): string => new Date(Date.parse(text) - 12_600_000).toISOString().replace('Z', '-03:30');
-
-const DAY_MS = 86_400_000;
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64url');
 const plain = (text: string): string => Buffer.from(text, 'base64url').toString();

@@ -2,6 +2,7 @@
  * Checks of the facts of a dialect about anchors, timestamps, keys and health of the beats service (D-57). They run only where
  * the dialect has the fact; work proofs are in dialect-beats.ts.
  */
+import { DAY_MS, MINUTE_MS } from '../../spec/time.js';
 import { isFilled, isString, within } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import { whileAnchorsStall } from '../steps/stalled-anchors.js';
@@ -98,9 +99,6 @@ const stampBody: Check = {
     t.accepted(await send(bodyBytesMax), clause);
   },
 };
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 const stampDay: Check = {
   ...base,

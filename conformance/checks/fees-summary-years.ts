@@ -1,4 +1,5 @@
 /** The split of a fee over the years: development's share falls, and treasury takes what it gives up. Anchors stall meanwhile. */
+import { DAY_SEC } from '../../spec/time.js';
 import type { Reply } from '../assertions/reply.js';
 import { assertSplit, growthOf, WHOLE_BPS } from '../steps/fee-split.js';
 import { buy, purchase } from '../steps/paid.js';
@@ -6,7 +7,6 @@ import { whileAnchorsStall } from '../steps/stalled-anchors.js';
 import type { Check } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
 
-const DAY_SEC = 86_400;
 /** Days between two looks at the share, until its first fall shows in which month the years of the service begin. */
 const MONTH_DAYS = 30;
 

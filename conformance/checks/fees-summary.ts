@@ -1,5 +1,6 @@
 /** The fees summary: the schedule, how a fee is split, and the totals of paid fees. How the split changes is in fees-summary-years.ts. */
 import { classesOf } from '../../spec/parts.js';
+import { DAY_SEC } from '../../spec/time.js';
 import { feeShares } from '../../spec/vocabulary.js';
 import { anchorOf } from '../assertions/anchor.js';
 import { at } from '../assertions/reply.js';
@@ -15,7 +16,6 @@ import { grant, terms } from './subsidy.js';
 
 const base = { needs: [], registers: 0, writes: false } as const;
 const LAMPORTS_PER_SOL = 1_000_000_000;
-const DAY_SEC = 86_400;
 
 const schedule: Check = {
   ...base,

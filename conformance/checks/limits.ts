@@ -4,6 +4,7 @@
  * (steps/limit.ts).
  */
 import type { LimitName } from '../../spec/protocol.js';
+import { HOUR_MS, HOUR_SEC } from '../../spec/time.js';
 import type { Reply } from '../assertions/reply.js';
 import type { EndpointId } from '../protocol/endpoints.js';
 import { countsRefused } from '../steps/limit.js';
@@ -14,7 +15,6 @@ import { REACH } from '../trial/reach.js';
 import type { Trial } from '../trial/trial.js';
 
 const HOURS = 3;
-const HOUR_MS = 3_600_000;
 /** One call of every limit a step: more than four hours' worth of the widest limit that is judged here. */
 const STEPS = 45;
 
@@ -77,7 +77,7 @@ const checks = steadies.map(
     writes: true,
     async run(t) {
       const { count, windowSec } = t.protocol.limits[limit];
-      const most = (HOURS + 1) * count * (3_600 / windowSec);
+      const most = (HOURS + 1) * count * (HOUR_SEC / windowSec);
       const send = await ready(t);
       let admitted = 0;
       let last: Reply | undefined;

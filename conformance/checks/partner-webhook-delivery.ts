@@ -1,5 +1,6 @@
 /** How deliveries are made: signed, in time, and again where they fail. Which events are sent is in partner-webhook-events.ts. */
 import type { Protocol } from '../../spec/protocol.js';
+import { DAY_SEC } from '../../spec/time.js';
 import { show } from '../assertions/compare.js';
 import { heartbeat, heartbeatFee } from '../steps/paid.js';
 import {
@@ -227,7 +228,7 @@ const success: Check = {
     const answered: (readonly [number, Subscription])[] = [];
     for (const status of [200, 299, 302, 500]) answered.push([status, await purchaseReported(t, [status])]);
     // Long enough for a retry on any schedule that 6 allows, which names none.
-    await passAndFlush(t, 86_400);
+    await passAndFlush(t, DAY_SEC);
     for (const [status, partner] of answered) {
       if (status === 500) await triedAgain(t, partner, 'delivery.dead-letter');
       else if (status === 302) await triedAgain(t, partner, 'delivery.success');
@@ -245,7 +246,7 @@ const cut: Check = {
   lamports: sigilFee,
   async run(t) {
     const partner = await purchaseReported(t, ['cut']);
-    await passAndFlush(t, 86_400);
+    await passAndFlush(t, DAY_SEC);
     await triedAgain(t, partner, 'delivery.dead-letter');
   },
 };
@@ -288,7 +289,7 @@ const retriedElsewhere: Check = {
     const inbox = t.need(receiver, 'a receiver for webhooks').inbox(`aips-${t.hex(8)}`);
     const body = { url: inbox.url, events: ['sigil.purchased'] };
     t.accepted(await t.call('partner-webhook.put', { key: partner.key, body }));
-    await passAndFlush(t, 86_400);
+    await passAndFlush(t, DAY_SEC);
     attempts(t, partner, 'at the url that was configured before', 1, 'delivery.post');
     const made = inbox.got.length;
     t.shows('delivery.dead-letter').that('attempts at the url that is configured now', made > 0, 'one', `${made}`);
@@ -313,13 +314,13 @@ const timeout: Check = {
     const after = (afterMs: number): Promise<Subscription> => purchaseReported(t, [{ status: 204, afterMs }]);
     const clauses = ['delivery.timeout', 'constant.webhook-timeout'];
     let [late, inTime] = [await after(timeoutMs + MARGIN_MS), await after(timeoutMs - MARGIN_MS)];
-    await passAndFlush(t, 86_400);
+    await passAndFlush(t, DAY_SEC);
     for (let tried = 1; tried < TRIES_MAX; tried += 1) {
       const [again, once] = [await late.inbox.arrived(2, ARRIVAL_MS), inTime.inbox.got.length === 1];
       if (again && once) break;
       if (!again) late = await after(timeoutMs + MARGIN_MS);
       if (!once) inTime = await after(timeoutMs - MARGIN_MS);
-      await passAndFlush(t, 86_400);
+      await passAndFlush(t, DAY_SEC);
     }
     await triedAgain(t, late, ...clauses);
     const count = inTime.inbox.got.length;
@@ -348,7 +349,7 @@ const order: Check = {
     const { data } = await bought(t, agent);
     const first = await deliveryOf(t, partner, 'sigil.purchased', []);
     eventIs(t, first, 'sigil.purchased', agent.hash, data);
-    await passAndFlush(t, 86_400);
+    await passAndFlush(t, DAY_SEC);
     await triedAgain(t, partner, 'delivery.dead-letter');
     const retry = partner.inbox.got[1];
     if (retry !== undefined) isSigned(t, retry, partner.secret);
@@ -361,7 +362,7 @@ const order: Check = {
     );
     // What else than a server's own error is a failure is D-37's: whatever is no 2xx.
     const refusing = await purchaseReported(t, [404]);
-    await passAndFlush(t, 86_400);
+    await passAndFlush(t, DAY_SEC);
     await triedAgain(t, refusing, 'delivery.retry');
   },
 };

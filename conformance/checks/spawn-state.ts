@@ -1,4 +1,5 @@
 /** Checks of spawning over time: what frozen parents may do, how long authorizations live, what credited beats and links do. */
+import { DAY_SEC } from '../../spec/time.js';
 import type { Reply } from '../assertions/reply.js';
 import { buy, heartbeat, passportIs, purchase } from '../steps/paid.js';
 import { lapse } from '../steps/resync-call.js';
@@ -92,7 +93,7 @@ async function longAfter(t: Trial): Promise<void> {
     expires.refuses(anHourLater);
     return;
   }
-  await t.sleep({ sec: 7 * 86_400 });
+  await t.sleep({ sec: 7 * DAY_SEC });
   const aWeekLater = await sendLater();
   if (aWeekLater.status < 400 || aWeekLater.status === 409) expires.refuses(aWeekLater);
   else expires.unjudged('an authorization is good for over an hour, and the parent is frozen a week later');

@@ -1,5 +1,6 @@
 /** Heartbeats that a sponsor pays, and what ends a sponsorship. Its terms are in sponsor.ts. */
 import type { Protocol } from '../../spec/protocol.js';
+import { HOUR_SEC } from '../../spec/time.js';
 import { sameMeaning } from '../assertions/compare.js';
 import type { Reply } from '../assertions/reply.js';
 import { at } from '../assertions/reply.js';
@@ -40,7 +41,7 @@ const aliveFees = (protocol: Protocol, count: number): number =>
 
 /** The shortest sponsorship that expires, in whole hours. */
 const expiryHours = ({ sponsor }: Protocol): number => Math.max(1, sponsor.expiresHoursMin);
-const expirySec = (protocol: Protocol): number => expiryHours(protocol) * 3_600;
+const expirySec = (protocol: Protocol): number => expiryHours(protocol) * HOUR_SEC;
 
 /**
  * How often an agent has to send a heartbeat, and so many anchors apart, so that it is not frozen before the shortest

@@ -1,4 +1,5 @@
 /** Sponsorships: who may sponsor whom, under which terms, and what listings show. Payments are in sponsor-heartbeat.ts. */
+import { HOUR_MS } from '../../spec/time.js';
 import { instantMs } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import { lapse } from '../steps/resync-call.js';
@@ -10,7 +11,6 @@ import type { Agent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 
 const base = { needs: ['beats'], registers: 1, walletRegisters: 2, writes: true } as const;
-const HOUR_MS = 3_600_000;
 /** A server may take this long from its clock to the reply. */
 const NEAR_MS = 10_000;
 

@@ -5,6 +5,7 @@
 import type { ErrorKey } from '../../spec/errors.js';
 import { classesOf } from '../../spec/parts.js';
 import type { Protocol } from '../../spec/protocol.js';
+import { HOUR_MS } from '../../spec/time.js';
 import type { FeeType } from '../../spec/vocabulary.js';
 import { at, type Reply } from '../assertions/reply.js';
 import { unreachable } from '../assertions/unjudged.js';
@@ -312,7 +313,7 @@ const expired: Check = {
 };
 
 /** By so much the clocks are ahead in the east. */
-const EAST_MS = 14 * 3_600_000;
+const EAST_MS = 14 * HOUR_MS;
 
 /** 4.1: the schedule is the current one. What a fee that is not in the table costs there is the built-in fee. */
 async function scheduled(

@@ -1,5 +1,6 @@
 /** Checks of subsidies as administrators grant, list and end them. Their effect on fees is in subsidy-fees.ts. */
 import type { ErrorKey } from '../../spec/errors.js';
+import { HOUR_MS } from '../../spec/time.js';
 import { feeTypes } from '../../spec/vocabulary.js';
 import { instantMs, isInstant } from '../assertions/field-tests.js';
 import { at, type Reply } from '../assertions/reply.js';
@@ -29,8 +30,6 @@ export const grant = (t: Trial, key: string, body: object, how: Pick<CallOptions
 /** Ends the subsidy of a fee with a key. */
 export const end = (t: Trial, key: string, { hash }: Agent, { fee_type = 'heartbeat', mayMiss = false } = {}) =>
   t.call('subsidy.delete', { key, body: { agent_hash: hash, fee_type }, mayMiss });
-
-const HOUR_MS = 3_600_000;
 
 /** Fields of a subsidy that come back as they were sent. */
 const fieldClauses = [

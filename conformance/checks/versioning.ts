@@ -1,6 +1,7 @@
 /**
  * Things that pass with time: the deprecated alias and its last day (9), and the beats at which an agent came to be.
  */
+import { DAY_MS } from '../../spec/time.js';
 import { isAbsent } from '../assertions/field-tests.js';
 import { Unjudged } from '../assertions/unjudged.js';
 import { latestAnchor } from '../steps/beat-clock.js';
@@ -14,8 +15,6 @@ const base = {
   writes: true,
   exclusive: true,
 } as const;
-
-const DAY_MS = 86_400_000;
 
 /** The alias and its last day. */
 const versioningLineageProof: Check = {

@@ -3,6 +3,7 @@
 import * as fc from 'fast-check';
 import type { Exchange } from '../../reports/conformance-result.js';
 import { mergedOverlay, type Overlay } from '../../spec/overlay.js';
+import { HOUR_MS } from '../../spec/time.js';
 import type { Target } from '../target/target.js';
 import type { Transport } from '../wire/transport.js';
 import { Mismatch } from './expectation.js';
@@ -22,7 +23,6 @@ export interface Subject {
 }
 
 /** The longest window of a rate limit. */
-const HOUR_MS = 3_600_000;
 
 /** Brings a service to where a sequence starts. */
 async function begin(player: Player, { used = false }: Subject, startAnchors: number): Promise<void> {

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { BaselineFault, ConformanceResult, Finding, KnownFailure } from '../../reports/conformance-result.js';
 import { clauses as allClauses } from '../../spec/clauses/index.js';
 import { type Parsed, parseYaml } from '../../spec/document.js';
+import { DAY_MS } from '../../spec/time.js';
 import type { Evidence } from '../assertions/evidence.js';
 import type { Check } from '../trial/check.js';
 import { findingIdOf } from './findings.js';
@@ -160,7 +161,6 @@ function isMended(
   return !listed && judged && found?.state === 'holds';
 }
 
-const DAY_MS = 86_400_000;
 const EXCUSED_DAYS = 90;
 const REASON_CHARS_MAX = 200;
 

@@ -1,12 +1,11 @@
 /** Mutants of numbers: the reference has another value than the text gives, on either side where both can be seen. */
 import { protocol } from '../../spec/protocol.js';
+import { DAY_MS, HOUR_SEC } from '../../spec/time.js';
 import { pins } from '../judge/pins.js';
 import type { Mutant } from './mutant.js';
 
 /** One below and one above. */
 const beside = (path: string, step = 1): readonly number[] => [numberAt(path) - step, numberAt(path) + step];
-
-const DAY_MS = 86_400_000;
 
 /** A number's path, the clause that gives it, and the wrong values; one below and one above where none are named. */
 const rows: readonly (readonly [path: string, clause: string, ...values: number[]])[] = [
@@ -67,7 +66,7 @@ const rows: readonly (readonly [path: string, clause: string, ...values: number[
   ['flag.reasonCharsMin', 'flag.body.reason'],
   ['flag.reasonCharsMax', 'flag.body.reason'],
   ['flag.breakerPendingMax', 'limit.flag.breaker'],
-  ['flag.breakerWindowSec', 'limit.flag.breaker', 3_600, 172_800],
+  ['flag.breakerWindowSec', 'limit.flag.breaker', HOUR_SEC, 172_800],
   ['subsidy.discountBpsMin', 'subsidy.post.body.discount-bps'],
   ['subsidy.discountBpsMax', 'subsidy.post.body.discount-bps'],
   ['subsidy.floorLamportsDefault', 'fee.floor.default'],
@@ -106,7 +105,7 @@ function limit(name: string, clause: string): [path: string, clause: string, ...
   const window = `limits.${name}.windowSec`;
   return [
     [`limits.${name}.count`, clause],
-    [window, clause, numberAt(window) === 60 ? 3_600 : 60],
+    [window, clause, numberAt(window) === 60 ? HOUR_SEC : 60],
   ];
 }
 

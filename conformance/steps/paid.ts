@@ -3,6 +3,7 @@
  * trial/payer.ts.
  */
 import type { Protocol } from '../../spec/protocol.js';
+import { HOUR_MS } from '../../spec/time.js';
 import type { Reply } from '../assertions/reply.js';
 import { sigilFeeLamports, type WalletAgent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
@@ -91,7 +92,6 @@ export function feeIs(
   t.alsoShows('fee.amount-sol.decimal').field(reply, 'fee.amount_sol', lamports / 1_000_000_000);
 }
 
-const HOUR_MS = 3_600_000;
 /** A server may take this long from its clock to the passport. */
 const ISSUED_WITHIN_MS = 10_000;
 

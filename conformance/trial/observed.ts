@@ -3,6 +3,7 @@
  * are computed in steps/waits.ts.
  */
 import type { Protocol } from '../../spec/protocol.js';
+import { HOUR_SEC } from '../../spec/time.js';
 import { Unjudged } from '../assertions/unjudged.js';
 import type { Turn } from './clock.js';
 import type { Session } from './session.js';
@@ -118,14 +119,14 @@ function late(what: string): Unjudged {
 }
 
 const UNITS = [
-  ['h', 3_600],
+  ['h', HOUR_SEC],
   ['m', 60],
   ['s', 1],
 ] as const;
 
 /** Whole seconds as `--wait` takes them: 61m, 1h30m, 90 s as 1m30s. */
 export function waitText(sec: number): string {
-  if (sec >= 3_600 && sec < 7_200 && sec % 3_600 !== 0 && sec % 60 === 0) return `${sec / 60}m`;
+  if (sec >= HOUR_SEC && sec < 7_200 && sec % HOUR_SEC !== 0 && sec % 60 === 0) return `${sec / 60}m`;
   let left = sec;
   let text = '';
   for (const [unit, size] of UNITS) {

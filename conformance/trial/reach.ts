@@ -4,6 +4,7 @@
  */
 
 import type { Protocol } from '../../spec/protocol.js';
+import { DAY_MS } from '../../spec/time.js';
 import { unreachable } from '../assertions/unjudged.js';
 
 /** The most of each that a step takes: some minutes of a slow machine, and what a control API does at once. */
@@ -13,7 +14,7 @@ export const REACH = {
   beats: 200_000,
   /** Anchors that one sleep lets pass, and its length in ms: a century. */
   anchors: 900_000,
-  spanMs: 100 * 365 * 86_400_000,
+  spanMs: 100 * 365 * DAY_MS,
   /** Requests of one check. */
   requests: 50_000,
   /** Requests that fill one bucket. */

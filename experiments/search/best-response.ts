@@ -9,6 +9,7 @@ import type { Json } from '../../reports/json-text.js';
 import type { Scenario } from '../../scenarios/scenario.js';
 import { parseScenario } from '../../scenarios/schema.js';
 import { type Parsed, type Problem, parseYaml, problemIn } from '../../spec/document.js';
+import { DAY_SEC } from '../../spec/time.js';
 import { type IdentityClass, identityClasses } from '../../spec/vocabulary.js';
 import type { ArmSettings } from '../design/designs.js';
 import { type Difference, pairedDifference } from '../statistics/difference.js';
@@ -34,8 +35,6 @@ export interface ResponseSearch {
   /** Policies that are not for this population. */
   readonly left: readonly { readonly policy: PolicyName; readonly reason: string }[];
 }
-
-const DAY_SEC = 86_400;
 
 /** The searches of a file, or everything that is wrong with its population and its goals. */
 export function planResponse(file: ResponseFile, source: SearchSource): Parsed<ResponseSearch> {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { DAY_SEC } from '../../spec/time.js';
 import { smallScenario } from '../../test/fixtures/small-scenario.js';
 import { goalState, parseGoal } from './goal.js';
 
@@ -8,7 +9,6 @@ const goalOf = (text: string) => {
   if (!read.ok) throw new Error(read.message);
   return read.value;
 };
-const DAY = 86_400;
 
 describe('goals', () => {
   it.each([
@@ -32,23 +32,26 @@ describe('goals', () => {
 
   it('are reached where the whole interval is on the right side, and open where only the mean is', () => {
     const goal = goalOf('uptime_share > 90 %');
-    expect(goalState(goal, [0.95, 0.96, 0.97], DAY)).toMatchObject({ state: 'reached', excess: 0, limit: 0.9 });
+    expect(goalState(goal, [0.95, 0.96, 0.97], DAY_SEC)).toMatchObject({ state: 'reached', excess: 0, limit: 0.9 });
     // The mean is 0.92, and the interval reaches 0.0634 below it.
-    const open = goalState(goal, [0.89, 0.93, 0.94], DAY);
+    const open = goalState(goal, [0.89, 0.93, 0.94], DAY_SEC);
     expect(open.state).toBe('open');
     expect(open.excess).toBeCloseTo((0.9 - (0.92 - 4.302653 * Math.sqrt(0.0007 / 3))) / 0.9, 4);
-    expect(goalState(goal, [0.5, 0.52, 0.54], DAY).state).toBe('missed');
+    expect(goalState(goal, [0.5, 0.52, 0.54], DAY_SEC).state).toBe('missed');
   });
 
   it('take a limit for each day over the days that there are', () => {
     const goal = goalOf('fees_lamports < 0.02 SOL a day');
-    expect(goalState(goal, [50_000_000, 50_000_000], 3 * DAY)).toMatchObject({ limit: 60_000_000, state: 'reached' });
-    expect(goalState(goalOf('fees_lamports < 0.02 SOL a day at 2d'), [1, 1], 3 * DAY).limit).toBe(40_000_000);
+    expect(goalState(goal, [50_000_000, 50_000_000], 3 * DAY_SEC)).toMatchObject({
+      limit: 60_000_000,
+      state: 'reached',
+    });
+    expect(goalState(goalOf('fees_lamports < 0.02 SOL a day at 2d'), [1, 1], 3 * DAY_SEC).limit).toBe(40_000_000);
   });
 
   it('are not reached on the limit itself, unless it belongs to them', () => {
-    expect(goalState(goalOf('freezes < 3'), [3, 3], DAY)).toMatchObject({ state: 'missed' });
-    expect(goalState(goalOf('freezes < 3'), [3, 3], DAY).excess).toBeGreaterThan(0);
-    expect(goalState(goalOf('freezes <= 3'), [3, 3], DAY)).toMatchObject({ state: 'reached', excess: 0 });
+    expect(goalState(goalOf('freezes < 3'), [3, 3], DAY_SEC)).toMatchObject({ state: 'missed' });
+    expect(goalState(goalOf('freezes < 3'), [3, 3], DAY_SEC).excess).toBeGreaterThan(0);
+    expect(goalState(goalOf('freezes <= 3'), [3, 3], DAY_SEC)).toMatchObject({ state: 'reached', excess: 0 });
   });
 });

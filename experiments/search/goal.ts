@@ -7,6 +7,7 @@ import { mean } from 'simple-statistics';
 import { compare, parseExpectation, type Subject } from '../../scenarios/expectation.js';
 import { measures } from '../../scenarios/measures.js';
 import type { Scenario } from '../../scenarios/scenario.js';
+import { DAY_SEC } from '../../spec/time.js';
 import type { Interval } from '../statistics/bootstrap.js';
 import { meanInterval } from '../statistics/estimate.js';
 import { scopeOf } from '../sweep/sweep-expectation.js';
@@ -35,7 +36,6 @@ export interface GoalState {
 }
 
 const A_DAY = /\s+a day(?=\s|$)/;
-const DAY_SEC = 86_400;
 
 /** Parses `MEASURE[.GROUP] < VALUE [a day] [at DURATION]`, with < <= > or >=. */
 export function parseGoal(

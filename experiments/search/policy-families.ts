@@ -5,6 +5,7 @@
 
 import type { Json } from '../../reports/json-text.js';
 import type { Protocol } from '../../spec/protocol.js';
+import { DAY_SEC, HOUR_SEC, MINUTE_SEC } from '../../spec/time.js';
 import type { ArmSettings } from '../design/designs.js';
 import { type FactorRange, type RangeFile, readRange } from '../design/factor-range.js';
 import type { PolicyName } from './policy-names.js';
@@ -42,9 +43,6 @@ export interface Responding {
 type Settings = (...values: readonly (number | string)[]) => Readonly<Record<string, Json>>;
 type Yaml = Readonly<Record<string, Json>>;
 
-const MINUTE_SEC = 60;
-const DAY_SEC = 86_400;
-const HOUR_SEC = 3_600;
 /** The price of 10^9 hashes in lamports where the scenario names none: work is not free. */
 const GIGAHASH = '1000 lamports';
 /** A duration after which nothing happens within a scenario. */

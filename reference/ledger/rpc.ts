@@ -5,6 +5,7 @@
 
 import { base64 } from '@scure/base';
 import { z } from 'zod';
+import { DAY_MS } from '../../spec/time.js';
 import type { Blockchain } from './chain.js';
 import {
   answerRequest,
@@ -23,7 +24,7 @@ import { sendMethods } from './rpc-send.js';
 import { readTransaction } from './transaction.js';
 
 /** The longest step of the clock, a year: a mistake does not move it beyond the years that dates can have. */
-const ADVANCE_MS_MAX = 366 * 86_400_000;
+const ADVANCE_MS_MAX = 366 * DAY_MS;
 
 /** A method of the project; no node has it. */
 const aipsAdvanceClock = method(z.tuple([z.int().min(0).max(ADVANCE_MS_MAX)]), ({ advance, nowMs }, [ms]) => {

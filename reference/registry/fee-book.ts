@@ -4,9 +4,9 @@
  */
 
 import type { Protocol } from '../../spec/protocol.js';
+import { DAY_MS } from '../../spec/time.js';
 import { type FeeShare, type FeeType, feeShares, feeTypes } from '../../spec/vocabulary.js';
 
-const DAY_MS = 86_400_000;
 const BPS = 10_000;
 
 /** 4.5: the shares of a fee, in basis points. */

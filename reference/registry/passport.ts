@@ -3,13 +3,12 @@
  * keys are given, never made here.
  */
 
+import { HOUR_MS } from '../../spec/time.js';
 import { textOf } from './columns/interner.js';
 import { identityClassOf } from './fees.js';
 import { lineageChainHash } from './lineage.js';
 import { type Refusal, refuse } from './refusal.js';
 import { hashOf, type Registry } from './state.js';
-
-const HOUR_MS = 3_600_000;
 
 /** 2.6: the signed fields, in the order of D-11. */
 export interface PassportFields {

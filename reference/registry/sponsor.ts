@@ -4,13 +4,12 @@
  */
 
 import { ISO_MS_MAX } from '../../spec/formats.js';
+import { HOUR_MS } from '../../spec/time.js';
 import { walletChains } from '../../spec/vocabulary.js';
 import type { Sponsorship } from './columns/records.js';
 import { billingEpoch } from './fees.js';
 import { type Refusal, refuse } from './refusal.js';
 import { currentBeat, FROZEN, type Registry } from './state.js';
-
-const HOUR_MS = 3_600_000;
 
 export interface SponsorInput {
   /** The row of the sponsor. */

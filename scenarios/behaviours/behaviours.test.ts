@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { withOverlay } from '../../spec/overlay.js';
 import { protocol } from '../../spec/protocol.js';
+import { DAY_SEC } from '../../spec/time.js';
 import { drawArrivalSec, NO_ARRIVAL_YET } from './arrival.js';
 import { drawClass } from './class-mix.js';
 import { drawDurationSec } from './duration.js';
@@ -75,18 +76,16 @@ describe('when an agent beats', () => {
   });
 });
 
-const DAY = 86_400;
-
 describe('policies that look further', () => {
   const daily = { policy: 'daily', fromSec: 8 * 3_600, forSec: 36_000, everySec: 1_200, marginSec: 300 } as const;
   const thrifty = { policy: 'thrifty', everySec: 600, worthLamports: 3, marginSec: 660 } as const;
   const straddle = { policy: 'straddle', everySec: 600, turns: 2, marginSec: 660 } as const;
-  const demand = { policy: 'on_demand', everySec: DAY, forSec: 3_600, beatSec: 900 } as const;
+  const demand = { policy: 'on_demand', everySec: DAY_SEC, forSec: 3_600, beatSec: 900 } as const;
 
   it.each<[string, HeartbeatPolicy, number, number, Partial<HeartbeatView>, number]>([
     ['daily, in its hours', daily, 10 * 3_600, 99_999, {}, 10 * 3_600 + 1_200],
     ['daily, at night: a keep-alive', daily, 20 * 3_600, 20 * 3_600 + 3_660, {}, 20 * 3_600 + 3_360],
-    ['daily, before dawn: when it wakes', daily, DAY + 7.5 * 3_600, 2 * DAY, {}, DAY + 8 * 3_600 + 600],
+    ['daily, before dawn: when it wakes', daily, DAY_SEC + 7.5 * 3_600, 2 * DAY_SEC, {}, DAY_SEC + 8 * 3_600 + 600],
     ['a budget of 48 fees a day', { policy: 'budget', dayLamports: 240 }, 1_000, 4_660, {}, 2_800],
     ['thrifty: the many cheap ones to come pay for it', thrifty, 0, 3_660, {}, 3_000],
     ['thrifty: worth it in a longer epoch', { ...thrifty, worthLamports: 4 }, 0, 3_660, { epochEndsSec: 1e6 }, 600],
@@ -94,8 +93,8 @@ describe('policies that look further', () => {
     ['straddling, in an epoch of haste', straddle, 0, 3_660, { epoch: 2 }, 600],
     ['straddling, in an epoch of rest', straddle, 0, 3_660, { epoch: 1 }, 3_000],
     ['straddling, at the end of a rest', straddle, 99_000, 102_660, { epoch: 1 }, 100_000],
-    ['on demand, in its hour', demand, DAY + 900, DAY + 4_560, {}, DAY + 1_800],
-    ['on demand, after it: the next day', demand, DAY + 3_000, DAY + 6_660, {}, 2 * DAY + 450],
+    ['on demand, in its hour', demand, DAY_SEC + 900, DAY_SEC + 4_560, {}, DAY_SEC + 1_800],
+    ['on demand, after it: the next day', demand, DAY_SEC + 3_000, DAY_SEC + 6_660, {}, 2 * DAY_SEC + 450],
     ['spam', { policy: 'spam', everySec: 7 }, 50, 99, {}, 57],
   ])('%s', (_name, policy, nowSec, freezesAtSec, changed, expected) => {
     expect(nextHeartbeatSec(policy, nowSec, freezesAtSec, randomOf(0.5), { ...view, ...changed })).toBe(expected);

@@ -3,6 +3,7 @@
  * registry's rule (4.5).
  */
 
+import { DAY_SEC } from '../../spec/time.js';
 import { drawValue } from './duration.js';
 import { type BehaviourOptions, type HeartbeatBehaviour, ownSec } from './own-behaviour.js';
 import type { RandomStream } from './random-stream.js';
@@ -59,8 +60,6 @@ export interface HeartbeatView {
   /** The behaviour of this name that the run was started with. */
   behaviour(name: string): HeartbeatBehaviour;
 }
-
-const DAY_SEC = 86_400;
 
 /**
  * The next heartbeat after a sign of life, in whole seconds since the start and after `nowSec`. `freezesAtSec`: the second of the

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { Population } from '../../scenarios/scenario.js';
 import { withOverlay } from '../../spec/overlay.js';
+import { DAY_SEC } from '../../spec/time.js';
 import { lastOf, played, samplesOf, smallScenario } from '../../test/fixtures/small-scenario.js';
 import { play } from '../play/kernel.js';
 import { createWorld, type World } from '../world/world.js';
 
-const DAY = 86_400;
 /** When a silent agent that registered at second 0 is frozen: at anchor 61, with which it has missed more than 60. */
 const FREEZE_SEC = 61 * 60;
 const SIGIL = 50_000_000;
-const SILENT: Partial<Population> = { heartbeat: { policy: 'interval', everySec: 3_000 * DAY, jitter: 0 } };
+const SILENT: Partial<Population> = { heartbeat: { policy: 'interval', everySec: 3_000 * DAY_SEC, jitter: 0 } };
 const KEEP_ALIVE: Partial<Population> = { heartbeat: { policy: 'keep_alive', marginSec: 60, spreadSec: 0 } };
 
 function worldOf(part: Partial<Population>, untilSec: number): World {
@@ -183,7 +183,7 @@ describe('arrivals', () => {
         { name: 'moment', count: 5, arrivals: { pattern: 'at', timeSec: 7_200 } },
         { name: 'span', count: 1_000, arrivals: { pattern: 'uniform', fromSec: 3_600, overSec: 36_000 } },
         { name: 'stream', count: 400, arrivals: { pattern: 'poisson', fromSec: 0, gapSec: 432 } },
-        { name: 'late', count: 3, arrivals: { pattern: 'at', timeSec: DAY } },
+        { name: 'late', count: 3, arrivals: { pattern: 'at', timeSec: DAY_SEC } },
       ],
       { measures: { everySec: 3_600, names: ['registered'] } },
     );

@@ -5,6 +5,7 @@
 
 import { heartbeatFee, sigilFee } from '../../reference/registry/fee-resolution.js';
 import { heartbeatTier } from '../../reference/registry/fees.js';
+import { HOUR_SEC } from '../../spec/time.js';
 import {
   DUE_ARRIVAL,
   DUE_HEARTBEAT,
@@ -40,7 +41,7 @@ const CAP_REACHED = outcomeOf('VOLUME_CAP_REACHED');
 const AGENT_FROZEN = outcomeOf('AGENT_FROZEN');
 const REFUSED = outcomeOf('HEARTBEAT_REFUSED');
 /** The wait after HEARTBEAT_REFUSED before the next try. */
-const REFUSED_RETRY_SEC = 3_600;
+const REFUSED_RETRY_SEC = HOUR_SEC;
 
 /**
  * Plays the event of an agent that is due now. An agent in an outage acts on its return. Agents know what a client knows: that

@@ -21,6 +21,7 @@ import {
   countOperation,
   FREEZE,
   HEARTBEAT,
+  hashedOutcome,
   INIT,
   outcomeOf,
   PASSPORT,
@@ -43,7 +44,7 @@ const OUTCOMES_MAX = 256;
 /** Adds an event to hash and trail, and notifies the observer. */
 export function recordEvent(world: World, agent: number, what: number, outcome: number, lamports: number): void {
   const number = scenarioNumberOf(world.share, agent);
-  hashEvent(world.eventChains, world.second, number, what * OUTCOMES_MAX + outcome, lamports);
+  hashEvent(world.eventChains, world.second, number, what * OUTCOMES_MAX + hashedOutcome(outcome), lamports);
   addToTrail(world.trail, world.second, number, what, outcome, lamports);
   if (world.observer !== null) world.observer(world.second, number, what, outcome, lamports);
 }

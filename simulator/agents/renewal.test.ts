@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Population, Scenario } from '../../scenarios/scenario.js';
+import { DAY_SEC } from '../../spec/time.js';
 import { smallScenario } from '../../test/fixtures/small-scenario.js';
 import { advance, startRun } from '../run/run.js';
 import { HEARTBEAT, outcomeOf, outcomesOf, SPONSOR } from '../world/operations.js';
 import { GENESIS_MS } from '../world/world.js';
 
 const FEE = 500_000;
-const DAY = 86_400;
 const every = (sec: number) => ({ policy: 'trace', gapsSec: [sec] }) as const;
 
 type Part = Partial<Population> & { readonly sponsor?: object | null };
@@ -37,7 +37,7 @@ function lineage(root: Part, middle: Part, depth: number, rest: Partial<Scenario
             },
     };
   });
-  const run = startRun(smallScenario(populations, { durationSec: DAY, ...rest }), 1);
+  const run = startRun(smallScenario(populations, { durationSec: DAY_SEC, ...rest }), 1);
   const { world } = run;
   const sent: { readonly sec: number; readonly payer: string }[] = [];
   world.observer = (sec, agent, what, outcome) => {
@@ -69,7 +69,7 @@ describe.each([2, 3])('a descendant %i generations below the only ancestor that 
     ['its parents have no money', { budget: { walletLamports: 1, topUp: null } }, 0, {}],
     ['its parents do not renew', { ...rich, sponsor: { renew: false } }, 4, {}],
     ['its parents sponsor nobody', { ...rich, sponsor: null }, 0, {}],
-    ['its parents are frozen', { ...rich, heartbeat: every(9 * DAY), resync: false }, 1, {}],
+    ['its parents are frozen', { ...rich, heartbeat: every(9 * DAY_SEC), resync: false }, 1, {}],
     ['its parents have departed', { ...rich, lifetime: { distribution: 'fixed', meanSec: 3_000 } }, 2, {}],
     [
       'the keys of its parents are revoked',
@@ -79,7 +79,7 @@ describe.each([2, 3])('a descendant %i generations below the only ancestor that 
     ],
   ])('lives to the end, and the root pays: %s', (_name, middle, byParent, rest) => {
     const { world, sent, bornSec } = lineage({}, middle, depth, rest);
-    expect(sent.map(({ sec }) => sec)).toEqual(expectedSecs(bornSec, DAY));
+    expect(sent.map(({ sec }) => sec)).toEqual(expectedSecs(bornSec, DAY_SEC));
     expect(sent.map(({ payer }) => payer)).toEqual(sent.map((_, i) => (i < byParent ? `m${depth - 1}` : 'root')));
     const leaf = depth * 3;
     expect(world.cells.feesBySponsorsLamports[leaf]).toBe(FEE * sent.length);
@@ -105,7 +105,7 @@ describe('a descendant whose sponsors are short of money', () => {
   it('waits for the one whose top-up is on its way, not for a nearer one that gets none', () => {
     const root = { budget: { walletLamports: 50_000_000 + 10 * FEE, topUp } };
     const { world, sent } = lineage(root, { budget: { walletLamports: 1, topUp: null } }, 2);
-    expect(sent.at(-1)?.sec).toBeGreaterThan(DAY - 3_661);
+    expect(sent.at(-1)?.sec).toBeGreaterThan(DAY_SEC - 3_661);
     expect(world.cells.freezes[6]).toBe(0);
   });
 

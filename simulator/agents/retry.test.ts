@@ -2,13 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { Intervention } from '../../scenarios/disturbance.js';
 import type { Population, Scenario } from '../../scenarios/scenario.js';
 import { withOverlay } from '../../spec/overlay.js';
+import { HOUR_SEC } from '../../spec/time.js';
 import { smallScenario } from '../../test/fixtures/small-scenario.js';
 import { advance, type Run, startRun } from '../run/run.js';
 
-const HOUR = 3_600;
-
 function end(parts: readonly Partial<Population>[], rest: Partial<Scenario> = {}): Run {
-  const scenario = smallScenario(parts, { durationSec: 12 * HOUR, ...rest });
+  const scenario = smallScenario(parts, { durationSec: 12 * HOUR_SEC, ...rest });
   const run = startRun(scenario, 1);
   advance(run, scenario.durationSec);
   return run;
@@ -17,12 +16,12 @@ function end(parts: readonly Partial<Population>[], rest: Partial<Scenario> = {}
 /** Money for a SIGIL and three heartbeats, less one lamport. */
 const poor: Partial<Population> = { budget: { walletLamports: 51_499_999, topUp: null } };
 const change = (set: Extract<Intervention, { kind: 'protocol' }>['set']): Intervention => {
-  return { kind: 'protocol', name: 'cut', atSec: 4 * HOUR, set };
+  return { kind: 'protocol', name: 'cut', atSec: 4 * HOUR_SEC, set };
 };
 const subsidy = (feeType: 'heartbeat' | 'sigil', discountBps: number): Intervention => ({
   kind: 'subsidy',
   name: 'help',
-  atSec: 4 * HOUR,
+  atSec: 4 * HOUR_SEC,
   affected: { populations: [0], share: 1 },
   feeType,
   discountBps,

@@ -4,6 +4,7 @@ import { append } from '../../reference/registry/columns/chunk-lists.js';
 import type { Sponsorship } from '../../reference/registry/columns/records.js';
 import type { Population } from '../../scenarios/scenario.js';
 import { withOverlay } from '../../spec/overlay.js';
+import { HOUR_SEC } from '../../spec/time.js';
 import { smallScenario } from '../../test/fixtures/small-scenario.js';
 import { play } from '../play/kernel.js';
 import { INVARIANTS } from '../world/invariant-list.js';
@@ -17,7 +18,6 @@ const part: Partial<Population> = {
   heartbeat: { policy: 'interval', everySec: 480, jitter: 0.1 },
   outages: { up: { distribution: 'fixed', meanSec: 7_000 }, down: { distribution: 'fixed', meanSec: 7_200 } },
 };
-const HOURS = 3_600;
 
 function worldAt(second: number): World {
   // Flat fees, so that a forged count changes no fee.
@@ -52,7 +52,7 @@ function violation(world: World): InvariantViolation | undefined {
   return caughtIn(() => {
     for (let hour = 0; hour < 6; hour += 1) {
       checkAll(world);
-      play(world, world.second + HOURS);
+      play(world, world.second + HOUR_SEC);
     }
   });
 }
@@ -69,9 +69,9 @@ function caughtIn(run: () => void): InvariantViolation | undefined {
 
 describe('invariants', () => {
   it('hold in a run that nobody tampered with, and every one of them is checked', () => {
-    const world = worldAt(2 * HOURS);
+    const world = worldAt(2 * HOUR_SEC);
     expect(violation(world)).toBeUndefined();
-    const lively = familyAt(6 * HOURS);
+    const lively = familyAt(6 * HOUR_SEC);
     INVARIANTS.forEach(({ name }, i) => {
       expect([name, world.checks[i]! + lively.checks[i]! > 0]).toEqual([name, true]);
     });
@@ -146,7 +146,7 @@ describe('invariants', () => {
     ['an anchor is skipped', 'anchors-on-time', ({ registry }) => add(registry as never, 'anchorIndex' as never, 1)],
     ['an agent is frozen in silence', 'states-agree', ({ registry }) => registry.agents.line.setStatus(4, 2)],
   ])('%s: %s does not hold', (_name, invariant, tamper) => {
-    const world = worldAt(1 * HOURS);
+    const world = worldAt(1 * HOUR_SEC);
     tamper(world);
     expect(violation(world)?.invariant).toBe(invariant);
   });
@@ -167,17 +167,17 @@ describe('invariants', () => {
   });
 
   it('a heartbeat under a sustained complaint is caught', () => {
-    const world = familyAt(2 * HOURS);
+    const world = familyAt(2 * HOUR_SEC);
     expect(world.features?.sustainedComplaints.some((count) => count > 0)).toBe(true);
     lines(world, (line, row) => line.setComplaints(row, 0));
-    expect(caughtIn(() => play(world, world.second + 2 * HOURS))?.invariant).toBe('complaints-silence');
+    expect(caughtIn(() => play(world, world.second + 2 * HOUR_SEC))?.invariant).toBe('complaints-silence');
   });
 
   it('a child that is too cheap is caught', () => {
-    const world = familyAt(1 * HOURS);
+    const world = familyAt(1 * HOUR_SEC);
     columns(world).children.fill(0);
     world.registry.childNames.clear();
-    expect(caughtIn(() => play(world, world.second + 2 * HOURS))?.invariant).toBe('price-of-a-child');
+    expect(caughtIn(() => play(world, world.second + 2 * HOUR_SEC))?.invariant).toBe('price-of-a-child');
   });
 
   it('an agent that runs on a sign of life from nowhere is caught', () => {
@@ -192,7 +192,7 @@ describe('invariants', () => {
     expect(world.agents.frozen(0)).toBe(true);
     lines(world, (line, row) => line.setStatus(row, 1));
     // No full check comes in between: the accepted heartbeat itself must show it.
-    const caught = caughtIn(() => play(world, world.second + 3 * HOURS));
+    const caught = caughtIn(() => play(world, world.second + 3 * HOUR_SEC));
     if (caught === undefined) throw new Error('nothing was caught');
     const { invariant, seed, second, trail, message } = caught;
     expect([invariant, seed]).toEqual(['frozen-are-silent', 5]);
@@ -203,7 +203,7 @@ describe('invariants', () => {
   });
 
   it('a heartbeat over the cap is caught', () => {
-    const world = worldAt(1 * HOURS);
+    const world = worldAt(1 * HOUR_SEC);
     const caught = (): void => {
       for (let i = 0; i < 100; i += 1) {
         lines(world, (line, row) => line.setEpochHeartbeats(row, 0));

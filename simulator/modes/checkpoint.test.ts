@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { fingerprint } from '../../reference/registry/fingerprint.js';
 import type { Scenario } from '../../scenarios/scenario.js';
+import { HOUR_SEC } from '../../spec/time.js';
 import { liveliest } from '../../test/fixtures/small-scenario.js';
 import { changeWorldProtocol } from '../play/change-protocol.js';
 import { advance, type Run, startRun } from '../run/run.js';
@@ -17,7 +18,6 @@ const source: CheckpointSource = {
   version: '0.0.0',
 };
 const origin = { source: { file: 'a.yaml', sha256: '' }, versions: { aips_lab: '0', node: '0' } };
-const HOUR = 3_600;
 
 function restored(scenario: Scenario, run: Run): Run {
   const read = readCheckpoint(checkpointOf(run, source));
@@ -44,7 +44,7 @@ describe('a checkpoint', () => {
   const scenario = liveliest();
   const straight = outcome(startRun(scenario, 7));
 
-  it.each([0, 1, 59, 60, HOUR, 7_777, 12 * HOUR + 1, 23 * HOUR, 24 * HOUR])(
+  it.each([0, 1, 59, 60, HOUR_SEC, 7_777, 12 * HOUR_SEC + 1, 23 * HOUR_SEC, 24 * HOUR_SEC])(
     'taken at %i s goes on to the very result of the straight run',
     (second) => {
       const run = played(scenario, second);
@@ -55,7 +55,7 @@ describe('a checkpoint', () => {
   );
 
   it('can be restored more than once', () => {
-    const read = readCheckpoint(checkpointOf(played(scenario, 5 * HOUR), source));
+    const read = readCheckpoint(checkpointOf(played(scenario, 5 * HOUR_SEC), source));
     if (!read.ok) throw new Error(read.reason);
     const [one, other] = [restoreRun(scenario, 7, read.state), restoreRun(scenario, 7, read.state)];
     expect(outcome(one)).toEqual(straight);
@@ -64,19 +64,19 @@ describe('a checkpoint', () => {
   });
 
   it('of a run that was itself restored is as good', () => {
-    const once = restored(scenario, played(scenario, 2 * HOUR));
-    advance(once, 9 * HOUR);
+    const once = restored(scenario, played(scenario, 2 * HOUR_SEC));
+    advance(once, 9 * HOUR_SEC);
     expect(outcome(restored(scenario, once))).toEqual(straight);
   });
 
   it('keeps a protocol that was changed on the way', () => {
     const changed = (): Run => {
-      const run = played(scenario, 6 * HOUR);
+      const run = played(scenario, 6 * HOUR_SEC);
       changeWorldProtocol(run.world, {
         dms: { missedAnchorsMax: 40, warningAnchors: 30 },
         heartbeat: { tier1FeeLamports: 9 },
       });
-      advance(run, 8 * HOUR);
+      advance(run, 8 * HOUR_SEC);
       return run;
     };
     const through = outcome(changed());
@@ -100,7 +100,7 @@ describe('a checkpoint', () => {
     ],
     ['a line of JSON that is no map', () => Buffer.from('7\n'), /does not begin with the header line/],
   ])('%s is refused with the reason', (_what, damage, reason) => {
-    const read = readCheckpoint(damage(checkpointOf(played(scenario, HOUR), source)));
+    const read = readCheckpoint(damage(checkpointOf(played(scenario, HOUR_SEC), source)));
     expect(read).toMatchObject({ ok: false });
     if (!read.ok) expect(read.reason).toMatch(reason);
   });

@@ -1,6 +1,7 @@
 /** Draws random small scenario files for a swarm. Shrinking them is in smaller-drafts.ts. */
 
 import { stringify } from 'yaml';
+import { HOUR_SEC } from '../../spec/time.js';
 import { bits, type StreamKey, streamKey } from '../chance/counter-random.js';
 
 /** A scenario file before it is text: the keys of `scenarios/file-schema.ts`. */
@@ -275,7 +276,7 @@ export function swarmDraft(seed: number, index: number): ScenarioDraft {
       protocol[group] = { ...protocol[group], ...numbers };
   }
   const own = random.whole(0, 1_000_000);
-  const durationSec = random.whole(1, HOURS_MAX) * 3_600;
+  const durationSec = random.whole(1, HOURS_MAX) * HOUR_SEC;
   const disturbed = (kinds: typeof FAULTS): unknown[] =>
     kinds.flatMap((kind) => (random.chance(RARE_PERCENT) ? [kind(random, durationSec)] : []));
   return withoutDanglingReferences({

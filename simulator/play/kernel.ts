@@ -3,6 +3,7 @@
  * play/.
  */
 
+import { DAY_SEC } from '../../spec/time.js';
 import { playAgentEvent } from '../agents/agent-events.js';
 import { nextAgendaSec } from '../world/agenda.js';
 import { foldEvents } from '../world/event-chain.js';
@@ -12,7 +13,6 @@ import { GENESIS_MS, type World } from '../world/world.js';
 import { playAgenda } from './agenda-events.js';
 import { issueOrStallAnchor } from './issue-anchor.js';
 
-const DAY_SEC = 86_400;
 /** For fewer events prefetching costs more than it saves. */
 const PREFETCH_EVENTS_MIN = 4;
 

@@ -1,17 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { parseExpectation } from '../../scenarios/expectation.js';
+import { HOUR_SEC } from '../../spec/time.js';
 import { smallScenario } from '../../test/fixtures/small-scenario.js';
 import { createWorld } from '../world/world.js';
 import { judgeExpectation } from './expectations.js';
 import { createSamples, type Samples } from './samples.js';
 
-const HOUR = 3_600;
-
 /** Samples each hour of one measure of all agents. */
 function samplesWith(values: readonly number[]): Samples {
   const samples = createSamples(createWorld(smallScenario([{}]), 1));
   values.forEach((value, hour) => {
-    samples.timesSec.push(hour * HOUR);
+    samples.timesSec.push(hour * HOUR_SEC);
     for (const { values: track } of samples.tracks) track.push(value);
   });
   return samples;
@@ -38,7 +37,7 @@ describe('expectations', () => {
     ['freezes = 6 after 3h', false, 4],
     ['freezes.narrow_task > 8 at 2h', true, 9],
   ])('%s: %s, measured %f', (text, holds, measured) => {
-    const parsed = parseExpectation(text, { groups: ['narrow_task'], durationSec: 4 * HOUR });
+    const parsed = parseExpectation(text, { groups: ['narrow_task'], durationSec: 4 * HOUR_SEC });
     if (!parsed.ok) throw new Error(parsed.message);
     expect(judgeExpectation(parsed.value, samples)).toEqual({ text, holds, measured });
   });

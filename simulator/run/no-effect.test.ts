@@ -2,11 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { Intervention } from '../../scenarios/disturbance.js';
 import { parseExpectation } from '../../scenarios/expectation.js';
 import type { Population, Scenario } from '../../scenarios/scenario.js';
+import { DAY_SEC, HOUR_SEC } from '../../spec/time.js';
 import { inParts } from '../../test/fixtures/in-parts.js';
 import { played, smallScenario } from '../../test/fixtures/small-scenario.js';
 
-const HOUR = 3_600;
-const DAY = 86_400;
 const fixed = (meanSec: number) => ({ distribution: 'fixed', meanSec }) as const;
 const affected = { populations: [0], share: 1 };
 const wallet = (walletLamports: number) => ({ walletLamports, topUp: null });
@@ -27,7 +26,7 @@ const child: Partial<Population> = {
   arrivals: { pattern: 'spawned' },
 };
 const expected = (text: string) => {
-  const parsed = parseExpectation(text, { groups: [], durationSec: DAY });
+  const parsed = parseExpectation(text, { groups: [], durationSec: DAY_SEC });
   if (!parsed.ok) throw new Error(parsed.message);
   return parsed.value;
 };
@@ -37,16 +36,16 @@ const notes = (parts: readonly Partial<Population>[], rest: Partial<Scenario> = 
 
 describe('keys without effect', () => {
   it.each<[string, readonly Partial<Population>[], Partial<Scenario>]>([
-    ['populations.0.arrivals: no agent arrived', [{ arrivals: { pattern: 'at', timeSec: 2 * DAY } }], {}],
+    ['populations.0.arrivals: no agent arrived', [{ arrivals: { pattern: 'at', timeSec: 2 * DAY_SEC } }], {}],
     [
       'populations.0.budget.wallet: 40000000 lamports bought no SIGIL, which costs 50000000',
       [{ budget: wallet(40_000_000) }],
       {},
     ],
     ['populations.0.heartbeat: none could be paid for', [{ budget: wallet(50_000_000) }], {}],
-    ['populations.0.outages: none began', [{ outages: { up: fixed(9 * DAY), down: fixed(60) } }], {}],
-    ['populations.0.lifetime: no agent departed', [{ lifetime: fixed(9 * DAY) }], {}],
-    ['populations.0.reissue: no passport', [{ reissue: { every: fixed(9 * DAY), free: true } }], {}],
+    ['populations.0.outages: none began', [{ outages: { up: fixed(9 * DAY_SEC), down: fixed(60) } }], {}],
+    ['populations.0.lifetime: no agent departed', [{ lifetime: fixed(9 * DAY_SEC) }], {}],
+    ['populations.0.reissue: no passport', [{ reissue: { every: fixed(9 * DAY_SEC), free: true } }], {}],
     [
       'populations.0.spawning: no child was made: at its hash rate the work for the first takes 101000 s',
       [{ spawning, hashesPerSec: 1 }, child],
@@ -59,7 +58,7 @@ describe('keys without effect', () => {
     ],
     [
       'populations.0.flagging: no complaint',
-      [{ flagging: { every: fixed(9 * DAY), targets: 'agents', assertedClass: 'narrow_task' } }],
+      [{ flagging: { every: fixed(9 * DAY_SEC), targets: 'agents', assertedClass: 'narrow_task' } }],
       {},
     ],
     ['populations.0.misbehaves: no complaint was reviewed', [{ misbehaves: true }], {}],
@@ -68,7 +67,7 @@ describe('keys without effect', () => {
     [
       'faults.0: no agent was cut off',
       [{ count: 0 }],
-      { faults: [{ kind: 'outage', name: 'a', atSec: HOUR, forSec: 60, affected }] },
+      { faults: [{ kind: 'outage', name: 'a', atSec: HOUR_SEC, forSec: 60, affected }] },
     ],
     [
       'faults.0: no anchor was held back',
@@ -84,7 +83,7 @@ describe('keys without effect', () => {
             kind: 'payments',
             name: 'a',
             atSec: 1,
-            forSec: DAY,
+            forSec: DAY_SEC,
             rates: { late: 0, delay: fixed(9), dropped: 0, retrySec: 9 },
           },
         ],
@@ -111,7 +110,7 @@ describe('keys without effect', () => {
       [{}],
       { interventions: [subsidy(9, { feeType: 'sigil' })] },
     ],
-    ['measures.every: is longer than the run', [{}], { measures: { everySec: 2 * DAY, names: [] } }],
+    ['measures.every: is longer than the run', [{}], { measures: { everySec: 2 * DAY_SEC, names: [] } }],
     [
       'expectations.0: spawns is 0 in any case: this scenario has no spawning',
       [{}],

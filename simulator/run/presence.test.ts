@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { HOUR_SEC } from '../../spec/time.js';
 import { lastOf, onePopulation, played, samplesOf, smallScenario } from '../../test/fixtures/small-scenario.js';
-
-const HOUR = 3_600;
 
 describe('measures of agents that depart', () => {
   // Ten leave after five hours, and freeze an hour later; five stay, of which none is ever frozen.
   const result = played(
     smallScenario([
-      { name: 'leavers', count: 10, lifetime: { distribution: 'fixed', meanSec: 5 * HOUR } },
+      { name: 'leavers', count: 10, lifetime: { distribution: 'fixed', meanSec: 5 * HOUR_SEC } },
       { name: 'stayers', count: 5 },
     ]),
   );
@@ -50,9 +49,9 @@ describe('measures of freezes', () => {
 
   it('tell whose passport is valid: a freeze does not end it before its 24 hours', () => {
     const bought = played(
-      smallScenario([{ heartbeat: { policy: 'interval', everySec: 40 * HOUR, jitter: 0 }, resync: false }], {
-        durationSec: 50 * HOUR,
-        measures: { everySec: HOUR, names: ['frozen', 'passports_valid', 'frozen_passports_valid'] },
+      smallScenario([{ heartbeat: { policy: 'interval', everySec: 40 * HOUR_SEC, jitter: 0 }, resync: false }], {
+        durationSec: 50 * HOUR_SEC,
+        measures: { everySec: HOUR_SEC, names: ['frozen', 'passports_valid', 'frozen_passports_valid'] },
       }),
     );
     const sum = (name: string): number => samplesOf(bought, name).reduce((total, value) => total + value, 0);

@@ -7,6 +7,7 @@ import { missedAnchors } from '../../reference/registry/state.js';
 import type { Series } from '../../reports/simulation-result.js';
 import { type FeatureMeasureName, type MeasureName, measureNames, measures } from '../../scenarios/measures.js';
 import type { Scenario } from '../../scenarios/scenario.js';
+import { DAY_SEC, HOUR_SEC } from '../../spec/time.js';
 import { type IdentityClass, identityClasses } from '../../spec/vocabulary.js';
 import { countOffline, isDown } from '../agents/schedule.js';
 import { accountOfAgent } from '../world/accounts.js';
@@ -15,8 +16,6 @@ import type { Counter } from '../world/cells.js';
 import { DEPARTED } from '../world/features.js';
 import type { World } from '../world/world.js';
 
-const DAY_SEC = 86_400;
-const HOUR_SEC = 3_600;
 const GIGA = 1e9;
 
 /** Agents that are measured together. The name is null for all agents. */

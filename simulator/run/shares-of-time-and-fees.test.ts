@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Population, Scenario } from '../../scenarios/scenario.js';
+import { DAY_SEC, HOUR_SEC } from '../../spec/time.js';
 import { feeShares } from '../../spec/vocabulary.js';
 import { lastOf, liveliest, played, samplesOf, smallScenario } from '../../test/fixtures/small-scenario.js';
 
 const MIN = 60;
-const HOUR = 3_600;
-const DAY = 86_400;
 const fixed = (meanSec: number) => ({ distribution: 'fixed', meanSec }) as const;
 const affected = { populations: [0], share: 1 };
 
@@ -16,21 +15,21 @@ describe('availability', () => {
     return { available: lastOf(result, 'availability_share'), uptime: lastOf(result, 'uptime_share') };
   };
   // Up for five hours, down for half an hour: four outages in a day, none long enough for a freeze.
-  const outages = { up: fixed(5 * HOUR), down: fixed(30 * MIN) };
+  const outages = { up: fixed(5 * HOUR_SEC), down: fixed(30 * MIN) };
   const regional = (atSec: number) =>
     ({ faults: [{ kind: 'outage', name: 'region', atSec, forSec: 30 * MIN, affected }] }) as const;
 
   it('is uptime without outages, of one kind or both, where they overlap once', () => {
     expect(end({})).toEqual({ available: 1, uptime: 1 });
     expect(end({ outages })).toEqual({ available: 22 / 24, uptime: 1 });
-    expect(end({}, regional(2 * HOUR))).toEqual({ available: 23.5 / 24, uptime: 1 });
-    expect(end({ outages }, regional(2 * HOUR))).toEqual({ available: 21.5 / 24, uptime: 1 });
+    expect(end({}, regional(2 * HOUR_SEC))).toEqual({ available: 23.5 / 24, uptime: 1 });
+    expect(end({ outages }, regional(2 * HOUR_SEC))).toEqual({ available: 21.5 / 24, uptime: 1 });
     // From 5 h and from 5 h 15 min on.
-    expect(end({ outages }, regional(5 * HOUR + 15 * MIN))).toEqual({ available: 21.75 / 24, uptime: 1 });
+    expect(end({ outages }, regional(5 * HOUR_SEC + 15 * MIN))).toEqual({ available: 21.75 / 24, uptime: 1 });
   });
 
   it('leaves time after departure out, which uptime does not', () => {
-    const { available, uptime } = end({ outages, lifetime: fixed(11 * HOUR) });
+    const { available, uptime } = end({ outages, lifetime: fixed(11 * HOUR_SEC) });
     expect(available).toBe(10 / 11);
     expect(uptime).toBeLessThan(0.6);
   });
@@ -39,23 +38,23 @@ describe('availability', () => {
     const part: Partial<Population> = {
       heartbeat: { policy: 'interval', everySec: 20 * MIN, jitter: 0.5 },
       outages: {
-        up: { distribution: 'exponential', meanSec: HOUR },
-        down: { distribution: 'exponential', meanSec: HOUR },
+        up: { distribution: 'exponential', meanSec: HOUR_SEC },
+        down: { distribution: 'exponential', meanSec: HOUR_SEC },
       },
       hashesPerSec: 20_000,
-      lifetime: fixed(11 * HOUR),
+      lifetime: fixed(11 * HOUR_SEC),
     };
     const recurring = {
       kind: 'outages',
       name: 'again',
-      up: fixed(2 * HOUR),
+      up: fixed(2 * HOUR_SEC),
       down: fixed(40 * MIN),
       affected,
     } as const;
     const scenario = (everySec: number, seed: number) =>
       played(
         smallScenario([part], {
-          durationSec: DAY / 2,
+          durationSec: DAY_SEC / 2,
           faults: [recurring],
           measures: { everySec, names: ['frozen', 'offline', 'departed', 'freezes', 'availability_share'] },
         }),
@@ -67,7 +66,7 @@ describe('availability', () => {
       const lived = departed!.filter((gone) => gone === 0).length - 1;
       const available = departed!.filter((gone, at) => at > 0 && gone + frozen![at]! + offline![at]! === 0).length;
       expect(lastOf(result, 'availability_share')).toBeCloseTo(available / lived, 3);
-      const seldom = scenario(DAY / 2, i + 1);
+      const seldom = scenario(DAY_SEC / 2, i + 1);
       expect(lastOf(seldom, 'availability_share')).toBe(lastOf(result, 'availability_share'));
       expect(seldom.manifest.event_hash).toBe(result.manifest.event_hash);
     }

@@ -78,22 +78,45 @@ const OPERATIONS = [
 /** Outcome 0 of an operation. Refusals are numbered from 1 in the order of `CODES`. */
 export const ACCEPTED = 0;
 
-/** The endpoints whose codes come first: the place of a code is part of the event hash. */
-const FIRST: readonly string[] = ['register', 'init', 'sigil', 'heartbeat', 'resync'];
-
-const codesOf = (holds: (endpoint: string, code: string) => boolean): readonly string[] =>
-  Object.values(errors)
-    .filter(({ endpoint, code }) => holds(endpoint, code))
-    .map(({ code }) => code);
+/**
+ * The codes whose place here is their number in the event hash, so none is ever moved or taken away. A code that is not here has a
+ * number that follows from its own letters, so that neither depends on the order of spec/errors.ts.
+ */
+const PLACED: readonly string[] = `
+  AUTH_MISSING AUTH_INVALID VALIDATION WALLET_CHAIN_UNSUPPORTED NONCE_INVALID SIGNATURE_INVALID AGENT_NOT_FOUND
+  SPAWN_CONFLICT AGENT_NOT_INITIALIZED AGENT_FROZEN HEARTBEAT_REFUSED SIGIL_REQUIRED WALLET_REQUIRED
+  PAYMENT_REQUIRED HEARTBEAT_TOO_SOON VOLUME_CAP_REACHED PAYMENT_INVALID PAYMENT_ALREADY_USED
+  SPONSOR_PARENT_FROZEN SPONSOR_CAP_REACHED PAYMENT_SENDER_MISMATCH SIGIL_ALREADY_EXISTS SIGIL_NAME_TAKEN
+  AGENT_WRONG_STATE RECEIPT_REQUIRED INVALID_RECEIPT INSUFFICIENT_BEATS WALLET_ALREADY_LINKED SPONSOR_NOT_FOUND
+  SPONSOR_INVALID SPONSOR_NOT_ANCESTOR FLAG_REPORTER_INELIGIBLE FLAG_SELF FLAG_TARGET_NOT_FOUND FLAG_DUPLICATE
+  SUBSIDY_INVALID SUBSIDY_NOT_FOUND RATE_LIMITED
+`
+  .trim()
+  .split(/\s+/);
 
 /** Every code with which an operation can be refused. */
 export const CODES: readonly string[] = [
   ...new Set([
-    ...codesOf((endpoint) => FIRST.includes(endpoint)),
-    ...codesOf((endpoint) => (OPERATIONS as readonly string[]).includes(endpoint)),
-    ...codesOf((endpoint, code) => endpoint === 'any' && (code === 'AUTH_MISSING' || code === 'RATE_LIMITED')),
+    ...PLACED,
+    ...Object.values(errors)
+      .filter(({ endpoint }) => (OPERATIONS as readonly string[]).includes(endpoint))
+      .map(({ code }) => code),
   ]),
 ];
+
+/** The number of an outcome in the event hash. Below 256 it is a place in `PLACED`, above it is an FNV-1a hash. */
+export function hashedOutcome(outcome: number): number {
+  return HASHED[outcome]!;
+}
+
+const HASHED: readonly number[] = [
+  ACCEPTED,
+  ...CODES.map((code, i) => (i < PLACED.length ? i + 1 : 256 + fnv1a(code))),
+];
+
+function fnv1a(text: string): number {
+  return [...text].reduce((hash, char) => Math.imul(hash ^ char.charCodeAt(0), 0x01000193), 0x811c9dc5) >>> 0;
+}
 
 const outcomes = new Map(CODES.map((code, i) => [code, i + 1]));
 const WIDTH = CODES.length + 1;

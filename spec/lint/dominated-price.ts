@@ -1,5 +1,6 @@
 /** Lint: prices that another free or cheaper way to the same thing dominates. */
 
+import { DAY_SEC } from '../time.js';
 import type { Finding, LintFacts, LintRule } from './finding.js';
 import {
   anchorTime,
@@ -13,8 +14,6 @@ import {
   sol,
   time,
 } from './quantities.js';
-
-const SEC_PER_DAY = 86_400;
 
 /** A passport at a fee, beside one without. */
 function passports({ protocol, endpoints }: LintFacts): Finding[] {
@@ -74,7 +73,7 @@ function keepAlive({ protocol, hashesPerSec }: LintFacts): Finding[] {
 function children({ protocol, hashesPerSec }: LintFacts): Finding[] {
   const workSec = (protocol.spawn.baseBeats * hashesPerBeat(protocol.work.receiptDifficultyMin)) / hashesPerSec;
   const fee = protocol.sigil.narrowTaskFeeLamports;
-  if (fee === 0 || workSec > SEC_PER_DAY || protocol.limits.spawn.count === 0) return [];
+  if (fee === 0 || workSec > DAY_SEC || protocol.limits.spawn.count === 0) return [];
   return [
     {
       id: 'dominated-price/sigil',

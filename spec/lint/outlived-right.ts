@@ -1,10 +1,11 @@
 /** Lint: rights that outlive what they rest on. */
 
+import { HOUR_SEC } from '../time.js';
 import type { Finding, LintFacts, LintRule } from './finding.js';
 import { anchorTime, shown, time } from './quantities.js';
 
 function passport({ protocol }: LintFacts): Finding[] {
-  const validSec = protocol.passport.validityHours * 3_600;
+  const validSec = protocol.passport.validityHours * HOUR_SEC;
   const frozenSec = (protocol.dms.missedAnchorsMax + 1) * protocol.anchor.intervalSec;
   if (validSec <= frozenSec) return [];
   return [
@@ -13,7 +14,7 @@ function passport({ protocol }: LintFacts): Finding[] {
       severity: 'error',
       clauses: ['passport.validity', 'dms.freeze', 'service.passport.offline'],
       arithmetic: `a passport verifies offline for ${time(validSec)}, and its agent is frozen ${time(frozenSec)} after its last heartbeat: it shows a frozen agent as alive for ${time(validSec - frozenSec)}`,
-      remedy: `passport.validityHours of ${shown(Math.floor(frozenSec / 3_600))}, or a list of the frozen that verifiers read`,
+      remedy: `passport.validityHours of ${shown(Math.floor(frozenSec / HOUR_SEC))}, or a list of the frozen that verifiers read`,
     },
   ];
 }

@@ -2,9 +2,8 @@
 
 import { addedClasses } from '../parts.js';
 import type { Protocol } from '../protocol.js';
+import { DAY_SEC, HOUR_SEC } from '../time.js';
 import { type IdentityClass, identityClasses } from '../vocabulary.js';
-
-const SEC_PER_DAY = 86_400;
 
 /** `1234567` as `1,234,567`, and a fraction with at most four digits that count. */
 export function shown(value: number): string {
@@ -22,8 +21,8 @@ export function sol(lamports: number): string {
 
 /** A time in the largest unit that leaves at least one. */
 export function time(seconds: number): string {
-  if (seconds >= 2 * SEC_PER_DAY) return `${shown(seconds / SEC_PER_DAY)} days`;
-  if (seconds >= 7_200) return `${shown(seconds / 3_600)} hours`;
+  if (seconds >= 2 * DAY_SEC) return `${shown(seconds / DAY_SEC)} days`;
+  if (seconds >= 7_200) return `${shown(seconds / HOUR_SEC)} hours`;
   if (seconds >= 120) return `${shown(seconds / 60)} minutes`;
   return `${shown(seconds)} seconds`;
 }

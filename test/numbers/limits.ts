@@ -1,5 +1,6 @@
 /** Rows for both numbers of every rate limit: how many requests are admitted, and when the window ends. */
 
+import { HOUR_SEC, MINUTE_SEC } from '../../spec/time.js';
 import { answerOf, type Lab } from './lab.js';
 import { edged, most, type Row } from './row.js';
 
@@ -18,9 +19,6 @@ interface Limited {
   readonly key?: 'agent' | 'admin' | 'partner';
 }
 
-const HOUR = 3_600;
-const MINUTE = 60;
-
 function limited(
   name: string,
   [count, windowSec]: readonly [count: number, windowSec: number],
@@ -35,37 +33,41 @@ const byAgent = { key: 'agent', body: {} } as const;
 
 /** Section 8, in its order; then D-08, D-10, D-12 and D-23. */
 const table: readonly Limited[] = [
-  limited('register', [10, HOUR], 'address', 'POST /register', { body: { name: 'x' } }),
-  limited('registerWalletFlow', [30, HOUR], 'address', 'POST /register', { body: { name: 'x', action: 'challenge' } }),
-  limited('registerToken', [3, HOUR], 'address', 'POST /register/token', { body: {} }),
-  limited('registerTokenGlobal', [50, HOUR], 'service', 'POST /register/token', { body: {} }),
-  limited('wallet', [30, HOUR], 'address', 'POST /agent/wallet', byAgent),
-  limited('init', [30, HOUR], 'agent', 'POST /agent/init', byAgent),
-  limited('heartbeat', [60, MINUTE], 'agent', 'POST /agent/heartbeat', byAgent),
-  limited('sigil', [5, HOUR], 'agent', 'POST /sigil', byAgent),
-  limited('reissueProof', [10, HOUR], 'agent', 'POST /agent/reissue-proof', byAgent),
-  limited('spawn', [5, HOUR], 'agent', 'POST /agent/spawn', byAgent),
-  limited('beatsSubmit', [30, MINUTE], 'agent', 'POST /agent/beats/submit', byAgent),
-  limited('resyncChallenge', [5, MINUTE], 'address', 'POST /agent/resync', {
+  limited('register', [10, HOUR_SEC], 'address', 'POST /register', { body: { name: 'x' } }),
+  limited('registerWalletFlow', [30, HOUR_SEC], 'address', 'POST /register', {
+    body: { name: 'x', action: 'challenge' },
+  }),
+  limited('registerToken', [3, HOUR_SEC], 'address', 'POST /register/token', { body: {} }),
+  limited('registerTokenGlobal', [50, HOUR_SEC], 'service', 'POST /register/token', { body: {} }),
+  limited('wallet', [30, HOUR_SEC], 'address', 'POST /agent/wallet', byAgent),
+  limited('init', [30, HOUR_SEC], 'agent', 'POST /agent/init', byAgent),
+  limited('heartbeat', [60, MINUTE_SEC], 'agent', 'POST /agent/heartbeat', byAgent),
+  limited('sigil', [5, HOUR_SEC], 'agent', 'POST /sigil', byAgent),
+  limited('reissueProof', [10, HOUR_SEC], 'agent', 'POST /agent/reissue-proof', byAgent),
+  limited('spawn', [5, HOUR_SEC], 'agent', 'POST /agent/spawn', byAgent),
+  limited('beatsSubmit', [30, MINUTE_SEC], 'agent', 'POST /agent/beats/submit', byAgent),
+  limited('resyncChallenge', [5, MINUTE_SEC], 'address', 'POST /agent/resync', {
     key: 'agent',
     body: { action: 'challenge' },
   }),
-  limited('resyncReceipt', [10, HOUR], 'address', 'POST /agent/resync', byAgent),
-  limited('metadata', [30, MINUTE], 'agent', 'PATCH /agent/metadata', byAgent),
-  limited('sponsorPost', [10, HOUR], 'agent', 'POST /agent/sponsor', byAgent),
-  limited('sponsorDelete', [60, MINUTE], 'agent', 'DELETE /agent/sponsor', byAgent),
-  limited('sponsorGet', [60, MINUTE], 'agent', 'GET /agent/sponsor', { key: 'agent' }),
-  limited('flag', [10, MINUTE], 'address', 'POST /agent/flag', byAgent),
-  limited('flagReporter', [3, HOUR], 'agent', 'POST /agent/flag', byAgent),
-  limited('flagTarget', [10, HOUR], 'target', 'POST /agent/flag', byAgent),
-  limited('verifyBatch', [10, MINUTE], 'address', 'POST /verify/batch', { body: {} }),
-  limited('subsidy', [30, MINUTE], 'address', 'POST /admin/agent/subsidy', { key: 'admin', body: {} }),
-  limited('partnerWebhook', [10, MINUTE], 'agent', 'GET /partner/webhook', { key: 'partner' }),
-  limited('passport', [10, HOUR], 'agent', 'GET /agent/passport', { key: 'agent' }),
-  limited('beatVerify', [10, MINUTE], 'address', 'POST /beat/verify', { body: {} }),
-  limited('workProof', [10, MINUTE], 'address', 'POST beats:/beat/work-proof', { body: {} }),
-  limited('beatTimestamp', [5, MINUTE], 'address', 'POST beats:/beat/timestamp', { body: { hash: 'ab'.repeat(32) } }),
-  limited('lookup', [60, MINUTE], 'address', 'GET /fees/summary'),
+  limited('resyncReceipt', [10, HOUR_SEC], 'address', 'POST /agent/resync', byAgent),
+  limited('metadata', [30, MINUTE_SEC], 'agent', 'PATCH /agent/metadata', byAgent),
+  limited('sponsorPost', [10, HOUR_SEC], 'agent', 'POST /agent/sponsor', byAgent),
+  limited('sponsorDelete', [60, MINUTE_SEC], 'agent', 'DELETE /agent/sponsor', byAgent),
+  limited('sponsorGet', [60, MINUTE_SEC], 'agent', 'GET /agent/sponsor', { key: 'agent' }),
+  limited('flag', [10, MINUTE_SEC], 'address', 'POST /agent/flag', byAgent),
+  limited('flagReporter', [3, HOUR_SEC], 'agent', 'POST /agent/flag', byAgent),
+  limited('flagTarget', [10, HOUR_SEC], 'target', 'POST /agent/flag', byAgent),
+  limited('verifyBatch', [10, MINUTE_SEC], 'address', 'POST /verify/batch', { body: {} }),
+  limited('subsidy', [30, MINUTE_SEC], 'address', 'POST /admin/agent/subsidy', { key: 'admin', body: {} }),
+  limited('partnerWebhook', [10, MINUTE_SEC], 'agent', 'GET /partner/webhook', { key: 'partner' }),
+  limited('passport', [10, HOUR_SEC], 'agent', 'GET /agent/passport', { key: 'agent' }),
+  limited('beatVerify', [10, MINUTE_SEC], 'address', 'POST /beat/verify', { body: {} }),
+  limited('workProof', [10, MINUTE_SEC], 'address', 'POST beats:/beat/work-proof', { body: {} }),
+  limited('beatTimestamp', [5, MINUTE_SEC], 'address', 'POST beats:/beat/timestamp', {
+    body: { hash: 'ab'.repeat(32) },
+  }),
+  limited('lookup', [60, MINUTE_SEC], 'address', 'GET /fees/summary'),
 ];
 
 async function freshKey(lab: Lab, key: Limited['key']): Promise<string | undefined> {

@@ -1,11 +1,10 @@
 /** Rows for the numbers of fees, their split, discounts and passports: how each shows on the wire. */
 
+import { DAY_MS, HOUR_MS } from '../../spec/time.js';
 import type { IdentityClass } from '../../spec/vocabulary.js';
 import { answerOf, type Lab } from './lab.js';
 import { edged, exactly, least, most, type Row, told } from './row.js';
 
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 const unpaid = { outside: '400 PAYMENT_INVALID' } as const;
 
 const sigilFor = (identityClass: IdentityClass) => async (lab: Lab, lamports: number) =>

@@ -1,6 +1,7 @@
 /** Operations that are made of others: agents that can do something, time, two requests at once, and the same many times. */
 
 import * as fc from 'fast-check';
+import { HOUR_MS } from '../../../spec/time.js';
 import { Mismatch } from '../expectation.js';
 import { type Action, mostly, type Operation, sequence } from '../operation.js';
 import type { Player, Ready } from '../player.js';
@@ -36,8 +37,6 @@ export const makeAgent: Operation = sequence<Making>(
     await buySigil.run(player, { op: 'sigil', agent: index, identityClass: sigil, tier, ...right });
   },
 );
-
-const HOUR_MS = 3_600_000;
 
 /** How far the clock is moved: to both sides of every limit of the text, some of which are counted from. */
 type Move =

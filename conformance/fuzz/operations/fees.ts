@@ -4,13 +4,13 @@
  */
 
 import { classesOf } from '../../../spec/parts.js';
+import { DAY_MS } from '../../../spec/time.js';
 import { at } from '../../assertions/reply.js';
 import { type Answer, isNumber, Mismatch, settle, shown } from '../expectation.js';
 import type { Ready } from '../player.js';
 import type { State, SummaryState } from '../state.js';
 import { sigilPrice } from './sigil.js';
 
-const DAY_MS = 86_400_000;
 const WHOLE_BPS = 10_000;
 /** 4.5: the shares that are the same in every year. */
 const CONSTANT = { operations: 'operationsBps', contributors: 'contributorsBps', referral: 'referralBps' } as const;

@@ -1,6 +1,7 @@
 /** Payments as operations make them, and the passport that they buy (2.6, 2.9). */
 
 import * as fc from 'fast-check';
+import { DAY_MS, HOUR_MS } from '../../../spec/time.js';
 import { passportFields } from '../../../spec/vocabulary.js';
 import { verifies } from '../../protocol/wallet.js';
 import { type Answer, alike, equals, type Fault, isHex, isNumber, isText, Mismatch, that } from '../expectation.js';
@@ -84,9 +85,6 @@ export function judgeFee(answer: Answer, lamports: number, tx: string, tier?: nu
   equals(answer, 'fee.payment_tx', tx);
   equals(answer, 'fee.tier', tier);
 }
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Holds the passport of a reply against 2.6 and what the model knows of the agent, and takes it down. */
 export function judgePassport(state: State, answer: Answer, agent: AgentState): void {

@@ -1,6 +1,7 @@
 /** /agent/sponsor (4.13): made, changed, ended and listed. */
 
 import * as fc from 'fast-check';
+import { HOUR_MS } from '../../../spec/time.js';
 import { alike, equals, type Fault, Mismatch, settle } from '../expectation.js';
 import { mostly, type Operation, place, request } from '../operation.js';
 import {
@@ -14,7 +15,6 @@ import {
 } from '../state.js';
 import { keyFault } from './init.js';
 
-const HOUR_MS = 3_600_000;
 const isRunning = ({ state, expiresMs }: SponsorshipState, nowMs: number): boolean =>
   state === 'active' && (expiresMs === null || nowMs < expiresMs);
 

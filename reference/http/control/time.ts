@@ -1,13 +1,14 @@
 /** Control calls that move the clock and stop or resume the anchors. Anchors are issued by service.ts. */
 
 import { z } from 'zod';
+import { DAY_MS } from '../../../spec/time.js';
 import { anchorPaceMs, catchUp } from '../../service.js';
 import { clockMsMax } from '../request/clock.js';
 import type { Host } from '../request/host.js';
 import { accepted, type ControlReply, controlCall, refused } from './call.js';
 
 /** A century: more would be a mistake, and every anchor of it is issued. */
-const ADVANCE_MS_MAX = 100 * 366 * 86_400_000;
+const ADVANCE_MS_MAX = 100 * 366 * DAY_MS;
 /** The most anchors that one call issues. */
 const ADVANCE_ANCHORS_MAX = 1_000_000;
 

@@ -6,6 +6,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Bucket, Endpoint } from '../../../spec/endpoint.js';
 import type { RateLimit } from '../../../spec/protocol.js';
+import { DAY_SEC } from '../../../spec/time.js';
 import { type Refusal, refuse } from '../../registry/refusal.js';
 import { clientAddress } from './client-address.js';
 import type { Host } from './host.js';
@@ -79,8 +80,6 @@ export function bucketsOf(host: Host, endpoint: Endpoint, caller: CountedCaller)
     .map((bucket) => ({ key: bucketKey(endpoint, bucket, caller), limit: limits[bucket.limit] }));
   return [...byRow, ...dailyTimestamps(host, endpoint, caller)];
 }
-
-const DAY_SEC = 86_400;
 
 /** D-57: the bucket of timestamps that an address may request in a day. */
 function dailyTimestamps(host: Host, { stem }: Endpoint, { ip }: CountedCaller): readonly CountedBucket[] {

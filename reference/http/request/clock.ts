@@ -5,6 +5,7 @@
 
 import { ISO_MS_MAX } from '../../../spec/formats.js';
 import type { Protocol } from '../../../spec/protocol.js';
+import { HOUR_MS } from '../../../spec/time.js';
 
 /** The time of a service. A clock with `advance` moves only when it is told to. */
 export interface Clock {
@@ -98,7 +99,6 @@ export function wallClock(startMs: number, options: WallClockOptions = {}): Cloc
 }
 
 const SEC_MS = 1_000;
-const HOUR_MS = 3_600_000;
 
 /**
  * Section 2: the last moment from which every time in a reply, the end of a passport and the next anchor included,

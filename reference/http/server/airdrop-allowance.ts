@@ -3,10 +3,11 @@
  * safe integers, and every airdrop is kept.
  */
 
+import { HOUR_MS } from '../../../spec/time.js';
+
 /** For one address in an hour: 10,000 SOL, of some nine million that there can be, in as many airdrops at most. */
 const LAMPORTS_MAX = 10_000_000_000_000;
 const AIRDROPS_MAX = 10_000;
-const HOUR_MS = 3_600_000;
 /** Addresses that are remembered; of more, the one that asked first is forgotten. */
 const CALLERS_MAX = 10_000;
 
