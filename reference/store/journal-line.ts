@@ -34,7 +34,7 @@ export interface Header extends Build {
 }
 
 /** A line with an accepted command. */
-export interface CommandLine {
+interface CommandLine {
   readonly seq: number;
   readonly command: Command;
   /** A digest of what the command may have moved, which applying it again must meet. */
@@ -44,7 +44,7 @@ export interface CommandLine {
 }
 
 /** A line with a checksum of the state after all commands below `check.seq`. */
-export interface CheckLine {
+interface CheckLine {
   readonly check: { readonly seq: number; readonly columns: string };
 }
 

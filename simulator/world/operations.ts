@@ -37,7 +37,7 @@ export const EVENT_NAMES = [
   'reissue-proof',
   'passport',
 ] as const;
-export type EventName = (typeof EVENT_NAMES)[number];
+type EventName = (typeof EVENT_NAMES)[number];
 
 const eventOf = (name: EventName): number => EVENT_NAMES.indexOf(name);
 export const REGISTER = eventOf('register');
@@ -87,7 +87,7 @@ const codesOf = (holds: (endpoint: string, code: string) => boolean): readonly s
     .map(({ code }) => code);
 
 /** Every code with which an operation can be refused. */
-export const CODES: readonly string[] = [
+const CODES: readonly string[] = [
   ...new Set([
     ...codesOf((endpoint) => FIRST.includes(endpoint)),
     ...codesOf((endpoint) => (OPERATIONS as readonly string[]).includes(endpoint)),
