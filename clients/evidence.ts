@@ -3,7 +3,7 @@
 import { accepted, type Exchange, type WatchedRun } from './exchange.js';
 
 /** A request that breaks a clause, and why. */
-export interface Fault {
+interface Fault {
   readonly exchange: Exchange;
   readonly why: string;
 }

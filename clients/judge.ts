@@ -15,7 +15,7 @@ export const clientClauses: readonly ClientClause[] = Object.freeze([
   ...lifecycleClauses,
 ]);
 
-export type Verdict = 'held' | 'broken' | 'not-seen';
+type Verdict = 'held' | 'broken' | 'not-seen';
 
 /** The verdict on one clause. */
 export interface ClientVerdict {

@@ -106,7 +106,7 @@ export function drawnShare<T>(items: readonly T[], share: number, seed: number, 
  * The assertions of some checks that fail at a mutant. An assertion is recorded whether others fail or not, so what
  * fails among all fails alone; `fateAlone` shows that of a sample. Only what fails a clause at must level counts.
  */
-export async function foundBy(place: number, checks: readonly Check[]): Promise<readonly Named[]> {
+async function foundBy(place: number, checks: readonly Check[]): Promise<readonly Named[]> {
   const { mutant, server } = await startAt(place);
   const failing: Named[] = [];
   const counts = (check: string, evidence: Evidence): boolean => {
@@ -155,7 +155,7 @@ function aloneOf(site: AssertionSite): Judged {
  * Tries an assertion, all others switched off, on one mutant after the other: those at `places`, or the likely ones in the
  * deployment in which it is made, and then on replies that are spoiled one at a time. Needs plantMutants() of this thread.
  */
-export async function fateAlone(site: AssertionSite, places?: readonly number[]): Promise<AssertionFate> {
+async function fateAlone(site: AssertionSite, places?: readonly number[]): Promise<AssertionFate> {
   const alone = aloneOf(site);
   for (const place of places ?? candidates(site)) {
     const { mutant, server } = await startAt(place, places === undefined ? site.deployment : undefined);
@@ -212,7 +212,7 @@ export interface KillFate {
 }
 
 /** Judges a mutant with all assertions, and once more without those that name its clause. */
-export async function killOf(place: number): Promise<KillFate> {
+async function killOf(place: number): Promise<KillFate> {
   const { mutant, server } = await startAt(place);
   const { id, clause } = mutant;
   const checks = checksFor(mutant);

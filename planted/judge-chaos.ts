@@ -37,7 +37,7 @@ export interface ChaosResult {
 }
 
 /** A must failure of a server that is permitted. */
-export interface FalseAlarm {
+interface FalseAlarm {
   readonly id: string;
   readonly clauses: readonly string[];
   readonly checks: readonly string[];

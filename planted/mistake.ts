@@ -11,7 +11,7 @@ export interface PlantedMutant extends Mutant<Patch | SourcePatch> {
 }
 
 /** Changes of the reference's TypeScript, in their order. */
-export interface SourcePatch {
+interface SourcePatch {
   readonly edits: readonly Edit[];
 }
 

@@ -22,7 +22,7 @@ function parts(diff: ConformanceDiff): readonly (readonly [title: string, clause
 }
 
 /** `2 regressed, 1 mended, …`, and how much of the specification is another. */
-export function diffHeadline(diff: ConformanceDiff): string {
+function diffHeadline(diff: ConformanceDiff): string {
   const { clauses_added: added, clauses_removed: removed, clauses_changed: changed } = diff.specification;
   const specification = added.length + removed.length + changed.length;
   const counts = parts(diff).map(([title, clauses]) => `${clauses.length} ${title}`);

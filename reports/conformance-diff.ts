@@ -46,14 +46,14 @@ export interface ChangedClause {
 }
 
 /** A check whose verdict is another. */
-export interface ChangedCheck {
+interface ChangedCheck {
   readonly id: string;
   readonly from: string;
   readonly to: string;
 }
 
 /** The version of the shape. It changes when a field changes its meaning or goes. */
-export const CONFORMANCE_DIFF_SCHEMA = 'aips-lab/conformance-diff/1';
+const CONFORMANCE_DIFF_SCHEMA = 'aips-lab/conformance-diff/1';
 
 /** Everything that differs between two conformance reports. */
 export interface ConformanceDiff {

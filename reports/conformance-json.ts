@@ -2,9 +2,8 @@
 
 import { LEVELS_MAX, type Parsed, tooDeep } from '../spec/document.js';
 import { jsonDeeperAt, jsonOf } from '../spec/formats.js';
-import { CONFORMANCE_SCHEMA, type ConformanceResult } from './conformance-result.js';
+import { CONFORMANCE_SCHEMA, type ConformanceResult, conformanceResultSchema } from './conformance-result.js';
 import { jsonText } from './json-text.js';
-import { conformanceResultSchema } from './schemas.js';
 
 /** `conformance.json`: the fields of the contract and no other, in its order. Throws on a result that breaks the schema. */
 export function conformanceJson(result: ConformanceResult): string {

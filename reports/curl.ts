@@ -1,7 +1,8 @@
 /** A shell script of a transcript: what a check sent, to be sent again by curl. It sends nothing itself. */
 
 import { clockMoves } from './clock-moves.js';
-import { type Exchange, SECRET_PLACEHOLDER } from './conformance-result.js';
+import type { Exchange } from './conformance-result.js';
+import { SECRET_PLACEHOLDER } from './secret-placeholder.js';
 import { shellWord } from './shell-word.js';
 import { oneLine } from './visible.js';
 

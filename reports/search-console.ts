@@ -65,7 +65,7 @@ function goalLines({ goals, extreme }: SearchedPoint): string[] {
 }
 
 /** A mean with its interval, such as `98.2 % (95 %: 97.9 % to 98.5 %)`. */
-export function meanText(mean: number, [low, high]: readonly [number, number], unit: string): string {
+function meanText(mean: number, [low, high]: readonly [number, number], unit: string): string {
   return `${measureText(mean, unit)} (95 %: ${measureText(low, unit)} to ${measureText(high, unit)})`;
 }
 

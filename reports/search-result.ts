@@ -1,150 +1,174 @@
-/** The types of `search.json`, the result of a search. Writers in reports/ read it; cli/ makes it. */
+/**
+ * `search.json`, the result of a search, as schemas and the types that follow from them. Writers in reports/ read it, and a page reads
+ * it back; cli/ makes it.
+ */
 
+import { z } from 'zod';
 import type { Json } from './json-text.js';
 
 /** The version of the shape of `search.json`. */
 export const SEARCH_SCHEMA = 'aips-lab/search/1';
 
-/** How well a goal is reached over several runs. */
-export interface SearchGoal {
-  readonly text: string;
-  readonly unit: string;
-  readonly mean: number;
-  readonly t95: readonly [number, number];
-  readonly limit: number;
+const pair = z.tuple([z.number(), z.number()]).readonly();
+const texts = z.array(z.string()).readonly();
+/** Settings by their path in the scenario file. */
+const set = z.record(z.string(), z.json() as unknown as z.ZodType<Json>);
+
+const measured = { unit: z.string(), mean: z.number(), t95: pair };
+
+const goal = z.object({
+  text: z.string(),
+  ...measured,
+  limit: z.number(),
   /** `reached`: the whole interval is on the right side of the limit; `open`: the mean is; `missed`: neither. */
-  readonly state: 'reached' | 'open' | 'missed';
-}
+  state: z.enum(['reached', 'open', 'missed']),
+});
+
+const extreme = z.object({ measure: z.string(), ...measured });
 
 /** The measure that the search minimizes or maximizes, over several runs. */
-export interface SearchExtreme {
-  readonly measure: string;
-  readonly unit: string;
-  readonly mean: number;
-  readonly t95: readonly [number, number];
-}
+export type SearchExtreme = z.output<typeof extreme>;
+
+const point = z.object({
+  set,
+  seed: z.number(),
+  runs: z.number(),
+  /** How well each goal is reached over several runs. */
+  goals: z.array(goal).readonly(),
+  extreme: extreme.nullable(),
+});
 
 /** A point of the search space, with the results of its runs. */
-export interface SearchedPoint {
-  /** Settings by their path in the scenario file. */
-  readonly set: Readonly<Record<string, Json>>;
-  readonly seed: number;
-  readonly runs: number;
-  readonly goals: readonly SearchGoal[];
-  readonly extreme: SearchExtreme | null;
-}
+export type SearchedPoint = z.output<typeof point>;
 
-/** The best point of one simplex, from a start of its own. */
-export interface SearchEnd {
-  readonly set: Readonly<Record<string, Json>>;
-  /** Whether the simplex came to its end within the budget of points. */
-  readonly ended: boolean;
-  /** The mean of what is minimized or maximized. */
-  readonly value: number | null;
-  /** How far the point is from the goals, in shares of their limits; 0: all are reached, null: a run of it failed. */
-  readonly excess: number | null;
-  readonly agrees: boolean;
-}
-
-/** How far the starts of a search agree. */
-export interface SearchStarts {
-  readonly begun: number;
-  /** Of those, how many came to their end within the budget of points. */
-  readonly ended: number;
-  /** How many are within `tolerance`, a share of its value, of the best point. */
-  readonly agreeing: number;
-  readonly tolerance: number;
-  /** The lowest and the highest value of their ends; null where nothing is minimized or maximized. */
-  readonly values: readonly [number, number] | null;
-  /** The greatest distance of two ends in one number, as a share of its range. */
-  readonly distance: number;
-  readonly ends: readonly SearchEnd[];
-  /** Distances, as shares of the ranges, at which a search that converged found no better neighbour of its best point. */
-  readonly neighbour_steps: readonly number[];
-}
+const stopped = z.enum(['reached', 'converged', 'points']);
 
 /** Why a search stopped: the goals were reached, no neighbour is better, or the limit of points was reached before that was known. */
-export type SearchStopped = 'reached' | 'converged' | 'points';
+export type SearchStopped = z.output<typeof stopped>;
 
-/** `search.json` of a search for numbers. */
-export interface SearchResult {
-  readonly schema: typeof SEARCH_SCHEMA;
-  readonly find: 'numbers';
-  readonly version: string;
-  readonly name: string;
-  readonly question: string;
+/** The best point of one simplex, from a start of its own. */
+const end = z.object({
+  set,
+  /** Whether the simplex came to its end within the budget of points. */
+  ended: z.boolean(),
+  agrees: z.boolean(),
+  /** The mean of what is minimized or maximized. */
+  value: z.number().nullable(),
+  /** How far the point is from the goals, in shares of their limits; 0: all are reached, null: a run of it failed. */
+  excess: z.number().nullable(),
+});
+
+const starts = z.object({
+  begun: z.number(),
+  /** Of those, how many came to their end within the budget of points. */
+  ended: z.number(),
+  /** How many are within `tolerance`, a share of its value, of the best point. */
+  agreeing: z.number(),
+  tolerance: z.number(),
+  /** The greatest distance of two ends in one number, as a share of its range. */
+  distance: z.number(),
+  /** The lowest and the highest value of their ends; null where nothing is minimized or maximized. */
+  values: pair.nullable(),
+  ends: z.array(end).readonly(),
+  /** Distances, as shares of the ranges, at which a search that converged found no better neighbour of its best point. */
+  neighbour_steps: z.array(z.number()).readonly(),
+});
+
+/** How far the starts of a search agree. */
+export type SearchStarts = z.output<typeof starts>;
+
+const common = {
+  schema: z.literal(SEARCH_SCHEMA),
+  version: z.string(),
+  name: z.string(),
+  question: z.string(),
   /** SHA-256 of the file and of the scenario. */
-  readonly digest: string;
-  /** Number of points that were played. */
-  readonly points: number;
-  readonly stopped: SearchStopped;
-  /** Null if a point that was spread was enough. */
-  readonly starts: SearchStarts | null;
-  /** The best point, measured by the runs of the search. */
-  readonly best: SearchedPoint;
-  /** The same point, measured by runs with new seeds. */
-  readonly confirmed: SearchedPoint;
-  /** Whether all goals are reached in the confirming runs. */
-  readonly reached: boolean;
-}
+  digest: z.string(),
+};
 
-/** One policy in one class, measured by the confirming runs. */
-export interface SearchedPolicy {
+const searchResult = z.object({
+  ...common,
+  find: z.literal('numbers'),
+  /** Number of points that were played. */
+  points: z.number(),
+  stopped,
+  /** Null if a point that was spread was enough. */
+  starts: starts.nullable(),
+  /** The best point, measured by the runs of the search. */
+  best: point,
+  /** The same point, measured by runs with new seeds. */
+  confirmed: point,
+  /** Whether all goals are reached in the confirming runs. */
+  reached: z.boolean(),
+});
+
+/** The result of a search for numbers. */
+export type SearchResult = z.output<typeof searchResult>;
+
+const policy = z.object({
   /** Null for the classes that the scenario gives. */
-  readonly class: string | null;
-  readonly policy: string;
+  class: z.string().nullable(),
+  policy: z.string(),
   /** Number of points that were played to find the policy's numbers. */
-  readonly points: number;
-  readonly stopped: SearchStopped;
+  points: z.number(),
+  stopped,
   /** Null for a policy without numbers. */
-  readonly starts: SearchStarts | null;
-  readonly confirmed: SearchedPoint;
+  starts: starts.nullable(),
+  confirmed: point,
   /**
    * Among the policies that reach all goals of `life`, `best` costs least, `dominated` costs more than it by the whole
    * confidence interval, and of the others no difference was shown. `another life` misses a goal.
    */
-  readonly verdict: 'best' | 'dominated' | 'no difference shown' | 'another life';
+  verdict: z.enum(['best', 'dominated', 'no difference shown', 'another life']),
   /** The cost in excess of the best policy's, in pairs of runs with the same seed. */
-  readonly more: SearchExtreme | null;
-}
+  more: extreme.nullable(),
+});
+
+/** One policy in one class, measured by the confirming runs. */
+export type SearchedPolicy = z.output<typeof policy>;
+
+const price = z.object({
+  class: z.string().nullable(),
+  price: z.enum(['heartbeat', 'sigil', 'reissuance']),
+  /** The cheapest policy that pays it. */
+  paying: z.string(),
+  /** The cheapest policy that does not pay it. */
+  avoiding: z.string(),
+  more: extreme,
+});
 
 /** A price of the protocol that a policy can avoid, and then reaches the same goals for less. */
-export interface SearchedPrice {
-  readonly class: string | null;
-  readonly price: 'heartbeat' | 'sigil' | 'reissuance';
-  /** The cheapest policy that pays it. */
-  readonly paying: string;
-  /** The cheapest policy that does not pay it. */
-  readonly avoiding: string;
-  readonly more: SearchExtreme;
-}
+export type SearchedPrice = z.output<typeof price>;
+
+const classWithoutLife = z.object({
+  class: z.string(),
+  /** The policy that comes closest. */
+  closest: z.string(),
+  with_cap: point,
+  /** The same without the cap of the class. */
+  without_cap: point,
+  /** Whether the cap is the reason: without it all goals are reached. */
+  cap_decides: z.boolean(),
+});
 
 /** A class in which no policy reaches all goals of `life`. */
-export interface SearchedClass {
-  readonly class: string;
-  /** The policy that comes closest. */
-  readonly closest: string;
-  readonly with_cap: SearchedPoint;
-  /** The same without the cap of the class. */
-  readonly without_cap: SearchedPoint;
-  /** Whether the cap is the reason: without it all goals are reached. */
-  readonly cap_decides: boolean;
-}
+export type SearchedClass = z.output<typeof classWithoutLife>;
 
-/** `search.json` of a search for the best policy of one population, given the others. */
-export interface ResponseResult {
-  readonly schema: typeof SEARCH_SCHEMA;
-  readonly find: 'best_response';
-  readonly version: string;
-  readonly name: string;
-  readonly question: string;
-  readonly digest: string;
-  readonly population: string;
+const responseResult = z.object({
+  ...common,
+  find: z.literal('best_response'),
+  population: z.string(),
   /** The goals that a policy has to reach to be compared by its cost. */
-  readonly life: readonly string[];
-  readonly policies: readonly SearchedPolicy[];
-  readonly dominated_prices: readonly SearchedPrice[];
-  readonly classes_without_life: readonly SearchedClass[];
+  life: texts,
+  policies: z.array(policy).readonly(),
+  dominated_prices: z.array(price).readonly(),
+  classes_without_life: z.array(classWithoutLife).readonly(),
   /** Policies that were left out because this population cannot use them, and why. */
-  readonly left: readonly { readonly policy: string; readonly reason: string }[];
-}
+  left: z.array(z.object({ policy: z.string(), reason: z.string() })).readonly(),
+});
+
+/** The result of a search for the best policy of one population, given the others. */
+export type ResponseResult = z.output<typeof responseResult>;
+
+/** The result of a search of either kind. */
+export const searchResultSchema = z.discriminatedUnion('find', [searchResult, responseResult]);

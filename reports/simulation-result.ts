@@ -1,171 +1,195 @@
-/** The type of a simulation's result, which every writer of it takes. It is made in simulator/run. */
+/**
+ * The result of a simulation, which every writer of it takes, as schemas and the types that follow from them. It is made in
+ * simulator/run.
+ */
 
+import { z } from 'zod';
 import type { Json } from './json-text.js';
 
 /** The version of the shape of `manifest.json` and `summary.json`. */
 export const SIMULATION_SCHEMA = 'aips-lab/simulation/1';
 
-/** How often something was tried and what came of it, by kind of operation (accepted and refused calls of rules). */
-export interface OperationCount {
-  readonly kind: string;
-  readonly accepted: number;
+const count = z.int().nonnegative();
+const texts = z.array(z.string()).readonly();
+const numbersByPath = z.record(z.string(), z.number());
+const jsonObject = z.record(z.string(), z.unknown() as z.ZodType<Json>);
+
+const operationCount = z.object({
+  kind: z.string(),
+  accepted: count,
   /** Refusals by code of spec/errors. */
-  readonly refused: Readonly<Record<string, number>>;
-}
+  refused: z.record(z.string(), count),
+});
+
+/** How often something was tried and what came of it, by kind of operation (accepted and refused calls of rules). */
+export type OperationCount = z.output<typeof operationCount>;
+
+const fork = z.object({
+  /** The settings in which it differs from the other futures, or `unchanged`. */
+  name: z.string(),
+  at_ms: count,
+  /** The numbers that changed then, by their path in the protocol. */
+  set: numbersByPath,
+});
 
 /** Where a run left the protocol that it began with. */
-export interface SimulationFork {
-  /** The settings in which it differs from the other futures, or `unchanged`. */
-  readonly name: string;
-  readonly at_ms: number;
-  /** The numbers that changed then, by their path in the protocol. */
-  readonly set: Readonly<Record<string, number>>;
-}
+export type SimulationFork = z.output<typeof fork>;
+
+const censoredGrowth = z.object({
+  population: z.string(),
+  count,
+  at_ms: count,
+  births_prevented: count,
+  /** Whether the scenario allows it (`count_ends_growth`). */
+  allowed: z.boolean(),
+});
 
 /** Growth that ended because all agents of a population had been made, not by a decision in the model. */
-export interface CensoredGrowth {
-  readonly population: string;
-  readonly count: number;
-  readonly at_ms: number;
-  readonly births_prevented: number;
-  /** Whether the scenario allows it (`count_ends_growth`). */
-  readonly allowed: boolean;
-}
+export type CensoredGrowth = z.output<typeof censoredGrowth>;
+
+const noEffect = z.object({ key: z.string(), text: z.string() });
 
 /** A key of the scenario that had no effect on the run, such as `interventions.0`, and why. */
-export interface NoEffect {
-  readonly key: string;
-  readonly text: string;
-}
+export type NoEffect = z.output<typeof noEffect>;
+
+const resolvedInputs = z.object({
+  /** The scenario as it was played, with every default filled in and durations in seconds, but for its protocol. */
+  scenario: jsonObject,
+  /** Every number of the protocol at the start. */
+  protocol: jsonObject,
+  /** The overlay file of `--protocol`; null for none. */
+  overlay: z.object({ file: z.string(), numbers: numbersByPath }).nullable(),
+  /** The numbers of `--set`, by their path. */
+  set: numbersByPath,
+});
 
 /** All inputs of a run besides its seed. */
-export interface ResolvedInputs {
-  readonly scenario: Readonly<Record<string, Json>>;
-  /** Every number of the protocol at the start. */
-  readonly protocol: Readonly<Record<string, Json>>;
-  /** The overlay file of `--protocol`; null for none. */
-  readonly overlay: { readonly file: string; readonly numbers: Readonly<Record<string, number>> } | null;
-  /** The numbers of `--set`, by their path. */
-  readonly set: Readonly<Record<string, number>>;
-}
+export type ResolvedInputs = z.output<typeof resolvedInputs>;
+
+/** The schema of a module of the user's own. */
+export const moduleOrigin = z.object({ file: z.string(), sha256: z.string() });
 
 /** A module of the user's own, by its path and the digest of its text. */
-export interface ModuleOrigin {
-  readonly file: string;
-  readonly sha256: string;
-}
+export type ModuleOrigin = z.output<typeof moduleOrigin>;
 
-/** `manifest.json`: what was run, and what of it can be reproduced to the byte. What varies is under `run`. */
-export interface SimulationManifest {
-  readonly schema: typeof SIMULATION_SCHEMA;
-  /** `text` is the scenario file as it was, from which `aips simulate --from` plays the run again. */
-  readonly scenario: {
-    readonly name: string;
-    readonly file: string;
-    readonly sha256: string;
-    readonly text?: string;
-  };
-  readonly seed: number;
-  readonly protocol_digest: string;
-  /** The scenario as it was played, with every default filled in and durations in seconds, but for its protocol. */
-  readonly resolved: ResolvedInputs;
-  readonly versions: { readonly aips_lab: string; readonly scenario_format: number };
+/** `manifest.json`. `run` stands last: everything before it is the same on every run of the same seed. */
+export const simulationManifestSchema = z.object({
+  schema: z.literal(SIMULATION_SCHEMA),
+  scenario: z.object({
+    name: z.string(),
+    file: z.string(),
+    sha256: z.string(),
+    /** The scenario file as it was, from which `aips simulate --from` plays the run again. */
+    text: z.string().exactOptional(),
+  }),
+  seed: z.number(),
+  protocol_digest: z.string(),
+  resolved: resolvedInputs,
+  versions: z.object({ aips_lab: z.string(), scenario_format: z.number() }),
   /** The module of the user's own behaviours; absent: none. */
-  readonly behaviours?: ModuleOrigin;
+  behaviours: moduleOrigin.exactOptional(),
   /** Absent: the protocol was the same all the time. */
-  readonly fork?: SimulationFork;
-  readonly event_hash: string;
-  readonly operations: {
-    readonly total: number;
-    readonly accepted: number;
-    readonly refused: number;
-    readonly by_kind: readonly OperationCount[];
-  };
-  readonly agents: number;
-  readonly simulated_ms: number;
+  fork: fork.exactOptional(),
+  event_hash: z.string(),
+  operations: z.object({
+    total: count,
+    accepted: count,
+    refused: count,
+    by_kind: z.array(operationCount).readonly(),
+  }),
+  agents: count,
+  simulated_ms: count,
   /** Populations of children whose `count` ended their growth: when it first prevented a birth, and how many. */
-  readonly censored: readonly CensoredGrowth[];
+  censored: z.array(censoredGrowth).readonly(),
   /** Absent: no key is known to have had none, or the run did not come to its end. */
-  readonly no_effect?: readonly NoEffect[];
-  readonly invariants: readonly { readonly name: string; readonly text: string; readonly checked: number }[];
+  no_effect: z.array(noEffect).readonly().exactOptional(),
+  invariants: z.array(z.object({ name: z.string(), text: z.string(), checked: count })).readonly(),
   /** Simplifications against a live server, in sentences. */
-  readonly model: readonly string[];
-  readonly partial: boolean;
-  readonly run: {
-    readonly wall_s: number;
-    readonly operations_per_s: number;
-    readonly peak_rss_mb: number;
-    readonly node: string;
-  };
-}
+  model: texts,
+  partial: z.boolean(),
+  run: z.object({
+    wall_s: z.number().nonnegative(),
+    operations_per_s: z.number().nonnegative(),
+    peak_rss_mb: z.number().nonnegative(),
+    node: z.string(),
+  }),
+});
+
+/** The inputs of a run, and all of it that can be reproduced to the byte. */
+export type SimulationManifest = z.output<typeof simulationManifestSchema>;
+
+const series = z.object({
+  name: z.string(),
+  unit: z.string(),
+  label: z.string(),
+  /** The class or population it speaks of; absent: all. */
+  group: z.string().exactOptional(),
+  values: z.array(z.number()).readonly(),
+});
 
 /** A measure sampled over protocol time: `series.csv` has one column for each. */
-export interface Series {
-  readonly name: string;
-  readonly unit: string;
-  readonly label: string;
-  /** The class or population it speaks of; absent: all. */
-  readonly group?: string;
-  readonly values: readonly number[];
-}
+export type Series = z.output<typeof series>;
 
-/** One expectation of the scenario and what came of it. */
-export interface ExpectationResult {
-  readonly text: string;
-  readonly holds: boolean;
-  readonly measured: number;
-}
-
-/** Refused calls of one operation with one code, of the agents of a population and class. */
-export interface RefusalCount {
-  readonly population: string;
-  readonly class: string;
-  readonly operation: string;
-  readonly code: string;
-  readonly count: number;
-}
-
-/** Heartbeats of one group of agents that another paid. */
-export interface SponsoredFees {
-  readonly sponsor: { readonly population: string; readonly class: string };
-  readonly sponsored: { readonly population: string; readonly class: string };
-  readonly heartbeats: number;
-  readonly lamports: number;
-}
+/** When this share of agents has frozen, in ms after registration; null if the run shows no such time. */
+const quantileMs = z.number().nonnegative().nullable();
+const firstFreeze = z.object({
+  /** The class or population; absent: all agents. */
+  group: z.string().exactOptional(),
+  agents: count,
+  frozen: count,
+  censored: count,
+  quantiles_ms: z.object({ p10: quantileMs, p25: quantileMs, p50: quantileMs, p75: quantileMs, p90: quantileMs }),
+});
 
 /** Time from registration to the first freeze of a group; agents that never froze are censored (Kaplan-Meier). */
-export interface FirstFreeze {
-  /** The class or population; absent: all agents. */
-  readonly group?: string;
-  readonly agents: number;
-  readonly frozen: number;
-  readonly censored: number;
-  /** When this share of agents has frozen, in ms after registration; null if the run shows no such time. */
-  readonly quantiles_ms: {
-    readonly p10: number | null;
-    readonly p25: number | null;
-    readonly p50: number | null;
-    readonly p75: number | null;
-    readonly p90: number | null;
-  };
-}
+export type FirstFreeze = z.output<typeof firstFreeze>;
 
-/** Everything that one simulation found: what the writers take. `summary.json` is this without `manifest.run`. */
-export interface SimulationResult {
-  readonly manifest: SimulationManifest;
-  readonly question: string;
-  readonly description: string;
+const refusalCount = z.object({
+  population: z.string(),
+  class: z.string(),
+  operation: z.string(),
+  code: z.string(),
+  count,
+});
+
+/** Refused calls of one operation with one code, of the agents of a population and class. */
+export type RefusalCount = z.output<typeof refusalCount>;
+
+const agentsOf = z.object({ population: z.string(), class: z.string() });
+const sponsoredFees = z.object({ sponsor: agentsOf, sponsored: agentsOf, heartbeats: count, lamports: count });
+
+/** Heartbeats of one group of agents that another paid. */
+export type SponsoredFees = z.output<typeof sponsoredFees>;
+
+const expectation = z.object({ text: z.string(), holds: z.boolean(), measured: z.number() });
+
+/** One expectation of the scenario and what came of it. */
+export type ExpectationResult = z.output<typeof expectation>;
+
+/** Everything that one simulation found. */
+export const simulationResultSchema = z.object({
+  manifest: simulationManifestSchema,
+  question: z.string(),
+  description: z.string(),
   /** Protocol time of each sample, in ms since the start. */
-  readonly times_ms: readonly number[];
-  readonly series: readonly Series[];
-  readonly totals: Readonly<Record<string, number>>;
-  readonly first_freeze: readonly FirstFreeze[];
-  readonly refusals: readonly RefusalCount[];
-  readonly sponsored_fees: readonly SponsoredFees[];
-  readonly expectations: readonly ExpectationResult[];
+  times_ms: z.array(z.number()).readonly(),
+  series: z.array(series).readonly(),
+  totals: z.record(z.string(), z.number()),
+  first_freeze: z.array(firstFreeze).readonly(),
+  refusals: z.array(refusalCount).readonly(),
+  sponsored_fees: z.array(sponsoredFees).readonly(),
+  expectations: z.array(expectation).readonly(),
   /** The command that reproduces every number. */
-  readonly command: string;
-}
+  command: z.string(),
+});
+
+/** The result as the writers take it. */
+export type SimulationResult = z.output<typeof simulationResultSchema>;
+
+/** `summary.json`: the result without what varies between runs of the same seed. */
+export const simulationSummarySchema = simulationResultSchema.extend({
+  manifest: simulationManifestSchema.omit({ run: true }),
+});
 
 /** One agent at the end of a run. */
 export interface AgentRow {

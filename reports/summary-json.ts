@@ -1,8 +1,13 @@
 /** Writes manifest.json and summary.json of a simulation, checked by their schemas. */
 
 import { jsonText, sortedRecord } from './json-text.js';
-import { simulationManifestSchema, simulationSummarySchema } from './schemas.js';
-import type { OperationCount, SimulationManifest, SimulationResult } from './simulation-result.js';
+import {
+  type OperationCount,
+  type SimulationManifest,
+  type SimulationResult,
+  simulationManifestSchema,
+  simulationSummarySchema,
+} from './simulation-result.js';
 
 function inOrder<T extends OperationCount>(counts: readonly T[]): T[] {
   return counts.map((count) => ({ ...count, refused: sortedRecord(count.refused) }));

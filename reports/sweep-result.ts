@@ -1,7 +1,11 @@
-/** The types of the results of a sweep and of a comparison of two arms, as the writers take them. They are computed in experiments. */
+/**
+ * The inputs, runs and results of a sweep and of a comparison of two arms, as the writers take them. What is read back from files has
+ * a schema. They are computed in experiments.
+ */
 
+import { z } from 'zod';
 import type { Json } from './json-text.js';
-import type { ModuleOrigin } from './simulation-result.js';
+import { type ModuleOrigin, moduleOrigin } from './simulation-result.js';
 
 /** The version of the shape of `sweep.json` and of a sweep's `summary.json`. */
 export const SWEEP_SCHEMA = 'aips-lab/sweep/1';
@@ -21,43 +25,49 @@ export interface SweepMeasure {
   readonly unit: string;
 }
 
-/** One run. Its values are in the order of its arm's measures. */
-export interface SweepRun {
-  readonly arm: number;
-  readonly replicate: number;
-  readonly seed: number;
-  readonly event_hash: string;
-  readonly values: readonly number[];
+/** A run, as a line of a file holds it. */
+export const sweepRunSchema = z.object({
+  arm: z.int().nonnegative(),
+  replicate: z.int().nonnegative(),
+  seed: z.int().nonnegative(),
+  event_hash: z.string(),
+  values: z.array(z.number()).readonly(),
   /** The expectations of the scenario that do not hold. */
-  readonly not_held: readonly string[];
+  not_held: z.array(z.string()).readonly(),
   /** The keys of the arm's scenario that had no effect, and why; absent: none. */
-  readonly no_effect?: readonly string[];
+  no_effect: z.array(z.string()).readonly().exactOptional(),
   /** Why the run failed; it has no values then. */
-  readonly error?: string;
-}
+  error: z.string().exactOptional(),
+});
 
-/** Everything that a sweep's runs follow from: `sweep.json`. */
-export interface SweepInputs {
-  readonly schema: typeof SWEEP_SCHEMA;
-  readonly version: string;
-  readonly name: string;
-  readonly question: string;
-  readonly file: string;
+/** One run. Its values are in the order of its arm's measures. */
+export type SweepRun = z.output<typeof sweepRunSchema>;
+
+/** `sweep.json`. */
+export const sweepInputsSchema = z.object({
+  schema: z.literal(SWEEP_SCHEMA),
+  version: z.string(),
+  name: z.string(),
+  question: z.string(),
+  file: z.string(),
   /** The sweep file and the scenario file as they were. */
-  readonly text: string;
-  readonly scenario_file: string;
-  readonly scenario_text: string;
-  readonly seed: number;
-  readonly replicates: number;
-  readonly common_random_numbers: boolean;
+  text: z.string(),
+  scenario_file: z.string(),
+  scenario_text: z.string(),
+  seed: z.number(),
+  replicates: z.number(),
+  common_random_numbers: z.boolean(),
   /** The half widths of 95 % intervals at which replicates end; empty: `replicates` are played. */
-  readonly until: readonly { readonly measure: string; readonly half_width: number }[];
-  readonly replicates_max: number;
+  until: z.array(z.object({ measure: z.string(), half_width: z.number() })).readonly(),
+  replicates_max: z.number(),
   /** The module of the user's own behaviours, where the runs were played with one. */
-  readonly behaviours?: ModuleOrigin;
+  behaviours: moduleOrigin.exactOptional(),
   /** SHA-256 of all of the above. */
-  readonly digest: string;
-}
+  digest: z.string(),
+});
+
+/** Everything that a sweep's runs follow from. */
+export type SweepInputs = z.output<typeof sweepInputsSchema>;
 
 /** An estimate over replicates; a number for which they are too few is null. `docs/experiments.md` explains each. */
 export interface Estimate {

@@ -9,7 +9,7 @@ export function xmlText(text: string): string {
 }
 
 /** An attribute with a space before it. Line ends and tabs are kept, which a parser would otherwise turn into spaces. */
-export function xmlAttribute(name: string, value: string | number): string {
+function xmlAttribute(name: string, value: string | number): string {
   const text = xmlText(String(value)).replaceAll('"', '&quot;').replaceAll('\n', '&#10;').replaceAll('\t', '&#9;');
   return ` ${name}="${text}"`;
 }

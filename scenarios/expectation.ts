@@ -33,7 +33,7 @@ export interface ExpectationScope {
 }
 
 /** The reason why a text is no expectation; `column`, from 1, is that of the first wrong character. */
-export interface ExpectationProblem {
+interface ExpectationProblem {
   readonly ok: false;
   readonly column: number;
   readonly message: string;

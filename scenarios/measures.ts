@@ -6,7 +6,7 @@
 import type { Feature } from './features.js';
 
 /** The unit of a measure in reports; empty for a plain count. */
-export type MeasureUnit = '' | 'agents' | 'lamports' | 'share' | 'agent-days';
+type MeasureUnit = '' | 'agents' | 'lamports' | 'share' | 'agent-days';
 
 export interface Measure {
   readonly unit: MeasureUnit;

@@ -55,10 +55,10 @@ export interface Population {
 }
 
 /** `at_cap`: at the first refusal for the cap of agents without a SIGIL. */
-export type SigilChoice = 'at_birth' | 'at_cap' | 'never';
+type SigilChoice = 'at_birth' | 'at_cap' | 'never';
 
 /** Income and costs outside the ledger, in lamports: with fees they make up the profit of an agent's owner. */
-export interface Economics {
+interface Economics {
   /** For each day not frozen. */
   readonly liveDayLamports: number;
   readonly heartbeatLamports: number;

@@ -42,7 +42,7 @@ export function whole(min: number, max: number): z.ZodType<number, number> {
   return z.number(error).int(error).min(min, error).max(max, error);
 }
 
-export function between(min: number, max: number): z.ZodType<number, number> {
+function between(min: number, max: number): z.ZodType<number, number> {
   const error = allowed(`a number from ${min} to ${max}`);
   return z.number(error).min(min, error).max(max, error);
 }

@@ -130,7 +130,7 @@ export function measureKernels(kernels: readonly Kernel[], nowMs: () => number):
 }
 
 /** A kernel with its measured rate, over all its lanes. */
-export interface Measured {
+interface Measured {
   readonly kernel: Kernel;
   readonly hashesPerMs: number;
 }

@@ -1,9 +1,8 @@
 /** `aips simulate --from`: plays a published run again from its manifest, and compares the events. It trusts no number in it. */
 
 import { createHash } from 'node:crypto';
-import { simulationManifestSchema } from '../../reports/schemas.js';
 import { shellWord } from '../../reports/shell-word.js';
-import type { SimulationManifest } from '../../reports/simulation-result.js';
+import { type SimulationManifest, simulationManifestSchema } from '../../reports/simulation-result.js';
 import { oneLine } from '../../reports/visible.js';
 import { type OwnBehaviours, requireSameModule } from '../../runs/behaviours/behaviours-file.js';
 import { EXIT, Failure } from '../../runs/host/failure.js';

@@ -85,7 +85,7 @@ const JWK_MEMBER = 'x';
  * An Ed25519 public key in hex, of a text that is one: in hex, base58, base64 of either alphabet, or as PEM. One text in a hundred
  * is a key in base58 and another one in base64; the name of its field tells which it is where that is a JSON Web Key's.
  */
-export function publicKeyHex(text: string, name = ''): string | undefined {
+function publicKeyHex(text: string, name = ''): string | undefined {
   const bare = text.replaceAll(/-----[A-Z ]+-----|\s/g, '');
   if (/^(0x)?[0-9a-f]{64}$/i.test(bare)) return bare.replace(/^0x/i, '');
   const padded = bare.padEnd(Math.ceil(bare.length / 4) * 4, '=');

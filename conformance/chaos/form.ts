@@ -27,6 +27,9 @@ export interface PermittedForm {
   readonly lost: number;
 }
 
+/** Forms by their id; without `lost` they cost no judgement. */
+export type FormTable = Readonly<Record<string, Omit<PermittedForm, 'id' | 'lost'> & { readonly lost?: number }>>;
+
 /** The endpoint of a reply, its status, and the request. */
 export interface Replied {
   readonly endpoint: EndpointId;

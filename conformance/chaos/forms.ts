@@ -9,4 +9,6 @@ import { wireForms } from './wire.js';
  * All permitted forms, in the order in which they are put on a reply: values, then what stands where, then how it is written. No
  * server with any of them may have a failure against the text.
  */
-export const permittedForms: readonly PermittedForm[] = [...valueForms, ...refusalForms, ...shapeForms, ...wireForms];
+export const permittedForms: readonly PermittedForm[] = [valueForms, refusalForms, shapeForms, wireForms].flatMap(
+  (table) => Object.entries(table).map(([id, form]) => ({ id, lost: 0, ...form })),
+);

@@ -5,7 +5,7 @@ import { errors } from '../../spec/errors.js';
 import { protocol } from '../../spec/protocol.js';
 import { type EndpointId, endpointOf } from '../protocol/endpoints.js';
 import type { WireReply } from '../wire/transport.js';
-import { answered, isChild, isObject, type PermittedForm, type Replied, refusals, without } from './form.js';
+import { answered, type FormTable, isChild, isObject, type Replied, refusals, without } from './form.js';
 
 const LOOKUPS: readonly EndpointId[] = ['status', 'verify', 'verify-batch', 'beat-status'];
 
@@ -43,333 +43,238 @@ function parsed(body: string): unknown {
   }
 }
 
-export const refusalForms: readonly PermittedForm[] = [
-  {
-    id: 'error-texts',
+export const refusalForms: FormTable = {
+  'error-texts': {
     open: '7: error is any string',
     reply: (json) => (typeof json['error'] === 'string' ? { ...json, error: 'Nein.' } : json),
-    lost: 0,
   },
-  {
-    id: 'error-details',
+  'error-details': {
     open: '7: further fields',
     reply: (json) =>
       typeof json['error'] === 'string' ? { ...json, details: [{ field: 'x' }], status: 'error' } : json,
-    lost: 0,
   },
-  {
-    id: 'register-errors-other',
+  'register-errors-other': {
     open: '7: error bodies of register are not shown',
     reply: refusals(['register'], () => ({ message: 'no' })),
     lost: 6,
   },
-  {
-    id: 'init-errors-other',
+  'init-errors-other': {
     open: '7: error bodies of init are not shown',
     reply: refusals(['init'], (json) => ({ ...json, error: undefined, message: 'no' })),
     lost: 4,
   },
-  {
-    id: 'submit-errors-other',
+  'submit-errors-other': {
     open: '7: error bodies of beats/submit are not shown',
     reply: refusals(['beats-submit'], (json) => ({ ...json, error: undefined, message: 'no' })),
     lost: 4,
   },
-  {
-    id: 'metadata-errors-codeless',
+  'metadata-errors-codeless': {
     open: '7: codes of metadata errors are not shown',
     reply: refusals(['metadata'], (json) => without(json, 'code')),
     lost: 2,
   },
-  {
-    id: 'wallet-errors-codeless',
+  'wallet-errors-codeless': {
     group: 'wallet-codes',
     open: '7: (no code)',
     reply: refusals(['wallet'], (json) => without(json, 'code')),
     lost: 2,
   },
-  {
-    id: 'wallet-errors-coded-otherwise',
+  'wallet-errors-coded-otherwise': {
     group: 'wallet-codes',
     open: '7: (no code)',
     reply: refusals(['wallet'], (json, at) => (at.status === 401 ? json : { ...json, code: 'OTHER' })),
-    lost: 0,
   },
-  {
-    id: 'checkin-coded',
+  'checkin-coded': {
     open: '4.15: code of the 410',
     reply: refusals(['checkin'], (json) => ({ ...json, code: 'GONE' })),
-    lost: 0,
   },
-  {
-    id: 'frozen-heartbeat-409',
+  'frozen-heartbeat-409': {
     open: '7: the refusal of a frozen agent',
     answer: answered(({ endpoint }, { code }) => endpoint === 'heartbeat' && code === 'AGENT_FROZEN', 409),
-    lost: 0,
   },
-  {
-    id: 'frozen-heartbeat-coded-otherwise',
+  'frozen-heartbeat-coded-otherwise': {
     open: '7: the refusal of a frozen agent',
     reply: (json) => (json['code'] === 'AGENT_FROZEN' ? { ...json, code: 'FROZEN' } : json),
-    lost: 0,
   },
-  {
-    id: 'not-initialized-400',
+  'not-initialized-400': {
     open: '7: a chain that has not started',
     answer: answered((_, { code }) => code === 'AGENT_NOT_INITIALIZED', 400),
-    lost: 0,
   },
-  {
-    id: 'refused-heartbeat-423',
+  'refused-heartbeat-423': {
     open: '3.5: how heartbeats are refused',
     answer: answered((_, { code }) => code === 'HEARTBEAT_REFUSED', 423),
-    lost: 0,
   },
-  {
-    id: 'token-refused-403',
+  'token-refused-403': {
     open: '7: errors of register are not shown',
     answer: answered(({ endpoint }, { code }) => endpoint === 'register' && code === 'AUTH_INVALID', 403),
-    lost: 0,
   },
-  {
-    id: 'authorization-refused-400',
+  'authorization-refused-400': {
     open: '7: errors of register are not shown',
     answer: answered(({ endpoint }, { code }) => endpoint === 'register' && code === 'SPAWN_CONFLICT', 400),
-    lost: 0,
   },
-  {
-    id: 'content-type-400',
+  'content-type-400': {
     open: '4: how another content type is refused',
     answer: answered(({ endpoint, status }) => status === 415 && endpoint !== 'register-token', 400),
-    lost: 0,
   },
-  {
-    id: 'bad-json-422',
+  'bad-json-422': {
     open: '7: a body that is not JSON',
     answer: answered((_, { code }) => code === 'INVALID_JSON', 422),
-    lost: 0,
   },
-  {
-    id: 'too-large-400',
-    open: '8: size limits are not shown',
-    answer: answered(({ status }) => status === 413, 400),
-    lost: 0,
-  },
-  {
-    id: 'retry-after-none',
+  'too-large-400': { open: '8: size limits are not shown', answer: answered(({ status }) => status === 413, 400) },
+  'retry-after-none': {
     open: '8: Retry-After',
     answer: (reply) => ({ ...reply, headers: without(reply.headers, 'retry-after') as Record<string, string> }),
-    lost: 0,
   },
-  {
-    id: 'retry-after-ms-none',
-    open: '8: the body of a 429',
-    reply: (json) => without(json, 'retry_after_ms'),
-    lost: 0,
-  },
-  {
-    id: 'unknown-agent-other',
+  'retry-after-ms-none': { open: '8: the body of a 429', reply: (json) => without(json, 'retry_after_ms') },
+  'unknown-agent-other': {
     open: '4.1: shape of lookups',
     reply: (json, at) =>
       at.status === 404 && LOOKUPS.includes(at.endpoint) ? { error: 'not found', code: 'NOT_FOUND_AGENT' } : json,
     lost: 2,
   },
-  {
-    id: 'lookup-bad-hash-404',
+  'lookup-bad-hash-404': {
     open: '4.1: shape of lookups',
     answer: answered(
       ({ endpoint, status }) => status === 400 && ['status', 'verify', 'beat-status'].includes(endpoint),
       404,
     ),
-    lost: 0,
   },
-  {
-    id: 'work-proof-refused-422',
+  'work-proof-refused-422': {
     open: '4.8: how a bad proof is refused',
     answer: answered(
       ({ endpoint }, { ok, reason }) => endpoint === 'work-proof.post' && ok === false && reason !== undefined,
       422,
     ),
-    lost: 0,
   },
-  {
-    id: 'work-proof-reasons-other',
+  'work-proof-reasons-other': {
     open: '4.8: words of reason',
     reply: (json, at) =>
       at.endpoint === 'work-proof.post' && typeof json['reason'] === 'string' ? { ...json, reason: 'bad proof' } : json,
-    lost: 0,
   },
-  {
-    id: 'unconfigured-404',
+  'unconfigured-404': {
     open: '4.18: GET without configuration',
     answer: answered(
       ({ endpoint }, { configured }) => endpoint === 'partner-webhook.get' && configured === false,
       404,
       () => ({ error: 'none', code: 'NOT_CONFIGURED' }),
     ),
-    lost: 0,
   },
-  {
-    id: 'body-before-key',
+  'body-before-key': {
     open: '7: which of two faults is reported',
     answer: (reply, at) => (at.status === 401 ? bodyRefused(reply, at) : reply),
-    lost: 0,
   },
-  {
-    id: 'body-before-state',
+  'body-before-state': {
     open: '7: which of two faults is reported',
     answer: (reply, at) => ([402, 403, 404, 409].includes(at.status) ? bodyRefused(reply, at) : reply),
-    lost: 0,
   },
-  {
-    id: 'body-before-limit',
+  'body-before-limit': {
     open: '7: which of two faults is reported',
     answer: (reply, at) => (at.status === 429 ? bodyRefused(reply, at) : reply),
-    lost: 0,
   },
-  {
-    id: 'used-payment-invalid',
+  'used-payment-invalid': {
     open: '7: a used payment, elsewhere than on heartbeat',
     answer: coded(PAID_OTHERS, 'PAYMENT_ALREADY_USED', 400, 'PAYMENT_INVALID'),
-    lost: 0,
   },
-  {
-    id: 'other-sender-invalid',
+  'other-sender-invalid': {
     open: '7: the sender, elsewhere than on heartbeat',
     answer: coded(PAID_OTHERS, 'PAYMENT_SENDER_MISMATCH', 403, 'FORBIDDEN'),
-    lost: 0,
   },
-  {
-    id: 'payment-missing-validation',
+  'payment-missing-validation': {
     open: '7: a missing payment, elsewhere than on heartbeat',
     answer: coded(PAID_OTHERS, 'PAYMENT_REQUIRED', 400, 'VALIDATION'),
-    lost: 0,
   },
-  {
-    id: 'payment-not-text-validation',
+  'payment-not-text-validation': {
     open: '7: a payment_tx that is no string',
     answer: (reply, at) =>
       at.sent['payment_tx'] === undefined
         ? reply
         : coded(['heartbeat'], 'PAYMENT_REQUIRED', 400, 'VALIDATION')(reply, at),
-    lost: 0,
   },
-  {
-    id: 'global-anchor-coded-otherwise',
+  'global-anchor-coded-otherwise': {
     open: '4.5: how global_anchor is validated',
     answer: coded(['heartbeat'], 'VALIDATION', 422, 'ANCHOR_INVALID'),
-    lost: 0,
   },
-  {
-    id: 'name-taken-validation',
+  'name-taken-validation': {
     open: '4.6: a name that is taken',
     answer: coded(['sigil'], 'SIGIL_NAME_TAKEN', 400, 'VALIDATION'),
-    lost: 0,
   },
-  {
-    id: 'prove-refused-422',
+  'prove-refused-422': {
     open: '4.10: how a bad proof is refused',
     answer: answered(
       ({ endpoint, status, sent }) => endpoint === 'resync' && sent['action'] === 'prove' && status === 400,
       422,
       () => ({ error: 'no', code: 'PROOF_INVALID' }),
     ),
-    lost: 0,
   },
-  {
-    id: 'submit-refused-422',
+  'submit-refused-422': {
     open: '4.9: how a bad proof is refused',
     answer: answered(({ endpoint, status }) => endpoint === 'beats-submit' && [400, 409].includes(status), 422),
-    lost: 0,
   },
-  {
-    id: 'frozen-elsewhere-409',
+  'frozen-elsewhere-409': {
     open: '3.1: what else a frozen agent is refused',
     answer: coded(['beats-submit', 'spawn'], 'AGENT_FROZEN', 409, 'AGENT_WRONG_STATE'),
-    lost: 0,
   },
-  {
-    id: 'subsidy-bad-hash-not-found',
+  'subsidy-bad-hash-not-found': {
     open: '7: a hash of another form',
     answer: (reply, at) =>
       isHash(at.sent['agent_hash'])
         ? reply
         : coded(['subsidy.post', 'subsidy.delete'], 'SUBSIDY_INVALID', 404, 'AGENT_NOT_FOUND')(reply, at),
-    lost: 0,
   },
-  {
-    id: 'flag-bad-hash-not-found',
+  'flag-bad-hash-not-found': {
     open: '7: a hash of another form',
     answer: (reply, at) =>
       isHash(at.sent['target_hash']) ? reply : coded(['flag'], 'VALIDATION', 404, 'FLAG_TARGET_NOT_FOUND')(reply, at),
-    lost: 0,
   },
-  {
-    id: 'unknown-child-has-no-sponsor',
+  'unknown-child-has-no-sponsor': {
     open: '7: which of two faults is reported',
     answer: coded(['sponsor.delete'], 'AGENT_NOT_FOUND', 404, 'SPONSOR_NOT_FOUND'),
-    lost: 0,
   },
-  {
-    id: 'unknown-agent-has-no-subsidy',
+  'unknown-agent-has-no-subsidy': {
     open: '7: which of two faults is reported',
     answer: coded(['subsidy.delete'], 'AGENT_NOT_FOUND', 404, 'SUBSIDY_NOT_FOUND'),
-    lost: 0,
   },
-  {
-    id: 'batch-items-that-are-no-text',
+  'batch-items-that-are-no-text': {
     open: '7: which of two codes',
     answer: (reply, at) => {
       const { hashes } = at.sent;
       const texts = Array.isArray(hashes) && hashes.every((hash) => typeof hash === 'string');
       return texts ? reply : coded(['verify-batch'], 'INVALID_HASH', 400, 'INVALID_INPUT')(reply, at);
     },
-    lost: 0,
   },
-  {
-    id: 'batch-hashes-before-their-number',
+  'batch-hashes-before-their-number': {
     open: '7: which of two faults is reported',
     answer: (reply, at) => {
       const { hashes } = at.sent;
       const good = Array.isArray(hashes) && hashes.every(isHash);
       return good ? reply : coded(['verify-batch'], 'BATCH_TOO_LARGE', 400, 'INVALID_HASH')(reply, at);
     },
-    lost: 0,
   },
-  {
-    id: 'errors-problem-json',
+  'errors-problem-json': {
     open: '7: content type of errors',
     answer: (reply, { status }) =>
       status >= 400 ? { ...reply, headers: { ...reply.headers, 'content-type': 'application/problem+json' } } : reply,
-    lost: 0,
   },
-  {
-    id: 'errors-null-codes',
+  'errors-null-codes': {
     open: '7: (no code)',
     reply: refusals(['wallet', 'metadata', 'checkin'], (json) => ({ ...json, code: null })),
     lost: 2,
   },
-  {
-    id: 'register-refused-422',
+  'register-refused-422': {
     open: '7: errors of register are not shown',
     answer: answered(
       ({ endpoint, status }, { code }) =>
         endpoint === 'register' && status === 400 && code !== 'WALLET_CHAIN_UNSUPPORTED',
       422,
     ),
-    lost: 0,
   },
-  {
-    id: 'registration-closed-403',
+  'registration-closed-403': {
     open: '7: errors of register are not shown',
     answer: answered((at, { code }) => at.endpoint === 'register' && code === 'AUTH_MISSING' && !isChild(at), 403),
-    lost: 0,
   },
-  {
-    id: 'www-authenticate',
+  'www-authenticate': {
     open: 'HTTP: headers',
     answer: (reply, { status }) =>
       status === 401 ? { ...reply, headers: { ...reply.headers, 'www-authenticate': 'Bearer realm="x"' } } : reply,
-    lost: 0,
   },
-];
+};

@@ -4,7 +4,7 @@
  */
 
 import type { EndpointId } from '../protocol/endpoints.js';
-import { eachResult, inner, isChild, type Json, objectOf, only, type PermittedForm, without } from './form.js';
+import { eachResult, type FormTable, inner, isChild, type Json, objectOf, only, without } from './form.js';
 
 const ANCHORS: readonly EndpointId[] = ['beat-anchor', 'beats.beat-anchor'];
 
@@ -14,31 +14,27 @@ const pemOf = (hex: string): string => {
   return `-----BEGIN PUBLIC KEY-----\n${der.toString('base64')}\n-----END PUBLIC KEY-----\n`;
 };
 
-export const shapeForms: readonly PermittedForm[] = [
-  {
-    id: 'child-reply-short',
+export const shapeForms: FormTable = {
+  'child-reply-short': {
     group: 'child-reply',
     open: '4.2: response of child registration is not shown',
     reply: (json, at) =>
       isChild(at) && at.ok ? { hash: json['hash'], api_key: json['api_key'], secret: json['secret'] } : json,
     lost: 6,
   },
-  {
-    id: 'root-as-text',
+  'root-as-text': {
     open: '4.14: shape of root',
     reply: only(['verify'], (json) => ({ ...json, root: (json['root'] as Json | undefined)?.['hash'] ?? null })),
     lost: 2,
   },
-  {
-    id: 'root-as-text-in-batches',
+  'root-as-text-in-batches': {
     open: '4.14: shape of root',
     reply: only(['verify-batch'], (json) =>
       eachResult(json, (one) => ('root' in one ? { ...one, root: (one['root'] as Json)['hash'] } : one)),
     ),
     lost: 2,
   },
-  {
-    id: 'status-sigil-object',
+  'status-sigil-object': {
     group: 'status',
     open: '4.1: shape of status',
     reply: only(['status'], (json) =>
@@ -46,8 +42,7 @@ export const shapeForms: readonly PermittedForm[] = [
     ),
     lost: 4,
   },
-  {
-    id: 'beat-state-other',
+  'beat-state-other': {
     open: '4.14: shape of beat_state',
     reply: only(['verify', 'verify-batch'], (json) =>
       Array.isArray(json['results'])
@@ -56,21 +51,18 @@ export const shapeForms: readonly PermittedForm[] = [
     ),
     lost: 6,
   },
-  {
-    id: 'beat-status-other',
+  'beat-status-other': {
     open: '4.1: shape of beat-status',
     reply: only(['beat-status'], (json) => ({ chain: json['heartbeat'], agent: json['agent_hash'] })),
     lost: 30,
   },
-  {
-    id: 'anchor-flat',
+  'anchor-flat': {
     group: 'anchor',
     open: '4.1: shape of beat/anchor',
     reply: only(ANCHORS, (json) => ({ ...(json['anchor'] as Json | null) })),
     lost: 12,
   },
-  {
-    id: 'anchor-renamed',
+  'anchor-renamed': {
     group: 'anchor',
     open: '4.1: shape of beat/anchor',
     reply: only(ANCHORS, (json) =>
@@ -78,121 +70,92 @@ export const shapeForms: readonly PermittedForm[] = [
     ),
     lost: 12,
   },
-  {
-    id: 'authority-key-renamed',
+  'authority-key-renamed': {
     group: 'authority-key',
     open: '4.1: shape of authority-key',
     reply: only(['authority-key'], (json) => ({ public_key: json['authority_public_key_hex'], kid: json['key_id'] })),
-    lost: 0,
   },
-  {
-    id: 'fees-short',
+  'fees-short': {
     group: 'fees',
     open: '4.1: shape of fees/summary',
     reply: only(['fees-summary'], (json) => ({ payment_address: json['payment_address'] })),
     lost: 30,
   },
-  {
-    id: 'revoked-left-out',
+  'revoked-left-out': {
     open: '4.13: whether listings show what is revoked',
     reply: only(['sponsor.get'], (json) =>
       Array.isArray(json['sponsorships'])
         ? { ...json, sponsorships: json['sponsorships'].filter((one) => (one as Json)['status'] !== 'revoked') }
         : json,
     ),
-    lost: 0,
   },
-  {
-    id: 'expired-left-out',
+  'expired-left-out': {
     open: '3.4: status after expires_at is not shown',
     reply: only(['sponsor.get'], (json) =>
       Array.isArray(json['sponsorships'])
         ? { ...json, sponsorships: json['sponsorships'].filter((one) => (one as Json)['status'] !== 'expired') }
         : json,
     ),
-    lost: 0,
   },
-  {
-    id: 'expires-at-left-out',
+  'expires-at-left-out': {
     open: '4.13: expires_at without expiry',
     reply: only(['sponsor.post'], (json) =>
       inner(json, 'sponsorship', (one) => (one['expires_at'] === null ? without(one, 'expires_at') : one)),
     ),
-    lost: 0,
   },
-  {
-    id: 'created-at-in-post',
+  'created-at-in-post': {
     open: '2.10: created_at beside listings',
     reply: only(['sponsor.post'], (json) =>
       inner(json, 'sponsorship', (one) => ({ ...one, created_at: '2026-01-01T00:00:00Z' })),
     ),
-    lost: 0,
   },
-  {
-    id: 'wallet-finalize-other',
+  'wallet-finalize-other': {
     group: 'wallet-finalize',
     open: '4.12: response of finalize is not shown',
     reply: only(['wallet'], (json, at) => (at.sent['action'] === 'challenge' ? json : { linked: true })),
     lost: 2,
   },
-  {
-    id: 'work-proof-bare',
+  'work-proof-bare': {
     open: '4.8: fields beside ok and receipt',
     reply: only(['work-proof.post'], (json) => without(json, 'valid')),
-    lost: 0,
   },
-  {
-    id: 'init-again-short',
+  'init-again-short': {
     open: '2.3: which fields a repeated init shows',
     reply: only(['init'], (json) =>
       json['already_initialized'] === true ? without(json, 'difficulty', 'last_heartbeat_beat') : json,
     ),
-    lost: 0,
   },
-  {
-    id: 'resync-402-short',
+  'resync-402-short': {
     open: '4.10: the 402 of resync',
     reply: (json, at) =>
       at.endpoint === 'resync' && at.status === 402 ? without(json, 'required_beats', 'gap_anchors') : json,
-    lost: 0,
   },
-  {
-    id: 'spawn-402-short',
+  'spawn-402-short': {
     open: '4.8: which fields the 402 of spawn shows',
     reply: (json, at) =>
       at.endpoint === 'spawn' && at.status === 402 ? without(json, 'eligible', 'progress_pct', 'deficit', 'ok') : json,
-    lost: 0,
   },
-  {
-    id: 'challenges-short',
+  'challenges-short': {
     open: '4.2: the nonce alone',
     reply: only(['register'], (json) => without(json, 'expires_in')),
-    lost: 0,
   },
-  {
-    id: 'valid-until-left-out',
+  'valid-until-left-out': {
     open: '2.11: a subsidy without end',
     reply: only(['subsidy.post'], (json) =>
       inner(json, 'subsidy', (one) => (one['valid_until'] === null ? without(one, 'valid_until') : one)),
     ),
-    lost: 0,
   },
-  {
-    id: 'batch-extra',
+  'batch-extra': {
     open: '4.14: further fields',
     reply: only(['verify-batch'], (json) => eachResult(json, (one) => ({ ...one, checked_at: 1 }))),
-    lost: 0,
   },
-  {
-    id: 'batch-errors-texts',
+  'batch-errors-texts': {
     open: '4.14: shape of error',
     reply: only(['verify-batch'], (json) =>
       eachResult(json, (one) => ('error' in one ? { ...one, error: 'nobody' } : one)),
     ),
-    lost: 0,
   },
-  {
-    id: 'lineage-of-texts',
+  'lineage-of-texts': {
     open: '4.14: items of lineage',
     reply: only(['verify-batch'], (json) =>
       eachResult(json, (one) =>
@@ -201,31 +164,26 @@ export const shapeForms: readonly PermittedForm[] = [
     ),
     lost: 4,
   },
-  {
-    id: 'batch-agent-short',
+  'batch-agent-short': {
     open: '4.14: which fields agent has',
     reply: only(['verify-batch'], (json) =>
       eachResult(json, (one) => inner(one, 'agent', (agent) => ({ hash: agent['hash'], name: agent['name'] }))),
     ),
     lost: 8,
   },
-  {
-    id: 'batch-sigil-as-text',
+  'batch-sigil-as-text': {
     open: '4.14: shape of sigil',
     reply: only(['verify-batch'], (json) => eachResult(json, (one) => inner(one, 'sigil', (sigil) => sigil['sigil']))),
     lost: 8,
   },
-  {
-    id: 'flag-long',
+  'flag-long': {
     open: '2.12: the fields of a flag',
     reply: only(['flag'], (json, { sent }) => ({
       ...json,
       ...{ target_hash: sent['target_hash'], asserted_class: sent['asserted_class'], reason: sent['reason'] },
     })),
-    lost: 0,
   },
-  {
-    id: 'older-reply-short',
+  'older-reply-short': {
     group: 'older-reply',
     open: '2.1: in place of some of these fields',
     reply: only(['register'], (json) =>
@@ -238,14 +196,12 @@ export const shapeForms: readonly PermittedForm[] = [
     ),
     lost: 6,
   },
-  {
-    id: 'beat-verify-other',
+  'beat-verify-other': {
     open: '4.1: shape of beat/verify',
     reply: only(['beat-verify'], (json) => ({ result: json['valid'] === true ? 'sound' : 'broken' })),
     lost: 12,
   },
-  {
-    id: 'authority-key-jwk',
+  'authority-key-jwk': {
     group: 'authority-key',
     open: '4.1: shape of authority-key',
     reply: only(['authority-key'], (json) => ({
@@ -256,17 +212,13 @@ export const shapeForms: readonly PermittedForm[] = [
         },
       ],
     })),
-    lost: 0,
   },
-  {
-    id: 'authority-key-pem',
+  'authority-key-pem': {
     group: 'authority-key',
     open: '4.1: shape of authority-key',
     reply: only(['authority-key'], (json) => ({ pem: pemOf(String(json['authority_public_key_hex'])) })),
-    lost: 0,
   },
-  {
-    id: 'authority-key-pem-alone',
+  'authority-key-pem-alone': {
     group: 'authority-key',
     open: '4.1: shape of authority-key, which need be no JSON',
     answer: (reply, { endpoint, ok }) =>
@@ -277,29 +229,23 @@ export const shapeForms: readonly PermittedForm[] = [
             body: pemOf(String(objectOf(reply.body)['authority_public_key_hex'])),
           }
         : reply,
-    lost: 0,
   },
-  {
-    id: 'anchor-in-attributes',
+  'anchor-in-attributes': {
     group: 'anchor',
     open: '4.1: shape of beat/anchor',
     reply: only(ANCHORS, (json) => {
       const { beat_index: index, hash } = json['anchor'] as Json;
       return { data: [{ type: 'anchors', attributes: { index, hash } }] };
     }),
-    lost: 0,
   },
-  {
-    id: 'anchor-of-a-block',
+  'anchor-of-a-block': {
     group: 'anchor',
     open: '4.1: shape of beat/anchor',
     reply: only(ANCHORS, (json) =>
       inner(json, 'anchor', (anchor) => ({ height: anchor['beat_index'], digest: anchor['hash'], at: anchor['utc'] })),
     ),
-    lost: 0,
   },
-  {
-    id: 'older-reply-of-all-modes',
+  'older-reply-of-all-modes': {
     group: 'older-reply',
     open: '2.1: which registrations are the older ones',
     reply: only(['register'], (json, at) =>
@@ -307,104 +253,84 @@ export const shapeForms: readonly PermittedForm[] = [
         ? { ...without(json, 'ok', 'birth_tx', 'secret'), signature: 'abc', explorer_url: 'https://x.example/abc' }
         : json,
     ),
-    lost: 0,
   },
-  {
-    id: 'operator-nonce-nested',
+  'operator-nonce-nested': {
     open: '4.2: where the nonce of modes 2 and 3 stands',
     reply: only(['register'], (json, at) =>
       'nonce' in json && (at.sent['wallet_model'] === 'operator' || at.sent['wallet_chain'] === 'ethereum')
         ? { challenge: json }
         : json,
     ),
-    lost: 0,
   },
-  {
-    id: 'child-reply-of-its-own',
+  'child-reply-of-its-own': {
     group: 'child-reply',
     open: '4.2: response of child registration is not shown',
     reply: (json, at) =>
       isChild(at) && at.ok ? { child: { agent_hash: json['hash'], api_key: json['api_key'], type: 'spawned' } } : json,
-    lost: 0,
   },
-  {
-    id: 'wallet-finalize-nothing',
+  'wallet-finalize-nothing': {
     group: 'wallet-finalize',
     open: '4.12: response of finalize is not shown',
     answer: (reply, at) =>
       at.endpoint === 'wallet' && at.ok && at.sent['action'] !== 'challenge'
         ? { ...reply, status: 204, body: '' }
         : reply,
-    lost: 0,
   },
-  {
-    id: 'child-reply-nested',
+  'child-reply-nested': {
     group: 'child-reply',
     open: '4.2: response of child registration is not shown',
     reply: (json, at) => (isChild(at) && at.ok ? { child: json } : json),
-    lost: 0,
   },
-  {
-    id: 'anchor-unreadable',
+  'anchor-unreadable': {
     group: 'anchor',
     open: '4.1: shape of beat/anchor',
     reply: only(ANCHORS, (json) => ({ t: Object.values((json['anchor'] as Json | null) ?? {}) })),
     lost: 150,
   },
-  {
-    id: 'fees-other',
+  'fees-other': {
     group: 'fees',
     open: '4.1: shape of fees/summary',
     reply: only(['fees-summary'], (json) => ({ prices: json['schedule'], pay_to: [json['payment_address']] })),
     lost: 7,
   },
-  {
-    id: 'status-short',
+  'status-short': {
     group: 'status',
     open: '4.1: shape of status',
     reply: only(['status'], (json) => ({ hash: json['hash'], metadata: json['metadata'] })),
     lost: 60,
   },
-  {
-    id: 'status-nested',
+  'status-nested': {
     group: 'status',
     open: '4.1: shape of status',
     reply: only(['status'], (json) => ({ agent: json })),
     lost: 60,
   },
-  {
-    id: 'verify-short',
+  'verify-short': {
     group: 'verify',
     open: '4.1: shape of verify',
     reply: only(['verify'], (json) => ({ ok: true, agent: json['agent'] })),
     lost: 40,
   },
-  {
-    id: 'verify-nested',
+  'verify-nested': {
     group: 'verify',
     open: '4.1: shape of verify',
     reply: only(['verify'], (json) => ({ verification: json })),
     lost: 40,
   },
-  {
-    id: 'passport-nested',
+  'passport-nested': {
     group: 'passport',
     open: '4.1: shape of GET passport',
     reply: only(['passport'], (json) => ({ data: { passport: json['passport'] } })),
-    lost: 0,
   },
-  {
-    id: 'passport-bare',
+  'passport-bare': {
     group: 'passport',
     open: '4.1: shape of GET passport',
     reply: only(['passport'], (json) => json['passport']),
-    lost: 0,
   },
-  {
-    id: 'passport-short',
+  'passport-short': {
     group: 'passport',
     open: '4.1: shape of GET passport',
     reply: only(['passport'], (json) => ({ passport: json['passport'] })),
     lost: 2,
   },
-];
+};

@@ -3,7 +3,7 @@
 import { base58 } from '@scure/base';
 import { DAY_MS } from '../../spec/time.js';
 import type { EndpointId } from '../protocol/endpoints.js';
-import { eachString, inner, isChild, type Json, objectOf, only, type PermittedForm, renamed } from './form.js';
+import { eachString, type FormTable, inner, isChild, type Json, objectOf, only, renamed } from './form.js';
 
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
 const times =
@@ -22,61 +22,34 @@ const plain = (text: string): string => Buffer.from(text, 'base64url').toString(
 
 const LOOKUPS: readonly EndpointId[] = ['status', 'verify', 'verify-batch', 'beat-status'];
 
-export const valueForms: readonly PermittedForm[] = [
-  {
-    id: 'time-offset-zero',
-    group: 'time',
-    open: '2: ISO 8601',
-    reply: times((text) => text.replace('Z', '+00:00')),
-    lost: 0,
-  },
-  { id: 'time-offset-east', group: 'time', open: '2: ISO 8601', reply: times(east), lost: 0 },
-  {
-    id: 'time-microseconds',
+export const valueForms: FormTable = {
+  'time-offset-zero': { group: 'time', open: '2: ISO 8601', reply: times((text) => text.replace('Z', '+00:00')) },
+  'time-offset-east': { group: 'time', open: '2: ISO 8601', reply: times(east) },
+  'time-microseconds': {
     group: 'time',
     open: '2: ISO 8601',
     reply: times((text) => text.replace(/(\.\d+)?Z$/, '.000000Z')),
-    lost: 0,
   },
-  {
-    id: 'time-whole-seconds',
-    group: 'time',
-    open: '2: ISO 8601',
-    reply: times((text) => text.replace(/\.\d+Z$/, 'Z')),
-    lost: 0,
-  },
-  {
-    id: 'time-offset-west',
-    group: 'time',
-    open: '2: ISO 8601',
-    reply: times(west),
-    lost: 0,
-  },
-  {
-    id: 'time-basic',
+  'time-whole-seconds': { group: 'time', open: '2: ISO 8601', reply: times((text) => text.replace(/\.\d+Z$/, 'Z')) },
+  'time-offset-west': { group: 'time', open: '2: ISO 8601', reply: times(west) },
+  'time-basic': {
     group: 'time',
     open: '2: ISO 8601 has a form without hyphens and colons',
     reply: times((text) => text.replaceAll(/[-:]/g, '')),
-    lost: 0,
   },
-  {
-    id: 'time-comma',
+  'time-comma': {
     group: 'time',
     open: '2: ISO 8601 takes a comma for the point',
     reply: times((text) => text.replace('.', ',')),
-    lost: 0,
   },
-  {
-    id: 'time-half-hours-east-comma',
+  'time-half-hours-east-comma': {
     group: 'time',
     open: '2: ISO 8601 has offsets of half hours, and takes a comma for the point',
     reply: times((text) =>
       new Date(Date.parse(text) + 19_800_000).toISOString().replace('.', ',').replace('Z', '+05:30'),
     ),
-    lost: 0,
   },
-  {
-    id: 'time-day-of-year',
+  'time-day-of-year': {
     group: 'time',
     open: '2: ISO 8601 counts days of the year, too',
     reply: times((text) => {
@@ -84,28 +57,22 @@ export const valueForms: readonly PermittedForm[] = [
       const day = 1 + Math.floor((at - Date.UTC(new Date(at).getUTCFullYear(), 0, 1)) / DAY_MS);
       return `${text.slice(0, 4)}-${String(day).padStart(3, '0')}${text.slice(10)}`;
     }),
-    lost: 0,
   },
-  {
-    id: 'updated-fields-with-counter',
+  'updated-fields-with-counter': {
     open: '4.11: whether the counter is an updated field',
     reply: only(['metadata'], (json, at) =>
       at.sent['generation_trigger'] !== undefined && Array.isArray(json['updated_fields'])
         ? { ...json, updated_fields: [...json['updated_fields'], 'generation'] }
         : json,
     ),
-    lost: 0,
   },
-  {
-    id: 'billing-epoch-from-one',
+  'billing-epoch-from-one': {
     open: '4.5: the number of the first billing epoch',
     reply: only(['heartbeat'], (json) =>
       typeof json['billing_epoch'] === 'number' ? { ...json, billing_epoch: json['billing_epoch'] + 1 } : json,
     ),
-    lost: 0,
   },
-  {
-    id: 'genesis-to-the-second',
+  'genesis-to-the-second': {
     open: '2.3: timestamp in ms',
     reply: only(['init'], (json) =>
       inner(json, 'genesis', (one) =>
@@ -114,16 +81,12 @@ export const valueForms: readonly PermittedForm[] = [
           : one,
       ),
     ),
-    lost: 0,
   },
-  {
-    id: 'genesis-prev-short',
+  'genesis-prev-short': {
     open: '2.3: how many zeros',
     reply: only(['init'], (json) => inner(json, 'genesis', (one) => ({ ...one, prev: '0' }))),
-    lost: 0,
   },
-  {
-    id: 'registration-token-upper-case',
+  'registration-token-upper-case': {
     open: '4.3: case of the hex',
     reply: only(['register-token'], (json) => ({ ...json, token: String(json['token']).toUpperCase() })),
     request: ({ headers, ...request }) => {
@@ -133,10 +96,8 @@ export const valueForms: readonly PermittedForm[] = [
         headers: token === undefined ? headers : { ...headers, 'x-registration-token': token.toLowerCase() },
       };
     },
-    lost: 0,
   },
-  {
-    id: 'passport-key-as-hex',
+  'passport-key-as-hex': {
     open: '2.6: key or address',
     reply: (json) =>
       eachString(json, (text, key) =>
@@ -144,8 +105,7 @@ export const valueForms: readonly PermittedForm[] = [
       ),
     lost: 12,
   },
-  {
-    id: 'child-passport-narrow-task',
+  'child-passport-narrow-task': {
     open: '2.6: identity_class of a child without a SIGIL',
     reply: (json) =>
       ['passport', 'lineage_proof'].reduce<Json>(
@@ -155,36 +115,27 @@ export const valueForms: readonly PermittedForm[] = [
       ),
     lost: 3,
   },
-  {
-    id: 'hex-upper-case',
+  'hex-upper-case': {
     open: '2: hex characters',
     // Where an agent gets to know its own hash it stays as it is: signed messages hold it.
     reply: (json, { endpoint }) =>
       endpoint === 'register'
         ? json
         : eachString(json, (text) => (/^0x[0-9a-f]{64}$/.test(text) ? `0x${text.slice(2).toUpperCase()}` : text)),
-    lost: 0,
   },
-  {
-    id: 'signature-upper-case',
+  'signature-upper-case': {
     open: '2.6: case of the hex',
     reply: (json) => eachString(json, (text, key) => (key === 'service_signature' ? text.toUpperCase() : text)),
-    lost: 0,
   },
-  {
-    id: 'child-type-child',
+  'child-type-child': {
     open: '2.1: type of a child is not shown',
     reply: (json, at) => (isChild(at) ? { ...json, type: 'child' } : json),
-    lost: 0,
   },
-  {
-    id: 'child-type-in-lookups',
+  'child-type-in-lookups': {
     open: '2.1: type of a child is not shown',
     reply: (json) => eachString(json, (text, key) => (key === 'type' && text === 'agent' ? 'spawned' : text)),
-    lost: 0,
   },
-  {
-    id: 'generation-from-zero',
+  'generation-from-zero': {
     open: '2.8: where the counter starts',
     reply: (json) => {
       const less = (value: unknown): unknown => (typeof value === 'number' ? value - 1 : value);
@@ -193,63 +144,47 @@ export const valueForms: readonly PermittedForm[] = [
         'generation' in sigil ? { ...sigil, generation: less(sigil['generation']) } : sigil,
       );
     },
-    lost: 0,
   },
-  {
-    id: 'lineage-hash-plain',
+  'lineage-hash-plain': {
     open: '2.6: form of lineage_chain_hash',
     reply: (json) => eachString(json, (text, key) => (key === 'lineage_chain_hash' ? text.replace(/^0x/, '') : text)),
     lost: 3,
   },
-  {
-    id: 'key-id-other',
+  'key-id-other': {
     open: '2.6: the name of the key',
     reply: (json) => eachString(json, (text, key) => (key === 'authority_key_id' || key === 'key_id' ? 'key-1' : text)),
     lost: 12,
   },
-  {
-    id: 'expired-named-otherwise',
+  'expired-named-otherwise': {
     open: '3.4: status after expires_at is not shown',
     reply: (json) => eachString(json, (text, key) => (key === 'status' && text === 'expired' ? 'lapsed' : text)),
-    lost: 0,
   },
-  {
-    id: 'metadata-absent-empty',
+  'metadata-absent-empty': {
     open: '2.2: metadata that was not given',
     reply: (json, at) =>
       LOOKUPS.includes(at.endpoint) && json['metadata'] === null ? { ...json, metadata: {} } : json,
-    lost: 0,
   },
-  {
-    id: 'metadata-absent-null',
+  'metadata-absent-null': {
     open: '2.1: metadata that was not given',
     reply: only(['register'], (json, at) =>
       at.sent['metadata'] === undefined && 'metadata' in json ? { ...json, metadata: null } : json,
     ),
-    lost: 0,
   },
-  {
-    id: 'secret-other-form',
+  'secret-other-form': {
     open: '2.1: form of secret',
     reply: only(['register'], (json) =>
       typeof json['secret'] === 'string' ? { ...json, secret: `s-${json['secret'].slice(0, 20)}` } : json,
     ),
-    lost: 0,
   },
-  {
-    id: 'birth-tx-other',
+  'birth-tx-other': {
     open: '2.1: form of birth_tx',
     reply: only(['register'], (json) => ('birth_tx' in json ? { ...json, birth_tx: 'birth/1' } : json)),
-    lost: 0,
   },
-  {
-    id: 'explorer-other',
+  'explorer-other': {
     open: '2.7: form of explorer_url',
     reply: (json) => eachString(json, (text, key) => (key === 'explorer_url' ? 'https://explorer.example/tx' : text)),
-    lost: 0,
   },
-  {
-    id: 'keys-otherwise',
+  'keys-otherwise': {
     open: '5: payload and signature',
     ...renamed(
       'api_key',
@@ -260,18 +195,15 @@ export const valueForms: readonly PermittedForm[] = [
     ),
     lost: 3,
   },
-  {
-    id: 'authorizations-otherwise',
+  'authorizations-otherwise': {
     open: '4.8: form of a token',
     ...renamed(
       'spawn_authorization',
       (text) => `auth:${base64(text)}`,
       (text) => (text.startsWith('auth:') ? plain(text.slice(5)) : text),
     ),
-    lost: 0,
   },
-  {
-    id: 'receipts-opaque',
+  'receipts-opaque': {
     open: '2.5: a signed string',
     ...renamed(
       'receipt',
@@ -280,18 +212,15 @@ export const valueForms: readonly PermittedForm[] = [
     ),
     lost: 6,
   },
-  {
-    id: 'resync-nonces-otherwise',
+  'resync-nonces-otherwise': {
     open: '4.10: form of a nonce',
     reply: only(['resync'], (json) => inner(json, 'challenge', (one) => ({ ...one, nonce: `rs_${one['nonce']}` }))),
     request: (request) => ({
       ...request,
       ...(request.body?.includes('"rs_') === true ? { body: request.body.replace('"rs_', '"') } : {}),
     }),
-    lost: 0,
   },
-  {
-    id: 'operator-nonce-field',
+  'operator-nonce-field': {
     open: '4.2, mode 2: the field that carries the nonce in phase 2',
     request: (request) => {
       const { wallet_nonce: _, nonce, ...sent } = objectOf(request.body ?? '');
@@ -302,19 +231,16 @@ export const valueForms: readonly PermittedForm[] = [
     },
     lost: 6,
   },
-  {
-    id: 'hints-other',
+  'hints-other': {
     open: '2.3 and 4.3: hint strings',
     reply: (json) => ({
       ...inner(json, '_next_steps', (steps) => eachString(steps, (_, key) => `GET /help/${key}`)),
       ...(typeof json['_info'] === 'string' ? { _info: 'x-registration-token' } : {}),
     }),
-    lost: 0,
   },
-  {
-    id: 'standings-other',
+  'standings-other': {
     open: '4.14: the words of standing',
     reply: (json) => eachString(json, (text, key) => (key === 'standing' ? `in-${text}` : text)),
     lost: 8,
   },
-];
+};

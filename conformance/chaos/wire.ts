@@ -1,7 +1,7 @@
 /** Forms that write JSON and HTTP otherwise: orders, spaces, further fields, headers, statuses of successes. */
 
 import type { EndpointId } from '../protocol/endpoints.js';
-import { isObject, only, type PermittedForm } from './form.js';
+import { type FormTable, isObject, only } from './form.js';
 
 const CREATING: readonly EndpointId[] = ['register', 'sigil', 'sponsor.post', 'flag', 'subsidy.post', 'register-token'];
 
@@ -56,15 +56,12 @@ const allEscaped = (token: string): string =>
 const spaced = (text: string): string =>
   text.replaceAll(/"(?:[^"\\]|\\.)*"|[,:]/g, (token) => (token.startsWith('"') ? token : `${token} `));
 
-export const wireForms: readonly PermittedForm[] = [
-  {
-    id: 'extra-fields',
+export const wireForms: FormTable = {
+  'extra-fields': {
     open: '2: further fields',
     reply: (json) => ({ ...json, request_id: 'r-1', links: { self: '/' } }),
-    lost: 0,
   },
-  {
-    id: 'extra-fields-inside',
+  'extra-fields-inside': {
     open: '2: further fields',
     reply: (json) =>
       Object.fromEntries(
@@ -80,84 +77,54 @@ export const wireForms: readonly PermittedForm[] = [
             : value,
         ]),
       ),
-    lost: 0,
   },
-  {
-    id: 'fields-backwards',
+  'fields-backwards': {
     group: 'order',
     open: 'JSON: order of fields',
     reply: (json) => Object.fromEntries(Object.entries(json).toReversed()),
-    lost: 0,
   },
-  {
-    id: 'fields-backwards-inside',
-    group: 'order',
-    open: 'JSON: order of fields',
-    reply: (json) => backwards(json),
-    lost: 0,
-  },
-  {
-    id: 'fields-sorted',
-    group: 'order',
-    open: 'JSON: order of fields',
-    reply: (json) => sorted(json),
-    lost: 0,
-  },
-  {
-    id: 'charset',
+  'fields-backwards-inside': { group: 'order', open: 'JSON: order of fields', reply: (json) => backwards(json) },
+  'fields-sorted': { group: 'order', open: 'JSON: order of fields', reply: (json) => sorted(json) },
+  charset: {
     group: 'content-type',
     open: 'HTTP: headers',
     answer: (reply) => ({
       ...reply,
       headers: { ...reply.headers, 'content-type': 'application/json;charset=UTF-8', 'x-powered-by': 'other' },
     }),
-    lost: 0,
   },
-  {
-    id: 'created-201',
+  'created-201': {
     group: 'created',
     open: '4: statuses of successes',
     answer: (reply, at) => (at.ok && CREATING.includes(at.endpoint) ? { ...reply, status: 201 } : reply),
-    lost: 0,
   },
-  {
-    id: 'content-type-of-a-vendor',
+  'content-type-of-a-vendor': {
     group: 'content-type',
     open: 'HTTP: headers',
     answer: (reply) => ({ ...reply, headers: { ...reply.headers, 'content-type': 'application/vnd.aips+json' } }),
-    lost: 0,
   },
-  {
-    id: 'headers-more',
+  'headers-more': {
     open: 'HTTP: headers',
     answer: (reply) => ({
       ...reply,
       headers: { ...reply.headers, 'cache-control': 'no-store', vary: 'Accept', etag: 'W/"1"', 'set-cookie': 'a=1' },
     }),
-    lost: 0,
   },
-  {
-    id: 'created-201-more',
+  'created-201-more': {
     group: 'created',
     open: '4: statuses of successes',
     answer: (reply, at) => (at.ok && CREATING_MORE.includes(at.endpoint) ? { ...reply, status: 201 } : reply),
-    lost: 0,
   },
-  {
-    id: 'created-202',
+  'created-202': {
     group: 'created',
     open: '4: statuses of successes',
     answer: (reply, at) => (at.ok && CREATING.includes(at.endpoint) ? { ...reply, status: 202 } : reply),
-    lost: 0,
   },
-  {
-    id: 'accepted-202',
+  'accepted-202': {
     open: '4: statuses of successes',
     answer: (reply, at) => (at.ok && ACCEPTING.includes(at.endpoint) ? { ...reply, status: 202 } : reply),
-    lost: 0,
   },
-  {
-    id: 'retry-after-date',
+  'retry-after-date': {
     open: 'HTTP: Retry-After is seconds or a date',
     answer: (reply) => {
       const sec = Number(reply.headers['retry-after'] ?? Number.NaN);
@@ -165,71 +132,48 @@ export const wireForms: readonly PermittedForm[] = [
       const date = (ms: number): string => new Date(ms).toUTCString();
       return { ...reply, headers: { ...reply.headers, date: date(0), 'retry-after': date(sec * 1_000) } };
     },
-    lost: 0,
   },
-  {
-    id: 'events-backwards',
+  'events-backwards': {
     open: '4.18: order of events',
     reply: (json) => (Array.isArray(json['events']) ? { ...json, events: json['events'].toReversed() } : json),
-    lost: 0,
   },
-  {
-    id: 'updated-fields-backwards',
+  'updated-fields-backwards': {
     open: '4.11: order of updated_fields',
     reply: only(['metadata'], (json) =>
       Array.isArray(json['updated_fields']) ? { ...json, updated_fields: json['updated_fields'].toReversed() } : json,
     ),
-    lost: 0,
   },
-  {
-    id: 'sponsorships-backwards',
+  'sponsorships-backwards': {
     open: '4.13: order of the listing',
     reply: only(['sponsor.get'], (json) =>
       Array.isArray(json['sponsorships']) ? { ...json, sponsorships: json['sponsorships'].toReversed() } : json,
     ),
-    lost: 0,
   },
-  { id: 'spaces-python', group: 'spacing', open: 'JSON: spacing', text: (text) => spaced(text), lost: 0 },
-  {
-    id: 'spaces-lines',
+  'spaces-python': { group: 'spacing', open: 'JSON: spacing', text: (text) => spaced(text) },
+  'spaces-lines': {
     group: 'spacing',
     open: 'JSON: spacing',
     text: (text) => JSON.stringify(JSON.parse(text), null, 2),
-    lost: 0,
   },
-  {
-    id: 'spaces-tabs',
+  'spaces-tabs': {
     group: 'spacing',
     open: 'JSON: spacing',
     text: (text) => `\r\n${JSON.stringify(JSON.parse(text), null, '\t')}\n`,
-    lost: 0,
   },
-  {
-    id: 'escapes-of-all',
+  'escapes-of-all': {
     group: 'escapes',
     open: 'JSON: escapes',
     text: (text) => eachToken(text, { string: allEscaped }),
-    lost: 0,
   },
-  {
-    id: 'escapes',
-    group: 'escapes',
-    open: 'JSON: escapes',
-    text: (text) => eachToken(text, { string: escaped }),
-    lost: 0,
-  },
-  {
-    id: 'numbers-with-point',
+  escapes: { group: 'escapes', open: 'JSON: escapes', text: (text) => eachToken(text, { string: escaped }) },
+  'numbers-with-point': {
     group: 'numbers',
     open: 'JSON: notation of numbers',
     text: (text) => eachToken(text, { number: (digits) => (/^-?\d+$/.test(digits) ? `${digits}.0` : digits) }),
-    lost: 0,
   },
-  {
-    id: 'numbers-with-exponent',
+  'numbers-with-exponent': {
     group: 'numbers',
     open: 'JSON: notation of numbers',
     text: (text) => eachToken(text, { number: (digits) => Number(digits).toExponential() }),
-    lost: 0,
   },
-];
+};

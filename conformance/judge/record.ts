@@ -6,7 +6,7 @@ import type { Evidence, Withheld } from '../assertions/evidence.js';
 import type { Check } from '../trial/check.js';
 
 /** A piece of evidence as a run keeps it: evidence against a clause has the exchange in which it was seen. */
-export type SeenEvidence = Evidence & { readonly exchange?: Exchange };
+type SeenEvidence = Evidence & { readonly exchange?: Exchange };
 
 /** A result of a check with the evidence behind it. */
 export type CheckRun = CheckResult & {

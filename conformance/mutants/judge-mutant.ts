@@ -22,7 +22,7 @@ import type { Transport, WireReply } from '../wire/transport.js';
 import type { Mutant, Patch } from './mutant.js';
 
 /** Killed at must level by evidence for its own clause, by that of another alone, only as an advisory, or not at all. */
-export type Fate = 'killed' | 'killed-elsewhere' | 'advisory' | 'survived';
+type Fate = 'killed' | 'killed-elsewhere' | 'advisory' | 'survived';
 
 /** The fate of one mutant. */
 export interface MutantResult {
@@ -176,10 +176,7 @@ export async function startMutant(
  * The wrong value of a number's mutant under other numbers than the specification's: as far from the right one as it is from
  * the specification's. A mutant that is one too high stays one too high.
  */
-export function valueUnder(
-  { number, value }: { readonly number: string; readonly value: number },
-  held: Protocol,
-): number {
+function valueUnder({ number, value }: { readonly number: string; readonly value: number }, held: Protocol): number {
   const [stated, right] = [protocol, held].map(
     (numbers) => protocolNumbers(numbers).find(({ path }) => path === number)?.value ?? value,
   ) as [number, number];

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { parentPort, Worker } from 'node:worker_threads';
 
 /** A message of a worker about a job. */
-export type Told<R> = { readonly job: number; readonly result?: R; readonly error?: string };
+type Told<R> = { readonly job: number; readonly result?: R; readonly error?: string };
 
 interface Work<R> {
   /** The program of a worker: it posts a `Told` for each number that it gets. */

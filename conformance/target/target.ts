@@ -69,7 +69,7 @@ export interface Target extends Access {
 }
 
 /** By the id of an endpoint: the path of a field under our name, and under the target's. */
-export type Shapes = Readonly<Record<string, Readonly<Record<string, string>>>>;
+type Shapes = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** Sources that a target file may refer to; the caller gives them, so that parsing has no environment of its own. */
 export interface TargetSources {

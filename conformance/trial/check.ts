@@ -8,7 +8,7 @@ import type { Span } from './observed.js';
 import type { Trial } from './trial.js';
 
 /** Needs of a check beyond a base URL. A check whose need is lacking is not tested. */
-export const needs = ['clock', 'payments', 'client-ip', 'control', 'beats', 'admin', 'partner', 'webhooks'] as const;
+const needs = ['clock', 'payments', 'client-ip', 'control', 'beats', 'admin', 'partner', 'webhooks'] as const;
 export type Need = (typeof needs)[number];
 
 /** One black-box check: what it judges, what it needs and costs, and the function that runs it. */

@@ -169,7 +169,7 @@ export async function sharedRoot(trial: Trial): Promise<Agent> {
 }
 
 /** How many agents checks reuse, of each kind: with a started chain and without one. */
-export const REUSED_AGENTS = { started: 2, unstarted: 1 } as const;
+const REUSED_AGENTS = { started: 2, unstarted: 1 } as const;
 /** The registrations that reused agents cost a run. */
 export const REUSED_REGISTRATIONS = REUSED_AGENTS.started + REUSED_AGENTS.unstarted;
 

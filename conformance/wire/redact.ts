@@ -3,7 +3,8 @@
  * in secret-finder.ts; replacing them by words of the same form, for recordings, is conformance/tape's.
  */
 
-import { type Exchange, SECRET_PLACEHOLDER } from '../../reports/conformance-result.js';
+import type { Exchange } from '../../reports/conformance-result.js';
+import { SECRET_PLACEHOLDER } from '../../reports/secret-placeholder.js';
 import { type Found, SECRET_CHARS_MIN, SecretFinder, Unsearchable } from './secret-finder.js';
 import type { RawExchange } from './wire.js';
 

@@ -78,7 +78,7 @@ export function rowNames(rows: readonly DesignRow[]): readonly string[] {
 }
 
 /** The shortest end of a path that no other path has. */
-export function shortPath(path: string, paths: readonly string[]): string {
+function shortPath(path: string, paths: readonly string[]): string {
   const parts = path.split('.');
   for (let from = parts.length - 1; from > 0; from -= 1) {
     const end = parts.slice(from).join('.');

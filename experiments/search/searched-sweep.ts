@@ -16,7 +16,7 @@ export interface Aim {
 }
 
 /** A sum of measures, each with a weight. */
-export interface Amount {
+interface Amount {
   readonly name: string;
   readonly unit: string;
   readonly terms: readonly { readonly subject: Subject; readonly weight: number }[];
@@ -43,7 +43,7 @@ export function subjectText({ measure, group, atSec }: Subject): string {
 }
 
 /** The subjects of an aim, each once. */
-export function subjectsOf({ goals, extreme }: Aim): readonly string[] {
+function subjectsOf({ goals, extreme }: Aim): readonly string[] {
   const summed = extreme === null ? [] : extreme.amount.terms;
   return [...new Set([...goals, ...summed].map(({ subject }) => subjectText(subject)))];
 }

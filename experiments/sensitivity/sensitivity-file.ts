@@ -54,7 +54,7 @@ export function sensitivityJsonSchema(): Readonly<Record<string, unknown>> {
 }
 
 /** The effect of one factor on a measure. */
-export type FactorEffect = { readonly factor: string } & (MorrisEffect | SobolIndex);
+type FactorEffect = { readonly factor: string } & (MorrisEffect | SobolIndex);
 
 /** An analysis that is planned: a sweep whose arms are its points, and the effects that follow from a value for each arm. */
 export interface Analysis {

@@ -21,7 +21,7 @@ function completeRuns(runs: readonly SweepRun[], arm: number): readonly SweepRun
 }
 
 /** The name of a measure, as expectations and flags write it. */
-export function measureText({ measure, group, time_ms }: SweepMeasure, endMs: number): string {
+function measureText({ measure, group, time_ms }: SweepMeasure, endMs: number): string {
   const subject = group === null ? measure : `${measure}.${group}`;
   return time_ms === endMs ? subject : `${subject} at ${time_ms / 1_000}s`;
 }

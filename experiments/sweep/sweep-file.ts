@@ -9,7 +9,7 @@ import { readRange } from '../design/factor-range.js';
 import { SOBOL_DIMENSIONS_MAX } from '../design/sobol-sequence.js';
 
 /** The version of the form of sweep files. */
-export const SWEEP_FORMAT = 1;
+const SWEEP_FORMAT = 1;
 /** The most arms and runs of a sweep: more are likelier a mistake than meant. */
 export const ARMS_MAX = 100_000;
 export const RUNS_MAX = 10_000_000;
@@ -77,7 +77,7 @@ export const experimentKeys = {
   replicates: z.int('must be a whole number').min(1).max(RUNS_MAX).default(10),
 };
 
-export const sweepFileSchema = z.strictObject({
+const sweepFileSchema = z.strictObject({
   ...experimentKeys,
   common_random_numbers: z.boolean().default(true),
   design: design.default({ kind: 'table', rows: [{ set: {} }] }),

@@ -18,7 +18,7 @@ export interface Generated {
   readonly location: { readonly start: Place; readonly end: Place };
 }
 
-export interface Place {
+interface Place {
   readonly line: number;
   readonly column: number;
 }

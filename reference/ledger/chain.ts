@@ -8,7 +8,7 @@ import { addressOf, balanceOf, blockHash, findAccount, type Ledger, seededBytes 
 import type { TransactionRecord } from './transaction-record.js';
 
 /** A slot is 400 ms of the service's clock, and every slot has its block. */
-export const SLOT_MS = 400;
+const SLOT_MS = 400;
 /** A block is confirmed once one slot has followed it, and finalized after 32. */
 const CONFIRMED_SLOTS = 1;
 const FINALIZED_SLOTS = 32;

@@ -8,7 +8,7 @@ import type { Message } from './transaction.js';
 import type { TransactionError } from './transaction-record.js';
 
 /** The fee for each signature, in lamports. */
-export const SIGNATURE_FEE_LAMPORTS = 5_000;
+const SIGNATURE_FEE_LAMPORTS = 5_000;
 const MICRO = 1_000_000n;
 const UNITS_MAX = 1_400_000;
 /** A heap frame: between these sizes, and whole KiB. */

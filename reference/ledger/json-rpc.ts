@@ -7,7 +7,7 @@ import type { z } from 'zod';
 import type { Blockchain } from './chain.js';
 
 /** An error of JSON-RPC 2.0, with Solana's codes. */
-export interface RpcError {
+interface RpcError {
   readonly code: number;
   readonly message: string;
   readonly data?: unknown;

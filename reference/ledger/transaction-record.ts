@@ -4,7 +4,7 @@
 export type TransactionStatus = 'confirmed' | 'pending' | 'failed';
 
 /** A recorded payment. `from` and `to` are accounts of the ledger. */
-export interface TransferRecord {
+interface TransferRecord {
   readonly kind: 'transfer';
   readonly signature: string;
   readonly from: number;
@@ -19,7 +19,7 @@ export interface TransferRecord {
 }
 
 /** A text that an account wrote to the ledger. */
-export interface MemoRecord {
+interface MemoRecord {
   readonly kind: 'memo';
   readonly signature: string;
   readonly from: number;

@@ -22,7 +22,7 @@ export interface Instruction {
 }
 
 /** A look-up in an address table, which only messages of version 0 have. */
-export interface Lookup {
+interface Lookup {
   readonly table: string;
   readonly writable: readonly number[];
   readonly readonly: readonly number[];

@@ -3,7 +3,7 @@
  * held against its link on the way, and the newest snapshot.
  */
 
-import { copyStart, type FileSystem, readWhole, writeNew } from './file-system.js';
+import { copyBytes, type FileSystem, readWhole, writeNew } from './file-system.js';
 import { manifestOf } from './journal.js';
 import { KNOWN, KnownPosition } from './known-position.js';
 import { writeManifest } from './manifest.js';
@@ -21,8 +21,8 @@ export async function backupStore(files: FileSystem, from: string, to: string): 
   await scan(files, from, known, { from: START, until }, () => undefined);
   const { manifest } = known;
   for (let number = 1; number <= until.segment; number++) {
-    const bytes = manifest.segments[number - 1]?.bytes ?? until.bytes;
-    await copyStart(files, `${from}/${segmentName(number)}`, `${to}/${segmentName(number)}`, bytes);
+    const end = manifest.segments[number - 1]?.bytes ?? until.bytes;
+    await copyBytes(files, `${from}/${segmentName(number)}`, `${to}/${segmentName(number)}`, { end });
   }
   await copySnapshot(files, from, to, until);
   const kept = await KnownPosition.create(files, to, until);

@@ -124,15 +124,20 @@ export async function writeNew(files: FileSystem, path: string, parts: Iterable<
 
 const COPY_BYTES = 1 << 20;
 
-/** Copies the first bytes of a file into one that must not be there, and returns when they are on the disk; the name is not yet. */
-export async function copyStart(files: FileSystem, from: string, to: string, bytes: number): Promise<void> {
+/** Copies bytes of a file into one that must not be there, and returns when they are on the disk; the name is not yet. */
+export async function copyBytes(
+  files: FileSystem,
+  from: string,
+  to: string,
+  { begin = 0, end }: { readonly begin?: number; readonly end: number },
+): Promise<void> {
   const source = await files.open(from, 'read');
   const target = await files.open(to, 'create');
   try {
-    for (let at = 0; at < bytes; ) {
-      const part = await source.read(at, Math.min(COPY_BYTES, bytes - at));
+    for (let at = begin; at < end; ) {
+      const part = await source.read(at, Math.min(COPY_BYTES, end - at));
       if (part.length === 0) throw new StoreError(`${from}: became shorter while it was copied.`);
-      await writeFully(target, part, at);
+      await writeFully(target, part, at - begin);
       at += part.length;
     }
     await target.sync();

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -114,37 +114,9 @@ describe('the lock of a folder', () => {
     await next.release();
   });
 
-  it('of an earlier version is minded unless its process is seen to have ended', async () => {
-    const dir = folder();
-    const stat = readFileSync('/proc/self/stat', 'latin1').split(') ')[1]?.split(' ')[19];
-    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
-    const isFirstNamespace = readlinkSync('/proc/self/ns/pid') === 'pid:[4026531836]';
-    writeFileSync(join(dir, 'lock.4'), JSON.stringify({ pid: process.pid, began: `${boot} ${stat}` }));
-    const minded = /lock\.4: process \d+ of an earlier version is using .* remove this file\./;
-    await expect(lockFolder(dir)).rejects.toThrow(minded);
-    writeFileSync(join(dir, 'lock.4'), JSON.stringify({ pid: process.pid, began: `${boot} ${stat}0` }));
-    if (isFirstNamespace) await (await lockFolder(dir)).release();
-    else await expect(lockFolder(dir)).rejects.toThrow(minded);
-    // On another host, or before a restart of this one.
-    writeFileSync(join(dir, 'lock.7'), JSON.stringify({ pid: 17, began: 'other 1' }));
-    await expect(lockFolder(dir)).rejects.toThrow('lock.7');
-    writeFileSync(join(dir, 'lock.7'), JSON.stringify({ pid: 17, began: 'other 1', free: true }));
-    await (await lockFolder(dir)).release();
-    expect(readdirSync(dir)).toEqual(['lock.8']);
-  });
-
-  it('of a version before is minded while its process runs, and then taken away', async () => {
-    const dir = folder();
-    writeFileSync(join(dir, 'journal.lock'), '1\n');
-    await expect(lockFolder(dir)).rejects.toThrow(`${dir}/journal.lock: process 1 is using this folder`);
-    writeFileSync(join(dir, 'journal.lock'), '4194399\n');
-    await lockFolder(dir);
-    expect(locks(dir)).toEqual(['lock.1']);
-  });
-
   it('what is no lock at all counts for none', async () => {
     const dir = folder();
-    for (const [i, text] of ['', 'x', '7', '{"pid":"1"}', '{"pid":-1}'].entries())
+    for (const [i, text] of ['', 'x', '7', '{"pid":1}', 'null'].entries())
       writeFileSync(join(dir, `lock.${i + 1}`), text);
     await lockFolder(dir);
     expect(locks(dir)).toEqual(['lock.6']);

@@ -9,7 +9,6 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { linkSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { bootId, type EarlierHolder, hasEnded, requireNoLockOfFormat1 } from './earlier-lock.js';
 import { codeOf, type FolderLock } from './file-system.js';
 import { HeldLock } from './held-lock.js';
 import { knock, listenIn } from './lock-socket.js';
@@ -27,8 +26,6 @@ const MAKE_WAY_MS_MAX = 20;
 /** The content of a lock. */
 interface Holder {
   readonly pid: number;
-  /** Earlier versions take null for a process whose start is not known, and ask only whether its id is in use. */
-  readonly began: null;
   readonly id: string;
   readonly host: string;
   /** The kernel and mount through which the owner sees the folder: there a socket that refuses is a dead one's. */
@@ -55,7 +52,6 @@ export interface LockOptions {
 /** Takes the lock of a folder that is there. StoreError when its owner lives, or when nobody can see whether it does. */
 export async function lockFolder(folder: string, options: LockOptions = {}): Promise<FolderLock> {
   const { log = () => undefined, leaseMs = LEASE_MS } = options;
-  requireNoLockOfFormat1(folder);
   const place = placeOf(folder);
   for (let least = 0; ; ) {
     const seen = locksIn(folder);
@@ -89,9 +85,18 @@ function placeOf(folder: string): string | null {
   const kernel =
     process.platform === 'darwin'
       ? execFileSync('sysctl', ['-n', 'kern.bootsessionuuid'], { encoding: 'utf8' }).trim()
-      : bootId();
+      : readIfThere('/proc/sys/kernel/random/boot_id')?.trim();
   // The same files seen through another mount of a network or overlay file system have other sockets.
   return kernel === undefined ? null : `${kernel} ${statSync(folder).dev}`;
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
 }
 
 /** The locks of a folder, the highest number first. */
@@ -107,14 +112,10 @@ function locksIn(folder: string): Seen[] {
 
 function look(folder: string, number: number): Seen | undefined {
   const path = `${folder}/lock.${number}`;
-  try {
-    // Opening it makes a network file system ask its server; what is then said of it is new.
-    const text = readFileSync(path, 'utf8');
-    return { number, text, changedMs: statSync(path).mtimeMs };
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
-    throw error;
-  }
+  // Opening it makes a network file system ask its server; what is then said of it is new.
+  const text = readIfThere(path);
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return text === undefined || stat === undefined ? undefined : { number, text, changedMs: stat.mtimeMs };
 }
 
 function isSame(a: Seen, b: Seen | undefined): boolean {
@@ -122,13 +123,10 @@ function isSame(a: Seen, b: Seen | undefined): boolean {
 }
 
 /** The owner that a lock names; undefined for one that was written by hand, or lost its content with the power. */
-function holderIn({
-  text,
-}: Seen): Holder | (EarlierHolder & { readonly free?: true; readonly id?: never }) | undefined {
+function holderIn({ text }: Seen): Holder | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    const pid = typeof value === 'object' && value !== null && 'pid' in value ? value.pid : undefined;
-    return Number.isSafeInteger(pid) && Number(pid) > 0 ? (value as Holder) : undefined;
+    return typeof value === 'object' && value !== null && 'id' in value ? (value as Holder) : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;
@@ -147,14 +145,7 @@ async function judge(folder: string, seen: Seen, { place, leaseMs, log }: Judgin
   const holder = holderIn(seen);
   if (holder === undefined) return 'silent';
   if (holder.free === true) return 'ended';
-  const who = `process ${holder.pid}`;
-  if (holder.id === undefined) {
-    if (hasEnded(holder)) return 'ended';
-    throw new StoreError(
-      `${path}: ${who} of an earlier version is using this folder, or has left this file when it was killed; from here it cannot be seen which. Stop it, or give another --data folder. If it does not run, in no container and on no host, remove this file.`,
-    );
-  }
-  const owner = `${who}${holder.host === hostname() ? '' : ` on host ${printable(holder.host)}`}`;
+  const owner = `process ${printable(holder.pid)}${holder.host === hostname() ? '' : ` on host ${printable(holder.host)}`}`;
   const inUse = new StoreError(`${path}: ${owner} is using this folder. Stop it, or give another --data folder.`);
   const answer = holder.socket === null || !PART.test(holder.socket) ? 'unknown' : await knock(folder, holder.socket);
   if (answer === 'accepted') throw inUse;
@@ -194,7 +185,7 @@ async function placeLock(folder: string, number: number, place: string | null): 
   const socket = `lock.${number}-${id}.sock`;
   const close = await listenIn(folder, socket);
   const keep = close === undefined ? null : socket;
-  const holder: Holder = { pid: process.pid, began: null, id, host: hostname(), place, socket: keep };
+  const holder: Holder = { pid: process.pid, id, host: hostname(), place, socket: keep };
   const placed = {
     text: JSON.stringify(holder),
     free: JSON.stringify({ ...holder, free: true }),

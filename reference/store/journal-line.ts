@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto';
 import type { Command } from './command.js';
 
-/** The number of this form. Another one is migrated (`format-1.ts`) or refused. */
+/** The number of this form. Another one is refused. */
 export const FORMAT = 2;
 
 /** The service that a journal belongs to: everything that decides how commands act, but the time. */
@@ -34,17 +34,17 @@ export interface Header extends Build {
 }
 
 /** A line with an accepted command. */
-export interface CommandLine {
+interface CommandLine {
   readonly seq: number;
   readonly command: Command;
-  /** A digest of what the command may have moved, which applying it again must meet; absent in what was migrated. */
-  readonly state?: string;
+  /** A digest of what the command may have moved, which applying it again must meet. */
+  readonly state: string;
   /** On the first line of a write: commands below this number were on the disk when it was written. */
   readonly durable?: number;
 }
 
 /** A line with a checksum of the state after all commands below `check.seq`. */
-export interface CheckLine {
+interface CheckLine {
   readonly check: { readonly seq: number; readonly columns: string };
 }
 

@@ -4,7 +4,7 @@
  */
 import { canonicalJson } from '../beats/canonical-json.js';
 import {
-  copyStart,
+  copyBytes,
   type FileSystem,
   type FolderLock,
   readFully,
@@ -12,7 +12,6 @@ import {
   UNFINISHED,
   writeFully,
 } from './file-system.js';
-import { FORMAT_1, migrate } from './format-1.js';
 import { Journal, type JournalParts, manifestOf, SEGMENT_BYTES, startSegment } from './journal.js';
 import type { Build, Owner } from './journal-line.js';
 import { GENESIS } from './journal-line.js';
@@ -73,7 +72,7 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
   const lock = await files.lock(folder, { log: options.log });
   try {
     const parts: JournalParts = { segmentBytes: SEGMENT_BYTES, ...options, lock };
-    const manifest = (await usedFolder(files, folder)) ?? (await takeOver(parts, options)) ?? (await begin(parts));
+    const manifest = (await usedFolder(files, folder)) ?? (await begin(parts));
     const header = await headerOf(files, folder, manifest, openSegment(manifest));
     requireOwner(folder, header.owner, options.owner);
     const { start_ms: startMs } = manifest;
@@ -113,15 +112,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 /** The owner of the journal in a folder, unjudged; undefined where there is none yet. */
 export async function storeOwner(files: FileSystem, folder: string): Promise<Owner | undefined> {
   const manifest = await readManifest(files, folder);
-  if (manifest !== undefined) return (await headerOf(files, folder, manifest, openSegment(manifest))).owner;
-  return (await files.list(folder)).includes(FORMAT_1) ? (await migrate.headOf(files, folder)).owner : undefined;
-}
-
-/** Takes over a journal of format 1; undefined where there is none. */
-async function takeOver(parts: JournalParts, { log }: StoreOptions): Promise<Manifest | undefined> {
-  const { files, folder, owner } = parts;
-  if (!(await files.list(folder)).includes(FORMAT_1)) return undefined;
-  return migrate.into(parts, { log, requireOwner: (found) => requireOwner(folder, found, owner) });
+  return manifest === undefined ? undefined : (await headerOf(files, folder, manifest, openSegment(manifest))).owner;
 }
 
 /** Begins a journal. The manifest comes last: with it the folder is in use. */
@@ -231,7 +222,7 @@ async function goOn(parts: JournalParts, manifest: Manifest, end: ScanEnd, sureB
 /** Puts a copy in the place of a file that another process may have open: what it still writes comes to nothing. */
 async function replaceByCopy(files: FileSystem, folder: string, path: string, bytes: number): Promise<void> {
   await removeIfThere(files, `${path}${UNFINISHED}`);
-  await copyStart(files, path, `${path}${UNFINISHED}`, bytes);
+  await copyBytes(files, path, `${path}${UNFINISHED}`, { end: bytes });
   await files.rename(`${path}${UNFINISHED}`, path);
   await files.syncFolder(folder);
 }

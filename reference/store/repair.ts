@@ -3,7 +3,7 @@
  * names. It says beforehand what would be lost.
  */
 
-import { type FileSystem, removeIfThere, writeFully } from './file-system.js';
+import { copyBytes, type FileSystem, removeIfThere } from './file-system.js';
 import { manifestOf } from './journal.js';
 import { GENESIS, type Header } from './journal-line.js';
 import { KnownPosition } from './known-position.js';
@@ -142,18 +142,10 @@ export async function repairStore(files: FileSystem, folder: string, plan: Repai
 
 /** Keeps what lies behind a byte in a file of its own, and cuts it off. */
 async function copyTail(files: FileSystem, path: string, fromByte: number): Promise<void> {
+  await removeIfThere(files, `${path}${ASIDE}`);
   const file = await files.open(path, 'change');
   try {
-    const size = await file.size();
-    await removeIfThere(files, `${path}${ASIDE}`);
-    const tail = await files.open(`${path}${ASIDE}`, 'create');
-    for (let at = fromByte; at < size; ) {
-      const part = await file.read(at, Math.min(1 << 20, size - at));
-      await writeFully(tail, part, at - fromByte);
-      at += part.length;
-    }
-    await tail.sync();
-    await tail.close();
+    await copyBytes(files, path, `${path}${ASIDE}`, { begin: fromByte, end: await file.size() });
     await file.truncate(fromByte);
     await file.sync();
   } finally {

@@ -102,7 +102,7 @@ function applyLine(replica: Replica, line: Extract<JournalLine, { command: unkno
     if (!(error instanceof Error)) throw error;
     throw otherwise(`cannot be applied again: ${error.message}`);
   }
-  if (state !== undefined && replica.stateAfter(command) !== state) {
+  if (replica.stateAfter(command) !== state) {
     throw otherwise('does not lead to what it led to when it was accepted');
   }
 }

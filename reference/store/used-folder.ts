@@ -3,7 +3,6 @@
  * in silence, and only what a crash can have left is removed.
  */
 import { type FileSystem, UNFINISHED } from './file-system.js';
-import { FORMAT_1 } from './format-1.js';
 import { GENESIS } from './journal-line.js';
 import { readKnown } from './known-position.js';
 import { MANIFEST, type Manifest, readManifest } from './manifest.js';
@@ -61,8 +60,7 @@ async function requireUnused(
 ): Promise<void> {
   const isUsed =
     names.some((name) => SNAPSHOTS.some((pattern) => pattern.test(name))) || segments.some((number) => number > 1);
-  // A journal of format 1 stays until all of it has been taken over.
-  if (isUsed || (!names.includes(FORMAT_1) && (await hasCommands(files, folder, segments)))) {
+  if (isUsed || (await hasCommands(files, folder, segments))) {
     const advice = `aips journal repair ${folder} makes it anew from the journal. Nothing was started.`;
     throw new StoreDamage(`${folder}/${MANIFEST}: is missing, and the folder has been used. ${advice}`);
   }

@@ -11,11 +11,10 @@ import type { SearchSource } from '../../experiments/search/numbers-search.js';
 import type { SweepPlan } from '../../experiments/sweep/plan.js';
 import { type Json, jsonText } from '../../reports/json-text.js';
 import { SEARCH_SCHEMA } from '../../reports/search-result.js';
-import type { SweepRun } from '../../reports/sweep-result.js';
+import { type SweepRun, sweepRunSchema } from '../../reports/sweep-result.js';
 import { Failure } from '../host/failure.js';
 import { appendText, jsonOrFail, readJson, readLines, writeFiles, writePieces } from '../host/files.js';
 import { packageVersion } from '../host/package.js';
-import { runSchema } from './sweep-folder.js';
 import { tasksOf } from './sweep-run.js';
 import { runDigest } from './sweep-worker.js';
 
@@ -33,7 +32,7 @@ const inputsSchema = z.object({
   scenario_text: z.string(),
   digest: z.string(),
 });
-const lineSchema = z.object({ digest: z.string(), run: runSchema });
+const lineSchema = z.object({ digest: z.string(), run: sweepRunSchema });
 
 /** The runs of a search, by what they are runs of: so that none is played again when it goes on. */
 export interface SearchMemory {

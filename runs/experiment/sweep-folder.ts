@@ -5,11 +5,16 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
 import { planSweep, type SweepPlan } from '../../experiments/sweep/plan.js';
 import { summarize } from '../../experiments/sweep/summary.js';
 import { type Json, jsonText } from '../../reports/json-text.js';
-import { SWEEP_SCHEMA, type SweepInputs, type SweepRun, type SweepSummary } from '../../reports/sweep-result.js';
+import {
+  type SweepInputs,
+  type SweepRun,
+  type SweepSummary,
+  sweepInputsSchema,
+  sweepRunSchema,
+} from '../../reports/sweep-result.js';
 import { sweepColumns, sweepRows } from '../../reports/sweep-rows.js';
 import { csvPieces, parquetBytes } from '../../reports/tidy-table.js';
 import { Failure } from '../host/failure.js';
@@ -18,36 +23,6 @@ import { appendText, jsonOrFail, parsedOrFail, readJson, readLines, writeFiles, 
 /** The file of what a sweep's runs follow from. */
 export const SWEEP_INPUTS = 'sweep.json';
 const RUNS = 'runs.ndjson';
-
-const inputsSchema = z.object({
-  schema: z.literal(SWEEP_SCHEMA),
-  version: z.string(),
-  name: z.string(),
-  question: z.string(),
-  file: z.string(),
-  text: z.string(),
-  scenario_file: z.string(),
-  scenario_text: z.string(),
-  seed: z.number(),
-  replicates: z.number(),
-  common_random_numbers: z.boolean(),
-  until: z.array(z.object({ measure: z.string(), half_width: z.number() })),
-  replicates_max: z.number(),
-  behaviours: z.object({ file: z.string(), sha256: z.string() }).exactOptional(),
-  digest: z.string(),
-});
-
-/** A run as a line of a file holds it. */
-export const runSchema = z.object({
-  arm: z.int().nonnegative(),
-  replicate: z.int().nonnegative(),
-  seed: z.int().nonnegative(),
-  event_hash: z.string(),
-  values: z.array(z.number()),
-  not_held: z.array(z.string()),
-  no_effect: z.array(z.string()).exactOptional(),
-  error: z.string().exactOptional(),
-});
 
 /** Failure if a folder holds a sweep. */
 export function refuseUsedFolder(folder: string): void {
@@ -94,8 +69,8 @@ export function sweepOfInputs(path: string): SweepPlan {
 }
 
 function parsedInputs(path: string): SweepInputs {
-  const parsed = inputsSchema.safeParse(readJson(path, 'sweep'));
-  if (parsed.success) return parsed.data as SweepInputs;
+  const parsed = sweepInputsSchema.safeParse(readJson(path, 'sweep'));
+  if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new Failure(`${path}: is not the sweep.json of a sweep: ${issue?.path.join('.')}: ${issue?.message}.`);
 }
@@ -113,7 +88,7 @@ function readRuns(folder: string, { arms }: SweepPlan): readonly SweepRun[] {
   const lines = existsSync(path) ? readLines(path, 'list of runs') : [];
   const runs = new Map<string, SweepRun>();
   lines.forEach((line, i) => {
-    const parsed = runSchema.safeParse(jsonOrFail(line, path, i + 1));
+    const parsed = sweepRunSchema.safeParse(jsonOrFail(line, path, i + 1));
     const run = parsed.success ? parsed.data : undefined;
     const wanted = run === undefined ? undefined : arms[run.arm]?.measures.length;
     if (run === undefined || wanted === undefined || (run.error === undefined && run.values.length !== wanted)) {

@@ -20,7 +20,7 @@ export type SwarmRun =
   | { readonly ok: false; readonly name: string; readonly message: string; readonly second: number };
 
 /** The failure name of a text that is no valid scenario. */
-export const NO_SCENARIO = 'no scenario';
+const NO_SCENARIO = 'no scenario';
 
 /**
  * Plays the text of a scenario file with all invariants on. `prepare` may change the run before it is played, for

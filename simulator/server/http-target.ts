@@ -9,7 +9,7 @@ import type { Protocol } from '../../spec/protocol.js';
 /** Sends a request to the target. */
 export type Send = (request: HttpRequest) => Promise<HttpReply>;
 
-export interface HttpRequest {
+interface HttpRequest {
   readonly method: 'GET' | 'POST';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -32,7 +32,7 @@ import { HttpDriver } from './http-driver.js';
 import { DriverError, type HttpReply, type HttpTarget } from './http-target.js';
 
 /** One difference between the two. */
-export interface Disagreement {
+interface Disagreement {
   readonly second: number;
   readonly agent: number | null;
   /** The operation, or the field of the final state. */
@@ -116,7 +116,7 @@ export async function playSideBySide(
  * The parts of a scenario that are not played over HTTP: forged proofs, protocol changes, and stalls that are caught
  * up with.
  */
-export function unsupportedOverHttp(scenario: Scenario): readonly string[] {
+function unsupportedOverHttp(scenario: Scenario): readonly string[] {
   const unsupported: string[] = [];
   if (featuresOf(scenario).has('forgery')) unsupported.push('forgery');
   if (scenario.interventions.some(({ kind }) => kind === 'protocol'))

@@ -37,7 +37,7 @@ export const EVENT_NAMES = [
   'reissue-proof',
   'passport',
 ] as const;
-export type EventName = (typeof EVENT_NAMES)[number];
+type EventName = (typeof EVENT_NAMES)[number];
 
 const eventOf = (name: EventName): number => EVENT_NAMES.indexOf(name);
 export const REGISTER = eventOf('register');
@@ -95,7 +95,7 @@ const PLACED: readonly string[] = `
   .split(/\s+/);
 
 /** Every code with which an operation can be refused. */
-export const CODES: readonly string[] = [
+const CODES: readonly string[] = [
   ...new Set([
     ...PLACED,
     ...Object.values(errors)

@@ -34,7 +34,7 @@ import { createTrail, type Trail } from './trail.js';
 export const GENESIS_MS = 1_767_225_600_000;
 
 /** The input of a heartbeat with its payment, reused for every call so that none allocates. */
-export interface HeartbeatInput {
+interface HeartbeatInput {
   agent: number;
   readonly payment: { readonly id: null; sender: number; lamports: number; readonly counts: true };
 }
