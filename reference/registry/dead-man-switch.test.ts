@@ -9,71 +9,16 @@ import {
   testAgent,
   testRegistry,
 } from '../../test/fixtures/registry.js';
-import { advanceAnchor } from './dead-man-switch.js';
 import { heartbeat } from './heartbeat.js';
 import { init } from './init.js';
 import { resync } from './resync.js';
-import { ACTIVE, FROZEN, type Registry } from './state.js';
+import type { Registry } from './state.js';
 
-function sendHeartbeat(registry: Registry, agent: number, feeLamports = 500_000): string {
-  return codeOf(
-    heartbeat(registry, { agent, payment: paymentOf(registry, agent, feeLamports, null) }, nowMsOf(registry)),
-  );
+function sendHeartbeat(registry: Registry, agent: number): string {
+  return codeOf(heartbeat(registry, { agent, payment: paymentOf(registry, agent, 500_000, null) }, nowMsOf(registry)));
 }
 
-const statusOf = (registry: Registry, agent: number) => registry.agents.line.status(agent);
-
 describe("the Dead Man's Switch (3.1, D-24)", () => {
-  it('leaves an agent alive at 60 missed anchors and freezes it at the 61st', () => {
-    const registry = testRegistry();
-    const agent = testAgent(registry);
-    expect(passAnchors(registry, 60)).toEqual([]);
-    expect(statusOf(registry, agent)).toBe(ACTIVE);
-    expect(passAnchors(registry, 1)).toEqual([agent]);
-    expect(statusOf(registry, agent)).toBe(FROZEN);
-    expect(registry.agents.columns.frozenAtBeat[agent]).toBe(61);
-    expect(passAnchors(registry, 200)).toEqual([]);
-  });
-
-  it.each([10, 35, 60])('counts again from a heartbeat at %i missed', (missed) => {
-    const registry = testRegistry();
-    const agent = testAgent(registry);
-    passAnchors(registry, missed);
-    expect(sendHeartbeat(registry, agent)).toBe('accepted');
-    expect(passAnchors(registry, 60)).toEqual([]);
-    expect(passAnchors(registry, 1)).toEqual([agent]);
-  });
-
-  it('counts from init, wherever that is, and never before', () => {
-    const registry = testRegistry();
-    const early = testAgent(registry, { init: false });
-    expect(passAnchors(registry, 500)).toEqual([]);
-    const late = testAgent(registry);
-    expect(passAnchors(registry, 60)).toEqual([]);
-    expect(passAnchors(registry, 1)).toEqual([late]);
-    init(registry, { agent: early }, nowMsOf(registry));
-    expect(passAnchors(registry, 60)).toEqual([]);
-    expect(passAnchors(registry, 1)).toEqual([early]);
-  });
-
-  it('counts again from a resync', () => {
-    const registry = testRegistry();
-    const agent = testAgent(registry);
-    expect(passAnchors(registry, 100)).toEqual([agent]);
-    expect(codeOf(resync(registry, { agent, simulatedBeats: 10_000 }, nowMsOf(registry)))).toBe('accepted');
-    expect(registry.agents.columns.frozenAtBeat[agent]).toBe(-1);
-    expect(passAnchors(registry, 60)).toEqual([]);
-    expect(passAnchors(registry, 1)).toEqual([agent]);
-  });
-
-  it('is not put off by a refused heartbeat', () => {
-    const registry = testRegistry();
-    const agent = testAgent(registry);
-    passAnchors(registry, 60);
-    expect(sendHeartbeat(registry, agent, 499_999)).toBe('heartbeat/PAYMENT_INVALID');
-    expect(passAnchors(registry, 1)).toEqual([agent]);
-  });
-
   it('an init before the first anchor counts from there', () => {
     const registry = testRegistry();
     registry.anchorIndex = -1;
@@ -163,14 +108,6 @@ describe('the wheel against a scan of everyone', () => {
 });
 
 describe('an anchor', () => {
-  it('moves global time on by one', () => {
-    const registry = testRegistry();
-    const before = registry.anchorIndex;
-    advanceAnchor(registry, nowMsOf(registry) + ANCHOR_MS);
-    expect(registry.anchorIndex).toBe(before + 1);
-    expect(registry.anchorAtMs).toBe(1_767_225_660_000);
-  });
-
   it('forgets expired nonces and receipts that are too old to be accepted, and no others', () => {
     const registry = testRegistry();
     const nowMs = nowMsOf(registry);

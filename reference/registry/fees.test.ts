@@ -13,16 +13,7 @@ import {
   testRegistry,
 } from '../../test/fixtures/registry.js';
 import { beatStatus } from './beat-status.js';
-import { feeTotals } from './fee-book.js';
-import {
-  billingEpoch,
-  classColumns,
-  heartbeatCap,
-  heartbeatFeeLamports,
-  heartbeatTier,
-  identityClassOf,
-  sigilFeeLamports,
-} from './fees.js';
+import { billingEpoch, heartbeatFeeLamports, heartbeatTier } from './fees.js';
 import { heartbeat, heartbeatsInEpoch } from './heartbeat.js';
 import { sponsor, usedInEpoch } from './sponsor.js';
 
@@ -42,22 +33,6 @@ interface EpochCase {
 const feeOf = (nth: number): number => heartbeatFeeLamports(protocol, heartbeatTier(protocol, nth));
 
 describe('heartbeat fees (4.5)', () => {
-  it.each([
-    [1, 1, 500_000],
-    [2, 1, 500_000],
-    [99, 1, 500_000],
-    [100, 1, 500_000],
-    [101, 2, 300_000],
-    [999, 2, 300_000],
-    [1_000, 2, 300_000],
-    [1_001, 3, 200_000],
-    [5_000, 3, 200_000],
-    [20_000, 3, 200_000],
-  ])('heartbeat %i of an epoch is of tier %i and costs %i lamports', (nth, tier, lamports) => {
-    expect(heartbeatTier(protocol, nth)).toBe(tier);
-    expect(feeOf(nth)).toBe(lamports);
-  });
-
   it.each(golden<TierCase>('fee-tiers'))('golden: $name', (entry) => {
     const tier = heartbeatTier(protocol, entry.heartbeat_in_epoch);
     expect({ tier, lamports: heartbeatFeeLamports(protocol, tier) }).toEqual({
@@ -85,45 +60,6 @@ describe('every heartbeat of an epoch (4.5)', () => {
   it('comes to 4.12 SOL for all of them', () => {
     // 100 at 0.0005, 900 at 0.0003 and 19,000 at 0.0002 SOL.
     expect(EVERY.reduce((sum, nth) => sum + feeOf(nth), 0)).toBe(4_120_000_000);
-  });
-
-  it('[fee.heartbeat.tier-1] [fee.heartbeat.tier-2] [fee.heartbeat.tier-3] [heartbeat.cap.orchestrator] is charged so by the rule around every boundary, and the 20,001st is over the cap', () => {
-    const registry = testRegistry({ policy: { lineage: false } });
-    const agent = testAgent(registry, { sigil: 'orchestrator' });
-    const { line } = registry.agents;
-    const send = (nth: number, lamports: number) => {
-      // An epoch has room for 10,000 intervals of 10 beats; the interval is a rule of its own.
-      putAgent(registry, agent, { lastHeartbeatBeat: -1, epochHeartbeats: nth - 1 });
-      return heartbeat(registry, { agent, payment: paymentOf(registry, agent, lamports, null) }, nowMsOf(registry));
-    };
-    const around = [1, 2, 99, 100, 101, 102, 999, 1_000, 1_001, 1_002, 19_999, 20_000];
-    for (const nth of around) {
-      const [, tier, lamports] = rowOfNth(nth);
-      const others = rows.map(([, , fee]) => fee).filter((fee) => fee !== lamports);
-      for (const fee of others) expect([nth, codeOf(send(nth, fee))]).toEqual([nth, 'heartbeat/PAYMENT_INVALID']);
-      expect(send(nth, lamports)).toMatchObject({ ok: true, epochHeartbeats: nth, tier, feeLamports: lamports });
-    }
-    expect(codeOf(send(20_001, 200_000))).toBe('heartbeat/VOLUME_CAP_REACHED');
-    expect(line.epochHeartbeats(agent)).toBe(20_000);
-    // 4 of each of the first two tiers, 4 of the third.
-    expect(feeTotals(registry.feeBook, 'heartbeat')).toMatchObject({ count: 12, totalLamports: 4_000_000 });
-  });
-});
-
-describe('identity classes', () => {
-  it.each([
-    ['narrow_task', 50_000_000, 1_000],
-    ['autonomous', 150_000_000, 5_000],
-    ['orchestrator', 350_000_000, 20_000],
-  ] as const)('%s costs %i lamports (4.6) and caps an epoch at %i heartbeats (4.5)', (identityClass, fee, cap) => {
-    expect(sigilFeeLamports(protocol, identityClass)).toBe(fee);
-    expect(heartbeatCap(protocol, classColumns(protocol)(identityClass))).toBe(cap);
-    expect(identityClassOf(classColumns(protocol)(identityClass), protocol)).toBe(identityClass);
-  });
-
-  it('an agent without a SIGIL has no class and the cap of narrow_task (D-50)', () => {
-    expect(identityClassOf(0, protocol)).toBeNull();
-    expect(heartbeatCap(protocol, 0)).toBe(1_000);
   });
 });
 

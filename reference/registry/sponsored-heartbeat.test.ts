@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { codeOf, putAgent, testAgent, testChild, testRegistry } from '../../test/fixtures/registry.js';
+import { codeOf, paymentOf, putAgent, testAgent, testChild, testRegistry } from '../../test/fixtures/registry.js';
 import { intern } from './columns/interner.js';
 import { advanceAnchor } from './dead-man-switch.js';
 import { heartbeat } from './heartbeat.js';
@@ -302,4 +302,22 @@ describe('sponsorship accounting against a plain model (3.4, 4.5, 4.13, D-28 to 
       'the nearest was full',
     ]);
   });
+});
+
+it('[heartbeat.byo-wallet] without the wallet policy anyone pays for who has no wallet, a sponsor is charged, and a wallet still pays for its own', () => {
+  const registry = testRegistry({ policy: { byoWallet: false }, overlay: { heartbeat: { intervalBeatsMin: 0 } } });
+  const parent = testAgent(registry);
+  const child = testChild(registry, parent);
+  expect(sponsor(registry, { agent: parent, child, heartbeatsEpochMax: 1 }, registry.anchorAtMs).ok).toBe(true);
+  const send = (agent: number, payer: number) =>
+    codeOf(
+      heartbeat(registry, { agent, payment: { ...paymentOf(registry, parent, 500_000, null), sender: payer } }, 0),
+    );
+  const wallet = registry.agents.line.wallet(parent);
+  expect([send(child, -1), send(child, wallet), send(child, wallet)]).toEqual([
+    'accepted',
+    'accepted',
+    'heartbeat/SPONSOR_CAP_REACHED',
+  ]);
+  expect([send(parent, -1), send(parent, wallet)]).toEqual(['heartbeat/PAYMENT_SENDER_MISMATCH', 'accepted']);
 });

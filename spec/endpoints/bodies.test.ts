@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { dialects } from '../dialect.js';
 import type { Facts } from '../endpoint.js';
-import { overlayOf, withOverlay } from '../overlay.js';
 import { protocol } from '../protocol.js';
 import { endpoints } from './index.js';
-import { registrationMode } from './register.js';
 
 const facts: Facts = { protocol, dialect: dialects.service };
 const HASH = `0x${'a1'.repeat(32)}`;
@@ -192,17 +190,6 @@ const table: Readonly<Record<string, { readonly accepted: Bodies; readonly refus
   },
   metadata: {
     accepted: [
-      ...['frontier', 'open', 'local', 'symbolic', 'hybrid', 'human'].map(
-        (substrate) => [substrate, { substrate }] as const,
-      ),
-      ...['vendor_1', 'vendor_8', 'custom'].map((name) => [name, { substrate_provider: name }] as const),
-      ...['analyst', 'executor', 'orchestrator', 'guardian', 'retriever', 'renderer', 'witness'].map(
-        (capability) => [capability, { capability }] as const,
-      ),
-      ...['http', 'grpc', 'websocket', 'mcp', 'a2a', 'custom'].map((word) => [word, { protocol: word }] as const),
-      ...['gdpr', 'pdpa', 'hipaa', 'sox', 'aisi', 'none', 'custom'].map(
-        (regime) => [regime, { compliance_regime: regime }] as const,
-      ),
       ...['substrate_model', 'capability_scope', 'generation_trigger'].map(
         (field) => [`${field} of 256 characters`, { [field]: text(256) }] as const,
       ),
@@ -430,90 +417,5 @@ describe('bodies', () => {
     const schema = schemaOf('metadata', { protocol, dialect: dialects.provenonce });
     expect(schema.safeParse({ substrate_provider: 'anthropic' }).success).toBe(true);
     expect(schema.safeParse({ substrate_provider: 'vendor_1' }).success).toBe(false);
-  });
-});
-
-/** A number of the protocol, a body that it alone decides, and the number at which the answer turns. */
-const decided: readonly (readonly [path: string, value: number, id: string, body: unknown])[] = [
-  ['agent.nameCharsMax', 63, 'register', { name: text(64) }],
-  ['agent.hashBytes', 31, 'flag', flag],
-  ['registration.metadataBytesMax', 1, 'register', { name: 'a', metadata: {} }],
-  ['wallet.publicKeyBytes', 31, 'register', { ...wallet, wallet_public_key: KEY }],
-  ['sigil.principalCharsMax', 5, 'sigil', sigil],
-  ['sigil.nameCharsMax', 3, 'sigil', { ...sigil, name: 'auto' }],
-  ['metadata.textCharsMax', 1, 'metadata', { substrate_model: 'ab' }],
-  ['metadata.toolsMax', 1, 'metadata', { tools: names(2) }],
-  ['metadata.toolCharsMax', 1, 'metadata', { tools: ['ab'] }],
-  ['metadata.modalityWordsMax', 1, 'metadata', { modality_input: names(2) }],
-  ['metadata.modalityCharsMax', 1, 'metadata', { modality_input: ['ab'] }],
-  ['sponsor.heartbeatsEpochMin', 2, 'sponsor.post', { child_hash: HASH, max_heartbeats_epoch: 1 }],
-  ['sponsor.heartbeatsEpochMax', 9, 'sponsor.post', { child_hash: HASH, max_heartbeats_epoch: 10 }],
-  ['sponsor.expiresHoursMin', 2, 'sponsor.post', { child_hash: HASH, expires_in_hours: 1 }],
-  ['flag.reasonCharsMin', 2, 'flag', flag],
-  ['flag.reasonCharsMax', 1, 'flag', { ...flag, reason: 'ab' }],
-  ['subsidy.discountBpsMin', 5001, 'subsidy.post', subsidy],
-  ['subsidy.discountBpsMax', 4999, 'subsidy.post', subsidy],
-  ['beatVerify.chainBeatsMax', 1, 'beat-verify', { mode: 'chain', beats: [beat, beat] }],
-  ['work.difficultyMax', 999, 'beat-verify', { beat, difficulty: 1000 }],
-];
-
-describe('numbers in bodies', () => {
-  it.each(decided)('come from the protocol: %s = %d decides in %s', (path, value, id, body) => {
-    const overlaid = withOverlay(overlayOf(path, value));
-    expect(schemaOf(id).safeParse(body).success).toBe(true);
-    expect(schemaOf(id, { ...facts, protocol: overlaid }).safeParse(body).success).toBe(false);
-  });
-});
-
-describe('buckets', () => {
-  const countedIn = (id: string, body: unknown): string[] => {
-    const buckets = endpoints.find((endpoint) => endpoint.id === id)?.buckets ?? [];
-    return buckets.filter(({ when }) => when === undefined || when.test(body)).map(({ limit }) => limit);
-  };
-
-  it.each([
-    ['no wallet', { name: 'a' }, 'register'],
-    ['no wallet, named', { name: 'a', wallet_model: 'self-custody' }, 'register'],
-    ['a child', { name: 'a', spawn_authorization: 't' }, 'register'],
-    ['no object', 'a', 'register'],
-    ['no body', undefined, 'register'],
-    ['a challenge', { name: 'a', action: 'challenge' }, 'registerWalletFlow'],
-    ['an Ethereum challenge', { action: 'challenge', wallet_chain: 'ethereum' }, 'registerWalletFlow'],
-    ['an operator challenge', { name: 'a', wallet_model: 'operator' }, 'registerWalletFlow'],
-    ['a second phase', wallet, 'registerWalletFlow'],
-    ['an ill-typed second phase', { wallet_nonce: 7 }, 'registerWalletFlow'],
-  ])('of register count %s in one', (_, body, limit) => {
-    expect(countedIn('register', body)).toEqual([limit]);
-  });
-
-  it.each([
-    ['a challenge', { action: 'challenge' }, 'resyncChallenge'],
-    ['a proof', { action: 'prove' }, 'resyncChallenge'],
-    ['a receipt', { beats_receipt: 'r' }, 'resyncReceipt'],
-    ['an empty body', {}, 'resyncReceipt'],
-    ['no object', null, 'resyncReceipt'],
-  ])('of resync count %s in one', (_, body, limit) => {
-    expect(countedIn('resync', body)).toEqual([limit]);
-  });
-});
-
-describe('registrationMode', () => {
-  it.each([
-    [{ name: 'a' }, 'root'],
-    [{ name: 'a', parent: HASH }, 'child'],
-    [{ name: 'a', spawn_authorization: 't' }, 'child'],
-    [{ name: 'a', action: 'challenge' }, 'self-custody-challenge'],
-    [{ name: 'a', action: 'challenge', wallet_chain: 'solana' }, 'self-custody-challenge'],
-    [{ ...wallet, wallet_public_key: KEY }, 'self-custody'],
-    [{ name: 'a', wallet_model: 'operator' }, 'operator-challenge'],
-    [{ name: 'a', wallet_model: 'operator', action: 'challenge' }, 'operator-challenge'],
-    [{ ...wallet, wallet_model: 'operator', operator_wallet_address: SOLANA }, 'operator'],
-    [{ name: 'a', action: 'challenge', wallet_chain: 'ethereum' }, 'ethereum-challenge'],
-    [{ ...wallet, wallet_chain: 'ethereum', wallet_address: ETHEREUM }, 'ethereum'],
-  ] as const)('of %j is %s', (body, mode) => {
-    expect(registrationMode(body)).toBe(mode);
-    expect(
-      schemaOf('register').safeParse({ ...body, spawn_authorization: mode === 'child' ? 't' : undefined }).data,
-    ).toMatchObject({ mode });
   });
 });

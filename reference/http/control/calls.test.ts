@@ -13,10 +13,6 @@ beforeEach(async () => {
 });
 afterEach(() => deployment.close());
 
-async function registered(name: string) {
-  return (await deployment.call('POST /register', { name })).body;
-}
-
 describe('capabilities', () => {
   it('names every call that is served', async () => {
     const { body } = await deployment.control('GET', '/capabilities');
@@ -146,49 +142,7 @@ describe('calls', () => {
   });
 });
 
-describe('admin keys', () => {
-  it('open the subsidies until they expire', async () => {
-    const { hash } = await registered('agent');
-    const body = { agent_hash: hash, fee_type: 'sigil', discount_bps: 100, reason: 'r', valid_until: '2026-02-01' };
-    const grant = async (key?: string) => {
-      const reply = await deployment.call('POST /admin/agent/subsidy', body, key);
-      return reply.status === 200 ? reply.body.subsidy.valid_until : [reply.status, reply.body.code];
-    };
-    const { key } = (await deployment.control('POST', '/admin-keys', {})).body;
-    expect(key).toMatch(/^pva_[0-9a-f]{64}$/);
-    expect(await grant(key)).toBe('2026-02-01T00:00:00.000Z');
-    expect(await grant()).toEqual([401, 'AUTH_MISSING']);
-    expect(await grant(`${key}0`)).toEqual([401, 'AUTH_INVALID']);
-    await deployment.control('POST', '/admin-keys/expire', { key });
-    expect(await grant(key)).toEqual([401, 'AUTH_INVALID']);
-  });
-});
-
 describe('partner keys', () => {
-  it('open the webhook until the partner is suspended, each its own', async () => {
-    const [one, two] = [
-      (await deployment.control('POST', '/partners', { name: 'a' })).body,
-      (await deployment.control('POST', '/partners', { name: 'b' })).body,
-    ];
-    expect(one.key).toMatch(/^pvt_/);
-    expect(one.ref).toMatch(/^[0-9a-f]{16}$/);
-    const hook = { url: 'https://hooks.example.com/', events: ['agent.frozen'] };
-    const put = async () => (await deployment.call('PUT /partner/webhook', hook, one.key)).body.webhook_secret;
-    expect(await put()).not.toBe(await put());
-    const get = async (key?: string) => {
-      const { status, body } = await deployment.call('GET /partner/webhook', undefined, key);
-      return status === 200 ? body : [status, body.code];
-    };
-    expect(await get(one.key)).toEqual({ webhook_url: hook.url, events: hook.events, configured: true });
-    expect(await get(two.key)).toEqual({ webhook_url: null, events: [], configured: false });
-    expect((await deployment.call('DELETE /partner/webhook', undefined, two.key)).body).toEqual({ ok: true });
-    expect(await get()).toEqual([401, 'AUTH_MISSING']);
-    expect(await get('pvt_x')).toEqual([403, 'AUTH_FORBIDDEN']);
-    await deployment.control('POST', `/partners/${one.ref}/suspend`, {});
-    expect(await get(one.key)).toEqual([403, 'AUTH_FORBIDDEN']);
-    expect(await get(two.key)).toMatchObject({ configured: false });
-  });
-
   it('[partner-webhook.error.auth-forbidden.expired] expire one by one: the webhook stays, and still gets the events of agents under the partner', async () => {
     const make = async () =>
       (await deployment.control('POST', '/partners', { name: 'a' })).body as { key: string; ref: string };

@@ -133,20 +133,6 @@ describe('ledger/wallets and ledger/transfers', () => {
   });
 
   it.each([
-    ['confirmed', 200, undefined],
-    ['pending', 400, 'PAYMENT_INVALID'],
-    ['failed', 400, 'PAYMENT_INVALID'],
-  ])('a %s transfer pays for a heartbeat: %i', async (status, outcome, code) => {
-    const agent = await deployment.agent();
-    const from = agent.key.publicKeyBase58;
-    await control('/ledger/wallets', { address: from, lamports: 500_000 });
-    const to = deployment.host.service.paymentAddress;
-    const paid = await control('/ledger/transfers', { from, to, lamports: 500_000, status });
-    const reply = await agent.post('/agent/heartbeat', { payment_tx: paid.body.signature });
-    expect([reply.status, reply.body.code]).toEqual([outcome, code]);
-  });
-
-  it.each([
     ['/ledger/wallets', { address: 'short', lamports: 1 }],
     ['/ledger/wallets', { address: `0${ADDRESS.slice(1)}`, lamports: 1 }],
     ['/ledger/wallets', { address: ADDRESS, lamports: -1 }],

@@ -3,6 +3,7 @@ import type { Response } from 'supertest';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type RateWindow, rateWindows } from '../../../spec/rate-window.js';
 import { Deployment, type TestAgent } from '../../../test/fixtures/http.js';
+import { addFlag } from '../../registry/columns/flags.js';
 import { countInBucket, createRateLimiter, uncountInBucket, WINDOWS_MAX } from './rate-limit.js';
 
 const LIMIT = { count: 3, windowSec: 60 };
@@ -165,67 +166,12 @@ describe('over HTTP', () => {
   });
   afterEach(() => deployment.close());
 
-  const IP = '192.0.2.1';
+  const HOUR_MS = 3_600_000;
+  const [IP, OTHER_IP] = ['192.0.2.1', '192.0.2.2'];
   const from = (ip: string) => ({ 'X-Forwarded-For': ip });
   const fill = async (count: number, call: () => PromiseLike<Response>): Promise<void> => {
     for (let i = 0; i < count; i++) await call();
   };
-
-  it('[limit.retry-after] [limit.retry-after-ms] a client that comes back after Retry-After seconds is admitted', async () => {
-    await fill(3, () => deployment.post('/register/token', {}, from(IP)));
-    deployment.advance(1_234_567);
-    const refused = await deployment.post('/register/token', {}, from(IP));
-    expect(refused.headers['retry-after']).toBe('2366');
-    expect(refused.body.retry_after_ms).toBe(2_365_433);
-    deployment.advance(Number(refused.headers['retry-after']) * 1_000);
-    expect((await deployment.post('/register/token', {}, from(IP))).status).toBe(200);
-  });
-
-  it('tokens are also limited to 50 an hour for all together', async () => {
-    for (let i = 0; i < 50; i++) expect((await deployment.post('/register/token')).status).toBe(200);
-    const refused = await deployment.post('/register/token');
-    expect(refused.body).toMatchObject({ code: 'RATE_LIMITED', retry_after_ms: 3_600_000 });
-  });
-
-  it('addresses have buckets of their own', async () => {
-    await fill(11, () => deployment.post('/register', { name: 'x' }, from(IP)));
-    expect((await deployment.post('/register', { name: 'x' }, from(IP))).status).toBe(429);
-    expect((await deployment.post('/register', { name: 'x' }, from('192.0.2.2'))).status).toBe(200);
-  });
-
-  it('[auth.rate-bucket.agent] agents have buckets of their own on one address, and one bucket from all addresses (5, rule 3)', async () => {
-    const other = await deployment.register();
-    await fill(10, () => agent.get('/agent/passport'));
-    expect((await agent.get('/agent/passport')).status).toBe(429);
-    expect((await deployment.get('/agent/passport', { ...other.authorization, ...from(IP) })).status).toBe(403);
-  });
-
-  it('[limit.per-ip.path] per IP is by address for agents too', async () => {
-    const other = await deployment.register();
-    await fill(10, () => agent.post('/agent/resync', {}, from(IP)));
-    expect((await other.post('/agent/resync', {}, from(IP))).status).toBe(429);
-    expect((await agent.post('/agent/resync', {}, from('192.0.2.2'))).status).not.toBe(429);
-  });
-
-  it("[auth.rate-bucket.ip] [limit.no-identity] calls without a valid key fill the bucket of their address, and no agent's", async () => {
-    await fill(9, () => deployment.get('/agent/passport', from(IP)));
-    const forged = { Authorization: 'Bearer pvn_x.00', ...from(IP) };
-    expect((await deployment.get('/agent/passport', forged)).status).toBe(401);
-    expect((await deployment.get('/agent/passport', forged)).status).toBe(429);
-    expect((await deployment.get('/agent/passport', { ...agent.authorization, ...from(IP) })).status).toBe(200);
-    expect((await deployment.get('/agent/passport', from('192.0.2.2'))).status).toBe(401);
-  });
-
-  it.each([
-    ['accepted', { name: 'x' }],
-    ['invalid', { name: '' }],
-    ['no JSON', '{'],
-    ['too large', ' '.repeat(70_000)],
-  ])('[limit.refused-count] a registration that is %s counts', async (_what, body) => {
-    await fill(9, () => deployment.post('/register', body, from(IP)));
-    expect((await deployment.post('/register', { name: 'x' }, from(IP))).status).toBe(200);
-    expect((await deployment.post('/register', { name: 'x' }, from(IP))).status).toBe(429);
-  });
 
   it('what reaches no route does not count', async () => {
     await fill(20, () => deployment.send('PUT', '/api/v1/register', { headers: from(IP) }));
@@ -243,10 +189,40 @@ describe('over HTTP', () => {
     expect((await deployment.get('/verify/0x12', from(IP))).status).toBe(400);
   });
 
-  it('a registration with a wallet and one without do not share', async () => {
-    await fill(10, () => deployment.post('/register', { name: 'x' }, from(IP)));
-    expect((await deployment.post('/register', { name: 'x' }, from(IP))).status).toBe(429);
-    expect((await deployment.post('/register', { name: 'x', action: 'challenge' }, from(IP))).status).toBe(200);
+  it('the wait that is named is true where two buckets refuse, and refused requests have taken the last places of one', async () => {
+    const token = (ip: string) => deployment.post('/register/token', {}, from(ip));
+    for (let i = 0; i < 47; i++) expect((await token(`198.51.100.${i}`)).status).toBe(200);
+    deployment.advance(HOUR_MS / 2);
+    for (let i = 0; i < 3; i++) expect((await token(IP)).status).toBe(200);
+    expect((await token(OTHER_IP)).body.retry_after_ms).toBe(HOUR_MS / 2);
+    expect((await token(OTHER_IP)).status).toBe(429);
+    // The third request of this address is refused by the global bucket, and is the last that fits into its own.
+    expect((await token(OTHER_IP)).body.retry_after_ms).toBe(HOUR_MS);
+    for (const status of [429, 200]) {
+      deployment.advance(HOUR_MS / 2);
+      expect((await token(OTHER_IP)).status).toBe(status);
+    }
+  });
+
+  it('the wait that the breaker of flags names is no shorter than that of the reporter', async () => {
+    const { registry } = deployment.host.service;
+    const nowMs = deployment.clock.nowMs();
+    const flag = {
+      reporter: 0,
+      assertedClass: 'autonomous',
+      reason: 'r',
+      status: 'pending',
+      createdAtMs: nowMs,
+    } as const;
+    for (let i = 0; i < 21; i++) addFlag(registry.flags, { ...flag, id: `${i}`, target: i });
+    const { hash } = await deployment.register();
+    deployment.advance(24 * HOUR_MS - 60_000);
+    const file = async () =>
+      (await agent.post('/agent/flag', { target_hash: hash, asserted_class: 'autonomous', reason: 'r' })).body;
+    for (let i = 0; i < 2; i++) expect(await file()).toMatchObject({ code: 'RATE_LIMITED', retry_after_ms: 60_000 });
+    expect(await file()).toMatchObject({ code: 'RATE_LIMITED', retry_after_ms: HOUR_MS });
+    deployment.advance(HOUR_MS);
+    expect(await file()).toMatchObject({ flagged: true });
   });
 
   it('a reset empties every bucket', async () => {

@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { authorityKey } from '../../../spec/endpoints/index.js';
+import { authorityKey, endpoints } from '../../../spec/endpoints/index.js';
 import { Deployment, type RawReply, sendRaw, type TestAgent } from '../../../test/fixtures/http.js';
 import { route } from '../request/route.js';
 import { createApp } from './app.js';
@@ -166,6 +166,14 @@ describe('the Authorization header (5)', () => {
     expect((await deployment.get('/beat/anchor')).status).toBe(200);
   });
 
+  it('is not looked at by who needs none', async () => {
+    for (const { endpoint } of registryRoutes.filter(({ endpoint: { auth } }) => auth === 'none')) {
+      const sent = { headers: { Authorization: 'Bearer pvn_x.00' }, ...(endpoint.body !== null && { body: {} }) };
+      const { status } = await deployment.send(endpoint.method, endpoint.path.replace(':hash', agent.hash), sent);
+      expect([endpoint.id, [200, 400, 410].includes(status)]).toEqual([endpoint.id, true]);
+    }
+  });
+
   it("is an agent's alone: a revoked one is 401 at once (5, rule 2)", async () => {
     const other = await deployment.agent();
     expect((await other.get('/agent/passport')).status).toBe(200);
@@ -219,5 +227,20 @@ describe('a bug of ours', () => {
     expect([reply.status, reply.body]).toEqual([500, { error: 'internal error', code: 'INTERNAL' }]);
     expect(shown).toHaveBeenCalledWith(bug);
     shown.mockRestore();
+  });
+});
+
+describe('what is served', () => {
+  it('is of its own service, each endpoint once', () => {
+    const served = [...registryRoutes, ...beatsRoutes].map(({ endpoint }) => endpoint);
+    expect(registryRoutes.every(({ endpoint }) => endpoint.service === 'registry')).toBe(true);
+    expect(beatsRoutes.every(({ endpoint }) => endpoint.service === 'beats')).toBe(true);
+    expect(new Set(served.map(({ id }) => id)).size).toBe(served.length);
+    expect(served.filter((endpoint) => !endpoints.includes(endpoint))).toEqual([]);
+  });
+
+  it('[health.route] is below /api/v1, but for the health of the beats service', () => {
+    const paths = [...registryRoutes, ...beatsRoutes].map(({ endpoint }) => endpoint.path);
+    expect(paths.filter((path) => !path.startsWith('/api/v1/'))).toEqual(['/api/health']);
   });
 });

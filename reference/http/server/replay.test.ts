@@ -134,6 +134,18 @@ describe('replaying what was accepted', () => {
     expect(running.commands.at(-1)).toMatchObject({ at: GENESIS_MS + 62 * 60_000 + 12, name: 'clock:tick' });
   });
 
+  it('keeps nothing of what changes nothing', async () => {
+    const unknown = `0x${'ab'.repeat(32)}`;
+    const beat = { index: 1, hash: '00'.repeat(32), prev: '00'.repeat(32) };
+    expect((await deployment.post('/agent/checkin', {})).status).toBe(410);
+    expect((await deployment.post('/verify/batch', { hashes: [unknown] })).status).toBe(200);
+    for (const service of ['', 'beats:']) {
+      expect((await deployment.call(`POST ${service}/beat/verify`, { beat })).status).toBe(200);
+      expect((await deployment.call(`POST ${service}/beat/verify`, { mode: 'x' })).status).toBe(400);
+    }
+    expect(commands).toEqual([]);
+  });
+
   it('keeps no ticks of a clock that is moved by calls', async () => {
     await control('/clock/advance', { anchors: 3 });
     deployment.advance(120_000);

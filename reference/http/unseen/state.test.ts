@@ -1,15 +1,14 @@
-import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { protocol } from '../../../spec/protocol.js';
 import { ethereumWallet } from '../../../test/fixtures/ethereum-wallet.js';
 import { proofOf } from '../../../test/fixtures/family.js';
 import { TestAgent } from '../../../test/fixtures/http.js';
-import { GENESIS_MS } from '../../../test/fixtures/registry.js';
 import { Session } from '../../../test/fixtures/session.js';
 import { createAnchorChain } from '../../beats/anchor.js';
 import { FROZEN } from '../../registry/state.js';
 
-// Clauses that no client can judge: they show in the state of the service alone. All others are judged by `aips conform --self`.
+// Clauses that no client can judge: they show in the state of the service alone. All others are judged by `aips conform --self`,
+// and the fold of the lineage by reference/registry/lineage.test.ts.
 
 let session: Session;
 beforeEach(async () => {
@@ -100,31 +99,16 @@ describe('what no client sees', () => {
     expect(passport.agent_public_key).toBe(address);
   });
 
-  it('[lineage.hash.fold] the lineage hash can be folded again from the events, and the passport shows it', async () => {
-    const agent = await session.walletless('folded');
-    const shown = async (): Promise<string> =>
-      (await session.ok('GET /agent/passport', undefined, agent.authorization)).passport.lineage_chain_hash;
-    let folded = '0'.repeat(64);
-    const fold = (type: string): string => {
-      const at = session.deployment.clock.nowMs();
-      const event = { agent_hash: agent.hash, at, beat: Math.floor((at - GENESIS_MS) / 60_000), type };
-      folded = createHash('sha256')
-        .update(`${folded}${JSON.stringify(event)}`)
-        .digest('hex');
-      return `0x${folded}`;
-    };
-    fold('registered');
-    session.deployment.advance(61_111);
-    await session.link(agent);
-    fold('wallet_linked');
-    await session.ok('POST /agent/init', {}, agent.authorization);
-    session.deployment.advance(1);
-    const bought = await session.buySigil(agent);
-    expect(bought.passport.lineage_chain_hash).toBe(fold('sigil'));
-    session.pass(10);
-    const { passport } = (await session.heartbeat(agent)).body;
-    expect(passport.lineage_chain_hash).toBe(fold('heartbeat'));
-    await session.child(agent);
-    expect(await shown()).toBe(fold('spawned'));
+  it('a registration with a wallet, a birth and a timestamp are memos on the ledger, and a refused purchase writes none', async () => {
+    const { ledger } = session.deployment.host.service;
+    const memos = () => [...ledger.transactions.values()].flatMap((each) => (each.kind === 'memo' ? [each.text] : []));
+    const agent = await session.root();
+    const body = { identity_class: 'narrow_task', principal: 'acme', tier: 'ind', name: 'weather' };
+    const buy = (payment_tx: string) => session.outcome('POST /sigil', { ...body, payment_tx }, agent.authorization);
+    expect(await buy('x')).toBe('400 PAYMENT_INVALID');
+    expect(memos()).toEqual([`registered ${agent.hash}`]);
+    expect(await buy(agent.pay(50_000_000))).toBe('200');
+    await session.ok('POST beats:/beat/timestamp', { hash: 'AB'.repeat(32) });
+    expect(memos().slice(1)).toEqual([`sigil weather*acme*ind ${agent.hash}`, `timestamp ${'AB'.repeat(32)}`]);
   });
 });
