@@ -8,7 +8,11 @@ import { parseConformanceJson } from '../../reports/conformance-json.js';
 import { type Reported, reportPage } from '../../reports/html/report-page.js';
 import { countText } from '../../reports/numbers.js';
 import { SEARCH_SCHEMA, searchResultSchema } from '../../reports/search-result.js';
-import { SIMULATION_SCHEMA, simulationManifestSchema, simulationSummarySchema } from '../../reports/simulation-result.js';
+import {
+  SIMULATION_SCHEMA,
+  simulationManifestSchema,
+  simulationSummarySchema,
+} from '../../reports/simulation-result.js';
 import { readSweepFolder, SWEEP_INPUTS } from '../../runs/experiment/sweep-folder.js';
 import { sweepChart } from '../../runs/experiment/sweep-outputs.js';
 import { inOrder } from '../../runs/experiment/sweep-run.js';

@@ -95,7 +95,7 @@ const PLACED: readonly string[] = `
   .split(/\s+/);
 
 /** Every code with which an operation can be refused. */
-const CODES: readonly string[] = [
+export const CODES: readonly string[] = [
   ...new Set([
     ...PLACED,
     ...Object.values(errors)
