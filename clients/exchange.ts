@@ -1,5 +1,6 @@
 /** The requests of a watched client with their replies, and functions that select some of them. It judges nothing. */
 
+import { isObject } from '../spec/formats.js';
 import type { Overlay } from '../spec/overlay.js';
 
 /** A change that the proxy makes to a reply, to see how the client reacts. */
@@ -41,7 +42,7 @@ export interface WatchedRun {
 
 /** The fields of a value; none if it is not an object. */
 export function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+  return isObject(value) ? value : {};
 }
 
 /** The exchanges of a call, by method and path below /api/v1. */

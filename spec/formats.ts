@@ -104,13 +104,15 @@ export function withoutByteOrderMark(text: string): string {
 
 /** Whether a text is JSON. */
 export function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch (error) {
-    if (error instanceof SyntaxError) return false;
-    throw error;
-  }
+  return jsonOf(text) !== undefined;
+}
+
+/** A JSON object. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Whether a value is a JSON object. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Where a JSON text nests deeper than `levels`: the place of a bracket outside of strings, found without parsing the text. */

@@ -3,7 +3,9 @@
  * specification's text: hex of either case, and an instant in any ISO 8601 form. Which field takes which test is in forms.ts.
  */
 
+import { isObject as isJsonObject } from '../../spec/formats.js';
 import { DAY_MS } from '../../spec/time.js';
+
 export interface FieldTest {
   readonly words: string;
   readonly holds: (value: unknown) => boolean;
@@ -18,8 +20,7 @@ export const isFilled = test('a string that is not empty', (value) => typeof val
 export const isNumber = test('a number', (value) => typeof value === 'number');
 export const isBoolean = test('a boolean', (value) => typeof value === 'boolean');
 export const isTrue = test('true', (value) => value === true);
-export const isObject = test('an object', (value) =>
-  typeof value === 'object' && value !== null && !Array.isArray(value));
+export const isObject = test('an object', isJsonObject);
 export const isList = test('an array', (value) => Array.isArray(value));
 export const isStrings = test('an array of strings', (value) =>
   Array.isArray(value) && value.every((item) => typeof item === 'string'));

@@ -4,6 +4,7 @@
  */
 import type { Facts } from '../../spec/endpoint.js';
 import { registrationMode } from '../../spec/endpoints/register.js';
+import { isObject as isJsonObject } from '../../spec/formats.js';
 import { classesOf, sigilTiersOf } from '../../spec/parts.js';
 import { feeTypes } from '../../spec/vocabulary.js';
 import type { EndpointId } from '../protocol/endpoints.js';
@@ -511,7 +512,7 @@ function registrationForm(mode: ReturnType<typeof registrationMode>, reply: Read
 const isOfAgent = (row: FieldRow): boolean => row.slice(2).every((clause) => !String(clause).startsWith('register.'));
 
 function asObject(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+  return isJsonObject(value) ? value : {};
 }
 
 /** The rows of every form, by the endpoint that answers in it: what mutants of replies are made from. */

@@ -4,12 +4,9 @@
  */
 import { base58, base64, base64url } from '@scure/base';
 import { registrationMode } from '../../spec/endpoints/register.js';
+import { isObject as isJson, type JsonObject as Json } from '../../spec/formats.js';
 import type { EndpointId } from '../protocol/endpoints.js';
 import { isAgentHash } from './field-tests.js';
-
-type Json = Readonly<Record<string, unknown>>;
-
-const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The objects of a reply, the outermost first; what a client sent is none of them. */
 function objectsIn(value: unknown): readonly Json[] {

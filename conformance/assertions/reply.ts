@@ -2,7 +2,7 @@
  * One reply of the target with typed, tolerant reads. It ends a check where a value that the next step needs is
  * missing, and asserts nothing itself.
  */
-import { jsonDeeperAt, withoutByteOrderMark } from '../../spec/formats.js';
+import { jsonDeeperAt, jsonOf, withoutByteOrderMark } from '../../spec/formats.js';
 import type { EndpointId } from '../protocol/endpoints.js';
 import { show } from './compare.js';
 import { decisionBehind } from './decision-forms.js';
@@ -95,12 +95,7 @@ function asWords(text: string, value: unknown): unknown {
 /** A text as JSON; undefined when it is not, or nests too deep to be looked at. */
 export function parse(text: string): unknown {
   if (jsonDeeperAt(text, DEPTH_MAX) !== undefined) return undefined;
-  try {
-    return asWords(text, JSON.parse(withoutByteOrderMark(text)));
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  return asWords(text, jsonOf(withoutByteOrderMark(text)));
 }
 
 /** The value at a dotted path; list items by their index. */

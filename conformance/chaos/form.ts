@@ -2,11 +2,9 @@
  * The type of a permitted form, one way in which a server may differ where the specification is silent, and the functions of which
  * forms are made. The forms are in values.ts, shapes.ts, refusals.ts and wire.ts.
  */
+import { isObject, type JsonObject as Json, jsonOf } from '../../spec/formats.js';
 import type { EndpointId } from '../protocol/endpoints.js';
 import type { WireReply, WireRequest } from '../wire/transport.js';
-
-/** A JSON object. */
-export type Json = Readonly<Record<string, unknown>>;
 
 /** One way in which a server may differ. Its functions change requests and replies; an absent one changes nothing. */
 export interface PermittedForm {
@@ -86,19 +84,10 @@ export function eachResult(json: Json, change: (result: Json) => unknown): Json 
   return Array.isArray(results) ? { ...json, results: results.map((result) => change(result as Json)) } : json;
 }
 
-/** Whether a value is a JSON object. */
-export const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** The JSON object of a text; an empty one for any other text. */
 export function objectOf(text: string): Json {
-  try {
-    const value: unknown = JSON.parse(text === '' ? 'null' : text);
-    return isObject(value) ? value : {};
-  } catch (error) {
-    if (error instanceof SyntaxError) return {};
-    throw error;
-  }
+  const value = jsonOf(text);
+  return isObject(value) ? value : {};
 }
 
 /** Whether a child registers. */

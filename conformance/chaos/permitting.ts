@@ -1,7 +1,8 @@
 /** Puts permitted forms on the replies of a server. It draws none: that is chaos.ts. */
+import { isObject, type JsonObject as Json } from '../../spec/formats.js';
 import { type EndpointId, endpointIds, endpointOf } from '../protocol/endpoints.js';
 import type { Transport, WireReply, WireRequest } from '../wire/transport.js';
-import { isObject, type Json, objectOf, type PermittedForm, type Replied } from './form.js';
+import { objectOf, type PermittedForm, type Replied } from './form.js';
 
 /** Which of the two services a request goes to; undefined: neither, and it passes as it is. */
 export type ServiceOf = (request: WireRequest) => 'registry' | 'beats' | undefined;

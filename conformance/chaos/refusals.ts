@@ -2,10 +2,11 @@
 
 import { dialects } from '../../spec/dialect.js';
 import { errors } from '../../spec/errors.js';
+import { isObject, jsonOf } from '../../spec/formats.js';
 import { protocol } from '../../spec/protocol.js';
 import { type EndpointId, endpointOf } from '../protocol/endpoints.js';
 import type { WireReply } from '../wire/transport.js';
-import { answered, type FormTable, isChild, isObject, type Replied, refusals, without } from './form.js';
+import { answered, type FormTable, isChild, type Replied, refusals, without } from './form.js';
 
 const LOOKUPS: readonly EndpointId[] = ['status', 'verify', 'verify-batch', 'beat-status'];
 
@@ -28,19 +29,11 @@ const facts = { protocol, dialect: dialects.service, loopbackWebhooks: true };
 function bodyRefused(reply: WireReply, { endpoint, body, sent }: Replied): WireReply {
   const { body: schema, invalid } = endpointOf(endpoint);
   if (schema === null || body === undefined) return reply;
-  const row = errors[isObject(parsed(body)) ? (invalid ?? 'any/INVALID_JSON') : 'any/INVALID_JSON'];
-  if (isObject(parsed(body)) && (invalid === null || schema(facts).safeParse(sent).success)) return reply;
+  // An empty body counts as an empty object (D-40).
+  const isJson = body === '' || isObject(jsonOf(body));
+  const row = errors[isJson ? (invalid ?? 'any/INVALID_JSON') : 'any/INVALID_JSON'];
+  if (isJson && (invalid === null || schema(facts).safeParse(sent).success)) return reply;
   return { ...reply, status: row.status, body: JSON.stringify({ error: row.cause, code: row.code }) };
-}
-
-/** The JSON of a text; undefined where it is none. An empty body counts as an empty object (D-40). */
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body === '' ? '{}' : body);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 export const refusalForms: FormTable = {

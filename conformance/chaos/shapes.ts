@@ -3,8 +3,9 @@
  * order, so a form that nests a whole reply comes after those that look for its fields.
  */
 
+import type { JsonObject as Json } from '../../spec/formats.js';
 import type { EndpointId } from '../protocol/endpoints.js';
-import { eachResult, type FormTable, inner, isChild, type Json, objectOf, only, without } from './form.js';
+import { eachResult, type FormTable, inner, isChild, objectOf, only, without } from './form.js';
 
 const ANCHORS: readonly EndpointId[] = ['beat-anchor', 'beats.beat-anchor'];
 

@@ -1,7 +1,8 @@
 /** Forms that write JSON and HTTP otherwise: orders, spaces, further fields, headers, statuses of successes. */
 
+import { isObject } from '../../spec/formats.js';
 import type { EndpointId } from '../protocol/endpoints.js';
-import { type FormTable, isObject, only } from './form.js';
+import { type FormTable, only } from './form.js';
 
 const CREATING: readonly EndpointId[] = ['register', 'sigil', 'sponsor.post', 'flag', 'subsidy.post', 'register-token'];
 

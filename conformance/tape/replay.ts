@@ -1,4 +1,5 @@
 /** Answers the requests of a run from a recording, in place of the target. It opens no connection. */
+import { jsonOf } from '../../spec/formats.js';
 import { Unjudged } from '../assertions/unjudged.js';
 import { RUN_TRIAL_ID } from '../trial/session.js';
 import { type Transport, TransportFailure, type WireReply, type WireRequest } from '../wire/transport.js';
@@ -152,13 +153,8 @@ function keyOf(owner: string, { method, url, body = '' }: Pick<WireRequest, 'met
 
 /** The time in the reply to a move of the clock; undefined where it has none. */
 function nowMsIn(body: string): number | undefined {
-  try {
-    const { now_ms: nowMs } = Object(JSON.parse(body)) as { now_ms?: unknown };
-    return typeof nowMs === 'number' ? nowMs : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  const { now_ms: nowMs } = Object(jsonOf(body)) as { now_ms?: unknown };
+  return typeof nowMs === 'number' ? nowMs : undefined;
 }
 
 /** Whether the run itself asks, or its own trial for all checks. */

@@ -1,7 +1,7 @@
 /** Reads a key file of the Solana command line. Other settings of a target are in target.ts. */
 import { z } from 'zod';
 import { LEVELS_MAX, tooDeep } from '../../spec/document.js';
-import { jsonDeeperAt } from '../../spec/formats.js';
+import { jsonDeeperAt, jsonOf } from '../../spec/formats.js';
 import { Wallet } from '../protocol/wallet.js';
 
 const byte = z.int().min(0).max(255);
@@ -13,13 +13,8 @@ const ownFile = z.looseObject({ secret_key_hex: z.string().regex(/^[0-9a-f]{64}$
 /** The wallet of a key file, or what is wrong with the file. */
 export function readKeyFile(text: string): Wallet | string {
   if (jsonDeeperAt(text, LEVELS_MAX) !== undefined) return tooDeep(LEVELS_MAX);
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return 'is not JSON: a key file holds 64 numbers, as solana-keygen writes them';
-  }
+  const json = jsonOf(text);
+  if (json === undefined) return 'is not JSON: a key file holds 64 numbers, as solana-keygen writes them';
   const own = ownFile.safeParse(json);
   if (own.success) return new Wallet(Buffer.from(own.data.secret_key_hex, 'hex'));
   const numbers = solanaFile.safeParse(json);

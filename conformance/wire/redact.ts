@@ -5,6 +5,7 @@
 
 import type { Exchange } from '../../reports/conformance-result.js';
 import { SECRET_PLACEHOLDER } from '../../reports/secret-placeholder.js';
+import { isObject } from '../../spec/formats.js';
 import { type Found, SECRET_CHARS_MIN, SecretFinder, Unsearchable } from './secret-finder.js';
 import type { RawExchange } from './wire.js';
 
@@ -32,9 +33,9 @@ const UNSEARCHABLE = '[a text that cannot be searched for secrets]';
 export function secretsIn(
   reply: unknown,
 ): readonly { readonly field: string; readonly name: string; readonly value: string }[] {
-  if (typeof reply !== 'object' || reply === null || Array.isArray(reply)) return [];
+  if (!isObject(reply)) return [];
   return Object.entries(SECRET_FIELDS).flatMap(([field, name]) => {
-    const value = (reply as Record<string, unknown>)[field];
+    const value = reply[field];
     return typeof value === 'string' ? [{ field, name, value }] : [];
   });
 }

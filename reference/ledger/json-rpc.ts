@@ -4,6 +4,7 @@
  */
 
 import type { z } from 'zod';
+import { isObject } from '../../spec/formats.js';
 import type { Blockchain } from './chain.js';
 
 /** An error of JSON-RPC 2.0, with Solana's codes. */
@@ -91,10 +92,8 @@ export function answerRequest(
 
 function answerOne(methods: Readonly<Record<string, RpcMethod>>, context: RpcContext, request: unknown): RpcReply {
   const refused = (id: Id, message: string): RpcReply => ({ jsonrpc: '2.0', ...rpcError(-32600, message), id });
-  if (typeof request !== 'object' || request === null || Array.isArray(request)) {
-    return refused(null, 'Invalid request: not an object');
-  }
-  const { jsonrpc, id, method: name, params } = request as Readonly<Record<string, unknown>>;
+  if (!isObject(request)) return refused(null, 'Invalid request: not an object');
+  const { jsonrpc, id, method: name, params } = request;
   const isId = typeof id === 'string' || typeof id === 'number' || id === null;
   if (id !== undefined && !isId) return refused(null, 'Invalid request: id must be a string, a number or null');
   const known = isId ? id : null;

@@ -9,6 +9,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { linkSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isObject, jsonOf } from '../../spec/formats.js';
 import { codeOf, type FolderLock } from './file-system.js';
 import { HeldLock } from './held-lock.js';
 import { knock, listenIn } from './lock-socket.js';
@@ -124,13 +125,8 @@ function isSame(a: Seen, b: Seen | undefined): boolean {
 
 /** The owner that a lock names; undefined for one that was written by hand, or lost its content with the power. */
 function holderIn({ text }: Seen): Holder | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && 'id' in value ? (value as Holder) : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  const value = jsonOf(text);
+  return isObject(value) && 'id' in value ? (value as unknown as Holder) : undefined;
 }
 
 interface Judging {

@@ -5,6 +5,7 @@
 
 import { hash } from 'node:crypto';
 import { z } from 'zod';
+import { isObject } from '../../spec/formats.js';
 import { type FileSystem, readWhole, replaceFile } from './file-system.js';
 import { FORMAT } from './journal-line.js';
 import { StoreDamage, StoreError } from './store-error.js';
@@ -53,7 +54,7 @@ export async function readManifest(files: FileSystem, folder: string): Promise<M
   );
   if (form === null || hash('sha256', form[2] ?? '') !== form[1]) throw damaged;
   const value: unknown = JSON.parse(form[2] ?? '');
-  const format = typeof value === 'object' && value !== null && 'format' in value ? value.format : undefined;
+  const format = isObject(value) ? value['format'] : undefined;
   if (format !== FORMAT) {
     throw new StoreError(
       `${path}: is of format ${String(format)}, and this version reads ${FORMAT}. Use the version that wrote it.`,

@@ -2,6 +2,7 @@
  * Opens a folder of `--data`: a new one, or what a stop or a crash left of one. What was promised is found again or told to be
  * missing; nothing is taken for a new folder that is not.
  */
+import { isObject } from '../../spec/formats.js';
 import { canonicalJson } from '../beats/canonical-json.js';
 import {
   copyBytes,
@@ -100,13 +101,9 @@ const PATHS_SHOWN = 5;
 /** Where two JSON values differ. */
 function differences(a: unknown, b: unknown, path: string): string[] {
   if (canonicalJson(a ?? null) === canonicalJson(b ?? null)) return [];
-  if (!isRecord(a) || !isRecord(b)) return [path];
+  if (!isObject(a) || !isObject(b)) return [path];
   const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])];
   return keys.flatMap((key) => differences(a[key], b[key], path === '' ? key : `${path}.${key}`));
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The owner of the journal in a folder, unjudged; undefined where there is none yet. */

@@ -14,6 +14,7 @@ import { controlDocument } from '../../reference/http/control/openapi.js';
 import { rpcMethods } from '../../reference/ledger/rpc.js';
 import { dialects } from '../../spec/dialect.js';
 import type { Facts } from '../../spec/endpoint.js';
+import { isJson } from '../../spec/formats.js';
 import { openApiOf } from '../../spec/openapi-endpoints.js';
 import { withOverlay } from '../../spec/overlay.js';
 import { protocol } from '../../spec/protocol.js';
@@ -87,12 +88,8 @@ function faultOf({ side, method, path }: Call, { status, text, contentType, body
   if (side === 'ledger') {
     // To notifications there is no reply.
     if (status === 204 && text === '') return null;
-    try {
-      JSON.parse(text);
-      return contentType.startsWith('application/json') ? null : `the content type is ${contentType}`;
-    } catch {
-      return `answered ${status} without JSON: ${text.slice(0, 200)}`;
-    }
+    if (!isJson(text)) return `answered ${status} without JSON: ${text.slice(0, 200)}`;
+    return contentType.startsWith('application/json') ? null : `the content type is ${contentType}`;
   }
   return undocumented(facts, { app: side, method, path, status, contentType, body });
 }

@@ -1,12 +1,9 @@
 /** Mutates a valid request in one place, guided by the schema of its body. Valid requests are made in client-sessions.ts. */
 
+import { type JsonObject as Body, isObject } from '../../spec/formats.js';
 import type { Chance } from '../faults/chance.js';
 import { oddValue, type Schema, valueFrom } from './schema-values.js';
 import type { Call } from './server-process.js';
-
-type Body = Readonly<Record<string, unknown>>;
-
-const isBody = (body: unknown): body is Body => typeof body === 'object' && body !== null && !Array.isArray(body);
 
 /** The request, changed in one place: a fault in its headers, path or body, or another value there that the schema allows. */
 export function mutated(call: Call, schema: Schema | undefined, chance: Chance): Call {
@@ -16,7 +13,7 @@ export function mutated(call: Call, schema: Schema | undefined, chance: Chance):
   if (kind === 1) return { ...call, path: mutatedPath(call.path, chance) };
   if (body === undefined) return { ...call, headers: mutatedHeaders(call.headers ?? {}, chance) };
   if (kind === 2) return { ...call, body: mutatedText(JSON.stringify(body), chance) };
-  if (!isBody(body)) return { ...call, body: oddValue(chance) };
+  if (!isObject(body)) return { ...call, body: oddValue(chance) };
   if (kind === 3 && schema !== undefined) return { ...call, body: valueFrom(schema, chance) };
   return { ...call, body: mutatedBody(body, schema, chance) };
 }

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { Pool } from 'undici';
+import { jsonOf } from '../../spec/formats.js';
 
 /** The built command. */
 const AIPS = fileURLToPath(new URL('../../cli/aips.js', import.meta.url));
@@ -122,13 +123,9 @@ export class ServerProcess {
 }
 
 function objectIn(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-  } catch {
-    // Whoever needs JSON looks at the text.
-    return {};
-  }
+  // Whoever needs JSON looks at the text.
+  const value = jsonOf(text);
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
 /** Runs the command to its end: its exit status and what it printed. */
