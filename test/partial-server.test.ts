@@ -146,8 +146,8 @@ describe('a server that has registration, tokens and init alone', () => {
     expect(broken(result)).toEqual([]);
     const waiting = result.checks.find(({ id }) => id === 'register/self-custody');
     expect(waiting).toMatchObject({
-      verdict: 'not-tested',
-      reason: 'needs GET /api/v1/status/:hash, which the target file declares as unsupported',
+      verdict: 'advisory',
+      ended: 'needs GET /api/v1/status/:hash, which the target file declares as unsupported',
     });
     expect(inState(result, 'holds')).toContain('register.self-custody.finalize');
   });
