@@ -1,5 +1,6 @@
 /** Measures a run of the full conformance profile, in-process and over HTTP. Checks per second are in suite.ts. */
 
+import { median } from 'simple-statistics';
 import { loadReference, startInProcess } from '../conformance/in-process/reference.js';
 import { conform } from '../conformance/run/runner.js';
 import type { Target } from '../conformance/target/target.js';
@@ -7,7 +8,6 @@ import type { Transport } from '../conformance/wire/transport.js';
 import { startReference } from '../runs/server/reference-process.js';
 import { withOverlay } from '../spec/overlay.js';
 import { protocol } from '../spec/protocol.js';
-import { median } from './median.js';
 
 const RUNS = 3;
 

@@ -9,10 +9,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
+import { median } from 'simple-statistics';
 import { Pool } from 'undici';
 import { signingKey } from '../reference/beats/signing.js';
 import { type ReferenceProcess, startReference } from '../runs/server/reference-process.js';
-import { median } from './median.js';
 import { cpuSecOf } from './process-cost.js';
 
 const CONNECTIONS = 50;
@@ -26,20 +26,8 @@ interface Share {
   readonly cpu: number;
 }
 
-export interface DurableBench {
-  readonly register_data: Share;
-  readonly register_memory: Share;
-  readonly heartbeat_data: Share;
-  readonly heartbeat_memory: Share;
-  /** Accepted calls per second. */
-  readonly per_s: Readonly<Record<string, number>>;
-  /** Microseconds of CPU per call. */
-  readonly cpu_us: Readonly<Record<string, number>>;
-  readonly connections: number;
-}
-
 /** Starts three servers and measures them in turn, so that other load on the machine affects all of them equally. */
-export async function benchDurable(): Promise<DurableBench> {
+export async function benchDurable() {
   const folder = mkdtempSync(join(tmpdir(), 'aips-bench-'));
   const echo = await startEcho();
   const servers = {
@@ -80,6 +68,7 @@ export async function benchDurable(): Promise<DurableBench> {
     register_memory: shareOf('register_memory'),
     heartbeat_data: shareOf('heartbeat_data'),
     heartbeat_memory: shareOf('heartbeat_memory'),
+    // Accepted calls per second, and microseconds of CPU per call.
     per_s: Object.fromEntries(Object.keys(found).map((name) => [name, perS(name)])),
     cpu_us: Object.fromEntries(Object.keys(found).map((name) => [name, cpuUs(name)])),
     connections: CONNECTIONS,

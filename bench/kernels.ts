@@ -2,9 +2,9 @@
 
 import { hash } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
+import { median } from 'simple-statistics';
 import { type Fastest, fastestKernels, type Kernel, kernelsOf, measureKernels, programs } from '../sha256/kernels.js';
 import { startLanes } from '../sha256/lanes.js';
-import { median } from './median.js';
 
 const ROUNDS = 9;
 const CHAINS = 16;
@@ -12,21 +12,11 @@ const BEATS = 20;
 const DIFFICULTY = 1_000;
 const WARM_UP_STEPS = 20_000;
 
-/** The chosen kernels, and how many times as many hashes they make in a second of CPU time as node:crypto. */
-export interface KernelsBench {
-  readonly one_chain: string;
-  readonly one_chain_ratio: number;
-  readonly many_chains: string;
-  /** Of many chains of beats at once, including all work per beat, compared with one chain after the other. */
-  readonly many_chains_ratio: number;
-  /** Of every kernel, hashing as many chains as it has lanes. */
-  readonly kernel_ratios: Readonly<Record<string, number>>;
-  /** How long the measurement took that chose. */
-  readonly choice_ms: number;
-}
-
-/** Measures the kernels by turns. Throws if two of them come to different hashes. */
-export function benchKernels(): KernelsBench {
+/**
+ * Measures the kernels by turns: how many times as many hashes the chosen ones make in a second of CPU time as node:crypto. Throws
+ * if two of them come to different hashes.
+ */
+export function benchKernels() {
   const kernels = kernelsOf(hash, programs());
   const startMs = performance.now();
   const fastest = fastestKernels(
@@ -52,7 +42,9 @@ export function benchKernels(): KernelsBench {
     one_chain: fastest.one.kernel.name,
     one_chain_ratio: ratioOf(fastest.one.kernel),
     many_chains: fastest.many.kernel.name,
+    // Of many chains of beats at once, including all work per beat, compared with one chain after the other.
     many_chains_ratio: Number(median(chains).toFixed(2)),
+    // Of every kernel, hashing as many chains as it has lanes.
     kernel_ratios: Object.fromEntries(kernels.map((kernel) => [kernel.name, ratioOf(kernel)])),
     choice_ms: Math.round(choiceMs),
   };

@@ -2,6 +2,7 @@
 
 import { availableParallelism } from 'node:os';
 import { performance } from 'node:perf_hooks';
+import { median, quantile } from 'simple-statistics';
 import { computeBeat, computeChain } from '../reference/beats/beat.js';
 import { checkWorkProof } from '../reference/beats/work-proof.js';
 import { type BeatPool, claimsOf, createBeatPool } from '../reference/http/request/beat-pool.js';
@@ -9,7 +10,6 @@ import { startReference } from '../runs/server/reference-process.js';
 import type { WorkProof } from '../spec/endpoints/proof-schemas.js';
 import { ZERO_HASH } from '../spec/formats.js';
 import { protocol } from '../spec/protocol.js';
-import { median, quantile } from './median.js';
 
 const ROUNDS = 25;
 const BEATS = 10_000;
@@ -29,22 +29,11 @@ function proofOf(beats: number, difficulty: number, every: number, anchor: { ind
   };
 }
 
-/** The cost of verifying a proof, in beats of the same difficulty. */
-export interface VerifyBench {
-  /** The time of a verification divided by that of one beat; 25 beats are recomputed. */
-  readonly ratio: number;
-  readonly verify_ms: number;
-  readonly beat_ms: number;
-  readonly beats: number;
-  readonly spot_checks: number;
-  /** Cores that this process may use. */
-  readonly cores: number;
-  /** A sentence that says what the ratio compares. */
-  readonly note: string;
-}
-
-/** Verifies a proof of 10,000 beats with 25 checks as the beats service does, and computes beats, alternately. */
-export async function benchVerify(): Promise<VerifyBench> {
+/**
+ * Verifies a proof of 10,000 beats with 25 checks as the beats service does, and computes beats, alternately. `ratio` is the time
+ * of a verification divided by that of one beat.
+ */
+export async function benchVerify() {
   const anchor = { index: 0, hash: 'a1'.repeat(32) };
   const proof = proofOf(BEATS, protocol.beat.difficulty, BEATS / protocol.proof.spotChecksMax, anchor);
   const pool = createBeatPool();
@@ -90,25 +79,14 @@ async function timed(run: () => unknown): Promise<number> {
   return performance.now() - startMs;
 }
 
-/** The time of GET /beat/anchor on the beats service, idle and under hostile load. */
-export interface HostileBench {
-  readonly p99_ms: number;
-  readonly p50_ms: number;
-  readonly idle_p99_ms: number;
-  /** Under chains of 1,000 beats at difficulty 5,000 to beat/verify, more than it can recompute. */
-  readonly chains_p99_ms: number;
-  readonly hostile_proofs: number;
-  readonly hostile_proofs_p50_ms: number;
-}
-
 const HOSTILE_PER_S = 4;
 const PHASE_S = 6;
 
 /**
  * Starts a server in another process and requests the anchor a hundred times a second: idle, then under four proofs a second
- * with 25 checks at difficulty 5,000, then under as many of the largest chains.
+ * with 25 checks at difficulty 5,000, then under as many of the largest chains, which are more than beat/verify can recompute.
  */
-export async function benchHostile(): Promise<HostileBench> {
+export async function benchHostile() {
   const server = await startReference({ seed: 1 });
   const beatsUrl = String(server.target.beatsUrl);
   try {

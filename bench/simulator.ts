@@ -4,6 +4,7 @@
  */
 
 import { performance } from 'node:perf_hooks';
+import { median } from 'simple-statistics';
 import { createLedger, fund, type Ledger, pay, totalLamports } from '../reference/ledger/ledger.js';
 import { advanceAnchor } from '../reference/registry/dead-man-switch.js';
 import { heartbeatFeeLamports, heartbeatTier, sigilFeeLamports } from '../reference/registry/fees.js';
@@ -16,24 +17,17 @@ import { bits } from '../simulator/chance/counter-random.js';
 import { GENESIS_MS, openWallet, POLICY } from '../simulator/world/world.js';
 import { dialects } from '../spec/dialect.js';
 import { protocol } from '../spec/protocol.js';
-import { median } from './median.js';
 
 const MS_PER_ANCHOR = protocol.anchor.intervalSec * 1_000;
 const WALLET_LAMPORTS = 1_000_000_000;
 const ROUNDS = 15;
 
-/** The cost of heartbeats in-process, with all rules and the ledger, without signatures and lineage. */
-export interface HeartbeatsBench {
-  readonly agents: number;
-  readonly heartbeats: number;
-  readonly heartbeats_per_s: number;
-}
-
 /**
  * Every agent pays and sends one heartbeat in ten anchors, round after round. Returns the median of the rounds, anchors and DMS
  * included. Throws when a heartbeat is refused or lamports are lost.
  */
-export function benchHeartbeats(agents = 100_000): HeartbeatsBench {
+export function benchHeartbeats() {
+  const agents = 100_000;
   const { registry, ledger, service } = benchWorld(agents);
   const order = shuffled(agents);
   let nowMs = GENESIS_MS;

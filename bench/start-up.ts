@@ -26,17 +26,8 @@ const COMMANDS = 1_000_000;
 /** Commands between two waits for the disk. */
 const GROUP = 2_000;
 
-export interface StartUpBench {
-  readonly commands: number;
-  readonly agents: number;
-  /** CPU of `aips serve` until all its ports listen, threads included. */
-  readonly start_cpu_s: number;
-  /** Its memory at that moment. */
-  readonly start_rss_mb: number;
-}
-
-/** Writes the folder, then starts a server on it. */
-export async function benchStartUp(): Promise<StartUpBench> {
+/** Writes the folder, then starts a server on it: its CPU with all threads, and its memory, when all ports listen. */
+export async function benchStartUp() {
   const root = mkdtempSync(join(tmpdir(), 'aips-start-up-'));
   try {
     const folder = join(root, 'data');

@@ -10,23 +10,8 @@ import { startReference } from '../runs/server/reference-process.js';
 
 const SAMPLE_HASHES = 1_000_000;
 
-/** The suite over HTTP, against a reference in a process of its own. */
-export interface SuiteBench {
-  readonly checks: number;
-  readonly requests: number;
-  readonly wall_s: number;
-  readonly checks_per_s: number;
-  /** Of all chains of beats that the suite computes. */
-  readonly hashes: number;
-  /** The time that `hashes` take one after the other with `crypto.hash`, measured before and after the run. */
-  readonly hashes_one_by_one_s: number;
-  readonly wall_to_one_by_one: number;
-  /** CPU of the suite's process, with everything that it does besides hashing. */
-  readonly cpu_to_one_by_one: number;
-}
-
-/** One run of the full profile. */
-export async function benchSuite(): Promise<SuiteBench> {
+/** One run of the full profile over HTTP, against a reference in a process of its own. */
+export async function benchSuite() {
   const server = await startReference({ seed: 1 });
   try {
     let hashes = 0;
@@ -51,8 +36,10 @@ export async function benchSuite(): Promise<SuiteBench> {
       wall_s,
       checks_per_s: Math.round(judged / wall_s),
       hashes,
+      // The time that `hashes` take one after the other with `crypto.hash`, measured before and after the run.
       hashes_one_by_one_s: Number(oneByOneS.toFixed(1)),
       wall_to_one_by_one: Number((wall_s / oneByOneS).toFixed(2)),
+      // CPU of the suite's process, with everything that it does besides hashing.
       cpu_to_one_by_one: Number(((user + system) / 1e6 / oneByOneS).toFixed(2)),
     };
   } finally {

@@ -5,10 +5,11 @@
  * npm run test:fuzz -- [--requests N] [--seed N]
  */
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { rssMbOf } from '../../bench/process-cost.js';
 import { controlCalls } from '../../reference/http/control/calls.js';
 import { controlDocument } from '../../reference/http/control/openapi.js';
 import { rpcMethods } from '../../reference/ledger/rpc.js';
@@ -100,11 +101,6 @@ function isAccepted({ side, path }: Call, { status, body }: Reply): boolean {
   return status === 200 && (side !== 'ledger' || 'result' in body);
 }
 
-function residentMb(pid: number): number {
-  const PAGE_BYTES = 4_096;
-  return (Number(readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ')[1]) * PAGE_BYTES) / 2 ** 20;
-}
-
 /** Sends the requests of sessions, and mutated copies of them. */
 class Fuzzer {
   readonly counts: Map<string, Count>;
@@ -168,12 +164,12 @@ try {
   const playOn = async (): Promise<void> => {
     while (goesOn() && fuzzer.faults.length < 20) {
       await sessions.play();
-      if (fuzzer.sent > requests / 2) halfway.mb ??= residentMb(server.pid);
+      if (fuzzer.sent > requests / 2) halfway.mb ??= rssMbOf(server.pid);
     }
   };
   await Promise.all(Array.from({ length: CONCURRENT_SESSIONS }, playOn));
   problems.push(...fuzzer.faults);
-  const mb = residentMb(server.pid);
+  const mb = rssMbOf(server.pid);
   if (mb > RSS_MB_MAX) problems.push(`the server holds ${mb.toFixed(0)} MB`);
   const accepted = [...fuzzer.counts.values()].reduce((sum, count) => sum + count.accepted, 0);
   problems.push(
