@@ -3,11 +3,9 @@
  * took protocol time.
  */
 
-import { computeBeat } from '../../reference/beats/beat.js';
+import { computeChain } from '../../reference/beats/beat.js';
 import type { WorkProof } from '../../spec/endpoints/proof-schemas.js';
 
-/** The distance of the beats that a proof shows: neighbours would have to link. */
-const SHOWN_GAP = 2;
 const SHOWN = 3;
 
 /**
@@ -22,23 +20,16 @@ export function shortProof(given: {
   readonly difficulty: number;
 }): WorkProof {
   const { start, beats, anchorHash, anchorIndex, difficulty } = given;
-  const whole = beats <= SHOWN * SHOWN_GAP;
-  const indexes = whole
-    ? Array.from({ length: beats }, (_, i) => i + 1)
-    : Array.from({ length: SHOWN }, (_, i) => beats - (SHOWN - 1 - i) * SHOWN_GAP);
-  let prev = start;
-  const checks = indexes.map((index) => {
-    const check = { index, prev, hash: computeBeat({ prev, index, anchorHash, difficulty }) };
-    prev = check.hash;
-    return check;
-  });
+  const shown = Math.min(SHOWN, beats);
+  const run = { fromHash: start, fromIndex: beats - shown, beats: shown, difficulty, anchorHash, keep: { every: 1 } };
+  const { toHash, spotChecks } = computeChain(run);
   return {
     from_hash: start,
-    to_hash: prev,
+    to_hash: toHash,
     beats_computed: beats,
     difficulty,
     anchor_hash: anchorHash,
     anchor_index: anchorIndex,
-    spot_checks: checks,
+    spot_checks: spotChecks,
   };
 }

@@ -3,10 +3,10 @@
  * send mutated copies of it first, and which judges the replies.
  */
 
-import { computeChain } from '../../reference/beats/beat.js';
 import { type SigningKey, signingKey } from '../../reference/beats/signing.js';
 import type { Chance } from '../faults/chance.js';
 import { ethereumWallet } from '../fixtures/ethereum-wallet.js';
+import { beatProofOf, workProofOf } from '../fixtures/proofs.js';
 import { keyOf, memoCall, sentAs, transferCall, wireOf } from '../fixtures/solana.js';
 import type { Call, Reply, Side } from './server-process.js';
 
@@ -156,20 +156,16 @@ export class ClientSessions {
     await this.submit(key);
   }
 
-  private async anchor(): Promise<{ readonly beat_index: number; readonly hash: string }> {
-    return (await this.call('GET /beat/anchor'))['anchor'] as { beat_index: number; hash: string };
+  private async anchor(): Promise<{ readonly index: number; readonly hash: string }> {
+    const { beat_index: index, hash } = (await this.call('GET /beat/anchor'))['anchor'] as Readonly<
+      Record<string, unknown>
+    >;
+    return { index: Number(index), hash: String(hash) };
   }
 
   /** The form of a proof over the beats that follow one; only the last ones are computed (D-07). */
   private async proof(from: { readonly index: number; readonly hash: string }, beats: number): Promise<object> {
-    const anchor = await this.anchor();
-    const fromIndex = from.index + beats - SHOWN_BEATS;
-    const run = { fromHash: from.hash, fromIndex, beats: SHOWN_BEATS, difficulty: 1_000, anchorHash: anchor.hash };
-    const { toIndex, toHash, spotChecks } = computeChain({ ...run, keep: { every: 1 } });
-    return {
-      ...{ from_beat: from.index, to_beat: toIndex, from_hash: from.hash, to_hash: toHash, beats_computed: beats },
-      ...{ global_anchor: anchor.beat_index, anchor_hash: anchor.hash, spot_checks: spotChecks },
-    };
+    return beatProofOf(from, { beats, anchor: await this.anchor() });
   }
 
   private async submit(key: string): Promise<void> {
@@ -179,25 +175,10 @@ export class ClientSessions {
   }
 
   private async receipt(beats: number): Promise<unknown> {
-    return (await this.call('POST beats:/beat/work-proof', { work_proof: await this.workProof(beats) }))['receipt'];
-  }
-
-  private async workProof(beats: number): Promise<object> {
     const anchor = await this.anchor();
     this.count += 1;
-    const fromHash = String(this.count).padStart(64, '0');
-    const run = {
-      fromHash,
-      fromIndex: beats - SHOWN_BEATS,
-      beats: SHOWN_BEATS,
-      difficulty: 100,
-      anchorHash: anchor.hash,
-    };
-    const { toHash, spotChecks } = computeChain({ ...run, keep: { every: 1 } });
-    return {
-      ...{ from_hash: fromHash, to_hash: toHash, beats_computed: beats, difficulty: 100 },
-      ...{ anchor_hash: anchor.hash, anchor_index: anchor.beat_index, spot_checks: spotChecks },
-    };
+    const work_proof = workProofOf(String(this.count).padStart(64, '0'), { beats, anchor });
+    return (await this.call('POST beats:/beat/work-proof', { work_proof }))['receipt'];
   }
 
   private async family(): Promise<void> {
