@@ -1,16 +1,16 @@
 /**
- * Two conformance reports compared by what they say: clause by clause, and check by check. Both versions of conformance.json
- * are read, as far as they say so. Writers of the comparison are beside it.
+ * Two conformance reports compared by what they say: clause by clause, and check by check. Writers of the comparison are beside it.
  */
 
 import { z } from 'zod';
+import { CONFORMANCE_SCHEMA } from './conformance-result.js';
 
 const state = z.enum(['holds', 'fails', 'not-judged', 'excluded']);
 const level = z.enum(['must', 'decision']);
 
 /** A conformance report, as far as it can be compared. */
 export const comparedReport = z.object({
-  schema: z.enum(['aips-lab/conformance/1', 'aips-lab/conformance/2']),
+  schema: z.literal(CONFORMANCE_SCHEMA),
   tool_version: z.string(),
   target: z.object({ base_url: z.string() }),
   clauses: z.array(
