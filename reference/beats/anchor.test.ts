@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { base58 } from '@scure/base';
 import { describe, expect, it } from 'vitest';
 import { dialects } from '../../spec/dialect.js';
 import type { Anchor as WireAnchor } from '../../spec/endpoints/proof-schemas.js';
 import { protocol } from '../../spec/protocol.js';
+import { golden } from '../../test/fixtures/golden.js';
 import {
   type AnchorChain,
   anchorHash,
@@ -27,11 +27,7 @@ interface AnchorCase {
   readonly anchor: WireAnchor & { readonly tx_signature: string };
 }
 
-const golden = (
-  JSON.parse(readFileSync(new URL('../../spec/golden/anchors.json', import.meta.url), 'utf8')) as {
-    cases: AnchorCase[];
-  }
-).cases;
+const vectors = golden<AnchorCase>('anchors');
 
 const START_MS = 1_767_225_600_000;
 const entropyOf = (index: number): Uint8Array => createHash('sha256').update(`entropy ${index}`).digest();
@@ -43,7 +39,7 @@ function chainOf(anchors: number, numbers = protocol): AnchorChain {
 }
 
 describe('anchorHash', () => {
-  it.each(golden)('golden: $name', ({ domain_prefix, prev_hash, beat_index, entropy_hex, hash }) => {
+  it.each(vectors)('golden: $name', ({ domain_prefix, prev_hash, beat_index, entropy_hex, hash }) => {
     expect(anchorHash(domain_prefix, prev_hash, beat_index, Buffer.from(entropy_hex, 'hex'))).toBe(hash);
   });
 
@@ -63,7 +59,7 @@ describe('anchorHash', () => {
 
 describe('issueAnchor', () => {
   it.each(['service', 'provenonce'] as const)('makes the golden chain of %s from its first anchor', (name) => {
-    const cases = golden.filter((entry) => entry.dialect === name && entry.beat_index < 3);
+    const cases = vectors.filter((entry) => entry.dialect === name && entry.beat_index < 3);
     expect(cases).toHaveLength(3);
     const chain = createAnchorChain({ domain: dialects[name].anchorDomain, protocol });
     for (const { anchor, entropy_hex } of cases) {

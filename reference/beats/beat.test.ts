@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SpotCheck } from '../../spec/endpoints/proof-schemas.js';
+import { golden } from '../../test/fixtures/golden.js';
 import { computeBeat, computeChain, genesisHash } from './beat.js';
 
 interface BeatCase {
@@ -32,10 +32,7 @@ interface GenesisCase {
   readonly hash: string;
 }
 
-const golden = <T>(file: string): readonly T[] =>
-  (JSON.parse(readFileSync(new URL(`../../spec/golden/${file}`, import.meta.url), 'utf8')) as { cases: T[] }).cases;
-
-const beats = golden<BeatCase | ChainCase>('beats.json');
+const beats = golden<BeatCase | ChainCase>('beats');
 const PREV = '0'.repeat(64);
 const ANCHOR = 'a1'.repeat(32);
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -84,7 +81,7 @@ describe('computeBeat', () => {
 });
 
 describe('genesisHash', () => {
-  it.each(golden<GenesisCase>('genesis.json'))('[genesis.hash] golden: $name', ({ agent_hash, hash }) => {
+  it.each(golden<GenesisCase>('genesis'))('[genesis.hash] golden: $name', ({ agent_hash, hash }) => {
     expect(genesisHash(agent_hash)).toBe(hash);
   });
 });

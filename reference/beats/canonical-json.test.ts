@@ -1,14 +1,13 @@
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { golden } from '../../test/fixtures/golden.js';
 import { canonicalJson } from './canonical-json.js';
 
-interface Golden {
-  readonly cases: readonly { readonly name: string; readonly canonical: string; readonly [field: string]: unknown }[];
+interface Case {
+  readonly name: string;
+  readonly canonical: string;
+  readonly [field: string]: unknown;
 }
-
-const golden = (file: string): Golden['cases'] =>
-  (JSON.parse(readFileSync(new URL(`../../spec/golden/${file}`, import.meta.url), 'utf8')) as Golden).cases;
 
 describe('canonicalJson', () => {
   it.each([
@@ -44,17 +43,17 @@ describe('canonicalJson', () => {
     expect(() => canonicalJson(value)).toThrow(TypeError);
   });
 
-  it.each(golden('anchors.json'))('golden anchor: $name', ({ anchor, canonical }) => {
+  it.each(golden<Case>('anchors'))('golden anchor: $name', ({ anchor, canonical }) => {
     expect(canonicalJson(anchor)).toBe(canonical);
   });
 
-  it.each(golden('receipts.json'))('golden receipt: $name', ({ payload, canonical }) => {
+  it.each(golden<Case>('receipts'))('golden receipt: $name', ({ payload, canonical }) => {
     const { signature, ...claim } = payload as Record<string, unknown>;
     expect(signature).toBeTypeOf('string');
     expect(canonicalJson(claim)).toBe(canonical);
   });
 
-  it.each(golden('lineage.json'))('golden lineage: $name', ({ event, canonical }) => {
+  it.each(golden<Case>('lineage'))('golden lineage: $name', ({ event, canonical }) => {
     expect(canonicalJson(event)).toBe(canonical);
   });
 

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ReceiptPayload } from '../../spec/endpoints/proof-schemas.js';
+import { golden } from '../../test/fixtures/golden.js';
 import { parseReceipt, type ReceiptClaim, receiptInForm, signReceipt, verifyReceiptSignature } from './receipt.js';
 import { signingKey } from './signing.js';
 
@@ -14,11 +14,7 @@ interface ReceiptCase {
   readonly string_form: string;
 }
 
-const golden = (
-  JSON.parse(readFileSync(new URL('../../spec/golden/receipts.json', import.meta.url), 'utf8')) as {
-    cases: ReceiptCase[];
-  }
-).cases;
+const vectors = golden<ReceiptCase>('receipts');
 
 const key = signingKey(new Uint8Array(32).fill(5));
 const claim: ReceiptClaim = {
@@ -35,7 +31,7 @@ const receipt = signReceipt(claim, key);
 const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 describe('golden receipts', () => {
-  it.each(golden)('$name', ({ seed_hex, public_key_hex, payload, payload_json, string_form }) => {
+  it.each(vectors)('$name', ({ seed_hex, public_key_hex, payload, payload_json, string_form }) => {
     const { signature, ...rest } = payload;
     const signed = signReceipt(rest, signingKey(Buffer.from(seed_hex, 'hex')));
     expect(signed.signature).toBe(signature);

@@ -78,7 +78,7 @@ describe('the lineage of random lives, folded again from their events', () => {
       }
       for (const { events } of life.agents) for (const { type } of events) seen.add(type);
     });
-    fc.assert(property, { seed: 1_400, numRuns: 120 });
+    fc.assert(property, { seed: 1_400, numRuns: 60 });
     for (const type of ['registered', 'wallet_linked', 'sigil', 'heartbeat', 'spawned', 'frozen', 'unfrozen']) {
       expect(seen).toContain(type);
     }

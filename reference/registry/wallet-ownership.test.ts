@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { dialects } from '../../spec/dialect.js';
+import { golden } from '../../test/fixtures/golden.js';
 import { testRegistry } from '../../test/fixtures/registry.js';
 import { textOf } from './columns/interner.js';
 import { type OwnershipWord, ownedWallet, ownershipMessage, verifyOwnership } from './wallet-ownership.js';
@@ -17,17 +17,13 @@ interface MessageCase {
   readonly signature: string;
 }
 
-const golden = (
-  JSON.parse(readFileSync(new URL('../../spec/golden/messages.json', import.meta.url), 'utf8')) as {
-    cases: MessageCase[];
-  }
-).cases;
+const vectors = golden<MessageCase>('messages');
 
 const hexDigitChanged = (hex: string, at: number): string =>
   hex.slice(0, at) + (hex[at] === '0' ? '1' : '0') + hex.slice(at + 1);
 
 describe('golden messages', () => {
-  it.each(golden)('$name', ({ dialect, flow, text, signature, ...proof }) => {
+  it.each(vectors)('$name', ({ dialect, flow, text, signature, ...proof }) => {
     const registry = testRegistry({ dialect: dialects[dialect] });
     expect(ownershipMessage(dialect, flow, proof)).toBe(text);
     expect(verifyOwnership(registry, flow, { ...proof, signature })).toBe(true);
@@ -41,11 +37,11 @@ describe('golden messages', () => {
   });
 
   it('cover every word in both dialects', () => {
-    expect(new Set(golden.map(({ dialect, flow }) => `${dialect} ${flow}`)).size).toBe(10);
+    expect(new Set(vectors.map(({ dialect, flow }) => `${dialect} ${flow}`)).size).toBe(10);
   });
 });
 
-const ethereum = golden.find(({ flow }) => flow === 'register-ethereum') as MessageCase;
+const ethereum = vectors.find(({ flow }) => flow === 'register-ethereum') as MessageCase;
 const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
 describe('an Ethereum signature', () => {
@@ -82,7 +78,7 @@ describe('an Ethereum signature', () => {
 
 describe('a Solana signature', () => {
   it('is refused for a text that is no address', () => {
-    const { text, signature } = golden.find(({ flow }) => flow === 'register-operator') as MessageCase;
+    const { text, signature } = vectors.find(({ flow }) => flow === 'register-operator') as MessageCase;
     expect(verifySolanaSignature('abc', text, signature)).toBe(false);
     expect(verifySolanaSignature('', text, signature)).toBe(false);
   });

@@ -6,14 +6,24 @@ import type { Overlay } from '../../spec/overlay.js';
 import { played } from '../../test/fixtures/small-scenario.js';
 import { effects, standardScenarios } from './effects.js';
 
+/** The runs so far: several effects are of one. */
+const runs = new Map<string, ReturnType<typeof played>>();
+
+function runOf(scenario: string, overlay: Overlay): ReturnType<typeof played> {
+  const file = `scenarios/standard/${scenario}.yaml`;
+  const parsed = parseScenario(readFileSync(file, 'utf8'), file, overlay);
+  if (!parsed.ok) throw new Error(parsed.problems.map(describeProblem).join('\n'));
+  return played(parsed.value);
+}
+
 /** An effect under an overlay, from one run. */
 function measured(id: string, overlay: Overlay = {}): number {
   const effect = effects.find((each) => each.id === id);
   if (effect === undefined) throw new Error(`there is no effect ${id}`);
-  const file = `scenarios/standard/${effect.scenario}.yaml`;
-  const parsed = parseScenario(readFileSync(file, 'utf8'), file, overlay);
-  if (!parsed.ok) throw new Error(parsed.problems.map(describeProblem).join('\n'));
-  return effect.value(played(parsed.value));
+  const key = JSON.stringify([effect.scenario, overlay]);
+  const run = runs.get(key) ?? runOf(effect.scenario, overlay);
+  runs.set(key, run);
+  return effect.value(run);
 }
 
 describe('effects', () => {

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
+import { golden } from '../../../test/fixtures/golden.js';
 import { postWebhook, webhookSignature } from './webhook-request.js';
 
 interface SignatureCase {
@@ -12,9 +12,7 @@ interface SignatureCase {
   readonly body: string;
   readonly header_value: string;
 }
-const { cases } = JSON.parse(
-  readFileSync(new URL('../../../spec/golden/webhook-signatures.json', import.meta.url), 'utf8'),
-) as { cases: SignatureCase[] };
+const cases = golden<SignatureCase>('webhook-signatures');
 
 describe('the signature', () => {
   it.each(cases)('$name', ({ webhook_secret, body, header_value }) => {
