@@ -106,26 +106,6 @@ describe('errors', () => {
     }
   });
 
-  it('stand, for payments, in the order of D-26', () => {
-    const codes = rows.filter((row) => row.endpoint === 'heartbeat').map((row) => row.code);
-    expect(codes).toEqual([
-      'VALIDATION',
-      'AGENT_NOT_INITIALIZED',
-      'AGENT_FROZEN',
-      'HEARTBEAT_REFUSED',
-      'SIGIL_REQUIRED',
-      'WALLET_REQUIRED',
-      'PAYMENT_REQUIRED',
-      'HEARTBEAT_TOO_SOON',
-      'VOLUME_CAP_REACHED',
-      'PAYMENT_INVALID',
-      'PAYMENT_ALREADY_USED',
-      'SPONSOR_PARENT_FROZEN',
-      'SPONSOR_CAP_REACHED',
-      'PAYMENT_SENDER_MISMATCH',
-    ]);
-  });
-
   it('cannot be changed', () => {
     expect(() => Object.assign(errors['any/RATE_LIMITED'], { status: 503 })).toThrow(TypeError);
     expect(() => Object.assign(errors, { extra: errors['any/RATE_LIMITED'] })).toThrow(TypeError);

@@ -36,6 +36,9 @@ const changes = protocolNumbers(withOverlay(lighter)).flatMap(({ path, value }) 
     .filter((each) => each.value >= boundsOf(path).low && !UNSEEN.includes(`${path} ${each.value}`)),
 );
 
+/** Checks of more requests take minutes, and are run for the numbers that they pin alone. */
+const REQUESTS_MAX = 100;
+
 /** The numbers with one of them changed. The shares of a fee stay a whole. */
 function changedTo(path: string, changed: number, value: number): Overlay {
   const numbers = mergedOverlay(lighter, overlayOf(path, changed));
@@ -65,11 +68,13 @@ it.each(obeyed.map((change) => [change.path, change.value, change] as const))(
   'with %s of %d, stated too, all that states it passes',
   async (path, _value, { numbers }) => {
     const clauses = clausesOfNumber(path);
-    const stating = allChecks.filter((check) => check.clauses.some((id) => clauses.includes(id))).map(({ id }) => id);
     const { check } = pinOf(path);
-    const { checks } = await judged(numbers, numbers, [...new Set([check, ...stating])]);
+    const stating = allChecks.filter(
+      (one) => one.requests <= REQUESTS_MAX && one.clauses.some((id) => clauses.includes(id)),
+    );
+    const { checks } = await judged(numbers, numbers, [...new Set([check, ...stating.map(({ id }) => id)])]);
     expect(checks.find(({ id }) => id === check)).toMatchObject({ verdict: 'pass' });
-    const unfit = ['pass', 'not-applicable', 'not-tested'];
-    expect(checks.filter(({ verdict }) => !unfit.includes(verdict))).toEqual([]);
+    const fine = ['pass', 'not-applicable', 'not-tested'];
+    expect(checks.filter(({ verdict }) => !fine.includes(verdict))).toEqual([]);
   },
 );
