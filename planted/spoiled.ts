@@ -2,8 +2,10 @@
  * Replies that are spoiled one at a time, to see whether an assertion can fail at all where no planted mistake makes it: another
  * status, a field with another value or gone, the reply before it once more. It judges no server.
  */
+
 import { endpointIds, endpointOf, nameOf } from '../conformance/protocol/endpoints.js';
 import type { Transport, WireReply, WireRequest } from '../conformance/wire/transport.js';
+import { matches } from '../spec/endpoint.js';
 
 /** A way to spoil the reply to the n-th request of a check to an endpoint, counted from 0. */
 export interface Spoil {
@@ -23,10 +25,7 @@ interface Looked {
 function isLookedAt({ check, endpoint }: Looked): (request: WireRequest) => boolean {
   const id = endpointIds.find((each) => nameOf(each) === endpoint);
   if (id === undefined) return ({ owner }) => owner === check;
-  const { method, path } = endpointOf(id);
-  const pattern = new RegExp(`${path.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`);
-  return (request) =>
-    request.owner === check && request.method === method && pattern.test(new URL(request.url).pathname);
+  return ({ owner, method, url }) => owner === check && matches(endpointOf(id), method, new URL(url).pathname);
 }
 
 /** A transport that keeps the replies to those requests in their order, and spoils one of them if it is told to. */

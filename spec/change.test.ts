@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { changedNumbers, touchedClauses, touchedEndpoints, touchedErrors, unitOf } from './change.js';
+import { changedNumbers, touchedClauses, touchedEndpoints, touchedErrors } from './change.js';
+import { unitOf } from './number-bounds.js';
 import { type Overlay, withOverlay } from './overlay.js';
 import { protocol } from './protocol.js';
 

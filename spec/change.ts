@@ -7,7 +7,8 @@ import { clauses } from './clauses/index.js';
 import { dialects } from './dialect.js';
 import { endpoints } from './endpoints/index.js';
 import { type ErrorKey, type ErrorRow, errors } from './errors.js';
-import { clausesOfNumber } from './number-clauses.js';
+import { unitOf } from './number-bounds.js';
+import { clausesOfNumber } from './numbers.js';
 import { openApiOf } from './openapi-endpoints.js';
 import {
   addedClasses,
@@ -29,28 +30,6 @@ export interface ChangedNumber {
   readonly unit: string;
   readonly from: number;
   readonly to: number;
-}
-
-/** Units by the end of a number's name. */
-const UNITS: readonly (readonly [end: RegExp, unit: string])[] = [
-  [/Lamports(Default)?$/, 'lamports'],
-  [/Bps(PerYear|Min|Max)?$/, 'bps'],
-  [/(Sec|windowSec)$/, 's'],
-  [/Ms$/, 'ms'],
-  [/Hours(Min)?$/, 'hours'],
-  [/Days$/, 'days'],
-  [/Bytes(Max)?$/, 'bytes'],
-  [/Chars(Min|Max)?$/, 'characters'],
-  [/^heartbeat\.\w+Cap$|Heartbeats(Max)?$|heartbeatsEpoch/, 'heartbeats'],
-  [/^limits\..*count$/, 'requests'],
-  [/(Anchors(Max)?|anchorsPerEpoch)$/, 'anchors'],
-  [/([bB]eats(Max|Min|PerMissedAnchor)?|BeatsMin|beatsPerAnchor)$/, 'beats'],
-  [/[dD]ifficulty(Min|Max)?$/, 'hashes a beat'],
-];
-
-/** The unit of a number of the protocol, in words; empty for a plain count. */
-export function unitOf(path: string): string {
-  return UNITS.find(([end]) => end.test(path))?.[1] ?? '';
 }
 
 /** The numbers that differ, in the order in which they are written. */

@@ -88,7 +88,7 @@ const rows: readonly Decision[] = [
     id: 'D-10',
     title: 'POST /beat/verify',
     open: 'Body and reply of beat/verify.',
-    does: 'Modes beat (default), chain (up to 1000 beats) and proof; the answer is {ok, mode, valid, …}; the limit is 10/min per IP.',
+    does: 'Modes beat (default), chain (up to 1000 beats) and proof; the answer is {ok, mode, valid, …}; another body gets 400 VALIDATION; the limit is 10/min per IP.',
     why: `The modes are those of the published service; a verdict that recomputed only a sample would say less than it seems to. ${otherwise}`,
   },
   {
@@ -158,14 +158,14 @@ const rows: readonly Decision[] = [
     id: 'D-20',
     title: 'GET /verify/:hash',
     open: 'The reply of the verify lookup and the inner shapes of a batch result.',
-    does: 'One result of 4.14 with lineage_depth. passport is null, since it is issued on paid routes and by GET /agent/passport only. agent = {hash, name, type, depth, parent, metadata, wallet, wallet_model, wallet_chain, registered}; sigil = 2.7 with the fields of 2.8 and generation, or null; beat_state as in D-19 or null; lineage starts with the agent and ends with its root, in items {hash, type, depth, name, registered}; root {hash, registered}. anchor_degraded says that the latest anchor is older than 3 intervals. An unknown hash gets 404 {verified: false, hash, error}.',
+    does: 'One result of 4.14 with lineage_depth. passport is null, since it is issued on paid routes and by GET /agent/passport only. agent = {hash, name, type, depth, parent, metadata, wallet, wallet_model, wallet_chain, registered}; sigil = 2.7 with the fields of 2.8 and generation, or null; beat_state as in D-19 or null; lineage starts with the agent and ends with its root, in items {hash, type, depth, name, registered}; root {hash, registered}. anchor_degraded says that the latest anchor is older than 3 intervals. An unknown hash gets 404 {verified: false, hash, error}, a malformed one 400 INVALID_HASH.',
     why: published,
   },
   {
     id: 'D-21',
     title: 'GET /agent/beat-status/:hash',
     open: 'The reply of the beat-status lookup.',
-    does: '{agent_hash, beat_initialized, sigil, heartbeat: {status, genesis_hash, latest_beat, latest_hash, total_beats, available_beats, difficulty, frozen_since, refused}, heartbeat_epoch: {billing_epoch, count_in_epoch, volume_cap, remaining, lineage_chain_hash}, whitelist: {standing, last_global_sync, current_global_beat, beats_behind, beats_until_freeze, deadline_anchors: 60}, gestation: {depth, children_spawned, next_child_cost, beats_accumulated, progress_pct, can_spawn, deficit}}.',
+    does: '{agent_hash, beat_initialized, sigil, heartbeat: {status, genesis_hash, latest_beat, latest_hash, total_beats, available_beats, difficulty, frozen_since, refused}, heartbeat_epoch: {billing_epoch, count_in_epoch, volume_cap, remaining, lineage_chain_hash}, whitelist: {standing, last_global_sync, current_global_beat, beats_behind, beats_until_freeze, deadline_anchors: 60}, gestation: {depth, children_spawned, next_child_cost, beats_accumulated, progress_pct, can_spawn, deficit}}. An unknown hash gets 404 AGENT_NOT_FOUND, a malformed one 400 INVALID_HASH.',
     why: published,
   },
   {

@@ -54,6 +54,40 @@ export interface Endpoint {
   readonly invalid: ErrorKey | null;
   /** The schema of each reply that is not an error body, by status. Top-level fields outside it are undocumented. */
   readonly replies: (facts: Facts) => Readonly<Record<number, z.ZodType>>;
+  /** The call changes nothing, although its method is not GET. */
+  readonly changesNothing?: true;
+  /** D-33: how large a body may be, in bytes; absent: `body.bytesMax`. */
+  readonly bodyBytesMax?: (facts: Facts) => number;
+  /** D-57: how many requests of an address a dialect admits in a day, beside the buckets; absent: any number. */
+  readonly perDayMax?: (dialect: Dialect) => number | undefined;
+  /** Headers that decide what an accepted call does, so that a journal has to keep them. */
+  readonly decidingHeaders?: readonly string[];
+  /** Section 7: what the text shows of its refusals: the status alone, or nothing; absent: status and code. */
+  readonly errorsShown?: 'status' | 'nothing';
+  /** The codes with which it refuses, of those of its stem; absent: all of them. */
+  readonly refuses?: readonly string[];
+}
+
+/** Whether the call changes anything when it is accepted. */
+export function changesState({ method, changesNothing }: Endpoint): boolean {
+  return method !== 'GET' && changesNothing !== true;
+}
+
+/** Whether a request of this method and path, without its query, is for the endpoint; `:name` in a pattern stands for any part. */
+export function matches(
+  endpoint: { readonly method: string; readonly path: string },
+  method: string,
+  path: string,
+): boolean {
+  return endpoint.method === method && fits(endpoint.path, path);
+}
+
+/** Whether a path belongs to a pattern; a slash at its end makes no difference, as for the servers. */
+export function fits(pattern: string, path: string): boolean {
+  const [wanted, sent] = [pattern, path.replace(/\/$/, '')].map((each) => each.split('/'));
+  return (
+    wanted?.length === sent?.length && wanted?.every((part, i) => part.startsWith(':') || part === sent?.[i]) === true
+  );
 }
 
 /** The type of an endpoint's body once its schema has accepted it. */

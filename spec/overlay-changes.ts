@@ -3,14 +3,12 @@
  * overlay.ts.
  */
 
+import { isFixed } from './number-bounds.js';
 import type { Overlay } from './overlay.js';
-
-/** Numbers that shape the state or count its time: under other values, a state that exists would mean something else. */
-const FIXED = /^(anchor\.|agent\.|heartbeat\.epochBeats$|feeSplit\.yearDays$)/;
 
 /** The paths of an overlay that a registry cannot change once it is in use. */
 export function unchangeable(overlay: Overlay): readonly string[] {
-  return Object.keys(changesOf(overlay)).filter((path) => FIXED.test(path));
+  return Object.keys(changesOf(overlay)).filter((path) => isFixed(path));
 }
 
 /** The numbers of an overlay by their dotted path. */

@@ -5,8 +5,8 @@
 
 import { z } from 'zod';
 import { type Parsed, parseYaml } from './document.js';
-import { ISO_MS_MAX } from './formats.js';
 import { deepFreeze } from './freeze.js';
+import { boundsOf } from './number-bounds.js';
 import { FEE_TIERS, mergedParts, type Parts, partsShape } from './parts.js';
 import { type Protocol, protocol } from './protocol.js';
 
@@ -15,41 +15,8 @@ export type Overlay = { readonly [K in keyof Numbers]?: PartialNumbers<Numbers[K
 type Numbers = Omit<Protocol, 'parts'>;
 type PartialNumbers<T> = { readonly [K in keyof T]?: T[K] extends object ? PartialNumbers<T[K]> : T[K] };
 
-/** Numbers by which something is divided, that pace a loop, or that give a thing its length: zero would mean nothing. */
-const POSITIVE =
-  /(Denominator|intervalSec|beatsPerAnchor|anchorsPerEpoch|epochBeats|windowSec|Bytes|CharsMax|yearDays)$/;
-
-/** The largest value of a kind of number, by the end of its name: a larger one fills the memory or leaves the calendar. */
-const HIGHEST: readonly (readonly [name: RegExp, high: number])[] = [
-  [/^agent\.hashBytes$/, 64],
-  // The cost of a child is a power of its depth, in exact integers.
-  [/^agent\.rootDepth$/, 1_000],
-  [/(nonce|token|secret|autoName|publicKey)Bytes$/, 1_024],
-  // A body or a list that is longer fills the memory of a client that makes one to show the limit.
-  [/(Chars(Min|Max)|hashes(Min|Max)|toolsMax|modalityWordsMax|spotChecks(Min|Max)|challengeChecks)$/, 1_000_000],
-  [/(^body\.\w+|metadataBytesMax)$/, 67_108_864],
-  // What a timer can wait: 2^31 - 1 ms.
-  [/timeoutSec$/, 2_147_483],
-  [/Sec$/, 3_200_000_000],
-  // Beats stay safe integers over a century of anchors, one a second.
-  [/beatsPerAnchor$/, 1_000_000],
-  [/genesisIndex$/, 1_000_000_000_000_000],
-  [/Hours$|HoursMin$/, 876_000],
-  [/yearDays$/, 36_500],
-  [/UntilMs$/, ISO_MS_MAX],
-];
-
-/** The smallest value of a kind of number: with fewer bytes, two random values soon collide. */
-const LOWEST: readonly (readonly [name: RegExp, low: number])[] = [
-  [/^agent\.hashBytes$/, 16],
-  [/(nonce|token)Bytes$/, 8],
-  [/autoNameBytes$/, 3],
-  [POSITIVE, 1],
-];
-
 function numberSchema(path: string, value: number): z.ZodType<number> {
-  const low = LOWEST.find(([name]) => name.test(path))?.[1] ?? 0;
-  const high = HIGHEST.find(([name]) => name.test(path))?.[1] ?? Number.MAX_SAFE_INTEGER;
+  const { low, high } = boundsOf(path);
   const wanted = `must be a whole number from ${low} to ${high} (the specification says ${value})`;
   const once = { error: wanted, abort: true };
   return z.number(once).int(once).min(low, once).max(high, once);

@@ -432,11 +432,16 @@ const single: Partial<Record<EndpointId, (facts: Facts) => Form>> = {
       ['fee_type', oneOf(feeTypes), 'subsidy.delete.reply'],
     ],
   }),
-  'partner-webhook.put': () => ({
+  'partner-webhook.put': ({ protocol }) => ({
     accepted: ['partner-webhook.put.reply'],
     fields: [
       ['webhook_url', isHttps, 'partner-webhook.put.reply', 'partner-webhook.field.webhook-url'],
-      ['webhook_secret', isHex(32), 'partner-webhook.field.webhook-secret', 'delivery.secret.generated'],
+      [
+        'webhook_secret',
+        isHex(protocol.webhook.secretBytes),
+        'partner-webhook.field.webhook-secret',
+        'delivery.secret.generated',
+      ],
       ['events', isStrings, 'partner-webhook.put.reply', 'partner-webhook.field.events'],
     ],
   }),

@@ -1,4 +1,5 @@
 /** Puts permitted forms on the replies of a server. It draws none: that is chaos.ts. */
+import { matches } from '../../spec/endpoint.js';
 import { isObject, type JsonObject as Json } from '../../spec/formats.js';
 import { type EndpointId, endpointIds, endpointOf } from '../protocol/endpoints.js';
 import type { Transport, WireReply, WireRequest } from '../wire/transport.js';
@@ -7,17 +8,13 @@ import { objectOf, type PermittedForm, type Replied } from './form.js';
 /** Which of the two services a request goes to; undefined: neither, and it passes as it is. */
 export type ServiceOf = (request: WireRequest) => 'registry' | 'beats' | undefined;
 
-const patterns = endpointIds.map((id) => {
-  const { method, path, service } = endpointOf(id);
-  const pattern = new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`);
-  return { id, method, pattern, service };
-});
-
 function endpointAt(request: WireRequest, serviceOf: ServiceOf): EndpointId | undefined {
   const { pathname } = new URL(request.url);
   const service = serviceOf(request);
-  return patterns.find((one) => one.service === service && one.method === request.method && one.pattern.test(pathname))
-    ?.id;
+  return endpointIds.find((id) => {
+    const endpoint = endpointOf(id);
+    return endpoint.service === service && matches(endpoint, request.method, pathname);
+  });
 }
 
 /** A transport through which a server has these forms, one on the other. */

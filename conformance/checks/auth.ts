@@ -2,7 +2,9 @@
  * Bad and revoked keys on every route that takes an agent key (section 5). Other agents' keys are in
  * auth-of-another.ts.
  */
+
 import type { Reply } from '../assertions/reply.js';
+import { endpointOf } from '../protocol/endpoints.js';
 import { costOf, type ProtectedRoute, protectedRoutes, sendAs, twoReady } from '../steps/protected-routes.js';
 import { fewest } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
@@ -79,9 +81,6 @@ const badKeys: Readonly<Record<string, BadKey>> = {
   },
 };
 
-/** Routes of whose errors section 7 shows a status, or nothing, but no code. */
-const WITHOUT_CODE: ReadonlySet<string> = new Set(['init', 'beats-submit', 'metadata', 'wallet']);
-
 /** The clauses for which a refusal is evidence in whatever form, as a 401, and with the code of section 7. */
 interface Unauthorized {
   readonly refused: readonly string[];
@@ -90,11 +89,16 @@ interface Unauthorized {
 }
 
 function unauthorized({ id, clause }: ProtectedRoute, isMissing: boolean, more: readonly string[]): Unauthorized {
-  const own = id === 'metadata' || id === 'wallet' ? [`${id}.error.auth-missing`] : [];
+  const shown = endpointOf(id).errorsShown;
+  const own = shown === 'status' ? [`${id}.error.auth-missing`] : [];
   return {
     refused: [clause, ...more],
     status: [...own, isMissing ? 'auth.agent-key.missing' : 'auth.agent-key.invalid'],
-    code: WITHOUT_CODE.has(id) ? [] : [isMissing ? 'auth.error.auth-missing' : 'auth.error.auth-missing.invalid'],
+    // A child's registration takes an agent key, of which the row of all endpoints is.
+    code:
+      shown !== undefined && id !== 'register'
+        ? []
+        : [isMissing ? 'auth.error.auth-missing' : 'auth.error.auth-missing.invalid'],
   };
 }
 

@@ -115,12 +115,13 @@ const versioningAgentAge: Check = {
     await t.sleep({ anchors: 2 });
     const reply = t.accepted(await reissue(t, agent));
     // What was bought three anchors later has another beat, and keeps it.
+    const beatOf = ({ index }: { readonly index: number }): number => index * t.protocol.anchor.beatsPerAnchor;
     const issuedAt = bought.number('sigil.issued_at_beat');
     t.shows('passport.field.sigil-issued-at-beat').field(reply, 'passport.sigil_issued_at_beat', issuedAt);
     if (anchor.index - registered.index !== 3) throw new Unjudged('not-tested', 'no 3 anchors came in 3 intervals');
-    t.shows('clock.registered-at-beat').field(reply, 'passport.registered_at_beat', registered.index);
-    t.shows('clock.issued-at-beat').field(reply, 'passport.sigil_issued_at_beat', anchor.index);
-    t.shows('clock.issued-at-beat').field(bought, 'sigil.issued_at_beat', anchor.index);
+    t.shows('clock.registered-at-beat').field(reply, 'passport.registered_at_beat', beatOf(registered));
+    t.shows('clock.issued-at-beat').field(reply, 'passport.sigil_issued_at_beat', beatOf(anchor));
+    t.shows('clock.issued-at-beat').field(bought, 'sigil.issued_at_beat', beatOf(anchor));
   },
 };
 

@@ -6,27 +6,6 @@ import type { Mutant } from './mutant.js';
 
 const kebab = (code: string): string => code.toLowerCase().replaceAll('_', '-');
 
-/**
- * The codes that each method of a path refuses with, where the methods share the rows of section 7. An endpoint that is
- * not listed refuses with every code of its rows.
- */
-const CODES_OF: Readonly<Record<string, readonly string[]>> = {
-  'sponsor.post': [
-    'VALIDATION',
-    'SPONSOR_INVALID',
-    'SPONSOR_NOT_ANCESTOR',
-    'WALLET_REQUIRED',
-    'SPONSOR_PARENT_FROZEN',
-    'AGENT_NOT_FOUND',
-  ],
-  'sponsor.delete': ['SPONSOR_NOT_FOUND'],
-  'sponsor.get': [],
-  'subsidy.post': ['SUBSIDY_INVALID', 'AGENT_NOT_FOUND', 'AUTH_MISSING', 'AUTH_INVALID'],
-  'subsidy.delete': ['SUBSIDY_NOT_FOUND', 'AUTH_MISSING', 'AUTH_INVALID'],
-  'partner-webhook.put': ['WEBHOOK_INVALID', 'AUTH_MISSING', 'AUTH_FORBIDDEN'],
-  'partner-webhook.get': ['AUTH_MISSING', 'AUTH_FORBIDDEN'],
-  'partner-webhook.delete': ['AUTH_MISSING', 'AUTH_FORBIDDEN'],
-};
 /** Rows whose code is D-29's choice: the text only says that a frozen sponsor's payment is refused. */
 const BY_DECISION: ReadonlySet<string> = new Set(['heartbeat/SPONSOR_PARENT_FROZEN']);
 
@@ -41,7 +20,7 @@ export const errorMutants: readonly Mutant[] = (Object.keys(errors) as ErrorKey[
   );
   if (clause === undefined || clause.level !== 'must') return [];
   return endpointIds
-    .filter((id) => endpointOf(id).stem === endpoint && (CODES_OF[id]?.includes(code) ?? true))
+    .filter((id) => endpointOf(id).stem === endpoint && (endpointOf(id).refuses?.includes(code) ?? true))
     .flatMap((id): Mutant[] => [
       {
         id: `${id}/status-of-${kebab(code)}`,

@@ -1,6 +1,7 @@
 /** Runs the suite against one mutant, and reports which evidence killed it. */
 import { entailedBy } from '../../spec/clauses/entailed.js';
 import { clauseById } from '../../spec/clauses/index.js';
+import { matches } from '../../spec/endpoint.js';
 import type { ErrorKey } from '../../spec/errors.js';
 import { mergedOverlay, type Overlay, overlayOf, withOverlay } from '../../spec/overlay.js';
 import { errorRows } from '../../spec/parts.js';
@@ -197,13 +198,12 @@ type ReplyPatch = Extract<Patch, { readonly endpoint: string }>;
 
 /** A transport that changes the replies of one endpoint: all, or those with a status, and with a code. */
 function changing(send: Transport, patch: ReplyPatch): Transport {
-  const { method, path } = endpointOf(patch.endpoint as never);
-  const pattern = new RegExp(`${path.replaceAll(/:\w+/g, '[^/]+').replaceAll('.', '\\.')}$`);
-  const origin = patch.endpoint.startsWith('beats.') || patch.endpoint.startsWith('work-proof') ? ':2' : ':1';
+  const endpoint = endpointOf(patch.endpoint as never);
+  const origin = endpoint.service === 'beats' ? ':2' : ':1';
   return async (request) => {
     const reply = await send(request);
     const url = new URL(request.url);
-    if (request.method !== method || !pattern.test(url.pathname) || !url.origin.endsWith(origin)) return reply;
+    if (!url.origin.endsWith(origin) || !matches(endpoint, request.method, url.pathname)) return reply;
     const json: unknown = JSON.parse(reply.body === '' ? 'null' : reply.body);
     if (typeof json !== 'object' || json === null) return reply;
     if (!concerns(patch, reply, json as Record<string, unknown>)) return reply;

@@ -43,7 +43,8 @@ export async function assertSplit(t: Trial): Promise<number> {
   );
   const isWithin = development <= feeSplit.developmentStartBps && development >= feeSplit.developmentFloorBps;
   assertShare('split.development.floor', 'development', isWithin, '1500 falling to 500', development);
-  const isWholeYears = released % feeSplit.developmentFallBpsPerYear === 0;
+  const isWholeYears =
+    released % feeSplit.developmentFallBpsPerYear === 0 || development === feeSplit.developmentFloorBps;
   assertShare('split.development.fall', 'development', isWholeYears, 'whole yearly steps below 1500', development);
   const sum = Object.values(shares).reduce((total, bps) => total + bps, 0);
   t.alsoShows('split.rest').of(reply, 'sum of the shares, in bps', sum === WHOLE_BPS, `${WHOLE_BPS}`, sum);

@@ -38,10 +38,6 @@ import {
 import { reusesAgents } from './needs.js';
 import { needReachableCount, REACH } from './reach.js';
 
-/** Endpoints of which the specification shows no error bodies, and those of whose errors it shows no codes (section 7). */
-const BODY_NOT_SHOWN: ReadonlySet<string> = new Set(['register', 'init', 'beats-submit']);
-const CODE_NOT_SHOWN: ReadonlySet<string> = new Set([...BODY_NOT_SHOWN, 'metadata', 'wallet']);
-
 /**
  * The interface of a running check: the target, random values, time, agents, money, and assertions. Every assertion names the
  * clauses that it is evidence for, and never ends the check. A value that a later step requires is read by `need`, which does.
@@ -285,12 +281,12 @@ export class Trial extends Caller {
 
   /** Whether section 7 shows the codes of an endpoint's errors. */
   codeIsShown({ endpoint }: Reply): boolean {
-    return endpoint !== undefined && !CODE_NOT_SHOWN.has(endpointOf(endpoint).stem);
+    return endpoint !== undefined && endpointOf(endpoint).errorsShown === undefined;
   }
 
   /** Section 7: the body of a refusal, where the text shows those of the endpoint. */
   errorBody(reply: Reply, { withCode }: { readonly withCode: boolean }): void {
-    if (reply.endpoint === undefined || BODY_NOT_SHOWN.has(endpointOf(reply.endpoint).stem)) return;
+    if (reply.endpoint === undefined || endpointOf(reply.endpoint).errorsShown === 'nothing') return;
     const error = reply.get('error');
     const seen = { about: 'error', expected: isFilled.words, actual: show(error) };
     this.#inPassing(reply, ['error.body.error'], isFilled.holds(error), seen);

@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { decisions } from '../decisions.js';
+import { endpoints } from '../endpoints/index.js';
 import { clauseById, clauses, sections } from './index.js';
 
-const areas = new Set(
-  `register register-token init heartbeat sigil reissue-proof spawn beats-submit resync metadata wallet passport sponsor
-   flag checkin verify-batch status verify beat-status beat-anchor beat-verify authority-key fees-summary subsidy
-   partner-webhook work-proof beat-key beat-timestamp health
-   service agent beat genesis anchor proof receipt fee split dms lineage key auth event delivery constant versioning
+const areas: ReadonlySet<string> = new Set([
+  ...endpoints.map(({ stem }) => stem),
+  ...`service agent beat genesis anchor proof receipt fee split dms lineage key auth event delivery constant versioning
    error body limit convention dialect clock name`.split(/\s+/),
-);
+]);
 
 const musts = clauses.filter(({ level }) => level === 'must');
 const decided = clauses.filter(({ level }) => level === 'decision');

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { endpoints } from '../endpoints/index.js';
 import { errors } from '../errors.js';
-import { clausesOfNumber } from '../number-clauses.js';
+import { clausesOfNumber } from '../numbers.js';
 import { protocol } from '../protocol.js';
 import { clauseById, clauses } from './index.js';
 

@@ -1,6 +1,7 @@
 /** POST /beat/timestamp of the beats service as data: a hash is written to the ledger. */
 
 import { z } from 'zod';
+import type { Dialect } from '../dialect.js';
 import type { Endpoint, Facts } from '../endpoint.js';
 import { anyCaseHexPattern } from '../formats.js';
 import { signedBy } from './proof-schemas.js';
@@ -21,6 +22,8 @@ export const beatTimestamp = {
   buckets: [{ limit: 'beatTimestamp', by: 'ip' }],
   body: () => z.object({ hash }),
   invalid: 'beat-timestamp/VALIDATION',
+  bodyBytesMax: ({ protocol, dialect }: Facts) => dialect.timestamps?.bodyBytesMax ?? protocol.body.bytesMax,
+  perDayMax: ({ timestamps }: Dialect) => timestamps?.perDay,
   replies: ({ dialect: { timestamps } }: Facts) => ({
     200: z.strictObject({
       timestamp: z.strictObject({

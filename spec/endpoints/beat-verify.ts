@@ -74,6 +74,8 @@ const call = {
   buckets: [{ limit: 'beatVerify', by: 'ip' }],
   body: question,
   invalid: 'beat-verify/VALIDATION',
+  changesNothing: true,
+  bodyBytesMax: ({ protocol }: Facts) => protocol.body.proofBytesMax,
   replies: () => ({ 200: beatVerified }),
 } as const;
 

@@ -20,6 +20,7 @@ export const beatsSubmit = {
   body: () =>
     z.union([z.object({ proof: beatProof }), beatProof]).transform((body) => ('proof' in body ? body.proof : body)),
   invalid: 'beats-submit/VALIDATION',
+  errorsShown: 'nothing',
   replies: (facts: Facts) => ({
     200: z.strictObject({
       ok: z.literal(true),

@@ -16,6 +16,7 @@ export const checkin = {
   buckets: [],
   body: null,
   invalid: null,
+  changesNothing: true,
   replies: () => ({
     410: z.strictObject({ error: z.string(), code: z.literal('GONE').optional(), deprecated: z.literal(true) }),
   }),

@@ -25,6 +25,7 @@ const bootstrap = {
   auth: 'agent',
   buckets: [{ limit: 'lookup', by: 'subject' }],
   invalid: null,
+  changesNothing: true,
   replies: (facts: Facts) => ({
     200: z.strictObject({
       ok: z.literal(true),

@@ -2,12 +2,18 @@
 
 import { z } from 'zod';
 import type { Endpoint, Facts } from '../endpoint.js';
+import { errors } from '../errors.js';
 import { agentHash, count, heartbeatFee, passport, paymentTx, rateLimitedBody } from './shared.js';
 
+const TOO_SOON = 'HEARTBEAT_TOO_SOON';
+const otherLimits = Object.values(errors)
+  .filter(({ endpoint, status, code }) => endpoint === 'heartbeat' && status === 429 && code !== TOO_SOON)
+  .map(({ code }) => code);
+
 /** Section 7: the refusals with 429, of which the first also says when the next heartbeat is due (4.5). */
-export const heartbeatLimited = z.discriminatedUnion('code', [
-  z.strictObject({ error: z.string(), code: z.literal('HEARTBEAT_TOO_SOON'), next_eligible_beat: count }),
-  z.strictObject({ error: z.string(), code: z.enum(['VOLUME_CAP_REACHED', 'SPONSOR_CAP_REACHED']) }),
+const heartbeatLimited = z.discriminatedUnion('code', [
+  z.strictObject({ error: z.string(), code: z.literal(TOO_SOON), next_eligible_beat: count }),
+  z.strictObject({ error: z.string(), code: z.enum(otherLimits) }),
   rateLimitedBody,
 ]);
 

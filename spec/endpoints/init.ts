@@ -57,6 +57,7 @@ export const init = {
   buckets: [{ limit: 'init', by: 'subject' }],
   body: () => z.object({}),
   invalid: null,
+  errorsShown: 'nothing',
   replies: (facts: Facts) => ({
     200: z.discriminatedUnion('already_initialized', [initStarted(facts), initRepeated(facts)]),
   }),

@@ -26,6 +26,7 @@ export const metadata = {
       .object({ ...mutableMetadata(facts), ...unchangeable })
       .refine((body) => mutableFields.some((field) => body[field] !== undefined), 'must have a mutable field'),
   invalid: 'metadata/VALIDATION',
+  errorsShown: 'status',
   replies: ({ protocol }: Facts) => ({
     200: z.strictObject({
       ok: z.literal(true),

@@ -210,6 +210,8 @@ export const register = {
   body: registration,
   mode: optionalMode,
   invalid: 'register/VALIDATION',
+  decidingHeaders: ['x-registration-token'],
+  errorsShown: 'nothing',
   replies: (facts: Facts) => ({
     200: z.union([
       registeredAgent(facts),

@@ -44,6 +44,14 @@ export const sponsorPost = {
     });
   },
   invalid: 'sponsor/VALIDATION',
+  refuses: [
+    'VALIDATION',
+    'SPONSOR_INVALID',
+    'SPONSOR_NOT_ANCESTOR',
+    'WALLET_REQUIRED',
+    'SPONSOR_PARENT_FROZEN',
+    'AGENT_NOT_FOUND',
+  ],
   replies: (facts: Facts) => ({
     200: z.strictObject({
       ok: z.literal(true),
@@ -61,6 +69,7 @@ export const sponsorDelete = {
   buckets: [{ limit: 'sponsorDelete', by: 'agent' }],
   body: (facts: Facts) => z.object({ child_hash: agentHash(facts) }),
   invalid: 'sponsor/VALIDATION',
+  refuses: ['SPONSOR_NOT_FOUND'],
   replies: () => ({ 200: z.strictObject({ ok: z.literal(true), revoked: z.literal(true) }) }),
 } as const satisfies Endpoint;
 
@@ -73,6 +82,7 @@ export const sponsorGet = {
   buckets: [{ limit: 'sponsorGet', by: 'agent' }],
   body: null,
   invalid: null,
+  refuses: [],
   replies: (facts: Facts) => ({
     200: z.strictObject({
       ok: z.literal(true),

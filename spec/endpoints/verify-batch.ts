@@ -18,6 +18,7 @@ export const verifyBatch = {
   buckets: [{ limit: 'verifyBatch', by: 'ip' }],
   body: () => z.object({ hashes: z.unknown() }),
   invalid: 'verify-batch/INVALID_INPUT',
+  changesNothing: true,
   replies: (facts: Facts) => ({
     200: z.strictObject({
       results: z.array(z.discriminatedUnion('verified', [verification(facts), notVerified])),

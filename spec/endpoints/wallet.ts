@@ -65,6 +65,7 @@ export const wallet = {
   },
   mode: optionalMode,
   invalid: 'wallet/VALIDATION',
+  errorsShown: 'status',
   replies: (facts: Facts) => ({ 200: z.union([walletChallenge(facts), walletLinked(facts)]) }),
 } as const satisfies Endpoint;
 

@@ -27,6 +27,8 @@ export const workProofPost = {
       .transform((body): WorkProof => ('work_proof' in body ? body.work_proof : body));
   },
   invalid: 'work-proof/VALIDATION',
+  changesNothing: true,
+  bodyBytesMax: ({ protocol }: Facts) => protocol.body.proofBytesMax,
   replies: (facts: Facts) => {
     const refused = { valid: z.literal(false), reason: z.enum(workProofRefusals) };
     const receipt = receiptReturned(facts);

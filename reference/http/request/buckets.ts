@@ -78,14 +78,13 @@ export function bucketsOf(host: Host, endpoint: Endpoint, caller: CountedCaller)
   const byRow = endpoint.buckets
     .filter(({ when }) => when === undefined || when.test(caller.body))
     .map((bucket) => ({ key: bucketKey(endpoint, bucket, caller), limit: limits[bucket.limit] }));
-  return [...byRow, ...dailyTimestamps(host, endpoint, caller)];
+  return [...byRow, ...dailyBucket(host, endpoint, caller)];
 }
 
-/** D-57: the bucket of timestamps that an address may request in a day. */
-function dailyTimestamps(host: Host, { stem }: Endpoint, { ip }: CountedCaller): readonly CountedBucket[] {
-  const { timestamps } = host.service.registry.dialect;
-  if (stem !== 'beat-timestamp' || timestamps === undefined) return [];
-  return [{ key: `timestamps|day|ip|${ip}`, limit: { count: timestamps.perDay, windowSec: DAY_SEC } }];
+/** D-57: the bucket of requests that an address may send in a day. */
+function dailyBucket(host: Host, { stem, perDayMax }: Endpoint, { ip }: CountedCaller): readonly CountedBucket[] {
+  const count = perDayMax?.(host.service.registry.dialect);
+  return count === undefined ? [] : [{ key: `${stem}|day|ip|${ip}`, limit: { count, windowSec: DAY_SEC } }];
 }
 
 /** Counts a request in its buckets. Refuses with 429 when one of them is full. */

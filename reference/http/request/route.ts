@@ -4,7 +4,7 @@
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { BodyOf, Endpoint } from '../../../spec/endpoint.js';
+import { type BodyOf, changesState, type Endpoint } from '../../../spec/endpoint.js';
 import { errorRow } from '../../../spec/parts.js';
 import type { Protocol } from '../../../spec/protocol.js';
 import { type BeatCheck, checkBeatInline } from '../../beats/beat.js';
@@ -109,7 +109,8 @@ async function answerRequest(
   res: ServerResponse,
 ): Promise<HandlerResult | 'cancelled'> {
   const { endpoint } = route;
-  const bytesMax = bodyBytesMax(endpoint, host.service.registry);
+  const facts = factsOf(host.service.registry);
+  const bytesMax = endpoint.bodyBytesMax?.(facts) ?? facts.protocol.body.bytesMax;
   const raw = endpoint.body === null ? null : await readBody(req, res, bytesMax);
   const ledgerReady = !route.writesMemo || host.memos === undefined || (await host.memos.ready());
   const header = (name: string): string | undefined => [req.headers[name]].flat()[0];
@@ -227,7 +228,7 @@ function answer(
   if (answered.ok && changesState(endpoint)) {
     const { nowMs: at, agent, partner, header } = call;
     host.keeper?.record({
-      ...{ at, name: endpoint.id, agent, partner, body: call.body ?? null, given: givenHeaders(header) },
+      ...{ at, name: endpoint.id, agent, partner, body: call.body ?? null, given: givenHeaders(endpoint, header) },
       ...(observed === undefined ? {} : { observed }),
       ...(signed[0] === undefined ? {} : { memo: signed[0].signature }),
     });
@@ -262,26 +263,15 @@ async function answerPaid(host: Host, request: Passed, unpaid: Refusal): Promise
   return renewed.ok ? answer(host, request, callOf(host, request, renewed, { observed }), observed) : renewed;
 }
 
-/** Endpoints that change nothing although their method is not GET. */
-const ASKS_ONLY: ReadonlySet<string> = new Set([
-  'verify-batch',
-  'beat-verify',
-  'checkin',
-  'work-proof',
-  'skill-bootstrap',
-]);
-
-function changesState({ method, stem }: Endpoint): boolean {
-  return method !== 'GET' && !ASKS_ONLY.has(stem);
-}
-
-/** Headers that handlers read, and that the journal therefore keeps. */
-const ACTED_ON = ['x-registration-token'] as const;
-
-function givenHeaders(header: (name: string) => string | undefined): Record<string, string> {
-  const pairs = ACTED_ON.map((name) => [name, header(name)] as const);
+function givenHeaders(
+  { decidingHeaders = [] }: Endpoint,
+  header: (name: string) => string | undefined,
+): Record<string, string> {
   return Object.fromEntries(
-    pairs.filter((pair): pair is readonly [(typeof ACTED_ON)[number], string] => pair[1] !== undefined),
+    decidingHeaders.flatMap((name) => {
+      const value = header(name);
+      return value === undefined ? [] : [[name, value]];
+    }),
   );
 }
 
@@ -298,13 +288,6 @@ export function replayCall(host: Host, { handle }: Route, command: Command): voi
   const answered = handle({ service, registry, nowMs, agent, partner, ...sent });
   if (!answered.ok)
     throw new Error(`${command.name} at ${nowMs} was accepted once and is refused now: ${answered.row.code}`);
-}
-
-/** D-33, and for timestamps D-57: how large a body may be. */
-function bodyBytesMax({ stem }: Endpoint, { protocol, dialect }: Registry): number {
-  if (stem === 'beat-verify' || stem === 'work-proof') return protocol.body.proofBytesMax;
-  const { timestamps } = dialect;
-  return stem === 'beat-timestamp' && timestamps !== undefined ? timestamps.bodyBytesMax : protocol.body.bytesMax;
 }
 
 /** A reply in the form in which it is sent. */

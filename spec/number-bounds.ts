@@ -1,0 +1,69 @@
+/** Unit and bounds of each number of the protocol, by its name. */
+
+import { ISO_MS_MAX } from './formats.js';
+
+/** Units by the end of a number's name. */
+const UNITS: readonly (readonly [end: RegExp, unit: string])[] = [
+  [/Lamports(Default)?$/, 'lamports'],
+  [/Bps(PerYear|Min|Max)?$/, 'bps'],
+  [/(Sec|windowSec)$/, 's'],
+  [/Ms$/, 'ms'],
+  [/Hours(Min)?$/, 'hours'],
+  [/Days$/, 'days'],
+  [/Bytes(Max)?$/, 'bytes'],
+  [/Chars(Min|Max)?$/, 'characters'],
+  [/^heartbeat\.\w+Cap$|Heartbeats(Max)?$|heartbeatsEpoch/, 'heartbeats'],
+  [/^limits\..*count$/, 'requests'],
+  [/(Anchors(Max)?|anchorsPerEpoch)$/, 'anchors'],
+  [/([bB]eats(Max|Min|PerMissedAnchor)?|BeatsMin|beatsPerAnchor)$/, 'beats'],
+  [/[dD]ifficulty(Min|Max)?$/, 'hashes a beat'],
+];
+
+/** The unit of a number of the protocol, in words; empty for a plain count. */
+export function unitOf(path: string): string {
+  return UNITS.find(([end]) => end.test(path))?.[1] ?? '';
+}
+
+/** Numbers by which something is divided, that pace a loop, or that give a thing its length: zero would mean nothing. */
+const POSITIVE =
+  /(Denominator|intervalSec|beatsPerAnchor|anchorsPerEpoch|epochBeats|windowSec|Bytes|CharsMax|yearDays)$/;
+
+/** The largest value of a kind of number, by the end of its name: a larger one fills the memory or leaves the calendar. */
+const HIGHEST: readonly (readonly [name: RegExp, high: number])[] = [
+  [/^agent\.hashBytes$/, 64],
+  // The cost of a child is a power of its depth, in exact integers.
+  [/^agent\.rootDepth$/, 1_000],
+  [/(nonce|token|secret|autoName|publicKey)Bytes$/, 1_024],
+  // A body or a list that is longer fills the memory of a client that makes one to show the limit.
+  [/(Chars(Min|Max)|hashes(Min|Max)|toolsMax|modalityWordsMax|spotChecks(Min|Max)|challengeChecks)$/, 1_000_000],
+  [/(^body\.\w+|metadataBytesMax)$/, 67_108_864],
+  // What a timer can wait: 2^31 - 1 ms.
+  [/timeoutSec$/, 2_147_483],
+  [/Sec$/, 3_200_000_000],
+  // Beats stay safe integers over a century of anchors, one a second.
+  [/beatsPerAnchor$/, 1_000_000],
+  [/genesisIndex$/, 1_000_000_000_000_000],
+  [/Hours$|HoursMin$/, 876_000],
+  [/yearDays$/, 36_500],
+  [/UntilMs$/, ISO_MS_MAX],
+];
+
+/** The smallest value of a kind of number: with fewer bytes, two random values soon collide. */
+const LOWEST: readonly (readonly [name: RegExp, low: number])[] = [
+  [/^agent\.hashBytes$/, 16],
+  [/(nonce|token)Bytes$/, 8],
+  [/autoNameBytes$/, 3],
+  [POSITIVE, 1],
+];
+
+/** The least and the largest value that an overlay may give a number. */
+export function boundsOf(path: string): { readonly low: number; readonly high: number } {
+  const of = (table: typeof LOWEST): number | undefined => table.find(([name]) => name.test(path))?.[1];
+  return { low: of(LOWEST) ?? 0, high: of(HIGHEST) ?? Number.MAX_SAFE_INTEGER };
+}
+
+/** Numbers that shape the state or count its time: under other values, a state that exists would mean something else. */
+const FIXED = /^(anchor\.|agent\.|heartbeat\.epochBeats$|feeSplit\.yearDays$)/;
+
+/** Whether a registry in use cannot change the number of a path. */
+export const isFixed = (path: string): boolean => FIXED.test(path);
