@@ -12,7 +12,7 @@ const BEATS_PER_ROUND = 500;
 const ROUNDS = 9;
 const ANCHOR_HASH = 'a1'.repeat(32);
 
-/** Beats per second of both; `ratio` is how many times as fast `aips beats compute` is. */
+/** Beats per second of both; `ratio` is how many times as fast `aips tools beats compute` is. */
 export interface BeatsBench {
   readonly ratio: number;
   readonly difficulty: number;
@@ -22,7 +22,7 @@ export interface BeatsBench {
 }
 
 /**
- * Computes the same chain of anchored beats with `computeChain`, as `aips beats compute` does, and with the client's
+ * Computes the same chain of anchored beats with `computeChain`, as `aips tools beats compute` does, and with the client's
  * `computeBeat`, alternately, so that a slow moment of the machine affects both. Returns medians; throws if the hashes differ.
  */
 export async function benchBeats(): Promise<BeatsBench> {

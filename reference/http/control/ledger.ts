@@ -26,7 +26,7 @@ const transferBody = z.strictObject({
 const OTHER_LEDGER = refused(
   409,
   'LEDGER_ELSEWHERE',
-  'fees are paid on another ledger (--ledger solana-rpc): pay there',
+  'fees are paid on another ledger (--payment-address): pay there',
 );
 
 function makeTransfer(host: Host, body: z.output<typeof transferBody>, { nowMs }: CallContext): ControlReply {
