@@ -30,11 +30,11 @@ const server = spawn(process.execPath, [aips, 'serve', ...flags, '--protocol', j
 await new Promise((done) => createInterface({ input: server.stdout }).once('line', done));
 try {
   copyFileSync(join(root, 'examples/target.yaml'), join(work, 'target.yaml'));
-  execFileSync(
-    process.execPath,
-    [aips, 'conform', '--target', 'target.yaml', '--format', 'html,markdown', '--report', '.'],
-    { cwd: work, env: { ...process.env, CONTROL_TOKEN: 'lab' }, stdio: ['ignore', 'ignore', 'inherit'] },
-  );
+  execFileSync(process.execPath, [aips, 'conform', '--target', 'target.yaml', '--out', '.'], {
+    cwd: work,
+    env: { ...process.env, CONTROL_TOKEN: 'lab' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
 } catch (error) {
   // It finds the wrong number.
   if (error.status !== 1) throw error;
@@ -68,16 +68,12 @@ try {
 }
 execFileSync(
   process.execPath,
-  [
-    aips,
-    'simulate',
-    'scenarios/library/strategic-freezing.yaml',
-    '--out',
-    join(work, 'freezing'),
-    '--chart',
-    'fees_lamports',
-  ],
+  [aips, 'simulate', 'scenarios/library/strategic-freezing.yaml', '--out', join(work, 'freezing')],
   { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] },
 );
+execFileSync(process.execPath, [aips, 'report', 'freezing', '--chart', 'fees_lamports'], {
+  cwd: work,
+  stdio: ['ignore', 'ignore', 'inherit'],
+});
 writeFileSync(join(figures, 'strategic-freezing.svg'), readFileSync(join(work, 'freezing/fees_lamports.svg'), 'utf8'));
 console.log(`wrote the pictures of ${figures}`);

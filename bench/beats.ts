@@ -13,9 +13,9 @@ const ROUNDS = 9;
 const ANCHOR_HASH = 'a1'.repeat(32);
 
 /**
- * Computes the same chain of anchored beats with `computeChain`, as `aips beats compute` does, and with the client's
+ * Computes the same chain of anchored beats with `computeChain`, as `aips tools beats compute` does, and with the client's
  * `computeBeat`, alternately, so that a slow moment of the machine affects both. Returns medians, and how many times as fast
- * `aips beats compute` is; throws if the hashes differ.
+ * `aips tools beats compute` is; throws if the hashes differ.
  */
 export async function benchBeats() {
   const ratios: number[] = [];

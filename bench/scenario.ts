@@ -104,8 +104,8 @@ export function benchWorkers(): object {
   const one: number[] = [];
   const two: number[] = [];
   for (let round = 0; round < RUNS_OF_RATIOS; round += 1) {
-    one.push(wallOf(file, '--replicates', '1', '--workers', '1'));
-    two.push(wallOf(file, '--replicates', '2', '--workers', '2'));
+    one.push(wallOf('replicates', file, '--runs', '1'));
+    two.push(wallOf('replicates', file, '--runs', '2', '--threads', '2'));
   }
   return {
     one_replicate_s: rounded(median(one)),

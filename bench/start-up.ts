@@ -33,7 +33,7 @@ export async function benchStartUp() {
     const folder = join(root, 'data');
     await fill(folder);
     const aips = join(packageRoot(), 'dist/cli/aips.js');
-    const ports = ['--port', '0', '--beats-port', '0', '--control-port', '0'];
+    const ports = ['--port', '0'];
     const args = [aips, 'serve', '--json', '--clock', 'manual', '--seed', '1', '--data', folder, ...ports];
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     await once(createInterface({ input: child.stdout }), 'line');

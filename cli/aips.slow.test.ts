@@ -18,8 +18,8 @@ describe('the program aips', () => {
 
   it.each([
     [[], 2, 'Say what to do: a command is missing.'],
-    [['spec', 'clauses', '--section', '12'], 2, 'No clause is in section 12.'],
-    [['conform', '--self=0'], 2, '--self takes true or false'],
+    [['spec', 'clauses', '12'], 2, 'No clause is in section 12.'],
+    [['conform', '--strict=0'], 2, '--strict takes true or false'],
   ])('%j ends with %i and says what to do on standard error', async (args, wanted, message) => {
     const { status, stdout, stderr } = await aipsProcess(folder, ...args);
     expect([status, stdout]).toEqual([wanted, '']);

@@ -34,10 +34,23 @@ describe('the list of commands', () => {
   it('shows each command with its sentence', async () => {
     const { status, stdout } = await aips(tmpdir(), '--help');
     expect(status).toBe(0);
-    expect(stdout).toMatch(/aips simulate \[file\] +Run a scenario: exit 0 if its expectations hold/);
+    expect(stdout).toMatch(/aips simulate <file> +Run a scenario: exit 0 if its expectations hold/);
     const listed = [...stdout.matchAll(/^ {2}aips ([\w-]+)/gm)].map(([, name]) => name);
     const known = (await commandsFor([])).map(({ command }) => String(command).split(' ')[0]);
     expect(listed).toEqual([...known, 'completion']);
+  });
+
+  it.each([
+    [['simulat'], 'Did you mean simulate?\nTry: aips --help\n'],
+    [['conform', 'lsit'], 'Did you mean list?\nTry: aips conform --help\n'],
+    [['conform', '--target', 'x', 'plan'], 'plan is a command: write it before its options.\n'],
+    [['experiment', 'swep', 'x.yaml'], 'Did you mean sweep?\nTry: aips experiment --help\n'],
+    [['simulate', 'bisect', 'a', '--json'], 'An argument is missing.\nTry: aips simulate bisect --help\n'],
+    [['simulate', 'swarm', '--checkpoint', '1d'], 'Unknown argument: checkpoint\nTry: aips simulate swarm --help\n'],
+    [['tools'], 'Say what to do: beats, wallet, verify-passport.\nTry: aips tools --help\n'],
+  ])('helps where %j is wrong', async (words, help) => {
+    const { status, stderr } = await aips(tmpdir(), ...words);
+    expect([status, stderr]).toEqual([2, help]);
   });
 
   it('a word that every object has is no command', async () => {

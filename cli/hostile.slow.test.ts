@@ -364,7 +364,6 @@ const hostile: readonly (readonly [what: string, server: Kind, status: 1 | 2, sa
   ],
 ];
 
-const FORMATS = 'json,junit,ctrf,sarif,markdown,html,badge';
 const CHECKS = ['register/root', 'register/name-missing', 'status/unknown', 'beat-anchor/*', 'verify-batch/empty'];
 
 /** Judges a server by some checks, and reads what is written. */
@@ -381,9 +380,7 @@ async function judged(base: string, more = '') {
     'target.yaml',
     '--only',
     ...CHECKS,
-    '--format',
-    FORMATS,
-    '--report',
+    '--out',
     'out',
   );
   const files = readdirSync(join(folder, 'out')).map((name) => {

@@ -6,7 +6,7 @@
 import yargs from 'yargs';
 import { EXIT, Failure, systemErrorCode } from '../runs/host/failure.js';
 import { packageVersion } from '../runs/host/package.js';
-import { commandsFor, isCommand } from './commands.js';
+import { commandNamed, commandsFor } from './commands.js';
 import { refuseMisreadOptions } from './flags/option-values.js';
 
 /** Options that may be given more than once. */
@@ -14,7 +14,6 @@ const REPEATABLE: ReadonlySet<string> = new Set([
   '_',
   'only',
   'set',
-  'bisect',
   'ids',
   'folders',
   'measure',
@@ -47,7 +46,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     .fail((message, error) => {
       if (error !== undefined && error !== null) throw error;
       const what = message.startsWith('Not enough non-option') ? 'An argument is missing.' : message;
-      throw new Failure(`${what}\nTry: aips ${isCommand(argv[0]) ? `${argv[0]} ` : ''}--help`);
+      throw new Failure(`${what}\nTry: ${['aips', ...commandNamed(argv)].join(' ')} --help`);
     });
   process.stdout.on('error', noteUnwritable);
   // Loaded here: the list of commands needs no other file.

@@ -31,8 +31,8 @@ async function serve(listener: RequestListener, token = secrets.control): Promis
 writeFileSync(join(folder, 'one.yaml'), ONE_HOUR);
 
 const commands: readonly (readonly [string, readonly string[]])[] = [
-  ['fuzz', ['fuzz', '--target', 'target.yaml', '--runs', '1', '--seed', '1', '--report', 'out']],
-  ['simulate --against', ['simulate', 'one.yaml', '--against', 'target.yaml']],
+  ['conform fuzz', ['conform', 'fuzz', '--target', 'target.yaml', '--runs', '1', '--out', 'out']],
+  ['simulate against', ['simulate', 'against', 'one.yaml', 'target.yaml']],
 ];
 
 describe.each(commands)('aips %s', (_name, args) => {

@@ -1,4 +1,4 @@
-/** Prints comparisons of arms on a terminal, in plain words. The same numbers are in `aips compare --json`. */
+/** Prints comparisons of arms on a terminal, in plain words. The same numbers are in `aips experiment compare --json`. */
 
 import { measureText, numberText } from './numbers.js';
 import type { Comparison } from './sweep-result.js';

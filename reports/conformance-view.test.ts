@@ -58,6 +58,6 @@ describe('views of a result', () => {
     expect(rerunCommand(result, "a'; rm -rf /", {})).toBe(
       "aips conform http://127.0.0.1:8787 --only 'a'\\''; rm -rf /' --seed 7",
     );
-    expect(rerunCommand(result, HOSTILE, { command: 'aips conform --self' })).toMatch(/^aips conform --self --only '/u);
+    expect(rerunCommand(result, HOSTILE, { command: 'aips conform self' })).toMatch(/^aips conform self --only '/u);
   });
 });

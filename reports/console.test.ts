@@ -70,7 +70,7 @@ describe('conformanceSummary', () => {
 
   it('says where transcripts are only where a file with them was written', () => {
     const without = conformanceSummary(conformanceFixture(), plain);
-    expect(without).toContain('transcripts and curl scripts: add --format html, or json\n');
+    expect(without).toContain('transcripts and curl scripts: add --out FOLDER\n');
     const where = conformanceSummary(conformanceFixture(), { ...plain, where: 'out/conformance.html' });
     expect(where).toContain('transcripts and curl scripts: in out/conformance.html\n');
     expect(conformanceSummary(cleanConformance(), plain)).not.toContain('transcripts');
@@ -201,8 +201,8 @@ describe('conformanceSummary', () => {
   });
 
   it('uses the command it is given', () => {
-    const text = conformanceSummary(conformanceFixture(), { ...plain, command: 'aips conform --self' });
-    expect(text).toContain('again     aips conform --self --only heartbeat/too-soon --seed 7');
+    const text = conformanceSummary(conformanceFixture(), { ...plain, command: 'aips conform self' });
+    expect(text).toContain('again     aips conform self --only heartbeat/too-soon --seed 7');
   });
 
   it('has colours only when asked', () => {

@@ -126,7 +126,7 @@ function transcriptLines(findings: number, { options }: Summary): string[] {
   return [
     '',
     where === undefined
-      ? 'transcripts and curl scripts: add --format html, or json'
+      ? 'transcripts and curl scripts: add --out FOLDER'
       : `transcripts and curl scripts: in ${where}`,
   ];
 }

@@ -102,7 +102,7 @@ function needFixes(result: ConformanceResult, writing: ConformanceWriting): read
 function needStep(hint: string, command: string): Step {
   const flag = /^add `(--[\w-]+)`$/.exec(hint)?.[1];
   if (flag !== undefined) return { text: hint, lines: [`${command} ${flag}`] };
-  if (!hint.startsWith('give `') || command.includes(' --target ') || command.includes(' --self')) {
+  if (!hint.startsWith('give `') || command.includes(' --target ') || command.startsWith('aips conform self')) {
     return { text: hint, lines: [] };
   }
   return { text: `in a target file, ${hint}`, lines: ['aips conform --target target.yaml'] };

@@ -79,7 +79,7 @@ export const simulationManifestSchema = z.object({
     name: z.string(),
     file: z.string(),
     sha256: z.string(),
-    /** The scenario file as it was, from which `aips simulate --from` plays the run again. */
+    /** The scenario file as it was, from which `aips simulate again` plays the run again. */
     text: z.string().exactOptional(),
   }),
   seed: z.number(),

@@ -123,7 +123,7 @@ export interface SweepSummary {
   readonly common_random_numbers: boolean;
   /** Runs of each arm. */
   readonly replicates: number;
-  /** SHA-256 over arm, replicate, seed and event hash of every run: `aips sweep --from` compares it. */
+  /** SHA-256 over arm, replicate, seed and event hash of every run: `aips experiment again` compares it. */
   readonly runs_digest: string;
   readonly arms: readonly SweepArm[];
   readonly estimates: readonly SweepEstimate[];
@@ -139,7 +139,7 @@ export interface SweepSummary {
   readonly half_width_reached: boolean | null;
 }
 
-/** The version of the shape of `aips compare --json`. */
+/** The version of the shape of `aips experiment compare --json`. */
 export const COMPARISON_SCHEMA = 'aips-lab/comparison/1';
 
 /** One measure of two arms: the difference B less A. */

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { type Reference, startReference } from '../runs/server/reference-process.js';
-import { formats } from '../runs/suite/report-files.js';
 import { root } from './source-tree.js';
 
 interface Action {
@@ -57,17 +56,7 @@ describe('action.yml', () => {
     expect(step.uses).toBeUndefined();
     expect(step.shell).toBe('bash');
     expect(step.run).not.toContain('${{');
-    expect(Object.keys(action.inputs)).toEqual([
-      'target',
-      'url',
-      'overlay',
-      'accepted',
-      'previous',
-      'format',
-      'report',
-      'args',
-    ]);
-    expect(action.inputs['format']?.description).toContain(formats.join(', '));
+    expect(Object.keys(action.inputs)).toEqual(['target', 'url', 'overlay', 'accepted', 'previous', 'report', 'args']);
     for (const { value } of Object.values(action.outputs)) expect(value).toContain(`steps.${step.id}.outputs.`);
   });
 });
@@ -81,7 +70,7 @@ describe('the step of the action', () => {
 
   it('ends with 0, with the summary and the reports', () => {
     const args = `--profile core --only 'register/r*' "status/reply" --strict`;
-    const ran = runStep({ url: reference.target.baseUrl, args, report: 'my report', format: 'sarif,badge' });
+    const ran = runStep({ url: reference.target.baseUrl, args, report: 'my report' });
     expect(ran.text).toMatch(/must: \d+ of \d+ judged, \d+ hold, 0 do not/);
     expect(ran.status).toBe(0);
     expect(ran.summary).toContain('✅');
@@ -102,15 +91,15 @@ describe('the step of the action', () => {
 protocol: { beat: { difficulty: 999 } }
 `,
     );
-    const ran = runStep({ target, args: '--only init/*', format: '' });
+    const ran = runStep({ target, args: '--only init/*' });
     expect(ran.status).toBe(1);
     expect(ran.summary).toContain('❌');
     expect(ran.outputs).toContain('status=1\n');
   });
 
   it('says what got worse since an earlier report', () => {
-    const only = { url: reference.target.baseUrl, args: '--only fees-summary/schedule', format: '' };
-    const first = runStep({ ...only, format: 'json' });
+    const only = { url: reference.target.baseUrl, args: '--only fees-summary/schedule' };
+    const first = runStep(only);
     const path = join(first.folder, 'aips-report/conformance.json');
     const again = runStep({ ...only, previous: path });
     expect([again.status, again.summary.split('\n')[0]]).toEqual([0, expect.stringMatching(/^## ✅ 0 regressed/)]);

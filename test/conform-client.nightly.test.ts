@@ -9,11 +9,11 @@ interface Judged {
   readonly verdicts: readonly ClientVerdict[];
 }
 
-/** `aips conform-client` on a client of test/fixtures/clients, broken in one way or in none. */
+/** `aips conform client` on a client of test/fixtures/clients, broken in one way or in none. */
 function judged(client: string, { fault = '', dialect = 'service' } = {}): Promise<Judged> {
   const root = packageRoot();
   const command = ['node', join(root, `test/fixtures/clients/${client}.mjs`)];
-  const args = [join(root, 'dist/cli/aips.js'), 'conform-client', '--json', '--dialect', dialect, '--', ...command];
+  const args = [join(root, 'dist/cli/aips.js'), 'conform', 'client', '--json', '--dialect', dialect, '--', ...command];
   const child = spawn(process.execPath, args, {
     env: { ...process.env, FAULT: fault },
     stdio: ['ignore', 'pipe', 'ignore'],

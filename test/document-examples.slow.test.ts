@@ -26,8 +26,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'npm ci && npm start': '.ci/run does it on a clean clone',
   'npm run build && npm link     # or: npx aips-lab, once installed from npm or from the file that npm pack makes':
     'it changes the machine',
-  'aips serve --ledger solana-rpc --rpc-url https://api.devnet.solana.com --payment-address ADDRESS':
-    'it needs the network',
+  'aips serve --rpc-url https://api.devnet.solana.com --payment-address ADDRESS': 'it needs the network',
   '#!/bin/sh -e': 'it needs the Solana command line',
   'cp examples/spec-change.yaml examples/spec-change-accepted.yaml .       # the change, and what it is meant to bring about':
     'the whole suite runs; the workflow below judges the same change by a part',
@@ -65,8 +64,8 @@ async function localised(text: string, { target }: Reference): Promise<string> {
     ['http://127.0.0.1:8789', String(target.control?.url)],
   ] as const;
   const ports = await Promise.all(PORTS.map(async (port) => [port, String(await freePort())] as const));
-  // `aips ledger` names its port only where another is wanted.
-  const named = text.replaceAll(/^aips ledger/gm, 'aips ledger --port 8899');
+  // `aips serve ledger` names its port only where another is wanted.
+  const named = text.replaceAll(/^aips serve ledger/gm, 'aips serve ledger --port 8899');
   return [...urls, ...ports].reduce((all, [written, actual]) => all.replaceAll(written, actual), named);
 }
 
@@ -166,7 +165,7 @@ describe('the shell blocks of the documents', () => {
   it.each(servers.filter((line) => !(line in NOT_RUN)))('starts until it is stopped: %s', async (line) => {
     await withReference(async (reference) => {
       const command = line.replace(/\s+#.*$/, '').replace('--ledger-port 8899', '--ledger-port 0');
-      const ports = '--port 0 --beats-port 0 --control-port 0';
+      const ports = '--port 0';
       const { status, err } = await run(
         `exec ${command} ${ports}`,
         await desk(reference),
@@ -245,8 +244,8 @@ describe('examples', () => {
       for (const { name, run: script = '' } of steps) {
         // A part of the suite and of the library, so that it does not take minutes.
         const part = script.replace(
-          '--report',
-          "--only 'keep-alive-cost' 'epoch-rollover' 'resync/*' --replicates 2 --report",
+          '--out',
+          "--only 'keep-alive-cost' 'epoch-rollover' 'resync/*' --replicates 2 --out",
         );
         const { status, err } = await run(part, place);
         expect([name, status, err]).toEqual([name, 0, '']);
@@ -260,7 +259,7 @@ describe('examples', () => {
   it('target.yaml offers all that the reference has', async () => {
     await withReference(async (reference) => {
       const { status, out } = await run(
-        'aips conform --target examples/target.yaml --plan --json',
+        'aips conform plan --target examples/target.yaml --json',
         await desk(reference),
       );
       const plan = JSON.parse(out) as { checks: { id: string; reason?: string }[]; runs: number };

@@ -98,7 +98,7 @@ describe('secrets', () => {
   it('of a target that sends all of them back in every form stand in nothing that a run writes', async () => {
     const { result, messages, tape } = await judged();
     const writing = { command: 'aips conform', strict: false };
-    const files = reportFiles(result, formats, writing);
+    const files = reportFiles(result, writing);
     const said = [
       conformanceSummary(result, { colour: false, ...writing }),
       conformanceJson(result),

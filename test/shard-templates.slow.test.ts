@@ -58,8 +58,8 @@ describe('the templates for shards', () => {
       });
       expect([status, stderr]).toEqual([0, '']);
     }
-    await aips(folder, 'sweep', 'merge', 'out/shard-1', 'out/shard-2', '--out', 'all');
-    await aips(folder, 'sweep', 'sweep.yaml', '--out', 'whole');
+    await aips(folder, 'experiment', 'merge', 'out/shard-1', 'out/shard-2', '--out', 'all');
+    await aips(folder, 'experiment', 'sweep', 'sweep.yaml', '--out', 'whole');
     for (const file of ['rows.csv', 'summary.json', 'runs.ndjson']) {
       expect(readFileSync(join(folder, 'all', file), 'utf8')).toBe(readFileSync(join(folder, 'whole', file), 'utf8'));
     }

@@ -1,5 +1,5 @@
 /**
- * `aips conform-client -- COMMAND`: starts a reference that watches, runs a client against it, and judges what the client
+ * `aips conform client -- COMMAND`: starts a reference that watches, runs a client against it, and judges what the client
  * sends. The checklist and the proxy are in clients/.
  */
 
@@ -15,43 +15,37 @@ import { EXIT, Failure } from '../../runs/host/failure.js';
 import { type ReferenceProcess, startReference } from '../../runs/server/reference-process.js';
 import { protocol } from '../../spec/protocol.js';
 import type { Command } from '../flags/command.js';
+import { dialectOption, json } from '../flags/common-options.js';
 
-const options = {
-  dialect: {
-    type: 'string',
-    default: 'service',
-    describe: 'Dialect of the reference: service, provenonce, or a YAML file',
-  },
-  seed: { type: 'number', default: 1, describe: 'Seed of the reference' },
-  timeout: { type: 'number', default: 600, describe: 'Seconds after which the client is ended' },
-  json: { type: 'boolean', default: false, describe: 'Print the verdicts as JSON' },
-} as const;
+const options = { ...dialectOption, ...json } as const;
+
+/** After this a client that hangs is ended. */
+const TIMEOUT_SEC = 600;
 
 type Flags = InferredOptionTypes<typeof options> & {
   readonly command?: readonly string[];
   readonly _: readonly (string | number)[];
 };
 
-/** `aips conform-client -- COMMAND …`: exit 0 if nothing is broken, 1 if something is, 2 if nothing could be judged. */
-export const conformClientCommand: Command<Flags> = {
+/** `aips conform client -- COMMAND …`: exit 0 if nothing is broken, 1 if something is, 2 if nothing could be judged. */
+export const clientCommand: Command<Flags> = {
   builder: (args: Argv) =>
     args
       .options(options)
       .example(
-        '$0 conform-client -- node client.mjs',
+        '$0 conform client -- node client.mjs',
         'the client finds AIPS_REGISTRY_URL and AIPS_BEATS_URL in its environment',
       ) as never,
   handler: conformClient,
 };
 
-async function conformClient({ dialect, seed, timeout, json, _: words }: Flags): Promise<void> {
-  const [program, ...more] = words.slice(1).map(String);
-  if (program === undefined) throw new Failure('Say how to run the client: aips conform-client -- COMMAND ARGUMENT …');
-  if (!(timeout > 0)) throw new Failure('--timeout must be more than 0 seconds.');
-  const server = await startServer(dialect, seed);
+async function conformClient({ dialect, json, _: words }: Flags): Promise<void> {
+  const [program, ...more] = words.slice(2).map(String);
+  if (program === undefined) throw new Failure('Say how to run the client: aips conform client -- COMMAND ARGUMENT …');
+  const server = await startServer(dialect);
   const proxy = await startProxyFor(server);
   try {
-    const exitStatus = await runClient(program, more, environment(server, proxy), timeout);
+    const exitStatus = await runClient(program, more, environment(server, proxy));
     const verdicts = judgeClient({ exchanges: proxy.exchanges, exitStatus });
     if (proxy.exchanges.length === 0)
       throw new Failure('The client sent no request. It finds the servers in AIPS_REGISTRY_URL and AIPS_BEATS_URL.');
@@ -69,13 +63,13 @@ async function conformClient({ dialect, seed, timeout, json, _: words }: Flags):
 }
 
 /** A reference without rate limits of its own: a client meets only that of the proxy. */
-async function startServer(dialect: string, seed: number): Promise<ReferenceProcess> {
+async function startServer(dialect: string): Promise<ReferenceProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'aips-conform-client-'));
   try {
     const overlay = join(folder, 'overlay.json');
     const limits = Object.fromEntries(Object.keys(protocol.limits).map((name) => [name, { count: 1_000_000 }]));
     writeFileSync(overlay, JSON.stringify({ limits }));
-    return await startReference({ seed, flags: ['--dialect', dialect, '--start', 'now', '--protocol', overlay] });
+    return await startReference({ seed: 1, flags: ['--dialect', dialect, '--start', 'now', '--protocol', overlay] });
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -107,14 +101,9 @@ function environment({ target: { control } }: ReferenceProcess, proxy: Recording
 }
 
 /** Runs the client; its output goes to standard error. The exit status, null where a signal ended it. */
-function runClient(
-  program: string,
-  args: readonly string[],
-  env: NodeJS.ProcessEnv,
-  timeoutSec: number,
-): Promise<number | null> {
+function runClient(program: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<number | null> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'inherit'], timeout: timeoutSec * 1_000 });
+    const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'inherit'], timeout: TIMEOUT_SEC * 1_000 });
     child.stdout.pipe(process.stderr, { end: false });
     child.once('error', (error) => reject(new Failure(`${program} cannot be run (${error.message}).`)));
     child.once('close', resolve);

@@ -13,7 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), 'aips-conform-'));
 describe('aips conform against aips serve', () => {
   let reference: Reference;
   beforeAll(async () => {
-    // Beats that are less hard: aips demo and aips conform --self are tested with the specification's.
+    // Beats that are less hard: aips demo and aips conform self are tested with the specification's.
     writeFileSync(join(folder, 'lighter.yaml'), JSON.stringify(lighter));
     reference = await startReference({ seed: 5, flags: ['--protocol', join(folder, 'lighter.yaml')] });
     writeFileSync(join(folder, 'clean.yaml'), targetTextOf(reference, ['protocol: lighter.yaml']));
@@ -21,16 +21,7 @@ describe('aips conform against aips serve', () => {
   afterAll(() => reference.stop());
 
   it('exits 0, and writes JSON and JUnit that say so', async () => {
-    const { status, stdout } = await aipsProcess(
-      folder,
-      'conform',
-      '--target',
-      'clean.yaml',
-      '--format',
-      'json,junit',
-      '--report',
-      'clean',
-    );
+    const { status, stdout } = await aipsProcess(folder, 'conform', '--target', 'clean.yaml', '--out', 'clean');
     expect(stdout).toMatch(
       /^must: [\d,]+ of [\d,]+ judged, [\d,]+ hold, 0 do not; decisions: [\d,]+ of [\d,]+ judged, [\d,]+ followed\n/,
     );
@@ -38,7 +29,7 @@ describe('aips conform against aips serve', () => {
     const result = JSON.parse(readFileSync(join(folder, 'clean/conformance.json'), 'utf8')) as ConformanceResult;
     expect(result.summary).toMatchObject({ fail: 0, advisory: 0, inconclusive: 0, error: 0 });
     const left = result.checks.flatMap((check) => ('reason' in check ? [check.reason] : []));
-    // What another deployment must show, `aips conform --self` starts.
+    // What another deployment must show, `aips conform self` starts.
     expect([...new Set(left)].toSorted()).toEqual([
       'it holds on mainnet, and the target is a devnet',
       'it holds on mainnet, with a registration_secret in the target file',

@@ -52,10 +52,10 @@ describe('aips conform against a reference', () => {
     expect(stderr).not.toContain('partner_key');
   });
 
-  it('--plan sends nothing', async () => {
+  it('plan sends nothing', async () => {
     const path = targetFile('plan.yaml', reference);
     writeFileSync(path, readFileSync(path, 'utf8').replace(/base_url: .*/, 'base_url: http://127.0.0.1:9'));
-    const { status, stdout } = await run('conform', '--target', path, '--plan');
+    const { status, stdout } = await run('conform', 'plan', '--target', path);
     expect(status).toBe(0);
     expect(stdout).toMatch(
       /checks would run: at most [\d,]+ requests, [\d,]+ registrations, [\d.]+ SOL in fees, about \d+ s\.\n\d+ of them write/,
@@ -101,13 +101,13 @@ describe('aips conform against a reference', () => {
     expect(core.stdout).not.toMatch(/needs .*(clock|payments|control)/);
   });
 
-  it('--plan of a choice that no check meets is a mistake', async () => {
+  it('a plan of a choice that no check meets is a mistake', async () => {
     const { status, stdout, stderr } = await run(
       'conform',
+      'plan',
       reference.target.baseUrl,
       '--only',
       'no/such-check',
-      '--plan',
     );
     expect([status, stdout]).toEqual([2, '']);
     expect(stderr).toContain('No check has such an id, clause or section: no/such-check.');
@@ -172,7 +172,6 @@ control: ${control}
     [['conform', '--target', 'nowhere.yaml'], 'nowhere.yaml: there is no such target file'],
     [['conform', '--target', bad], `${bad}:2: beats: is not a key that is known here`],
     [['conform', '--target', bad], `${bad}:3: control.token:`],
-    [['conform', 'http://127.0.0.1:9', '--format', 'pdf'], '--format pdf is not known'],
     [['conform', 'http://127.0.0.1:9', '--seed', 'x'], '--seed must be a whole number'],
     [['conform', 'http://127.0.0.1:9', '--concurrency', '0'], '--concurrency must be 1 or more'],
     [['conform', 'http://127.0.0.1:9', '--onyl', 'x'], 'Unknown argument: onyl'],
@@ -186,11 +185,8 @@ control: ${control}
     [['conform', 'http://127.0.0.1:9', '--protocol', 'none.yaml'], 'none.yaml: there is no such overlay file'],
     [['conform', 'http://127.0.0.1:9', '--protocol', odd], `${odd}:1: known_failures: is not a key that is known here`],
     [['conform', '--target', numbers, '--protocol', overlay], `${numbers}:2: protocol: stands here and in --protocol`],
-    [['conform', '--self', '--protocol', odd], `${odd}:1: known_failures: is not a key that is known here`],
-    [
-      ['conform', 'http://127.0.0.1:9', '--format', 'json', '--report', join(bad, 'out')],
-      'cannot be written: a part of the path is a file',
-    ],
+    [['conform', 'self', '--protocol', odd], `${odd}:1: known_failures: is not a key that is known here`],
+    [['conform', 'http://127.0.0.1:9', '--out', join(bad, 'out')], 'cannot be written: a part of the path is a file'],
   ])('%j', async (args, message) => {
     const { status, stderr } = await run(...args);
     expect(stderr).toContain(message);

@@ -22,9 +22,9 @@ for (const [file, text] of [
 ] as const)
   writeFileSync(join(place, file), text);
 
-describe('aips diff', () => {
+describe('aips conform diff', () => {
   it('ends with 1 for a regression, and writes it as Markdown; a folder stands for its report', async () => {
-    const { status, stdout } = await aips(place, 'diff', '.', 'after.json', '--markdown', 'out/diff.md');
+    const { status, stdout } = await aips(place, 'conform', 'diff', '.', 'after.json', '--markdown', 'out/diff.md');
     expect([status, stdout.split('\n').slice(0, 3)]).toEqual([
       1,
       [
@@ -37,17 +37,17 @@ describe('aips diff', () => {
   });
 
   it('ends with 0 for what is mended or the same', async () => {
-    const { status, stdout } = await aips(place, 'diff', 'after.json', 'conformance.json', '--json');
+    const { status, stdout } = await aips(place, 'conform', 'diff', 'after.json', 'conformance.json', '--json');
     expect([status, JSON.parse(stdout).mended[0].id]).toEqual([0, holding]);
-    expect((await aips(place, 'diff', 'after.json', 'after.json')).status).toBe(0);
+    expect((await aips(place, 'conform', 'diff', 'after.json', 'after.json')).status).toBe(0);
   });
 
   it.each([
     ['none.json', 'there is no such conformance report'],
-    ['text.json', 'is not a conformance report. aips conform --format json writes one'],
+    ['text.json', 'is not a conformance report. aips conform --out writes one'],
     ['other.json', 'is not a conformance report'],
   ])('ends with 2 for %s: %s', async (file, message) => {
-    const { status, stderr } = await aips(place, 'diff', file, 'after.json');
+    const { status, stderr } = await aips(place, 'conform', 'diff', file, 'after.json');
     expect([status, stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 });

@@ -1,4 +1,4 @@
-/** `aips diff`: compares two conformance reports by what they say. Judging a server is the work of `aips conform`. */
+/** `aips conform diff`: compares two conformance reports by what they say. Judging a server is the work of `aips conform`. */
 
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -13,6 +13,7 @@ import { EXIT, Failure } from '../../runs/host/failure.js';
 import { readText, refuseDeepJson, writeFiles } from '../../runs/host/files.js';
 import { jsonOf } from '../../spec/formats.js';
 import type { Command } from '../flags/command.js';
+import { json } from '../flags/common-options.js';
 
 interface Flags {
   readonly a: string;
@@ -30,17 +31,17 @@ function reportOf(path: string): ComparedReport {
   const parsed = comparedReport.safeParse(jsonOf(text));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  const said = `${file}: is not a conformance report. aips conform --format json writes one, conformance.json`;
+  const said = `${file}: is not a conformance report. aips conform --out writes one, conformance.json`;
   throw new Failure(`${said} (${issue?.path.join('.')}: ${issue?.message}).`);
 }
 
-/** `aips diff <a> <b>`: exit 1 if a must clause held in the first and does not in the second. */
+/** `aips conform diff A B`: exit 1 if a must clause held in the first and does not in the second. */
 export const diffCommand: Command<Flags> = {
   builder: (args: Argv) =>
     args
       .positional('a', { type: 'string', demandOption: true, describe: 'Earlier conformance.json, or its folder' })
       .positional('b', { type: 'string', demandOption: true, describe: 'Later conformance.json, or its folder' })
-      .option('json', { type: 'boolean', default: false, describe: 'Print the comparison as JSON' })
+      .options(json)
       .option('markdown', { type: 'string', describe: 'File for the comparison as Markdown, of the size of a comment' })
       .option('strict', {
         type: 'boolean',
@@ -48,7 +49,7 @@ export const diffCommand: Command<Flags> = {
         describe:
           'Fail too for a decision that regressed, and a must clause that is not judged any more or fails for the first time',
       })
-      .example('$0 diff before/conformance.json out', 'what got worse, and what better?'),
+      .example('$0 conform diff before/conformance.json out', 'what got worse, and what better?'),
   handler: ({ a, b, json, strict, markdown }) => {
     const diff = compareReports(reportOf(a), reportOf(b));
     if (markdown !== undefined) writeFiles(dirname(markdown), { [basename(markdown)]: conformanceDiffMarkdown(diff) });

@@ -7,9 +7,9 @@ import { aips } from '../../test/fixtures/aips.js';
 import { conformanceFixture } from '../../test/fixtures/results.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'aips-explain-'));
-const explain = (...args: readonly string[]) => aips(folder, 'conform', '--explain', ...args);
+const explain = (...args: readonly string[]) => aips(folder, 'conform', 'explain', ...args);
 
-describe('aips conform --explain', () => {
+describe('aips conform explain', () => {
   it('tells what a clause of the text says, where it rests, and what judges it', async () => {
     const { status, stdout } = await explain('heartbeat.interval.min');
     expect(status).toBe(0);
@@ -39,7 +39,7 @@ describe('aips conform --explain', () => {
     });
     expect(explained).not.toHaveProperty('report');
     writeFileSync(join(folder, 'conformance.json'), conformanceJson(conformanceFixture()));
-    const found = JSON.parse((await explain('heartbeat.interval.min', '--json', '--report', '.')).stdout) as object;
+    const found = JSON.parse((await explain('heartbeat.interval.min', '.', '--json')).stdout) as object;
     expect(found).toMatchObject({
       report: { file: 'conformance.json', state: 'fails', evidence: [{ ok: false }, {}] },
     });
@@ -47,7 +47,7 @@ describe('aips conform --explain', () => {
 
   it('says so where the report does not name the clause', async () => {
     writeFileSync(join(folder, 'conformance.json'), conformanceJson(conformanceFixture()));
-    const { stdout } = await explain('convention.agent-hash', '--report', '.');
+    const { stdout } = await explain('convention.agent-hash', '.');
     expect(stdout).toContain(
       'in conformance.json, about http://127.0.0.1:8787 at 2026-01-01T00:00:00.000Z: it is not named\n',
     );
@@ -57,7 +57,7 @@ describe('aips conform --explain', () => {
     [['heartbeat.interval.max'], 'No clause has the id heartbeat.interval.max. Near it: heartbeat.'],
     [['nonsense'], 'No clause has the id nonsense. aips spec clauses lists them.'],
     [['heartbeat/too-soon'], 'heartbeat/too-soon is a check. It judges these clauses: '],
-    [['dms.when', '--report', 'nowhere'], 'nowhere/conformance.json: there is no such report.'],
+    [['dms.when', 'nowhere'], 'nowhere/conformance.json: there is no such report.'],
   ])('refuses %j', async (args, message) => {
     const { status, stderr } = await explain(...args);
     expect(stderr).toContain(message);
@@ -65,7 +65,7 @@ describe('aips conform --explain', () => {
   });
 
   it('refuses a report of another version, or none', async () => {
-    const [file, of] = [join(folder, 'old/conformance.json'), ['--report', 'old']];
+    const [file, of] = [join(folder, 'old/conformance.json'), ['old']];
     mkdirSync(join(folder, 'old'));
     writeFileSync(file, JSON.stringify({ ...conformanceFixture(), schema: 'aips-lab/conformance/1' }));
     expect((await explain('dms.when', ...of)).stderr).toContain(

@@ -1,7 +1,8 @@
-/** `aips conform --explain`: prints all that is known of one clause. It judges nothing; the text is made in reports/explain.ts. */
+/** `aips conform explain`: prints all that is known of one clause. It judges nothing; the text is made in reports/explain.ts. */
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Argv } from 'yargs';
 import { allChecks } from '../../conformance/checks/index.js';
 import { parseConformanceJson } from '../../reports/conformance-json.js';
 import { clauseIn, type Explained, explainText, type Report } from '../../reports/explain.js';
@@ -9,14 +10,31 @@ import { Failure } from '../../runs/host/failure.js';
 import { parsedOrFail, readText } from '../../runs/host/files.js';
 import { clauses, sections } from '../../spec/clauses/index.js';
 import { decisions } from '../../spec/decisions.js';
+import type { Command } from '../flags/command.js';
+import { json } from '../flags/common-options.js';
 
 const NEAR_MAX = 5;
 
-/** All that is known of a clause, and all that the report in `--report` (or `out`) says of it, as text or JSON. */
-export function explanation(
-  id: string,
-  { report: folder, json }: { report?: string | undefined; json: boolean },
-): string {
+interface Flags {
+  readonly clause: string;
+  readonly report: string | undefined;
+  readonly json: boolean;
+}
+
+/** `aips conform explain CLAUSE [FOLDER]`: all that is known of a clause, and all that a report says of it. */
+export const explainCommand: Command<Flags> = {
+  builder: (args: Argv) =>
+    args
+      .positional('clause', { type: 'string', demandOption: true, describe: 'Id of the clause' })
+      .positional('report', { type: 'string', describe: 'Folder of a report; absent: out, if there is one' })
+      .options(json)
+      .example('$0 conform explain heartbeat.interval.min', 'the text, the source and the checks of a clause'),
+  handler: ({ clause, report, json }) => {
+    process.stdout.write(explanation(clause, report, json));
+  },
+};
+
+function explanation(id: string, folder: string | undefined, json: boolean): string {
   const explained = explainedOf(id);
   const report = reportIn(folder);
   if (!json) return explainText(explained, report);

@@ -1,4 +1,4 @@
-// Command lines of `aips fuzz` that can play nothing.
+// Command lines of `aips conform fuzz` that can play nothing.
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,11 +8,11 @@ import { aips } from '../../test/fixtures/aips.js';
 const folder = mkdtempSync(join(tmpdir(), 'aips-fuzz-'));
 
 it.each([
-  [['--in-process', '--runs', '-5'], '--runs must be a whole number, 1 or more'],
-  [['--in-process', '--runs', '1.5'], '--runs must be a whole number, 1 or more'],
-  [['--in-process', '--seed', 'abc'], '--seed must be a whole number'],
+  [['--runs', '-5'], '--runs must be a whole number, 1 or more'],
+  [['--runs', '1.5'], '--runs must be a whole number, 1 or more'],
+  [['--seed', 'abc'], '--seed must be a whole number'],
 ])('%j', async (args, message) => {
-  const { status, stderr } = await aips(folder, 'fuzz', ...args);
+  const { status, stderr } = await aips(folder, 'conform', 'fuzz', ...args);
   expect(stderr).toContain(message);
   expect(stderr).not.toContain('    at ');
   expect(status).toBe(2);

@@ -1,5 +1,5 @@
 /**
- * `aips fuzz`: plays random sequences of operations against a server and holds every reply against a model of the
+ * `aips conform fuzz`: plays random sequences of operations against a server and holds every reply against a model of the
  * specification's text. What is played, and what the model expects, is in conformance/fuzz.
  */
 
@@ -26,27 +26,24 @@ import { progressBar } from '../../runs/host/progress.js';
 import { readOverlay, readTarget } from '../../runs/suite/target-file.js';
 import { mergedOverlay, type Overlay, withOverlay } from '../../spec/overlay.js';
 import type { Command } from '../flags/command.js';
+import { json, out, protocolFile, runs, seed } from '../flags/common-options.js';
 import { requireWhole } from '../flags/option-values.js';
 import { readSeed } from '../flags/server-flags.js';
 
 const options = {
   target: {
     type: 'string',
-    describe: 'Target file of the server: it needs a control API that moves the clock and pays',
+    describe:
+      'Target file of the server, with a control API that moves the clock and pays; absent: the reference, in this process',
   },
-  'in-process': { type: 'boolean', default: false, describe: 'The reference, in this process and with cheap beats' },
-  protocol: {
-    type: 'string',
-    describe: 'YAML overlay: the change of the specification that the server follows, and the model with it',
-  },
-  runs: { type: 'number', default: 100, describe: 'How many sequences are played' },
-  seed: { type: 'number', default: 1, describe: 'Seed of the sequences' },
-  replay: { type: 'string', describe: 'Plays the sequence of a fuzz-failure.json again' },
-  report: { type: 'string', default: 'out', describe: 'Folder of fuzz-failure.json and fuzz-failure.sh' },
-  json: { type: 'boolean', default: false, describe: 'Print the result as JSON' },
+  ...protocolFile,
+  ...runs,
+  ...seed,
+  ...out,
+  ...json,
 } as const;
 
-type Flags = InferredOptionTypes<typeof options>;
+type Flags = InferredOptionTypes<typeof options> & { readonly failure?: string | undefined };
 
 /** Beats as cheap as they can be. */
 const CHEAP = { beat: { difficulty: 1 }, work: { difficultyMin: 1, receiptDifficultyMin: 1 } } as const;
@@ -55,11 +52,12 @@ const CHEAP = { beat: { difficulty: 1 }, work: { difficultyMin: 1, receiptDiffic
 export const fuzzCommand: Command<Flags> = {
   builder: (args: Argv) =>
     args
+      .positional('failure', { type: 'string', describe: 'A fuzz-failure.json, to play its sequence again' })
       .options(options)
-      .example('$0 fuzz --in-process --runs 300 --seed 7', 'the reference')
-      .example('$0 fuzz --target target.yaml --runs 50', 'your own server')
-      .example('$0 fuzz --in-process --replay out/fuzz-failure.json', 'a failure again')
-      .example('$0 fuzz --in-process --protocol change.yaml', 'the reference under a change of the specification')
+      .example('$0 conform fuzz --runs 300 --seed 7', 'the reference')
+      .example('$0 conform fuzz --target target.yaml --runs 50 --out out', 'your own server')
+      .example('$0 conform fuzz out/fuzz-failure.json', 'a failure again')
+      .example('$0 conform fuzz --protocol change.yaml', 'the reference under a change of the specification')
       .epilogue(
         'Exit status: 0 where every reply was as the text has it, 1 where one was not, 2 where nothing could be played.',
       ),
@@ -78,7 +76,7 @@ export const fuzzCommand: Command<Flags> = {
 async function againstServer(flags: Flags): Promise<void> {
   const { open, close } = await subjectOf(flags);
   try {
-    const found = flags.replay === undefined ? await played(flags, open) : await replayed(flags, open, flags.replay);
+    const found = flags.failure === undefined ? await played(flags, open) : await replayed(flags, open, flags.failure);
     process.exitCode = found === null ? EXIT.clean : EXIT.unclean;
   } finally {
     await close();
@@ -90,8 +88,7 @@ interface Subjects {
   readonly close: () => Promise<void>;
 }
 
-async function subjectOf({ target: file, 'in-process': inProcess, protocol }: Flags): Promise<Subjects> {
-  if (inProcess === (file !== undefined)) throw new Failure('Give either --target FILE or --in-process.');
+async function subjectOf({ target: file, protocol }: Flags): Promise<Subjects> {
   if (file === undefined) {
     const modules = await loadReference();
     const overlay = overlayIn(protocol);
@@ -120,7 +117,7 @@ function overlayIn(file: string | undefined): Overlay {
   return file === undefined ? {} : readOverlay(file);
 }
 
-async function played({ runs, seed, report, json }: Flags, open: Open): Promise<FuzzFailure | null> {
+async function played({ runs, seed, out, json }: Flags, open: Open): Promise<FuzzFailure | null> {
   const bar = progressBar('sequences', runs);
   const result = await fuzz(open, { runs, seed, shrink: true, onRun: () => bar.step('') });
   bar.stop();
@@ -129,11 +126,12 @@ async function played({ runs, seed, report, json }: Flags, open: Open): Promise<
   if (result.failure === null) return null;
   if (!json) printFailure(result.failure);
   const { sequence, message, exchanges } = result.failure;
-  writeFiles(report, {
+  if (out === undefined) return result.failure;
+  writeFiles(out, {
     'fuzz-failure.json': quietJson(`${JSON.stringify({ version: 1, message, sequence }, null, 2)}\n`),
     'fuzz-failure.sh': curlScript(exchanges),
   });
-  if (!json) console.log(`wrote ${report}/fuzz-failure.json (for --replay) and ${report}/fuzz-failure.sh`);
+  if (!json) console.log(`wrote ${out}/fuzz-failure.json, for aips conform fuzz, and ${out}/fuzz-failure.sh`);
   return result.failure;
 }
 

@@ -1,21 +1,18 @@
 /** `aips conform list`: prints the checks with their clauses and needs. It judges nothing. */
 
-import type { Argv, CommandModule, InferredOptionTypes } from 'yargs';
+import type { Argv, InferredOptionTypes } from 'yargs';
 import { allChecks } from '../../conformance/checks/index.js';
 import { selectChecks } from '../../conformance/run/select.js';
 import { levelOf } from '../../conformance/trial/check.js';
 import { Failure } from '../../runs/host/failure.js';
+import type { Command } from '../flags/command.js';
+import { json } from '../flags/common-options.js';
 import { selectionOf, selectionOptions } from './options.js';
 
-const options = {
-  ...selectionOptions,
-  json: { type: 'boolean', default: false, describe: 'Print [{id, title, level, clauses, needs, writes}]' },
-} as const;
+const options = { ...selectionOptions, ...json } as const;
 
 /** `aips conform list`: the checks, what each judges and what it needs. */
-export const listCommand: CommandModule<object, InferredOptionTypes<typeof options>> = {
-  command: 'list',
-  describe: 'List the checks with their clauses and what each needs of a target',
+export const listCommand: Command<InferredOptionTypes<typeof options>> = {
   builder: (args: Argv) =>
     args
       .options(options)

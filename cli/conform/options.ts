@@ -1,20 +1,19 @@
-/** The flags of `aips conform` and how each is read. They are acted on in conform.ts. */
+/** The options of `aips conform` and its commands, and how each is read. */
 
 import type { InferredOptionTypes } from 'yargs';
 import { allChecks } from '../../conformance/checks/index.js';
-import { type Baseline, parseBaseline } from '../../conformance/judge/baseline.js';
 import { type Profile, profileNamed, profiles } from '../../conformance/run/profile.js';
 import type { ConformOptions } from '../../conformance/run/runner.js';
 import { type Selection, selectChecks } from '../../conformance/run/select.js';
 import type { Target } from '../../conformance/target/target.js';
 import { wallClock } from '../../reference/http/request/clock.js';
+import { shellWord } from '../../reports/shell-word.js';
 import { Failure } from '../../runs/host/failure.js';
-import { parsedOrFail, readText } from '../../runs/host/files.js';
 import { packageVersion } from '../../runs/host/package.js';
-import { isKept } from '../../runs/suite/record.js';
-import { formats } from '../../runs/suite/report-files.js';
+import { readTarget } from '../../runs/suite/target-file.js';
 import { parseDurationSec } from '../../scenarios/units.js';
-import { type Rerun, readRerun } from './failed.js';
+import { allowWrites, json, protocolFile } from '../flags/common-options.js';
+import { type Rerun, readRerun, urlOf } from './failed.js';
 
 const profileNames = profiles.map(({ name }) => name).join(', ');
 
@@ -27,9 +26,23 @@ export const selectionOptions = {
   },
 } as const;
 
-/** The options of `aips conform`. */
-export const conformFlags = {
-  target: { type: 'string', describe: 'YAML file that says where the target is and what it offers' },
+/** The options that decide the exit status, and where the result goes. */
+export const verdictOptions = {
+  strict: { type: 'boolean', default: false, describe: 'A decision that is not followed fails the run' },
+  'require-judged': {
+    type: 'number',
+    describe: 'Percent of the must clauses that have to be judged; less is exit status 2',
+  },
+  baseline: {
+    type: 'string',
+    describe: 'File of known failures, which do not fail the run (YAML); a run writes one to --out, baseline.yaml',
+  },
+  out: { type: 'string', describe: 'Folder of the reports, in every format; absent: nothing is written' },
+  ...json,
+} as const;
+
+/** The options that choose checks, and how they run. */
+export const suiteFlags = {
   ...selectionOptions,
   failed: { type: 'string', describe: 'A conformance.json: run again only what failed in it, or was not judged' },
   seed: {
@@ -38,55 +51,30 @@ export const conformFlags = {
     describe: 'Seed of the names, keys and wallets that the checks make',
   },
   concurrency: { type: 'number', default: 16, describe: 'Checks that run at the same time' },
-  strict: { type: 'boolean', default: false, describe: 'A decision that is not followed fails the run' },
   'fail-fast': { type: 'boolean', default: false, describe: 'Stop at the first failure' },
-  'allow-writes': { type: 'boolean', default: false, describe: 'Let checks write to a host that is not this machine' },
-  'require-judged': {
-    type: 'number',
-    describe: 'Percent of the must clauses that have to be judged; less is exit status 2',
-  },
-  self: {
-    type: 'boolean',
-    default: false,
-    describe: 'Judge the reference itself, in every configuration that a clause needs',
-  },
-  protocol: {
-    type: 'string',
-    describe: 'Overlay of numbers, errors, classes and events in which the target differs on purpose (YAML)',
-  },
-  baseline: { type: 'string', describe: 'File of known failures, which do not fail the run (YAML)' },
-  'write-baseline': { type: 'string', describe: 'Write the failures of this run to a file of known failures' },
   repeat: {
     type: 'number',
     default: 1,
     describe: 'Runs, with successive seeds; a check that differs is flaky and fails',
   },
-  record: { type: 'string', describe: 'Folder that keeps all requests and replies, without secrets, for --from' },
-  from: {
-    type: 'string',
-    describe: 'Judge a folder of --record again, without a server, by the rules of this version',
-  },
+  ...protocolFile,
+  ...verdictOptions,
+} as const;
+
+/** The options that describe a target besides its URL. */
+export const targetOptions = {
+  target: { type: 'string', describe: 'YAML file that says where the target is and what it offers' },
+  ...allowWrites,
   wait: {
     type: 'string',
     describe:
-      'How long checks may wait in real time where no clock can be moved, such as 1m, 10m or 61m; --plan lists which',
+      'How long checks may wait in real time where no clock can be moved, such as 1m, 10m or 61m; conform plan lists which',
   },
-  plan: { type: 'boolean', default: false, describe: 'Say what a run would do, and send nothing' },
-  explain: {
-    type: 'string',
-    describe: 'Print a clause: its text, its source, the checks that judge it, and what the report in --report found',
-  },
-  format: { type: 'string', describe: `Reports to write, with commas: ${formats.join(', ')}` },
-  report: { type: 'string', describe: 'Folder of the reports' },
-  transcripts: {
-    choices: ['apart', 'inline'] as const,
-    default: 'apart' as const,
-    describe: 'Transcripts of checks that passed: in transcripts.ndjson.gz beside conformance.json, or in it',
-  },
-  json: { type: 'boolean', default: false, describe: 'Print the result as JSON instead of the summary' },
 } as const;
 
-export type ConformFlags = InferredOptionTypes<typeof conformFlags> & { url?: string | undefined };
+export type VerdictFlags = InferredOptionTypes<typeof verdictOptions>;
+export type SuiteFlags = InferredOptionTypes<typeof suiteFlags>;
+export type TargetFlags = InferredOptionTypes<typeof targetOptions> & { readonly url?: string | undefined };
 
 /** The checks that `--only` and `--profile` select. Throws a Failure for an unknown profile. */
 export function selectionOf({
@@ -106,13 +94,12 @@ function profileOf(name: string): Profile {
 }
 
 /** The options of a run of the suite, from the flags. Throws a Failure for a bad value. */
-export function suiteOptions(flags: ConformFlags): ConformOptions {
+export function suiteOptions(flags: Partial<SuiteFlags & TargetFlags>): ConformOptions {
   const again = flags.failed === undefined ? undefined : readRerun(flags.failed);
-  const { concurrency, strict } = flags;
+  const { concurrency = 16, strict = false, 'require-judged': requireJudged } = flags;
   const seed = flags.seed ?? again?.seed ?? 1;
   if (!Number.isSafeInteger(seed) || seed < 0) throw new Failure('--seed must be a whole number, 0 or more.');
   if (!Number.isSafeInteger(concurrency) || concurrency < 1) throw new Failure('--concurrency must be 1 or more.');
-  const requireJudged = flags['require-judged'];
   const waitSec = waitOf(flags);
   if (requireJudged !== undefined && !(requireJudged >= 0 && requireJudged <= 100)) {
     throw new Failure('--require-judged must be a percentage from 0 to 100.');
@@ -122,8 +109,8 @@ export function suiteOptions(flags: ConformFlags): ConformOptions {
     seed,
     concurrency,
     strict,
-    failFast: flags['fail-fast'],
-    allowWrites: flags['allow-writes'],
+    failFast: flags['fail-fast'] ?? false,
+    allowWrites: flags['allow-writes'] ?? false,
     toolVersion: packageVersion(),
     // It never goes back, so that no check waits for a wall clock that was set back.
     nowWallMs: wallClock(Date.now()).nowMs,
@@ -133,7 +120,7 @@ export function suiteOptions(flags: ConformFlags): ConformOptions {
 }
 
 /** The checks of the selection, and with `--failed` those alone of them that are to be run again. */
-function selectedBy(flags: ConformFlags, again: Rerun | undefined): Selection {
+function selectedBy(flags: Partial<SuiteFlags>, again: Rerun | undefined): Selection {
   const selection = selectionOf(flags);
   if (again === undefined) return selection;
   const chosen = selectChecks(allChecks, selection).map(({ id }) => id);
@@ -145,9 +132,8 @@ function selectedBy(flags: ConformFlags, again: Rerun | undefined): Selection {
 const WAIT_SEC_MAX = 86_400;
 
 /** Seconds that checks may wait in real time; undefined without `--wait`. Throws a Failure for a bad duration. */
-export function waitOf({ wait, self }: Pick<ConformFlags, 'wait' | 'self'>): number | undefined {
+function waitOf({ wait }: Partial<TargetFlags>): number | undefined {
   if (wait === undefined) return undefined;
-  if (self) throw new Failure('--self moves the clocks of its servers: give no --wait with it.');
   const sec = parseDurationSec(wait);
   if (sec !== undefined && sec <= WAIT_SEC_MAX) return sec;
   throw new Failure(`--wait ${wait} is not a duration of at most a day in whole seconds, such as 1m, 61m or 1h30m.`);
@@ -156,50 +142,32 @@ export function waitOf({ wait, self }: Pick<ConformFlags, 'wait' | 'self'>): num
 const REPEAT_MAX = 1_000;
 
 /** The number of runs. Throws a Failure for a bad number. */
-export function repeatOf({ repeat }: Pick<ConformFlags, 'repeat'>): number {
+export function repeatOf({ repeat }: SuiteFlags): number {
   if (Number.isSafeInteger(repeat) && repeat >= 1 && repeat <= REPEAT_MAX) return repeat;
   throw new Failure(`--repeat must be a whole number from 1 to ${REPEAT_MAX}.`);
 }
 
-/** The baseline of `--baseline`; undefined without it. Throws a Failure for a bad file. */
-export function baselineOf({ baseline }: Pick<ConformFlags, 'baseline'>): Baseline | undefined {
-  return baseline === undefined ? undefined : parsedOrFail(parseBaseline(readText(baseline, 'baseline'), baseline));
+/** The target that the flags describe; with `--failed` alone, that of its report, if a URL describes it. */
+export function targetOf(flags: Partial<SuiteFlags & TargetFlags>): Target {
+  return readTarget({ ...flags, url: urlGiven(flags) });
 }
 
-/** Refuses flags that contradict `--from`, which judges the recorded checks with the recorded options. */
-export function recordingOnly(flags: ConformFlags): undefined {
-  const { url, target, self, protocol, only, profile, record, repeat, plan, wait, failed } = flags;
-  const given = Object.entries({
-    url,
-    target,
-    self,
-    protocol,
-    only,
-    profile,
-    record,
-    plan,
-    wait,
-    failed,
-    repeat: repeat > 1,
-  });
-  const other = given.find(([, value]) => value !== undefined && value !== false);
-  if (other === undefined) return;
-  const name = other[0] === 'url' ? 'URL' : `--${other[0]}`;
-  throw new Failure(`--from judges a recording as it was made: give no ${name} with it.`);
+/** The command that judges the same target again, without its selection of checks. */
+export function commandOf(flags: Partial<SuiteFlags & TargetFlags>): string {
+  return [
+    'aips conform',
+    flags.target === undefined ? shellWord(urlGiven(flags) ?? '') : `--target ${shellWord(flags.target)}`,
+    ...protocolWords(flags),
+    ...(flags['allow-writes'] ? ['--allow-writes'] : []),
+    ...(flags.wait === undefined ? [] : [`--wait ${flags.wait}`]),
+  ].join(' ');
 }
 
-/** Refuses flags that contradict `--record`, which keeps one run against one target. */
-export function recordable({ self, repeat, wait }: ConformFlags, target: Target | undefined): void {
-  if (wait !== undefined)
-    throw new Failure(
-      '--record keeps no real time, so checks that wait could not be judged again: give no --wait with it.',
-    );
-  if (self) throw new Failure('--record keeps one run: give no --self with it.');
-  if (repeat > 1) throw new Failure('--record keeps one run: give no --repeat with it.');
-  const kind = target?.payments.kind;
-  if (kind !== undefined && !isKept(kind)) {
-    throw new Failure(
-      `--record cannot keep payments by ${kind}, which a replay would make again: use control or none.`,
-    );
-  }
+/** The option for the overlay, as a command repeats it. */
+export function protocolWords({ protocol }: Partial<SuiteFlags>): readonly string[] {
+  return protocol === undefined ? [] : [`--protocol ${shellWord(protocol)}`];
+}
+
+function urlGiven({ url, target, failed }: Partial<SuiteFlags & TargetFlags>): string | undefined {
+  return url !== undefined || target !== undefined || failed === undefined ? url : urlOf(readRerun(failed), failed);
 }

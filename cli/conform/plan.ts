@@ -1,59 +1,39 @@
-/**
- * Prints a plan, the answer of `aips conform --plan`, in words or as JSON. The plan itself is made in
- * conformance/run/plan.ts.
- */
+/** `aips conform plan`: prints what a run would do, in words or as JSON. The plan is made in conformance/run/plan.ts. */
 
-import type { Plan } from '../../conformance/run/plan.js';
+import type { Argv, InferredOptionTypes } from 'yargs';
+import { allChecks } from '../../conformance/checks/index.js';
+import { type Plan, plan } from '../../conformance/run/plan.js';
 import { countText, secondsText, solText } from '../../reports/numbers.js';
-import type { PlannedConfiguration } from '../../runs/suite/self.js';
+import { requireChoice } from '../../runs/suite/judge.js';
+import type { Command } from '../flags/command.js';
+import { suiteFlags, suiteOptions, type TargetFlags, targetOf, targetOptions } from './options.js';
 
-/** A plan in words: each check, then the cost of one run of `runs`. */
-export function planText(planned: Plan, runs: number): string {
+const { only, profile, failed, protocol, json } = suiteFlags;
+const options = { ...targetOptions, only, profile, failed, protocol, json } as const;
+
+/** `aips conform plan [URL]`: what a run would do and cost. */
+export const planCommand: Command<InferredOptionTypes<typeof options> & TargetFlags> = {
+  builder: (args: Argv) =>
+    args
+      .positional('url', { type: 'string', describe: 'Base URL of the target, when there is no target file' })
+      .options(options)
+      .example('$0 conform plan --target target.yaml', 'what a run would do and cost'),
+  handler: (flags) => {
+    const target = targetOf(flags);
+    const options = suiteOptions(flags);
+    requireChoice(options);
+    const planned = plan(target, allChecks, options);
+    console.log(flags.json ? JSON.stringify(planned, null, 2) : planText(planned));
+  },
+};
+
+/** A plan in words: each check, then the cost of the run. */
+function planText(planned: Plan): string {
   const rows = planned.checks.map(
     ({ id, title, reason }) => `  ${id}\n    ${reason === undefined ? title : `not run: ${reason}`}`,
   );
-  return [
-    ...rows,
-    ...totalsText(planned, `of ${planned.checks.length} checks would run`),
-    ...waitsText(planned),
-    ...ending(runs),
-  ].join('\n');
+  return [...rows, ...totalsText(planned), ...waitsText(planned), 'Nothing was sent.'].join('\n');
 }
-
-/** The plans of the configurations of `--self` in words, each with the checks that it runs, and their sum. */
-export function selfPlanText(configurations: readonly PlannedConfiguration[], runs: number): string {
-  const parts = configurations.map(({ name, plan }) =>
-    [
-      `${name}:`,
-      ...plan.checks.flatMap(({ id, title, verdict }) => (verdict === undefined ? [`  ${id}\n    ${title}`] : [])),
-      ...totalsText(plan, `of ${plan.checks.length} checks would run`),
-      '',
-    ].join('\n'),
-  );
-  const { checks, ...totals } = selfPlanJson(configurations);
-  const all = [
-    `All ${countText(configurations.length, 'configuration')}:`,
-    ...totalsText(totals, `runs of ${checks} checks`),
-  ];
-  return [...parts, ...all, ...ending(runs)].join('\n');
-}
-
-/** The plans of the configurations of `--self`, and their sum. `checks`: the number of selected checks. */
-export function selfPlanJson(configurations: readonly PlannedConfiguration[]) {
-  const plans = configurations.map(({ plan }) => plan);
-  const sum = (of: (plan: Plan) => number): number => plans.reduce((all, one) => all + of(one), 0);
-  const sums = <Name extends string>(names: readonly Name[], of: (plan: Plan) => Readonly<Record<Name, number>>) =>
-    Object.fromEntries(names.map((name) => [name, sum((plan) => of(plan)[name])])) as Record<Name, number>;
-  return {
-    configurations,
-    checks: new Set(plans.flatMap(({ checks }) => checks.map(({ id }) => id))).size,
-    ...sums(['runs', 'requests', 'lamports', 'ledgerLamports', 'registrations', 'waves', 'seconds'], (plan) => plan),
-    own: sums(OWN, ({ own }) => own),
-    writes: sums(['checks', 'requests'], ({ writes }) => writes),
-  };
-}
-
-const OWN = ['probes', 'shared', 'clockMoves', 'again', 'writing', 'registrations', 'lamports'] as const;
 
 /** The checks that a longer wait in real time makes possible. */
 function waitsText({ waits }: Pick<Plan, 'waits'>): readonly string[] {
@@ -61,12 +41,8 @@ function waitsText({ waits }: Pick<Plan, 'waits'>): readonly string[] {
   return rows.length === 0 ? [] : ['Given time to wait, without a clock to move, it can also judge:', ...rows];
 }
 
-function ending(runs: number): readonly string[] {
-  return [...(runs === 1 ? [] : [`--repeat ${runs}: ${runs} times as much.`]), 'Nothing was sent.'];
-}
-
-/** The cost of a run of the plan. `which`: the noun after the number of runs. */
-function totalsText(planned: Omit<Plan, 'checks' | 'waits'>, which: string): readonly string[] {
+/** The cost of a run of the plan. */
+function totalsText(planned: Plan): readonly string[] {
   const { runs, requests, registrations, lamports, ledgerLamports, seconds, own, writes } = planned;
   const besides =
     ledgerLamports === 0
@@ -78,7 +54,7 @@ function totalsText(planned: Omit<Plan, 'checks' | 'waits'>, which: string): rea
   const repeated =
     again === 0 ? '' : `, ${again} that it repeats because all checks share one address and its rate limits`;
   return [
-    `${runs} ${which}: at most ${countText(requests, 'request')}, ${countText(registrations, 'registration')}, ${solText(lamports)} in fees, about ${secondsText(seconds)}.`,
+    `${runs} of ${planned.checks.length} checks would run: at most ${countText(requests, 'request')}, ${countText(registrations, 'registration')}, ${solText(lamports)} in fees, about ${secondsText(seconds)}.`,
     `${writes.checks} of them write, and at most ${writes.requests} of the requests.`,
     `The run itself sends at most ${all} of them: ${own.probes} to probe the target, ${own.shared} for agents that checks share, ${own.clockMoves} to move the clock${repeated}.`,
     ...besides,

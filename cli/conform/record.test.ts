@@ -19,7 +19,7 @@ import { withOverlay } from '../../spec/overlay.js';
 import { aips } from '../../test/fixtures/aips.js';
 import { lighter, referenceHere, targetTextOf } from '../../test/fixtures/target.js';
 
-describe('aips conform --record and --from', () => {
+describe('aips conform --record and conform replay', () => {
   const folder = mkdtempSync(join(tmpdir(), 'aips-tape-'));
   const run = (...args: readonly string[]) => aips(folder, 'conform', ...args);
 
@@ -31,7 +31,7 @@ describe('aips conform --record and --from', () => {
     const first = await run('--target', 'target.yaml', ...only, '--record', 'tape');
     await reference.stop();
     expect(first.status).toBe(1);
-    const again = await run('--from', 'tape', '--format', 'json', '--report', 'again');
+    const again = await run('replay', 'tape', '--out', 'again');
     expect(again.status).toBe(1);
     const lines = (text: string): readonly string[] =>
       text.split('\n').filter((line) => !/requests|^wrote|^transcripts/.test(line));
@@ -46,25 +46,23 @@ describe('aips conform --record and --from', () => {
     mkdirSync(join(folder, 'plain'));
     copyFileSync(join(folder, 'tape/recording.json'), join(folder, 'plain/recording.json'));
     writeFileSync(join(folder, 'plain/exchanges.ndjson'), plain);
-    const unpacked = await run('--from', 'plain', '--format', 'json', '--report', 'unpacked');
+    const unpacked = await run('replay', 'plain', '--out', 'unpacked');
     expect(unpacked.status).toBe(1);
     expect(lines(unpacked.stdout)).toEqual(lines(first.stdout));
-    const baseline = await run('--from', 'tape', '--write-baseline', 'known.yaml');
-    expect([baseline.status, existsSync(join(folder, 'known.yaml'))]).toEqual([1, true]);
-    expect((await run('--from', 'tape', '--baseline', 'known.yaml')).status).toBe(0);
+    const baseline = await run('replay', 'tape', '--out', 'known');
+    expect([baseline.status, existsSync(join(folder, 'known/baseline.yaml'))]).toEqual([1, true]);
+    expect((await run('replay', 'tape', '--baseline', 'known/baseline.yaml')).status).toBe(0);
   });
 
   it.each([
-    [['--from', 'nowhere'], 'nowhere/recording.json: there is no such recording'],
-    [['http://127.0.0.1:9', '--from', 'tape'], '--from judges a recording as it was made: give no URL with it'],
-    [['--from', 'tape', '--only', 'x'], 'give no --only with it'],
-    [['--from', 'tape', '--repeat', '2'], 'give no --repeat with it'],
-    [['--from', 'tape', '--plan'], 'give no --plan with it'],
-    [['--self', '--record', 'x'], '--record keeps one run: give no --self with it'],
-    [['http://127.0.0.1:9', '--record', 'x', '--repeat', '2'], '--record keeps one run: give no --repeat with it'],
+    [['replay', 'nowhere'], 'nowhere/recording.json: there is no such recording'],
+    [
+      ['http://127.0.0.1:9', '--record', 'x', '--repeat', '2'],
+      '--record keeps one run, and no real time: give no --repeat and no --wait with it',
+    ],
     [['--target', 'command.yaml', '--record', 'x'], '--record cannot keep payments by command'],
-    [['--from', 'bad'], 'bad/recording.json:1: schema: must be aips-lab/recording/1'],
-    [['--from', 'torn'], 'torn/exchanges.ndjson:2: is not JSON'],
+    [['replay', 'bad'], 'bad/recording.json:1: schema: must be aips-lab/recording/1'],
+    [['replay', 'torn'], 'torn/exchanges.ndjson:2: is not JSON'],
   ])('%j is refused with exit status 2', async (args, message) => {
     for (const [name, manifest, lines] of [
       ['bad', '{}', ''],
@@ -96,7 +94,7 @@ describe('aips conform --record and --from', () => {
     const target = { ...manifest.target, payments };
     writeFileSync(join(stranger, 'recording.json'), JSON.stringify({ ...manifest, target }));
     copyFileSync(join(folder, 'tape/exchanges.ndjson.gz'), join(stranger, 'exchanges.ndjson.gz'));
-    const { status, stderr } = await run('--from', `stranger-${payments.kind}`);
+    const { status, stderr } = await run('replay', `stranger-${payments.kind}`);
     expect([status, existsSync(join(folder, 'ran'))]).toEqual([2, false]);
     expect(stderr).toContain(message);
   });
@@ -115,7 +113,7 @@ describe('aips conform --record and --from', () => {
     mkdirSync(stranger);
     copyFileSync(join(folder, 'tape/recording.json'), join(stranger, 'recording.json'));
     put(join(stranger, 'exchanges.ndjson.gz'));
-    const { status, stderr } = await run('--from', name);
+    const { status, stderr } = await run('replay', name);
     expect(stderr).toContain(message);
     expect(status).toBe(2);
   });
@@ -142,7 +140,7 @@ describe('aips conform --record and --from', () => {
     copyFileSync(join(folder, 'tape/recording.json'), join(odd, 'recording.json'));
     writeFileSync(join(odd, 'exchanges.ndjson.gz'), change(gzipSync('{"sent":0}\n')));
     if (name === 'both') writeFileSync(join(odd, 'exchanges.ndjson'), '');
-    const { status, stderr } = await run('--from', name);
+    const { status, stderr } = await run('replay', name);
     expect(stderr).toContain(message);
     expect(status).toBe(2);
   });

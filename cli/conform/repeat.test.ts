@@ -40,7 +40,7 @@ async function startChangingServer(change: (summary: Summary) => unknown): Promi
 async function repeatAgainst(change: (summary: Summary) => unknown, times: number) {
   const { server, url } = await startChangingServer(change);
   const only = ['--only', 'fees-summary/schedule', 'fees-summary/split'];
-  const reports = ['--format', 'json,junit,markdown', '--report', 'out'];
+  const reports = ['--out', 'out'];
   const command = ['conform', url, ...only, '--repeat', String(times), ...reports];
   const ran = await aips(folder, ...command).finally(() => server.close());
   const written = (name: string): string => readFileSync(join(folder, 'out', name), 'utf8');

@@ -1,4 +1,4 @@
-// `aips conform --self` with the numbers of the specification, in every configuration: beats as hard as they are there.
+// `aips conform self` with the numbers of the specification, in every configuration: beats as hard as they are there.
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,8 +8,8 @@ import { aipsProcess } from '../../test/fixtures/aips.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'aips-self-'));
 
-it('aips conform --self judges in every configuration: everything passes, nothing is left untested', async () => {
-  const { status, stdout } = await aipsProcess(folder, 'conform', '--self', '--format', 'json', '--report', 'all');
+it('aips conform self judges in every configuration: everything passes, nothing is left untested', async () => {
+  const { status, stdout } = await aipsProcess(folder, 'conform', 'self', '--out', 'all');
   expect(stdout).toContain('aips serve (devnet, webhooks, secret, mainnet, free, provenonce, caps)');
   const result = JSON.parse(readFileSync(join(folder, 'all/conformance.json'), 'utf8')) as ConformanceResult;
   const { pass, clauses: _, ...others } = result.summary;

@@ -1,4 +1,4 @@
-// `aips conform --self` starts references in every configuration and judges them, with numbers that make checks quick.
+// `aips conform self` starts references in every configuration and judges them, with numbers that make checks quick.
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { aips } from '../../test/fixtures/aips.js';
 import { lighter } from '../../test/fixtures/target.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'aips-self-'));
-const self = (...args: string[]) => aips(folder, 'conform', '--self', ...args);
+const self = (...args: string[]) => aips(folder, 'conform', 'self', ...args);
 
 /** `check clause` for each clause that a passing check lists, but gives no evidence for. */
 function listedWithoutEvidence({ checks, clauses }: ConformanceResult): readonly string[] {
@@ -21,10 +21,10 @@ function listedWithoutEvidence({ checks, clauses }: ConformanceResult): readonly
   return listed.filter((pair) => !seen.has(pair));
 }
 
-describe('aips conform --self', () => {
+describe('aips conform self', () => {
   it('judges in every configuration: everything passes, nothing is left untested', async () => {
     writeFileSync(join(folder, 'lighter.yaml'), JSON.stringify(lighter));
-    const { status, stdout } = await self('--protocol', 'lighter.yaml', '--format', 'json', '--report', 'all');
+    const { status, stdout } = await self('--protocol', 'lighter.yaml', '--out', 'all');
     // The overlay lowers the caps so far that checks reach them in every configuration.
     expect(stdout).toContain('aips serve (devnet, webhooks, secret, mainnet, free, provenonce)');
     const result = JSON.parse(readFileSync(join(folder, 'all/conformance.json'), 'utf8')) as ConformanceResult;

@@ -19,7 +19,7 @@ const FEES = 'design: { kind: grid, factors: { "protocol.heartbeat.tier1FeeLampo
 const SAME = 'design: { kind: table, rows: [{ name: one, set: {} }, { name: two, set: { question: Again? } }] }\n';
 
 async function comparisons(...args: readonly string[]): Promise<readonly Comparison[]> {
-  const { stdout, stderr } = await aips(folder, 'compare', ...args, '--json');
+  const { stdout, stderr } = await aips(folder, 'experiment', 'compare', ...args, '--json');
   expect(stderr).toBe('');
   return (JSON.parse(stdout) as { comparisons: Comparison[] }).comparisons;
 }
@@ -39,12 +39,12 @@ beforeAll(async () => {
   const sweeps = { fees: FEES, apart: `${FEES}${independent}`, same: SAME, luck: `${SAME}${independent}` };
   for (const [name, rest] of Object.entries(sweeps)) {
     writeFileSync(join(folder, `${name}.yaml`), sweepText(rest));
-    const { status, stderr } = await aips(folder, 'sweep', `${name}.yaml`, '--out', name);
+    const { status, stderr } = await aips(folder, 'experiment', 'sweep', `${name}.yaml`, '--out', name);
     expect([status, stderr]).toEqual([0, '']);
   }
 });
 
-describe('aips compare', () => {
+describe('aips experiment compare', () => {
   it('finds a change of 2 % in a fee that is there, and that nothing else changed', async () => {
     const found = await comparisons('fees@0', 'fees@1');
     const fees = of(found, 'fees_lamports');
@@ -74,7 +74,7 @@ describe('aips compare', () => {
   });
 
   it('compares whole sweeps arm by arm, in plain words', async () => {
-    const { stdout, status } = await aips(folder, 'compare', 'same', 'luck', '--measure', 'freezes');
+    const { stdout, status } = await aips(folder, 'experiment', 'compare', 'same', 'luck', '--measure', 'freezes');
     expect(status).toBe(0);
     expect(stdout).toContain('A: one   B: one\n  freezes: no difference shown: ');
     expect(stdout).toContain('A: two   B: two\n');
@@ -90,7 +90,7 @@ describe('aips compare', () => {
     [['none', 'fees'], /^none\/sweep.json: there is no such sweep.$/m],
     [['fees@0', 'fees@1', '--measure', 'resyncs'], /^There is nothing to compare: /],
   ])('refuses %j and says why', async (args, message) => {
-    const { status, stderr } = await aips(folder, 'compare', ...args);
+    const { status, stderr } = await aips(folder, 'experiment', 'compare', ...args);
     expect([status, stderr]).toEqual([2, expect.stringMatching(message)]);
   });
 });

@@ -1,4 +1,4 @@
-/** `aips compare`: reads two sweeps, or two arms, and prints how they differ. The statistics are in experiments/. */
+/** `aips experiment compare`: reads two sweeps, or two arms, and prints how they differ. The statistics are in experiments/. */
 
 import type { Argv, InferredOptionTypes } from 'yargs';
 import { type ArmPair, type ComparedArm, compareArms } from '../../experiments/sweep/compare.js';
@@ -8,6 +8,7 @@ import { COMPARISON_SCHEMA, type SweepMeasure } from '../../reports/sweep-result
 import { readSweepFolder } from '../../runs/experiment/sweep-folder.js';
 import { EXIT, Failure } from '../../runs/host/failure.js';
 import type { Command } from '../flags/command.js';
+import { json } from '../flags/common-options.js';
 
 const options = {
   measure: {
@@ -15,21 +16,21 @@ const options = {
     array: true,
     describe: 'Compare these alone, such as frozen_share or uptime_share.workers',
   },
-  json: { type: 'boolean', default: false, describe: 'Print the comparisons as JSON' },
+  ...json,
 } as const;
 
 type CompareFlags = InferredOptionTypes<typeof options> & { a: string; b: string };
 
-/** `aips compare A B`: paired differences with intervals, effect sizes and corrected probabilities. */
+/** `aips experiment compare A B`: paired differences with intervals, effect sizes and corrected probabilities. */
 export const compareCommand: Command<CompareFlags> = {
   builder: (args: Argv) =>
     args
       .positional('a', { type: 'string', demandOption: true, describe: 'Folder of a sweep, or FOLDER@ARM' })
       .positional('b', { type: 'string', demandOption: true, describe: 'The other' })
       .options(options)
-      .example('$0 compare out/fees@0 out/fees@1', 'two arms of one sweep, by number or name')
-      .example('$0 compare out/before out/after', 'every arm with the arm of the same name')
-      .example('$0 compare out/a out/b --measure frozen_share', 'one measure') as Argv<CompareFlags>,
+      .example('$0 experiment compare out/fees@0 out/fees@1', 'two arms of one sweep, by number or name')
+      .example('$0 experiment compare out/before out/after', 'every arm with the arm of the same name')
+      .example('$0 experiment compare out/a out/b --measure frozen_share', 'one measure') as Argv<CompareFlags>,
   handler: ({ a, b, measure, json }) => {
     const found = compareArms(pairsOf(a, b), wantedBy(measure));
     if (found.length === 0) {

@@ -36,8 +36,8 @@ it.each(['SIGINT', 'SIGKILL'] as const)(
       writeFileSync(join(folder, 'small.yaml'), readFileSync(join(root, 'test/fixtures/small.yaml'), 'utf8'));
       writeFileSync(join(folder, 'long.yaml'), SEARCH);
     }
-    const way = before === 0 ? ['long.yaml', '--out', 'out'] : ['--resume', 'out'];
-    const child = spawn(process.execPath, [join(root, 'dist/cli/aips.js'), 'search', ...way], { cwd: folder });
+    const way = before === 0 ? ['search', 'long.yaml', '--out', 'out'] : ['resume', 'out'];
+    const child = spawn(process.execPath, [join(root, 'dist/cli/aips.js'), 'experiment', ...way], { cwd: folder });
     let stderr = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       stderr += text;
@@ -48,10 +48,10 @@ it.each(['SIGINT', 'SIGKILL'] as const)(
     expect([await ended, stderr]).toEqual(
       signal === 'SIGKILL'
         ? [[null, 'SIGKILL'], '']
-        : [[2, null], 'Interrupted: the search did not come to its end. Continue it with aips search --resume out\n'],
+        : [[2, null], 'Interrupted: the search did not come to its end. Continue it with aips experiment resume out\n'],
     );
     expect(readdirSync(join(folder, 'out')).toSorted()).toEqual(['begun.json', 'runs.ndjson']);
     expect(lines()).toBeGreaterThanOrEqual(before + 3);
-    expect((await aips(folder, 'search', 'long.yaml', '--out', 'out')).status).toBe(2);
+    expect((await aips(folder, 'experiment', 'search', 'long.yaml', '--out', 'out')).status).toBe(2);
   },
 );

@@ -55,9 +55,9 @@ function brokenOff(count: number, change: Partial<SweepRun> = {}) {
   return { place, plan, runs, keep };
 }
 
-describe('aips search', () => {
+describe('aips experiment search', () => {
   it('finds the pace that keeps agents up at the least cost, and confirms it by other seeds', async () => {
-    const { status, stdout } = await aips(folder, 'search', 'cheap.yaml', '--json', '--out', 'cheap');
+    const { status, stdout } = await aips(folder, 'experiment', 'search', 'cheap.yaml', '--json', '--out', 'cheap');
     const { best, confirmed, points, reached } = JSON.parse(stdout) as SearchResult;
     expect([status, reached]).toEqual([0, true]);
     // Slower than 50 minutes they miss the Dead Man's Switch now and then; a resync costs them no fee.
@@ -73,18 +73,18 @@ describe('aips search', () => {
   it('tells how far its starts agree, and whether the budget ended before all neighbours were tried', async () => {
     const { stopped, starts } = JSON.parse(read('cheap/search.json')) as SearchResult;
     expect([stopped, starts?.begun, starts?.ended]).toEqual(['points', 1, 0]);
-    const short = await aips(folder, 'search', 'cheap.yaml');
+    const short = await aips(folder, 'experiment', 'search', 'cheap.yaml');
     expect(short.stdout).toContain(
       ': the budget ended before all neighbours of the best point were tried: a better one may be near. Raise points.\n',
     );
     write('whole.yaml', read('cheap.yaml').replace('points: 14\n', ''));
-    const whole = await aips(folder, 'search', 'whole.yaml', '--json');
+    const whole = await aips(folder, 'experiment', 'search', 'whole.yaml', '--json');
     const found = JSON.parse(whole.stdout) as SearchResult;
     expect(found.stopped).toBe('converged');
     expect(found.starts?.ended).toBe(found.starts?.begun);
     expect(found.starts?.begun).toBeGreaterThan(1);
     expect(found.starts?.ends.filter(({ agrees }) => agrees)).toHaveLength(found.starts?.agreeing ?? 0);
-    expect((await aips(folder, 'search', 'whole.yaml')).stdout).toMatch(
+    expect((await aips(folder, 'experiment', 'search', 'whole.yaml')).stdout).toMatch(
       /: no neighbour of the best point is better\n\d of \d starts came within 1 % of the best point\ntheir ends lie up to [\d.]+ % of a range apart, and their values from [\d.]+ \w+ to [\d.]+ \w+\n/,
     );
   });
@@ -105,16 +105,16 @@ describe('aips search', () => {
   it('leaves its points as sweeps that can be played again', async () => {
     expect(readdirSync(join(folder, 'cheap')).toSorted()).toEqual(['confirmed', 'points', 'search.json']);
     const { points } = JSON.parse(read('cheap/search.json')) as SearchResult;
-    const { status, stdout } = await aips(folder, 'sweep', '--from', 'cheap/points', '--json');
+    const { status, stdout } = await aips(folder, 'experiment', 'again', 'cheap/points', '--json');
     expect(JSON.parse(stdout)).toEqual({ runs: 3 * points, published: 3 * points, different: 0, same: true });
     expect(status).toBe(0);
-    expect((await aips(folder, 'search', 'cheap.yaml', '--out', 'cheap')).stderr).toBe(
+    expect((await aips(folder, 'experiment', 'search', 'cheap.yaml', '--out', 'cheap')).stderr).toBe(
       'cheap: holds a search already (search.json). Choose another folder.\n',
     );
   });
 
   it('gives the same bytes again', async () => {
-    await aips(folder, 'search', 'cheap.yaml', '--out', 'again');
+    await aips(folder, 'experiment', 'search', 'cheap.yaml', '--out', 'again');
     for (const name of ['search.json', 'points/rows.csv', 'points/rows.parquet', 'confirmed/rows.csv']) {
       expect(read(`again/${name}`) === read(`cheap/${name}`), name).toBe(true);
     }
@@ -125,7 +125,7 @@ describe('aips search', () => {
     async (count) => {
       const { place, runs } = brokenOff(count);
       appendFileSync(join(folder, place, 'runs.ndjson'), JSON.stringify(runs[count]).slice(0, 20));
-      const { status, stdout } = await aips(folder, 'search', '--resume', place, '--json');
+      const { status, stdout } = await aips(folder, 'experiment', 'resume', place, '--json');
       expect([status, stdout]).toEqual([0, read('cheap/search.json')]);
       expect(bytes(place)).toEqual(bytes('cheap'));
     },
@@ -137,7 +137,7 @@ describe('aips search', () => {
     keep(plan, { ...(runs[2] as SweepRun), values: [], error: 'no memory' });
     expect(readdirSync(join(folder, 'broken-0')).toSorted()).toEqual(['begun.json', 'runs.ndjson']);
     expect(read('broken-0/runs.ndjson')).toBe('');
-    expect((await aips(folder, 'search', '--resume', place)).status).toBe(0);
+    expect((await aips(folder, 'experiment', 'resume', place)).status).toBe(0);
     const played = readSweepFolder(join(folder, place, 'points')).runs;
     expect(played.map(({ event_hash }) => event_hash)).toEqual([
       ...['known', 'known'],
@@ -148,32 +148,27 @@ describe('aips search', () => {
   it('that cannot go on is refused, and says why', async () => {
     const { place } = brokenOff(1);
     const said = async (...flags: readonly string[]): Promise<string> => {
-      const { status, stderr } = await aips(folder, 'search', ...flags);
+      const { status, stderr } = await aips(folder, 'experiment', ...flags);
       expect(status).toBe(2);
       return stderr;
     };
-    expect(await said('cheap.yaml', '--out', place)).toBe(
-      'broken-1: holds a search that was broken off. Continue it with aips search --resume broken-1, or choose another folder.\n',
+    expect(await said('search', 'cheap.yaml', '--out', place)).toBe(
+      'broken-1: holds a search that was broken off. Continue it with aips experiment resume broken-1, or choose another folder.\n',
     );
-    expect(await said('--resume', 'cheap')).toBe('cheap: its search came to its end: see search.json.\n');
-    expect(await said('--resume', 'nowhere')).toMatch(/^nowhere\/begun\.json: there is no such search\.\n$/);
-    expect(await said('cheap.yaml', '--resume', place)).toBe('FILE and --resume cannot go together.\n');
-    expect(await said('--resume', place, '--out', 'x')).toBe(
-      '--resume takes its search from the folder: leave out --out.\n',
-    );
-    expect(await said()).toBe('Name the search file.\nTry: aips search --help\n');
+    expect(await said('resume', 'cheap')).toBe('cheap: its search came to its end: see search.json.\n');
+    expect(await said('resume', 'nowhere')).toMatch(/^nowhere\/begun\.json: there is no such search\.\n$/);
     write('broken-1/runs.ndjson', read('broken-1/runs.ndjson').replace('"values":[', '"values":[7,'));
-    expect(await said('--resume', place)).toMatch(
+    expect(await said('resume', place)).toMatch(
       /^broken-1\/runs\.ndjson: the run of seed \d+ is not one of this search\.\n$/,
     );
     write('broken-1/runs.ndjson', '{"digest":1}\n');
-    expect(await said('--resume', place)).toBe('broken-1/runs.ndjson:1: is not a run of this search.\n');
+    expect(await said('resume', place)).toBe('broken-1/runs.ndjson:1: is not a run of this search.\n');
     write('broken-1/begun.json', read('broken-1/begun.json').replace('points: 14', 'points: 15'));
-    expect(await said('--resume', place)).toMatch(/^broken-1\/begun\.json: was changed, or is of another version/);
+    expect(await said('resume', place)).toMatch(/^broken-1\/begun\.json: was changed, or is of another version/);
   });
 
   it('says so when no point reaches the goals', async () => {
-    const { status, stdout } = await aips(folder, 'search', 'never.yaml');
+    const { status, stdout } = await aips(folder, 'experiment', 'search', 'never.yaml');
     expect(status).toBe(1);
     expect(stdout).toContain('The goals are not shown to be reached. The closest point is above.\n');
     expect(stdout).toMatch(/fees_lamports < 0\.0001 SOL a day: .* SOL\): missed\n/);
@@ -206,7 +201,7 @@ describe('aips search', () => {
     ],
   ])('refuses a bad file with line and key', async (text, message) => {
     write('bad.yaml', text);
-    const { status, stderr } = await aips(folder, 'search', 'bad.yaml');
+    const { status, stderr } = await aips(folder, 'experiment', 'search', 'bad.yaml');
     expect([status, stderr]).toEqual([2, typeof message === 'string' ? message : expect.stringMatching(message)]);
   });
 });

@@ -1,4 +1,4 @@
-/** `aips search`: reads the flags, and delivers what the search of a file finds. The searches are search-numbers.ts and search-response.ts. */
+/** `aips experiment search`: delivers what the search of a file finds. The searches are in runs/experiment. */
 
 import { dirname, join, relative } from 'node:path';
 import type { Argv, InferredOptionTypes } from 'yargs';
@@ -6,80 +6,62 @@ import type { SearchSource } from '../../experiments/search/numbers-search.js';
 import { parseSearch } from '../../experiments/search/search-file.js';
 import { type Json, jsonText } from '../../reports/json-text.js';
 import { responseText, searchText } from '../../reports/search-console.js';
-import {
-  beginSearchFolder,
-  endSearchFolder,
-  resumeSearchFolder,
-  type SearchMemory,
-} from '../../runs/experiment/search-folder.js';
+import { beginSearchFolder, endSearchFolder, type SearchMemory } from '../../runs/experiment/search-folder.js';
 import { searchNumbers } from '../../runs/experiment/search-numbers.js';
 import { searchResponse } from '../../runs/experiment/search-response.js';
 import type { SearchPlaying } from '../../runs/experiment/searched-points.js';
-import { EXIT, Failure } from '../../runs/host/failure.js';
+import { EXIT } from '../../runs/host/failure.js';
 import { ensureFolder, parsedOrFail, readText, writeFiles } from '../../runs/host/files.js';
 import { refuseMissingBehaviours } from '../../runs/simulation/scenario-source.js';
 import { readScenarioText } from '../../runs/simulation/scenario-text.js';
 import { parseScenario } from '../../scenarios/schema.js';
 import type { Command } from '../flags/command.js';
+import { json, out, threads } from '../flags/common-options.js';
+import { requireWhole } from '../flags/option-values.js';
 
-const options = {
-  out: { type: 'string', describe: 'Folder of the results: search.json, and sweeps of all points that were played' },
-  workers: { type: 'number', default: 1, describe: 'Threads' },
-  resume: { type: 'string', describe: 'Continue the search in this folder' },
-  json: { type: 'boolean', default: false, describe: 'Print search.json instead of the summary' },
-} as const;
+const options = { ...out, ...threads, ...json } as const;
 
-type SearchFlags = InferredOptionTypes<typeof options> & { file?: string | undefined };
+type Flags = InferredOptionTypes<typeof options> & { readonly file: string };
 
-/** `aips search FILE`: numbers within bounds that reach goals, or the policy that costs a population least. */
-export const searchCommand: Command<SearchFlags> = {
+/** `aips experiment search FILE`: numbers within bounds that reach goals, or the policy that costs a population least. */
+export const searchCommand: Command<Flags> = {
   builder: (args: Argv) =>
     args
-      .positional('file', { type: 'string', describe: 'The search, a YAML file' })
+      .positional('file', { type: 'string', demandOption: true, describe: 'The search, a YAML file' })
       .options(options)
-      .example('$0 search scenarios/experiments/cheap-enough.yaml --out out/search', 'which numbers reach the goals')
-      .example(
-        '$0 search scenarios/experiments/cheapest-life.yaml --workers 2',
-        'which policy costs a population least for the same life',
-      )
-      .example('$0 search --resume out/search', 'after Ctrl-C, a crash or SIGKILL') as Argv<SearchFlags>,
-  handler: async (flags) => {
-    const { workers, json } = flags;
-    if (!Number.isSafeInteger(workers) || workers < 1)
-      throw new Failure('--workers must be a whole number, 1 or more.');
-    const { source, out, memory } = await begun(flags);
-    const [result, shown, found] = await searchOf(source, { out, workers, memory });
-    const written = jsonText(result as unknown as Json);
-    if (out !== undefined) {
-      writeFiles(out, { 'search.json': written });
-      endSearchFolder(out);
-    }
-    process.stdout.write(json ? written : shown);
-    process.exitCode = found ? EXIT.clean : EXIT.unclean;
+      .example('$0 experiment search cheap-enough.yaml --out out/search', 'which numbers reach the goals')
+      .example('$0 experiment search cheapest-life.yaml --threads 2', 'which policy costs least for the same life'),
+  handler: async ({ file, out, threads: workers, json }) => {
+    requireWhole(workers, '--threads');
+    const text = readText(file, 'search file');
+    const { scenario } = parsedOrFail(parseSearch(text, file));
+    const source = { file, text, ...(await scenarioOf(join(dirname(file), scenario), { file, text })) };
+    if (out !== undefined) ensureFolder(out);
+    const memory = out === undefined ? undefined : beginSearchFolder(out, source);
+    process.exitCode = await deliverSearch({ source, out, memory }, { workers, json });
   },
 };
 
-/** A search that can go on. */
+/** A search that can go on, and the folder of its results. */
 interface Begun {
   readonly source: SearchSource;
   readonly out: string | undefined;
   readonly memory: SearchMemory | undefined;
 }
 
-/** The search that the flags name: of a file, or one that was broken off. */
-async function begun({ file, resume, out }: SearchFlags): Promise<Begun> {
-  if (resume !== undefined) {
-    if (file !== undefined) throw new Failure('FILE and --resume cannot go together.');
-    if (out !== undefined) throw new Failure('--resume takes its search from the folder: leave out --out.');
-    return { ...resumeSearchFolder(resume), out: resume };
+/** Searches, and delivers what is found. Returns the exit status. */
+export async function deliverSearch(
+  { source, out, memory }: Begun,
+  { workers, json }: { readonly workers: number; readonly json: boolean },
+): Promise<number> {
+  const [result, shown, found] = await searchOf(source, { out, workers, memory });
+  const written = jsonText(result as unknown as Json);
+  if (out !== undefined) {
+    writeFiles(out, { 'search.json': written });
+    endSearchFolder(out);
   }
-  if (file === undefined) throw new Failure('Name the search file.\nTry: aips search --help');
-  const text = readText(file, 'search file');
-  const { scenario } = parsedOrFail(parseSearch(text, file));
-  const source = { file, text, ...(await scenarioOf(join(dirname(file), scenario), { file, text })) };
-  if (out === undefined) return { source, out, memory: undefined };
-  ensureFolder(out);
-  return { source, out, memory: beginSearchFolder(out, source) };
+  process.stdout.write(json ? written : shown);
+  return found ? EXIT.clean : EXIT.unclean;
 }
 
 /** Searches. Returns the result, its text, and whether something was found. */

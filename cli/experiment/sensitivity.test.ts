@@ -31,9 +31,9 @@ beforeAll(() => {
   write('sobol.yaml', analysis('{ kind: sobol, rows: 8 }'));
 });
 
-describe('aips sensitivity', () => {
+describe('aips experiment sensitivity', () => {
   it('screens factors by Morris, and finds those that can have no effect', async () => {
-    const { status, stdout } = await aips(folder, 'sensitivity', 'morris.yaml', '--out', 'm', '--json');
+    const { status, stdout } = await aips(folder, 'experiment', 'sensitivity', 'morris.yaml', '--out', 'm', '--json');
     expect(status).toBe(0);
     expect(readFileSync(join(folder, 'm/sensitivity.json'), 'utf8')).toBe(stdout);
     const [fees, heartbeats] = (JSON.parse(stdout) as Found).measures;
@@ -45,7 +45,7 @@ describe('aips sensitivity', () => {
   });
 
   it('shares out the variance by Sobol', async () => {
-    const { status, stdout } = await aips(folder, 'sensitivity', 'sobol.yaml', '--json');
+    const { status, stdout } = await aips(folder, 'experiment', 'sensitivity', 'sobol.yaml', '--json');
     expect(status).toBe(0);
     const [fees, heartbeats] = (JSON.parse(stdout) as Found).measures;
     expect(fees?.effects[0]?.['total']).toBeGreaterThan(0.5);
@@ -59,7 +59,7 @@ describe('aips sensitivity', () => {
     ['{ kind: moris }', 'bad.yaml:6: method.kind: must be morris or sobol; did you mean morris?\n'],
   ])('refuses the method %s and says why', async (method, message) => {
     write('bad.yaml', analysis(method));
-    const { status, stderr } = await aips(folder, 'sensitivity', 'bad.yaml');
+    const { status, stderr } = await aips(folder, 'experiment', 'sensitivity', 'bad.yaml');
     expect([status, stderr]).toEqual([2, typeof message === 'string' ? message : expect.stringMatching(message)]);
   });
 });

@@ -1,4 +1,4 @@
-/** `aips sensitivity`: plays the points of an analysis as a sweep, and prints which factors matter. The indices are in experiments/. */
+/** `aips experiment sensitivity`: plays the points of an analysis as a sweep, and prints which factors matter. The indices are in experiments/. */
 
 import { dirname, join, relative } from 'node:path';
 import { mean } from 'simple-statistics';
@@ -16,36 +16,30 @@ import { packageVersion } from '../../runs/host/package.js';
 import { refuseMissingBehaviours } from '../../runs/simulation/scenario-source.js';
 import { readScenarioText } from '../../runs/simulation/scenario-text.js';
 import type { Command } from '../flags/command.js';
+import { json, out, threads } from '../flags/common-options.js';
+import { requireWhole } from '../flags/option-values.js';
 
 /** The version of the shape of `sensitivity.json`. */
 const SENSITIVITY_SCHEMA = 'aips-lab/sensitivity/1';
 
-const options = {
-  out: { type: 'string', describe: 'Folder of the results: sensitivity.json, and the sweep over all points' },
-  workers: { type: 'number', default: 1, describe: 'Threads' },
-  json: { type: 'boolean', default: false, describe: 'Print sensitivity.json instead of the summary' },
-} as const;
+const options = { ...out, ...threads, ...json } as const;
 
-type SensitivityFlags = InferredOptionTypes<typeof options> & { file: string };
+type Flags = InferredOptionTypes<typeof options> & { readonly file: string };
 
-/** `aips sensitivity FILE`: Morris' effects or Sobol indices of factors. */
-export const sensitivityCommand: Command<SensitivityFlags> = {
+/** `aips experiment sensitivity FILE`: elementary effects or Sobol indices of the factors that a file names. */
+export const sensitivityCommand: Command<Flags> = {
   builder: (args: Argv) =>
     args
       .positional('file', { type: 'string', demandOption: true, describe: 'The analysis, a YAML file' })
       .options(options)
-      .example(
-        '$0 sensitivity analysis.yaml --workers 2 --out out/effects',
-        'which factors matter',
-      ) as Argv<SensitivityFlags>,
-  handler: async ({ file, out, workers, json }) => {
-    if (!Number.isSafeInteger(workers) || workers < 1)
-      throw new Failure('--workers must be a whole number, 1 or more.');
-    process.exitCode = await analyse(file, { out, workers, json });
+      .example('$0 experiment sensitivity analysis.yaml --threads 2 --out out/effects', 'which factors matter'),
+  handler: async (flags) => {
+    requireWhole(flags.threads, '--threads');
+    process.exitCode = await analyse(flags);
   },
 };
 
-async function analyse(file: string, { out, workers, json }: Omit<SensitivityFlags, 'file'>): Promise<number> {
+async function analyse({ file, out, threads: workers, json }: Flags): Promise<number> {
   const fileText = readText(file, 'sensitivity file');
   const parsed = parsedOrFail(parseSensitivity(fileText, file));
   const { sweepText, effects } = planAnalysis(parsed);

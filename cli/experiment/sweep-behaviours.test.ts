@@ -8,7 +8,8 @@ import { root } from '../../test/source-tree.js';
 const folder = mkdtempSync(join(tmpdir(), 'aips-sweep-own-'));
 const WITH_MODULE = ['--behaviours', 'frugal.mjs'] as const;
 const read = (path: string): string => readFileSync(join(folder, path), 'utf8');
-const sweep = (...args: readonly string[]) => aips(folder, 'sweep', ...args);
+const experiment = (...args: readonly string[]) => aips(folder, 'experiment', ...args);
+const sweep = (...args: readonly string[]) => experiment('sweep', ...args);
 /** The files of an output folder, by name, in base64. */
 const filesOf = (out: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
@@ -55,19 +56,19 @@ describe("a sweep with behaviours of one's own", () => {
   it('gives the same bytes when it is resumed, and in shards that are merged', async () => {
     await sweep('own.yaml', ...WITH_MODULE, '--out', 'interrupted');
     writeFileSync(join(folder, 'interrupted/runs.ndjson'), half(read('interrupted/runs.ndjson')));
-    expect((await sweep('--resume', 'interrupted', ...WITH_MODULE)).status).toBe(0);
+    expect((await experiment('resume', 'interrupted', ...WITH_MODULE)).status).toBe(0);
     expect(filesOf('interrupted')).toEqual(filesOf('whole'));
     for (const part of [1, 2]) await sweep('own.yaml', ...WITH_MODULE, '--shard', `${part}/2`, '--out', `part-${part}`);
-    expect((await sweep('merge', 'part-1', 'part-2', '--out', 'merged')).status).toBe(0);
+    expect((await experiment('merge', 'part-1', 'part-2', '--out', 'merged')).status).toBe(0);
     expect(filesOf('merged')).toEqual(filesOf('whole'));
-    const again = await sweep('--from', 'whole', ...WITH_MODULE);
+    const again = await experiment('again', 'whole', ...WITH_MODULE);
     expect([again.status, again.stdout]).toEqual([0, 'reproduced: all 6 runs have the events that were published\n']);
   });
 
   it('refuses shards that were played with another module', async () => {
     await sweep('own.yaml', '--behaviours', 'other.mjs', '--shard', '2/2', '--out', 'other-2');
     const [one, two] = [await sha256Of('frugal.mjs'), await sha256Of('other.mjs')];
-    expect(await sweep('merge', 'part-1', 'other-2', '--out', 'x')).toMatchObject({
+    expect(await experiment('merge', 'part-1', 'other-2', '--out', 'x')).toMatchObject({
       status: 2,
       stderr: `other-2: was played with other behaviours (SHA-256 ${two}) than part-1 (${one}).\n`,
     });
@@ -75,13 +76,13 @@ describe("a sweep with behaviours of one's own", () => {
 
   it('resumes and repeats a sweep only with the module that its folder names, which --behaviours has to give', async () => {
     const sha256 = await sha256Of('frugal.mjs');
-    for (const mode of ['--resume', '--from']) {
-      expect(await sweep(mode, 'whole')).toMatchObject({
+    for (const mode of ['resume', 'again']) {
+      expect(await experiment(mode, 'whole')).toMatchObject({
         status: 2,
         stderr:
           'the sweep in whole was played with the behaviours of frugal.mjs: name that module with --behaviours.\n',
       });
-      expect(await sweep(mode, 'whole', '--behaviours', 'other.mjs')).toMatchObject({
+      expect(await experiment(mode, 'whole', '--behaviours', 'other.mjs')).toMatchObject({
         status: 2,
         stderr: `--behaviours other.mjs: is not the module that the sweep in whole was played with (frugal.mjs, SHA-256 ${sha256}).\n`,
       });
@@ -89,7 +90,7 @@ describe("a sweep with behaviours of one's own", () => {
     expect(await sweep('own.yaml')).toMatchObject({
       status: 2,
       stderr:
-        'frugal.yaml:12: populations.0.heartbeat.behaviour: needs the behaviour frugal: name its module with --behaviours, which aips simulate and aips sweep take\n',
+        'frugal.yaml:12: populations.0.heartbeat.behaviour: needs the behaviour frugal: name its module with --behaviours, which aips simulate and aips experiment sweep take\n',
     });
   });
 

@@ -32,7 +32,7 @@ const bytes = (out: string): Readonly<Record<string, string>> =>
 
 /** Starts a sweep and kills it when it has so many runs. Returns whether it was still running. */
 async function killedAt(runs: number, args: readonly string[]): Promise<boolean> {
-  const child = spawn(process.execPath, [join(root, 'dist/cli/aips.js'), 'sweep', ...args], { cwd: folder });
+  const child = spawn(process.execPath, [join(root, 'dist/cli/aips.js'), 'experiment', ...args], { cwd: folder });
   const ended = new Promise<NodeJS.Signals | null>((done) => child.once('close', (_status, signal) => done(signal)));
   while (lines('killed') < runs && child.exitCode === null) await passed(2);
   child.kill('SIGKILL');
@@ -42,7 +42,7 @@ async function killedAt(runs: number, args: readonly string[]): Promise<boolean>
 beforeAll(async () => {
   cpSync(join(root, 'test/fixtures/small.yaml'), join(folder, 'small.yaml'));
   writeFileSync(join(folder, 'killed.yaml'), SWEEP);
-  await aips(folder, 'sweep', 'killed.yaml', '--out', 'whole');
+  await aips(folder, 'experiment', 'sweep', 'killed.yaml', '--out', 'whole');
 });
 
 describe('a sweep', () => {
@@ -51,11 +51,11 @@ describe('a sweep', () => {
     const moments = Array.from({ length: 5 }, () => Math.floor(draws() * (RUNS - 4))).toSorted((a, b) => a - b);
     let killed = 0;
     for (const [i, moment] of moments.entries()) {
-      const args = i === 0 ? ['killed.yaml', '--out', 'killed'] : ['--resume', 'killed'];
-      if (await killedAt(moment + 1, [...args, '--workers', '2'])) killed += 1;
+      const args = i === 0 ? ['sweep', 'killed.yaml', '--out', 'killed'] : ['resume', 'killed'];
+      if (await killedAt(moment + 1, [...args, '--threads', '2'])) killed += 1;
     }
     expect(killed).toBe(5);
-    expect((await aips(folder, 'sweep', '--resume', 'killed', '--workers', '2')).status).toBe(0);
+    expect((await aips(folder, 'experiment', 'resume', 'killed', '--threads', '2')).status).toBe(0);
     expect(bytes('killed')).toEqual(bytes('whole'));
   });
 });
@@ -82,7 +82,7 @@ describe('a comparison', () => {
         ])
         .join('\n'),
     );
-    await aips(folder, 'sweep', 'luck.yaml', '--out', 'luck', '--workers', '2');
+    await aips(folder, 'experiment', 'sweep', 'luck.yaml', '--out', 'luck', '--threads', '2');
     const { plan, runs } = readSweepFolder(join(folder, 'luck'));
     const compared = plan.arms.map((arm) => ({ arm, runs: runs.filter((run) => run.arm === arm.arm) }));
     const found = Array.from({ length: 100 }, (_, i) => {

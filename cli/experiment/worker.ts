@@ -1,4 +1,4 @@
-/** `aips worker`: plays runs of sweeps that others put into a queue (`aips sweep --engine bullmq`). The queue is in sweep-queue.ts. */
+/** `aips experiment worker`: plays runs of sweeps that others put into a queue (`aips experiment sweep --redis`). The queue is in sweep-queue.ts. */
 
 import type { Argv, InferredOptionTypes } from 'yargs';
 import { loadBehaviours } from '../../runs/behaviours/behaviours-file.js';
@@ -6,10 +6,11 @@ import { workOnQueue } from '../../runs/experiment/sweep-queue.js';
 import { EXIT, Failure } from '../../runs/host/failure.js';
 import { interruptOf } from '../../runs/host/interrupt.js';
 import type { Command } from '../flags/command.js';
+import { behavioursFile } from '../flags/common-options.js';
 
 const options = {
   redis: { type: 'string', default: 'redis://127.0.0.1:6379', describe: 'Redis of the queue' },
-  behaviours: { type: 'string', describe: 'Module of the heartbeat behaviours of the sweeps that have one' },
+  ...behavioursFile,
   lease: {
     type: 'number',
     default: 30,
@@ -19,13 +20,13 @@ const options = {
 
 type WorkerFlags = InferredOptionTypes<typeof options>;
 
-/** `aips worker`: plays runs until Ctrl-C. */
+/** `aips experiment worker`: plays runs until Ctrl-C. */
 export const workerCommand: Command<WorkerFlags> = {
   builder: (args: Argv) =>
     args
       .options(options)
-      .example('$0 worker --redis redis://queue:6379', 'one run at a time; start as many as there are cores')
-      .example('$0 worker --behaviours my.js', 'for aips sweep FILE --engine bullmq --behaviours my.js'),
+      .example('$0 experiment worker --redis redis://queue:6379', 'one run at a time; start as many as there are cores')
+      .example('$0 experiment worker --behaviours my.js', 'for aips experiment sweep FILE --redis --behaviours my.js'),
   handler: async ({ redis: url, lease: leaseSec, behaviours: module }) => {
     if (!(leaseSec >= 1)) throw new Failure('--lease must be 1 second or more.');
     const behaviours = module === undefined ? undefined : await loadBehaviours(module);

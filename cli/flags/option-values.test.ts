@@ -11,8 +11,7 @@ describe('a switch takes true or false, or no value', () => {
     ['serve', '--byoWallet=on'],
     ['serve', '--trust-forwarded-for=TRUE'],
     ['serve', '--json='],
-    ['ledger', '--json=no'],
-    ['conform', '--self=0'],
+    ['conform', '--strict=0'],
   ])('aips %s %s is refused', async (command, option) => {
     const { status, stdout, stderr } = await aips(tmpdir(), command, option);
     const [name, value] = option.split('=');

@@ -1,4 +1,4 @@
-/** Flags that `aips serve` and `aips ledger` share, how each is read, and the errors of ports. It starts nothing. */
+/** Flags that `aips serve` and `aips serve ledger` share, how each is read, and the errors of ports. It starts nothing. */
 
 import { randomBytes } from 'node:crypto';
 import { type Clock, clockMsMax, manualClock, runningClock, wallClock } from '../../reference/http/request/clock.js';

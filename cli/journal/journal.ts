@@ -20,6 +20,7 @@ import { takeSnapshot } from '../../reference/store/take-snapshot.js';
 import { EXIT, Failure } from '../../runs/host/failure.js';
 import { orFailure, ownBuild, serviceOf } from '../../runs/server/data-folder.js';
 import type { Command } from '../flags/command.js';
+import { json } from '../flags/common-options.js';
 import { redactor } from './redacted-line.js';
 
 interface FolderFlags {
@@ -30,7 +31,7 @@ interface FolderFlags {
 const folderOf = (args: Argv): Argv<FolderFlags> =>
   args
     .positional('dir', { type: 'string', demandOption: true, describe: 'Folder of --data' })
-    .option('json', { type: 'boolean', default: false, describe: 'Print one line of JSON' }) as Argv<FolderFlags>;
+    .options(json) as Argv<FolderFlags>;
 
 function print(json: boolean, value: object, text: string): void {
   console.log(json ? JSON.stringify(value) : text);
@@ -91,8 +92,6 @@ const replayCommand: CommandModule<object, FolderFlags> = {
 
 interface ExportFlags extends FolderFlags {
   readonly 'with-secrets': boolean;
-  readonly from: number;
-  readonly to: number | undefined;
 }
 
 const exportCommand: CommandModule<object, ExportFlags> = {
@@ -100,8 +99,6 @@ const exportCommand: CommandModule<object, ExportFlags> = {
   describe: 'Print the commands, a line of JSON each, without secrets: for a bug report',
   builder: (args) =>
     folderOf(args)
-      .option('from', { type: 'number', default: 0, describe: 'Number of the first command' })
-      .option('to', { type: 'number', describe: 'Number behind the last command; absent: all' })
       .option('with-secrets', {
         type: 'boolean',
         default: false,
@@ -109,15 +106,14 @@ const exportCommand: CommandModule<object, ExportFlags> = {
           'Print the seed, tokens and nonces too: every key of every agent, admin and partner follows from the seed',
       })
       .example('$0 journal export data > commands.ndjson', '') as Argv<ExportFlags>,
-  handler: async ({ dir, from, to = Number.POSITIVE_INFINITY, 'with-secrets': withSecrets }) => {
+  handler: async ({ dir, 'with-secrets': withSecrets }) => {
     const shown = withSecrets ? (line: JournalLine): unknown => line : redactor();
     const lines: string[] = [];
     const flush = (): void => {
       if (lines.length > 0) process.stdout.write(`${lines.splice(0).join('\n')}\n`);
     };
     await orFailure(() =>
-      readStore(nodeFiles, dir, (line, seq) => {
-        if ('command' in line && (seq < from || seq >= to)) return;
+      readStore(nodeFiles, dir, (line) => {
         lines.push(JSON.stringify(shown(line)));
         if (lines.length >= 1_000) flush();
       }),

@@ -20,6 +20,7 @@ import { reportFiles } from '../../runs/suite/report-files.js';
 import { startRun } from '../../simulator/run/run.js';
 import { resultOf } from '../../simulator/run/simulate.js';
 import type { Command } from '../flags/command.js';
+import { seed } from '../flags/common-options.js';
 
 interface DemoFlags {
   readonly out: string;
@@ -30,8 +31,8 @@ interface DemoFlags {
 export const demoCommand: Command<DemoFlags> = {
   builder: (args: Argv) =>
     args
+      .options(seed)
       .option('out', { type: 'string', default: 'out', describe: 'Folder of the page and the reports' })
-      .option('seed', { type: 'number', default: 1, describe: 'Seed of server, suite and simulation' })
       .example('$0 demo', 'writes out/index.html'),
   handler: demo,
 };
@@ -50,7 +51,7 @@ async function demo({ out, seed }: DemoFlags): Promise<void> {
     const writing = { command: `aips conform --target ${targetFile}`, strict: false };
     writeFiles(out, {
       'index.html': indexPage(conformance, simulation, writing),
-      ...reportFiles(conformance, ['json', 'junit'], writing),
+      ...reportFiles(conformance, writing, ['json', 'junit']),
       ...simulationFiles(simulation, 'simulation/'),
       'target.yaml': sameReference(seed),
     });

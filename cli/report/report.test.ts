@@ -19,8 +19,8 @@ describe('aips report', () => {
   const run = (...args: readonly string[]) => aips(folder, 'report', ...args);
 
   beforeAll(() => {
-    writeFiles(join(folder, 'runs/devnet'), reportFiles(conformanceFixture(), ['json'], {}));
-    writeFiles(join(folder, 'runs/mainnet'), reportFiles(cleanConformance(), ['json'], { transcripts: 'inline' }));
+    writeFiles(join(folder, 'runs/devnet'), reportFiles(conformanceFixture(), {}, ['json']));
+    writeFiles(join(folder, 'runs/mainnet'), reportFiles(cleanConformance(), {}, ['json']));
     writeFiles(join(folder, 'runs/fees'), simulationFiles(simulationFixture(), ''));
     writeFiles(join(folder, 'sweep'), { 'sweep.json': '{}', 'summary.json': '{}' });
   });
@@ -57,7 +57,7 @@ describe('aips report', () => {
         'expectations: [mean(heartbeats) > 1000000]\n',
       ].join('\n'),
     );
-    expect((await aips(folder, 'sweep', 'try.yaml', '--out', 'swept/whole')).stderr).toBe('');
+    expect((await aips(folder, 'experiment', 'sweep', 'try.yaml', '--out', 'swept/whole')).stderr).toBe('');
     const { stdout, stderr } = await run('swept', '--out', 'swept.html');
     expect(stderr).toBe('');
     expect(stdout).toBe('sweep        swept/whole\nwrote swept.html about 1 result\n');
@@ -76,7 +76,7 @@ describe('aips report', () => {
       'does not hold',
       '4 runs',
       digest,
-      'aips sweep try.yaml',
+      'aips experiment sweep try.yaml',
     ]) {
       expect(text, said).toContain(said);
     }
@@ -86,7 +86,7 @@ describe('aips report', () => {
     const cut = byName(expectGoodPage(readFileSync(join(folder, 'swept.html'), 'utf8')), 'section')
       .map(textOf)
       .join();
-    expect(cut).toContain('The sweep is not complete. 1 of 4 runs have been played: aips sweep --resume goes on');
+    expect(cut).toContain('The sweep is not complete. 1 of 4 runs have been played: aips experiment resume goes on');
   });
 
   it('takes them in the order in which they are named, and writes the same bytes again', async () => {
@@ -101,7 +101,7 @@ describe('aips report', () => {
     ['nowhere: there is no such folder', 'nowhere', () => undefined],
     ['file: is a file, and a folder of results was expected', 'file', (path) => writeFileSync(path, '')],
     [
-      'empty: holds no results. aips conform --format json --report empty writes some',
+      'empty: holds no results. --out empty of aips conform, simulate and experiment writes some',
       'empty',
       (path) => mkdirSync(path),
     ],

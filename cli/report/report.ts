@@ -41,8 +41,7 @@ export const reportCommand: Command<Flags> = {
         type: 'string',
         array: true,
         demandOption: true,
-        describe:
-          'Folders of results: of aips conform --format json, aips simulate --out, aips sweep --out and aips search --out',
+        describe: 'Folders of results: of --out of aips conform, simulate and experiment',
       })
       .option('out', { type: 'string', default: 'out/report.html', describe: 'File for the page' })
       .option('chart', {
@@ -71,7 +70,7 @@ function resultsIn(folder: string): readonly Reported[] {
   const found = [folder, ...within].flatMap(resultsOf);
   if (found.length > 0) return found;
   throw new Failure(
-    `${folder}: holds no results. aips conform --format json --report ${folder} writes some, aips simulate --out ${folder} and aips sweep --out ${folder}.`,
+    `${folder}: holds no results. --out ${folder} of aips conform, simulate and experiment writes some.`,
   );
 }
 

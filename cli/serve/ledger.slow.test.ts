@@ -1,4 +1,4 @@
-// `aips ledger` as a process: what it prints, and how it stops.
+// `aips serve ledger` as a process: what it prints, and how it stops.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -8,11 +8,11 @@ import { rpcResult } from '../../test/fixtures/solana.js';
 
 const program = join(packageRoot(), 'dist/cli/aips.js');
 
-describe('aips ledger', () => {
+describe('aips serve ledger', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
     'prints one line once it listens, and stops cleanly on %s',
     async (signal) => {
-      const flags = ['ledger', '--port', '0', '--clock', 'manual', '--seed', '7', '--json'];
+      const flags = ['serve', 'ledger', '--port', '0', '--clock', 'manual', '--seed', '7', '--json'];
       const child = spawn(process.execPath, [program, ...flags], { stdio: ['ignore', 'pipe', 'inherit'] });
       const ended = new Promise<number | null>((done) => child.once('exit', done));
       const lines: string[] = [];

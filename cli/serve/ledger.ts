@@ -1,26 +1,27 @@
-/** `aips ledger`: runs the mock ledger alone, by Solana JSON-RPC. The ledger is in reference/ledger. */
+/** `aips serve ledger`: runs the mock ledger alone, by Solana JSON-RPC. The ledger is in reference/ledger. */
 
 import type { Argv, InferredOptionTypes } from 'yargs';
 import { startLedger } from '../../reference/http/server/ledger-server.js';
 import type { Command } from '../flags/command.js';
+import { json, seed } from '../flags/common-options.js';
 import { listenFailure, readClock, readPort, readSeed, serverFlags, stopSignal } from '../flags/server-flags.js';
 
 const options = {
   port: { type: 'number', default: 8899, describe: 'Port of the JSON-RPC; 0 takes any free one' },
   ...serverFlags,
-  seed: { type: 'number', default: 1, describe: 'Seed of every block hash' },
-  json: { type: 'boolean', default: false, describe: 'Print one JSON line with the URL' },
+  ...seed,
+  ...json,
 } as const;
 
 type LedgerFlags = InferredOptionTypes<typeof options>;
 
-/** `aips ledger`: a mock ledger by Solana JSON-RPC until SIGTERM or SIGINT. */
+/** `aips serve ledger`: a mock ledger by Solana JSON-RPC until SIGTERM or SIGINT. */
 export const ledgerCommand: Command<LedgerFlags> = {
   builder: (args: Argv) =>
     args
       .options(options)
-      .example('$0 ledger', 'on port 8899: a server under test takes http://127.0.0.1:8899 as its RPC URL')
-      .example('$0 ledger --clock 20x --json', 'for a test: a transaction is confirmed after 20 ms'),
+      .example('$0 serve ledger', 'on port 8899: a server under test takes http://127.0.0.1:8899 as its RPC URL')
+      .example('$0 serve ledger --clock 20x --json', 'for a test: a transaction is confirmed after 20 ms'),
   handler: async (flags) => {
     const seed = readSeed(flags.seed);
     const clock = readClock(flags);

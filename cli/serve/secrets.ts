@@ -14,27 +14,17 @@ const variables = {
 } as const;
 
 type Secret = keyof typeof variables;
-type SecretFlags = { readonly [Flag in Secret | `${Secret}-file`]?: string | undefined };
 
-/** The flags that name files with secrets. */
-export const secretFileFlags = {
-  'control-token-file': { type: 'string', describe: 'File with it; or the variable AIPS_CONTROL_TOKEN' },
-  'registration-secret-file': { type: 'string', describe: 'File with it; or the variable AIPS_REGISTRATION_SECRET' },
-  'rpc-url-file': { type: 'string', describe: 'File with it; or the variable AIPS_RPC_URL' },
-} as const;
-
-/** A secret from its flag, its file, or else the environment; undefined without any. */
+/** A secret from its option, of which `@FILE` names a file, or else from the environment; undefined without any. */
 export function readSecret(
   name: Secret,
-  flags: SecretFlags,
+  given: string | undefined,
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): string | undefined {
-  const [given, file] = [flags[name], flags[`${name}-file`]];
-  if (given !== undefined && file !== undefined)
-    throw new Failure(`--${name} and --${name}-file both give the same secret. Leave one out.`);
-  if (given !== undefined) return given;
+  if (given !== undefined && !given.startsWith('@')) return given;
   const variable = variables[name];
-  const [text, source] = file === undefined ? [environment[variable], variable] : [readText(file, name), file];
+  const source = given === undefined ? variable : given.slice(1);
+  const text = given === undefined ? environment[variable] : readText(source, name);
   if (text === undefined) return undefined;
   // Editors and echo end a file with a line break.
   const secret = text.replace(/\r?\n$/, '');

@@ -12,7 +12,7 @@ const aips = join(packageRoot(), 'dist/cli/aips.js');
 const root = mkdtempSync(join(tmpdir(), 'aips-full-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-const FLAGS = `--json --clock manual --trust-forwarded-for --port 0 --beats-port 0 --control-port 0`;
+const FLAGS = `--json --clock manual --trust-forwarded-for --port 0`;
 
 /** Starts a server that can write no file beyond so many blocks; the signal that comes with it is ignored, so that a write fails. */
 async function start(

@@ -9,7 +9,7 @@ import { packageRoot } from '../../runs/host/package.js';
 
 const aips = join(packageRoot(), 'dist/cli/aips.js');
 const ADDRESS = 'GfRA1qaYbNEfBDFVxn2z2ZgmD4kDLxvHLrVGuhfnnByV';
-const free = ['--port', '0', '--beats-port', '0', '--control-port', '0'];
+const free = ['--port', '0'];
 
 interface Started {
   readonly urls: Record<'base_url' | 'beats_url' | 'control_url' | 'control_token', string> & {
@@ -117,7 +117,7 @@ describe('aips serve', () => {
   });
 
   it('takes fees on another ledger, to the address it is given', async () => {
-    const flags = ['--ledger', 'solana-rpc', '--rpc-url', 'http://127.0.0.1:9', '--payment-address', ADDRESS];
+    const flags = ['--rpc-url', 'http://127.0.0.1:9', '--payment-address', ADDRESS];
     const server = await started(flags);
     const said = await fetch(`${server.urls.base_url}/api/v1/fees/summary`);
     expect(((await said.json()) as { payment_address: string }).payment_address).toBe(ADDRESS);
@@ -127,7 +127,7 @@ describe('aips serve', () => {
   it('prints, keeps and answers nothing of what the URL of the other ledger holds', async () => {
     const data = mkdtempSync(join(tmpdir(), 'aips-data-'));
     const url = 'http://operator:s3cret@127.0.0.1:9/path-key?api-key=query-key';
-    const remote = ['--ledger', 'solana-rpc', '--rpc-url', url, '--payment-address', ADDRESS];
+    const remote = ['--rpc-url', url, '--payment-address', ADDRESS];
     const server = await started(['--data', data, ...remote]);
     await post(`${server.urls.base_url}/api/v1/register`, { name: 'bare' });
     const { stderr } = await server.stop('SIGTERM');
@@ -251,7 +251,7 @@ describe('aips serve', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'aips-secret-')), 'secret');
     writeFileSync(file, 'of a file\n');
     process.env['AIPS_CONTROL_TOKEN'] = 'of-the-environment';
-    const server = await started(['--network', 'mainnet', '--registration-secret-file', file]);
+    const server = await started(['--network', 'mainnet', '--registration-secret', `@${file}`]);
     delete process.env['AIPS_CONTROL_TOKEN'];
     expect(server.urls.control_token).toBe('of-the-environment');
     const headers = { 'content-type': 'application/json', 'x-registration-secret': 'of a file' };

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { aips, type Finished } from '../../test/fixtures/aips.js';
 
 const ADDRESS = 'GfRA1qaYbNEfBDFVxn2z2ZgmD4kDLxvHLrVGuhfnnByV';
-const free = ['--port', '0', '--beats-port', '0', '--control-port', '0'];
+const free = ['--port', '0'];
 
 const failed = (flags: readonly string[]): Promise<Finished> => aips(tmpdir(), 'serve', ...flags);
 
@@ -17,21 +17,21 @@ describe('aips serve', () => {
     const port = await new Promise<number>((done) =>
       taken.listen(0, '127.0.0.1', () => done((taken.address() as { port: number }).port)),
     );
-    const { status, stderr } = await failed([...free.slice(2), '--port', String(port)]);
+    const { status, stderr } = await failed(['--port', String(port)]);
     expect(status).toBe(2);
     expect(stderr).toContain(`Port ${port} is in use.`);
     taken.close();
   });
 
   it('refuses what is no port', async () => {
-    expect(await failed([...free.slice(2), '--port', '70000'])).toEqual({
+    expect(await failed(['--port', '70000'])).toEqual({
       status: 2,
       stdout: '',
       stderr: '--port must be a port: a whole number from 0 to 65535.\n',
     });
   });
 
-  const remote = ['--ledger', 'solana-rpc', '--rpc-url', 'http://127.0.0.1:9', '--payment-address', ADDRESS];
+  const remote = ['--rpc-url', 'http://127.0.0.1:9', '--payment-address', ADDRESS];
   const folder = mkdtempSync(join(tmpdir(), 'aips-serve-'));
   const overlay = join(folder, 'overlay.yaml');
   writeFileSync(overlay, 'heartbeat:\n  intervalBeatsMin: ten\n  tierFee: 1\n');
@@ -43,22 +43,19 @@ describe('aips serve', () => {
     [['--seed', '1.5'], '--seed must be a whole number'],
     [['--seed', 'ab'.repeat(31)], 'or 64 hex digits'],
     [['--clock', 'wall', '--clock', 'manual'], '--clock was given more than once.'],
-    [['--network', 'mainnet'], '--registration-secret-file, or in AIPS_REGISTRATION_SECRET'],
+    [['--network', 'mainnet'], '--registration-secret @FILE, or AIPS_REGISTRATION_SECRET'],
     [['--network', 'testnet'], 'Invalid values'],
     [['--dialect', 'klingon'], 'there is no such dialect'],
     [['--protocol', overlay], `${overlay}:2: heartbeat.intervalBeatsMin: must be a whole number`],
     [['--protocol', overlay], `${overlay}:3: heartbeat.tierFee: is not a key that is known here`],
     [['--protocol', '/nowhere.yaml'], '/nowhere.yaml: there is no such overlay file'],
-    [['--ledger', 'solana-rpc'], '--ledger solana-rpc needs --rpc-url URL'],
-    [remote.slice(0, 4), 'and --payment-address ADDRESS'],
-    [remote.slice(2, 4), '--rpc-url is for --ledger solana-rpc'],
-    [remote.slice(4), '--payment-address is for --ledger solana-rpc'],
-    [remote.with(3, 'devnet'), '--rpc-url must be an http or https URL'],
-    [remote.with(3, 'http://u:50%@127.0.0.1:9'), '--rpc-url: a % in its user or password must be written %25'],
-    [remote.with(5, 'me'), '--payment-address must be an address'],
+    [remote.slice(0, 2), '--rpc-url needs --payment-address ADDRESS'],
+    [remote.slice(2), '--payment-address needs --rpc-url URL'],
+    [remote.with(1, 'devnet'), '--rpc-url must be an http or https URL'],
+    [remote.with(1, 'http://u:50%@127.0.0.1:9'), '--rpc-url: a % in its user or password must be written %25'],
+    [remote.with(3, 'me'), '--payment-address must be an address'],
     [[...remote, '--ledger-port', '0'], '--ledger-port opens our own ledger'],
     [['--ledger-port', '65536'], '--ledger-port must be a port'],
-    [['--ledger', 'paper'], 'Invalid values'],
     [['--chaos', '1.5'], '--chaos must be a whole number, 0 or more'],
     [['--prot', 'x'], 'Unknown argument: prot'],
     [['--start', '2026-02-30'], '--start: there is no such day as 2026-02-30.'],

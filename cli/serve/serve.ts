@@ -19,6 +19,7 @@ import { readText } from '../../runs/host/files.js';
 import { failureLines, openData, orFailure, seedIn, snapshotsOf } from '../../runs/server/data-folder.js';
 import type { Dialect } from '../../spec/dialect.js';
 import type { Command } from '../flags/command.js';
+import { dialectOption, json, protocolFile } from '../flags/common-options.js';
 import { readDialect, readProtocol } from '../flags/facts.js';
 import {
   defaultSeed,
@@ -33,15 +34,17 @@ import {
 } from '../flags/server-flags.js';
 import { chaoticApps } from './chaos.js';
 import { readFeeOverrides } from './fee-environment.js';
-import { readSecret, secretFileFlags } from './secrets.js';
+import { readSecret } from './secrets.js';
 
 const options = {
-  port: { type: 'number', default: 8787, describe: 'Port of the registry; 0 takes any free one' },
-  'beats-port': { type: 'number', default: 8788, describe: 'Port of the beats service' },
-  'control-port': { type: 'number', default: 8789, describe: 'Port of the control API, always on loopback' },
+  port: {
+    type: 'number',
+    default: 8787,
+    describe: 'Port of the registry; the next two are of the beats service, and of the control API, always on loopback',
+  },
   ...serverFlags,
   network: { choices: ['devnet', 'mainnet'] as const, default: 'devnet' as const, describe: 'Network to act as' },
-  dialect: { type: 'string', default: 'service', describe: 'service, provenonce, or a YAML file with your own' },
+  ...dialectOption,
   'anchor-interval': {
     type: 'number',
     describe: 'Seconds between anchors; absent: 60, as replies say in any case',
@@ -50,7 +53,7 @@ const options = {
     choices: ['auto', 'fixed'] as const,
     describe: 'Whether the difficulty in anchors follows their pace; absent: as the dialect says',
   },
-  protocol: { type: 'string', describe: 'YAML overlay that replaces numbers of the protocol' },
+  ...protocolFile,
   data: { type: 'string', describe: 'Folder of the journal, so that the state survives a restart; absent: in memory' },
   seed: {
     type: 'string',
@@ -58,26 +61,28 @@ const options = {
       'Seed of every hash, key and nonce: a whole number, or 64 hex digits; absent: that of --data, else random on the wall clock and 1 on others',
   },
   'trust-forwarded-for': { type: 'boolean', default: false, describe: "Take a client's address from X-Forwarded-For" },
-  'registration-secret': { type: 'string', describe: 'Secret of root registration; required on mainnet' },
-  'control-token': { type: 'string', describe: 'Bearer token of the control API; random by default' },
-  ...secretFileFlags,
+  'registration-secret': {
+    type: 'string',
+    describe: 'Secret of root registration, or @FILE, or AIPS_REGISTRATION_SECRET; required on mainnet',
+  },
+  'control-token': {
+    type: 'string',
+    describe: 'Bearer token of the control API, or @FILE, or AIPS_CONTROL_TOKEN; random by default',
+  },
   'beats-required': { type: 'boolean', default: true, describe: 'BEATS_REQUIRED: resync needs a receipt' },
   'byo-wallet': { type: 'boolean', default: true, describe: 'Refuse agents without a wallet on paid routes' },
-  ledger: {
-    choices: ['mock', 'solana-rpc'] as const,
-    default: 'mock' as const,
-    describe: 'Ledger that fees are paid on: our own, or one that speaks Solana JSON-RPC',
+  'payment-address': {
+    type: 'string',
+    describe: 'Fees are paid to this address on another ledger, that of --rpc-url; absent: on our own',
   },
   'rpc-url': {
     type: 'string',
-    describe: 'For --ledger solana-rpc: URL of its JSON-RPC; user:password@ is sent as HTTP Basic',
+    describe: 'URL of its Solana JSON-RPC, or @FILE, or AIPS_RPC_URL; user:password@ is sent as HTTP Basic',
   },
   'fee-payer': {
     type: 'string',
-    describe:
-      'For --ledger solana-rpc: key file of the wallet that pays for memos, as solana-keygen or aips wallet new writes it',
+    describe: 'Key file of the wallet that pays for memos there, as solana-keygen or aips tools wallet new writes it',
   },
-  'payment-address': { type: 'string', describe: 'For --ledger solana-rpc: the address that fees are paid to' },
   'ledger-port': { type: 'number', describe: 'Opens the mock ledger by Solana JSON-RPC on this port' },
   'allow-loopback-webhooks': {
     type: 'boolean',
@@ -87,11 +92,7 @@ const options = {
     type: 'number',
     describe: 'Seed of everything that the specification leaves open: forms, orders, windows, latency, ids',
   },
-  json: {
-    type: 'boolean',
-    default: false,
-    describe: 'Print one JSON line with the URLs, the control token and the seed',
-  },
+  ...json,
 } as const;
 
 /** The flags of `aips serve`, as yargs reads them. */
@@ -153,10 +154,10 @@ async function start(flags: ServeFlags, seed: Seed, onFailure: (error: unknown) 
   const { network } = flags;
   const remote = readLedger(flags);
   const ledgerPort = flags['ledger-port'];
-  const registrationSecret = readSecret('registration-secret', flags) ?? null;
+  const registrationSecret = readSecret('registration-secret', flags['registration-secret']) ?? null;
   if (network === 'mainnet' && registrationSecret === null) {
     throw new Failure(
-      '--network mainnet enforces the registration secret: give one in the file of --registration-secret-file, or in AIPS_REGISTRATION_SECRET.',
+      '--network mainnet enforces the registration secret: give --registration-secret @FILE, or AIPS_REGISTRATION_SECRET.',
     );
   }
   const dialect = readAnchorDifficulty(readDialect(flags.dialect), flags['anchor-difficulty']);
@@ -186,41 +187,42 @@ async function start(flags: ServeFlags, seed: Seed, onFailure: (error: unknown) 
       clock,
       trustForwardedFor: flags['trust-forwarded-for'],
       bind: flags.host,
-      ports: {
-        registry: readPort('--port', flags.port),
-        beats: readPort('--beats-port', flags['beats-port']),
-        control: readPort('--control-port', flags['control-port']),
-      },
+      ports: portsFrom(readPort('--port', flags.port)),
       ledgerPort: ledgerPort === undefined ? undefined : readPort('--ledger-port', ledgerPort),
       lookUpPayment: remote && lookupOn(remote),
       memos: remote && readFeePayer(remote, flags['fee-payer']),
-      controlToken: readSecret('control-token', flags),
+      controlToken: readSecret('control-token', flags['control-token']),
       store: store && { recover: (replica) => orFailure(() => store.recover(replica)) },
       snapshots: data === undefined ? undefined : snapshotsOf(data),
       ...(chaos === undefined ? {} : { rateWindow: chaos.rateWindow, around: chaoticApps(chaos) }),
     });
   } catch (error) {
-    throw listenFailure(error, '--port, --beats-port, --control-port or --ledger-port');
+    throw listenFailure(error, '--port or --ledger-port');
   }
+}
+
+/** The ports of the three servers: one after the other, or any. */
+function portsFrom(registry: number): Readonly<Record<'registry' | 'beats' | 'control', number>> {
+  if (registry === 0) return { registry, beats: 0, control: 0 };
+  return { registry, beats: readPort('--port', registry + 1), control: readPort('--port', registry + 2) };
 }
 
 /** The external ledger that fees are paid on; undefined for our own. */
 function readLedger(flags: ServeFlags): RemoteLedger | undefined {
-  const rpcUrl = flags.ledger === 'mock' ? (flags['rpc-url'] ?? flags['rpc-url-file']) : readSecret('rpc-url', flags);
   const paymentAddress = flags['payment-address'];
-  if (flags.ledger === 'mock') {
-    const given = { '--rpc-url': rpcUrl, '--payment-address': paymentAddress, '--fee-payer': flags['fee-payer'] };
-    const stray = Object.entries(given).find(([, value]) => value !== undefined)?.[0];
-    if (stray !== undefined) throw new Failure(`${stray} is for --ledger solana-rpc. Add that, or leave it out.`);
+  if (paymentAddress === undefined) {
+    const stray = (['rpc-url', 'fee-payer'] as const).find((name) => flags[name] !== undefined);
+    if (stray !== undefined) throw new Failure(`--${stray} needs --payment-address ADDRESS, to which fees are paid.`);
     return undefined;
   }
-  if (rpcUrl === undefined || paymentAddress === undefined) {
+  const rpcUrl = readSecret('rpc-url', flags['rpc-url']);
+  if (rpcUrl === undefined) {
     throw new Failure(
-      '--ledger solana-rpc needs --rpc-url URL (or --rpc-url-file, or AIPS_RPC_URL), the URL of its JSON-RPC, and --payment-address ADDRESS, to which fees are paid.',
+      '--payment-address needs --rpc-url URL (or @FILE, or AIPS_RPC_URL), of the JSON-RPC of its ledger.',
     );
   }
   if (flags['ledger-port'] !== undefined) {
-    throw new Failure('--ledger-port opens our own ledger, and --ledger solana-rpc uses another. Leave one out.');
+    throw new Failure('--ledger-port opens our own ledger, and --payment-address is on another. Leave one out.');
   }
   // The URL itself is not repeated: it may hold a password or a key.
   if (!URL.canParse(rpcUrl) || !/^https?:$/.test(new URL(rpcUrl).protocol)) {

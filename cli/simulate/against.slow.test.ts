@@ -32,8 +32,8 @@ async function against(text: string): Promise<SideBySide & { readonly status: nu
   const { status, stdout, stderr } = await aips(
     folder,
     'simulate',
+    'against',
     'scenario.yaml',
-    '--against',
     'target.yaml',
     '--json',
   );
@@ -249,7 +249,7 @@ describe('both drivers', () => {
     expect(status).toBe(1);
     expect(disagreements[0]).toMatchObject({ what: 'heartbeat', inProcess: 'accepted', http: 'AGENT_FROZEN' });
     // Its clock has moved on, so it cannot be driven a second time.
-    const again = await aips(folder, 'simulate', 'scenario.yaml', '--against', 'target.yaml');
+    const again = await aips(folder, 'simulate', 'against', 'scenario.yaml', 'target.yaml');
     expect([again.status, again.stderr]).toEqual([2, expect.stringContaining('start a fresh server')]);
   });
 });
@@ -260,7 +260,7 @@ describe('a scenario that is played in-process alone', () => {
     const changed = 'interventions: [{ kind: protocol, at: 1h, set: { heartbeat: { tier1FeeLamports: 1 } } }]';
     const forging = frozen.replace('hash_rate: 90k', 'forges: true\n    hash_rate: 90k');
     writeFileSync(join(folder, 'scenario.yaml'), forging.replace('measures:', `${changed}\nmeasures:`));
-    const { status, stderr } = await aips(folder, 'simulate', 'scenario.yaml', '--against', 'target.yaml');
+    const { status, stderr } = await aips(folder, 'simulate', 'against', 'scenario.yaml', 'target.yaml');
     expect([status, stderr]).toEqual([
       2,
       expect.stringContaining('this scenario has forgery, interventions of kind protocol'),
@@ -280,7 +280,7 @@ describe('a server that cannot be driven', () => {
   ])('%j is refused with what is missing', async (target, message) => {
     writeFileSync(join(folder, 'poor.yaml'), `${target}\n`);
     writeFileSync(join(folder, 'scenario.yaml'), frozen);
-    const { status, stderr } = await aips(folder, 'simulate', 'scenario.yaml', '--against', 'poor.yaml');
+    const { status, stderr } = await aips(folder, 'simulate', 'against', 'scenario.yaml', 'poor.yaml');
     expect([status, stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 });

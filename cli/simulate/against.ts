@@ -1,8 +1,9 @@
 /**
- * `aips simulate --against`: plays a scenario in-process and against a server, and prints where they differ. The
+ * `aips simulate against`: plays a scenario in-process and against a server, and prints where they differ. The
  * comparison is in simulator/server.
  */
 
+import type { Argv, InferredOptionTypes } from 'yargs';
 import { withOwnHeaders } from '../../conformance/target/access.js';
 import { isLoopback, type Target } from '../../conformance/target/target.js';
 import { hiddenOf } from '../../conformance/trial/session.js';
@@ -16,6 +17,9 @@ import { readTarget } from '../../runs/suite/target-file.js';
 import { DriverError, type HttpReply, type HttpTarget, type Send } from '../../simulator/server/http-target.js';
 import { playSideBySide, type SideBySide } from '../../simulator/server/side-by-side.js';
 import { jsonDeeperAt, jsonOf, withoutByteOrderMark } from '../../spec/formats.js';
+import type { Command } from '../flags/command.js';
+import { allowWrites, json } from '../flags/common-options.js';
+import { scenarioOptions, sourceOf } from './options.js';
 
 /** More agents would mean days of requests. */
 const AGENTS_MAX = 2_000;
@@ -24,19 +28,33 @@ const TIMEOUT_MS = 30_000;
 const REPLY_BYTES_MAX = 1 << 20;
 const DEPTH_MAX = 64;
 
+const options = { ...scenarioOptions, ...allowWrites, ...json } as const;
+type Flags = InferredOptionTypes<typeof options> & Readonly<Record<'file' | 'target', string>>;
+
 /**
- * `aips simulate FILE --against TARGET`: plays a scenario in-process and against a server, and compares every outcome and the
+ * `aips simulate against FILE TARGET`: plays a scenario in-process and against a server, and compares every outcome and the
  * final state. Exit 0 if they agree, 1 if not, 2 if the server cannot be driven.
  */
-export async function simulateAgainst(
+export const againstCommand: Command<Flags> = {
+  builder: (args: Argv) =>
+    args
+      .positional('file', { type: 'string', demandOption: true, describe: 'The scenario, a YAML file' })
+      .positional('target', { type: 'string', demandOption: true, describe: 'Target file of the server' })
+      .options(options)
+      .example('$0 simulate against a.yaml target.yaml', 'in-process and over HTTP, compared'),
+  handler: async (flags) => {
+    process.exitCode = await playAgainst(await sourceOf(flags), flags);
+  },
+};
+
+async function playAgainst(
   { scenario, seed }: ScenarioSource,
-  targetFile: string,
-  { json, allowWrites }: { readonly json: boolean; readonly allowWrites: boolean },
+  { target: targetFile, json, 'allow-writes': allowWrites }: Flags,
 ): Promise<number> {
   const target = readTarget({ target: targetFile });
   const agents = scenario.populations.reduce((sum, { count }) => sum + count, 0);
   if (agents > AGENTS_MAX)
-    throw new Failure(`--against plays at most ${AGENTS_MAX} agents, and this file has ${agents}.`);
+    throw new Failure(`At most ${AGENTS_MAX} agents can be played against a server, and this file has ${agents}.`);
   if (!allowWrites && !isLoopback(target.baseUrl)) {
     throw new Failure(`${target.baseUrl} is another host, and a scenario writes to it: add --allow-writes.`);
   }
@@ -65,12 +83,12 @@ export async function simulateAgainst(
 /** A target that has what a scenario needs. */
 function drivable({ baseUrl, beatsUrl, control, clientIp, dialect, protocol }: Target, send: Send): HttpTarget {
   if (beatsUrl === null)
-    throw new Failure('--against needs beats_url in the target file, for the receipts of resyncs.');
+    throw new Failure('simulate against needs beats_url in the target file, for the receipts of resyncs.');
   if (control === undefined)
-    throw new Failure('--against needs control in the target file: it moves the clock and pays.');
+    throw new Failure('simulate against needs control in the target file: it moves the clock and pays.');
   if (clientIp === 'none') {
     throw new Failure(
-      '--against needs client_ip: x-forwarded-for in the target file: registrations are limited by address.',
+      'simulate against needs client_ip: x-forwarded-for in the target file: registrations are limited by address.',
     );
   }
   return { baseUrl, beatsUrl, control, messagePrefix: dialect.messagePrefix, protocol, send };

@@ -1,5 +1,6 @@
-/** `aips simulate --bisect`: prints the first event at which two runs differ. The search is in simulator/modes. */
+/** `aips simulate bisect A B`: prints the first event at which two runs differ. The search is in simulator/modes. */
 
+import type { Argv, InferredOptionTypes } from 'yargs';
 import { EXIT, Failure } from '../../runs/host/failure.js';
 import { scenarioSource } from '../../runs/simulation/scenario-source.js';
 import { parseSettings } from '../../runs/simulation/settings.js';
@@ -9,21 +10,26 @@ import {
   firstDifference,
   type ReadableEvent,
 } from '../../simulator/modes/bisect.js';
+import type { Command } from '../flags/command.js';
+import { json } from '../flags/common-options.js';
 
-/**
- * `aips simulate --bisect A B`: where two runs part. A run is written as `FILE`, `FILE@SEED`, or either with settings after a
- * comma: `quickstart.yaml@8,protocol.dms.missedAnchorsMax=90`. Exit 0 if they never do, 1 if they do.
- */
-export async function simulateBisect(runs: readonly string[], json: boolean): Promise<number> {
-  const [a, b, ...rest] = runs;
-  if (a === undefined || b === undefined || rest.length > 0) {
-    throw new Failure('--bisect takes two runs: aips simulate --bisect a.yaml@7 b.yaml@7');
-  }
-  const parting = firstDifference(await sideOf(a), await sideOf(b));
-  if (json) console.log(JSON.stringify({ same: parting === null, ...parting }));
-  else console.log(parting === null ? 'The two runs have the same events.' : partingText(parting, a, b));
-  return parting === null ? EXIT.clean : EXIT.unclean;
-}
+const run = { type: 'string', demandOption: true, describe: 'A run: FILE[@SEED][,protocol.x=y]' } as const;
+
+/** `aips simulate bisect A B`: where two runs part. Exit 0 if they never do, 1 if they do. */
+export const bisectCommand: Command<InferredOptionTypes<typeof json> & Readonly<Record<'a' | 'b', string>>> = {
+  builder: (args: Argv) =>
+    args
+      .positional('a', run)
+      .positional('b', run)
+      .options(json)
+      .example('$0 simulate bisect a.yaml@7 a.yaml@8,protocol.dms.missedAnchorsMax=90', 'the first event that differs'),
+  handler: async ({ a, b, json }) => {
+    const parting = firstDifference(await sideOf(a), await sideOf(b));
+    if (json) console.log(JSON.stringify({ same: parting === null, ...parting }));
+    else console.log(parting === null ? 'The two runs have the same events.' : partingText(parting, a, b));
+    process.exitCode = parting === null ? EXIT.clean : EXIT.unclean;
+  },
+};
 
 async function sideOf(text: string): Promise<BisectRun> {
   const [, path, seed, settings] = /^(.+?)(?:@(\d+))?(?:,(protocol\..*))?$/.exec(text) ?? [];

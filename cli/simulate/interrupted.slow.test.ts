@@ -58,7 +58,7 @@ async function interrupted(
 
 /** A trace is written from the first piece on; without one, the clock must do. */
 const traced = (out: string) => (): boolean =>
-  existsSync(join(folder, out, 'events.ndjson')) && read(out, 'events.ndjson') !== '';
+  existsSync(join(folder, out, 'events.ndjson.gz')) && read(out, 'events.ndjson.gz') !== '';
 /** The folder of results is made when the command has read its flags. */
 function afterSec(sec: number, out: string): () => boolean {
   let from: number | undefined;
@@ -90,7 +90,7 @@ describe('a run that is interrupted', () => {
     const { status, stderr } = await interrupted('SIGINT', args, () =>
       existsSync(join(folder, 'broken/checkpoint.bin')),
     );
-    expect([status, stderr]).toEqual([2, 'interrupted: continue with aips simulate --resume broken\n']);
+    expect([status, stderr]).toEqual([2, 'interrupted: continue with aips simulate resume broken\n']);
     const partial = manifest('broken');
     expect(partial.partial).toBe(true);
     expect(partial.simulated_ms).toBeGreaterThanOrEqual(86_400_000);
@@ -105,8 +105,8 @@ describe('a run that is interrupted', () => {
 
   it('keeps its place when it is interrupted again after it was resumed, without --checkpoint too', async () => {
     const before = manifest('broken').simulated_ms;
-    const { status, stderr } = await interrupted('SIGTERM', ['--resume', 'broken'], afterCpuSec(4));
-    expect([status, stderr]).toEqual([2, 'interrupted: continue with aips simulate --resume broken\n']);
+    const { status, stderr } = await interrupted('SIGTERM', ['resume', 'broken'], afterCpuSec(4));
+    expect([status, stderr]).toEqual([2, 'interrupted: continue with aips simulate resume broken\n']);
     const { simulated_ms: then } = manifest('broken');
     expect(then).toBeGreaterThanOrEqual(before);
     const header = JSON.parse(read('broken', 'checkpoint.bin').split('\n', 1)[0] ?? '') as { second: number };
@@ -123,7 +123,7 @@ describe('a run that is interrupted', () => {
   it('before its fork shows the prefix', async () => {
     const { status, stderr } = await interrupted(
       'SIGINT',
-      ['long.yaml', '--out', 'prefix', '--fork-at', '300d'],
+      ['fork', 'long.yaml', '--out', 'prefix', '--at', '300d'],
       afterSec(2, 'prefix'),
     );
     expect([status, stderr]).toEqual([2, 'interrupted before the fork: these are the numbers of its prefix\n']);
@@ -138,7 +138,7 @@ describe('a run that is interrupted', () => {
   });
 
   it.each(['1', '2'])('as replicates in %s threads leaves what each has', async (workers) => {
-    const args = ['long.yaml', '--out', `by-${workers}`, '--replicates', '4', '--workers', workers];
+    const args = ['replicates', 'long.yaml', '--out', `by-${workers}`, '--runs', '4', '--threads', workers];
     const { status, stdout, stderr } = await interrupted('SIGINT', args, afterSec(3, `by-${workers}`));
     expect([status, stderr]).toEqual([2, 'Interrupted: 0 of 4 replicates were played to their end.\n']);
     const seeds = readdirSync(join(folder, `by-${workers}`));
@@ -162,7 +162,7 @@ describe('a run that is interrupted', () => {
 
   it('writes its files though nobody reads what it prints', async () => {
     writeFileSync(join(folder, 'short.yaml'), LONG.replace('365d', '2d').replace('count: 4000', 'count: 4'));
-    const args = ['simulate', 'short.yaml', '--replicates', '3', '--json', '--out', 'unread'];
+    const args = ['simulate', 'replicates', 'short.yaml', '--runs', '3', '--json', '--out', 'unread'];
     const child = spawn(process.execPath, [join(root, 'dist/cli/aips.js'), ...args], { cwd: folder });
     child.stdout.destroy();
     let stderr = '';

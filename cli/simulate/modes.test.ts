@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SimulationManifest } from '../../reports/simulation-result.js';
 import { protocol } from '../../spec/protocol.js';
@@ -12,6 +13,8 @@ const SMALL = readFileSync(join(root, 'test/fixtures/small.yaml'), 'utf8');
 const FILES = ['summary.json', 'series.csv', 'index.html'];
 
 const read = (...path: readonly string[]): string => readFileSync(join(folder, ...path), 'utf8');
+const events = (out: string): string =>
+  gunzipSync(readFileSync(join(folder, out, 'events.ndjson.gz'))).toString('utf8');
 const manifest = (out: string): SimulationManifest => JSON.parse(read(out, 'manifest.json')) as SimulationManifest;
 const simulate = (...args: readonly string[]) => aips(folder, 'simulate', ...args);
 
@@ -56,21 +59,21 @@ describe('a run that is interrupted', () => {
     expectSameFiles('saved', 'straight');
     // The last checkpoint was taken at 62 h of 72.
     cpSync(join(folder, 'saved/checkpoint.bin'), join(folder, 'resumed/checkpoint.bin'), { recursive: true });
-    expect(await simulate('--resume', 'resumed')).toMatchObject({ status: 0 });
+    expect(await simulate('resume', 'resumed')).toMatchObject({ status: 0 });
     expectSameFiles('resumed', 'straight');
   });
 
   it('cannot be resumed from a damaged checkpoint, and says so', async () => {
     cpSync(join(folder, 'saved/checkpoint.bin'), join(folder, 'damaged/checkpoint.bin'), { recursive: true });
     truncateSync(join(folder, 'damaged/checkpoint.bin'), 20_000);
-    const { status, stderr } = await simulate('--resume', 'damaged');
+    const { status, stderr } = await simulate('resume', 'damaged');
     expect(status).toBe(2);
     expect(stderr).toMatch(
       /^damaged\/checkpoint.bin: is damaged: it holds \d+ bytes of state and should hold \d+\. Start/,
     );
-    expect((await simulate('--resume', 'straight')).stderr).toContain('holds no checkpoint.bin');
+    expect((await simulate('resume', 'straight')).stderr).toContain('holds no checkpoint.bin');
     mkdirSync(join(folder, 'odd/checkpoint.bin'), { recursive: true });
-    expect(await simulate('--resume', 'odd')).toMatchObject({
+    expect(await simulate('resume', 'odd')).toMatchObject({
       status: 2,
       stderr: 'odd/checkpoint.bin: is a folder, and a checkpoint was expected.\n',
     });
@@ -79,14 +82,14 @@ describe('a run that is interrupted', () => {
 
 describe('forks', () => {
   it('without a change are the straight run, to the event', async () => {
-    expect(await simulate('small.yaml', '--out', 'same', '--fork-at', '30h')).toMatchObject({ status: 0 });
+    expect(await simulate('fork', 'small.yaml', '--out', 'same', '--at', '30h')).toMatchObject({ status: 0 });
     expect(manifest('same').event_hash).toBe(manifest('straight').event_hash);
     expect(read('same', 'series.csv')).toBe(read('straight', 'series.csv'));
   });
 
   it('give each future a folder, and what was set from the fork on', async () => {
     const futures = ['--set', 'protocol.dms.missedAnchorsMax=400', '--set', 'protocol.heartbeat.tier1FeeLamports=7'];
-    const { status } = await simulate('small.yaml', '--out', 'forked', '--fork-at', '30h', ...futures);
+    const { status } = await simulate('fork', 'small.yaml', '--out', 'forked', '--at', '30h', ...futures);
     expect(status).toBe(0);
     const [patient, cheap] = [
       manifest('forked/dms.missedAnchorsMax=400'),
@@ -97,7 +100,7 @@ describe('forks', () => {
       set: { 'dms.missedAnchorsMax': 400 },
     });
     expect(new Set([patient, cheap, manifest('straight')].map(({ event_hash }) => event_hash)).size).toBe(3);
-    const { stdout } = await simulate('small.yaml', '--fork-at', '30h', ...futures, '--json');
+    const { stdout } = await simulate('fork', 'small.yaml', '--at', '30h', ...futures, '--json');
     const lines = stdout.trim().split('\n');
     expect(lines.map((line) => (JSON.parse(line) as SimulationManifest).event_hash)).toEqual([
       patient.event_hash,
@@ -107,7 +110,7 @@ describe('forks', () => {
     // The prefix is the same: 31 samples from 0 to 30 h, and the line of names.
     expect(rows('forked/dms.missedAnchorsMax=400').slice(0, 32)).toEqual(rows('straight').slice(0, 32));
     expect(rows('forked/dms.missedAnchorsMax=400').slice(32)).not.toEqual(rows('straight').slice(32));
-    const again = /--fork-at 30h --set protocol.dms.missedAnchorsMax=400/;
+    const again = /--at 30h --set protocol.dms.missedAnchorsMax=400/;
     expect((JSON.parse(read('forked/dms.missedAnchorsMax=400/summary.json')) as { command: string }).command).toMatch(
       again,
     );
@@ -138,7 +141,7 @@ describe('--protocol', () => {
     expect(manifest('set').resolved).toMatchObject({ overlay: null, protocol: manifest('laid').resolved.protocol });
     expect(manifest('laid').event_hash).not.toBe(manifest('straight').event_hash);
     // And under a whole fork.
-    expect(await simulate('small.yaml', ...overlay, '--fork-at', '1h', '--out', 'forked-laid')).toMatchObject({
+    expect(await simulate('fork', 'small.yaml', ...overlay, '--at', '1h', '--out', 'forked-laid')).toMatchObject({
       status: 0,
     });
     expect(await simulate('small.yaml', ...overlay, '--out', 'whole-laid')).toMatchObject({ status: 0 });
@@ -175,32 +178,30 @@ describe('a setting that a scenario does not take', () => {
     'populations.0.heartbeat has a margin and spread of 1800 s, and must stay under the 1200 s of the DMS.';
 
   it.each([
-    ['is blamed', ['--set', dms], `--set protocol.dms.missedAnchorsMax=20: ${margin}\n`],
+    ['is blamed', ['keeper.yaml', '--set', dms], `--set protocol.dms.missedAnchorsMax=20: ${margin}\n`],
     [
       'is told from others',
-      ['--set', `protocol.flag.breakerPendingMax=3,${dms}`],
+      ['keeper.yaml', '--set', `protocol.flag.breakerPendingMax=3,${dms}`],
       `--set protocol.dms.missedAnchorsMax=20: ${margin}\n`,
     ],
-    ['is blamed in an overlay file', ['--protocol', 'strict.yaml'], `--protocol strict.yaml: ${margin}\n`],
-    ['is blamed in a future', ['--fork-at', '1h', '--set', dms], `--set protocol.dms.missedAnchorsMax=20: ${margin}\n`],
+    [
+      'is blamed in an overlay file',
+      ['keeper.yaml', '--protocol', 'strict.yaml'],
+      `--protocol strict.yaml: ${margin}\n`,
+    ],
+    [
+      'is blamed in a future',
+      ['fork', 'keeper.yaml', '--at', '1h', '--set', dms],
+      `--set protocol.dms.missedAnchorsMax=20: ${margin}\n`,
+    ],
   ])('%s', async (_what, args, message) => {
-    expect(await simulate('keeper.yaml', ...args)).toMatchObject({ status: 2, stderr: message });
+    expect(await simulate(...args)).toMatchObject({ status: 2, stderr: message });
   });
 });
 
-describe('--chart', () => {
-  it('draws a measure, and refuses one that is not there before the run', async () => {
-    expect(await simulate('small.yaml', '--out', 'drawn', '--chart', 'frozen')).toMatchObject({ status: 0 });
-    expect(read('drawn', 'frozen.svg')).toContain('Agents frozen');
-    const { status, stderr, stdout } = await simulate('small.yaml', '--out', 'undrawn', '--chart', 'frozn');
-    expect([status, stdout]).toEqual([2, '']);
-    expect(stderr).toContain('--chart frozn: is not measured here; known: registered, active');
-  });
-});
-
-describe('--bisect', () => {
+describe('bisect', () => {
   it('finds nothing between a run and itself', async () => {
-    expect(await simulate('--bisect', 'small.yaml', 'small.yaml@1')).toMatchObject({
+    expect(await simulate('bisect', 'small.yaml', 'small.yaml@1')).toMatchObject({
       status: 0,
       stdout: 'The two runs have the same events.\n',
     });
@@ -208,7 +209,7 @@ describe('--bisect', () => {
 
   it('finds the first event that a change of a rule makes', async () => {
     const { status, stdout } = await simulate(
-      '--bisect',
+      'bisect',
       'small.yaml',
       'small.yaml@1,protocol.dms.missedAnchorsMax=59',
       '--json',
@@ -217,20 +218,20 @@ describe('--bisect', () => {
     const found = JSON.parse(stdout) as { same: boolean; common: number; a: unknown; b: { event: string } };
     expect(found).toMatchObject({ same: false, a: null, b: { event: 'freeze', outcome: 'accepted' } });
     expect(await simulate('small.yaml', '--out', 'traced', '--trace')).toMatchObject({ status: 0 });
-    const before = read('traced', 'events.ndjson').split('\n').slice(0, found.common);
+    const before = events('traced').split('\n').slice(0, found.common);
     expect(before.length).toBe(found.common);
     // The same prefix, event by event, is in the trace of either.
     await simulate('small.yaml', '--out', 'other', '--trace', '--set', 'protocol.dms.missedAnchorsMax=59');
-    const other = read('other', 'events.ndjson').split('\n');
+    const other = events('other').split('\n');
     expect(other.slice(0, found.common)).toEqual(before);
     expect(JSON.parse(other[found.common] ?? '')).toMatchObject(found.b);
     expectSameFiles('traced', 'straight');
   });
 });
 
-describe('--swarm', () => {
+describe('swarm', () => {
   it('plays random scenarios of a seed, and counts what they reached', async () => {
-    const { status, stdout } = await simulate('--swarm', '12', '--seed', '5', '--json');
+    const { status, stdout } = await simulate('swarm', '--runs', '12', '--seed', '5', '--json');
     expect(status).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
       seed: 5,
@@ -238,7 +239,7 @@ describe('--swarm', () => {
       failure: null,
       reached: { freeze: expect.any(Number) },
     });
-    expect((await simulate('--swarm', '12', '--seed', '5', '--json')).stdout).toBe(stdout);
+    expect((await simulate('swarm', '--runs', '12', '--seed', '5', '--json')).stdout).toBe(stdout);
   });
 });
 
@@ -247,52 +248,42 @@ describe('flags of aips simulate', () => {
     [['small.yaml', '--set', 'x'], '--set x: must have the form protocol.'],
     [
       ['small.yaml', '--set', 'protocol.dms.missedAnchorsMax=70', '--set', 'protocol.dms.warningAnchors=12'],
-      '--set is given more than once: put commas between numbers, or play futures with --fork-at.',
+      '--set is given more than once: put commas between numbers, or play futures with aips simulate fork.',
     ],
     [['small.yaml', '--set', 'protocol.spawn.baseBeats=7,protocol.spawn.baseBeats=8'], 'baseBeats: is set twice'],
     [
-      ['small.yaml', '--fork-at', '1h', '--set', 'protocol.spawn.baseBeats=7', '--set', 'protocol.spawn.baseBeats=7'],
+      [
+        'fork',
+        'small.yaml',
+        '--at',
+        '1h',
+        '--set',
+        'protocol.spawn.baseBeats=7',
+        '--set',
+        'protocol.spawn.baseBeats=7',
+      ],
       'two futures are the same',
     ],
     [['small.yaml', '--set', 'protocol.foo.bar=1'], '--set protocol.foo: is not a number of the protocol'],
     [['small.yaml', '--set', 'protocol.dms.missedAnchorsMax=-1'], 'must be a whole number from 0'],
-    [['small.yaml', '--fork-at', '30h', '--set', 'protocol.anchor.intervalSec=30'], 'cannot change in the middle'],
-    [['small.yaml', '--fork-at', '4d'], 'is after the end of the scenario'],
-    [['small.yaml', '--fork-at', 'noon'], 'must be a duration such as 30d'],
+    [['fork', 'small.yaml', '--at', '30h', '--set', 'protocol.anchor.intervalSec=30'], 'cannot change in the middle'],
+    [['fork', 'small.yaml', '--at', '4d'], 'is after the end of the scenario'],
+    [['fork', 'small.yaml', '--at', 'noon'], 'must be a duration such as 30d'],
     [['small.yaml', '--checkpoint', '1d'], '--checkpoint needs --out'],
     [['small.yaml', '--trace'], '--trace needs --out'],
-    [['small.yaml', '--tidy'], '--tidy needs --out, and writes the measures of one run'],
-    [['small.yaml', '--resume', 'saved'], 'leave out a scenario file'],
-    [['small.yaml', '--replicates', '0'], '--replicates must be a whole number, 1 or more'],
-    [['small.yaml', '--replicates', '2', '--fork-at', '1d'], 'cannot go together'],
-    [['--swarm', '0'], '--swarm must be a whole number, 1 or more'],
-    [['small.yaml', '--swarm', '3'], '--swarm makes its own scenarios'],
-    [['--bisect', 'small.yaml'], '--bisect takes two runs'],
-    [['--bisect', 'small.yaml', 'small.yaml', '--seed', '3'], 'leave out --seed'],
-    [['--bisect', 'small.yaml', 'small.yaml', '--out', 'x'], 'leave out --out'],
-    [['small.yaml', '--against', 'small.yaml', '--out', 'x'], 'leave out --out'],
-    [['small.yaml', '--workers', '2'], '--workers is for --replicates: leave out --workers'],
-    [['small.yaml', '--allow-writes'], 'leave out --allow-writes'],
+    [['replicates', 'small.yaml', '--runs', '0'], '--runs must be a whole number, 1 or more'],
+    [['swarm', '--runs', '0'], '--runs must be a whole number, 1 or more'],
     [['small.yaml', '--threads', '0'], '--threads must be a whole number, 1 or more.'],
     [
       ['small.yaml', '--threads', '2', '--trace', '--out', 'x'],
-      '--trace writes the events of one thread: leave out --threads.',
+      '--trace and --checkpoint are of one thread: leave out --threads.',
     ],
-    [
-      ['small.yaml', '--threads', '2', '--checkpoint', '1d', '--out', 'x'],
-      '--checkpoint saves the state of one thread: leave out',
-    ],
-    [['small.yaml', '--threads', '2', '--fork-at', '1d'], '--fork-at plays in one thread: leave out --threads.'],
-    [['--resume', 'saved', '--threads', '2'], '--resume plays in one thread: leave out --threads.'],
-    [['small.yaml', '--replicates', '1e10'], '--replicates must be at most 1000000000'],
-    [['small.yaml', '--replicates', '3', '--seed', '9007199254740990'], 'go beyond the largest seed'],
-    [['small.yaml', '--chart', 'frozen'], '--chart needs --out'],
-    [['small.yaml', '--chart', 'frozen', '--out', 'x', '--replicates', '2'], '--chart needs --out, and draws one run'],
+    [['replicates', 'small.yaml', '--runs', '1e10'], '--runs must be at most 1000000000'],
+    [['replicates', 'small.yaml', '--runs', '3', '--seed', '9007199254740990'], 'go beyond the largest seed'],
     [['small.yaml', '--set', 'protocol.dms.nope=1'], 'known: dms.missedAnchorsMax, dms.warningAnchors'],
     [['small.yaml', '--set', 'protocol.dms.warningAnchors=61'], 'wanted: dms.warningAnchors <= dms.missedAnchorsMax'],
     [['small.yaml', '--protocol', 'gone.yaml'], 'gone.yaml: there is no such overlay file'],
-    [['--swarm', '3', '--protocol', 'gone.yaml'], '--swarm makes its own scenarios: leave out --protocol'],
-    [['--bisect', 'small.yaml', 'gone.yaml'], 'gone.yaml: there is no such scenario file'],
+    [['bisect', 'small.yaml', 'gone.yaml'], 'gone.yaml: there is no such scenario file'],
   ])('%j are refused with what to do', async (args, message) => {
     const { status, stderr } = await simulate(...args);
     expect(stderr).toContain(message);

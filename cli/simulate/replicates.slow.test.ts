@@ -35,8 +35,8 @@ it.each([
     copyFileSync(join(root, file), join(folder, name));
     expect(await simulate(name, ...own, '--seed', '1', '--out', `${name}-1`)).toMatchObject({ status: 0, stderr: '' });
     for (const workers of ['1', '2']) {
-      const args = ['--seed', '1', '--replicates', '3', '--workers', workers, '--out', `${name}-by-${workers}`];
-      expect(await simulate(name, ...own, ...args)).toMatchObject({ status: 0, stderr: '' });
+      const args = ['--seed', '1', '--runs', '3', '--threads', workers, '--out', `${name}-by-${workers}`];
+      expect(await simulate('replicates', name, ...own, ...args)).toMatchObject({ status: 0, stderr: '' });
     }
     for (const seed of [1, 2, 3]) expectSameFiles(`${name}-by-2/seed-${seed}`, `${name}-by-1/seed-${seed}`);
     expectSameFiles(`${name}-by-2/seed-1`, `${name}-1`);

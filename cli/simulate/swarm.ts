@@ -1,25 +1,42 @@
 /**
- * `aips simulate --swarm`: plays random small scenarios and writes down the first that fails. They are drawn and shrunk
+ * `aips simulate swarm`: plays random small scenarios and writes down the first that fails. They are drawn and shrunk
  * in simulator/modes.
  */
 
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Argv, InferredOptionTypes } from 'yargs';
 import { EXIT } from '../../runs/host/failure.js';
 import { ensureFolder, writeFiles } from '../../runs/host/files.js';
 import { interruptOf } from '../../runs/host/interrupt.js';
 import { progressBar } from '../../runs/host/progress.js';
-import type { Output } from '../../runs/simulation/outputs.js';
 import { type GoalName, goalNames } from '../../scenarios/goals.js';
 import { playSwarmScenario, type SwarmFailure } from '../../simulator/modes/swarm.js';
+import type { Command } from '../flags/command.js';
+import { json, out, runs, seed } from '../flags/common-options.js';
+import { requireWhole } from '../flags/option-values.js';
+import { readSeed } from '../flags/server-flags.js';
 
 const FILE = 'swarm-failure.yaml';
 
+const options = { ...runs, ...seed, ...out, ...json } as const;
+type Flags = InferredOptionTypes<typeof options>;
+
 /**
- * `aips simulate --swarm N`: plays N small random scenarios with all invariants on. The first that fails is shrunk to a
- * scenario file that fails alone, and ends the swarm. Exit 0 if none fails, 1 if one does, 2 if it was interrupted.
+ * `aips simulate swarm`: plays small random scenarios with all invariants on. The first that fails is shrunk to a scenario
+ * file that fails alone, and ends the swarm. Exit 0 if none fails, 1 if one does, 2 if it was interrupted.
  */
-export async function simulateSwarm(count: number, seed: number, { out, json }: Output): Promise<number> {
+export const swarmCommand: Command<Flags> = {
+  builder: (args: Argv) =>
+    args.options(options).example('$0 simulate swarm --runs 200 --seed 1', 'random scenarios, all invariants on'),
+  handler: async (flags) => {
+    requireWhole(flags.runs, '--runs');
+    if (flags.out !== undefined) ensureFolder(flags.out);
+    process.exitCode = await swarm({ ...flags, seed: readSeed(flags.seed) });
+  },
+};
+
+async function swarm({ runs: count, seed, out, json }: Flags): Promise<number> {
   const reached = new Map<GoalName, number>(goalNames.map((goal) => [goal, 0]));
   const interrupt = interruptOf();
   const bar = progressBar('scenarios', count);
@@ -41,10 +58,7 @@ export async function simulateSwarm(count: number, seed: number, { out, json }: 
     interrupt.forget();
     bar.stop();
   }
-  if (failure !== null && out !== undefined) {
-    ensureFolder(out);
-    writeFiles(out, { [FILE]: failureFile(failure) });
-  }
+  if (failure !== null && out !== undefined) writeFiles(out, { [FILE]: failureFile(failure) });
   if (json) console.log(JSON.stringify({ seed, played, operations, reached: Object.fromEntries(reached), failure }));
   else console.log(failure === null ? heldText(played, seed, operations, reached) : failureText(failure, out));
   if (failure !== null) return EXIT.unclean;

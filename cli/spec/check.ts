@@ -6,23 +6,22 @@ import { selectChecks } from '../../conformance/run/select.js';
 import { type CheckStep, SPEC_CHECK_SCHEMA, type SpecCheck } from '../../reports/spec-check-result.js';
 import { specCheckConsole, specCheckJson, specCheckMarkdown, stepFails } from '../../reports/spec-check-text.js';
 import { Failure } from '../../runs/host/failure.js';
-import { ensureFolder, parsedOrFail, readText, writeFiles } from '../../runs/host/files.js';
+import { ensureFolder, writeFiles } from '../../runs/host/files.js';
 import { interruptOf } from '../../runs/host/interrupt.js';
 import { packageVersion } from '../../runs/host/package.js';
 import { progressBar } from '../../runs/host/progress.js';
-import { type AcceptedChanges, NOTHING_ACCEPTED, parseAcceptedChanges } from '../../spec/accepted-changes.js';
+import { json, out, pairs, seed } from '../flags/common-options.js';
 import { conformStep, libraryNames, lintStep, mutantStep, scenarioStep, staleEntries } from './check-steps.js';
 import { compareSpecs, effectOptions } from './diff.js';
-import { knownFindings } from './lint.js';
+import { acceptedChanges, acceptedFile, knownFindings } from './lint.js';
 import { PRESENT, sideOf } from './side.js';
 
 interface Flags {
   readonly overlay: string;
   readonly accepted: string | undefined;
   readonly only: readonly string[] | undefined;
-  readonly known: string | undefined;
   readonly json: boolean;
-  readonly report: string | undefined;
+  readonly out: string | undefined;
   readonly replicates: number;
   readonly seed: number;
 }
@@ -33,19 +32,7 @@ export function checkStatus(steps: readonly CheckStep[], stale: readonly string[
   return steps.some(({ unable }) => unable !== undefined) ? 2 : 0;
 }
 
-function acceptedChanges(path: string | undefined): AcceptedChanges {
-  if (path === undefined) return NOTHING_ACCEPTED;
-  return parsedOrFail(parseAcceptedChanges(readText(path, 'file of accepted changes'), path));
-}
-
-async function checked({
-  overlay,
-  accepted: acceptedFile,
-  known,
-  only = [],
-  replicates,
-  seed,
-}: Flags): Promise<SpecCheck> {
+async function checked({ overlay, accepted: acceptedFile, only = [], replicates, seed }: Flags): Promise<SpecCheck> {
   const options = effectOptions({ replicates, seed });
   const [from, to] = [sideOf(PRESENT), sideOf(overlay)];
   const accepted = acceptedChanges(acceptedFile);
@@ -57,7 +44,7 @@ async function checked({
   const bar = progressBar('scenarios', names.length);
   try {
     const onScenario = (name: string): void => bar.step(name);
-    const first = [lintStep(to, knownFindings(known), accepted), scenarioStep(to, accepted, { names, onScenario })];
+    const first = [lintStep(to, knownFindings(), accepted), scenarioStep(to, accepted, { names, onScenario })];
     bar.stop();
     const file = overlay === PRESENT ? undefined : overlay;
     const agreed = await conformStep(file, { only, seed, signal: interrupt.signal });
@@ -90,32 +77,19 @@ export const checkCommand: CommandModule<object, Flags> = {
         demandOption: true,
         describe: `YAML overlay: the change; ${PRESENT} for the specification as it stands`,
       })
-      .option('accepted', {
-        type: 'string',
-        describe:
-          'YAML file of accepted changes: {findings: [{id, reason}], scenarios: [{scenario, expectation, reason}]}',
-      })
-      .option('known', { type: 'string', describe: "YAML file of known findings; absent: the specification's own" })
+      .options({ ...acceptedFile, ...pairs, ...seed, ...out, ...json })
       .option('only', {
         type: 'string',
         array: true,
         describe: 'Globs over check ids, clause ids and sections, and over scenarios: no other is looked at',
       })
-      .option('replicates', {
-        type: 'number',
-        default: 4,
-        describe: 'Pairs of runs of each standard scenario; 0: none',
-      })
-      .option('seed', { type: 'number', default: 1, describe: 'Seed of the suite, and of the first pair' })
-      .option('report', { type: 'string', describe: 'Folder for spec-check.json and summary.md' })
-      .option('json', { type: 'boolean', default: false, describe: 'Print the result as JSON' })
       .example('$0 spec check change.yaml', 'is the change sound?')
-      .example('$0 spec check change.yaml --accepted accepted.yaml --report out', 'in CI, with what it is meant to do'),
+      .example('$0 spec check change.yaml --accepted accepted.yaml --out out', 'in CI, with what it is meant to do'),
   handler: async (flags) => {
-    if (flags.report !== undefined) ensureFolder(flags.report);
+    if (flags.out !== undefined) ensureFolder(flags.out);
     const check = await checked(flags);
-    if (flags.report !== undefined) {
-      writeFiles(flags.report, { 'spec-check.json': specCheckJson(check), 'summary.md': specCheckMarkdown(check) });
+    if (flags.out !== undefined) {
+      writeFiles(flags.out, { 'spec-check.json': specCheckJson(check), 'summary.md': specCheckMarkdown(check) });
     }
     console.log(flags.json ? specCheckJson(check).trimEnd() : specCheckConsole(check));
     process.exitCode = check.exit_status;

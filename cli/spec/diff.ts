@@ -14,6 +14,7 @@ import { changedNumbers, changedParts, touchedClauses, touchedEndpoints, touched
 import { clauseById } from '../../spec/clauses/index.js';
 import { type Finding, factsOf, lint } from '../../spec/lint/index.js';
 import { clauseChanges } from '../../spec/released.js';
+import { json, out, pairs, seed } from '../flags/common-options.js';
 import { measureEffects } from './effects.js';
 import { PRESENT, type SpecSide, sideOf } from './side.js';
 
@@ -21,7 +22,7 @@ interface Flags {
   readonly from: string;
   readonly to: string | undefined;
   readonly json: boolean;
-  readonly report: string | undefined;
+  readonly out: string | undefined;
   readonly replicates: number;
   readonly seed: number;
 }
@@ -89,23 +90,16 @@ export const diffCommand: CommandModule<object, Flags> = {
         describe: `${PRESENT} for the specification as it stands, a released version, or a YAML overlay; alone, it is compared with the specification`,
       })
       .positional('to', { type: 'string', describe: 'The same for the other side' })
-      .option('json', { type: 'boolean', default: false, describe: 'Print the comparison as JSON' })
-      .option('report', { type: 'string', describe: 'Folder for spec-diff.json, spec-diff.md and spec-diff.html' })
-      .option('replicates', {
-        type: 'number',
-        default: 8,
-        describe: 'Pairs of runs of each standard scenario; 0: none',
-      })
-      .option('seed', { type: 'number', default: 1, describe: 'Seed of the first pair' })
+      .options({ ...pairs, ...seed, ...out, ...json })
       .example('$0 spec diff change.yaml', 'a change beside the specification as it stands')
-      .example('$0 spec diff one.yaml other.yaml --report out', 'two changes, with a page'),
-  handler: ({ from, to, json, report, replicates, seed }) => {
+      .example('$0 spec diff one.yaml other.yaml --out out', 'two changes, with a page'),
+  handler: ({ from, to, json, out, replicates, seed }) => {
     const options = effectOptions({ replicates, seed });
     const [one, other] = to === undefined ? [PRESENT, from] : [from, to];
-    if (report !== undefined) ensureFolder(report);
+    if (out !== undefined) ensureFolder(out);
     const diff = compareSpecs(sideOf(one), sideOf(other), options);
-    if (report !== undefined) {
-      writeFiles(report, {
+    if (out !== undefined) {
+      writeFiles(out, {
         'spec-diff.json': specDiffJson(diff),
         'spec-diff.md': specDiffMarkdown(diff),
         'spec-diff.html': specDiffPage(diff),

@@ -6,20 +6,37 @@ import { EXIT, Failure } from '../../runs/host/failure.js';
 import { parsedOrFail, readText } from '../../runs/host/files.js';
 import { packageRoot } from '../../runs/host/package.js';
 import { HASH_RATE_FORM, parseHashRate } from '../../scenarios/units.js';
+import { type AcceptedChanges, NOTHING_ACCEPTED, parseAcceptedChanges } from '../../spec/accepted-changes.js';
 import { type Finding, factsOf, lint } from '../../spec/lint/index.js';
 import { type KnownFinding, newErrors, parseKnownFindings } from '../../spec/lint/known.js';
+import { json } from '../flags/common-options.js';
 import { readProtocol } from '../flags/facts.js';
 
 interface Flags {
   readonly overlay: string | undefined;
   readonly json: boolean;
-  readonly known: string | undefined;
+  readonly accepted: string | undefined;
   readonly 'hash-rate': string;
 }
 
-/** The findings that are known and stay: those of a file, or the specification's own. */
-export function knownFindings(path: string = join(packageRoot(), 'spec/known-findings.yaml')): readonly KnownFinding[] {
+/** The findings of the specification that are known and stay. */
+export function knownFindings(): readonly KnownFinding[] {
+  const path = join(packageRoot(), 'spec/known-findings.yaml');
   return parsedOrFail(parseKnownFindings(readText(path, 'file of known findings'), path));
+}
+
+/** The option for the file of accepted changes. */
+export const acceptedFile = {
+  accepted: {
+    type: 'string',
+    describe: 'YAML file of accepted changes: {findings: [{id, reason}], scenarios: [{scenario, expectation, reason}]}',
+  },
+} as const;
+
+/** The changes of a file of accepted ones; none without a file. */
+export function acceptedChanges(path: string | undefined): AcceptedChanges {
+  if (path === undefined) return NOTHING_ACCEPTED;
+  return parsedOrFail(parseAcceptedChanges(readText(path, 'file of accepted changes'), path));
 }
 
 /** The findings, for people. */
@@ -50,15 +67,7 @@ export const lintCommand: CommandModule<object, Flags> = {
   builder: (args: Argv) =>
     args
       .positional('overlay', { type: 'string', describe: 'YAML overlay: judge the specification with this change' })
-      .option('json', {
-        type: 'boolean',
-        default: false,
-        describe: 'Print [{id, severity, clauses, arithmetic, remedy}]',
-      })
-      .option('known', {
-        type: 'string',
-        describe: "YAML file of errors that are known: [{id, reason}]; absent: the specification's own",
-      })
+      .options({ ...acceptedFile, ...json })
       .option('hash-rate', {
         type: 'string',
         default: '20k hashes/s',
@@ -66,10 +75,10 @@ export const lintCommand: CommandModule<object, Flags> = {
       })
       .example('$0 spec lint', 'the specification as it stands')
       .example('$0 spec lint change.yaml --json', 'under a change, for a program'),
-  handler: ({ overlay, json, known: file, 'hash-rate': hashRate }) => {
+  handler: ({ overlay, json, accepted, 'hash-rate': hashRate }) => {
     const hashesPerSec = parseHashRate(hashRate);
     if (hashesPerSec === undefined) throw new Failure(`--hash-rate must be ${HASH_RATE_FORM}.`);
-    const known = knownFindings(file);
+    const known = [...knownFindings(), ...acceptedChanges(accepted).findings];
     const findings = lint(factsOf(readProtocol(overlay), hashesPerSec));
     if (newErrors(findings, known).length > 0) process.exitCode = EXIT.unclean;
     console.log(json ? JSON.stringify(findings, null, 2) : findingLines(findings, known));

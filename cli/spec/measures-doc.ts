@@ -30,10 +30,10 @@ function rowOf(name: string, measure: Measure): string {
 export function measuresMarkdown(): string {
   return `# Measures
 
-The numbers that \`aips simulate\` samples and \`aips sweep\` estimates. This page is generated from \`scenarios/measures.ts\`.
+The numbers that \`aips simulate\` samples and \`aips experiment sweep\` estimates. This page is generated from \`scenarios/measures.ts\`.
 
 Each measure is taken for all agents, and under \`MEASURE.GROUP\` for each population and each identity class, as columns of \`series.csv\`, in
-\`measures.csv\` of \`--tidy\`, in \`rows.csv\` of a sweep, in \`measures\` and in expectations. In CSV and Parquet money is in lamports and shares are from 0
+\`measures.csv\` of \`--tables\`, in \`rows.csv\` of a sweep, in \`measures\` and in expectations. In CSV and Parquet money is in lamports and shares are from 0
 to 1; a ratio is 0 while what it divides by is 0. A measure of an optional part exists only in scenarios that use one of the keys under *needs*.
 
 | measure | unit | meaning | kind | needs |

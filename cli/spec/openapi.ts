@@ -2,6 +2,7 @@
 
 import type { Argv, CommandModule } from 'yargs';
 import { openApiOf } from '../../spec/openapi-endpoints.js';
+import { dialectOption, protocolFile } from '../flags/common-options.js';
 import { readDialect, readProtocol } from '../flags/facts.js';
 
 interface Flags {
@@ -12,19 +13,18 @@ interface Flags {
 
 /** `aips spec openapi`: the document of one service on standard output. */
 export const openapiCommand: CommandModule<object, Flags> = {
-  command: 'openapi',
+  command: 'openapi [service]',
   describe: 'Print the OpenAPI 3.1 document of the registry or of the beats service',
   builder: (args: Argv) =>
     args
-      .option('service', {
+      .positional('service', {
         choices: ['registry', 'beats'] as const,
         default: 'registry' as const,
         describe: 'Which of the two services',
       })
-      .option('dialect', { type: 'string', default: 'service', describe: 'service, provenonce, or a YAML file' })
-      .option('protocol', { type: 'string', describe: 'YAML overlay that replaces numbers of the protocol' })
+      .options({ ...dialectOption, ...protocolFile })
       .example('$0 spec openapi > registry.json', 'the registry')
-      .example('$0 spec openapi --service beats', 'the beats service'),
+      .example('$0 spec openapi beats', 'the beats service'),
   handler: ({ service, dialect, protocol }) => {
     const named = readDialect(dialect);
     const facts = { protocol: readProtocol(protocol, named), dialect: named };

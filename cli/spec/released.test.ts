@@ -16,15 +16,6 @@ describe('released specifications', () => {
     expect(releasedVersions()).toContain('0.1.0');
   });
 
-  it('aips spec clauses --changed-since lists what changed, and refuses a version that was not released', async () => {
-    const { status, stdout } = await aips(root, 'spec', 'clauses', '--changed-since', '0.1.0');
-    expect([status, stdout]).toEqual([0, expect.stringMatching(/\d+ new, 0 changed, 0 gone since 0\.1\.0\.\n$/)]);
-    const clauses = JSON.parse((await aips(root, 'spec', 'clauses', '--changed-since', '0.1.0', '--json')).stdout);
-    expect(Object.keys(clauses)).toEqual(['added', 'removed', 'changed']);
-    const none = await aips(root, 'spec', 'clauses', '--changed-since', '9.9.9');
-    expect([none.status, none.stderr]).toEqual([2, '9.9.9: no such version was released. Released: 0.1.0.\n']);
-  });
-
   it('aips spec diff compares a version with the present', async () => {
     const { status, stdout } = await aips(root, 'spec', 'diff', '0.1.0', 'spec', '--replicates', '0', '--json');
     const diff = JSON.parse(stdout);

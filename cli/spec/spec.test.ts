@@ -28,13 +28,13 @@ describe('aips spec', () => {
   });
 
   it('clauses lists them for people, and one section on request', async () => {
-    const { status, stdout } = await aips(root, 'spec', 'clauses', '--section', '4.5');
+    const { status, stdout } = await aips(root, 'spec', 'clauses', '4.5');
     expect(status).toBe(0);
     expect(stdout).toContain('heartbeat.interval.min\n');
     expect(stdout).toContain('rests on: section 4.5, paragraph “Minimum interval”\n');
     expect(stdout).toMatch(/judged by: .*heartbeat\/too-soon/);
     expect(stdout).not.toContain('4.6   must');
-    expect(await aips(root, 'spec', 'clauses', '--section', '12')).toMatchObject({ status: 2 });
+    expect(await aips(root, 'spec', 'clauses', '12')).toMatchObject({ status: 2 });
   });
 
   it('decisions lists D-01 to D-57', async () => {
@@ -83,7 +83,7 @@ describe('aips spec openapi', () => {
     return JSON.parse(stdout) as Document;
   };
 
-  it.each([[[]], [['--service', 'registry', '--dialect', 'provenonce']], [['--service', 'beats']]])(
+  it.each([[[]], [['registry', '--dialect', 'provenonce']], [['beats']]])(
     '%j prints OpenAPI 3.1 by a public validator',
     async (flags) => {
       expect(await openApiFaults(await printed(...flags))).toBe('');
@@ -153,17 +153,13 @@ describe('aips spec lint', () => {
     expect(findings.find(({ id }) => id === 'class-cap/interval')).toMatchObject({ severity: 'error' });
   });
 
-  it('takes the known findings of a file, and says what is wrong with one', async () => {
-    const known = overlayFile('- { id: class-cap/interval, reason: it is the point of the change }\n');
+  it('takes findings as accepted from a file, and says what is wrong with one', async () => {
+    const accepted = overlayFile('findings: [{ id: class-cap/interval, reason: it is the point of the change }]\n');
     const change = overlayFile('heartbeat: { intervalBeatsMin: 61 }\n');
-    const { status, stdout } = await aips(root, 'spec', 'lint', change, '--known', known);
-    expect([
-      status,
-      stdout.includes('class-cap/interval\n'),
-      stdout.includes('class-cap/narrow-task (not known)'),
-    ]).toEqual([1, true, true]);
-    const bad = await aips(root, 'spec', 'lint', '--known', overlayFile('- { id: x }\n'));
-    expect([bad.status, bad.stderr]).toEqual([2, expect.stringContaining('must be the id of a finding')]);
+    const { status, stdout } = await aips(root, 'spec', 'lint', change, '--accepted', accepted);
+    expect([status, stdout.includes('class-cap/interval\n')]).toEqual([0, true]);
+    const bad = await aips(root, 'spec', 'lint', '--accepted', overlayFile('findings: [{ id: x }]\n'));
+    expect([bad.status, bad.stderr]).toEqual([2, expect.stringContaining('reason: is missing')]);
     expect(await aips(root, 'spec', 'lint', '--hash-rate', 'fast')).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('such as 2M hashes/s'),
@@ -192,7 +188,7 @@ describe('aips spec diff', () => {
   it('compares two overlays, and writes JSON, Markdown and a page', async () => {
     const [one, other] = [overlayFile('dms: { warningAnchors: 30 }\n'), overlayFile('dms: { warningAnchors: 20 }\n')];
     const folder = mkdtempSync(join(tmpdir(), 'aips-diff-'));
-    const { status, stdout } = await aips(folder, 'spec', 'diff', one, other, '--replicates', '0', '--report', 'out');
+    const { status, stdout } = await aips(folder, 'spec', 'diff', one, other, '--replicates', '0', '--out', 'out');
     expect([status, stdout.includes('dms.warningAnchors: 30 → 20 anchors')]).toEqual([0, true]);
     for (const file of ['spec-diff.json', 'spec-diff.md', 'spec-diff.html'])
       expect(existsSync(join(folder, 'out', file)), file).toBe(true);

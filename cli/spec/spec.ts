@@ -23,62 +23,35 @@ import { factsOf, lint } from '../../spec/lint/index.js';
 import { type ClauseRow, clausesMarkdown, decisionsMarkdown } from '../../spec/print.js';
 import { errorsMarkdown } from '../../spec/print-errors.js';
 import { contradictionLines, findingsMarkdown } from '../../spec/print-findings.js';
-import { clauseChanges } from '../../spec/released.js';
 import type { Command } from '../flags/command.js';
+import { json } from '../flags/common-options.js';
 import { checkCommand } from './check.js';
 import { controlApiMarkdown } from './control-api-doc.js';
 import { diffCommand } from './diff.js';
 import { knownFindings, lintCommand } from './lint.js';
 import { measuresMarkdown } from './measures-doc.js';
 import { openapiCommand } from './openapi.js';
-import { presentRelease, releasedSpec, snapshotCommand } from './released.js';
+import { snapshotCommand } from './released.js';
 
 interface ClausesOptions {
   readonly json: boolean;
   readonly section: string | undefined;
-  readonly 'changed-since': string | undefined;
 }
 
 const clausesCommand: CommandModule<object, ClausesOptions> = {
-  command: 'clauses',
+  command: 'clauses [section]',
   describe: 'List every clause with its section and the checks that judge it',
   builder: (args: Argv) =>
     args
-      .option('json', {
-        type: 'boolean',
-        default: false,
-        describe: 'Print [{id, section, level, text, where, checks, excluded?}]',
-      })
-      .option('section', { type: 'string', describe: 'Only this section and those under it, for example 4.5' })
-      .option('changed-since', {
-        type: 'string',
-        describe:
-          'Only the clauses that are new or say something else since this version, and the ids of those that are gone',
-      }),
-  handler: ({ json, section, 'changed-since': since }) => {
-    if (since !== undefined) return showChanges(since, json);
+      .positional('section', { type: 'string', describe: 'Only this section and those under it, for example 4.5' })
+      .options(json),
+  handler: ({ json, section }) => {
     const rows = clauseRows().filter((row) => section === undefined || within(row.section, section));
     if (rows.length === 0)
       throw new Failure(`No clause is in section ${section}. Sections: ${sections.map((s) => s.section).join(', ')}`);
     console.log(json ? JSON.stringify(rows, null, 2) : clauseLines(rows));
   },
 };
-
-/** Prints the clauses that changed since a version. */
-function showChanges(version: string, json: boolean): void {
-  const changes = clauseChanges(releasedSpec(version).clauses, presentRelease().clauses);
-  if (json) {
-    console.log(JSON.stringify(changes, null, 2));
-    return;
-  }
-  const rows = new Map(clauseRows().map((row) => [row.id, row]));
-  const shown = (ids: readonly string[], word: string): string[] =>
-    ids.map((id) => `${word.padEnd(8)} ${rows.has(id) ? clauseHead(rows.get(id) as ClauseRow) : id}`);
-  const { added, changed, removed } = changes;
-  const lines = [...shown(added, 'new'), ...shown(changed, 'changed'), ...shown(removed, 'gone')];
-  const counts = `${added.length} new, ${changed.length} changed, ${removed.length} gone since ${version}.`;
-  console.log([...lines, counts].join('\n'));
-}
 
 function within(section: string, wanted: string): boolean {
   return section === wanted || section.startsWith(`${wanted}.`);
@@ -113,7 +86,7 @@ const decisionsCommand: CommandModule<object, DecisionsOptions> = {
   builder: (args: Argv) =>
     args
       .positional('ids', { type: 'string', array: true, describe: 'Only these, for example D-05' })
-      .option('json', { type: 'boolean', default: false, describe: 'Print them as JSON' })
+      .options(json)
       .option('by-checks', {
         type: 'boolean',
         default: false,

@@ -1,5 +1,5 @@
 /**
- * Client of a beats service for `aips beats`: its terms, its latest anchor, its receipts. The suite has a client of its
+ * Client of a beats service for `aips tools beats`: its terms, its latest anchor, its receipts. The suite has a client of its
  * own.
  */
 
@@ -63,7 +63,7 @@ export async function proofTerms(beatsUrl: string): Promise<ProofTerms> {
   };
 }
 
-/** An anchor as `aips beats` weaves it. */
+/** An anchor as `aips tools beats` weaves it. */
 export interface Anchor {
   readonly index: number;
   readonly hash: string;

@@ -56,7 +56,7 @@ function endless(response: ServerResponse): void {
   more();
 }
 
-describe('aips beats', () => {
+describe('aips tools beats', () => {
   const chains = golden<Chain>('beats').filter(({ kind }) => kind === 'chain');
   it.each(chains.map((chain) => [chain.name, chain] as const))(
     'compute agrees with the golden chain "%s"',
@@ -65,13 +65,13 @@ describe('aips beats', () => {
       const flags = [
         '--beats',
         '5',
-        '--from-hash',
-        chain.genesis_hash,
+        '--from',
+        `0:${chain.genesis_hash}`,
         '--difficulty',
         String(chain.difficulty),
         ...anchor,
       ];
-      const { status, stdout } = await aips(folder, 'beats', 'compute', '--json', ...flags);
+      const { status, stdout } = await aips(folder, 'tools', 'beats', 'compute', '--json', ...flags);
       expect(status).toBe(0);
       const { wall_s: wallSec, beats_per_s: perSec, ...end } = JSON.parse(stdout) as Record<string, unknown>;
       const { difficulty } = chain;
@@ -96,13 +96,13 @@ describe('aips beats', () => {
     };
     writeFileSync(join(folder, 'good.json'), JSON.stringify(proof));
     writeFileSync(join(folder, 'bad.json'), JSON.stringify({ ...proof, difficulty: 101 }));
-    const good = await aips(folder, 'beats', 'verify', 'good.json', '--json');
+    const good = await aips(folder, 'tools', 'beats', 'verify', 'good.json', '--json');
     expect(good).toMatchObject({ status: 0, stdout: '{"valid":true}\n' });
-    const bad = await aips(folder, 'beats', 'verify', 'bad.json', '--json');
+    const bad = await aips(folder, 'tools', 'beats', 'verify', 'bad.json', '--json');
     expect(bad).toMatchObject({ status: 1, stdout: '{"valid":false,"reason":"spot_check_failed"}\n' });
     const printed = [
-      (await aips(folder, 'beats', 'verify', 'good.json')).stdout,
-      (await aips(folder, 'beats', 'verify', 'bad.json')).stdout,
+      (await aips(folder, 'tools', 'beats', 'verify', 'good.json')).stdout,
+      (await aips(folder, 'tools', 'beats', 'verify', 'bad.json')).stdout,
     ];
     expect(printed).toEqual([
       'The proof holds: 4 beats, 4 of them shown.\n',
@@ -115,49 +115,57 @@ describe('aips beats', () => {
     const url = String(server.target.beatsUrl);
     try {
       const flags = ['--beats-url', url, '--beats', '300', '--difficulty', '100'];
-      const proved = await aips(folder, 'beats', 'prove', ...flags);
+      const proved = await aips(folder, 'tools', 'beats', 'prove', ...flags);
       expect([proved.status, proved.stderr]).toEqual([0, '']);
       const proof = JSON.parse(proved.stdout) as WorkProof;
       const indexes = proof.spot_checks.map(({ index }) => index);
       expect([indexes.length, indexes[0], indexes.at(-1), new Set(indexes).size]).toEqual([25, 1, 300, 25]);
       writeFileSync(join(folder, 'proof.json'), proved.stdout);
-      const receipt = await aips(folder, 'beats', 'submit', 'proof.json', '--beats-url', url);
+      const receipt = await aips(folder, 'tools', 'beats', 'submit', 'proof.json', '--beats-url', url);
       expect(receipt).toMatchObject({ status: 0, stderr: '', stdout: expect.stringMatching(/^[A-Za-z0-9_-]+\n$/) });
-      const reply = await aips(folder, 'beats', 'submit', 'proof.json', '--beats-url', url, '--json');
+      const reply = await aips(folder, 'tools', 'beats', 'submit', 'proof.json', '--beats-url', url, '--json');
       expect(JSON.parse(reply.stdout)).toEqual({ ok: true, valid: true, receipt: receipt.stdout.trim() });
 
       const forged = { ...proof, to_hash: '0'.repeat(64) };
       writeFileSync(join(folder, 'forged.json'), JSON.stringify(forged));
-      const refused = await aips(folder, 'beats', 'submit', 'forged.json', '--beats-url', url);
+      const refused = await aips(folder, 'tools', 'beats', 'submit', 'forged.json', '--beats-url', url);
       const stderr = 'The beats service refuses the proof: spot_check_failed\n';
       expect(refused).toMatchObject({ status: 1, stdout: '', stderr });
 
-      const chain = ['--form', 'beat', '--from-beat', '7', '--from-hash', 'c3'.repeat(32), '--checks', '3', '--json'];
-      const beat = await aips(folder, 'beats', 'prove', ...flags, ...chain);
+      const chain = ['--form', 'beat', '--from', `7:${'c3'.repeat(32)}`, '--json'];
+      const beat = await aips(folder, 'tools', 'beats', 'prove', ...flags, ...chain);
       writeFileSync(join(folder, 'beat.json'), beat.stdout);
       expect(JSON.parse(beat.stdout)).toMatchObject({ from_beat: 7, to_beat: 307, beats_computed: 300 });
-      const held = await aips(folder, 'beats', 'verify', 'beat.json', '--difficulty', '100', '--json');
+      const held = await aips(folder, 'tools', 'beats', 'verify', 'beat.json', '--difficulty', '100', '--json');
       expect(held).toMatchObject({ status: 0, stdout: '{"valid":true}\n' });
-      const harder = await aips(folder, 'beats', 'verify', 'beat.json', '--json');
+      const harder = await aips(folder, 'tools', 'beats', 'verify', 'beat.json', '--json');
       expect(harder).toMatchObject({ status: 1, stdout: '{"valid":false,"reason":"check_failed"}\n' });
 
-      const unwanted = await aips(folder, 'beats', 'submit', 'beat.json', '--beats-url', url);
+      const unwanted = await aips(folder, 'tools', 'beats', 'submit', 'beat.json', '--beats-url', url);
       expect([unwanted.status, unwanted.stderr]).toEqual([
         2,
-        "beat.json: this is a beat proof (for beats/submit with the agent's key); give a work proof: aips beats prove --form work.\n",
+        "beat.json: this is a beat proof (for beats/submit with the agent's key); give a work proof: aips tools beats prove --form work.\n",
       ]);
 
       for (const base of [`${url}/`, `${url}/api/v1`, `${url}/api/v1/`]) {
-        const again = await aips(folder, 'beats', 'submit', 'proof.json', '--beats-url', base);
+        const again = await aips(folder, 'tools', 'beats', 'submit', 'proof.json', '--beats-url', base);
         expect(again).toMatchObject({ status: 0, stdout: receipt.stdout });
       }
 
       for (const [wrong, message] of [
         [[url, '--difficulty', '50'], '--difficulty must be 100 to 5000: the beats service takes no other.'],
-        [[url, '--checks', '26'], '--checks must be 3 to 25: a verifier takes no other.'],
         [[`${url}/nowhere`], 'no endpoint has this path. Is this the URL of a beats service?'],
       ] as const) {
-        const { status, stderr: said } = await aips(folder, 'beats', 'prove', '--beats', '3', '--beats-url', ...wrong);
+        const { status, stderr: said } = await aips(
+          folder,
+          'tools',
+          'beats',
+          'prove',
+          '--beats',
+          '3',
+          '--beats-url',
+          ...wrong,
+        );
         expect([status, said]).toEqual([2, expect.stringContaining(message)]);
       }
     } finally {
@@ -169,17 +177,28 @@ describe('aips beats', () => {
     const server = await startReferenceHere(undefined, 'provenonce');
     const url = server.beatsUrl;
     try {
-      const proved = await aips(folder, 'beats', 'prove', '--beats-url', url, '--beats', '30', '--difficulty', '100');
+      const proved = await aips(
+        folder,
+        'tools',
+        'beats',
+        'prove',
+        '--beats-url',
+        url,
+        '--beats',
+        '30',
+        '--difficulty',
+        '100',
+      );
       expect([proved.status, proved.stderr]).toEqual([0, '']);
       writeFileSync(join(folder, 'published.json'), proved.stdout);
-      const taken = await aips(folder, 'beats', 'submit', 'published.json', '--beats-url', url);
+      const taken = await aips(folder, 'tools', 'beats', 'submit', 'published.json', '--beats-url', url);
       expect([taken.status, taken.stderr]).toEqual([0, '']);
       expect(JSON.parse(taken.stdout)).toMatchObject({ type: 'work_proof', beats_verified: 30, difficulty: 100 });
-      const reply = await aips(folder, 'beats', 'submit', 'published.json', '--beats-url', url, '--json');
+      const reply = await aips(folder, 'tools', 'beats', 'submit', 'published.json', '--beats-url', url, '--json');
       expect(Object.keys(JSON.parse(reply.stdout) as object).toSorted()).toEqual(['receipt', 'valid']);
       const proof = JSON.parse(proved.stdout) as WorkProof;
       writeFileSync(join(folder, 'short.json'), JSON.stringify({ ...proof, beats_computed: 2 }));
-      const refused = await aips(folder, 'beats', 'submit', 'short.json', '--beats-url', url);
+      const refused = await aips(folder, 'tools', 'beats', 'submit', 'short.json', '--beats-url', url);
       expect([refused.status, refused.stderr]).toEqual([1, 'The beats service refuses the proof: count_mismatch\n']);
     } finally {
       await server.close();
@@ -194,7 +213,7 @@ describe('aips beats', () => {
     const service = await publishedService(told);
     const flags = ['--beats-url', service.url, '--beats', '4', '--difficulty', '100'];
     try {
-      const { status, stdout, stderr } = await aips(folder, 'beats', 'prove', ...flags);
+      const { status, stdout, stderr } = await aips(folder, 'tools', 'beats', 'prove', ...flags);
       expect(status).toBe(0);
       expect(JSON.parse(stdout)).toMatchObject({ anchor_index: woven, anchor_hash: anchorHashOf(woven) });
       const again = gone.map((index) => `Anchor ${index} went by while the beats were computed`);
@@ -210,7 +229,7 @@ describe('aips beats', () => {
     const service = await publishedService([0, 6, 12, 18]);
     try {
       const flags = ['--beats-url', service.url, '--beats', '4', '--difficulty', '100'];
-      const { status, stdout, stderr } = await aips(folder, 'beats', 'prove', ...flags);
+      const { status, stdout, stderr } = await aips(folder, 'tools', 'beats', 'prove', ...flags);
       expect([status, stdout]).toEqual([2, '']);
       expect(stderr).toContain('Prove fewer beats at a time.');
     } finally {
@@ -240,7 +259,7 @@ describe('aips beats', () => {
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
     try {
       const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-      const { status, stderr } = await aips(folder, 'beats', 'prove', '--beats-url', url, '--beats', '1');
+      const { status, stderr } = await aips(folder, 'tools', 'beats', 'prove', '--beats-url', url, '--beats', '1');
       expect(stderr).toMatch(said);
       // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal acts on them
       expect([status, stderr]).toEqual([2, expect.not.stringMatching(/[\u001b\u009b\u202e]|\n\s+at /)]);
@@ -255,28 +274,28 @@ describe('aips beats', () => {
     [['beats', 'compute', '--beats', '0'], '--beats must be a whole number, 1 or more'],
     [['beats', 'compute', '--beats', '1', '--anchor-hash', 'AB'], '--anchor-hash must be 64 lower-case hex characters'],
     [['beats', 'verify', 'package.json'], 'package.json: there is no such proof'],
-    [['beats', 'compute', '--beats', '1', '--from-hash', 'xyz'], '--from-hash must be 64 lower-case hex characters'],
+    [['beats', 'compute', '--beats', '1', '--from', '0:xyz'], '--from must be 64 lower-case hex characters'],
     [['beats', 'prove', '--beats', '1', '--beats-url', 'nowhere'], 'nowhere/api/v1/beat/work-proof is not a URL'],
     [['beats', 'prove', '--beats', '1', '--beats-url', 'http://127.0.0.1:9'], 'Is the server running?'],
     [['beats', 'submit', 'none.json', '--beats-url', 'http://127.0.0.1:9'], 'none.json: there is no such proof'],
     [['beats', 'submit', 'x', '--beats-url', 'http://a', '--beats-url', 'http://b'], '--beats-url'],
-    [['wallet', 'sign', 'x', '--key', 'none.json'], 'none.json: there is no such wallet file'],
+    [['wallet', 'sign', 'none.json', 'x'], 'none.json: there is no such wallet file'],
   ])('%j is refused with what to do', async (args, message) => {
-    const { status, stderr } = await aips(folder, ...args);
+    const { status, stderr } = await aips(folder, 'tools', ...args);
     expect(stderr).toContain(message);
     expect(stderr).not.toContain('    at ');
     expect(status).toBe(2);
   });
 });
 
-describe('aips wallet', () => {
+describe('aips tools wallet', () => {
   it('makes a wallet that signs, and never writes one over', async () => {
-    const made = await aips(folder, 'wallet', 'new', '--out', 'wallet.json');
+    const made = await aips(folder, 'tools', 'wallet', 'new', 'wallet.json');
     const wallet = JSON.parse(readFileSync(join(folder, 'wallet.json'), 'utf8')) as Record<string, string>;
     expect(made).toMatchObject({ status: 0, stdout: `${wallet['address']}\n` });
-    const { stdout } = await aips(folder, 'wallet', 'sign', 'service-register:n:k:Ädå', '--key', 'wallet.json');
+    const { stdout } = await aips(folder, 'tools', 'wallet', 'sign', 'wallet.json', 'service-register:n:k:Ädå');
     expect(verifyEd25519(String(wallet['public_key_hex']), 'service-register:n:k:Ädå', stdout.trim())).toBe(true);
-    const again = await aips(folder, 'wallet', 'new', '--out', 'wallet.json');
+    const again = await aips(folder, 'tools', 'wallet', 'new', 'wallet.json');
     expect(again).toMatchObject({
       status: 2,
       stderr: 'wallet.json: exists already, and a wallet is never overwritten. Choose another file.\n',

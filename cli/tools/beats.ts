@@ -1,5 +1,5 @@
 /**
- * `aips beats compute | prove | submit | verify`: flags and output. Beats are computed in beat-run.ts, and a service is
+ * `aips tools beats compute | prove | submit | verify`: flags and output. Beats are computed in beat-run.ts, and a service is
  * asked in beats-service.ts.
  */
 
@@ -15,16 +15,19 @@ import { type BeatProof, beatProof, type WorkProof, workProof } from '../../spec
 import { CHAIN_HASH, withoutTrailing, ZERO_HASH } from '../../spec/formats.js';
 import { protocol } from '../../spec/protocol.js';
 import type { Command } from '../flags/command.js';
+import { json } from '../flags/common-options.js';
+import { requireWhole } from '../flags/option-values.js';
 import { type BeatRun, computeRun, type FinishedRun, spreadIndexes } from './beat-run.js';
 import { type Anchor, currentAnchor, type ProofTerms, proofTerms, submitProof } from './beats-service.js';
 
-const json = { json: { type: 'boolean', default: false, describe: 'Print one line of JSON' } } as const;
+const difficultyOption = {
+  difficulty: { type: 'number', default: protocol.beat.difficulty, describe: 'Hash steps of a beat' },
+} as const;
 
 const chainOptions = {
   beats: { type: 'number', demandOption: true, describe: 'Number of beats to compute' },
-  'from-hash': { type: 'string', default: ZERO_HASH, describe: 'Hash of the beat before the first' },
-  'from-beat': { type: 'number', default: 0, describe: 'Index of the beat before the first' },
-  difficulty: { type: 'number', default: protocol.beat.difficulty, describe: 'Hash steps of a beat' },
+  from: { type: 'string', default: `0:${ZERO_HASH}`, describe: 'Index and hash of the beat before the first' },
+  ...difficultyOption,
   ...json,
 } as const;
 
@@ -41,16 +44,14 @@ function baseOf(url: string): string {
 type ChainFlags = InferredOptionTypes<typeof chainOptions>;
 
 /** The run that flags ask for. Failure for a bad number or hash. */
-function readRun(flags: ChainFlags): Omit<BeatRun, 'keep'> {
-  const { beats, difficulty, 'from-beat': fromBeat, 'from-hash': fromHash } = flags;
-  for (const [name, value] of Object.entries({ beats, difficulty, 'from-beat': fromBeat })) {
-    const least = name === 'from-beat' ? 0 : 1;
-    if (!Number.isSafeInteger(value) || value < least) {
-      throw new Failure(`--${name} must be a whole number, ${least} or more.`);
-    }
-  }
-  if (!Number.isSafeInteger(fromBeat + beats)) throw new Failure('--from-beat and --beats are too large together.');
-  return { beats, difficulty, fromBeat, fromHash: readHash('from-hash', fromHash) };
+function readRun({ beats, difficulty, from }: ChainFlags): Omit<BeatRun, 'keep'> {
+  requireWhole(beats, '--beats');
+  requireWhole(difficulty, '--difficulty');
+  const [, index = '', fromHash = ''] = /^(\d+):(.*)$/s.exec(from) ?? [];
+  const fromBeat = index === '' ? Number.NaN : Number(index);
+  if (!Number.isSafeInteger(fromBeat)) throw new Failure('--from must have the form INDEX:HASH, such as 1000:6f1e…');
+  if (!Number.isSafeInteger(fromBeat + beats)) throw new Failure('--from and --beats are too large together.');
+  return { beats, difficulty, fromBeat, fromHash: readHash('from', fromHash) };
 }
 
 function readHash(flag: string, hash: string): string {
@@ -65,7 +66,7 @@ const computeCommand: CommandModule<object, ChainFlags & { 'anchor-hash': string
     args
       .options(chainOptions)
       .option('anchor-hash', { type: 'string', describe: 'Hash of the anchor that every beat weaves; absent: none' })
-      .example('$0 beats compute --beats 1000', 'from 64 zeros, at difficulty 1000'),
+      .example('$0 tools beats compute --beats 1000', 'from 64 zeros, at difficulty 1000'),
   handler: (flags) => {
     const given = flags['anchor-hash'];
     const anchorHash = given === undefined ? undefined : readHash('anchor-hash', given);
@@ -85,7 +86,6 @@ const computeCommand: CommandModule<object, ChainFlags & { 'anchor-hash': string
 const proveOptions = {
   ...chainOptions,
   ...beatsUrl,
-  checks: { type: 'number', describe: 'Number of spot checks; absent: as many as the verifier takes, 25' },
   form: {
     choices: ['work', 'beat'] as const,
     default: 'work' as const,
@@ -99,19 +99,14 @@ const proveCommand: CommandModule<object, InferredOptionTypes<typeof proveOption
   builder: (args: Argv) =>
     args
       .options(proveOptions)
-      .example('$0 beats prove --beats-url http://127.0.0.1:8788 --beats 1000 --difficulty 100 > proof.json', ''),
+      .example('$0 tools beats prove --beats-url http://127.0.0.1:8788 --beats 1000 --difficulty 100 > proof.json', ''),
   handler: async (flags) => {
     const url = baseOf(flags['beats-url']);
     const run = readRun(flags);
     const terms = await proofTerms(url);
-    const { difficultyMin, difficultyMax, spotChecksMin, spotChecksMax } = terms;
+    const { difficultyMin, difficultyMax, spotChecksMax } = terms;
     if (flags.form === 'work' && !(run.difficulty >= difficultyMin && run.difficulty <= difficultyMax)) {
       throw new Failure(`--difficulty must be ${difficultyMin} to ${difficultyMax}: the beats service takes no other.`);
-    }
-    const { checks = spotChecksMax } = flags;
-    const least = Math.min(spotChecksMin, run.beats);
-    if (!Number.isInteger(checks) || checks < least || checks > spotChecksMax) {
-      throw new Failure(`--checks must be ${least} to ${spotChecksMax}: a verifier takes no other.`);
     }
     const {
       anchor,
@@ -120,7 +115,7 @@ const proveCommand: CommandModule<object, InferredOptionTypes<typeof proveOption
       checks: spot_checks,
     } = await wovenRun(url, terms, {
       ...run,
-      keep: spreadIndexes(run.fromBeat, run.beats, checks),
+      keep: spreadIndexes(run.fromBeat, run.beats, spotChecksMax),
     });
     const ends = { from_hash: run.fromHash, to_hash: toHash, beats_computed: run.beats };
     const proof =
@@ -159,7 +154,7 @@ async function wovenRun(
   }
 }
 
-const fileOption = { type: 'string', describe: 'What `aips beats prove` printed' } as const;
+const fileOption = { type: 'string', describe: 'What `aips tools beats prove` printed' } as const;
 
 /** A proof of either form: only a beat proof says where its run starts. The file is read once, since it may be a pipe. */
 function readProof(file: string): BeatProof | WorkProof {
@@ -177,12 +172,12 @@ const submitCommand: CommandModule<object, SubmitFlags> = {
     args
       .positional('file', fileOption)
       .options({ ...beatsUrl, ...json })
-      .example('$0 beats submit proof.json --beats-url http://127.0.0.1:8788', ''),
+      .example('$0 tools beats submit proof.json --beats-url http://127.0.0.1:8788', ''),
   handler: async (flags) => {
     const proof = readProof(flags.file as string);
     if ('from_beat' in proof) {
       const what = "this is a beat proof (for beats/submit with the agent's key)";
-      throw new Failure(`${flags.file}: ${what}; give a work proof: aips beats prove --form work.`);
+      throw new Failure(`${flags.file}: ${what}; give a work proof: aips tools beats prove --form work.`);
     }
     const answer = await submitProof(baseOf(flags['beats-url']), proof);
     const { receipt } = answer;
@@ -196,7 +191,7 @@ const submitCommand: CommandModule<object, SubmitFlags> = {
 
 const verifyOptions = {
   ...json,
-  difficulty: { type: 'number', default: protocol.beat.difficulty, describe: 'Hash steps, for a beat proof' },
+  ...difficultyOption,
 } as const;
 
 const verifyCommand: CommandModule<object, InferredOptionTypes<typeof verifyOptions> & { file: string | undefined }> = {
@@ -205,9 +200,7 @@ const verifyCommand: CommandModule<object, InferredOptionTypes<typeof verifyOpti
     'Check a proof of either form offline: exit 0 if it holds, 1 if not. Whether its anchor is recent is not checked',
   builder: (args: Argv) => args.positional('file', fileOption).options(verifyOptions),
   handler: ({ file, difficulty, json: asJson }) => {
-    if (!Number.isSafeInteger(difficulty) || difficulty < 1) {
-      throw new Failure('--difficulty must be a whole number, 1 or more.');
-    }
+    requireWhole(difficulty, '--difficulty');
     const proof = readProof(file as string);
     const reason = faultOf(proof, difficulty);
     if (reason !== undefined) process.exitCode = EXIT.unclean;
@@ -226,7 +219,7 @@ function faultOf(proof: BeatProof | WorkProof, difficulty: number): string | und
   return verdict.ok ? undefined : verdict.reason;
 }
 
-/** `aips beats compute | prove | submit | verify`. */
+/** `aips tools beats compute | prove | submit | verify`. */
 export const beatsCommand: Command = {
   builder: (args: Argv) =>
     args

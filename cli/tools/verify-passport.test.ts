@@ -27,18 +27,28 @@ afterAll(() => deployment.close());
 async function judge(given: object, ...flags: string[]) {
   writeFileSync(join(folder, 'p.json'), JSON.stringify(given));
   const at = flags.includes('--at') ? [] : ['--at', String(passport.issued_at)];
-  const { status, stdout } = await aips(folder, 'verify-passport', 'p.json', '--key', key, ...at, '--json', ...flags);
+  const { status, stdout } = await aips(
+    folder,
+    'tools',
+    'verify-passport',
+    'p.json',
+    '--key',
+    key,
+    ...at,
+    '--json',
+    ...flags,
+  );
   const { valid, reasons } = JSON.parse(stdout) as { valid: boolean; reasons: string[] };
   return { status, valid, reasons };
 }
 
 const sound = { status: 0, valid: true, reasons: [] };
 
-describe('aips verify-passport', () => {
+describe('aips tools verify-passport', () => {
   it('takes a passport, or a reply with one, and a key as text or as published', async () => {
     expect(await judge(passport)).toEqual(sound);
     const at = String(passport.issued_at);
-    const answer = await aips(folder, 'verify-passport', 'reply.json', '--key', 'key.json', '--at', at);
+    const answer = await aips(folder, 'tools', 'verify-passport', 'reply.json', '--key', 'key.json', '--at', at);
     expect([answer.status, answer.stdout]).toEqual([
       0,
       expect.stringMatching(/^valid: of 0x[0-9a-f]{64}, narrow_task/),
@@ -84,7 +94,7 @@ describe('aips verify-passport', () => {
   it('refuses a time that has no date, and shows no name that acts on the terminal', async () => {
     const run = async (given: object) => {
       writeFileSync(join(folder, 'p.json'), JSON.stringify(given));
-      return aips(folder, 'verify-passport', 'p.json', '--key', key);
+      return aips(folder, 'tools', 'verify-passport', 'p.json', '--key', key);
     };
     expect(await run({ ...passport, valid_until: 9_000_000_000_000_000 })).toMatchObject({
       status: 2,
@@ -95,7 +105,7 @@ describe('aips verify-passport', () => {
   });
 
   it('says what is wrong with its input, with status 2', async () => {
-    const run = (...args: string[]) => aips(folder, 'verify-passport', ...args);
+    const run = (...args: string[]) => aips(folder, 'tools', 'verify-passport', ...args);
     expect(await run('p.json', '--key', 'nokey')).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('authority-key'),

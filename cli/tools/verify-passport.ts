@@ -1,5 +1,5 @@
 /**
- * `aips verify-passport FILE`: says offline whether a passport is signed by an authority and valid at a time. It asks no
+ * `aips tools verify-passport FILE`: says offline whether a passport is signed by an authority and valid at a time. It asks no
  * server; it does not decide whether the authority can be trusted.
  */
 
@@ -17,6 +17,7 @@ import { signedPassportFields } from '../../spec/endpoints/shared.js';
 import { ISO_MS_MAX, isoOf } from '../../spec/formats.js';
 import { protocol } from '../../spec/protocol.js';
 import type { Command } from '../flags/command.js';
+import { json } from '../flags/common-options.js';
 
 interface VerifyFlags {
   readonly file: string;
@@ -100,7 +101,7 @@ function timeOf(at: string): number {
   throw new Failure(`--at ${at}: is no time. Give Unix milliseconds, a date such as 2026-01-01T00:00:00Z, or now.`);
 }
 
-/** `aips verify-passport FILE`. */
+/** `aips tools verify-passport FILE`. */
 export const verifyPassportCommand: Command<VerifyFlags> = {
   builder: (args: Argv) =>
     args
@@ -121,8 +122,8 @@ export const verifyPassportCommand: Command<VerifyFlags> = {
         describe: 'The time at which it must be valid: ISO, Unix ms, or now',
       })
       .option('signature-field', { type: 'string', describe: 'Name of the signature in your own dialect' })
-      .option('json', { type: 'boolean', default: false, describe: 'Print one line of JSON' })
-      .example('$0 verify-passport passport.json --key key.json', 'exit status 0: valid; 1: not'),
+      .options(json)
+      .example('$0 tools verify-passport passport.json --key key.json', 'exit status 0: valid; 1: not'),
   handler: ({ file, key, at, 'signature-field': signatureField, json }) => {
     const names =
       signatureField === undefined

@@ -1,5 +1,5 @@
 /**
- * `aips wallet new | sign`: makes wallets and signs with them, for a client that has no wallet software. It never
+ * `aips tools wallet new | sign`: makes wallets and signs with them, for a client that has no wallet software. It never
  * overwrites a wallet.
  */
 
@@ -24,12 +24,12 @@ function describe(key: SigningKey, seed: Uint8Array): z.output<typeof keyFile> {
   return { address: key.publicKeyBase58, public_key_hex: key.publicKeyHex, secret_key_hex: secret };
 }
 
-const newCommand: CommandModule<object, { out: string | undefined }> = {
-  command: 'new',
+const newCommand: CommandModule<object, { file: string | undefined }> = {
+  command: 'new [file]',
   describe: 'Make an Ed25519 wallet',
   builder: (args: Argv) =>
-    args.option('out', { type: 'string', describe: 'File to keep it in, which must not exist; absent: it is printed' }),
-  handler: ({ out }) => {
+    args.positional('file', { type: 'string', describe: 'To keep it in, which must not exist; absent: it is printed' }),
+  handler: ({ file: out }) => {
     const seed = randomBytes(32);
     const wallet = describe(signingKey(seed), seed);
     const text = `${JSON.stringify(wallet, null, 2)}\n`;
@@ -48,21 +48,21 @@ const newCommand: CommandModule<object, { out: string | undefined }> = {
   },
 };
 
-const signCommand: CommandModule<object, { key: string; message: string | undefined }> = {
-  command: 'sign <message>',
+const signCommand: CommandModule<object, { file: string; message: string | undefined }> = {
+  command: 'sign <file> <message>',
   describe: 'Sign a text with a wallet: 128 hex characters',
   builder: (args: Argv) =>
     args
+      .positional('file', { type: 'string', demandOption: true, describe: 'What aips tools wallet new wrote' })
       .positional('message', { type: 'string', describe: 'The text, exactly as it is to be signed' })
-      .option('key', { type: 'string', demandOption: true, describe: 'File that `aips wallet new --out` wrote' })
-      .example('$0 wallet sign --key wallet.json "service-register:$NONCE:$KEY:Ada"', 'phase 2 of a registration'),
-  handler: ({ key, message }) => {
+      .example('$0 tools wallet sign wallet.json "service-register:$NONCE:$KEY:Ada"', 'phase 2 of a registration'),
+  handler: ({ file: key, message }) => {
     const { secret_key_hex } = parsedOrFail(parseYaml(readText(key, 'wallet file'), key, keyFile));
     console.log(signingKey(Buffer.from(secret_key_hex, 'hex')).signHex(message as string));
   },
 };
 
-/** `aips wallet new | sign`. */
+/** `aips tools wallet new | sign`. */
 export const walletCommand: Command = {
   builder: (args: Argv) =>
     args.command(newCommand).command(signCommand).demandCommand(1, 'Say what to do: new or sign.'),

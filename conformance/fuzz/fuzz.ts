@@ -54,7 +54,7 @@ export function smallUnder(change: Overlay): Overlay {
   return change.heartbeat === undefined ? mergedOverlay(SMALL, change) : change;
 }
 
-/** A sequence that can be played again: what `--replay` takes. */
+/** A sequence that can be played again: what `aips conform fuzz FILE` takes. */
 export interface Sequence {
   /** From which names, wallets and addresses follow. */
   readonly salt: string;

@@ -15,7 +15,7 @@ describe('a key file', () => {
     expect((wallet as Wallet).keyFileNumbers()).toEqual(numbers);
   });
 
-  it('of aips wallet new is taken too', () => {
+  it('of aips tools wallet new is taken too', () => {
     const text = JSON.stringify({ address: 'x', public_key_hex: PUBLIC, secret_key_hex: SECRET });
     expect((readKeyFile(text) as Wallet).publicKeyHex).toBe(PUBLIC);
   });

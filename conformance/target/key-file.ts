@@ -7,7 +7,7 @@ import { Wallet } from '../protocol/wallet.js';
 const byte = z.int().min(0).max(255);
 /** The form that the Solana command line writes: the 32 bytes of the secret, then those of the public key. */
 const solanaFile = z.array(byte).length(64);
-/** The form that `aips wallet new` writes. */
+/** The form that `aips tools wallet new` writes. */
 const ownFile = z.looseObject({ secret_key_hex: z.string().regex(/^[0-9a-f]{64}$/) });
 
 /** The wallet of a key file, or what is wrong with the file. */

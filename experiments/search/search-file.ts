@@ -1,4 +1,4 @@
-/** The schema of files for `aips search`: numbers that reach goals, or the policy that answers best. Their points are played by the command. */
+/** The schema of files for `aips experiment search`: numbers that reach goals, or the policy that answers best. Their points are played by the command. */
 
 import { z } from 'zod';
 import { withKnownKeys } from '../../scenarios/known-keys.js';

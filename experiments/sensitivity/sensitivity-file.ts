@@ -1,4 +1,4 @@
-/** The schema of a file for `aips sensitivity`, and the sweep that evaluates its points. The indices are in the other files. */
+/** The schema of a file for `aips experiment sensitivity`, and the sweep that evaluates its points. The indices are in the other files. */
 
 import { stringify } from 'yaml';
 import { z } from 'zod';
@@ -36,7 +36,7 @@ const sensitivitySchema = z
     message: `must be at most ${SOBOL_FACTORS_MAX} for the method sobol: screen them with morris first`,
   });
 
-/** A file for `aips sensitivity`, with defaults filled in. */
+/** A file for `aips experiment sensitivity`, with defaults filled in. */
 export type SensitivityFile = z.output<typeof sensitivitySchema>;
 
 /** Reads a file; every mistake is a problem with its line and key. */

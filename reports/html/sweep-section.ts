@@ -45,7 +45,7 @@ export function sweepCard(sweep: ReportedSweep): Html {
 /** The sweep part of a page. */
 export function sweepSection(sweep: ReportedSweep): Html {
   const { summary, runs, runs_planned } = sweep;
-  const incomplete = html`<p class="note"><b>The sweep is not complete.</b> ${missingText(sweep)}: aips sweep --resume goes on, and aips sweep merge puts shards together.</p>`;
+  const incomplete = html`<p class="note"><b>The sweep is not complete.</b> ${missingText(sweep)}: aips experiment resume goes on, and aips experiment merge puts shards together.</p>`;
   return html`<section class="part" id="sweep" aria-labelledby="sweep-title">
 <h2 id="sweep-title">Sweep: ${summary.name}</h2>
 <p class="question">${summary.question}</p>
@@ -55,7 +55,7 @@ ${estimateTables(summary)}
 ${expectationTable(summary)}
 ${failureTable(summary)}
 <h3 id="sweep-reproduce">Reproduce every number</h3>
-<div class="card"><div class="script"><pre>aips sweep ${sweep.file}</pre></div>
+<div class="card"><div class="script"><pre>aips experiment sweep ${sweep.file}</pre></div>
 <dl class="proof"><dt>digest</dt><dd class="mono">${summary.digest}</dd>
 <dt>runs</dt><dd class="mono">SHA-256 ${summary.runs_digest}</dd>
 <dt>scenario</dt><dd class="mono">${sweep.scenario_file}</dd>

@@ -17,7 +17,7 @@ writeFileSync(
 describe('a behaviour that never decides', () => {
   it.each([
     ['simulate frugal.yaml --behaviours endless.mjs'],
-    ['sweep sweep.yaml --behaviours endless.mjs --workers 2'],
+    ['experiment sweep sweep.yaml --behaviours endless.mjs --threads 2'],
   ])('ends aips %s with its name and its second', async (command) => {
     const { status, stderr } = await aipsProcess(folder, ...command.split(' '));
     expect(stderr).toMatch(/endless.mjs: behaviour frugal has not decided at \d+ s of the run after 5 s.\n/);

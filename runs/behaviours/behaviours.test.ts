@@ -35,7 +35,7 @@ describe("behaviours of one's own", () => {
       'a',
       '--checkpoint',
       '3d',
-      '--agents',
+      '--tables',
     );
     expect([status, stderr]).toEqual([0, '']);
     const { behaviours, invariants } = manifest('a');
@@ -48,26 +48,27 @@ describe("behaviours of one's own", () => {
 
   it('are resumed and replayed to the same events', async () => {
     const { event_hash } = manifest('a');
-    expect((await run('--resume', 'a', '--behaviours', 'frugal.mjs')).status).toBe(0);
+    expect((await run('resume', 'a', '--behaviours', 'frugal.mjs')).status).toBe(0);
     expect(manifest('a').event_hash).toBe(event_hash);
-    const again = await run('--from', 'a/manifest.json', '--behaviours', 'frugal.mjs');
+    const again = await run('again', 'a/manifest.json', '--behaviours', 'frugal.mjs');
     expect(again.stdout).toBe(`reproduced: ${event_hash}\n`);
     writeFileSync(join(folder, 'other.mjs'), `${read('frugal.mjs')}\n// changed\n`);
-    const other = await run('--from', 'a/manifest.json', '--behaviours', 'other.mjs');
+    const other = await run('again', 'a/manifest.json', '--behaviours', 'other.mjs');
     const { behaviours } = manifest('a');
     const message = `--behaviours other.mjs: is not the module that the run was played with (frugal.mjs, SHA-256 ${behaviours?.sha256}).\n`;
     expect(other.stderr).toBe(message);
-    expect((await run('--resume', 'a', '--behaviours', 'other.mjs')).stderr).toBe(message);
+    expect((await run('resume', 'a', '--behaviours', 'other.mjs')).stderr).toBe(message);
   });
 
   it('are played in replicates, each the same as a run of its seed', async () => {
     const replicates = await run(
+      'replicates',
       'frugal.yaml',
       '--behaviours',
       'frugal.mjs',
       '--seed',
       '3',
-      '--replicates',
+      '--runs',
       '2',
       '--json',
     );
@@ -213,17 +214,10 @@ export const behaviours = { frugal: { next: ({ nowSec }) => nowSec + seconds + (
   it.each<readonly [readonly string[], string]>([
     [
       ['frugal.yaml'],
-      'frugal.yaml:12: populations.0.heartbeat.behaviour: needs the behaviour frugal: name its module with --behaviours, which aips simulate and aips sweep take',
+      'frugal.yaml:12: populations.0.heartbeat.behaviour: needs the behaviour frugal: name its module with --behaviours, which aips simulate and aips experiment sweep take',
     ],
     [['frugal.yaml', '--behaviours', 'none.mjs'], 'none.mjs: there is no such module of behaviours.'],
-    [
-      ['frugal.yaml', '--behaviours', 'frugal.mjs', '--fork-at', '1d'],
-      '--behaviours and --fork-at cannot go together.',
-    ],
-    [
-      ['frugal.yaml', '--behaviours', 'frugal.mjs', '--agents'],
-      '--agents needs --out, and writes the agents of one run.',
-    ],
+    [['frugal.yaml', '--behaviours', 'frugal.mjs', '--tables'], '--tables needs --out, the folder to write in.'],
   ])('%j says what is missing', async (args, message) => {
     const { status, stderr } = await run(...args);
     expect([status, stderr]).toEqual([2, `${message}\n`]);

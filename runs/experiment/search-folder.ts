@@ -54,7 +54,7 @@ export function digestOf({ text, scenarioText }: SearchSource): string {
 export function beginSearchFolder(folder: string, source: SearchSource): SearchMemory {
   if (existsSync(join(folder, INPUTS))) {
     throw new Failure(
-      `${folder}: holds a search that was broken off. Continue it with aips search --resume ${folder}, or choose another folder.`,
+      `${folder}: holds a search that was broken off. Continue it with aips experiment resume ${folder}, or choose another folder.`,
     );
   }
   const used = ['search.json', ...RESULTS].find((name) => existsSync(join(folder, name)));

@@ -70,7 +70,7 @@ export async function playPoints(
   const onRun = (run: SweepRun): void => memory?.keep(plan, run);
   const { runs, interrupted } = await playSweep(plan, { workers, shard: null, known, onRun });
   if (interrupted) {
-    const how = memory === undefined ? '' : ` Continue it with aips search --resume ${memory.folder}`;
+    const how = memory === undefined ? '' : ` Continue it with aips experiment resume ${memory.folder}`;
     throw new Failure(`Interrupted: the search did not come to its end.${how}`);
   }
   return plan.arms.map(({ arm, set, scenario }) => {
@@ -145,7 +145,7 @@ function extremeOf(aim: Aim, runs: PlayedPoint['runs']): SearchExtreme | null {
   return { measure: name, unit, mean, t95: t95 ?? [mean, mean] };
 }
 
-/** Writes points as the folder of a sweep, which `aips sweep --from` plays again. */
+/** Writes points as the folder of a sweep, which `aips experiment again` plays again. */
 export function writePoints(folder: string, name: string, playing: PlayedPoints, points: readonly PlayedPoint[]): void {
   const path = join(folder, name);
   const plan = planOf(

@@ -28,7 +28,7 @@ const RUNS = 'runs.ndjson';
 export function refuseUsedFolder(folder: string): void {
   if (!existsSync(join(folder, SWEEP_INPUTS))) return;
   throw new Failure(
-    `${folder}: holds a sweep already. Continue it with aips sweep --resume ${folder}, or choose another folder.`,
+    `${folder}: holds a sweep already. Continue it with aips experiment resume ${folder}, or choose another folder.`,
   );
 }
 

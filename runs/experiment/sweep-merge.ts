@@ -29,7 +29,7 @@ export function mergeShards(folders: readonly string[], out: string): SweepSumma
   const [lost] = missing;
   if (lost !== undefined) {
     throw new Failure(
-      `${missing.length} runs are missing, the first of arm ${lost.arm}, replicate ${lost.replicate}: play the missing shards, or --resume one that was cut off.`,
+      `${missing.length} runs are missing, the first of arm ${lost.arm}, replicate ${lost.replicate}: play the missing shards, or aips experiment resume one that was cut off.`,
     );
   }
   ensureFolder(out);

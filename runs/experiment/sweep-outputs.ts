@@ -40,7 +40,7 @@ export function warnOfNoEffects({ arms, inputs }: SweepPlan, runs: readonly Swee
 export function sweepChart(plan: SweepPlan, runs: readonly SweepRun[], measures: string): string {
   const names = measures.split(',');
   refuseUnmeasured(plan, names);
-  const svg = intervalChart(summarize(plan, runs), names, `aips sweep ${plan.inputs.file} --chart ${measures}`);
+  const svg = intervalChart(summarize(plan, runs), names, `aips experiment sweep ${plan.inputs.file}`);
   if (svg === undefined) throw new Failure(`--chart ${measures}: no run of ${plan.inputs.file} has come to its end.`);
   return svg;
 }

@@ -113,14 +113,14 @@ afterAll(() => {
 
 describe('a sweep over a queue', () => {
   it.skipIf(!hasRedis)(title, async () => {
-    const alone = await aips(folder, 'sweep', 'sweep.yaml', '--out', 'alone');
+    const alone = await aips(folder, 'experiment', 'sweep', 'sweep.yaml', '--out', 'alone');
     expect(alone.status).toBe(1);
     const port = await startRedis();
     const url = `redis://127.0.0.1:${port}`;
-    const sweep = startAips(...['sweep', 'sweep.yaml', '--engine', 'bullmq', '--redis', url, '--out', 'queued']);
+    const sweep = startAips(...['experiment', 'sweep', 'sweep.yaml', '--redis', url, '--out', 'queued']);
     await sweep.says('stderr', 'The runs wait: no worker of aips-lab');
     const lost = await loseRun(port);
-    const workers = [1, 2].map(() => startAips('worker', '--redis', url, '--lease', '2'));
+    const workers = [1, 2].map(() => startAips('experiment', 'worker', '--redis', url, '--lease', '2'));
     const killed = await Promise.race(workers.map(({ says }) => says('stdout', ', replicate ')));
     killed.kill('SIGKILL');
     const { status, stdout } = await sweep.ended;
@@ -147,22 +147,32 @@ describe('a sweep over a queue', () => {
       write('other.mjs', `${readFileSync(join(folder, 'frugal.mjs'), 'utf8')}// another\n`);
       write('own.yaml', 'format: 1\nname: own\nquestion: Same?\nscenario: frugal.yaml\nreplicates: 3\n');
       const own = ['--behaviours', 'frugal.mjs'];
-      const alone = await aipsProcess(folder, 'sweep', 'own.yaml', ...own, '--out', 'own-alone', '--workers', '2');
+      const alone = await aipsProcess(
+        folder,
+        'experiment',
+        'sweep',
+        'own.yaml',
+        ...own,
+        '--out',
+        'own-alone',
+        '--threads',
+        '2',
+      );
       expect(alone.status).toBe(0);
       const url = `redis://127.0.0.1:${await startRedis()}`;
-      const queue = ['--engine', 'bullmq', '--redis', url];
-      const other = startAips('worker', '--redis', url, '--behaviours', 'other.mjs');
+      const queue = ['--redis', url];
+      const other = startAips('experiment', 'worker', '--redis', url, '--behaviours', 'other.mjs');
       const stranger = await other.says('stderr', 'waits for runs');
-      const refused = await aips(folder, 'sweep', 'own.yaml', ...own, ...queue, '--out', 'own-queued');
+      const refused = await aips(folder, 'experiment', 'sweep', 'own.yaml', ...own, ...queue, '--out', 'own-queued');
       stranger.kill('SIGTERM');
       await other.ended;
       expect(refused.status).toBe(1);
       const why =
-        /the worker has another module of behaviours \(other\.mjs\): start it with aips worker --behaviours, and the module whose SHA-256 is [0-9a-f]{64} \(frugal\.mjs\)/g;
+        /the worker has another module of behaviours \(other\.mjs\): start it with aips experiment worker --behaviours, and the module whose SHA-256 is [0-9a-f]{64} \(frugal\.mjs\)/g;
       expect(refused.stdout.match(why)).toHaveLength(3);
-      const worker = startAips('worker', '--redis', url, ...own);
+      const worker = startAips('experiment', 'worker', '--redis', url, ...own);
       await worker.says('stderr', 'waits for runs');
-      expect((await aips(folder, 'sweep', '--resume', 'own-queued', ...own, ...queue)).status).toBe(0);
+      expect((await aips(folder, 'experiment', 'resume', 'own-queued', ...own, ...queue)).status).toBe(0);
       for (const name of readdirSync(join(folder, 'own-alone'))) {
         const [one, other] = ['own-alone', 'own-queued'].map((place) => readFileSync(join(folder, place, name)));
         expect(other?.equals(one as Buffer), name).toBe(true);
@@ -171,22 +181,13 @@ describe('a sweep over a queue', () => {
   );
 
   it.each([
-    [['tiny.yaml', '--engine', 'bullmq'], '--engine bullmq needs --redis URL.\n'],
-    [['tiny.yaml', '--redis', 'redis://127.0.0.1:1'], '--redis is for --engine bullmq.\n'],
+    [['tiny.yaml', '--redis', 'localhost'], '--redis localhost: must be a URL such as redis://127.0.0.1:6379.\n'],
     [
-      ['--from', 'old', '--engine', 'bullmq', '--redis', 'redis://127.0.0.1:1'],
-      '--from plays every run anew, and a queue may know it: leave out --engine and --redis.\n',
-    ],
-    [
-      ['tiny.yaml', '--engine', 'bullmq', '--redis', 'localhost'],
-      '--redis localhost: must be a URL such as redis://127.0.0.1:6379.\n',
-    ],
-    [
-      ['tiny.yaml', '--engine', 'bullmq', '--redis', 'redis://127.0.0.1:1'],
+      ['tiny.yaml', '--redis', 'redis://127.0.0.1:1'],
       /^--redis: nothing answers there \(.*ECONNREFUSED.*\)\. Start Redis, or name another URL\.\n$/,
     ],
   ])('%j is refused', async (flags, message) => {
-    const { status, stderr } = await aips(folder, 'sweep', ...flags);
+    const { status, stderr } = await aips(folder, 'experiment', 'sweep', ...flags);
     expect([status, stderr]).toEqual([2, typeof message === 'string' ? message : expect.stringMatching(message)]);
   });
 });

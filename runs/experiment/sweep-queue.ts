@@ -138,7 +138,9 @@ async function addJobs(queue: Queue<RunJob, SweepRun>, runs: readonly RunJob[]):
 /** Without workers the runs wait, which is no mistake, but is better said. */
 async function noteMissingWorkers(queue: Queue<RunJob, SweepRun>): Promise<void> {
   if ((await queue.getWorkersCount()) > 0) return;
-  console.error(`The runs wait: no worker of aips-lab ${packageVersion()} listens there yet. Start: aips worker`);
+  console.error(
+    `The runs wait: no worker of aips-lab ${packageVersion()} listens there yet. Start: aips experiment worker`,
+  );
 }
 
 /** The run of a job. Arm and replicate are those of the task: the same run may have been played for another sweep. */
@@ -202,7 +204,7 @@ async function playJob({ arm, task, behaviours: wanted }: RunJob, own: OwnBehavi
   if (wanted !== undefined && wanted.sha256 !== own?.sha256) {
     const has = own === undefined ? 'no module of behaviours' : `another module of behaviours (${own.file})`;
     throw new Error(
-      `the worker has ${has}: start it with aips worker --behaviours, and the module whose SHA-256 is ${wanted.sha256} (${wanted.file})`,
+      `the worker has ${has}: start it with aips experiment worker --behaviours, and the module whose SHA-256 is ${wanted.sha256} (${wanted.file})`,
     );
   }
   const runs: SweepRun[] = [];

@@ -45,7 +45,7 @@ export async function startReference({
 }: ReferenceOptions): Promise<ReferenceProcess> {
   const aips = join(packageRoot(), 'dist/cli/aips.js');
   const flags = ['--clock', 'manual', '--json', '--trust-forwarded-for', '--seed', String(seed)];
-  const ports = ['--port', '0', '--beats-port', '0', '--control-port', '0'];
+  const ports = ['--port', '0'];
   const child = spawn(process.execPath, [aips, 'serve', ...flags, ...ports, ...moreFlags], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });

@@ -1,7 +1,4 @@
-/**
- * Writes `events.ndjson` for `aips simulate --trace`, a line for each event, or the same compressed. It does not choose which events there
- * are.
- */
+/** Writes `events.ndjson.gz` for `aips simulate --trace`, a line for each event. It does not choose which events there are. */
 
 import { closeSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,22 +12,20 @@ import { openToWrite } from '../host/files.js';
 /** Lines that are written at once. */
 const LINES = 10_000;
 
-/** Writes every event of a run as a line of `events.ndjson`. */
+/** Writes every event of a run as a line, 10,000 lines at once. */
 export interface EventTrace {
   readonly observer: EventObserver;
-  /** Writes what has come up to now. Compressed events are written by 10,000 alone, so that pieces of a run do not show. */
-  readonly flush: () => void;
   readonly close: () => void;
 }
 
-/** Begins `events.ndjson` in a folder, or `events.ndjson.gz`, for one world that has all agents. */
-export function eventTrace(folder: string, { scenario, agents, features }: World, compressed: boolean): EventTrace {
-  const file = openToWrite(join(folder, compressed ? 'events.ndjson.gz' : 'events.ndjson'));
+/** Begins `events.ndjson.gz` in a folder, for one world that has all agents. */
+export function eventTrace(folder: string, { scenario, agents, features }: World): EventTrace {
+  const file = openToWrite(join(folder, 'events.ndjson.gz'));
   let lines: string[] = [];
   const write = (): void => {
     const text = lines.map((line) => `${line}\n`).join('');
     lines = [];
-    if (text !== '') writeSync(file, compressed ? gzipSync(text) : Buffer.from(text));
+    if (text !== '') writeSync(file, gzipSync(text));
   };
   const populationOf = (agent: number): string | null =>
     scenario.populations[Math.floor(agents.cell(agent) / identityClasses.length)]?.name ?? null;
@@ -44,7 +39,6 @@ export function eventTrace(folder: string, { scenario, agents, features }: World
       const event = { second, ...who, event: EVENT_NAMES[what], outcome: outcomeName(outcome), lamports };
       if (lines.push(JSON.stringify(event)) >= LINES) write();
     },
-    flush: compressed ? () => undefined : write,
     close: () => {
       write();
       closeSync(file);

@@ -1,4 +1,4 @@
-/** `aips simulate --fork-at`: plays a scenario once up to a moment, and several futures from there. */
+/** `aips simulate fork`: plays a scenario once up to a moment, and several futures from there. */
 
 import { join } from 'node:path';
 import type { SimulationResult } from '../../reports/simulation-result.js';
@@ -26,7 +26,7 @@ export interface Fork {
 /** Plays the scenario once up to the fork, and each future from there. Returns the exit status. */
 export async function simulateForks(source: ScenarioSource, fork: Fork, output: Output): Promise<number> {
   const { scenario } = source;
-  if (fork.atSec > scenario.durationSec) throw new Failure(`--fork-at ${fork.at} is after the end of the scenario.`);
+  if (fork.atSec > scenario.durationSec) throw new Failure(`--at ${fork.at} is after the end of the scenario.`);
   for (const future of fork.futures) refuseFuture(source, future);
   const names = variantNames(fork.futures.length === 0 ? [{}] : fork.futures);
   const interrupt = interruptOf();
@@ -100,7 +100,7 @@ function forkSource(
   const from = runSourceOf(source);
   return {
     ...from,
-    command: `${from.command} --fork-at ${at}${changed ? ` --set ${settingsText(set)}` : ''}`,
+    command: `${from.command.replace('aips simulate', 'aips simulate fork')} --at ${at}${changed ? ` --set ${settingsText(set)}` : ''}`,
     ...(changed ? { fork: { name, at_ms: atSec * 1_000, set } } : {}),
   };
 }

@@ -21,7 +21,9 @@ ${rest}`;
 /** How many are frozen in the samples at these seconds. */
 async function frozenAt(out: string, rest: string, seconds: readonly number[], ...args: readonly string[]) {
   writeFileSync(join(folder, `${out}.yaml`), silent(rest));
-  expect(await aips(folder, 'simulate', `${out}.yaml`, '--out', out, ...args)).toMatchObject({ status: 0, stderr: '' });
+  expect(
+    await aips(folder, 'simulate', ...(args.length === 0 ? [] : ['fork']), `${out}.yaml`, '--out', out, ...args),
+  ).toMatchObject({ status: 0, stderr: '' });
   const [head = '', ...rows] = readFileSync(join(folder, out, 'series.csv'), 'utf8')
     .trimEnd()
     .split('\n');
@@ -65,7 +67,7 @@ describe('in one second', () => {
   });
 
   it('a fork precedes the anchor: it freezes by the new number', async () => {
-    const frozen = await frozenAt('fork', '', [55 * MINUTE, 55.5 * MINUTE], '--fork-at', '55m', '--set', fewer);
+    const frozen = await frozenAt('fork', '', [55 * MINUTE, 55.5 * MINUTE], '--at', '55m', '--set', fewer);
     expect(frozen).toEqual([0, 3]);
   });
 

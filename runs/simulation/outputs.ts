@@ -47,28 +47,10 @@ export function deliver(result: SimulationResult, { out, json }: Output, instead
     console.log(`wrote ${join(out, 'index.html')} and the data beside it`);
 }
 
-/** The files beside the results that are asked for. */
-export interface Beside {
-  /** The measure to draw. */
-  readonly chart?: string | undefined;
-  readonly tidy: boolean;
-  readonly agents: boolean;
-}
-
-/** Writes the files that were asked for beside the results: a chart, and tables of measures and of agents as CSV and as Parquet. */
-export function writeBeside(
-  result: SimulationResult,
-  agents: () => Iterable<AgentRow>,
-  folder: string | undefined,
-  { chart, tidy, agents: wantsAgents }: Beside,
-): void {
-  if (folder === undefined) return;
-  if (chart !== undefined) writeFiles(folder, chartFiles(result, chart));
-  if (tidy) {
-    writePieces(folder, 'measures.csv', csvPieces(seriesColumns, seriesRows(result)));
-    writeFiles(folder, { 'measures.parquet': parquetBytes(seriesColumns, [...seriesRows(result)]) });
-  }
-  if (!wantsAgents) return;
+/** Writes tables of measures and of agents into a folder, as CSV and as Parquet. */
+export function writeTables(folder: string, result: SimulationResult, agents: () => Iterable<AgentRow>): void {
+  writePieces(folder, 'measures.csv', csvPieces(seriesColumns, seriesRows(result)));
+  writeFiles(folder, { 'measures.parquet': parquetBytes(seriesColumns, [...seriesRows(result)]) });
   writePieces(folder, 'agents.csv', csvPieces(agentColumns, agents()));
   writeFiles(folder, { 'agents.parquet': parquetBytes(agentColumns, [...agents()]) });
 }

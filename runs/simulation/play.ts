@@ -24,8 +24,6 @@ export interface Playing {
   readonly untilSec?: number;
   /** Called with the run at every multiple of `everySec`, and when it is interrupted. Infinity: only then. */
   readonly checkpoint?: { readonly everySec: number; readonly save: (run: Run) => void };
-  /** Called after each piece. */
-  readonly afterPiece?: () => void;
   /** Whether no progress is shown: the caller shows its own. */
   readonly quiet?: boolean;
   /** Interrupts the run; absent: Ctrl-C. */
@@ -60,7 +58,6 @@ export async function playRun(run: Run, playing: Playing = {}): Promise<Played> 
   } finally {
     own?.forget();
     bar.stop();
-    playing.afterPiece?.();
   }
   const changed = changedBuiltIns();
   if (changed !== undefined) throw new Failure(`a behaviour made the results useless: ${changed}`);
@@ -76,7 +73,7 @@ export async function playRun(run: Run, playing: Playing = {}): Promise<Played> 
 /** Returns whether the run was interrupted. */
 async function playPieces(
   run: Run,
-  { untilSec = run.world.scenario.durationSec, checkpoint, afterPiece }: Playing,
+  { untilSec = run.world.scenario.durationSec, checkpoint }: Playing,
   isInterrupted: () => boolean,
   show: (share: number, what: string) => void,
 ): Promise<boolean> {
@@ -92,7 +89,6 @@ async function playPieces(
     advance(run, Math.min(world.second + pieceSec, next, untilSec));
     if (checkpoint !== undefined && world.second === next) checkpoint.save(run);
     pieceSec = nextPiece(pieceSec, Date.now() - pieceMs);
-    afterPiece?.();
     const { simulatedMs, totalMs } = progressOf(run);
     show(simulatedMs / totalMs, '');
     await nextTurn();

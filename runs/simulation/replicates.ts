@@ -1,4 +1,4 @@
-/** `aips simulate --replicates`: plays several seeds in threads, and hands out their results in order. */
+/** `aips simulate replicates`: plays several seeds in threads, and hands out their results in order. */
 
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -32,7 +32,7 @@ export async function simulateReplicates(
   output: Output,
 ): Promise<number> {
   if (!Number.isSafeInteger(seed + replicates)) {
-    throw new Failure(`--replicates ${replicates} from --seed ${seed} on go beyond the largest seed.`);
+    throw new Failure(`--runs ${replicates} from --seed ${seed} on go beyond the largest seed.`);
   }
   const module = behaviours === undefined ? undefined : originOf(behaviours);
   const share: ReplicateShare = { text, label, overlay, set, seed, replicates, threads, module, state: sharedState() };

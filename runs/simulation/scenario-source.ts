@@ -76,7 +76,7 @@ export function refuseMissingBehaviours(
     const known = [...(given?.byName.keys() ?? [])];
     const how =
       given === undefined
-        ? 'name its module with --behaviours, which aips simulate and aips sweep take'
+        ? 'name its module with --behaviours, which aips simulate and aips experiment sweep take'
         : `${given.file} has ${known.join(', ')}${didYouMean(behaviour, known)}`;
     const path = ['populations', i, 'heartbeat', 'behaviour'];
     return [problemIn(text, file, path, `needs the behaviour ${behaviour}: ${how}`)];

@@ -38,8 +38,8 @@ beforeAll(async () => {
       'measures: [freezes, fees_lamports, frozen_share.orchestrator at 6h]\n',
     ].join('\n'),
   );
-  await aips(folder, 'sweep', 'try.yaml', '--out', 'swept');
-  await aips(folder, 'simulate', 'small.yaml', '--seed', '3', '--out', 'played', '--agents', '--tidy');
+  await aips(folder, 'experiment', 'sweep', 'try.yaml', '--out', 'swept');
+  await aips(folder, 'simulate', 'small.yaml', '--seed', '3', '--out', 'played', '--tables');
 });
 
 describe.each(['csv', 'parquet'])('DuckDB reads the .%s of', (kind) => {

@@ -67,7 +67,7 @@ describe('traces', () => {
     await aips(folder, 'simulate', 'gone.yaml', '--out', 'run');
     rmSync(join(folder, 'gone.csv'));
     rmSync(join(folder, 'gone.yaml'));
-    const { status, stdout } = await aips(folder, 'simulate', '--from', 'run/manifest.json');
+    const { status, stdout } = await aips(folder, 'simulate', 'again', 'run/manifest.json');
     expect([status, stdout]).toEqual([0, expect.stringContaining('reproduced')]);
   });
 
@@ -98,8 +98,8 @@ describe('traces', () => {
       'sweep.yaml',
       'format: 1\nname: twice\nquestion: Same?\nscenario: csv.yaml\nreplicates: 2\nmeasures: [freezes]\n',
     );
-    expect((await aips(folder, 'sweep', 'sweep.yaml', '--out', 'swept')).status).toBe(0);
-    expect((await aips(folder, 'sweep', '--from', 'swept', '--json')).stdout).toContain('"same": true');
+    expect((await aips(folder, 'experiment', 'sweep', 'sweep.yaml', '--out', 'swept')).status).toBe(0);
+    expect((await aips(folder, 'experiment', 'again', 'swept', '--json')).stdout).toContain('"same": true');
   });
 
   it.each([

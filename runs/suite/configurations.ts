@@ -1,4 +1,4 @@
-/** The deployments of the reference that `aips conform --self` starts, as data. They are started in self.ts. */
+/** The deployments of the reference that `aips conform self` starts, as data. They are started in self.ts. */
 
 import type { Overlay } from '../../spec/overlay.js';
 

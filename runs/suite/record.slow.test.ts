@@ -14,7 +14,7 @@ import { conformanceSummary } from '../../reports/console.js';
 import { lighter } from '../../test/fixtures/target.js';
 import { type Reference, startReference } from '../server/reference-process.js';
 import { judgeRecording } from './record.js';
-import { formats, reportFiles } from './report-files.js';
+import { reportFiles } from './report-files.js';
 
 const SECRET = 'a secret "of" the tests';
 const ONLY = [
@@ -89,7 +89,7 @@ describe('a run that is recorded', () => {
     const token = reference.target.control?.token ?? '';
     expect(handedOut.size).toBeGreaterThan(200);
     const texts = [result, again].flatMap((one) => [
-      ...Object.values(reportFiles(one, formats, { transcripts: 'inline' })),
+      ...Object.values(reportFiles(one, {})),
       conformanceSummary(one, { colour: false }),
     ]);
     const written = [...texts, ...Object.values(files)].join('\n');

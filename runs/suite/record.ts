@@ -1,5 +1,5 @@
 /**
- * `aips conform --record` and `--from`: judges and keeps what was said, and judges a recording again. The format of a
+ * `aips conform --record` and `aips conform replay`: judges and keeps what was said, and judges a recording again. The format of a
  * recording is in conformance/tape.
  */
 
@@ -21,7 +21,7 @@ export interface Tape {
   readonly command: string;
 }
 
-/** Judges a target and records its requests and replies in a folder, for `--from`. */
+/** Judges a target and records its requests and replies in a folder, for `aips conform replay`. */
 export async function judgeAndRecord(
   { folder, command }: Tape,
   target: Target,

@@ -1,4 +1,4 @@
-/** The report formats of `--format`: the file and the writer of each. The writers themselves are in reports/. */
+/** The formats of a report: the file and the writer of each. The writers themselves are in reports/. */
 
 import { badge } from '../../reports/badge.js';
 import { conformanceJson } from '../../reports/conformance-json.js';
@@ -12,13 +12,9 @@ import { conformanceMarkdown } from '../../reports/markdown.js';
 import { sarif } from '../../reports/sarif.js';
 import { withShortNames } from '../../reports/short-names.js';
 import { clausesMarkdown } from '../../spec/print.js';
-import { Failure } from '../host/failure.js';
 import { clauseRows } from './clause-rows.js';
 
 type Writer = (result: ConformanceResult, writing: ConformanceWriting) => string;
-
-/** Where the transcripts of checks that passed are written: into `conformance.json`, or into a file beside it. */
-export type TranscriptsPlace = 'inline' | 'apart';
 
 /** The reports by format: the name of the file, and its writer. */
 const reports = {
@@ -34,31 +30,16 @@ const reports = {
 export type Format = keyof typeof reports;
 export const formats = Object.keys(reports) as readonly Format[];
 
-/** The formats of `--format`, separated by commas. */
-export function readFormats(text: string | undefined): readonly Format[] {
-  const names = (text ?? '')
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
-  for (const name of names) {
-    if (!(formats as readonly string[]).includes(name)) {
-      throw new Failure(`--format ${name} is not known. Formats: ${formats.join(', ')}.`);
-    }
-  }
-  return names as Format[];
-}
-
-/** The files of a report by name. */
+/** The files of a report by name, in every format if none are chosen. Transcripts of checks that passed are apart. */
 export function reportFiles(
   result: ConformanceResult,
-  wanted: readonly Format[],
-  writing: ConformanceWriting & { readonly transcripts?: TranscriptsPlace },
+  writing: ConformanceWriting,
+  wanted: readonly Format[] = formats,
 ): Readonly<Record<string, string | Buffer>> {
   const shown = withShortNames(result);
   const written = wanted.map((format): readonly (readonly [string, string | Buffer])[] => {
     const [file, write]: readonly [string, Writer] = reports[format];
     if (format !== 'json') return [[file, write(shown, writing)]];
-    if (writing.transcripts === 'inline') return [[file, write(result, writing)]];
     const apart = apartTranscripts(result);
     return [
       [file, conformanceJson(apart.result)],

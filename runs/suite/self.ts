@@ -1,5 +1,5 @@
 /**
- * `aips conform --self`: judges the reference in every configuration that a clause needs, and keeps the records. Which
+ * `aips conform self`: judges the reference in every configuration that a clause needs, and keeps the records. Which
  * configurations there are is in configurations.ts.
  */
 
@@ -9,7 +9,6 @@ import { join } from 'node:path';
 import { allChecks } from '../../conformance/checks/index.js';
 import type { RunRecord } from '../../conformance/judge/record.js';
 import { checksIn } from '../../conformance/run/in-dialect.js';
-import { type Plan, plan } from '../../conformance/run/plan.js';
 import type { ConformOptions } from '../../conformance/run/runner.js';
 import { selectChecks } from '../../conformance/run/select.js';
 import type { Target } from '../../conformance/target/target.js';
@@ -60,26 +59,6 @@ export async function judgeSelf(options: ConformOptions, judge: Judge, overlay?:
 /** The name of the target of these records: the command, with its configurations. */
 export function selfName(records: readonly RunRecord[]): string {
   return `aips serve (${[...new Set(records.map(({ target }) => target.base_url))].join(', ')})`;
-}
-
-/** A configuration of the self-test with its plan. */
-export interface PlannedConfiguration {
-  readonly name: string;
-  readonly plan: Plan;
-}
-
-/** The plans of all configurations that the chosen checks need. Starts no server. */
-export function planSelf(options: ConformOptions, overlay?: string): readonly PlannedConfiguration[] {
-  const chosen = chosenBy(options);
-  const judged = new Set<string>();
-  return configurations.flatMap((configuration) => {
-    const only = checksFor(configuration, chosen, judged, overlay);
-    if (only.length === 0) return [];
-    const held = holding(numbersFile(configuration, overlay));
-    const planned = plan(held(referenceTarget(NOWHERE, configuration.target)), allChecks, { ...options, only });
-    for (const { id, verdict } of planned.checks) if (verdict === undefined) judged.add(id);
-    return [{ name: configuration.name, plan: planned }];
-  });
 }
 
 /** The overlay file of a configuration: that of its own numbers, else the one given. */

@@ -1,5 +1,5 @@
 /**
- * The types of the server side of `--against`: target, requests, replies, clients. The network itself is the
+ * The types of the server side of `aips simulate against`: target, requests, replies, clients. The network itself is the
  * caller's.
  */
 

@@ -50,7 +50,7 @@ export class ServerProcess {
 
   /** Resolves when all ports listen. Rejects when the process ends before. `under` is a command that runs it, such as unshare. */
   static async start(flags: readonly string[], under: readonly string[] = []): Promise<ServerProcess> {
-    const ports = ['--port', '0', '--beats-port', '0', '--control-port', '0'];
+    const ports = ['--port', '0'];
     const aips = [process.execPath, AIPS, 'serve', '--json', '--trust-forwarded-for', ...ports, ...flags];
     const [command, ...args] = [...under, ...aips];
     const child = spawn(String(command), args, { stdio: ['ignore', 'pipe', 'pipe'] });

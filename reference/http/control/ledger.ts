@@ -23,11 +23,7 @@ const transferBody = z.strictObject({
   status: z.enum(['confirmed', 'pending', 'failed']).optional(),
 });
 
-const OTHER_LEDGER = refused(
-  409,
-  'LEDGER_ELSEWHERE',
-  'fees are paid on another ledger (--ledger solana-rpc): pay there',
-);
+const OTHER_LEDGER = refused(409, 'LEDGER_ELSEWHERE', 'fees are paid on another ledger (--payment-address): pay there');
 
 function makeTransfer(host: Host, body: z.output<typeof transferBody>, { nowMs }: CallContext): ControlReply {
   if (host.lookUpPayment !== undefined) return OTHER_LEDGER;

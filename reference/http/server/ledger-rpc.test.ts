@@ -232,7 +232,7 @@ describe('a caller', () => {
   });
 });
 
-describe('aips ledger', () => {
+describe('aips serve ledger', () => {
   it('keeps an idle connection for as long as the service does', async () => {
     const alone = await startLedger({ seed: 1, clock: manualClock(0), bind: '127.0.0.1', port: 0 });
     for (const rpcUrl of [alone.rpcUrl, deployment.running.rpcUrl ?? '']) {

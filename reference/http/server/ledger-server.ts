@@ -1,5 +1,5 @@
 /**
- * A mock ledger that listens by itself, without a registry (`aips ledger`). With a registry, server.ts serves the
+ * A mock ledger that listens by itself, without a registry (`aips serve ledger`). With a registry, server.ts serves the
  * ledger.
  */
 

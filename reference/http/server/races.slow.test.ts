@@ -153,7 +153,7 @@ describe.each<[string, () => Promise<DeploymentSetUp>]>([
   });
 });
 
-describe('of 200 who come at once, one gets what is there once, with --ledger solana-rpc:', () => {
+describe('of 200 who come at once, one gets what is there once, with fees on another ledger:', () => {
   it.each([
     ['POST /sigil', 50_000_000, '409 SIGIL_ALREADY_EXISTS'],
     ['POST /agent/heartbeat', 500_000, '429 HEARTBEAT_TOO_SOON'],

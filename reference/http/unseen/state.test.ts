@@ -7,7 +7,7 @@ import { Session } from '../../../test/fixtures/session.js';
 import { createAnchorChain } from '../../beats/anchor.js';
 import { FROZEN } from '../../registry/state.js';
 
-// Clauses that no client can judge: they show in the state of the service alone. All others are judged by `aips conform --self`,
+// Clauses that no client can judge: they show in the state of the service alone. All others are judged by `aips conform self`,
 // and the fold of the lineage by reference/registry/lineage.test.ts.
 
 let session: Session;

@@ -1,12 +1,13 @@
-/** `aips simulate --from`: plays a published run again from its manifest, and compares the events. It trusts no number in it. */
+/** `aips simulate again MANIFEST`: plays a published run again from its manifest, and compares the events. It trusts no number in it. */
 
 import { createHash } from 'node:crypto';
+import type { Argv, InferredOptionTypes } from 'yargs';
 import { shellWord } from '../../reports/shell-word.js';
 import { type SimulationManifest, simulationManifestSchema } from '../../reports/simulation-result.js';
 import { oneLine } from '../../reports/visible.js';
 import { type OwnBehaviours, requireSameModule } from '../../runs/behaviours/behaviours-file.js';
 import { EXIT, Failure } from '../../runs/host/failure.js';
-import { readJson } from '../../runs/host/files.js';
+import { ensureFolder, readJson } from '../../runs/host/files.js';
 import { packageVersion } from '../../runs/host/package.js';
 import { deliver, type Output } from '../../runs/simulation/outputs.js';
 import { type Played, playRun } from '../../runs/simulation/play.js';
@@ -15,9 +16,26 @@ import { overlayOfSettings } from '../../runs/simulation/settings.js';
 import { changeWorldProtocol } from '../../simulator/play/change-protocol.js';
 import { type Run, startRun } from '../../simulator/run/run.js';
 import { type RunSource, resultOf } from '../../simulator/run/simulate.js';
+import type { Command } from '../flags/command.js';
+import { behavioursFile, json, out } from '../flags/common-options.js';
+import { behavioursOf } from './options.js';
 
-/** Plays the run of a manifest again. Returns 0 if every event is the same, 1 if not. */
-export async function simulateFrom(path: string, output: Output, behaviours?: OwnBehaviours): Promise<number> {
+const options = { ...out, ...json, ...behavioursFile } as const;
+
+/** `aips simulate again MANIFEST`: exit 0 if every event is the same, 1 if not. */
+export const againCommand: Command<InferredOptionTypes<typeof options> & { readonly manifest: string }> = {
+  builder: (args: Argv) =>
+    args
+      .positional('manifest', { type: 'string', demandOption: true, describe: 'The manifest.json of a run' })
+      .options(options)
+      .example('$0 simulate again out/a/manifest.json', 'whether a published run can be reproduced'),
+  handler: async ({ manifest, out, json, behaviours }) => {
+    if (out !== undefined) ensureFolder(out);
+    process.exitCode = await playAgain(manifest, { out, json }, await behavioursOf(behaviours));
+  },
+};
+
+async function playAgain(path: string, output: Output, behaviours?: OwnBehaviours): Promise<number> {
   const manifest = manifestAt(path);
   const source = sourceOf(manifest, path, behaviours);
   const run = startRun(source.scenario, source.seed, behaviours?.byName);

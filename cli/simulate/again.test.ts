@@ -15,15 +15,15 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'overlay.yaml'), 'heartbeat: { tier1FeeLamports: 600000 }\n');
   const changes = ['--protocol', 'overlay.yaml', '--set', 'protocol.dms.missedAnchorsMax=70'];
   await simulate('small.yaml', '--seed', '9', ...changes, '--out', 'plain');
-  await simulate('small.yaml', '--fork-at', '1d', '--set', 'protocol.dms.missedAnchorsMax=90', '--out', 'fork');
+  await simulate('fork', 'small.yaml', '--at', '1d', '--set', 'protocol.dms.missedAnchorsMax=90', '--out', 'fork');
 });
 
-describe('aips simulate --from', () => {
+describe('aips simulate again', () => {
   it.each(['plain', 'fork'])('reproduces a run from its manifest alone: %s', async (name) => {
     const { event_hash } = JSON.parse(read(`${name}/manifest.json`)) as SimulationManifest;
     const alone = mkdtempSync(join(tmpdir(), 'aips-alone-'));
     copyFileSync(join(folder, name, 'manifest.json'), join(alone, 'manifest.json'));
-    const { status, stdout } = await aips(alone, 'simulate', '--from', 'manifest.json', '--out', 'again');
+    const { status, stdout } = await aips(alone, 'simulate', 'again', 'manifest.json', '--out', 'again');
     expect([status, stdout]).toEqual([0, expect.stringContaining(`reproduced: ${event_hash}\n`)]);
     expect(readFileSync(join(alone, 'again/series.csv'), 'utf8')).toBe(read(`${name}/series.csv`));
   });
@@ -31,7 +31,7 @@ describe('aips simulate --from', () => {
   it('says so where the events are others', async () => {
     const manifest = JSON.parse(read('plain/manifest.json')) as SimulationManifest;
     writeFileSync(join(folder, 'forged.json'), JSON.stringify({ ...manifest, seed: 10 }));
-    const { status, stdout, stderr } = await simulate('--from', 'forged.json');
+    const { status, stdout, stderr } = await simulate('again', 'forged.json');
     expect([status, stdout]).toEqual([
       1,
       expect.stringMatching(/^not reproduced: [0-9a-f]{64} where [0-9a-f]{64} was published\n$/),
@@ -41,7 +41,7 @@ describe('aips simulate --from', () => {
       join(folder, 'old.json'),
       JSON.stringify({ ...manifest, seed: 10, versions: { ...manifest.versions, aips_lab: '0.0.1' } }),
     );
-    expect((await simulate('--from', 'old.json')).stderr).toMatch(
+    expect((await simulate('again', 'old.json')).stderr).toMatch(
       /^It was played by version 0.0.1; this is .*npx aips-lab@0.0.1\n$/,
     );
   });
@@ -60,12 +60,7 @@ describe('aips simulate --from', () => {
       join(folder, `${name}.json`),
       JSON.stringify(change(JSON.parse(read('plain/manifest.json')) as SimulationManifest)),
     );
-    const { status, stderr } = await simulate('--from', `${name}.json`);
+    const { status, stderr } = await simulate('again', `${name}.json`);
     expect([status, stderr]).toEqual([2, expect.stringMatching(message)]);
-  });
-
-  it('takes nothing besides', async () => {
-    const { status, stderr } = await simulate('--from', 'plain/manifest.json', '--seed', '3');
-    expect([status, stderr]).toEqual([2, '--from takes everything from the manifest: leave out --seed.\n']);
   });
 });
