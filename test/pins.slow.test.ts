@@ -25,7 +25,7 @@ async function judged(numbers: Overlay, stated: Overlay, only: string[], strict 
 
 /** Values that no check can tell from the specification's: what a kilobyte is, and a least that no proof of the suite comes near. */
 const UNSEEN = ['registration.metadataBytesMax 4095', 'work.receiptDifficultyMin 99'];
-/** Numbers that the suite takes from the text, as clients do; reference/http/by-section/numbers.test.ts shows that the server obeys them. */
+/** Numbers that the suite takes from the text, as clients do; reference/http/unseen/numbers.test.ts shows that the server obeys them. */
 const FROM_THE_TEXT =
   /^(agent\.(hashBytes|nameCharsMin|rootDepth|depthMax)|wallet\.publicKeyBytes|proof\.challengeChecks|verifyBatch\.hashesMin)$/;
 
