@@ -1,0 +1,79 @@
+/** The evidence that the model makes of one exchange: clause, subject, expected, seen. A value that the model does not know makes none. */
+
+import { at } from '../conformance/assertions/reply.js';
+import { sameMeaning, show } from '../conformance/assertions/compare.js';
+import { clauseById } from '../spec/clauses/index.js';
+import type { ClauseLevel } from '../spec/clause.js';
+
+/** A condition that may be unknown. */
+export type Known = boolean | undefined;
+
+/** One fact that an exchange shows about clauses of one level. */
+export interface Evidence {
+  readonly clauses: readonly string[];
+  readonly level: ClauseLevel;
+  /** The field or behaviour, without values: findings are grouped by it. */
+  readonly about: string;
+  readonly ok: boolean;
+  /** Absent where it is as expected. */
+  readonly expected?: string;
+  readonly actual?: string;
+}
+
+/** Clauses that an exchange came to and did not judge. */
+export interface Silence {
+  readonly clauses: readonly string[];
+  readonly why: string;
+}
+
+/** What one exchange shows. */
+export class Judgement {
+  readonly evidence: Evidence[] = [];
+  readonly silences: Silence[] = [];
+
+  /** Makes evidence of a condition; an unknown one is silence. Clauses of both levels make a piece of evidence each. */
+  that(about: string, ok: Known, expected: unknown, actual: unknown, ...clauses: readonly string[]): void {
+    if (clauses.length === 0) return;
+    if (ok === undefined) return this.leave(about, ...clauses);
+    for (const level of ['must', 'decision'] as const) {
+      const own = clauses.filter((id) => clauseById(id).level === level);
+      if (own.length === 0) continue;
+      const words = ok ? {} : { expected: asText(expected), actual: asText(actual) };
+      this.evidence.push({ clauses: own, level, about, ok, ...words });
+    }
+  }
+
+  /** Compares the value at a path of a reply; an `undefined` expectation is unknown. */
+  equals(json: unknown, path: string, expected: unknown, ...clauses: readonly string[]): void {
+    const actual = at(json, path);
+    const ok = expected === undefined ? undefined : sameMeaning(actual, expected);
+    this.that(path.replace(/\.\d+\./g, '.n.'), ok, expected, actual, ...clauses);
+  }
+
+  /** Compares a value whose place the text leaves open: it may be shown elsewhere, or not at all. */
+  shown(json: unknown, path: string, expected: unknown, ...clauses: readonly string[]): void {
+    if (at(json, path) === undefined) this.leave(`${path} is not shown`, ...clauses);
+    else this.equals(json, path, expected, ...clauses);
+  }
+
+  /** Says why clauses are not judged. */
+  leave(why: string, ...clauses: readonly string[]): void {
+    if (clauses.length > 0) this.silences.push({ clauses, why });
+  }
+}
+
+const asText = (value: unknown): string => (typeof value === 'string' ? value : show(value));
+
+/** Whether all conditions hold: false where one does not, unknown where one of the others is. */
+export function all(...conditions: readonly Known[]): Known {
+  if (conditions.includes(false)) return false;
+  return conditions.includes(undefined) ? undefined : true;
+}
+
+/** Whether a condition holds: true where one does, unknown where none does and one is unknown. */
+export function any(...conditions: readonly Known[]): Known {
+  if (conditions.includes(true)) return true;
+  return conditions.includes(undefined) ? undefined : false;
+}
+
+export const not = (condition: Known): Known => (condition === undefined ? undefined : !condition);

@@ -1,0 +1,81 @@
+/** The rate limits of section 8: which buckets a request counts in, and whether they are full. The form of a window is open. */
+
+import type { Bucket as BucketRow } from '../spec/endpoint.js';
+import type { LimitName } from '../spec/protocol.js';
+import type { Case } from './settle.js';
+
+/** `must`: the limit has to refuse the request; `may`: it is reached in some form of window. */
+export interface Limited {
+  readonly limit: LimitName;
+  readonly verdict: 'no' | 'may' | 'must';
+}
+
+/** The rows that count a request; those by partner and target are in their operations. */
+function rowsOf({ call }: Pick<Case, 'call'>): readonly BucketRow[] {
+  return call.endpoint.buckets.filter(({ when }) => when === undefined || when.test(call.body ?? {}));
+}
+
+/** The name of the bucket of a row; undefined where it is not known which one it is. */
+function bucketOf({ call, agent }: Pick<Case, 'call' | 'agent'>, { limit, by }: BucketRow): string | undefined {
+  // 5, rule 3: buckets are keyed by the path, so the methods of a path share those of one row.
+  const { path } = call.endpoint;
+  if (by === 'service') return limit;
+  if (by === 'target') return `${limit} ${String(call.body?.['target_hash']).toLowerCase()}`;
+  if (by === 'ip') return `${limit} ${path} ${call.address}`;
+  if (by === 'partner') return call.bearer === undefined ? undefined : `${limit} ${call.bearer}`;
+  // 5, rule 3: without an agent, path and address.
+  if (agent === undefined || agent.revoked) return undefined;
+  return `${limit} ${path} ${agent.hash}`;
+}
+
+/** Whether the limits of a request are reached before it. */
+export function limited(given: Case): readonly Limited[] {
+  const { state } = given;
+  return rowsOf(given).map((row): Limited => {
+    const { count, windowSec } = state.settings.protocol.limits[row.limit];
+    const name = bucketOf(given, row);
+    const { nowMs } = state;
+    // A limit of 0 switches an endpoint off.
+    if (count === 0) return { limit: row.limit, verdict: 'must' };
+    if (name === undefined || nowMs === undefined) return { limit: row.limit, verdict: 'may' };
+    const bucket = state.buckets.get(name);
+    if (bucket === undefined) return { limit: row.limit, verdict: 'no' };
+    const within = (times: readonly number[]): number =>
+      times.filter((atMs) => atMs > nowMs - windowSec * 1_000).length;
+    const atOnce = bucket.takenMs.filter((atMs) => atMs === nowMs).length;
+    // A window that begins anywhere lets twice its count through in its length, and none more than its count at once.
+    if (atOnce >= count || within(bucket.takenMs) >= 2 * count) return { limit: row.limit, verdict: 'must' };
+    return { limit: row.limit, verdict: within(bucket.sentMs) > count ? 'may' : 'no' };
+  });
+}
+
+/** Refusals of requests that were understood: they have passed the limit, and so count in it. */
+const REACHED: readonly number[] = [402, 403, 404, 409, 429];
+const KEPT = 400;
+
+type Counting = Pick<Case, 'state' | 'call' | 'agent'>;
+
+function note(given: Counting, which: 'sentMs' | 'takenMs', rows: readonly BucketRow[]): void {
+  const { state } = given;
+  if (state.nowMs === undefined) return;
+  for (const row of rows) {
+    const name = bucketOf(given, row);
+    if (name === undefined) continue;
+    const bucket = state.buckets.get(name) ?? state.buckets.set(name, { sentMs: [], takenMs: [] });
+    bucket[which].push(state.nowMs);
+    if (bucket[which].length > KEPT) bucket[which].shift();
+  }
+}
+
+/** Counts a request when it is sent: whether one that is refused counts is open. */
+export function noteSent(given: Counting): void {
+  note(given, 'sentMs', rowsOf(given));
+}
+
+/** Counts a request whose reply shows that the limit let it through. */
+export function noteTaken(given: Case, isRateLimited: boolean): void {
+  const { call } = given;
+  const reached = call.status < 400 || (REACHED.includes(call.status) && !isRateLimited);
+  const counts = ({ by }: BucketRow): boolean => (by === 'agent' || by === 'target' ? call.status < 400 : reached);
+  note(given, 'takenMs', rowsOf(given).filter(counts));
+}

@@ -1,0 +1,56 @@
+/** Calls of the control API: money, time, keys and reviews, as far as they succeed. */
+
+import { at } from '../../conformance/assertions/reply.js';
+import type { ControlCall } from '../reading/call.js';
+import { emptyState, endSponsorships, moveTo, type Payment, type State } from '../state.js';
+
+/** Takes down what an accepted call has done. */
+export function applyControl(state: State, { name, body, json }: ControlCall): void {
+  const [, subject = '', agentOrFlag = '', what = ''] = /^(?:POST|PUT) ([^/]+)\/?([^/]*)\/?(.*)$/.exec(name) ?? [];
+  switch (subject) {
+    case 'clock': {
+      const [nowMs, anchor] = [at(json, 'now_ms'), at(json, 'anchor_index')];
+      moveTo(state, typeof nowMs === 'number' ? nowMs : undefined, typeof anchor === 'number' ? anchor : undefined);
+      return;
+    }
+    case 'ledger': {
+      const tx = at(json, 'signature');
+      if (typeof tx !== 'string') return;
+      const status = (body['status'] ?? 'confirmed') as Payment['status'];
+      const { from, to, lamports } = body;
+      state.payments.set(tx, {
+        tx,
+        from: String(from),
+        to: String(to),
+        lamports: Number(lamports),
+        status,
+        usedFor: null,
+      });
+      return;
+    }
+    case 'agents': {
+      const agent = state.agents.get(agentOrFlag.toLowerCase());
+      if (what !== 'revoke-key' || agent === undefined) return;
+      agent.revoked = true;
+      endRevoked(state, agent.hash);
+      return;
+    }
+    case 'flags': {
+      const flag = state.flags.get(agentOrFlag);
+      if (flag !== undefined) flag.status = body['outcome'] === 'sustain' ? 'sustained' : 'closed';
+      return;
+    }
+    case 'fees': {
+      const fees = at(json, 'fees');
+      state.fees = typeof fees === 'object' && fees !== null ? (fees as State['fees']) : undefined;
+      return;
+    }
+    case 'reset':
+      Object.assign(state, emptyState(state.settings));
+  }
+}
+
+/** 3.4: the sponsorships of a child whose key is revoked end; whether those that it pays do, too, is open. */
+function endRevoked(state: State, hash: string): void {
+  endSponsorships(state, hash, false);
+}

@@ -1,0 +1,244 @@
+/** POST /agent/heartbeat (4.5). */
+
+import { at } from '../../conformance/assertions/reply.js';
+import { all, any, type Known } from '../evidence.js';
+import type { Case, Operation } from '../settle.js';
+import {
+  type Agent,
+  capOf,
+  descends,
+  epochOf,
+  feeOf,
+  heartbeatsInEpoch,
+  type Sponsorship,
+  type State,
+  tierOf,
+} from '../state.js';
+import { judgeAlias, judgePassport } from '../views/passport.js';
+import {
+  judgeFee,
+  type Paid,
+  paidFacts,
+  paymentInvalid,
+  paymentRequired,
+  paymentUsed,
+  walletRequired,
+} from './payment.js';
+
+interface Heartbeat extends Paid {
+  /** The number of this heartbeat in its epoch, from 1. */
+  readonly nth: number | undefined;
+  readonly tier: 1 | 2 | 3 | undefined;
+  readonly isOwn: boolean;
+  /** Sponsorships of the agent by whose wallet pays. */
+  readonly bySender: readonly Sponsorship[];
+}
+
+function sponsorsWith(state: State, agent: Agent, address: string): readonly Sponsorship[] {
+  return state.sponsorships
+    .keys()
+    .filter((key) => key.endsWith(` ${agent.hash}`))
+    .flatMap((key) => state.sponsorships.get(key) ?? [])
+    .filter(({ parent }) => state.agents.get(parent)?.wallet?.address === address);
+}
+
+const usedIn = (state: State, { used, epoch }: Sponsorship): number | undefined =>
+  used === 0
+    ? 0
+    : epoch === undefined || epochOf(state) === undefined
+      ? undefined
+      : epoch === epochOf(state)
+        ? used
+        : 0;
+
+const isOver = (state: State, { expiresMs }: Sponsorship): Known =>
+  expiresMs === null
+    ? false
+    : expiresMs === undefined || state.nowMs === undefined
+      ? undefined
+      : expiresMs <= state.nowMs;
+
+/** Whether a sponsorship pays: it is active, and its cap is not reached. D-30: it has not expired. */
+const hasRoom = (state: State, one: Sponsorship): Known => {
+  const used = usedIn(state, one);
+  return used === undefined ? undefined : used < one.max;
+};
+
+/** Whether the payment is made by a sponsor whose sponsorship has room. */
+const isSponsored = ({ bySender }: Heartbeat, { state }: Case): Known =>
+  any(
+    ...bySender.map((one) =>
+      all(one.status === 'active', isOver(state, one) === false ? true : undefined, hasRoom(state, one)),
+    ),
+  );
+
+export const heartbeat: Operation<Heartbeat> = {
+  ids: ['heartbeat'],
+  facts: (given) => {
+    const { state, agent } = given;
+    if (agent === undefined) return undefined;
+    const done = heartbeatsInEpoch(state, agent);
+    const nth = done === undefined ? undefined : done + 1;
+    const tier = nth === undefined ? undefined : tierOf(state, nth);
+    const fee = tier === undefined ? undefined : feeOf(state, agent, 'heartbeat', `heartbeat_tier${tier}`);
+    const paid = paidFacts(given, agent, 'heartbeat', fee);
+    const { payment } = paid;
+    return {
+      ...paid,
+      nth,
+      tier,
+      isOwn: payment !== undefined && payment.from === agent.wallet?.address,
+      bySender: payment === undefined ? [] : sponsorsWith(state, agent, payment.from),
+    };
+  },
+  refusals: [
+    {
+      row: 'heartbeat/VALIDATION',
+      clauses: ['heartbeat.error.validation'],
+      when: (_, { call }) => {
+        const anchor = call.body?.['global_anchor'];
+        return anchor !== undefined && !(Number.isSafeInteger(anchor) && Number(anchor) >= 0);
+      },
+    },
+    {
+      row: 'heartbeat/AGENT_NOT_INITIALIZED',
+      clauses: ['heartbeat.error.agent-not-initialized'],
+      when: ({ agent }) => !agent.started,
+    },
+    {
+      row: 'heartbeat/AGENT_FROZEN',
+      clauses: ['dms.freeze.heartbeats', 'heartbeat.error.agent-frozen'],
+      when: ({ agent }) => agent.frozen,
+    },
+    {
+      row: 'heartbeat/HEARTBEAT_REFUSED',
+      clauses: ['flag.transition.sustained', 'heartbeat.error.heartbeat-refused'],
+      when: ({ agent }, { state }) =>
+        state.flags.all().some(({ target, status }) => target === agent.hash && status === 'sustained'),
+    },
+    {
+      row: 'heartbeat/SIGIL_REQUIRED',
+      clauses: ['heartbeat.sigil.root', 'heartbeat.error.sigil-required'],
+      when: ({ agent }) => agent.depth === 0 && agent.sigil === null,
+    },
+    walletRequired('heartbeat', (facts, given) =>
+      any(isSponsored(facts as Heartbeat, given), (facts as Heartbeat).bySender.length > 0 ? undefined : false),
+    ),
+    paymentRequired('heartbeat'),
+    {
+      row: 'heartbeat/HEARTBEAT_TOO_SOON',
+      clauses: ['heartbeat.interval.min', 'heartbeat.error.heartbeat-too-soon', 'constant.heartbeat-interval'],
+      when: ({ agent }, { state }) => {
+        if (agent.lastBeat === null) return false;
+        if (agent.lastBeat === undefined || state.anchor === undefined) return undefined;
+        return state.anchor - agent.lastBeat < state.settings.protocol.heartbeat.intervalBeatsMin;
+      },
+    },
+    {
+      row: 'heartbeat/VOLUME_CAP_REACHED',
+      clauses: ['heartbeat.cap.reached', 'heartbeat.error.volume-cap-reached'],
+      when: ({ agent, nth }, { state }) => {
+        // D-50: the cap of a child without a SIGIL is a decision.
+        const cap = agent.sigil === null ? undefined : capOf(state, agent.sigil.identity_class);
+        if (nth === undefined) return undefined;
+        if (cap !== undefined) return nth > cap;
+        return nth > (capOf(state, 'narrow_task') ?? 0) ? undefined : false;
+      },
+    },
+    ...paymentInvalid('heartbeat'),
+    ...paymentUsed('heartbeat'),
+    {
+      row: 'heartbeat/SPONSOR_PARENT_FROZEN',
+      clauses: ['heartbeat.error.sponsor-parent-frozen', 'heartbeat.sponsor.frozen'],
+      when: ({ bySender, isOwn }, { state }) => {
+        if (isOwn || bySender.some(({ status }) => status === 'active')) return false;
+        const frozen = bySender.filter((one) => one.byFreeze);
+        if (frozen.length === 0) return false;
+        return frozen.some(({ parent }) => state.agents.get(parent)?.frozen === true) ? true : undefined;
+      },
+    },
+    {
+      row: 'heartbeat/SPONSOR_CAP_REACHED',
+      clauses: ['heartbeat.error.sponsor-cap-reached'],
+      when: ({ bySender, isOwn }, { state }) => {
+        const active = bySender.filter(({ status }) => status === 'active');
+        if (isOwn || active.length === 0) return false;
+        const room = any(...active.map((one) => hasRoom(state, one)));
+        if (room !== false) return room === undefined ? undefined : false;
+        return active.every((one) => isOver(state, one) === false) ? true : undefined;
+      },
+    },
+    {
+      row: 'heartbeat/PAYMENT_SENDER_MISMATCH',
+      clauses: ['heartbeat.error.payment-sender-mismatch'],
+      when: ({ payment, isOwn, bySender, agent }, { state }) => {
+        if (payment === undefined || isOwn) return false;
+        if (bySender.length === 0)
+          return agent.wallet?.kind === 'ethereum' || agent.wallet !== null || state.settings.byoWallet === true
+            ? true
+            : undefined;
+        const active = bySender.filter(({ status }) => status === 'active');
+        if (active.length === 0) return bySender.some((one) => one.byFreeze) ? undefined : true;
+        return any(...active.map((one) => isOver(state, one))) === false ? false : undefined;
+      },
+    },
+  ],
+  open: ({ agent, isOwn, bySender, payment }, { state, call }) => {
+    const claimed = call.body?.['global_anchor'];
+    if (claimed !== undefined && claimed !== state.anchor)
+      return 'global_anchor is not the current one, and how it is validated is open';
+    if (agent.wallet === null && payment !== undefined)
+      return 'whether a sponsor may pay for an agent without a wallet is open';
+    const parent = bySender.map((one) => state.agents.get(one.parent)).find((one) => one !== undefined);
+    if (!isOwn && parent !== undefined && descends(state, agent, parent.hash) !== true)
+      return 'the lineage link is not made';
+    return undefined;
+  },
+  accepts: ({ isOwn, agent }) => [
+    isOwn ? 'heartbeat.sender.own' : 'heartbeat.sender.sponsor',
+    ...(agent.depth > 0 && agent.sigil === null ? ['heartbeat.sigil.child'] : []),
+  ],
+  accepted: (facts, given) => {
+    const { state, call, judgement } = given;
+    const { agent, nth, tier, bySender, isOwn } = facts;
+    const epoch = epochOf(state);
+    const paying = bySender.filter((one) => one.status === 'active');
+    if (!isOwn) {
+      // D-56: the nearest of several that the wallet pays for; which one it was is not shown here.
+      for (const one of paying) {
+        const used = usedIn(state, one);
+        one.used = paying.length > 1 || used === undefined ? undefined : used + 1;
+        one.epoch = epoch;
+      }
+    }
+    agent.heartbeats += 1;
+    agent.epochHeartbeats = nth ?? 1;
+    agent.epoch = epoch;
+    const shown = at(call.json, 'current_beat');
+    agent.lastBeat = typeof shown === 'number' ? shown : state.anchor;
+    agent.syncAnchor = state.anchor;
+    agent.lineageEvents += 1;
+    const { json } = call;
+    judgement.equals(json, 'ok', true, 'heartbeat.reply');
+    judgement.equals(json, 'agent_hash', agent.hash, 'heartbeat.reply');
+    judgement.equals(json, 'total_heartbeats', agent.heartbeats, 'heartbeat.reply.total-heartbeats');
+    judgement.equals(
+      json,
+      'heartbeat_count_epoch',
+      nth,
+      'heartbeat.reply.heartbeat-count-epoch',
+      'fee.heartbeat.epoch',
+    );
+    judgement.equals(json, 'billing_epoch', epoch, 'clock.billing-epoch');
+    judgement.equals(json, 'current_beat', state.anchor, 'clock.current-beat');
+    judgeFee(given, facts, tier === undefined ? [] : [`fee.heartbeat.tier-${tier}`], tier);
+    judgePassport(given, agent, 'heartbeat');
+    judgeAlias(given, 'heartbeat');
+  },
+  refused: ({ agent }, { call, state, judgement }, row) => {
+    if (row !== 'heartbeat/HEARTBEAT_TOO_SOON') return;
+    const due =
+      agent.lastBeat == null ? undefined : agent.lastBeat + state.settings.protocol.heartbeat.intervalBeatsMin;
+    judgement.equals(call.json, 'next_eligible_beat', due, 'heartbeat.interval.reply');
+  },
+};

@@ -1,0 +1,147 @@
+/** The lookups that anybody may make: status, verify, beat-status, and the batch of 4.14. */
+
+import { at } from '../../conformance/assertions/reply.js';
+import type { ErrorKey } from '../../spec/errors.js';
+import type { Case, Operation } from '../settle.js';
+import type { Agent } from '../state.js';
+import { judgeBeatStatus, judgeStatus, judgeVerified } from '../views/agent.js';
+
+interface Lookup {
+  readonly agent: Agent | undefined;
+  readonly isHash: boolean;
+}
+
+const HASH = /^0x[0-9a-f]{64}$/;
+
+/** A reply that says that there is no such agent, with any status. */
+const saysNone = ({ call: { json } }: Case): boolean =>
+  ['exists', 'verified', 'found', 'beat_initialized'].some((field) => at(json, field) === false);
+
+function lookup(
+  id: 'status' | 'verify' | 'beat-status',
+  judge: (given: Case, agent: Agent) => void,
+): Operation<Lookup> {
+  return {
+    ids: [id],
+    facts: ({ call, state }) => {
+      const hash = call.hash ?? '';
+      return { agent: state.agents.get(hash), isHash: HASH.test(hash) };
+    },
+    refusals: [
+      {
+        row: `${id}/INVALID_HASH` as ErrorKey,
+        clauses: id === 'status' ? ['status.error.invalid-hash'] : [],
+        when: ({ isHash }) => !isHash,
+      },
+      {
+        row: `${id}/AGENT_NOT_FOUND` as ErrorKey,
+        clauses: id === 'beat-status' ? [] : [`${id}.error.not-found`],
+        when: ({ agent, isHash }) => isHash && agent === undefined,
+      },
+    ],
+    open: ({ agent }) =>
+      id === 'beat-status' && agent?.started === false ? 'a chain that has not started may have no status' : undefined,
+    accepts: () => [`${id}.purpose`],
+    accepted: ({ agent }, given) => {
+      if (agent !== undefined) judge(given, agent);
+      // A lookup must not find an agent that is not there, whatever its status.
+      else
+        given.judgement.that(
+          'an agent that does not exist',
+          saysNone(given),
+          'nothing found',
+          'an agent',
+          `${id}.purpose`,
+        );
+    },
+  };
+}
+
+export const status = lookup('status', judgeStatus);
+export const verify = lookup('verify', (given, agent) => judgeVerified(given, '', agent));
+export const beatStatus = lookup('beat-status', judgeBeatStatus);
+
+interface Batch {
+  readonly hashes: unknown;
+  readonly list: readonly unknown[];
+}
+
+export const verifyBatch: Operation<Batch> = {
+  ids: ['verify-batch'],
+  facts: ({ call }) => {
+    const hashes = call.body?.['hashes'];
+    return { hashes, list: Array.isArray(hashes) ? hashes : [] };
+  },
+  refusals: [
+    {
+      row: 'verify-batch/INVALID_INPUT',
+      clauses: ['verify-batch.body.hashes', 'verify-batch.error.invalid-input', 'constant.verify-batch-min'],
+      when: ({ hashes, list }, { state }) =>
+        hashes === undefined || list.length < state.settings.protocol.verifyBatch.hashesMin
+          ? hashes === undefined || Array.isArray(hashes)
+            ? true
+            : undefined
+          : false,
+    },
+    {
+      row: 'verify-batch/BATCH_TOO_LARGE',
+      clauses: ['verify-batch.error.batch-too-large', 'constant.verify-batch-max'],
+      when: ({ list }, { state }) => list.length > state.settings.protocol.verifyBatch.hashesMax,
+    },
+    {
+      row: 'verify-batch/INVALID_HASH',
+      clauses: ['verify-batch.error.invalid-hash'],
+      when: ({ list }) => list.some((hash) => typeof hash !== 'string' || !HASH.test(hash.toLowerCase())),
+    },
+  ],
+  accepts: () => ['verify-batch.reply.results'],
+  accepted: ({ list }, given) => {
+    const { state, call, judgement } = given;
+    const { json } = call;
+    const found = list.filter((hash) => state.agents.has(String(hash).toLowerCase())).length;
+    judgement.equals(json, 'summary.total', list.length, 'verify-batch.reply.summary');
+    judgement.equals(json, 'summary.verified', found, 'verify-batch.reply.summary');
+    judgement.equals(json, 'summary.not_found', list.length - found, 'verify-batch.reply.summary');
+    list.forEach((hash, nth) => {
+      const agent = state.agents.get(String(hash).toLowerCase());
+      const field = (name: string): string => `results.${nth}.${name}`;
+      if (agent === undefined) {
+        judgement.equals(json, field('verified'), false, 'verify-batch.reply.missing');
+        judgement.equals(json, field('hash'), hash, 'verify-batch.reply.missing', 'verify-batch.reply.order');
+      } else {
+        judgement.equals(json, field('verified'), true, 'verify-batch.reply.found');
+        judgement.shown(json, field('agent.hash'), agent.hash, 'verify-batch.reply.order');
+        judgeVerified(given, `results.${nth}.`, agent);
+        judgeBatchPassport(given, field('passport'), agent);
+      }
+    });
+  },
+};
+
+/** 4.14: the passport of a found agent, or null. */
+function judgeBatchPassport({ call, judgement }: Case, path: string, agent: Agent): void {
+  const shown = at(call.json, path);
+  if (agent.passport === null || typeof shown !== 'object' || shown === null) {
+    return judgement.that(
+      'results.n.passport',
+      shown === null || (agent.passport !== null && typeof shown === 'object'),
+      'null',
+      shown,
+      'verify-batch.reply.passport',
+    );
+  }
+  judgement.equals(
+    call.json,
+    `${path}.agent_hash`,
+    agent.hash,
+    'verify-batch.reply.passport',
+    'passport.field.agent-hash',
+  );
+  judgement.equals(
+    call.json,
+    `${path}.identity_class`,
+    agent.sigil?.identity_class ?? null,
+    ...(agent.sigil === null ? [] : ['passport.field.identity-class']),
+  );
+  judgement.equals(call.json, `${path}.last_heartbeat_beat`, agent.lastBeat ?? 0, 'passport.field.last-heartbeat-beat');
+}

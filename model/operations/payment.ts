@@ -1,0 +1,116 @@
+/** Payments of the paid routes: heartbeat, SIGIL and reissue (2.9, 4.5 to 4.7). */
+
+import type { ErrorKey } from '../../spec/errors.js';
+import { any, type Known } from '../evidence.js';
+import type { Case, Refusal } from '../settle.js';
+import type { Agent, FeeType, Payment } from '../state.js';
+
+/** A paid request, with the payment that it names. */
+export interface Paid {
+  readonly agent: Agent;
+  readonly feeType: FeeType;
+  /** What is to be paid, in lamports; undefined: unknown. */
+  readonly fee: number | undefined;
+  readonly tx: unknown;
+  readonly payment: Payment | undefined;
+}
+
+export function paidFacts({ state, call }: Case, agent: Agent, feeType: FeeType, fee: number | undefined): Paid {
+  const tx = call.body?.['payment_tx'];
+  return { agent, feeType, fee, tx, payment: typeof tx === 'string' ? state.payments.get(tx) : undefined };
+}
+
+type Stem = 'heartbeat' | 'sigil' | 'reissue-proof';
+const key = (stem: Stem, code: string): ErrorKey => `${stem}/${code}` as ErrorKey;
+
+/** 4.5: paid routes need a wallet while the BYO-wallet policy is enforced. */
+export const walletRequired = (stem: Stem, sponsored: (facts: Paid, given: Case) => Known): Refusal<Paid> => ({
+  row: key(stem, 'WALLET_REQUIRED'),
+  clauses: [
+    `${stem}.byo-wallet`,
+    'auth.wallet-required',
+    ...(stem === 'reissue-proof' ? [] : [`${stem}.error.wallet-required`]),
+  ],
+  when: (facts, given) => {
+    if (facts.agent.wallet !== null) return false;
+    const { byoWallet } = given.state.settings;
+    return byoWallet === true && sponsored(facts, given) === false ? true : byoWallet === false ? false : undefined;
+  },
+});
+
+export const paymentRequired = (stem: Stem): Refusal<Paid> => ({
+  row: key(stem, 'PAYMENT_REQUIRED'),
+  clauses: [`${stem}.body.payment-tx`, `${stem}.error.payment-required`],
+  when: ({ tx }) => (tx === undefined ? true : typeof tx === 'string' && tx !== '' ? false : undefined),
+});
+
+/** A payment that does not exist, pays another amount, is not confirmed or goes elsewhere. */
+export const paymentInvalid = (stem: Stem): readonly Refusal<Paid>[] => {
+  const row = key(stem, 'PAYMENT_INVALID');
+  const whenThere =
+    (test: (payment: Payment, facts: Paid, given: Case) => Known) =>
+    (facts: Paid, given: Case): Known =>
+      facts.payment === undefined ? false : test(facts.payment, facts, given);
+  return [
+    {
+      row,
+      clauses: [`${stem}.error.payment-invalid`],
+      when: ({ tx, payment }) => typeof tx === 'string' && tx !== '' && payment === undefined,
+    },
+    {
+      row,
+      clauses: [`${stem}.error.payment-invalid.amount`, 'fee.payment.exact'],
+      when: whenThere(({ lamports }, { fee }) => (fee === undefined ? undefined : lamports !== fee)),
+    },
+    { row, clauses: ['fee.payment.confirmed'], when: whenThere(({ status }) => status !== 'confirmed') },
+    {
+      row,
+      clauses: ['fee.payment.recipient'],
+      when: whenThere(({ to }, _, { state }) =>
+        state.paymentAddress === undefined ? undefined : to !== state.paymentAddress,
+      ),
+    },
+  ];
+};
+
+/** One transaction pays one fee: for heartbeats by the text, for other fees by D-25. */
+export const paymentUsed = (stem: Stem): readonly Refusal<Paid>[] => {
+  const row = key(stem, 'PAYMENT_ALREADY_USED');
+  const isHeartbeat = stem === 'heartbeat';
+  return [
+    {
+      row,
+      clauses: [`${stem}.error.payment-already-used`, 'fee.payment.once'],
+      when: ({ payment }) => payment?.usedFor != null && (!isHeartbeat || payment.usedFor === 'heartbeat'),
+    },
+    {
+      row,
+      clauses: ['fee.payment.once'],
+      when: ({ payment }) => payment?.usedFor != null && isHeartbeat && payment.usedFor !== 'heartbeat',
+    },
+  ];
+};
+
+/** D-50: SIGIL and reissue are paid from the agent's own wallet. */
+export const ownSender = (stem: 'sigil' | 'reissue-proof'): Refusal<Paid> => ({
+  row: key(stem, 'PAYMENT_SENDER_MISMATCH'),
+  clauses: [`${stem}.error.payment-sender-mismatch`],
+  when: ({ payment, agent }) =>
+    payment !== undefined && any(agent.wallet === null ? undefined : payment.from !== agent.wallet.address),
+});
+
+/** 2.9: the fee of a reply. Marks the payment as used. */
+export function judgeFee({ call, judgement }: Case, facts: Paid, clauses: readonly string[], tier?: number): void {
+  const { fee, payment, feeType, tx } = facts;
+  if (payment !== undefined) payment.usedFor = feeType;
+  judgement.equals(call.json, 'fee.amount_lamports', fee, ...clauses, 'fee.field.amount-lamports');
+  judgement.equals(
+    call.json,
+    'fee.amount_sol',
+    fee === undefined ? undefined : fee / 1e9,
+    'fee.field.amount-sol',
+    'fee.amount-sol.decimal',
+  );
+  judgement.equals(call.json, 'fee.payment_tx', tx, 'fee.field.payment-tx');
+  if (tier !== undefined) judgement.equals(call.json, 'fee.tier', tier, 'fee.field.tier', `fee.heartbeat.tier-${tier}`);
+}

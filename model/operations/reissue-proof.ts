@@ -1,0 +1,49 @@
+/** POST /agent/reissue-proof (4.7). */
+
+import { at } from '../../conformance/assertions/reply.js';
+import type { Operation } from '../settle.js';
+import { feeOf } from '../state.js';
+import { judgeAlias, judgePassport } from '../views/passport.js';
+import {
+  judgeFee,
+  ownSender,
+  type Paid,
+  paidFacts,
+  paymentInvalid,
+  paymentRequired,
+  paymentUsed,
+  walletRequired,
+} from './payment.js';
+
+export const reissueProof: Operation<Paid> = {
+  ids: ['reissue-proof'],
+  facts: (given) =>
+    given.agent === undefined
+      ? undefined
+      : paidFacts(given, given.agent, 'reissuance', feeOf(given.state, given.agent, 'reissuance', 'reissuance')),
+  refusals: [
+    {
+      row: 'reissue-proof/SIGIL_REQUIRED',
+      clauses: ['reissue-proof.error.sigil-required'],
+      when: ({ agent }) => agent.depth === 0 && agent.sigil === null,
+    },
+    walletRequired('reissue-proof', () => false),
+    paymentRequired('reissue-proof'),
+    ...paymentInvalid('reissue-proof'),
+    ...paymentUsed('reissue-proof'),
+    ownSender('reissue-proof'),
+  ],
+  open: ({ agent }) =>
+    agent.frozen || !agent.started ? 'whether an agent that is not active may reissue is open' : undefined,
+  accepts: () => ['reissue-proof.reprint'],
+  accepted: (facts, given) => {
+    const { call, judgement } = given;
+    judgement.equals(call.json, 'ok', true, 'reissue-proof.reply');
+    judgement.equals(call.json, 'reissued', true, 'reissue-proof.reply.reissued');
+    judgeFee(given, facts, ['fee.reissuance']);
+    const tier = at(call.json, 'fee.tier');
+    judgement.that('fee.tier', tier === undefined, 'no tier', tier, 'fee.field.no-tier.reissue-proof');
+    judgePassport(given, facts.agent, 'reissue-proof');
+    judgeAlias(given, 'reissue-proof');
+  },
+};

@@ -1,0 +1,225 @@
+/**
+ * An agent as lookups show it (4.1, 4.14). The text leaves the form of these replies open, so a field is judged where it is shown:
+ * what the text fixes by the clauses of the text, the rest by those of decisions D-19 to D-21.
+ */
+
+import { at } from '../../conformance/assertions/reply.js';
+import type { Case } from '../settle.js';
+import { type Agent, capOf, epochOf, heartbeatsInEpoch, type State } from '../state.js';
+
+/** Whether a complaint against the agent is sustained. */
+const isRefused = (state: State, { hash }: Agent): boolean =>
+  state.flags.all().some(({ target, status }) => target === hash && status === 'sustained');
+
+/** 3.1: a status must not be the opposite of what the agent is. Its words beside active and frozen are D-19's. */
+export function judgeStatusWord(
+  { state, call, judgement }: Case,
+  path: string,
+  agent: Agent,
+  clause: string,
+  words: readonly string[],
+): void {
+  const word = at(call.json, path);
+  if (typeof word !== 'string') return;
+  const isWrong = (agent.started && agent.frozen && word === 'active') || (!agent.frozen && word === 'frozen');
+  judgement.that(path, !isWrong, agent.frozen ? 'frozen' : 'active', word, 'agent.status.values', clause);
+  if (words.length === 0) return;
+  const { warningAnchors } = state.settings.protocol.dms;
+  const behind =
+    state.anchor === undefined || agent.syncAnchor === undefined ? undefined : state.anchor - agent.syncAnchor;
+  const expected = isRefused(state, agent)
+    ? 'refused'
+    : agent.frozen
+      ? 'frozen'
+      : !agent.started
+        ? 'registered'
+        : behind === undefined
+          ? undefined
+          : behind > warningAnchors
+            ? 'warning'
+            : 'active';
+  judgement.equals(call.json, path, expected, ...words);
+}
+
+/** 2.2: the metadata of the registration comes back as it was sent. */
+function judgeMetadata(
+  { call, judgement }: Case,
+  path: string,
+  { metadata }: Agent,
+  lookup: 'status' | 'verify',
+): void {
+  if (metadata === undefined) return;
+  judgement.equals(
+    call.json,
+    path,
+    metadata.value,
+    `register.metadata.returned.${lookup}`,
+    'register.metadata.set-once',
+    'register.metadata.free',
+  );
+}
+
+/** 2.7 and 2.8: a SIGIL does not change after its purchase, and what is set of it stays set. */
+function judgeSigil({ call, judgement }: Case, path: string, agent: Agent): void {
+  const { sigil, fields, generation } = agent;
+  const shown = at(call.json, path);
+  if (shown === undefined) return;
+  if (sigil === null) {
+    const none = shown === null || at(shown, 'sigil') === undefined || at(shown, 'sigil') === null;
+    return judgement.that(path, none, 'no SIGIL', shown, 'verify.reply.sigil');
+  }
+  if (typeof shown !== 'object' || shown === null)
+    return judgement.that(path, typeof shown === 'string' ? undefined : false, 'a SIGIL', shown, 'sigil.immutable');
+  for (const name of ['sigil', 'sigil_name', 'principal', 'tier', 'identity_class', 'issued_at_beat'] as const) {
+    judgement.shown(call.json, `${path}.${name}`, sigil[name], 'sigil.immutable');
+  }
+  judgement.shown(call.json, `${path}.generation`, generation, 'verify.reply.sigil');
+  for (const [name, value] of Object.entries(fields))
+    judgement.shown(call.json, `${path}.${name}`, value, 'metadata.only-way');
+}
+
+/** D-19: the state of a chain and of a life. */
+function judgeBeatState(given: Case, path: string, agent: Agent): void {
+  const { call, judgement, state } = given;
+  if (!agent.started || typeof at(call.json, path) !== 'object' || at(call.json, path) === null) return;
+  const clause = 'status.reply.beat-state';
+  judgement.shown(call.json, `${path}.latest_beat`, agent.chain.beat, clause);
+  judgement.shown(call.json, `${path}.total_heartbeats`, agent.heartbeats, clause);
+  judgement.shown(call.json, `${path}.last_global_sync`, agent.syncAnchor, clause);
+  judgement.shown(call.json, `${path}.difficulty`, state.settings.protocol.beat.difficulty, clause);
+  judgement.shown(call.json, `${path}.lifetime_beats`, agent.totalBeats, clause);
+  judgeStatusWord(given, `${path}.status`, agent, 'agent.beat-state.status', []);
+}
+
+/** GET /status/:hash (D-19). */
+export function judgeStatus(given: Case, agent: Agent): void {
+  const { call, judgement } = given;
+  const { json } = call;
+  judgeStatusWord(given, 'status', agent, 'status.purpose', [
+    'status.reply.status',
+    'status.reply.status.warning',
+    'status.reply.status.refused',
+  ]);
+  judgement.shown(json, 'exists', true, 'status.reply');
+  judgement.shown(json, 'hash', agent.hash, 'status.purpose');
+  judgement.shown(json, 'name', agent.name, 'status.reply');
+  judgement.shown(json, 'depth', agent.depth, 'status.reply');
+  judgeMetadata(given, 'metadata', agent, 'status');
+  if (agent.sigil !== null) {
+    const { identity_class, tier, principal, sigil, issued_at_beat } = agent.sigil;
+    for (const [name, value] of Object.entries({ identity_class, tier, principal }))
+      judgement.shown(json, name, value, 'sigil.immutable');
+    if (typeof at(json, 'sigil') === 'string') judgement.equals(json, 'sigil', sigil, 'sigil.immutable');
+    if (typeof at(json, 'sigil_issued_at') === 'number')
+      judgement.equals(json, 'sigil_issued_at', issued_at_beat, 'sigil.immutable');
+  }
+  if (agent.wallet === null) judgement.shown(json, 'wallet', null, 'wallet.state.none');
+  judgeBeatState(given, 'beat_state', agent);
+}
+
+/** An agent and its ancestors, itself first. */
+export function lineOf(state: State, agent: Agent): readonly Agent[] {
+  const above = agent.parent === null ? undefined : state.agents.get(agent.parent);
+  return above === undefined ? [agent] : [agent, ...lineOf(state, above)];
+}
+
+/** GET /verify/:hash (D-20), or a result of POST /verify/batch (4.14): `prefix` is where it is. */
+export function judgeVerified(given: Case, prefix: string, agent: Agent): void {
+  const { state, call, judgement } = given;
+  const { json } = call;
+  const field = (name: string): string => `${prefix}${name}`;
+  const inBatch = prefix !== '';
+  const found = inBatch ? 'verify-batch.reply.found' : 'verify.purpose';
+  judgement.shown(json, field('verified'), true, found);
+  judgeStatusWord(given, field('standing'), agent, found, inBatch ? [] : ['status.reply.status']);
+  for (const [name, value] of Object.entries({
+    hash: agent.hash,
+    name: agent.name,
+    depth: agent.depth,
+    parent: agent.parent,
+  })) {
+    judgement.shown(
+      json,
+      field(`agent.${name}`),
+      value,
+      ...(name === 'hash' || name === 'parent' ? [found] : []),
+      'verify.reply.agent',
+    );
+  }
+  judgeMetadata(given, field('agent.metadata'), agent, 'verify');
+  judgeSigil(given, field('sigil'), agent);
+  judgeBeatState(given, field('beat_state'), agent);
+  judgement.shown(
+    json,
+    field('network.current_anchor_index'),
+    state.anchor,
+    inBatch ? 'verify-batch.reply.network' : 'verify.reply.anchor-degraded',
+  );
+  judgeLineage(given, prefix, agent, found);
+}
+
+/** 4.1 and 4.14: the lineage and the root of an agent. */
+function judgeLineage({ state, call, judgement }: Case, prefix: string, agent: Agent, found: string): void {
+  const { json } = call;
+  const line = lineOf(state, agent);
+  const root = at(json, `${prefix}root`);
+  const rootHash = typeof root === 'string' ? `${prefix}root` : `${prefix}root.hash`;
+  judgement.shown(json, rootHash, line.at(-1)?.hash, found);
+  const lineage = at(json, `${prefix}lineage`);
+  if (!Array.isArray(lineage) || at(lineage, '0.hash') === undefined) return;
+  const hashes = lineage.map((each) => String(at(each, 'hash')).toLowerCase());
+  const own = line.map(({ hash }) => hash);
+  // Which way it goes, and whether the agent is in it, the text leaves open.
+  const forms = [own, own.slice(1), own.toReversed(), own.slice(1).toReversed()];
+  const isOne = forms.some((form) => form.join() === hashes.join());
+  judgement.that(`${prefix.replace(/\d+/, 'n')}lineage`, isOne, own, hashes, found);
+  judgement.that('lineage', hashes.join() === own.join(), own, hashes, 'verify.reply.lineage');
+}
+
+/** GET /agent/beat-status/:hash (D-21). */
+export function judgeBeatStatus(given: Case, agent: Agent): void {
+  const { state, call, judgement } = given;
+  const { json } = call;
+  judgement.shown(json, 'agent_hash', agent.hash, 'beat-status.purpose');
+  judgement.shown(json, 'beat_initialized', agent.started, 'beat-status.reply');
+  if (!agent.started) return;
+  judgement.shown(
+    json,
+    'heartbeat.latest_beat',
+    agent.chain.beat,
+    'beat-status.purpose',
+    'beat-status.reply.heartbeat',
+  );
+  judgement.shown(
+    json,
+    'heartbeat.latest_hash',
+    agent.chain.hash,
+    'beat-status.purpose',
+    'beat-status.reply.heartbeat',
+  );
+  judgement.shown(json, 'heartbeat.genesis_hash', agent.genesisHash, 'beat-status.reply.heartbeat');
+  judgement.shown(json, 'heartbeat.difficulty', state.settings.protocol.beat.difficulty, 'beat-status.reply.heartbeat');
+  judgement.shown(json, 'heartbeat.total_beats', agent.totalBeats, 'beat-status.reply.heartbeat');
+  judgeStatusWord(given, 'heartbeat.status', agent, 'beat-status.reply.heartbeat', []);
+  const epoch = 'beat-status.reply.heartbeat-epoch';
+  const done = heartbeatsInEpoch(state, agent);
+  judgement.shown(json, 'heartbeat_epoch.billing_epoch', epochOf(state), epoch);
+  judgement.shown(json, 'heartbeat_epoch.count_in_epoch', done, epoch);
+  const cap = capOf(state, agent.sigil?.identity_class ?? 'narrow_task');
+  judgement.shown(json, 'heartbeat_epoch.volume_cap', cap, epoch);
+  judgement.shown(
+    json,
+    'heartbeat_epoch.remaining',
+    cap === undefined || done === undefined ? undefined : cap - done,
+    epoch,
+  );
+  const whitelist = 'beat-status.reply.whitelist';
+  const behind =
+    state.anchor === undefined || agent.syncAnchor === undefined ? undefined : state.anchor - agent.syncAnchor;
+  judgement.shown(json, 'whitelist.last_global_sync', agent.syncAnchor, whitelist);
+  judgement.shown(json, 'whitelist.current_global_beat', state.anchor, whitelist);
+  judgement.shown(json, 'whitelist.beats_behind', behind, whitelist);
+  judgeStatusWord(given, 'whitelist.standing', agent, whitelist, [whitelist]);
+  judgement.shown(json, 'gestation.depth', agent.depth, 'beat-status.reply.gestation');
+  judgement.shown(json, 'gestation.children_spawned', agent.children, 'beat-status.reply.gestation');
+}

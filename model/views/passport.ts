@@ -1,0 +1,175 @@
+/** Passports (2.6): each shows what its agent is at that moment, signed by the authority. */
+
+import { passportVerifies } from '../../conformance/steps/passport.js';
+import { at } from '../../conformance/assertions/reply.js';
+import { dialects } from '../../spec/dialect.js';
+import type { Case } from '../settle.js';
+import type { Agent } from '../state.js';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** A server may take this long from its clock to the passport. */
+const ISSUED_WITHIN_MS = 10_000;
+
+/** So many passports are verified, and then each nth. */
+const VERIFIED_MIN = 64;
+const VERIFIED_EVERY = 8;
+
+type Route = 'heartbeat' | 'sigil' | 'reissue-proof' | 'passport';
+
+/** Judges the passport of a reply, and takes it down. `route`: who returned it. */
+export function judgePassport(given: Case, agent: Agent, route: Route): void {
+  const { state, call, judgement } = given;
+  const { json } = call;
+  const passport = at(json, 'passport');
+  if (typeof passport !== 'object' || passport === null) {
+    const clause = route === 'passport' ? 'passport.purpose' : `${route}.reply.passport`;
+    return judgement.that('passport', false, 'a passport', passport, clause);
+  }
+  const field = (name: string): string => `passport.${name}`;
+  const { protocol } = state.settings;
+  judgement.equals(json, field('format_version'), protocol.passport.formatVersion, 'passport.field.format-version');
+  judgement.equals(json, field('agent_hash'), agent.hash, 'passport.field.agent-hash');
+  judgement.equals(
+    json,
+    field('identity_class'),
+    agent.sigil?.identity_class ?? null,
+    agent.sigil === null ? 'passport.identity-class.none' : 'passport.field.identity-class',
+  );
+  lasting(
+    given,
+    agent,
+    'registered_at_beat',
+    agent.registeredAnchor,
+    'passport.field.registered-at-beat',
+    'clock.registered-at-beat',
+  );
+  judgement.equals(
+    json,
+    field('sigil_issued_at_beat'),
+    agent.sigil === null ? null : agent.sigil.issued_at_beat,
+    'passport.field.sigil-issued-at-beat',
+  );
+  if (agent.lastBeat !== null)
+    judgement.equals(json, field('last_heartbeat_beat'), agent.lastBeat, 'passport.field.last-heartbeat-beat');
+  judgeKey(given, agent);
+  judgeTimes(given);
+  judgeLineageHash(given, agent);
+  judgeSignature(given);
+  agent.passport = passport as Readonly<Record<string, unknown>>;
+}
+
+/** A field that is once and for all what a reply has shown; `expected`: what a decision says that it is. */
+function lasting(
+  { call, judgement }: Case,
+  agent: Agent,
+  name: string,
+  expected: unknown,
+  clause: string,
+  decision: string,
+): void {
+  const value = at(call.json, `passport.${name}`);
+  if (name in agent.shown) judgement.equals(call.json, `passport.${name}`, agent.shown[name], clause);
+  else agent.shown[name] = value;
+  judgement.equals(call.json, `passport.${name}`, expected, decision);
+}
+
+/** 2.6: the wallet key or address of the agent, or null. */
+function judgeKey({ call, judgement }: Case, { wallet }: Agent): void {
+  const path = 'passport.agent_public_key';
+  const key = at(call.json, path);
+  const known =
+    wallet === null
+      ? []
+      : [wallet.address, wallet.publicKeyHex, `0x${wallet.publicKeyHex}`].map((text) => text?.toLowerCase());
+  const isOwn = wallet === null ? key === null : typeof key === 'string' && known.includes(key.toLowerCase());
+  judgement.that(
+    path,
+    isOwn,
+    wallet === null ? 'null' : 'the wallet of the agent',
+    key,
+    'passport.field.agent-public-key',
+  );
+}
+
+function judgeTimes({ state, call, judgement }: Case): void {
+  const [issued, until] = [at(call.json, 'passport.issued_at'), at(call.json, 'passport.valid_until')];
+  if (typeof issued !== 'number')
+    return judgement.that('passport.issued_at', false, 'a number', issued, 'passport.field.issued-at');
+  const { validityHours } = state.settings.protocol.passport;
+  judgement.that(
+    'passport.valid_until',
+    until === issued + validityHours * HOUR_MS,
+    issued + validityHours * HOUR_MS,
+    until,
+    'passport.field.valid-until',
+    'passport.validity',
+    'constant.passport-validity',
+  );
+  if (state.nowMs === undefined) return;
+  const isNow = Math.abs(issued - state.nowMs) <= ISSUED_WITHIN_MS;
+  judgement.that('passport.issued_at', isNow, state.nowMs, issued, 'passport.field.issued-at');
+}
+
+/** 2.6: the hash of the chain of lineage events changes with each event and with nothing else. Which events there are is a decision. */
+function judgeLineageHash({ call, judgement }: Case, agent: Agent): void {
+  const hash = at(call.json, 'passport.lineage_chain_hash');
+  const { lineageShown: shown, lineageEvents: events } = agent;
+  if (shown !== null) {
+    const changed = shown.hash !== hash;
+    const clause = events === shown.events ? 'lineage.hash.reissue' : 'lineage.hash.heartbeat';
+    judgement.that(
+      'passport.lineage_chain_hash',
+      changed === (events !== shown.events),
+      events === shown.events ? shown.hash : 'another hash',
+      hash,
+      clause,
+    );
+  }
+  agent.lineageShown = { events, hash };
+}
+
+/** The bytes that are signed are not shown: where one passport verifies over those of D-11, every other one has to. */
+function judgeSignature({ state, call, judgement }: Case): void {
+  const { keyHex, verified, seen } = state.authority;
+  if (keyHex === undefined) return;
+  state.authority.seen += 1;
+  // A verification takes as long as a hundred other judgements.
+  if (seen >= VERIFIED_MIN && seen % VERIFIED_EVERY !== 0) return;
+  const dialect = { ...dialects.service, passportSignatureField: state.settings.signatureField };
+  const holds = passportVerifies(at(call.json, 'passport'), dialect, keyHex);
+  judgement.that(
+    'signature of a passport',
+    holds,
+    'by the authority key',
+    'not over the bytes of D-11',
+    'passport.bytes',
+  );
+  if (holds) state.authority.verified = true;
+  if (holds || verified)
+    judgement.that(
+      'signature of a passport',
+      holds,
+      'as of other passports',
+      'none that verifies',
+      'passport.signed',
+      'passport.field.service-signature',
+      'auth.passport.offline',
+    );
+}
+
+/** 2.6 and 9: `lineage_proof` is the passport, until its sunset. On the day itself it may be there or not. */
+export function judgeAlias({ state, call, judgement }: Case, route: 'heartbeat' | 'reissue-proof'): void {
+  const alias = at(call.json, 'lineage_proof');
+  const { nowMs } = state;
+  const { lineageProofUntilMs } = state.settings.protocol.passport;
+  if (nowMs === undefined) return;
+  const clauses = [`${route}.reply.lineage-proof`, 'versioning.lineage-proof'];
+  if (nowMs > lineageProofUntilMs) judgement.that('lineage_proof', alias === undefined, 'nothing', alias, ...clauses);
+  else if (nowMs > lineageProofUntilMs - DAY_MS) judgement.leave('the day of the sunset', ...clauses);
+  else {
+    judgement.that('lineage_proof', alias !== undefined, 'a passport', alias, ...clauses);
+    if (alias !== undefined)
+      judgement.equals(call.json, 'lineage_proof', at(call.json, 'passport'), 'passport.alias.identical');
+  }
+}
