@@ -19,6 +19,9 @@ export interface Settings {
   readonly needsSecret: boolean | undefined;
   readonly mainnet: boolean;
   readonly signatureField: string;
+  /** Begins the messages that wallets sign. */
+  readonly messagePrefix: string;
+  readonly registrationSecret: string | undefined;
 }
 
 export interface Wallet {
@@ -154,7 +157,73 @@ export interface State {
   /** By agent and fee type. */
   readonly subsidies: Table<Subsidy>;
   readonly buckets: Table<Bucket>;
+  /** By key of an administrator or partner. */
   readonly admins: Table<{ expired: boolean }>;
+  readonly partners: Table<Partner>;
+  /** Hashes of anchors, by index. */
+  readonly anchors: Table<{ readonly hash: string }>;
+  /** Receipts of the beats service, by key. */
+  readonly receipts: Table<Receipt>;
+  /** Fees that were booked, by type. */
+  readonly books: Table<Book>;
+  /** The books as the first summary showed them, by type. */
+  readonly bookedBefore: Table<Book>;
+}
+
+/** A receipt of the beats service. */
+export interface Receipt {
+  readonly beats: number;
+  readonly anchor: number | undefined;
+  readonly difficulty: number | undefined;
+  used: boolean;
+}
+
+/** A partner: its key is that of the table. */
+export interface Partner {
+  readonly ref: string;
+  suspended: boolean;
+  expired: boolean;
+  webhook: { readonly url: unknown; readonly events: unknown } | null;
+}
+
+/** Fees of one type. */
+export interface Book {
+  count: number;
+  lamports: number;
+}
+
+/** An agent that has just registered. */
+export function newAgent(
+  state: State,
+  { parent, ...own }: Pick<Agent, 'hash' | 'name' | 'metadata' | 'wallet' | 'partnerRef'> & { readonly parent: Agent | undefined },
+): Agent {
+  return {
+    ...own,
+    parent: parent?.hash ?? null,
+    depth: parent === undefined ? state.settings.protocol.agent.rootDepth : parent.depth + 1,
+    partnerRef: own.partnerRef ?? parent?.partnerRef,
+    registeredAnchor: state.anchor,
+    linked: parent === undefined,
+    revoked: false,
+    started: false,
+    chain: { beat: undefined, hash: undefined },
+    genesisHash: undefined,
+    totalBeats: undefined,
+    frozen: false,
+    syncAnchor: undefined,
+    heartbeats: 0,
+    lastBeat: null,
+    epoch: undefined,
+    epochHeartbeats: 0,
+    sigil: null,
+    generation: undefined,
+    fields: {},
+    shown: {},
+    lineageEvents: 0,
+    lineageShown: null,
+    passport: null,
+    children: 0,
+  };
 }
 
 export function emptyState(settings: Settings): State {
@@ -174,6 +243,11 @@ export function emptyState(settings: Settings): State {
     subsidies: new Table(),
     buckets: new Table(),
     admins: new Table(),
+    partners: new Table(),
+    anchors: new Table(),
+    receipts: new Table(),
+    books: new Table(),
+    bookedBefore: new Table(),
   };
 }
 

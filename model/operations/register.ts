@@ -1,102 +1,300 @@
 /** POST /register in all its modes, and POST /register/token (4.2, 4.3). */
 
+import { isAgentHash } from '../../conformance/assertions/field-tests.js';
 import { at } from '../../conformance/assertions/reply.js';
 import { type RegistrationMode, registrationMode } from '../../spec/endpoints/register.js';
-import { isAgentHash } from '../../conformance/assertions/field-tests.js';
-import type { Case, Operation } from '../settle.js';
-import type { Agent, Wallet } from '../state.js';
+import { type OptionalMode, servesMode } from '../../spec/parts.js';
+import { any, type Known } from '../evidence.js';
 import { solanaAddress } from '../reading/address.js';
+import { provesWallet } from '../reading/wallet-proof.js';
+import type { Case, Operation } from '../settle.js';
+import { type Agent, newAgent, type Wallet } from '../state.js';
+import { handOut, type TicketFacts, ticketOf } from '../tickets.js';
+
+type Body = Readonly<Record<string, unknown>>;
 
 interface Registration {
   readonly mode: RegistrationMode;
-  readonly body: Readonly<Record<string, unknown>>;
+  readonly body: Body;
+  readonly isRoot: boolean;
+  readonly token: TicketFacts;
+  readonly hasToken: boolean;
+  readonly nonce: TicketFacts;
+  readonly authorization: TicketFacts;
+  readonly parent: Agent | undefined;
+}
+
+const WALLET_MODES: readonly RegistrationMode[] = ['self-custody', 'operator', 'ethereum'];
+const isWallet = ({ mode }: Registration): boolean => WALLET_MODES.includes(mode);
+
+/** 4.2: the prefix of the message that each mode signs, and the field that shows the wallet. */
+const SIGNED = {
+  'self-custody': ['register', 'wallet_public_key'],
+  operator: ['register-operator', 'operator_wallet_address'],
+  ethereum: ['register-ethereum', 'wallet_address'],
+} as const;
+
+const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+
+/** 2.2: any JSON object of at most 4 KB; how its size is counted near the bound is a decision. */
+function metadataIsBad({ body }: Registration, { state, call }: Case): Known {
+  const metadata = body['metadata'];
+  if (metadata === undefined) return false;
+  if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) return true;
+  const { metadataBytesMax } = state.settings.protocol.registration;
+  if (bytesOf(metadata) <= metadataBytesMax) return false;
+  return call.bodyBytes > metadataBytesMax ? true : undefined;
 }
 
 export const register: Operation<Registration> = {
   ids: ['register'],
-  facts: ({ call }) => (call.body === undefined ? undefined : { mode: registrationMode(call.body), body: call.body }),
-  refusals: [],
-  open: () => 'registrations are taken down and not judged',
-  accepts: () => [],
-  accepted: ({ mode, body }, given) => {
-    const { call, state } = given;
+  facts: ({ call, state, agent }) => {
+    if (call.body === undefined) return undefined;
+    const { body } = call;
+    const { protocol } = state.settings;
+    const mode = registrationMode(body);
+    const authorization = ticketOf(state, body['spawn_authorization'], 'authorization', protocol.spawn.authorizationTtlSec);
+    const token = call.headers['x-registration-token'];
+    return {
+      mode,
+      body,
+      isRoot: mode !== 'child',
+      hasToken: token !== undefined,
+      token: ticketOf(state, token, 'token', protocol.registration.tokenTtlSec),
+      nonce: ticketOf(state, body['wallet_nonce'], 'register', protocol.registration.nonceTtlSec),
+      authorization,
+      parent: agent,
+    };
+  },
+  refusals: [
+    {
+      row: 'register/AUTH_MISSING',
+      clauses: ['register.child.auth', 'register.error.auth-missing.parent'],
+      when: ({ isRoot, parent }) => !isRoot && (parent === undefined || parent.revoked),
+    },
+    {
+      row: 'register/AUTH_MISSING',
+      clauses: ['register.header.secret.mainnet', 'key.registration-secret.mainnet', 'register.error.auth-missing'],
+      when: ({ isRoot, hasToken }, { call, state }) =>
+        isRoot && !hasToken && call.headers['x-registration-secret'] === undefined && needsSecret(state.settings.mainnet, state.settings.needsSecret),
+    },
+    {
+      row: 'register/AUTH_INVALID',
+      clauses: ['register.error.auth-invalid'],
+      when: ({ isRoot, hasToken }, { call, state }) => {
+        const secret = call.headers['x-registration-secret'];
+        const { registrationSecret, needsSecret: needs } = state.settings;
+        if (!isRoot || hasToken || secret === undefined || secret === registrationSecret) return false;
+        return registrationSecret === undefined ? (needs === false ? false : undefined) : true;
+      },
+    },
+    {
+      row: 'register/AUTH_INVALID',
+      clauses: ['register.error.auth-invalid.token'],
+      when: ({ isRoot, hasToken, token }) => isRoot && hasToken && token.ticket === undefined,
+    },
+    {
+      row: 'register/AUTH_INVALID',
+      clauses: ['register-token.use.once', 'register.error.auth-invalid.token'],
+      when: ({ isRoot, token }) => isRoot && token.isUsed,
+    },
+    {
+      row: 'register/AUTH_INVALID',
+      clauses: ['register-token.use.window', 'constant.registration-token-ttl', 'register.error.auth-invalid.token'],
+      when: ({ isRoot, token }) => isRoot && token.isLate,
+    },
+    {
+      row: 'register/VALIDATION',
+      clauses: ['register.no-wallet.body.name', 'register.error.validation'],
+      when: ({ mode, body }) => mode === 'root' && typeof body['name'] !== 'string',
+    },
+    {
+      row: 'register/VALIDATION',
+      clauses: ['register.error.validation'],
+      when: ({ mode, body }, { state }) => nameIsBad(mode, body['name'], state.settings.protocol.agent.nameCharsMax),
+    },
+    {
+      row: 'register/VALIDATION',
+      clauses: ['register.metadata.object', 'register.metadata.size', 'register.error.validation.metadata'],
+      when: (facts, given) => facts.mode === 'root' && metadataIsBad(facts, given),
+    },
+    {
+      row: 'register/VALIDATION',
+      clauses: ['register.error.validation.metadata'],
+      when: (facts, given) => facts.mode !== 'root' && metadataIsBad(facts, given),
+    },
+    {
+      row: 'register/VALIDATION',
+      clauses: ['register.child.body.spawn-authorization', 'register.error.validation.form'],
+      when: ({ isRoot, body }) => !isRoot && typeof body['spawn_authorization'] !== 'string',
+    },
+    {
+      row: 'register/VALIDATION',
+      clauses: ['register.error.validation.form'],
+      when: (facts, { state }) => {
+        const { mode, body } = facts;
+        const kind = mode.replace('-challenge', '');
+        if ((kind === 'operator' || kind === 'ethereum') && !servesMode(state.settings.protocol, `register/${kind}` as OptionalMode)) return true;
+        if (!isWallet(facts)) return false;
+        const [, field] = SIGNED[mode as keyof typeof SIGNED];
+        return ['wallet_nonce', 'wallet_signature', field].some((name) => typeof body[name] !== 'string') ? true : wellFormed(mode, String(body[field]));
+      },
+    },
+    {
+      row: 'register/WALLET_CHAIN_UNSUPPORTED',
+      clauses: ['register.ethereum.mainnet', 'register.error.wallet-chain-unsupported'],
+      when: ({ mode }, { state }) => state.settings.mainnet && mode === 'ethereum',
+    },
+    {
+      row: 'register/NONCE_INVALID',
+      clauses: ['register.error.nonce-invalid'],
+      when: (facts) => isWallet(facts) && (facts.nonce.ticket === undefined || facts.nonce.ticket.of !== `${facts.mode}-challenge`),
+    },
+    {
+      row: 'register/NONCE_INVALID',
+      clauses: ['register.nonce.once'],
+      when: (facts) => isWallet(facts) && facts.nonce.isUsed,
+    },
+    {
+      row: 'register/NONCE_INVALID',
+      clauses: ['register.nonce.ttl'],
+      when: (facts) => isWallet(facts) && facts.nonce.isLate,
+    },
+    {
+      row: 'register/SIGNATURE_INVALID',
+      clauses: ['key.wallet-signature.use', 'register.error.signature-invalid'],
+      when: (facts, { state }) => {
+        if (!isWallet(facts)) return false;
+        const { mode, body } = facts;
+        const [prefix, field] = SIGNED[mode as keyof typeof SIGNED];
+        const shown = String(body[field]);
+        const text = `${state.settings.messagePrefix}-${prefix}:${String(body['wallet_nonce'])}:${shown}:${String(body['name'])}`;
+        const proved = provesWallet({ kind: mode as Wallet['kind'], shown, signature: body['wallet_signature'], text });
+        return proved === undefined ? undefined : !proved;
+      },
+    },
+    {
+      row: 'register/AGENT_NOT_FOUND',
+      clauses: ['register.error.agent-not-found'],
+      when: ({ isRoot, body }, { state }) => {
+        const parent = body['parent'];
+        return !isRoot && typeof parent === 'string' && /^0x[0-9a-f]{64}$/i.test(parent) && !state.agents.has(parent.toLowerCase());
+      },
+    },
+    {
+      row: 'register/VALIDATION',
+      clauses: ['register.error.validation.parent'],
+      when: ({ isRoot, body, parent }) =>
+        !isRoot && body['parent'] !== undefined && parent !== undefined && String(body['parent']).toLowerCase() !== parent.hash,
+    },
+    {
+      row: 'register/SPAWN_CONFLICT',
+      clauses: ['register.child.body.spawn-authorization', 'register.error.spawn-conflict'],
+      when: ({ isRoot, body, authorization }) =>
+        !isRoot && typeof body['spawn_authorization'] === 'string' && authorization.ticket === undefined,
+    },
+    {
+      row: 'register/SPAWN_CONFLICT',
+      clauses: ['spawn.authorization.once', 'register.error.spawn-conflict'],
+      when: ({ authorization }) => authorization.isUsed,
+    },
+    {
+      row: 'register/SPAWN_CONFLICT',
+      clauses: ['spawn.authorization.ttl', 'spawn.error.spawn-conflict.expired', 'register.error.spawn-conflict'],
+      when: ({ authorization }) => authorization.isLate,
+    },
+    {
+      row: 'register/SPAWN_CONFLICT',
+      clauses: ['spawn.authorization.parent', 'register.error.spawn-conflict'],
+      when: ({ authorization, parent }) => authorization.ticket !== undefined && parent !== undefined && authorization.ticket.of !== parent.hash,
+    },
+    {
+      row: 'register/SPAWN_CONFLICT',
+      clauses: ['spawn.authorization.name', 'register.error.spawn-conflict'],
+      when: ({ authorization, body }) =>
+        authorization.ticket !== undefined && authorization.ticket.name !== String(body['name']).trim(),
+    },
+  ],
+  open: ({ mode, parent }, { state }) => {
+    if (mode === 'ethereum-challenge' && state.settings.mainnet) return 'whether mainnet refuses in the first phase is open';
+    if (mode === 'child' && parent !== undefined && (parent.frozen || !parent.started)) return 'whether a parent that is not active may register is open';
+    return undefined;
+  },
+  accepts: ({ mode, hasToken }) => [...ACCEPTS[mode], ...(hasToken ? ['register-token.use.replaces-secret', 'key.registration-token'] : [])],
+  accepted: (facts, given) => {
+    const { mode, body, nonce, token, authorization } = facts;
+    const { call, state, judgement } = given;
+    if (mode.endsWith('-challenge')) return handOut(state, at(call.json, 'nonce'), { kind: 'register', of: mode });
+    for (const { ticket } of [nonce, token, authorization]) if (ticket !== undefined) ticket.used = true;
+    const [hash, key] = [at(call.json, 'hash'), at(call.json, 'api_key')];
+    if (!isAgentHash.holds(hash) || typeof key !== 'string') return;
+    const agent = adopt(given, facts, { hash: String(hash).toLowerCase(), key });
+    judgement.that('api_key', true, '', '', 'key.agent.form');
+    if (mode === 'self-custody') return;
     const { json } = call;
-    if (mode.endsWith('-challenge')) {
-      const nonce = at(json, 'nonce');
-      if (typeof nonce === 'string')
-        state.tickets.set(nonce, { kind: 'register', of: mode, madeMs: state.nowMs, used: false });
+    const extra = mode === 'child' ? ['register.child.reply'] : [];
+    judgement.equals(json, 'ok', true, ...(mode === 'child' ? extra : ['agent.field.ok']));
+    if (mode === 'child') {
+      judgement.equals(json, 'parent', agent.parent, ...extra);
+      judgement.equals(json, 'depth', agent.depth, ...extra);
       return;
     }
-    const token = call.headers['x-registration-token'];
-    const ticket = token === undefined ? undefined : state.tickets.get(token);
-    if (ticket !== undefined) ticket.used = true;
-    const [hash, key] = [at(json, 'hash'), at(json, 'api_key')];
-    if (!isAgentHash.holds(hash) || typeof key !== 'string') return;
-    adopt(given, mode, { hash: String(hash).toLowerCase(), key, body });
+    judgement.equals(json, 'depth', agent.depth, 'agent.field.depth', 'lineage.root');
+    judgement.equals(json, 'parent', null, 'agent.field.parent', 'lineage.root');
+    judgement.equals(json, 'name', body['name'] === agent.name ? agent.name : undefined, 'agent.field.name');
+    if (body['metadata'] !== undefined) judgement.shown(json, 'metadata', body['metadata'], 'agent.field.metadata', 'register.metadata.free');
   },
 };
 
-function adopt(
-  { state, call }: Case,
-  mode: RegistrationMode,
-  {
-    hash,
-    key,
-    body,
-  }: { readonly hash: string; readonly key: string; readonly body: Readonly<Record<string, unknown>> },
-): void {
-  const authorization = state.tickets.get(String(body['spawn_authorization']));
-  const parent = mode === 'child' ? parentOf({ state, call }, body, authorization?.of) : undefined;
-  if (authorization !== undefined) authorization.used = true;
-  if (parent !== undefined) {
-    parent.children += 1;
-    parent.lineageEvents += 1;
+const ACCEPTS: Readonly<Record<RegistrationMode, readonly string[]>> = {
+  root: ['register.no-wallet.default'],
+  child: ['register.child.single-phase', 'spawn.flow.register'],
+  'self-custody-challenge': ['register.self-custody.challenge'],
+  'self-custody': ['register.self-custody.finalize'],
+  'operator-challenge': ['register.operator.challenge'],
+  operator: ['register.operator.finalize'],
+  'ethereum-challenge': ['register.ethereum.challenge'],
+  ethereum: ['register.ethereum.finalize'],
+};
+
+/** Mainnet enforces the secret by the text; elsewhere the server's own policy does. */
+const needsSecret = (mainnet: boolean, needs: boolean | undefined): Known => (mainnet ? true : needs === true ? undefined : needs);
+
+/** D-16: 1 to 64 characters after trimming. The text only wants a string. */
+function nameIsBad(mode: RegistrationMode, name: unknown, most: number): Known {
+  if (mode === 'ethereum-challenge' && name === undefined) return false;
+  if (typeof name !== 'string') return mode !== 'root';
+  const { length } = [...name.trim()];
+  return length < 1 || length > most;
+}
+
+function wellFormed(mode: RegistrationMode, shown: string): Known {
+  if (mode === 'self-custody') return /^[0-9a-f]{64}$/i.test(shown) ? false : undefined;
+  if (mode === 'ethereum') return /^0x[0-9a-f]{40}$/i.test(shown) ? false : undefined;
+  return /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(shown) ? false : undefined;
+}
+
+function adopt({ state }: Case, { mode, body, parent, authorization }: Registration, { hash, key }: { readonly hash: string; readonly key: string }): Agent {
+  const above = mode === 'child' ? (parent ?? state.agents.get(authorization.ticket?.of ?? '')) : undefined;
+  if (above !== undefined) {
+    above.children += 1;
+    above.lineageEvents += 1;
   }
   state.keys.set(key, { hash });
-  state.agents.set(hash, {
+  return state.agents.set(
     hash,
-    // D-16: names are trimmed.
-    name: typeof body['name'] === 'string' ? body['name'].trim() : undefined,
-    parent: parent?.hash ?? null,
-    depth: parent === undefined ? state.settings.protocol.agent.rootDepth : parent.depth + 1,
-    metadata: body['metadata'] === undefined ? undefined : { value: body['metadata'] },
-    registeredAnchor: state.anchor,
-    linked: parent === undefined,
-    wallet: walletOf(mode, body),
-    revoked: false,
-    started: false,
-    chain: { beat: undefined, hash: undefined },
-    genesisHash: undefined,
-    totalBeats: undefined,
-    frozen: false,
-    syncAnchor: undefined,
-    heartbeats: 0,
-    lastBeat: null,
-    epoch: undefined,
-    epochHeartbeats: 0,
-    sigil: null,
-    generation: undefined,
-    fields: {},
-    shown: {},
-    lineageEvents: 0,
-    lineageShown: null,
-    passport: null,
-    partnerRef: typeof body['ref'] === 'string' ? body['ref'] : parent?.partnerRef,
-    children: 0,
-  });
+    newAgent(state, {
+      hash,
+      name: typeof body['name'] === 'string' ? body['name'].trim() : undefined,
+      parent: above,
+      metadata: body['metadata'] === undefined ? undefined : { value: body['metadata'] },
+      wallet: walletOf(mode, body),
+      partnerRef: typeof body['ref'] === 'string' ? body['ref'] : undefined,
+    }),
+  );
 }
 
-function parentOf(
-  { state, call }: Pick<Case, 'state' | 'call'>,
-  body: Readonly<Record<string, unknown>>,
-  ofTicket: string | undefined,
-): Agent | undefined {
-  const byKey = call.bearer === undefined ? undefined : state.keys.get(call.bearer)?.hash;
-  const hash = byKey ?? ofTicket ?? String(body['parent']).toLowerCase();
-  return state.agents.get(hash);
-}
-
-function walletOf(mode: RegistrationMode, body: Readonly<Record<string, unknown>>): Wallet | null {
+function walletOf(mode: RegistrationMode, body: Body): Wallet | null {
   if (mode === 'self-custody') {
     const publicKeyHex = String(body['wallet_public_key']).toLowerCase();
     return { kind: mode, address: solanaAddress(publicKeyHex), publicKeyHex };
@@ -108,12 +306,19 @@ function walletOf(mode: RegistrationMode, body: Readonly<Record<string, unknown>
 export const registerToken: Operation<object> = {
   ids: ['register-token'],
   facts: () => ({}),
-  refusals: [],
-  open: () => 'tokens are taken down and not judged',
-  accepts: () => [],
-  accepted: (_, { state, call }) => {
+  refusals: [
+    {
+      row: 'register-token/CONTENT_TYPE_REQUIRED',
+      clauses: ['register-token.error.content-type-required'],
+      when: (_, { call }) => any(!call.isJson && call.headers['content-type'] !== undefined, call.headers['content-type'] === undefined ? undefined : false),
+    },
+  ],
+  accepts: () => ['register-token.body'],
+  accepted: (_, { state, call, judgement }) => {
+    judgement.equals(call.json, 'ok', true, 'register-token.reply.ok');
+    judgement.equals(call.json, 'expires_in_sec', state.settings.protocol.registration.tokenTtlSec, 'register-token.reply.expires-in-sec');
     const token = at(call.json, 'token');
-    if (typeof token === 'string')
-      state.tickets.set(token, { kind: 'token', of: '', madeMs: state.nowMs, used: false });
+    judgement.that('token', typeof token === 'string' && !state.tickets.has(token), 'a new token', token, 'register-token.reply.token');
+    handOut(state, token, { kind: 'token', of: '' });
   },
 };

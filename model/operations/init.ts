@@ -1,0 +1,34 @@
+/** POST /agent/init (4.4, 2.3). */
+
+import { numberAt, textAt } from '../reading/values.js';
+import type { Operation } from '../settle.js';
+import type { Agent } from '../state.js';
+
+export const init: Operation<Agent> = {
+  ids: ['init'],
+  facts: ({ agent }) => agent,
+  refusals: [],
+  accepts: (agent) => (agent.started ? ['init.transition.repeat', 'init.idempotent'] : ['init.transition.active']),
+  accepted: (agent, { state, call, judgement }) => {
+    const { json } = call;
+    judgement.equals(json, 'agent_hash', agent.hash, 'init.reply.agent-hash');
+    if (agent.started) {
+      judgement.equals(json, 'already_initialized', true, 'init.reply.already-initialized');
+      judgement.equals(json, 'genesis_hash', agent.genesisHash, 'init.transition.repeat', 'init.reply.again');
+      judgement.equals(json, 'latest_hash', agent.chain.hash, 'init.transition.repeat', 'init.reply.again');
+      judgement.equals(json, 'latest_beat', agent.chain.beat, 'init.transition.repeat', 'init.reply.again');
+      judgement.equals(json, 'total_beats', agent.totalBeats, 'init.transition.repeat', 'init.reply.again');
+      judgement.equals(json, 'status', agent.frozen ? 'frozen' : 'active', 'agent.status.values', 'init.reply.again');
+      return;
+    }
+    judgement.equals(json, 'genesis.index', state.settings.protocol.beat.genesisIndex, 'init.reply.genesis.index');
+    judgement.equals(json, 'genesis.timestamp', state.nowMs, 'init.reply.genesis.timestamp');
+    judgement.equals(json, 'difficulty', state.settings.protocol.beat.difficulty, 'init.reply.difficulty', 'constant.beats-difficulty');
+    judgement.equals(json, 'status', 'active', 'init.reply.status', 'init.transition.active');
+    agent.started = true;
+    agent.syncAnchor = state.anchor;
+    agent.genesisHash = textAt(json, 'genesis.hash');
+    agent.chain = { beat: numberAt(json, 'genesis.index'), hash: agent.genesisHash };
+    agent.totalBeats = 0;
+  },
+};

@@ -1,0 +1,104 @@
+/** PATCH /agent/metadata (4.11, 2.8). */
+
+import { at } from '../../conformance/assertions/reply.js';
+import { capabilities, complianceRegimes, protocols, substrates } from '../../spec/vocabulary.js';
+import type { Known } from '../evidence.js';
+import { numberAt } from '../reading/values.js';
+import type { Operation } from '../settle.js';
+import type { Agent, State } from '../state.js';
+
+const IMMUTABLE = ['sigil', 'sigil_name', 'principal', 'tier', 'identity_class'] as const;
+
+type Rule = (value: unknown, state: State) => Known;
+const word = (words: readonly string[]): Rule => (value) => words.includes(value as string);
+const text: Rule = (value, { settings }) => {
+  if (typeof value !== 'string') return false;
+  // D-47: an empty text, and how characters are counted, are decisions.
+  const { textCharsMax } = settings.protocol.metadata;
+  if ([...value].length > textCharsMax) return false;
+  return value === '' || value.length > textCharsMax ? undefined : true;
+};
+const list: Rule = (value, { settings }) => {
+  if (!Array.isArray(value) || value.some((item) => typeof item !== 'string')) return false;
+  const { modalityWordsMax } = settings.protocol.metadata;
+  return value.length <= modalityWordsMax && value.every((item) => /^[a-z]{1,32}$/.test(item)) ? true : undefined;
+};
+const tools: Rule = (value, { settings }) => {
+  if (!Array.isArray(value) || value.some((item) => typeof item !== 'string')) return false;
+  const { toolsMax, toolCharsMax } = settings.protocol.metadata;
+  if (value.length > toolsMax || value.some((item) => [...item].length > toolCharsMax)) return false;
+  return value.some((item) => item === '' || item.length > toolCharsMax) ? undefined : true;
+};
+const vendor: Rule = (value) => (value === 'custom' ? true : typeof value === 'string' && /^[a-z0-9_-]+$/.test(value) ? undefined : false);
+const url: Rule = (value, state) => {
+  const isText = text(value, state);
+  return isText === true ? (/^https:\/\/[a-z0-9.]+\//.test(String(value)) ? true : undefined) : isText;
+};
+
+/** 2.8: the mutable fields, with their clauses and what they may be. */
+const FIELDS: Readonly<Record<string, readonly [clause: string, rule: Rule]>> = {
+  substrate: ['metadata.field.substrate', word(substrates)],
+  substrate_provider: ['metadata.field.substrate-provider', vendor],
+  substrate_model: ['metadata.field.substrate-model', text],
+  capability: ['metadata.field.capability', word(capabilities)],
+  capability_scope: ['metadata.field.capability-scope', text],
+  tools: ['metadata.field.tools', tools],
+  modality_input: ['metadata.field.modality-input', list],
+  modality_output: ['metadata.field.modality-output', list],
+  protocol: ['metadata.field.protocol', word(protocols)],
+  endpoint: ['metadata.field.endpoint', url],
+  compliance_regime: ['metadata.field.compliance-regime', word(complianceRegimes)],
+  generation_trigger: ['metadata.field.generation-trigger', text],
+};
+
+interface Change {
+  readonly agent: Agent;
+  readonly fields: readonly string[];
+}
+
+export const metadata: Operation<Change> = {
+  ids: ['metadata'],
+  facts: ({ call, agent }) =>
+    agent === undefined ? undefined : { agent, fields: Object.keys(call.body ?? {}).filter((name) => name in FIELDS) },
+  refusals: [
+    {
+      row: 'metadata/VALIDATION',
+      clauses: ['metadata.error.validation.no-field', 'metadata.body', 'metadata.error.validation.code'],
+      when: ({ fields }) => fields.length === 0,
+    },
+    {
+      row: 'metadata/VALIDATION',
+      clauses: ['metadata.error.validation.immutable', 'metadata.error.validation.code'],
+      when: (_, { call }) => IMMUTABLE.some((name) => call.body?.[name] !== undefined),
+    },
+    ...Object.entries(FIELDS).map(([name, [clause, rule]]) => ({
+      row: 'metadata/VALIDATION' as const,
+      clauses: ['metadata.error.validation', clause, 'metadata.error.validation.code'],
+      when: ({ fields }: Change, { call, state }: { call: { body: Readonly<Record<string, unknown>> | undefined }; state: State }): Known => {
+        if (!fields.includes(name)) return false;
+        const holds = rule(call.body?.[name], state);
+        return holds === undefined ? undefined : !holds;
+      },
+    })),
+    {
+      row: 'metadata/SIGIL_REQUIRED',
+      clauses: ['metadata.sigil-needed', 'metadata.error.sigil-required', 'metadata.error.sigil-required.code'],
+      when: ({ agent }) => agent.sigil === null,
+    },
+  ],
+  open: ({ agent }) => (agent.frozen ? 'whether a frozen agent may change its metadata is open' : undefined),
+  accepts: () => ['metadata.body'],
+  accepted: ({ agent, fields }, { call, judgement }) => {
+    const { json } = call;
+    judgement.equals(json, 'ok', true, 'metadata.reply');
+    judgement.equals(json, 'sigil', typeof agent.sigil?.sigil === 'string' ? agent.sigil.sigil : undefined, 'metadata.reply.sigil');
+    const isCounted = fields.includes('generation_trigger');
+    const generation = agent.generation === undefined ? undefined : agent.generation + (isCounted ? 1 : 0);
+    judgement.equals(json, 'generation', generation, 'metadata.field.generation-trigger.counter');
+    const updated = at(json, 'updated_fields');
+    const isSame = Array.isArray(updated) && updated.map(String).sort().join() === fields.toSorted().join();
+    judgement.that('updated_fields', isSame, fields, updated, 'metadata.reply.updated-fields');
+    for (const name of fields) agent.fields[name] = call.body?.[name];
+    agent.generation = numberAt(json, 'generation');
+  },
+};

@@ -1,0 +1,99 @@
+/** POST /agent/wallet (4.12, 3.2). */
+
+import { at } from '../../conformance/assertions/reply.js';
+import { servesMode } from '../../spec/parts.js';
+import { solanaAddress } from '../reading/address.js';
+import { provesWallet } from '../reading/wallet-proof.js';
+import { textAt } from '../reading/values.js';
+import type { Operation } from '../settle.js';
+import type { Agent } from '../state.js';
+import { handOut, type TicketFacts, ticketOf } from '../tickets.js';
+
+interface Link {
+  readonly agent: Agent;
+  readonly form: 'challenge' | 'self-custody' | 'operator' | 'none';
+  /** The key or address that is shown. */
+  readonly shown: string;
+  readonly nonce: TicketFacts;
+}
+
+const isFinal = ({ form }: Link): boolean => form === 'self-custody' || form === 'operator';
+
+export const wallet: Operation<Link> = {
+  ids: ['wallet'],
+  facts: ({ state, call, agent }) => {
+    if (agent === undefined) return undefined;
+    const body = call.body ?? {};
+    const [key, address] = [textAt(body, 'wallet_public_key'), textAt(body, 'operator_wallet_address')];
+    const isOperator = body['wallet_model'] === 'operator' || address !== undefined;
+    const isLinking = body['wallet_nonce'] !== undefined || body['wallet_signature'] !== undefined;
+    return {
+      agent,
+      form: body['action'] === 'challenge' ? 'challenge' : !isLinking ? 'none' : isOperator ? 'operator' : 'self-custody',
+      shown: (isOperator ? address : key) ?? '',
+      nonce: ticketOf(state, body['wallet_nonce'], 'wallet', state.settings.protocol.wallet.nonceTtlSec),
+    };
+  },
+  refusals: [
+    {
+      row: 'wallet/WALLET_ALREADY_LINKED',
+      clauses: ['wallet.transition.again', 'wallet.error.wallet-already-linked', 'wallet.error.wallet-already-linked.code'],
+      when: ({ agent }) => agent.wallet !== null,
+    },
+    { row: 'wallet/VALIDATION', clauses: [], when: ({ form }) => (form === 'none' ? undefined : false) },
+    {
+      row: 'wallet/VALIDATION',
+      clauses: [],
+      when: ({ form, shown }, { state }) =>
+        (form === 'operator' && !servesMode(state.settings.protocol, 'wallet/operator')) ||
+        (form === 'operator' && !/^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(shown)) ||
+        (form === 'self-custody' && !/^[0-9a-f]{64}$/i.test(shown)),
+    },
+    {
+      row: 'wallet/NONCE_INVALID',
+      clauses: ['wallet.error.nonce-invalid', 'wallet.error.nonce-invalid.code'],
+      when: (facts) => isFinal(facts) && (facts.nonce.ticket === undefined || facts.nonce.ticket.of !== facts.agent.hash),
+    },
+    {
+      row: 'wallet/NONCE_INVALID',
+      clauses: ['constant.nonce-single-use.wallet', 'wallet.error.nonce-invalid.code'],
+      when: (facts) => isFinal(facts) && facts.nonce.isUsed,
+    },
+    {
+      row: 'wallet/NONCE_INVALID',
+      clauses: ['wallet.transition.nonce', 'constant.nonce-ttl.wallet', 'wallet.error.nonce-invalid', 'wallet.error.nonce-invalid.code'],
+      when: (facts) => isFinal(facts) && facts.nonce.isLate,
+    },
+    {
+      row: 'wallet/SIGNATURE_INVALID',
+      clauses: ['wallet.error.signature-invalid', 'wallet.error.signature-invalid.code'],
+      when: (facts, { call, state }) => {
+        if (facts.form !== 'self-custody' && facts.form !== 'operator') return false;
+        const { form, shown, agent } = facts;
+        const prefix = `${state.settings.messagePrefix}-link-wallet${form === 'operator' ? '-operator' : ''}`;
+        const text = `${prefix}:${String(call.body?.['wallet_nonce'])}:${shown}:${agent.hash}`;
+        const proved = provesWallet({ kind: form, shown, signature: call.body?.['wallet_signature'], text });
+        return proved === undefined ? undefined : !proved;
+      },
+    },
+  ],
+  open: ({ agent }) => (agent.frozen ? 'whether a frozen agent may link a wallet is open' : undefined),
+  accepts: ({ form }) => (form === 'challenge' ? ['wallet.challenge.body'] : ['wallet.transition.linked', 'wallet.purpose']),
+  accepted: ({ agent, form, shown, nonce }, { state, call, judgement }) => {
+    const { json } = call;
+    if (form === 'challenge') {
+      judgement.equals(json, 'ok', true, 'wallet.challenge.reply');
+      judgement.equals(json, 'expires_in', state.settings.protocol.wallet.nonceTtlSec, 'wallet.challenge.reply.expires-in');
+      const fresh = at(json, 'nonce');
+      judgement.that('nonce', typeof fresh === 'string' && !state.tickets.has(fresh), 'a new nonce', fresh, 'wallet.challenge.reply');
+      handOut(state, fresh, { kind: 'wallet', of: agent.hash });
+      return;
+    }
+    if (nonce.ticket !== undefined) nonce.ticket.used = true;
+    agent.wallet =
+      form === 'operator'
+        ? { kind: form, address: shown }
+        : { kind: 'self-custody', address: solanaAddress(shown.toLowerCase()), publicKeyHex: shown.toLowerCase() };
+    agent.lineageEvents += 1;
+  },
+};

@@ -1,0 +1,79 @@
+/** Proofs of work and receipts as they are sent: what is wrong with them by the text, and what by decisions. */
+
+import { beatHash } from '../../conformance/protocol/beats.js';
+import { canonicalJson } from '../../conformance/protocol/canonical.js';
+import { at } from '../../conformance/assertions/reply.js';
+import { jsonOf } from '../../spec/formats.js';
+import type { Known } from '../evidence.js';
+import type { State } from '../state.js';
+
+const isHash = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
+const isIndex = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+
+interface Terms {
+  readonly difficulty: number | undefined;
+  readonly from: unknown;
+  readonly to: unknown;
+  readonly anchorHash: unknown;
+}
+
+/**
+ * Whether the spot checks of a proof hold: each is recomputed, and one is for the end (2.4). Unknown where D-07's bounds, which the
+ * text does not have, decide.
+ */
+function spotChecksHold({ settings }: State, proof: unknown, { difficulty, from, to, anchorHash }: Terms): Known {
+  const checks = at(proof, 'spot_checks');
+  if (!Array.isArray(checks) || !isIndex(from) || !isIndex(to)) return false;
+  const end = checks.find((check) => at(check, 'index') === to);
+  if (end === undefined || at(end, 'hash') !== at(proof, 'to_hash')) return false;
+  for (const check of checks) {
+    const [index, hash, prev] = [at(check, 'index'), at(check, 'hash'), at(check, 'prev')];
+    if (!isIndex(index) || !isHash(hash) || !isHash(prev)) return false;
+    if (index <= from || index > to) return undefined;
+    if (difficulty === undefined || typeof anchorHash !== 'string') return undefined;
+    if (beatHash(prev, index, anchorHash, difficulty) !== hash) return false;
+    if (index === from + 1 && prev !== at(proof, 'from_hash')) return undefined;
+  }
+  const { spotChecksMin, spotChecksMax } = settings.protocol.proof;
+  const indexes = new Set(checks.map((check) => at(check, 'index')));
+  const enough = checks.length >= Math.min(spotChecksMin, to - from) && checks.length <= spotChecksMax;
+  return enough && indexes.size === checks.length ? true : undefined;
+}
+
+/** Whether a beat proof (2.4) holds. */
+export function beatProofHolds(state: State, proof: unknown): Known {
+  const [from, to] = [at(proof, 'from_beat'), at(proof, 'to_beat')];
+  if (!isIndex(from) || !isIndex(to) || to <= from) return false;
+  if (at(proof, 'beats_computed') !== to - from) return false;
+  if (!isHash(at(proof, 'from_hash')) || !isHash(at(proof, 'to_hash'))) return false;
+  const anchorHash = at(proof, 'anchor_hash');
+  const terms = { difficulty: state.settings.protocol.beat.difficulty, from, to, anchorHash };
+  const checks = spotChecksHold(state, proof, terms);
+  return checks === false ? false : checks === true ? anchorFits(state, at(proof, 'global_anchor'), anchorHash) : undefined;
+}
+
+/** Whether a work proof (2.5) holds; the index where it begins is 0. */
+export function workProofHolds(state: State, proof: unknown): Known {
+  const [count, difficulty, anchorHash] = [at(proof, 'beats_computed'), at(proof, 'difficulty'), at(proof, 'anchor_hash')];
+  if (!isIndex(count) || typeof difficulty !== 'number') return false;
+  if (!isHash(at(proof, 'from_hash')) || !isHash(at(proof, 'to_hash'))) return false;
+  const { difficultyMin, difficultyMax } = state.settings.protocol.work;
+  if (difficulty < difficultyMin || difficulty > difficultyMax) return undefined;
+  const checks = spotChecksHold(state, proof, { difficulty, from: 0, to: count, anchorHash });
+  return checks === true ? anchorFits(state, at(proof, 'anchor_index'), anchorHash) : checks;
+}
+
+/** Whether a proof weaves an anchor of the latest ones; how old it may be is a decision. */
+function anchorFits(state: State, index: unknown, hash: unknown): Known {
+  const known = typeof index === 'number' ? state.anchors.get(String(index))?.hash : undefined;
+  if (known === undefined || state.anchor === undefined) return undefined;
+  if (known !== hash) return false;
+  return state.anchor - Number(index) < state.settings.protocol.anchor.graceAnchors ? true : undefined;
+}
+
+/** A receipt's key: the same for it as an object and as a string (D-09). */
+export function receiptKey(receipt: unknown): string {
+  if (typeof receipt === 'object') return canonicalJson(receipt);
+  const decoded = jsonOf(Buffer.from(String(receipt), 'base64url').toString('utf8'));
+  return typeof decoded === 'object' && decoded !== null ? canonicalJson(decoded) : String(receipt);
+}

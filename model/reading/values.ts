@@ -1,0 +1,19 @@
+/** Values at places of a JSON value, where they are of the kind that is wanted. */
+
+import { at } from '../../conformance/assertions/reply.js';
+
+export function numberAt(json: unknown, path: string): number | undefined {
+  const value = at(json, path);
+  return typeof value === 'number' ? value : undefined;
+}
+
+export function textAt(json: unknown, path: string): string | undefined {
+  const value = at(json, path);
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** An agent hash in lower case; undefined for anything else. */
+export function hashAt(json: unknown, path: string): string | undefined {
+  const text = textAt(json, path)?.toLowerCase();
+  return text !== undefined && /^0x[0-9a-f]{64}$/.test(text) ? text : undefined;
+}
