@@ -56,6 +56,14 @@ export class Judgement {
     else this.equals(json, path, expected, ...clauses);
   }
 
+  /** Takes evidence back: its clauses are not judged by it. */
+  withhold(which: (evidence: Evidence) => boolean, why: string): void {
+    const withheld = this.evidence.filter(which);
+    for (const { clauses } of withheld) this.leave(why, ...clauses);
+    const kept = this.evidence.filter((each) => !which(each));
+    this.evidence.splice(0, this.evidence.length, ...kept);
+  }
+
   /** Says why clauses are not judged. */
   leave(why: string, ...clauses: readonly string[]): void {
     if (clauses.length > 0) this.silences.push({ clauses, why });

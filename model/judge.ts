@@ -2,15 +2,25 @@
 
 import { Judgement } from './evidence.js';
 import { noteSent } from './limits.js';
+import { beatsSubmit } from './operations/beats-submit.js';
 import { applyControl } from './operations/control.js';
+import { feesSummary } from './operations/fees-summary.js';
+import { flag } from './operations/flag.js';
 import { heartbeat } from './operations/heartbeat.js';
-import * as life from './operations/life.js';
+import { init } from './operations/init.js';
 import * as lookups from './operations/lookups.js';
-import * as others from './operations/others.js';
+import { metadata } from './operations/metadata.js';
+import * as partnerWebhook from './operations/partner-webhook.js';
 import { passport } from './operations/passport.js';
+import * as published from './operations/published.js';
 import { register, registerToken } from './operations/register.js';
 import { reissueProof } from './operations/reissue-proof.js';
+import { resync } from './operations/resync.js';
 import { sigil } from './operations/sigil.js';
+import { spawn } from './operations/spawn.js';
+import * as sponsor from './operations/sponsor.js';
+import * as subsidy from './operations/subsidy.js';
+import { wallet } from './operations/wallet.js';
 import { type Call, callOf, controlCallOf, type Exchange, type Request } from './reading/call.js';
 import { type Operation, settle } from './settle.js';
 import type { Agent, State } from './state.js';
@@ -23,24 +33,19 @@ const operations = new Map<string, Operation<unknown>>(
     passport,
     register,
     registerToken,
-    life.init,
-    life.beatsSubmit,
-    life.resync,
-    life.metadata,
-    life.wallet,
-    life.spawn,
-    lookups.status,
-    lookups.verify,
-    lookups.beatStatus,
-    lookups.verifyBatch,
-    others.sponsorPost,
-    others.sponsorDelete,
-    others.flag,
-    others.subsidyPost,
-    others.subsidyDelete,
-    others.feesSummary,
-    others.authorityKey,
-    others.beatAnchor,
+    init,
+    beatsSubmit,
+    resync,
+    metadata,
+    wallet,
+    spawn,
+    flag,
+    feesSummary,
+    ...Object.values(lookups),
+    ...Object.values(sponsor),
+    ...Object.values(subsidy),
+    ...Object.values(partnerWebhook),
+    ...Object.values(published),
   ].flatMap((operation) => operation.ids.map((id) => [id, operation] as const)),
 );
 

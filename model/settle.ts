@@ -70,7 +70,11 @@ const FORM: readonly Refusal<unknown>[] = [
   {
     row: 'any/BODY_TOO_LARGE',
     clauses: ['error.body-too-large'],
-    when: (_, { call, state }) => call.bodyBytes > state.settings.protocol.body.bytesMax,
+    when: (_, { call, state }) => {
+      const { bytesMax, proofBytesMax } = state.settings.protocol.body;
+      const { stem } = call.endpoint;
+      return call.bodyBytes > (stem === 'work-proof' || stem === 'beat-verify' ? proofBytesMax : bytesMax);
+    },
   },
   {
     row: 'any/CONTENT_TYPE_REQUIRED',
@@ -111,7 +115,13 @@ export function settle<F>(operation: Operation<F>, given: Case): void {
     clauses: refusal.clauses,
     applies: refusal.when(facts, given),
   });
-  const reasons = [...(takesAgent ? AGENT_KEY : []), ...FORM].map((refusal) => reasonOf(refusal, undefined));
+  // 7: the 401 of these two has no code.
+  const bare = call.endpoint.stem === 'wallet' || call.endpoint.stem === 'metadata';
+  const reasons = [...(takesAgent ? AGENT_KEY : []), ...FORM]
+    .map((refusal) => reasonOf(refusal, undefined))
+    .map((reason) =>
+      bare && reason.row.status === 401 ? { ...reason, row: { ...reason.row, codeBinds: false } } : reason,
+    );
   const facts = takesAgent && given.agent === undefined ? undefined : operation.facts(given);
   if (facts === undefined) {
     // Nobody's request is judged by its key alone.

@@ -80,6 +80,8 @@ export interface Agent {
   /** The place of its partner, as registered. */
   partnerRef: string | undefined;
   children: number;
+  /** Spawn authorizations that it was given. */
+  authorizations: number;
 }
 
 export interface Payment {
@@ -158,6 +160,8 @@ export interface State {
   readonly subsidies: Table<Subsidy>;
   readonly buckets: Table<Bucket>;
   /** By key of an administrator or partner. */
+  /** SIGILs by principal and name. */
+  readonly sigils: Table<object>;
   readonly admins: Table<{ expired: boolean }>;
   readonly partners: Table<Partner>;
   /** Hashes of anchors, by index. */
@@ -195,7 +199,10 @@ export interface Book {
 /** An agent that has just registered. */
 export function newAgent(
   state: State,
-  { parent, ...own }: Pick<Agent, 'hash' | 'name' | 'metadata' | 'wallet' | 'partnerRef'> & { readonly parent: Agent | undefined },
+  {
+    parent,
+    ...own
+  }: Pick<Agent, 'hash' | 'name' | 'metadata' | 'wallet' | 'partnerRef'> & { readonly parent: Agent | undefined },
 ): Agent {
   return {
     ...own,
@@ -223,6 +230,7 @@ export function newAgent(
     lineageShown: null,
     passport: null,
     children: 0,
+    authorizations: 0,
   };
 }
 
@@ -242,6 +250,7 @@ export function emptyState(settings: Settings): State {
     flags: new Table(),
     subsidies: new Table(),
     buckets: new Table(),
+    sigils: new Table(),
     admins: new Table(),
     partners: new Table(),
     anchors: new Table(),
@@ -338,8 +347,9 @@ export function descends(state: State, agent: Agent, from: string): boolean | un
 
 /** The active sponsorships of a child or of a parent end. */
 export function endSponsorships(state: State, hash: string, byFreeze: boolean): void {
-  for (const each of state.sponsorships.all()) {
-    if (each.status !== 'active' || (each.parent !== hash && each.child !== hash)) continue;
+  for (const key of state.sponsorships.keys()) {
+    const each = key.includes(hash) ? state.sponsorships.get(key) : undefined;
+    if (each?.status !== 'active') continue;
     each.status = 'revoked';
     each.byFreeze = byFreeze && each.parent === hash;
   }

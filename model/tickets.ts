@@ -16,7 +16,11 @@ export function ticketOf(state: State, id: unknown, kind: Ticket['kind'], ttlSec
   const ticket = found?.kind === kind ? found : undefined;
   const age = ticket?.madeMs === undefined || state.nowMs === undefined ? undefined : state.nowMs - ticket.madeMs;
   const ttlMs = ttlSec * 1_000;
-  return { ticket, isUsed: ticket?.used ?? false, isLate: ticket === undefined ? false : age === undefined || age === ttlMs ? undefined : age > ttlMs };
+  return {
+    ticket,
+    isUsed: ticket?.used ?? false,
+    isLate: ticket === undefined ? false : age === undefined || age === ttlMs ? undefined : age > ttlMs,
+  };
 }
 
 /** Takes down a ticket that a reply hands out. */

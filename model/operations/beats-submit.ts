@@ -2,7 +2,7 @@
 
 import { at } from '../../conformance/assertions/reply.js';
 import type { Known } from '../evidence.js';
-import { beatProofHolds } from '../reading/proof.js';
+import { beatProofHolds, isProofShaped } from '../reading/proof.js';
 import { numberAt, textAt } from '../reading/values.js';
 import type { Operation } from '../settle.js';
 import type { Agent } from '../state.js';
@@ -22,16 +22,32 @@ export const beatsSubmit: Operation<Submission> = {
     if (agent === undefined) return undefined;
     const proof = call.body?.['proof'] ?? call.body;
     const { beat, hash } = agent.chain;
-    const continues = beat === undefined || hash === undefined ? undefined : at(proof, 'from_beat') === beat && at(proof, 'from_hash') === hash;
+    const continues =
+      beat === undefined || hash === undefined
+        ? undefined
+        : at(proof, 'from_beat') === beat && at(proof, 'from_hash') === hash;
     return { agent, proof, holds: beatProofHolds(state, proof), continues, beats: numberAt(proof, 'beats_computed') };
   },
   refusals: [
-    { row: 'beats-submit/AGENT_NOT_INITIALIZED', clauses: ['beats-submit.error.agent-not-initialized'], when: ({ agent }) => !agent.started },
-    { row: 'beats-submit/AGENT_FROZEN', clauses: ['beats-submit.error.agent-frozen'], when: ({ agent }) => agent.frozen },
+    {
+      row: 'beats-submit/AGENT_NOT_INITIALIZED',
+      clauses: ['beats-submit.error.agent-not-initialized'],
+      when: ({ agent }) => !agent.started,
+    },
+    {
+      row: 'beats-submit/AGENT_FROZEN',
+      clauses: ['beats-submit.error.agent-frozen'],
+      when: ({ agent }) => agent.frozen,
+    },
+    {
+      row: 'beats-submit/VALIDATION',
+      clauses: ['beats-submit.body', 'beats-submit.error.validation'],
+      when: ({ proof }) => !isProofShaped(proof),
+    },
     {
       row: 'beats-submit/PROOF_INVALID',
       clauses: ['beats-submit.body', 'beats-submit.error.proof-invalid'],
-      when: ({ holds }) => (holds === undefined ? undefined : !holds),
+      when: ({ holds, proof }) => isProofShaped(proof) && (holds === undefined ? undefined : !holds),
     },
     {
       row: 'beats-submit/CHAIN_MISMATCH',
@@ -40,7 +56,9 @@ export const beatsSubmit: Operation<Submission> = {
     },
   ],
   open: ({ beats }, { state }) =>
-    beats !== undefined && beats > state.settings.protocol.proof.submitBeatsMax ? 'how many beats a call may credit is open' : undefined,
+    beats !== undefined && beats > state.settings.protocol.proof.submitBeatsMax
+      ? 'how many beats a call may credit is open'
+      : undefined,
   accepts: () => ['beats-submit.credit', 'beats-submit.fee-free'],
   accepted: ({ agent, proof, beats }, { call, judgement }) => {
     const { json } = call;
@@ -51,7 +69,12 @@ export const beatsSubmit: Operation<Submission> = {
     judgement.equals(json, 'total_beats', total, 'beats-submit.credit');
     judgement.equals(json, 'latest_beat_index', at(proof, 'to_beat'), 'beats-submit.reply');
     const checks = at(proof, 'spot_checks');
-    judgement.equals(json, 'spot_checks_verified', Array.isArray(checks) ? checks.length : undefined, 'beats-submit.reply');
+    judgement.equals(
+      json,
+      'spot_checks_verified',
+      Array.isArray(checks) ? checks.length : undefined,
+      'beats-submit.reply',
+    );
     agent.chain = { beat: numberAt(proof, 'to_beat'), hash: textAt(proof, 'to_hash') };
     agent.totalBeats = total;
   },

@@ -40,6 +40,14 @@ export function applyControl(state: State, { name, body, json }: ControlCall): v
       if (flag !== undefined) flag.status = body['outcome'] === 'sustain' ? 'sustained' : 'closed';
       return;
     }
+    case 'admin-keys': {
+      const key = at(json, 'key') ?? body['key'];
+      if (typeof key === 'string') state.admins.set(key, { expired: agentOrFlag === 'expire' });
+      return;
+    }
+    case 'partners':
+    case 'partner-keys':
+      return applyPartner(state, { body, json, ref: agentOrFlag, what });
     case 'fees': {
       const fees = at(json, 'fees');
       state.fees = typeof fees === 'object' && fees !== null ? (fees as State['fees']) : undefined;
@@ -48,6 +56,20 @@ export function applyControl(state: State, { name, body, json }: ControlCall): v
     case 'reset':
       Object.assign(state, emptyState(state.settings));
   }
+}
+
+function applyPartner(
+  state: State,
+  { body, json, ref, what }: Pick<ControlCall, 'body' | 'json'> & { readonly ref: string; readonly what: string },
+): void {
+  const [key, made] = [at(json, 'key'), at(json, 'ref')];
+  if (typeof key === 'string' && typeof made === 'string') {
+    state.partners.set(key, { ref: made, suspended: false, expired: false, webhook: null });
+    return;
+  }
+  for (const partner of state.partners.all()) if (what === 'suspend' && partner.ref === ref) partner.suspended = true;
+  const expired = state.partners.get(String(body['key']));
+  if (ref === 'expire' && expired !== undefined) expired.expired = true;
 }
 
 /** 3.4: the sponsorships of a child whose key is revoked end; whether those that it pays do, too, is open. */

@@ -23,7 +23,13 @@ export const init: Operation<Agent> = {
     }
     judgement.equals(json, 'genesis.index', state.settings.protocol.beat.genesisIndex, 'init.reply.genesis.index');
     judgement.equals(json, 'genesis.timestamp', state.nowMs, 'init.reply.genesis.timestamp');
-    judgement.equals(json, 'difficulty', state.settings.protocol.beat.difficulty, 'init.reply.difficulty', 'constant.beats-difficulty');
+    judgement.equals(
+      json,
+      'difficulty',
+      state.settings.protocol.beat.difficulty,
+      'init.reply.difficulty',
+      'constant.beats-difficulty',
+    );
     judgement.equals(json, 'status', 'active', 'init.reply.status', 'init.transition.active');
     agent.started = true;
     agent.syncAnchor = state.anchor;

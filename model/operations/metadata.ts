@@ -10,7 +10,10 @@ import type { Agent, State } from '../state.js';
 const IMMUTABLE = ['sigil', 'sigil_name', 'principal', 'tier', 'identity_class'] as const;
 
 type Rule = (value: unknown, state: State) => Known;
-const word = (words: readonly string[]): Rule => (value) => words.includes(value as string);
+const word =
+  (words: readonly string[]): Rule =>
+  (value) =>
+    words.includes(value as string);
 const text: Rule = (value, { settings }) => {
   if (typeof value !== 'string') return false;
   // D-47: an empty text, and how characters are counted, are decisions.
@@ -29,7 +32,8 @@ const tools: Rule = (value, { settings }) => {
   if (value.length > toolsMax || value.some((item) => [...item].length > toolCharsMax)) return false;
   return value.some((item) => item === '' || item.length > toolCharsMax) ? undefined : true;
 };
-const vendor: Rule = (value) => (value === 'custom' ? true : typeof value === 'string' && /^[a-z0-9_-]+$/.test(value) ? undefined : false);
+const vendor: Rule = (value) =>
+  value === 'custom' ? true : typeof value === 'string' && /^[a-z0-9_-]+$/.test(value) ? undefined : false;
 const url: Rule = (value, state) => {
   const isText = text(value, state);
   return isText === true ? (/^https:\/\/[a-z0-9.]+\//.test(String(value)) ? true : undefined) : isText;
@@ -74,7 +78,10 @@ export const metadata: Operation<Change> = {
     ...Object.entries(FIELDS).map(([name, [clause, rule]]) => ({
       row: 'metadata/VALIDATION' as const,
       clauses: ['metadata.error.validation', clause, 'metadata.error.validation.code'],
-      when: ({ fields }: Change, { call, state }: { call: { body: Readonly<Record<string, unknown>> | undefined }; state: State }): Known => {
+      when: (
+        { fields }: Change,
+        { call, state }: { call: { body: Readonly<Record<string, unknown>> | undefined }; state: State },
+      ): Known => {
         if (!fields.includes(name)) return false;
         const holds = rule(call.body?.[name], state);
         return holds === undefined ? undefined : !holds;
@@ -91,7 +98,12 @@ export const metadata: Operation<Change> = {
   accepted: ({ agent, fields }, { call, judgement }) => {
     const { json } = call;
     judgement.equals(json, 'ok', true, 'metadata.reply');
-    judgement.equals(json, 'sigil', typeof agent.sigil?.sigil === 'string' ? agent.sigil.sigil : undefined, 'metadata.reply.sigil');
+    judgement.equals(
+      json,
+      'sigil',
+      typeof agent.sigil?.sigil === 'string' ? agent.sigil.sigil : undefined,
+      'metadata.reply.sigil',
+    );
     const isCounted = fields.includes('generation_trigger');
     const generation = agent.generation === undefined ? undefined : agent.generation + (isCounted ? 1 : 0);
     judgement.equals(json, 'generation', generation, 'metadata.field.generation-trigger.counter');

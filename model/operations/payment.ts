@@ -1,5 +1,6 @@
 /** Payments of the paid routes: heartbeat, SIGIL and reissue (2.9, 4.5 to 4.7). */
 
+import { at } from '../../conformance/assertions/reply.js';
 import type { ErrorKey } from '../../spec/errors.js';
 import { any, type Known } from '../evidence.js';
 import type { Case, Refusal } from '../settle.js';
@@ -100,8 +101,17 @@ export const ownSender = (stem: 'sigil' | 'reissue-proof'): Refusal<Paid> => ({
 });
 
 /** 2.9: the fee of a reply. Marks the payment as used. */
-export function judgeFee({ call, judgement }: Case, facts: Paid, clauses: readonly string[], tier?: number): void {
+export function judgeFee(
+  { state, call, judgement }: Case,
+  facts: Paid,
+  clauses: readonly string[],
+  tier?: number,
+): void {
   const { fee, payment, feeType, tx } = facts;
+  const lamports = at(call.json, 'fee.amount_lamports');
+  const book = state.books.get(feeType) ?? state.books.set(feeType, { count: 0, lamports: 0 });
+  book.count += 1;
+  book.lamports += typeof lamports === 'number' ? lamports : (fee ?? 0);
   if (payment !== undefined) payment.usedFor = feeType;
   judgement.equals(call.json, 'fee.amount_lamports', fee, ...clauses, 'fee.field.amount-lamports');
   judgement.equals(

@@ -4,7 +4,7 @@ import { isAgentHash } from '../../conformance/assertions/field-tests.js';
 import { at } from '../../conformance/assertions/reply.js';
 import { type RegistrationMode, registrationMode } from '../../spec/endpoints/register.js';
 import { type OptionalMode, servesMode } from '../../spec/parts.js';
-import { any, type Known } from '../evidence.js';
+import type { Known } from '../evidence.js';
 import { solanaAddress } from '../reading/address.js';
 import { provesWallet } from '../reading/wallet-proof.js';
 import type { Case, Operation } from '../settle.js';
@@ -53,7 +53,12 @@ export const register: Operation<Registration> = {
     const { body } = call;
     const { protocol } = state.settings;
     const mode = registrationMode(body);
-    const authorization = ticketOf(state, body['spawn_authorization'], 'authorization', protocol.spawn.authorizationTtlSec);
+    const authorization = ticketOf(
+      state,
+      body['spawn_authorization'],
+      'authorization',
+      protocol.spawn.authorizationTtlSec,
+    );
     const token = call.headers['x-registration-token'];
     return {
       mode,
@@ -76,7 +81,10 @@ export const register: Operation<Registration> = {
       row: 'register/AUTH_MISSING',
       clauses: ['register.header.secret.mainnet', 'key.registration-secret.mainnet', 'register.error.auth-missing'],
       when: ({ isRoot, hasToken }, { call, state }) =>
-        isRoot && !hasToken && call.headers['x-registration-secret'] === undefined && needsSecret(state.settings.mainnet, state.settings.needsSecret),
+        isRoot &&
+        !hasToken &&
+        call.headers['x-registration-secret'] === undefined &&
+        needsSecret(state.settings.mainnet, state.settings.needsSecret),
     },
     {
       row: 'register/AUTH_INVALID',
@@ -134,10 +142,16 @@ export const register: Operation<Registration> = {
       when: (facts, { state }) => {
         const { mode, body } = facts;
         const kind = mode.replace('-challenge', '');
-        if ((kind === 'operator' || kind === 'ethereum') && !servesMode(state.settings.protocol, `register/${kind}` as OptionalMode)) return true;
+        if (
+          (kind === 'operator' || kind === 'ethereum') &&
+          !servesMode(state.settings.protocol, `register/${kind}` as OptionalMode)
+        )
+          return true;
         if (!isWallet(facts)) return false;
         const [, field] = SIGNED[mode as keyof typeof SIGNED];
-        return ['wallet_nonce', 'wallet_signature', field].some((name) => typeof body[name] !== 'string') ? true : wellFormed(mode, String(body[field]));
+        return ['wallet_nonce', 'wallet_signature', field].some((name) => typeof body[name] !== 'string')
+          ? true
+          : wellFormed(mode, String(body[field]));
       },
     },
     {
@@ -148,7 +162,8 @@ export const register: Operation<Registration> = {
     {
       row: 'register/NONCE_INVALID',
       clauses: ['register.error.nonce-invalid'],
-      when: (facts) => isWallet(facts) && (facts.nonce.ticket === undefined || facts.nonce.ticket.of !== `${facts.mode}-challenge`),
+      when: (facts) =>
+        isWallet(facts) && (facts.nonce.ticket === undefined || facts.nonce.ticket.of !== `${facts.mode}-challenge`),
     },
     {
       row: 'register/NONCE_INVALID',
@@ -178,14 +193,22 @@ export const register: Operation<Registration> = {
       clauses: ['register.error.agent-not-found'],
       when: ({ isRoot, body }, { state }) => {
         const parent = body['parent'];
-        return !isRoot && typeof parent === 'string' && /^0x[0-9a-f]{64}$/i.test(parent) && !state.agents.has(parent.toLowerCase());
+        return (
+          !isRoot &&
+          typeof parent === 'string' &&
+          /^0x[0-9a-f]{64}$/i.test(parent) &&
+          !state.agents.has(parent.toLowerCase())
+        );
       },
     },
     {
       row: 'register/VALIDATION',
       clauses: ['register.error.validation.parent'],
       when: ({ isRoot, body, parent }) =>
-        !isRoot && body['parent'] !== undefined && parent !== undefined && String(body['parent']).toLowerCase() !== parent.hash,
+        !isRoot &&
+        body['parent'] !== undefined &&
+        parent !== undefined &&
+        String(body['parent']).toLowerCase() !== parent.hash,
     },
     {
       row: 'register/SPAWN_CONFLICT',
@@ -206,7 +229,8 @@ export const register: Operation<Registration> = {
     {
       row: 'register/SPAWN_CONFLICT',
       clauses: ['spawn.authorization.parent', 'register.error.spawn-conflict'],
-      when: ({ authorization, parent }) => authorization.ticket !== undefined && parent !== undefined && authorization.ticket.of !== parent.hash,
+      when: ({ authorization, parent }) =>
+        authorization.ticket !== undefined && parent !== undefined && authorization.ticket.of !== parent.hash,
     },
     {
       row: 'register/SPAWN_CONFLICT',
@@ -216,11 +240,16 @@ export const register: Operation<Registration> = {
     },
   ],
   open: ({ mode, parent }, { state }) => {
-    if (mode === 'ethereum-challenge' && state.settings.mainnet) return 'whether mainnet refuses in the first phase is open';
-    if (mode === 'child' && parent !== undefined && (parent.frozen || !parent.started)) return 'whether a parent that is not active may register is open';
+    if (mode === 'ethereum-challenge' && state.settings.mainnet)
+      return 'whether mainnet refuses in the first phase is open';
+    if (mode === 'child' && parent !== undefined && (parent.frozen || !parent.started))
+      return 'whether a parent that is not active may register is open';
     return undefined;
   },
-  accepts: ({ mode, hasToken }) => [...ACCEPTS[mode], ...(hasToken ? ['register-token.use.replaces-secret', 'key.registration-token'] : [])],
+  accepts: ({ mode, hasToken }) => [
+    ...ACCEPTS[mode],
+    ...(hasToken ? ['register-token.use.replaces-secret', 'key.registration-token'] : []),
+  ],
   accepted: (facts, given) => {
     const { mode, body, nonce, token, authorization } = facts;
     const { call, state, judgement } = given;
@@ -242,7 +271,8 @@ export const register: Operation<Registration> = {
     judgement.equals(json, 'depth', agent.depth, 'agent.field.depth', 'lineage.root');
     judgement.equals(json, 'parent', null, 'agent.field.parent', 'lineage.root');
     judgement.equals(json, 'name', body['name'] === agent.name ? agent.name : undefined, 'agent.field.name');
-    if (body['metadata'] !== undefined) judgement.shown(json, 'metadata', body['metadata'], 'agent.field.metadata', 'register.metadata.free');
+    if (body['metadata'] !== undefined)
+      judgement.shown(json, 'metadata', body['metadata'], 'agent.field.metadata', 'register.metadata.free');
   },
 };
 
@@ -258,7 +288,8 @@ const ACCEPTS: Readonly<Record<RegistrationMode, readonly string[]>> = {
 };
 
 /** Mainnet enforces the secret by the text; elsewhere the server's own policy does. */
-const needsSecret = (mainnet: boolean, needs: boolean | undefined): Known => (mainnet ? true : needs === true ? undefined : needs);
+const needsSecret = (mainnet: boolean, needs: boolean | undefined): Known =>
+  mainnet ? true : needs === true ? undefined : needs;
 
 /** D-16: 1 to 64 characters after trimming. The text only wants a string. */
 function nameIsBad(mode: RegistrationMode, name: unknown, most: number): Known {
@@ -274,7 +305,11 @@ function wellFormed(mode: RegistrationMode, shown: string): Known {
   return /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(shown) ? false : undefined;
 }
 
-function adopt({ state }: Case, { mode, body, parent, authorization }: Registration, { hash, key }: { readonly hash: string; readonly key: string }): Agent {
+function adopt(
+  { state }: Case,
+  { mode, body, parent, authorization }: Registration,
+  { hash, key }: { readonly hash: string; readonly key: string },
+): Agent {
   const above = mode === 'child' ? (parent ?? state.agents.get(authorization.ticket?.of ?? '')) : undefined;
   if (above !== undefined) {
     above.children += 1;
@@ -310,15 +345,27 @@ export const registerToken: Operation<object> = {
     {
       row: 'register-token/CONTENT_TYPE_REQUIRED',
       clauses: ['register-token.error.content-type-required'],
-      when: (_, { call }) => any(!call.isJson && call.headers['content-type'] !== undefined, call.headers['content-type'] === undefined ? undefined : false),
+      when: (_, { call }) =>
+        call.isJson ? false : /json/i.test(call.headers['content-type'] ?? 'json') ? undefined : true,
     },
   ],
   accepts: () => ['register-token.body'],
   accepted: (_, { state, call, judgement }) => {
     judgement.equals(call.json, 'ok', true, 'register-token.reply.ok');
-    judgement.equals(call.json, 'expires_in_sec', state.settings.protocol.registration.tokenTtlSec, 'register-token.reply.expires-in-sec');
+    judgement.equals(
+      call.json,
+      'expires_in_sec',
+      state.settings.protocol.registration.tokenTtlSec,
+      'register-token.reply.expires-in-sec',
+    );
     const token = at(call.json, 'token');
-    judgement.that('token', typeof token === 'string' && !state.tickets.has(token), 'a new token', token, 'register-token.reply.token');
+    judgement.that(
+      'token',
+      typeof token === 'string' && !state.tickets.has(token),
+      'a new token',
+      token,
+      'register-token.reply.token',
+    );
     handOut(state, token, { kind: 'token', of: '' });
   },
 };

@@ -35,7 +35,8 @@ export const resync: Operation<Resync> = {
     if (agent === undefined) return undefined;
     const body = call.body ?? {};
     const given = body['beats_receipt'];
-    const gap = state.anchor === undefined || agent.syncAnchor === undefined ? undefined : state.anchor - agent.syncAnchor;
+    const gap =
+      state.anchor === undefined || agent.syncAnchor === undefined ? undefined : state.anchor - agent.syncAnchor;
     return {
       agent,
       form: body['action'] === 'challenge' ? 'challenge' : body['action'] === 'prove' ? 'prove' : 'receipt',
@@ -61,12 +62,15 @@ export const resync: Operation<Resync> = {
     {
       row: 'resync/INVALID_RECEIPT',
       clauses: ['resync.error.invalid-receipt'],
-      when: (facts) => isReceipt(facts) && (facts.receipt === undefined ? (typeof facts.given === 'string' ? true : undefined) : false),
+      when: (facts) =>
+        isReceipt(facts) &&
+        (facts.receipt === undefined ? (typeof facts.given === 'string' ? true : undefined) : false),
     },
     {
       row: 'resync/INVALID_RECEIPT',
       clauses: ['resync.transition.active', 'resync.error.invalid-receipt'],
-      when: ({ receipt, required }) => receipt !== undefined && (required === undefined ? undefined : receipt.beats < required),
+      when: ({ receipt, required }) =>
+        receipt !== undefined && (required === undefined ? undefined : receipt.beats < required),
     },
     {
       row: 'resync/INVALID_RECEIPT',
@@ -76,7 +80,8 @@ export const resync: Operation<Resync> = {
     {
       row: 'resync/VALIDATION',
       clauses: ['resync.error.validation'],
-      when: (facts) => isProof(facts) && (facts.nonce.ticket === undefined || facts.nonce.ticket.of !== facts.agent.hash),
+      when: (facts) =>
+        isProof(facts) && (facts.nonce.ticket === undefined || facts.nonce.ticket.of !== facts.agent.hash),
     },
     {
       row: 'resync/VALIDATION',
@@ -91,7 +96,8 @@ export const resync: Operation<Resync> = {
     {
       row: 'resync/VALIDATION',
       clauses: ['resync.transition.active', 'resync.error.validation.proof'],
-      when: (facts, { state }) => isProof(facts) && any(not(beatProofHolds(state, facts.proof)), provesLess(facts, state)),
+      when: (facts, { state }) =>
+        isProof(facts) && any(not(beatProofHolds(state, facts.proof)), provesLess(facts, state)),
     },
     {
       row: 'resync/VALIDATION',
@@ -100,16 +106,27 @@ export const resync: Operation<Resync> = {
     },
   ],
   open: ({ receipt, form, given, agent }, { state }) => {
-    if (receipt !== undefined && !isFresh(receipt, state)) return 'how old a receipt may be, and of which difficulty, is open';
-    if (form !== 'receipt' && state.settings.beatsRequired !== false) return 'whether the challenge form is served where receipts are required is open';
-    if (form === 'receipt' && given === undefined && state.settings.beatsRequired !== true) return 'a resync without work is open';
+    if (receipt !== undefined && !isFresh(receipt, state))
+      return 'how old a receipt may be, and of which difficulty, is open';
+    if (form !== 'receipt' && state.settings.beatsRequired !== false)
+      return 'whether the challenge form is served where receipts are required is open';
+    if (form === 'receipt' && given === undefined && state.settings.beatsRequired !== true)
+      return 'a resync without work is open';
     return agent.started ? undefined : 'the chain has not started';
   },
   accepts: () => ['resync.reactivates', 'resync.transition.active'],
   accepted: ({ agent, form, receipt, nonce, proof, gap, required }, { state, call, judgement }) => {
     const { json } = call;
     if (form === 'challenge') {
-      judgement.equals(json, 'challenge.required_beats', required, 'resync.penalty', 'resync.penalty.cap', 'constant.resync-penalty', 'constant.resync-penalty-cap');
+      judgement.equals(
+        json,
+        'challenge.required_beats',
+        required,
+        'resync.penalty',
+        'resync.penalty.cap',
+        'constant.resync-penalty',
+        'constant.resync-penalty-cap',
+      );
       judgement.equals(json, 'challenge.start_from_beat', agent.chain.beat, 'resync.challenge.reply');
       judgement.equals(json, 'challenge.start_from_hash', agent.chain.hash, 'resync.challenge.reply');
       judgement.equals(json, 'challenge.difficulty', state.settings.protocol.beat.difficulty, 'resync.challenge.reply');
@@ -132,10 +149,23 @@ export const resync: Operation<Resync> = {
       judgement.equals(json, 'agent_hash', agent.hash, 'resync.receipt.reply');
       judgement.equals(json, 'status', 'active', 'resync.receipt.reply.status', 'resync.reactivates');
       judgement.equals(json, 'gap_anchors', gap, 'resync.gap.receipt');
-      judgement.equals(json, 'required_beats', required, 'resync.penalty', 'resync.penalty.cap', 'constant.resync-penalty', 'constant.resync-penalty-cap');
+      judgement.equals(
+        json,
+        'required_beats',
+        required,
+        'resync.penalty',
+        'resync.penalty.cap',
+        'constant.resync-penalty',
+        'constant.resync-penalty-cap',
+      );
       if (receipt !== undefined) judgement.equals(json, 'beats_proven', receipt.beats, 'resync.receipt.reply');
       judgement.equals(json, 'receipt_based', receipt !== undefined, 'resync.receipt.reply.receipt-based');
-      judgement.equals(json, 'last_global_sync', typeof at(json, 'last_global_sync') === 'number' ? state.anchor : undefined, 'resync.transition.last-global-sync');
+      judgement.equals(
+        json,
+        'last_global_sync',
+        typeof at(json, 'last_global_sync') === 'number' ? state.anchor : undefined,
+        'resync.transition.last-global-sync',
+      );
     }
     agent.frozen = false;
     agent.syncAnchor = state.anchor;
@@ -145,7 +175,12 @@ export const resync: Operation<Resync> = {
 
 const isFresh = ({ anchor, difficulty }: Receipt, { anchor: now, settings }: State): boolean => {
   const { receiptAnchorsMax, receiptDifficultyMin } = settings.protocol.work;
-  return anchor !== undefined && now !== undefined && now - anchor < receiptAnchorsMax && (difficulty ?? 0) >= receiptDifficultyMin;
+  return (
+    anchor !== undefined &&
+    now !== undefined &&
+    now - anchor < receiptAnchorsMax &&
+    (difficulty ?? 0) >= receiptDifficultyMin
+  );
 };
 
 /** Whether a proof is of fewer beats than the challenge asked, or of another chain. */
@@ -154,5 +189,9 @@ function provesLess({ agent, proof, required, nonce }: Resync, state: State): Kn
   if (agent.chain.hash !== undefined && from !== agent.chain.hash) return true;
   // Whether anchors that are missed after the challenge count is a decision.
   const isSameMoment = nonce.ticket?.madeMs === state.nowMs;
-  return beats === undefined || required === undefined ? undefined : beats < required ? isSameMoment || undefined : false;
+  return beats === undefined || required === undefined
+    ? undefined
+    : beats < required
+      ? isSameMoment || undefined
+      : false;
 }

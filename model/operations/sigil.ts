@@ -72,11 +72,7 @@ export const sigil: Operation<Paid> = {
       clauses: ['sigil.error.sigil-name-taken'],
       when: (_, { call, state }) => {
         const { name, principal } = call.body ?? {};
-        if (name === undefined || name === 'auto') return false;
-        return state.agents.keys().some((hash) => {
-          const other = state.agents.get(hash)?.sigil;
-          return other != null && other.sigil_name === name && other.principal === principal;
-        });
+        return name !== undefined && name !== 'auto' && state.sigils.has(`${String(principal)} ${String(name)}`);
       },
     },
     ...paymentInvalid('sigil'),
@@ -123,6 +119,7 @@ export const sigil: Operation<Paid> = {
       issued_at_beat: at(json, 'sigil.issued_at_beat'),
       birth_tx: at(json, 'sigil.birth_tx'),
     };
+    state.sigils.set(`${String(body['principal'])} ${String(name)}`, {});
     agent.generation = state.settings.protocol.metadata.generationStart;
     agent.lineageEvents += 1;
     judgePassport(given, agent, 'sigil');

@@ -31,7 +31,14 @@ export const spawn: Operation<Spawn> = {
     if (agent === undefined) return undefined;
     const body = call.body ?? {};
     const given = body['beats_receipt'];
-    const mode = body['child_hash'] !== undefined ? 'finalize' : given !== undefined ? 'preflight' : body['child_name'] !== undefined ? 'probe' : 'none';
+    const mode =
+      body['child_hash'] !== undefined
+        ? 'finalize'
+        : given !== undefined
+          ? 'preflight'
+          : body['child_name'] !== undefined
+            ? 'probe'
+            : 'none';
     const child = hashAt(body, 'child_hash');
     return {
       agent,
@@ -47,7 +54,8 @@ export const spawn: Operation<Spawn> = {
     {
       row: 'spawn/VALIDATION',
       clauses: ['spawn.body.child-name', 'spawn.error.validation'],
-      when: ({ mode }, { call }) => (mode === 'probe' || mode === 'preflight') && textAt(call.body, 'child_name') === undefined,
+      when: ({ mode }, { call }) =>
+        (mode === 'probe' || mode === 'preflight') && textAt(call.body, 'child_name') === undefined,
     },
     {
       row: 'spawn/VALIDATION',
@@ -60,7 +68,8 @@ export const spawn: Operation<Spawn> = {
     {
       row: 'spawn/VALIDATION',
       clauses: ['spawn.error.validation.receipt'],
-      when: ({ mode, receipt, given }) => mode === 'preflight' && receipt === undefined && (typeof given === 'string' || undefined),
+      when: ({ mode, receipt, given }) =>
+        mode === 'preflight' && receipt === undefined && (typeof given === 'string' || undefined),
     },
     { row: 'spawn/AGENT_FROZEN', clauses: ['spawn.error.agent-frozen'], when: ({ agent }) => agent.frozen },
     {
@@ -77,16 +86,22 @@ export const spawn: Operation<Spawn> = {
       row: 'spawn/RECEIPT_REQUIRED',
       clauses: ['spawn.probe.reply', 'spawn.error.receipt-required', 'spawn.flow.probe'],
       // D-44: beats that were credited may do in place of a receipt.
-      when: ({ mode, agent, required }) => mode === 'probe' && (agent.totalBeats !== undefined && agent.totalBeats < required ? true : undefined),
+      when: ({ mode, agent, required }) =>
+        mode === 'probe' && (agent.totalBeats !== undefined && agent.totalBeats < required ? true : undefined),
     },
   ],
   open: ({ mode, agent, receipt, child }, { state }) => {
     if (!agent.started) return 'whether an agent whose chain has not started may spawn is open';
-    if (receipt !== undefined && !isFresh(receipt, state)) return 'how old a receipt may be, and of which difficulty, is open';
-    if (mode === 'finalize' && (child?.parent !== agent.hash || child.linked)) return 'how a finalize of another child, or a second one, is refused is open';
-    return mode === 'preflight' ? takenName(state, agent) : undefined;
+    if (receipt !== undefined && !isFresh(receipt, state))
+      return 'how old a receipt may be, and of which difficulty, is open';
+    if (mode === 'finalize' && (child?.parent !== agent.hash || child.linked))
+      return 'how a finalize of another child, or a second one, is refused is open';
+    return mode === 'preflight' && agent.authorizations > 0
+      ? 'names of siblings in a second preflight are a decision'
+      : undefined;
   },
-  accepts: ({ mode }) => (mode === 'preflight' ? ['spawn.flow.preflight', 'spawn.auth'] : mode === 'finalize' ? ['spawn.flow.finalize'] : []),
+  accepts: ({ mode }) =>
+    mode === 'preflight' ? ['spawn.flow.preflight', 'spawn.auth'] : mode === 'finalize' ? ['spawn.flow.finalize'] : [],
   accepted: ({ agent, mode, receipt, required, child }, { state, call, judgement }) => {
     const { json } = call;
     if (mode === 'finalize') {
@@ -96,29 +111,44 @@ export const spawn: Operation<Spawn> = {
     }
     if (receipt !== undefined) {
       receipt.used = true;
-      judgement.equals(json, 'required_beats', required, 'spawn.preflight.reply', 'spawn.cost.depth', 'spawn.cost.siblings');
+      judgement.equals(
+        json,
+        'required_beats',
+        required,
+        'spawn.preflight.reply',
+        'spawn.cost.depth',
+        'spawn.cost.siblings',
+      );
       judgement.equals(json, 'receipt_based', true, 'spawn.preflight.reply.receipt-based');
     }
-    handOut(state, at(json, 'spawn_authorization'), { kind: 'authorization', of: agent.hash, name: String(call.body?.['child_name']).trim() });
+    agent.authorizations += 1;
+    handOut(state, at(json, 'spawn_authorization'), {
+      kind: 'authorization',
+      of: agent.hash,
+      name: String(call.body?.['child_name']).trim(),
+    });
   },
   refused: ({ agent, required }, { call, judgement }, row) => {
     if (row !== 'spawn/RECEIPT_REQUIRED') return;
-    judgement.equals(call.json, 'required_beats', required, 'spawn.probe.reply', 'spawn.cost.depth', 'spawn.cost.siblings');
+    judgement.equals(
+      call.json,
+      'required_beats',
+      required,
+      'spawn.probe.reply',
+      'spawn.cost.depth',
+      'spawn.cost.siblings',
+    );
     judgement.equals(call.json, 'depth', agent.depth, 'spawn.probe.reply');
     judgement.equals(call.json, 'siblings', agent.children, 'spawn.probe.reply');
   },
 };
 
-/** Whether names of siblings may repeat, and what an open authorization does to a second one, are decisions. */
-function takenName(state: State, { hash }: Agent): string | undefined {
-  const open = state.tickets.keys().some((key) => {
-    const ticket = state.tickets.get(key);
-    return ticket?.kind === 'authorization' && ticket.of === hash;
-  });
-  return open ? 'names of siblings in a second preflight are a decision' : undefined;
-}
-
 const isFresh = ({ anchor, difficulty }: Receipt, { anchor: now, settings }: State): boolean => {
   const { receiptAnchorsMax, receiptDifficultyMin } = settings.protocol.work;
-  return anchor !== undefined && now !== undefined && now - anchor < receiptAnchorsMax && (difficulty ?? 0) >= receiptDifficultyMin;
+  return (
+    anchor !== undefined &&
+    now !== undefined &&
+    now - anchor < receiptAnchorsMax &&
+    (difficulty ?? 0) >= receiptDifficultyMin
+  );
 };

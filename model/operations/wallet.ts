@@ -29,7 +29,8 @@ export const wallet: Operation<Link> = {
     const isLinking = body['wallet_nonce'] !== undefined || body['wallet_signature'] !== undefined;
     return {
       agent,
-      form: body['action'] === 'challenge' ? 'challenge' : !isLinking ? 'none' : isOperator ? 'operator' : 'self-custody',
+      form:
+        body['action'] === 'challenge' ? 'challenge' : !isLinking ? 'none' : isOperator ? 'operator' : 'self-custody',
       shown: (isOperator ? address : key) ?? '',
       nonce: ticketOf(state, body['wallet_nonce'], 'wallet', state.settings.protocol.wallet.nonceTtlSec),
     };
@@ -37,7 +38,11 @@ export const wallet: Operation<Link> = {
   refusals: [
     {
       row: 'wallet/WALLET_ALREADY_LINKED',
-      clauses: ['wallet.transition.again', 'wallet.error.wallet-already-linked', 'wallet.error.wallet-already-linked.code'],
+      clauses: [
+        'wallet.transition.again',
+        'wallet.error.wallet-already-linked',
+        'wallet.error.wallet-already-linked.code',
+      ],
       when: ({ agent }) => agent.wallet !== null,
     },
     { row: 'wallet/VALIDATION', clauses: [], when: ({ form }) => (form === 'none' ? undefined : false) },
@@ -52,7 +57,8 @@ export const wallet: Operation<Link> = {
     {
       row: 'wallet/NONCE_INVALID',
       clauses: ['wallet.error.nonce-invalid', 'wallet.error.nonce-invalid.code'],
-      when: (facts) => isFinal(facts) && (facts.nonce.ticket === undefined || facts.nonce.ticket.of !== facts.agent.hash),
+      when: (facts) =>
+        isFinal(facts) && (facts.nonce.ticket === undefined || facts.nonce.ticket.of !== facts.agent.hash),
     },
     {
       row: 'wallet/NONCE_INVALID',
@@ -61,7 +67,12 @@ export const wallet: Operation<Link> = {
     },
     {
       row: 'wallet/NONCE_INVALID',
-      clauses: ['wallet.transition.nonce', 'constant.nonce-ttl.wallet', 'wallet.error.nonce-invalid', 'wallet.error.nonce-invalid.code'],
+      clauses: [
+        'wallet.transition.nonce',
+        'constant.nonce-ttl.wallet',
+        'wallet.error.nonce-invalid',
+        'wallet.error.nonce-invalid.code',
+      ],
       when: (facts) => isFinal(facts) && facts.nonce.isLate,
     },
     {
@@ -78,14 +89,26 @@ export const wallet: Operation<Link> = {
     },
   ],
   open: ({ agent }) => (agent.frozen ? 'whether a frozen agent may link a wallet is open' : undefined),
-  accepts: ({ form }) => (form === 'challenge' ? ['wallet.challenge.body'] : ['wallet.transition.linked', 'wallet.purpose']),
+  accepts: ({ form }) =>
+    form === 'challenge' ? ['wallet.challenge.body'] : ['wallet.transition.linked', 'wallet.purpose'],
   accepted: ({ agent, form, shown, nonce }, { state, call, judgement }) => {
     const { json } = call;
     if (form === 'challenge') {
       judgement.equals(json, 'ok', true, 'wallet.challenge.reply');
-      judgement.equals(json, 'expires_in', state.settings.protocol.wallet.nonceTtlSec, 'wallet.challenge.reply.expires-in');
+      judgement.equals(
+        json,
+        'expires_in',
+        state.settings.protocol.wallet.nonceTtlSec,
+        'wallet.challenge.reply.expires-in',
+      );
       const fresh = at(json, 'nonce');
-      judgement.that('nonce', typeof fresh === 'string' && !state.tickets.has(fresh), 'a new nonce', fresh, 'wallet.challenge.reply');
+      judgement.that(
+        'nonce',
+        typeof fresh === 'string' && !state.tickets.has(fresh),
+        'a new nonce',
+        fresh,
+        'wallet.challenge.reply',
+      );
       handOut(state, fresh, { kind: 'wallet', of: agent.hash });
       return;
     }

@@ -40,6 +40,17 @@ function spotChecksHold({ settings }: State, proof: unknown, { difficulty, from,
   return enough && indexes.size === checks.length ? true : undefined;
 }
 
+/** Whether every field of a beat proof (2.4) is there and of its type. */
+export function isProofShaped(proof: unknown): boolean {
+  const checks = at(proof, 'spot_checks');
+  return (
+    ['from_beat', 'to_beat', 'beats_computed', 'global_anchor'].every((field) => isIndex(at(proof, field))) &&
+    ['from_hash', 'to_hash', 'anchor_hash'].every((field) => isHash(at(proof, field))) &&
+    Array.isArray(checks) &&
+    checks.every((check) => isIndex(at(check, 'index')) && isHash(at(check, 'hash')) && isHash(at(check, 'prev')))
+  );
+}
+
 /** Whether a beat proof (2.4) holds. */
 export function beatProofHolds(state: State, proof: unknown): Known {
   const [from, to] = [at(proof, 'from_beat'), at(proof, 'to_beat')];
@@ -49,17 +60,28 @@ export function beatProofHolds(state: State, proof: unknown): Known {
   const anchorHash = at(proof, 'anchor_hash');
   const terms = { difficulty: state.settings.protocol.beat.difficulty, from, to, anchorHash };
   const checks = spotChecksHold(state, proof, terms);
-  return checks === false ? false : checks === true ? anchorFits(state, at(proof, 'global_anchor'), anchorHash) : undefined;
+  return checks === false
+    ? false
+    : checks === true
+      ? anchorFits(state, at(proof, 'global_anchor'), anchorHash)
+      : undefined;
 }
 
-/** Whether a work proof (2.5) holds; the index where it begins is 0. */
+/** Whether a work proof (2.5) holds. */
 export function workProofHolds(state: State, proof: unknown): Known {
-  const [count, difficulty, anchorHash] = [at(proof, 'beats_computed'), at(proof, 'difficulty'), at(proof, 'anchor_hash')];
+  const [count, difficulty, anchorHash] = [
+    at(proof, 'beats_computed'),
+    at(proof, 'difficulty'),
+    at(proof, 'anchor_hash'),
+  ];
   if (!isIndex(count) || typeof difficulty !== 'number') return false;
   if (!isHash(at(proof, 'from_hash')) || !isHash(at(proof, 'to_hash'))) return false;
   const { difficultyMin, difficultyMax } = state.settings.protocol.work;
   if (difficulty < difficultyMin || difficulty > difficultyMax) return undefined;
-  const checks = spotChecksHold(state, proof, { difficulty, from: 0, to: count, anchorHash });
+  // Where the chain of a work proof begins is not in it: its last spot check is for its end.
+  const listed = at(proof, 'spot_checks');
+  const to = Array.isArray(listed) ? Math.max(...listed.map((check) => Number(at(check, 'index')))) : 0;
+  const checks = spotChecksHold(state, proof, { difficulty, from: to - count, to, anchorHash });
   return checks === true ? anchorFits(state, at(proof, 'anchor_index'), anchorHash) : checks;
 }
 

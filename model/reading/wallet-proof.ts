@@ -29,9 +29,9 @@ export function provesWallet({ kind, shown, signature, text }: WalletProof): Kno
   if (keyHex === undefined || !/^[0-9a-f]{64}$/i.test(keyHex)) return false;
   if (!/^[0-9a-f]{128}$/i.test(signature)) return /^(0x)?[0-9a-f]+$/i.test(signature) ? undefined : false;
   const [bytes, message, key] = [hexToBytes(signature), utf8ToBytes(text), hexToBytes(keyHex)];
-  // The lenient rule takes all that any verifier takes; what only that one takes is open.
-  if (!ed25519.verify(bytes, message, key)) return false;
-  return ed25519.verify(bytes, message, key, { zip215: false }) ? true : undefined;
+  // The strict rule takes what every verifier takes, the lenient one all that any does: what is between them is open.
+  if (ed25519.verify(bytes, message, key, { zip215: false })) return true;
+  return ed25519.verify(bytes, message, key) ? undefined : false;
 }
 
 const ADDRESS_BYTES = 20;
@@ -47,7 +47,9 @@ function signedByEthereum(address: string, signature: string, text: string): Kno
   const message = utf8ToBytes(text);
   const digest = keccak_256(concatBytes(utf8ToBytes(`\x19Ethereum Signed Message:\n${message.length}`), message));
   try {
-    const point = secp256k1.recoverPublicKey(concatBytes(Uint8Array.of(recovery), bytes.subarray(0, 64)), digest, { prehash: false });
+    const point = secp256k1.recoverPublicKey(concatBytes(Uint8Array.of(recovery), bytes.subarray(0, 64)), digest, {
+      prehash: false,
+    });
     const key = secp256k1.Point.fromBytes(point).toBytes(false);
     return `0x${bytesToHex(keccak_256(key.subarray(1)).slice(-ADDRESS_BYTES))}` === address.toLowerCase();
   } catch (error) {

@@ -1,0 +1,101 @@
+/** POST /agent/flag (4.16, 3.5). */
+
+import { at } from '../../conformance/assertions/reply.js';
+import { classesOf } from '../../spec/parts.js';
+import { hashAt } from '../reading/values.js';
+import type { Operation } from '../settle.js';
+import type { Agent, Flag } from '../state.js';
+
+interface Complaint {
+  readonly agent: Agent;
+  readonly target: string | undefined;
+  readonly reason: unknown;
+  readonly pending: readonly Flag[];
+}
+
+export const flag: Operation<Complaint> = {
+  ids: ['flag'],
+  facts: ({ state, call, agent }) =>
+    agent === undefined
+      ? undefined
+      : {
+          agent,
+          target: hashAt(call.body, 'target_hash'),
+          reason: call.body?.['reason'],
+          pending: state.flags.all().filter(({ status }) => status === 'pending'),
+        },
+  refusals: [
+    {
+      row: 'flag/VALIDATION',
+      clauses: ['flag.body.target-hash'],
+      when: (_, { call }) => typeof call.body?.['target_hash'] !== 'string',
+    },
+    {
+      row: 'flag/VALIDATION',
+      clauses: [],
+      when: ({ target }) => target === undefined,
+    },
+    {
+      row: 'flag/VALIDATION',
+      clauses: ['flag.body.asserted-class', 'flag.error.validation'],
+      when: (_, { call, state }) =>
+        !classesOf(state.settings.protocol).includes(call.body?.['asserted_class'] as string),
+    },
+    {
+      row: 'flag/VALIDATION',
+      clauses: [
+        'flag.body.reason',
+        'flag.error.validation.reason',
+        'constant.flag-reason-min',
+        'constant.flag-reason-max',
+      ],
+      when: ({ reason }, { state }) => {
+        if (typeof reason !== 'string') return true;
+        const { reasonCharsMin, reasonCharsMax } = state.settings.protocol.flag;
+        const [points, units] = [[...reason].length, reason.length];
+        if (points < reasonCharsMin || points > reasonCharsMax) return true;
+        return units > reasonCharsMax || reason.trim() === '' ? undefined : false;
+      },
+    },
+    {
+      row: 'flag/FLAG_REPORTER_INELIGIBLE',
+      clauses: ['flag.rule.reporter-sigil', 'flag.error.flag-reporter-ineligible'],
+      when: ({ agent }) => agent.sigil === null,
+    },
+    {
+      row: 'flag/FLAG_REPORTER_INELIGIBLE',
+      clauses: ['flag.rule.reporter-tier', 'flag.error.flag-reporter-ineligible.sandbox'],
+      when: ({ agent }) => agent.sigil?.tier === 'sbx',
+    },
+    {
+      row: 'flag/FLAG_SELF',
+      clauses: ['flag.rule.not-self', 'flag.error.flag-self'],
+      when: ({ agent, target }) => target === agent.hash,
+    },
+    {
+      row: 'flag/FLAG_TARGET_NOT_FOUND',
+      clauses: ['flag.rule.target-exists', 'flag.error.flag-target-not-found'],
+      when: ({ target }, { state }) => target !== undefined && !state.agents.has(target),
+    },
+    {
+      row: 'flag/FLAG_DUPLICATE',
+      clauses: ['flag.rule.one-pending', 'flag.error.flag-duplicate'],
+      when: ({ agent, target, pending }) => pending.some((one) => one.reporter === agent.hash && one.target === target),
+    },
+  ],
+  open: ({ agent, pending }, { state }) => {
+    if (agent.frozen) return 'whether a frozen agent may complain is open';
+    const { breakerPendingMax } = state.settings.protocol.flag;
+    return pending.length > breakerPendingMax - 1 ? 'the circuit breaker may block' : undefined;
+  },
+  accepts: () => ['flag.transition.pending', 'service.flag'],
+  accepted: ({ agent, target }, { state, call, judgement }) => {
+    const { json } = call;
+    const id = at(json, 'flag_id');
+    judgement.equals(json, 'flagged', true, 'flag.reply.flagged');
+    judgement.equals(json, 'status', 'pending', 'flag.reply.status', 'flag.transition.pending');
+    judgement.that('flag_id', typeof id === 'string' && !state.flags.has(id), 'a new id', id, 'flag.field.flag-id');
+    if (typeof id === 'string' && target !== undefined)
+      state.flags.set(id, { id, reporter: agent.hash, target, atMs: state.nowMs, status: 'pending' });
+  },
+};

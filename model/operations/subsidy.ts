@@ -1,0 +1,146 @@
+/** POST and DELETE /admin/agent/subsidy (4.17). */
+
+import { instantMs } from '../../conformance/assertions/field-tests.js';
+import { feeTypes } from '../../spec/vocabulary.js';
+import { hashAt } from '../reading/values.js';
+import type { Case, Operation, Refusal } from '../settle.js';
+import type { Subsidy } from '../state.js';
+
+interface Grant {
+  readonly hash: string | undefined;
+  readonly feeType: unknown;
+  readonly known: Subsidy | undefined;
+  readonly admin: { readonly expired: boolean } | undefined;
+}
+
+const factsOf = ({ state, call }: Case): Grant => {
+  const hash = hashAt(call.body, 'agent_hash');
+  const feeType = call.body?.['fee_type'];
+  const known = state.subsidies.get(`${hash} ${String(feeType)}`);
+  return { hash, feeType, known: known?.bps === 0 ? undefined : known, admin: state.admins.get(call.bearer ?? '') };
+};
+
+const common: readonly Refusal<Grant>[] = [
+  {
+    row: 'subsidy/AUTH_MISSING',
+    clauses: ['subsidy.error.auth-missing', 'key.admin'],
+    when: (_, { call }) => !call.hasAuthorization,
+  },
+  {
+    row: 'subsidy/AUTH_INVALID',
+    clauses: ['subsidy.error.auth-invalid', 'key.admin'],
+    // A key of the target file was made by nobody in the run.
+    when: ({ admin }, { call }) =>
+      call.hasAuthorization &&
+      admin === undefined &&
+      (call.bearer?.startsWith('pva_') === true || call.bearer === undefined ? undefined : true),
+  },
+  {
+    row: 'subsidy/AUTH_INVALID',
+    clauses: ['subsidy.error.auth-invalid.expired'],
+    when: ({ admin }) => admin?.expired ?? false,
+  },
+  { row: 'subsidy/SUBSIDY_INVALID', clauses: [], when: ({ hash }) => hash === undefined },
+  {
+    row: 'subsidy/SUBSIDY_INVALID',
+    clauses: ['subsidy.error.subsidy-invalid'],
+    when: ({ feeType }) => !(feeTypes as readonly unknown[]).includes(feeType),
+  },
+];
+
+export const subsidyPost: Operation<Grant> = {
+  ids: ['subsidy.post'],
+  facts: factsOf,
+  refusals: [
+    ...common,
+    {
+      row: 'subsidy/SUBSIDY_INVALID',
+      clauses: ['subsidy.post.body.discount-bps', 'subsidy.error.subsidy-invalid.discount-bps'],
+      when: (_, { call, state }) => {
+        const bps = call.body?.['discount_bps'];
+        const { discountBpsMin, discountBpsMax } = state.settings.protocol.subsidy;
+        if (typeof bps !== 'number' || bps < discountBpsMin || bps > discountBpsMax) return true;
+        return Number.isInteger(bps) ? false : undefined;
+      },
+    },
+    {
+      row: 'subsidy/SUBSIDY_INVALID',
+      clauses: ['subsidy.post.body.reason', 'subsidy.error.subsidy-invalid.reason'],
+      when: (_, { call }) =>
+        typeof call.body?.['reason'] !== 'string' ? true : call.body['reason'] === '' ? undefined : false,
+    },
+    {
+      row: 'subsidy/SUBSIDY_INVALID',
+      clauses: [],
+      when: (_, { call, state }) => {
+        const { floor_lamports: floor, valid_until: until } = call.body ?? {};
+        if (floor !== undefined && !(typeof floor === 'number' && floor >= 0 && Number.isInteger(floor))) return true;
+        const untilMs = until === undefined ? undefined : instantMs(until);
+        return until !== undefined && (untilMs === undefined || state.nowMs === undefined || untilMs <= state.nowMs);
+      },
+    },
+    {
+      row: 'subsidy/AGENT_NOT_FOUND',
+      clauses: ['subsidy.error.agent-not-found'],
+      when: ({ hash }, { state }) => hash !== undefined && !state.agents.has(hash),
+    },
+  ],
+  accepts: () => ['service.subsidy'],
+  accepted: ({ hash, feeType }, { state, call, judgement }) => {
+    const { json, body = {} } = call;
+    const floor = Number(body['floor_lamports'] ?? state.settings.protocol.subsidy.floorLamportsDefault);
+    const field = (name: string): string => `subsidy.${name}`;
+    judgement.equals(json, 'ok', true, 'subsidy.post.reply');
+    judgement.equals(json, field('agent_hash'), hash, 'subsidy.field.agent-hash');
+    judgement.equals(json, field('fee_type'), feeType, 'subsidy.field.fee-type');
+    judgement.equals(json, field('discount_bps'), body['discount_bps'], 'subsidy.field.discount-bps');
+    judgement.equals(
+      json,
+      field('floor_lamports'),
+      floor,
+      'subsidy.field.floor-lamports',
+      ...(body['floor_lamports'] === undefined ? ['fee.floor.default', 'constant.subsidy-floor'] : []),
+    );
+    judgement.equals(json, field('reason'), body['reason'], 'subsidy.field.reason');
+    const until = body['valid_until'];
+    if (typeof until === 'string') judgement.equals(json, field('valid_until'), until, 'subsidy.field.valid-until');
+    if (hash !== undefined)
+      state.subsidies.set(`${hash} ${String(feeType)}`, {
+        bps: Number(body['discount_bps']),
+        floor,
+        untilMs: until === undefined ? null : instantMs(until),
+      });
+  },
+};
+
+export const subsidyDelete: Operation<Grant> = {
+  ids: ['subsidy.delete'],
+  facts: factsOf,
+  refusals: [
+    ...common,
+    {
+      row: 'subsidy/AGENT_NOT_FOUND',
+      clauses: ['subsidy.error.agent-not-found'],
+      when: ({ hash }, { state }) => hash !== undefined && (state.agents.has(hash) ? false : undefined),
+    },
+    {
+      row: 'subsidy/SUBSIDY_NOT_FOUND',
+      clauses: ['subsidy.error.subsidy-not-found'],
+      when: ({ known, hash }, { state }) =>
+        hash !== undefined && known === undefined && (state.agents.has(hash) || undefined),
+    },
+  ],
+  open: ({ known }, { state }) =>
+    known?.untilMs != null && state.nowMs !== undefined && known.untilMs <= state.nowMs
+      ? 'whether an expired subsidy can be deleted is open'
+      : undefined,
+  accepts: () => ['subsidy.delete.reply'],
+  accepted: ({ hash, feeType, known }, { call, judgement }) => {
+    judgement.equals(call.json, 'ok', true, 'subsidy.delete.reply');
+    judgement.equals(call.json, 'deleted', true, 'subsidy.delete.reply');
+    judgement.equals(call.json, 'agent_hash', hash, 'subsidy.delete.reply');
+    judgement.equals(call.json, 'fee_type', feeType, 'subsidy.delete.reply');
+    // A discount of nothing is none.
+    if (known !== undefined) known.bps = 0;
+  },
+};

@@ -1,0 +1,174 @@
+/**
+ * Judges the traffic of a run as it goes. Exchanges that overlap and concern the same things have no order of their own: each order
+ * that explains their replies is right, and what no order explains is a deviation.
+ */
+
+import { canonicalJson } from '../conformance/protocol/canonical.js';
+import type { Evidence, Judgement } from './evidence.js';
+import { judge, sent } from './judge.js';
+import { below, callOf, type Exchange, type Request } from './reading/call.js';
+import { commit, fork, type State } from './state.js';
+
+/** What a judged exchange showed; `by` is whatever its sender gave to know it again. */
+export interface Judged<T> {
+  readonly by: T;
+  readonly judgement: Judgement;
+}
+
+/** An exchange under way, or one that waits for those that overlap it. */
+interface Entry<T> {
+  readonly by: T;
+  readonly request: Request;
+  readonly begin: number;
+  readonly reads: readonly string[];
+  readonly writes: readonly string[];
+  end: number | undefined;
+  exchange: Exchange | undefined;
+}
+
+/** So many orders of overlapping exchanges are tried. */
+const ORDERS_MAX = 24;
+
+/** Judges the exchanges of one run against a service. */
+export class Oracle<T> {
+  #clock = 0;
+  readonly #underWay = new Set<Entry<T>>();
+  /** Ended, and waiting for others. */
+  readonly #waiting = new Set<Entry<T>>();
+
+  constructor(
+    readonly state: State,
+    readonly onJudged: (judged: Judged<T>) => void,
+  ) {}
+
+  /** Notes that a request is sent; the returned function takes its reply, or nothing where none came. */
+  begin(request: Request, by: T): (reply?: Omit<Exchange, keyof Request>) => void {
+    sent(this.state, request);
+    const subjects = subjectsOf(this.state, request);
+    const entry: Entry<T> = { by, request, begin: this.#clock++, ...subjects, end: undefined, exchange: undefined };
+    this.#underWay.add(entry);
+    return (reply) => {
+      this.#underWay.delete(entry);
+      entry.end = this.#clock++;
+      entry.exchange = reply === undefined ? undefined : { ...request, ...reply };
+      if (entry.exchange !== undefined) this.#waiting.add(entry);
+      this.#settle(entry);
+    };
+  }
+
+  /** Judges the group of an entry, where none of it is under way any more. */
+  #settle(entry: Entry<T>): void {
+    const group = new Set<Entry<T>>([entry]);
+    for (const one of group) {
+      for (const other of [...this.#waiting, ...this.#underWay]) if (conflict(one, other)) group.add(other);
+    }
+    if ([...group].some((one) => this.#underWay.has(one))) return;
+    const ended = [...group].filter((one) => this.#waiting.delete(one));
+    for (const judged of judgeTogether(
+      this.state,
+      ended.toSorted((a, b) => (a.end ?? 0) - (b.end ?? 0)),
+    ))
+      this.onJudged(judged);
+  }
+}
+
+function conflict<T>(one: Entry<T>, other: Entry<T>): boolean {
+  const meet = (left: readonly string[], right: readonly string[]): boolean =>
+    left.some((subject) => right.includes(subject));
+  return meet(one.writes, other.writes) || meet(one.writes, other.reads) || meet(one.reads, other.writes);
+}
+
+/** Judges exchanges in an order that explains them; evidence of what no order explains only where all orders were tried. */
+function judgeTogether<T>(state: State, entries: readonly Entry<T>[]): readonly Judged<T>[] {
+  const [first] = entries;
+  if (entries.length <= 1)
+    return first?.exchange === undefined ? [] : [{ by: first.by, judgement: judge(state, first.exchange) }];
+  const { orders, isComplete } = ordersOf(entries);
+  let best: { readonly tried: State; readonly judged: readonly Judged<T>[]; readonly against: number } | undefined;
+  for (const order of orders) {
+    const tried = fork(state);
+    const judged = order.flatMap(({ by, exchange }) =>
+      exchange === undefined ? [] : [{ by, judgement: judge(tried, exchange) }],
+    );
+    const against = judged.reduce((sum, { judgement }) => sum + judgement.evidence.filter(isAgainst).length, 0);
+    if (best === undefined || against < best.against) best = { tried, judged, against };
+    if (best.against === 0) break;
+  }
+  if (best === undefined) return [];
+  commit(state, best.tried);
+  if (!isComplete) for (const { judgement } of best.judged) judgement.withhold(isAgainst, 'requests overlap');
+  return best.judged;
+}
+
+const isAgainst = ({ ok }: Evidence): boolean => !ok;
+
+/** Orders that keep one exchange before another that began after its end: by their ends, the accepted first, and all others of few. */
+function ordersOf<T>(entries: readonly Entry<T>[]): {
+  readonly orders: readonly (readonly Entry<T>[])[];
+  readonly isComplete: boolean;
+} {
+  const isAccepted = ({ exchange }: Entry<T>): boolean => (exchange?.status ?? 0) < 400;
+  const accepted = [...entries.filter(isAccepted), ...entries.filter((one) => !isAccepted(one))];
+  const refused = [...entries.filter((one) => !isAccepted(one)), ...entries.filter(isAccepted)];
+  const all: (readonly Entry<T>[])[] = [];
+  const extend = (order: readonly Entry<T>[], left: readonly Entry<T>[]): void => {
+    if (all.length >= ORDERS_MAX) return;
+    if (left.length === 0) all.push(order);
+    for (const one of left) {
+      const isNext = left.every((other) => other === one || (other.end ?? 0) > one.begin);
+      if (isNext)
+        extend(
+          [...order, one],
+          left.filter((other) => other !== one),
+        );
+    }
+  };
+  extend([], entries);
+  const keepsTime = (order: readonly Entry<T>[]): boolean =>
+    order.every((one, place) => order.slice(place + 1).every((later) => (later.end ?? 0) > one.begin));
+  return { orders: [entries, ...[accepted, refused].filter(keepsTime), ...all], isComplete: all.length < ORDERS_MAX };
+}
+
+const WRITERS = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+/** Calls with a body that change nothing. */
+const READERS = new Set(['verify-batch', 'beat-verify', 'beats.beat-verify', 'work-proof.post', 'beat-timestamp']);
+const PAID = new Set(['heartbeat', 'sigil', 'reissue-proof']);
+const BOOKS = 'books';
+/** Fields of a body that name what a request is about. */
+const NAMING = [
+  'child_hash',
+  'target_hash',
+  'parent',
+  'agent_hash',
+  'payment_tx',
+  'wallet_nonce',
+  'challenge_nonce',
+  'spawn_authorization',
+];
+
+/** The things that a request reads and changes: agents, payments, nonces, receipts. */
+function subjectsOf(
+  state: State,
+  request: Request,
+): { readonly reads: readonly string[]; readonly writes: readonly string[] } {
+  if (below(request.url, state.settings.controlUrl) !== undefined) return { reads: [], writes: [] };
+  const call = callOf(state, { ...request, status: 0, replyHeaders: {}, replyBody: '' });
+  if (call === undefined) return { reads: [], writes: [] };
+  const { body = {}, bearer, hash, headers, endpoint } = call;
+  const own = bearer === undefined ? undefined : (state.keys.get(bearer)?.hash ?? bearer);
+  const receipt = body['beats_receipt'];
+  const token = headers['x-registration-token'];
+  const named = NAMING.flatMap((field) => (typeof body[field] === 'string' ? [String(body[field]).toLowerCase()] : []));
+  const listed = Array.isArray(body['hashes']) ? body['hashes'].map((each) => String(each).toLowerCase()) : [];
+  const subjects = [
+    ...(own === undefined ? [] : [own]),
+    ...(hash === undefined ? [] : [hash]),
+    ...named,
+    ...listed,
+    ...(token === undefined ? [] : [token]),
+    ...(receipt === undefined ? [] : [typeof receipt === 'string' ? receipt : canonicalJson(receipt)]),
+  ];
+  if (!WRITERS.has(request.method) || READERS.has(endpoint.id))
+    return { reads: endpoint.id === 'fees-summary' ? [BOOKS] : subjects, writes: [] };
+  return { reads: [], writes: PAID.has(endpoint.id) ? [...subjects, BOOKS] : subjects };
+}
