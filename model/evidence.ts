@@ -28,6 +28,8 @@ export interface Silence {
 
 /** What one exchange shows. */
 export class Judgement {
+  /** Method and path of the endpoint; empty where none was called. */
+  endpoint = '';
   readonly evidence: Evidence[] = [];
   readonly silences: Silence[] = [];
 

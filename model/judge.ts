@@ -66,6 +66,7 @@ export function judge(state: State, exchange: Exchange): Judgement {
   const call = callOf(state, exchange);
   const operation = call === undefined ? undefined : operations.get(call.endpoint.id);
   if (call === undefined || operation === undefined) return judgement;
+  judgement.endpoint = call.name;
   settle(operation, { state, call, agent: agentOf(state, call), judgement });
   return judgement;
 }

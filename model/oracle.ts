@@ -35,6 +35,8 @@ export class Oracle<T> {
   readonly #underWay = new Set<Entry<T>>();
   /** Ended, and waiting for others. */
   readonly #waiting = new Set<Entry<T>>();
+  /** Subjects of requests whose replies were lost: nobody knows what became of them, nor of what meets them later. */
+  readonly #lost = new Set<string>();
 
   constructor(
     readonly state: State,
@@ -51,7 +53,9 @@ export class Oracle<T> {
       this.#underWay.delete(entry);
       entry.end = this.#clock++;
       entry.exchange = reply === undefined ? undefined : { ...request, ...reply };
-      if (entry.exchange !== undefined) this.#waiting.add(entry);
+      const isLost = [...entry.reads, ...entry.writes].some((subject) => this.#lost.has(subject));
+      if (reply === undefined || isLost) for (const subject of entry.writes) this.#lost.add(subject);
+      else this.#waiting.add(entry);
       this.#settle(entry);
     };
   }

@@ -6,7 +6,7 @@ import type { Evidence, Withheld } from '../assertions/evidence.js';
 import type { Check } from '../trial/check.js';
 
 /** A piece of evidence as a run keeps it: evidence against a clause has the exchange in which it was seen. */
-type SeenEvidence = Evidence & { readonly exchange?: Exchange };
+export type SeenEvidence = Evidence & { readonly exchange?: Exchange };
 
 /** A result of a check with the evidence behind it. */
 export type CheckRun = CheckResult & {
@@ -28,4 +28,11 @@ export interface RunRecord
   /** The checks of the suite as they are in that dialect, chosen or not. */
   readonly checks: readonly Pick<Check, 'id' | 'clauses'>[];
   readonly runs: readonly CheckRun[];
+  /** How much of its traffic the model judged; absent where it saw too little. */
+  readonly traffic?: {
+    readonly exchanges: number;
+    readonly judged: number;
+    readonly evidence: number;
+    readonly against: number;
+  };
 }

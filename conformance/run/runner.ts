@@ -31,6 +31,7 @@ import { mayWrite } from './own-requests.js';
 import { type RunOptions, runCheck, unrunResult } from './run-check.js';
 import { type Schedule, schedule, type Wave } from './schedule.js';
 import { type Selection, selectChecks } from './select.js';
+import { Traffic } from './traffic.js';
 
 /** How a run is made. */
 export interface ConformOptions extends Selection {
@@ -129,6 +130,7 @@ class Run {
   readonly #presence = new Presence();
   #receiver: WebhookReceiver | undefined;
   readonly #redactor: Redactor;
+  readonly #traffic: Traffic | undefined;
 
   constructor(
     readonly target: Target,
@@ -150,6 +152,8 @@ class Run {
       waitMs: this.#waitMs,
     };
     this.#wire = new Wire(transport, target.budget, options.nowWallMs, pace, withOwnHeaders(target));
+    this.#traffic = Traffic.of(target);
+    this.#wire.watch = this.#traffic?.watch.bind(this.#traffic);
     this.#checks = checksIn(options.checks ?? allChecks, target.dialect);
   }
 
@@ -195,7 +199,7 @@ class Run {
     for (const check of chosen) {
       if (!this.#results.has(check.id)) this.#keep(unrunResult(check, this.#unreported()));
     }
-    const results = chosen.flatMap((check) => this.#results.get(check.id) ?? []);
+    const results = chosen.flatMap((check) => this.#withTraffic(this.#results.get(check.id)) ?? []);
     const { target, options } = this;
     const { requests, lamports, stopped, unpaid } = this.#wire;
     const runs = settled(chosen, results, this.#presence, options.strict ?? false).map((run) => this.#counted(run));
@@ -220,7 +224,15 @@ class Run {
       wallMs: options.nowWallMs() - this.#startedMs,
       clauses: clausesIn(target.dialect),
       checks: this.#checks,
+      ...(this.#traffic === undefined ? {} : { traffic: this.#traffic.figures }),
     };
+  }
+
+  /** A run of a check with what the model has seen in its exchanges, where its evidence counts at all. */
+  #withTraffic(run: CheckRun | undefined): CheckRun | undefined {
+    if (run === undefined || this.#traffic === undefined || run.verdict === 'error' || run.verdict === 'inconclusive')
+      return run;
+    return { ...run, evidence: [...run.evidence, ...this.#traffic.of(run.id, this.#redactor)] };
   }
 
   /** Why a chosen check has no result: the run was stopped, or the suite has a fault. */

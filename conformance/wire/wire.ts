@@ -74,6 +74,8 @@ export class Wire {
   #leastRefused: number | undefined;
   #lacking: string | undefined;
   readonly #startedMs: number;
+  /** Told of every request, and of its reply where one comes. */
+  watch: ((request: Omit<WireRequest, 'timeoutMs' | 'replyBytesMax'>) => (reply?: WireReply) => void) | undefined;
 
   constructor(
     readonly transport: Transport,
@@ -149,14 +151,17 @@ export class Wire {
     const usualMs = this.#answered ? TIMEOUT_MS : FIRST_TIMEOUT_MS;
     const timeoutMs = asked.timeoutMs ?? this.pace.timeoutMs ?? usualMs;
     const request = { ...asked, headers: this.headersOf(asked.url, asked.headers) };
+    const answered = this.watch?.(asked);
     try {
       const response = await this.transport({ ...request, timeoutMs, replyBytesMax: REPLY_BYTES_MAX });
+      answered?.(response);
       this.#answered = true;
       this.#failuresInARow = 0;
       if (response.resent !== undefined) record({ request, failure: `${response.resent}; sent again` });
       record({ request, response });
       return response;
     } catch (error) {
+      answered?.();
       if (!(error instanceof TransportFailure)) throw error;
       if (error.kind === 'aborted') this.#throwIfStopped();
       record({ request, failure: error.message });

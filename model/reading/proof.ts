@@ -32,7 +32,10 @@ function spotChecksHold({ settings }: State, proof: unknown, { difficulty, from,
     if (index <= from || index > to) return undefined;
     if (difficulty === undefined || typeof anchorHash !== 'string') return undefined;
     if (beatHash(prev, index, anchorHash, difficulty) !== hash) return false;
+    // D-07: what neighbours must have in common.
     if (index === from + 1 && prev !== at(proof, 'from_hash')) return undefined;
+    const before = checks.find((other) => at(other, 'index') === index - 1);
+    if (before !== undefined && at(before, 'hash') !== prev) return undefined;
   }
   const { spotChecksMin, spotChecksMax } = settings.protocol.proof;
   const indexes = new Set(checks.map((check) => at(check, 'index')));
