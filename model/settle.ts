@@ -126,7 +126,8 @@ export function settle<F>(operation: Operation<F>, given: Case): void {
   if (facts === undefined) {
     // Nobody's request is judged by its key alone.
     if (call.status < 400) judgeAccepted(given, reasons, []);
-    else if (call.status < 500) judgeRefused(given, reasons, { open: undefined, accepts: [] });
+    else if (call.status < 500)
+      judgeRefused(given, reasons, { open: 'which of several faults is named is open', accepts: [] });
     return;
   }
   reasons.push(...operation.refusals.map((refusal) => reasonOf(refusal, facts)));
@@ -137,7 +138,7 @@ export function settle<F>(operation: Operation<F>, given: Case): void {
       if (verdict === 'must') judgement.that(`limit ${limit}`, false, 'a refusal with 429', call.status, ...clauses);
     }
     judgeAccepted(given, reasons, operation.accepts(facts, given));
-    if (call.status === 200) operation.accepted(facts, given);
+    operation.accepted(facts, given);
   } else if (call.status < 500) {
     const named = judgeRefused(given, reasons, { open, accepts: operation.accepts(facts, given) });
     if (named !== undefined) operation.refused?.(facts, given, named);
@@ -151,6 +152,8 @@ function judgeAccepted({ call, judgement }: Case, reasons: readonly Reason[], ac
   }
   if (must.length === 0) judgement.that(`${call.name} is accepted`, true, '', '', ...accepts);
 }
+
+const BODIES_NOT_SHOWN: readonly string[] = ['register', 'init', 'beats-submit'];
 
 /** Judges a refusal; the row that it names, where that applies. */
 function judgeRefused(
@@ -170,6 +173,8 @@ function judgeRefused(
   const named = true_.find(isExact);
   if (named !== undefined) {
     judgement.that(about(named), true, '', '', ...named.clauses);
+    // 7: the error bodies of these are not shown.
+    if (BODIES_NOT_SHOWN.includes(call.endpoint.stem)) return named.key;
     judgement.that(
       'error',
       typeof at(call.json, 'error') === 'string',

@@ -36,7 +36,7 @@ export function applyControl(state: State, { name, body, json }: ControlCall): v
       return;
     }
     case 'flags': {
-      const flag = state.flags.get(agentOrFlag);
+      const flag = state.flags.get(agentOrFlag.toLowerCase());
       if (flag !== undefined) flag.status = body['outcome'] === 'sustain' ? 'sustained' : 'closed';
       return;
     }

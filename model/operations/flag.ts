@@ -1,8 +1,7 @@
 /** POST /agent/flag (4.16, 3.5). */
 
-import { at } from '../../conformance/assertions/reply.js';
 import { classesOf } from '../../spec/parts.js';
-import { hashAt } from '../reading/values.js';
+import { hashAt, textAt } from '../reading/values.js';
 import type { Operation } from '../settle.js';
 import type { Agent, Flag } from '../state.js';
 
@@ -91,11 +90,11 @@ export const flag: Operation<Complaint> = {
   accepts: () => ['flag.transition.pending', 'service.flag'],
   accepted: ({ agent, target }, { state, call, judgement }) => {
     const { json } = call;
-    const id = at(json, 'flag_id');
+    const id = textAt(json, 'flag_id')?.toLowerCase();
     judgement.equals(json, 'flagged', true, 'flag.reply.flagged');
     judgement.equals(json, 'status', 'pending', 'flag.reply.status', 'flag.transition.pending');
-    judgement.that('flag_id', typeof id === 'string' && !state.flags.has(id), 'a new id', id, 'flag.field.flag-id');
-    if (typeof id === 'string' && target !== undefined)
+    judgement.that('flag_id', id !== undefined && !state.flags.has(id), 'a new id', id, 'flag.field.flag-id');
+    if (id !== undefined && target !== undefined)
       state.flags.set(id, { id, reporter: agent.hash, target, atMs: state.nowMs, status: 'pending' });
   },
 };

@@ -4,6 +4,9 @@ import { numberAt, textAt } from '../reading/values.js';
 import type { Operation } from '../settle.js';
 import type { Agent } from '../state.js';
 
+/** A server may cut its time to whole seconds. */
+const NOW_WITHIN_MS = 1_000;
+
 export const init: Operation<Agent> = {
   ids: ['init'],
   facts: ({ agent }) => agent,
@@ -22,7 +25,9 @@ export const init: Operation<Agent> = {
       return;
     }
     judgement.equals(json, 'genesis.index', state.settings.protocol.beat.genesisIndex, 'init.reply.genesis.index');
-    judgement.equals(json, 'genesis.timestamp', state.nowMs, 'init.reply.genesis.timestamp');
+    const atMs = numberAt(json, 'genesis.timestamp');
+    const isNow = state.nowMs === undefined ? undefined : Math.abs((atMs ?? 0) - state.nowMs) <= NOW_WITHIN_MS;
+    judgement.that('genesis.timestamp', isNow, state.nowMs, atMs, 'init.reply.genesis.timestamp');
     judgement.equals(
       json,
       'difficulty',

@@ -240,6 +240,7 @@ export const register: Operation<Registration> = {
     },
   ],
   open: ({ mode, parent }, { state }) => {
+    if (mode === 'operator') return 'the field that carries the nonce is not shown';
     if (mode === 'ethereum-challenge' && state.settings.mainnet)
       return 'whether mainnet refuses in the first phase is open';
     if (mode === 'child' && parent !== undefined && (parent.frozen || !parent.started))
