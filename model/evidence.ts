@@ -1,9 +1,9 @@
 /** The evidence that the model makes of one exchange: clause, subject, expected, seen. A value that the model does not know makes none. */
 
-import { at } from '../conformance/assertions/reply.js';
 import { sameMeaning, show } from '../conformance/assertions/compare.js';
-import { clauseById } from '../spec/clauses/index.js';
+import { at } from '../conformance/assertions/reply.js';
 import type { ClauseLevel } from '../spec/clause.js';
+import { clauseById } from '../spec/clauses/index.js';
 
 /** A condition that may be unknown. */
 export type Known = boolean | undefined;
@@ -26,7 +26,7 @@ export interface Silence {
   readonly why: string;
 }
 
-/** What one exchange shows. */
+/** The evidence of one exchange. */
 export class Judgement {
   /** Method and path of the endpoint; empty where none was called. */
   endpoint = '';
@@ -36,7 +36,10 @@ export class Judgement {
   /** Makes evidence of a condition; an unknown one is silence. Clauses of both levels make a piece of evidence each. */
   that(about: string, ok: Known, expected: unknown, actual: unknown, ...clauses: readonly string[]): void {
     if (clauses.length === 0) return;
-    if (ok === undefined) return this.leave(about, ...clauses);
+    if (ok === undefined) {
+      this.leave(about, ...clauses);
+      return;
+    }
     for (const level of ['must', 'decision'] as const) {
       const own = clauses.filter((id) => clauseById(id).level === level);
       if (own.length === 0) continue;

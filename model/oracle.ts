@@ -4,12 +4,13 @@
  */
 
 import { canonicalJson } from '../conformance/protocol/canonical.js';
+import { changesState } from '../spec/endpoint.js';
 import type { Evidence, Judgement } from './evidence.js';
 import { judge, sent } from './judge.js';
 import { below, callOf, type Exchange, type Request } from './reading/call.js';
 import { commit, fork, type State } from './state.js';
 
-/** What a judged exchange showed; `by` is whatever its sender gave to know it again. */
+/** A judged exchange; `by` is its sender's own mark. */
 export interface Judged<T> {
   readonly by: T;
   readonly judgement: Judgement;
@@ -133,9 +134,6 @@ function ordersOf<T>(entries: readonly Entry<T>[]): {
   return { orders: [entries, ...[accepted, refused].filter(keepsTime), ...all], isComplete: all.length < ORDERS_MAX };
 }
 
-const WRITERS = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
-/** Calls with a body that change nothing. */
-const READERS = new Set(['verify-batch', 'beat-verify', 'beats.beat-verify', 'work-proof.post', 'beat-timestamp']);
 const PAID = new Set(['heartbeat', 'sigil', 'reissue-proof']);
 const BOOKS = 'books';
 /** Fields of a body that name what a request is about. */
@@ -172,7 +170,6 @@ function subjectsOf(
     ...(token === undefined ? [] : [token]),
     ...(receipt === undefined ? [] : [typeof receipt === 'string' ? receipt : canonicalJson(receipt)]),
   ];
-  if (!WRITERS.has(request.method) || READERS.has(endpoint.id))
-    return { reads: endpoint.id === 'fees-summary' ? [BOOKS] : subjects, writes: [] };
+  if (!changesState(endpoint)) return { reads: endpoint.id === 'fees-summary' ? [BOOKS] : subjects, writes: [] };
   return { reads: [], writes: PAID.has(endpoint.id) ? [...subjects, BOOKS] : subjects };
 }

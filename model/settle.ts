@@ -6,7 +6,7 @@
 import { at } from '../conformance/assertions/reply.js';
 import { clauseById } from '../spec/clauses/index.js';
 import { type ErrorKey, type ErrorRow, errors } from '../spec/errors.js';
-import { clausesOfNumber } from '../spec/number-clauses.js';
+import { clausesOfNumber } from '../spec/numbers.js';
 import { errorRow } from '../spec/parts.js';
 import type { Judgement, Known } from './evidence.js';
 import { limited, noteTaken } from './limits.js';
@@ -33,7 +33,7 @@ export interface Refusal<F> {
 export interface Operation<F> {
   /** The ids of its endpoints. */
   readonly ids: readonly string[];
-  /** What follows from state and request; undefined where too much is unknown for any judgement. */
+  /** The facts that follow from state and request; undefined where too much is unknown for any judgement. */
   facts(given: Case): F | undefined;
   /** In the order of the rows of spec/errors.ts. */
   readonly refusals: readonly Refusal<F>[];
@@ -70,11 +70,8 @@ const FORM: readonly Refusal<unknown>[] = [
   {
     row: 'any/BODY_TOO_LARGE',
     clauses: ['error.body-too-large'],
-    when: (_, { call, state }) => {
-      const { bytesMax, proofBytesMax } = state.settings.protocol.body;
-      const { stem } = call.endpoint;
-      return call.bodyBytes > (stem === 'work-proof' || stem === 'beat-verify' ? proofBytesMax : bytesMax);
-    },
+    when: (_, { call, state: { settings } }) =>
+      call.bodyBytes > (call.endpoint.bodyBytesMax?.(settings) ?? settings.protocol.body.bytesMax),
   },
   {
     row: 'any/CONTENT_TYPE_REQUIRED',
@@ -106,7 +103,10 @@ export function settle<F>(operation: Operation<F>, given: Case): void {
   const limits = limited(given);
   noteTaken(given, isRateLimited);
   if (call.status >= 500) return;
-  if (isRateLimited) return judgeLimited(given, limits);
+  if (isRateLimited) {
+    judgeLimited(given, limits);
+    return;
+  }
   const { protocol } = state.settings;
   const takesAgent = call.endpoint.auth === 'agent';
   const reasonOf = <G>(refusal: Refusal<G>, facts: G): Reason => ({
@@ -115,13 +115,7 @@ export function settle<F>(operation: Operation<F>, given: Case): void {
     clauses: refusal.clauses,
     applies: refusal.when(facts, given),
   });
-  // 7: the 401 of these two has no code.
-  const bare = call.endpoint.stem === 'wallet' || call.endpoint.stem === 'metadata';
-  const reasons = [...(takesAgent ? AGENT_KEY : []), ...FORM]
-    .map((refusal) => reasonOf(refusal, undefined))
-    .map((reason) =>
-      bare && reason.row.status === 401 ? { ...reason, row: { ...reason.row, codeBinds: false } } : reason,
-    );
+  const reasons = [...(takesAgent ? AGENT_KEY : []), ...FORM].map((refusal) => reasonOf(refusal, undefined));
   const facts = takesAgent && given.agent === undefined ? undefined : operation.facts(given);
   if (facts === undefined) {
     // Nobody's request is judged by its key alone.
@@ -153,8 +147,6 @@ function judgeAccepted({ call, judgement }: Case, reasons: readonly Reason[], ac
   if (must.length === 0) judgement.that(`${call.name} is accepted`, true, '', '', ...accepts);
 }
 
-const BODIES_NOT_SHOWN: readonly string[] = ['register', 'init', 'beats-submit'];
-
 /** Judges a refusal; the row that it names, where that applies. */
 function judgeRefused(
   { call, judgement }: Case,
@@ -166,7 +158,8 @@ function judgeRefused(
   const isExact = ({ row }: Reason): boolean => row.status === call.status && row.code === code;
   // A row that section 7 has binds status and code; for any other the text demands a refusal alone.
   const isTextual = ({ row }: Reason): boolean =>
-    row.source !== 'spec' || (row.status === call.status && (!row.codeBinds || row.code === code));
+    row.source !== 'spec' ||
+    (row.status === call.status && (!row.codeBinds || row.code === code || call.endpoint.errorsShown === 'status'));
   const true_ = reasons.filter(({ applies }) => applies === true);
   const unknown = reasons.filter(({ applies }) => applies === undefined);
   const about = ({ row }: Reason): string => `${call.name}, ${row.cause}`;
@@ -174,7 +167,7 @@ function judgeRefused(
   if (named !== undefined) {
     judgement.that(about(named), true, '', '', ...named.clauses);
     // 7: the error bodies of these are not shown.
-    if (BODIES_NOT_SHOWN.includes(call.endpoint.stem)) return named.key;
+    if (call.endpoint.errorsShown === 'nothing') return named.key;
     judgement.that(
       'error',
       typeof at(call.json, 'error') === 'string',

@@ -3,13 +3,13 @@
  * for unknown wherever it is a value.
  */
 
+import type { Facts } from '../spec/endpoint.js';
 import { addedClasses } from '../spec/parts.js';
 import type { Protocol } from '../spec/protocol.js';
 import { Table } from './table.js';
 
 /** How the service is set up; what is not stated is unknown. */
-export interface Settings {
-  readonly protocol: Protocol;
+export interface Settings extends Facts {
   readonly baseUrl: string;
   readonly beatsUrl: string | null;
   readonly controlUrl: string | undefined;
@@ -18,9 +18,6 @@ export interface Settings {
   /** Whether root registrations need the registration secret. */
   readonly needsSecret: boolean | undefined;
   readonly mainnet: boolean;
-  readonly signatureField: string;
-  /** Begins the messages that wallets sign. */
-  readonly messagePrefix: string;
   readonly registrationSecret: string | undefined;
 }
 

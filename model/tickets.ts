@@ -3,7 +3,7 @@
 import type { Known } from './evidence.js';
 import type { State, Ticket } from './state.js';
 
-/** What is known of a ticket that a request shows. */
+/** A ticket that a request shows. */
 export interface TicketFacts {
   readonly ticket: Ticket | undefined;
   readonly isUsed: boolean;

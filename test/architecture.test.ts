@@ -10,6 +10,8 @@ const sources = files.filter((file) => !file.isTest);
 /** Who may import whom: the longest prefix of a file's path names its row. Own room and `spec` go without saying. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   'spec/': [],
+  // The one judge of exchanges. What it reads replies with is still in the suite.
+  'model/': ['sha256/', 'conformance/assertions/', 'conformance/protocol/'],
   // A primitive that knows no protocol: server and suite may share it, as they share node:crypto.
   'sha256/': [],
   // Beats and registry are one core; beats never looks back.
@@ -37,7 +39,13 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'reports/search-result.ts',
     'reports/json-text.ts',
   ],
-  'conformance/': ['sha256/', 'reports/conformance-result.ts', 'reports/secret-placeholder.ts', 'reports/schemas.ts'],
+  'conformance/': [
+    'sha256/',
+    'model/',
+    'reports/conformance-result.ts',
+    'reports/secret-placeholder.ts',
+    'reports/schemas.ts',
+  ],
   // The one file of the suite that starts the reference.
   'conformance/in-process/reference.ts': ['conformance/', 'reference/'],
   // Mistakes in the reference: a room of the repository, not of the package. It reads the reference's source as text.

@@ -10,6 +10,7 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** The folders that hold source. */
 export const rooms = [
   'spec',
+  'model',
   'sha256',
   'reference',
   'scenarios',

@@ -14,6 +14,18 @@ export type CheckRun = CheckResult & {
   readonly withheld: readonly Withheld[];
 };
 
+/** The model's view of a run's traffic. */
+export interface TrafficSeen {
+  readonly exchanges: number;
+  /** Exchanges of which it has evidence, and how many pieces. */
+  readonly judged: number;
+  readonly evidence: number;
+  /** Per clause: evidence for it, against it, and how often it was left open. */
+  readonly clauses: Readonly<Record<string, { readonly for: number; readonly against: number; readonly open: number }>>;
+  /** Evidence against clauses, each kind once, with the check in which it was first seen. */
+  readonly against: readonly (SeenEvidence & { readonly check: string })[];
+}
+
 /** One run of the suite against one deployment. It holds no secrets, and is judged by conclude.ts. */
 export interface RunRecord
   extends Pick<ConformanceResult, 'target' | 'seed' | 'tool_version' | 'requests' | 'lamports'> {
@@ -28,11 +40,6 @@ export interface RunRecord
   /** The checks of the suite as they are in that dialect, chosen or not. */
   readonly checks: readonly Pick<Check, 'id' | 'clauses'>[];
   readonly runs: readonly CheckRun[];
-  /** How much of its traffic the model judged; absent where it saw too little. */
-  readonly traffic?: {
-    readonly exchanges: number;
-    readonly judged: number;
-    readonly evidence: number;
-    readonly against: number;
-  };
+  /** The model's view of the run's traffic; absent where it was not asked, or saw too little. */
+  readonly traffic?: TrafficSeen;
 }

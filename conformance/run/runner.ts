@@ -74,6 +74,8 @@ export interface ConformOptions extends Selection {
   readonly onResult?: (result: CheckResult) => void;
   /** For tests: the target file is believed without probes, and only checks send requests. */
   readonly unprobed?: boolean;
+  /** Has the model judge the traffic next to the checks; its evidence is in the record, and counts for nothing. */
+  readonly modelBeside?: boolean;
   /** For tests: the time between two looks at whether a check does anything. */
   readonly lookMs?: number;
 }
@@ -152,7 +154,7 @@ class Run {
       waitMs: this.#waitMs,
     };
     this.#wire = new Wire(transport, target.budget, options.nowWallMs, pace, withOwnHeaders(target));
-    this.#traffic = Traffic.of(target);
+    this.#traffic = options.modelBeside === true ? Traffic.of(target) : undefined;
     this.#wire.watch = this.#traffic?.watch.bind(this.#traffic);
     this.#checks = checksIn(options.checks ?? allChecks, target.dialect);
   }
@@ -199,7 +201,7 @@ class Run {
     for (const check of chosen) {
       if (!this.#results.has(check.id)) this.#keep(unrunResult(check, this.#unreported()));
     }
-    const results = chosen.flatMap((check) => this.#withTraffic(this.#results.get(check.id)) ?? []);
+    const results = chosen.flatMap((check) => this.#results.get(check.id) ?? []);
     const { target, options } = this;
     const { requests, lamports, stopped, unpaid } = this.#wire;
     const runs = settled(chosen, results, this.#presence, options.strict ?? false).map((run) => this.#counted(run));
@@ -224,15 +226,8 @@ class Run {
       wallMs: options.nowWallMs() - this.#startedMs,
       clauses: clausesIn(target.dialect),
       checks: this.#checks,
-      ...(this.#traffic === undefined ? {} : { traffic: this.#traffic.figures }),
+      ...(this.#traffic === undefined ? {} : { traffic: this.#traffic.seen(this.#redactor) }),
     };
-  }
-
-  /** A run of a check with what the model has seen in its exchanges, where its evidence counts at all. */
-  #withTraffic(run: CheckRun | undefined): CheckRun | undefined {
-    if (run === undefined || this.#traffic === undefined || run.verdict === 'error' || run.verdict === 'inconclusive')
-      return run;
-    return { ...run, evidence: [...run.evidence, ...this.#traffic.of(run.id, this.#redactor)] };
   }
 
   /** Why a chosen check has no result: the run was stopped, or the suite has a fault. */

@@ -1,12 +1,12 @@
 /**
- * Has the model judge every exchange of a run, and keeps what it shows by the check that sent it. The model needs a clock and
- * payments whose every change it sees; of a target without them it judges nothing.
+ * Has the model judge every exchange of a run next to the checks. The model needs a clock and payments whose every change it sees;
+ * of a target without them it judges nothing.
  */
 
-import type { Evidence } from '../../model/evidence.js';
-import { type Judged, Oracle } from '../../model/oracle.js';
+import type { Judged } from '../../model/oracle.js';
+import { Oracle } from '../../model/oracle.js';
 import { emptyState, type Settings } from '../../model/state.js';
-import type { SeenEvidence } from '../judge/record.js';
+import type { SeenEvidence, TrafficSeen } from '../judge/record.js';
 import type { Target } from '../target/target.js';
 import type { Redactor } from '../wire/redact.js';
 import type { WireReply, WireRequest } from '../wire/transport.js';
@@ -14,26 +14,26 @@ import type { RawExchange } from '../wire/wire.js';
 
 type Sent = Pick<WireRequest, 'method' | 'url' | 'headers' | 'body' | 'owner'>;
 
-/** A piece of evidence with the first exchange that showed it. */
-interface Kept {
-  readonly evidence: Evidence;
-  readonly endpoint: string;
-  readonly exchange: RawExchange;
+/** An exchange with the check that sent it. */
+interface Sender extends RawExchange {
+  readonly owner: string;
+  response?: WireReply;
 }
 
-/** How much the model judged of a run. */
-export interface TrafficFigures {
-  exchanges: number;
-  judged: number;
-  evidence: number;
+interface Counts {
+  for: number;
   against: number;
+  open: number;
 }
 
 /** The judge of a run's traffic. */
 export class Traffic {
-  readonly figures: TrafficFigures = { exchanges: 0, judged: 0, evidence: 0, against: 0 };
-  readonly #oracle: Oracle<RawExchange & { readonly owner: string | undefined }>;
-  readonly #byOwner = new Map<string, Map<string, Kept>>();
+  readonly #oracle: Oracle<Sender>;
+  readonly #clauses: Record<string, Counts> = {};
+  readonly #against = new Map<string, Omit<SeenEvidence, 'exchange'> & { readonly by: Sender }>();
+  #exchanges = 0;
+  #judged = 0;
+  #evidence = 0;
 
   private constructor(settings: Settings) {
     this.#oracle = new Oracle(emptyState(settings), (judged) => this.#keep(judged));
@@ -47,68 +47,64 @@ export class Traffic {
   }
 
   /** Notes that a request is sent; the returned function takes its reply, or nothing where none came. */
-  watch(request: Sent): (reply?: WireReply) => void {
-    const { owner, ...sent } = request;
-    const by: { owner: string | undefined; request: RawExchange['request']; response?: WireReply } = {
-      owner,
-      request: sent,
-    };
-    const end = this.#oracle.begin(sent, by);
-    this.figures.exchanges += 1;
+  watch({ owner = '', ...request }: Sent): (reply?: WireReply) => void {
+    const by: Sender = { owner, request };
+    const end = this.#oracle.begin(request, by);
+    this.#exchanges += 1;
     return (reply) => {
-      // Of a reply that is cut, or may be the second to a request, nobody knows what it is the reply to.
+      // A reply that is cut, or that may answer the second of two requests, says too little.
       if (reply === undefined || reply.cut === true || reply.resent !== undefined) return end();
       by.response = reply;
       end({ status: reply.status, replyHeaders: reply.headers, replyBody: reply.body });
     };
   }
 
-  #keep({ by, judgement }: Judged<RawExchange & { readonly owner: string | undefined }>): void {
-    if (judgement.evidence.length === 0) return;
-    this.figures.judged += 1;
-    const owner = by.owner ?? '';
-    const kept = this.#byOwner.get(owner) ?? new Map<string, Kept>();
-    this.#byOwner.set(owner, kept);
-    for (const evidence of judgement.evidence) {
-      this.figures.evidence += 1;
-      if (!evidence.ok) this.figures.against += 1;
-      const key = `${evidence.ok} ${evidence.clauses.join()} ${evidence.about}`;
-      if (!kept.has(key)) kept.set(key, { evidence, endpoint: judgement.endpoint, exchange: by });
+  #keep({ by, judgement: { evidence, silences, endpoint } }: Judged<Sender>): void {
+    this.#judged += evidence.length === 0 ? 0 : 1;
+    this.#evidence += evidence.length;
+    for (const one of evidence) {
+      for (const clause of one.clauses) this.#countsOf(clause)[one.ok ? 'for' : 'against'] += 1;
+      const key = `${endpoint} ${one.clauses.join()} ${one.about}`;
+      if (!one.ok && !this.#against.has(key)) this.#against.set(key, { ...one, n: 0, endpoint, by });
     }
+    for (const { clauses } of silences) for (const clause of clauses) this.#countsOf(clause).open += 1;
   }
 
-  /** What the exchanges of a check have shown, each fact once. */
-  of(check: string, redactor: Redactor): readonly SeenEvidence[] {
-    return [...(this.#byOwner.get(check)?.values() ?? [])].map(({ evidence, endpoint, exchange }) => ({
-      ...evidence,
-      n: 0,
-      endpoint,
-      ...(evidence.ok ? {} : { exchange: redactor.exchange(exchange) }),
-    }));
+  #countsOf(clause: string): Counts {
+    const counts = this.#clauses[clause] ?? { for: 0, against: 0, open: 0 };
+    this.#clauses[clause] = counts;
+    return counts;
+  }
+
+  /** The findings, without secrets. */
+  seen(redactor: Redactor): TrafficSeen {
+    return {
+      exchanges: this.#exchanges,
+      judged: this.#judged,
+      evidence: this.#evidence,
+      clauses: this.#clauses,
+      against: [...this.#against.values()].map(({ by, ...one }) => ({
+        ...redactor.everywhere(one, new Set(['clauses', 'level', 'endpoint'])),
+        check: by.owner,
+        exchange: redactor.exchange(by),
+      })),
+    };
   }
 }
 
-function settingsOf({
-  baseUrl,
-  beatsUrl,
-  control,
-  protocol,
-  dialect,
-  network,
-  registrationSecret,
-  ...target
-}: Target): Settings {
+function settingsOf(target: Target): Settings {
+  const { baseUrl, beatsUrl, control, protocol, dialect, network, registrationSecret, byoWallet, beatsRequired } =
+    target;
   return {
     protocol,
+    dialect,
     baseUrl,
     beatsUrl,
     controlUrl: control?.url,
-    byoWallet: target.byoWallet,
-    beatsRequired: target.beatsRequired,
+    byoWallet,
+    beatsRequired,
     needsSecret: network === 'mainnet' || (registrationSecret === undefined ? false : undefined),
     mainnet: network === 'mainnet',
-    signatureField: dialect.passportSignatureField,
-    messagePrefix: dialect.messagePrefix,
     registrationSecret,
   };
 }

@@ -47,7 +47,8 @@ export function applyControl(state: State, { name, body, json }: ControlCall): v
     }
     case 'partners':
     case 'partner-keys':
-      return applyPartner(state, { body, json, ref: agentOrFlag, what });
+      applyPartner(state, { body, json, ref: agentOrFlag, what });
+      return;
     case 'fees': {
       const fees = at(json, 'fees');
       state.fees = typeof fees === 'object' && fees !== null ? (fees as State['fees']) : undefined;

@@ -122,13 +122,14 @@ export const verifyBatch: Operation<Batch> = {
 function judgeBatchPassport({ call, judgement }: Case, path: string, agent: Agent): void {
   const shown = at(call.json, path);
   if (agent.passport === null || typeof shown !== 'object' || shown === null) {
-    return judgement.that(
+    judgement.that(
       'results.n.passport',
       shown === null || (agent.passport !== null && typeof shown === 'object'),
       'null',
       shown,
       'verify-batch.reply.passport',
     );
+    return;
   }
   judgement.equals(
     call.json,

@@ -1,4 +1,4 @@
-/** What the service publishes and computes for anybody: anchors, its key, receipts, and the retired check-in. */
+/** The service's publications: anchors, its key, receipts, and the retired check-in. */
 
 import { anchorOf } from '../../conformance/assertions/anchor.js';
 import { publicKeysIn } from '../../conformance/assertions/places.js';
@@ -25,7 +25,7 @@ export const beatAnchor: Operation<object> = {
   ids: ['beat-anchor', 'beats.beat-anchor'],
   facts: () => ({}),
   refusals: [],
-  accepts: ({}, { call }) =>
+  accepts: (_, { call }) =>
     call.endpoint.service === 'registry' ? ['beat-anchor.purpose'] : ['beat-anchor.route.beats'],
   accepted: (_, { state, call, judgement }) => {
     const { index, hash } = anchorOf({ json: call.json });

@@ -183,7 +183,7 @@ export const register: Operation<Registration> = {
         const { mode, body } = facts;
         const [prefix, field] = SIGNED[mode as keyof typeof SIGNED];
         const shown = String(body[field]);
-        const text = `${state.settings.messagePrefix}-${prefix}:${String(body['wallet_nonce'])}:${shown}:${String(body['name'])}`;
+        const text = `${state.settings.dialect.messagePrefix}-${prefix}:${String(body['wallet_nonce'])}:${shown}:${String(body['name'])}`;
         const proved = provesWallet({ kind: mode as Wallet['kind'], shown, signature: body['wallet_signature'], text });
         return proved === undefined ? undefined : !proved;
       },

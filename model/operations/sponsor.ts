@@ -200,7 +200,7 @@ export const sponsorDelete: Operation<Sponsoring> = {
     {
       row: 'sponsor/AGENT_NOT_FOUND',
       clauses: ['sponsor.error.agent-not-found'],
-      when: ({ childHash, child }) => childHash !== undefined && (child === undefined ? true : false),
+      when: ({ childHash, child }) => childHash !== undefined && child === undefined,
     },
     {
       row: 'sponsor/SPONSOR_NOT_FOUND',

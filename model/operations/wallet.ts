@@ -3,8 +3,8 @@
 import { at } from '../../conformance/assertions/reply.js';
 import { servesMode } from '../../spec/parts.js';
 import { solanaAddress } from '../reading/address.js';
-import { provesWallet } from '../reading/wallet-proof.js';
 import { textAt } from '../reading/values.js';
+import { provesWallet } from '../reading/wallet-proof.js';
 import type { Operation } from '../settle.js';
 import type { Agent } from '../state.js';
 import { handOut, type TicketFacts, ticketOf } from '../tickets.js';
@@ -81,7 +81,7 @@ export const wallet: Operation<Link> = {
       when: (facts, { call, state }) => {
         if (facts.form !== 'self-custody' && facts.form !== 'operator') return false;
         const { form, shown, agent } = facts;
-        const prefix = `${state.settings.messagePrefix}-link-wallet${form === 'operator' ? '-operator' : ''}`;
+        const prefix = `${state.settings.dialect.messagePrefix}-link-wallet${form === 'operator' ? '-operator' : ''}`;
         const text = `${prefix}:${String(call.body?.['wallet_nonce'])}:${shown}:${agent.hash}`;
         const proved = provesWallet({ kind: form, shown, signature: call.body?.['wallet_signature'], text });
         return proved === undefined ? undefined : !proved;

@@ -1,7 +1,7 @@
 /** Reads one exchange: which call it is, whose, from where, and what it says. */
 
-import { parse } from '../../conformance/assertions/reply.js';
 import { placed } from '../../conformance/assertions/places.js';
+import { parse } from '../../conformance/assertions/reply.js';
 import type { Endpoint } from '../../spec/endpoint.js';
 import { endpoints } from '../../spec/endpoints/index.js';
 import type { State } from '../state.js';

@@ -1,8 +1,8 @@
 /** Proofs of work and receipts as they are sent: what is wrong with them by the text, and what by decisions. */
 
+import { at } from '../../conformance/assertions/reply.js';
 import { beatHash } from '../../conformance/protocol/beats.js';
 import { canonicalJson } from '../../conformance/protocol/canonical.js';
-import { at } from '../../conformance/assertions/reply.js';
 import { jsonOf } from '../../spec/formats.js';
 import type { Known } from '../evidence.js';
 import type { State } from '../state.js';

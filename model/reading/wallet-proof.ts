@@ -1,7 +1,7 @@
 /** The signature with which a wallet is proved (4.2, 4.12): over which text, by which key. */
 
-import * as ed25519 from '@noble/ed25519';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
+import * as ed25519 from '@noble/ed25519';
 import { sha512 } from '@noble/hashes/sha2.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';

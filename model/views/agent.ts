@@ -66,10 +66,13 @@ function judgeSigil({ call, judgement }: Case, path: string, agent: Agent): void
   if (shown === undefined) return;
   if (sigil === null) {
     const none = shown === null || at(shown, 'sigil') === undefined || at(shown, 'sigil') === null;
-    return judgement.that(path, none, 'no SIGIL', shown, 'verify.reply.sigil');
+    judgement.that(path, none, 'no SIGIL', shown, 'verify.reply.sigil');
+    return;
   }
-  if (typeof shown !== 'object' || shown === null)
-    return judgement.that(path, typeof shown === 'string' ? undefined : false, 'a SIGIL', shown, 'sigil.immutable');
+  if (typeof shown !== 'object' || shown === null) {
+    judgement.that(path, typeof shown === 'string' ? undefined : false, 'a SIGIL', shown, 'sigil.immutable');
+    return;
+  }
   for (const name of ['sigil', 'sigil_name', 'principal', 'tier', 'identity_class', 'issued_at_beat'] as const) {
     judgement.shown(call.json, `${path}.${name}`, sigil[name], 'sigil.immutable');
   }

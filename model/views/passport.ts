@@ -1,8 +1,8 @@
 /** Passports (2.6): each shows what its agent is at that moment, signed by the authority. */
 
-import { passportVerifies } from '../../conformance/steps/passport.js';
 import { at } from '../../conformance/assertions/reply.js';
-import { dialects } from '../../spec/dialect.js';
+import { verifies } from '../../conformance/protocol/wallet.js';
+import { passportFields } from '../../spec/vocabulary.js';
 import type { Case } from '../settle.js';
 import type { Agent } from '../state.js';
 
@@ -24,7 +24,8 @@ export function judgePassport(given: Case, agent: Agent, route: Route): void {
   const passport = at(json, 'passport');
   if (typeof passport !== 'object' || passport === null) {
     const clause = route === 'passport' ? 'passport.purpose' : `${route}.reply.passport`;
-    return judgement.that('passport', false, 'a passport', passport, clause);
+    judgement.that('passport', false, 'a passport', passport, clause);
+    return;
   }
   const field = (name: string): string => `passport.${name}`;
   const { protocol } = state.settings;
@@ -94,8 +95,10 @@ function judgeKey({ call, judgement }: Case, { wallet }: Agent): void {
 
 function judgeTimes({ state, call, judgement }: Case): void {
   const [issued, until] = [at(call.json, 'passport.issued_at'), at(call.json, 'passport.valid_until')];
-  if (typeof issued !== 'number')
-    return judgement.that('passport.issued_at', false, 'a number', issued, 'passport.field.issued-at');
+  if (typeof issued !== 'number') {
+    judgement.that('passport.issued_at', false, 'a number', issued, 'passport.field.issued-at');
+    return;
+  }
   const { validityHours } = state.settings.protocol.passport;
   judgement.that(
     'passport.valid_until',
@@ -136,8 +139,10 @@ function judgeSignature({ state, call, judgement }: Case): void {
   state.authority.seen += 1;
   // A verification takes as long as a hundred other judgements.
   if (seen >= VERIFIED_MIN && seen % VERIFIED_EVERY !== 0) return;
-  const dialect = { ...dialects.service, passportSignatureField: state.settings.signatureField };
-  const holds = passportVerifies(at(call.json, 'passport'), dialect, keyHex);
+  const { dialect } = state.settings;
+  const passport = at(call.json, 'passport');
+  const text = JSON.stringify(Object.fromEntries(passportFields.map((field) => [field, at(passport, field)])));
+  const holds = verifies(String(at(passport, dialect.passportSignatureField)), text, keyHex);
   judgement.that(
     'signature of a passport',
     holds,

@@ -1,0 +1,23 @@
+// The model next to the checks: whole runs of the suite against the reference in this process.
+import { expect, it } from 'vitest';
+import { cheap, type Deployment, loadReference, startInProcess } from '../in-process/reference.js';
+import { runSuite } from './runner.js';
+
+it.each<[Deployment, number]>([
+  ['devnet', 11],
+  ['mainnet', 12],
+])('has evidence of most clauses of a run on %s, and none against any', async (deployment, seed) => {
+  const { target, send, close } = startInProcess(await loadReference(), { seed, numbers: cheap, deployment });
+  try {
+    const options = { seed, transport: send, toolVersion: 'test', nowWallMs: Date.now, modelBeside: true };
+    const { traffic } = await runSuite(target, options);
+    if (traffic === undefined) throw new Error('the model saw nothing');
+    expect(traffic.against).toEqual([]);
+    // A share that falls shows that something makes the model leave open what it could judge.
+    expect(traffic.judged / traffic.exchanges).toBeGreaterThan(0.6);
+    const judged = Object.values(traffic.clauses).filter((clause) => clause.for > 0);
+    expect(judged.length).toBeGreaterThan(420);
+  } finally {
+    await close();
+  }
+});

@@ -1,0 +1,196 @@
+// The model's judgements of single exchanges, by literals of the specification.
+import { describe, expect, it } from 'vitest';
+import { dialects } from '../spec/dialect.js';
+import { protocol } from '../spec/protocol.js';
+import { judge } from './judge.js';
+import { emptyState, type State } from './state.js';
+
+const BASE = 'http://registry.example';
+const CONTROL = 'http://control.example';
+const NOW_MS = Date.parse('2026-01-01T00:00:00Z');
+const HASH = `0x${'ab'.repeat(32)}`;
+const KEY = 'pvn_payload.signature';
+const WALLET = '4Nd1mYQzvgV8Vr3Z3nYb7pD6T8K2jF2eqZ4xq4bq5q5N';
+const SERVICE = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
+
+interface Sent {
+  readonly path: string;
+  readonly method?: string;
+  readonly body?: unknown;
+  readonly key?: string;
+  readonly status?: number;
+  readonly json: unknown;
+}
+
+/** A service of which the model has seen a few calls. */
+class Seen {
+  readonly state: State = emptyState({
+    protocol,
+    dialect: dialects.service,
+    baseUrl: BASE,
+    beatsUrl: null,
+    controlUrl: CONTROL,
+    byoWallet: true,
+    beatsRequired: true,
+    needsSecret: false,
+    mainnet: false,
+    registrationSecret: undefined,
+  });
+  #payments = 0;
+
+  /** The ids of clauses that an exchange speaks against. */
+  call({ path, method = 'POST', body = {}, key, status = 200, json }: Sent): readonly string[] {
+    const headers = {
+      'content-type': 'application/json',
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+    };
+    const { evidence } = judge(this.state, {
+      ...{ method, url: `${path.startsWith('/control') ? CONTROL : BASE}${path}`, headers, body: JSON.stringify(body) },
+      ...{ status, replyHeaders: {}, replyBody: JSON.stringify(json) },
+    });
+    return evidence.flatMap(({ ok, clauses }) => (ok ? [] : clauses));
+  }
+
+  advance(anchor: number): void {
+    this.call({ path: '/control/v1/clock/advance', json: { now_ms: NOW_MS + anchor * 60_000, anchor_index: anchor } });
+  }
+
+  pay(lamports: number): string {
+    this.#payments += 1;
+    const signature = `tx${this.#payments}`;
+    this.call({
+      path: '/control/v1/ledger/transfers',
+      body: { from: WALLET, to: SERVICE, lamports },
+      json: { signature },
+    });
+    return signature;
+  }
+
+  /** A root with a wallet and a SIGIL of class narrow_task, at anchor 100. */
+  static withSigil(): Seen {
+    const seen = new Seen();
+    seen.advance(100);
+    seen.call({ path: '/api/v1/fees/summary', method: 'GET', json: { payment_address: SERVICE } });
+    const wallet = {
+      name: 'Ada',
+      operator_wallet_address: WALLET,
+      wallet_model: 'operator',
+      wallet_nonce: 'n',
+      wallet_signature: 's',
+    };
+    seen.call({
+      path: '/api/v1/register',
+      body: wallet,
+      json: { ok: true, hash: HASH, api_key: KEY, depth: 0, parent: null, name: 'Ada' },
+    });
+    seen.call({ path: '/api/v1/agent/init', key: KEY, json: { agent_hash: HASH, genesis: { index: 0, hash: 'g' } } });
+    const bought = { identity_class: 'narrow_task', principal: 'acme', tier: 'ind' };
+    const sigil = { ...bought, sigil_name: 'auto-1', sigil: 'auto-1*acme*ind', issued_at_beat: 100 };
+    const payment_tx = seen.pay(50_000_000);
+    const fee = { amount_sol: 0.05, amount_lamports: 50_000_000, payment_tx };
+    const json = { ok: true, sigil, fee, passport: passportOf({ last: 0, anchor: 100 }) };
+    expect(seen.call({ path: '/api/v1/sigil', key: KEY, body: { ...bought, payment_tx }, json })).toEqual([]);
+    return seen;
+  }
+
+  /** A heartbeat that is accepted, as the text has it but for `more`. */
+  heartbeat({
+    anchor,
+    nth,
+    lamports = 500_000,
+    tier = 1,
+    last = anchor,
+  }: {
+    anchor: number;
+    nth: number;
+    lamports?: number;
+    tier?: number;
+    last?: number;
+  }) {
+    const payment_tx = this.pay(lamports);
+    const passport = passportOf({ last, anchor });
+    const counts = { total_heartbeats: nth, heartbeat_count_epoch: nth, billing_epoch: 0, current_beat: anchor };
+    const fee = { amount_sol: lamports / 1e9, amount_lamports: lamports, tier, payment_tx };
+    const json = { ok: true, agent_hash: HASH, passport, lineage_proof: passport, ...counts, fee };
+    return this.call({ path: '/api/v1/agent/heartbeat', key: KEY, body: { payment_tx }, json });
+  }
+}
+
+function passportOf({ last, anchor }: { readonly last: number; readonly anchor: number }): object {
+  const issued_at = NOW_MS + anchor * 60_000;
+  return {
+    format_version: 1,
+    agent_hash: HASH,
+    agent_public_key: WALLET,
+    authority_key_id: 'k',
+    identity_class: 'narrow_task',
+    registered_at_beat: 100,
+    sigil_issued_at_beat: 100,
+    last_heartbeat_beat: last,
+    lineage_chain_hash: `0x${String(last + anchor).padStart(64, '0')}`,
+    issued_at,
+    valid_until: issued_at + 86_400_000,
+    service_signature: 'ff'.repeat(64),
+  };
+}
+
+describe('a heartbeat', () => {
+  it('as the text has it shows nothing against any clause', () => {
+    const seen = Seen.withSigil();
+    seen.advance(110);
+    expect(seen.heartbeat({ anchor: 110, nth: 1 })).toEqual([]);
+    seen.advance(120);
+    expect(seen.heartbeat({ anchor: 120, nth: 2 })).toEqual([]);
+  });
+
+  it.each([
+    ['9 beats after the last', { anchor: 119, nth: 2 }, 'heartbeat.interval.min'],
+    ['with another count of the epoch', { anchor: 120, nth: 3 }, 'heartbeat.reply.heartbeat-count-epoch'],
+    ['at the price of the second tier', { anchor: 120, nth: 2, lamports: 300_000, tier: 2 }, 'fee.heartbeat.tier-1'],
+    ['with the passport of the one before', { anchor: 120, nth: 2, last: 110 }, 'passport.field.last-heartbeat-beat'],
+  ])('%s is noticed', (_, what, clause) => {
+    const seen = Seen.withSigil();
+    seen.advance(110);
+    seen.heartbeat({ anchor: 110, nth: 1 });
+    seen.advance(what.anchor);
+    expect(seen.heartbeat(what)).toContain(clause);
+  });
+
+  it('61 anchors after the last is that of a frozen agent, and 60 after it is not', () => {
+    for (const [missed, isFrozen] of [
+      [60, false],
+      [61, true],
+    ] as const) {
+      const seen = Seen.withSigil();
+      seen.advance(100 + missed);
+      expect(seen.heartbeat({ anchor: 100 + missed, nth: 1 }).includes('dms.freeze.heartbeats')).toBe(isFrozen);
+    }
+  });
+
+  it('is not refused without a fault, nor for another one than it has', () => {
+    const seen = Seen.withSigil();
+    seen.advance(110);
+    const body = { payment_tx: seen.pay(500_000) };
+    const refused = { path: '/api/v1/agent/heartbeat', key: KEY, body };
+    const tooSoon = { status: 429, json: { error: 'wait', code: 'HEARTBEAT_TOO_SOON', next_eligible_beat: 120 } };
+    expect(seen.call({ ...refused, ...tooSoon })).toContain('heartbeat.error.heartbeat-too-soon');
+    expect(seen.call({ ...refused, status: 400, json: { error: 'no', code: 'NO' } })).toContain('heartbeat.sender.own');
+    const unpaid = { path: '/api/v1/agent/heartbeat', key: KEY, body: {} };
+    expect(seen.call({ ...unpaid, status: 400, json: { error: 'pay', code: 'PAYMENT_REQUIRED' } })).toEqual([]);
+    expect(seen.call({ ...unpaid, status: 400, json: { error: 'pay', code: 'PAYMENT_INVALID' } })).toContain(
+      'heartbeat.error.payment-required',
+    );
+  });
+});
+
+describe('a lookup', () => {
+  it('that shows a frozen agent as active, or another SIGIL than was bought, is noticed', () => {
+    const seen = Seen.withSigil();
+    const path = `/api/v1/status/${HASH}`;
+    const shown = { exists: true, status: 'active', hash: HASH, depth: 0, name: 'Ada', tier: 'ind' };
+    expect(seen.call({ path, method: 'GET', json: shown })).toEqual([]);
+    expect(seen.call({ path, method: 'GET', json: { ...shown, tier: 'sov' } })).toContain('sigil.immutable');
+    seen.advance(161);
+    expect(seen.call({ path, method: 'GET', json: shown })).toContain('agent.status.values');
+  });
+});
