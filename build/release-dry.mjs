@@ -31,12 +31,12 @@ const sections = new Map(
     .slice(1)
     .map((text) => [text.slice(0, text.indexOf('\n')).trim(), text.slice(text.indexOf('\n')).trim()]),
 );
-const notes = [sections.get('Unreleased'), sections.get(version)].filter((text) => text !== undefined && text !== '');
-hold('changelog', notes.length > 0, `CHANGELOG.md has neither a section Unreleased nor one of ${version}`);
-writeFileSync(join(folder, 'release-notes.md'), `# ${name} ${version}\n\n${notes.join('\n\n')}\n`);
+const notes = sections.get(version) ?? '';
+hold('changelog', notes !== '', `CHANGELOG.md has no section ${version}`);
+writeFileSync(join(folder, 'release-notes.md'), `# ${name} ${version}\n\n${notes}\n`);
 say(
   'version',
-  `${version} in package.json, package-lock.json and CITATION.cff; notes of ${notes.join('\n').split('\n').length} lines`,
+  `${version} in package.json, package-lock.json and CITATION.cff; notes of ${notes.split('\n').length} lines`,
 );
 
 // The package holds what it says, and nothing that is of no use to who installs it.
