@@ -34,7 +34,7 @@ describe('the list of commands', () => {
   it('shows each command with its sentence', async () => {
     const { status, stdout } = await aips(tmpdir(), '--help');
     expect(status).toBe(0);
-    expect(stdout).toMatch(/aips simulate <file> +Run a scenario: exit 0 if its expectations hold/);
+    expect(stdout).toMatch(/aips simulate <file> +Run a scenario: exit 0 if its expectations pass/);
     const listed = [...stdout.matchAll(/^ {2}aips ([\w-]+)/gm)].map(([, name]) => name);
     const known = (await commandsFor([])).map(({ command }) => String(command).split(' ')[0]);
     expect(listed).toEqual([...known, 'completion']);

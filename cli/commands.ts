@@ -50,13 +50,12 @@ const conform: Commands = {
     load: async () => (await import('./conform/fuzz.js')).fuzzCommand,
   },
   client: {
-    describe: 'Run a client against a reference behind a proxy, and judge what it sends: exit 0 if nothing is broken',
+    describe: 'Run a client against a reference behind a proxy, and judge what it sends: exit 0 if no clause fails',
     load: async () => (await import('./conform/client.js')).clientCommand,
   },
   diff: {
     takes: '<a> <b>',
-    describe:
-      'Compare two conformance reports: exit 1 if a statement of the specification held before and does not now',
+    describe: 'Compare two conformance reports: exit 1 if a clause of the specification passed before and fails now',
     load: async () => (await import('./conform/diff.js')).diffCommand,
   },
 };
@@ -101,7 +100,7 @@ const simulate: Commands = {
 const experiment: Commands = {
   sweep: {
     takes: '<file>',
-    describe: 'Play an experiment: exit 0 if its expectations hold, 1 if not or a run failed, 2 if it is not complete',
+    describe: 'Play an experiment: exit 0 if its expectations pass, 1 if not or a run failed, 2 if it is not complete',
     load: async () => (await import('./experiment/sweep.js')).sweepCommand,
   },
   search: {
@@ -179,7 +178,8 @@ const commands: Commands = {
   },
   simulate: {
     takes: '<file>',
-    describe: 'Run a scenario: exit 0 if its expectations hold, 1 if not, 2 if it could not be run or was interrupted',
+    describe:
+      'Run a scenario: exit 0 if its expectations pass, 1 if one fails, 2 if it could not be run or was interrupted',
     load: async () => (await import('./simulate/simulate.js')).simulateCommand,
     within: simulate,
   },

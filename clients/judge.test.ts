@@ -359,11 +359,11 @@ describe('the checklist of clients', () => {
     expect(clientClauses.map(({ id }) => id).filter((id) => !tested.includes(id))).toEqual([]);
   });
 
-  it('reports what is broken first, with the request', () => {
+  it('reports what fails first, with the request', () => {
     const verdicts = judgeClient({ exchanges: [ex('POST /agent/checkin', {}, { status: 410 })], exitStatus: 0 });
     const lines = clientReport(verdicts, 1).split('\n');
-    expect(lines[0]).toBe('BROKEN    client.path.retired (4.15)');
+    expect(lines[0]).toBe('FAIL      client.path.retired (4.15)');
     expect(lines[2]).toMatch(/request \d+, POST \/api\/v1\/agent\/checkin \(410\): it calls the check-in/);
-    expect(lines.at(-1)).toMatch(/^1 request: \d+ clauses held, 1 broken, \d+ not seen$/);
+    expect(lines.at(-1)).toMatch(/^1 request: \d+ clauses pass, 1 fail, \d+ not seen$/);
   });
 });

@@ -55,11 +55,11 @@ function requestLine({ n, method, path, status }: Exchange): string {
   return `request ${n}, ${method} ${path} (${status})`;
 }
 
-/** The verdicts for a reader: the broken ones with their reason, then those that hold, then those that were not seen. */
+/** The verdicts for a reader: the failed ones with their reason, then those that pass, then those that were not seen. */
 export function clientReport(verdicts: readonly ClientVerdict[], requests: number): string {
   const of = (wanted: Verdict) => verdicts.filter(({ verdict }) => verdict === wanted);
   const broken = of('broken').flatMap(({ id, section, text, why }) => [
-    `BROKEN    ${id} (${section})`,
+    `FAIL      ${id} (${section})`,
     `          ${text}`,
     `          ${why}`,
   ]);
@@ -69,9 +69,9 @@ export function clientReport(verdicts: readonly ClientVerdict[], requests: numbe
       `${word} ${id} (${section}): ${text}`;
   return [
     ...broken,
-    ...of('held').map(line('held     ')),
+    ...of('held').map(line('pass     ')),
     ...of('not-seen').map(line('not seen ')),
     '',
-    `${requests} ${requests === 1 ? 'request' : 'requests'}: ${of('held').length} clauses held, ${of('broken').length} broken, ${of('not-seen').length} not seen`,
+    `${requests} ${requests === 1 ? 'request' : 'requests'}: ${of('held').length} clauses pass, ${of('broken').length} fail, ${of('not-seen').length} not seen`,
   ].join('\n');
 }

@@ -14,10 +14,10 @@ const allHold = { ...summary, clauses: { ...summary.clauses, must: { total: 4, j
 
 describe('badge', () => {
   it.each([
-    ['only passes', cleanConformance(), '4 of 4 clauses hold', '#1f8a4c'],
-    ['every verdict', conformanceFixture(), '2 clauses broken', '#c4302b'],
-    ['one broken clause', hostileConformance(), '1 clause broken', '#c4302b'],
-    ['known and flaky checks', standingConformance(), '2 clauses broken', '#c4302b'],
+    ['only passes', cleanConformance(), '4 of 4 clauses pass', '#1f8a4c'],
+    ['every verdict', conformanceFixture(), '2 clauses fail', '#c4302b'],
+    ['one broken clause', hostileConformance(), '1 clause fails', '#c4302b'],
+    ['known and flaky checks', standingConformance(), '2 clauses fail', '#c4302b'],
     [
       'a failed run in which all that the text says holds',
       conformanceFixture({ summary: allHold }),

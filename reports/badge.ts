@@ -12,8 +12,8 @@ const PAD_PX = 6;
 const LETTER_PX = 6.5;
 
 /**
- * A badge, as SVG: of a run that succeeded how many statements of the text hold, of one that did not how many are broken, or
- * that it could not be told. Decisions are not counted.
+ * A badge, as SVG: of a run that succeeded how many clauses of the text pass, of one that did not how many fail, or that
+ * it could not be judged. Decisions are not counted.
  */
 export function badge(result: ConformanceResult): string {
   const { text, colour } = saidBy(result);
@@ -51,9 +51,12 @@ function saidBy({ exit_status: status, summary }: ConformanceResult): {
   const { total, hold, fail } = summary.clauses.must;
   switch (status) {
     case 0:
-      return { text: `${hold} of ${countText(total, 'clause')} hold`, colour: lightOf('good') };
+      return { text: `${hold} of ${countText(total, 'clause')} pass`, colour: lightOf('good') };
     case 1:
-      return { text: fail === 0 ? 'not conformant' : `${countText(fail, 'clause')} broken`, colour: lightOf('bad') };
+      return {
+        text: fail === 0 ? 'not conformant' : `${countText(fail, 'clause')} ${fail === 1 ? 'fails' : 'fail'}`,
+        colour: lightOf('bad'),
+      };
     case 2:
       return { text: 'could not be judged', colour: lightOf('plain') };
     default:

@@ -11,8 +11,8 @@ const STATES: readonly {
   readonly one: string;
   readonly many: string;
 }[] = [
-  { state: 'holds', one: 'holds', many: 'hold' },
-  { state: 'fails', one: 'does not hold', many: 'do not hold' },
+  { state: 'holds', one: 'passes', many: 'pass' },
+  { state: 'fails', one: 'fails', many: 'fail' },
   { state: 'not-judged', one: 'not judged', many: 'not judged' },
   { state: 'excluded', one: 'excluded', many: 'excluded' },
 ];
@@ -30,7 +30,7 @@ export function stateCounts(clauses: readonly ReportedClause[]): { state: string
   });
 }
 
-/** `9 hold, 1 not judged`: the states that occur, with their counts. */
+/** `9 pass, 1 not judged`: the states that occur, with their counts. */
 export function stateText(clauses: readonly ReportedClause[]): string {
   const counts = stateCounts(clauses).filter(({ count }) => count > 0);
   return counts.map(({ label, count }) => `${numberText(count)} ${label}`).join(', ');

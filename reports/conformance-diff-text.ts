@@ -1,5 +1,6 @@
 /** Writes a comparison of two conformance reports: console, JSON, and Markdown of the size of a comment. */
 
+import { stateLabel } from './clause-states.js';
 import type { ChangedClause, ConformanceDiff } from './conformance-diff.js';
 import { type Json, jsonText } from './json-text.js';
 import { code, prose } from './markdown-text.js';
@@ -15,13 +16,13 @@ const short = (text: string): string => shortLine(text, WHY_MAX);
 function parts(diff: ConformanceDiff): readonly (readonly [title: string, clauses: readonly ChangedClause[]])[] {
   return [
     ['regressed', diff.regressed],
-    ['mended', diff.mended],
+    ['fixed', diff.mended],
     ['newly judged', diff.newly_judged],
     ['no longer judged', diff.no_longer_judged],
   ];
 }
 
-/** `2 regressed, 1 mended, …`, and how much of the specification is another. */
+/** `2 regressed, 1 fixed, …`, and how much of the specification is another. */
 function diffHeadline(diff: ConformanceDiff): string {
   const { clauses_added: added, clauses_removed: removed, clauses_changed: changed } = diff.specification;
   const specification = added.length + removed.length + changed.length;
@@ -43,7 +44,7 @@ export function conformanceDiffConsole(diff: ConformanceDiff): string {
           title,
           ...clauses.map(
             ({ id, level, from, to, why }) =>
-              `  ${level.padEnd(8)} ${short(id)}: ${from} → ${to}${why === undefined ? '' : ` (${short(why)})`}`,
+              `  ${level.padEnd(8)} ${short(id)}: ${stateLabel(from)} → ${stateLabel(to)}${why === undefined ? '' : ` (${short(why)})`}`,
           ),
         ],
   );
@@ -68,7 +69,7 @@ export function conformanceDiffMarkdown(diff: ConformanceDiff): string {
       .slice(0, SHOWN_MAX)
       .map(
         ({ id, level, from, to, text, why }) =>
-          `| ${code(id)} | ${level} | ${from} → ${to} | ${prose(short(why ?? text))} |`,
+          `| ${code(id)} | ${level} | ${stateLabel(from)} → ${stateLabel(to)} | ${prose(short(why ?? text))} |`,
       );
     const more = clauses.length > SHOWN_MAX ? ['', `and ${clauses.length - SHOWN_MAX} more.`] : [];
     return [

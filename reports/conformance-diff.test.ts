@@ -55,7 +55,7 @@ const reworded = {
 const diff = compareReports({ ...before, checks: [{ id: 'x/one', verdict: 'pass', clauses: ['a'] }] }, reworded);
 
 describe('compareReports', () => {
-  it('tells regressed, mended, newly judged, no longer judged and still failing apart', () => {
+  it('tells regressed, fixed, newly judged, no longer judged and still failing apart', () => {
     const ids = (clauses: readonly { readonly id: string }[]) => clauses.map(({ id }) => id);
     expect([diff.regressed, diff.mended, diff.newly_judged, diff.no_longer_judged].map(ids)).toEqual([
       ['a', 'd1'],
@@ -107,23 +107,23 @@ describe('the writers', () => {
   it('say it on the console', () => {
     const lines = conformanceDiffConsole(diff).split('\n');
     expect(lines[0]).toBe(
-      '2 regressed, 1 mended, 1 newly judged, 1 no longer judged, 1 still failing; 3 statements of the specification changed',
+      '2 regressed, 1 fixed, 1 newly judged, 1 no longer judged, 1 still failing; 3 statements of the specification changed',
     );
-    expect(lines).toContain('  must     a: holds → fails (status: expected 200, got 500 | <b> (x/one))');
+    expect(lines).toContain('  must     a: passes → fails (status: expected 200, got 500 | <b> (x/one))');
     expect(lines).toContain('  clauses changed: other');
   });
 
   it('say it in Markdown of the size of a comment', () => {
     const text = conformanceDiffMarkdown(diff);
     expect(text).toContain('## ❌ 2 regressed');
-    expect(text).toContain('| `a` | must | holds → fails | status: expected 200, got 500 \\| &lt;b> \\(x/one\\) |');
+    expect(text).toContain('| `a` | must | passes → fails | status: expected 200, got 500 \\| &lt;b> \\(x/one\\) |');
     expect(text).toContain('- clauses removed: 1');
     const many = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`m${i}`, 'holds' as const]));
     const worse = Object.fromEntries(Object.keys(many).map((id) => [id, 'fails' as const]));
     const large = conformanceDiffMarkdown(compareReports(report(many), report(worse)));
     expect([large.length < 10_000, large.includes('and 280 more.')]).toEqual([true, true]);
     expect(conformanceDiffMarkdown(compareReports(before, before)).split('\n')[0]).toBe(
-      '## ✅ 0 regressed, 0 mended, 0 newly judged, 0 no longer judged, 2 still failing; the same specification',
+      '## ✅ 0 regressed, 0 fixed, 0 newly judged, 0 no longer judged, 2 still failing; the same specification',
     );
   });
 

@@ -45,7 +45,7 @@ export type KnownFailure = z.output<typeof knownFailure>;
 const baselineFault = z.object({
   /** The entry, as it is named in the file: `clause in check`, or the id of a finding. */
   entry: z.string(),
-  /** `passes`: it is excused and holds again; `expired`: its day is over; `unknown`: the suite has no such check or clause. */
+  /** `passes`: it is excused and passes again; `expired`: its day is over; `unknown`: the suite has no such check or clause. */
   fault: z.enum(['passes', 'expired', 'unknown']),
   /** In words, with what to do. */
   text: z.string(),
@@ -126,7 +126,7 @@ export type ClauseEvidence = z.output<typeof evidence>;
 const finding = z.object({
   /** The endpoint and what was looked at, in words that stay the same from run to run. */
   id: z.string(),
-  /** The clauses that do not hold by it, all of one level. */
+  /** The clauses that fail by it, all of one level. */
   clauses: texts,
   level,
   /** Method and path; empty where no endpoint was looked at. */
@@ -160,7 +160,7 @@ const reportedClause = z.object({
   state: z.enum(['holds', 'fails', 'not-judged', 'excluded']),
   /** Why it is not judged. */
   reason: text,
-  /** Those of it, and those of other clauses that have found it not to hold. */
+  /** Those of it, and those of other clauses that have found that it fails. */
   checks: texts,
   excluded: text,
   /** All that is against it, and the first of each check that is for it. */
@@ -206,7 +206,7 @@ export const conformanceResultSchema = z.object({
   }),
   /** The endpoints that the target lacks, in the order of the specification; absent where it lacks none that was asked for. */
   not_served: z.array(notServed).readonly().exactOptional(),
-  /** Present when the run was held against a baseline of known failures. */
+  /** Present when the run was compared with a baseline of known failures. */
   baseline: z.object({ file: z.string(), known: count, faults: z.array(baselineFault).readonly() }).exactOptional(),
   exit_status: z.union([z.literal(0), z.literal(1), z.literal(2)]),
   /** The file beside this one that has the transcripts of checks that passed; absent: they are here. */

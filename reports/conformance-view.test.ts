@@ -7,13 +7,17 @@ describe('headline', () => {
     [
       [640, 601, 576, 25],
       [361, 180, 150, 30],
-      'must: 601 of 640 judged, 576 hold, 25 do not; decisions: 180 of 361 judged, 150 followed',
+      'Specification: 601 of 640 clauses judged: 576 pass, 25 fail. Decisions: 180 of 361 clauses judged: 150 pass, 30 fail',
     ],
-    [[1, 1, 0, 1], [0, 0, 0, 0], 'must: 1 of 1 judged, 0 hold, 1 do not; decisions: 0 of 0 judged, 0 followed'],
+    [
+      [1, 1, 0, 1],
+      [0, 0, 0, 0],
+      'Specification: 1 of 1 clauses judged: 0 pass, 1 fail. Decisions: 0 of 0 clauses judged: 0 pass, 0 fail',
+    ],
     [
       [1392, 1392, 1392, 0],
       [2, 0, 0, 0],
-      'must: 1,392 of 1,392 judged, 1,392 hold, 0 do not; decisions: 0 of 2 judged, 0 followed',
+      'Specification: 1,392 of 1,392 clauses judged: 1,392 pass, 0 fail. Decisions: 0 of 2 clauses judged: 0 pass, 0 fail',
     ],
   ])('of %j and %j: %s', (ofMust, ofDecision, line) => {
     const counts = ([total = 0, judged = 0, hold = 0, fail = 0]: readonly number[]) => ({ total, judged, hold, fail });

@@ -39,26 +39,33 @@ export const VERDICTS: readonly { readonly verdict: Verdict; readonly label: str
 ];
 
 /**
- * `must: 601 of 640 judged, 576 hold, 25 do not; decisions: 180 of 361 judged, 150 followed`: how much was judged, text and
- * decisions apart. It has one form whatever the counts are, so that it can be searched for.
+ * `Specification: 601 of 640 clauses judged: 576 pass, 25 fail. Decisions: 180 of 361 clauses judged: 150 pass, 30 fail`: how
+ * much was judged, and with which outcome. It has one form whatever the counts are, so that it can be searched for.
  */
-export function headline({ summary }: Pick<ConformanceResult, 'summary'>): string {
-  return `must: ${mustText(summary.clauses.must)}; decisions: ${decisionText(summary.clauses.decision)}`;
+export function headline(result: Pick<ConformanceResult, 'summary'>): string {
+  return headlineParts(result).join('. ');
+}
+
+/** The two halves of the headline: on the specification's text, and on decisions. */
+export function headlineParts({
+  summary: { clauses },
+}: Pick<ConformanceResult, 'summary'>): readonly [must: string, decisions: string] {
+  return [countsText('Specification', clauses.must), countsText('Decisions', clauses.decision)];
 }
 
 /** The headline of some clauses alone, as two columns; empty where they have none of that level. */
 export function headlineColumns(clauses: readonly ReportedClause[]): readonly [must: string, decisions: string] {
   const [must, decision] = [countsOf(clauses, 'must'), countsOf(clauses, 'decision')];
   return [
-    must.total === 0 ? '' : `must: ${mustText(must)}`,
-    decision.total === 0 ? '' : `decisions: ${decisionText(decision)}`,
+    must.total === 0 ? '' : countsText('Specification', must),
+    decision.total === 0 ? '' : countsText('Decisions', decision),
   ];
 }
 
-const judgedText = ({ judged, total }: ClauseCounts): string => `${numberText(judged)} of ${numberText(total)} judged`;
-const mustText = (counts: ClauseCounts): string =>
-  `${judgedText(counts)}, ${numberText(counts.hold)} hold, ${numberText(counts.fail)} do not`;
-const decisionText = (counts: ClauseCounts): string => `${judgedText(counts)}, ${numberText(counts.hold)} followed`;
+function countsText(level: string, { total, judged, hold, fail }: ClauseCounts): string {
+  const clauses = `${numberText(judged)} of ${numberText(total)} clauses judged`;
+  return `${level}: ${clauses}: ${numberText(hold)} pass, ${numberText(fail)} fail`;
+}
 
 /**
  * The counts of checks that are not zero, as `2 failed (1 known), 3 endpoints not served, 290 passed, 1 flaky`; `no check ran`

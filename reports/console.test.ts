@@ -17,7 +17,9 @@ const ESCAPE = '\u001b';
 describe('conformanceSummary', () => {
   it('says in its first line how much was judged, text and decisions apart', () => {
     const [first] = conformanceSummary(conformanceFixture(), plain).split('\n');
-    expect(first).toBe('must: 6 of 13 judged, 4 hold, 2 do not; decisions: 1 of 1 judged, 0 followed');
+    expect(first).toBe(
+      'Specification: 6 of 13 clauses judged: 4 pass, 2 fail. Decisions: 1 of 1 clauses judged: 0 pass, 1 fail',
+    );
   });
 
   it('tells what fails first, then what could not be judged, then decisions, and the one fix last', () => {
@@ -33,7 +35,7 @@ describe('conformanceSummary', () => {
     for (const line of [
       '1 failed (1 known)',
       ', 2 flaky',
-      'baseline: heartbeat.reply in heartbeat/accepted holds again: take it off the list',
+      'baseline: heartbeat.reply in heartbeat/accepted passes again: take it off the list',
       'KNOWN     POST /api/v1/agent/heartbeat: status',
       '  known     until 2026-12-31: the interval is being reworked (https://example.org/7)',
       'FLAKY     heartbeat/frozen  ',
@@ -113,7 +115,7 @@ describe('conformanceSummary', () => {
   it('names the one fix that frees most', () => {
     const text = conformanceSummary(conformanceFixture(), { ...plain, command: 'aips conform --target t.yaml' });
     expect(text).toContain(
-      'next: mend POST /api/v1/agent/heartbeat: status (2 checks, 2 must clauses)\n    aips conform --target t.yaml --only heartbeat/too-soon --seed 7\n',
+      'next: fix POST /api/v1/agent/heartbeat: status (2 checks, 2 must clauses)\n    aips conform --target t.yaml --only heartbeat/too-soon --seed 7\n',
     );
   });
 
@@ -135,8 +137,8 @@ describe('conformanceSummary', () => {
     const text = conformanceSummary({ ...lacking, clauses: [first, decided, ...rest] }, plain);
     const lines = text.slice(text.indexOf('judged, by section'), text.indexOf('\nnext:')).split('\n');
     expect(lines.slice(1).map((line) => line.replaceAll(/ +/gu, ' '))).toEqual([
-      ' 3.1 Agent status must: 0 of 1 judged, 0 hold, 0 do not decisions: 1 of 1 judged, 0 followed',
-      ' 4.1 Summary must: 1 of 1 judged, 0 hold, 1 do not',
+      ' 3.1 Agent status Specification: 0 of 1 clauses judged: 0 pass, 0 fail Decisions: 1 of 1 clauses judged: 0 pass, 1 fail',
+      ' 4.1 Summary Specification: 1 of 1 clauses judged: 0 pass, 1 fail',
       '',
     ]);
   });
@@ -144,7 +146,7 @@ describe('conformanceSummary', () => {
   it('is short for a clean run', () => {
     expect(conformanceSummary(cleanConformance(), plain)).toBe(
       [
-        'must: 4 of 4 judged, 4 hold, 0 do not; decisions: 0 of 0 judged, 0 followed',
+        'Specification: 4 of 4 clauses judged: 4 pass, 0 fail. Decisions: 0 of 0 clauses judged: 0 pass, 0 fail',
         'http://127.0.0.1:8787, devnet, dialect service: 2 passed',
         '1,234 requests, 0.151 SOL in fees, 3.25 s',
         '',
@@ -156,7 +158,9 @@ describe('conformanceSummary', () => {
 
   it('does not let a run without checks look like a success', () => {
     const text = conformanceSummary(emptyConformance(), plain);
-    expect(text).toContain('must: 0 of 13 judged, 0 hold, 0 do not; decisions: 0 of 1 judged, 0 followed');
+    expect(text).toContain(
+      'Specification: 0 of 13 clauses judged: 0 pass, 0 fail. Decisions: 0 of 1 clauses judged: 0 pass, 0 fail',
+    );
     expect(text).toContain('stopped: three refused connections in a row');
     expect(text).toContain('no check ran: nothing was shown about the target');
     expect(text).toContain('exit status 2');

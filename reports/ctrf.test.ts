@@ -101,12 +101,12 @@ describe('ctrf', () => {
     expect(named('status/found')?.status).toBe('failed');
     expect(named('run-1')).toMatchObject({
       status: 'failed',
-      message: 'heartbeat.reply in heartbeat/accepted holds again: take it off the list',
+      message: 'heartbeat.reply in heartbeat/accepted passes again: take it off the list',
     });
   });
 
   it('a failure of which a part is excused names both parts, and fails', () => {
-    const known = { reason: 'being mended', expires: '2026-12-31' };
+    const known = { reason: 'being fixed', expires: '2026-12-31' };
     const [finding] = FINDINGS;
     if (finding === undefined) throw new Error('the fixture has a finding');
     const findings = [{ ...finding, known, about: 'excused' }, finding];
@@ -116,7 +116,7 @@ describe('ctrf', () => {
     expect(test?.message?.split('\n').filter((line) => /known|^POST/.test(line))).toEqual([
       'POST /api/v1/agent/heartbeat: status: expected 429 HEARTBEAT_TOO_SOON, got 200',
       'POST /api/v1/agent/heartbeat: excused: expected 429 HEARTBEAT_TOO_SOON, got 200',
-      '  known until 2026-12-31: being mended',
+      '  known until 2026-12-31: being fixed',
     ]);
   });
 

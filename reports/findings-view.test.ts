@@ -49,10 +49,10 @@ describe('a finding', () => {
   });
 
   it('in lines names its clauses, where they rest, and why it does not count', () => {
-    const known = { reason: 'being mended', expires: '2026-12-31' };
+    const known = { reason: 'being fixed', expires: '2026-12-31' };
     expect(findingLines({ ...text, known }, conformanceFixture())).toEqual([
       'POST /api/v1/agent/heartbeat: status: expected 429 HEARTBEAT_TOO_SOON, got 200',
-      '  known until 2026-12-31: being mended',
+      '  known until 2026-12-31: being fixed',
       '  clause heartbeat.interval.min (section 4.5, paragraph “Minimum interval”): Heartbeats lie at least 10 beats apart.',
       '  clause heartbeat.interval.body (section 4.5, paragraph “Minimum interval”): The refusal names the next eligible beat.',
     ]);

@@ -133,12 +133,12 @@ describe('junit', () => {
     expect(error?.attributes.get('message')).toContain('flaky (seed 7 pass, seed 8 inconclusive): three replies');
     const [fault] = named(caseOf(root, 'baseline-1'), 'error');
     expect(fault?.attributes.get('message')).toBe(
-      'heartbeat.reply in heartbeat/accepted holds again: take it off the list',
+      'heartbeat.reply in heartbeat/accepted passes again: take it off the list',
     );
   });
 
   it('a failure of which a part is excused says in its message what is not, and counts no more', () => {
-    const known = { reason: 'being mended', expires: '2026-12-31' };
+    const known = { reason: 'being fixed', expires: '2026-12-31' };
     const [finding] = FINDINGS;
     if (finding === undefined) throw new Error('the fixture has a finding');
     const findings = [
@@ -149,7 +149,7 @@ describe('junit', () => {
     const failed = caseOf(readXml(junit(conformanceFixture({ findings }))), 'heartbeat/too-soon');
     const [failure] = named(failed, 'failure');
     expect(failure?.attributes.get('message')).toMatch(/^POST \S+: first: expected .*, and 1 finding more$/);
-    expect(textOf(failed)).toMatch(/: excused: .*\n {2}known until 2026-12-31: being mended/);
+    expect(textOf(failed)).toMatch(/: excused: .*\n {2}known until 2026-12-31: being fixed/);
   });
 
   it('has one suite for each stem', () => {
@@ -226,7 +226,7 @@ describe('junit', () => {
         findings: [],
         summary: emptyConformance().summary,
       }),
-      'the run ended with status 2: must: 0 of 13 judged, 0 hold, 0 do not; decisions: 0 of 1 judged, 0 followed',
+      'the run ended with status 2: Specification: 0 of 13 clauses judged: 0 pass, 0 fail. Decisions: 0 of 1 clauses judged: 0 pass, 0 fail',
     ],
   ])('is red for %s', (_, result, message) => {
     const root = readXml(junit(result));

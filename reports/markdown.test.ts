@@ -20,16 +20,18 @@ describe('conformanceMarkdown', () => {
 
   it('begins with how much was judged', () => {
     expect(text.split('\n')[0]).toBe(
-      '## ❌ must: 6 of 13 judged, 4 hold, 2 do not; decisions: 1 of 1 judged, 0 followed',
+      '## ❌ Specification: 6 of 13 clauses judged: 4 pass, 2 fail. Decisions: 1 of 1 clauses judged: 0 pass, 1 fail',
     );
     expect(conformanceMarkdown(cleanConformance()).split('\n')[0]).toBe(
-      '## ✅ must: 4 of 4 judged, 4 hold, 0 do not; decisions: 0 of 0 judged, 0 followed',
+      '## ✅ Specification: 4 of 4 clauses judged: 4 pass, 0 fail. Decisions: 0 of 0 clauses judged: 0 pass, 0 fail',
     );
   });
 
   it('tells known failures, flaky checks, and what is wrong with the baseline', () => {
     const standing = conformanceMarkdown(standingConformance());
-    expect(standing).toContain('**Baseline:** heartbeat.reply in heartbeat/accepted holds again: take it off the list');
+    expect(standing).toContain(
+      '**Baseline:** heartbeat.reply in heartbeat/accepted passes again: take it off the list',
+    );
     expect(standing).toContain('| ☑️ known until 2026-12-31: the interval is being reworked');
     expect(standing).toContain('❌ `heartbeat/frozen` is flaky: seed 7 pass, seed 8 advisory.');
     expect(standing).toMatch(/status\/found.*seed 7 pass, seed 8 inconclusive/);
@@ -38,7 +40,7 @@ describe('conformanceMarkdown', () => {
   it('lists what fails by cause, then what was not judged, and decisions last', () => {
     expect(text).toContain(
       [
-        '| | what does not hold | clauses | expected | actual | checks |',
+        '| | failure | clauses | expected | actual | checks |',
         '|---|---|---|---|---|---|',
         '| ❌ | `POST /api/v1/agent/heartbeat: status` | heartbeat.interval.min (section 4.5, paragraph “Minimum interval”): Heartbeats lie at least 10 beats apart.<br>heartbeat.interval.body (section 4.5, paragraph “Minimum interval”): The refusal names the next eligible beat. | `429 HEARTBEAT_TOO_SOON` | `200` | `heartbeat/accepted` `heartbeat/too-soon` |'
           .replaceAll('(section', '\\(section')
@@ -47,7 +49,7 @@ describe('conformanceMarkdown', () => {
         'See the first again: `aips conform http://127.0.0.1:8787 --only heartbeat/too-soon --seed 7`',
       ].join('\n'),
     );
-    const places = ['what does not hold', 'not judged', 'decision that is not followed', '**Next:**'];
+    const places = ['| failure |', 'not judged', 'decision that is not followed', '**Next:**'];
     const found = places.map((place) => text.indexOf(place));
     expect(found).toEqual(found.toSorted((a, b) => a - b));
     expect(found[0]).toBeGreaterThan(0);
@@ -77,13 +79,13 @@ describe('conformanceMarkdown', () => {
 
   it('is three lines for a clean run', () => {
     expect(conformanceMarkdown(cleanConformance())).toBe(
-      '## ✅ must: 4 of 4 judged, 4 hold, 0 do not; decisions: 0 of 0 judged, 0 followed\n\n`http://127.0.0.1:8787` (devnet, dialect service): 2 passed in 3.25 s, seed 7, exit status 0.\n',
+      '## ✅ Specification: 4 of 4 clauses judged: 4 pass, 0 fail. Decisions: 0 of 0 clauses judged: 0 pass, 0 fail\n\n`http://127.0.0.1:8787` (devnet, dialect service): 2 passed in 3.25 s, seed 7, exit status 0.\n',
     );
   });
 
   it('does not let a run without checks look like a success', () => {
     const empty = conformanceMarkdown(emptyConformance());
-    expect(empty).toContain('## ❌ must: 0 of 13 judged');
+    expect(empty).toContain('## ❌ Specification: 0 of 13 clauses judged');
     expect(empty).toContain('no check ran');
     expect(empty).toContain('**The run stopped:** three refused connections in a row');
   });

@@ -38,7 +38,7 @@ export function conformanceMarkdown(result: ConformanceResult, writing: Conforma
   if (result.unpaid !== undefined) lines.push('', `**Not all was paid for:** ${prose(result.unpaid)}`);
   for (const fault of baselineFaults(result)) lines.push('', `**Baseline:** ${prose(fault)}`);
   lines.push(
-    ...findingTable('what does not hold', [...failing, ...known], result, writing),
+    ...findingTable('failure', [...failing, ...known], result, writing),
     ...flakyLines(result),
     ...lackingLines(result),
     ...unjudgedLines(result),

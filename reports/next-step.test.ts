@@ -32,10 +32,10 @@ describe('what to do next', () => {
     expect(nextSteps(cleanConformance(), {})).toEqual([]);
   });
 
-  it('is to mend what most checks met, and of equals what is wrong before what is not known', () => {
+  it('is to fix what most checks met, and of equals what is wrong before what is not known', () => {
     expect(nextSteps(conformanceFixture(), target)).toEqual([
       {
-        text: 'mend',
+        text: 'fix',
         subject: 'POST /api/v1/agent/heartbeat: status',
         frees: '2 checks, 2 must clauses',
         lines: ['aips conform --target target.yaml --only heartbeat/too-soon --seed 7'],

@@ -28,7 +28,7 @@ interface Fix extends Omit<Step, 'frees'> {
 }
 
 /**
- * The next steps; none where there is nothing to do. First the one fix that frees most checks: a finding that is mended, an
+ * The next steps; none where there is nothing to do. First the one fix that frees most checks: a failure that is fixed, an
  * endpoint that is built, a decision that is followed, or something that the target file gives. Then, where endpoints are not
  * there, how to declare them.
  */
@@ -54,7 +54,7 @@ function findingFixes(result: ConformanceResult, writing: ConformanceWriting): r
     const check = checkToRepeat(finding, result);
     const lines = check === undefined ? [] : [rerunCommand(result, check, writing)];
     const clauses = finding.level === 'must' ? finding.clauses.length : 0;
-    return { text: 'mend', subject: findingTitle(finding), lines, checks: new Set(finding.checks), clauses };
+    return { text: 'fix', subject: findingTitle(finding), lines, checks: new Set(finding.checks), clauses };
   });
 }
 

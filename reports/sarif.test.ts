@@ -116,7 +116,7 @@ describe('sarif', () => {
     expect(of('decision').map(({ level, suppressions }) => [level, suppressions])).toEqual([['warning', undefined]]);
     expect(invocations[0]?.toolExecutionNotifications.slice(0, 3)).toEqual(
       [
-        'heartbeat.reply in heartbeat/accepted holds again: take it off the list',
+        'heartbeat.reply in heartbeat/accepted passes again: take it off the list',
         'heartbeat/frozen is flaky: seed 7 pass, seed 8 advisory',
         'status/found is flaky: seed 7 pass, seed 8 inconclusive',
       ].map((text) => ({ level: 'error', message: { text } })),

@@ -22,9 +22,9 @@ What does an outage of a third of the agents cost, and how soon are they back?
   sigil         2,000      100  PAYMENT_INVALID 100
   resync          200        0
 
-1 of 2 expectations holds
-  holds  frozen_share < 0.05 after 7d  (measured 1.23 %)
-  FAILS  resyncs > 500  (measured 200)
+1 of 2 expectations passes
+  pass  frozen_share < 0.05 after 7d  (measured 1.23 %)
+  FAIL  resyncs > 500  (measured 200)
 
 2 invariants held, checked 46,836 times
 event hash  ${'e2'.repeat(32)}
@@ -57,7 +57,7 @@ took        1.84 s, 26,598 operations/s
 
   it('has colours only when asked', () => {
     expect(simulationSummary(simulationFixture(), plain)).not.toContain('\u001b');
-    expect(simulationSummary(simulationFixture(), { colour: true })).toContain('\u001b[31mFAILS');
+    expect(simulationSummary(simulationFixture(), { colour: true })).toContain('\u001b[31mFAIL');
   });
 
   it('lets no hostile text reach the terminal', () => {

@@ -35,7 +35,7 @@ export function simulationSummary(result: SimulationResult, { colour }: { readon
   lines.push(...totalLines(result), '', colours.bold(operationsLine(result)), ...operationLines(result));
   lines.push('', colours.bold(good ? colours.green(heldText(result)) : colours.red(heldText(result))));
   for (const { text, holds, measured } of result.expectations) {
-    const mark = holds ? colours.green('holds') : colours.red('FAILS');
+    const mark = holds ? colours.green('pass') : colours.red('FAIL');
     lines.push(`${INDENT}${mark}  ${oneLine(text)}  (measured ${measuredText(text, measured)})`);
   }
   const checked = manifest.invariants.reduce((sum, invariant) => sum + invariant.checked, 0);

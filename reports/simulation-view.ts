@@ -74,10 +74,10 @@ export function noEffectText({ key, text }: NoEffect): string {
   return `${key} has no effect: ${text}`;
 }
 
-/** `3 of 4 expectations hold`. */
+/** `3 of 4 expectations pass`. */
 export function heldText({ expectations }: Pick<SimulationResult, 'expectations'>): string {
   if (expectations.length === 0) return 'nothing was expected';
-  const held = expectations.filter((expectation) => expectation.holds).length;
+  const passed = expectations.filter((expectation) => expectation.holds).length;
   const all = `${expectations.length} ${expectations.length === 1 ? 'expectation' : 'expectations'}`;
-  return `${held} of ${all} ${held === 1 ? 'holds' : 'hold'}`;
+  return `${passed} of ${all} ${passed === 1 ? 'passes' : 'pass'}`;
 }

@@ -19,12 +19,12 @@ function verdict(step: CheckStep): string {
   const accepted = step.faults.length - open;
   if (step.unable !== undefined) return `could not be judged: ${step.unable}`;
   const also = accepted === 0 ? '' : `, ${countText(accepted, 'accepted change')}`;
-  return open === 0 ? `holds${also}` : `${countText(open, 'fault')}${also}`;
+  return open === 0 ? `passes${also}` : `${countText(open, 'fault')}${also}`;
 }
 
 const HEADLINES = {
-  0: 'The change holds together',
-  1: 'The change does not hold together',
+  0: 'The change passes',
+  1: 'The change fails',
   2: 'The change could not be judged',
 } as const;
 
@@ -57,7 +57,7 @@ export function specCheckMarkdown(check: SpecCheck): string {
   return `${[
     `## ${mark} ${HEADLINES[check.exit_status]}: ${code(check.change)}`,
     '',
-    '| | step | result | looked at |',
+    '| | step | result | examined |',
     '|---|---|---|---|',
     ...rows,
     ...(table.length === 0 ? [] : ['', '| step | | what | accepted |', '|---|---|---|---|', ...table]),

@@ -49,24 +49,24 @@ describe('a check of a change', () => {
 
   it('says on the console what holds and what does not', () => {
     expect(specCheckConsole(check).split('\n')).toEqual([
-      'ok   lint: holds, 1 accepted change (31 findings)',
+      'ok   lint: passes, 1 accepted change (31 findings)',
       '       a/b: 1 | 2 [accepted: it is meant]',
       'FAIL scenarios: 1 fault (19 scenarios)',
       '       quickstart: freezes > 500: measured 3',
       'FAIL suite: could not be judged: no reply (0 checks)',
       'FAIL accepted changes: old/one is not needed any more',
-      'The change does not hold together: change.yaml.',
+      'The change fails: change.yaml.',
     ]);
   });
 
   it('is one summary of a CI job, with what the change is', () => {
     const text = specCheckMarkdown(check);
-    expect(text.split('\n')[0]).toBe('## ❌ The change does not hold together: `change.yaml`');
-    expect(text).toContain('| ✅ | lint | holds, 1 accepted change | 31 findings |');
+    expect(text.split('\n')[0]).toBe('## ❌ The change fails: `change.yaml`');
+    expect(text).toContain('| ✅ | lint | passes, 1 accepted change | 31 findings |');
     expect(text).toContain('| lint | `a/b` | 1 \\| 2 | it is meant |');
     expect(text).toContain('| scenarios | `quickstart: freezes > 500` | measured 3 | ❌ not accepted |');
     expect(text).toContain('`dms.missedAnchorsMax: 60 → 30 anchors`');
-    expect(specCheckMarkdown({ ...check, exit_status: 0 })).toContain('✅ The change holds together');
+    expect(specCheckMarkdown({ ...check, exit_status: 0 })).toContain('✅ The change passes');
   });
 
   it('is JSON that reads back', () => {

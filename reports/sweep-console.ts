@@ -8,7 +8,7 @@ import { visible } from './visible.js';
 /** At most this many measures are printed; summary.json has all. */
 const MEASURES_MAX = 12;
 
-/** The summary as text: for each measure a line an arm, then expectations that do not hold and runs that failed. */
+/** The summary as text: for each measure a line an arm, then expectations that fail and runs that failed. */
 export function sweepText(summary: SweepSummary): string {
   const { arms, estimates, expectations, failures, replicates } = summary;
   const lines = [`${summary.name}: ${summary.question}`, `${arms.length} arms, ${replicates} runs of each`];
@@ -32,11 +32,9 @@ export function sweepText(summary: SweepSummary): string {
     lines.push('', `and ${subjects.length - MEASURES_MAX} more measures in summary.json`);
   const failed = expectations.filter(({ holds }) => !holds);
   if (expectations.length > 0)
-    lines.push('', `expectations: ${expectations.length - failed.length} of ${expectations.length} hold`);
+    lines.push('', `expectations: ${expectations.length - failed.length} of ${expectations.length} pass`);
   for (const { text, arm, measured } of failed) {
-    lines.push(
-      `  does not hold in ${arms[arm]?.name}: ${text} (${measured === null ? 'no run' : numberText(measured)})`,
-    );
+    lines.push(`  fails in ${arms[arm]?.name}: ${text} (${measured === null ? 'no run' : numberText(measured)})`);
   }
   for (const { arm, replicate, seed, error } of failures) {
     lines.push(`  failed: ${arms[arm]?.name}, replicate ${replicate}, seed ${seed}: ${error}`);

@@ -32,7 +32,7 @@ export const sweepRunSchema = z.object({
   seed: z.int().nonnegative(),
   event_hash: z.string(),
   values: z.array(z.number()).readonly(),
-  /** The expectations of the scenario that do not hold. */
+  /** The expectations of the scenario that fail. */
   not_held: z.array(z.string()).readonly(),
   /** The keys of the arm's scenario that had no effect, and why; absent: none. */
   no_effect: z.array(z.string()).readonly().exactOptional(),
@@ -103,7 +103,7 @@ export interface SweepExpectationResult {
   readonly holds: boolean;
 }
 
-/** How often an expectation of the scenario held in an arm. */
+/** How often an expectation of the scenario passed in an arm. */
 export interface HeldCount {
   readonly text: string;
   readonly arm: number;

@@ -71,7 +71,7 @@ describe('the step of the action', () => {
   it('ends with 0, with the summary and the reports', () => {
     const args = `--profile core --only 'register/r*' "status/reply" --strict`;
     const ran = runStep({ url: reference.target.baseUrl, args, report: 'my report' });
-    expect(ran.text).toMatch(/must: \d+ of \d+ judged, \d+ hold, 0 do not/);
+    expect(ran.text).toMatch(/Specification: \d+ of [\d,]+ clauses judged: \d+ pass, 0 fail/);
     expect(ran.status).toBe(0);
     expect(ran.summary).toContain('✅');
     expect(ran.summary).toContain(reference.target.baseUrl);
@@ -106,7 +106,7 @@ protocol: { beat: { difficulty: 999 } }
     const earlier = JSON.parse(readFileSync(path, 'utf8')) as { clauses: { state: string }[] };
     for (const clause of earlier.clauses) if (clause.state === 'holds') clause.state = 'fails';
     writeFileSync(path, JSON.stringify(earlier));
-    expect(runStep({ ...only, previous: path }).summary).toMatch(/^## ✅ 0 regressed, [1-9]\d* mended/);
+    expect(runStep({ ...only, previous: path }).summary).toMatch(/^## ✅ 0 regressed, [1-9]\d* fixed/);
   });
 
   it('ends with 2 for a server that is not there', () => {
@@ -120,7 +120,7 @@ protocol: { beat: { difficulty: 999 } }
     const example = (name: string): string => join(root, 'examples', name);
     const change = { overlay: example('spec-change.yaml'), accepted: example('spec-change-accepted.yaml') };
     const ran = runStep({ ...change, args: '--only keep-alive-cost heartbeat/too-soon --replicates 0' });
-    expect([ran.status, ran.text]).toEqual([0, expect.stringContaining('The change holds together')]);
+    expect([ran.status, ran.text]).toEqual([0, expect.stringContaining('The change passes')]);
     expect(ran.summary).toContain('heartbeat.narrowTaskCap: 1,000 → 1,800 heartbeats');
     expect(ran.outputs).toBe('status=0\nreport=aips-report\n');
     expect(runStep({ overlay: change.overlay, args: '--only keep-alive-cost --replicates 0' }).status).toBe(1);

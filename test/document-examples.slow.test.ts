@@ -251,7 +251,7 @@ describe('examples', () => {
         expect([name, status, err]).toEqual([name, 0, '']);
       }
       const summary = readFileSync(join(place.folder, 'page.md'), 'utf8');
-      expect(summary).toContain('✅ The change holds together: `spec-change.yaml`');
+      expect(summary).toContain('✅ The change passes: `spec-change.yaml`');
       expect(summary).toContain('### Effects on people');
     });
   });

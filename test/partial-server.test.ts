@@ -114,7 +114,7 @@ describe('a server that has registration, tokens and init alone', () => {
     const result = await judged({});
     const text = conformanceSummary(result, plain);
     const [headline = '', counts = ''] = text.split('\n');
-    expect(headline).toMatch(/^must: \d+ of [\d,]+ judged, \d+ hold, \d+ do not; decisions: /);
+    expect(headline).toMatch(/^Specification: \d+ of [\d,]+ clauses judged: \d+ pass, \d+ fail\. Decisions: /);
     expect(counts).toMatch(/: 27 endpoints not served, /);
     expect(counts).not.toContain('failed');
     expect(text).not.toMatch(/^FAIL/m);

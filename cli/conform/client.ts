@@ -27,7 +27,7 @@ type Flags = InferredOptionTypes<typeof options> & {
   readonly _: readonly (string | number)[];
 };
 
-/** `aips conform client -- COMMAND …`: exit 0 if nothing is broken, 1 if something is, 2 if nothing could be judged. */
+/** `aips conform client -- COMMAND …`: exit 0 if no clause fails, 1 if one does, 2 if nothing could be judged. */
 export const clientCommand: Command<Flags> = {
   builder: (args: Argv) =>
     args

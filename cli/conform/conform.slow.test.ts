@@ -23,7 +23,7 @@ describe('aips conform against aips serve', () => {
   it('exits 0, and writes JSON and JUnit that say so', async () => {
     const { status, stdout } = await aipsProcess(folder, 'conform', '--target', 'clean.yaml', '--out', 'clean');
     expect(stdout).toMatch(
-      /^must: [\d,]+ of [\d,]+ judged, [\d,]+ hold, 0 do not; decisions: [\d,]+ of [\d,]+ judged, [\d,]+ followed\n/,
+      /^Specification: [\d,]+ of [\d,]+ clauses judged: [\d,]+ pass, 0 fail\. Decisions: [\d,]+ of [\d,]+ clauses judged: [\d,]+ pass, [\d,]+ fail\n/,
     );
     expect(status).toBe(0);
     const result = JSON.parse(readFileSync(join(folder, 'clean/conformance.json'), 'utf8')) as ConformanceResult;

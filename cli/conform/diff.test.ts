@@ -28,9 +28,9 @@ describe('aips conform diff', () => {
     expect([status, stdout.split('\n').slice(0, 3)]).toEqual([
       1,
       [
-        expect.stringMatching(/^1 regressed, 0 mended/),
+        expect.stringMatching(/^1 regressed, 0 fixed/),
         'regressed',
-        expect.stringContaining(`${holding}: holds → fails`),
+        expect.stringContaining(`${holding}: passes → fails`),
       ],
     ]);
     expect(readFileSync(join(place, 'out/diff.md'), 'utf8')).toContain('❌ 1 regressed');

@@ -35,7 +35,7 @@ function reportOf(path: string): ComparedReport {
   throw new Failure(`${said} (${issue?.path.join('.')}: ${issue?.message}).`);
 }
 
-/** `aips conform diff A B`: exit 1 if a must clause held in the first and does not in the second. */
+/** `aips conform diff A B`: exit 1 if a must clause passes in the first and fails in the second. */
 export const diffCommand: Command<Flags> = {
   builder: (args: Argv) =>
     args

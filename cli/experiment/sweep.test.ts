@@ -111,7 +111,7 @@ describe('aips experiment sweep', () => {
     const { status, stdout } = await sweep('false.yaml');
     expect([status, stdout]).toEqual([
       1,
-      expect.stringContaining('does not hold in count=12: mean(freezes) < 0.1 in count=12'),
+      expect.stringContaining('fails in count=12: mean(freezes) < 0.1 in count=12'),
     ]);
   });
 

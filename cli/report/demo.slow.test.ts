@@ -13,8 +13,8 @@ describe('aips demo', () => {
     expect(stderr).toBe('');
     expect(status).toBe(0);
     expect(stdout).toContain(`The page: ${join(folder, 'out/index.html')}\n`);
-    expect(stdout).toMatch(/^must: [\d,]+ of [\d,]+ judged, [\d,]+ hold, 0 do not; /m);
-    expect(stdout).toContain('expectations hold');
+    expect(stdout).toMatch(/^Specification: [\d,]+ of [\d,]+ clauses judged: [\d,]+ pass, 0 fail\. /m);
+    expect(stdout).toContain('expectations pass');
     const read = (name: string): string => readFileSync(join(folder, 'out', name), 'utf8');
     const { checks } = JSON.parse(read('conformance.json')) as ConformanceResult;
     expect(checks.length).toBeGreaterThanOrEqual(80);

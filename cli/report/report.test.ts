@@ -32,7 +32,11 @@ describe('aips report', () => {
     );
     expect(status).toBe(0);
     const page = readFileSync(join(folder, 'out/report.html'), 'utf8');
-    for (const text of ['must: 6 of 13 judged', 'Simulation of <span class="mono">quickstart', 'runs/mainnet']) {
+    for (const text of [
+      'Specification: 6 of 13 clauses judged',
+      'Simulation of <span class="mono">quickstart',
+      'runs/mainnet',
+    ]) {
       expect(page).toContain(text);
     }
   });
@@ -73,7 +77,7 @@ describe('aips report', () => {
     for (const said of [
       'What if there are <more>?',
       'count=6',
-      'does not hold',
+      '0 of 2 expectations pass',
       '4 runs',
       digest,
       'aips experiment sweep try.yaml',

@@ -72,7 +72,7 @@ export function agreement(result: ConformanceResult): CheckStep {
     return unjudged ? [{ id: check.id, text: `${check.verdict}: ${check.reason}` }] : [];
   });
   const { judged, held, clauses } = result.coverage;
-  const looked = `${result.checks.length} checks; of ${clauses} clauses ${judged} judged, ${held} hold`;
+  const looked = `${result.checks.length} checks; of ${clauses} clauses ${judged} judged: ${held} pass`;
   const step = { name: AGREE, looked, faults };
   if (result.stopped !== undefined) return { ...step, unable: result.stopped };
   return result.exit_status === 2 && faults.length === 0 ? { ...step, unable: 'the suite could not judge it' } : step;
@@ -122,7 +122,7 @@ function brokenExpectations(name: string, side: SpecSide): { expectation: string
     });
     return result.expectations
       .filter(({ holds }) => !holds)
-      .map(({ text: expectation, measured }) => ({ expectation, text: `does not hold: measured ${measured}` }));
+      .map(({ text: expectation, measured }) => ({ expectation, text: `fails: measured ${measured}` }));
   } catch (error) {
     if (error instanceof InvariantViolation) return [{ expectation: 'invariants', text: error.message }];
     if (error instanceof Failure) return [{ expectation: PLAYABLE, text: error.message }];

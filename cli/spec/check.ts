@@ -1,4 +1,4 @@
-/** `aips spec check`: whether a change of the specification holds together, for CI: one summary, one exit status. */
+/** `aips spec check`: judges a change of the specification, for CI: one summary, one exit status. */
 
 import type { Argv, CommandModule } from 'yargs';
 import { allChecks } from '../../conformance/checks/index.js';
@@ -66,7 +66,7 @@ async function checked({ overlay, accepted: acceptedFile, only = [], replicates,
   }
 }
 
-/** `aips spec check <overlay>`: exit 0 if the change holds together, 1 if not, 2 if it could not be judged. */
+/** `aips spec check <overlay>`: exit 0 if the change passes, 1 if it fails, 2 if it could not be judged. */
 export const checkCommand: CommandModule<object, Flags> = {
   command: 'check <overlay>',
   describe: 'Judge a change for CI: lint, reference and suite, scenarios, effects; exit 0, 1 or 2',

@@ -51,7 +51,7 @@ export function findingLines(findings: readonly Finding[], known: readonly Known
       `${severity.padEnd(8)} ${id}${state}`,
       `         ${arithmetic}`,
       `         clauses: ${clauses.join(', ')}`,
-      `         mended by: ${remedy}`,
+      `         fixed by:  ${remedy}`,
       ...reason,
     ].join('\n');
   });

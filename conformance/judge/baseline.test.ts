@@ -26,12 +26,12 @@ type Listed = readonly [check: string, expires: string, clause?: string];
 
 const listing = (...entries: readonly Listed[]): Baseline => ({
   file: 'known.yaml',
-  entries: entries.map(([id, expires, clause = ROUTE]) => ({ clause, check: id, reason: 'being mended', expires })),
+  entries: entries.map(([id, expires, clause = ROUTE]) => ({ clause, check: id, reason: 'being fixed', expires })),
 });
 
 const findingListed = (finding: string): Baseline => ({
   file: 'known.yaml',
-  entries: [{ finding, reason: 'being mended', expires: '2026-12-31' }],
+  entries: [{ finding, reason: 'being fixed', expires: '2026-12-31' }],
 });
 
 const judge = (...checks: Check[]): Promise<RunRecord> => record(local, checks, fake().transport);
@@ -82,7 +82,7 @@ describe('a run held against its known failures', () => {
   it('reports the finding and its check as known, and the clause as broken', async () => {
     const judged = await judge(fail);
     const result = withBaseline(judged, listing(['a/fail', '2026-12-31']), { checks: suite, nowMs: NOW_MS });
-    const known = { reason: 'being mended', expires: '2026-12-31' };
+    const known = { reason: 'being fixed', expires: '2026-12-31' };
     expect(result.checks[0]).toMatchObject({ verdict: 'fail', known });
     expect(result.findings).toMatchObject([{ clauses: [ROUTE], about: 'the answer', checks: ['a/fail'], known }]);
     expect(result.baseline).toMatchObject({ file: 'known.yaml', known: 1 });
@@ -100,7 +100,7 @@ describe('a run held against its known failures', () => {
     ]);
     const both = listing(['a/twice', '2026-12-31'], ['a/twice', '2026-12-31', 'init.route']);
     const all = withBaseline(judged, both, { checks: suite, nowMs: NOW_MS });
-    expect(all).toMatchObject({ exit_status: 0, checks: [{ known: { reason: 'being mended' } }] });
+    expect(all).toMatchObject({ exit_status: 0, checks: [{ known: { reason: 'being fixed' } }] });
   });
 
   it('excuses a check alone, not another that meets the same', async () => {
@@ -166,7 +166,7 @@ describe('a run held against its known failures', () => {
       withBaseline(judged, listing(['a/both', '2026-12-31']), { checks: [both], nowMs: NOW_MS, strict });
     expect(of(false)).toMatchObject({
       exit_status: 0,
-      checks: [{ verdict: 'fail', known: { reason: 'being mended' } }],
+      checks: [{ verdict: 'fail', known: { reason: 'being fixed' } }],
     });
     expect(of(true).exit_status).toBe(1);
     expect(of(true).checks[0]?.known).toBeUndefined();
@@ -282,7 +282,7 @@ describe('the file', () => {
     const earlier = listing(['a/pass', '2026-12-31'], ['a/fail', '2026-07-01']);
     const entries = earlier.entries.map((one) => ({ ...one, link }));
     expect(read(baselineText(plain(judged), NOW_MS, { ...earlier, entries }))).toEqual([
-      { clause: ROUTE, check: 'a/fail', reason: 'being mended', link, expires: '2026-07-01' },
+      { clause: ROUTE, check: 'a/fail', reason: 'being fixed', link, expires: '2026-07-01' },
     ]);
     const found = findingListed('register.route-the-answer');
     expect(read(baselineText(plain(judged), NOW_MS, found))).toEqual(found.entries);

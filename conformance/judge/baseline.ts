@@ -135,16 +135,16 @@ function faultOf(
       return [{ entry, fault: 'unknown', text: `${clause} is no clause: aips spec clauses names them` }];
     }
     if (isMended({ clauses, checks: results }, known, checks)) {
-      return [{ entry, fault: 'passes', text: `${entry} holds again: take it off the list` }];
+      return [{ entry, fault: 'passes', text: `${entry} passes again: take it off the list` }];
     }
   }
   if (known.expires >= today) return [];
-  const text = `${entry} was excused until ${known.expires}: mend it, or give it another day`;
+  const text = `${entry} was excused until ${known.expires}: fix it, or give it another day`;
   return [{ entry, fault: 'expired', text }];
 }
 
 /**
- * Whether a clause holds again in a check: the check gave evidence for it and none against it. A check that only met the clause in
+ * Whether a clause passes again in a check: the check gave evidence for it and none against it. A check that only met the clause in
  * passing leaves no evidence once the fault is fixed: then the evidence of other checks decides.
  */
 function isMended(
@@ -189,7 +189,7 @@ export function baselineText(result: ConformanceResult, nowMs: number, earlier?:
       }
     }
   }
-  const head = '# Known failures: each is excused until its day, and has to go when it is mended.';
+  const head = '# Known failures: each is excused until its day, and has to go when it is fixed.';
   const list = [...entries.values()].flatMap(entryLines);
   return `${[head, ...(list.length === 0 ? ['known_failures: []'] : ['known_failures:', ...list])].join('\n')}\n`;
 }

@@ -24,11 +24,11 @@ interface Found {
   readonly folded: ReadonlySet<string>;
 }
 
-/** Which clauses are folded: all that hold by checks that passed, or none. */
+/** Which clauses are folded: all that pass, by checks that passed, or none. */
 export type Folding = 'passed' | 'none';
 
 /**
- * Every clause by section with its evidence and the checks that judge it, and the form that filters them. Of clauses that hold only the
+ * Every clause by section with its evidence and the checks that judge it, and the form that filters them. Of clauses that pass only the
  * text is there to be read without script.
  */
 export function clauseSections(result: ConformanceResult, writing: ConformanceWriting, folding: Folding): Html {
@@ -40,7 +40,7 @@ export function clauseSections(result: ConformanceResult, writing: ConformanceWr
   const sections = bySection(result);
   const unfolded = sections.flatMap(({ clauses }) => clauses.filter(({ id }) => folded.has(id)));
   return html`<h3 id="clauses">Clauses by section</h3>
-${folded.size === 0 ? undefined : html`<p class="why" id="folded-note">The evidence for clauses that hold unfolds here by script; conformance.json has it too.</p>`}
+${folded.size === 0 ? undefined : html`<p class="why" id="folded-note">The evidence for clauses that pass unfolds here by script; conformance.json has it too.</p>`}
 ${filterForm(result)}
 ${sections.map((section) => sectionDetails(section, found))}
 ${
@@ -68,7 +68,7 @@ function homesOf(result: ConformanceResult): Map<string, string> {
   return homes;
 }
 
-/** The clauses that hold if every check that is shown in full below them passed and has nothing else to report. */
+/** The clauses that pass if every check that is shown in full below them passed and has nothing else to report. */
 function foldedOf({ clauses, checks, findings }: ConformanceResult, homes: ReadonlyMap<string, string>): Set<string> {
   const met = new Set(findings.flatMap((finding) => finding.checks));
   const told = checks.filter(
@@ -136,7 +136,7 @@ function evidenceList(clause: ReportedClause, found: Found): Html {
   const shown = [...against, ...inFavour.slice(0, FOR_MAX)];
   if (shown.length === 0) return html``;
   const left = evidence.length - shown.length;
-  return html`<ul class="evidence">${shown.map((each) => evidenceItem(each, clause, found))}${left > 0 ? html`<li class="why">and ${numberText(left)} more that it holds</li>` : undefined}</ul>`;
+  return html`<ul class="evidence">${shown.map((each) => evidenceItem(each, clause, found))}${left > 0 ? html`<li class="why">and ${numberText(left)} more that it passes</li>` : undefined}</ul>`;
 }
 
 function evidenceItem(evidence: ClauseEvidence, clause: ReportedClause, found: Found): Html {

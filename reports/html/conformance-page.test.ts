@@ -68,13 +68,13 @@ describe('conformancePage', () => {
     expect(byName(standing, 'h3').map(({ attributes }) => attributes.get('id'))).toContain('flaky');
     expect(facts.some((fact) => fact.includes('flakyseed 7 pass, seed 8 inconclusive'))).toBe(true);
     const notes = byClass(standing, 'note').map(textOf);
-    expect(notes).toContain('Baseline: heartbeat.reply in heartbeat/accepted holds again: take it off the list');
+    expect(notes).toContain('Baseline: heartbeat.reply in heartbeat/accepted passes again: take it off the list');
   });
 
   it('says first how much was judged', () => {
     const [lead] = byClass(elements, 'lead');
     expect(lead === undefined ? '' : textOf(lead)).toBe(
-      'http://127.0.0.1:8787: must: 6 of 13 judged, 4 hold, 2 do not; decisions: 1 of 1 judged, 0 followed.',
+      'http://127.0.0.1:8787: Specification: 6 of 13 clauses judged: 4 pass, 2 fail. Decisions: 1 of 1 clauses judged: 0 pass, 1 fail.',
     );
   });
 
@@ -95,11 +95,11 @@ describe('conformancePage', () => {
       ['section-4.10', false],
       ['section-4.18', false],
     ]);
-    expect(textOf(withId('section-4.5'))).toContain('4 clauses: 1 holds, 3 do not hold');
+    expect(textOf(withId('section-4.5'))).toContain('4 clauses: 1 passes, 3 fail');
   });
 
   it('has every clause with its id, level, text and state, where it rests, and why it is not judged', () => {
-    const labels = { holds: 'holds', fails: 'does not hold', 'not-judged': 'not judged', excluded: 'excluded' };
+    const labels = { holds: 'passes', fails: 'fails', 'not-judged': 'not judged', excluded: 'excluded' };
     for (const clause of CLAUSES) {
       const shown = textOf(withId(`clause-${clause.id}`));
       const parts = [clause.id, clause.level, clause.text, clause.where, clause.reason ?? '', labels[clause.state]];
@@ -133,7 +133,7 @@ describe('conformancePage', () => {
     const own = shown.find((one) => one.includes('got b'));
     expect(own?.match(/✗/gu)).toHaveLength(5);
     expect(own?.match(/✓/gu)).toHaveLength(3);
-    expect(own).toMatch(/and 6 more that it holds$/u);
+    expect(own).toMatch(/and 6 more that it passes$/u);
   });
 
   it('has each check once in full, with its verdict, and as a link below the other clauses', () => {

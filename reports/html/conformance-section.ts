@@ -1,10 +1,11 @@
-/** Writes the conformance part of a page: how much was judged, what does not hold, what was not judged, and every clause. */
+/** Writes the conformance part of a page: how much was judged, what fails, what was not judged, and every clause. */
 
 import type { CheckResult, ConformanceResult } from '../conformance-result.js';
 import {
   baselineFaults,
   type ConformanceWriting,
   headline,
+  headlineParts,
   isBad,
   isUndecided,
   VERDICTS,
@@ -29,7 +30,7 @@ export function conformancePlaces(result: ConformanceResult, writing: Conformanc
   const place = (id: string, label: string, is: boolean): Place[] => (is ? [{ id, label }] : []);
   return [
     { id: 'conformance', label: 'Conformance' },
-    ...place('findings', 'What does not hold', failing.length + known.length > 0),
+    ...place('findings', 'Failures', failing.length + known.length > 0),
     ...place('not-served', 'What is not there', lackingEndpoints(result).length > 0),
     ...place('unjudged', 'What was not judged', unjudgedGroups(result).length > 0),
     ...place('decisions', 'Decisions', decisions.length > 0),
@@ -39,7 +40,7 @@ export function conformancePlaces(result: ConformanceResult, writing: Conformanc
 
 /** A summary card of a conformance run. */
 export function conformanceCard(result: ConformanceResult, writing: ConformanceWriting): Html {
-  const [must = '', decisions = ''] = headline(result).split('; ');
+  const [must, decisions] = headlineParts(result);
   return html`<section class="card ${isBad(result, writing) ? 'bad' : 'good'}" aria-labelledby="card-conformance">
 <h2 id="card-conformance">Conformance of <span class="mono">${result.target.base_url}</span></h2>
 <p class="figure">${must}</p>
@@ -51,7 +52,7 @@ ${stateBar(result.clauses)}
 }
 
 /**
- * The conformance part of a page: summary, what does not hold, what was not judged, the decisions that are not followed, what to
+ * The conformance part of a page: summary, failures, what was not judged, the decisions that are not followed, what to
  * do next, then every clause by section.
  */
 export function conformanceSection(
@@ -99,7 +100,7 @@ function wrong(result: ConformanceResult, writing: ConformanceWriting): Html {
   const { failing, known } = sortedFindings(result, writing);
   const findings = [...failing, ...known];
   const flaky = result.checks.filter((check) => check.flaky !== undefined).map(checkCard);
-  return html`${findings.length === 0 ? undefined : html`<h3 id="findings">What does not hold</h3>${findingCards(findings, result, writing)}`}
+  return html`${findings.length === 0 ? undefined : html`<h3 id="findings">Failures</h3>${findingCards(findings, result, writing)}`}
 ${flaky.length === 0 ? undefined : html`<h3 id="flaky">What differs from run to run</h3><ul class="findings">${flaky}</ul>`}`;
 }
 

@@ -46,8 +46,8 @@ ${finding.transcript.length === 0 ? undefined : html`<details class="seen"><summ
 function mark(finding: Finding, writing: ConformanceWriting): Html {
   if (finding.known !== undefined) return html`<span class="badge">known</span>`;
   return failsRunBy(finding, writing)
-    ? html`<span class="badge fail">does not hold</span>`
-    : html`<span class="badge advisory">not followed</span>`;
+    ? html`<span class="badge fail">fail</span>`
+    : html`<span class="badge advisory">advisory</span>`;
 }
 
 function clauseLine(id: string, result: ConformanceResult): Html {

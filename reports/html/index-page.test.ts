@@ -54,10 +54,10 @@ describe('indexPage', () => {
 
   it('begins with a card for each part', () => {
     const [conformance = '', simulation = ''] = byClass(elements, 'card').slice(0, 2).map(textOf);
-    expect(conformance).toContain('must: 6 of 13 judged, 4 hold, 2 do not');
-    expect(conformance).toContain('decisions: 1 of 1 judged, 0 followed. Checks: 1 failed, 1 error');
+    expect(conformance).toContain('Specification: 6 of 13 clauses judged: 4 pass, 2 fail');
+    expect(conformance).toContain('Decisions: 1 of 1 clauses judged: 0 pass, 1 fail. Checks: 1 failed, 1 error');
     expect(simulation).toContain('2,000 agents');
-    expect(simulation).toContain('14 days of protocol time: 48,940 operations in 1.84 s. 1 of 2 expectations holds.');
+    expect(simulation).toContain('14 days of protocol time: 48,940 operations in 1.84 s. 1 of 2 expectations passes.');
     expect(simulation).toContain('Heartbeats accepted42,500Fees paid32 SOLShare of agents frozen1.23 %');
   });
 

@@ -60,7 +60,7 @@ describe('simulationPage', () => {
 
   it('has tables of expectations, operations and invariants', () => {
     expect(tables()).toEqual([
-      ['verdictexpectationmeasured', 'holdsfrozen_share < 0.05 after 7d1.23 %', 'does not holdresyncs > 500200'],
+      ['verdictexpectationmeasured', 'passfrozen_share < 0.05 after 7d1.23 %', 'failresyncs > 500200'],
       [
         'operationacceptedrefusedrefusals by code',
         'register2,0000',

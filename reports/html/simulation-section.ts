@@ -81,7 +81,7 @@ function expectationTable({ expectations }: SimulationResult): Html {
       text,
       holds,
       measured,
-    }) => html`<tr><td><span class="badge ${holds ? 'pass' : 'fail'}">${holds ? 'holds' : 'does not hold'}</span></td><th scope="row" class="mono">${text}</th><td class="number">${measuredText(text, measured)}</td></tr>
+    }) => html`<tr><td><span class="badge ${holds ? 'pass' : 'fail'}">${holds ? 'pass' : 'fail'}</span></td><th scope="row" class="mono">${text}</th><td class="number">${measuredText(text, measured)}</td></tr>
 `,
   );
   return html`<h3 id="expectations">Expectations of the scenario</h3>

@@ -1,4 +1,4 @@
-/** The bar that shows how many clauses hold, fail or were not judged. Counting them is not its task. */
+/** The bar that shows how many clauses pass, fail or were not judged. Counting them is not its task. */
 import { stateCounts, stateText } from '../clause-states.js';
 import type { ReportedClause } from '../conformance-result.js';
 import { numberText } from '../numbers.js';

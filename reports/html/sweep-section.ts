@@ -18,7 +18,7 @@ export interface ReportedSweep {
 
 function heldText({ summary: { expectations } }: ReportedSweep): string {
   const held = expectations.filter(({ holds }) => holds).length;
-  return expectations.length === 0 ? 'no expectations' : `${held} of ${expectations.length} expectations hold`;
+  return expectations.length === 0 ? 'no expectations' : `${held} of ${expectations.length} expectations pass`;
 }
 
 function isGood({ summary, runs, runs_planned }: ReportedSweep): boolean {
@@ -94,7 +94,7 @@ function expectationTable({ arms, expectations }: SweepSummary): Html {
       arm,
       holds,
       measured,
-    }) => html`<tr><td><span class="badge ${holds ? 'pass' : 'fail'}">${holds ? 'holds' : 'does not hold'}</span></td><th scope="row" class="mono">${text}</th><td class="mono">${arms[arm]?.name ?? ''}</td><td class="number">${measured === null ? 'no run' : numberText(measured)}</td></tr>
+    }) => html`<tr><td><span class="badge ${holds ? 'pass' : 'fail'}">${holds ? 'pass' : 'fail'}</span></td><th scope="row" class="mono">${text}</th><td class="mono">${arms[arm]?.name ?? ''}</td><td class="number">${measured === null ? 'no run' : numberText(measured)}</td></tr>
 `,
   );
   return html`<h3 id="sweep-expectations">Expectations over replicates</h3>

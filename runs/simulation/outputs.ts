@@ -75,7 +75,7 @@ export function warnOfNoEffects(manifests: readonly Pick<SimulationManifest, 'sc
   }
 }
 
-/** 0: all expectations hold. 1: some do not. 2: a run was interrupted, so they cannot be judged. */
+/** 0: all expectations pass. 1: some fail. 2: a run was interrupted, so they cannot be judged. */
 export function exitStatusOf(results: readonly SimulationResult[]): number {
   if (results.some(({ manifest }) => manifest.partial)) return EXIT.unable;
   return results.every(({ expectations }) => expectations.every(({ holds }) => holds)) ? EXIT.clean : EXIT.unclean;

@@ -127,5 +127,5 @@ function deliverReplicate(result: SimulationResult, { out, json }: Output): void
 function verdictOf(partial: boolean, expectations: SimulationResult['expectations']): string {
   if (partial) return 'interrupted: partial';
   const failed = expectations.filter(({ holds }) => !holds).map(({ text }) => text);
-  return failed.length === 0 ? 'all expectations hold' : `does not hold: ${failed.join('; ')}`;
+  return failed.length === 0 ? 'all expectations pass' : `fails: ${failed.join('; ')}`;
 }

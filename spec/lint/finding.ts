@@ -18,7 +18,7 @@ export interface Finding {
   readonly clauses: readonly string[];
   /** How it follows, in one line. */
   readonly arithmetic: string;
-  /** A change that would mend it. */
+  /** A change that would fix it. */
   readonly remedy: string;
 }
 
