@@ -1,4 +1,4 @@
-// How the tests are run: which files a run has, which of them share a process, and who is told of the results.
+// How the tests are run: which files a run has, which of them share a process, and where the results go.
 import { defineConfig } from 'vitest/config';
 import { DearestFirst } from './test/dearest-first.js';
 import { SkippedReporter } from './test/skipped-reporter.js';
@@ -32,7 +32,7 @@ export default defineConfig(({ mode }) => ({
     globalSetup: 'build/bundle-page-script.mjs',
     // Every core: by default one is left free, and two are all that a small machine has.
     maxWorkers: '100%',
-    // Of the tests of one file that say they may run side by side: one that computes beside one that waits.
+    // Of the tests of one file that say they may run side by side: one that computes while another waits.
     maxConcurrency: 2,
     testTimeout: TIMEOUT_MS,
     hookTimeout: TIMEOUT_MS,

@@ -1,4 +1,4 @@
-// What commands print of files that others wrote: nothing of it acts on a terminal or on the log of a CI service.
+// Text from files of others, as commands print it: none of it acts on a terminal or on the log of a CI service.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// What a command that is no run of the suite makes of a hostile target: one that sends back secrets, or what nobody can use.
+// Commands other than a run of the suite, against a hostile target: one that sends back secrets, or what nobody can use.
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';

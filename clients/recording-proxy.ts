@@ -168,7 +168,7 @@ async function passOn(url: URL, req: IncomingMessage, text: string): Promise<Ans
   try {
     reply = await fetch(url, { method, headers, ...withBody, redirect: 'manual' });
   } catch (error) {
-    // What no request of a client can be, such as a TRACE.
+    // Requests that no client sends, such as a TRACE.
     if (!(error instanceof TypeError)) throw error;
     return { status: 400, headers: {}, text: JSON.stringify({ error: error.message, code: 'BAD_REQUEST' }) };
   }

@@ -27,7 +27,7 @@ import { type Spoil, spoiling, spoils } from './spoiled.js';
 export interface AssertionSite {
   readonly check: string;
   readonly about: string;
-  /** Method and path of the endpoint that is looked at; empty where none is. */
+  /** Method and path of the endpoint that is judged; empty where none is. */
   readonly endpoint: string;
   readonly clauses: readonly string[];
   /** A deployment in which the check makes it. */
@@ -44,13 +44,13 @@ export interface AssertionFate {
   readonly spoiled?: string;
 }
 
-/** On so many mutants an assertion that fails at none is tried once more, alone, in the deployment in which it is made. */
+/** On this many mutants an assertion that fails at none is tried once more, alone, in the deployment in which it is made. */
 const TRIES_MAX = 12;
 
 /** So many spoiled replies are tried on an assertion that finds no mutant. */
 const SPOILS_MAX = 400;
 
-/** An assertion as evidence tells of it. */
+/** An assertion as evidence describes it. */
 export type Named = Pick<AssertionSite, 'check' | 'about' | 'endpoint' | 'clauses'>;
 
 /** The words by which a report and a list of known ones name an assertion. */
@@ -67,7 +67,7 @@ export function isOf(site: Named, seen: Named): boolean {
   return site.clauses.every((id) => clauses.includes(id));
 }
 
-/** The name of an endpoint without the hash that a path which is none of the specification's may have. */
+/** The name of an endpoint without the hash that a path outside the specification may have. */
 const plain = (endpoint: string): string => endpoint.replaceAll(/0x[0-9a-f]{64}/g, ':hash');
 
 const common = { seed: 1, toolVersion: 'mutants', nowWallMs: Date.now, unprobed: true } as const;
@@ -127,7 +127,7 @@ export function metBy(mutant: PlantedMutant, checks: readonly Check[]): readonly
 }
 
 /**
- * The places of the mutants that an assertion may find although it failed at none beside others: those of its clauses, where
+ * The places of the mutants that an assertion may find although it failed at none together with others: those of its clauses, where
  * an endpoint may be judged as not served at all, then those of its endpoint that its check does not meet there.
  */
 function candidates({ check, endpoint, clauses, deployment }: AssertionSite): readonly number[] {

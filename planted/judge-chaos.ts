@@ -16,7 +16,7 @@ import { withOverlay } from '../spec/overlay.js';
 const checksBelow = (requestsMax: number): readonly Check[] =>
   allChecks.filter(({ requests, exclusive }) => requests <= requestsMax && exclusive !== true);
 const [little, all] = [checksBelow(100), checksBelow(400)];
-/** One round of deployments in so many meets all of them; the others every other one of those that send little. */
+/** One round of deployments in this many meets all of them; the others every other one of those that send little. */
 const ALL_ONE_IN = 4;
 /** Deliveries of webhooks take time on the wall, and nothing of them is drawn. */
 const deployments = deploymentNames.filter((name) => name !== 'webhooks');
@@ -29,7 +29,7 @@ export interface ChaosResult {
   readonly deployment: Deployment;
   readonly rateWindow: string;
   readonly forms: readonly string[];
-  /** Must clauses that were judged, of so many. */
+  /** Must clauses that were judged, and all. */
   readonly judged: number;
   readonly total: number;
   /** False alarms: findings at must level, and checks that broke. */

@@ -20,7 +20,7 @@ import {
 import { mutantAt } from './plant.js';
 import type { Work } from './worker.js';
 
-/** A worker keeps the modules of every mutant that it has loaded: it is replaced after so many. */
+/** A worker keeps the modules of every mutant that it has loaded: it is replaced after this many. */
 const JOBS_A_WORKER = 60;
 
 /** The fates of the drawn assertions, and of kills without the assertions of their clause. */
@@ -45,7 +45,7 @@ interface AssertionsAsked {
 /**
  * Judges the assertions of a share of the checks: which mutants each of them finds, in one run of these checks over all
  * mutants. A tenth of those is run alone, and each that found none. And judges a mutant of each of as large a share of
- * the clauses, with the assertions of its clause and without. `onStep` is told how many jobs there are, and each that is done.
+ * the clauses, with the assertions of its clause and without. `onStep` gets the number of jobs, and each that is done.
  */
 export async function judgeAssertions(
   { share, seed, threads }: AssertionsAsked,

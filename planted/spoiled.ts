@@ -28,7 +28,7 @@ function isLookedAt({ check, endpoint }: Looked): (request: WireRequest) => bool
   return ({ owner, method, url }) => owner === check && matches(endpointOf(id), method, new URL(url).pathname);
 }
 
-/** A transport that keeps the replies to those requests in their order, and spoils one of them if it is told to. */
+/** A transport that keeps the replies to those requests in their order, and spoils one of them on request. */
 export function spoiling(send: Transport, looked: Looked, spoil?: Spoil): { send: Transport; replies: WireReply[] } {
   const wanted = isLookedAt(looked);
   const replies: WireReply[] = [];
@@ -118,7 +118,7 @@ function otherThan(value: unknown): unknown {
   return Array.isArray(value) && value.length > 0 ? [] : 'spoiled';
 }
 
-/** The changes of a value that are tried, by the words that tell of them. */
+/** The changes of a value that are tried, by their descriptions. */
 const CHANGES: Readonly<Record<string, (value: unknown) => unknown>> = {
   another: otherThan,
   no: () => undefined,

@@ -21,11 +21,11 @@ export interface TimeChart {
   readonly unit: string;
   readonly times_ms: readonly number[];
   readonly lines: readonly ChartLine[];
-  /** The lines are of populations, which stand after those of classes. */
+  /** The lines are of populations, which come after those of classes. */
   readonly byPopulation?: boolean;
 }
 
-/** Horizontal bars, one for each row; the parts of a row stand end to end. */
+/** Horizontal bars, one for each row; the parts of a row are placed end to end. */
 export interface BarChart {
   readonly kind: 'bars';
   readonly title: string;

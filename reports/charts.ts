@@ -1,4 +1,4 @@
-/** Draws planned charts as SVG by ECharts. It decides neither what is charted nor where a chart stands. */
+/** Draws planned charts as SVG by ECharts. It decides neither what is charted nor where a chart is placed. */
 
 import { BarChart as BarSeries, LineChart as LineSeries } from 'echarts/charts';
 import { GridComponent } from 'echarts/components';

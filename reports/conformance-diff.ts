@@ -1,5 +1,5 @@
 /**
- * Two conformance reports compared by what they say: clause by clause, and check by check. Writers of the comparison are beside it.
+ * Two conformance reports compared by what they say: clause by clause, and check by check. Its writer is conformance-diff-text.ts.
  */
 
 import { z } from 'zod';

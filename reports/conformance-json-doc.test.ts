@@ -6,7 +6,7 @@ const text = readFileSync(new URL('../docs/conformance-json.md', import.meta.url
 
 type Schema = { readonly [key: string]: unknown };
 
-/** The names of all properties in a JSON Schema, wherever they stand. */
+/** The names of all properties in a JSON Schema, wherever they are. */
 function namesIn(schema: unknown): readonly string[] {
   if (Array.isArray(schema)) return schema.flatMap(namesIn);
   if (typeof schema !== 'object' || schema === null) return [];

@@ -78,7 +78,7 @@ const judged = {
 
 const mismatch = { about: z.string(), expected: z.string(), actual: z.string() };
 
-/** The first failed assertion of a check: what it looked at, what the clause wants and what came. */
+/** The first failed assertion of a check: what it judged, what the clause wants and what came. */
 export type Mismatch = { readonly [key in keyof typeof mismatch]: string };
 
 const check = z.discriminatedUnion('verdict', [
@@ -120,16 +120,16 @@ const evidence = z.object({
   actual: text,
 });
 
-/** One assertion about a clause: in which check and request, what it looked at, and what it saw. */
+/** One assertion about a clause: in which check and request, what it judged, and what it saw. */
 export type ClauseEvidence = z.output<typeof evidence>;
 
 const finding = z.object({
-  /** The endpoint and what was looked at, in words that stay the same from run to run. */
+  /** The endpoint and what was judged, in words that stay the same from run to run. */
   id: z.string(),
   /** The clauses that fail by it, all of one level. */
   clauses: texts,
   level,
-  /** Method and path; empty where no endpoint was looked at. */
+  /** Method and path; empty where no endpoint was judged. */
   endpoint: z.string(),
   ...mismatch,
   /** The checks that met it. */
@@ -209,7 +209,7 @@ export const conformanceResultSchema = z.object({
   /** Present when the run was compared with a baseline of known failures. */
   baseline: z.object({ file: z.string(), known: count, faults: z.array(baselineFault).readonly() }).exactOptional(),
   exit_status: z.union([z.literal(0), z.literal(1), z.literal(2)]),
-  /** The file beside this one that has the transcripts of checks that passed; absent: they are here. */
+  /** The file next to this one that has the transcripts of checks that passed; absent: they are here. */
   transcripts: text,
   /** All that is wrong, by cause: deviations from the text first, those that most checks met first among them. */
   findings: z.array(finding).readonly(),

@@ -1,12 +1,12 @@
 /**
- * Writes and reads `transcripts.ndjson.gz`: the transcripts of the checks that passed, so that `conformance.json` beside it
- * stays small. Those of all other checks are in `conformance.json` itself.
+ * Writes and reads `transcripts.ndjson.gz`: the transcripts of the checks that passed, so that `conformance.json` next to
+ * it stays small. Those of all other checks are in `conformance.json` itself.
  */
 
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { ConformanceResult, Exchange } from './conformance-result.js';
 
-/** The file of the transcripts, beside conformance.json. */
+/** The file of the transcripts, next to conformance.json. */
 export const TRANSCRIPTS_FILE = 'transcripts.ndjson.gz';
 
 /** A result without the transcripts of checks that passed, and these as a file. */

@@ -123,7 +123,7 @@ export function flakyText(flaky: readonly Repetition[]): string {
   return flaky.map(({ seed, verdict }) => `seed ${seed} ${verdict}`).join(', ');
 }
 
-/** Faults that fail the run beside its findings: entries of the baseline that are not true any more. */
+/** Faults that fail the run in addition to its findings: entries of the baseline that are not true any more. */
 export function baselineFaults(result: Pick<ConformanceResult, 'baseline'>): readonly string[] {
   return result.baseline?.faults.map(({ text }) => text) ?? [];
 }

@@ -7,7 +7,7 @@ import { shellWord } from './shell-word.js';
 import { oneLine } from './visible.js';
 
 /**
- * The requests of a transcript as a script for a POSIX shell, every word quoted. A secret stands as a variable, and a comment
+ * The requests of a transcript as a script for a POSIX shell, every word quoted. A secret is written as a variable, and a comment
  * says which ones to set; another says where protocol time went on. Nonces, hashes and signatures are those of the run, so
  * a server that has gone on since answers otherwise. Empty for no request.
  */

@@ -52,7 +52,7 @@ export function findingsOfCheck(
   return own.toSorted((a, b) => Number(failsRunBy(b, writing)) - Number(failsRunBy(a, writing)));
 }
 
-/** The endpoint and what was looked at: `POST /api/v1/sigil: fee.amount_lamports`. */
+/** The endpoint and what was judged: `POST /api/v1/sigil: fee.amount_lamports`. */
 export function findingTitle({ endpoint, about }: Pick<Finding, 'endpoint' | 'about'>): string {
   return endpoint === '' ? about : `${endpoint}: ${about}`;
 }
@@ -79,7 +79,7 @@ export function checkToRepeat(
 }
 
 /**
- * A finding in lines of plain text: what was looked at, expected and found, each clause with where it rests, and why it does
+ * A finding in lines of plain text: what was judged, expected and found, each clause with where it rests, and why it does
  * not count where it is excused.
  */
 export function findingLines(finding: Finding, result: Pick<ConformanceResult, 'clauses'>): readonly string[] {

@@ -180,7 +180,7 @@ const writers: Readonly<Record<string, () => string | undefined>> = {
   sweepText: () => sweepText(sweep),
 };
 
-/** Control characters but for tabs and line ends, separators of lines, and changes of the direction of writing. */
+/** Control characters except tabs and line ends, separators of lines, and changes of the direction of writing. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029]|\p{Bidi_Control}/u;
 

@@ -28,7 +28,7 @@ interface Panel {
 
 /**
  * The estimates of some measures (as expectations name them: `frozen_share.workers`), each in a panel of its own. Undefined if the
- * sweep has none of them. `command` is the one that makes the file; it stands below.
+ * sweep has none of them. `command` is the one that makes the file; it is printed below.
  */
 export function intervalChart(summary: SweepSummary, measures: readonly string[], command: string): string | undefined {
   const panels = measures.flatMap((name) => panelOf(summary, name) ?? []);

@@ -45,7 +45,7 @@ describe('conformanceJson', () => {
   });
 
   it('writes the fields in one order and no field that the contract lacks', () => {
-    // Headers stand in the order in which they were sent.
+    // Headers are in the order in which they were sent.
     const without = conformanceFixture({ checks: [], findings: [] });
     const turned = { ...(backwards(without) as object), session: 'private' };
     expect(conformanceJson(Object.assign(conformanceFixture(), turned))).toBe(conformanceJson(without));

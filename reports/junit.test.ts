@@ -28,7 +28,7 @@ function caseOf(root: Element, id: string): Element {
   return found;
 }
 
-/** What each element may hold in the schema that Jenkins and Surefire share; a star marks what it must. */
+/** The contents that each element may have in the schema that Jenkins and Surefire share; a star marks what it must. */
 const ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {
   testsuites: ['name', 'time', 'tests', 'failures', 'disabled', 'errors'],
   testsuite: [

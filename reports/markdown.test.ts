@@ -113,7 +113,7 @@ describe('conformanceMarkdown', () => {
     const rows = hostile.split('\n').filter((line) => line.startsWith('| ❌'));
     expect(rows).toHaveLength(1);
     expect(rows.map(cells)).toEqual([8]);
-    // What stands outside of code has no tag and no code of its own.
+    // Text outside of code has no tag and no code of its own.
     const outside = hostile.replace(/(?<!\\)(`+)(?!`)[\s\S]*?[^`]\1(?!`)/gu, '');
     expect(outside).not.toContain('<');
     expect(hostile).not.toMatch(/[^\P{Cc}\n]|\u202e/u);

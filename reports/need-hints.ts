@@ -38,7 +38,7 @@ const HINTS: readonly (readonly [word: string, hint: string])[] = [
 
 function holdsWord(text: string, word: string): boolean {
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
-    // In a path, a word is none of ours: `/agent/beats/submit`.
+    // In a path, a word is not ours: `/agent/beats/submit`.
     if (!/[\w/-]/u.test(text.charAt(at - 1)) && !/[\w/-]/u.test(text.charAt(at + word.length))) return true;
   }
   return false;

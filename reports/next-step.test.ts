@@ -14,7 +14,7 @@ import { nextSteps } from './next-step.js';
 
 const target = { command: 'aips conform --target target.yaml' };
 
-/** The fixture with so many more checks that ended for a reason. */
+/** The fixture with further checks that ended for a reason. */
 function waitingFor(reason: string, count: number): ConformanceResult {
   const more = Array.from(
     { length: count },

@@ -5,7 +5,7 @@ export type Slot = (typeof PALETTE)[number]['slot'];
 
 /**
  * The colours of the charts in both themes. The light values are distinct: the chart builder finds the elements of a slot by
- * them. Chosen to stand 3:1 against their background.
+ * them. Chosen for a contrast of 3:1 against their background.
  */
 export const PALETTE = [
   { slot: 'one', light: '#2f62d9', dark: '#7aa2ff' },

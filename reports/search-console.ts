@@ -1,4 +1,4 @@
-/** Prints a search on a terminal: the numbers that were found with how the goals stand, or the policies with their costs. The result is search.json. */
+/** Prints a search on a terminal: the numbers that were found with the state of the goals, or the policies with their costs. The result is search.json. */
 
 import type { Json } from './json-text.js';
 import { countText, measureText, numberText, percentText } from './numbers.js';

@@ -1,6 +1,6 @@
 /**
  * Bounds the names in a result that is to be shown: a writer repeats a name wherever something refers to it, so that a file of 2 MB with
- * a few very long names would become a page of a hundred. Values that stand once, such as a reply, are bounded where they are shown.
+ * a few very long names would become a page of a hundred. Values that occur once, such as a reply, are bounded where they are shown.
  */
 
 import { clipped } from './visible.js';

@@ -12,7 +12,7 @@ const TOTALS_MAX = 12;
 
 /**
  * The summary of one simulation for a terminal: the headline totals, operations by kind with their refusals by code,
- * expectations with measured values, and what reproduces it. Wall time stands last: it alone varies between runs of the
+ * expectations with measured values, and what reproduces it. Wall time comes last: it alone varies between runs of the
  * same seed.
  */
 export function simulationSummary(result: SimulationResult, { colour }: { readonly colour: boolean }): string {

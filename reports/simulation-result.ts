@@ -53,7 +53,7 @@ const noEffect = z.object({ key: z.string(), text: z.string() });
 export type NoEffect = z.output<typeof noEffect>;
 
 const resolvedInputs = z.object({
-  /** The scenario as it was played, with every default filled in and durations in seconds, but for its protocol. */
+  /** The scenario as it was played, with every default filled in and durations in seconds, except its protocol. */
   scenario: jsonObject,
   /** Every number of the protocol at the start. */
   protocol: jsonObject,
@@ -72,7 +72,7 @@ export const moduleOrigin = z.object({ file: z.string(), sha256: z.string() });
 /** A module of the user's own, by its path and the digest of its text. */
 export type ModuleOrigin = z.output<typeof moduleOrigin>;
 
-/** `manifest.json`. `run` stands last: everything before it is the same on every run of the same seed. */
+/** `manifest.json`. `run` comes last: everything before it is the same on every run of the same seed. */
 export const simulationManifestSchema = z.object({
   schema: z.literal(SIMULATION_SCHEMA),
   scenario: z.object({

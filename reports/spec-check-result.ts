@@ -17,7 +17,7 @@ export interface CheckedFault {
 /** One step of the check. */
 export interface CheckStep {
   readonly name: string;
-  /** The things that were looked at, in one line. */
+  /** The things that were examined, in one line. */
   readonly looked: string;
   readonly faults: readonly CheckedFault[];
   /** Why the step could not be judged; absent: it was. */

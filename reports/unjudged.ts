@@ -24,7 +24,7 @@ export function clausesLeft({ clauses }: Pick<UnjudgedGroup, 'clauses'>): { must
 }
 
 /**
- * Checks and clauses without a judgement, by verdict and reason, but for what waits for an endpoint that is not there: the reason that leaves
+ * Checks and clauses without a judgement, by verdict and reason, except those that wait for an endpoint that is not there: the reason that leaves
  * most must clauses open first, and what was not chosen last.
  */
 export function unjudgedGroups(

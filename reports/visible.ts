@@ -36,12 +36,12 @@ const HIDDEN_IN_JSON = /* @__PURE__ */ new RegExp(
   'gu',
 );
 
-/** JSON of the same value in which nothing acts on a terminal or a log: such characters stand as escapes. */
+/** JSON of the same value in which nothing acts on a terminal or a log: such characters are written as escapes. */
 export function quietJson(json: string): string {
   return json.replace(HIDDEN_IN_JSON, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** The beginning of a line that GitHub (`::error::`, `##[error]`), Azure (`##vso[`) or TeamCity obeys when it stands in a log. */
+/** The beginning of a line that GitHub (`::error::`, `##[error]`), Azure (`##vso[`) or TeamCity obeys when it is in a log. */
 const LOG_COMMAND = /^([^\S\n]*):(?=:[^\n]*::)|#(?=#(?:\[|vso\[|teamcity\[))/gmu;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the colours of our own writers begin with it
 const COLOUR = /(\u001b\[[0-9;]*m)/u;

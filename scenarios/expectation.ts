@@ -159,7 +159,7 @@ function timeOf(words: Word[], end: Word, scope: ExpectationScope): ReadPart<{ t
   return { ok: true, time: { kind: kind.text, sec } };
 }
 
-/** Whether a measured value stands in this relation to another. */
+/** Whether a measured value has this relation to another. */
 export function compare(comparison: Comparison, measured: number, value: number): boolean {
   switch (comparison) {
     case '<':

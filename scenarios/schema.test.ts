@@ -30,7 +30,7 @@ const rowsOf = (table: string): readonly string[][] =>
     .filter((row) => row !== '')
     .map((row) => row.split(' => ').map((cell) => cell.replaceAll('\\n', '\n')));
 
-/** What is said about a scenario with a part of it replaced. */
+/** The problems of a scenario with a part of it replaced. */
 function problemsWith(text: string, part: string, replacement: string): string[] {
   expect(text).toContain(part);
   const parsed = parseScenario(text.replace(part, replacement), 'one.yaml');

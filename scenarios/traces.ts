@@ -1,5 +1,5 @@
 /**
- * Traces of a scenario: measured seconds that stand in place of a distribution. Their files are read by the command, which puts the values
+ * Traces of a scenario: measured seconds in place of a distribution. Their files are read by the command, which puts the values
  * into the text of the scenario; here no file is read.
  */
 

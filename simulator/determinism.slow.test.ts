@@ -23,7 +23,7 @@ function versionOf(path: string): string {
 }
 
 describe('every Node of this machine', () => {
-  // What the first of them says the others must say; and this literal is what all machines say.
+  // All results equal the first, and this literal on every machine.
   const EVENT_HASH = 'cc91b852da3ffa613cd837e410c339dbdc5a145c38ea6ad058f32efdacb232a5';
 
   it.each(nodes().map((path) => [versionOf(path), path]))('%s has the same events', (_version, path) => {

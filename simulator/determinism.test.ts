@@ -109,7 +109,7 @@ describe('this Node', () => {
     const folder = mkdtempSync(join(tmpdir(), 'aips-events-'));
     const { status, stdout } = await aips(folder, 'simulate', join(root, 'test/fixtures/four-samplers.yaml'), '--json');
     expect(status).toBe(0);
-    // The same literal stands in determinism.slow.test.ts, which asks every Node of the machine.
+    // The same literal is in determinism.slow.test.ts, which asks every Node of the machine.
     const { event_hash } = JSON.parse(stdout) as { event_hash: string };
     expect(event_hash).toBe('cc91b852da3ffa613cd837e410c339dbdc5a145c38ea6ad058f32efdacb232a5');
   });

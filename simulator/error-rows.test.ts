@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import type { ErrorRow } from '../spec/errors.js';
 
-/** The event hash of a lively run under some table of errors, with the modules loaded anew. */
+/** The event hash of a lively run under some table of errors, with the modules loaded again. */
 async function hashUnder(change: (rows: [string, ErrorRow][]) => [string, ErrorRow][]): Promise<string> {
   vi.resetModules();
   vi.doMock('../spec/errors.js', async (original) => {

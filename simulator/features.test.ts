@@ -177,7 +177,7 @@ describe('a sponsored child', () => {
     expect(world.cells.feesLamports[child]).toBe(0);
     const beats = world.cells.heartbeats[parent]! + world.cells.heartbeats[child]!;
     expect(world.cells.feesLamports[parent]).toBe(50_000_000 + 500_000 * beats);
-    // Every two hours the promise ends and is made anew.
+    // Every two hours the promise ends and is made again.
     expect(outcomesOf(world.counts, SPONSOR, 0)).toBe(3);
   });
 

@@ -78,7 +78,7 @@ function freezes(): Theory {
 
 /*
  * Intervals of 1,200 s give or take half, so a mean of 1,200: from a first heartbeat that is uniform on the first
- * interval a stationary number of them, durationSec / 1200, but for the variance of the intervals: the mean of a renewal
+ * interval a stationary number of them, durationSec / 1200, except for the variance of the intervals: the mean of a renewal
  * process with first interval F is (t - E[F]) / mu + (E[X^2]) / (2 mu^2). All fees are those of tier 1 with 30 heartbeats.
  */
 function revenue(): Theory {
@@ -252,7 +252,7 @@ function keepAlives(): Theory {
   };
 }
 
-/** What families need: work in no time, and money for none but SIGILs. */
+/** Parameters of families: work takes no time, and only SIGILs cost money. */
 const heir: Partial<Population> = {
   ...silent,
   name: 'heirs',

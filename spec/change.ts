@@ -54,7 +54,7 @@ export interface ChangedPart {
 /** The text for a part that is not there. */
 export const GONE = 'none';
 
-/** The parts that differ, beside numbers: what they are under each, and the clauses that speak of them. */
+/** The parts that differ, other than numbers: what they are under each, and the clauses that speak of them. */
 export function changedParts(from: Protocol, to: Protocol): readonly ChangedPart[] {
   const rows = (Object.keys(errors) as ErrorKey[]).map((key) => ({
     path: `errors.${key}`,

@@ -45,7 +45,7 @@ export interface DialectSettings {
   readonly credential?: CredentialNames | undefined;
   /** POST /sigil takes the mutable fields of 2.8 too. */
   readonly sigilFields?: 'mutable-too' | undefined;
-  /** The characters that a name keeps, as they stand in a regular expression's brackets; others are taken out first. */
+  /** The characters that a name keeps, as written in a regular expression's brackets; others are taken out first. */
   readonly nameCharacters?: string | undefined;
   /** The lineage chain is a hash over hashes of events. */
   readonly lineage?: 'event-hashes' | undefined;

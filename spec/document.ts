@@ -1,6 +1,6 @@
 /**
- * Reads a YAML or JSON file that a user wrote, and reports every mistake with its line. Each schema is
- * beside what it describes.
+ * Reads a YAML or JSON file that a user wrote, and reports every mistake with its line. Each schema
+ * is in the file of what it describes.
  */
 
 import {
@@ -41,8 +41,8 @@ export function describeProblem(problem: Problem): string {
 type Path = readonly PropertyKey[];
 
 /**
- * Reads YAML (or JSON, which is YAML) and validates it with a zod schema. Reports every problem with the line and the
- * dotted key at which it stands; aliases, duplicate keys and more than one document are refused.
+ * Reads YAML (or JSON, which is YAML) and validates it with a zod schema. Reports every problem with the line and
+ * the dotted key at which it is; aliases, duplicate keys and more than one document are refused.
  */
 export function parseYaml<T>(text: string, file: string, schema: z.ZodType<T>): Parsed<T> {
   const { document, lines, faults } = readYaml(text);
@@ -142,7 +142,7 @@ function firstTwo<T>(items: Iterable<T>): readonly [T, T?] {
   return second === undefined ? [first] : [first, second];
 }
 
-/** Aliases, and keys that a map has twice: where each stands and what to say of it. */
+/** Aliases, and keys that a map has twice: where each is and what to say of it. */
 function refusedNodes(document: Document): YamlText['faults'] {
   const found: { offset: number; message: string }[] = [];
   const note = (node: Node, message: string): symbol | undefined => {

@@ -58,7 +58,7 @@ export interface Endpoint {
   readonly changesNothing?: true;
   /** D-33: how large a body may be, in bytes; absent: `body.bytesMax`. */
   readonly bodyBytesMax?: (facts: Facts) => number;
-  /** D-57: how many requests of an address a dialect admits in a day, beside the buckets; absent: any number. */
+  /** D-57: how many requests of an address a dialect admits in a day, in addition to the buckets; absent: any number. */
   readonly perDayMax?: (dialect: Dialect) => number | undefined;
   /** Headers that decide what an accepted call does, so that a journal has to keep them. */
   readonly decidingHeaders?: readonly string[];

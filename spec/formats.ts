@@ -74,7 +74,7 @@ export function solOf(lamports: number): number {
 /** D-45: the first characters of a birth record of the service's own; on no ledger is there a signature of this form. */
 export const OWN_RECORD = 'rec_';
 
-/** D-45: where a ledger transaction can be looked at, as every `explorer_url` is written; a record of the service's own is nowhere. */
+/** D-45: where a ledger transaction is shown, as every `explorer_url` is written; a record of the service's own is nowhere. */
 export function explorerUrl(signature: string): string {
   if (signature.startsWith(OWN_RECORD)) return `urn:aips:record:${signature.slice(OWN_RECORD.length)}`;
   return `https://explorer.solana.com/tx/${signature}?cluster=devnet`;
@@ -97,7 +97,7 @@ export function jsonOf(text: string): unknown {
   }
 }
 
-/** A text without the byte order mark that may stand before it: who reads JSON may pass over one (RFC 8259, 8.1). */
+/** A text without a byte order mark at its beginning: a JSON parser may ignore one (RFC 8259, 8.1). */
 export function withoutByteOrderMark(text: string): string {
   return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }

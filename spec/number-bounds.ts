@@ -37,7 +37,7 @@ const HIGHEST: readonly (readonly [name: RegExp, high: number])[] = [
   // A body or a list that is longer fills the memory of a client that makes one to show the limit.
   [/(Chars(Min|Max)|hashes(Min|Max)|toolsMax|modalityWordsMax|spotChecks(Min|Max)|challengeChecks)$/, 1_000_000],
   [/(^body\.\w+|metadataBytesMax)$/, 67_108_864],
-  // What a timer can wait: 2^31 - 1 ms.
+  // The longest time that a timer can wait: 2^31 - 1 ms.
   [/timeoutSec$/, 2_147_483],
   [/Sec$/, 3_200_000_000],
   // Beats stay safe integers over a century of anchors, one a second.

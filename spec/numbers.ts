@@ -21,7 +21,7 @@ const rows: Readonly<Record<string, Row>> = {
   'agent.depthMax': ['spawn/depth-unlimited', 'lineage.depth-unlimited'],
   'agent.secretBytes': ['register/root', 'key.secret.form'],
 
-  // What a kilobyte is the text does not say.
+  // The text does not define a kilobyte.
   'registration.metadataBytesMax': [
     'register/metadata-size',
     'register.metadata.size constant.registration-metadata register.metadata.bytes',

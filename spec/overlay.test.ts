@@ -142,7 +142,7 @@ describe('a number is at most what can be done with it', () => {
   });
 });
 
-/** Numbers that stand at the end of their range, so that one less is refused. */
+/** Numbers at the end of their range, so that one less is refused. */
 const lowest = [
   'agent.rootDepth',
   'agent.depthMax',

@@ -38,7 +38,7 @@ const numbersSchema = shapeOf(protocol, '') as z.ZodObject;
 /** The schema of the numbers of an overlay, for what has an effect by numbers alone, such as a scenario. */
 export const overlaySchema = numbersSchema as unknown as z.ZodType<Overlay>;
 
-/** The schema of a whole overlay: numbers, and beside them the parts that are no numbers. */
+/** The schema of a whole overlay: numbers, and the parts that are no numbers. */
 export const changeSchema: z.ZodType<Overlay> = numbersSchema.extend(partsShape).transform((written) => {
   const { errors, classes, tiers, events, modes, ...numbers } = written as Parts & Overlay;
   const parts = { errors, classes, tiers, events, modes };

@@ -17,7 +17,7 @@ const under = (text: string) => {
   return withOverlay(parsed.value);
 };
 
-/** The second phase of a wallet link by an operator, but for the word that makes it one. */
+/** The second phase of a wallet link by an operator, without the word that makes it one. */
 const link = { operator_wallet_address: '1'.repeat(32), wallet_nonce: 'n', wallet_signature: 's' };
 
 describe('parts of an overlay that are no numbers', () => {

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { codeOf, importsOf, root, type SourceFile, sourceFiles } from './source-tree.js';
+import { allFiles, codeOf, commentsOf, importsOf, root, type SourceFile, sourceFiles } from './source-tree.js';
 import { tierOf } from './tiers.js';
 
 const files = sourceFiles();
 const sources = files.filter((file) => !file.isTest);
 
-/** Who may import whom: the longest prefix of a file's path names its row. Own room and `spec` go without saying. */
+/** The rooms that each room may import: the longest prefix of a file's path names its row. Own room and `spec` go without saying. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   'spec/': [],
   // The one judge of exchanges. What it reads replies with is still in the suite.
@@ -203,7 +203,7 @@ function strayWings(
     .filter((target) => ![wing, ...allowed].includes(wingOf(room, target)));
 }
 
-/** A way from each node that stands on a circle back to it, the nodes in order. */
+/** A way from each node on a circle back to it, the nodes in order. */
 function circles(arrows: ReadonlyMap<string, readonly string[]>): string[][] {
   const found: string[][] = [];
   const done = new Set<string>();
@@ -267,7 +267,7 @@ describe('wings', () => {
   });
 });
 
-/** Time, chance and surroundings are arguments in these rooms. What to use instead stands beside each. */
+/** Time, chance and surroundings are arguments in these rooms. Each has what to use instead. */
 const banned: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\bDate\.now\b/, 'take nowMs as an argument'],
   [/\bnew Date\(\s*\)/, 'take nowMs as an argument'],
@@ -361,19 +361,34 @@ const headedRooms = [
   'spec/',
 ];
 
-/** The comment with which a text begins, without its marks and line breaks; empty without one. */
+/** The comment with which a text begins, or empty. */
 function headerOf(text: string): string {
-  const [found = ''] = /^(?:#!.*\n)?\s*(?:\/\*\*[\s\S]*?\*\/|(?:\/\/[^\n]*\n)+)/.exec(text) ?? [];
-  return found
-    .replace(/^\s*(?:\/\*\*|\*\/|\*(?!\/)|\/\/)|\*\/\s*$/gm, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
+  return /^(?:#!.*\n)?\s*\/[/*]/.test(text) ? (commentsOf(text)[0] ?? '') : '';
 }
 
-function headerFaults(text: string): string[] {
-  const faults =
-    headerOf(text).length < 40 ? ['open with what the file is for, in a sentence or two, and what it is not'] : [];
-  return /\/\*\*[\s*]*What\b/.test(text) ? [...faults, 'say what a thing is, not "What …"'] : faults;
+/** Words that make a comment hard to read, and what to write in their place. */
+const unclear: readonly (readonly [pattern: RegExp, instead: string])[] = [
+  [/^What\b/, 'name the thing: "The outcome of …"'],
+  [/\bWho\b|\b[Ww]hoever\b/, 'name the actor: "An agent that …"'],
+  [/\bso many\b/, '"this many", "a number of", or the name of the parameter'],
+  [/\bin vain\b/, '"refused", "without effect"'],
+  [/(?<!there )\b(?:is|are|was|were) none\b/, '"is invalid", "is not a …"'],
+  [/\bbut for\b/, '"except"'],
+  [/\banew\b/, '"again"'],
+  [/\bstands?\b(?! for| still|-)/i, '"is"'],
+  [/\b(?:is|are|was|were|be) told\b/, '"gets", "knows", "on request"'],
+  [/\btells? of\b/, '"shows", "describes"'],
+  [/\blooked at\b/, '"judged", "examined", "read"'],
+  [/\bmend/, '"fix"'],
+  [/\bbeside\b/i, '"next to", "in addition to"'],
+];
+
+/** Each unclear word of a text's comments, with its replacement; quoted words and code do not count. */
+function unclearWords(text: string): string[] {
+  const comments = commentsOf(text).map((comment) => comment.replace(/`[^`]*`|"[^"]*"/g, ''));
+  return comments.flatMap((comment) =>
+    unclear.filter(([pattern]) => pattern.test(comment)).map(([, instead]) => `${instead}: ${comment}`),
+  );
 }
 
 describe('comments', () => {
@@ -381,17 +396,67 @@ describe('comments', () => {
 
   it('every source file opens with what it is for', () => {
     expect(headedRooms.filter((room) => !headed.some(({ path }) => path.startsWith(room)))).toEqual([]);
-    const faults = headed.map(({ path, text }) => [path, headerFaults(text)] as const);
-    expect(faults.filter(([, found]) => found.length > 0)).toEqual([]);
+    expect(headed.filter(({ text }) => headerOf(text).length < 40).map(({ path }) => path)).toEqual([]);
   });
 
   it.each([
-    ["import { z } from 'zod';\n", 1],
-    ['/** Reads bodies. */\n', 1],
-    [`/**\n * ${'Reads bodies. '.repeat(4)}\n */\n/**\n * What a body is.\n */\n`, 1],
-    [`// ${'Reads bodies. '.repeat(4)}\n/** A body. */\n`, 0],
-  ])('the rule finds in %j so many faults: %i', (text, faults) => {
-    expect(headerFaults(text)).toHaveLength(faults);
+    ["import { z } from 'zod';\n", 0],
+    ['/** Reads bodies. */\n', 13],
+    [`// ${'Reads. '.repeat(2)}\n// Again.\n/** A body. */\n`, 20],
+  ])('the header of %j has %i characters', (text, length) => {
+    expect(headerOf(text)).toHaveLength(length);
+  });
+
+  it('use plain words', () => {
+    const found = allFiles().map(({ path, text }) => [path, unclearWords(text)] as const);
+    expect(found.filter(([, words]) => words.length > 0)).toEqual([]);
+  });
+
+  it.each([
+    '/**\n * What a body is.\n */',
+    '// Whoever asks.',
+    '/** It stands at\n * the top. */',
+    'const url = `http://x`; // One that is none.',
+  ])('the rule would catch %j', (text) => {
+    expect(unclearWords(text)).toHaveLength(1);
+  });
+
+  it.each([
+    "const a = 'anew'; // `anew`, and there is none",
+    'const url = `http://anew`;',
+    '// "Whoever", `*` stands for any',
+  ])('the rule lets through %j', (text) => {
+    expect(unclearWords(text)).toEqual([]);
+  });
+});
+
+/** Lines of TypeScript that a room may have, tests included. A commit that raises one says why. */
+const budgets: Readonly<Record<string, number>> = {
+  bench: 1_200,
+  cli: 10_800,
+  clients: 1_600,
+  conformance: 43_900,
+  experiments: 3_700,
+  model: 3_500,
+  planted: 2_800,
+  reference: 29_600,
+  reports: 10_700,
+  runs: 6_100,
+  scenarios: 3_000,
+  sha256: 1_000,
+  simulator: 10_600,
+  spec: 12_800,
+  test: 13_300,
+};
+
+describe('size', () => {
+  it('no room has more lines than its budget', () => {
+    const lines = new Map<string, number>();
+    for (const { path, text } of allFiles()) {
+      const room = path.slice(0, path.indexOf('/'));
+      lines.set(room, (lines.get(room) ?? 0) + text.split('\n').length - 1);
+    }
+    expect([...lines].filter(([room, count]) => count > (budgets[room] ?? 0))).toEqual([]);
   });
 });
 

@@ -149,7 +149,7 @@ interface Goal {
   readonly seen: (result: CheckResult) => boolean;
 }
 
-/** At most so many of a check's first replies, and of its last, are tried, one in each run. */
+/** At most this many of a check's first replies, and of its last, are tried, one in each run. */
 const REPLIES_MAX = 4;
 
 /** The faults of a goal, in the order in which they are tried. */
@@ -160,13 +160,13 @@ function faultsOf({ check, kinds, suits }: Goal, replies: readonly WireReply[]):
   return [...delivered, ...[...tried].flatMap((nth) => kinds.map((kind) => ({ nth, kind })))];
 }
 
-/** Checks that run without a fault beside those with one, and must not fail because of them. */
+/** Checks that run without a fault next to those with one, and must not fail because of them. */
 const beside = allChecks.filter((_, place) => place % 15 === 0);
 
 /** The fault by which each goal was reached; absent: none has reached it. */
 const reached = new Map<Goal, string>();
 let unbroken: Round;
-/** Verdicts other than pass of checks that ran unbroken beside broken ones. */
+/** Verdicts other than pass of checks that ran unbroken next to broken ones. */
 const disturbed: string[] = [];
 
 /** Tries the faults of all goals, in as many runs as that takes: a check has one fault in a run. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { root } from './source-tree.js';
 
-/** What the Citation File Format 1.2.0 asks for. */
+/** The fields that the Citation File Format 1.2.0 requires. */
 const REQUIRED = ['cff-version', 'message', 'title', 'authors'] as const;
 const TYPES = ['software', 'dataset'];
 

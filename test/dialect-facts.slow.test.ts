@@ -18,7 +18,7 @@ function without(settings: readonly string[]): Dialect {
   return Object.fromEntries(Object.entries(provenonce).filter(([name]) => !settings.includes(name))) as Dialect;
 }
 
-/** What the suite finds of the facts on a reference of a dialect, which it takes for one of provenonce. */
+/** The facts that the suite finds on a reference of a dialect, which it takes for one of provenonce. */
 async function judged(dialect: Dialect, only: readonly string[] = facts): Promise<ConformanceResult> {
   const server = await startReferenceHere(withOverlay(lighter), 'devnet', undefined, dialect);
   try {

@@ -116,7 +116,7 @@ function run(script: string, { folder, path }: { folder: string; path: string },
     CONTROL_TOKEN: 'lab',
     GITHUB_STEP_SUMMARY: 'page.md',
   };
-  // What it has started in the background ends with it, wherever it stops.
+  // Its background processes end with it, wherever it stops.
   const guarded = `trap 'kill $(jobs -p) 2>/dev/null || true' EXIT\n${script}`;
   const child = spawn('bash', ['-e', '-o', 'pipefail', '-c', guarded], { cwd: folder, env: environment });
   let out = '';

@@ -11,7 +11,7 @@ import { ClientLab } from './fixtures/published-client.js';
 
 /**
  * The published client of the beats service over TCP, as it is, against `aips serve --dialect provenonce`, whose ledger
- * stands open by JSON-RPC. Every method of docs/interop.md.
+ * is open by JSON-RPC. Every method of docs/interop.md.
  */
 let lab: ClientLab;
 let rpcUrl: string;

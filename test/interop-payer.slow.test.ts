@@ -6,14 +6,14 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ClientLab, SIGIL, walletOf } from './fixtures/published-client.js';
 
 /**
- * What the SDK does with money and by itself, over TCP against `aips serve --dialect provenonce`, whose ledger stands open by
+ * The SDK's payments and background work, over TCP against `aips serve --dialect provenonce`, whose ledger is open by
  * JSON-RPC: the payer, the heartbeat loop, and what it keeps of an agent. The rest is in interop-sdk.slow.test.ts.
  */
 let lab: ClientLab;
 let rpcUrl: string;
 let ticking = true;
 let clock: Promise<void>;
-/** Lets protocol time pass, a call after the other, until it is told to end: none is under way when the server stops. */
+/** Lets protocol time pass, a call after the other, until it is asked to end: none is under way when the server stops. */
 async function tick(): Promise<void> {
   while (ticking) {
     await lab.control('clock/advance', { ms: 400 });

@@ -199,7 +199,7 @@ describe('the published client lives', () => {
 });
 
 describe('the published client knows the errors', () => {
-  /** What the client's own classes say of the last error. */
+  /** The last error in the words of the client's own classes. */
   const last = (errors: readonly unknown[]) => {
     const error = errors.at(-1) as ProvenonceError;
     return { name: error.name, code: error.code, status: error.statusCode };

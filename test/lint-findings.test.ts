@@ -28,7 +28,7 @@ function happens(id: string, what: string, test: () => void | Promise<void>): vo
   });
 }
 
-/** Heartbeats every so many anchors at the fee that is due, until one is refused or the anchors are over. */
+/** Heartbeats at regular anchors at the fee that is due, until one is refused or the anchors are over. */
 function beatUntilRefused(registry: Registry, agent: number, every: number, anchors: number) {
   const wallet = registry.agents.line.wallet(agent);
   const fees: number[] = [];

@@ -82,7 +82,7 @@ describe('a server that differs from the reference in what the specification lea
       status === 404 ? { error: 'not found' } : json,
     );
     expect(not_served).toBeUndefined();
-    // Section 7 gives errors a code, and these a certain one, which the server does not send; nothing else is told of them.
+    // Section 7 gives errors a code, and these a certain one, which the server does not send; the table has nothing else about them.
     const binding = findings.filter(({ level }) => level === 'must');
     expect([...new Set(binding.flatMap(({ clauses }) => clauses))].toSorted()).toEqual([
       'error.body.code',

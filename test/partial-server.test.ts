@@ -40,7 +40,7 @@ const LACKING = [
   'DELETE /api/v1/partner/webhook',
 ];
 
-/** What the server has of 4.2 to 4.4, as far as a bare URL lets it be judged without waiting for an hour. */
+/** The parts of 4.2 to 4.4 that the server has, as far as a bare URL lets it be judged without waiting for an hour. */
 const HELD = [
   'register.route',
   'register.no-wallet.body.name',
@@ -90,7 +90,7 @@ async function judged(
 const inState = ({ clauses }: ConformanceResult, state: string): readonly string[] =>
   clauses.filter((clause) => clause.state === state).map(({ id }) => id);
 
-/** The must clauses that do not hold, but for those that say that an endpoint exists. */
+/** The must clauses that fail, except those that say that an endpoint exists. */
 const broken = (result: ConformanceResult): readonly string[] =>
   result.clauses
     .filter(({ state, level, id }) => state === 'fails' && level === 'must' && !id.includes('.route'))

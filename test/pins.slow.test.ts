@@ -10,7 +10,7 @@ import { brokenRelations, mergedOverlay, type Overlay, overlayOf, withOverlay } 
 import { protocolNumbers } from '../spec/protocol.js';
 import { lighter, startReferenceHere, targetOf } from './fixtures/target.js';
 
-/** Judges a server with some numbers by some checks of a suite that is told of others. */
+/** Judges a server with some numbers by some checks of a suite that is given others. */
 async function judged(numbers: Overlay, stated: Overlay, only: string[], strict = true): Promise<ConformanceResult> {
   const webhooks = allChecks.some(({ id, needs }) => only.includes(id) && needs.includes('webhooks'));
   const kind = webhooks ? 'webhooks' : 'devnet';
@@ -56,7 +56,7 @@ it.each(changes.map((change) => [change.path, change.value, change] as const))(
     expect(checks).toMatchObject([{ id: check, verdict: 'fail' }]);
     expect(exit_status).toBe(1);
     if (!advisory || !above) return;
-    // What only a decision gives is reported, and fails a run when decisions bind.
+    // A number that only a decision gives is reported, and fails a strict run.
     const lenient = await judged(numbers, lighter, [check], false);
     expect(lenient).toMatchObject({ checks: [{ id: check, verdict: 'advisory' }], exit_status: 0 });
   },

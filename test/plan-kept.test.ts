@@ -15,7 +15,7 @@ import { type Deployed, deployed, lighter, startReferenceHere, targetOf } from '
 const numbers = { beat: lighter.beat };
 const protocol = withOverlay(numbers);
 
-/** What somebody has sent and paid. */
+/** The requests and payments of one client. */
 interface Used {
   requests: number;
   writing: string[];
@@ -104,7 +104,7 @@ const meetsLimits = ({ id, clauses }: Check): boolean =>
   /^(at-once\/|dialect\/(client-ip-last|timestamp-day)$)/.test(id) ||
   clauses.some((clause) => /^(limit\.|auth\.rate-bucket)/.test(clause));
 
-/** What a check did otherwise than it declares. */
+/** The differences between what a check declares and what it did. */
 function brokenWords(check: Check, used: Used): readonly string[] {
   const { id, requests, writes, registers, walletRegisters = 0, tokens = 0 } = check;
   const lamports = check.lamports?.(protocol) ?? 0;

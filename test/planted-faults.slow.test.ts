@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { conform } from '../conformance/run/runner.js';
 
-/** A module of the reference, and what stands in place of some of its exports. */
+/** A module of the reference, and replacements of some of its exports. */
 interface Planted {
   readonly module: string;
   readonly with: (original: Record<string, unknown>) => Record<string, unknown>;

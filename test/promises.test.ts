@@ -6,7 +6,7 @@ import { root } from './source-tree.js';
 const text = readFileSync(join(root, 'docs/promises.md'), 'utf8');
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
 
-/** The rows of the tables in which promises stand. */
+/** The rows of the tables of promises. */
 const rows = text
   .split(/\n(?=## )/)
   .filter((part) => /\| held by \|/.test(part))

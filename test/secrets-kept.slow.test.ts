@@ -15,7 +15,7 @@ import { leaksIn, textsOf, waysToWrite } from './fixtures/leaks.js';
 const PAYER = new Wallet(createHash('sha256').update('MARKED payer').digest());
 const numbers = PAYER.keyFileNumbers();
 
-/** What the suite is given, each with a mark that nothing else has. */
+/** Secrets that the suite is given, each with a mark that nothing else has. */
 const given = {
   registration: 'reg/ist+MARKED-Zq81 "x"',
   admin: 'pva_MARKEDadmin0Xy17',
@@ -24,7 +24,7 @@ const given = {
   payer: Buffer.from(numbers.slice(0, 32)).toString('hex'),
 };
 
-/** What the target hands out. */
+/** Secrets that the target hands out. */
 const issued = {
   key: `pvn_${Buffer.from('{"h":"0x1","k":7,"iat":1}').toString('base64url')}.${'9c4e1f07'.repeat(8)}`,
   secret: '5d2a90b8e6c1437f'.repeat(4),
@@ -35,7 +35,7 @@ const secrets: Readonly<Record<string, string>> = { ...given, ...issued };
 
 function echo(turn: number): string {
   const forms = Object.values(secrets).flatMap((secret) => Object.values(waysToWrite(secret)));
-  // What is escaped already stays so.
+  // Escaped characters stay escaped.
   const some = forms
     .filter((_, index) => index % 3 === turn % 3)
     .map((form) => (form.includes('\\') ? `"${form}"` : JSON.stringify(form)));

@@ -21,6 +21,7 @@ export const rooms = [
   'runs',
   'cli',
   'planted',
+  'clients',
   'bench',
 ] as const;
 
@@ -49,10 +50,27 @@ export function codeOf(text: string): string {
   );
 }
 
+const COMMENT_OR_TEXT =
+  /(\/\*[\s\S]*?\*\/|\/\/[^\n]*(?:\n[ \t]*\/\/[^\n]*)*)|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/g;
+
+/** The comments of a text, each without its marks and line breaks; successive lines of `//` are one. */
+export function commentsOf(text: string): readonly string[] {
+  return [...text.matchAll(COMMENT_OR_TEXT)].flatMap(([, comment = '']) =>
+    comment === ''
+      ? []
+      : [
+          comment
+            .replace(/^[ \t]*(?:\/\*\*?|\*(?!\/)|\/\/)|\*\/$/gm, ' ')
+            .replace(/\s+/g, ' ')
+            .trim(),
+        ],
+  );
+}
+
 const IMPORT =
   /(?:^|\n)(?:import|export)\s+(type\b)?[^;]*?from\s+'([^']+)'|import\(\s*'([^']+)'\s*\)|(?:^|\n)import\s+'([^']+)'/g;
 
-/** What a file of this path and text imports: other files by their paths from the root, packages by their names. */
+/** The imports of a file of this path and text: other files by their paths from the root, packages by their names. */
 export function importsOf(path: string, text: string): Pick<SourceFile, 'imports' | 'runTimeImports' | 'packages'> {
   const found = [...text.matchAll(IMPORT)].map(([, type, from, loaded, bare]) => ({
     name: from ?? loaded ?? bare ?? '',
@@ -71,6 +89,15 @@ export function importsOf(path: string, text: string): Pick<SourceFile, 'imports
 function read(path: string): SourceFile {
   const text = readFileSync(join(root, path), 'utf8');
   return { path, text, ...importsOf(path, text), isTest: path.endsWith('.test.ts') };
+}
+
+/** Every TypeScript file of the repository in a folder, tests and fixtures among them; no bundles. */
+export function allFiles(): readonly { readonly path: string; readonly text: string }[] {
+  return readdirSync(root, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !/^(?:\.|node_modules$|dist$)/.test(entry.name))
+    .flatMap(({ name }) => filesUnder(name))
+    .filter((path) => !path.endsWith('-bundle.ts'))
+    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 }
 
 /** Every source file of the rooms, tests among them. */

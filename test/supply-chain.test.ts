@@ -35,9 +35,9 @@ const PERMISSIVE = [
   'BlueOak-1.0.0',
   'MIT OR Apache-2.0',
 ];
-/** Packages whose permissive licence stands in their LICENSE file, and not in the lock. */
+/** Packages whose permissive licence is in their LICENSE file, and not in the lock. */
 const BY_FILE = { jstat: 'MIT' };
-/** Packages for development alone, which no user gets: their licences ask for more, or stand in a file and not in the lock. */
+/** Packages for development alone, which no user gets: their licences ask for more, or are in a file and not in the lock. */
 const FOR_DEVELOPERS = ['caniuse-lite', 'rpc-websockets', 'eyes', 'text-encoding-utf-8'];
 
 describe('packages', () => {

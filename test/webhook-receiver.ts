@@ -6,7 +6,7 @@ import { createServer as createHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
 const tls = (name: string): string => readFileSync(new URL(`fixtures/tls/${name}`, import.meta.url), 'utf8');
-/** A certificate for localhost that nobody vouches for; its key is beside it and guards nothing. */
+/** A self-signed certificate for localhost; its key is in the same folder and guards nothing. */
 export const certificate = tls('localhost.cert.pem');
 
 /** A request as it came. */
@@ -21,7 +21,7 @@ export interface Delivered {
 export interface Receiver {
   readonly url: string;
   readonly got: Delivered[];
-  /** What to answer next; 204 when empty. `hang` answers nothing, and a 204 can be late. */
+  /** The next answers; 204 when empty. `hang` answers nothing, and a 204 can be late. */
   readonly answers: (number | 'hang' | { readonly afterMs: number })[];
   /** Agents whose events are answered with 500. */
   readonly failing: Set<string>;

@@ -29,7 +29,7 @@ describe('aips conform against aips serve', () => {
     const result = JSON.parse(readFileSync(join(folder, 'clean/conformance.json'), 'utf8')) as ConformanceResult;
     expect(result.summary).toMatchObject({ fail: 0, advisory: 0, inconclusive: 0, error: 0 });
     const left = result.checks.flatMap((check) => ('reason' in check ? [check.reason] : []));
-    // What another deployment must show, `aips conform self` starts.
+    // `aips conform self` starts the deployments that the other clauses need.
     expect([...new Set(left)].toSorted()).toEqual([
       'it holds on mainnet, and the target is a devnet',
       'it holds on mainnet, with a registration_secret in the target file',

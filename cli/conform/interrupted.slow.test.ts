@@ -48,7 +48,7 @@ async function interrupted(
   return { how: status ?? by, ...said };
 }
 
-/** A server that lets no more than so many requests have an answer. */
+/** A server that answers only the first `count` requests. */
 async function answering(count: number): Promise<{ readonly url: string; readonly asked: () => number }> {
   let asked = 0;
   const server = createServer((_, response) => {

@@ -1,4 +1,4 @@
-// What `aips conform self` refuses: nothing is started.
+// Arguments that `aips conform self` refuses before anything is started.
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -9,7 +9,7 @@ import { root } from '../../test/source-tree.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'aips-search-interrupted-'));
 
-/** A search of so many runs that it cannot end before it is noticed. */
+/** A search with enough runs that it cannot end before it is interrupted. */
 const SEARCH = `format: 1
 name: long
 question: How often is often enough?

@@ -44,7 +44,7 @@ const bytes = (out: string): Readonly<Record<string, string>> =>
       .toSorted(([a], [b]) => (a < b ? -1 : 1)),
   );
 
-/** A folder as the search `cheap` leaves it when it is broken off after so many runs, which are changed like this. */
+/** A folder as the search `cheap` leaves it when it is broken off after some runs, which are changed like this. */
 function brokenOff(count: number, change: Partial<SweepRun> = {}) {
   const place = `broken-${count}`;
   rmSync(join(folder, place), { recursive: true, force: true });

@@ -30,7 +30,7 @@ const bytes = (out: string): Readonly<Record<string, string>> =>
     readdirSync(join(folder, out)).map((name) => [name, readFileSync(join(folder, out, name)).toString('base64')]),
   );
 
-/** Starts a sweep and kills it when it has so many runs. Returns whether it was still running. */
+/** Starts a sweep and kills it when it has a number of runs. Returns whether it was still running. */
 async function killedAt(runs: number, args: readonly string[]): Promise<boolean> {
   const child = spawn(process.execPath, [join(root, 'dist/cli/aips.js'), 'experiment', ...args], { cwd: folder });
   const ended = new Promise<NodeJS.Signals | null>((done) => child.once('close', (_status, signal) => done(signal)));

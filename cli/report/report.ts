@@ -85,7 +85,7 @@ function conformanceIn(folder: string): readonly Reported[] {
   return [{ kind: 'conformance', name: folder, result }];
 }
 
-/** The simulation of a folder. A `summary.json` of another kind, such as a sweep's, has no manifest beside it. */
+/** The simulation of a folder. A `summary.json` of another kind, such as a sweep's, has no manifest next to it. */
 function simulationIn(folder: string): readonly Reported[] {
   const [manifestFile, summaryFile] = [join(folder, MANIFEST), join(folder, SUMMARY)];
   if (!existsSync(manifestFile) || !existsSync(summaryFile)) return [];
@@ -105,7 +105,7 @@ function searchIn(folder: string): readonly Reported[] {
   return [{ kind: 'search', name: folder, result: result.data }];
 }
 
-/** The sweep of a folder, complete or not, made anew from its inputs and its runs. */
+/** The sweep of a folder, complete or not, computed from its inputs and its runs. */
 function sweepIn(folder: string): readonly Reported[] {
   if (!existsSync(join(folder, SWEEP_INPUTS))) return [];
   const { plan, runs } = readSweepFolder(folder);

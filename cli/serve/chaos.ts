@@ -1,5 +1,5 @@
 /**
- * `aips serve --chaos SEED`: stands between the apps of the reference and their clients, over HTTP. What a server of that seed
+ * `aips serve --chaos SEED`: changes the traffic between the apps of the reference and their clients, over HTTP. What a server of that seed
  * is like is drawn in conformance/chaos; here requests and replies only pass through it.
  */
 
@@ -39,7 +39,7 @@ async function answer(
   const { method = 'GET', url: path = '/' } = req;
   const { remoteAddress } = req.socket;
   const headers = flat(req.headers);
-  // What is no JSON text in UTF-8 passes as it is.
+  // A body that is not JSON in UTF-8 passes unchanged.
   const plain = headers['content-encoding'] === undefined && isUtf8(body.kept) && body.bytes === body.kept.length;
   const text = plain && body.bytes > 0 ? body.kept.toString() : undefined;
   const arrived = { method, path, remoteAddress, gone: gone.signal };

@@ -1,4 +1,4 @@
-// What `aips serve ledger` refuses, each with what to do.
+// Arguments that `aips serve ledger` refuses, each with what to do.
 import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { aips } from '../../test/fixtures/aips.js';

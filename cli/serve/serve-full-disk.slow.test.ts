@@ -1,4 +1,4 @@
-// A disk that is full, as the process meets it: the system gives no file more than so many bytes.
+// A disk that is full, as the process meets it: the system limits the size of every file.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -14,7 +14,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const FLAGS = `--json --clock manual --trust-forwarded-for --port 0`;
 
-/** Starts a server that can write no file beyond so many blocks; the signal that comes with it is ignored, so that a write fails. */
+/** Starts a server that can write no file beyond a number of blocks; the signal that comes with it is ignored, so that a write fails. */
 async function start(
   blocksMax: number | 'unlimited',
 ): Promise<{ child: ChildProcess; baseUrl: string; told: () => string }> {

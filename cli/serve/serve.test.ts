@@ -1,4 +1,4 @@
-// What `aips serve` refuses, each with what to do.
+// Arguments that `aips serve` refuses, each with what to do.
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';

@@ -69,8 +69,8 @@ function afterSec(sec: number, out: string): () => boolean {
 }
 
 /**
- * A resumed run makes no file when it starts. It has read its flags when it has used so many seconds of CPU, however long that
- * takes on a busy machine; where the system does not tell (it is no Linux), when so many seconds have passed.
+ * A resumed run makes no file when it starts. It has read its flags when it has used these seconds of CPU, however long that
+ * takes on a busy machine; where the system does not tell (it is no Linux), when these seconds have passed.
  */
 function afterCpuSec(sec: number): (pid: number) => boolean {
   const from = Date.now();
@@ -99,7 +99,7 @@ describe('a run that is interrupted', () => {
     expect(rows.length).toBeGreaterThan(2);
     const summary = JSON.parse(read('broken', 'summary.json')) as { times_ms: number[]; expectations: unknown[] };
     expect(summary.times_ms.at(-1)).toBe(partial.simulated_ms);
-    // What was not played to its end is not judged.
+    // An interrupted run is not judged.
     expect(summary.expectations).toEqual([]);
   });
 

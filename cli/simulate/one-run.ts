@@ -9,7 +9,7 @@ import { agentRows } from '../../simulator/run/agent-rows.js';
 import type { Run } from '../../simulator/run/run.js';
 import { resultOf } from '../../simulator/run/simulate.js';
 
-/** Where the result of a run goes, and what is written beside it. */
+/** Where the result of a run goes, and what is written with it. */
 export interface Delivery extends Output {
   readonly tables: boolean;
   readonly trace?: boolean;

@@ -19,7 +19,7 @@ export const scenarioOptions = {
   ...protocolFile,
 } as const;
 
-/** Files beside the results of one run. */
+/** Further files with the results of one run. */
 export const besideOptions = {
   checkpoint: { type: 'string', describe: 'Save the state at this interval of protocol time, such as 1d' },
   tables: {
@@ -53,7 +53,7 @@ export async function behavioursOf(file: string | undefined): Promise<OwnBehavio
   return file === undefined ? undefined : loadBehaviours(file);
 }
 
-/** A duration in seconds. Failure for a text that is none. */
+/** A duration in seconds. Failure for an invalid text. */
 export function seconds(name: string, text: string): number {
   const sec = parseDurationSec(text);
   if (sec === undefined || sec === 0) throw new Failure(`${name} ${text}: must be a duration such as 30d, 12h or 90m.`);

@@ -1,4 +1,4 @@
-// What `aips simulate` refuses, each with what to do.
+// Arguments that `aips simulate` refuses, each with what to do.
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

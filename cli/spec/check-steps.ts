@@ -142,7 +142,7 @@ export async function mutantStep(
   const parts = changedParts(protocol, to.protocol);
   const touched = new Set(touchedClauses(numbers, parts));
   const gone = parts.filter(({ to: state }) => state === GONE);
-  // What a mode says that is switched off, nobody can get wrong.
+  // Clauses of a disabled mode cannot be broken.
   const unsaid = new Set(gone.flatMap(({ path, clauses }) => (path.startsWith('modes.') ? clauses : [])));
   const tests = only.map(glob);
   const named = (text: string): boolean => tests.length === 0 || tests.some((test) => test(text));
@@ -156,14 +156,14 @@ export async function mutantStep(
   const threads = availableParallelism();
   const options = { threads, onResult: ({ id }: { readonly id: string }): void => onMutant?.(id) };
   const changed = await judgeMutants(places, { ...options, workerData: { overlay: overlayOfSide(to) } });
-  // What the change puts out of reach of the suite nobody can judge: the step before says so of the clause.
+  // Clauses that the change makes unreachable are not judged: the step before says so of the clause.
   const beyond = new Set(changed.results.filter(isBeyondReach).map(({ id }) => id));
   const alive = new Set(
     [...changed.results.filter(({ id, fate }) => fate !== 'killed' && !beyond.has(id)), ...changed.broken].map(
       ({ id }) => id,
     ),
   );
-  // Who is not killed without the change either is no fault of the change.
+  // A mutant that survives without the change too is no fault of the change.
   const again = places.filter((place) => alive.has(derivedMutants[place]?.id ?? ''));
   const stated = await judgeMutants(again, { ...options, workerData: { overlay: {} } });
   const lost = new Set(stated.results.filter(({ fate }) => fate === 'killed').map(({ id }) => id));

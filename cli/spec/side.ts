@@ -22,10 +22,10 @@ export interface SpecSide {
   readonly clauses: readonly Statement[];
 }
 
-/** The specification as it stands. */
+/** The current specification. */
 export const PRESENT = 'spec';
 
-/** Reads `spec`, which is the specification as it stands, a version that was released, or an overlay file. */
+/** Reads `spec`, which is the current specification, a version that was released, or an overlay file. */
 export function sideOf(name: string): SpecSide {
   if (/^\d+\.\d+\.\d+$/.test(name)) {
     const released = releasedSpec(name);
@@ -44,12 +44,12 @@ function protocolOf(numbers: Readonly<Record<string, number>>): Protocol {
   return withOverlay(overlay);
 }
 
-/** The numbers in which a side differs from the specification as it stands, by path. */
+/** The numbers in which a side differs from the current specification, by path. */
 export function numbersOf(side: SpecSide): Readonly<Record<string, number>> {
   return Object.fromEntries(changedNumbers(protocol, side.protocol).map(({ path, to }) => [path, to]));
 }
 
-/** The overlay of a side over the specification as it stands: its numbers, and its parts that are no numbers. */
+/** The overlay of a side over the current specification: its numbers, and its parts that are no numbers. */
 export function overlayOfSide(side: SpecSide): Overlay {
   const { parts } = side.protocol;
   return { ...overlayOfSettings(numbersOf(side)), ...(parts === undefined ? {} : { parts }) };

@@ -20,7 +20,7 @@ export interface AnchorRead {
   readonly toTheMs?: boolean;
 }
 
-/** Where the fields may stand: in an object of their own, or at the top. */
+/** Where the fields may be: in an object of their own, or at the top. */
 const HOLDERS = ['anchor.', 'latest_anchor.', 'latest.', 'current.', 'current_anchor.', 'data.', 'data.anchor.', ''];
 const INDEXES = [
   'beat_index',
@@ -68,7 +68,7 @@ export function anchorOf({ json }: Pick<Reply, 'json'>): AnchorRead {
 /** Levels of a reply below which an anchor is not looked for. */
 const DEPTH_MAX = 5;
 
-/** Where else an object stands that has both an index and a hash, as paths begin. */
+/** Other places of an object with both an index and a hash, as paths begin. */
 function deeper(value: unknown, path = '', depth = 0): readonly string[] {
   if (typeof value !== 'object' || value === null || depth > DEPTH_MAX) return [];
   const isAnchor = INDEXES.some((name) => name in value) && HASHES.some((name) => name in value);

@@ -15,7 +15,7 @@ export function identical(left: unknown, right: unknown): boolean {
 }
 
 /**
- * Whether both mean the same: JSON values, but for the case of hex and for the form of an ISO 8601 instant, which the
+ * Whether both mean the same: JSON values, except for the case of hex and the form of an ISO 8601 instant, which the
  * specification leaves open.
  */
 export function sameMeaning(left: unknown, right: unknown): boolean {

@@ -1,4 +1,4 @@
-// What a check records of clauses: in which dialect, in passing, and what of it is taken back.
+// The evidence that a check records for clauses: in which dialect, in passing, and what of it is taken back.
 import { describe, expect, it } from 'vitest';
 import { dialects } from '../../spec/dialect.js';
 import { standingIn } from '../../spec/dialect-clauses.js';

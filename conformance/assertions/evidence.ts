@@ -15,9 +15,9 @@ export interface Evidence {
   readonly level: ClauseLevel;
   /** The place of the request in the transcript of the check, from 1; 0 where none was sent. */
   readonly n: number;
-  /** Method and path of the endpoint that was looked at, for example `POST /api/v1/sigil`; empty where none was. */
+  /** Method and path of the endpoint that was judged, for example `POST /api/v1/sigil`; empty where none was. */
   readonly endpoint: string;
-  /** The field or behaviour that was looked at. It has no values in it: deviations are grouped by it. */
+  /** The field or behaviour that was judged. It has no values in it: deviations are grouped by it. */
   readonly about: string;
   readonly ok: boolean;
   /** Absent where it is as expected. */
@@ -37,7 +37,7 @@ export interface Withheld {
   readonly reason: string;
 }
 
-/** The level of clauses that one assertion names. Throws `RangeError` where they are none, unknown, or of both levels. */
+/** The level of clauses that one assertion names. Throws `RangeError` where there are none, or they are unknown or of both levels. */
 export function levelOfClauses(clauses: readonly string[]): ClauseLevel {
   const levels = new Set(clauses.map((id) => clauseById(id).level));
   const [level] = levels;

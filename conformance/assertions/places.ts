@@ -8,7 +8,7 @@ import { isObject as isJson, type JsonObject as Json } from '../../spec/formats.
 import type { EndpointId } from '../protocol/endpoints.js';
 import { isAgentHash } from './field-tests.js';
 
-/** The objects of a reply, the outermost first; what a client sent is none of them. */
+/** The objects of a reply, the outermost first; without the ones that a client sent. */
 function objectsIn(value: unknown): readonly Json[] {
   const found: Json[] = [];
   let level = [value];
@@ -23,7 +23,7 @@ function objectsIn(value: unknown): readonly Json[] {
   return found;
 }
 
-/** A reply in which what the text gives no place stands where our decisions have it. */
+/** A reply in which fields that the text gives no place are where our decisions have them. */
 export function placed(id: EndpointId, json: unknown, sent: unknown): unknown {
   if (!isJson(json)) return json;
   if (id === 'passport') return withPassport(json);
@@ -38,7 +38,7 @@ function withPassport(json: Json): Json {
   return passport === undefined ? json : { ...json, passport };
 }
 
-/** 4.2: neither the reply of a child's registration is shown, nor where the nonce of modes 2 and 3 stands. */
+/** 4.2: neither the reply of a child's registration is shown, nor the place of the nonce of modes 2 and 3. */
 function withRegistration(json: Json, sent: Json): Json {
   const mode = registrationMode(sent);
   if (mode === 'child' && !('api_key' in json)) {

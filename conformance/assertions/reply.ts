@@ -65,7 +65,7 @@ export class Reply {
     throw new Unjudged('not-tested', `needs ${path} of ${this.name}, ${expected}, and got ${show(value)}${why}`);
   }
 
-  /** Whether a byte order mark stands before the body. */
+  /** Whether the body begins with a byte order mark. */
   get hasByteOrderMark(): boolean {
     return withoutByteOrderMark(this.text) !== this.text;
   }
@@ -92,7 +92,7 @@ function asWords(text: string, value: unknown): unknown {
   return value;
 }
 
-/** A text as JSON; undefined when it is not, or nests too deep to be looked at. */
+/** A text as JSON; undefined when it is not, or nests too deep to be read. */
 export function parse(text: string): unknown {
   if (jsonDeeperAt(text, DEPTH_MAX) !== undefined) return undefined;
   return asWords(text, jsonOf(withoutByteOrderMark(text)));

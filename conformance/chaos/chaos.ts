@@ -25,7 +25,7 @@ export interface Chaos {
 }
 
 const LATENCIES_MS = [0, 2, 5] as const;
-/** The alias of passports is to be gone after 2026-09-01: whoever starts before it in the year sees both. */
+/** The alias of passports is to be gone after 2026-09-01: a run that starts before that day sees both. */
 const START_DAYS = 200;
 const headerNames: readonly ((name: string) => string)[] = [
   (name) => name,
@@ -33,7 +33,7 @@ const headerNames: readonly ((name: string) => string)[] = [
   (name) => name.toUpperCase(),
 ];
 
-/** A form that may cost more judgements than this is drawn for one in so many of the servers that would have it. */
+/** A form that may cost more judgements than this is drawn for only one in this many of the servers that would have it. */
 const LOST_MANY = 60;
 const RARE_ONE_IN = 6;
 
@@ -60,10 +60,10 @@ export function chaosOf(seed: number): Chaos {
   };
 }
 
-/** One request in so many is late, and one reply. */
+/** One request in this many is late, and one reply. */
 const LATE_ONE_IN = 16;
 
-/** Stands between the reference and its clients, and makes it the server of a seed. Control calls pass as they are. */
+/** Changes the traffic between the reference and its clients, which makes it the server of a seed. Control calls pass as they are. */
 export function chaotic({ seed, forms, latencyMsMax }: Chaos, serviceOf: ServiceOf): (send: Transport) => Transport {
   const draws = new Draws(`chaos:${seed}:latency`);
   const late = async (): Promise<void> => {

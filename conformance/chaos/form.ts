@@ -43,7 +43,7 @@ export interface Replied {
 export function eachString(value: unknown, change: (text: string, key: string) => string, key = ''): unknown {
   if (typeof value === 'string') return change(value, key);
   if (Array.isArray(value)) return value.map((item) => eachString(item, change, key));
-  // What a client sent comes back as it was.
+  // Values that a client sent come back unchanged.
   if (typeof value !== 'object' || value === null || key === 'metadata') return value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, eachString(inner, change, name)]));
 }

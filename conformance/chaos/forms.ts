@@ -6,7 +6,7 @@ import { valueForms } from './values.js';
 import { wireForms } from './wire.js';
 
 /**
- * All permitted forms, in the order in which they are put on a reply: values, then what stands where, then how it is written. No
+ * All permitted forms, in the order in which they are put on a reply: values, then their places, then the notation. No
  * server with any of them may have a failure against the text.
  */
 export const permittedForms: readonly PermittedForm[] = [valueForms, refusalForms, shapeForms, wireForms].flatMap(

@@ -1,6 +1,6 @@
 /**
- * Everything that is good once, asked for twice and by a crowd at the same moment. That a second request after the first is
- * refused stands with each endpoint.
+ * Everything that is good once, asked for twice and by a crowd at the same moment. Checks that a second request after the
+ * first is refused are with each endpoint.
  */
 import type { Protocol } from '../../spec/protocol.js';
 import { race, type Subject } from '../steps/at-once.js';

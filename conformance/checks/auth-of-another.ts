@@ -48,7 +48,7 @@ const ownOnly = protectedRoutes
               .through('D-12')
               .field(reply, ...other.names);
         });
-        // What the other one did has used nothing of this one up.
+        // The other agent's requests have used up nothing of this one's limits.
         const reply = t.accepted(await sendAs(t, route, one), 'key.agent.bound');
         if (one.names !== undefined)
           t.shows('key.agent.bound')

@@ -40,7 +40,7 @@ function altered(payload: string): string {
   }
 }
 
-/** Stand-ins for a valid key, by the name that a report uses. */
+/** Replacements of a valid key, by the name that a report uses. */
 interface BadKey {
   /** The clauses that its refusal shows, besides those of every invalid key. */
   readonly clauses: readonly string[];
@@ -137,7 +137,7 @@ function clausesOf(route: ProtectedRoute): readonly string[] {
   return [...new Set([...all, 'key.agent.header'])];
 }
 
-/** The registrations that so many requests cost. */
+/** The registrations that a number of requests cost. */
 const sendsOf = ({ id }: ProtectedRoute, requests: number): number => (id === 'register' ? requests : 0);
 
 const keys = protectedRoutes.map((route): Check => {

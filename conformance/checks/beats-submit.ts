@@ -359,7 +359,7 @@ const faulty = Object.entries<Fault>(proofFaults).map(
         const proof = await next(t, agent);
         const refused = await submit(t, agent, spoil(proof, t));
         t.refused(refused, `beats-submit/${key}`, ...clauses);
-        // What was taken with its fault moved the chain on.
+        // A faulty proof that was accepted has moved the chain on.
         if (refused.status < 400) return;
         await workTaken(t, await submit(t, agent, proof));
       }
@@ -468,11 +468,11 @@ const spawning: Check = {
   },
 };
 
-/** 4.9: beats that an agent submits are so many that its next child does not lack any more. */
+/** 4.9: an agent submits as many beats as its next child lacks. */
 async function countsForSpawning(t: Trial, agent: Agent): Promise<void> {
   const probe = () => t.call('spawn', { key: agent.key, body: { child_name: t.word() } });
   const before = await probe();
-  // What is submitted later is added to it.
+  // Later submissions are added to it.
   for (const times of [1, 2]) {
     await workTaken(t, await submit(t, agent, await next(t, agent)));
     const after = await probe();

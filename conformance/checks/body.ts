@@ -78,7 +78,7 @@ const contentTypes = routes.map(
     async run(t) {
       const send = await ready(t);
       const rawBody = await text(t);
-      // A media type is what stands before its parameters.
+      // A media type ends before its parameters.
       for (const type of ['text/plain; as=application/json', '']) {
         const refused = await send({ rawBody, headers: { 'content-type': type } });
         t.refused(refused, 'any/CONTENT_TYPE_REQUIRED', 'error.content-type-required');
@@ -119,7 +119,7 @@ const syntaxes = routes.flatMap(({ id, cost, ready, text }) =>
   ),
 );
 
-/** A JSON object of exactly so many bytes around these fields. */
+/** A JSON object of exactly `bytes` bytes around these fields. */
 function padded(fields: Readonly<Record<string, unknown>>, bytes: number): string {
   const bare = Buffer.byteLength(JSON.stringify({ ...fields, pad: '' }));
   return JSON.stringify({ ...fields, pad: 'x'.repeat(bytes - bare) });
@@ -175,7 +175,7 @@ const bodyUnknownPath: Check = {
     const { key, hash } = await t.sharedRoot();
     const unknown = await t.raw({ method: 'POST', path: '/api/v1/agent/no-such-call', key, body: {} });
     t.refused(unknown, 'any/NOT_FOUND', 'error.not-found');
-    // 9: every path carries the version, so the same path without it is none.
+    // 9: every path carries the version, so the same path without it does not exist.
     for (const id of ['init', 'status', 'beat-anchor'] as const) {
       const { method, path, body } = endpointOf(id);
       const unversioned = path.replace(/^\/api\/v1/, '').replace(':hash', hash);

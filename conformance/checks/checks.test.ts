@@ -81,7 +81,7 @@ describe('the suite', () => {
 
   it('plans a run of a bare URL', () => {
     const planned = plan(bareTarget('http://127.0.0.1:1'), allChecks, {});
-    // The facts of other dialects than the target's are none of its checks (D-57).
+    // The target has no checks of the facts of other dialects (D-57).
     const ofFacts = allChecks.filter((check) => stemOf(check) === 'dialect');
     expect(planned.checks).toHaveLength(allChecks.length - ofFacts.length);
     expect(planned.runs).toBeGreaterThan(20);

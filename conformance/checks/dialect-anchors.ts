@@ -154,7 +154,7 @@ const health: Check = {
     const is = async (status: string): Promise<void> => {
       t.shows('dialect.health.status').field(t.accepted(await t.call('health')), 'status', status);
     };
-    // Whoever came before may have let the anchors stand still.
+    // An earlier check may have let the anchors stand still.
     await t.sleep({ sec: intervalSec });
     await is('ok');
     await whileAnchorsStall(t, async () => {

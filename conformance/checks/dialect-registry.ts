@@ -134,7 +134,7 @@ const names: Check = {
 const SHOWN_BEATS = 3;
 
 /**
- * A receipt for so many beats. Where a work proof is held to nothing but the beats that it shows, three are computed, and the
+ * A receipt for `beats` beats. Where only the shown beats of a work proof are checked, three are computed, and the
  * others counted.
  */
 async function workReceipt(t: Trial, beats: number): Promise<Receipt> {
@@ -145,7 +145,7 @@ async function workReceipt(t: Trial, beats: number): Promise<Receipt> {
   return t.need(receiptIn(reply), `a receipt of ${reply.name} (it answered ${reply.excerpt()})`);
 }
 
-/** As setup: a child of an agent, for so many beats. One spawn call and one registration. */
+/** As setup: a child of an agent, for a price in beats. One spawn call and one registration. */
 async function bear(
   t: Trial,
   parent: Pick<Agent, 'key' | 'hash'>,

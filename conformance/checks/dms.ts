@@ -71,7 +71,7 @@ async function heartbeatAt(
   return reported.status < 400;
 }
 
-/** By so many anchors a client is ahead. */
+/** The number of anchors by which a client is ahead. */
 const AHEAD = 1_000;
 
 const afterHeartbeat: Check = {
@@ -183,7 +183,7 @@ const sponsoredLife: Check = {
     }
     await freezeLate(t, child);
     await statusIs(t, child.key, 'frozen', ...FROZEN_SOON);
-    // 3.1: what is frozen has its heartbeats refused, at whatever depth, and whoever pays.
+    // 3.1: what is frozen has its heartbeats refused, at every depth, and whichever agent pays.
     const refused = await heartbeat(t, { ...child, wallet }, 2);
     t.refused(refused, 'heartbeat/AGENT_FROZEN', 'dms.freeze.heartbeats', 'heartbeat.error.agent-frozen');
   },
@@ -210,7 +210,7 @@ const otherCalls: Check = {
     await tried(() => t.call('beats-submit', { key, body: proof }));
     t.accepted(await buy(t, agent, purchase(t)));
     await tried(() => reissue(t, agent));
-    // Heartbeats that are refused are none.
+    // Refused heartbeats do not count.
     await tried(() => t.call('heartbeat', { key, body: {} }));
     await tried(() => t.call('heartbeat', { key, body: { payment_tx: t.hex(32) } }));
     await tried(() => t.call('heartbeat', { key, body: { payment_tx: 7 } }));
@@ -333,7 +333,7 @@ const unstarted: Check = {
   },
 };
 
-/** Words that say of a frozen agent that it lives: however a lookup words an agent's state, this is none of them. */
+/** Words that say of a frozen agent that it lives: however a lookup words an agent's state, this is not one of them. */
 const notActive = {
   words: 'frozen, or another word than active',
   holds: (value: unknown) =>
@@ -398,7 +398,7 @@ const standings: Check = {
     await reads('warning');
     await t.sleep({ anchors: missedAnchorsMax - warningAnchors - 1 });
     await reads('warning');
-    // By a lookup: what an init does to a frozen agent is looked at below.
+    // By a lookup: the effect of an init on a frozen agent is checked below.
     const lives = async (): Promise<boolean> =>
       (await t.call('status', { params: { hash } })).get('status') !== 'frozen';
     await lapse(t, { key }, { left: 1, lives });

@@ -92,7 +92,7 @@ const byReporter: Check = {
     await judgeLimit(t, {
       limit: 'flagReporter',
       clause: 'limit.flag.reporter',
-      // Whoever it is against.
+      // The target makes no difference.
       send: (n) => inTurn(one, n),
       other: () => inTurn(other),
     });
@@ -134,7 +134,7 @@ const byTarget: Check = {
 /** Each of them takes an agent with a SIGIL, or a third of one. */
 const PENDING_MAX = 300;
 
-/** Fills the breaker from addresses of their own: as many pending flags as it lets stand, and one more. */
+/** Fills the breaker from addresses of their own: as many pending flags as it allows, and one more. */
 async function fill(t: Trial, flags: Flags): Promise<Reply> {
   const { breakerPendingMax } = t.protocol.flag;
   needReachableCount(breakerPendingMax, PENDING_MAX, 'pending flags close the breaker');
@@ -146,7 +146,7 @@ async function fill(t: Trial, flags: Flags): Promise<Reply> {
   for (let n = 0; n <= breakerPendingMax; n += 1) {
     if (reporter === undefined || n % each === 0) reporter = await t.walletRoot({ sigil: 'narrow_task' });
     last = await flags.file(reporter, complaint(targets[n % each] as Agent), fromNewAddress(t));
-    // No more than so many are pending before it.
+    // At most this many are pending before it.
     t.accepted(last, 'limit.flag.breaker');
   }
   return last as Reply;

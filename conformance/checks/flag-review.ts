@@ -154,7 +154,7 @@ const twice: Check = {
       if (underBoth.status < 400) return;
       await flags.review(first, 'resolve');
       t.refused(await heartbeat(t, target), 'heartbeat/HEARTBEAT_REFUSED', ...clauses);
-      // What becomes of another complaint resolves this one as little.
+      // The outcome of another complaint does not resolve this one either.
       const third = t.accepted(await flags.file(reporters[0], complaint(target)), 'flag.rule.one-pending');
       await flags.review(third, 'dismiss');
       t.refused(await heartbeat(t, target), 'heartbeat/HEARTBEAT_REFUSED', ...clauses);

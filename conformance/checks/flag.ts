@@ -64,7 +64,7 @@ const filed: Check = {
       for (const [turn, asserted_class] of classesOf(t.protocol).entries()) {
         // One reporter files three in an hour: a flag for a class that a change adds is another's.
         if (turn > 2) ({ reporter, target } = await pair(t, 'org'));
-        // A flag against another target beside the first, and another against the first once that was reviewed.
+        // A flag against another target while the first is pending, and another against the first once that was reviewed.
         if (turn === 2 && first !== undefined) await flags.review(first, 'dismiss');
         const reply = await flags.file(reporter, complaint(turn === 1 ? other : target, { asserted_class }));
         t.accepted(

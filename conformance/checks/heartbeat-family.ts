@@ -1,4 +1,4 @@
-/** Heartbeats of children and grandchildren, and of whoever has both a wallet and a sponsor. Sponsorships are in sponsor.ts. */
+/** Heartbeats of children and grandchildren, and of agents with both a wallet and a sponsor. Sponsorships are in sponsor.ts. */
 import type { Protocol } from '../../spec/protocol.js';
 import { pause } from '../steps/beat-clock.js';
 import { buy, feeIs, feesOf, heartbeat, heartbeatFee, purchase, reissue } from '../steps/paid.js';
@@ -54,7 +54,7 @@ const both: Check = {
       const rule = from === wallet ? 'heartbeat.sender.own' : 'heartbeat.sender.sponsor';
       const reply = t.accepted(sent, sent.get('code') === 'PAYMENT_INVALID' ? 'fee.heartbeat.tier-1' : rule);
       t.shows('heartbeat.reply.total-heartbeats').field(reply, 'total_heartbeats', place + 1);
-      // Where an epoch ends meanwhile, its counts begin anew.
+      // Where an epoch ends meanwhile, its counts begin again.
       epoch ??= reply.get('billing_epoch');
       t.need(reply.get('billing_epoch') === epoch || undefined, 'three heartbeats in one billing epoch');
       t.shows('heartbeat.reply.heartbeat-count-epoch').field(reply, 'heartbeat_count_epoch', place + 1);
@@ -67,7 +67,7 @@ const both: Check = {
     }
     // 4.7: what a heartbeat of a child without a SIGIL returned is printed again.
     t.accepted(await reissue(t, { ...child, wallet }), 'reissue-proof.reprint');
-    // Whoever has paid, a payment is used once.
+    // A payment is used once, whichever agent has paid.
     if (heartbeatFee(t.protocol, payers.length + 1).lamports !== heartbeatFee(t.protocol, 1).lamports) return;
     await pause(t);
     for (const payment_tx of payments) {

@@ -53,7 +53,7 @@ const interval: Check = {
     t.shows('heartbeat.interval.reply').code(early, t.row('heartbeat/HEARTBEAT_TOO_SOON').code);
     const next = first.number('current_beat') + intervalBeatsMin;
     t.shows('heartbeat.interval.from-last').field(early, 'next_eligible_beat', next);
-    // 4.5: heartbeats 10 beats apart are far enough apart, so none is told to wait for longer.
+    // 4.5: heartbeats 10 beats apart are far enough apart, so none has to wait for longer.
     const reported = early.get('next_eligible_beat');
     const inTime = typeof reported === 'number' && reported <= next;
     t.shows('heartbeat.interval.reply').of(early, 'next_eligible_beat', inTime, `at most ${next}`, reported);
@@ -151,7 +151,7 @@ interface Narrow {
 
 /**
  * Where the target serves what it takes, this is a child of class narrow_task that has a wallet of its own and a sponsor:
- * whoever pays, its tiers and its cap are those of its own heartbeats.
+ * its tiers and its cap are those of its own heartbeats, whichever of them pays.
  */
 async function narrowTask(t: Trial): Promise<Narrow> {
   if (t.session.offers.has('beats')) {
@@ -256,7 +256,7 @@ const march: Check = {
     const boundaries = new Set([tier1HeartbeatsMax, tier2HeartbeatsMax]);
     const pay = (agent: WalletAgent, n: number): Promise<string> =>
       t.pay({ from: agent.wallet, lamports: heartbeatFee(t.protocol, n).lamports });
-    // 4.5: the tier is that of the agent's heartbeats in the epoch, whoever has paid for them.
+    // 4.5: the tier is that of the agent's heartbeats in the epoch, whichever agent has paid for them.
     const sponsoredAt = tier1HeartbeatsMax + 2;
     const payForNarrow = (n: number): Promise<string> => pay(n === sponsoredAt ? (sponsor ?? narrow) : narrow, n);
     let [ofAutonomous, ofNarrow] = [await pay(autonomous, 1), await payForNarrow(1)];
@@ -286,7 +286,7 @@ const march: Check = {
         const over = await t.call('heartbeat', { key: narrow.key, body: { payment_tx: ofNarrow } });
         const clauses = ['heartbeat.cap.narrow-task', 'heartbeat.cap.reached', 'heartbeat.error.volume-cap-reached'];
         t.refused(over, 'heartbeat/VOLUME_CAP_REACHED', ...clauses, 'service.class.cap', 'sigil.caps');
-        // 4.5: after the cap heartbeats are refused, whoever pays.
+        // 4.5: after the cap heartbeats are refused, whichever agent pays.
         if (sponsor !== undefined && n === narrowTaskCap + 1) {
           const paidFor = await heartbeatPaidBy(t, narrow, sponsor, n);
           t.refused(paidFor, 'heartbeat/VOLUME_CAP_REACHED', 'heartbeat.cap.reached', 'service.class.cap');
@@ -490,7 +490,7 @@ const epoch: Check = {
   },
 };
 
-/** An agent that was frozen for more than an epoch, and is back: its count begins anew, whichever epoch it is. */
+/** An agent that was frozen for more than an epoch, and is back: its count begins again, whichever epoch it is. */
 async function backLater(t: Trial, agent: WalletAgent): Promise<void> {
   if (capUnseen(t.protocol) !== undefined || !t.session.offers.has('beats')) return;
   await t.setup('a resync', async () => t.accepted(await comeBack(t, agent, t.protocol.resync.beatsMax)));
@@ -500,7 +500,7 @@ async function backLater(t: Trial, agent: WalletAgent): Promise<void> {
   t.shows('heartbeat.reply.total-heartbeats').field(reply, 'total_heartbeats', 2);
 }
 
-/** The epoch that has just begun is told until its last beats, and the one after it then. */
+/** The epoch that has just begun is shown until its last beats, and the one after it then. */
 async function wholeEpoch(t: Trial, following: number): Promise<void> {
   const between = pauseWithin(t, t.protocol.dms.missedAnchorsMax);
   await sleepNearEpochEnd(t, between * t.protocol.anchor.beatsPerAnchor);

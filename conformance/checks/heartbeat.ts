@@ -351,7 +351,7 @@ const payments = paymentChecks({
     failed: ['fee.payment.confirmed'],
     sender: ['heartbeat.error.payment-sender-mismatch'],
   },
-  // What failed or went elsewhere has paid nothing of the fee.
+  // A failed or misdirected payment pays no fee.
   refuses: {
     unknown: ['service.heartbeat.paid'],
     recipient: ['heartbeat.error.payment-invalid'],

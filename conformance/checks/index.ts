@@ -1,5 +1,5 @@
 /**
- * Every check of the suite. What shows only before time moves stands first, then the long march, so that the other sleepers
+ * Every check of the suite. Checks that show something only before time moves come first, then the long march, so that the other sleepers
  * share it, and the longest chain of beats, so that it is computed while the others send their requests. Exclusive checks run
  * last in the order of this list, those that move the clock by months and years after the others, and the alias and its last
  * day (9) before them: an epoch is as long as two months.

@@ -14,10 +14,10 @@ import { needReachableCount, REACH } from '../trial/reach.js';
 import type { Trial } from '../trial/trial.js';
 import { look } from './lookup.js';
 
-/** The genesis beat is as old as the request that makes it, but for what a server takes to answer. */
+/** The genesis beat is as old as the request that makes it, give or take the time of the reply. */
 const GENESIS_WITHIN_MS = 10_000;
 
-/** 2.3: the genesis beat is as old as its chain, in milliseconds. Only a clock that can be told says how old that is. */
+/** 2.3: the genesis beat is as old as its chain, in milliseconds. Only a clock that can be read says how old that is. */
 export function genesisIsNow(t: Trial, reply: Reply): void {
   if (!t.session.offers.has('clock')) return;
   const at = reply.get('genesis.timestamp');
@@ -299,7 +299,7 @@ const initLimitElsewhere: Check = {
     const agent = await t.root();
     const { count } = t.protocol.limits.init;
     await Promise.all(Array.from({ length: count }, () => t.call('init', { mayLimit: true })));
-    // How many requests without an identity a bucket holds is D-34's: where it is not full yet, nothing can be told.
+    // How many requests without an identity a bucket holds is D-34's: where it is not full yet, nothing is known.
     if (!isRateLimited(await t.call('init', { mayLimit: true }))) {
       const reason = `${count + 1} requests without a key are not limited, so that they share a bucket does not show`;
       t.shows('auth.rate-bucket.ip', 'auth.rate-bucket.agent').unjudged(reason);

@@ -59,7 +59,7 @@ export const lookupRefusals = (id: keyof typeof unknownBodies): readonly Check[]
     requests: 5,
     refusal: true,
     async run(t) {
-      // Nearly the hash of an agent that exists: not even a part of it stands for the agent.
+      // Nearly the hash of an agent that exists: not even a part of it names the agent.
       const { hash: own } = await t.root();
       for (const hash of [own.slice(0, -1), `${own}0`, `${own.slice(0, -1)}g`]) {
         const reply = await lookInVain(t, id, hash);

@@ -22,7 +22,7 @@ const list = (count: number, item: string): string[] => Array.from({ length: cou
 /** So many texts, no two of them the same. */
 const each = (count: number, item: string): string[] => Array.from({ length: count }, (_, n) => `${item} ${n}`);
 
-/** Text of so many characters after a start. */
+/** Text of a number of characters after a start. */
 const filled = (start: string, chars: number, character = 'x'): string =>
   start + character.repeat(chars - start.length);
 
@@ -104,7 +104,7 @@ const bounds: readonly Bound[] = [
     title: 'An item of tools has at most 64 characters',
     clauses: ['metadata.field.tools.item', 'metadata.error.validation'],
     field: 'tools',
-    // Every item has its bound, and the list has none beside.
+    // Every item has its bound, and the list has no other.
     refused: (t) => [
       ['x'.repeat(t.protocol.metadata.toolCharsMax + 1)],
       ['tool', 'x'.repeat(t.protocol.metadata.toolCharsMax + 1)],
@@ -160,7 +160,7 @@ export const metadataBoundChecks: readonly Check[] = bounds.map(
       for (const value of refused(t)) {
         t.refused(await change(t, agent, { [field]: value }), 'metadata/VALIDATION', ...clauses);
       }
-      // What the refusals are about is also about what is taken.
+      // Clauses about the refusals are also about what is accepted.
       const fields = clauses.filter((id) => !id.includes('.error.'));
       const values = accepted(t);
       for (const value of values) {

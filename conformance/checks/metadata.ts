@@ -47,7 +47,7 @@ const everyField = {
 /** The clause of a mutable field. */
 const clauseOf = (field: string): string => `metadata.field.${field.replaceAll('_', '-')}`;
 
-/** 4.11: the fields that a change has set are named in its reply. The counter, which may rise with one of them, is none of 2.8. */
+/** 4.11: the fields that a change has set are named in its reply. The counter, which may rise with one of them, is not in 2.8. */
 export function updatedAre(t: Trial, reply: Reply, names: readonly string[], ...clauses: readonly string[]): void {
   const updated = reply.get('updated_fields');
   const told = Array.isArray(updated) ? updated.map(String).filter((name) => name !== 'generation') : updated;
@@ -57,7 +57,7 @@ export function updatedAre(t: Trial, reply: Reply, names: readonly string[], ...
 
 /**
  * A field of a SIGIL as a lookup tells it. Where it is shown rests on D-20; one that shows the generation there shows the fields
- * of 2.8 beside it (the same decision), so that a field which is not there was not kept.
+ * of 2.8 next to it (the same decision), so that a field which is not there was not kept.
  */
 export function keptIs(t: Trial, found: Reply, field: string, value: unknown, ...clauses: readonly string[]): void {
   const follows = found.get('sigil.generation') !== undefined;
@@ -206,7 +206,7 @@ const immutable = Object.entries(immutables).map(([field, value]): Check => {
         t.refused(await change(t, agent, body), 'metadata/VALIDATION', ...clauses);
       }
       const changed = t.accepted(await change(t, agent, FINE));
-      // What a refused change names is not set.
+      // A refused change sets nothing.
       const counter = t.shows('metadata.field.generation-trigger.counter');
       counter.field(changed, 'generation', before.get('generation'));
       t.shows('sigil.immutable').field(changed, 'sigil', bought.string('sigil.sigil'));

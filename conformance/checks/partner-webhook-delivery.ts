@@ -86,7 +86,7 @@ const onlySubscribed: Check = {
     t.accepted(await heartbeat(t, agent));
     await deliveryOf(t, partner, 'heartbeat.recorded', []);
     noDeliveryOf(t, partner, 'sigil.purchased');
-    // Whoever sets its webhook anew has subscribed to what it named last.
+    // A partner that sets its webhook again is subscribed to the events that it named last.
     const body = { url: buyers.inbox.url, events: ['heartbeat.recorded'] };
     const secret = await t.setup('a webhook set anew', async () =>
       t.accepted(await t.call('partner-webhook.put', { key: buyers.key, body })).string('webhook_secret'),
@@ -178,7 +178,7 @@ const deleted: Check = {
     );
     const agent = await t.walletRoot({ ref: partner.ref, sigil: 'narrow_task' });
     t.accepted(await heartbeat(t, agent));
-    // What another partner is told of later has come: so would this have.
+    // A later event of another partner has arrived, so this one would have too.
     await purchaseReported(t, []);
     const strays = partner.inbox.got.filter((made) => isAbout(made, agent.hash)).length;
     const after = t.shows('delivery.post', 'delivery.subscribed');
@@ -205,7 +205,7 @@ const beside: Check = {
     await bought(t, await t.walletRoot({ ref: other.ref }));
     const made = await other.inbox.arrived(1, ARRIVAL_MS);
     t.shows('delivery.post').that('deliveries beside those that fail', made, 'one', 'none');
-    // What failed waits in a queue of its own: another agent's event is attempted meanwhile.
+    // A failed delivery waits in a queue of its own: another agent's event is attempted meanwhile.
     const next = await failing.inbox.arrived(2, ARRIVAL_MS);
     t.shows('delivery.post', 'delivery.dead-letter').that(
       'deliveries about another agent beside those that fail',
@@ -360,7 +360,7 @@ const order: Check = {
       'sigil.purchased',
       named || show(retry?.text),
     );
-    // What else than a server's own error is a failure is D-37's: whatever is no 2xx.
+    // D-37: every reply other than 2xx is a failure, not only a server's own error.
     const refusing = await purchaseReported(t, [404]);
     await passAndFlush(t, DAY_SEC);
     await triedAgain(t, refusing, 'delivery.retry');

@@ -85,7 +85,7 @@ const heartbeatRecorded: Check = {
       t.accepted(await heartbeat(t, agent, n));
       await deliveryOf(t, partner, 'heartbeat.recorded', ['event.heartbeat-recorded'], n);
     }
-    // Another agent under the partner is told of like the first.
+    // Events of another agent under the partner are delivered like those of the first.
     t.accepted(await heartbeat(t, await t.walletRoot({ ref: partner.ref, sigil: 'narrow_task' })));
     await deliveryOf(t, partner, 'heartbeat.recorded', ['event.heartbeat-recorded'], 4);
   },
@@ -214,7 +214,7 @@ const frozenAndBack: Check = {
     const clauses = ['resync.transition.event', 'event.agent-unfrozen'];
     const unfrozen = await deliveryOf(t, partner, 'agent.unfrozen', clauses);
     eventIs(t, unfrozen, 'agent.unfrozen', agent.hash, back, 'event.agent-unfrozen.data');
-    // What happens to the agent again is told again.
+    // An event that happens again is delivered again.
     const again = await lapse(t, agent);
     await deliveryOf(t, partner, 'agent.frozen', ['dms.freeze.event', 'event.agent-frozen'], 2);
     t.accepted(await comeBack(t, agent, penalty(t, again)));
@@ -263,7 +263,7 @@ const twoFreeze: Check = {
     await deliveryOf(t, partner, 'agent.frozen', clauses, 2);
     const about = (hash: string): number => partner.inbox.got.filter((made) => isAbout(made, hash)).length;
     const each = agents.map(({ hash }) => about(hash));
-    // What names the agent in a delivery is not shown: where it is its hash, each has one of its own.
+    // How a delivery names the agent is not shown: where it is its hash, each has one of its own.
     if (each.some((count) => count > 0)) {
       const own = each.every((count) => count === 1);
       t.shows(...clauses).that('deliveries about two agents', own, 'one each', each.join(' and '));
@@ -331,7 +331,7 @@ const refusedCalls: Check = {
     const unneeded = await resync(t, agent);
     t.refused(unneeded, 'resync/AGENT_WRONG_STATE', 'resync.transition.not-frozen');
     t.accepted(await heartbeat(t, agent));
-    // What was accepted last shows that what should not come has had its time.
+    // The delivery of the last accepted event shows that the others had time to arrive.
     await deliveryOf(t, partner, 'heartbeat.recorded', []);
     for (const [event, refused, caused] of [
       ['sigil.purchased', unbought, 1],

@@ -103,7 +103,7 @@ const read: Check = {
   ],
   async run(t) {
     const key = await partnerKey(t);
-    // What was set before is replaced.
+    // The earlier setting is replaced.
     const older = { url: 'https://older.example.com/', events: ['heartbeat.recorded'] };
     await t.setup('an older webhook', async () => t.accepted(await put(t, key, older)));
     const secret = await t.setup('a webhook', async () => t.accepted(await put(t, key, GOOD)).string('webhook_secret'));
@@ -135,7 +135,7 @@ const read: Check = {
   },
 };
 
-/** So many characters of a secret in a row do not stand anywhere by chance. */
+/** This many characters of a secret in a row do not occur by chance. */
 const PART = 8;
 
 function showsPart({ text }: Reply, secret: string): boolean {

@@ -36,7 +36,7 @@ const reply: Check = {
     // The shape of the reply is not shown: without a passport where D-12 has it nothing of it can be read.
     t.need(reply.get('passport.agent_hash'), `passport of ${reply.name}`, 'D-12');
     passportIs(t, reply, agent, 'narrow_task');
-    // 4.1: it is a signed passport, and 2.6 says where the signature of one stands.
+    // 4.1: it is a signed passport, and 2.6 says where the signature of one is.
     t.shows('passport.purpose').fieldIs(reply, `passport.${t.facts.dialect.passportSignatureField}`, isHex(64));
     const keyHex = await t.setup('the authority key', () => authorityKeyHex(t));
     t.shows('passport.reply').field(reply, 'authority_public_key_hex', keyHex);

@@ -141,7 +141,7 @@ export function paymentChecks(route: PaidRoute): readonly Check[] {
         const refused = await send(await fault.pay(t, agent, fee, send));
         t.refused(refused, `${route.id}/${fault.code}` as ErrorKey, ...clauses);
         if (refuses.length > 0) t.refusedWith(refused, '4xx', ...refuses);
-        // What was taken with its fault cannot be sent again without it.
+        // A faulty request that was accepted cannot be sent again without its fault.
         if (refused.status < 400) return;
         t.accepted(await send(await t.pay({ from: agent.wallet, lamports: fee })));
       },

@@ -82,7 +82,7 @@ const registerChild: Check = {
     inLineage.through('D-20').field(verified, 'root.hash', parent.hash);
     const batch = t.accepted(await t.call('verify-batch', { body: { hashes: [hash] } }));
     const found = t.shows('verify-batch.reply.found');
-    // What a root looks like is not shown. Where it names an agent, it is the first of the lineage.
+    // The form of a root is not shown. Where it names an agent, it is the first of the lineage.
     const root = JSON.stringify(batch.get('results.0.root') ?? null).toLowerCase();
     const names = (own: string): boolean => root.includes(own.slice(2).toLowerCase());
     if (!names(parent.hash) && !names(hash)) found.unjudged('D-20 is not followed: root names no agent by its hash');
@@ -267,7 +267,7 @@ const registerChildAuthorizationOnce: Check = {
     t.refused(again, 'register/SPAWN_CONFLICT', 'spawn.authorization.once', 'register.error.spawn-conflict');
     const other = await sendChild(t, parent.key, { ...body, name: t.word() });
     t.refused(other, 'register/SPAWN_CONFLICT', 'spawn.authorization.once', 'spawn.authorization.name');
-    // Whoever has a child needs another authorization for the next, as for the first.
+    // A parent needs another authorization for the next child, as for the first.
     const name = t.word();
     const unpaid = { name, parent: parent.hash };
     for (const given of [unpaid, { ...unpaid, spawn_authorization: t.hex(32) }]) {

@@ -200,13 +200,13 @@ const registerMetadataSize: Check = {
     const musts = ['register.metadata.size', 'constant.registration-metadata'];
     const tooLarge = await register(t, { name: t.word(), metadata: metadataOf(bytes + 1, 'x') });
     t.refused(tooLarge, 'register/VALIDATION', ...musts, 'register.error.validation.metadata');
-    // Fewer characters than so many bytes, and in every encoding more bytes: even UTF-16 has two for each.
+    // Fewer characters than the limit in bytes, and in every encoding more bytes: even UTF-16 has two for each.
     const pad = '名'.repeat(Math.ceil(bytes * 0.9));
     if (Buffer.byteLength(pad) + 1_000 < t.protocol.body.bytesMax) {
       const wide = await register(t, { name: t.word(), metadata: { pad } });
       t.refused(wide, 'register/VALIDATION', ...musts, 'register.error.validation.metadata');
     }
-    // What stands beside it does not count: here the bytes of the name.
+    // Other fields do not count: here the bytes of the name.
     const name = `${t.word()} ${'名'.repeat(40)}`;
     t.accepted(await register(t, { name, metadata: metadataOf(leastOf(bytes), 'x') }), ...musts);
   },
@@ -226,7 +226,7 @@ const registerMetadataBytes: Check = {
   },
 };
 
-/** Values that a look at whether anything was given takes for nothing. */
+/** Values that a careless test for presence takes for absent. */
 const registerMetadataFalsy: Check = {
   ...size,
   id: 'register/metadata-falsy',

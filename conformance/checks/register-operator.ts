@@ -259,7 +259,7 @@ const namesSigned = modes.map((mode) =>
     `register.${mode.word}.message`,
     async (t, { sent, signed, asked = sent }) => {
       const issued = await challenge(t, mode, asked);
-      // What a name may be is left open, and either phase may say so.
+      // The form of a name is left open, and either phase may refuse it.
       if (issued.status >= 400) return issued;
       const [signer, nonce] = [mode.signer(t), issued.string('nonce')];
       const { messagePrefix } = t.facts.dialect;

@@ -1,5 +1,5 @@
 /**
- * Root registration is opened by the secret (5), and by the token that stands in for it where a secret is asked for
+ * Root registration is opened by the secret (5), and by the token that replaces it where a secret is asked for
  * (4.3).
  */
 import { tokenRefused } from '../steps/register-call.js';
@@ -81,7 +81,7 @@ const registerSecretWrong: Check = {
   async run(t) {
     const secret = t.session.target.registrationSecret ?? '';
     const [short, end] = [secret.slice(0, -1), secret.slice(-1)];
-    // As long as the secret too, and the same but for the last character or the first.
+    // As long as the secret, and the same except for the last character or the first.
     const alike = [`${short}${end === 'x' ? 'y' : 'x'}`, `${secret.startsWith('x') ? 'y' : 'x'}${secret.slice(1)}`];
     for (const wrong of [t.hex(16), `${secret}x`, short || 'x', ...alike]) {
       const reply = await register(t, { 'x-registration-secret': wrong });

@@ -86,7 +86,7 @@ const registerTokenContentType: Check = {
   writes: true,
   refusal: true,
   async run(t) {
-    // A media type is what stands before its parameters, and all of that.
+    // A media type is all of the text before its parameters.
     for (const type of ['text/plain; as=application/json', 'application/json-patch+json']) {
       const refused = await t.call('register-token', { rawBody: '{}', headers: { 'content-type': type } });
       const clauses = ['register-token.error.content-type-required', 'convention.content-type'];

@@ -56,7 +56,7 @@ const reissueProofReprint: Check = {
     const reply = t.accepted(sent, 'reissue-proof.body.payment-tx', 'fee.reissuance', 'reissue-proof.reprint');
     feeIs(t, reply, { lamports, payment, clauses: ['fee.reissuance'] });
     passportIs(t, reply, agent, 'narrow_task');
-    // A reprint: but for its dates it is the passport of the purchase.
+    // A reprint: it is the passport of the purchase, except for its dates.
     for (const field of ['agent_hash', 'agent_public_key', 'registered_at_beat', 'sigil_issued_at_beat']) {
       const printed = bought.get(`passport.${field}`) ?? null;
       t.shows('reissue-proof.reprint').field(reply, `passport.${field}`, printed);
@@ -295,7 +295,7 @@ const payments = paymentChecks({
     failed: ['fee.payment.confirmed'],
     sender: ['reissue-proof.error.payment-sender-mismatch'],
   },
-  // What failed or went elsewhere has paid nothing of the fee.
+  // A failed or misdirected payment pays no fee.
   refuses: { recipient: ['reissue-proof.error.payment-invalid'], failed: ['reissue-proof.error.payment-invalid'] },
 });
 

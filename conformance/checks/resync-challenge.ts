@@ -39,11 +39,11 @@ const nonceFor = (t: Trial, agent: Agent, address?: string): Promise<string> =>
     challengeTaken(t, await challenge(t, agent, address)).string('challenge.nonce'),
   );
 
-/** The work that an agent owes after so many missed anchors. */
+/** The work that an agent owes after a number of missed anchors. */
 const owed = async (t: Trial, agent: Agent, missed: number): Promise<BeatProof> =>
   chainProof(t, await chainEnd(t, agent), penalty(t, missed));
 
-/** Clauses of the challenge form alone, beside its body. */
+/** Clauses of the challenge form alone, except those of its body. */
 const OF_CHALLENGES = [
   'resync.challenge.reply',
   'resync.challenge.reply.gap-beats',
@@ -114,7 +114,7 @@ const proved: Check = {
 /** Difficulties that nobody is made to compute. */
 const DIFFICULTY_MAX = 5_000;
 
-/** The chain that a challenge asks for: so many beats, from where it says, as hard as it says. */
+/** The chain that a challenge asks for: its number of beats, its start and its difficulty. */
 async function chainFor(t: Trial, asked: Reply): Promise<Chain> {
   const [beats, difficulty] = [asked.number('challenge.required_beats'), asked.number('challenge.difficulty')];
   const bearable = beats >= 1 && beats <= t.protocol.resync.beatsMax && difficulty >= 0 && difficulty <= DIFFICULTY_MAX;
@@ -174,14 +174,14 @@ const grown: Check = {
     const proof = asBeatProof(await chainFor(t, asked));
     const clauses = ['resync.challenge.reply', 'resync.transition.active'];
     const back = await workTaken(t, await provedAtOnce(t, agent, asked.string('challenge.nonce'), proof), ...clauses);
-    // What the proof has made of the chain is the chain from now on.
+    // From now on the chain is the one of the proof.
     const after = t.accepted(await t.call('init', { key: agent.key }));
     t.shows('init.transition.repeat').field(after, 'total_beats', back.get('total_beats'));
   },
 };
 
 /**
- * Sends an answer twice at the same moment: its nonce is good once, and whoever has come back is frozen no more. Where both are
+ * Sends an answer twice at the same moment: its nonce is good once, and an agent that has come back is frozen no more. Where both are
  * refused it sends it again, as the text does not say that one of them must be taken.
  */
 async function provedAtOnce(t: Trial, agent: Agent, nonce: string, proof: BeatProof): Promise<Reply> {
@@ -268,7 +268,7 @@ const short: Check = {
   },
 };
 
-/** Faults of a proof that cost nothing to plant in one, and are looked at here as they are in submissions. */
+/** Faults of a proof that cost nothing to plant in one, and are checked here as they are in submissions. */
 const cheapFaults = (['count', 'end-unchecked', 'end-hash', 'anchor-hash', 'from-hash-unchecked'] as const).map(
   (word) => proofFaults[word],
 );

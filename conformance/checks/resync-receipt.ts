@@ -45,7 +45,7 @@ const insufficient: Check = {
     const short = await receiptFor(t, proofOf(await sharedChain(t, beats), beats - 1));
     const refused = await resync(t, agent, short);
     t.refused(refused, 'resync/INVALID_RECEIPT', 'resync.gap.receipt');
-    // What was refused was not used: for a child it suffices.
+    // A refused receipt is unused: it suffices for a child.
     if (refused.status >= 400 && costBeats(t, 0, 0) < beats) {
       const parent = await t.root({ init: true });
       t.accepted(await spawn(t, parent, { child_name: t.word(), beats_receipt: short }), 'receipt.once');

@@ -28,7 +28,7 @@ import type { Trial } from '../trial/trial.js';
 
 const base = { registers: 1, writes: true, needs: ['clock', 'beats'], waits: untilFrozen() } as const;
 
-/** An agent that missed so many anchors comes back for exactly the penalty. */
+/** An agent that missed `missed` anchors comes back for exactly the penalty. */
 function penaltyCheck(
   id: string,
   title: string,
@@ -287,7 +287,7 @@ const restartsCount: Check = {
   },
 };
 
-/** The lineage hash that beat-status tells of an agent (D-21); undefined where it tells none. */
+/** The lineage hash in an agent's beat-status (D-21); undefined where it shows none. */
 async function lineageHash(t: Trial, { hash }: Agent): Promise<unknown> {
   const reply = await t.call('beat-status', { params: { hash }, mayMiss: true });
   return reply.get('heartbeat_epoch.lineage_chain_hash');

@@ -27,7 +27,7 @@ const classClauses: Record<IdentityClass, string> = {
   orchestrator: 'fee.sigil.orchestrator',
 };
 
-/** `narrow_task` as it stands in an id. */
+/** `narrow_task` as an id spells it. */
 const wordOf = (identityClass: IdentityClass): string => identityClass.replace('_', '-');
 
 /** Clauses that a purchase judges whatever the class. */
@@ -129,7 +129,7 @@ const purchases = identityClasses.map(
   }),
 );
 
-/** A class that an overlay adds is sold for exactly its fee, and stands in SIGIL and passport. */
+/** A class that an overlay adds is sold for exactly its fee, and named in SIGIL and passport. */
 async function addedAreSold(t: Trial): Promise<void> {
   for (const { name, feeLamports } of addedClasses(t.protocol)) {
     const agent = await t.walletRoot({ init: true, fundedLamports: 3 * feeLamports + SPARE_LAMPORTS });
@@ -413,7 +413,7 @@ const payments = paymentChecks({
     failed: ['fee.payment.confirmed'],
     sender: ['sigil.error.payment-sender-mismatch'],
   },
-  // What failed or went elsewhere has paid nothing of the fee.
+  // A failed or misdirected payment pays no fee.
   refuses: { recipient: ['sigil.error.payment-invalid'], failed: ['sigil.error.payment-invalid'] },
 });
 

@@ -99,7 +99,7 @@ async function longAfter(t: Trial): Promise<void> {
   else expires.unjudged('an authorization is good for over an hour, and the parent is frozen a week later');
 }
 
-/** As setup: so many beats of the agent's own chain are credited to it. */
+/** As setup: beats of the agent's own chain are credited to it. */
 async function credit(t: Trial, agent: Agent, beats: number): Promise<void> {
   const proof = await chainProof(t, await chainEnd(t, agent), beats);
   await t.setup('credited beats', async () => {

@@ -160,7 +160,7 @@ const flow: Check = {
       'spawn.mode',
       'spawn.body.child-name',
       'spawn.flow.anchor',
-      // A receipt that the registry does not take is none.
+      // A receipt that the registry does not accept is invalid.
       'spawn.flow.receipt',
       'key.parent.spawn',
       'service.beats.spawn',
@@ -188,7 +188,7 @@ const flow: Check = {
   },
 };
 
-/** As setup: registers so many children of a root, without the lineage link. */
+/** As setup: registers `count` children of a root, without the lineage link. */
 async function bear(t: Trial, parent: Agent, count: number, born = 0): Promise<readonly Agent[]> {
   const children: Agent[] = [];
   for (let siblings = born; siblings < born + count; siblings += 1) {
@@ -335,10 +335,10 @@ const depth: Check = {
   },
 };
 
-/** A child stands one deeper than its parent, whatever the depth of a root's first child is. */
+/** A child is one deeper than its parent, whatever the depth of a root's first child is. */
 function deeper(t: Trial, from: Price, { reply, depth: reported }: Price, by = 1): void {
   if (!isPlace(from.depth)) return;
-  // Who is asked the price is told by the key: it is that of the parent of the next child.
+  // The key selects the parent whose next child is priced.
   t.shows('spawn.cost.depth', 'spawn.probe.reply', 'key.parent.spawn').of(
     reply,
     'depth',
@@ -384,7 +384,7 @@ const unlimited: Check = {
   },
 };
 
-/** The generations of the longest lineage that is made: its last parent stands at depth 4. */
+/** The generations of the longest lineage that is made: its last parent is at depth 4. */
 const GENERATIONS = 6;
 
 const lineageOfSix: Check = {
@@ -420,7 +420,7 @@ const lineageOfSix: Check = {
       line.unshift(await makeChild(t, parent, { depth: above }));
     }
     const [youngest, last] = line as [Agent, Agent];
-    // What a child costs is floored twice: by its depth, and then by its siblings.
+    // The cost of a child is floored twice: by its depth, and then by its siblings.
     await price(t, last, GENERATIONS - 2, 1);
     await price(t, youngest, GENERATIONS - 1, 0);
     const descendants = line.slice(0, -1);
@@ -443,7 +443,7 @@ const lineageOfSix: Check = {
     place.field(verified, 'agent.parent', line[1]?.hash);
     place.field(verified, 'agent.depth', GENERATIONS - 1);
     leadsToRoot(t, { reply: verified, at: '', line }, 'verify.purpose', 'lineage.place');
-    // A batch says of each of them where it stands, too.
+    // A batch gives the depth of each of them, too.
     const hashesOfLine = line.map(({ hash }) => hash);
     const batch = t.accepted(await send(t, hashesOfLine));
     for (const place of line.keys())
@@ -468,7 +468,7 @@ function leadsToRoot(t: Trial, { reply, at, line }: Found, ...clauses: readonly 
     const text = JSON.stringify(value ?? null).toLowerCase();
     return line.filter(({ hash }) => text.includes(hash.slice(2).toLowerCase()));
   };
-  // What an item of a lineage holds is not shown: where they name hashes at all, every ancestor is among them.
+  // The contents of a lineage's items are not shown: where they name hashes at all, every ancestor is among them.
   const named = namedIn(reply.get(`${at}lineage`));
   const ancestors = line.slice(1).filter((one) => named.includes(one)).length;
   if (named.length === 0) whole.unjudged('D-20 is not followed: the lineage names no agent by its hash');
@@ -626,7 +626,7 @@ const forged: Check = {
     const beats = costBeats(t, 0, 0);
     const beats_receipt = tampered(await receiptOf(t, beats), { beats_verified: 10 * beats });
     const reply = await spawn(t, parent, { child_name: t.word(), beats_receipt });
-    // 2.5 and 3.6 call a receipt signed: one that was changed is none.
+    // 2.5 and 3.6 call a receipt signed: a changed one is invalid.
     t.shows('work-proof.reply.receipt', 'spawn.flow.receipt').refuses(reply);
     t.refused(reply, 'spawn/VALIDATION', 'spawn.error.validation.receipt', 'receipt.signature');
     t.accepted(await fundedPreflight(t, parent, t.word(), beats));

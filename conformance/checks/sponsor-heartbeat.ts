@@ -35,7 +35,7 @@ const fees =
 
 const withSigil = { sigil: 'narrow_task' } as const;
 
-/** Lamports that it costs a root to stay alive by so many heartbeats. */
+/** Lamports that it costs a root to stay alive by `count` heartbeats. */
 const aliveFees = (protocol: Protocol, count: number): number =>
   count === 0 ? 0 : sigilFeeLamports(protocol, 'narrow_task') + fees(count)(protocol);
 
@@ -44,7 +44,7 @@ const expiryHours = ({ sponsor }: Protocol): number => Math.max(1, sponsor.expir
 const expirySec = (protocol: Protocol): number => expiryHours(protocol) * HOUR_SEC;
 
 /**
- * How often an agent has to send a heartbeat, and so many anchors apart, so that it is not frozen before the shortest
+ * How many heartbeats an agent has to send, and how many anchors apart, so that it is not frozen before the shortest
  * sponsorship has expired.
  */
 function keepingAlive(protocol: Protocol): { readonly times: number; readonly apart: number } {
@@ -65,7 +65,7 @@ async function ownWallet(t: Trial, agent: Agent): Promise<WalletAgent['wallet']>
   return wallet;
 }
 
-/** Whether who sends nothing outlives so many pauses between the heartbeats of another. */
+/** Whether an idle agent is still active after a number of heartbeat intervals of another. */
 const outlivesPauses = (protocol: Protocol, pauses: number): boolean =>
   pauses * pauseAnchors(protocol) <= protocol.dms.missedAnchorsMax;
 
@@ -115,7 +115,7 @@ const pays: Check = {
     t.alsoShows('heartbeat.reply').field(reply, 'agent_hash', child.hash);
     t.alsoShows('heartbeat.reply.total-heartbeats').field(reply, 'total_heartbeats', 1);
     feeIs(t, reply, { lamports, payment: payment_tx, clauses: ['fee.heartbeat.tier-1'] });
-    // What is null in the one is null in the other.
+    // Fields that are null in the one are null in the other.
     aliasIs(t, reply, 'passport.alias.identical');
     t.shows('passport.public-key.none').field(reply, 'passport.agent_public_key', null);
     t.shows('passport.identity-class.none').field(reply, 'passport.identity_class', null);
@@ -130,7 +130,7 @@ const pays: Check = {
     const { reply: listing, path } = await listed(t, parent, child.hash);
     const charged = t.shows('heartbeat.sender.charged', 'sponsor.field.heartbeats-used-epoch');
     charged.field(listing, `${path}.heartbeats_used_epoch`, 1);
-    // Whoever pays, the next one is as far off.
+    // The next one is equally far off, whichever of them pays.
     if (t.protocol.heartbeat.intervalBeatsMin > t.protocol.anchor.beatsPerAnchor)
       t.shows('heartbeat.interval.min').refuses(await heartbeatPaidBy(t, child, parent, 2));
     const beats = t.accepted(await t.call('beat-status', { params: { hash: child.hash } }));
@@ -399,7 +399,7 @@ const parentFroze: Check = {
     // Nothing is active that could be revoked; whether a frozen agent is refused for that first is not said.
     const revoking = { key: parent.key, body: { child_hash: child.hash }, mayMiss: true };
     t.refusedWith(await t.call('sponsor.delete', revoking), '4xx', 'sponsor.error.sponsor-not-found');
-    // What was revoked stays so: a resync makes an agent active, and no sponsorship.
+    // A revoked sponsorship stays so: a resync makes the agent active, but no sponsorship.
     await t.part(async () => {
       await t.setup('a resync', async () => t.accepted(await comeBack(t, parent, penalty(t, missed))));
       await ended();
@@ -475,7 +475,7 @@ const childFroze: Check = {
       await notActive(t, child, grandchild.hash, 'sponsor.transition.frozen.parent', 'dms.freeze.sponsorships');
     };
     await ended();
-    // What was revoked stays so when the child is back.
+    // A revoked sponsorship stays so when the child is back.
     await t.part(async () => {
       await t.setup('a resync', async () => t.accepted(await comeBack(t, child, penalty(t, missed))));
       await ended();

@@ -28,7 +28,7 @@ export const sponsorLimitChecks: readonly Check[] = (
       const [agent, other] = [await t.root(), await t.root()];
       const body = word === 'get' ? {} : { body: { child_hash: `0x${t.hex(t.protocol.agent.hashBytes)}` } };
       const send = ({ key }: Agent) => t.call(`sponsor.${word}`, { key, mayLimit: true, mayMiss: true, ...body });
-      // Section 8 has a row of its own for what an agent posts, of which its other calls are none.
+      // Section 8 has a row of its own for what an agent posts, to which its other calls do not belong.
       if (word === 'post') {
         const { key } = agent;
         const { sponsorPost, sponsorGet } = t.protocol.limits;

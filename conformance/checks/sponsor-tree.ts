@@ -21,7 +21,7 @@ import type { Trial } from '../trial/trial.js';
 
 const base = { needs: ['beats'], registers: 4, writes: true } as const;
 
-/** Revokes the sponsorship of a child with a key, whoever has given it. */
+/** Revokes the sponsorship of a child with a key; any sponsor may have given it. */
 const end = (t: Trial, { key }: Agent, child_hash: string) =>
   t.call('sponsor.delete', { key, body: { child_hash }, mayMiss: true });
 

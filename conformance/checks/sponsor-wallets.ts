@@ -12,7 +12,7 @@ import { devnetOnly, ethereumRoot } from './register-operator.js';
 
 const base = { needs: ['beats'], registers: 1, walletRegisters: 2, writes: true } as const;
 
-/** A sponsor's listing says so many heartbeats of its child in this epoch, for clauses of either level. */
+/** Asserts the count of its child's heartbeats of this epoch in a sponsor's listing, for clauses of either level. */
 async function used(
   t: Trial,
   parent: Agent,
@@ -47,7 +47,7 @@ const nearest: Check = {
     t.accepted(await sponsoredHeartbeat(t, child, root, { n: 2 }), 'heartbeat.sender.sponsor', 'sponsor.pays');
     await used(t, parent, child, 1, 'sponsor.nearest');
     await used(t, root, child, 1, 'sponsor.nearest');
-    // A heartbeat of a child's child, whoever pays, is one: so long after its start it would else be frozen.
+    // A heartbeat of a child's child counts, whichever agent pays: so long after its start it would else be frozen.
     await t.sleep({ anchors: Math.max(0, t.protocol.dms.missedAnchorsMax - 1) });
     const alive = t.accepted(await t.call('init', { key: child.key }));
     t.shows('dms.freeze').field(alive, 'status', 'active');
@@ -130,10 +130,10 @@ async function turn(t: Trial, over = false): Promise<void> {
     t.shows('heartbeat.sender.sponsor').refuses(await heartbeatPaidBy(t, child, parent, 2));
   }
   await t.sleep({ anchors: twice ? early - between : early });
-  // 2.10 and 4.5: used and cap are of an epoch, and this is another; that both begin anew with it is all that is left open.
+  // 2.10 and 4.5: used and cap are of an epoch, and this is another; that both begin again with it is all that is left open.
   const clauses = ['sponsor.field.heartbeats-used-epoch', 'sponsor.use.reset'];
   await used(t, parent, child, 0, ...clauses);
-  // Terms that are set anew bring back nothing of the epoch before.
+  // Terms that are set again bring back nothing of the epoch before.
   if (!over) await sponsored(t, parent, child, { max_heartbeats_epoch: 1 });
   await used(t, parent, child, 0, ...clauses);
   t.accepted(await sponsoredHeartbeat(t, child, parent), 'heartbeat.sender.sponsor', 'sponsor.use.reset');

@@ -130,7 +130,7 @@ const list: Check = {
       'two hours from now',
       reply.get(`${path}.expires_at`),
     );
-    // What is lowered is lowered, too.
+    // Terms can be lowered, too.
     const lower = t.accepted(
       await sponsor(t, parent, child.hash, { max_heartbeats_epoch: 3 }),
       'sponsor.transition.update',

@@ -73,7 +73,7 @@ export const routes: Readonly<Record<FeeType, PaidRoute>> = {
   },
 };
 
-/** Pays so many lamports for what a type of fee is for, and asks for it; a SIGIL is one of the class `autonomous`. */
+/** Pays an amount for what a type of fee is for, and asks for it; a SIGIL is one of the class `autonomous`. */
 async function pay(t: Trial, agent: WalletAgent, type: FeeType, lamports: number): Promise<Reply> {
   const { id } = routes[type];
   const payment_tx = await t.pay({ from: agent.wallet, lamports });
@@ -81,7 +81,7 @@ async function pay(t: Trial, agent: WalletAgent, type: FeeType, lamports: number
   return t.call(id, { key: agent.key, body: { ...what, payment_tx } });
 }
 
-/** The fee of a type is so many lamports, and no longer `not`, for clauses of the text or of decisions. */
+/** Asserts that the fee of a type is this amount, and no longer `not`, for clauses of the text or of decisions. */
 export async function costs(
   t: Trial,
   agent: WalletAgent,
@@ -137,7 +137,7 @@ const tier: Check = {
   async run(t) {
     const [agent, key] = [await t.walletRoot(withSigil), await adminKey(t)];
     const { tier1FeeLamports, tier2FeeLamports, tier3FeeLamports } = t.protocol.heartbeat;
-    // What a heartbeat of another tier costs less; where none does, any discount will do.
+    // How much less a heartbeat of another tier costs; where none costs less, any discount will do.
     const less = [tier3FeeLamports, tier2FeeLamports].find((fee) => fee < tier1FeeLamports);
     const { discountBpsMin, discountBpsMax } = t.protocol.subsidy;
     const wanted = less === undefined ? 5_000 : Math.floor((less * 10_000) / Math.max(1, tier1FeeLamports));

@@ -169,7 +169,7 @@ const bounds: Check = {
       const reply = t.accepted(await grant(t, key, terms(agent, { discount_bps })), 'subsidy.post.body.discount-bps');
       t.shows('subsidy.post.body.discount-bps').field(reply, 'subsidy.discount_bps', discount_bps);
     }
-    // What takes the place of a subsidy is held to the same bounds.
+    // A replacement of a subsidy has the same bounds.
     await refuses();
   },
 };
@@ -301,7 +301,7 @@ const keys = Object.entries(badKeys).flatMap(([word, bad]) =>
         const body = method === 'post' ? terms(agent) : { agent_hash: agent.hash, fee_type: 'heartbeat' };
         const id = `subsidy.${method}` as const;
         const reply = await t.call(id, { key: bad.key(t, agent), body });
-        // With another key than an administrator's there is no admin key: that it is missing is told of it, too.
+        // With another key than an administrator's there is no admin key: the refusal may say that it is missing, too.
         if (word === 'agent' && reply.get('code') === 'AUTH_MISSING') {
           t.refused(reply, 'subsidy/AUTH_MISSING', 'subsidy.auth');
           t.shows(bad.clause).unjudged('the key of an agent is no admin key here, which is missing');

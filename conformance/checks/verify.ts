@@ -41,7 +41,7 @@ const verify: Check = {
     t.shows('verify.purpose', 'lineage.place').through('D-20').field(reply, 'agent.hash', agent.hash);
     t.shows('lineage.root').through('D-20').field(reply, 'agent.depth', 0);
     t.shows('lineage.root').through('D-20').field(reply, 'agent.parent', null);
-    // What a root looks like is not shown: a hash, or an object with one.
+    // The form of a root is not shown: a hash, or an object with one.
     const root = typeof reply.get('root') === 'string' ? reply.get('root') : reply.get('root.hash');
     if (root === undefined) t.shows('lineage.place').unjudged('D-20 is not followed: root tells no hash');
     else t.shows('lineage.place').of(reply, 'root', sameMeaning(root, agent.hash), 'the agent itself', root);
@@ -53,7 +53,7 @@ const verify: Check = {
     t.shows('verify.reply.lineage').field(reply, 'lineage.1', undefined);
     t.shows('verify.reply.root').field(reply, 'root.hash', agent.hash);
     if (anchor.index !== undefined) t.shows('verify.reply').field(reply, 'network.current_anchor_index', anchor.index);
-    // Only a clock that can be told is one by which the age of an anchor is known.
+    // The age of an anchor is known only by a clock that can be read.
     const { issuedMs } = anchor;
     const assertion = t.shows('verify.reply.anchor-degraded');
     if (t.session.offers.has('clock') && issuedMs !== undefined) {

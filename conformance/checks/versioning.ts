@@ -114,7 +114,7 @@ const versioningAgentAge: Check = {
     );
     await t.sleep({ anchors: 2 });
     const reply = t.accepted(await reissue(t, agent));
-    // What was bought three anchors later has another beat, and keeps it.
+    // A purchase three anchors later has another beat, and keeps it.
     const beatOf = ({ index }: { readonly index: number }): number => index * t.protocol.anchor.beatsPerAnchor;
     const issuedAt = bought.number('sigil.issued_at_beat');
     t.shows('passport.field.sigil-issued-at-beat').field(reply, 'passport.sigil_issued_at_beat', issuedAt);

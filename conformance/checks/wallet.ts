@@ -434,7 +434,7 @@ async function rootWith(t: Trial, form: Form): Promise<{ agent: Agent; wallet: W
   return { agent, wallet };
 }
 
-/** Other bodies for an agent that has a wallet. Each has a second fault, and the text leaves open which of two is told. */
+/** Other bodies for an agent that has a wallet. Each has a second fault, and the text leaves open which of two is reported. */
 const otherBodies = (t: Trial, agent: Agent): readonly unknown[] => [
   ...formsOf(t).map((form) =>
     finalize(t, form, { agent, nonce: t.hex(t.protocol.wallet.nonceBytes), wallet: t.wallet() }),

@@ -9,7 +9,7 @@ import { chainOf } from './work-proof.js';
 const base = { needs: ['beats'], registers: 0, writes: true } as const;
 
 /**
- * A well-formed proof that fails for one reason, and its twin that holds. It is told with 200 and ok false, so these are
+ * A well-formed proof that fails for one reason, and its twin that holds. It is answered with 200 and ok false, so these are
  * no refusals by status.
  */
 function failing(
@@ -44,7 +44,7 @@ function failing(
   };
 }
 
-/** Clauses that name a reason, beside those that say what a proof has to be. */
+/** Clauses that name a reason, in addition to those that say what a proof has to be. */
 const REASON = /^work-proof\.reason\./;
 
 /** A proof of a short chain, with some fields replaced. */

@@ -131,7 +131,7 @@ const madeUp: Check = {
     earnsNone(t, none, 'receipt of work over an anchor that no beat weaves', 'work-proof.field.anchor-index');
     const easier = await prove(t, { ...good, difficulty: good.difficulty + 1 });
     earnsNone(t, easier, 'receipt of work that is said to be harder', 'beat.hash');
-    // Its last beat has index 8: up to it there are at most nine. Where only the shown beats are looked at, nobody counts.
+    // Its last beat has index 8: up to it there are at most nine. Where only the shown beats are checked, nothing is counted.
     if (t.facts.dialect.workProofChecks === 'shown-beats') return;
     for (const beats_computed of [10, 5_000]) {
       const more = await prove(t, { ...good, beats_computed });
@@ -231,7 +231,7 @@ const incomplete: Check = {
     const proof = proofOf(await chainOf(t, 4, t.protocol.beat.difficulty));
     await workTaken(t, await prove(t, proof));
     for (const { field, clause } of workFields) {
-      // What a target does not check, it may do without.
+      // A target may do without fields that it does not check.
       if (t.facts.dialect.workProofChecks === 'shown-beats' && UNCHECKED.has(field)) continue;
       const reply = await prove(t, { ...proof, [field]: undefined });
       earnsNone(t, reply, `receipt of a proof without ${field}`, clause);

@@ -76,7 +76,7 @@ export class Player {
   calls: ReadonlySet<string> = new Set();
   /** The address that requests come from, where it is not a new one each time. */
   sharedAddress: string | null = null;
-  /** How often somebody has looked at an agent. */
+  /** How many lookups an agent has had. */
   looks = 0;
   #addresses = 0;
   #till: string | undefined;

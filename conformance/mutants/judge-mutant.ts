@@ -32,7 +32,7 @@ export interface MutantResult {
   readonly clause: string;
   readonly deployment: Deployment;
   readonly fate: Fate;
-  /** Must clauses that do not hold beside its own and what that entails. */
+  /** Must clauses that fail in addition to its own and what that entails. */
   readonly collateral: readonly string[];
   /** The checks that found it at must level. */
   readonly killers: readonly string[];

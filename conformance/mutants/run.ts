@@ -4,7 +4,7 @@ import type { MutantResult } from './judge-mutant.js';
 import type { Mutant } from './mutant.js';
 import { onThreads } from './threads.js';
 
-/** A worker keeps the modules of every mutant that it has loaded: it is replaced after so many. */
+/** A worker keeps the modules of every mutant that it has loaded: it is replaced after this many. */
 const MUTANTS_A_WORKER = 60;
 
 /** A mutant that could not be judged: its change does not fit the reference any more, or the reference did not start. */

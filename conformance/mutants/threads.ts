@@ -10,7 +10,7 @@ interface Work<R> {
   readonly program: URL;
   readonly workerData?: unknown;
   readonly threads: number;
-  /** A worker keeps what it has loaded: it is replaced after so many jobs. */
+  /** A worker keeps what it has loaded: it is replaced after this many jobs. */
   readonly jobsAWorker: number;
   readonly onTold: (told: Told<R>) => void;
 }

@@ -49,8 +49,8 @@ export function pauseWithin({ protocol }: Pick<Trial, 'protocol'>, anchors: numb
 }
 
 /**
- * Sleeps until so many beats before the end of a billing epoch, of the next one where this is nearly over: whoever was
- * made long before would be frozen by then.
+ * Sleeps until a number of beats before the end of a billing epoch, of the next one where this is nearly over: an agent
+ * that was made long before would be frozen by then.
  */
 export async function sleepNearEpochEnd(t: Trial, beats: number): Promise<void> {
   const { epochBeats } = t.protocol.heartbeat;

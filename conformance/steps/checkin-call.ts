@@ -1,4 +1,4 @@
-/** The answer of the retired check-in (4.15), whoever asks and whatever has become of them. */
+/** The answer of the retired check-in (4.15), to every agent in every state. */
 import { isFilled } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import type { Trial } from '../trial/trial.js';

@@ -1,5 +1,5 @@
 /**
- * The facts that lookups and listings tell of an agent, compared before a call and after it: a call changes what the text says of
+ * The facts that lookups and listings show about an agent, compared before a call and after it: a call changes what the text says of
  * it, and leaves the rest as it is.
  */
 import { sameMeaning, show } from '../assertions/compare.js';
@@ -59,7 +59,7 @@ export const KEPT: readonly string[] = [...new Set(FACTS.map(({ clause }) => cla
 /** The replies that told of an agent at one moment. */
 export type Looked = ReadonlyMap<Fact['of'], Reply>;
 
-/** Looks an agent up, wherever the target tells of it. */
+/** Looks an agent up, wherever the target shows it. */
 export async function lookUp(t: Trial, { hash, key }: Agent): Promise<Looked> {
   const seen = new Map<Fact['of'], Reply>();
   for (const id of ['verify', 'beat-status', 'sponsor.get'] as const) {
@@ -74,7 +74,7 @@ export async function lookUp(t: Trial, { hash, key }: Agent): Promise<Looked> {
   return seen;
 }
 
-/** Asserts that everything is as it was before `calls`, but for the facets that they change. */
+/** Asserts that everything is as it was before `calls`, except the facets that they change. */
 export function keptBut(
   t: Trial,
   { before, after, calls, changed }: { before: Looked; after: Looked; calls: string; changed: readonly Facet[] },

@@ -1,5 +1,5 @@
 /**
- * Calls that an agent makes in vain, at each station of its life: with one fault each, and the clause by which each is refused. How
+ * Calls of an agent that are refused, at each station of its life: with one fault each, and the clause by which each is refused. How
  * it is refused is judged by the checks of the endpoints.
  */
 import type { Reply } from '../assertions/reply.js';
@@ -107,7 +107,7 @@ export function faultsBeforeSigil(
   ];
 }
 
-/** 4.5: heartbeats whose payments are none, or not theirs; `used` is one that has paid a heartbeat of the same fee. */
+/** 4.5: heartbeats with a missing, unknown, wrong or foreign payment; `used` is one that has paid a heartbeat of the same fee. */
 export function heartbeatFaults(
   t: Trial,
   agent: WalletAgent,
@@ -135,7 +135,7 @@ export function heartbeatFaults(
   ];
 }
 
-/** 4.7: reissues whose payments are none. */
+/** 4.7: reissues with an invalid payment. */
 export function reissueFaults(t: Trial, agent: WalletAgent): readonly Fault[] {
   const send = (payment_tx: string): Promise<Reply> =>
     t.call('reissue-proof', { key: agent.key, body: { payment_tx } });
@@ -154,7 +154,7 @@ export const metadataFaults = (t: Trial, agent: Agent): readonly Fault[] => [
   ],
 ];
 
-/** 4.16: complaints of nobody, of itself, and of one that is complained of by it. Whoever files more than three an hour is limited. */
+/** 4.16: complaints of nobody, of itself, and of one that is complained of by it. An agent that files more than three an hour is limited. */
 export const flagFaults = (
   t: Trial,
   agent: Agent,
@@ -213,7 +213,7 @@ export function sponsorFaults(
   ];
 }
 
-/** 4.10: a receipt for less than is owed after so many missed anchors, by whichever reading. */
+/** 4.10: a receipt for less than is owed after the missed anchors, by either reading. */
 export const receiptFaults = (t: Trial, agent: Agent, missed: number): readonly Fault[] => [
   [
     'resync.penalty',
@@ -221,7 +221,7 @@ export const receiptFaults = (t: Trial, agent: Agent, missed: number): readonly 
   ],
 ];
 
-/** 4.10: answers to a challenge that are none: under another nonce, with fewer beats, and with one that does not follow. */
+/** 4.10: invalid answers to a challenge: under another nonce, with fewer beats, and with one that does not follow. */
 export function proveFaults(
   t: Trial,
   agent: Agent,

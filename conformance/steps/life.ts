@@ -60,7 +60,7 @@ export class Life {
     },
   ) {}
 
-  /** The heartbeats that it has sent, whoever paid. */
+  /** The heartbeats that it has sent, whichever agent paid. */
   get heartbeats(): number {
     return this.#heartbeats;
   }
@@ -203,7 +203,7 @@ export class Life {
     await this.#changes('a subsidy of a fee of it');
     if (payer === undefined) return;
     await this.leftParentAlone();
-    // 3.4: under the requirements of 4.13 it is active; that the child is not frozen is none of them.
+    // 3.4: under the requirements of 4.13 it is active; that the child is not frozen is not one of them.
     t.alsoShows('sponsor.transition.create').succeeds(await sponsor(t, payer, agent.hash));
     await this.#lookAtParent();
     await this.#changes('a sponsorship by an ancestor');
@@ -277,7 +277,7 @@ export class Life {
     await this.#changes('a change of its metadata', 'metadata');
   }
 
-  /** 4.16: it complains of its latest child, if its tier lets it. Whoever files more than three an hour is limited. */
+  /** 4.16: it complains of its latest child, if its tier lets it. An agent that files more than three an hour is limited. */
   async complains(round: number): Promise<void> {
     const { t, agent, kind } = this;
     const { flags } = this.more;
@@ -337,7 +337,7 @@ export class Life {
     await this.#changes('reading a passport');
   }
 
-  /** 3.1: it is frozen, and comes back as it was, but for what it sponsored. */
+  /** 3.1: it is frozen, and comes back as it was, except for its sponsorships. */
   async freezesAndComesBack(): Promise<void> {
     const { t, agent, kind } = this;
     const missed = await lapse(t, agent);

@@ -105,7 +105,7 @@ export async function judgeLimit(t: Trial, given: LimitCase): Promise<void> {
 /** Whether a request counts in a limit whatever counts there: it was accepted, or refused by the limit itself. */
 const mayCount = (reply: Reply): boolean => reply.status < 400 || isRateLimited(reply);
 
-/** Calls that a root without a SIGIL makes in vain, with the limits that they fill. */
+/** Calls of a root without a SIGIL that are refused, with the limits that they fill. */
 const IN_VAIN = [
   ['spawn', 'spawn'],
   ['metadata', 'metadata'],
@@ -232,7 +232,7 @@ function admitted(t: Trial, reply: Reply, which: string, ...clauses: readonly st
   t.shows(...clauses).of(reply, which, !isRateLimited(reply), 'not rate limited', `${reply.status} ${reply.excerpt()}`);
 }
 
-/** From the least to the most that something may be; one number where time stands still. */
+/** The least and the most that something may be; one number where time stands still. */
 type Range = readonly [number, number];
 
 function retryAfterIs(t: Trial, reply: Reply, [leastMs, mostMs]: Range): void {

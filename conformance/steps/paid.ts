@@ -95,7 +95,7 @@ export function feeIs(
 /** A server may take this long from its clock to the passport. */
 const ISSUED_WITHIN_MS = 10_000;
 
-/** 2.6: what every passport of an agent shows, whoever returned it. */
+/** 2.6: what every passport of an agent shows, whichever call returned it. */
 export function passportIs(t: Trial, reply: Reply, agent: WalletAgent, identityClass: string): void {
   const { validityHours } = t.protocol.passport;
   t.alsoShows('passport.field.agent-hash').field(reply, 'passport.agent_hash', agent.hash);

@@ -28,7 +28,7 @@ export interface Subscription extends Partner {
   readonly secret: string;
 }
 
-/** Every string of a JSON value, but those that stand in lists: a list of event names is of what somebody subscribed to. */
+/** Every string of a JSON value, except those in lists: a list of event names is of what somebody subscribed to. */
 function strings(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];
@@ -54,7 +54,7 @@ export function eventsIn({ text, headers }: Delivered): readonly PartnerEvent[] 
   return partnerEvents.filter((event) => letters.some((value) => value.includes(lettersOf(event))));
 }
 
-/** Whether a delivery is about an agent: its hash stands in the body, in hex of either case, with 0x or without. */
+/** Whether a delivery is about an agent: its hash is in the body, in hex of either case, with 0x or without. */
 export function isAbout({ text }: Delivered, agentHash: string): boolean {
   const plain = JSON.stringify(jsonOf(text)) ?? text;
   return plain.toLowerCase().includes(agentHash.slice(2).toLowerCase());
@@ -111,7 +111,7 @@ function probe({ session }: Trial): Promise<Probed | string> {
   });
 }
 
-/** Those of some events that no delivery to a partner reports; none where what has come cannot be told apart. */
+/** Those of some events that no delivery to a partner reports; none where the deliveries cannot be distinguished. */
 async function missing({ inbox }: Subscription, events: readonly PartnerEvent[]): Promise<readonly PartnerEvent[]> {
   const untold = (): readonly PartnerEvent[] =>
     events.filter((event) => !inbox.got.some((made) => eventsIn(made).includes(event)));
@@ -156,7 +156,7 @@ export async function subscribed(t: Trial, events: readonly PartnerEvent[], give
   return t.setup('a webhook', () => subscribe(t, events, given));
 }
 
-/** The probe's partner is told of an event that its agent has caused since, as clauses say of every partner. */
+/** The probe's partner receives an event that its agent has caused since, as clauses say of every partner. */
 export async function probeIsTold(t: Trial, event: PartnerEvent, ...clauses: readonly string[]): Promise<void> {
   const reached = await probe(t);
   if (typeof reached === 'string') return;
@@ -172,7 +172,7 @@ export function headerOf(t: Trial, { headers }: Delivered): string | undefined {
 
 /** 6: the header is sha256= and the HMAC in hex, of either case, of the very bytes that came. */
 export function isSigned(t: Trial, delivered: Delivered, secret: string): void {
-  // The secret is told by PUT alone: whoever reads a delivery could else sign the next.
+  // Only PUT shows the secret: otherwise a reader of one delivery could sign the next.
   const told = [delivered.text, ...Object.values(delivered.headers)].some((text) => String(text).includes(secret));
   t.alsoShows('delivery.secret.only-put').that('a delivery', !told, 'without webhook_secret', 'with webhook_secret');
   const header = headerOf(t, delivered);
@@ -233,7 +233,7 @@ export function noDeliveryOf(t: Trial, { inbox }: Subscription, event: PartnerEv
 const NO_DELIVERY = "no delivery came at all: that an agent is under a partner rests on D-37's ref";
 
 /**
- * The event of a delivery, for `clauses`; the body of a delivery is not shown, so that the name of the event may stand
+ * The event of a delivery, for `clauses`; the body of a delivery is not shown, so that the name of the event may be
  * anywhere in it. What D-37 gives of the body is another assertion: all of its fields, and `data` with exactly these.
  */
 export function eventIs(

@@ -67,7 +67,7 @@ const LEFT_OUT = [
   ['format_version', 'authority_key_id'],
 ] as const;
 
-/** Keys that the target publishes beside that of its authority: those of the beats service (D-08). Asked for once a run. */
+/** Keys that the target publishes in addition to that of its authority: those of the beats service (D-08). Asked for once a run. */
 function otherKeys({ session }: Trial): Promise<readonly string[]> {
   return once(session, 'keys of the beats service', async () => {
     if (!session.offers.has('beats')) return [];
@@ -90,7 +90,7 @@ const SIGNED = ['passport.signed', 'service.passport.offline', 'auth.passport.of
 const BY_AUTHORITY = [...SIGNED, 'authority-key.purpose'] as const;
 
 /**
- * The signature of a passport beside that of another one: 64 bytes, of its own, and by the authority key. Which bytes are signed
+ * The signature of a passport compared with that of another one: 64 bytes, of its own, and by the authority key. Which bytes are signed
  * is not shown. Where no order of all fields verifies, one that verifies over some of them, or by another key of the target,
  * shows that it is not what it should be; else nobody can say whether the passport is signed.
  */
@@ -114,7 +114,7 @@ export async function signatureIs(t: Trial, reply: Reply, other: Reply): Promise
     '32 bytes in hex',
     keyHex,
   );
-  // What is signed of one passport is signed of another.
+  // All passports sign the same fields.
   const known = [reply, other].some((one) => readSignature(one.get('passport'), t.facts.dialect).whole(keyHex));
   for (const one of [reply, other]) {
     const read = readSignature(one.get('passport'), t.facts.dialect);

@@ -21,14 +21,14 @@ export function register(
   return t.call('register', { body, headers: registrationHeaders(t.session), ...more });
 }
 
-/** Metadata whose JSON has exactly so many bytes; `fill` is the character that fills it. */
+/** Metadata whose JSON has exactly `bytes` bytes; `fill` is the character that fills it. */
 export function metadataOf(bytes: number, fill: string): { pad: string } {
   const each = Buffer.byteLength(fill);
   const room = bytes - Buffer.byteLength(JSON.stringify({ pad: '' }));
   return { pad: fill.repeat(Math.floor(room / each)) + 'x'.repeat(room % each) };
 }
 
-/** Metadata that is none by 2.2: no object, and an object that is too large. */
+/** Metadata that is invalid by 2.2: no object, and an object that is too large. */
 export const unfitMetadata = (t: Trial): readonly unknown[] => [
   metadataOf(t.protocol.registration.metadataBytesMax + 1, 'x'),
   ['no', 'object'],
@@ -96,7 +96,7 @@ export const TOKEN_ONCE = [
 
 /**
  * 2.2: metadata that the reply of a registration returns is what status returns, and verify, in whatever mode the agent was
- * registered. Where a mode's reply tells of none, whether it takes any is not shown.
+ * registered. Where a mode's reply shows none, whether it takes any is not shown.
  */
 export async function lookupsReturn(t: Trial, reply: Reply, metadata: { readonly mark: string }): Promise<void> {
   const rows = [
@@ -114,7 +114,7 @@ export async function lookupsReturn(t: Trial, reply: Reply, metadata: { readonly
   }
 }
 
-/** Whether a lookup has a word of the registration's metadata. Where it stands there is our decision, that it is there is not. */
+/** Whether a lookup has a word of the registration's metadata. Its place there is our decision, its presence is not. */
 export function isInLookup(t: Trial, looked: Reply, word: string, clause: string): boolean {
   const isThere = JSON.stringify(looked.json ?? null).includes(word);
   t.shows(clause).of(looked, 'registration metadata', isThere, 'what was given at registration', looked.excerpt());
@@ -203,7 +203,7 @@ export function nameIsSigned(
         const reply = await registerAs(t, { sent: name, signed: kept(name) });
         const unsigned = reply.status < 300 ? reply : await register(t, { name });
         const isKept = unsigned.get('name') === undefined || sameText(kept(name)).holds(unsigned.get('name'));
-        // What a name may be is D-16's: where it is taken in no mode, or in another form, nothing is shown of the message.
+        // D-16 says what a name may be: where it is taken in no mode, or in another form, nothing is shown of the message.
         if (unsigned.status >= 300)
           t.shows(clause).unjudged('D-16 is not followed: the name is refused whoever signs it');
         else if (reply.status >= 400 && !isKept)
@@ -228,8 +228,7 @@ const sameText = (name: string): FieldTest => ({
 });
 
 /**
- * 2.1: the name of an agent is the one that it was given. Which characters a name may have is open: whoever takes it may leave some
- * out, and write others in another form of Unicode. It adds none, so that what is left stands in the name that was given.
+ * 2.1: the name of an agent is the one that it was given. Which characters a name may have is open: a server may leave some out, and write others in another form of Unicode. It adds none, so that the rest occurs in the name that was given.
  */
 export function nameIsNoOther(t: Trial, reply: Reply, name: string): void {
   const given = [...name.normalize('NFKD')];

@@ -4,7 +4,7 @@ import type { FieldTest } from '../assertions/field-tests.js';
 import { at, type Reply } from '../assertions/reply.js';
 import type { Trial } from '../trial/trial.js';
 
-/** POST /verify/batch for whatever stands for hashes. */
+/** POST /verify/batch for any values in place of hashes. */
 export const send = (t: Trial, hashes: unknown): Promise<Reply> => t.call('verify-batch', { body: { hashes } });
 
 /** 4.14: a batch finds an agent, whatever has become of it, and shows its SIGIL if it has bought one. */
@@ -26,7 +26,7 @@ export const isNamed = (name: string): FieldTest => ({
 /** The clauses of a batch that is compared with the lookup of one agent. */
 export const AS_VERIFY = ['verify-batch.reply.found', 'verify.purpose'] as const;
 
-/** The facts that both tell of an agent by D-20, under 4.14's names. How each writes a SIGIL, a lineage or a root is open. */
+/** The facts that both show about an agent by D-20, under 4.14's names. How each writes a SIGIL, a lineage or a root is open. */
 const OF_BOTH = [
   'standing',
   ...['hash', 'name', 'type', 'depth', 'parent', 'wallet'].map((field) => `agent.${field}`),

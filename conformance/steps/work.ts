@@ -143,7 +143,7 @@ export async function ownChain(
   return t.compute({ from: t.hex(32), beats, anchor: woven, difficulty, fromIndex: 0 });
 }
 
-/** A chain that the checks of a run share; whoever needs more of it waits until what is under way is done. */
+/** A chain that the checks of a run share; a check that needs more of it waits until the computation under way is done. */
 interface Quarry {
   readonly hashes: string[];
   taken: number;
@@ -162,7 +162,7 @@ export async function sharedChain(t: Trial, beats: number): Promise<Chain> {
   const byAnchor = quarries.get(t.session) ?? new Map<string, Quarry>();
   quarries.set(t.session, byAnchor);
   const difficulty = workDifficulty(t);
-  // Before it is put in line: whoever comes after it computes on where it ends.
+  // Before it is put in line: the next check continues where it ends.
   needReachableWork(beats, difficulty);
   const name = `${difficulty} ${anchor.hash}`;
   const quarry = byAnchor.get(name) ?? { hashes: [t.hex(32)], taken: 0, done: Promise.resolve() };
@@ -172,7 +172,7 @@ export async function sharedChain(t: Trial, beats: number): Promise<Chain> {
   quarry.done = quarry.done.then(async () => {
     const known = quarry.hashes.length - 1;
     const from = quarry.hashes[known] ?? '';
-    // Whoever asked before may have computed more of it than is needed now.
+    // An earlier check may have computed more of it than is needed now.
     const lacking = Math.max(0, fromIndex + beats - known);
     const more = await t.compute({ from, beats: lacking, anchor, difficulty, fromIndex: known });
     quarry.hashes.push(...more.hashes.slice(1));

@@ -72,7 +72,7 @@ export class Pseudonyms {
 
   /**
    * A word of the same form: its prefix, such as `pvn_`, and its dots stay, letters become letters, digits digits and hex hex.
-   * What stands before the signature of a signed key says whose it is, and is no secret without the signature: it stays.
+   * The part before the signature of a signed key says whose it is, and is no secret without the signature: it stays.
    */
   #other(secret: string): string {
     const { kept, hidden } = partsOf(secret);
@@ -95,13 +95,13 @@ export class Pseudonyms {
   }
 }
 
-/** The signature of a signed key, and what stands before it; all of any other secret. */
+/** The signature of a signed key, and the part before it; all of any other secret. */
 function partsOf(secret: string): { readonly kept: string; readonly hidden: string } {
   const [, kept = '', hidden = secret] = SIGNED.exec(secret) ?? [];
   return { kept, hidden };
 }
 
-/** A text as it stands between the quotes of a JSON string. */
+/** A text as it is between the quotes of a JSON string. */
 function inJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }

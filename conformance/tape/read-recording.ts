@@ -47,7 +47,7 @@ function fields<T extends z.ZodType>(value: T) {
 const exchange = z.strictObject({
   /** Its place among all requests by when it was sent. */
   sent: z.int().nonnegative(),
-  /** Who asked: a check, by its id, or the run itself. */
+  /** The origin of a request: a check, by its id, or the run itself. */
   owner: id,
   method,
   url: httpUrl,
@@ -172,7 +172,7 @@ function hasMoreLines(all: string, linesMax: number): boolean {
 
 function parsed<T>(schema: z.ZodType<T>, written: string, file: string, line: number): Parsed<T> {
   const refuse = (message: string): Parsed<T> => ({ ok: false, problems: [{ file, line, key: '', message }] });
-  // What looks at it goes through it recursively.
+  // Its readers are recursive.
   if (jsonDeeperAt(written, DEPTH_MAX) !== undefined) return refuse(`nests deeper than ${DEPTH_MAX} levels`);
   const json = jsonOf(written);
   if (json === undefined) return refuse('is not JSON');

@@ -173,7 +173,7 @@ function hmac(secret: string, text: string): string {
   return createHmac('sha256', secret).update(text).digest('hex');
 }
 
-/** Who asked a request: a check, or the run. */
+/** The origin of a request: a check, or the run. */
 export function ownerOf({ owner = 'suite' }: Pick<WireRequest, 'owner'>): string {
   return owner;
 }

@@ -25,7 +25,7 @@ async function replayed(
   return [first, await run(controlled, later, send, { onResult: ({ id }) => ended(id), onBusy: busy })];
 }
 
-/** A check that asks for the time, sleeps so many seconds, and wants to be told as much. */
+/** A check that asks for the time, sleeps some seconds, and expects the time to have moved by as much. */
 const sleeper = (id: string, sec: number): Check =>
   check(
     id,

@@ -52,7 +52,7 @@ export class Replay {
     const owner = ownerOf(request);
     if (movesClock(owner, request.url)) return this.#advance(request);
     const places = this.#places.get(keyOf(owner, request)) ?? [];
-    // What the run asks for all checks it may ask again at another time; the last answer then stands.
+    // Requests of the run for all checks may be repeated at another time; the last answer then counts.
     const place = places.length > 1 || !isShared(owner) ? places.shift() : places[0];
     if (place !== undefined) return this.#answer(place);
     const reason = `the recording has no reply to this request: ${request.method} ${request.url}`;

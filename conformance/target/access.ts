@@ -79,7 +79,7 @@ function isValid(validate: () => void): boolean {
   }
 }
 
-/** The URL of a proxy, of which the scheme may be left out; why it is none otherwise. */
+/** The URL of a proxy, of which the scheme may be left out; otherwise why it is invalid. */
 export function proxyUrlOf(written: string): URL | string {
   const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(written) ? written : `http://${written}`;
   if (!URL.canParse(full)) return 'must be the URL of an HTTP proxy, such as http://127.0.0.1:3128';

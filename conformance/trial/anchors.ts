@@ -53,7 +53,7 @@ export class AnchorSchedule {
 
   /**
    * The moment (ms) of the target's clock at which the `count`-th anchor after `nowMs` is issued. Where the target does not
-   * say when one is due, or in whole seconds, it is a moment by which exactly that many have been: so many whole intervals later.
+   * say when one is due, or in whole seconds, it is a moment by which exactly that many have been: that many whole intervals later.
    */
   async msOf(count: number, nowMs: number): Promise<number> {
     const { nextMs, intervalMs, toTheMs } = await this.#learnt();
@@ -132,8 +132,8 @@ export class AnchorSchedule {
 }
 
 /**
- * When the next anchor is due, as far as the latest shows. Of two times that agree but for a part of a second, the later one
- * is not cut.
+ * When the next anchor is due, as far as the latest shows. Of two times that agree except for a part of a second, the later
+ * one is not cut.
  */
 function nextOf({ issuedMs, nextMs }: Pick<AnchorRead, 'issuedMs' | 'nextMs'>, intervalMs: number): number | undefined {
   if (issuedMs === undefined) return nextMs;

@@ -131,7 +131,7 @@ export class Caller {
     let call: RawCall = { ...options, address, method, path: filled, service, body: sent };
     const attemptsMax = this.session.offers.has('clock') ? ATTEMPTS_MAX.byClock : ATTEMPTS_MAX.byWaiting;
     for (let attempt = 1; ; attempt += 1) {
-      // What a limit makes it send again is not the check's own use.
+      // Requests that a limit forces it to repeat do not count as the check's own.
       if (attempt === 1) this.#count(id, sent);
       const reply = await this.raw(call, id);
       if (!isRateLimited(reply) || options.mayLimit === true) return this.#served(reply, options);
@@ -173,7 +173,7 @@ export class Caller {
       ...(body === undefined ? {} : { body }),
       owner: this.check.id,
     };
-    // What the run asks on behalf of all checks is asked again, where that changes nothing.
+    // Requests of the run for all checks are repeated where they change nothing.
     const again = this.check.id === RUN_TRIAL_ID && call.method === 'GET';
     const response = await this.busyWith(() => this.session.wire.send(request, this.#record, { again }));
     const name = endpoint === undefined ? `${call.method} ${call.path}` : nameOf(endpoint);
@@ -302,7 +302,7 @@ export class Caller {
   }
 
   /**
-   * Lets protocol time pass for the sake of what this check does beside it, such as a payment that is to be confirmed. All
+   * Lets protocol time pass while this check does something else, such as wait for a payment to be confirmed. All
    * who ask while it waits for the requests under way share one step.
    */
   passTime(ms: number): Promise<void> {

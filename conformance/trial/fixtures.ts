@@ -188,7 +188,7 @@ export async function paymentAddress({ session }: Trial): Promise<string> {
   const fees = await once(session, 'fees summary', async () =>
     session.runTrial().accepted(await session.runTrial().call('fees-summary')),
   );
-  // Where it stands is D-22's: under another name it is known by what it is, if there is no other like it.
+  // Its place is D-22's: under another name it is known by what it is, if there is no other like it.
   const [address, ...others] = addressesIn(fees.json);
   const named = typeof fees.get('payment_address') === 'string' || address === undefined || others.length > 0;
   return named ? fees.string('payment_address') : address;

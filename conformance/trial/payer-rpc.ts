@@ -38,7 +38,7 @@ interface Sent extends Pick<Payment, 'from' | 'to' | 'amounts'> {
   readonly costLamports?: number;
 }
 
-/** Where a transaction stands. */
+/** The state of a transaction. */
 interface Status {
   readonly confirmationStatus?: Confirmation | null;
   readonly err?: unknown;

@@ -77,7 +77,7 @@ async function isUnserved(reply: Reply, id: EndpointId, unknownPath: () => Promi
   return sayTheSame(reply, await unknownPath());
 }
 
-/** Whether two JSON bodies have the same fields, and the same words but for the method and path that they repeat. */
+/** Whether two JSON bodies have the same fields, and the same words except for the method and path that they repeat. */
 function sayTheSame(reply: Reply, unknown: Reply): boolean {
   if (unknown.status !== reply.status) return false;
   const fieldsOf = ({ json }: Reply): string => JSON.stringify(Object.keys(Object(json)).toSorted());

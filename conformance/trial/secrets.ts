@@ -31,7 +31,7 @@ export class Secrets {
     for (const { field, value } of secretsIn(json)) this.#add(field, value);
   }
 
-  /** Secrets in the text of a reply, but for those that its own fields issue. */
+  /** Secrets in the text of a reply, except those that its own fields issue. */
   leakedIn(text: string, json: unknown): readonly Leak[] {
     if (this.#kinds.size === 0) return [];
     const issued = new Set(secretsIn(json).map(({ value }) => value));

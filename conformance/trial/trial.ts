@@ -248,7 +248,7 @@ export class Trial extends Caller {
       const ok = asRow ? reply.status === status : isRefusal;
       this.#refusal(this.#record(reply, named, ok, { about: 'status', expected, actual }));
       // A refusal with another status fails by that alone.
-      // That a row of the text has no code at all is told below, of the service, and is against no decision.
+      // That a row of the text has no code at all is reported below, of the service, and is against no decision.
       const decided = (codeBinds && source !== 'spec') || reply.get('code') !== undefined;
       const codeMatters = asRow && ok && (must ? codeBinds && this.codeIsShown(reply) : decided);
       if (!codeMatters) continue;
@@ -341,7 +341,7 @@ interface Seen {
   readonly actual: string;
 }
 
-/** Whether a clause is a row of errors, which gives a code: a rule beside it is shown by the refusal alone. */
+/** Whether a clause is a row of errors, which gives a code: any other rule is shown by the refusal alone. */
 function isErrorRow(clause: string): boolean {
   return /(^|\.)error\./.test(clause);
 }

@@ -1,6 +1,5 @@
 /**
- * Keeps the connections to the servers of a run, and lets go of an idle one before its server does. Which proxy stands between is in
- * proxy.ts; what goes over a connection in transport.ts.
+ * Keeps the connections to the servers of a run, and lets go of an idle one before its server does. The choice of a proxy is in proxy.ts; what goes over a connection in transport.ts.
  */
 import { Agent, type ClientRequest, type RequestOptions, request as requestPlain } from 'node:http';
 import type { Agent as SecureAgent } from 'node:https';
@@ -16,7 +15,7 @@ export const CONNECT_TIMEOUT_MS = 10_000;
 const IDLE_MS_MAX = 4_000;
 /** A connection that its server closes sooner has not been closed for being idle, so nothing is learnt from it. */
 const IDLE_CLOSE_MS_MIN = 500;
-/** A server that closes so many reused connections under a request gets a connection for each. */
+/** A server that closes this many reused connections under a request gets a connection for each. */
 const LOST_REUSES_MAX = 3;
 
 /** How one origin treats its connections. */

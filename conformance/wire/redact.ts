@@ -1,5 +1,5 @@
 /**
- * Keeps secrets out of what leaves a run: knows them by value, and puts placeholders where they stand. How they are found is
+ * Keeps secrets out of what leaves a run: knows them by value, and puts placeholders in their places. How they are found is
  * in secret-finder.ts; replacing them by words of the same form, for recordings, is conformance/tape's.
  */
 
@@ -9,7 +9,7 @@ import { isObject } from '../../spec/formats.js';
 import { type Found, SECRET_CHARS_MIN, SecretFinder, Unsearchable } from './secret-finder.js';
 import type { RawExchange } from './wire.js';
 
-/** Reply fields whose values are credentials, and the shell variable that stands for each in a transcript. */
+/** Reply fields whose values are credentials, and the shell variable that replaces each in a transcript. */
 const SECRET_FIELDS: Readonly<Record<string, string>> = {
   api_key: 'API_KEY',
   secret: 'AGENT_SECRET',
@@ -44,7 +44,7 @@ export function secretsIn(
 interface Short {
   readonly name: string;
   readonly value: string;
-  /** The secret as all of a text in quotes, escaped or not; a name of a field is none. */
+  /** The secret as all of a text in quotes, escaped or not; a name of a field is not. */
   readonly quoted: RegExp;
 }
 
@@ -153,9 +153,9 @@ export class Redactor {
     return rest;
   }
 
-  /** A value with every text in it redacted, but for texts and lists of texts under these names, which are the suite's own words. */
+  /** A value with every text in it redacted, except texts and lists of texts under these names, which are the suite's own words. */
   everywhere<T>(value: T, ownWords: ReadonlySet<string>): T {
-    // Most texts of a result stand there many times: names of headers, places, addresses.
+    // Most texts of a result occur there many times: names of headers, places, addresses.
     const known = new Map<string, string>();
     const redacted = (text: string): string => {
       const before = known.get(text);

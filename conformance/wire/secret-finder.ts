@@ -73,7 +73,7 @@ class Grams {
     }
   }
 
-  /** Calls `visit` for each place of a text where a needle may stand: the needle, the place in it and the place in the text. */
+  /** Calls `visit` for each place of a text where a needle may be: the needle, the place in it and the place in the text. */
   scan(text: string, visit: (needle: Needle, at: number, place: number) => void): void {
     if (this.#places.size === 0) return;
     let gram = 0;

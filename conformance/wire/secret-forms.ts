@@ -10,7 +10,7 @@ export interface Form {
   readonly text: string;
   /** Found in either case: this form is in lower case. */
   readonly anyCase: boolean;
-  /** Base64 beside other bytes: characters before it and after it hold some bits of it. */
+  /** Base64 next to other bytes: characters before it and after it hold some bits of it. */
   readonly blurred: boolean;
 }
 
@@ -63,7 +63,7 @@ function base64Forms(bytes: Buffer): readonly Form[] {
 /** A text that was decoded, and where each of its characters stood; one place more says where it ended. */
 export interface Layer {
   readonly text: string;
-  /** Absent: each character stands where it stood. */
+  /** Absent: each character is where it was. */
   readonly places?: Int32Array;
 }
 

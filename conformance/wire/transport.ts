@@ -234,7 +234,7 @@ class Attempt {
   }
 
   #fail(error: unknown): void {
-    // What a server sends after the end of its reply belongs to no reply.
+    // Bytes that a server sends after the end of its reply belong to no reply.
     if (this.#response?.complete === true) return;
     const { proxy } = this.origin;
     const failure = failureOf(

@@ -109,7 +109,7 @@ export class WebhookReceiver {
   deliver(path: string, delivered: Delivered): Answer | undefined {
     this.#kept += 1;
     this.#chars += delivered.text.length;
-    // Whoever floods a run with deliveries is told so, and none of them is kept.
+    // A flood of deliveries is refused, and none of them is kept.
     if (this.#kept > KEPT_MAX || this.#chars > KEPT_CHARS_MAX) return 503;
     const inbox = this.#inboxes.get(path);
     if (inbox === undefined) {

@@ -63,7 +63,7 @@ export interface Sending {
 export class Wire {
   requests = 0;
   lamports = 0;
-  /** Milliseconds of the wall clock in which the run only waited for protocol time: they are none of the budget's. */
+  /** Milliseconds of the wall clock in which the run only waited for protocol time: the budget does not count them. */
   waitedMs = 0;
   #failuresInARow = 0;
   /** When the next request may leave, by the wall clock. */

@@ -104,7 +104,7 @@ describe('a best response', () => {
       dominatedPrices([beats, frozen, dead, ring]).map(({ price, paying, avoiding }) => [price, paying, avoiding]),
     ).toEqual([['heartbeat', beats, frozen]]);
     expect(dominatedPrices([beats, dead])).toEqual([]);
-    // What is not known of the scenario's own policy is no evidence.
+    // Unknown costs of the scenario's own policy are no evidence.
     expect(dominatedPrices([confirmed(null, [20, 21, 22, 23]), frozen])).toEqual([]);
   });
 

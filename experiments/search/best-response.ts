@@ -96,7 +96,7 @@ function aimOf({ groups, name }: PolicyFamily, life: readonly Goal[], count: num
   const goals = groups.flatMap((group) =>
     life.map((goal): Goal => ({ ...goal, text: inGroup(goal.text, group), subject: { ...goal.subject, group } })),
   );
-  // Whoever makes its agents as children has to make them all.
+  // A policy that makes its agents as children has to make them all.
   const all: Goal = {
     ...{ text: `registered >= ${count}`, comparison: '>=', value: count, aDay: false },
     subject: { measure: 'registered', group: null, atSec: null },

@@ -38,7 +38,7 @@ export function* neighbourhoodSearch<V>(start: Vertex<V>, landscape: Landscape<V
     restarts.push(from);
     return yield* restarted(from, landscape);
   };
-  // What costs least comes first, and again after each improvement.
+  // The cheapest moves come first, and again after each improvement.
   const ways: Ways<V> = [
     ...NEIGHBOUR_STEPS.map((step) => improvedBy<V>((point) => axisNeighbours(point, step, landscape))),
     ...NEIGHBOUR_STEPS.map((step) => improvedBy<V>((point) => obliqueNeighbours(point, step, landscape))),

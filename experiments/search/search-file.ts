@@ -65,7 +65,7 @@ const responseSchema = z.strictObject({
 /** A file that looks for numbers. */
 export type NumbersFile = z.output<typeof numbersSchema>;
 
-/** Points that are enough for most searches of so many numbers to come to their end. */
+/** Points that are enough for most searches over this count of numbers to end. */
 export function defaultPoints(numbers: number): number {
   return 100 * (numbers + 1);
 }

@@ -48,7 +48,7 @@ function membersOf(node: Node): readonly Node[] {
   return (inside?.['properties'] ?? inside?.['body'] ?? []) as Node[];
 }
 
-/** The function that a place is; undefined for a constant that is none. */
+/** The function that a place is; undefined for a constant that is no function. */
 export function functionAt(node: Node): Node | undefined {
   const value = [node, node['init'], node['value']].filter(isNode).map(bare);
   return value.find(isFunction);

@@ -66,7 +66,7 @@ export interface Names {
   readonly found: Map<string, string>;
 }
 
-/** Whether a pattern is the same code as a node. Open names of the pattern are bound to those that stand in their place. */
+/** Whether a pattern is the same code as a node. Open names of the pattern are bound to those in their place. */
 export function isSame(pattern: unknown, node: unknown, names: Names): boolean {
   if (Array.isArray(pattern) && Array.isArray(node))
     return pattern.length === node.length && pattern.every((item, place) => isSame(item, node[place], names));

@@ -17,7 +17,7 @@ import { root } from '../all-mutants.js';
 import { type Generated, generatedIn, withSwitches } from './operators.js';
 import type { Coverage, Job, Judged } from './worker.js';
 
-/** The rules: what stands here is what the specification is about. */
+/** The files that the specification is about: the rules. */
 const RULES = ['reference/registry', 'reference/beats'];
 /** Texts of refusals and shapes of replies change too often without a difference that the specification knows. */
 const LEFT_OUT = ['StringLiteral', 'ObjectLiteral', 'ArrayDeclaration', 'Regex'];

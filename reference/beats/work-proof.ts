@@ -43,7 +43,7 @@ const REASONS: { readonly [F in SpotCheckFault]: WorkProofRefusal } = {
  *
  * - `insufficient_difficulty`: outside `work.difficultyMin` to `work.difficultyMax`. Above the range, too: the upper
  *   bound limits the cost of checking, and D-08 has no other reason for a difficulty.
- * - `stale_anchor`: the anchor is none of the latest, or `anchor_hash` is not its hash.
+ * - `stale_anchor`: the anchor is not among the latest, or `anchor_hash` is not its hash.
  * - the others: the rules of D-07 for the run so placed, by the table above.
  *
  * This check sees even less than that of D-07: without a check at its first beat, a proof is also valid with another

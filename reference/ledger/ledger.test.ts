@@ -21,7 +21,7 @@ import {
 
 const MAX = 9_007_199_254_740_991;
 
-/** A ledger with accounts 0, 1, 2 … that hold so many lamports. */
+/** A ledger with accounts 0, 1, 2 … that hold these lamports. */
 function ledgerOf(...balances: readonly number[]): Ledger {
   const ledger = createLedger({ seed: 7 });
   for (const lamports of balances) fund(ledger, openAccount(ledger), lamports);

@@ -84,7 +84,7 @@ function history(context: RpcContext, [at, given]: readonly [string, HistoryConf
   return rpcResult(found);
 }
 
-/** Where a transaction stands among those of an address; undefined without a signature. One that is not among them stands before all. */
+/** The place of a transaction among those of an address; undefined without a signature. One that is not among them comes before all. */
 function placeOf({ ledger }: Blockchain, rows: readonly number[], name: string | null | undefined): number | undefined {
   if (name === null || name === undefined) return undefined;
   const row = ledger.transactions.rowOf(name);

@@ -61,7 +61,7 @@ describe('review', () => {
 });
 
 describe('the circuit breaker', () => {
-  /** Files so many flags, a second apart, and returns their ids. */
+  /** Files a number of flags, a second apart, and returns their ids. */
   const many = (count: number): string[] =>
     Array.from({ length: count }, (_, i) =>
       filed({ target: walletRoot(registry, `t${i}`).agent }, GENESIS_MS + i * 1_000),

@@ -74,7 +74,7 @@ export function passport(registry: Registry, input: { readonly agent: number }):
   return root && line.identityClass(input.agent) === 0 ? refuse('passport/SIGIL_REQUIRED') : { ok: true };
 }
 
-/** 9, rule 4: whether replies still contain `lineage_proof` beside `passport`. */
+/** 9, rule 4: whether replies still contain `lineage_proof` next to `passport`. */
 export function hasLineageProof(registry: Registry, nowMs: number): boolean {
   return nowMs <= registry.protocol.passport.lineageProofUntilMs;
 }

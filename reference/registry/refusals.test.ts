@@ -1,5 +1,5 @@
-// What no client can judge of refusals: of several faults the first row of spec/errors is reported (D-26), and a refused call changes
-// nothing. Each rule begins with all faults at once, which are mended one by one. Faults of the request itself are in
+// Facts about refusals that no client can judge: of several faults the first row of spec/errors is reported (D-26), and a refused call changes
+// nothing. Each rule begins with all faults at once, which are removed one by one. Faults of the request itself are in
 // reference/http/unseen/errors-order.test.ts.
 import { describe, expect, it } from 'vitest';
 import { errors } from '../../spec/errors.js';
@@ -35,7 +35,7 @@ import { endSubsidy, grantSubsidy } from './subsidy.js';
 import { finalizeWallet, walletChallenge } from './wallet.js';
 
 type Outcome = Parameters<typeof codeOf>[0];
-/** Prepares a call, and after each further step mends one fault more. */
+/** Prepares a call, and after each further step removes one more fault. */
 type Attempts = (registry: Registry) => Generator<() => Outcome>;
 
 const ANCHOR = 'aa'.repeat(32);

@@ -1,5 +1,5 @@
 /**
- * The state of a registry: columns for every agent, and records beside them. Rules mutate it; this file only declares
+ * The state of a registry: columns for every agent, and records. Rules mutate it; this file only declares
  * it, creates it and finds agents in it.
  */
 

@@ -30,7 +30,7 @@ export async function backupStore(files: FileSystem, from: string, to: string): 
   const build = { version: manifest.version, rules: header.rules };
   const segments = manifest.segments.slice(0, until.segment - 1);
   await writeManifest(files, to, manifestOf({ build, startMs: manifest.start_ms }, segments, until, true));
-  // What was written is read again: a copy that is not sound is none.
+  // The copy is read again: an unsound one is not a backup.
   await scan(files, to, { manifest, reached: [{ ...until, by: KNOWN }] }, { from: START, until }, () => undefined);
   return until.seq;
 }

@@ -46,7 +46,7 @@ export interface FolderLock {
   readonly ownerMayLive: boolean;
   /** Whether the lock was confirmed so shortly ago that nobody can have taken it since, unless somebody removed its file. */
   readonly isRecent: () => boolean;
-  /** Throws LockLost once somebody else may use the folder. What was on the disk before is seen by whoever takes over. */
+  /** Throws LockLost once somebody else may use the folder. The next owner sees what was on the disk before. */
   readonly assertHeld: () => void;
   readonly release: () => Promise<void>;
 }
@@ -146,7 +146,7 @@ export async function copyBytes(
   }
 }
 
-/** Ends the name of a file that is being written beside the one whose place it will take. */
+/** Ends the name of a file that is being written next to the one that it will replace. */
 export const UNFINISHED = '.new';
 
 /** Puts a file into a folder, or in the place of one: after a crash it is there as it was before, or whole. */

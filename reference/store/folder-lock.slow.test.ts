@@ -15,7 +15,7 @@ afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
 });
 
-/** A process that takes the lock as often as it is told `go`, and says whether it still has it when it is told anything else. */
+/** A process that takes the lock at every `go`, and says whether it still has it at any other word. */
 function contender(
   dir: string,
   { under = [], leaseMs = 60_000 }: { under?: readonly string[]; leaseMs?: number } = {},

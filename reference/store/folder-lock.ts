@@ -211,7 +211,7 @@ function createWhole(folder: string, number: number, text: string): boolean {
     linkSync(whole, path);
     return true;
   } catch (error) {
-    // Whoever has won meanwhile has removed what others were about to make a lock of.
+    // A process that has won meanwhile has removed the files that others were about to make locks of.
     if (codeOf(error) === 'EEXIST' || codeOf(error) === 'ENOENT') return false;
     if (!NO_LINKS.has(codeOf(error))) throw error;
     // Others may see it before its content is in it: they see it change, and make way.

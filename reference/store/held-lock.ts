@@ -86,7 +86,7 @@ export class HeldLock implements FolderLock {
     const nowMs = performance.now();
     this.touch();
     this.requireInPlace();
-    // Who takes over looks for a last sign after it has made its own lock: one of the two sees the other.
+    // The next owner looks for a last sign after it has made its own lock: one of the two sees the other.
     if (statSync(this.parts.next, { throwIfNoEntry: false }) !== undefined) this.lose();
     if (this.lost === undefined) this.confirmedMs = nowMs;
   }

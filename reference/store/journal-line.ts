@@ -92,7 +92,7 @@ export function decodeLine(
 ): { readonly line: JournalLine; readonly link: string } | undefined {
   const read = spoken(text);
   if (read === undefined || read.link !== linkOf(previous, read.body)) return undefined;
-  // What has the right link is what was written.
+  // A line with the right link is the line that was written.
   const line = JSON.parse(read.body) as JournalLine;
   return { line, link: 'format' in line ? previous : read.link };
 }

@@ -165,9 +165,9 @@ export class Journal {
         this.writing = this.gathering;
         this.gathering = undefined;
         await this.write(this.writing);
-        // Whoever takes the folder over from here on finds what has just been written.
+        // From here on the next owner of the folder finds what has just been written.
         this.parts.lock.assertHeld();
-        // Whoever finds less than this later on knows that something is missing.
+        // A later reader that finds less than this knows that something is missing.
         this.known.put(this.durable);
         const { settle } = this.writing;
         this.writing = undefined;
@@ -210,7 +210,7 @@ export class Journal {
     return writeManifest(files, folder, manifestOf(this.parts, this.segments, known, closed));
   }
 
-  /** Takes no more, and cuts off what is not known to be whole: whoever reads the file next finds it sound. Another's file stays. */
+  /** Takes no more, and cuts off what is not known to be whole: the next reader of the file finds it sound. Another's file stays. */
   private async fail(error: unknown): Promise<void> {
     this.failure = error;
     this.parts.onFailure(error);

@@ -1,5 +1,5 @@
 /**
- * How far a journal is known to reach, beside it: two places that are written in turn after each write to the journal, so
+ * How far a journal is known to reach: two places that are written in turn after each write to the journal, so
  * that one of them is always whole. The disk is not waited for. What they name was on the disk before they were written: a
  * journal that ends before it has lost what was promised.
  */
@@ -7,7 +7,7 @@ import { hash } from 'node:crypto';
 import { type FileSystem, type OpenFile, readWhole, removeIfThere, UNFINISHED, writeFullyNow } from './file-system.js';
 import type { Position } from './segment.js';
 
-/** The file that holds the known position, beside the journal. */
+/** The file that holds the known position, next to the journal. */
 export const KNOWN = 'journal.known';
 
 const SLOT_BYTES = 256;

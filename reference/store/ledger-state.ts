@@ -13,7 +13,7 @@ interface Sink {
   readonly columns: Record<string, Column>;
 }
 
-/** The part of a transaction that lies beside its columns, as JSON. */
+/** The part of a transaction outside its columns, as JSON. */
 type SavedExtra = Exclude<TransactionExtra, SentRecord> | (Omit<SentRecord, 'wire'> & { readonly wire: string });
 
 /** Adds the state of a ledger to what is saved. */

@@ -1,4 +1,4 @@
-// What is recognised of a journal that lost its end together with the files that would say so.
+// Recognising a journal that lost its end together with the files that would say so.
 import { describe, expect, it } from 'vitest';
 import { Chance } from '../../test/faults/chance.js';
 import { CounterReplica, numbered } from '../../test/faults/counter-replica.js';

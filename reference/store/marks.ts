@@ -1,5 +1,5 @@
 /**
- * Marks: the files beside a journal each name a place that was on the disk. A journal without such a place has lost
+ * Marks: the files next to a journal each name a place that was on the disk. A journal without such a place has lost
  * commands, or is another one than it was.
  */
 import type { FileSystem } from './file-system.js';
@@ -20,7 +20,7 @@ export interface Marks {
 }
 
 /**
- * Reads the marks beside the manifest. Snapshots come first, and the known position after them: what a running server does
+ * Reads the marks other than the manifest. Snapshots come first, and the known position after them: what a running server does
  * meanwhile lies behind.
  */
 export async function readMarks(files: FileSystem, folder: string): Promise<Marks> {

@@ -45,7 +45,7 @@ class Folder {
     return replica.bodies;
   }
 
-  /** A life in which so many commands are accepted; ended by a stop or a kill. */
+  /** A life in which a number of commands are accepted; ended by a stop or a kill. */
   async life(from: number, to: number, end: 'stop' | 'kill', setUp: SetUp = {}): Promise<void> {
     const replica = new CounterReplica();
     const store = await this.start(replica, setUp);
@@ -201,7 +201,7 @@ describe('a disk that fails', () => {
       expect([store.journal.failed, folder.failures]).toEqual([true, [expect.objectContaining({ code })]]);
       folder.disk.setRoom(Number.POSITIVE_INFINITY);
       folder.disk.setRates({});
-      // There is room again, and still nothing is taken: what comes now would stand behind what was lost.
+      // There is room again, and still nothing is taken: a new line would follow a lost one.
       expect(() => store.journal.append(numbered(9, 1), '')).toThrow('takes nothing');
       expect(await store.journal.settled()).toBe(false);
       await store.close();

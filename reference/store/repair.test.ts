@@ -18,7 +18,7 @@ async function start(disk: FaultyDisk, replica: CounterReplica, folder = FOLDER)
   return found.recover(replica);
 }
 
-/** A folder that is in use, with so many commands in some segments. */
+/** A folder that is in use, with a number of commands in some segments. */
 async function inUse(count: number) {
   const disk = new FaultyDisk(new Chance(2));
   const replica = new CounterReplica();

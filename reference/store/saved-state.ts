@@ -16,7 +16,7 @@ export interface SavedState {
   readonly columns: Readonly<Record<string, Column>>;
 }
 
-/** Who the journal is kept for: the state that its commands lead to. */
+/** The state that the commands of a journal lead to. */
 export interface Replica {
   /** Puts a saved state in the place of the one that is there. */
   readonly load: (saved: SavedState) => void;

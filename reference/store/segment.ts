@@ -1,6 +1,6 @@
 /**
- * The files that a journal is cut into, and how one is read: piece by piece, however long it is. What a line means is not
- * looked at here, beyond whether it follows the one before.
+ * The files that a journal is cut into, and how one is read: piece by piece, however long it is. What a line means is
+ * not examined here, beyond whether it follows the one before.
  */
 import { createHash, type Hash } from 'node:crypto';
 import { codeOf, type FileSystem, type OpenFile, readFully } from './file-system.js';
@@ -20,12 +20,12 @@ export function segmentsAmong(names: readonly string[]): number[] {
   return numbers.map(Number).toSorted((a, b) => a - b);
 }
 
-/** A place between two lines of a journal: `seq` commands stand before it. */
+/** A place between two lines of a journal: `seq` commands are before it. */
 export interface Position {
   readonly seq: number;
   /** The link of the line before. */
   readonly link: string;
-  /** The number of the segment, and how many of its bytes stand before. */
+  /** The number of the segment, and how many of its bytes are before. */
   readonly segment: number;
   readonly bytes: number;
 }

@@ -1,6 +1,6 @@
 /**
  * A state of a journal's commands on the disk, so that a start need not apply all of them: `snapshot.json`, kept by lowdb
- * through the store's port, and a file of columns beside it. The one before stays, for the case that the newest is damaged.
+ * through the store's port, and a file of columns next to it. The one before stays, for the case that the newest is damaged.
  */
 import { createHash, hash } from 'node:crypto';
 import { type Adapter, Low } from 'lowdb';
@@ -65,7 +65,7 @@ class PortAdapter implements Adapter<SnapshotFile | null> {
     return JSON.parse(said.toString('utf8')) as SnapshotFile;
   }
 
-  /** Written beside, then in the place of the one that is there, which becomes the previous one. */
+  /** Written under another name, then in the place of the one that is there, which becomes the previous one. */
   async write(data: SnapshotFile | null): Promise<void> {
     const said = Buffer.from(JSON.stringify(data), 'utf8');
     const head = Buffer.from(`{"sha256":"${hash('sha256', said)}","snapshot":`);
@@ -183,7 +183,7 @@ export interface FoundSnapshot {
   readonly damaged: readonly string[];
 }
 
-/** The places in the journal that the snapshots of a folder stand for, of whichever rules and form, with the names of their files. */
+/** The places in the journal at which the snapshots of a folder were made, of whichever rules and form, with the names of their files. */
 export async function snapshotPositions(files: FileSystem, folder: string) {
   const names = await files.list(folder);
   const kept = [SNAPSHOT, PREVIOUS].filter((each) => names.includes(each));
@@ -229,7 +229,7 @@ function savedOf({ parts, tables }: SnapshotFile, bytes: Uint8Array): SavedState
   return { tables, lists, columns };
 }
 
-/** A column over bytes of a file: a view, where it begins as its numbers have to. Who loads it copies it. */
+/** A column over bytes of a file: a view, where it begins as its numbers have to. Loading copies it. */
 function columnOf(Kind: (typeof kinds)[Kind], bytes: Buffer): Column {
   const aligned = bytes.byteOffset % Kind.BYTES_PER_ELEMENT === 0 ? bytes : new Uint8Array(bytes);
   return new Kind(aligned.buffer as ArrayBuffer, aligned.byteOffset, bytes.length / Kind.BYTES_PER_ELEMENT);

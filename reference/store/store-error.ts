@@ -1,6 +1,6 @@
 /**
- * Why a store cannot be used: a sentence that names the file and the place, and says what to do. It is for the user to
- * mend, and no bug of the store.
+ * Why a store cannot be used: a sentence that names the file and the place, and says what to do. The user can fix it;
+ * it is no bug of the store.
  */
 export class StoreError extends Error {
   override readonly name = 'StoreError';

@@ -56,7 +56,7 @@ class OverlapSearch {
       if (CHECKSUM.test(text)) this.least -= 1;
       if (numbers[0] === this.commands && isJson(text)) this.writers = 'perhaps-two';
       if (this.isWhole && hasLostItsBeginning(text)) this.writers = 'two';
-      // What is changed in the line may be its number.
+      // The changed part of the line may be its number.
       if (text.startsWith('{"seq":')) numbers.shift();
     }
     for (const number of numbers) {
@@ -69,7 +69,7 @@ class OverlapSearch {
 /** The numbers of the commands that begin in a line: one, unless the end of another is missing. */
 function numbersIn(text: string): number[] {
   const numbers = [...text.matchAll(START)].map(({ 1: digits }) => Number(digits));
-  // What a client sent may look like a command, inside one that is whole.
+  // Text from a client may look like a command inside a whole one.
   return numbers.length > 1 && isJson(text) ? numbers.slice(0, 1) : numbers;
 }
 

@@ -15,7 +15,7 @@ import { findingLink } from './finding-cards.js';
 import { anchorOf, type Html, html } from './markup.js';
 import { checkTranscript } from './packed-transcripts.js';
 
-/** Where the details of a check stand on the page. */
+/** Where the details of a check are on the page. */
 export function checkAnchor(id: string): string {
   return anchorOf('check', id);
 }

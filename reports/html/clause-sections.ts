@@ -145,7 +145,7 @@ function evidenceItem(evidence: ClauseEvidence, clause: ReportedClause, found: F
   return html`<li>${ok ? '✓' : '✗'} ${about}${seen} <span class="why">in <a class="mono" href="#${placeOf(check, clause, found)}">${check}</a> ${step}</span></li>`;
 }
 
-/** Where a check stands, for a link from a clause: from one that is not folded to a folded one it leads to the clause that is there. */
+/** Where a check is, for a link from a clause: from one that is not folded to a folded one it leads to the clause that is there. */
 function placeOf(check: string, from: ReportedClause, { homes, folded }: Found): string {
   const home = homes.get(check);
   const reached = home === undefined || !folded.has(home) || folded.has(from.id);

@@ -28,12 +28,12 @@ export function transcript(exchanges: readonly Exchange[], file = 'conformance.j
 ${shown.slice(-LAST_SHOWN)}`;
 }
 
-/** Whether `transcript` leaves out the exchange at this place, from 0, of a transcript of so many. */
+/** Whether `transcript` leaves out the exchange at this place, from 0, of a transcript of `exchanges`. */
 export function isLeftOut(at: number, exchanges: number): boolean {
   return leftOut(exchanges) > 0 && at >= FIRST_SHOWN && at < exchanges - LAST_SHOWN;
 }
 
-/** How many of so many exchanges are left out: a single one never is, as a line that says so would be as long. */
+/** How many of `exchanges` exchanges are left out: a single one never is, as a line that says so would be as long. */
 function leftOut(exchanges: number): number {
   const left = exchanges - FIRST_SHOWN - LAST_SHOWN;
   return left > 1 ? left : 0;

@@ -1,4 +1,4 @@
-/** The page that shows a conformance run and a simulation together. Each has a page of its own beside it. */
+/** The page that shows a conformance run and a simulation together. Each also has a page of its own. */
 import type { ConformanceResult } from '../conformance-result.js';
 import type { ConformanceWriting } from '../conformance-view.js';
 import type { SimulationResult } from '../simulation-result.js';

@@ -22,7 +22,7 @@ export interface Page {
 const SCRIPT_HASH = createHash('sha256').update(SCRIPT).digest('base64');
 
 // The page holds text that a stranger's server sent. Should any of it ever be taken for markup, the browser still loads nothing
-// from anywhere and runs no script but the one whose hash stands here.
+// from anywhere and runs no script but the one whose hash is here.
 const POLICY = `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${SCRIPT_HASH}'; img-src data:; base-uri 'none'; form-action 'none'`;
 
 /** A whole page in one file: nothing is loaded from elsewhere, and it reads well without script. */

@@ -1,4 +1,4 @@
-/** The transcript of a check for a page, and the same by curl. Where it stands, and whether it unfolds, is not decided here. */
+/** The transcript of a check for a page, and the same by curl. Where it is, and whether it unfolds, is not decided here. */
 
 import type { Exchange } from '../conformance-result.js';
 import { curlScript } from '../curl.js';

@@ -6,7 +6,7 @@ import { packTranscripts } from './packed-transcripts.js';
 import { transcriptBlock } from './transcript-block.js';
 import { UNFOLD } from './unfold-bundle.js';
 
-/** What a browser has of all that Node has, and no more. */
+/** The globals that a browser shares with Node, and no others. */
 function inBrowser(rows: ReturnType<typeof packTranscripts>, check: string): string {
   const page = createContext({ rows, check });
   return runInContext(`${UNFOLD}\nunfold.unfolding(rows, 'the file')(check)`, page) as string;

@@ -6,7 +6,7 @@
 import type { Exchange } from '../conformance-result.js';
 import { transcriptBlock } from './transcript-block.js';
 
-/** Stands in the markup of a folded clause for its text, which is on the page already. */
+/** Replaces the text of a folded clause in its markup, as the page has it already. */
 export const CLAUSE_TEXT = '\ue006';
 
 /** Takes the transcripts of packed-transcripts.ts, and returns the function that gives the markup of a check by its id. */

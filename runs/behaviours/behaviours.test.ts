@@ -207,7 +207,7 @@ export const behaviours = { frugal: { next: ({ nowSec }) => nowSec + seconds + (
     writeFileSync(join(folder, name), `export const behaviours = { frugal: { ${body} } };\n`);
     const { status, stderr } = await run('frugal.yaml', '--behaviours', name);
     expect([status, stderr.replace(name, 'bad.mjs')]).toEqual([2, expect.stringMatching(message)]);
-    // What was refused is there again.
+    // The refused functions are there again.
     expect([Math.random() < 1, Date.now() > 0]).toEqual([true, true]);
   });
 

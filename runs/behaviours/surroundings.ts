@@ -93,7 +93,7 @@ function guardMembers(
   }
 }
 
-/** Modules of Node that tell of the machine, of others, or of time. */
+/** Modules of Node that show the machine, other processes, or time. */
 const MACHINE = [
   'os',
   'v8',

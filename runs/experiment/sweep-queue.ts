@@ -117,7 +117,7 @@ export async function playOverQueue(
   }
 }
 
-/** Puts runs into the queue. Those that are there already stay, but for what failed. */
+/** Puts runs into the queue. Those that are there already stay, except failed ones. */
 async function addJobs(queue: Queue<RunJob, SweepRun>, runs: readonly RunJob[]): Promise<Job<RunJob, SweepRun>[]> {
   const jobs = runs.map((run) => ({
     name: run.arm.name,

@@ -1,4 +1,4 @@
-/** Exit statuses, and the error that a user can mend. Every other error is a bug and keeps its stack trace. */
+/** Exit statuses, and the error that a user can fix. Every other error is a bug and keeps its stack trace. */
 
 /** Exit statuses of every command: clean; judged and not clean; could not judge, or was asked wrongly. */
 export const EXIT = { clean: 0, unclean: 1, unable: 2 } as const;

@@ -1,6 +1,6 @@
 /**
  * Reads and writes files that a user named, with errors that say what to do. No other file of this room calls the file
- * system for that without a reason beside it.
+ * system for that without a comment that says why.
  */
 
 import { isUtf8 } from 'node:buffer';
@@ -123,7 +123,7 @@ export function readJson(path: string, what: string): unknown {
   return jsonOrFail(readText(path, what), path);
 }
 
-/** The value of a JSON text in a file, or a Failure. `line`: the one in which it stands, where the file has several such texts. */
+/** The value of a JSON text in a file, or a Failure. `line`: the one in which it is, where the file has several such texts. */
 export function jsonOrFail(text: string, file: string, line?: number): unknown {
   refuseDeepJson(text, file, line);
   const value = jsonOf(text);

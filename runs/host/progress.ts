@@ -11,7 +11,7 @@ export interface Progress {
   readonly stop: () => void;
 }
 
-/** Progress that is not shown, but for notes. */
+/** Progress that shows only notes. */
 export const silentProgress: Progress = {
   step: () => undefined,
   note: (what) => console.error(what),

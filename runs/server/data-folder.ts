@@ -85,7 +85,7 @@ export function failureLines(folder: string, error: unknown): readonly string[] 
   return [stopped, 'Nothing that was acknowledged is lost. Make room or mend the disk, and start again.'];
 }
 
-/** How to mend what a file system says when it does not take the data folder. */
+/** How to fix what a file system says when it does not take the data folder. */
 const DISK_ADVICE: Readonly<Record<string, string>> = {
   ENOSPC: 'The disk of the data folder is full: make room on it, and start again.',
   EDQUOT: 'The quota of this user on the disk of the data folder is used up: make room, and start again.',
@@ -96,7 +96,7 @@ const DISK_ADVICE: Readonly<Record<string, string>> = {
   EACCES: 'This user must be allowed to read and write the data folder.',
 };
 
-/** Runs `use`, and turns an error of the store that the user can mend into a Failure. */
+/** Runs `use`, and turns an error of the store that the user can fix into a Failure. */
 export async function orFailure<T>(use: () => Promise<T>): Promise<T> {
   try {
     return await use();

@@ -46,7 +46,7 @@ afterEach(() => said.mockClear());
 /** The same for ten years. */
 const LONG = LIVELY.replace('duration: 1d', 'duration: 3650d').replace('every: 30m', 'every: 12h');
 
-/** Everything that a run leaves, but for what it cost. */
+/** All results of a run, except what it cost. */
 async function left(from: ScenarioSource, options: ThreadOptions) {
   const { result, interrupted, agents } = await playThreads(from, { quiet: true, ...options });
   const manifest = { ...result.manifest, run: { wall_s: 0, operations_per_s: 0, peak_rss_mb: 0, node: '' } };

@@ -37,7 +37,7 @@ export interface Played extends RunCost {
 
 /**
  * Plays a run to its end or until it is interrupted, and shows progress on a terminal. An interrupted run is sampled where
- * it stands. A violated invariant is a Failure that names seed, time and the events before it.
+ * it is. A violated invariant is a Failure that names seed, time and the events before it.
  */
 export async function playRun(run: Run, playing: Playing = {}): Promise<Played> {
   const own = playing.interrupt === undefined ? interruptOf() : null;

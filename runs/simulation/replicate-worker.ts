@@ -1,6 +1,6 @@
 /**
- * Plays replicates of a scenario in a worker thread or in the main one. Who starts the threads, and hands out the
- * results in order, is simulate-replicates.ts.
+ * Plays replicates of a scenario in a worker thread or in the main one. simulate-replicates.ts starts the threads,
+ * and hands out the results in order.
  */
 
 import { parentPort, workerData } from 'node:worker_threads';

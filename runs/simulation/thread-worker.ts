@@ -1,6 +1,6 @@
 /**
- * Plays one share of a run's agents, in a worker thread or in the main one. Who starts the threads, and puts the parts
- * together, is play-threads.ts.
+ * Plays one share of a run's agents, in a worker thread or in the main one. play-threads.ts starts the threads, and
+ * puts the parts together.
  */
 
 import { setImmediate as nextTurn, setTimeout as passed } from 'node:timers/promises';

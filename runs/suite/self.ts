@@ -29,7 +29,7 @@ type Judge = (target: Target, options: ConformOptions) => Promise<RunRecord>;
  */
 export async function judgeSelf(options: ConformOptions, judge: Judge, overlay?: string): Promise<SelfRecords> {
   const chosen = chosenBy(options);
-  // What is wrong with the file is reported before a server is started with it.
+  // Mistakes in the file are reported before a server is started with it.
   holding(overlay);
   const judged = new Set<string>();
   const records: RunRecord[] = [];
@@ -93,7 +93,7 @@ function checksFor(
   judged: ReadonlySet<string>,
   overlay: string | undefined,
 ): readonly string[] {
-  // Whoever brings numbers of his own is judged by these alone.
+  // A user's own numbers replace all others.
   if (numbers !== undefined && overlay !== undefined) return [];
   const standing = checksIn(allChecks, referenceTarget(NOWHERE, target).dialect);
   const wanted = new Set(selectChecks(standing, only === undefined ? {} : { only: [only] }).map(({ id }) => id));

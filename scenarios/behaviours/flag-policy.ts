@@ -17,7 +17,7 @@ export interface ReviewPolicy {
   readonly delay: DurationDistribution;
   /** The probability that a review is right about whether the target misbehaves. */
   readonly accuracy: number;
-  /** How long a sustained complaint stands; null: for ever. */
+  /** How long a sustained complaint lasts; null: for ever. */
   readonly resolve: DurationDistribution | null;
 }
 

@@ -50,7 +50,7 @@ function lineage(root: Part, middle: Part, depth: number, rest: Partial<Scenario
 }
 
 /**
- * The heartbeats of an agent that is sponsored for two hours from its birth on, and anew by an ancestor that answers within a minute. The
+ * The heartbeats of an agent that is sponsored for two hours from its birth on, and again by an ancestor that answers within a minute. The
  * first sponsorship pays for four. The heartbeat after it is refused; it is accepted 61 s later, and three more before the next end.
  */
 function expectedSecs(bornSec: number, endSec: number): number[] {

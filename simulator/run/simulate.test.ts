@@ -114,7 +114,7 @@ describe('a simulation', () => {
 });
 
 describe('draws', () => {
-  /** What a group goes through, but for what the registry's other users make of it. */
+  /** The events of a group, except for those that the registry's other users cause. */
   const fateOf = (result: SimulationResult, group?: string): unknown =>
     ['registered', 'heartbeats', 'freezes', 'resyncs', 'offline', 'fees_lamports'].map((name) =>
       samplesOf(result, name, group),

@@ -63,7 +63,7 @@ export interface SimulationOptions extends RunSource {
 
 /**
  * Plays a scenario in-process against the registry's own rules. The same scenario, seed and version give the same result
- * but for `manifest.run`. Throws InvariantViolation when a rule or the simulator is broken.
+ * except for `manifest.run`. Throws InvariantViolation when a rule or the simulator is broken.
  */
 export function simulateScenario(scenario: Scenario, options: SimulationOptions): SimulationResult {
   const startedMs = options.nowWallMs();

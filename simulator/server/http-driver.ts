@@ -35,7 +35,7 @@ export class HttpDriver {
     this.#seed = seed;
   }
 
-  /** Throws DriverError unless the server's clock and anchors stand where a scenario begins. */
+  /** Throws DriverError unless the server's clock and anchors are where a scenario begins. */
   async requireFreshServer(startMs: number): Promise<void> {
     const answer = await this.control('clock/advance', { ms: 0 });
     if (answer['now_ms'] === startMs && answer['anchor_index'] === 0) return;

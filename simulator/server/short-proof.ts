@@ -1,5 +1,5 @@
 /**
- * A work proof of any number of beats with three computed ones, for the comparison over HTTP. It stands for work that
+ * A work proof of any number of beats with three computed ones, for the comparison over HTTP. It replaces work that
  * took protocol time.
  */
 

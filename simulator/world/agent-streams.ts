@@ -16,7 +16,7 @@ import { InversionStream } from '../chance/inversion-stream.js';
 import { type Agents, drawCountAt, streamKeyAt } from './agents.js';
 
 /**
- * Purposes whose draw counts stand in the agent's line, since every heartbeat draws for them; the index is the place
+ * Purposes whose draw counts are in the agent's line, since every heartbeat draws for them; the index is the place
  * there.
  */
 const IN_LINE: readonly Purpose[] = [PURPOSES.heartbeat, PURPOSES.outage];

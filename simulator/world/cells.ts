@@ -39,7 +39,7 @@ export interface Cells {
   readonly reissues: Float64Array;
   readonly spawns: Float64Array;
   readonly heartbeatsSponsored: Float64Array;
-  /** Fees of its agents' heartbeats, whoever paid; `feesLamports` are the fees that its agents paid. */
+  /** Fees of its agents' heartbeats, whichever agent paid; `feesLamports` are the fees that its agents paid. */
   readonly heartbeatFeesLamports: Float64Array;
   /** Fees that sponsors paid for its agents, and that its agents paid for others. */
   readonly feesBySponsorsLamports: Float64Array;

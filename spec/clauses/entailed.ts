@@ -140,7 +140,7 @@ for (const [id, others] of Object.entries(follows)) {
   entailed.set(id, new Set([...(entailed.get(id) ?? []), ...others]));
 }
 
-/** The clauses that a clause entails, but for itself. */
+/** The other clauses that a clause entails. */
 export function entailedBy(clause: string): readonly string[] {
   return [...(entailed.get(clause) ?? [])];
 }

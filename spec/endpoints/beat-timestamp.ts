@@ -36,7 +36,7 @@ export const beatTimestamp = {
       }),
       on_chain: z.strictObject({ tx_signature: z.string().min(1), explorer_url: z.string().min(1) }),
       receipt: signedBy,
-      // Where the memo stands on no ledger.
+      // Where the memo is on no ledger.
       _note: z.string().optional(),
       ...(timestamps === undefined ? {} : { tier: z.literal(timestamps.tier) }),
     }),

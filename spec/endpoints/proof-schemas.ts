@@ -94,7 +94,7 @@ export function anchor({ protocol, dialect: { anchorDifficulty } }: Facts) {
 }
 export type Anchor = z.output<ReturnType<typeof anchor>>;
 
-/** D-05: the beats service's signature over the canonical JSON of what it stands beside. */
+/** D-05: the beats service's signature over the canonical JSON of the other fields. */
 export const signedBy = z.strictObject({
   signature: z.string().regex(SIGNATURE_BASE64),
   public_key: z.string().min(1),

@@ -14,7 +14,7 @@ function casesOf<Case>(file: string): Case[] {
   return parsed.cases;
 }
 
-// A vector changes only by a decision: whoever changes one also changes its line here.
+// A vector changes only by a decision: a commit that changes one also changes its line here.
 const digests: Record<string, string> = {
   'anchors.json': '8f1974faec447fb30d10d9a84a37d9a69a7190f6df9d864cef86502823ea7ae0',
   'api-keys.json': '55237c2074ece4b0f6ab6ce843507414687874895d9a4b2a4065bb3f3adaab77',

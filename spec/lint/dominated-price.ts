@@ -15,7 +15,7 @@ import {
   time,
 } from './quantities.js';
 
-/** A passport at a fee, beside one without. */
+/** A passport at a fee, compared with one without. */
 function passports({ protocol, endpoints }: LintFacts): Finding[] {
   const { reissue, limits } = protocol;
   const free = endpoints.some(({ id }) => id === 'passport') && limits.passport.count > 0;
@@ -31,7 +31,7 @@ function passports({ protocol, endpoints }: LintFacts): Finding[] {
   ];
 }
 
-/** A passport for being alive, beside one for asking. */
+/** A passport for being alive, compared with one for asking. */
 function passportsOfTheFrozen({ protocol, endpoints, errors }: LintFacts): Finding[] {
   const open = endpoints.some(({ id }) => id === 'passport') && errors['passport/AGENT_FROZEN'] === undefined;
   const needed = heartbeatsToLive(protocol);
@@ -49,7 +49,7 @@ function passportsOfTheFrozen({ protocol, endpoints, errors }: LintFacts): Findi
   ];
 }
 
-/** Life by heartbeats, beside life by resyncs. */
+/** Life by heartbeats, compared with life by resyncs. */
 function keepAlive({ protocol, hashesPerSec }: LintFacts): Finding[] {
   const first = protocol.dms.missedAnchorsMax + 1;
   const needed = heartbeatsToLive(protocol);
@@ -69,7 +69,7 @@ function keepAlive({ protocol, hashesPerSec }: LintFacts): Finding[] {
   ];
 }
 
-/** A SIGIL at a fee, beside a child that needs none. */
+/** A SIGIL at a fee, compared with a child that needs none. */
 function children({ protocol, hashesPerSec }: LintFacts): Finding[] {
   const workSec = (protocol.spawn.baseBeats * hashesPerBeat(protocol.work.receiptDifficultyMin)) / hashesPerSec;
   const fee = protocol.sigil.narrowTaskFeeLamports;
@@ -85,7 +85,7 @@ function children({ protocol, hashesPerSec }: LintFacts): Finding[] {
   ];
 }
 
-/** Work at the difficulty of the chain, beside work at the least that is taken. */
+/** Work at the difficulty of the chain, compared with work at the least that is taken. */
 function difficulties({ protocol }: LintFacts): Finding[] {
   const { beat, work } = protocol;
   if (work.receiptDifficultyMin >= beat.difficulty) return [];
@@ -101,7 +101,7 @@ function difficulties({ protocol }: LintFacts): Finding[] {
   ];
 }
 
-/** A proof of all beats, beside one of those that are shown. */
+/** A proof of all beats, compared with one of those that are shown. */
 function forgeries({ protocol }: LintFacts): Finding[] {
   const { proof, resync, work } = protocol;
   if (proof.challengeChecks > 0 || resync.beatsMax <= proof.spotChecksMin) return [];

@@ -1,4 +1,4 @@
-/** The type of a finding about the specification, and of the rules that derive them. The rules are beside it, one file a kind. */
+/** The type of a finding about the specification, and of the rules that derive them. The rules are in this folder, one file a kind. */
 
 import type { Endpoint } from '../endpoint.js';
 import type { ErrorRow } from '../errors.js';

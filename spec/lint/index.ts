@@ -1,4 +1,4 @@
-/** `lint`: everything that the rules find about a protocol, in the order of the kinds. The rules are beside it, one file a kind. */
+/** `lint`: everything that the rules find about a protocol, in the order of the kinds. The rules are in this folder, one file a kind. */
 
 import { endpoints } from '../endpoints/index.js';
 import { errors } from '../errors.js';

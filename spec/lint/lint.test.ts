@@ -18,7 +18,7 @@ function knownFindings() {
   return parsed.value;
 }
 
-/** What a finding says of the specification as it stands, and an overlay that mends it. */
+/** The arithmetic of a finding about the current specification, and an overlay that fixes it. */
 const mended: readonly (readonly [id: string, arithmetic: string, mend: Overlay])[] = [
   ['class-cap/narrow-task', 'an epoch takes 1,666', { heartbeat: { narrowTaskCap: 1_666 } }],
   ['class-cap/narrow-task', '60,060 of 100,000 anchors', { dms: { missedAnchorsMax: 100 } }],
@@ -51,7 +51,7 @@ const mended: readonly (readonly [id: string, arithmetic: string, mend: Overlay]
   ['below-cost/floor', 'becomes 0', { subsidy: { discountBpsMax: 9_750 } }],
 ];
 
-/** What the specification as it stands does not have, and an overlay that plants it. */
+/** A finding that the current specification does not have, and an overlay that plants it. */
 const planted: readonly (readonly [id: string, arithmetic: string, plant: Overlay])[] = [
   ['class-cap/interval', 'one anchor in 60 is left', { heartbeat: { intervalBeatsMin: 60 } }],
   ['class-cap/interval', 'nobody can stay alive', { heartbeat: { intervalBeatsMin: 61 } }],

@@ -24,7 +24,7 @@ export interface CrashOutcome {
   readonly broken: string | null;
 }
 
-/** Everything that was told of one folder, over its lives. */
+/** Everything that was reported about one folder, over its lives. */
 interface History {
   /** Numbers in the order in which they were appended; the first `acknowledged` of them are promised. */
   appended: number[];

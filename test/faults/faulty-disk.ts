@@ -96,12 +96,12 @@ export class FaultyDisk {
     this.powerGoesAt = this.operations + operations;
   }
 
-  /** The next so many syncs fail, and what was to be synced is given up. */
+  /** The number of next syncs that fail, and what was to be synced is given up. */
   failSyncs(count: number): void {
     this.syncsToFail = count;
   }
 
-  /** The next so many truncations fail. */
+  /** The number of next truncations that fail. */
   failTruncates(count: number): void {
     this.truncatesToFail = count;
   }
@@ -130,7 +130,7 @@ export class FaultyDisk {
     return [...this.seen.keys()];
   }
 
-  /** Changes a file behind the back of whoever uses it, on the disk too. */
+  /** Changes a file behind the back of its user, on the disk too. */
   edit(path: string, change: (content: Buffer) => Buffer): void {
     const inode = this.seen.get(path);
     if (inode === undefined) throw new Error(`there is no ${path}`);
@@ -139,7 +139,7 @@ export class FaultyDisk {
     inode.unsynced = [];
   }
 
-  /** Removes a file behind the back of whoever uses it. */
+  /** Removes a file behind the back of its user. */
   drop(path: string): void {
     this.seen.delete(path);
     this.durable.delete(path);

@@ -77,7 +77,7 @@ export function fromBase58(text: string): string | null {
   return hex.length === 64 ? hex : null;
 }
 
-/** The Ethereum address (lower case) that signed `message` with personal_sign; null if the signature is none. */
+/** The Ethereum address (lower case) that signed `message` with personal_sign; null if the signature is invalid. */
 export function ethereumSigner(message: string, signature: unknown): string | null {
   if (typeof signature !== 'string' || !/^0x[0-9a-f]{130}$/i.test(signature)) return null;
   const bytes = Buffer.from(signature.slice(2), 'hex');

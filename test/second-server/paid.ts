@@ -1,4 +1,4 @@
-/** What costs a fee: SIGILs, heartbeats and reissues (sections 4.5 to 4.7), with the schedule of fees and subsidies. */
+/** Operations that cost a fee: SIGILs, heartbeats and reissues (sections 4.5 to 4.7), with the schedule of fees and subsidies. */
 
 import { sha256 } from './crypto.js';
 import { MUTABLE } from './metadata.js';

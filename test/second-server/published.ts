@@ -1,6 +1,6 @@
 /**
- * What the published service does otherwise than the text, by the table of facts in docs/decisions.md (D-57) alone: its beats
- * service, and the calls that its clients make. The rules of the text stand in the other files, which ask where they differ.
+ * Differences of the published service from the text, by the table of facts in docs/decisions.md (D-57) alone: its beats
+ * service, and the calls that its clients make. The rules of the text are in the other files, which ask where they differ.
  */
 
 import { createHash, sign } from 'node:crypto';
@@ -22,7 +22,7 @@ const EXPLORER = 'https://explorer.solana.com/tx/';
 export const DEPTH_MAX = 10;
 /** The characters of a name that are kept. */
 export const keptName = (name: string): string => name.replace(/[^a-zA-Z0-9_\-. ]/g, '');
-/** What a child costs, computed in doubles. */
+/** The cost of a child, computed in doubles. */
 export const doubleCost = (depth: number, siblings: number): number =>
   Math.floor(Math.floor(1000 * 1.5 ** depth) * 1.2 ** siblings);
 
@@ -287,7 +287,7 @@ const authorityFile = (world: World): Reply => ({ body: { authority_public_key: 
 
 type Handler = (world: World, call: Call) => Reply;
 
-/** What the registry has besides, by method and whole path. */
+/** Further routes of the registry, by method and whole path. */
 export const PUBLISHED_REGISTRY: Readonly<Record<string, Handler>> = {
   'GET /api/v1/beat/anchor': latestAnchor,
   'POST /api/v1/beat/verify': verifyBeats,

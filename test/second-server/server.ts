@@ -1,7 +1,7 @@
 /**
  * A second implementation of the service on plain node:http, written from the specification's text alone: a mistake that the
- * reference and the suite share shows here. It imports nothing of this repository, and its clock moves only when told. Where it
- * is told so it does as the published service, by the table of D-57.
+ * reference and the suite share shows here. It imports nothing of this repository, and its clock moves only on request. On request
+ * it behaves like the published service, by the table of D-57.
  */
 
 import {

@@ -1,6 +1,6 @@
 /**
  * The state of the second server, and the few things that every operation needs of it: time, anchors, agents, single-use
- * nonces, limits and the ledger. The rules of the operations stand in the other files.
+ * nonces, limits and the ledger. The rules of the operations are in the other files.
  */
 
 import type { KeyObject } from 'node:crypto';
@@ -103,7 +103,7 @@ export interface Settings {
   readonly byoWallet: boolean;
   /** Of beats: 1000 by the text, less where nobody wants to wait for it. */
   readonly difficulty: number;
-  /** What the published service does otherwise, by docs/decisions.md (D-57), in place of the text: published.ts. */
+  /** The differences of the published service by docs/decisions.md (D-57): published.ts. */
   readonly published: boolean;
 }
 

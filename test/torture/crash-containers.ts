@@ -18,7 +18,7 @@ const WRITERS = 8;
 const CALLS_MAX = 60;
 const CONTENDERS = 4;
 
-/** What came of it. */
+/** The outcome. */
 export interface ContainerCrashes {
   readonly takeovers: number;
   readonly refused: number;
@@ -33,7 +33,7 @@ export function canMakeContainers(): boolean {
   );
 }
 
-/** Kills the owner of a folder so many times, while others come for it. */
+/** Kills the owner of a folder `kills` times, while others try to take it. */
 export async function containerCrashes(kills: number, seed: number): Promise<ContainerCrashes> {
   const root = mkdtempSync(join(tmpdir(), 'aips-containers-'));
   const folder = join(root, 'data');

@@ -1,6 +1,6 @@
 /**
  * The entry of `npm run test:crash`: simulated crashes in memory, and real ones by SIGKILL, of a server alone and of containers that
- * share a folder; by default so many as CI runs.
+ * share a folder; by default as many as CI runs.
  *
  * npm run test:crash -- [--simulated N] [--real N] [--containers N] [--seed N]
  */

@@ -83,7 +83,7 @@ interface Count {
   accepted: number;
 }
 
-/** What is wrong with a reply; null when nothing is. */
+/** The fault of a reply, or null. */
 function faultOf({ side, method, path }: Call, { status, text, contentType, body }: Reply): string | null {
   if (status >= 500) return `answered ${status} ${text}`;
   if (side === 'ledger') {

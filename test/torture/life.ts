@@ -14,14 +14,14 @@ const NONCE_ANCHORS = 5;
 /** 3.1: more than 60 missed anchors freeze an agent. */
 const MISSED_ANCHORS_MAX = 60;
 
-/** What the lives of one server share: its limits, its time, and what went wrong. */
+/** The state that the lives of one server share: its limits, its time, and what went wrong. */
 export interface LivesState {
   readonly paymentAddress: string;
   /** Heartbeats after which a life has ended. */
   readonly heartbeatsMax: number;
-  /** Anchors by which the clock was asked to move, acknowledged or not: at most so many have passed. */
+  /** Anchors by which the clock was asked to move, acknowledged or not: at most this many have passed. */
   anchorsAsked: number;
-  /** Those of them that were acknowledged: at least so many have passed. */
+  /** Those of them that were acknowledged: at least this many have passed. */
   anchorsPassed: number;
   /** The latest anchor that a server has shown. */
   anchorsShown: number;
@@ -37,7 +37,7 @@ interface Step {
   readonly accepted: (body: Reply['body']) => void;
   /** For a request that is sent again because its reply was lost: codes that mean that the first was accepted, and what that changes. */
   readonly acceptedBefore?: { readonly codes: readonly string[]; readonly apply: () => void };
-  /** What a refusal changes whose code is explained by the time that may have passed; undefined: time does not explain the code. */
+  /** The change by a refusal whose code the time that may have passed explains; undefined: time does not explain the code. */
   readonly explainedByTime?: (code: string) => (() => void) | undefined;
 }
 

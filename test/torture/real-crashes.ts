@@ -20,7 +20,7 @@ const TRIES = 3;
 
 export type TortureClock = 'wall' | 'manual';
 
-/** What came of some kills. */
+/** The outcome of some kills. */
 export interface RealCrashes {
   readonly kills: number;
   readonly acknowledged: number;
@@ -28,7 +28,7 @@ export interface RealCrashes {
   readonly broken: readonly string[];
 }
 
-/** Kills a server on this clock so many times. */
+/** Kills a server on this clock a number of times. */
 export async function realCrashes(clock: TortureClock, kills: number, seed: number): Promise<RealCrashes> {
   const root = mkdtempSync(join(tmpdir(), 'aips-crash-'));
   const folder = join(root, 'data');

@@ -123,7 +123,7 @@ export class ServerProcess {
 }
 
 function objectIn(text: string): Readonly<Record<string, unknown>> {
-  // Whoever needs JSON looks at the text.
+  // Callers that need JSON parse the text.
   const value = jsonOf(text);
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }

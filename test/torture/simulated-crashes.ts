@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { CrashOutcome } from '../faults/crash-run.js';
 
-/** What came of many runs. */
+/** The outcome of many runs. */
 export interface SimulatedCrashes {
   readonly runs: number;
   /** Commands that were acknowledged before a fault, in all runs. */

@@ -1,4 +1,4 @@
-/** POST /agent/heartbeat (4.5), marches of heartbeats, and POST /agent/reissue-proof (4.7), which is none. */
+/** POST /agent/heartbeat (4.5), marches of heartbeats, and POST /agent/reissue-proof (4.7), which is no heartbeat. */
 
 import * as fc from 'fast-check';
 import { type Answer, alike, equals, type Fault, settle } from '../expectation.js';
@@ -39,7 +39,7 @@ interface Paid {
   readonly sponsorship?: SponsorshipState;
 }
 
-/** Who may pay: the agent, or the sponsor of an active sponsorship whose cap is not reached. */
+/** The possible payers: the agent, or the sponsor of an active sponsorship whose cap is not reached. */
 function sender(state: State, index: number, agent: AgentState, payment: PaymentState): Paid {
   if (payment.from === agent.wallet?.address) return { faults: [], open: [] };
   const mine = state.sponsorships.filter(
@@ -63,7 +63,7 @@ function sender(state: State, index: number, agent: AgentState, payment: Payment
   return { faults: byFrozen ? [mismatch, frozen] : [mismatch], open };
 }
 
-/** The reasons to refuse a heartbeat of an agent, whoever pays. */
+/** The reasons to refuse a heartbeat of an agent, for any payer. */
 function hindrances(state: State, index: number, agent: AgentState): Fault[] {
   const faults: Fault[] = [];
   if (agent.frozen) faults.push({ why: 'the agent is frozen' });

@@ -19,7 +19,7 @@ function partsOf(key: string): readonly [payload: string, signature: string] {
 
 type BadKey = Pick<Request, 'key' | 'headers'>;
 
-/** Stand-ins for a key, by the name that an action has. */
+/** Replacements of a key, by the name that an action has. */
 const BAD_KEYS = {
   none: (): BadKey => ({}),
   word: (): BadKey => ({ key: 'not-a-key' }),

@@ -1,4 +1,4 @@
-/** The cost of a child in beats (4.8), as model tests reckon it. Who pays it is in spawn.ts. */
+/** The cost of a child in beats (4.8), as model tests reckon it. Its payment is in spawn.ts. */
 
 import type { Protocol } from '../../../spec/protocol.js';
 

@@ -145,7 +145,7 @@ interface Configuring {
   readonly events: 'all' | 'unknown' | 'none';
 }
 
-/** PUT, GET and DELETE /partner/webhook, one after the other. Deliveries need somebody who listens: they are not looked at. */
+/** PUT, GET and DELETE /partner/webhook, one after the other. Deliveries need somebody who listens: they are not judged. */
 export const partnerWebhook: Operation = sequence<Configuring>(
   'partner-webhook',
   { url: mostly('right', 'plain', 'none'), events: mostly('all', 'unknown', 'none') },

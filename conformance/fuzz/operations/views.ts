@@ -1,6 +1,6 @@
 /**
  * Agents as anybody sees them (section 5, rule 1): what a lookup shows has to be what the model knows. The text leaves the form of
- * these replies open, so a field is judged only where it is shown. Who looks, and when, is in lookups.ts.
+ * these replies open, so a field is judged only where it is shown. The lookups themselves are in lookups.ts.
  */
 
 import { at } from '../../assertions/reply.js';
@@ -61,7 +61,7 @@ function lineOf({ agents }: State, agent: AgentState): AgentState[] {
   return above === undefined ? [agent] : [agent, ...lineOf({ agents } as State, above)];
 }
 
-/** GET /verify/:hash (D-20), or a result of POST /verify/batch (4.14): `prefix` is where it stands. */
+/** GET /verify/:hash (D-20), or a result of POST /verify/batch (4.14): `prefix` is its path. */
 export function judgeVerified(state: State, answer: Answer, prefix: string, agent: AgentState): void {
   const field = (name: string): string => `${prefix}${name}`;
   shown(answer, field('verified'), true);

@@ -1,6 +1,6 @@
 /**
  * The declaration of a control call: path, body, reply and refusals as data, from which routes and OpenAPI are derived.
- * The calls themselves are in the files beside it.
+ * The calls themselves are in the other files of the folder.
  */
 
 import { z } from 'zod';

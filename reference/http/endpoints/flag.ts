@@ -1,4 +1,4 @@
-/** Handler of POST /agent/flag (4.16). Who may flag whom is decided in registry/flag.ts. */
+/** Handler of POST /agent/flag (4.16). The rule is in registry/flag.ts. */
 
 import { flag } from '../../../spec/endpoints/index.js';
 import { flag as flagRule } from '../../registry/flag.js';

@@ -48,7 +48,7 @@ function handThreads() {
   return { startThread, given, answerAll };
 }
 
-/** A beat that counts as so many hashes, and is never really computed. */
+/** A beat that counts as a number of hashes, and is never really computed. */
 const costing = (hashes: number, index = 1): BeatClaim => ({ seed: seedOf(index, hashes - 1), claimed: WRONG });
 
 describe('threads', () => {

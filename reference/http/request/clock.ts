@@ -7,14 +7,14 @@ import { ISO_MS_MAX } from '../../../spec/formats.js';
 import type { Protocol } from '../../../spec/protocol.js';
 import { HOUR_MS } from '../../../spec/time.js';
 
-/** The time of a service. A clock with `advance` moves only when it is told to. */
+/** The time of a service. A clock with `advance` moves only by `advance`. */
 export interface Clock {
   readonly nowMs: () => number;
   /** Moves the clock forward by whole milliseconds; absent on a clock that runs by itself. */
   readonly advance?: (ms: number) => void;
 }
 
-/** A clock that moves only when it is told to. */
+/** A clock that moves only on request. */
 export function manualClock(startMs: number): Clock {
   let nowMs = startMs;
   return {

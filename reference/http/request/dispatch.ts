@@ -37,7 +37,7 @@ async function attempt(host: Host, deliveries: DeliveryAttempts, lane: string, d
   const { webhookSignatureHeader } = registry.dialect;
   const webhook = registry.partners[delivery.partner]?.webhook;
   if (!webhook) throw new Error('deliveries without a webhook are dropped when it goes');
-  // What caused the event may not be on the disk yet.
+  // The command that caused the event may not be on the disk yet.
   if (!(await isDurable(host))) return;
   const delivered = await postWebhook({
     url: webhook.url,

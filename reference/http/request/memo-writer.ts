@@ -12,7 +12,7 @@ import type { RemoteMemos, SignedMemo } from './remote-memos.js';
 /** Writes a text to the ledger, and returns the signature by which it is found there, or the name of a record of our own. */
 export type WriteMemo = (text: string) => string;
 
-/** Who writes memos, and what became of them. */
+/** The writer of memos, and their outcomes. */
 export interface MemoWriter {
   readonly write: WriteMemo;
   /** Memos to send once the call is accepted. */
@@ -42,7 +42,7 @@ export function memoWriter(service: Service, nowMs: number, remote?: RemoteMemos
   return { write, signed };
 }
 
-/** The note of a reply where a memo stands on no ledger; undefined where it does. */
+/** The note of a reply where a memo is on no ledger; undefined where it does. */
 export function recordNote(signature: string): string | undefined {
   return signature.startsWith(OWN_RECORD)
     ? 'a record of the service alone: it has no fee payer for memos on its ledger (--fee-payer)'

@@ -122,7 +122,7 @@ export class Connections {
     if (this.#waiting > waitingMax || this.#queued.size > queuesMax) this.#dropLongestQueue();
   }
 
-  /** After so many requests that wait, nothing more is read in this turn of the event loop, from any connection. */
+  /** After this many requests that wait, nothing more is read in this turn of the event loop, from any connection. */
   #countRead(): void {
     this.#readNow += 1;
     if (this.#readNow === 1) setImmediate(() => this.#readOn());

@@ -118,7 +118,7 @@ describe('a reply', () => {
     while (registry.agents.rows < 200) await new Promise((soon) => setTimeout(soon, 5));
     gated.open();
     expect(new Set(await replies)).toEqual(new Set([200]));
-    // What came first, and all that came while the disk was at it.
+    // The first command, and all that arrived while the disk was writing it.
     expect(gated.writes - before).toBe(2);
   });
 

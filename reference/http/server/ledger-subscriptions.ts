@@ -51,7 +51,7 @@ const WEB_SOCKET = {
   maxFragments: 16,
   maxBufferedChunks: 64,
 } as const;
-/** How often the ledger is looked at while anybody waits: the slots that pass in between are left out. */
+/** How often the ledger is read while anybody waits: the slots that pass in between are left out. */
 const LOOK_EVERY_MS = 50;
 /** A client that does not answer a ping until the next one has gone. */
 const PING_EVERY_MS = 30_000;

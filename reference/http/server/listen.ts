@@ -79,7 +79,7 @@ export function serverOf(
     else app(req, res);
   };
   const server: Server = createServer(options, connections.inTurn(admit));
-  // Node leaves out what comes after so many; one more shows that there were.
+  // Node leaves out fields beyond this number; one more shows that there were.
   server.maxHeadersCount = HEADERS_MAX + 1;
   server.on('connection', (socket: Socket) => connections.add(socket));
   server.on('checkExpectation', (_req: IncomingMessage, res: ServerResponse) =>
@@ -93,7 +93,7 @@ export function serverOf(
     const refuse = (): void => endWith(socket, unreadable[error.code ?? ''] ?? errors['any/BAD_REQUEST']);
     const hasBegun = last?.headersSent === true && !last.writableEnded;
     if (error.code === 'ECONNRESET' || !socket.writable || hasBegun) socket.destroy(error);
-    // What cannot be read came behind whole requests, whose replies come first.
+    // The unreadable bytes came after whole requests, whose replies come first.
     else if (last?.req.complete) last.once('close', refuse);
     else refuse();
   });

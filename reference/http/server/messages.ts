@@ -1,6 +1,6 @@
 /**
  * Requests and replies that hold little memory whatever a client does: chunks of one byte, or a reply that is not read. Their
- * contents are not looked at.
+ * contents are not read.
  */
 
 import { IncomingMessage, ServerResponse } from 'node:http';
@@ -36,7 +36,7 @@ export class Request extends IncomingMessage {
   #pass(): void {
     if (this.#piece === undefined) return;
     const bytes = this.#piece.subarray(0, this.#bytes);
-    // What is pushed may stay, and only a copy takes no more than it has.
+    // Pushed chunks may stay referenced, and only a copy takes no more memory than its own bytes.
     const piece = this.#bytes > PIECE_BYTES / 2 ? bytes : Buffer.allocUnsafeSlow(this.#bytes).fill(bytes);
     this.#piece = undefined;
     this.#bytes = 0;

@@ -44,7 +44,7 @@ async function deliveries(deployment: Deployment): Promise<void> {
   while (!isSettled()) await deployment.control('POST', '/webhooks/flush', {});
 }
 
-/** AIPS_GOLDEN=write makes the list anew: after a new kind of command, not after a change of the rules. */
+/** AIPS_GOLDEN=write writes the list again: after a new kind of command, not after a change of the rules. */
 beforeAll(async () => {
   if (process.env['AIPS_GOLDEN'] !== 'write') return;
   const cases = await everything();

@@ -45,7 +45,7 @@ export interface ServeOptions {
   readonly controlToken?: string | undefined;
   /** The form of the windows of rate limits; absent: that of D-34. */
   readonly rateWindow?: RateWindow | undefined;
-  /** Stands between the apps of registry and beats service and their clients; absent: nothing does. */
+  /** A filter between the apps of registry and beats service and their clients; absent: none. */
   readonly around?: ((app: RequestListener, service: 'registry' | 'beats') => RequestListener) | undefined;
 }
 

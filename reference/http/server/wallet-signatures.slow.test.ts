@@ -24,7 +24,7 @@ const little = (value: bigint): Uint8Array => fromHex(value.toString(16).padStar
 const big = (value: bigint): string => value.toString(16).padStart(64, '0');
 const numberOf = (bytes: Uint8Array): bigint => BigInt(`0x${hex(bytes.slice().reverse())}`);
 
-/** What became of a finalizing call: accepted, or refused with a code of section 7 or a decision. */
+/** The outcome of a finalizing call: accepted, or refused with a code of section 7 or a decision. */
 const outcome = ({ status, body }: { readonly status: number; readonly body: Json }): string =>
   status === 200 ? 'accepted' : `${status} ${String(body['code'])}`;
 
@@ -253,7 +253,7 @@ async function links(): Promise<Readonly<Record<string, Form>>> {
   };
 }
 
-/** What becomes of each case in a form: those that came out otherwise than they should. */
+/** The cases of a form whose outcomes differ from the expected ones. */
 async function mistaken(formFor: (one: Case) => Promise<Form> | Form): Promise<readonly string[]> {
   const wrong: string[] = [];
   for (const one of ed25519Cases) {

@@ -1,4 +1,4 @@
-// What the dialect provenonce does otherwise (D-57) and no check of the suite sees: memos on the ledger, the pace of anchors, and the
+// Facts of the dialect provenonce (D-57) that no check of the suite sees: memos on the ledger, the pace of anchors, and the
 // successes of calls that need a sponsored child or a partner.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dialects } from '../../../spec/dialect.js';

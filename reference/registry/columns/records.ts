@@ -1,5 +1,5 @@
 /**
- * The records that the state keeps beside its columns: SIGILs, sponsorships, flags, subsidies, partners, deliveries.
+ * The records that the state keeps in addition to its columns: SIGILs, sponsorships, flags, subsidies, partners, deliveries.
  * They are plain data; the rules that change them are in the files of their names.
  */
 

@@ -1,6 +1,6 @@
 /**
- * The timing wheel of freeze deadlines: a list of agents for each of the coming anchors. Who really freezes is decided
- * in dead-man-switch.ts.
+ * The timing wheel of freeze deadlines: a list of agents for each of the coming anchors. dead-man-switch.ts decides
+ * which of them freeze.
  */
 
 import { append, type ChunkLists, createChunkLists, takeList } from './chunk-lists.js';
