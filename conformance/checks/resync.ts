@@ -28,7 +28,7 @@ import type { Trial } from '../trial/trial.js';
 
 const base = { registers: 1, writes: true, needs: ['clock', 'beats'], waits: untilFrozen() } as const;
 
-/** An agent that missed `missed` anchors comes back for exactly the penalty. */
+/** An agent that missed some anchors comes back for exactly the penalty. */
 function penaltyCheck(
   id: string,
   title: string,
