@@ -19,9 +19,9 @@ import { type Check, stemOf } from '../conformance/trial/check.js';
 import { Draws } from '../conformance/trial/random.js';
 import type { WireReply } from '../conformance/wire/transport.js';
 import { allMutants } from './all-mutants.js';
+import { changingTransport, type ReplyChange, replyChanges } from './changed-replies.js';
 import type { PlantedMutant } from './mistake.js';
 import { mutantAt, startPlanted } from './plant.js';
-import { type Spoil, spoiling, spoils } from './spoiled.js';
 
 /** An assertion at must level: what a check looks at, as evidence for these clauses. */
 export interface AssertionSite {
@@ -47,21 +47,21 @@ export interface AssertionFate {
 /** On this many mutants an assertion that fails at none is tried once more, alone, in the deployment in which it is made. */
 const TRIES_MAX = 12;
 
-/** So many spoiled replies are tried on an assertion that finds no mutant. */
+/** The number of changed replies that are tried on an assertion that finds no mutant. */
 const SPOILS_MAX = 400;
 
 /** An assertion as evidence describes it. */
-export type Named = Pick<AssertionSite, 'check' | 'about' | 'endpoint' | 'clauses'>;
+export type AssertionWords = Pick<AssertionSite, 'check' | 'about' | 'endpoint' | 'clauses'>;
 
 /** The words by which a report and a list of known ones name an assertion. */
-export const assertionName = ({ check, about, endpoint, clauses }: Named): string =>
+export const assertionName = ({ check, about, endpoint, clauses }: AssertionWords): string =>
   `${check}  ${[plain(endpoint), about].filter((words) => words !== '').join(': ')}  (${clauses.join(', ')})`;
 
 /**
  * Whether a piece of evidence is of an assertion: what a step shows in passing is evidence for those of its clauses that the
  * check lists, and against them all.
  */
-export function isOf(site: Named, seen: Named): boolean {
+export function isOf(site: AssertionWords, seen: AssertionWords): boolean {
   const { check, endpoint, about, clauses } = seen;
   if (check !== site.check || about !== site.about || plain(endpoint) !== plain(site.endpoint)) return false;
   return site.clauses.every((id) => clauses.includes(id));
@@ -106,9 +106,9 @@ export function drawnShare<T>(items: readonly T[], share: number, seed: number, 
  * The assertions of some checks that fail at a mutant. An assertion is recorded whether others fail or not, so what
  * fails among all fails alone; `fateAlone` shows that of a sample. Only what fails a clause at must level counts.
  */
-async function foundBy(place: number, checks: readonly Check[]): Promise<readonly Named[]> {
+async function foundBy(place: number, checks: readonly Check[]): Promise<readonly AssertionWords[]> {
   const { mutant, server } = await startAt(place);
-  const failing: Named[] = [];
+  const failing: AssertionWords[] = [];
   const counts = (check: string, evidence: Evidence): boolean => {
     const { about, endpoint, clauses, level, ok } = evidence;
     if (level === 'must' && !ok) failing.push({ check, about, endpoint, clauses });
@@ -145,7 +145,7 @@ function candidates({ check, endpoint, clauses, deployment }: AssertionSite): re
 }
 
 /** An assertion with all others switched off: its check alone, and what counts of that. */
-function aloneOf(site: AssertionSite): Judged {
+function aloneOf(site: AssertionSite): SuiteSelection {
   const check = allChecks.find(({ id }) => id === site.check);
   if (check === undefined) throw new RangeError(`there is no check ${site.check}`);
   return { checks: [check], counts: (id, evidence) => isOf(site, { check: id, ...evidence }) };
@@ -163,19 +163,19 @@ async function fateAlone(site: AssertionSite, places?: readonly number[]): Promi
     if (site.clauses.some((id) => failed.includes(id)))
       return { site, mutant: mutant.id, own: site.clauses.includes(mutant.clause) };
   }
-  const spoiled = places === undefined ? await spoiledFor(site, alone) : undefined;
+  const spoiled = places === undefined ? await failingChange(site, alone) : undefined;
   return { site, mutant: null, own: false, ...(spoiled === undefined ? {} : { spoiled }) };
 }
 
 /** How a reply of the reference has to be spoiled for an assertion to fail alone; undefined where none of the ways does it. */
-async function spoiledFor(site: AssertionSite, alone: Judged): Promise<string | undefined> {
-  const run = async (spoil?: Spoil): Promise<{ failed: readonly string[]; replies: readonly WireReply[] }> => {
+async function failingChange(site: AssertionSite, alone: SuiteSelection): Promise<string | undefined> {
+  const run = async (spoil?: ReplyChange): Promise<{ failed: readonly string[]; replies: readonly WireReply[] }> => {
     const server = startInProcess(await loadReference(), { seed: 1, numbers: cheap, deployment: site.deployment });
-    const { send, replies } = spoiling(server.send, site, spoil);
+    const { send, replies } = changingTransport(server.send, site, spoil);
     return { failed: await failedClauses({ ...server, send }, alone), replies };
   };
   const { replies } = await run();
-  for (const spoil of spoils(site, replies).slice(0, SPOILS_MAX)) {
+  for (const spoil of replyChanges(site, replies).slice(0, SPOILS_MAX)) {
     const { failed } = await run(spoil);
     if (site.clauses.some((id) => failed.includes(id))) return spoil.words;
   }
@@ -188,13 +188,13 @@ async function startAt(place: number, deployment?: Deployment): Promise<{ mutant
   return { mutant, server: await startPlanted(place, mutant.deployment ?? deployment ?? deploymentOf(mutant)) };
 }
 
-interface Judged {
+interface SuiteSelection {
   readonly checks: readonly Check[];
   readonly counts: (check: string, evidence: Evidence) => boolean;
 }
 
 /** The must clauses that fail at a server, which is closed then. */
-async function failedClauses(server: InProcess, { checks, counts }: Judged): Promise<readonly string[]> {
+async function failedClauses(server: InProcess, { checks, counts }: SuiteSelection): Promise<readonly string[]> {
   try {
     const { clauses } = await conform(server.target, { ...common, transport: server.send, checks, counts });
     return clauses.flatMap(({ id, level, state }) => (state === 'fails' && level === 'must' ? [id] : []));

@@ -54,7 +54,7 @@ async function judgedSeeds(seeds: readonly number[], threads: number): Promise<r
     workerData: { kind: 'chaos' } satisfies Work,
     threads,
     jobsAWorker: seeds.length,
-    onTold: ({ job: seed, result, error }) => {
+    onMessage: ({ job: seed, result, error }) => {
       if (result === undefined) errors.push(`seed ${seed}: ${error ?? 'no answer'}`);
       else results.set(seed, result);
     },

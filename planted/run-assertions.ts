@@ -9,13 +9,13 @@ import { allMutants } from './all-mutants.js';
 import {
   type AssertionFate,
   type AssertionJob,
+  type AssertionWords,
   assertionName,
   assertionSites,
   drawnShare,
   isOf,
   type KillFate,
   metBy,
-  type Named,
 } from './assertions.js';
 import { mutantAt } from './plant.js';
 import type { Work } from './worker.js';
@@ -61,12 +61,12 @@ export async function judgeAssertions(
   const met = [...allMutants.keys()].filter((place) => metBy(mutantAt(place), checks).length > 0);
   const pool = { checks, threads };
 
-  const found = await onAssertionThreads<readonly Named[]>(
+  const found = await onAssertionThreads<readonly AssertionWords[]>(
     met.map((place) => ({ kind: 'found', place })),
     pool,
     onStep,
   );
-  const ofCheck = new Map<string, { readonly one: Named; readonly place: number }[]>();
+  const ofCheck = new Map<string, { readonly one: AssertionWords; readonly place: number }[]>();
   for (const [nth, failing] of found.entries()) {
     for (const one of failing) {
       ofCheck.set(one.check, [...(ofCheck.get(one.check) ?? []), { one, place: met[nth] as number }]);
@@ -116,7 +116,7 @@ async function onAssertionThreads<R>(
     workerData: { kind: 'assertions', jobs, checks: checks.map(({ id }) => id) } satisfies Work,
     threads,
     jobsAWorker: JOBS_A_WORKER,
-    onTold: ({ job, result, error }) => {
+    onMessage: ({ job, result, error }) => {
       if (result === undefined) errors.push(`${JSON.stringify(jobs[job])}: ${error ?? 'no answer'}`);
       else results.set(job, result);
       onStep(jobs.length, results.size + errors.length);

@@ -16,7 +16,7 @@ const LETTER_PX = 6.5;
  * it could not be judged. Decisions are not counted.
  */
 export function badge(result: ConformanceResult): string {
-  const { text, colour } = saidBy(result);
+  const { text, colour } = messageOf(result);
   const [left, right] = [widthOf(LABEL), widthOf(text)];
   const width = left + right;
   const title = `${LABEL}: ${text}`;
@@ -44,7 +44,7 @@ function widthOf(text: string): number {
   return Math.round(text.length * LETTER_PX) + 2 * PAD_PX;
 }
 
-function saidBy({ exit_status: status, summary }: ConformanceResult): {
+function messageOf({ exit_status: status, summary }: ConformanceResult): {
   readonly text: string;
   readonly colour: string;
 } {

@@ -8,7 +8,7 @@ import { countText } from './numbers.js';
 import { clausesLeft, endpointAwaited } from './unjudged.js';
 
 /** An endpoint that the target has not, as a report lists it. */
-export interface Lacking {
+export interface MissingEndpoint {
   readonly endpoint: string;
   /** `GET /api/v1/status/:hash`. */
   readonly name: string;
@@ -20,7 +20,7 @@ export interface Lacking {
 }
 
 /** The endpoints that the target has not, in the order of the specification. */
-export function lackingEndpoints(result: ConformanceResult): readonly Lacking[] {
+export function lackingEndpoints(result: ConformanceResult): readonly MissingEndpoint[] {
   return (result.not_served ?? []).map(({ endpoint, method, path, section, checks }) => {
     const name = `${method} ${path}`;
     const finding = result.findings.find((one) => one.endpoint === name && tellsLacking(one, result));

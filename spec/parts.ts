@@ -230,18 +230,18 @@ export function mergedParts(first: Parts | undefined, second: Parts | undefined)
 }
 
 /** A deployment's protocol, as far as it changes parts. */
-interface Held {
+interface WithParts {
   readonly parts?: Parts;
 }
 
 /** A row of errors as a deployment has it. */
-export function errorRow(row: ErrorRow, { parts }: Held): ErrorRow {
+export function errorRow(row: ErrorRow, { parts }: WithParts): ErrorRow {
   const change = parts?.errors?.[`${row.endpoint}/${row.code}`];
   return change === undefined ? row : { ...row, status: change.status ?? row.status, code: change.code ?? row.code };
 }
 
 /** Every row of errors as a deployment has it, by the key that it has in the specification. */
-export function errorRows(held: Held): Readonly<Record<ErrorKey, ErrorRow>> {
+export function errorRows(held: WithParts): Readonly<Record<ErrorKey, ErrorRow>> {
   const known = rowsOf.get(held.parts ?? NOTHING);
   if (known !== undefined) return known;
   const rows = Object.fromEntries(Object.entries(errors).map(([key, row]) => [key, errorRow(row, held)])) as Record<
@@ -256,35 +256,35 @@ const NOTHING: Parts = {};
 const rowsOf = new WeakMap<Parts, Readonly<Record<ErrorKey, ErrorRow>>>();
 
 /** The classes that a deployment has besides those of the specification, in the order in which it names them. */
-export function addedClasses({ parts }: Held): readonly (ClassNumbers & { readonly name: string })[] {
+export function addedClasses({ parts }: WithParts): readonly (ClassNumbers & { readonly name: string })[] {
   return Object.entries(parts?.classes ?? {}).flatMap(([name, change]) =>
     change === false ? [] : [{ name, ...change }],
   );
 }
 
 /** The classes that somebody can buy: those of the specification, without those that are gone, and the added ones. */
-export function classesOf(held: Held): readonly [string, ...string[]] {
+export function classesOf(held: WithParts): readonly [string, ...string[]] {
   const [first, ...rest] = identityClasses;
   const stated = rest.filter((name) => held.parts?.classes?.[name] !== false);
   return [first, ...stated, ...addedClasses(held).map(({ name }) => name)];
 }
 
 /** The tiers of SIGILs that a deployment has besides those of the specification, in the order in which it names them. */
-export function addedTiers({ parts }: Held): readonly string[] {
+export function addedTiers({ parts }: WithParts): readonly string[] {
   return Object.entries(parts?.tiers ?? {}).flatMap(([name, there]) => (there ? [name] : []));
 }
 
 /** The tiers that somebody can buy a SIGIL of: those of the specification, without those that are gone, and the added ones. */
-export function sigilTiersOf(held: Held): readonly string[] {
+export function sigilTiersOf(held: WithParts): readonly string[] {
   return [...sigilTiers.filter((name) => held.parts?.tiers?.[name] !== false), ...addedTiers(held)];
 }
 
 /** The events that a partner can subscribe to. */
-export function partnerEventsOf({ parts }: Held): readonly PartnerEvent[] {
+export function partnerEventsOf({ parts }: WithParts): readonly PartnerEvent[] {
   return partnerEvents.filter((name) => parts?.events?.[name] !== false);
 }
 
 /** Whether a deployment serves a mode of a call. */
-export function servesMode({ parts }: Held, mode: OptionalMode): boolean {
+export function servesMode({ parts }: WithParts, mode: OptionalMode): boolean {
   return parts?.modes?.[mode] !== false;
 }

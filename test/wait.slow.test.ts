@@ -235,7 +235,7 @@ describe('real time in place of a clock', () => {
   });
 
   it('fills the buckets of the one address that there is before anybody else calls, and after who called before', async () => {
-    const buckets = allChecks.filter(({ quiet }) => quiet === true).map(({ id }) => id);
+    const buckets = allChecks.filter(({ runsAlone }) => runsAlone === true).map(({ id }) => id);
     const only = [...buckets, 'status/malformed', 'verify/malformed', 'beat-anchor/reply'];
     for (const run of [1, 2]) {
       const result = await judged('devnet', { waitSec: 60, only, change: { clientIp: 'none' } });

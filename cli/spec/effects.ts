@@ -13,7 +13,7 @@ import { simulateScenario } from '../../simulator/run/simulate.js';
 import { numbersOf, requireClasses, type SpecSide } from './side.js';
 
 /** The effects of a change, and the scenarios that could not be played. */
-export type Measured = Pick<SpecDiff, 'effects' | 'unmeasured'>;
+export type MeasuredEffects = Pick<SpecDiff, 'effects' | 'unmeasured'>;
 
 interface Pairs {
   readonly replicates: number;
@@ -21,12 +21,17 @@ interface Pairs {
 }
 
 /** Plays every standard scenario `replicates` times under both sides, with successive seeds from `seed` on. */
-export function measureEffects(from: SpecSide, to: SpecSide, pairs: Pairs): Measured {
+export function measureEffects(from: SpecSide, to: SpecSide, pairs: Pairs): MeasuredEffects {
   const played = standardScenarios.map((name) => measureScenario(name, from, to, pairs));
   return { effects: played.flatMap((each) => each.effects), unmeasured: played.flatMap((each) => each.unmeasured) };
 }
 
-function measureScenario(name: StandardScenario, from: SpecSide, to: SpecSide, { replicates, seed }: Pairs): Measured {
+function measureScenario(
+  name: StandardScenario,
+  from: SpecSide,
+  to: SpecSide,
+  { replicates, seed }: Pairs,
+): MeasuredEffects {
   try {
     const runs = Array.from({ length: replicates }, (_, nth) => [from, to].map((side) => play(name, side, seed + nth)));
     const found = effects.filter(({ scenario }) => scenario === name);

@@ -77,7 +77,7 @@ interface DecisionsOptions {
   readonly 'by-checks': boolean;
 }
 
-/** So many decisions are the few that an implementer should read first. */
+/** The number of decisions that an implementer should read first. */
 const FIRST = 10;
 
 const decisionsCommand: CommandModule<object, DecisionsOptions> = {

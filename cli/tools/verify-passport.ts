@@ -41,7 +41,7 @@ const passportFile = z.union([z.looseObject({ passport }), passport]);
 const keyFile = z.looseObject({ authority_public_key_hex: z.string().regex(KEY_HEX, 'must be 64 hex characters') });
 
 /** The judgement of a passport. */
-interface Judged {
+interface PassportJudgement {
   readonly valid: boolean;
   /** Why it is not valid; empty when it is. */
   readonly reasons: readonly string[];
@@ -57,7 +57,7 @@ export function judgePassport(
   keyHex: string,
   atMs: number,
   signatureNames: readonly string[],
-): Judged {
+): PassportJudgement {
   const reasons: string[] = [];
   // The text that is signed has its fields in the order of D-11, whatever the order in the file.
   const fields = Object.fromEntries(

@@ -84,7 +84,7 @@ export function oneOf(values: readonly (string | number | null)[]): FieldTest {
     (values as readonly unknown[]).includes(value));
 }
 
-/** So many bytes in hex, of either case. */
+/** A number of bytes in hex, of either case. */
 export function isHex(bytes: number): FieldTest {
   return test(`${bytes * 2} hex characters`, (value) =>
     typeof value === 'string' && value.length === bytes * 2 && /^[0-9a-f]*$/i.test(value));

@@ -14,9 +14,9 @@ export interface PermittedForm {
   /** Forms of a group exclude each other. */
   readonly group?: string;
   /** Changes a whole reply: its status, its headers, or a body that is no object. Applied before `reply`. */
-  readonly answer?: (reply: WireReply, at: Replied) => WireReply;
+  readonly answer?: (reply: WireReply, at: ReplyContext) => WireReply;
   /** Changes the JSON object that is the body of a reply. */
-  readonly reply?: (json: Json, at: Replied) => unknown;
+  readonly reply?: (json: Json, at: ReplyContext) => unknown;
   /** Changes the text of a JSON body: spaces, escapes, orders. Applied last. */
   readonly text?: (text: string) => string;
   /** Changes a request on its way in, so that the server understands values that `reply` has changed. */
@@ -29,7 +29,7 @@ export interface PermittedForm {
 export type FormTable = Readonly<Record<string, Omit<PermittedForm, 'id' | 'lost'> & { readonly lost?: number }>>;
 
 /** The endpoint of a reply, its status, and the request. */
-export interface Replied {
+export interface ReplyContext {
   readonly endpoint: EndpointId;
   readonly status: number;
   readonly ok: boolean;
@@ -50,20 +50,20 @@ export function eachString(value: unknown, change: (text: string, key: string) =
 
 /** Changes the successful replies of some endpoints only. */
 export const only =
-  (endpoints: readonly EndpointId[], change: (json: Json, at: Replied) => unknown) =>
-  (json: Json, at: Replied): unknown =>
+  (endpoints: readonly EndpointId[], change: (json: Json, at: ReplyContext) => unknown) =>
+  (json: Json, at: ReplyContext): unknown =>
     at.ok && endpoints.includes(at.endpoint) ? change(json, at) : json;
 
 /** Changes the refusals of some endpoints, but those for too many requests. */
 export const refusals =
-  (endpoints: readonly EndpointId[], change: (json: Json, at: Replied) => unknown) =>
-  (json: Json, at: Replied): unknown =>
+  (endpoints: readonly EndpointId[], change: (json: Json, at: ReplyContext) => unknown) =>
+  (json: Json, at: ReplyContext): unknown =>
     at.status >= 400 && at.status !== 429 && endpoints.includes(at.endpoint) ? change(json, at) : json;
 
 /** Gives some replies another status, and perhaps another body. */
 export const answered =
-  (when: (at: Replied, json: Json) => boolean, status: number, change: (json: Json) => unknown = (json) => json) =>
-  (reply: WireReply, at: Replied): WireReply => {
+  (when: (at: ReplyContext, json: Json) => boolean, status: number, change: (json: Json) => unknown = (json) => json) =>
+  (reply: WireReply, at: ReplyContext): WireReply => {
     const json = objectOf(reply.body);
     return when(at, json) ? { ...reply, status, body: JSON.stringify(change(json)) } : reply;
   };
@@ -91,7 +91,7 @@ export function objectOf(text: string): Json {
 }
 
 /** Whether a child registers. */
-export const isChild = ({ sent, endpoint }: Replied): boolean =>
+export const isChild = ({ sent, endpoint }: ReplyContext): boolean =>
   endpoint === 'register' && sent['spawn_authorization'] !== undefined;
 
 /** Opaque names for values that the server issues, and their way back. */

@@ -3,7 +3,7 @@ import { matches } from '../../spec/endpoint.js';
 import { isObject, type JsonObject as Json } from '../../spec/formats.js';
 import { type EndpointId, endpointIds, endpointOf } from '../protocol/endpoints.js';
 import type { Transport, WireReply, WireRequest } from '../wire/transport.js';
-import { objectOf, type PermittedForm, type Replied } from './form.js';
+import { objectOf, type PermittedForm, type ReplyContext } from './form.js';
 
 /** Which of the two services a request goes to; undefined: neither, and it passes as it is. */
 export type ServiceOf = (request: WireRequest) => 'registry' | 'beats' | undefined;
@@ -30,7 +30,7 @@ export function permitting(send: Transport, forms: readonly PermittedForm[], ser
   };
 }
 
-function formed(reply: WireReply, forms: readonly PermittedForm[], at: Replied): WireReply {
+function formed(reply: WireReply, forms: readonly PermittedForm[], at: ReplyContext): WireReply {
   const answer = forms.reduce((each, form) => form.answer?.(each, at) ?? each, reply);
   const json = objectOf(answer.body);
   if (Object.keys(json).length === 0) return answer;
@@ -38,7 +38,7 @@ function formed(reply: WireReply, forms: readonly PermittedForm[], at: Replied):
   return { ...answer, body: forms.reduce((each, { text }) => text?.(each) ?? each, written) };
 }
 
-function replied(json: Json, { reply }: PermittedForm, at: Replied): Json {
+function replied(json: Json, { reply }: PermittedForm, at: ReplyContext): Json {
   const changed = reply === undefined ? json : reply(json, at);
   return isObject(changed) ? changed : json;
 }

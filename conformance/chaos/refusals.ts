@@ -6,7 +6,7 @@ import { isObject, jsonOf } from '../../spec/formats.js';
 import { protocol } from '../../spec/protocol.js';
 import { type EndpointId, endpointOf } from '../protocol/endpoints.js';
 import type { WireReply } from '../wire/transport.js';
-import { answered, type FormTable, isChild, type Replied, refusals, without } from './form.js';
+import { answered, type FormTable, isChild, type ReplyContext, refusals, without } from './form.js';
 
 const LOOKUPS: readonly EndpointId[] = ['status', 'verify', 'verify-batch', 'beat-status'];
 
@@ -26,7 +26,7 @@ const coded = (endpoints: readonly EndpointId[], code: string, status: number, o
 const facts = { protocol, dialect: dialects.service, loopbackWebhooks: true };
 
 /** The refusal of a body that the endpoint's schema refuses, in place of another; the reply as it is for any other body. */
-function bodyRefused(reply: WireReply, { endpoint, body, sent }: Replied): WireReply {
+function bodyRefused(reply: WireReply, { endpoint, body, sent }: ReplyContext): WireReply {
   const { body: schema, invalid } = endpointOf(endpoint);
   if (schema === null || body === undefined) return reply;
   // An empty body counts as an empty object (D-40).

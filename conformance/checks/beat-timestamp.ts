@@ -63,7 +63,7 @@ const limit: Check = {
   needs: ['beats', 'clock', 'client-ip'],
   requests: 12,
   refusal: true,
-  quiet: true,
+  runsAlone: true,
   waits: windowOf('beatTimestamp'),
   async run(t) {
     const elsewhere = t.newAddress();

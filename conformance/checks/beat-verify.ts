@@ -202,7 +202,7 @@ function checksOf({ word, id, needs, route, limit }: Service): readonly Check[] 
     needs: [...needs, 'clock', 'client-ip'],
     requests: 17,
     refusal: true,
-    quiet: true,
+    runsAlone: true,
     waits: windowOf('beatVerify'),
     async run(t) {
       const elsewhere = t.newAddress();

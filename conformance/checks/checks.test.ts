@@ -56,7 +56,7 @@ describe('the suite', () => {
       expect(needs, id).toContain('clock');
       expect(exclusive, id).not.toBe(true);
     }
-    const quiet = allChecks.filter((check) => check.quiet === true);
+    const quiet = allChecks.filter((check) => check.runsAlone === true);
     expect(quiet.length).toBeGreaterThan(5);
     for (const check of quiet) {
       expect(check.needs, check.id).toContain('client-ip');

@@ -114,7 +114,7 @@ const crowded = [
   { limit: 'verifyBatch', clause: 'limit.verify-batch', id: 'verify-batch' },
 ] as const satisfies readonly { readonly limit: LimitName; readonly clause: string; readonly id: EndpointId }[];
 
-/** So many more requests are sent at once than a limit admits. */
+/** The number of requests beyond a limit that are sent at once. */
 const TOO_MANY = 5;
 
 const atOnce: Check = {

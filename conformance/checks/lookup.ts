@@ -83,7 +83,7 @@ export function lookupLimit(endpoint: EndpointId, clause: string, id = `${endpoi
     requests: 67,
     writes: false,
     refusal: true,
-    quiet: true,
+    runsAlone: true,
     waits: windowOf('lookup'),
     async run(t) {
       const other = t.newAddress();

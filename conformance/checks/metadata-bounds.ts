@@ -19,7 +19,7 @@ interface Bound {
 
 const list = (count: number, item: string): string[] => Array.from({ length: count }, () => item);
 
-/** So many texts, no two of them the same. */
+/** A number of texts, no two of them the same. */
 const each = (count: number, item: string): string[] => Array.from({ length: count }, (_, n) => `${item} ${n}`);
 
 /** Text of a number of characters after a start. */

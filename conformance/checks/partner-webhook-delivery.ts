@@ -53,7 +53,7 @@ async function arrived(t: Trial, { inbox }: Subscription, n = 1): Promise<Delive
   return t.need(inbox.got[n - 1], `delivery ${n} (${inbox.got.length} came)`, 'D-37');
 }
 
-/** So many deliveries have been attempted. */
+/** Asserts the number of attempted deliveries. */
 function attempts(t: Trial, { inbox }: Subscription, when: string, expected: number, clause: string): void {
   const count = inbox.got.length;
   t.shows(clause).that(`attempts at the delivery ${when}`, count === expected, `${expected}`, `${count}`);

@@ -344,7 +344,7 @@ const limit: Check = {
   registers: 0,
   requests: 37,
   refusal: true,
-  quiet: true,
+  runsAlone: true,
   waits: windowOf('subsidy'),
   async run(t) {
     const [key, elsewhere] = [await adminKey(t), t.newAddress()];

@@ -316,7 +316,7 @@ const limit: Check = {
   needs: ['beats', 'clock', 'client-ip'],
   requests: 17,
   refusal: true,
-  quiet: true,
+  runsAlone: true,
   waits: windowOf('workProof'),
   async run(t) {
     const other = t.newAddress();

@@ -27,7 +27,7 @@ const connectionFrom = (remoteAddress: string | undefined): Socket =>
 const fromLoopback = connectionFrom('127.0.0.1');
 
 /** A request that has arrived whole. */
-export interface Arrived {
+export interface ArrivedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -41,7 +41,7 @@ export interface Arrived {
 }
 
 /** Calls an express app, and returns the reply when it has ended. */
-export function callApp(app: App, arrived: Arrived): Promise<WireReply> {
+export function callApp(app: App, arrived: ArrivedRequest): Promise<WireReply> {
   const { method, path, headers, body, bodyBytes = Buffer.byteLength(body), gone } = arrived;
   const request = new IncomingMessage(
     'remoteAddress' in arrived ? connectionFrom(arrived.remoteAddress) : fromLoopback,

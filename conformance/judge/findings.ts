@@ -14,7 +14,7 @@ interface Group {
 }
 
 /** The key by which evidence is grouped. */
-type Seen = Pick<Evidence, 'clauses' | 'endpoint' | 'about' | 'actual'>;
+type FindingKey = Pick<Evidence, 'clauses' | 'endpoint' | 'about' | 'actual'>;
 
 /** The clauses that limit lookups: D-23, and D-08 for those of the beats service. */
 const LOOKUP_LIMITS =
@@ -24,7 +24,7 @@ const LOOKUP_LIMITS =
  * Deviations of a whole service, by name: each is one finding, no matter at which endpoints and against which clauses it was seen.
  * A wrong error code, in contrast, is a deviation of its endpoint.
  */
-const causes: Readonly<Record<string, (seen: Seen) => boolean>> = {
+const causes: Readonly<Record<string, (seen: FindingKey) => boolean>> = {
   'errors-without-code': ({ about, actual }) => about === 'code' && actual === 'nothing',
   'server-error-on-bad-json': ({ clauses, actual = '' }) =>
     clauses.every((id) => id === 'error.invalid-json') && /^5\d\d /.test(actual),
@@ -33,7 +33,7 @@ const causes: Readonly<Record<string, (seen: Seen) => boolean>> = {
 };
 
 /** The name of the cause that evidence shows, if it affects the whole service. */
-function causeOf(seen: Seen): string | undefined {
+function causeOf(seen: FindingKey): string | undefined {
   return Object.keys(causes).find((name) => causes[name]?.(seen));
 }
 
@@ -92,7 +92,7 @@ export function findingsOf(
 }
 
 /** An id that does not depend on the order of the checks: the cause, or the clause, the endpoint and the subject. */
-export function findingIdOf(seen: Seen): string {
+export function findingIdOf(seen: FindingKey): string {
   const { clauses, endpoint, about } = seen;
   const cause = causeOf(seen);
   if (cause !== undefined) return cause;

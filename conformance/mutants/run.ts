@@ -47,7 +47,7 @@ export async function judgeMutants(
     workerData,
     threads,
     jobsAWorker: MUTANTS_A_WORKER,
-    onTold: ({ job: place, result, error }) => {
+    onMessage: ({ job: place, result, error }) => {
       const unjudged = { id: mutants[place]?.id ?? String(place), error: error ?? 'no answer' };
       if (result === undefined) broken.set(place, unjudged);
       else results.set(place, result);

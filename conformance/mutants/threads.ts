@@ -3,22 +3,22 @@ import { fileURLToPath } from 'node:url';
 import { parentPort, Worker } from 'node:worker_threads';
 
 /** A message of a worker about a job. */
-type Told<R> = { readonly job: number; readonly result?: R; readonly error?: string };
+type WorkerMessage<R> = { readonly job: number; readonly result?: R; readonly error?: string };
 
 interface Work<R> {
-  /** The program of a worker: it posts a `Told` for each number that it gets. */
+  /** The program of a worker: it posts a `WorkerMessage` for each number that it gets. */
   readonly program: URL;
   readonly workerData?: unknown;
   readonly threads: number;
   /** A worker keeps what it has loaded: it is replaced after this many jobs. */
   readonly jobsAWorker: number;
-  readonly onTold: (told: Told<R>) => void;
+  readonly onMessage: (told: WorkerMessage<R>) => void;
 }
 
 /** Has all jobs done. A worker that dies has failed at its job, and at no other. */
 export async function onThreads<R>(jobs: readonly number[], work: Work<R>): Promise<void> {
   const queue = [...jobs];
-  const { program, workerData, threads, jobsAWorker, onTold } = work;
+  const { program, workerData, threads, jobsAWorker, onMessage } = work;
   const thread = async (): Promise<void> => {
     while (queue.length > 0) {
       const worker = new Worker(fileURLToPath(program), { workerData, execArgv: [] });
@@ -26,7 +26,7 @@ export async function onThreads<R>(jobs: readonly number[], work: Work<R>): Prom
         for (let done = 0; done < jobsAWorker; done += 1) {
           const job = queue.shift();
           if (job === undefined) break;
-          onTold(await toldBy<R>(worker, job));
+          onMessage(await messageOf<R>(worker, job));
         }
       } finally {
         await worker.terminate();
@@ -36,9 +36,9 @@ export async function onThreads<R>(jobs: readonly number[], work: Work<R>): Prom
   await Promise.all(Array.from({ length: Math.max(1, threads) }, thread));
 }
 
-function toldBy<R>(worker: Worker, job: number): Promise<Told<R>> {
+function messageOf<R>(worker: Worker, job: number): Promise<WorkerMessage<R>> {
   return new Promise((resolve) => {
-    const end = (told: Told<R>): void => {
+    const end = (told: WorkerMessage<R>): void => {
       worker.off('message', end);
       worker.off('error', failed);
       worker.off('exit', left);

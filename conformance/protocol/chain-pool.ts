@@ -55,7 +55,7 @@ parentPort.postMessage({ lanes: fastest.many.kernel.lanes, rates });
 /** The rates that a thread of this process has measured. */
 let knownRates: Rates | undefined;
 
-type Said =
+type WorkerMessage =
   | { readonly lanes: number; readonly rates: Rates }
   | { readonly id: number; readonly hashes: readonly string[] };
 
@@ -74,10 +74,10 @@ interface Thread {
 }
 
 /** Nothing is computed any more. */
-export class Closed extends Error {
+export class PoolClosed extends Error {
   constructor() {
     super('the run has ended');
-    this.name = 'Closed';
+    this.name = 'PoolClosed';
   }
 }
 
@@ -108,12 +108,12 @@ export class ChainPool {
   /** Ends the threads; what was being computed, or is asked for later, is refused with `Closed`. */
   async close(): Promise<void> {
     this.#closed = true;
-    for (const { reject } of this.#queue.splice(0)) reject(new Closed());
+    for (const { reject } of this.#queue.splice(0)) reject(new PoolClosed());
     await Promise.all([...this.#threads].map(({ worker }) => worker.terminate()));
   }
 
   #aside(terms: ChainTerms): Promise<readonly string[]> {
-    if (this.#closed) return Promise.reject(new Closed());
+    if (this.#closed) return Promise.reject(new PoolClosed());
     this.onChange(1);
     return new Promise<readonly string[]>((resolve, reject) => {
       const before = this.#queue.findIndex((other) => hashesOf(other.terms) < hashesOf(terms));
@@ -149,14 +149,14 @@ export class ChainPool {
     const thread: Thread = { worker, chains: new Map(), lanes: 0 };
     this.#threads.add(thread);
     let failure: unknown;
-    worker.on('message', (said: Said) => this.#heard(thread, said));
+    worker.on('message', (said: WorkerMessage) => this.#heard(thread, said));
     worker.on('error', (error) => {
       failure = error;
     });
     worker.on('exit', () => this.#ended(thread, failure));
   }
 
-  #heard(thread: Thread, said: Said): void {
+  #heard(thread: Thread, said: WorkerMessage): void {
     if ('lanes' in said) {
       knownRates = said.rates;
       thread.lanes = said.lanes;
@@ -170,7 +170,7 @@ export class ChainPool {
 
   #ended(thread: Thread, failure: unknown): void {
     this.#threads.delete(thread);
-    const why = failure ?? (this.#closed ? new Closed() : new Error('a thread that computes beats has ended'));
+    const why = failure ?? (this.#closed ? new PoolClosed() : new Error('a thread that computes beats has ended'));
     for (const { reject } of thread.chains.values()) reject(why);
     if (thread.lanes === 0) for (const { reject } of this.#queue.splice(0)) reject(why);
     else this.#feed();

@@ -3,10 +3,10 @@ import { clauses } from '../../spec/clauses/index.js';
 import type { Endpoint } from '../../spec/endpoint.js';
 import * as spec from '../../spec/endpoints/index.js';
 
-type Known = Exclude<keyof typeof spec, 'endpoints'>;
+type EndpointName = Exclude<keyof typeof spec, 'endpoints'>;
 
 /** The id of an endpoint of spec/endpoints. */
-export type EndpointId = (typeof spec)[Known]['id'];
+export type EndpointId = (typeof spec)[EndpointName]['id'];
 
 const byId = new Map<string, Endpoint>(spec.endpoints.map((endpoint) => [endpoint.id, endpoint]));
 

@@ -81,7 +81,7 @@ export function endpointsToAsk(
 ): readonly EndpointId[] {
   if (running.length === 0) return [];
   const judged = chosen.filter((check) => !isUnsupported(check, unsupported));
-  const counted = clientIp === 'none' ? running.filter(({ quiet }) => quiet === true).map(stemOf) : [];
+  const counted = clientIp === 'none' ? running.filter(({ runsAlone }) => runsAlone === true).map(stemOf) : [];
   return endpointIds.filter((id) => {
     const { service, method, stem } = endpointOf(id);
     if (service !== 'registry' || ASKED_ANYWAY.includes(id) || (method !== 'GET' && !mayWrite)) return false;

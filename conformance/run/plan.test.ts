@@ -164,7 +164,7 @@ describe('schedule in real time', () => {
   });
 
   it('puts quiet checks before the others of one address, and takes nothing from their time', () => {
-    const quiet = check('b/quiet', { ...waits(60), needs: ['clock', 'client-ip'], quiet: true });
+    const quiet = check('b/quiet', { ...waits(60), needs: ['clock', 'client-ip'], runsAlone: true });
     const long = check('a/long', waits(300));
     expect(placed([long, quiet], 300)).toEqual({
       waves: [

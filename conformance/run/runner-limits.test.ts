@@ -256,7 +256,7 @@ it('judges the bucket of the one address although it never says in seconds when 
       }),
     {
       needs: ['clock', 'client-ip'],
-      quiet: true,
+      runsAlone: true,
       waits: () => ({ sec: 60 }),
       clauses: ['limit.fees-summary'],
     },

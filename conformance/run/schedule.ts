@@ -82,7 +82,7 @@ export function schedule(
   }
   const shared = 1 + (fit.some((check) => reusesAgents(offers.has, check)) ? REUSED_REGISTRATIONS : 0);
   const packing = new WavePacking(target, offers, shared);
-  const isFirst = (check: Check): boolean => check.quiet === true && !offers.has.has('client-ip');
+  const isFirst = (check: Check): boolean => check.runsAlone === true && !offers.has.has('client-ip');
   const lists = [
     { list: fit.filter(isFirst), exclusive: false },
     { list: fit.filter((check) => !isFirst(check) && check.exclusive !== true), exclusive: false },
@@ -176,7 +176,7 @@ class WavePacking {
     const all = [...new Set([...this.#batches, ...batches, place])];
     const filled = all.map((batch) => (batch === place ? { ...batch, members: [...batch.members, check] } : batch));
     // Quiet checks run before all others, and their waiting does not count against the time of the others.
-    const quiet = all.filter(({ members }) => members.some((one) => one.quiet === true));
+    const quiet = all.filter(({ members }) => members.some((one) => one.runsAlone === true));
     return this.secondsOf(filled) - this.secondsOf(quiet) <= this.offers.observedSec;
   }
 

@@ -3,7 +3,7 @@ import { clauseById } from '../../spec/clauses/index.js';
 import type { Reply } from '../assertions/reply.js';
 import { byLevel, type Trial } from '../trial/trial.js';
 
-/** So many requests race for the same thing: first two, then a crowd. */
+/** The numbers of requests that race for the same thing: first two, then a crowd. */
 export const CROWDS = [2, 25] as const;
 /** A race is held so often until it shows something. */
 const ATTEMPTS = 3;

@@ -201,7 +201,7 @@ async function fill(t: Trial, { count, windowSec }: RateLimit, send: LimitCase['
     return { first, startMs, filledMs: t.nowMs() };
   };
   const once = await burst();
-  const shared = t.check.quiet === true && !t.session.offers.has('client-ip');
+  const shared = t.check.runsAlone === true && !t.session.offers.has('client-ip');
   const full = shared ? once.first.filter(isRateLimited) : [];
   if (full.length === 0) return once;
   // The one address that there is had called before this run: a window later it has not, whatever the refusal says.

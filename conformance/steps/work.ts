@@ -154,7 +154,7 @@ interface Quarry {
 const quarries = new WeakMap<Session, Map<string, Quarry>>();
 
 /**
- * So many beats of the run's one chain over the latest anchor, starting where nobody has started before. Every beat is
+ * A number of beats of the run's one chain over the latest anchor, starting where nobody has started before. Every beat is
  * computed, but once for all checks: work for a resync costs seconds, and D-09 knows a receipt by its two ends.
  */
 export async function sharedChain(t: Trial, beats: number): Promise<Chain> {

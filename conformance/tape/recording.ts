@@ -19,7 +19,7 @@ import {
 } from './read-recording.js';
 
 /** Facts about the run that a recording holds besides how it was made. */
-export interface Recorded {
+export interface RecordedRun {
   readonly startedMs: number;
   /** The ids of the checks that were chosen. */
   readonly checks: readonly string[];
@@ -75,7 +75,7 @@ export class Recorder {
   };
 
   /** The recording as files. */
-  files(options: ConformOptions, { startedMs, checks, command }: Recorded): Readonly<Record<string, string>> {
+  files(options: ConformOptions, { startedMs, checks, command }: RecordedRun): Readonly<Record<string, string>> {
     const manifest: Recording['manifest'] = {
       schema: RECORDING_SCHEMA,
       tool_version: options.toolVersion,

@@ -7,7 +7,7 @@ import type { Reply } from '../assertions/reply.js';
 import { Unjudged } from '../assertions/unjudged.js';
 
 /** Knowledge of a target's anchors: the latest when it was asked, and when the next is due. */
-interface Known {
+interface AnchorTiming {
   readonly index: number;
   /** By the target's clock; undefined where the reply does not give it. */
   readonly nextMs: number | undefined;
@@ -19,7 +19,7 @@ interface Known {
 }
 
 /** Knowledge with the time of the next anchor, seen or reported. */
-type Timed = Known & { readonly nextMs: number };
+type FullAnchorTiming = AnchorTiming & { readonly nextMs: number };
 
 const LOOK_MS = 2_000;
 /** Those who wake together ask for the latest anchor once; but not so near to the next one that it may have come since. */
@@ -28,8 +28,8 @@ const NEAR_MS = 3_000;
 
 /** Knows when anchors are issued, so that a sleep of some anchors is one of milliseconds (D-04, D-05). */
 export class AnchorSchedule {
-  #known: Known | undefined;
-  #awaited: Promise<Timed> | undefined;
+  #known: AnchorTiming | undefined;
+  #awaited: Promise<FullAnchorTiming> | undefined;
   #asked: { readonly atMs: number; readonly index: Promise<number> } | undefined;
 
   /** `read`: asks the target for GET /beat/anchor. `intervalSec`: the interval where the reply does not give one. */
@@ -82,13 +82,13 @@ export class AnchorSchedule {
     return index;
   }
 
-  async #learnt(): Promise<Known> {
+  async #learnt(): Promise<AnchorTiming> {
     this.#known ??= await this.#learn();
     return this.#known;
   }
 
   /** The knowledge with both clocks compared; an attempt that fails is not kept. */
-  async #timed(): Promise<Timed> {
+  async #timed(): Promise<FullAnchorTiming> {
     this.#awaited ??= this.#compared();
     try {
       return await this.#awaited;
@@ -98,7 +98,7 @@ export class AnchorSchedule {
     }
   }
 
-  async #compared(): Promise<Timed> {
+  async #compared(): Promise<FullAnchorTiming> {
     const known = await this.#learnt();
     const { nextMs } = known;
     if (nextMs === undefined) return this.#seenToCome(known);
@@ -107,7 +107,7 @@ export class AnchorSchedule {
   }
 
   /** Looks until another anchor is there: that shows how far apart the clocks are, to within one look. */
-  async #seenToCome(known: Known): Promise<Timed> {
+  async #seenToCome(known: AnchorTiming): Promise<FullAnchorTiming> {
     for (let waitedMs = 0; waitedMs <= 2 * known.intervalMs; waitedMs += LOOK_MS) {
       await this.waitMs(LOOK_MS);
       const later = await this.#learn();
@@ -119,7 +119,7 @@ export class AnchorSchedule {
     throw new Unjudged('not-tested', 'GET /beat/anchor shows no other anchor for two intervals');
   }
 
-  async #learn(): Promise<Known> {
+  async #learn(): Promise<AnchorTiming> {
     const reply = await this.read();
     const interval = reply.get('anchor_interval_sec');
     const intervalMs = (typeof interval === 'number' && interval > 0 ? interval : this.intervalSec) * 1_000;
@@ -143,6 +143,6 @@ function nextOf({ issuedMs, nextMs }: Pick<AnchorRead, 'issuedMs' | 'nextMs'>, i
 }
 
 /** How many anchors have been issued by `nowMs` since the one that is known. */
-function behind({ nextMs, intervalMs }: Pick<Timed, 'nextMs' | 'intervalMs'>, nowMs: number): number {
+function behind({ nextMs, intervalMs }: Pick<FullAnchorTiming, 'nextMs' | 'intervalMs'>, nowMs: number): number {
   return Math.max(0, Math.floor((nowMs - nextMs) / intervalMs) + 1);
 }

@@ -12,7 +12,7 @@ import { parse, Reply } from '../assertions/reply.js';
 import { shaped } from '../assertions/shapes.js';
 import { offReason, Unjudged, unreachable } from '../assertions/unjudged.js';
 import type { Chain } from '../protocol/beats.js';
-import { type ChainJob, Closed } from '../protocol/chain-pool.js';
+import { type ChainJob, PoolClosed } from '../protocol/chain-pool.js';
 import { type EndpointId, endpointOf, nameOf } from '../protocol/endpoints.js';
 import { Redactor } from '../wire/redact.js';
 import { Transcript } from '../wire/transcript.js';
@@ -101,7 +101,7 @@ export class Caller {
 
   constructor(
     readonly session: Session,
-    readonly check: Pick<Check, 'id' | 'paysOnTime' | 'quiet' | 'shares'> &
+    readonly check: Pick<Check, 'id' | 'paysOnTime' | 'runsAlone' | 'shares'> &
       Partial<Pick<Check, 'clauses' | 'lamports'>>,
     readonly turn: Turn,
   ) {
@@ -330,7 +330,7 @@ export class Caller {
       try {
         return await chains.compute(job);
       } catch (error) {
-        throw error instanceof Closed && wire.stopped !== undefined ? new Stopped(wire.stopped.reason) : error;
+        throw error instanceof PoolClosed && wire.stopped !== undefined ? new Stopped(wire.stopped.reason) : error;
       }
     });
   }

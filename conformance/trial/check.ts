@@ -50,7 +50,7 @@ export interface Check {
    * It judges a rate limit by address, and not that of registrations. It runs even if the target does not distinguish addresses:
    * before the others, while no other check calls, and without the part that needs a second address.
    */
-  readonly quiet?: boolean;
+  readonly runsAlone?: boolean;
   /**
    * Its root agents may have been used by other checks before, and may be used by others after it. If all checks share one
    * address, such checks run one after the other with the same few agents, and cost no registrations.

@@ -9,7 +9,7 @@ import { TransportFailure } from '../wire/transport.js';
 import type { RawExchange, Wire } from '../wire/wire.js';
 
 /** The reply of a target's clock to a move. */
-export interface Told {
+export interface ClockReply {
   readonly nowMs: number;
   readonly anchorIndex: number;
 }
@@ -62,7 +62,7 @@ export class Control {
   }
 
   /** Moves the clock on by `ms`, which may be 0, and says what time it is then. */
-  async advance(ms: number): Promise<Told> {
+  async advance(ms: number): Promise<ClockReply> {
     const reply = await this.call(ADVANCE, { ms }, undefined, { again: ms === 0 });
     const nowMs = reply.get('now_ms');
     const anchorIndex = reply.get('anchor_index');

@@ -166,9 +166,9 @@ export function lacksSecret({ network, registrationSecret }: Target): boolean {
   return network === 'mainnet' && registrationSecret === undefined;
 }
 
-/** Whether a check can run without a need: a quiet check does not need a target that distinguishes addresses. */
-function isQuiet({ quiet }: Check, need: Need): boolean {
-  return need === 'client-ip' && quiet === true;
+/** Whether a check can run without a need: one that runs alone does not need a target that distinguishes addresses. */
+function runsWithout({ runsAlone }: Check, need: Need): boolean {
+  return need === 'client-ip' && runsAlone === true;
 }
 
 /** Whether a check reuses agents of other checks: if it may, and there are too few registrations for new ones. */
@@ -201,7 +201,7 @@ export function lackOf(
   offers: Offers,
   { allowWrites }: { readonly allowWrites: boolean },
 ): string | undefined {
-  const need = check.needs.find((name) => name !== 'clock' && !offers.has.has(name) && !isQuiet(check, name));
+  const need = check.needs.find((name) => name !== 'clock' && !offers.has.has(name) && !runsWithout(check, name));
   if (need !== undefined) return offers.lacks[need] ?? `the target lacks ${need}`;
   const clock = clockLackOf(check, target, offers);
   if (clock !== undefined) return clock;

@@ -318,24 +318,24 @@ export class Trial extends Caller {
     this.#refusals.add(evidence);
   }
 
-  #record(reply: Reply, clauses: readonly string[], ok: boolean, seen: Seen): Evidence {
+  #record(reply: Reply, clauses: readonly string[], ok: boolean, seen: Comparison): Evidence {
     const evidence = this.#evidence(reply, clauses, ok, seen);
     this.log.record(evidence);
     return evidence;
   }
 
-  #inPassing(reply: Reply, clauses: readonly string[], ok: boolean, seen: Seen): void {
+  #inPassing(reply: Reply, clauses: readonly string[], ok: boolean, seen: Comparison): void {
     if (clauses.length > 0) this.log.recordInPassing(this.#evidence(reply, clauses, ok, seen));
   }
 
-  #evidence(reply: Reply, clauses: readonly string[], ok: boolean, { about, expected, actual }: Seen): Evidence {
+  #evidence(reply: Reply, clauses: readonly string[], ok: boolean, { about, expected, actual }: Comparison): Evidence {
     const level = clauseById(clauses[0] ?? '').level;
     const seen = ok ? {} : { expected, actual };
     return { clauses, level, n: this.placeOf(reply), endpoint: reply.name, about, ok, ...seen };
   }
 }
 
-interface Seen {
+interface Comparison {
   readonly about: string;
   readonly expected: string;
   readonly actual: string;

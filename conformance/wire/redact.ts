@@ -6,7 +6,7 @@
 import type { Exchange } from '../../reports/conformance-result.js';
 import { SECRET_PLACEHOLDER } from '../../reports/secret-placeholder.js';
 import { isObject } from '../../spec/formats.js';
-import { type Found, SECRET_CHARS_MIN, SecretFinder, Unsearchable } from './secret-finder.js';
+import { SECRET_CHARS_MIN, SecretFinder, type SecretMatch, Unsearchable } from './secret-finder.js';
 import type { RawExchange } from './wire.js';
 
 /** Reply fields whose values are credentials, and the shell variable that replaces each in a transcript. */
@@ -22,7 +22,7 @@ const ALTERED_CHARS_MIN = 32;
 /** A reply of the interface has some kilobytes: of a longer one the beginning is shown. */
 const SHOWN_CHARS_MAX = 65_536;
 /**
- * So many characters of long replies are shown in all, beyond the first SHORT_CHARS of each: reports of a target whose replies are all
+ * The number of characters of long replies that are shown in all, beyond the first SHORT_CHARS of each: reports of a target whose replies are all
  * long would fill the memory.
  */
 const LONG_REPLIES_CHARS_MAX = 33_554_432;
@@ -227,7 +227,7 @@ function requireName(name: string): void {
 }
 
 /** The text with placeholders where secrets were found. */
-function replaced(text: string, found: readonly Found[]): string {
+function replaced(text: string, found: readonly SecretMatch[]): string {
   let shown = '';
   let done = 0;
   for (const { start, end, name, isPart } of found) {

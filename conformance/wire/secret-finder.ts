@@ -8,7 +8,7 @@ import { endpoints } from '../../spec/endpoints/index.js';
 import { dumpsOfText, type Form, formsOfKey, formsOfText, type Layer, layersOf, lowerCase } from './secret-forms.js';
 
 /** A place in a text that holds a secret, whole or in part. */
-export interface Found {
+export interface SecretMatch {
   readonly start: number;
   readonly end: number;
   readonly name: string;
@@ -129,7 +129,7 @@ export class SecretFinder {
    * The places of secrets in each of some texts that belong together, such as the fields of one reply: a secret is also found
    * where one of them has its beginning and another its end. In order and apart from each other. Throws `Unsearchable`.
    */
-  find(texts: readonly string[]): readonly (readonly Found[])[] {
+  find(texts: readonly string[]): readonly (readonly SecretMatch[])[] {
     if (this.#secrets === 0) return texts.map(() => []);
     const searched = texts.map((text) => this.#searched(text));
     const ends = searched.flatMap(({ ends: some }) => some);
@@ -143,8 +143,8 @@ export class SecretFinder {
     });
   }
 
-  #searched(text: string): { readonly found: Found[]; readonly ends: End[] } {
-    const found: Found[] = [];
+  #searched(text: string): { readonly found: SecretMatch[]; readonly ends: End[] } {
+    const found: SecretMatch[] = [];
     const ends: End[] = [];
     const effort = { left: Math.max(STEPS_MIN, text.length * STEPS_PER_CHAR) };
     for (const layer of layersOf(text)) {
@@ -154,7 +154,14 @@ export class SecretFinder {
     return { found, ends };
   }
 
-  #scan(grams: Grams, { places }: Layer, text: string, effort: { left: number }, found: Found[], ends: End[]): void {
+  #scan(
+    grams: Grams,
+    { places }: Layer,
+    text: string,
+    effort: { left: number },
+    found: SecretMatch[],
+    ends: End[],
+  ): void {
     const placed = (place: number): number => (places === undefined ? place : (places[place] ?? 0));
     const wholeUntil = new Map<Needle, number>();
     grams.scan(text, (needle, at, place) => {
@@ -215,7 +222,7 @@ function splitAmong(ends: readonly End[]): ReadonlySet<number> {
  * The finds in order and apart from each other: where two overlap, a whole one counts before a part, and the longer
  * one.
  */
-function apart(found: readonly Found[]): readonly Found[] {
+function apart(found: readonly SecretMatch[]): readonly SecretMatch[] {
   if (found.length === 0) return found;
   const bySize = [...found].sort(
     (one, other) => Number(other.isPart) - Number(one.isPart) || one.end - one.start - (other.end - other.start),
@@ -223,7 +230,7 @@ function apart(found: readonly Found[]): readonly Found[] {
   const length = found.reduce((most, { end }) => Math.max(most, end), 0) + 1;
   const owner = new Int32Array(length);
   for (const [index, { start, end }] of bySize.entries()) owner.fill(index + 1, start, end);
-  const kept: Found[] = [];
+  const kept: SecretMatch[] = [];
   for (let start = 0; start < owner.length; ) {
     const index = owner[start] ?? 0;
     let end = start + 1;

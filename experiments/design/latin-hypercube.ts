@@ -2,7 +2,7 @@
 
 import { type Draws, shuffled } from '../statistics/draws.js';
 
-/** So many points in the unit cube (McKay, Beckman and Conover 1979). */
+/** A number of points in the unit cube (McKay, Beckman and Conover 1979). */
 export function latinHypercube(points: number, dimensions: number, draws: Draws): number[][] {
   const columns = Array.from({ length: dimensions }, () =>
     shuffled(points, draws).map((part) => (part + draws()) / points),

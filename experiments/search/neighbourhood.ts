@@ -23,15 +23,15 @@ export interface Landscape<V> {
   readonly isSame: (a: readonly number[], b: readonly number[]) => boolean;
 }
 
-type Found<V> = PointSearch<V, Vertex<V>>;
+type NeighbourSearch<V> = PointSearch<V, Vertex<V>>;
 
-type Ways<V> = readonly ((best: Vertex<V>, landscape: Landscape<V>) => Found<V>)[];
+type Ways<V> = readonly ((best: Vertex<V>, landscape: Landscape<V>) => NeighbourSearch<V>)[];
 
 /** Goes from a point to better neighbours until there are none. Returns the last one. */
-export function* neighbourhoodSearch<V>(start: Vertex<V>, landscape: Landscape<V>): Found<V> {
+export function* neighbourhoodSearch<V>(start: Vertex<V>, landscape: Landscape<V>): NeighbourSearch<V> {
   let best = start;
   const restarts: Vertex<V>[] = [];
-  const restart = function* (from: Vertex<V>): Found<V> {
+  const restart = function* (from: Vertex<V>): NeighbourSearch<V> {
     // Restarts that have led nowhere else would be followed by many of their kind.
     const near = restarts.filter(({ point }) => distance(point, from.point) <= NEIGHBOUR_STEPS[0]);
     if (near.length >= from.point.length) return from;
@@ -66,7 +66,11 @@ function improvedBy<V>(neighbours: (point: readonly number[]) => readonly (reado
 }
 
 /** The best of a point and others. */
-function* bestOfBatch<V>(own: Vertex<V>, points: readonly (readonly number[])[], { better }: Landscape<V>): Found<V> {
+function* bestOfBatch<V>(
+  own: Vertex<V>,
+  points: readonly (readonly number[])[],
+  { better }: Landscape<V>,
+): NeighbourSearch<V> {
   if (points.length === 0) return own;
   const values = yield points;
   return points.reduce<Vertex<V>>((best, point, i) => {
@@ -76,7 +80,7 @@ function* bestOfBatch<V>(own: Vertex<V>, points: readonly (readonly number[])[],
 }
 
 /** Goes on in the direction of an improvement, twice as far each time, while it helps. */
-function* furtherAlong<V>(from: Vertex<V>, to: Vertex<V>, landscape: Landscape<V>): Found<V> {
+function* furtherAlong<V>(from: Vertex<V>, to: Vertex<V>, landscape: Landscape<V>): NeighbourSearch<V> {
   let best = to;
   for (let factor = 2; ; factor *= 2) {
     const point = to.point.map((x, d) => inCube(x + factor * (x - (from.point[d] as number))));
@@ -155,7 +159,7 @@ function moved(point: readonly number[], direction: readonly number[], by: numbe
 }
 
 /** The best point of a new simplex around a point, turned at random. */
-function* restarted<V>(start: Vertex<V>, landscape: Landscape<V>): Found<V> {
+function* restarted<V>(start: Vertex<V>, landscape: Landscape<V>): NeighbourSearch<V> {
   const { better, draws } = landscape;
   let best = start;
   const note = (points: readonly (readonly number[])[], values: readonly V[]): void => {

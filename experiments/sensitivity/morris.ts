@@ -22,7 +22,7 @@ export interface MorrisEffect {
   readonly sigma: number;
 }
 
-/** So many trajectories through `dimensions` factors, on a grid of an even number of levels (Morris 1991). */
+/** A number of trajectories through `dimensions` factors, on a grid of an even number of levels (Morris 1991). */
 export function morrisDesign(trajectories: number, dimensions: number, levels: number, draws: Draws): MorrisDesign {
   const delta = levels / (2 * (levels - 1));
   const points: number[][] = [];

@@ -15,7 +15,7 @@ import { Instrumenter } from '@stryker-mutator/instrumenter';
 import { Draws } from '../../conformance/trial/random.js';
 import { root } from '../all-mutants.js';
 import { type Generated, generatedIn, withSwitches } from './operators.js';
-import type { Coverage, Job, Judged } from './worker.js';
+import type { Coverage, Job, MutantJudgement } from './worker.js';
 
 /** The files that the specification is about: the rules. */
 const RULES = ['reference/registry', 'reference/beats'];
@@ -112,7 +112,7 @@ async function judgeAll(mutants: readonly Mutant[], threads: number): Promise<vo
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       const { mutant, runs } = next;
       const judged =
-        runs.length === 0 ? undefined : await answerOf<Judged>(worker, { kind: 'judge', id: mutant.id, runs });
+        runs.length === 0 ? undefined : await answerOf<MutantJudgement>(worker, { kind: 'judge', id: mutant.id, runs });
       if (runs.length > 0 && judged === undefined) {
         worker.kill('SIGKILL');
         worker = startWorker();

@@ -26,7 +26,7 @@ export interface Job {
 }
 
 /** The check that found a mutant by the text of the specification; without one whether an advisory speaks of it. */
-export interface Judged {
+export interface MutantJudgement {
   readonly killer?: string;
   readonly advisory: boolean;
 }
@@ -88,7 +88,7 @@ async function coverage(): Promise<Coverage> {
   return found;
 }
 
-async function judged({ id, runs }: Job): Promise<Judged> {
+async function judged({ id, runs }: Job): Promise<MutantJudgement> {
   let advisory = false;
   for (const { deployment, checks } of runs) {
     Object.assign(switches, { activeMutant: id, hitCount: 0, hitLimit: PASSES_MAX });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dialects } from '../../spec/dialect.js';
 import { golden } from '../../test/fixtures/golden.js';
-import { Life, type Lived, lifeSteps } from '../../test/fixtures/life.js';
+import { Life, type LivedAgent, lifeSteps } from '../../test/fixtures/life.js';
 import { passAnchors, testAgent, testRegistry } from '../../test/fixtures/registry.js';
 import { appendLineage, type LineageEvent, lineageChainHash } from './lineage.js';
 import { hashOf } from './state.js';
@@ -53,7 +53,7 @@ describe('the lineage chain (D-14)', () => {
 });
 
 /** D-14 a second time, from its text alone: hex of SHA-256 over the hex before and the event with sorted keys. */
-function refolded({ hash, events }: Lived): string {
+function refolded({ hash, events }: LivedAgent): string {
   const folded = events.reduce((before, { type, beat, at }) => {
     const event = `{"agent_hash":"${hash}","at":${at},"beat":${beat},"type":"${type}"}`;
     return bytesToHex(sha256(utf8ToBytes(before + event)));

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dialects } from '../../spec/dialect.js';
 import { golden } from '../../test/fixtures/golden.js';
-import { Life, type Lived, lifeSteps } from '../../test/fixtures/life.js';
+import { Life, type LivedAgent, lifeSteps } from '../../test/fixtures/life.js';
 import { signingKey } from '../beats/signing.js';
 import { type PassportFields, passportText, signPassport } from './passport.js';
 
@@ -31,7 +31,10 @@ describe('the signed text (D-11)', () => {
 
 describe('passports of random lives (D-11)', () => {
   /** D-11 written out: the signed text, from the life of the agent and its lineage on the wire. */
-  function signedText({ keyId, nowMs, lineage }: Record<'keyId' | 'lineage', string> & { nowMs: number }, one: Lived) {
+  function signedText(
+    { keyId, nowMs, lineage }: Record<'keyId' | 'lineage', string> & { nowMs: number },
+    one: LivedAgent,
+  ) {
     const text = (value: string | null): string => (value === null ? 'null' : `"${value}"`);
     return [
       `{"format_version":1,"agent_hash":"${one.hash}","agent_public_key":${text(one.address)}`,

@@ -37,7 +37,7 @@ interface Holder {
 }
 
 /** A lock as it was found: a change shows that somebody lives. */
-interface Seen {
+interface LockSighting {
   readonly number: number;
   readonly text: string;
   readonly changedMs: number;
@@ -101,8 +101,8 @@ function readIfThere(path: string): string | undefined {
 }
 
 /** The locks of a folder, the highest number first. */
-function locksIn(folder: string): Seen[] {
-  const seen: Seen[] = [];
+function locksIn(folder: string): LockSighting[] {
+  const seen: LockSighting[] = [];
   for (const name of readdirSync(folder)) {
     const number = Number(LOCK.exec(name)?.[1] ?? Number.NaN);
     const found = Number.isNaN(number) ? undefined : look(folder, number);
@@ -111,7 +111,7 @@ function locksIn(folder: string): Seen[] {
   return seen.toSorted((a, b) => b.number - a.number);
 }
 
-function look(folder: string, number: number): Seen | undefined {
+function look(folder: string, number: number): LockSighting | undefined {
   const path = `${folder}/lock.${number}`;
   // Opening it makes a network file system ask its server; what is then said of it is new.
   const text = readIfThere(path);
@@ -119,12 +119,12 @@ function look(folder: string, number: number): Seen | undefined {
   return text === undefined || stat === undefined ? undefined : { number, text, changedMs: stat.mtimeMs };
 }
 
-function isSame(a: Seen, b: Seen | undefined): boolean {
+function isSame(a: LockSighting, b: LockSighting | undefined): boolean {
   return a.text === b?.text && a.changedMs === b.changedMs;
 }
 
 /** The owner that a lock names; undefined for one that was written by hand, or lost its content with the power. */
-function holderIn({ text }: Seen): Holder | undefined {
+function holderIn({ text }: LockSighting): Holder | undefined {
   const value = jsonOf(text);
   return isObject(value) && 'id' in value ? (value as unknown as Holder) : undefined;
 }
@@ -136,7 +136,11 @@ interface Judging {
 }
 
 /** Whether the owner of a lock was seen to have ended, or has only given no sign. StoreError when it lives or cannot be seen. */
-async function judge(folder: string, seen: Seen, { place, leaseMs, log }: Judging): Promise<'ended' | 'silent'> {
+async function judge(
+  folder: string,
+  seen: LockSighting,
+  { place, leaseMs, log }: Judging,
+): Promise<'ended' | 'silent'> {
   const path = `${folder}/lock.${seen.number}`;
   const holder = holderIn(seen);
   if (holder === undefined) return 'silent';
@@ -168,7 +172,7 @@ function printable(name: unknown): string {
     .slice(0, 64);
 }
 
-interface Placed {
+interface PlacedLock {
   readonly text: string;
   readonly keep: string | null;
   readonly free: string;
@@ -176,7 +180,7 @@ interface Placed {
 }
 
 /** Puts a lock where none is, with all that is in it; undefined when one is there. */
-async function placeLock(folder: string, number: number, place: string | null): Promise<Placed | undefined> {
+async function placeLock(folder: string, number: number, place: string | null): Promise<PlacedLock | undefined> {
   const id = randomUUID();
   const socket = `lock.${number}-${id}.sock`;
   const close = await listenIn(folder, socket);
@@ -232,7 +236,7 @@ function createEmpty(path: string, text: string): boolean {
 }
 
 /** Whether a lock has the highest number, and every other is as it was when it was judged. */
-function isUndisputed(folder: string, number: number, judged: readonly Seen[]): boolean {
+function isUndisputed(folder: string, number: number, judged: readonly LockSighting[]): boolean {
   return locksIn(folder).every(
     (each) =>
       each.number === number ||

@@ -233,7 +233,7 @@ async function keepState({ files, folder, build }: JournalParts, journal: Journa
     await writeSnapshot(files, folder, {
       ...build,
       position: journal.onDisk,
-      before: journal.onDiskDigest,
+      segmentSha256: journal.onDiskDigest,
       columns,
       saved: replica.save(),
     });

@@ -9,14 +9,14 @@ import { readManifest } from './manifest.js';
 import { allMarks, furthest, type Marks, readMarks, requireSureEnd } from './marks.js';
 import { type Replayed, replayInto } from './replay-into.js';
 import type { Replica } from './saved-state.js';
-import { headerOf, type Known, requireOneWriter, START, scan } from './scan.js';
+import { headerOf, type JournalFacts, requireOneWriter, START, scan } from './scan.js';
 import type { Position } from './segment.js';
 import { readSnapshot } from './snapshot.js';
 import { StoreError } from './store-error.js';
 
 /** A folder as it is found. */
 export interface FoundStore {
-  readonly known: Known;
+  readonly known: JournalFacts;
   /** The first line of its first segment. */
   readonly header: Header;
   /** Up to here its commands were acknowledged; what follows may be being written. */

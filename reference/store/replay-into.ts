@@ -5,7 +5,7 @@
 import type { FileSystem } from './file-system.js';
 import type { Build, JournalLine } from './journal-line.js';
 import type { Replica } from './saved-state.js';
-import { ADVICE, type Known, type ScanEnd, START, scan } from './scan.js';
+import { ADVICE, type JournalFacts, type ScanEnd, START, scan } from './scan.js';
 import { digestOf, type Position, segmentName } from './segment.js';
 import { readSnapshot, type Snapshot } from './snapshot.js';
 import { StoreDamage } from './store-error.js';
@@ -14,7 +14,7 @@ export interface ReplayOptions {
   readonly files: FileSystem;
   readonly folder: string;
   readonly build: Build;
-  readonly known: Known;
+  readonly known: JournalFacts;
   readonly log: (text: string) => void;
   /** Do without snapshots. */
   readonly fromStart?: boolean;
@@ -73,13 +73,13 @@ async function loadSnapshot(replica: Replica, options: ReplayOptions): Promise<S
 /** Lines before a snapshot are not read one by one; that not a byte of them has changed is seen at once. */
 async function requireUnchanged(
   { files, folder, known }: ReplayOptions,
-  { position, before }: Snapshot,
+  { position, segmentSha256 }: Snapshot,
 ): Promise<void> {
   const { segments } = known.manifest;
   for (let number = 1; number <= position.segment; number++) {
     const path = `${folder}/${segmentName(number)}`;
     const closed = number < position.segment ? segments[number - 1] : undefined;
-    const wanted = closed ?? { bytes: position.bytes, sha256: before };
+    const wanted = closed ?? { bytes: position.bytes, sha256: segmentSha256 };
     // In a closed segment an additional byte is a change, too.
     const digest = await digestOf(files, path, wanted.bytes + (closed === undefined ? 0 : 1));
     if (digest.digest('hex') !== wanted.sha256) {

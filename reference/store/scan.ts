@@ -11,7 +11,7 @@ import { StoreDamage } from './store-error.js';
 import { type Writers, writersAfter } from './two-writers.js';
 
 /** The facts about a journal that are known before it is read. */
-export interface Known {
+export interface JournalFacts {
   readonly manifest: Manifest;
   /** Places up to which the journal was on the disk. */
   readonly reached: readonly Mark[];
@@ -48,7 +48,7 @@ export const START: Position = { seq: 0, link: GENESIS, segment: 1, bytes: 0 };
 export async function scan(
   files: FileSystem,
   folder: string,
-  known: Known,
+  known: JournalFacts,
   { from, until }: ScanRange,
   use: (line: JournalLine, seq: number) => void,
 ): Promise<ScanEnd> {
@@ -81,7 +81,7 @@ function positionOf({ seq, number }: Reading, { link, end }: SegmentReader): Pos
 
 interface Reading {
   readonly folder: string;
-  readonly known: Known;
+  readonly known: JournalFacts;
   readonly until: Position | undefined;
   readonly use: (line: JournalLine, seq: number) => void;
   number: number;
@@ -159,7 +159,12 @@ function writersOf({ seq, number, known }: Reading, reader: SegmentReader): Prom
 }
 
 /** StoreDamage when what follows a place was written by two servers; nothing else of it is judged, for it may be being written. */
-export async function requireOneWriter(files: FileSystem, folder: string, known: Known, from: Position): Promise<void> {
+export async function requireOneWriter(
+  files: FileSystem,
+  folder: string,
+  known: JournalFacts,
+  from: Position,
+): Promise<void> {
   const reader = await SegmentReader.open(files, `${folder}/${segmentName(from.segment)}`, from);
   const reading: Reading = {
     folder,

@@ -11,7 +11,7 @@ import type { Column, SavedState } from './saved-state.js';
 import type { Position } from './segment.js';
 
 /** The version of a snapshot's format and content. */
-const FORM = 2;
+const FORM = 3;
 /** The name of the newest snapshot. */
 export const SNAPSHOT = 'snapshot.json';
 const PREVIOUS = 'snapshot.previous.json';
@@ -33,7 +33,7 @@ interface SnapshotFile extends Build {
   readonly form: typeof FORM;
   readonly position: Position;
   /** SHA-256 of the journal's segment up to there. */
-  readonly before: string;
+  readonly segmentSha256: string;
   /** A checksum of the columns, as `Replica.columns` makes it. */
   readonly columns: string;
   readonly file: string;
@@ -135,14 +135,14 @@ export const SNAPSHOTS: readonly RegExp[] = [/^snapshot(\.previous)?\.json$/, CO
 /** A snapshot: the state after the commands before `position`. */
 export interface Snapshot extends Build {
   readonly position: Position;
-  readonly before: string;
+  readonly segmentSha256: string;
   readonly columns: string;
   readonly saved: SavedState;
 }
 
 /** Keeps a snapshot as the newest of a folder, and drops all but the one before. */
 export async function writeSnapshot(files: FileSystem, folder: string, snapshot: Snapshot): Promise<void> {
-  const { saved, position, before, version, rules, columns } = snapshot;
+  const { saved, position, segmentSha256, version, rules, columns } = snapshot;
   const name = `snapshot-${String(position.seq).padStart(12, '0')}-${rules.slice(0, 8)}.columns`;
   const db = new Low<SnapshotFile | null>(new PortAdapter(files, folder, SNAPSHOT), null);
   await db.read();
@@ -151,7 +151,7 @@ export async function writeSnapshot(files: FileSystem, folder: string, snapshot:
   await removeIfThere(files, `${folder}/${name}`);
   const { pieces, parts, end } = layOut(saved);
   await writeNew(files, `${folder}/${name}`, pieces);
-  const said = { form: FORM, version, rules, position, before, columns, file: name, ...end(), parts } as const;
+  const said = { form: FORM, version, rules, position, segmentSha256, columns, file: name, ...end(), parts } as const;
   db.data = { ...said, tables: saved.tables };
   await db.write();
   await dropUnnamed(files, folder);

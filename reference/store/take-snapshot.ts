@@ -19,7 +19,13 @@ export async function takeSnapshot(
   const replayed = await replayInto(replica, { files, folder, build, known, until, log: () => undefined });
   const { position } = replayed.end;
   const digest = await digestOf(files, `${folder}/${segmentName(position.segment)}`, position.bytes);
-  const before = digest.digest('hex');
-  await writeSnapshot(files, folder, { ...build, position, before, columns: replica.columns(), saved: replica.save() });
+  const segmentSha256 = digest.digest('hex');
+  await writeSnapshot(files, folder, {
+    ...build,
+    position,
+    segmentSha256,
+    columns: replica.columns(),
+    saved: replica.save(),
+  });
   return replayed;
 }

@@ -14,7 +14,7 @@ import { CLAUSE_TEXT } from './unfold.js';
 const FOR_MAX = 3;
 
 /** All that the blocks below need to look up. */
-interface Found {
+interface PageContext {
   readonly result: ConformanceResult;
   readonly writing: ConformanceWriting;
   readonly checks: ReadonlyMap<string, CheckResult>;
@@ -35,7 +35,7 @@ export function clauseSections(result: ConformanceResult, writing: ConformanceWr
   const checks = new Map(result.checks.map((check) => [check.id, check]));
   const homes = homesOf(result);
   const folded = folding === 'none' ? new Set<string>() : foldedOf(result, homes);
-  const found: Found = { result, writing, checks, homes, folded };
+  const found: PageContext = { result, writing, checks, homes, folded };
   const homeless = result.checks.filter((check) => !found.homes.has(check.id));
   const sections = bySection(result);
   const unfolded = sections.flatMap(({ clauses }) => clauses.filter(({ id }) => folded.has(id)));
@@ -100,7 +100,7 @@ function box(name: string, value: string, label: string): Html {
   return html`<label><input type="checkbox" name="${name}" value="${value}" checked> ${label}</label>`;
 }
 
-function sectionDetails({ section, title, clauses }: ReportedSection, found: Found): Html {
+function sectionDetails({ section, title, clauses }: ReportedSection, found: PageContext): Html {
   const open = clauses.some((clause) => clause.state === 'fails' && clause.level === 'must') ? html` open` : undefined;
   return html`<details class="section card" id="${anchorOf('section', section)}"${open}><summary><h4>${section} ${title}</h4>${stateBar(clauses)}<p class="counts">${countText(clauses.length, 'clause')}: ${stateText(clauses)}</p></summary>
 ${clauses.map((clause) => (found.folded.has(clause.id) ? foldedClause(clause) : clauseBlock(clause, html`${clause.text}`, found)))}
@@ -113,7 +113,7 @@ function foldedClause({ id, text }: ReportedClause): Html {
 `;
 }
 
-function clauseBlock(clause: ReportedClause, text: Html, found: Found): Html {
+function clauseBlock(clause: ReportedClause, text: Html, found: PageContext): Html {
   const checks = clause.checks.flatMap((id) => found.checks.get(id) ?? []);
   const items = checks.map(
     (check) => html`<li>${checkItem(check, clause, found)}</li>
@@ -130,7 +130,7 @@ ${checks.length === 0 ? undefined : html`<ul class="checks">${items}</ul>`}
 `;
 }
 
-function evidenceList(clause: ReportedClause, found: Found): Html {
+function evidenceList(clause: ReportedClause, found: PageContext): Html {
   const { evidence } = clause;
   const [against, inFavour] = [evidence.filter(({ ok }) => !ok), evidence.filter(({ ok }) => ok)];
   const shown = [...against, ...inFavour.slice(0, FOR_MAX)];
@@ -139,20 +139,20 @@ function evidenceList(clause: ReportedClause, found: Found): Html {
   return html`<ul class="evidence">${shown.map((each) => evidenceItem(each, clause, found))}${left > 0 ? html`<li class="why">and ${numberText(left)} more that it passes</li>` : undefined}</ul>`;
 }
 
-function evidenceItem(evidence: ClauseEvidence, clause: ReportedClause, found: Found): Html {
+function evidenceItem(evidence: ClauseEvidence, clause: ReportedClause, found: PageContext): Html {
   const { check, step, about, ok, expected = '', actual = '' } = evidence;
   const seen = ok ? undefined : html`: expected ${expected}, got ${actual}`;
   return html`<li>${ok ? '✓' : '✗'} ${about}${seen} <span class="why">in <a class="mono" href="#${placeOf(check, clause, found)}">${check}</a> ${step}</span></li>`;
 }
 
 /** Where a check is, for a link from a clause: from one that is not folded to a folded one it leads to the clause that is there. */
-function placeOf(check: string, from: ReportedClause, { homes, folded }: Found): string {
+function placeOf(check: string, from: ReportedClause, { homes, folded }: PageContext): string {
   const home = homes.get(check);
   const reached = home === undefined || !folded.has(home) || folded.has(from.id);
   return reached ? checkAnchor(check) : anchorOf('clause', home);
 }
 
-function checkItem(check: CheckResult, clause: ReportedClause, found: Found): Html {
+function checkItem(check: CheckResult, clause: ReportedClause, found: PageContext): Html {
   const { result, writing, homes } = found;
   if (homes.get(check.id) === clause.id) return checkDetails(check, result, writing);
   return html`<span class="elsewhere">${verdictBadge(check.verdict)} <span class="find">${check.title}</span> <a class="mono find" href="#${placeOf(check.id, clause, found)}">${check.id}</a></span>`;

@@ -7,7 +7,7 @@
 const { getOwnPropertyDescriptor, defineProperty, deleteProperty, ownKeys } = Reflect;
 
 /** A built-in object as it was: its properties by key. */
-interface Kept {
+interface ObjectSnapshot {
   readonly name: string;
   readonly object: object;
   readonly keys: readonly PropertyKey[];
@@ -18,7 +18,7 @@ interface Kept {
 const LANGUAGE =
   /^(?:Object|Function|Array|Number|Boolean|String|Symbol|BigInt|Date|Promise|RegExp|(?:[A-Z]\w*)?Error|[A-Z]\w*Array|ArrayBuffer|DataView|Map|Set|WeakMap|WeakSet|Proxy|Reflect|Math|JSON)$/;
 
-function kept(name: string, object: object, of: (key: PropertyKey) => boolean = () => true): Kept {
+function kept(name: string, object: object, of: (key: PropertyKey) => boolean = () => true): ObjectSnapshot {
   const keys = ownKeys(object).filter((key) => of(key) && getOwnPropertyDescriptor(object, key)?.configurable === true);
   return { name, object, keys, members: keys.map((key) => getOwnPropertyDescriptor(object, key) ?? {}) };
 }
@@ -27,7 +27,7 @@ function kept(name: string, object: object, of: (key: PropertyKey) => boolean = 
 export function keepBuiltIns(): () => string | undefined {
   const names = Object.getOwnPropertyNames(globalThis).filter((name) => LANGUAGE.test(name));
   const named = globalThis as unknown as Readonly<Record<string, object & { readonly prototype?: object }>>;
-  const all: readonly Kept[] = [
+  const all: readonly ObjectSnapshot[] = [
     kept('globalThis', globalThis, (key) => typeof key === 'string' && LANGUAGE.test(key)),
     ...names.flatMap((name) => {
       const { [name]: object = {} } = named;
@@ -46,7 +46,7 @@ export function keepBuiltIns(): () => string | undefined {
   return () => {
     let changed: string | undefined;
     for (let at = 0; at < all.length; at++) {
-      const { name, object, keys, members } = all[at] as Kept;
+      const { name, object, keys, members } = all[at] as ObjectSnapshot;
       for (let i = 0; i < keys.length; i++) {
         const key = keys[i] as PropertyKey;
         const was = members[i] as PropertyDescriptor;
@@ -55,14 +55,14 @@ export function keepBuiltIns(): () => string | undefined {
         defineProperty(object, key, was);
         changed ??= `${name}.${typeof key === 'symbol' ? 'a symbol' : key}`;
       }
-      if (object !== globalThis && ownKeys(object).length !== counts[at]) changed ??= added(all[at] as Kept);
+      if (object !== globalThis && ownKeys(object).length !== counts[at]) changed ??= added(all[at] as ObjectSnapshot);
     }
     return changed;
   };
 }
 
 /** Takes away what was added to an object, and names it. */
-function added({ name, object, keys }: Kept): string {
+function added({ name, object, keys }: ObjectSnapshot): string {
   let found = name;
   const now = ownKeys(object);
   for (let i = 0; i < now.length; i++) {

@@ -23,13 +23,13 @@ export function postJson(url: string, body: unknown): Promise<unknown> {
   return exchange(url, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 
-interface Asked {
+interface HttpRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
-async function exchange(url: string, asked: Asked): Promise<unknown> {
+async function exchange(url: string, asked: HttpRequest): Promise<unknown> {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     throw new Failure(`${url} is not a URL of http or https. For example: http://127.0.0.1:8788`);
   }
@@ -44,7 +44,7 @@ async function exchange(url: string, asked: Asked): Promise<unknown> {
   return value;
 }
 
-async function replyOf(url: string, asked: Asked): Promise<WireReply> {
+async function replyOf(url: string, asked: HttpRequest): Promise<WireReply> {
   const { send, close } = httpTransport();
   try {
     return await send({ url, ...asked, timeoutMs: TIMEOUT_MS, replyBytesMax: REPLY_BYTES_MAX });

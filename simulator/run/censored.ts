@@ -3,10 +3,10 @@
 import type { CensoredGrowth, ExpectationResult } from '../../reports/simulation-result.js';
 import type { Outcome } from './outcome.js';
 
-type Counted = Pick<Outcome, 'features' | 'scenario'>;
+type CensoredInput = Pick<Outcome, 'features' | 'scenario'>;
 
 /** Every population of children that has reached its count while a parent wanted another child. */
-export function censoredGrowth({ features, scenario }: Counted): CensoredGrowth[] {
+export function censoredGrowth({ features, scenario }: CensoredInput): CensoredGrowth[] {
   if (features === null) return [];
   const { censoredBirths, censoredSec } = features;
   return scenario.populations.flatMap(({ name, count, countEndsGrowth }, i) => {
@@ -18,7 +18,7 @@ export function censoredGrowth({ features, scenario }: Counted): CensoredGrowth[
 }
 
 /** A failed expectation for each of these that the scenario does not allow. */
-export function censoredExpectations(outcome: Counted): ExpectationResult[] {
+export function censoredExpectations(outcome: CensoredInput): ExpectationResult[] {
   return censoredGrowth(outcome)
     .filter(({ allowed }) => !allowed)
     .map(({ population, births_prevented }) => ({

@@ -20,16 +20,16 @@ import {
 import type { Outcome } from './outcome.js';
 
 /** The counts that goals are judged by. */
-type Counted = Pick<Outcome, 'cells' | 'counts' | 'tierBeats' | 'epoch' | 'topUpCount' | 'features'>;
+type GoalInput = Pick<Outcome, 'cells' | 'counts' | 'tierBeats' | 'epoch' | 'topUpCount' | 'features'>;
 
 /** Judges one goal: `measured` is how often it was reached. */
-export function judgeGoal(outcome: Counted, goal: GoalName): ExpectationResult {
+export function judgeGoal(outcome: GoalInput, goal: GoalName): ExpectationResult {
   const measured = timesReached(outcome, goal);
   return { text: `sometimes ${goal}`, measured, holds: measured > 0 };
 }
 
 /** How often a goal was reached. */
-export function timesReached(outcome: Counted, goal: GoalName): number {
+export function timesReached(outcome: GoalInput, goal: GoalName): number {
   const { cells, counts } = outcome;
   const sum = (column: Float64Array): number => column.reduce((total, count) => total + count, 0);
   const refused = (operation: number, code: string): number => outcomesOf(counts, operation, outcomeOf(code));
@@ -63,7 +63,7 @@ export function timesReached(outcome: Counted, goal: GoalName): number {
 
 const SPONSOR_REFUSALS = ['WALLET_REQUIRED', 'SPONSOR_CAP_REACHED', 'SPONSOR_PARENT_FROZEN'] as const;
 
-function timesOfFeature(outcome: Counted, goal: FeatureGoalName): number {
+function timesOfFeature(outcome: GoalInput, goal: FeatureGoalName): number {
   const { cells, counts, features } = outcome;
   const sum = (column: Float64Array): number => column.reduce((total, count) => total + count, 0);
   const refused = (operation: number, code: string): number => outcomesOf(counts, operation, outcomeOf(code));

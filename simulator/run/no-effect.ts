@@ -16,7 +16,7 @@ import { ACCEPTED, FORGERY, outcomesOf, PASSPORT } from '../world/operations.js'
 import { sponsoredOf } from '../world/tallies.js';
 import type { Outcome } from './outcome.js';
 
-type Counted = Pick<Outcome, 'scenario' | 'cells' | 'counts' | 'tallies' | 'features'>;
+type NoEffectInput = Pick<Outcome, 'scenario' | 'cells' | 'counts' | 'tallies' | 'features'>;
 
 /** The counts of one population at the end of a run. */
 interface Group {
@@ -110,7 +110,7 @@ function childlessText({ hashesPerSec, difficulty, forges }: Population, { proto
 }
 
 /** Every key of a scenario that had no effect on a run that has come to its end, in the order of the file. */
-export function noEffects(outcome: Counted): NoEffect[] {
+export function noEffects(outcome: NoEffectInput): NoEffect[] {
   const { scenario, features } = outcome;
   const { populations, faults, interventions, reviews, measures: sampled, durationSec } = scenario;
   const notes: NoEffect[] = populations.flatMap((_, i) => populationNotes(outcome, i));
@@ -140,7 +140,7 @@ export function noEffects(outcome: Counted): NoEffect[] {
   return notes;
 }
 
-function populationNotes({ scenario, cells, counts, tallies, features }: Counted, i: number): NoEffect[] {
+function populationNotes({ scenario, cells, counts, tallies, features }: NoEffectInput, i: number): NoEffect[] {
   const population = scenario.populations[i] as Population;
   const own = identityClasses.map((_, c) => i * identityClasses.length + c);
   const of = (counter: Counter): number => own.reduce((sum, cell) => sum + cells[counter][cell]!, 0);

@@ -32,7 +32,7 @@ interface MeasureTrack {
 }
 
 /** The counts that measures are computed from, besides those that each sample makes again. */
-type Counted = Pick<World, 'cells' | 'second'>;
+type CellsInput = Pick<World, 'cells' | 'second'>;
 
 /** The samples so far. */
 export interface Samples {
@@ -124,13 +124,13 @@ function hasLeft({ features }: World, agent: number): boolean {
 }
 
 /** Ends the current sample. */
-export function endSample(counted: Counted, samples: Samples): void {
+export function endSample(counted: CellsInput, samples: Samples): void {
   samples.timesSec.push(counted.second);
   for (const { measure, group, values } of samples.tracks) values.push(measured(counted, samples, measure, group));
 }
 
 /** A measure of a group as of the latest sample. */
-export function latest(counted: Counted, samples: Samples, measure: MeasureName, group: string | null): number {
+export function latest(counted: CellsInput, samples: Samples, measure: MeasureName, group: string | null): number {
   const found = samples.groups.find(({ name }) => name === group);
   if (found === undefined) throw new Error(`there is no class or population ${group}`);
   return measured(counted, samples, measure, found);
@@ -147,7 +147,7 @@ function ratio(part: number, whole: number): number {
   return whole === 0 ? 0 : part / whole;
 }
 
-function measured(counted: Counted, samples: Samples, measure: MeasureName, group: AgentGroup): number {
+function measured(counted: CellsInput, samples: Samples, measure: MeasureName, group: AgentGroup): number {
   const { cells, second } = counted;
   const of = (column: Counter): number => sumOf(cells[column], group);
   const liveSec = (): number => of('liveSec') + of('live') * second;
@@ -223,7 +223,12 @@ function measured(counted: Counted, samples: Samples, measure: MeasureName, grou
   }
 }
 
-function featureMeasured(counted: Counted, samples: Samples, measure: FeatureMeasureName, group: AgentGroup): number {
+function featureMeasured(
+  counted: CellsInput,
+  samples: Samples,
+  measure: FeatureMeasureName,
+  group: AgentGroup,
+): number {
   const of = (column: Counter): number => sumOf(counted.cells[column], group);
   switch (measure) {
     case 'present':
@@ -274,17 +279,17 @@ function featureMeasured(counted: Counted, samples: Samples, measure: FeatureMea
 }
 
 /** Agent-seconds until departure, and those of them not frozen. */
-function presentSec({ cells, second }: Counted, group: AgentGroup): number {
+function presentSec({ cells, second }: CellsInput, group: AgentGroup): number {
   const present = sumOf(cells.registered, group) - sumOf(cells.left, group);
   return sumOf(cells.presentSec, group) + present * second;
 }
 
-function livePresentSec({ cells, second }: Counted, group: AgentGroup): number {
+function livePresentSec({ cells, second }: CellsInput, group: AgentGroup): number {
   return sumOf(cells.livePresentSec, group) + sumOf(cells.livePresent, group) * second;
 }
 
 /** Income outside the ledger: each cell at the rates of its population. */
-function incomeLamports({ cells, second }: Counted, group: AgentGroup): number {
+function incomeLamports({ cells, second }: CellsInput, group: AgentGroup): number {
   return group.cells.reduce((sum, cell) => {
     const { liveDayLamports, heartbeatLamports } = cells.populations[cell]!.economics;
     const liveSec = cells.liveSec[cell]! + cells.live[cell]! * second;
@@ -292,7 +297,7 @@ function incomeLamports({ cells, second }: Counted, group: AgentGroup): number {
   }, 0);
 }
 
-function workLamports({ cells }: Counted, group: AgentGroup): number {
+function workLamports({ cells }: CellsInput, group: AgentGroup): number {
   return group.cells.reduce((sum, cell) => {
     const { gigahashLamports } = cells.populations[cell]!.economics;
     return sum + (cells.hashes[cell]! * gigahashLamports) / GIGA;

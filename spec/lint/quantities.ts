@@ -27,7 +27,7 @@ export function time(seconds: number): string {
   return `${shown(seconds)} seconds`;
 }
 
-/** So many anchors as a time. */
+/** A number of anchors as a time. */
 export function anchorTime({ anchor }: Protocol, anchors: number): string {
   return time(anchors * anchor.intervalSec);
 }

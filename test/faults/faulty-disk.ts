@@ -111,7 +111,7 @@ export class FaultyDisk {
     this.opensToFail = [...codes];
   }
 
-  /** So many bytes can be written from here on; then the disk is full. */
+  /** The number of bytes that can be written from here on; then the disk is full. */
   setRoom(bytes: number): void {
     this.room = bytes;
   }

@@ -132,7 +132,13 @@ async function answerRequest(
   }
   const hash = req.params?.['hash'] ?? '';
   const countedAtMs = admitted.nowMs;
-  const request: Passed = { route, buckets, countedAtMs, body, sent: { header, hash, body: parsed?.value as never } };
+  const request: AdmittedRequest = {
+    route,
+    buckets,
+    countedAtMs,
+    body,
+    sent: { header, hash, body: parsed?.value as never },
+  };
   const call = callOf(host, request, admitted);
   const claims = claimsOf((checkBeat) => route.recomputes?.({ ...call, checkBeat }));
   if (isCheap(claims)) return finish(host, request, call);
@@ -147,7 +153,7 @@ async function answerRequest(
 type RoutedRequest = IncomingMessage & { readonly params?: Readonly<Record<string, string>> };
 
 /** A request that has passed every check before its rule. */
-interface Passed {
+interface AdmittedRequest {
   readonly route: Route;
   readonly buckets: readonly CountedBucket[];
   /** When it was counted in its buckets. */
@@ -157,35 +163,35 @@ interface Passed {
   readonly sent: Pick<EndpointCall<Endpoint>, 'header' | 'hash' | 'body'>;
 }
 
-type Admitted = Authentication & { readonly nowMs: number };
+type Caller = Authentication & { readonly nowMs: number };
 
 /** Issues the anchors that are due, and authenticates the caller at that time. */
 function authenticate(
   host: Host,
   { endpoint, authenticate: own }: Route,
   given: Pick<UnauthenticatedRequest, 'header' | 'body'>,
-): Admitted {
+): Caller {
   const nowMs = advanceToNow(host);
   const { registry } = host.service;
   return { ...(own ?? authenticator(endpoint.auth))({ registry, nowMs, ...given }), nowMs };
 }
 
 /** Authenticates again after a wait: the key may be revoked by now, and the anchors have moved on. */
-function authenticateAgain(host: Host, { route, body, sent: { header } }: Passed): Admitted {
+function authenticateAgain(host: Host, { route, body, sent: { header } }: AdmittedRequest): Caller {
   return authenticate(host, route, { header, body });
 }
 
 /** Results that took time: recomputed beats, and the payment on another ledger. */
-interface Known {
+interface SlowResults {
   readonly checkBeat?: BeatCheck | undefined;
   readonly observed?: ObservedPayment | undefined;
 }
 
 function callOf(
   { service }: Host,
-  { sent }: Passed,
+  { sent }: AdmittedRequest,
   { nowMs, agent, partner }: { readonly nowMs: number } & Identity,
-  { checkBeat = checkBeatInline, observed }: Known = {},
+  { checkBeat = checkBeatInline, observed }: SlowResults = {},
 ): EndpointCall<Endpoint> {
   const payment = (signature: string | undefined) => namedPayment(service, signature, nowMs, observed);
   const { write: writeMemo } = memoWriter(service, nowMs);
@@ -210,7 +216,7 @@ const tooManyProofs = refuse(
 );
 
 /** Calls the rule. If a payment must be looked up on another ledger, calls it again afterwards. */
-async function finish(host: Host, request: Passed, call: EndpointCall<Endpoint>): Promise<HandlerResult> {
+async function finish(host: Host, request: AdmittedRequest, call: EndpointCall<Endpoint>): Promise<HandlerResult> {
   const answered = answer(host, request, call);
   return answered.ok || answered.lookUp === undefined ? answered : answerPaid(host, request, answered);
 }
@@ -218,7 +224,7 @@ async function finish(host: Host, request: Passed, call: EndpointCall<Endpoint>)
 /** Calls the rule, and journals what it accepted at once. A refused call changes nothing (D-27). */
 function answer(
   host: Host,
-  { route: { endpoint, handle }, buckets }: Passed,
+  { route: { endpoint, handle }, buckets }: AdmittedRequest,
   call: EndpointCall<Endpoint>,
   observed?: ObservedPayment,
 ): HandlerResult {
@@ -249,7 +255,7 @@ function sendMemo({ memos }: Host, memo: SignedMemo): void {
  * does not answer, the request is taken out of its buckets; until then it counts, so that the ledger is not asked more
  * often than the limits allow.
  */
-async function answerPaid(host: Host, request: Passed, unpaid: Refusal): Promise<HandlerResult> {
+async function answerPaid(host: Host, request: AdmittedRequest, unpaid: Refusal): Promise<HandlerResult> {
   // A reset meanwhile replaces the limiter; the new one has not counted this request.
   const { limiter, lookUpPayment } = host;
   if (lookUpPayment === undefined || unpaid.lookUp === undefined) return unpaid;
@@ -291,14 +297,14 @@ export function replayCall(host: Host, { handle }: Route, command: Command): voi
 }
 
 /** A reply in the form in which it is sent. */
-interface Rendered {
+interface RenderedReply {
   readonly status: number;
   readonly retryAfterSec: number | undefined;
   readonly text: string;
 }
 
 /** JSON, and for a refusal the body {error, code, …} of section 7. */
-function render(answer: HandlerResult, held?: Protocol): Rendered {
+function render(answer: HandlerResult, held?: Protocol): RenderedReply {
   if (!answer.ok && held !== undefined) answer = { ...answer, row: errorRow(answer.row, held) };
   const waitMs = answer.ok ? undefined : answer.fields?.['retry_after_ms'];
   return {
@@ -308,7 +314,7 @@ function render(answer: HandlerResult, held?: Protocol): Rendered {
   };
 }
 
-function write(res: ServerResponse, { status, retryAfterSec, text }: Rendered): void {
+function write(res: ServerResponse, { status, retryAfterSec, text }: RenderedReply): void {
   res.statusCode = status;
   res.setHeader('Content-Type', 'application/json; charset=utf-8');
   if (retryAfterSec !== undefined) res.setHeader('Retry-After', String(retryAfterSec));

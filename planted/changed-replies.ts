@@ -8,29 +8,33 @@ import type { Transport, WireReply, WireRequest } from '../conformance/wire/tran
 import { matches } from '../spec/endpoint.js';
 
 /** A way to spoil the reply to the n-th request of a check to an endpoint, counted from 0. */
-export interface Spoil {
+export interface ReplyChange {
   readonly nth: number;
   readonly words: string;
   readonly apply: (reply: WireReply) => WireReply;
 }
 
 /** An assertion, by the endpoint that it looks at (method and path; empty: any) and what it looks at there. */
-interface Looked {
+interface AssertionPlace {
   readonly check: string;
   readonly endpoint: string;
   readonly about: string;
 }
 
 /** Whether a request of a check goes to the endpoint that an assertion looks at. */
-function isLookedAt({ check, endpoint }: Looked): (request: WireRequest) => boolean {
+function requestsOf({ check, endpoint }: AssertionPlace): (request: WireRequest) => boolean {
   const id = endpointIds.find((each) => nameOf(each) === endpoint);
   if (id === undefined) return ({ owner }) => owner === check;
   return ({ owner, method, url }) => owner === check && matches(endpointOf(id), method, new URL(url).pathname);
 }
 
 /** A transport that keeps the replies to those requests in their order, and spoils one of them on request. */
-export function spoiling(send: Transport, looked: Looked, spoil?: Spoil): { send: Transport; replies: WireReply[] } {
-  const wanted = isLookedAt(looked);
+export function changingTransport(
+  send: Transport,
+  looked: AssertionPlace,
+  spoil?: ReplyChange,
+): { send: Transport; replies: WireReply[] } {
+  const wanted = requestsOf(looked);
   const replies: WireReply[] = [];
   let asked = 0;
   const spoiled: Transport = async (request) => {
@@ -46,9 +50,13 @@ export function spoiling(send: Transport, looked: Looked, spoil?: Spoil): { send
 }
 
 /** The ways to spoil one of these replies that an assertion may notice, the likeliest first, and the last replies before those that lead there. */
-export function spoils({ about }: Looked, replies: readonly WireReply[]): readonly Spoil[] {
+export function replyChanges({ about }: AssertionPlace, replies: readonly WireReply[]): readonly ReplyChange[] {
   const each = replies.flatMap((reply, nth) => {
-    const of = (words: string, apply: Spoil['apply']): Spoil => ({ nth, words: `reply ${nth + 1}: ${words}`, apply });
+    const of = (words: string, apply: ReplyChange['apply']): ReplyChange => ({
+      nth,
+      words: `reply ${nth + 1}: ${words}`,
+      apply,
+    });
     const statuses = [403, 429, 400, 200]
       .filter((status) => status !== reply.status && (status !== 200 || reply.status >= 400))
       .map((status) => of(`status ${status}`, (own) => ({ ...own, status, body: bodyFor(own, status) })));
@@ -67,7 +75,7 @@ export function spoils({ about }: Looked, replies: readonly WireReply[]): readon
       ...fields,
     ];
   });
-  const later = (one: Spoil, other: Spoil): number => other.nth - one.nth;
+  const later = (one: ReplyChange, other: ReplyChange): number => other.nth - one.nth;
   return each
     .toSorted((one, other) => one.rank - other.rank || later(one.spoil, other.spoil))
     .map(({ spoil }) => spoil);
