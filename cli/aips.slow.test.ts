@@ -41,7 +41,7 @@ describe('the program aips', () => {
     const ends = { from_hash: fromHash, to_hash: toHash, beats_computed: 4, difficulty: 100 };
     const proof = { ...ends, anchor_hash: anchorHash, anchor_index: 0, spot_checks: spotChecks };
     writeFileSync(join(folder, 'good.json'), JSON.stringify(proof));
-    const script = `cat good.json | '${process.execPath}' '${join(root, 'dist/cli/aips.js')}' beats verify /dev/stdin --json`;
+    const script = `cat good.json | '${process.execPath}' '${join(root, 'dist/cli/aips.js')}' tools beats verify /dev/stdin --json`;
     const { status, stdout } = spawnSync('/bin/sh', ['-c', script], { cwd: folder, encoding: 'utf8' });
     expect([status, stdout]).toEqual([0, '{"valid":true}\n']);
   });
