@@ -93,7 +93,7 @@ class Seen {
     return seen;
   }
 
-  /** A heartbeat that is accepted, as the text has it but for `more`. */
+  /** A heartbeat that is accepted, as the text has it except for `more`. */
   heartbeat({
     anchor,
     nth,

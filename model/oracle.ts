@@ -27,7 +27,7 @@ interface Entry<T> {
   exchange: Exchange | undefined;
 }
 
-/** So many orders of overlapping exchanges are tried. */
+/** The number of orders of overlapping exchanges that are tried. */
 const ORDERS_MAX = 24;
 
 /** Judges the exchanges of one run against a service. */

@@ -108,7 +108,7 @@ export interface Sponsorship {
 /** A nonce, token or authorization: once, and for a time. */
 export interface Ticket {
   readonly kind: 'wallet' | 'resync' | 'register' | 'token' | 'authorization';
-  /** What it is bound to: an agent, or a flow of registration. */
+  /** The owner: an agent, or a flow of registration. */
   readonly of: string;
   readonly name?: string;
   readonly madeMs: number | undefined;

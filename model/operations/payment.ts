@@ -10,7 +10,7 @@ import type { Agent, FeeType, Payment } from '../state.js';
 export interface Paid {
   readonly agent: Agent;
   readonly feeType: FeeType;
-  /** What is to be paid, in lamports; undefined: unknown. */
+  /** The amount to be paid, in lamports; undefined: unknown. */
   readonly fee: number | undefined;
   readonly tx: unknown;
   readonly payment: Payment | undefined;

@@ -140,7 +140,7 @@ export const subsidyDelete: Operation<Grant> = {
     judgement.equals(call.json, 'deleted', true, 'subsidy.delete.reply');
     judgement.equals(call.json, 'agent_hash', hash, 'subsidy.delete.reply');
     judgement.equals(call.json, 'fee_type', feeType, 'subsidy.delete.reply');
-    // A discount of nothing is none.
+    // A discount of zero is no discount.
     if (known !== undefined) known.bps = 0;
   },
 };

@@ -11,7 +11,7 @@ import { type Agent, capOf, epochOf, heartbeatsInEpoch, type State } from '../st
 const isRefused = (state: State, { hash }: Agent): boolean =>
   state.flags.all().some(({ target, status }) => target === hash && status === 'sustained');
 
-/** 3.1: a status must not be the opposite of what the agent is. Its words beside active and frozen are D-19's. */
+/** 3.1: a status must not be the opposite of what the agent is. Words other than active and frozen are D-19's. */
 export function judgeStatusWord(
   { state, call, judgement }: Case,
   path: string,

@@ -11,7 +11,7 @@ const DAY_MS = 24 * HOUR_MS;
 /** A server may take this long from its clock to the passport. */
 const ISSUED_WITHIN_MS = 10_000;
 
-/** So many passports are verified, and then each nth. */
+/** The number of first passports that are verified; after them, each nth. */
 const VERIFIED_MIN = 64;
 const VERIFIED_EVERY = 8;
 
