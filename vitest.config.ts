@@ -14,6 +14,9 @@ const TESTS =
  */
 const APART = [
   'test/planted-faults*.test.ts',
+  'cli/simulate/replicates.slow.test.ts',
+  'cli/experiment/sweep-behaviours.test.ts',
+  'runs/behaviours/behaviours*.test.ts',
   'cli/flags/server-flags.test.ts',
   'simulator/error-rows.test.ts',
   'test/late-freeze.slow.test.ts',

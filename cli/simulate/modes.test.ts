@@ -43,7 +43,7 @@ describe('sometimes', () => {
     writeFileSync(join(folder, 'never.yaml'), SMALL.replace('sometimes: [', 'sometimes: [epoch-rollover, '));
     const { status, stdout } = await simulate('never.yaml');
     expect(status).toBe(1);
-    expect(stdout).toContain('FAILS  sometimes epoch-rollover  (measured 0)');
+    expect(stdout).toContain('FAIL  sometimes epoch-rollover  (measured 0)');
   });
 
   it('names no goal that there is not', async () => {
@@ -118,7 +118,7 @@ describe('forks', () => {
 
   it('that are set from the start need no fork', async () => {
     const set = ['--set', 'protocol.dms.missedAnchorsMax=4000'];
-    expect((await simulate('small.yaml', ...set)).stdout).toContain('FAILS  freezes > 5');
+    expect((await simulate('small.yaml', ...set)).stdout).toContain('FAIL  freezes > 5');
   });
 });
 
