@@ -14,9 +14,6 @@ const TESTS =
  */
 const APART = [
   'test/planted-faults*.test.ts',
-  'cli/simulate/replicates.slow.test.ts',
-  'cli/experiment/sweep-behaviours.test.ts',
-  'runs/behaviours/behaviours*.test.ts',
   'cli/flags/server-flags.test.ts',
   'simulator/error-rows.test.ts',
   'test/late-freeze.slow.test.ts',

@@ -157,6 +157,33 @@ export const behaviours = { frugal: { next: ({ nowSec }) => nowSec + seconds + (
     );
   });
 
+  it('leave the clock to the rest of the process while they are loaded', async () => {
+    const rest =
+      "import { readFile } from 'node:fs/promises';\nfor (let n = 0; n < 200; n++) await readFile(import.meta.filename);\n";
+    writeFileSync(
+      join(folder, 'slow.mjs'),
+      `${rest}export const behaviours = { frugal: { next: ({ nowSec }) => nowSec + 1_800 } };\n`,
+    );
+    const refused: unknown[] = [];
+    let looks = 0;
+    const look = (): void => {
+      looks += 1;
+      try {
+        Date.now();
+      } catch (error) {
+        refused.push(error);
+      }
+    };
+    const timer = setInterval(look, 0);
+    try {
+      expect((await run('frugal.yaml', '--behaviours', 'slow.mjs')).stderr).toBe('');
+    } finally {
+      clearInterval(timer);
+    }
+    expect(looks).toBeGreaterThan(0);
+    expect(refused).toEqual([]);
+  });
+
   it.each<readonly [string, string, string]>([
     ['replaces a method', 'Array.prototype.push = () => 0', 'Array.prototype.push was changed'],
     ['replaces what all objects have', 'Object.prototype.toString = () => 0', 'Object.prototype.toString was changed'],

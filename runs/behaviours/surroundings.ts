@@ -3,14 +3,17 @@
  * language, and the built-in objects, which a behaviour must leave as they are. Everything else in the process acts as before.
  */
 
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { closeSync } from 'node:fs';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { keepBuiltIns } from './built-in-objects.js';
 
-/** `loading`: the module of the behaviours is loaded. `deciding`: a behaviour is called. */
-type Phase = 'free' | 'loading' | 'deciding';
+/** Holds while the module of behaviours loads, for what its loading runs alone: timers of others go on. */
+const loading = new AsyncLocalStorage<true>();
+/** A behaviour is called. Nothing else runs meanwhile, and the other thread that ends the process clears it. */
+let deciding = false;
 
-let phase: Phase = 'free';
+const isFree = (): boolean => !deciding && loading.getStore() === undefined;
 
 /** The name under which another thread finds how to end this process while a behaviour runs, to which `process.exit` is refused. */
 export const END_PROCESS = 'aips-lab: end the process';
@@ -18,7 +21,7 @@ export const END_PROCESS = 'aips-lab: end the process';
 function offerEnd(): void {
   const end = process.exit.bind(process);
   const value = (status: number): void => {
-    phase = 'free';
+    deciding = false;
     // All is said. Node would add that it waits for the debugger, which is how the other thread reaches this one.
     closeSync(2);
     end(status);
@@ -28,29 +31,24 @@ function offerEnd(): void {
 
 /** Calls a function during which the surroundings are refused. */
 export function withoutSurroundings<T>(decide: () => T): T {
-  const before = phase;
-  phase = 'deciding';
+  const before = deciding;
+  deciding = true;
   try {
     return decide();
   } finally {
-    phase = before;
+    deciding = before;
   }
 }
 
 /** Loads a module without clock and chance; it may read files, such as the modules that it imports. */
-export async function loadedWithoutSurroundings<T>(load: () => Promise<T>): Promise<T> {
-  phase = 'loading';
-  try {
-    return await load();
-  } finally {
-    phase = 'free';
-  }
+export function loadedWithoutSurroundings<T>(load: () => Promise<T>): Promise<T> {
+  return loading.run(true, load);
 }
 
 type When = 'always' | 'deciding';
 
 function refuse(what: string, instead: string, when: When = 'always'): void {
-  if (phase === 'deciding' || (phase === 'loading' && when === 'always')) {
+  if (deciding || (loading.getStore() === true && when === 'always')) {
     throw new Error(`${what} is not the same in every run: ${instead}`);
   }
 }
@@ -67,11 +65,11 @@ function guard<F extends object>(
 ): F {
   return new Proxy(own, {
     apply: (target, self, given) => {
-      if (phase !== 'free' && isRefused(given)) refuse(what, instead, when);
+      if (!isFree() && isRefused(given)) refuse(what, instead, when);
       return Reflect.apply(target as never, self, given);
     },
     construct: (target, given, made) => {
-      if (phase !== 'free' && isRefused(given)) refuse(what, instead, when);
+      if (!isFree() && isRefused(given)) refuse(what, instead, when);
       return Reflect.construct(target as never, given, made);
     },
   });
@@ -264,7 +262,7 @@ function guardProcess(): void {
   const { env } = process;
   const empty = Object.freeze({}) as NodeJS.ProcessEnv;
   Object.defineProperty(process, 'env', {
-    get: () => (phase === 'free' ? env : empty),
+    get: () => (isFree() ? env : empty),
     configurable: true,
     enumerable: true,
   });
