@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { dialects } from '../spec/dialect.js';
 import { protocol } from '../spec/protocol.js';
 import { judge } from './judge.js';
+import { requestOf } from './reading/call.js';
 import { emptyState, type State } from './state.js';
 
 const BASE = 'http://registry.example';
@@ -44,10 +45,10 @@ class Seen {
       'content-type': 'application/json',
       ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
     };
-    const { evidence } = judge(this.state, {
-      ...{ method, url: `${path.startsWith('/control') ? CONTROL : BASE}${path}`, headers, body: JSON.stringify(body) },
-      ...{ status, replyHeaders: {}, replyBody: JSON.stringify(json) },
-    });
+    const url = `${path.startsWith('/control') ? CONTROL : BASE}${path}`;
+    const call = requestOf(this.state.settings, { method, url, headers, body: JSON.stringify(body) });
+    if (call === undefined) throw new Error(`no endpoint takes ${path}`);
+    const { evidence } = judge(this.state, call, { status, body: JSON.stringify(json) });
     return evidence.flatMap(({ ok, clauses }) => (ok ? [] : clauses));
   }
 

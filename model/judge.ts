@@ -1,5 +1,6 @@
 /** The model's judgement of one exchange, and what is known after it. */
 
+import { parse } from '../conformance/assertions/reply.js';
 import { Judgement } from './evidence.js';
 import { noteSent } from './limits.js';
 import { beatsSubmit } from './operations/beats-submit.js';
@@ -13,7 +14,8 @@ import { metadata } from './operations/metadata.js';
 import * as partnerWebhook from './operations/partner-webhook.js';
 import { passport } from './operations/passport.js';
 import * as published from './operations/published.js';
-import { register, registerToken } from './operations/register.js';
+import { register } from './operations/register.js';
+import { registerToken } from './operations/register-token.js';
 import { reissueProof } from './operations/reissue-proof.js';
 import { resync } from './operations/resync.js';
 import { sigil } from './operations/sigil.js';
@@ -21,7 +23,7 @@ import { spawn } from './operations/spawn.js';
 import * as sponsor from './operations/sponsor.js';
 import * as subsidy from './operations/subsidy.js';
 import { wallet } from './operations/wallet.js';
-import { type Call, callOf, controlCallOf, type Exchange, type Request } from './reading/call.js';
+import { answered, type Call, type ControlCall, type WireReply } from './reading/call.js';
 import { type Operation, settle } from './settle.js';
 import type { Agent, State } from './state.js';
 
@@ -50,24 +52,21 @@ const operations = new Map<string, Operation<unknown>>(
 );
 
 /** A request as it is sent: it counts in its limits from then on. */
-export function sent(state: State, request: Request): void {
-  const call = callOf(state, { ...request, status: 0, replyHeaders: {}, replyBody: '' });
-  if (call !== undefined) noteSent({ state, call, agent: agentOf(state, call) });
+export function noteRequest(state: State, call: Call): void {
+  noteSent({ state, call, agent: agentOf(state, call) });
 }
 
-/** Judges an exchange against a state, which becomes that after it. */
-export function judge(state: State, exchange: Exchange): Judgement {
+/** Judges a call by its reply against a state, which becomes that after it. */
+export function judge(state: State, call: Call | ControlCall, reply: WireReply): Judgement {
   const judgement = new Judgement();
-  const control = controlCallOf(state, exchange);
-  if (control !== undefined) {
-    applyControl(state, control);
+  if ('control' in call) {
+    if (reply.status < 300) applyControl(state, call, parse(reply.body));
     return judgement;
   }
-  const call = callOf(state, exchange);
-  const operation = call === undefined ? undefined : operations.get(call.endpoint.id);
-  if (call === undefined || operation === undefined) return judgement;
+  const operation = operations.get(call.endpoint.id);
+  if (operation === undefined) return judgement;
   judgement.endpoint = call.name;
-  settle(operation, { state, call, agent: agentOf(state, call), judgement });
+  settle(operation, { state, call: answered(call, reply), agent: agentOf(state, call), judgement });
   return judgement;
 }
 

@@ -2,6 +2,7 @@
 
 import type { Bucket as BucketRow } from '../spec/endpoint.js';
 import type { LimitName } from '../spec/protocol.js';
+import type { Call } from './reading/call.js';
 import type { Case } from './settle.js';
 
 /** `must`: the limit has to refuse the request; `may`: it is reached in some form of window. */
@@ -11,12 +12,12 @@ export interface Limited {
 }
 
 /** The rows that count a request; those by partner and target are in their operations. */
-function rowsOf({ call }: Pick<Case, 'call'>): readonly BucketRow[] {
+function rowsOf({ call }: Pick<Counting, 'call'>): readonly BucketRow[] {
   return call.endpoint.buckets.filter(({ when }) => when === undefined || when.test(call.body ?? {}));
 }
 
 /** The name of the bucket of a row; undefined where it is not known which one it is. */
-function bucketOf({ call, agent }: Pick<Case, 'call' | 'agent'>, { limit, by }: BucketRow): string | undefined {
+function bucketOf({ call, agent }: Pick<Counting, 'call' | 'agent'>, { limit, by }: BucketRow): string | undefined {
   // 5, rule 3: buckets are keyed by the path, so the methods of a path share those of one row.
   const { path } = call.endpoint;
   if (by === 'service') return limit;
@@ -53,7 +54,9 @@ export function limited(given: Case): readonly Limited[] {
 const REACHED: readonly number[] = [402, 403, 404, 409, 429];
 const KEPT = 400;
 
-type Counting = Pick<Case, 'state' | 'call' | 'agent'>;
+interface Counting extends Pick<Case, 'state' | 'agent'> {
+  readonly call: Call;
+}
 
 function note(given: Counting, which: 'sentMs' | 'takenMs', rows: readonly BucketRow[]): void {
   const { state } = given;

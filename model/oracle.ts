@@ -3,11 +3,11 @@
  * that explains their replies is right, and what no order explains is a deviation.
  */
 
-import { canonicalJson } from '../conformance/protocol/canonical.js';
 import { changesState } from '../spec/endpoint.js';
 import type { Evidence, Judgement } from './evidence.js';
-import { judge, sent } from './judge.js';
-import { below, callOf, type Exchange, type Request } from './reading/call.js';
+import { judge, noteRequest } from './judge.js';
+import { type Call, type ControlCall, type Request, requestOf, type WireReply } from './reading/call.js';
+import { receiptKey } from './reading/proof.js';
 import { commit, fork, type State } from './state.js';
 
 /** A judged exchange; `by` is its sender's own mark. */
@@ -19,12 +19,12 @@ export interface Judged<T> {
 /** An exchange under way, or one that waits for those that overlap it. */
 interface Entry<T> {
   readonly by: T;
-  readonly request: Request;
+  readonly call: Call | ControlCall;
   readonly begin: number;
   readonly reads: readonly string[];
   readonly writes: readonly string[];
   end: number | undefined;
-  exchange: Exchange | undefined;
+  reply: WireReply | undefined;
 }
 
 /** The number of orders of overlapping exchanges that are tried. */
@@ -45,15 +45,17 @@ export class Oracle<T> {
   ) {}
 
   /** Notes that a request is sent; the returned function takes its reply, or nothing where none came. */
-  begin(request: Request, by: T): (reply?: Omit<Exchange, keyof Request>) => void {
-    sent(this.state, request);
-    const subjects = subjectsOf(this.state, request);
-    const entry: Entry<T> = { by, request, begin: this.#clock++, ...subjects, end: undefined, exchange: undefined };
+  begin(request: Request, by: T): (reply?: WireReply) => void {
+    const call = requestOf(this.state.settings, request);
+    if (call === undefined) return () => undefined;
+    if ('endpoint' in call) noteRequest(this.state, call);
+    const subjects = subjectsOf(this.state, call);
+    const entry: Entry<T> = { by, call, begin: this.#clock++, ...subjects, end: undefined, reply: undefined };
     this.#underWay.add(entry);
     return (reply) => {
       this.#underWay.delete(entry);
       entry.end = this.#clock++;
-      entry.exchange = reply === undefined ? undefined : { ...request, ...reply };
+      entry.reply = reply;
       const isLost = [...entry.reads, ...entry.writes].some((subject) => this.#lost.has(subject));
       if (reply === undefined || isLost) for (const subject of entry.writes) this.#lost.add(subject);
       else this.#waiting.add(entry);
@@ -85,16 +87,12 @@ function conflict<T>(one: Entry<T>, other: Entry<T>): boolean {
 
 /** Judges exchanges in an order that explains them; evidence of what no order explains only where all orders were tried. */
 function judgeTogether<T>(state: State, entries: readonly Entry<T>[]): readonly Judged<T>[] {
-  const [first] = entries;
-  if (entries.length <= 1)
-    return first?.exchange === undefined ? [] : [{ by: first.by, judgement: judge(state, first.exchange) }];
+  if (entries.length <= 1) return judgeInOrder(state, entries);
   const { orders, isComplete } = ordersOf(entries);
   let best: { readonly tried: State; readonly judged: readonly Judged<T>[]; readonly against: number } | undefined;
   for (const order of orders) {
     const tried = fork(state);
-    const judged = order.flatMap(({ by, exchange }) =>
-      exchange === undefined ? [] : [{ by, judgement: judge(tried, exchange) }],
-    );
+    const judged = judgeInOrder(tried, order);
     const against = judged.reduce((sum, { judgement }) => sum + judgement.evidence.filter(isAgainst).length, 0);
     if (best === undefined || against < best.against) best = { tried, judged, against };
     if (best.against === 0) break;
@@ -105,6 +103,12 @@ function judgeTogether<T>(state: State, entries: readonly Entry<T>[]): readonly 
   return best.judged;
 }
 
+function judgeInOrder<T>(state: State, entries: readonly Entry<T>[]): readonly Judged<T>[] {
+  return entries.flatMap(({ by, call, reply }) =>
+    reply === undefined ? [] : [{ by, judgement: judge(state, call, reply) }],
+  );
+}
+
 const isAgainst = ({ ok }: Evidence): boolean => !ok;
 
 /** Orders that keep one exchange before another that began after its end: by their ends, the accepted first, and all others of few. */
@@ -112,7 +116,7 @@ function ordersOf<T>(entries: readonly Entry<T>[]): {
   readonly orders: readonly (readonly Entry<T>[])[];
   readonly isComplete: boolean;
 } {
-  const isAccepted = ({ exchange }: Entry<T>): boolean => (exchange?.status ?? 0) < 400;
+  const isAccepted = ({ reply }: Entry<T>): boolean => (reply?.status ?? 0) < 400;
   const accepted = [...entries.filter(isAccepted), ...entries.filter((one) => !isAccepted(one))];
   const refused = [...entries.filter((one) => !isAccepted(one)), ...entries.filter(isAccepted)];
   const all: (readonly Entry<T>[])[] = [];
@@ -151,11 +155,9 @@ const NAMING = [
 /** The things that a request reads and changes: agents, payments, nonces, receipts. */
 function subjectsOf(
   state: State,
-  request: Request,
+  call: Call | ControlCall,
 ): { readonly reads: readonly string[]; readonly writes: readonly string[] } {
-  if (below(request.url, state.settings.controlUrl) !== undefined) return { reads: [], writes: [] };
-  const call = callOf(state, { ...request, status: 0, replyHeaders: {}, replyBody: '' });
-  if (call === undefined) return { reads: [], writes: [] };
+  if ('control' in call) return { reads: [], writes: [] };
   const { body = {}, bearer, hash, headers, endpoint } = call;
   const own = bearer === undefined ? undefined : (state.keys.get(bearer)?.hash ?? bearer);
   const receipt = body['beats_receipt'];
@@ -168,7 +170,7 @@ function subjectsOf(
     ...named,
     ...listed,
     ...(token === undefined ? [] : [token]),
-    ...(receipt === undefined ? [] : [typeof receipt === 'string' ? receipt : canonicalJson(receipt)]),
+    ...(receipt === undefined ? [] : [receiptKey(receipt)]),
   ];
   if (!changesState(endpoint)) return { reads: endpoint.id === 'fees-summary' ? [BOOKS] : subjects, writes: [] };
   return { reads: [], writes: PAID.has(endpoint.id) ? [...subjects, BOOKS] : subjects };

@@ -10,13 +10,13 @@ import { clausesOfNumber } from '../spec/numbers.js';
 import { errorRow } from '../spec/parts.js';
 import type { Judgement, Known } from './evidence.js';
 import { limited, noteTaken } from './limits.js';
-import type { Call } from './reading/call.js';
+import type { AnsweredCall } from './reading/call.js';
 import type { Agent, State } from './state.js';
 
 /** One exchange with all that is known when its reply comes. */
 export interface Case {
   readonly state: State;
-  readonly call: Call;
+  readonly call: AnsweredCall;
   /** The agent of the key. */
   readonly agent: Agent | undefined;
   readonly judgement: Judgement;

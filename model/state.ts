@@ -36,7 +36,6 @@ export interface Sigil {
   readonly sigil_name: unknown;
   readonly sigil: unknown;
   readonly issued_at_beat: unknown;
-  readonly birth_tx: unknown;
 }
 
 export interface Agent {
@@ -74,15 +73,12 @@ export interface Agent {
   lineageShown: { events: number; hash: unknown } | null;
   /** The fields of its latest passport that was handed out. */
   passport: Readonly<Record<string, unknown>> | null;
-  /** The place of its partner, as registered. */
-  partnerRef: string | undefined;
   children: number;
   /** Spawn authorizations that it was given. */
   authorizations: number;
 }
 
 export interface Payment {
-  readonly tx: string;
   readonly from: string;
   readonly to: string;
   readonly lamports: number;
@@ -116,10 +112,8 @@ export interface Ticket {
 }
 
 export interface Flag {
-  readonly id: string;
   readonly reporter: string;
   readonly target: string;
-  readonly atMs: number | undefined;
   status: 'pending' | 'sustained' | 'closed';
 }
 
@@ -156,10 +150,11 @@ export interface State {
   /** By agent and fee type. */
   readonly subsidies: Table<Subsidy>;
   readonly buckets: Table<Bucket>;
-  /** By key of an administrator or partner. */
   /** SIGILs by principal and name. */
   readonly sigils: Table<object>;
+  /** By key. */
   readonly admins: Table<{ expired: boolean }>;
+  /** By key. */
   readonly partners: Table<Partner>;
   /** Hashes of anchors, by index. */
   readonly anchors: Table<{ readonly hash: string }>;
@@ -196,16 +191,12 @@ export interface Book {
 /** An agent that has just registered. */
 export function newAgent(
   state: State,
-  {
-    parent,
-    ...own
-  }: Pick<Agent, 'hash' | 'name' | 'metadata' | 'wallet' | 'partnerRef'> & { readonly parent: Agent | undefined },
+  { parent, ...own }: Pick<Agent, 'hash' | 'name' | 'metadata' | 'wallet'> & { readonly parent: Agent | undefined },
 ): Agent {
   return {
     ...own,
     parent: parent?.hash ?? null,
     depth: parent === undefined ? state.settings.protocol.agent.rootDepth : parent.depth + 1,
-    partnerRef: own.partnerRef ?? parent?.partnerRef,
     registeredAnchor: state.anchor,
     linked: parent === undefined,
     revoked: false,
@@ -286,83 +277,4 @@ function builtInFees(protocol: Protocol): Readonly<Record<string, number>> {
     heartbeat_tier3: heartbeat.tier3FeeLamports,
     reissuance: reissue.feeLamports,
   };
-}
-
-/** 4.5: the billing epoch. D-04: a beat is an anchor. */
-export function epochOf({ anchor, settings }: State): number | undefined {
-  return anchor === undefined ? undefined : Math.floor(anchor / settings.protocol.heartbeat.epochBeats);
-}
-
-/** The heartbeats of an agent in the current epoch. */
-export function heartbeatsInEpoch(state: State, agent: Agent): number | undefined {
-  const epoch = epochOf(state);
-  if (agent.heartbeats === 0) return 0;
-  if (epoch === undefined || agent.epoch === undefined) return undefined;
-  return agent.epoch === epoch ? agent.epochHeartbeats : 0;
-}
-
-/** 4.5: the heartbeats that a class may send in an epoch. */
-export function capOf({ settings: { protocol } }: State, identityClass: string): number | undefined {
-  const { heartbeat } = protocol;
-  const caps: Readonly<Record<string, number>> = {
-    ...Object.fromEntries(addedClasses(protocol).map(({ name, cap }) => [name, cap])),
-    narrow_task: heartbeat.narrowTaskCap,
-    autonomous: heartbeat.autonomousCap,
-    orchestrator: heartbeat.orchestratorCap,
-  };
-  return caps[identityClass];
-}
-
-/** The fee of an agent in lamports: D-28 has the formula of a subsidy. */
-export function feeOf(state: State, agent: Agent, feeType: FeeType, name: string): number | undefined {
-  const base = state.fees?.[name];
-  const subsidy = state.subsidies.get(`${agent.hash} ${feeType}`);
-  if (base === undefined || subsidy === undefined) return base;
-  if (subsidy.untilMs !== null) {
-    if (subsidy.untilMs === undefined || state.nowMs === undefined) return undefined;
-    if (subsidy.untilMs <= state.nowMs) return base;
-  }
-  return Math.min(base, Math.max(1, subsidy.floor, Math.floor((base * (10_000 - subsidy.bps)) / 10_000)));
-}
-
-/** The name of the heartbeat fee that the nth heartbeat of an epoch costs, and its tier (4.5). */
-export function tierOf({ settings }: State, nth: number): 1 | 2 | 3 {
-  const { tier1HeartbeatsMax, tier2HeartbeatsMax } = settings.protocol.heartbeat;
-  return nth <= tier1HeartbeatsMax ? 1 : nth <= tier2HeartbeatsMax ? 2 : 3;
-}
-
-/** Whether `from` is among the ancestors of an agent; unknown where a link between them is not made yet. */
-export function descends(state: State, agent: Agent, from: string): boolean | undefined {
-  let linked = true;
-  for (let at: Agent | undefined = agent; at !== undefined && at.parent !== null; ) {
-    linked &&= at.linked;
-    if (at.parent === from) return linked ? true : undefined;
-    at = state.agents.get(at.parent);
-  }
-  return false;
-}
-
-/** The active sponsorships of a child or of a parent end. */
-export function endSponsorships(state: State, hash: string, byFreeze: boolean): void {
-  for (const key of state.sponsorships.keys()) {
-    const each = key.includes(hash) ? state.sponsorships.get(key) : undefined;
-    if (each?.status !== 'active') continue;
-    each.status = 'revoked';
-    each.byFreeze = byFreeze && each.parent === hash;
-  }
-}
-
-/** 3.1: brings the model to a later anchor. More than 60 missed anchors freeze an agent whose chain has started. */
-export function moveTo(state: State, nowMs: number | undefined, anchor: number | undefined): void {
-  state.nowMs = nowMs;
-  state.anchor = anchor;
-  if (anchor === undefined) return;
-  for (const hash of state.agents.keys()) {
-    const agent = state.agents.get(hash);
-    if (agent === undefined || !agent.started || agent.frozen || agent.syncAnchor === undefined) continue;
-    if (anchor - agent.syncAnchor <= state.settings.protocol.dms.missedAnchorsMax) continue;
-    agent.frozen = true;
-    agent.lineageEvents += 1;
-    endSponsorships(state, hash, true);
-  }
 }

@@ -351,6 +351,7 @@ const headedRooms = [
   'cli/',
   'conformance/',
   'experiments/',
+  'model/',
   'planted/',
   'reference/',
   'reports/',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { spawnCost } from '../../model/spawn-cost.js';
 import { protocol } from '../../spec/protocol.js';
 import { type Answer, alike, equals, settle, shown } from './expectation.js';
-import { spawnCost } from './operations/spawn-cost.js';
 import { emptyState, limited, type State } from './state.js';
 
 const state = (): State => emptyState({ protocol, byoWallet: true, beatsRequired: true, needsSecret: false });

@@ -55,7 +55,7 @@ export class Traffic {
       // A reply that is cut, or that may answer the second of two requests, says too little.
       if (reply === undefined || reply.cut === true || reply.resent !== undefined) return end();
       by.response = reply;
-      end({ status: reply.status, replyHeaders: reply.headers, replyBody: reply.body });
+      end(reply);
     };
   }
 

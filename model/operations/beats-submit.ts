@@ -1,4 +1,4 @@
-/** POST /agent/beats/submit (4.9). */
+/** POST /agent/beats/submit (4.9): its refusals, and the evidence of its reply. */
 
 import { at } from '../../conformance/assertions/reply.js';
 import type { Known } from '../evidence.js';

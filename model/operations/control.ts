@@ -1,12 +1,14 @@
 /** Calls of the control API: money, time, keys and reviews, as far as they succeed. */
 
 import { at } from '../../conformance/assertions/reply.js';
+import type { JsonObject } from '../../spec/formats.js';
 import type { ControlCall } from '../reading/call.js';
-import { emptyState, endSponsorships, moveTo, type Payment, type State } from '../state.js';
+import { endSponsorships, moveTo } from '../rules.js';
+import { emptyState, type Payment, type State } from '../state.js';
 
-/** Takes down what an accepted call has done. */
-export function applyControl(state: State, { name, body, json }: ControlCall): void {
-  const [, subject = '', agentOrFlag = '', what = ''] = /^(?:POST|PUT) ([^/]+)\/?([^/]*)\/?(.*)$/.exec(name) ?? [];
+/** Takes down what an accepted call has done, by its reply. */
+export function applyControl(state: State, { control, body }: ControlCall, json: unknown): void {
+  const [, subject = '', agentOrFlag = '', what = ''] = /^(?:POST|PUT) ([^/]+)\/?([^/]*)\/?(.*)$/.exec(control) ?? [];
   switch (subject) {
     case 'clock': {
       const [nowMs, anchor] = [at(json, 'now_ms'), at(json, 'anchor_index')];
@@ -19,7 +21,6 @@ export function applyControl(state: State, { name, body, json }: ControlCall): v
       const status = (body['status'] ?? 'confirmed') as Payment['status'];
       const { from, to, lamports } = body;
       state.payments.set(tx, {
-        tx,
         from: String(from),
         to: String(to),
         lamports: Number(lamports),
@@ -32,7 +33,8 @@ export function applyControl(state: State, { name, body, json }: ControlCall): v
       const agent = state.agents.get(agentOrFlag.toLowerCase());
       if (what !== 'revoke-key' || agent === undefined) return;
       agent.revoked = true;
-      endRevoked(state, agent.hash);
+      // 3.4: whether those that it pays end, too, is open.
+      endSponsorships(state, agent.hash, false);
       return;
     }
     case 'flags': {
@@ -61,7 +63,12 @@ export function applyControl(state: State, { name, body, json }: ControlCall): v
 
 function applyPartner(
   state: State,
-  { body, json, ref, what }: Pick<ControlCall, 'body' | 'json'> & { readonly ref: string; readonly what: string },
+  {
+    body,
+    json,
+    ref,
+    what,
+  }: { readonly body: JsonObject; readonly json: unknown; readonly ref: string; readonly what: string },
 ): void {
   const [key, made] = [at(json, 'key'), at(json, 'ref')];
   if (typeof key === 'string' && typeof made === 'string') {
@@ -71,9 +78,4 @@ function applyPartner(
   for (const partner of state.partners.all()) if (what === 'suspend' && partner.ref === ref) partner.suspended = true;
   const expired = state.partners.get(String(body['key']));
   if (ref === 'expire' && expired !== undefined) expired.expired = true;
-}
-
-/** 3.4: the sponsorships of a child whose key is revoked end; whether those that it pays do, too, is open. */
-function endRevoked(state: State, hash: string): void {
-  endSponsorships(state, hash, false);
 }

@@ -1,4 +1,4 @@
-/** POST /agent/flag (4.16, 3.5). */
+/** POST /agent/flag (4.16, 3.5): its refusals, and the evidence of its reply. */
 
 import { classesOf } from '../../spec/parts.js';
 import { hashAt, textAt } from '../reading/values.js';
@@ -95,6 +95,6 @@ export const flag: Operation<Complaint> = {
     judgement.equals(json, 'status', 'pending', 'flag.reply.status', 'flag.transition.pending');
     judgement.that('flag_id', id !== undefined && !state.flags.has(id), 'a new id', id, 'flag.field.flag-id');
     if (id !== undefined && target !== undefined)
-      state.flags.set(id, { id, reporter: agent.hash, target, atMs: state.nowMs, status: 'pending' });
+      state.flags.set(id, { reporter: agent.hash, target, status: 'pending' });
   },
 };

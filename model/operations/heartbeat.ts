@@ -1,19 +1,20 @@
-/** POST /agent/heartbeat (4.5). */
+/** POST /agent/heartbeat (4.5): its refusals, and the evidence of its reply. */
 
 import { at } from '../../conformance/assertions/reply.js';
 import { all, any, type Known } from '../evidence.js';
-import type { Case, Operation } from '../settle.js';
 import {
-  type Agent,
   capOf,
   descends,
   epochOf,
   feeOf,
   heartbeatsInEpoch,
-  type Sponsorship,
-  type State,
+  isExpired,
+  isSustained,
   tierOf,
-} from '../state.js';
+  usedInEpoch,
+} from '../rules.js';
+import type { Case, Operation } from '../settle.js';
+import type { Agent, Sponsorship, State } from '../state.js';
 import { judgeAlias, judgePassport } from '../views/passport.js';
 import {
   judgeFee,
@@ -42,25 +43,9 @@ function sponsorsWith(state: State, agent: Agent, address: string): readonly Spo
     .filter(({ parent }) => state.agents.get(parent)?.wallet?.address === address);
 }
 
-const usedIn = (state: State, { used, epoch }: Sponsorship): number | undefined =>
-  used === 0
-    ? 0
-    : epoch === undefined || epochOf(state) === undefined
-      ? undefined
-      : epoch === epochOf(state)
-        ? used
-        : 0;
-
-const isOver = (state: State, { expiresMs }: Sponsorship): Known =>
-  expiresMs === null
-    ? false
-    : expiresMs === undefined || state.nowMs === undefined
-      ? undefined
-      : expiresMs <= state.nowMs;
-
 /** Whether a sponsorship pays: it is active, and its cap is not reached. D-30: it has not expired. */
 const hasRoom = (state: State, one: Sponsorship): Known => {
-  const used = usedIn(state, one);
+  const used = usedInEpoch(state, one);
   return used === undefined ? undefined : used < one.max;
 };
 
@@ -68,7 +53,7 @@ const hasRoom = (state: State, one: Sponsorship): Known => {
 const isSponsored = ({ bySender }: Heartbeat, { state }: Case): Known =>
   any(
     ...bySender.map((one) =>
-      all(one.status === 'active', isOver(state, one) === false ? true : undefined, hasRoom(state, one)),
+      all(one.status === 'active', isExpired(state, one) === false ? true : undefined, hasRoom(state, one)),
     ),
   );
 
@@ -113,8 +98,7 @@ export const heartbeat: Operation<Heartbeat> = {
     {
       row: 'heartbeat/HEARTBEAT_REFUSED',
       clauses: ['flag.transition.sustained', 'heartbeat.error.heartbeat-refused'],
-      when: ({ agent }, { state }) =>
-        state.flags.all().some(({ target, status }) => target === agent.hash && status === 'sustained'),
+      when: ({ agent }, { state }) => isSustained(state, agent.hash),
     },
     {
       row: 'heartbeat/SIGIL_REQUIRED',
@@ -165,7 +149,7 @@ export const heartbeat: Operation<Heartbeat> = {
         if (isOwn || active.length === 0) return false;
         const room = any(...active.map((one) => hasRoom(state, one)));
         if (room !== false) return room === undefined ? undefined : false;
-        return active.every((one) => isOver(state, one) === false) ? true : undefined;
+        return active.every((one) => isExpired(state, one) === false) ? true : undefined;
       },
     },
     {
@@ -179,7 +163,7 @@ export const heartbeat: Operation<Heartbeat> = {
             : undefined;
         const active = bySender.filter(({ status }) => status === 'active');
         if (active.length === 0) return bySender.some((one) => one.byFreeze) ? undefined : true;
-        return any(...active.map((one) => isOver(state, one))) === false ? false : undefined;
+        return any(...active.map((one) => isExpired(state, one))) === false ? false : undefined;
       },
     },
   ],
@@ -206,7 +190,7 @@ export const heartbeat: Operation<Heartbeat> = {
     if (!isOwn) {
       // D-56: the nearest of several that the wallet pays for; which one it was is not shown here.
       for (const one of paying) {
-        const used = usedIn(state, one);
+        const used = usedInEpoch(state, one);
         one.used = paying.length > 1 || used === undefined ? undefined : used + 1;
         one.epoch = epoch;
       }

@@ -1,4 +1,4 @@
-/** POST /agent/init (4.4, 2.3). */
+/** POST /agent/init (4.4, 2.3): its refusals, and the evidence of its reply. */
 
 import { numberAt, textAt } from '../reading/values.js';
 import type { Operation } from '../settle.js';

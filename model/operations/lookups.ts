@@ -1,5 +1,6 @@
 /** The lookups that anybody may make: status, verify, beat-status, and the batch of 4.14. */
 
+import { isAgentHash } from '../../conformance/assertions/field-tests.js';
 import { at } from '../../conformance/assertions/reply.js';
 import type { ErrorKey } from '../../spec/errors.js';
 import type { Case, Operation } from '../settle.js';
@@ -10,8 +11,6 @@ interface Lookup {
   readonly agent: Agent | undefined;
   readonly isHash: boolean;
 }
-
-const HASH = /^0x[0-9a-f]{64}$/;
 
 /** A reply that says that there is no such agent, with any status. */
 const saysNone = ({ call: { json } }: Case): boolean =>
@@ -25,7 +24,7 @@ function lookup(
     ids: [id],
     facts: ({ call, state }) => {
       const hash = call.hash ?? '';
-      return { agent: state.agents.get(hash), isHash: HASH.test(hash) };
+      return { agent: state.agents.get(hash), isHash: isAgentHash.holds(hash) };
     },
     refusals: [
       {
@@ -91,7 +90,7 @@ export const verifyBatch: Operation<Batch> = {
     {
       row: 'verify-batch/INVALID_HASH',
       clauses: ['verify-batch.error.invalid-hash'],
-      when: ({ list }) => list.some((hash) => typeof hash !== 'string' || !HASH.test(hash.toLowerCase())),
+      when: ({ list }) => !list.every(isAgentHash.holds),
     },
   ],
   accepts: () => ['verify-batch.reply.results'],

@@ -1,4 +1,4 @@
-/** PATCH /agent/metadata (4.11, 2.8). */
+/** PATCH /agent/metadata (4.11, 2.8): its refusals, and the evidence of its reply. */
 
 import { at } from '../../conformance/assertions/reply.js';
 import { capabilities, complianceRegimes, protocols, substrates } from '../../spec/vocabulary.js';

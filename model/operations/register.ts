@@ -1,4 +1,4 @@
-/** POST /register in all its modes, and POST /register/token (4.2, 4.3). */
+/** POST /register in all its modes (4.2): its refusals, and the evidence of its reply. */
 
 import { isAgentHash } from '../../conformance/assertions/field-tests.js';
 import { at } from '../../conformance/assertions/reply.js';
@@ -193,12 +193,7 @@ export const register: Operation<Registration> = {
       clauses: ['register.error.agent-not-found'],
       when: ({ isRoot, body }, { state }) => {
         const parent = body['parent'];
-        return (
-          !isRoot &&
-          typeof parent === 'string' &&
-          /^0x[0-9a-f]{64}$/i.test(parent) &&
-          !state.agents.has(parent.toLowerCase())
-        );
+        return !isRoot && isAgentHash.holds(parent) && !state.agents.has(String(parent).toLowerCase());
       },
     },
     {
@@ -325,7 +320,6 @@ function adopt(
       parent: above,
       metadata: body['metadata'] === undefined ? undefined : { value: body['metadata'] },
       wallet: walletOf(mode, body),
-      partnerRef: typeof body['ref'] === 'string' ? body['ref'] : undefined,
     }),
   );
 }
@@ -338,35 +332,3 @@ function walletOf(mode: RegistrationMode, body: Body): Wallet | null {
   if (mode === 'operator') return { kind: mode, address: String(body['operator_wallet_address']) };
   return mode === 'ethereum' ? { kind: mode, address: String(body['wallet_address']).toLowerCase() } : null;
 }
-
-export const registerToken: Operation<object> = {
-  ids: ['register-token'],
-  facts: () => ({}),
-  refusals: [
-    {
-      row: 'register-token/CONTENT_TYPE_REQUIRED',
-      clauses: ['register-token.error.content-type-required'],
-      when: (_, { call }) =>
-        call.isJson ? false : /json/i.test(call.headers['content-type'] ?? 'json') ? undefined : true,
-    },
-  ],
-  accepts: () => ['register-token.body'],
-  accepted: (_, { state, call, judgement }) => {
-    judgement.equals(call.json, 'ok', true, 'register-token.reply.ok');
-    judgement.equals(
-      call.json,
-      'expires_in_sec',
-      state.settings.protocol.registration.tokenTtlSec,
-      'register-token.reply.expires-in-sec',
-    );
-    const token = at(call.json, 'token');
-    judgement.that(
-      'token',
-      typeof token === 'string' && !state.tickets.has(token),
-      'a new token',
-      token,
-      'register-token.reply.token',
-    );
-    handOut(state, token, { kind: 'token', of: '' });
-  },
-};

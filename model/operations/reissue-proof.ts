@@ -1,8 +1,9 @@
-/** POST /agent/reissue-proof (4.7). */
+/** POST /agent/reissue-proof (4.7): its refusals, and the evidence of its reply. */
 
 import { at } from '../../conformance/assertions/reply.js';
+import { feeOf } from '../rules.js';
 import type { Operation } from '../settle.js';
-import { feeOf } from '../state.js';
+
 import { judgeAlias, judgePassport } from '../views/passport.js';
 import {
   judgeFee,

@@ -5,6 +5,7 @@ import { servesMode } from '../../spec/parts.js';
 import { any, type Known, not } from '../evidence.js';
 import { beatProofHolds, receiptKey } from '../reading/proof.js';
 import { numberAt, textAt } from '../reading/values.js';
+import { isFreshReceipt } from '../rules.js';
 import type { Operation } from '../settle.js';
 import type { Agent, Receipt, State } from '../state.js';
 import { handOut, type TicketFacts, ticketOf } from '../tickets.js';
@@ -106,7 +107,7 @@ export const resync: Operation<Resync> = {
     },
   ],
   open: ({ receipt, form, given, agent }, { state }) => {
-    if (receipt !== undefined && !isFresh(receipt, state))
+    if (receipt !== undefined && !isFreshReceipt(state, receipt))
       return 'how old a receipt may be, and of which difficulty, is open';
     if (form !== 'receipt' && state.settings.beatsRequired !== false)
       return 'whether the challenge form is served where receipts are required is open';
@@ -171,16 +172,6 @@ export const resync: Operation<Resync> = {
     agent.syncAnchor = state.anchor;
     agent.lineageEvents += 1;
   },
-};
-
-const isFresh = ({ anchor, difficulty }: Receipt, { anchor: now, settings }: State): boolean => {
-  const { receiptAnchorsMax, receiptDifficultyMin } = settings.protocol.work;
-  return (
-    anchor !== undefined &&
-    now !== undefined &&
-    now - anchor < receiptAnchorsMax &&
-    (difficulty ?? 0) >= receiptDifficultyMin
-  );
 };
 
 /** Whether a proof is of fewer beats than the challenge asked, or of another chain. */

@@ -1,10 +1,11 @@
-/** POST /sigil (4.6). */
+/** POST /sigil (4.6): its refusals, and the evidence of its reply. */
 
 import { at } from '../../conformance/assertions/reply.js';
 import { principalPattern, sigilNamePattern } from '../../spec/formats.js';
 import { classesOf, sigilTiersOf } from '../../spec/parts.js';
+import { feeOf } from '../rules.js';
 import type { Operation } from '../settle.js';
-import { feeOf } from '../state.js';
+
 import { judgePassport } from '../views/passport.js';
 import {
   judgeFee,
@@ -117,7 +118,6 @@ export const sigil: Operation<Paid> = {
       sigil_name: name,
       sigil: text,
       issued_at_beat: at(json, 'sigil.issued_at_beat'),
-      birth_tx: at(json, 'sigil.birth_tx'),
     };
     state.sigils.set(`${String(body['principal'])} ${String(name)}`, {});
     agent.generation = state.settings.protocol.metadata.generationStart;

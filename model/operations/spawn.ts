@@ -3,8 +3,10 @@
 import { at } from '../../conformance/assertions/reply.js';
 import { receiptKey } from '../reading/proof.js';
 import { hashAt, textAt } from '../reading/values.js';
+import { isFreshReceipt } from '../rules.js';
 import type { Operation } from '../settle.js';
-import type { Agent, Receipt, State } from '../state.js';
+import { spawnCost } from '../spawn-cost.js';
+import type { Agent, Receipt } from '../state.js';
 import { handOut } from '../tickets.js';
 
 interface Spawn {
@@ -14,15 +16,6 @@ interface Spawn {
   readonly receipt: Receipt | undefined;
   readonly required: number;
   readonly child: Agent | undefined;
-}
-
-/** 4.8: floor(floor(1000 × 1.5^depth) × 1.2^siblings), in whole numbers (D-31). */
-export function spawnCost({ settings: { protocol } }: State, depth: number, siblings: number): number {
-  const by = protocol.spawn;
-  const grown = (base: bigint, numerator: number, denominator: number, times: number): bigint =>
-    (base * BigInt(numerator) ** BigInt(times)) / BigInt(denominator) ** BigInt(times);
-  const ofDepth = grown(BigInt(by.baseBeats), by.depthFactorNumerator, by.depthFactorDenominator, depth);
-  return Number(grown(ofDepth, by.siblingFactorNumerator, by.siblingFactorDenominator, siblings));
 }
 
 export const spawn: Operation<Spawn> = {
@@ -45,7 +38,7 @@ export const spawn: Operation<Spawn> = {
       mode,
       given,
       receipt: given === undefined ? undefined : state.receipts.get(receiptKey(given)),
-      required: spawnCost(state, agent.depth, agent.children),
+      required: spawnCost(state.settings.protocol, agent.depth, agent.children),
       child: child === undefined ? undefined : state.agents.get(child),
     };
   },
@@ -92,7 +85,7 @@ export const spawn: Operation<Spawn> = {
   ],
   open: ({ mode, agent, receipt, child }, { state }) => {
     if (!agent.started) return 'whether an agent whose chain has not started may spawn is open';
-    if (receipt !== undefined && !isFresh(receipt, state))
+    if (receipt !== undefined && !isFreshReceipt(state, receipt))
       return 'how old a receipt may be, and of which difficulty, is open';
     if (mode === 'finalize' && (child?.parent !== agent.hash || child.linked))
       return 'how a finalize of another child, or a second one, is refused is open';
@@ -141,14 +134,4 @@ export const spawn: Operation<Spawn> = {
     judgement.equals(call.json, 'depth', agent.depth, 'spawn.probe.reply');
     judgement.equals(call.json, 'siblings', agent.children, 'spawn.probe.reply');
   },
-};
-
-const isFresh = ({ anchor, difficulty }: Receipt, { anchor: now, settings }: State): boolean => {
-  const { receiptAnchorsMax, receiptDifficultyMin } = settings.protocol.work;
-  return (
-    anchor !== undefined &&
-    now !== undefined &&
-    now - anchor < receiptAnchorsMax &&
-    (difficulty ?? 0) >= receiptDifficultyMin
-  );
 };

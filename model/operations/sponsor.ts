@@ -3,10 +3,11 @@
 import { instantMs } from '../../conformance/assertions/field-tests.js';
 import { at } from '../../conformance/assertions/reply.js';
 import { HOUR_MS } from '../../spec/time.js';
-import type { Known } from '../evidence.js';
+import { type Known, not } from '../evidence.js';
 import { hashAt } from '../reading/values.js';
+import { descends, epochOf, isExpired, usedInEpoch } from '../rules.js';
 import type { Case, Operation } from '../settle.js';
-import { type Agent, descends, epochOf, type Sponsorship, type State } from '../state.js';
+import type { Agent, Sponsorship, State } from '../state.js';
 
 interface Sponsoring {
   readonly agent: Agent;
@@ -30,17 +31,9 @@ function factsOf({ state, call, agent }: Case): Sponsoring | undefined {
   };
 }
 
-/** The heartbeats that a sponsorship has paid in this epoch. */
-function usedNow(state: State, { used, epoch }: Sponsorship): number | undefined {
-  if (used === 0) return 0;
-  return epoch === undefined || epochOf(state) === undefined ? undefined : epoch === epochOf(state) ? used : 0;
-}
-
 /** Whether a sponsorship runs: it is active and has not expired. */
-function isRunning({ nowMs }: State, one: Sponsorship | undefined): Known {
-  if (one?.status !== 'active') return false;
-  if (one.expiresMs === null) return true;
-  return one.expiresMs === undefined || nowMs === undefined ? undefined : nowMs < one.expiresMs;
+function isRunning(state: State, one: Sponsorship | undefined): Known {
+  return one?.status === 'active' ? not(isExpired(state, one)) : false;
 }
 
 const isWithin = (value: unknown, least: number, most: number): boolean =>
@@ -163,7 +156,7 @@ export const sponsorPost: Operation<Sponsoring> = {
     if (known === undefined)
       judgement.equals(json, field('heartbeats_used_epoch'), 0, 'sponsor.field.heartbeats-used-epoch');
     else if (running === true)
-      judgement.equals(json, field('heartbeats_used_epoch'), usedNow(state, known), 'sponsor.update.use');
+      judgement.equals(json, field('heartbeats_used_epoch'), usedInEpoch(state, known), 'sponsor.update.use');
     const [shownMax, shownUsed, shownExpiry] = ['max_heartbeats_epoch', 'heartbeats_used_epoch', 'expires_at'].map(
       (name) => at(json, field(name)),
     );
@@ -269,7 +262,7 @@ function judgeRow(state: State, judgement: Case['judgement'], rows: readonly unk
     judgement.equals(
       active,
       'heartbeats_used_epoch',
-      usedNow(state, one),
+      usedInEpoch(state, one),
       'sponsor.field.heartbeats-used-epoch',
       'sponsor.use.reset',
     );

@@ -1,4 +1,4 @@
-/** POST /agent/wallet (4.12, 3.2). */
+/** POST /agent/wallet (4.12, 3.2): its refusals, and the evidence of its reply. */
 
 import { at } from '../../conformance/assertions/reply.js';
 import { servesMode } from '../../spec/parts.js';

@@ -2,9 +2,11 @@
 
 import { placed } from '../../conformance/assertions/places.js';
 import { parse } from '../../conformance/assertions/reply.js';
-import type { Endpoint } from '../../spec/endpoint.js';
+import type { EndpointId } from '../../conformance/protocol/endpoints.js';
+import { type Endpoint, matches } from '../../spec/endpoint.js';
 import { endpoints } from '../../spec/endpoints/index.js';
-import type { State } from '../state.js';
+import { isObject, type JsonObject } from '../../spec/formats.js';
+import type { Settings } from '../state.js';
 
 /** A request as it goes over the wire. */
 export interface Request {
@@ -14,14 +16,13 @@ export interface Request {
   readonly body?: string;
 }
 
-/** A request with its reply. */
-export interface Exchange extends Request {
+/** A reply as it came. */
+export interface WireReply {
   readonly status: number;
-  readonly replyHeaders: Readonly<Record<string, string>>;
-  readonly replyBody: string;
+  readonly body: string;
 }
 
-/** A request as the model sees it, with the reply. */
+/** A call of an endpoint, as its request says it. */
 export interface Call {
   readonly endpoint: Endpoint;
   /** Method and path of the endpoint, as findings name it. */
@@ -36,69 +37,57 @@ export interface Call {
   readonly address: string;
   readonly isJson: boolean;
   /** The body; undefined where it is no JSON object. */
-  readonly body: Readonly<Record<string, unknown>> | undefined;
+  readonly body: JsonObject | undefined;
   readonly bodyBytes: number;
+}
+
+/** A call with its reply. */
+export interface AnsweredCall extends Call {
   readonly status: number;
   readonly json: unknown;
-  readonly replyHeaders: Readonly<Record<string, string>>;
 }
 
 /** A call of the control API: `POST clock/advance`. */
 export interface ControlCall {
-  readonly name: string;
-  readonly body: Readonly<Record<string, unknown>>;
-  readonly json: unknown;
+  readonly control: string;
+  readonly body: JsonObject;
 }
 
 /** The path of a URL below a base; undefined where it is not below it. */
-export function below(url: string, base: string | null | undefined): string | undefined {
+function below(url: string, base: string | null | undefined): string | undefined {
   if (base == null || !url.startsWith(`${base.replace(/\/$/, '')}/`)) return undefined;
   return url.slice(base.replace(/\/$/, '').length).replace(/[?#].*$/, '');
 }
 
-const patterns = endpoints.map((endpoint) => ({
-  endpoint,
-  pattern: new RegExp(`^${endpoint.path.replaceAll('.', '\\.').replace(/:[a-z]+/g, '([^/]+)')}$`),
-}));
-
-export function callOf({ settings }: State, exchange: Exchange): Call | undefined {
-  const { method, url, headers, body = '', status, replyHeaders, replyBody } = exchange;
-  const [registry, beats] = [below(url, settings.baseUrl), below(url, settings.beatsUrl)];
-  const service = beats !== undefined && registry === undefined ? 'beats' : 'registry';
-  const path = registry ?? beats;
-  const found = patterns.find(
-    ({ endpoint, pattern }) =>
-      endpoint.method === method && endpoint.service === service && path !== undefined && pattern.test(path),
-  );
-  if (found === undefined || path === undefined) return undefined;
-  const { endpoint, pattern } = found;
-  const authorization = headers['authorization'];
+/** Reads a request; undefined for one that no endpoint takes. */
+export function requestOf(settings: Settings, request: Request): Call | ControlCall | undefined {
+  const { method, url, headers, body = '' } = request;
   const sent = body === '' ? {} : parse(body);
+  const control = below(url, settings.controlUrl);
+  if (control !== undefined)
+    return { control: `${method} ${control.replace('/control/v1/', '')}`, body: isObject(sent) ? sent : {} };
+  const [registry, beats] = [below(url, settings.baseUrl), below(url, settings.beatsUrl)];
+  const [service, path] = registry === undefined ? (['beats', beats] as const) : (['registry', registry] as const);
+  const endpoint =
+    path === undefined ? undefined : endpoints.find((each) => each.service === service && matches(each, method, path));
+  if (endpoint === undefined || path === undefined) return undefined;
+  const authorization = headers['authorization'];
+  const place = endpoint.path.split('/').findIndex((part) => part.startsWith(':'));
   return {
     endpoint,
-    name: `${endpoint.method} ${endpoint.path}`,
-    hash: pattern.exec(path)?.[1]?.toLowerCase(),
+    name: `${method} ${endpoint.path}`,
+    hash: place === -1 ? undefined : path.split('/')[place]?.toLowerCase(),
     bearer: /^Bearer (.+)$/i.exec(authorization ?? '')?.[1],
     hasAuthorization: authorization !== undefined,
     headers,
     address: (headers['x-forwarded-for'] ?? '').split(',')[0]?.trim() ?? '',
     isJson: /^application\/json *(;|$)/i.test(headers['content-type'] ?? ''),
-    body: typeof sent === 'object' && sent !== null && !Array.isArray(sent) ? (sent as Call['body']) : undefined,
+    body: isObject(sent) ? sent : undefined,
     bodyBytes: Buffer.byteLength(body),
-    status,
-    json: placed(endpoint.id as Parameters<typeof placed>[0], parse(replyBody), sent),
-    replyHeaders,
   };
 }
 
-/** An accepted call of the control API. */
-export function controlCallOf({ settings }: State, exchange: Exchange): ControlCall | undefined {
-  const path = below(exchange.url, settings.controlUrl);
-  if (path === undefined || exchange.status >= 300) return undefined;
-  const sent = parse(exchange.body ?? '{}');
-  return {
-    name: `${exchange.method} ${path.replace('/control/v1/', '')}`,
-    body: typeof sent === 'object' && sent !== null ? (sent as ControlCall['body']) : {},
-    json: parse(exchange.replyBody),
-  };
+/** A call with its reply, whose values are in the places that decisions give them. */
+export function answered(call: Call, { status, body }: WireReply): AnsweredCall {
+  return { ...call, status, json: placed(call.endpoint.id as EndpointId, parse(body), call.body) };
 }

@@ -1,5 +1,6 @@
 /** Values at places of a JSON value, where they are of the kind that is wanted. */
 
+import { isAgentHash } from '../../conformance/assertions/field-tests.js';
 import { at } from '../../conformance/assertions/reply.js';
 
 export function numberAt(json: unknown, path: string): number | undefined {
@@ -14,6 +15,6 @@ export function textAt(json: unknown, path: string): string | undefined {
 
 /** An agent hash in lower case; undefined for anything else. */
 export function hashAt(json: unknown, path: string): string | undefined {
-  const text = textAt(json, path)?.toLowerCase();
-  return text !== undefined && /^0x[0-9a-f]{64}$/.test(text) ? text : undefined;
+  const value = at(json, path);
+  return isAgentHash.holds(value) ? String(value).toLowerCase() : undefined;
 }

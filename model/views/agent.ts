@@ -4,12 +4,9 @@
  */
 
 import { at } from '../../conformance/assertions/reply.js';
+import { capOf, epochOf, heartbeatsInEpoch, isSustained } from '../rules.js';
 import type { Case } from '../settle.js';
-import { type Agent, capOf, epochOf, heartbeatsInEpoch, type State } from '../state.js';
-
-/** Whether a complaint against the agent is sustained. */
-const isRefused = (state: State, { hash }: Agent): boolean =>
-  state.flags.all().some(({ target, status }) => target === hash && status === 'sustained');
+import type { Agent, State } from '../state.js';
 
 /** 3.1: a status must not be the opposite of what the agent is. Words other than active and frozen are D-19's. */
 export function judgeStatusWord(
@@ -27,7 +24,7 @@ export function judgeStatusWord(
   const { warningAnchors } = state.settings.protocol.dms;
   const behind =
     state.anchor === undefined || agent.syncAnchor === undefined ? undefined : state.anchor - agent.syncAnchor;
-  const expected = isRefused(state, agent)
+  const expected = isSustained(state, agent.hash)
     ? 'refused'
     : agent.frozen
       ? 'frozen'

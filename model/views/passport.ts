@@ -2,12 +2,11 @@
 
 import { at } from '../../conformance/assertions/reply.js';
 import { verifies } from '../../conformance/protocol/wallet.js';
+import { DAY_MS, HOUR_MS } from '../../spec/time.js';
 import { passportFields } from '../../spec/vocabulary.js';
 import type { Case } from '../settle.js';
 import type { Agent } from '../state.js';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** A server may take this long from its clock to the passport. */
 const ISSUED_WITHIN_MS = 10_000;
 

@@ -1,6 +1,7 @@
 /** Spawning, step by step and as a whole (3.6, 4.8), and the receipts that it takes. */
 
 import * as fc from 'fast-check';
+import { spawnCost } from '../../../model/spawn-cost.js';
 import { at } from '../../assertions/reply.js';
 import { equals, type Fault, isText, settle, that } from '../expectation.js';
 import { mostly, type Operation, place, request, sequence } from '../operation.js';
@@ -8,7 +9,6 @@ import type { Player, Ready } from '../player.js';
 import type { AgentState, State } from '../state.js';
 import { init, keyFault } from './init.js';
 import { registered } from './register.js';
-import { spawnCost } from './spawn-cost.js';
 
 const childrenOf = ({ agents }: State, index: number): AgentState[] => agents.filter(({ parent }) => parent === index);
 

@@ -3,10 +3,10 @@
  * these replies open, so a field is judged only where it is shown. The lookups themselves are in lookups.ts.
  */
 
+import { spawnCost } from '../../../model/spawn-cost.js';
 import { at } from '../../assertions/reply.js';
 import { type Answer, alike, equals, isNumber, Mismatch, shown, that } from '../expectation.js';
 import { type AgentState, capOf, epochOf, inEpoch, type State } from '../state.js';
-import { spawnCost } from './spawn-cost.js';
 
 /** A status that a lookup shows must not be the opposite of what it is: its shape is open, so it may show none. */
 function judgeStanding(answer: Answer, path: string, agent: AgentState): void {

@@ -1,6 +1,6 @@
-/** The cost of a child in beats (4.8), as model tests reckon it. Its payment is in spawn.ts. */
+/** The cost of a child in beats (4.8), which model and fuzzer read. */
 
-import type { Protocol } from '../../../spec/protocol.js';
+import type { Protocol } from '../spec/protocol.js';
 
 /** floor(floor(1000 × 1.5^depth) × 1.2^siblings), in whole numbers. */
 export function spawnCost({ spawn: by }: Protocol, depth: number, siblings: number): number {

@@ -1,0 +1,109 @@
+/** Facts that follow from a state by the text: epochs, caps, fees, descent, sponsorships, and the Dead Man's Switch. */
+
+import { addedClasses } from '../spec/parts.js';
+import type { Known } from './evidence.js';
+import type { Agent, FeeType, Receipt, Sponsorship, State } from './state.js';
+
+/** 4.5: the billing epoch. D-04: a beat is an anchor. */
+export function epochOf({ anchor, settings }: State): number | undefined {
+  return anchor === undefined ? undefined : Math.floor(anchor / settings.protocol.heartbeat.epochBeats);
+}
+
+/** The heartbeats of an agent in the current epoch. */
+export function heartbeatsInEpoch(state: State, agent: Agent): number | undefined {
+  const epoch = epochOf(state);
+  if (agent.heartbeats === 0) return 0;
+  if (epoch === undefined || agent.epoch === undefined) return undefined;
+  return agent.epoch === epoch ? agent.epochHeartbeats : 0;
+}
+
+/** 4.5: the heartbeats that a class may send in an epoch. */
+export function capOf({ settings: { protocol } }: State, identityClass: string): number | undefined {
+  const { heartbeat } = protocol;
+  const caps: Readonly<Record<string, number>> = {
+    ...Object.fromEntries(addedClasses(protocol).map(({ name, cap }) => [name, cap])),
+    narrow_task: heartbeat.narrowTaskCap,
+    autonomous: heartbeat.autonomousCap,
+    orchestrator: heartbeat.orchestratorCap,
+  };
+  return caps[identityClass];
+}
+
+/** The fee of an agent in lamports: D-28 has the formula of a subsidy. */
+export function feeOf(state: State, agent: Agent, feeType: FeeType, name: string): number | undefined {
+  const base = state.fees?.[name];
+  const subsidy = state.subsidies.get(`${agent.hash} ${feeType}`);
+  if (base === undefined || subsidy === undefined) return base;
+  if (subsidy.untilMs !== null) {
+    if (subsidy.untilMs === undefined || state.nowMs === undefined) return undefined;
+    if (subsidy.untilMs <= state.nowMs) return base;
+  }
+  return Math.min(base, Math.max(1, subsidy.floor, Math.floor((base * (10_000 - subsidy.bps)) / 10_000)));
+}
+
+/** The name of the heartbeat fee that the nth heartbeat of an epoch costs, and its tier (4.5). */
+export function tierOf({ settings }: State, nth: number): 1 | 2 | 3 {
+  const { tier1HeartbeatsMax, tier2HeartbeatsMax } = settings.protocol.heartbeat;
+  return nth <= tier1HeartbeatsMax ? 1 : nth <= tier2HeartbeatsMax ? 2 : 3;
+}
+
+/** Whether `from` is among the ancestors of an agent; unknown where a link between them is not made yet. */
+export function descends(state: State, agent: Agent, from: string): boolean | undefined {
+  let linked = true;
+  for (let at: Agent | undefined = agent; at !== undefined && at.parent !== null; ) {
+    linked &&= at.linked;
+    if (at.parent === from) return linked ? true : undefined;
+    at = state.agents.get(at.parent);
+  }
+  return false;
+}
+
+/** The heartbeats that a sponsorship has paid in the current epoch. */
+export function usedInEpoch(state: State, { used, epoch }: Sponsorship): number | undefined {
+  if (used === 0) return 0;
+  const now = epochOf(state);
+  return epoch === undefined || now === undefined ? undefined : epoch === now ? used : 0;
+}
+
+/** Whether a sponsorship has run out. */
+export function isExpired({ nowMs }: State, { expiresMs }: Sponsorship): Known {
+  if (expiresMs === null) return false;
+  return expiresMs === undefined || nowMs === undefined ? undefined : expiresMs <= nowMs;
+}
+
+/** Whether a complaint against an agent is sustained. */
+export function isSustained(state: State, hash: string): boolean {
+  return state.flags.all().some(({ target, status }) => target === hash && status === 'sustained');
+}
+
+/** Whether decisions take a receipt as new enough, and of enough difficulty; the text has no such bounds. */
+export function isFreshReceipt({ anchor: now, settings }: State, { anchor, difficulty = 0 }: Receipt): boolean {
+  const { receiptAnchorsMax, receiptDifficultyMin } = settings.protocol.work;
+  const isNew = anchor !== undefined && now !== undefined && now - anchor < receiptAnchorsMax;
+  return isNew && difficulty >= receiptDifficultyMin;
+}
+
+/** The active sponsorships of a child or of a parent end. */
+export function endSponsorships(state: State, hash: string, byFreeze: boolean): void {
+  for (const key of state.sponsorships.keys()) {
+    const each = key.includes(hash) ? state.sponsorships.get(key) : undefined;
+    if (each?.status !== 'active') continue;
+    each.status = 'revoked';
+    each.byFreeze = byFreeze && each.parent === hash;
+  }
+}
+
+/** 3.1: brings the model to a later anchor. More than 60 missed anchors freeze an agent whose chain has started. */
+export function moveTo(state: State, nowMs: number | undefined, anchor: number | undefined): void {
+  state.nowMs = nowMs;
+  state.anchor = anchor;
+  if (anchor === undefined) return;
+  for (const hash of state.agents.keys()) {
+    const agent = state.agents.get(hash);
+    if (agent === undefined || !agent.started || agent.frozen || agent.syncAnchor === undefined) continue;
+    if (anchor - agent.syncAnchor <= state.settings.protocol.dms.missedAnchorsMax) continue;
+    agent.frozen = true;
+    agent.lineageEvents += 1;
+    endSponsorships(state, hash, true);
+  }
+}
