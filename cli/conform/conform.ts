@@ -1,4 +1,4 @@
-/** `aips conform [URL]`: judges a server, clause by clause. What is judged, and how, is decided in conformance/. */
+/** `aips conform [URL]`: judges a server, clause by clause. conformance/ decides what to judge, and how. */
 
 import type { Argv, InferredOptionTypes } from 'yargs';
 import { Failure } from '../../runs/host/failure.js';

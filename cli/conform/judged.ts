@@ -22,7 +22,7 @@ export interface Subject {
   readonly nameOf?: (records: readonly RunRecord[]) => string;
 }
 
-/** Judges a subject, and delivers what was found. What it could not read or write is a Failure before anything is sent. */
+/** Judges a subject, and delivers the result. A file that it cannot read or write is a Failure, before any request is sent. */
 export async function judged(flags: VerdictFlags, { command, judge, nameOf }: Subject): Promise<void> {
   const { strict, out, baseline: known, json } = flags;
   const baseline = known === undefined ? undefined : parsedOrFail(parseBaseline(readText(known, 'baseline'), known));

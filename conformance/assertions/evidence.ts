@@ -37,7 +37,7 @@ export interface Withheld {
   readonly reason: string;
 }
 
-/** The level of clauses that one assertion names. Throws `RangeError` where there are none, or they are unknown or of both levels. */
+/** The level of clauses that one assertion names. Throws `RangeError` for no clause, an unknown one, and clauses of both levels. */
 export function levelOfClauses(clauses: readonly string[]): ClauseLevel {
   const levels = new Set(clauses.map((id) => clauseById(id).level));
   const [level] = levels;

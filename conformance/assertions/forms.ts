@@ -464,7 +464,7 @@ const proven: Form = {
   ],
 };
 
-/** Whether the dialect has the field of a proven work proof: no `ok` where `valid` replaces it, no text where a receipt is an object. */
+/** Whether the reply to a valid work proof has a field in this dialect: `valid` can replace `ok`, and a receipt can be an object. */
 function showsField(path: string, { dialect }: Facts): boolean {
   if (path === 'ok') return dialect.workProofReply !== 'valid-alone';
   return dialect.receiptForm === 'string';

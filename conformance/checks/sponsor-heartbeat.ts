@@ -65,7 +65,7 @@ async function ownWallet(t: Trial, agent: Agent): Promise<WalletAgent['wallet']>
   return wallet;
 }
 
-/** Whether an idle agent is still active after a number of heartbeat intervals of another. */
+/** Whether an idle agent is still active while another sends `pauses` heartbeats. */
 const outlivesPauses = (protocol: Protocol, pauses: number): boolean =>
   pauses * pauseAnchors(protocol) <= protocol.dms.missedAnchorsMax;
 

@@ -54,7 +54,7 @@ export function eventsIn({ text, headers }: Delivered): readonly PartnerEvent[] 
   return partnerEvents.filter((event) => letters.some((value) => value.includes(lettersOf(event))));
 }
 
-/** Whether a delivery is about an agent: its hash is in the body, in hex of either case, with 0x or without. */
+/** Whether the body of a delivery has the hash of an agent: in hex of either case, with or without 0x. */
 export function isAbout({ text }: Delivered, agentHash: string): boolean {
   const plain = JSON.stringify(jsonOf(text)) ?? text;
   return plain.toLowerCase().includes(agentHash.slice(2).toLowerCase());

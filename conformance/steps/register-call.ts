@@ -114,7 +114,7 @@ export async function lookupsReturn(t: Trial, reply: Reply, metadata: { readonly
   }
 }
 
-/** Whether a lookup has a word of the registration's metadata. Its place there is our decision, its presence is not. */
+/** Whether a lookup shows a word of the registration's metadata, wherever it is: the text demands the word, and our decision its place. */
 export function isInLookup(t: Trial, looked: Reply, word: string, clause: string): boolean {
   const isThere = JSON.stringify(looked.json ?? null).includes(word);
   t.shows(clause).of(looked, 'registration metadata', isThere, 'what was given at registration', looked.excerpt());

@@ -166,7 +166,7 @@ export function lacksSecret({ network, registrationSecret }: Target): boolean {
   return network === 'mainnet' && registrationSecret === undefined;
 }
 
-/** Whether a check can run without a need: one that runs alone does not need a target that distinguishes addresses. */
+/** Whether a check can run without a need. A check that runs alone can share its address with others. */
 function runsWithout({ runsAlone }: Check, need: Need): boolean {
   return need === 'client-ip' && runsAlone === true;
 }
