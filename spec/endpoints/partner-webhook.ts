@@ -43,6 +43,7 @@ export const partnerWebhookPut = {
       events: eventsIn(facts).events,
     }),
   }),
+  refuses: ['WEBHOOK_INVALID', 'AUTH_MISSING', 'AUTH_FORBIDDEN'],
 } as const satisfies Endpoint;
 
 /** 4.18; with nothing configured, D-54. */
@@ -63,6 +64,7 @@ export const partnerWebhookGet = {
       }),
     ]),
   }),
+  refuses: ['AUTH_MISSING', 'AUTH_FORBIDDEN'],
 } as const satisfies Endpoint;
 
 /** 4.18. */
@@ -74,4 +76,5 @@ export const partnerWebhookDelete = {
   body: null,
   invalid: null,
   replies: () => ({ 200: z.strictObject({ ok: z.literal(true) }) }),
+  refuses: ['AUTH_MISSING', 'AUTH_FORBIDDEN'],
 } as const satisfies Endpoint;

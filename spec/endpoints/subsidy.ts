@@ -47,6 +47,7 @@ export const subsidyPost = {
       valid_until: isoTimeSent.optional(),
     }),
   replies: (facts: Facts) => ({ 200: z.strictObject({ ok: z.literal(true), subsidy: subsidy(facts) }) }),
+  refuses: ['SUBSIDY_INVALID', 'AGENT_NOT_FOUND', 'AUTH_MISSING', 'AUTH_INVALID'],
 } as const satisfies Endpoint;
 
 /** 4.17: takes a subsidy back. */
@@ -64,4 +65,5 @@ export const subsidyDelete = {
       fee_type: z.enum(feeTypes),
     }),
   }),
+  refuses: ['SUBSIDY_NOT_FOUND', 'AUTH_MISSING', 'AUTH_INVALID'],
 } as const satisfies Endpoint;
