@@ -39,7 +39,7 @@ export interface Operation<F> {
   readonly refusals: readonly Refusal<F>[];
   /** Why a request may be refused as well as accepted: the text says nothing. */
   open?(facts: F, given: Case): string | undefined;
-  /** The clauses by which a request that nothing speaks against is accepted. */
+  /** The clauses by which a request that nothing speaks against is accepted: first the one that a refusal speaks against. */
   accepts(facts: F, given: Case): readonly string[];
   /** Judges the reply of an accepted request, and takes down what it changes. */
   accepted(facts: F, given: Case): void;
@@ -184,7 +184,8 @@ function judgeRefused(
       return undefined;
     }
     const wrong = reasons.find((reason) => isExact(reason) && ofLevel(reason.clauses, 'must').length > 0);
-    const clauses = wrong === undefined ? accepts : ofLevel(wrong.clauses, 'must');
+    // Many clauses take part in an acceptance; the first is the one that demands it.
+    const clauses = wrong === undefined ? accepts.slice(0, 1) : ofLevel(wrong.clauses, 'must');
     judgement.that(`${call.name} without a fault`, false, 'accepted', actual, ...clauses);
     return undefined;
   }

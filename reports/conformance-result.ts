@@ -163,6 +163,8 @@ const reportedClause = z.object({
   /** Those of it, and those of other clauses that have found that it fails. */
   checks: texts,
   excluded: text,
+  /** How many exchanges of the run the model judged by it, and how many it could not; absent where it came to none. */
+  exchanges: z.object({ pass: count, fail: count, open: count }).exactOptional(),
   /** All that is against it, and the first of each check that is for it. */
   evidence: z.array(evidence).readonly(),
 });
@@ -215,6 +217,8 @@ export const conformanceResultSchema = z.object({
   findings: z.array(finding).readonly(),
   checks: z.array(check).readonly(),
   coverage: z.object({ clauses: count, judged: count, held: count, excluded: count }),
+  /** The exchanges of the run, those that the model judged, and its pieces of evidence; absent where it judged none. */
+  model: z.object({ exchanges: count, judged: count, evidence: count }).exactOptional(),
   clauses: z.array(reportedClause).readonly(),
 });
 

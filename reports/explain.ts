@@ -55,6 +55,9 @@ export function clauseIn({ result }: Report, id: string): ReportedClause | undef
   return result.clauses.find((one) => one.id === id);
 }
 
+const exchangesText = ({ pass, fail, open }: NonNullable<ReportedClause['exchanges']>): string =>
+  `${pass} speak for it, ${fail} against it, ${open} leave it open`;
+
 function reportLines({ id }: Clause, report: Report): string[] {
   const { target, started_at } = report.result;
   const head = oneLine(`in ${report.file}, about ${target.base_url} at ${started_at}:`);
@@ -64,6 +67,7 @@ function reportLines({ id }: Clause, report: Report): string[] {
   return [
     `${head} ${stateLabel(found.state)}`,
     ...(found.reason === undefined ? [] : [field('reason', oneLine(found.reason), INDENT)]),
+    ...(found.exchanges === undefined ? [] : [field('exchanges', exchangesText(found.exchanges), INDENT)]),
     ...evidence.map(({ ok, about, check, step, expected = '', actual = '' }) => {
       const seen = ok ? about : `${about}: expected ${expected}, got ${actual}`;
       return oneLine(`${ok ? '✓' : '✗'} ${seen}  (${check} ${step})`).replace(/^/, INDENT);

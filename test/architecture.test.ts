@@ -350,7 +350,7 @@ const budgets: Readonly<Record<string, number>> = {
   bench: 1_200,
   cli: 10_800,
   clients: 1_600,
-  conformance: 44_000,
+  conformance: 44_200,
   experiments: 3_700,
   model: 4_800,
   planted: 2_800,

@@ -19,7 +19,7 @@ import { type Baseline, baselineFaults, excusesOf } from './baseline.js';
 import { coverageOf, reportClauses } from './coverage.js';
 import { findingsOf } from './findings.js';
 import { notServedIn } from './not-served.js';
-import type { CheckRun, RunRecord } from './record.js';
+import type { CheckRun, RunRecord, TrafficSeen } from './record.js';
 import { aboutOf, exitStatusOf } from './verdict.js';
 
 /** The facts that decide a result besides the records. */
@@ -47,7 +47,8 @@ export function conclude(
   const [first] = records;
   const seeds = [...new Set(records.map(({ seed }) => seed))];
   const found = withReporters(seeds.length > 1 ? repeatedRuns(records, seeds) : mergedByCheck(records), strict);
-  const judging = { runs: found, matrix: matrixOf(records), list: clausesOf(records), strict };
+  const traffic = trafficOf(records);
+  const judging = { runs: found, matrix: matrixOf(records), list: clausesOf(records), strict, traffic };
   const whole = concluded(judging);
   const faults = baseline === undefined ? [] : baselineFaults(baseline.list, baseline.nowMs, whole, checks);
   const judged = baseline === undefined ? whole : concluded({ ...judging, excuseOf: excusesOf(baseline.list, faults) });
@@ -109,11 +110,12 @@ interface Judging {
   readonly list: readonly Clause[];
   readonly strict: boolean;
   readonly excuseOf?: ExcuseOf;
+  readonly traffic: Omit<TrafficSeen, 'runs'> | undefined;
 }
 
 /** Everything that is derived from the runs of the checks: findings, clauses and counts. */
-function concluded({ runs, matrix, list, strict, excuseOf }: Judging) {
-  const clauses = reportClauses(matrix, runs, list);
+function concluded({ runs, matrix, list, strict, excuseOf, traffic }: Judging) {
+  const clauses = reportClauses(matrix, runs, list, traffic?.clauses);
   const results = runs.map((run) => resultOf(run, strict, excuseOf));
   const counts = { ...none };
   for (const { verdict } of results) counts[verdict] += 1;
@@ -136,8 +138,24 @@ function concluded({ runs, matrix, list, strict, excuseOf }: Judging) {
     findings: findingsOf(runs, excuseOf),
     checks: results,
     coverage: coverageOf(clauses),
+    ...(traffic === undefined
+      ? {}
+      : { model: { exchanges: traffic.exchanges, judged: traffic.judged, evidence: traffic.evidence } }),
     clauses,
   };
+}
+
+/** The model's counts of all runs together. */
+function trafficOf(records: readonly RunRecord[]): Judging['traffic'] {
+  const all = records.flatMap(({ traffic }) => traffic ?? []);
+  if (all.length === 0) return undefined;
+  const sum = (field: 'exchanges' | 'judged' | 'evidence'): number => all.reduce((n, each) => n + each[field], 0);
+  const clauses: Record<string, { pass: number; fail: number; open: number }> = {};
+  for (const [id, { pass, fail, open }] of all.flatMap((each) => Object.entries(each.clauses))) {
+    const counts = clauses[id] ?? { pass: 0, fail: 0, open: 0 };
+    clauses[id] = { pass: counts.pass + pass, fail: counts.fail + fail, open: counts.open + open };
+  }
+  return { exchanges: sum('exchanges'), judged: sum('judged'), evidence: sum('evidence'), clauses };
 }
 
 const none: Readonly<Record<Verdict, number>> = {

@@ -6,7 +6,7 @@ import type { ClauseEvidence, ConformanceResult, ReportedClause } from '../../re
 import type { Clause } from '../../spec/clause.js';
 import { sections } from '../../spec/clauses/index.js';
 import type { Check } from '../trial/check.js';
-import type { CheckRun } from './record.js';
+import type { CheckRun, TrafficSeen } from './record.js';
 
 const titles = new Map(sections.map(({ section, title }) => [section, title]));
 
@@ -28,6 +28,7 @@ export function reportClauses(
   checks: readonly Pick<Check, 'id' | 'clauses'>[],
   runs: readonly CheckRun[],
   list: readonly Clause[],
+  exchanges: TrafficSeen['clauses'] = {},
 ): readonly ReportedClause[] {
   const matrix = checksByClause(checks);
   const evidence = evidenceByClause(runs);
@@ -51,6 +52,7 @@ export function reportClauses(
       ...(reason === undefined ? {} : { reason }),
       checks: [...new Set([...judges, ...others])],
       ...(excluded === undefined ? {} : { excluded }),
+      ...(exchanges[id] === undefined ? {} : { exchanges: exchanges[id] }),
       evidence: found,
     };
   });

@@ -20,10 +20,10 @@ export interface TrafficSeen {
   /** Exchanges of which it has evidence, and how many pieces. */
   readonly judged: number;
   readonly evidence: number;
-  /** Per clause: evidence for it, against it, and how often it was left open. */
-  readonly clauses: Readonly<Record<string, { readonly for: number; readonly against: number; readonly open: number }>>;
-  /** Evidence against clauses, each kind once, with the check in which it was first seen. */
-  readonly against: readonly (SeenEvidence & { readonly check: string })[];
+  /** Per clause: how many exchanges speak for it and against it, and how many leave it open. */
+  readonly clauses: Readonly<Record<string, { readonly pass: number; readonly fail: number; readonly open: number }>>;
+  /** The first evidence for each clause, and each deviation once a check, by the check that sent the request. */
+  readonly runs: Readonly<Record<string, readonly SeenEvidence[]>>;
 }
 
 /** One run of the suite against one deployment. It holds no secrets, and is judged by conclude.ts. */

@@ -11,6 +11,7 @@ import { settled } from '../judge/not-served.js';
 import type { CheckRun, RunRecord } from '../judge/record.js';
 import type { Judgement } from '../judge/verdict.js';
 import { ChainPool } from '../protocol/chain-pool.js';
+import { endpointIds, nameOf } from '../protocol/endpoints.js';
 import { withOwnHeaders } from '../target/access.js';
 import type { Target } from '../target/target.js';
 import type { Check } from '../trial/check.js';
@@ -31,7 +32,7 @@ import { mayWrite } from './own-requests.js';
 import { type RunOptions, runCheck, unrunResult } from './run-check.js';
 import { type Schedule, schedule, type Wave } from './schedule.js';
 import { type Selection, selectChecks } from './select.js';
-import { Traffic } from './traffic.js';
+import { Traffic, withTraffic } from './traffic.js';
 
 /** How a run is made. */
 export interface ConformOptions extends Selection {
@@ -74,8 +75,8 @@ export interface ConformOptions extends Selection {
   readonly onResult?: (result: CheckResult) => void;
   /** For tests: the target file is believed without probes, and only checks send requests. */
   readonly unprobed?: boolean;
-  /** Has the model judge the traffic next to the checks; its evidence is in the record, and counts for nothing. */
-  readonly modelBeside?: boolean;
+  /** Whether the model judges the traffic, so that its evidence counts in addition to that of the checks; by default it does not. */
+  readonly model?: boolean;
   /** For tests: the time between two looks at whether a check does anything. */
   readonly lookMs?: number;
 }
@@ -154,7 +155,7 @@ class Run {
       waitMs: this.#waitMs,
     };
     this.#wire = new Wire(transport, target.budget, options.nowWallMs, pace, withOwnHeaders(target));
-    this.#traffic = options.modelBeside === true ? Traffic.of(target) : undefined;
+    this.#traffic = options.model !== true ? undefined : Traffic.of(target);
     this.#wire.watch = this.#traffic?.watch.bind(this.#traffic);
     this.#checks = checksIn(options.checks ?? allChecks, target.dialect);
   }
@@ -204,7 +205,14 @@ class Run {
     const results = chosen.flatMap((check) => this.#results.get(check.id) ?? []);
     const { target, options } = this;
     const { requests, lamports, stopped, unpaid } = this.#wire;
-    const runs = settled(chosen, results, this.#presence, options.strict ?? false).map((run) => this.#counted(run));
+    const traffic = this.#traffic?.seen({
+      redactor: this.#redactor,
+      placeOf: (reply) => reply && this.#wire.places.get(reply),
+      isServed: (endpoint) => this.#isServed(endpoint),
+    });
+    const runs = withTraffic(settled(chosen, results, this.#presence, options.strict ?? false), traffic).map((run) =>
+      this.#counted(run),
+    );
     return {
       ...this.#redacted({
         target: {
@@ -226,8 +234,14 @@ class Run {
       wallMs: options.nowWallMs() - this.#startedMs,
       clauses: clausesIn(target.dialect),
       checks: this.#checks,
-      ...(this.#traffic === undefined ? {} : { traffic: this.#traffic.seen(this.#redactor) }),
+      ...(traffic === undefined ? {} : { traffic }),
     };
+  }
+
+  /** Whether an endpoint, by method and path, has not turned out to be missing. */
+  #isServed(name: string): boolean {
+    const id = endpointIds.find((each) => nameOf(each) === name);
+    return id === undefined || this.#presence.unservedBy(id) === undefined;
   }
 
   /** Why a chosen check has no result: the run was stopped, or the suite has a fault. */

@@ -1,12 +1,15 @@
 /**
- * Has the model judge every exchange of a run next to the checks. The model needs a clock and payments whose every change it sees;
- * of a target without them it judges nothing.
+ * Has the model judge every exchange of a run: its evidence counts in addition to that of the checks. The model
+ * needs a clock and payments whose every change it sees; of a target without them it judges nothing.
  */
 
+import type { Evidence } from '../../model/evidence.js';
 import type { Judged } from '../../model/oracle.js';
 import { Oracle } from '../../model/oracle.js';
 import { emptyState, type Settings } from '../../model/state.js';
-import type { SeenEvidence, TrafficSeen } from '../judge/record.js';
+import type { Endpoint } from '../../spec/endpoint.js';
+import { endpoints } from '../../spec/endpoints/index.js';
+import type { CheckRun, SeenEvidence, TrafficSeen } from '../judge/record.js';
 import type { Target } from '../target/target.js';
 import type { Redactor } from '../wire/redact.js';
 import type { WireReply, WireRequest } from '../wire/transport.js';
@@ -20,22 +23,55 @@ interface Sender extends RawExchange {
   response?: WireReply;
 }
 
-interface Counts {
-  for: number;
-  against: number;
+/** The pieces of evidence about one clause: of accepted requests, and by endpoint of refused ones. */
+interface ClauseSeen {
+  pass: number;
+  fail: number;
   open: number;
+  /** The first piece of evidence for it. */
+  first: Found | undefined;
+  readonly refused: Map<string, { n: number; readonly first: Found }>;
 }
+
+/** A piece of evidence with the exchange that shows it. */
+interface Found {
+  readonly evidence: Evidence;
+  readonly endpoint: string;
+  readonly by: Sender;
+}
+
+/** Facts of the run that decide which evidence counts. */
+export interface Counting {
+  readonly redactor: Redactor;
+  /** The place of a reply in the transcript of its check, from 1. */
+  readonly placeOf: (reply: WireReply | undefined) => number | undefined;
+  /** Whether an endpoint is there at all: of one that is missing, one finding says so. */
+  readonly isServed: (endpoint: string) => boolean;
+}
+
+/** The checks that are named for one deviation. */
+const CHECKS_MAX = 20;
+/** Fields that hold words of the suite. */
+const OWN_WORDS: ReadonlySet<string> = new Set(['clauses', 'level', 'endpoint']);
 
 /** The judge of a run's traffic. */
 export class Traffic {
   readonly #oracle: Oracle<Sender>;
-  readonly #clauses: Record<string, Counts> = {};
-  readonly #against = new Map<string, Omit<SeenEvidence, 'exchange'> & { readonly by: Sender }>();
+  readonly #clauses = new Map<string, ClauseSeen>();
+  /** Evidence against clauses, by what it is about, and by the checks that met it. */
+  readonly #against = new Map<string, Map<string, Found>>();
+  /** The endpoints that have accepted a request. */
+  readonly #accepting = new Set<string>();
+  /** The endpoints whose only reply is an error. */
+  readonly #retired: ReadonlySet<string>;
   #exchanges = 0;
   #judged = 0;
-  #evidence = 0;
+  #pieces = 0;
 
   private constructor(settings: Settings) {
+    const statusesOf = (endpoint: Endpoint): readonly string[] => Object.keys(endpoint.replies(settings));
+    const retired = endpoints.filter((endpoint) => statusesOf(endpoint).every((status) => Number(status) >= 400));
+    this.#retired = new Set(retired.map(({ method, path }) => `${method} ${path}`));
     this.#oracle = new Oracle(emptyState(settings), (judged) => this.#keep(judged));
   }
 
@@ -60,35 +96,68 @@ export class Traffic {
   }
 
   #keep({ by, judgement: { evidence, silences, endpoint } }: Judged<Sender>): void {
+    const isRefused = (by.response?.status ?? 0) >= 400 && !this.#retired.has(endpoint);
+    if (!isRefused) this.#accepting.add(endpoint);
     this.#judged += evidence.length === 0 ? 0 : 1;
-    this.#evidence += evidence.length;
+    this.#pieces += evidence.length;
     for (const one of evidence) {
-      for (const clause of one.clauses) this.#countsOf(clause)[one.ok ? 'for' : 'against'] += 1;
-      const key = `${endpoint} ${one.clauses.join()} ${one.about}`;
-      if (!one.ok && !this.#against.has(key)) this.#against.set(key, { ...one, n: 0, endpoint, by });
+      const found = { evidence: one, endpoint, by };
+      for (const clause of one.clauses) {
+        const seen = this.#of(clause);
+        if (!one.ok) seen.fail += 1;
+        else if (!isRefused) {
+          seen.pass += 1;
+          seen.first ??= found;
+        } else {
+          const refused = seen.refused.get(endpoint);
+          if (refused === undefined) seen.refused.set(endpoint, { n: 1, first: found });
+          else refused.n += 1;
+        }
+      }
+      if (!one.ok) this.#keepAgainst(found);
     }
-    for (const { clauses } of silences) for (const clause of clauses) this.#countsOf(clause).open += 1;
+    for (const { clauses } of silences) for (const clause of clauses) this.#of(clause).open += 1;
   }
 
-  #countsOf(clause: string): Counts {
-    const counts = this.#clauses[clause] ?? { for: 0, against: 0, open: 0 };
-    this.#clauses[clause] = counts;
-    return counts;
+  #keepAgainst(found: Found): void {
+    const { evidence, endpoint, by } = found;
+    const key = `${endpoint} ${evidence.clauses.join()} ${evidence.about}`;
+    const met = this.#against.get(key) ?? new Map<string, Found>();
+    this.#against.set(key, met);
+    if (met.size < CHECKS_MAX && !met.has(by.owner)) met.set(by.owner, found);
   }
 
-  /** The findings, without secrets. */
-  seen(redactor: Redactor): TrafficSeen {
-    return {
-      exchanges: this.#exchanges,
-      judged: this.#judged,
-      evidence: this.#evidence,
-      clauses: this.#clauses,
-      against: [...this.#against.values()].map(({ by, ...one }) => ({
-        ...redactor.everywhere(one, new Set(['clauses', 'level', 'endpoint'])),
-        check: by.owner,
-        exchange: redactor.exchange(by),
-      })),
-    };
+  #of(clause: string): ClauseSeen {
+    const seen = this.#clauses.get(clause) ?? { pass: 0, fail: 0, open: 0, first: undefined, refused: new Map() };
+    this.#clauses.set(clause, seen);
+    return seen;
+  }
+
+  /**
+   * The evidence that counts, by the check that sent the request, and how often each clause was judged. A refusal counts for a
+   * clause only where the endpoint has accepted a request: one that refuses everything refuses what it has to by chance.
+   */
+  seen({ redactor, placeOf, isServed }: Counting): TrafficSeen {
+    const clauses: Record<string, TrafficSeen['clauses'][string]> = {};
+    const found: Found[] = [];
+    for (const [clause, seen] of this.#clauses) {
+      const refused = [...seen.refused].filter(([endpoint]) => this.#accepting.has(endpoint)).map(([, each]) => each);
+      const pass = seen.pass + refused.reduce((sum, { n }) => sum + n, 0);
+      clauses[clause] = { pass, fail: seen.fail, open: seen.open };
+      const first = seen.first ?? refused[0]?.first;
+      if (first !== undefined) found.push({ ...first, evidence: { ...first.evidence, clauses: [clause] } });
+    }
+    for (const met of this.#against.values()) found.push(...met.values());
+    const runs: Record<string, SeenEvidence[]> = {};
+    for (const { evidence, endpoint, by } of found) {
+      if (!isServed(endpoint)) continue;
+      const place = { n: placeOf(by.response) ?? 0, endpoint };
+      const seen = redactor.everywhere({ ...evidence, ...place }, OWN_WORDS);
+      const list = runs[by.owner] ?? [];
+      runs[by.owner] = list;
+      list.push(evidence.ok ? seen : { ...seen, exchange: redactor.exchange(by) });
+    }
+    return { exchanges: this.#exchanges, judged: this.#judged, evidence: this.#pieces, clauses, runs };
   }
 }
 
@@ -107,4 +176,15 @@ function settingsOf(target: Target): Settings {
     mainnet: network === 'mainnet',
     registrationSecret,
   };
+}
+
+/** The runs of checks with what the model saw of their requests. Requests that the run itself sent count for its first check. */
+export function withTraffic(runs: readonly CheckRun[], traffic: TrafficSeen | undefined): readonly CheckRun[] {
+  if (traffic === undefined) return runs;
+  const own = new Set(runs.map(({ id }) => id));
+  const others = Object.keys(traffic.runs).filter((owner) => !own.has(owner));
+  return runs.map((run, at) => {
+    const seen = [run.id, ...(at === 0 ? others : [])].flatMap((owner) => traffic.runs[owner] ?? []);
+    return seen.length === 0 ? run : { ...run, evidence: [...run.evidence, ...seen] };
+  });
 }

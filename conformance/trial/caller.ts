@@ -95,6 +95,7 @@ export class Caller {
   readonly #record = (exchange: RawExchange): void => {
     this.#steps += 1;
     this.resent ??= exchange.response?.resent;
+    if (exchange.response !== undefined) this.session.wire.places.set(exchange.response, this.#steps);
     const at = this.session.offers.has('clock') ? { at: new Date(this.session.barrier.nowMs).toISOString() } : {};
     this.transcript.add({ ...exchange, ...at });
   };

@@ -74,6 +74,8 @@ export class Wire {
   #leastRefused: number | undefined;
   #lacking: string | undefined;
   readonly #startedMs: number;
+  /** The places of replies in the transcripts of their checks, from 1. */
+  readonly places = new WeakMap<WireReply, number>();
   /** Told of every request, and of its reply where one comes. */
   watch: ((request: Omit<WireRequest, 'timeoutMs' | 'replyBytesMax'>) => (reply?: WireReply) => void) | undefined;
 
