@@ -73,7 +73,7 @@ export function isExpired({ nowMs }: State, { expiresMs }: Sponsorship): Known {
 
 /** Whether a complaint against an agent is sustained. */
 export function isSustained(state: State, hash: string): boolean {
-  return state.flags.all().some(({ target, status }) => target === hash && status === 'sustained');
+  return (state.sustained.get(hash)?.size ?? 0) > 0;
 }
 
 /** Whether decisions take a receipt as new enough, and of enough difficulty; the text has no such bounds. */
@@ -95,13 +95,20 @@ export function endSponsorships(state: State, hash: string, byFreeze: boolean): 
 
 /** 3.1: brings the model to a later anchor. More than 60 missed anchors freeze an agent whose chain has started. */
 export function moveTo(state: State, nowMs: number | undefined, anchor: number | undefined): void {
+  const before = state.anchor;
   state.nowMs = nowMs;
   state.anchor = anchor;
-  if (anchor === undefined) return;
+  const { missedAnchorsMax } = state.settings.protocol.dms;
+  // No agent is in sync since before `oldestSync`, so none can freeze until then.
+  if (anchor === undefined || anchor === before || anchor - state.oldestSync <= missedAnchorsMax) return;
+  state.oldestSync = anchor;
   for (const hash of state.agents.keys()) {
     const agent = state.agents.get(hash);
     if (agent === undefined || !agent.started || agent.frozen || agent.syncAnchor === undefined) continue;
-    if (anchor - agent.syncAnchor <= state.settings.protocol.dms.missedAnchorsMax) continue;
+    if (anchor - agent.syncAnchor <= missedAnchorsMax) {
+      state.oldestSync = Math.min(state.oldestSync, agent.syncAnchor);
+      continue;
+    }
     agent.frozen = true;
     agent.lineageEvents += 1;
     endSponsorships(state, hash, true);

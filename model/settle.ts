@@ -127,9 +127,9 @@ export function settle<F>(operation: Operation<F>, given: Case): void {
   reasons.push(...operation.refusals.map((refusal) => reasonOf(refusal, facts)));
   const open = operation.open?.(facts, given);
   if (call.status < 400) {
-    for (const { limit, verdict } of limits) {
+    for (const { limit } of limits.filter(({ verdict }) => verdict === 'must')) {
       const clauses = clausesOfNumber(`limits.${limit}.count`);
-      if (verdict === 'must') judgement.that(`limit ${limit}`, false, 'a refusal with 429', call.status, ...clauses);
+      judgement.that(`limit ${limit}`, false, 'a refusal with 429', call.status, ...clauses);
     }
     judgeAccepted(given, reasons, operation.accepts(facts, given));
     operation.accepted(facts, given);

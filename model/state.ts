@@ -114,7 +114,7 @@ export interface Ticket {
 export interface Flag {
   readonly reporter: string;
   readonly target: string;
-  status: 'pending' | 'sustained' | 'closed';
+  status: 'pending' | 'closed';
 }
 
 export interface Subsidy {
@@ -134,6 +134,8 @@ export interface State {
   /** Protocol time; undefined where no clock of the run shows it. */
   nowMs: number | undefined;
   anchor: number | undefined;
+  /** No agent that may freeze is in sync since an earlier anchor. */
+  oldestSync: number;
   /** Fees that a table sets, by name; undefined: unknown. */
   fees: Readonly<Record<string, number>> | undefined;
   paymentAddress: string | undefined;
@@ -147,6 +149,8 @@ export interface State {
   readonly sponsorships: Table<Sponsorship>;
   readonly tickets: Table<Ticket>;
   readonly flags: Table<Flag>;
+  /** The complaints that are sustained, by the agent against whom they are. */
+  readonly sustained: Table<Set<string>>;
   /** By agent and fee type. */
   readonly subsidies: Table<Subsidy>;
   readonly buckets: Table<Bucket>;
@@ -227,6 +231,7 @@ export function emptyState(settings: Settings): State {
     settings,
     nowMs: undefined,
     anchor: undefined,
+    oldestSync: Number.NEGATIVE_INFINITY,
     fees: builtInFees(settings.protocol),
     paymentAddress: undefined,
     authority: { keyHex: undefined, verified: false, seen: 0 },
@@ -236,6 +241,7 @@ export function emptyState(settings: Settings): State {
     sponsorships: new Table(),
     tickets: new Table(),
     flags: new Table(),
+    sustained: new Table(),
     subsidies: new Table(),
     buckets: new Table(),
     sigils: new Table(),
@@ -260,8 +266,8 @@ export function fork(state: State): State {
 /** Makes a fork's knowledge that of the state which it was made of. */
 export function commit(state: State, tried: State): void {
   for (const [, table] of tablesOf(tried)) table.commit();
-  const { nowMs, anchor, fees, paymentAddress, authority } = tried;
-  Object.assign(state, { nowMs, anchor, fees, paymentAddress, authority });
+  const { nowMs, anchor, oldestSync, fees, paymentAddress, authority } = tried;
+  Object.assign(state, { nowMs, anchor, oldestSync, fees, paymentAddress, authority });
 }
 
 /** 4.5 to 4.7: the fees in lamports, by the names that the fee table has. */

@@ -39,7 +39,11 @@ export function applyControl(state: State, { control, body }: ControlCall, json:
     }
     case 'flags': {
       const flag = state.flags.get(agentOrFlag.toLowerCase());
-      if (flag !== undefined) flag.status = body['outcome'] === 'sustain' ? 'sustained' : 'closed';
+      if (flag === undefined) return;
+      flag.status = 'closed';
+      const sustained = state.sustained.get(flag.target) ?? state.sustained.set(flag.target, new Set<string>());
+      if (body['outcome'] === 'sustain') sustained.add(agentOrFlag);
+      else sustained.delete(agentOrFlag);
       return;
     }
     case 'admin-keys': {
