@@ -3,6 +3,7 @@
  * that explains their replies is right, and what no order explains is a deviation.
  */
 
+import { parse } from '../conformance/assertions/reply.js';
 import { changesState } from '../spec/endpoint.js';
 import type { Evidence, Judgement } from './evidence.js';
 import { judge, noteRequest } from './judge.js';
@@ -22,7 +23,7 @@ interface Entry<T> {
   readonly call: Call | ControlCall;
   readonly begin: number;
   readonly reads: readonly string[];
-  readonly writes: readonly string[];
+  writes: readonly string[];
   end: number | undefined;
   reply: WireReply | undefined;
 }
@@ -69,7 +70,11 @@ export class Oracle<T> {
     for (const one of group) {
       for (const other of [...this.#waiting, ...this.#underWay]) if (conflict(one, other)) group.add(other);
     }
-    if ([...group].some((one) => this.#underWay.has(one))) return;
+    if ([...group].some((one) => this.#underWay.has(one))) {
+      // Until it is judged, the state has nothing of what the reply hands out: later requests that use it have to wait, too.
+      entry.writes = [...entry.writes, ...namesIn(parse(entry.reply?.body ?? ''))];
+      return;
+    }
     const ended = [...group].filter((one) => this.#waiting.delete(one));
     for (const judged of judgeTogether(
       this.state,
@@ -82,6 +87,7 @@ export class Oracle<T> {
 function conflict<T>(one: Entry<T>, other: Entry<T>): boolean {
   const meet = (left: readonly string[], right: readonly string[]): boolean =>
     left.some((subject) => right.includes(subject));
+  if (one.writes.includes(EVERYTHING) || other.writes.includes(EVERYTHING)) return true;
   return meet(one.writes, other.writes) || meet(one.writes, other.reads) || meet(one.reads, other.writes);
 }
 
@@ -140,6 +146,29 @@ function ordersOf<T>(entries: readonly Entry<T>[]): {
 
 const PAID = new Set(['heartbeat', 'sigil', 'reissue-proof']);
 const BOOKS = 'books';
+/** The subject of a call that moves the clock or begins anew. */
+const EVERYTHING = '*';
+/** Hashes, keys, ids and signatures are at least as long. */
+const NAME_CHARS_MIN = 16;
+
+/** The texts in a value that may name an agent, a key, a payment, a complaint. */
+function namesIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return value.length < NAME_CHARS_MIN ? [] : [value, value.toLowerCase()];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(namesIn) : [];
+}
+
+/** The agents above an agent, one of which may pay for it. */
+function ancestorsOf(state: State, hash: string | undefined): readonly string[] {
+  const parent = hash === undefined ? undefined : state.agents.get(hash)?.parent;
+  return parent == null ? [] : [parent, ...ancestorsOf(state, parent)];
+}
+
+function subjectsOfControl(state: State, { control, body }: ControlCall): readonly string[] {
+  if (/^POST (clock|reset)/.test(control)) return [EVERYTHING];
+  if (control.startsWith('PUT fees')) return [BOOKS];
+  const names = [...control.split('/'), ...Object.values(body)].flatMap(namesIn);
+  return names.flatMap((name) => [name, ...(state.flags.has(name) ? [state.flags.get(name)?.target ?? name] : [])]);
+}
 /** Fields of a body that name what a request is about. */
 const NAMING = [
   'child_hash',
@@ -157,7 +186,7 @@ function subjectsOf(
   state: State,
   call: Call | ControlCall,
 ): { readonly reads: readonly string[]; readonly writes: readonly string[] } {
-  if ('control' in call) return { reads: [], writes: [] };
+  if ('control' in call) return { reads: [], writes: subjectsOfControl(state, call) };
   const { body = {}, bearer, hash, headers, endpoint } = call;
   const own = bearer === undefined ? undefined : (state.keys.get(bearer)?.hash ?? bearer);
   const receipt = body['beats_receipt'];
@@ -173,5 +202,5 @@ function subjectsOf(
     ...(receipt === undefined ? [] : [receiptKey(receipt)]),
   ];
   if (!changesState(endpoint)) return { reads: endpoint.id === 'fees-summary' ? [BOOKS] : subjects, writes: [] };
-  return { reads: [], writes: PAID.has(endpoint.id) ? [...subjects, BOOKS] : subjects };
+  return { reads: [], writes: PAID.has(endpoint.id) ? [...subjects, ...ancestorsOf(state, own), BOOKS] : subjects };
 }
