@@ -8,12 +8,12 @@ import { xmlElement, xmlText } from './xml.js';
 const LABEL = 'AIPS conformance';
 const HEIGHT_PX = 20;
 const PAD_PX = 6;
-/** About the mean width of a letter of the font; the text is stretched to it, so that it fits whatever font is there. */
+/** The approximate mean width of a letter. The SVG stretches the text to its width, so that any font fits. */
 const LETTER_PX = 6.5;
 
 /**
- * A badge, as SVG: of a run that succeeded how many clauses of the text pass, of one that did not how many fail, or that
- * it could not be judged. Decisions are not counted.
+ * A badge, as SVG. It says how many clauses of the text pass, or after a failed run how many fail, or that the run could
+ * not be judged. Decisions are not counted.
  */
 export function badge(result: ConformanceResult): string {
   const { text, colour } = messageOf(result);

@@ -22,7 +22,7 @@ function parts(diff: ConformanceDiff): readonly (readonly [title: string, clause
   ];
 }
 
-/** `2 regressed, 1 fixed, …`, and how much of the specification is another. */
+/** `2 regressed, 1 fixed, …`, and how many clauses were added, removed or reworded. */
 function diffHeadline(diff: ConformanceDiff): string {
   const { clauses_added: added, clauses_removed: removed, clauses_changed: changed } = diff.specification;
   const specification = added.length + removed.length + changed.length;

@@ -1,11 +1,11 @@
 /** The colours of the charts, in a light and a dark theme. Which line gets which colour is decided in chart-plan.ts. */
 
-/** The role of a colour in a chart. Its colour depends on the theme; the SVG itself holds the light one. */
+/** The role of a colour in a chart. The theme decides the colour; the SVG itself holds the light one. */
 export type Slot = (typeof PALETTE)[number]['slot'];
 
 /**
  * The colours of the charts in both themes. The light values are distinct: the chart builder finds the elements of a slot by
- * them. Chosen for a contrast of 3:1 against their background.
+ * them. Except grid and axis, they have a contrast of 3:1 to the background.
  */
 export const PALETTE = [
   { slot: 'one', light: '#2f62d9', dark: '#7aa2ff' },

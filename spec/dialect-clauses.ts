@@ -1,6 +1,6 @@
 /**
- * The clauses that apply in a dialect (D-57): nobody judges those that a fact of it replaces, nor the facts of other
- * dialects. The facts themselves are in dialect-facts.ts.
+ * The clauses that apply in a dialect (D-57): all except those that its facts replace, and the facts of other dialects.
+ * The facts themselves are in dialect-facts.ts.
  */
 
 import type { Clause } from './clause.js';
@@ -13,7 +13,7 @@ export function factsOf(dialect: DialectSettings): readonly DialectFact[] {
   return dialectFacts.filter((fact) => holdsIn(fact, dialect));
 }
 
-/** Why nobody judges what a fact replaces: what holds in its place. */
+/** Why the clauses that a fact replaces are not judged, with the text of the fact. */
 export function replacedText({ clauses }: DialectFact): string {
   const texts = Object.values(clauses).map((row) => (typeof row === 'string' ? row : row[0]));
   return `replaced by the dialect: ${texts.join(' ')}`;
@@ -29,7 +29,7 @@ export function excludedIn(dialect: DialectSettings): ReadonlyMap<string, string
   return reasons;
 }
 
-/** Clauses with those excluded that nobody judges in a dialect; those of the specification without a list. */
+/** The clauses of a list, or all clauses. Those that are not judged in a dialect are marked as excluded. */
 export function clausesIn(dialect: DialectSettings, list: readonly Clause[] = clauses): readonly Clause[] {
   const reasons = excludedIn(dialect);
   return list.map((clause) => {
@@ -39,8 +39,8 @@ export function clausesIn(dialect: DialectSettings, list: readonly Clause[] = cl
 }
 
 /**
- * The clause that takes evidence about another one in a dialect: itself, the fact by which it is judged there, or nobody
- * (undefined).
+ * Gives for a clause the one that its evidence counts for in a dialect: the fact in `judgedAs`, the clause itself, or
+ * undefined.
  */
 export function standingIn(dialect: DialectSettings): (id: string) => string | undefined {
   const reasons = excludedIn(dialect);
@@ -48,7 +48,7 @@ export function standingIn(dialect: DialectSettings): (id: string) => string | u
   return (id) => judged.get(id) ?? (reasons.has(id) ? undefined : id);
 }
 
-/** The facts, in whatever dialect, that take what checks see of these clauses, besides the clauses themselves. */
+/** These clauses, and the facts of every dialect for which evidence about them counts. */
 export function withFacts(ids: readonly string[]): readonly string[] {
   const facts = dialectFacts.flatMap(({ judgedAs = {} }) => Object.entries(judgedAs));
   return [...new Set([...ids, ...facts.flatMap(([id, fact]) => (ids.includes(id) ? [fact] : []))])];

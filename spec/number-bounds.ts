@@ -24,17 +24,17 @@ export function unitOf(path: string): string {
   return UNITS.find(([end]) => end.test(path))?.[1] ?? '';
 }
 
-/** Numbers by which something is divided, that pace a loop, or that give a thing its length: zero would mean nothing. */
+/** Numbers that must not be zero: divisors, intervals of a loop, and lengths. */
 const POSITIVE =
   /(Denominator|intervalSec|beatsPerAnchor|anchorsPerEpoch|epochBeats|windowSec|Bytes|CharsMax|yearDays)$/;
 
 /** The largest value of a kind of number, by the end of its name: a larger one fills the memory or leaves the calendar. */
 const HIGHEST: readonly (readonly [name: RegExp, high: number])[] = [
   [/^agent\.hashBytes$/, 64],
-  // The cost of a child is a power of its depth, in exact integers.
+  // A child's cost is exponential in the depth, in exact integers.
   [/^agent\.rootDepth$/, 1_000],
   [/(nonce|token|secret|autoName|publicKey)Bytes$/, 1_024],
-  // A body or a list that is longer fills the memory of a client that makes one to show the limit.
+  // A client that tests a larger limit fills its memory with the body or list.
   [/(Chars(Min|Max)|hashes(Min|Max)|toolsMax|modalityWordsMax|spotChecks(Min|Max)|challengeChecks)$/, 1_000_000],
   [/(^body\.\w+|metadataBytesMax)$/, 67_108_864],
   // The longest time that a timer can wait: 2^31 - 1 ms.
@@ -62,8 +62,8 @@ export function boundsOf(path: string): { readonly low: number; readonly high: n
   return { low: of(LOWEST) ?? 0, high: of(HIGHEST) ?? Number.MAX_SAFE_INTEGER };
 }
 
-/** Numbers that shape the state or count its time: under other values, a state that exists would mean something else. */
+/** Numbers on which the state depends: with other values, an existing state would mean something else. */
 const FIXED = /^(anchor\.|agent\.|heartbeat\.epochBeats$|feeSplit\.yearDays$)/;
 
-/** Whether a registry in use cannot change the number of a path. */
+/** Whether the number at `path` is fixed while a registry is in use. */
 export const isFixed = (path: string): boolean => FIXED.test(path);

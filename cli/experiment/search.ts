@@ -78,7 +78,7 @@ async function searchOf(
   return [result, responseText(result), result.policies.some(({ verdict }) => verdict === 'best')];
 }
 
-/** The scenario that a search names. Failure if it cannot be read. */
+/** The scenario that a search names. Throws a Failure if it cannot be read. */
 async function scenarioOf(
   path: string,
   by: Pick<SearchSource, 'file' | 'text'>,

@@ -8,7 +8,7 @@ const paths = controlCalls.map(({ path }) => path);
 const url = 'http://127.0.0.1:1';
 const target = referenceTarget({ base_url: url, beats_url: url, control_url: url, control_token: 'none' });
 
-/** The ids of the checks that a target whose control API lacks one call is not tested by. */
+/** The ids of the checks that are not tested when the control API lacks one call. */
 async function lostWithout(call: string): Promise<readonly string[]> {
   const whole = await judgeableWith(target, paths);
   const rest = await judgeableWith(

@@ -7,7 +7,7 @@ const SYSTEM_PROGRAM = '11111111111111111111111111111111';
 const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr';
 const TRANSFER = 2;
 
-/** A payment to be signed: one or more transfers between the same two, and a memo that makes it unlike all others. */
+/** A payment to sign: one or more transfers from one account to another, and a memo that makes it unique. */
 export interface Payment {
   /** Signs, pays and bears the fee of the transaction. */
   readonly from: Wallet;
@@ -27,7 +27,7 @@ export function signedPayment({ from, to, amounts, memo, blockhash }: Payment): 
   const [payer, payee, system, memoProgram] = [0, 1, 2, 3];
   const text = utf8ToBytes(memo);
   const message = concatBytes(
-    // One signer, who may be written to; the two programs may not.
+    // One signer, no read-only signer, two read-only accounts: the programs.
     Uint8Array.of(1, 0, 2, keys.length),
     ...keys.map((key) => base58.decode(key)),
     base58.decode(blockhash),

@@ -37,7 +37,7 @@ export interface SweepPlan {
 export interface SweepSource {
   readonly file: string;
   readonly text: string;
-  /** The file as the user wrote it, for the lines of problems, where the text of the sweep was made from another one. */
+  /** The user's own file, if `text` is generated from it: problems name its lines. */
   readonly written?: string;
   readonly scenarioFile: string;
   readonly scenarioText: string;
@@ -47,7 +47,7 @@ export interface SweepSource {
   readonly behaviours?: SweepInputs['behaviours'];
 }
 
-/** The seeds of two sweeps are equal only where the sweeps have the same seed: then runs of theirs can be paired. */
+/** The seed of a replicate. Two sweeps share it only if they have the same seed; then their runs can be paired. */
 export function replicateSeed(seed: number, replicate: number, arm: number | null): number {
   const key = JSON.stringify(['aips-lab/replicate', seed, replicate, arm]);
   // 52 bits, so a safe integer.
@@ -124,11 +124,11 @@ export function armText(base: Json, set: ArmSettings): { readonly text: string }
     if ('reason' in changed) return changed;
     file = changed.file;
   }
-  // Two places may have the same value; files have no aliases.
+  // yaml writes an object at two places as an alias, which files refuse.
   return { text: stringify(file, { aliasDuplicateObjects: false }) };
 }
 
-/** The subjects that a file lists; without a list every measure of the scenario, of each group that its results show. */
+/** The subjects that a file lists. Without a list: every measure of the scenario, for each group in its results. */
 function subjectsOf(
   listed: readonly string[] | undefined,
   scenario: Scenario,
@@ -152,7 +152,7 @@ function subjectsOf(
   return problems.length > 0 ? { ok: false, problems } : { ok: true, value: subjects };
 }
 
-/** Classes and populations, where there are at least two of them. */
+/** The classes if there are several, and the populations if there are several. */
 function shownGroups({ populations }: Scenario): readonly string[] {
   const classes = identityClasses.filter((name) => populations.some((population) => population.classes[name] > 0));
   const names = populations.map(({ name }) => name);

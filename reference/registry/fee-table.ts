@@ -22,7 +22,7 @@ export type FlatFeeName = (typeof flatFeeNames)[number];
 /** Fees in lamports, before any subsidy. */
 export type FlatFees = Readonly<Record<FlatFeeName, number>> & { readonly [added: `sigil_${string}`]: number };
 
-/** Fees that the environment or the table sets, by name; a class that an overlay adds has its fee there. */
+/** Fees that the environment or the table sets, by name. An overlay sets the fee of a class that it adds. */
 export type SetFees = Partial<Readonly<Record<FlatFeeName, number>>>;
 
 /** 4.17: the sources of fees, without subsidies. */

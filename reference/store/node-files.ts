@@ -5,7 +5,7 @@ import { mkdir, open as openHandle, readdir, rename, rm } from 'node:fs/promises
 import { codeOf, type FileSystem, type OpenFile, type OpenMode } from './file-system.js';
 import { lockFolder } from './folder-lock.js';
 
-/** Not every system writes through at once; there each write is followed by a sync. */
+/** Only Linux writes through here; on other systems, a sync follows each write. */
 const WRITE_THROUGH = process.platform === 'linux' ? constants.O_DSYNC : 0;
 const CREATE = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL;
 
@@ -20,7 +20,7 @@ const flags: Readonly<Record<OpenMode, number>> = {
 /** Journals hold what clients said: they are for their owner alone. */
 const FILE_MODE = 0o600;
 
-/** Calls back what Node's older functions do: for a write to a journal they cost half of what a FileHandle does. */
+/** A promise for a callback function of Node: for a write to a journal, it costs half of what a FileHandle does. */
 function done<T>(call: (back: (error: Error | null, value: T) => void) => void): Promise<T> {
   return new Promise((resolve, reject) => {
     call((error, value) => (error === null || error === undefined ? resolve(value) : reject(error)));

@@ -1,12 +1,12 @@
 /**
  * Unfolds transcripts in the reader's browser: build/bundle-page-script.mjs makes unfold-bundle.ts of this file and of what it
- * imports, which must therefore need nothing of Node. Finding their places on the page is the task of script.ts.
+ * imports, which must therefore need nothing of Node. script.ts finds the places of transcripts on the page.
  */
 
 import type { Exchange } from '../conformance-result.js';
 import { transcriptBlock } from './transcript-block.js';
 
-/** Replaces the text of a folded clause in its markup, as the page has it already. */
+/** A placeholder for the text of a folded clause in its markup: the page has the text already. */
 export const CLAUSE_TEXT = '\ue006';
 
 /** Takes the transcripts of packed-transcripts.ts, and returns the function that gives the markup of a check by its id. */

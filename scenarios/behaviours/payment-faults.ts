@@ -1,4 +1,4 @@
-/** The outcome of a payment while the ledger has a payment fault. When such a fault holds is in ../disturbance.ts. */
+/** The outcome of a payment while the ledger has a payment fault. The times of faults are in ../disturbance.ts. */
 
 import type { DurationDistribution } from './duration.js';
 import { drawDurationSec } from './duration.js';

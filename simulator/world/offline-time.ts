@@ -1,14 +1,14 @@
 /**
- * Counts the time that agents are offline but neither frozen nor departed. It is counted up to a second before anything changes that it
- * depends on: a freeze, a resync, a departure, the next outage. Whether an agent is offline now is in agents/schedule.ts.
+ * Counts the time that agents are offline but neither frozen nor departed. Callers bring the count up to date before each event on
+ * which it depends: a freeze, a resync, a departure, the next outage. Whether an agent is offline now is in agents/schedule.ts.
  */
 
 import { DEPARTED } from './features.js';
 import type { World } from './world.js';
 
 /**
- * Counts an agent's time offline up to `untilSec`. Since the last count it has had one outage of its own at most, and a fault that cuts it
- * off has begun by then.
+ * Counts an agent's time offline up to `untilSec`. Since the last count it has had one outage of its own at most, and no fault has begun
+ * to cut it off.
  */
 export function countOfflineUntil({ agents, cells, features }: World, agent: number, untilSec: number): void {
   const fromSec = agents.offlineCountedSec[agent]!;

@@ -1,19 +1,19 @@
 /**
- * A disk in memory that fails as disks do, from a seed: writes that are short, no room, errors of reading and of writing, power that
- * goes with all that was not synced lost, whole or in parts and in any order, and bits that rot. It is for tests of the store.
+ * A disk in memory that fails as disks do, from a seed: short reads and writes, no room, errors, and a loss of power that drops any
+ * part of the unsynced writes, in any order. A test can damage files on it (`edit`, `drop`). It is for tests of the store.
  */
 import type { FileSystem, FolderLock, OpenFile, OpenMode } from '../../reference/store/file-system.js';
 import { LockLost, StoreError } from '../../reference/store/store-error.js';
 import type { Chance } from './chance.js';
 
-/** The power went: nothing that a process does comes to anything any more. */
+/** The power is off, or the process was killed: its operations have no effect. */
 export class PowerLoss extends Error {
   override readonly name = 'PowerLoss';
 }
 
 /**
- * A fault that no store survives, to show that the runs would find one: syncs of files or of names that do nothing, or
- * writes that take less than they say.
+ * A fault that no store survives, to show that the tests notice it: syncs of files or of names without effect, or writes
+ * that take less than they report.
  */
 export type Lie = 'syncs' | 'writes' | 'names';
 
@@ -59,16 +59,16 @@ function apply(content: Buffer, change: Change): Buffer {
   return grown;
 }
 
-/** A disk. A process takes `files` when it begins. */
+/** A disk. Each process reads `files` once, when it starts. */
 export class FaultyDisk {
   private readonly seen = new Map<string, Inode>();
   private durable = new Map<string, Inode>();
   private renamings: Renaming[] = [];
   private locked = false;
-  /** Whether the process that is in may have lost its lock, and whether the next one finds that the owner before may live. */
+  /** Whether the present owner has lost its lock, and whether the next owner finds that the previous one may be alive. */
   lockIsLost = false;
   ownerMayLive = false;
-  /** Counts processes: what an older one still asks for comes to nothing. */
+  /** The number of the present process: operations of older ones throw. */
   private life = 0;
   /** Operations so far, and the one at which the power goes. */
   operations = 0;
@@ -77,7 +77,7 @@ export class FaultyDisk {
   private syncsToFail = 0;
   private truncatesToFail = 0;
   private opensToFail: string[] = [];
-  /** Errors and short writes that were given. */
+  /** Errors and short writes, without those of the `fail…` methods. */
   faults = 0;
 
   constructor(
@@ -86,7 +86,7 @@ export class FaultyDisk {
     private readonly lie?: Lie,
   ) {}
 
-  /** From here on these are the faults. */
+  /** Applies these rates from now on. */
   setRates(rates: FaultRates): void {
     this.rates = rates;
   }
@@ -96,12 +96,12 @@ export class FaultyDisk {
     this.powerGoesAt = this.operations + operations;
   }
 
-  /** The number of next syncs that fail, and what was to be synced is given up. */
+  /** The next `count` syncs fail, and the disk drops parts of their writes. */
   failSyncs(count: number): void {
     this.syncsToFail = count;
   }
 
-  /** The number of next truncations that fail. */
+  /** The next `count` truncations fail. */
   failTruncates(count: number): void {
     this.truncatesToFail = count;
   }
@@ -121,7 +121,7 @@ export class FaultyDisk {
     return this.operations >= this.powerGoesAt;
   }
 
-  /** Any content, as a reader sees it. */
+  /** The content of a file, as a reader sees it. */
   contentOf(path: string): Buffer | undefined {
     return this.seen.get(path)?.seen;
   }
@@ -145,7 +145,7 @@ export class FaultyDisk {
     this.durable.delete(path);
   }
 
-  /** The process is killed: what it has written stays seen, on the disk or not. */
+  /** Kills the process: readers still see what it has written, synced or not. */
   kill(): void {
     this.life += 1;
     this.locked = false;
@@ -153,7 +153,7 @@ export class FaultyDisk {
     this.room = Number.POSITIVE_INFINITY;
   }
 
-  /** The machine starts again after the power went: of what was not synced, chance keeps any part. */
+  /** Starts the machine after a loss of power: chance decides which unsynced changes it keeps. */
   restart(): void {
     this.kill();
     for (const { sets } of this.renamings) {
@@ -174,7 +174,7 @@ export class FaultyDisk {
     }
   }
 
-  /** Each sector of each write may have come to the disk before the power went, whatever came before it. */
+  /** Keeps a random part of the unsynced changes: sectors reach a disk in any order. */
   private keepSome(inode: Inode): void {
     const lossless = this.chance.happens(0.2);
     for (const change of inode.unsynced) {
@@ -271,7 +271,7 @@ export class FaultyDisk {
       if (this.syncsToFail-- > 0) throw fault('EIO');
     } catch (error) {
       if (error instanceof PowerLoss) throw error;
-      // The kernel has given these writes up: the next sync says that all is well, and they are on no disk.
+      // The kernel drops these writes: the next sync succeeds, although parts of them are not on the disk.
       const { seen } = inode;
       this.keepSome(inode);
       inode.seen = seen;
