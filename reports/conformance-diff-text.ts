@@ -22,15 +22,14 @@ function parts(diff: ConformanceDiff): readonly (readonly [title: string, clause
   ];
 }
 
-/** `2 regressed, 1 fixed, …`, and how many clauses were added, removed or reworded. */
+/** `2 regressed, 1 fixed, …`, and how many clauses and checks were added, removed or reworded. */
 function diffHeadline(diff: ConformanceDiff): string {
-  const { clauses_added: added, clauses_removed: removed, clauses_changed: changed } = diff.specification;
-  const specification = added.length + removed.length + changed.length;
+  const specification = Object.values(diff.specification).reduce((sum, ids) => sum + ids.length, 0);
   const counts = parts(diff).map(([title, clauses]) => `${clauses.length} ${title}`);
   return `${counts.join(', ')}, ${diff.still_failing.length} still failing; ${
     specification === 0
-      ? 'the same specification'
-      : `${countText(specification, 'statement')} of the specification changed`
+      ? 'the same specification and suite'
+      : `${countText(specification, 'change')} of specification and suite`
   }`;
 }
 

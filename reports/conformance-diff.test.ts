@@ -107,7 +107,7 @@ describe('the writers', () => {
   it('say it on the console', () => {
     const lines = conformanceDiffConsole(diff).split('\n');
     expect(lines[0]).toBe(
-      '2 regressed, 1 fixed, 1 newly judged, 1 no longer judged, 1 still failing; 3 statements of the specification changed',
+      '2 regressed, 1 fixed, 1 newly judged, 1 no longer judged, 1 still failing; 3 changes of specification and suite',
     );
     expect(lines).toContain('  must     a: passes → fails (status: expected 200, got 500 | <b> (x/one))');
     expect(lines).toContain('  clauses changed: other');
@@ -123,8 +123,13 @@ describe('the writers', () => {
     const large = conformanceDiffMarkdown(compareReports(report(many), report(worse)));
     expect([large.length < 10_000, large.includes('and 280 more.')]).toEqual([true, true]);
     expect(conformanceDiffMarkdown(compareReports(before, before)).split('\n')[0]).toBe(
-      '## ✅ 0 regressed, 0 fixed, 0 newly judged, 0 no longer judged, 2 still failing; the same specification',
+      '## ✅ 0 regressed, 0 fixed, 0 newly judged, 0 no longer judged, 2 still failing; the same specification and suite',
     );
+  });
+
+  it('count checks that came and went', () => {
+    const more = { ...before, checks: [{ id: 'x/new', verdict: 'pass', clauses: [] }] } as const;
+    expect(conformanceDiffConsole(compareReports(before, more))).toContain('; 1 change of specification and suite\n');
   });
 
   it('say it as JSON that reads back', () => {

@@ -6,7 +6,7 @@ import { ISO_MS_MAX } from './formats.js';
 const UNITS: readonly (readonly [end: RegExp, unit: string])[] = [
   [/Lamports(Default)?$/, 'lamports'],
   [/Bps(PerYear|Min|Max)?$/, 'bps'],
-  [/(Sec|windowSec)$/, 's'],
+  [/Sec$/, 's'],
   [/Ms$/, 'ms'],
   [/Hours(Min)?$/, 'hours'],
   [/Days$/, 'days'],
