@@ -146,7 +146,7 @@ function ordersOf<T>(entries: readonly Entry<T>[]): {
 
 const PAID = new Set(['heartbeat', 'sigil', 'reissue-proof']);
 const BOOKS = 'books';
-/** The subject of a call that moves the clock or begins anew. */
+/** The subject of a call that moves the clock or resets the service. */
 const EVERYTHING = '*';
 /** Hashes, keys, ids and signatures are at least as long. */
 const NAME_CHARS_MIN = 16;

@@ -128,7 +128,7 @@ describe('the writers', () => {
   });
 
   it('count checks that came and went', () => {
-    const more = { ...before, checks: [{ id: 'x/new', verdict: 'pass', clauses: [] }] } as const;
+    const more = { ...before, checks: [{ id: 'x/new', verdict: 'pass', clauses: [] }] };
     expect(conformanceDiffConsole(compareReports(before, more))).toContain('; 1 change of specification and suite\n');
   });
 

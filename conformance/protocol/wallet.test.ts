@@ -1,0 +1,18 @@
+// Signatures of a target: whatever a reply has in their place is compared, and never an error of the suite.
+import { expect, it } from 'vitest';
+import { verifiesBase64, Wallet } from './wallet.js';
+
+const wallet = new Wallet(new Uint8Array(32).fill(7));
+const signature = Buffer.from(wallet.sign('a text'), 'hex').toString('base64');
+
+it('verifies a signature in base64', () => {
+  expect(verifiesBase64(signature, 'a text', wallet.publicKeyHex)).toBe(true);
+  expect(verifiesBase64(signature, 'another', wallet.publicKeyHex)).toBe(false);
+});
+
+it.each(['', 'AB==', 'A', `${signature} `, signature.replace(/=+$/, ''), '%%%='])(
+  'takes %j for no signature',
+  (text) => {
+    expect(verifiesBase64(text, 'a text', wallet.publicKeyHex)).toBe(false);
+  },
+);
