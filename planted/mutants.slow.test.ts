@@ -8,6 +8,7 @@ const mutants = (...args: readonly string[]) =>
   spawnSync(process.execPath, [join(root, 'dist/planted/mutants.js'), ...args], { encoding: 'utf8' });
 
 it.each([
+  [['--shares', '0.2'], "Unknown option '--shares'"],
   [['--threads', 'abc'], '--threads must be a whole number, 1 or more'],
   [['--share', '2'], '--share must be more than 0 and at most 1'],
   [['--share', '0.0000001'], 'draws no mutant: give a larger --share'],

@@ -29,21 +29,7 @@ const QUESTIONS = {
   matrix: ['only', 'share', 'seed', 'threads', 'report', 'json', 'reference'],
 } as const;
 
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string', multiple: true },
-    share: { type: 'string' },
-    seed: { type: 'string' },
-    threads: { type: 'string' },
-    report: { type: 'string' },
-    json: { type: 'boolean' },
-    reference: { type: 'string' },
-    chaos: { type: 'string' },
-    assertions: { type: 'boolean' },
-    fuzz: { type: 'string' },
-    runs: { type: 'string' },
-  },
-});
+const { values } = given();
 const only = values.only ?? [];
 
 /** Mutants that are known to be missed. */
@@ -57,6 +43,30 @@ try {
   if (!(error instanceof RangeError)) throw error;
   console.error(error.message);
   process.exitCode = 2;
+}
+
+/** The options of the command line; it ends with exit status 2 where one is not known. */
+function given() {
+  try {
+    return parseArgs({
+      options: {
+        only: { type: 'string', multiple: true },
+        share: { type: 'string' },
+        seed: { type: 'string' },
+        threads: { type: 'string' },
+        report: { type: 'string' },
+        json: { type: 'boolean' },
+        reference: { type: 'string' },
+        chaos: { type: 'string' },
+        assertions: { type: 'boolean' },
+        fuzz: { type: 'string' },
+        runs: { type: 'string' },
+      },
+    });
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exit(2);
+  }
 }
 
 /** Whether there is nothing to complain of. */

@@ -1,5 +1,12 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { allChecks } from '../conformance/checks/index.js';
+import {
+  cheap,
+  type Deployment,
+  type InProcess,
+  loadReference,
+  startInProcess,
+} from '../conformance/in-process/reference.js';
 import { endpointOf } from '../conformance/protocol/endpoints.js';
 import { type Plan, plan } from '../conformance/run/plan.js';
 import { conform } from '../conformance/run/runner.js';
@@ -12,8 +19,7 @@ import { type App, undocumented } from './fixtures/documented.js';
 import { type Deployed, deployed, lighter, startReferenceHere, targetOf } from './fixtures/target.js';
 
 /** How hard beats are changes nothing of what is sent. */
-const numbers = { beat: lighter.beat };
-const protocol = withOverlay(numbers);
+const protocol = cheap;
 
 /** The requests and payments of one client. */
 interface Used {
@@ -133,13 +139,24 @@ interface Run {
   readonly lamports: number;
 }
 
-const http = httpTransport();
-afterAll(() => http.close());
+const modules = await loadReference();
 
-async function planAndRun(target: Target, only: readonly string[]): Promise<Run> {
+type Started = Pick<InProcess, 'target' | 'send' | 'close'>;
+
+const withoutSockets = (deployment: Deployment): Started =>
+  startInProcess(modules, { seed: 1, numbers: protocol, deployment });
+
+async function withSockets(kind: Deployed): Promise<Started> {
+  const numbers = { beat: lighter.beat };
+  const [server, http] = [await startReferenceHere(withOverlay(numbers), kind), httpTransport()];
+  const close = (): Promise<void> => http.close().then(() => server.close());
+  return { target: targetOf(server, kind, numbers), send: http.send, close };
+}
+
+async function planAndRun({ target, send }: Omit<Started, 'close'>, only: readonly string[]): Promise<Run> {
   const options = { seed: 1, only, toolVersion: 'test', nowWallMs: Date.now };
   const planned = plan(target, allChecks, options);
-  const watch = watching(http.send, target);
+  const watch = watching(send, target);
   const { checks, requests, lamports } = await conform(target, { ...options, transport: watch.send });
   expect(checks.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-tested')).toEqual([]);
   // No plan can tell what a limit on the way will hold up.
@@ -172,9 +189,9 @@ describe('the plan of a run', () => {
   // That in which most can be judged comes first; each of the others gets what is left.
   const kinds: readonly Deployed[] = ['webhooks', ...deployed.filter((kind) => kind !== 'webhooks')];
   it.each(kinds)('is kept by every check, and in sum: %s', async (kind) => {
-    const server = await startReferenceHere(protocol, kind);
+    const server = kind === 'provenonce' ? await withSockets(kind) : withoutSockets(kind);
     try {
-      const run = await planAndRun(targetOf(server, kind, numbers), [...left]);
+      const run = await planAndRun(server, [...left]);
       const broken = run.ran.flatMap((id) => brokenWords(byId.get(id) as Check, run.watch.of(id)));
       expect(broken).toEqual([]);
       expect([...run.watch.faults]).toEqual([]);
@@ -195,10 +212,10 @@ describe('the plan of a run', () => {
   });
 
   it('is kept in sum where one address has to do, with what its limits make it send again', async () => {
-    const server = await startReferenceHere(protocol);
+    const { target, send, close } = await withSockets('devnet');
     try {
       const narrow = ['work-proof/*', 'beat-verify/*', 'verify-batch/*', 'body/*'];
-      const run = await planAndRun({ ...targetOf(server, 'devnet', numbers), clientIp: 'none' }, narrow);
+      const run = await planAndRun({ target: { ...target, clientIp: 'none' }, send }, narrow);
       const again = sum(
         run.ran.map((id) => run.watch.of(id)),
         ({ requests }) => requests,
@@ -208,7 +225,7 @@ describe('the plan of a run', () => {
       expect(run.planned.own.again).toBeGreaterThan(0);
       holds(run);
     } finally {
-      await server.close();
+      await close();
     }
   });
 });

@@ -27,7 +27,7 @@ describe('aips conform --record and conform replay', () => {
     const reference = await referenceHere(withOverlay({ heartbeat: { intervalBeatsMin: 11 } }, withOverlay(lighter)));
     const { control } = reference.target;
     writeFileSync(join(folder, 'target.yaml'), targetTextOf(reference, [`protocol: ${JSON.stringify(lighter)}`]));
-    const only = ['--only', 'heartbeat/*', '--profile', 'full', '--concurrency', '5'];
+    const only = ['--only', 'heartbeat/t*', 'heartbeat/a*', '--profile', 'full', '--concurrency', '5'];
     const first = await run('--target', 'target.yaml', ...only, '--record', 'tape');
     await reference.stop();
     expect(first.status).toBe(1);
@@ -105,7 +105,7 @@ describe('aips conform --record and conform replay', () => {
     ['a huge file', (path: string) => truncateSync(made(path), 2 ** 29), 'is larger than a recording can be'],
     [
       'a bomb of zeros',
-      (path: string) => writeFileSync(path, gzipSync(Buffer.alloc(2 ** 28 + 1), { level: 1 })),
+      (path: string) => writeFileSync(path, Buffer.concat(Array<Buffer>(65).fill(gzipSync(Buffer.alloc(2 ** 22))))),
       'is larger than can be read when unpacked',
     ],
   ])('of a stranger is not read where it holds %s', async (name, put, message) => {

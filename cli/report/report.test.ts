@@ -140,3 +140,11 @@ describe('aips report', () => {
     expect(status).toBe(2);
   });
 });
+
+it('aips demo refuses an --out that cannot be written, with a message that says what to do', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'aips-demo-'));
+  writeFileSync(join(folder, 'file'), '');
+  const { status, stderr } = await aips(folder, 'demo', '--out', 'file');
+  expect(status).toBe(2);
+  expect(stderr).toBe('file: cannot be written: a file of this name is in the way. Choose another folder.\n');
+});

@@ -1,8 +1,8 @@
-// A few of the servers that differ only where the specification is silent; forms.slow has more, forms.nightly all.
-import { describePermitted, SHORT } from '../../test/fixtures/permitted-forms.js';
+// One server that differs only where the specification is silent; forms.nightly has all, `.ci/run` judges 20 that mix some.
+import { describePermitted } from '../../test/fixtures/permitted-forms.js';
 import { permittedForms } from './forms.js';
 
 describePermitted(
-  permittedForms.filter((_, place) => place % 80 === 7),
-  SHORT,
+  permittedForms.filter((_, place) => place === 87),
+  { requestsMax: 10 },
 );

@@ -100,7 +100,7 @@ describe('verifyEd25519', () => {
           expect(verifyEd25519(key.publicKeyHex, text, theirs)).toBe(true);
         },
       ),
-      { numRuns: 8 },
+      { numRuns: 4 },
     );
   });
 });

@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => chdir(before));
 
-// `npx vitest run test/findings.slow.test.ts -u` writes the page and its figures again.
+// `npx vitest run test/findings.nightly.test.ts -u` writes the page and its figures again.
 describe('the findings', () => {
   it('have every number from their experiments', async () => {
     await expect(findingsDocument({ ...played, responses })).toMatchFileSnapshot('../docs/findings.md');
