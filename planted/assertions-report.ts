@@ -24,23 +24,23 @@ const KNOWN = 'planted/known-silent-assertions.txt';
  */
 export async function reportAssertions({ share, seed, threads, json }: AssertionOptions): Promise<boolean> {
   const listed = new Set(readFileSync(join(root, KNOWN), 'utf8').split('\n'));
-  const { checks, fates, alone, kills } = await judgeAssertions({ share, seed, threads }, (jobs, done) => {
+  const { checks, outcomes, alone, kills } = await judgeAssertions({ share, seed, threads }, (jobs, done) => {
     if (process.stderr.isTTY || done % 100 === 0) process.stderr.write(`${done} of ${jobs}\n`);
   });
-  if (fates.length === 0) throw new RangeError(`A share of ${share} draws no assertion: give a larger --share.`);
-  const lone = fates.filter(({ mutant }) => mutant === null);
+  if (outcomes.length === 0) throw new RangeError(`A share of ${share} draws no assertion: give a larger --share.`);
+  const lone = outcomes.filter(({ mutant }) => mutant === null);
   const silent = lone.filter(({ spoiled }) => spoiled === undefined);
   const news = silent.filter(({ site }) => !listed.has(assertionName(site)));
   const led = alone.filter(({ mutant }) => mutant === null);
   const kept = kills.filter(({ killedWithout }) => killedWithout);
-  if (json) console.log(JSON.stringify({ seed, checks, fates, alone, kills }, null, 2));
+  if (json) console.log(JSON.stringify({ seed, checks, outcomes, alone, kills }, null, 2));
   else {
     for (const { site } of news) console.log(`silent  ${assertionName(site)}`);
     for (const { site } of led) console.log(`fails beside others, and not alone: ${assertionName(site)}`);
     for (const { clause, mutant } of kept) console.log(`fails without an assertion of its own: ${clause} (${mutant})`);
     console.log(
-      `${fates.length} assertions of ${checks} checks, seed ${seed}: ${fates.length - lone.length} find a mutant ` +
-        `(${fates.filter(({ own }) => own).length} one of their own clauses), ${lone.length - silent.length} only a spoiled reply, ` +
+      `${outcomes.length} assertions of ${checks} checks, seed ${seed}: ${outcomes.length - lone.length} find a mutant ` +
+        `(${outcomes.filter(({ own }) => own).length} one of their own clauses), ${lone.length - silent.length} only a spoiled reply, ` +
         `${silent.length - news.length} are known to find neither; ` +
         `${alone.length - led.length} of ${alone.length} find it alone; ${kills.length} clauses: ` +
         `${kills.filter(({ killed }) => killed).length} killed, ${kept.length} without their assertions`,

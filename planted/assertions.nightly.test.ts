@@ -11,14 +11,14 @@ it('every assertion of the drawn checks finds a mistake alone, and no drawn clau
     execFile(process.execPath, [program, ...drawn], { maxBuffer: 2 ** 28 }, (...ended) => resolve(ended));
   });
   expect(stdout, stderr).not.toBe('');
-  const { checks, fates, alone, kills } = JSON.parse(stdout) as {
+  const { checks, outcomes, alone, kills } = JSON.parse(stdout) as {
     checks: number;
-    fates: { mutant: string | null }[];
+    outcomes: { mutant: string | null }[];
     alone: { mutant: string | null }[];
     kills: { clause: string; killed: boolean; killedWithout: boolean }[];
   };
   expect(checks).toBeGreaterThan(60);
-  expect(fates.length).toBeGreaterThan(200);
+  expect(outcomes.length).toBeGreaterThan(200);
   expect(alone.length).toBeGreaterThan(20);
   expect(alone.filter(({ mutant }) => mutant === null)).toEqual([]);
   expect(kills.length).toBeGreaterThan(60);

@@ -34,7 +34,7 @@ export interface AssertionSite {
   readonly deployment: Deployment;
 }
 
-/** The fate of an assertion: the mutant that it finds, or null. */
+/** The outcome of an assertion: the mutant that it finds, or null. */
 export interface AssertionFate {
   readonly site: AssertionSite;
   readonly mutant: string | null;

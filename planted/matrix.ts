@@ -32,7 +32,7 @@ export interface MutantsResult {
 
 /** The matrix of what was judged. Where that is every one of `total` mutants, it names the must checks that found none of them, too. */
 export function matrixOf({ results, broken }: MutantsJudged, total: number): MutantsResult {
-  const count = (fate: string): number => results.filter((result) => result.fate === fate).length;
+  const count = (outcome: string): number => results.filter((result) => result.outcome === outcome).length;
   const sizes = results.map(({ collateral }) => collateral.length).toSorted((a, b) => a - b);
   const alone: Record<string, string[]> = {};
   for (const { id, killers } of results) {

@@ -25,7 +25,7 @@ it.each([
 
 it('plants a change of the source, and finds it by its own clause', () => {
   const { status, stdout } = mutants('--only', 'checkin/works', '--json');
-  const { mutants: found } = JSON.parse(stdout) as { readonly mutants: readonly { id: string; fate: string }[] };
-  expect(found.map(({ id, fate }) => [id, fate])).toEqual([['checkin/works', 'killed']]);
+  const { mutants: found } = JSON.parse(stdout) as { readonly mutants: readonly { id: string; outcome: string }[] };
+  expect(found.map(({ id, outcome }) => [id, outcome])).toEqual([['checkin/works', 'killed']]);
   expect(status).toBe(0);
 });

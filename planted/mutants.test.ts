@@ -47,7 +47,7 @@ describe('what a clause entails', () => {
 });
 
 describe('the matrix', () => {
-  const result = { title: '', deployment: 'devnet', fate: 'killed', collateral: [], checks: 1 } as const;
+  const result = { title: '', deployment: 'devnet', outcome: 'killed', collateral: [], checks: 1 } as const;
   const judged = (killers: readonly string[]) =>
     allMutants.map(({ id, clause }) => ({ ...result, id, clause, killers }));
 

@@ -116,12 +116,12 @@ async function reportMatrix({ share, seed, threads, json }: MatrixOptions): Prom
     mkdirSync(report, { recursive: true });
     writeFileSync(join(report, 'mutants.json'), `${JSON.stringify(result, null, 2)}\n`);
   }
-  const news = result.mutants.filter(({ id, fate }) => fate !== 'killed' && !known.has(id));
+  const news = result.mutants.filter(({ id, outcome }) => outcome !== 'killed' && !known.has(id));
   if (json) console.log(JSON.stringify(result, null, 2));
   else {
-    const found = result.mutants.filter(({ id, fate }) => fate === 'killed' && known.has(id));
+    const found = result.mutants.filter(({ id, outcome }) => outcome === 'killed' && known.has(id));
     for (const { id } of found) console.log(`killed now, take its "missed" away: ${id}`);
-    for (const { id, fate, clause } of news) console.log(`${fate}  ${id}  (${clause})`);
+    for (const { id, outcome, clause } of news) console.log(`${outcome}  ${id}  (${clause})`);
     for (const { id, error } of result.broken) console.log(`broken  ${id}: ${error.split('\n')[0]}`);
     console.log(mutantsHeadline(result));
   }
@@ -154,7 +154,7 @@ async function againAlone(
   mutants: readonly Mutant<object>[],
   options: Omit<Parameters<typeof judgeMutants>[1], 'threads'>,
 ): Promise<MutantsJudged> {
-  const missed = judged.results.filter(({ id, fate }) => fate !== 'killed' && !known.has(id));
+  const missed = judged.results.filter(({ id, outcome }) => outcome !== 'killed' && !known.has(id));
   if (missed.length === 0 || missed.length > AGAIN_MAX) return judged;
   const places = missed.map(({ id }) => mutants.findIndex((mutant) => mutant.id === id));
   const { results } = await judgeMutants(places, { ...options, threads: 1 });

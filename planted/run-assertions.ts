@@ -23,11 +23,11 @@ import type { Work } from './worker.js';
 /** A worker keeps the modules of every mutant that it has loaded: it is replaced after this many. */
 const JOBS_A_WORKER = 60;
 
-/** The fates of the drawn assertions, and of kills without the assertions of their clause. */
+/** The outcomes of the drawn assertions, and of kills without the assertions of their clause. */
 export interface AssertionsJudged {
   /** The checks that were drawn, whose assertions these are. */
   readonly checks: number;
-  readonly fates: readonly AssertionFate[];
+  readonly outcomes: readonly AssertionFate[];
   /** Of a sample of them, each with all others switched off at the mutant that it had found: whether it finds it still. */
   readonly alone: readonly AssertionFate[];
   readonly kills: readonly KillFate[];
@@ -80,7 +80,7 @@ export async function judgeAssertions(
   const finding = first.flatMap(({ site, place }) => (place === undefined ? [] : [{ site, places: [place] }]));
   const silent = first.flatMap(({ site, place }) => (place === undefined ? [{ site }] : []));
   const alone = drawnShare(finding, ALONE_SHARE, seed, 'alone');
-  const fates = await onAssertionThreads<AssertionFate>(
+  const outcomes = await onAssertionThreads<AssertionFate>(
     [...alone, ...silent].map((job) => ({ kind: 'alone', ...job })),
     pool,
     onStep,
@@ -90,15 +90,15 @@ export async function judgeAssertions(
     pool,
     onStep,
   );
-  const late = new Map(fates.slice(alone.length).map((fate) => [assertionName(fate.site), fate]));
+  const late = new Map(outcomes.slice(alone.length).map((outcome) => [assertionName(outcome.site), outcome]));
   return {
     checks: checks.length,
-    fates: first.map(({ site, place, own }) =>
+    outcomes: first.map(({ site, place, own }) =>
       place === undefined
         ? (late.get(assertionName(site)) ?? { site, mutant: null, own })
         : { site, mutant: mutantAt(place).id, own },
     ),
-    alone: fates.slice(0, alone.length),
+    alone: outcomes.slice(0, alone.length),
     kills,
   };
 }

@@ -16,7 +16,7 @@ const short = (text: string): string => shortLine(text, WHY_MAX);
 function parts(diff: ConformanceDiff): readonly (readonly [title: string, clauses: readonly ChangedClause[]])[] {
   return [
     ['regressed', diff.regressed],
-    ['fixed', diff.mended],
+    ['fixed', diff.fixed],
     ['newly judged', diff.newly_judged],
     ['no longer judged', diff.no_longer_judged],
   ];

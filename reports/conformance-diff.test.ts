@@ -57,7 +57,7 @@ const diff = compareReports({ ...before, checks: [{ id: 'x/one', verdict: 'pass'
 describe('compareReports', () => {
   it('tells regressed, fixed, newly judged, no longer judged and still failing apart', () => {
     const ids = (clauses: readonly { readonly id: string }[]) => clauses.map(({ id }) => id);
-    expect([diff.regressed, diff.mended, diff.newly_judged, diff.no_longer_judged].map(ids)).toEqual([
+    expect([diff.regressed, diff.fixed, diff.newly_judged, diff.no_longer_judged].map(ids)).toEqual([
       ['a', 'd1'],
       ['b'],
       ['c'],
@@ -81,7 +81,7 @@ describe('compareReports', () => {
       checks_removed: [],
     });
     expect(diff.regressed.map(({ id }) => id)).not.toContain('other');
-    expect(compareReports(before, before)).toMatchObject({ regressed: [], mended: [], newly_judged: [], checks: [] });
+    expect(compareReports(before, before)).toMatchObject({ regressed: [], fixed: [], newly_judged: [], checks: [] });
   });
 
   it.each<[string, Record<string, State>, Record<string, State>, boolean, boolean]>([
@@ -90,7 +90,7 @@ describe('compareReports', () => {
     ['a must clause that was judged', { a: 'holds' }, { a: 'not-judged' }, false, true],
     ['a failure that nobody had seen', { a: 'not-judged' }, { a: 'fails' }, false, true],
     ['one that failed before', { a: 'fails' }, { a: 'fails' }, false, false],
-    ['one that is mended', { a: 'fails' }, { a: 'holds' }, false, false],
+    ['one that is fixed', { a: 'fails' }, { a: 'holds' }, false, false],
   ])('%s is a regression, or strictly one', (_what, from, to, lax, strict) => {
     const compared = compareReports(report(from), report(to));
     expect([hasRegressed(compared, false), hasRegressed(compared, true)]).toEqual([lax, strict]);

@@ -63,7 +63,7 @@ export interface ConformanceDiff {
   /** Held, and does not any more. */
   readonly regressed: readonly ChangedClause[];
   /** Did not hold, and does now. */
-  readonly mended: readonly ChangedClause[];
+  readonly fixed: readonly ChangedClause[];
   /** Was not judged, and is now, whether it holds or not. */
   readonly newly_judged: readonly ChangedClause[];
   /** Was judged, and is not any more. */
@@ -108,7 +108,7 @@ export function compareReports(from: ComparedReport, to: ComparedReport): Confor
     from: { target: from.target.base_url, tool_version: from.tool_version },
     to: { target: to.target.base_url, tool_version: to.tool_version },
     regressed: moved.filter((each) => each.from === 'holds' && each.to === 'fails'),
-    mended: moved.filter((each) => each.from === 'fails' && each.to === 'holds'),
+    fixed: moved.filter((each) => each.from === 'fails' && each.to === 'holds'),
     newly_judged: moved.filter((each) => !judged(each.from) && judged(each.to)),
     no_longer_judged: moved.filter((each) => judged(each.from) && !judged(each.to)),
     still_failing: to.clauses

@@ -71,7 +71,7 @@ function kindOf(check: Check, targets: ReadonlyMap<Deployed, Target>): Deployed 
   for (const [kind, target] of targets) {
     if (check.needs.includes('webhooks') && target.webhooks === undefined) continue;
     if (checksIn([check], target.dialect).length === 0) continue;
-    if (check.unfit?.(target) === undefined) return kind;
+    if (check.unsuitableFor?.(target) === undefined) return kind;
   }
   throw new Error(`no server fits ${check.id}`);
 }

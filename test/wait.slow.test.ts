@@ -178,8 +178,8 @@ describe('real time in place of a clock', () => {
   it('judges every check that says how long it waits, as with a clock, and takes no longer than foretold', async () => {
     const devnet = await judged('devnet', { waitSec: longestSec });
     expect(found(devnet, 'fail', 'advisory', 'inconclusive', 'error')).toEqual([]);
-    const unfit = devnet.checks.filter(({ verdict }) => verdict === 'not-tested').map(({ id }) => id);
-    expect(unfit).toEqual(['register/token-late', 'resync/free']);
+    const unsuitable = devnet.checks.filter(({ verdict }) => verdict === 'not-tested').map(({ id }) => id);
+    expect(unsuitable).toEqual(['register/token-late', 'resync/free']);
     // The same target as far as a plan can know it: no clock that can be moved, and payments.
     const paying = { kind: 'command', command: ['pays'] } as const;
     const target = { ...targetOf(serverOf('devnet'), 'devnet'), control: undefined, payments: paying };

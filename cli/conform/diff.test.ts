@@ -36,9 +36,9 @@ describe('aips conform diff', () => {
     expect(readFileSync(join(place, 'out/diff.md'), 'utf8')).toContain('❌ 1 regressed');
   });
 
-  it('ends with 0 for what is mended or the same', async () => {
+  it('ends with 0 for what is fixed or the same', async () => {
     const { status, stdout } = await aips(place, 'conform', 'diff', 'after.json', 'conformance.json', '--json');
-    expect([status, JSON.parse(stdout).mended[0].id]).toEqual([0, holding]);
+    expect([status, JSON.parse(stdout).fixed[0].id]).toEqual([0, holding]);
     expect((await aips(place, 'conform', 'diff', 'after.json', 'after.json')).status).toBe(0);
   });
 

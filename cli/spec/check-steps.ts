@@ -159,18 +159,21 @@ export async function mutantStep(
   // Clauses that the change makes unreachable are not judged: the step before says so of the clause.
   const beyond = new Set(changed.results.filter(isBeyondReach).map(({ id }) => id));
   const alive = new Set(
-    [...changed.results.filter(({ id, fate }) => fate !== 'killed' && !beyond.has(id)), ...changed.broken].map(
+    [...changed.results.filter(({ id, outcome }) => outcome !== 'killed' && !beyond.has(id)), ...changed.broken].map(
       ({ id }) => id,
     ),
   );
   // A mutant that survives without the change too is no fault of the change.
   const again = places.filter((place) => alive.has(derivedMutants[place]?.id ?? ''));
   const stated = await judgeMutants(again, { ...options, workerData: { overlay: {} } });
-  const lost = new Set(stated.results.filter(({ fate }) => fate === 'killed').map(({ id }) => id));
+  const lost = new Set(stated.results.filter(({ outcome }) => outcome === 'killed').map(({ id }) => id));
   const faults = [
     ...changed.results
       .filter(({ id }) => lost.has(id))
-      .map(({ id, fate, clause }) => ({ id, text: `${fate}, and is killed without the change: it breaks ${clause}` })),
+      .map(({ id, outcome, clause }) => ({
+        id,
+        text: `${outcome}, and is killed without the change: it breaks ${clause}`,
+      })),
     ...changed.broken
       .filter(({ id }) => lost.has(id))
       .map(({ id, error }) => ({ id, text: `cannot be judged under the change: ${error.split('\n')[0]}` })),
@@ -185,8 +188,8 @@ export async function mutantStep(
 }
 
 /** Whether the numbers leave no way to see what a mutant breaks. */
-function isBeyondReach({ fate, unjudged = '' }: MutantResult): boolean {
-  return fate === 'survived' && unjudged.startsWith(unreachableReason(''));
+function isBeyondReach({ outcome, unjudged = '' }: MutantResult): boolean {
+  return outcome === 'survived' && unjudged.startsWith(unreachableReason(''));
 }
 
 /** Entries of the file of accepted changes that no fault of these steps needs. */

@@ -38,7 +38,7 @@ const token: Check = {
   registers: 81,
   tokens: 6,
   // Where registration is open to everybody, a token opens nothing.
-  unfit: ({ network, registrationSecret }) =>
+  unsuitableFor: ({ network, registrationSecret }) =>
     network === 'mainnet' || registrationSecret !== undefined ? undefined : 'registration is open without a token',
   run: (t) =>
     race(t, ['register-token.use.once'], async () => {

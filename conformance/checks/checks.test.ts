@@ -12,7 +12,7 @@ import { allChecks } from './index.js';
 const ids = allChecks.map(({ id }) => id);
 
 describe('the suite', () => {
-  it('has at least 100 checks, at least 50 of them refusals with their mended twin', () => {
+  it('has at least 100 checks, at least 50 of them refusals with the same request without its fault', () => {
     expect(allChecks.length).toBeGreaterThanOrEqual(100);
     expect(allChecks.filter(({ refusal }) => refusal === true).length).toBeGreaterThanOrEqual(50);
   });
@@ -94,8 +94,8 @@ it.each(['sponsor/other-payer', 'sponsor/unsponsored-heartbeat', 'sponsor/revoke
   (only) => {
     const target = { ...bareTarget('http://127.0.0.1:1'), byoWallet: false };
     const check = allChecks.find(({ id }) => id === only);
-    expect(check?.unfit?.(target)).toContain('byo_wallet: false');
-    expect(check?.unfit?.({ ...target, byoWallet: true })).toBeUndefined();
+    expect(check?.unsuitableFor?.(target)).toContain('byo_wallet: false');
+    expect(check?.unsuitableFor?.({ ...target, byoWallet: true })).toBeUndefined();
   },
 );
 

@@ -252,7 +252,7 @@ const sandbox: Check = {
   lamports: (protocol) =>
     2 * protocol.sigil.narrowTaskFeeLamports + sigilFeeLamports(protocol, classesOf(protocol)[1] ?? 'narrow_task'),
   refusal: true,
-  unfit: ({ protocol }) =>
+  unsuitableFor: ({ protocol }) =>
     sigilTiersOf(protocol).includes('sbx') ? undefined : unreachableReason('there is no tier sbx'),
   run: (t) =>
     flagging(t, async (flags) => {

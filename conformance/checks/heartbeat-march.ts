@@ -230,7 +230,7 @@ const march: Check = {
     'sigil.caps',
   ],
   needs: ['payments', 'clock'],
-  unfit: unlessByControl('it pays two thousand times, each of which would have to be confirmed'),
+  unsuitableFor: unlessByControl('it pays two thousand times, each of which would have to be confirmed'),
   exclusive: true,
   registers: 3,
   walletRegisters: 6,
@@ -375,7 +375,7 @@ const capped = caps.map(({ identityClass, clause, capOf }): Check => {
     needs: ['payments', 'clock'],
     exclusive: true,
     exhaustive: (numbers) => capOf(numbers) > HEARTBEATS_MAX,
-    unfit: (target) => {
+    unsuitableFor: (target) => {
       const { heartbeat: numbers } = target.protocol;
       const [heartbeats, epochBeats] = [capOf(target.protocol), numbers.epochBeats].map((one) =>
         one.toLocaleString('en'),

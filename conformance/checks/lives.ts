@@ -120,7 +120,7 @@ const ethereum: Check = {
   requests: 50,
   lamports: ({ sigil }) => sigil.narrowTaskFeeLamports,
   writes: true,
-  unfit: devnetOnly,
+  unsuitableFor: devnetOnly,
   waits: untilFrozen(4),
   run: (t) =>
     flagging(t, async (flags) => {

@@ -240,7 +240,7 @@ const closed: Check = {
   clauses: ['partner-webhook.error.webhook-invalid.private'],
   requests: 10,
   refusal: true,
-  unfit: (target) =>
+  unsuitableFor: (target) =>
     target.webhooks === undefined
       ? undefined
       : 'a target that delivers to this machine may allow such addresses: a run without deliveries judges it',

@@ -125,7 +125,7 @@ export function paymentChecks(route: PaidRoute): readonly Check[] {
       registers: 0,
       walletRegisters: 2,
       requests: 12,
-      ...(fault.onlyByControl === undefined ? {} : { unfit: unlessByControl(fault.onlyByControl) }),
+      ...(fault.onlyByControl === undefined ? {} : { unsuitableFor: unlessByControl(fault.onlyByControl) }),
       lamports: (protocol) => {
         const fee = route.feeLamports(protocol);
         return route.readyLamports(protocol) + fee + (fault.unpaid === true ? 0 : fee + (fault.overpaid ?? 1));

@@ -41,7 +41,7 @@ interface Mode {
   /** Clauses that a finished registration shows, and those that its reply does. */
   readonly taken: readonly string[];
   readonly shown: readonly string[];
-  readonly unfit?: (target: Target) => string | undefined;
+  readonly unsuitableFor?: (target: Target) => string | undefined;
 }
 
 /** Where Ethereum wallets are refused, nothing about their agents can be shown (4.2). */
@@ -66,7 +66,7 @@ const modes: readonly Mode[] = [
     body: (address) => ({ wallet_chain: 'ethereum', wallet_address: address }),
     taken: ['register.chain.ethereum', 'key.wallet-signature.ethereum'],
     shown: [],
-    unfit: devnetOnly,
+    unsuitableFor: devnetOnly,
   },
 ];
 
@@ -151,7 +151,8 @@ export async function operatorRoot(t: Trial): Promise<WalletAgent> {
   return { ...agent, wallet };
 }
 
-const unless = ({ unfit }: Mode): Pick<Check, 'unfit'> => (unfit === undefined ? {} : { unfit });
+const unless = ({ unsuitableFor }: Mode): Pick<Check, 'unsuitableFor'> =>
+  unsuitableFor === undefined ? {} : { unsuitableFor };
 
 const made = modes.map((mode): Check => {
   const taken = [
@@ -374,7 +375,7 @@ const tokens = modes.map(
 
 const registerEthereumAddressCase: Check = {
   ...base,
-  unfit: devnetOnly,
+  unsuitableFor: devnetOnly,
   id: 'register/ethereum-address-case',
   title: 'An Ethereum address is taken in capitals too, and signed as it was sent',
   clauses: ['register.ethereum.address-case', 'register.message.as-sent'],
@@ -391,7 +392,7 @@ const registerEthereumAddressCase: Check = {
 
 const registerEthereumChecksummed: Check = {
   ...base,
-  unfit: devnetOnly,
+  unsuitableFor: devnetOnly,
   id: 'register/ethereum-checksummed',
   title: 'A message that holds the address in mixed case, as wallets show it and as it is sent, is signed well',
   clauses: ['register.ethereum.message', 'register.ethereum.finalize'],
@@ -408,7 +409,7 @@ const registerEthereumChecksummed: Check = {
 
 const registerEthereumMainnet: Check = {
   ...base,
-  unfit: ({ network, registrationSecret }) =>
+  unsuitableFor: ({ network, registrationSecret }) =>
     network === 'mainnet' && registrationSecret !== undefined
       ? undefined
       : 'it holds on mainnet, with a registration_secret in the target file',

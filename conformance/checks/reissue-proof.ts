@@ -217,7 +217,7 @@ const reissueProofWalletRequired: Check = {
   registers: 1,
   requests: 20,
   lamports: spent,
-  unfit: byoWalletOnly,
+  unsuitableFor: byoWalletOnly,
   refusal: true,
   async run(t) {
     const agent = await t.walletRoot({ sigil: 'narrow_task' });

@@ -129,7 +129,7 @@ const cap: Check = {
   title: 'A challenge after a long absence asks for 10,000 beats and no more',
   clauses: ['resync.penalty', 'resync.penalty.cap', 'constant.resync-penalty-cap', 'resync.gap.challenge'],
   needs: ['clock'],
-  unfit: ({ protocol }) => capUnseen(protocol),
+  unsuitableFor: ({ protocol }) => capUnseen(protocol),
   waits: (protocol) => ({ anchors: wayBeyondCap(protocol) }),
   requests: 8,
   async run(t) {

@@ -12,7 +12,7 @@ const free: Check = {
   registers: 2,
   requests: 10,
   writes: true,
-  unfit: beatsFreeOnly,
+  unsuitableFor: beatsFreeOnly,
   waits: untilFrozen(),
   async run(t) {
     const asleep = await frozen(t, fewest(t));

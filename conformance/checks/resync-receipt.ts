@@ -65,7 +65,7 @@ const insufficientAtCap: Check = {
     'resync.penalty.cap',
     'constant.resync-penalty-cap',
   ],
-  unfit: ({ protocol }) => capUnseen(protocol),
+  unsuitableFor: ({ protocol }) => capUnseen(protocol),
   waits: (protocol) => ({ anchors: beyondCap(protocol) }),
   requests: 12,
   refusal: true,

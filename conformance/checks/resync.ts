@@ -35,7 +35,7 @@ function penaltyCheck(
   clauses: readonly string[],
   missedOf: (protocol: Protocol) => number,
   waits?: Check['waits'],
-  unfit?: Check['unfit'],
+  unsuitableFor?: Check['unsuitableFor'],
 ): Check {
   const { waits: _, ...common } = base;
   return {
@@ -45,7 +45,7 @@ function penaltyCheck(
     clauses,
     requests: 14,
     ...(waits === undefined ? {} : { waits }),
-    ...(unfit === undefined ? {} : { unfit }),
+    ...(unsuitableFor === undefined ? {} : { unsuitableFor }),
     async run(t) {
       const started = await momentNow(t);
       const agent = await frozen(t, missedOf(t.protocol));
@@ -146,7 +146,7 @@ const receiptRequired: Check = {
     'resync.receipt.required.reply',
     'resync.penalty',
   ],
-  unfit: beatsRequiredOnly,
+  unsuitableFor: beatsRequiredOnly,
   requests: 9,
   refusal: true,
   async run(t) {
@@ -191,7 +191,7 @@ const owed: Check = {
   title: 'The penalty owed is 6,100 beats at 61 missed anchors, 9,900 at 99, and 10,000 at 100 and 101',
   clauses: ['resync.error.receipt-required', 'resync.penalty', 'resync.penalty.cap', 'resync.receipt.required.reply'],
   needs: ['clock'],
-  unfit: beatsRequiredOnly,
+  unsuitableFor: beatsRequiredOnly,
   requests: 14,
   waits: (protocol) => ({ anchors: absences(protocol).at(-1) ?? 0 }),
   async run(t) {
@@ -218,9 +218,9 @@ const notFrozen: Check = {
   requests: 19,
   refusal: true,
   async run(t) {
-    const mended = await frozen(t, fewest(t));
+    const fixed = await frozen(t, fewest(t));
     const agent = await t.root({ init: true });
-    const beats = penalty(t, mended.missed);
+    const beats = penalty(t, fixed.missed);
     const small = await receiptFor(t, proofOf(await ownChain(t, 3)));
     const clauses = ['resync.error.agent-wrong-state', 'resync.transition.not-frozen'];
     const before = t.accepted(await t.call('init', { key: agent.key }));
@@ -233,7 +233,7 @@ const notFrozen: Check = {
     const unchanged = t.shows('resync.transition.not-frozen');
     unchanged.field(after, 'status', 'active');
     for (const field of ['total_beats', 'latest_hash']) unchanged.field(after, field, before.get(field));
-    t.accepted(await comeBack(t, mended, beats));
+    t.accepted(await comeBack(t, fixed, beats));
   },
 };
 

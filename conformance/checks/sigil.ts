@@ -168,7 +168,7 @@ const prices = identityClasses.map(
     requests: 11,
     lamports: (protocol) => 3 * sigilFeeLamports(protocol, identityClass),
     refusal: true,
-    unfit: ({ protocol }) =>
+    unsuitableFor: ({ protocol }) =>
       classesOf(protocol).includes(identityClass) ? undefined : unreachableReason(`there is no class ${identityClass}`),
     async run(t) {
       const agent = await t.walletRoot({ init: true });
@@ -292,7 +292,7 @@ const sigilWalletRequired: Check = {
   registers: 1,
   requests: 12,
   lamports: twoFees,
-  unfit: byoWalletOnly,
+  unsuitableFor: byoWalletOnly,
   refusal: true,
   async run(t) {
     const [without, payer] = [await t.root({ init: true }), await t.walletRoot({ init: true })];
@@ -318,7 +318,7 @@ const sigilSenderEthereum: Check = {
   walletRegisters: 4,
   requests: 14,
   lamports: twoFees,
-  unfit: devnetOnly,
+  unsuitableFor: devnetOnly,
   refusal: true,
   async run(t) {
     const [agent, payer] = [await ethereumRoot(t), await t.walletRoot({ init: true })];

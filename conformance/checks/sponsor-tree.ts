@@ -151,7 +151,7 @@ const payerAbove: Check = {
   requests: 32,
   lamports: (protocol) => 2 * heartbeatFee(protocol, 1).lamports,
   refusal: true,
-  unfit: byoWalletOnly,
+  unsuitableFor: byoWalletOnly,
   async run(t) {
     const root = await t.walletRoot({ init: true });
     const parent = await makeChild(t, root, { init: true });

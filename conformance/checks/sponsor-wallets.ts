@@ -62,7 +62,7 @@ const ethereum: Check = {
   registers: 2,
   walletRegisters: 4,
   requests: 20,
-  unfit: devnetOnly,
+  unsuitableFor: devnetOnly,
   refusal: true,
   async run(t) {
     const other = await ethereumRoot(t);

@@ -451,7 +451,7 @@ const secondTier: Check = {
   title: 'A subsidised heartbeat of tier 2 costs a part of what tier 2 costs',
   clauses: ['fee.resolution.subsidy', 'subsidy.post.discount', 'fee.subsidy.tier'],
   needs: ['admin', 'payments', 'clock'],
-  unfit: unlessByControl('it pays a hundred times, each of which would have to be confirmed'),
+  unsuitableFor: unlessByControl('it pays a hundred times, each of which would have to be confirmed'),
   requests: 240,
   sleeps: 110,
   lamports: ({ sigil, heartbeat }) =>

@@ -478,7 +478,7 @@ const walletOfEthereum: Check = {
   walletRegisters: 2,
   requests: 9,
   refusal: true,
-  unfit: devnetOnly,
+  unsuitableFor: devnetOnly,
   async run(t) {
     const [agent, other] = [await ethereumRoot(t), await t.root()];
     const challenge = await link(t, agent, { action: 'challenge' });

@@ -147,8 +147,8 @@ describe('a run held against its known failures', () => {
     const broken = [passing(false), about];
     const excused = withBaseline(await judge(...broken), listed, { checks: broken, nowMs: NOW_MS });
     expect(excused).toMatchObject({ exit_status: 0, baseline: { known: 1, faults: [] } });
-    const mended = [passing(true), about];
-    const told = withBaseline(await judge(...mended), listed, { checks: mended, nowMs: NOW_MS });
+    const fixed = [passing(true), about];
+    const told = withBaseline(await judge(...fixed), listed, { checks: fixed, nowMs: NOW_MS });
     expect(told).toMatchObject({ exit_status: 1, baseline: { known: 0, faults: [{ fault: 'passes' }] } });
   });
 
@@ -276,7 +276,7 @@ describe('the file', () => {
     expect(read(baselineText({ ...plain(judged), checks: flaky }, NOW_MS))).toEqual([]);
   });
 
-  it('keeps what an earlier one says of a failure, in its form, and drops what is mended', async () => {
+  it('keeps what an earlier one says of a failure, in its form, and drops what is fixed', async () => {
     const judged = await judge(pass, fail);
     const link = 'https://example.org/1';
     const earlier = listing(['a/pass', '2026-12-31'], ['a/fail', '2026-07-01']);

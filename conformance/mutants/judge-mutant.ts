@@ -23,15 +23,15 @@ import type { Transport, WireReply } from '../wire/transport.js';
 import type { Mutant, Patch } from './mutant.js';
 
 /** Killed at must level by evidence for its own clause, by that of another alone, only as an advisory, or not at all. */
-type Fate = 'killed' | 'killed-elsewhere' | 'advisory' | 'survived';
+type Outcome = 'killed' | 'killed-elsewhere' | 'advisory' | 'survived';
 
-/** The fate of one mutant. */
+/** The outcome of one mutant. */
 export interface MutantResult {
   readonly id: string;
   readonly title: string;
   readonly clause: string;
   readonly deployment: Deployment;
-  readonly fate: Fate;
+  readonly outcome: Outcome;
   /** Must clauses that fail in addition to its own and what that entails. */
   readonly collateral: readonly string[];
   /** The checks that found it at must level. */
@@ -75,7 +75,7 @@ export function deploymentOf(mutant: Mutant<object>): Deployment {
 
 function fits(check: Check, deployment: Deployment): boolean {
   if (check.needs.includes('webhooks') && deployment !== 'webhooks') return false;
-  return check.unfit?.(fittingTargets[deployment] as never) === undefined;
+  return check.unsuitableFor?.(fittingTargets[deployment] as never) === undefined;
 }
 
 /** The settings of a target that decide which checks fit it. */
@@ -103,9 +103,9 @@ export async function judgeMutant(mutant: Mutant<object>, start: Start): Promise
     start,
   );
   const broad = checks.filter(isBroad);
-  if (few.fate === 'killed' || broad.length === 0) return few;
+  if (few.outcome === 'killed' || broad.length === 0) return few;
   const more = await judgedBy(broad, mutant, start);
-  const better = more.fate === 'killed' || few.fate === 'survived' ? more : few;
+  const better = more.outcome === 'killed' || few.outcome === 'survived' ? more : few;
   return {
     ...better,
     collateral: [...new Set([...few.collateral, ...more.collateral])],
@@ -133,7 +133,7 @@ async function judgedBy(checks: readonly Check[], mutant: Mutant<object>, start:
     const advised = result.clauses.some(({ state, level }) => state === 'fails' && level === 'decision');
     const entailed = new Set(entailedBy(clause));
     const own = failing.includes(clause);
-    const fate = own ? 'killed' : failing.length > 0 ? 'killed-elsewhere' : advised ? 'advisory' : 'survived';
+    const outcome = own ? 'killed' : failing.length > 0 ? 'killed-elsewhere' : advised ? 'advisory' : 'survived';
     const collateral = failing.filter((one) => one !== clause && !entailed.has(one));
     const killers = result.findings.filter(({ level }) => level === 'must').flatMap((finding) => finding.checks);
     const unjudged = result.clauses.find((one) => one.id === clause && one.state === 'not-judged')?.reason;
@@ -142,7 +142,7 @@ async function judgedBy(checks: readonly Check[], mutant: Mutant<object>, start:
       title,
       clause,
       deployment,
-      fate,
+      outcome,
       collateral,
       killers: [...new Set(killers)],
       checks: checks.length,

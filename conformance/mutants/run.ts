@@ -13,7 +13,7 @@ export interface BrokenMutant {
   readonly error: string;
 }
 
-/** The fates of all mutants, in their order. */
+/** The outcomes of all mutants, in their order. */
 export interface MutantsJudged {
   readonly results: readonly MutantResult[];
   readonly broken: readonly BrokenMutant[];

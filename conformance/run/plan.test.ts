@@ -94,7 +94,10 @@ describe('schedule', () => {
 
   it('leaves out what needs a call that the control API has not, or another deployment', () => {
     const offers = { ...supposedOffers(full), controls: new Set(['clock/advance']) };
-    const checks = [check('a/1', { controls: ['anchors/stall'] }), check('a/2', { unfit: () => 'not on devnet' })];
+    const checks = [
+      check('a/1', { controls: ['anchors/stall'] }),
+      check('a/2', { unsuitableFor: () => 'not on devnet' }),
+    ];
     expect(schedule(checks, full, offers, { allowWrites: true }).leftOut.map(({ finding }) => finding)).toEqual([
       { verdict: 'not-tested', reason: 'the control API has no anchors/stall' },
       { verdict: 'not-tested', reason: 'not on devnet' },

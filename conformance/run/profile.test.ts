@@ -37,7 +37,7 @@ describe('profiles', () => {
     const target = bareTarget('http://127.0.0.1:1');
     const only = ['heartbeat/cap-autonomous'];
     const reasonIn = (name: string): string | undefined =>
-      selectChecks(allChecks, { only, profile: profileNamed(name) })[0]?.unfit?.({
+      selectChecks(allChecks, { only, profile: profileNamed(name) })[0]?.unsuitableFor?.({
         ...target,
         payments: { kind: 'control' },
       });
@@ -45,7 +45,7 @@ describe('profiles', () => {
     expect(reasonIn('exhaustive')).toBeUndefined();
     const [short] = selectChecks(allChecks, { only });
     const protocol = withOverlay({ heartbeat: { autonomousCap: 20 } });
-    expect(short?.unfit?.({ ...target, payments: { kind: 'control' }, protocol })).toBeUndefined();
+    expect(short?.unsuitableFor?.({ ...target, payments: { kind: 'control' }, protocol })).toBeUndefined();
   });
 
   it('are narrowed by globs', () => {

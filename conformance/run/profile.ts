@@ -48,10 +48,13 @@ export function inProfile(
   return !(readOnly && writes) && !needs.some((need) => excludedNeeds.includes(need));
 }
 
-/** A check as a profile runs it: unfit if it would take many minutes by the target's numbers, except in the profile exhaustive. */
+/** A check as a profile runs it: unsuitable if it would take many minutes by the target's numbers, except in the profile exhaustive. */
 export function forProfile(profile: Profile | undefined, check: Check): Check {
-  const { exhaustive, unfit } = check;
+  const { exhaustive, unsuitableFor } = check;
   if (exhaustive === undefined || profile?.name === 'exhaustive') return check;
   const reason = 'it takes many minutes: --profile exhaustive runs it';
-  return { ...check, unfit: (target) => unfit?.(target) ?? (exhaustive(target.protocol) ? reason : undefined) };
+  return {
+    ...check,
+    unsuitableFor: (target) => unsuitableFor?.(target) ?? (exhaustive(target.protocol) ? reason : undefined),
+  };
 }

@@ -174,7 +174,7 @@ export function nameIsSigned(
   word: string,
   clause: string,
   registerAs: SignedAs,
-  { unfit }: Pick<Check, 'unfit'> = {},
+  { unsuitableFor }: Pick<Check, 'unsuitableFor'> = {},
 ): Check {
   return {
     id: `register/${word}-name-signed`,
@@ -186,7 +186,7 @@ export function nameIsSigned(
     requests: 17,
     writes: true,
     refusal: true,
-    ...(unfit === undefined ? {} : { unfit }),
+    ...(unsuitableFor === undefined ? {} : { unsuitableFor }),
     async run(t) {
       const [long = '', ...beyond] = namesOf(t);
       const others = [long.toLowerCase(), long.slice(0, 32), long.slice(0, -1)];

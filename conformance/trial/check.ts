@@ -64,7 +64,7 @@ export interface Check {
   /** The setting of a dialect that replaces what the check looks at, although its clauses may still apply. */
   readonly replacedBy?: keyof DialectSettings;
   /** Why this deployment cannot be judged by it, for example its network; undefined when it can. */
-  readonly unfit?: (target: Target) => string | undefined;
+  readonly unsuitableFor?: (target: Target) => string | undefined;
   run(trial: Trial): Promise<void>;
 }
 

@@ -209,8 +209,8 @@ export function lackOf(
   if (call !== undefined) return `the control API has no ${call}`;
   const registers = check.registers > 0 || (check.walletRegisters ?? 0) > 0 || (check.tokens ?? 0) > 0;
   if (registers && lacksSecret(target)) return SECRET_LACKING;
-  const unfit = check.unfit?.(target);
-  if (unfit !== undefined) return unfit;
+  const unsuitableFor = check.unsuitableFor?.(target);
+  if (unsuitableFor !== undefined) return unsuitableFor;
   if (check.writes && !allowWrites && !isLoopback(target.baseUrl)) {
     return 'it writes, and the target is not on this machine: --allow-writes lets it';
   }

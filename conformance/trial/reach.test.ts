@@ -31,13 +31,13 @@ describe('the reach of a step', () => {
         const numbers = withOverlay(overlay);
         const target = { ...loopback, protocol: numbers };
         for (const check of allChecks) {
-          const unfit = check.unfit?.(target);
+          const unsuitableFor = check.unsuitableFor?.(target);
           const told = [
             check.lamports?.(numbers) ?? 0,
             waitSecOf(check, numbers),
             check.exhaustive?.(numbers) === true,
           ];
-          if (unfit === undefined && told.some(Number.isNaN)) wrong.push(`${check.id}: ${path} = ${extreme}`);
+          if (unsuitableFor === undefined && told.some(Number.isNaN)) wrong.push(`${check.id}: ${path} = ${extreme}`);
         }
       }
     }
@@ -46,13 +46,13 @@ describe('the reach of a step', () => {
 
   it('the cap of a penalty that no check can make up for is not judged, and says why', () => {
     const linear = { ...bareTarget('http://127.0.0.1:1'), protocol: withOverlay({ resync: { beatsMax: 10_000_000 } }) };
-    const capped = allChecks.filter(({ unfit }) => unfit?.(linear)?.includes('missed anchor') === true);
+    const capped = allChecks.filter(({ unsuitableFor }) => unsuitableFor?.(linear)?.includes('missed anchor') === true);
     expect(capped.map(({ id }) => id)).toEqual([
       'resync/penalty-cap',
       'resync/insufficient-cap',
       'resync/challenge-cap',
     ]);
-    expect(capped[0]?.unfit?.(linear)).toBe(
+    expect(capped[0]?.unsuitableFor?.(linear)).toBe(
       `${PREFIX}: a penalty of 10,000,000 beats, 100 for each missed anchor, is more than a check makes up for`,
     );
   });

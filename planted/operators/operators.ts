@@ -11,7 +11,7 @@ interface Made {
   readonly code?: Node;
 }
 
-/** A mutant as reports of mutation testing have it, without its fate. */
+/** A mutant as reports of mutation testing have it, without its outcome. */
 export interface Generated {
   readonly mutatorName: string;
   readonly replacement: string;

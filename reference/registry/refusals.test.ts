@@ -63,13 +63,13 @@ function* heartbeats(registry: Registry): ReturnType<Attempts> {
   putAgent(registry, agent, { status: REGISTERED, ...faults });
   registry.usedPayments.add('tx');
   yield send('missing');
-  for (const mended of [{ status: FROZEN }, { status: ACTIVE }, { complaints: 0 }, { identityClass: 1 }, { wallet }]) {
-    putAgent(registry, agent, mended);
+  for (const fixed of [{ status: FROZEN }, { status: ACTIVE }, { complaints: 0 }, { identityClass: 1 }, { wallet }]) {
+    putAgent(registry, agent, fixed);
     yield send('missing');
   }
   yield send('unknown');
-  for (const mended of [{ lastHeartbeatBeat: -1 }, { epochHeartbeats: 0 }]) {
-    putAgent(registry, agent, mended);
+  for (const fixed of [{ lastHeartbeatBeat: -1 }, { epochHeartbeats: 0 }]) {
+    putAgent(registry, agent, fixed);
     yield send('unknown');
   }
   for (const payment of payments(paymentOf(registry, agent, 500_000, 'tx'))) yield send(payment);
@@ -85,8 +85,8 @@ function* sigils(registry: Registry): ReturnType<Attempts> {
   registry.usedPayments.add('tx');
   putAgent(registry, agent, { identityClass: 1, wallet: -1 });
   yield buy({ name: 'n', payment: 'missing' });
-  for (const mended of [{ identityClass: 0 }, { wallet }]) {
-    putAgent(registry, agent, mended);
+  for (const fixed of [{ identityClass: 0 }, { wallet }]) {
+    putAgent(registry, agent, fixed);
     yield buy({ name: 'n', payment: 'missing' });
   }
   yield buy({ name: 'n', payment: 'unknown' });
@@ -100,8 +100,8 @@ function* reissues(registry: Registry): ReturnType<Attempts> {
   registry.usedPayments.add('tx');
   putAgent(registry, agent, { identityClass: 0, wallet: -1 });
   yield reissue('missing');
-  for (const mended of [{ identityClass: 1 }, { wallet }]) {
-    putAgent(registry, agent, mended);
+  for (const fixed of [{ identityClass: 1 }, { wallet }]) {
+    putAgent(registry, agent, fixed);
     yield reissue('missing');
   }
   for (const payment of payments(paymentOf(registry, agent, 200_000, 'tx'))) yield reissue(payment);
@@ -292,7 +292,7 @@ const rules: readonly (readonly [endpoint: string, codes: string, Attempts])[] =
   ['subsidy', 'SUBSIDY_INVALID AGENT_NOT_FOUND SUBSIDY_NOT_FOUND', subsidies],
 ];
 
-describe('[error.order] with all faults at once, mended one by one, the refusals', () => {
+describe('[error.order] with all faults at once, fixed one by one, the refusals', () => {
   it.each(rules)('of %s come in the order of spec/errors and change nothing: %s', (endpoint, codes, attempts) => {
     const registry = testRegistry({ overlay: { beat: { difficulty: 1 } } });
     const seen = new Set<string>();

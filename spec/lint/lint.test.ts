@@ -19,7 +19,7 @@ function knownFindings() {
 }
 
 /** The arithmetic of a finding about the current specification, and an overlay that fixes it. */
-const mended: readonly (readonly [id: string, arithmetic: string, mend: Overlay])[] = [
+const fixed: readonly (readonly [id: string, arithmetic: string, mend: Overlay])[] = [
   ['class-cap/narrow-task', 'an epoch takes 1,666', { heartbeat: { narrowTaskCap: 1_666 } }],
   ['class-cap/narrow-task', '60,060 of 100,000 anchors', { dms: { missedAnchorsMax: 100 } }],
   ['unreachable/cap-orchestrator', '100,000 beats / 10 = 10,000', { heartbeat: { orchestratorCap: 9_999 } }],
@@ -73,7 +73,7 @@ const planted: readonly (readonly [id: string, arithmetic: string, plant: Overla
 ];
 
 describe('findings about the specification as it stands', () => {
-  it.each(mended)('%s says %s, and is gone once mended', (id, arithmetic, mend) => {
+  it.each(fixed)('%s says %s, and is gone once fixed', (id, arithmetic, mend) => {
     expect(stated.find((finding) => finding.id === id)?.arithmetic).toContain(arithmetic);
     expect(brokenRelations(withOverlay(mend))).toEqual([]);
     expect(ids(mend)).not.toContain(id);
@@ -115,8 +115,8 @@ describe('findings about a change', () => {
     expect(stated.find((finding) => finding.id === id && finding.arithmetic === wrong?.arithmetic)).toBeUndefined();
   });
 
-  it('every kind has one that is planted or mended above', () => {
-    const kinds = [...mended, ...planted].map(([id]) => id.split('/')[0]);
+  it('every kind has one that is planted or fixed above', () => {
+    const kinds = [...fixed, ...planted].map(([id]) => id.split('/')[0]);
     expect(lintRules.map(({ kind }) => kind).filter((kind) => !kinds.includes(kind))).toEqual([]);
   });
 });
