@@ -15,7 +15,7 @@ import { protocol } from '../spec/protocol.js';
 import { type Deployed, startReferenceHere, targetOf } from './fixtures/target.js';
 
 const START_MS = Date.parse('2026-01-01T00:00:00Z');
-/** What is judged here is time. */
+/** Cheap beats: only time is judged here. */
 const lighter = CHEAP;
 const waiting = allChecks.filter(({ waits }) => waits !== undefined);
 const longestSec = Math.max(...waiting.map((check) => waitSecOf(check, protocol)));
