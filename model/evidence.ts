@@ -4,6 +4,7 @@ import { sameMeaning, show } from '../conformance/assertions/compare.js';
 import { at } from '../conformance/assertions/reply.js';
 import type { ClauseLevel } from '../spec/clause.js';
 import { clauseById } from '../spec/clauses/index.js';
+import { typeTestOf } from './sentences.js';
 
 /** A condition that may be unknown. */
 export type Known = boolean | undefined;
@@ -48,11 +49,16 @@ export class Judgement {
     }
   }
 
-  /** Compares the value at a path of a reply; an `undefined` expectation is unknown. */
+  /** Compares the value at a path of a reply; an `undefined` expectation is unknown. A clause about its type alone is judged by that. */
   equals(json: unknown, path: string, expected: unknown, ...clauses: readonly string[]): void {
     const actual = at(json, path);
+    const about = path.replace(/\.\d+\./g, '.n.');
+    for (const id of clauses) {
+      const test = typeTestOf(id);
+      if (test !== undefined) this.that(about, test(actual), clauseById(id).text, actual, id);
+    }
     const ok = expected === undefined ? undefined : sameMeaning(actual, expected);
-    this.that(path.replace(/\.\d+\./g, '.n.'), ok, expected, actual, ...clauses);
+    this.that(about, ok, expected, actual, ...clauses.filter((id) => typeTestOf(id) === undefined));
   }
 
   /** Compares a value whose place the text leaves open: it may be shown elsewhere, or not at all. */

@@ -115,6 +115,18 @@ class Seen {
     const json = { ok: true, agent_hash: HASH, passport, lineage_proof: passport, ...counts, fee };
     return this.call({ path: '/api/v1/agent/heartbeat', key: KEY, body: { payment_tx }, json });
   }
+
+  /** A heartbeat that is refused as too early. */
+  tooSoon(next_eligible_beat: number) {
+    const json = { error: 'wait', code: 'HEARTBEAT_TOO_SOON', next_eligible_beat };
+    return this.call({
+      path: '/api/v1/agent/heartbeat',
+      key: KEY,
+      body: { payment_tx: this.pay(500_000) },
+      status: 429,
+      json,
+    });
+  }
 }
 
 function passportOf({ last, anchor }: { readonly last: number; readonly anchor: number }): object {
@@ -146,15 +158,28 @@ describe('a heartbeat', () => {
 
   it.each([
     ['9 beats after the last', { anchor: 119, nth: 2 }, 'heartbeat.interval.min'],
-    ['with another count of the epoch', { anchor: 120, nth: 3 }, 'heartbeat.reply.heartbeat-count-epoch'],
+    ['with another count of the epoch', { anchor: 120, nth: 3 }, 'fee.heartbeat.epoch'],
     ['at the price of the second tier', { anchor: 120, nth: 2, lamports: 300_000, tier: 2 }, 'fee.heartbeat.tier-1'],
     ['with the passport of the one before', { anchor: 120, nth: 2, last: 110 }, 'passport.field.last-heartbeat-beat'],
   ])('%s is noticed', (_, what, clause) => {
     const seen = Seen.withSigil();
     seen.advance(110);
     seen.heartbeat({ anchor: 110, nth: 1 });
+    expect(seen.tooSoon(120)).toEqual([]);
     seen.advance(what.anchor);
     expect(seen.heartbeat(what)).toContain(clause);
+  });
+
+  it('may come at the interval that the server says, which holds from then on', () => {
+    const seen = Seen.withSigil();
+    seen.advance(110);
+    seen.heartbeat({ anchor: 110, nth: 1 });
+    expect(seen.tooSoon(115)).toEqual([]);
+    seen.advance(115);
+    expect(seen.heartbeat({ anchor: 115, nth: 2 })).toEqual([]);
+    expect(seen.tooSoon(125)).toEqual(['heartbeat.interval.min']);
+    seen.advance(119);
+    expect(seen.heartbeat({ anchor: 119, nth: 3 })).toContain('heartbeat.interval.min');
   });
 
   it('61 anchors after the last is that of a frozen agent, and 60 after it is not', () => {

@@ -23,6 +23,8 @@ interface Entry<T> {
   readonly call: Call | ControlCall;
   readonly begin: number;
   readonly reads: readonly string[];
+  /** The sums to which it adds: two that add have no order. */
+  readonly adds: readonly string[];
   writes: readonly string[];
   end: number | undefined;
   reply: WireReply | undefined;
@@ -68,7 +70,9 @@ export class Oracle<T> {
   #settle(entry: Entry<T>): void {
     const group = new Set<Entry<T>>([entry]);
     for (const one of group) {
-      for (const other of [...this.#waiting, ...this.#underWay]) if (conflict(one, other)) group.add(other);
+      for (const other of this.#waiting) if (conflict(one, other)) group.add(other);
+      // One that began after the end of another comes after it, and holds up nothing.
+      for (const other of this.#underWay) if (other.begin < (one.end ?? 0) && conflict(one, other)) group.add(other);
     }
     if ([...group].some((one) => this.#underWay.has(one))) {
       // Until it is judged, the state has nothing of what the reply hands out: later requests that use it have to wait, too.
@@ -88,7 +92,9 @@ function conflict<T>(one: Entry<T>, other: Entry<T>): boolean {
   const meet = (left: readonly string[], right: readonly string[]): boolean =>
     left.some((subject) => right.includes(subject));
   if (one.writes.includes(EVERYTHING) || other.writes.includes(EVERYTHING)) return true;
-  return meet(one.writes, other.writes) || meet(one.writes, other.reads) || meet(one.reads, other.writes);
+  const changes = (by: Entry<T>, { reads, adds }: Entry<T>): boolean =>
+    meet(by.writes, reads) || meet(by.writes, adds) || meet(by.adds, reads);
+  return meet(one.writes, other.writes) || changes(one, other) || changes(other, one);
 }
 
 /** Judges exchanges in an order that explains them; evidence of what no order explains only where all orders were tried. */
@@ -99,7 +105,7 @@ function judgeTogether<T>(state: State, entries: readonly Entry<T>[]): readonly 
   for (const order of orders) {
     const tried = fork(state);
     const judged = judgeInOrder(tried, order);
-    const against = judged.reduce((sum, { judgement }) => sum + judgement.evidence.filter(isAgainst).length, 0);
+    const against = weightOf(judged);
     if (best === undefined || against < best.against) best = { tried, judged, against };
     if (best.against === 0) break;
   }
@@ -116,6 +122,15 @@ function judgeInOrder<T>(state: State, entries: readonly Entry<T>[]): readonly J
 }
 
 const isAgainst = ({ ok }: Evidence): boolean => !ok;
+
+/** More than the decisions that a few exchanges can be against. */
+const MUST_WEIGHT = 10_000;
+
+/** How much speaks against an order: a service that keeps the text in one order keeps it, whatever it does about decisions. */
+function weightOf<T>(judged: readonly Judged<T>[]): number {
+  const against = judged.flatMap(({ judgement }) => judgement.evidence.filter(isAgainst));
+  return against.reduce((sum, { level }) => sum + (level === 'must' ? MUST_WEIGHT : 1), 0);
+}
 
 /** Orders that keep one exchange before another that began after its end: by their ends, the accepted first, and all others of few. */
 function ordersOf<T>(entries: readonly Entry<T>[]): {
@@ -182,11 +197,8 @@ const NAMING = [
 ];
 
 /** The things that a request reads and changes: agents, payments, nonces, receipts. */
-function subjectsOf(
-  state: State,
-  call: Call | ControlCall,
-): { readonly reads: readonly string[]; readonly writes: readonly string[] } {
-  if ('control' in call) return { reads: [], writes: subjectsOfControl(state, call) };
+function subjectsOf(state: State, call: Call | ControlCall): Pick<Entry<unknown>, 'reads' | 'adds' | 'writes'> {
+  if ('control' in call) return { reads: [], adds: [], writes: subjectsOfControl(state, call) };
   const { body = {}, bearer, hash, headers, endpoint } = call;
   const own = bearer === undefined ? undefined : (state.keys.get(bearer)?.hash ?? bearer);
   const receipt = body['beats_receipt'];
@@ -201,6 +213,8 @@ function subjectsOf(
     ...(token === undefined ? [] : [token]),
     ...(receipt === undefined ? [] : [receiptKey(receipt)]),
   ];
-  if (!changesState(endpoint)) return { reads: endpoint.id === 'fees-summary' ? [BOOKS] : subjects, writes: [] };
-  return { reads: [], writes: PAID.has(endpoint.id) ? [...subjects, ...ancestorsOf(state, own), BOOKS] : subjects };
+  if (!changesState(endpoint))
+    return { reads: endpoint.id === 'fees-summary' ? [BOOKS] : subjects, adds: [], writes: [] };
+  if (!PAID.has(endpoint.id)) return { reads: [], adds: [], writes: subjects };
+  return { reads: [], adds: [BOOKS], writes: [...subjects, ...ancestorsOf(state, own)] };
 }

@@ -4,9 +4,15 @@ import { addedClasses } from '../spec/parts.js';
 import type { Known } from './evidence.js';
 import type { Agent, FeeType, Receipt, Sponsorship, State } from './state.js';
 
-/** 4.5: the billing epoch. D-04: a beat is an anchor. */
-export function epochOf({ anchor, settings }: State): number | undefined {
-  return anchor === undefined ? undefined : Math.floor(anchor / settings.protocol.heartbeat.epochBeats);
+/** The current beat: D-04 makes it of the latest anchor. */
+export function beatOf({ anchor, settings }: State): number | undefined {
+  return anchor === undefined ? undefined : anchor * settings.protocol.anchor.beatsPerAnchor;
+}
+
+/** 4.5: the billing epoch. */
+export function epochOf(state: State): number | undefined {
+  const beat = beatOf(state);
+  return beat === undefined ? undefined : Math.floor(beat / state.settings.protocol.heartbeat.epochBeats);
 }
 
 /** The heartbeats of an agent in the current epoch. */

@@ -11,6 +11,7 @@ import { errorRow } from '../spec/parts.js';
 import type { Judgement, Known } from './evidence.js';
 import { limited, noteTaken } from './limits.js';
 import type { AnsweredCall } from './reading/call.js';
+import { refusalDemandOf } from './sentences.js';
 import type { Agent, State } from './state.js';
 
 /** One exchange with all that is known when its reply comes. */
@@ -99,7 +100,8 @@ const ofLevel = (clauses: readonly string[], level: 'must' | 'decision'): readon
 /** Judges an exchange by its operation. */
 export function settle<F>(operation: Operation<F>, given: Case): void {
   const { state, call, judgement } = given;
-  const isRateLimited = call.status === 429 && at(call.json, 'code') === errors['any/RATE_LIMITED'].code;
+  const tooMany = errorRow(errors['any/RATE_LIMITED'], state.settings.protocol);
+  const isRateLimited = call.status === tooMany.status && at(call.json, 'code') === tooMany.code;
   const limits = limited(given);
   noteTaken(given, isRateLimited);
   if (call.status >= 500) return;
@@ -149,72 +151,86 @@ function judgeAccepted({ call, judgement }: Case, reasons: readonly Reason[], ac
 
 /** Judges a refusal; the row that it names, where that applies. */
 function judgeRefused(
-  { call, judgement }: Case,
+  given: Case,
   reasons: readonly Reason[],
   { open, accepts }: { readonly open: string | undefined; readonly accepts: readonly string[] },
 ): ErrorKey | undefined {
-  const code = at(call.json, 'code');
-  const actual = `${call.status} ${String(code)}`;
-  const isExact = ({ row }: Reason): boolean => row.status === call.status && row.code === code;
-  // A row that section 7 has binds status and code; for any other the text demands a refusal alone.
-  const isTextual = ({ row }: Reason): boolean =>
-    row.source !== 'spec' ||
-    (row.status === call.status && (!row.codeBinds || row.code === code || call.endpoint.errorsShown === 'status'));
+  const { call, judgement } = given;
   const true_ = reasons.filter(({ applies }) => applies === true);
   const unknown = reasons.filter(({ applies }) => applies === undefined);
-  const about = ({ row }: Reason): string => `${call.name}, ${row.cause}`;
+  const isExact = ({ row }: Reason): boolean => row.status === call.status && row.code === at(call.json, 'code');
   const named = true_.find(isExact);
   if (named !== undefined) {
-    judgement.that(about(named), true, '', '', ...named.clauses);
-    // 7: the error bodies of these are not shown.
-    if (call.endpoint.errorsShown === 'nothing') return named.key;
-    judgement.that(
-      'error',
-      typeof at(call.json, 'error') === 'string',
-      'a string',
-      at(call.json, 'error'),
-      'error.body.error',
-    );
+    judgeNamed(given, named, true_.filter(isExact));
     return named.key;
   }
-  const isSure = unknown.length === 0 && open === undefined;
-  if (true_.length === 0) {
-    if (!isSure) {
-      judgement.leave(open ?? `${unknown[0]?.row.cause}: unknown`, ...unknown.flatMap(({ clauses }) => clauses));
-      return undefined;
-    }
-    const wrong = reasons.find((reason) => isExact(reason) && ofLevel(reason.clauses, 'must').length > 0);
-    // Many clauses take part in an acceptance; the first is the one that demands it.
-    const clauses = wrong === undefined ? accepts.slice(0, 1) : ofLevel(wrong.clauses, 'must');
-    judgement.that(`${call.name} without a fault`, false, 'accepted', actual, ...clauses);
-    return undefined;
-  }
+  const why = open ?? (unknown.length > 0 ? `${unknown[0]?.row.cause}: unknown` : undefined);
   const [first] = true_;
+  if (why !== undefined || first === undefined) {
+    if (why === undefined) judgeFaultless(given, reasons.find(isExact), accepts);
+    else judgement.leave(why, ...[...true_, ...unknown].flatMap(({ clauses }) => clauses));
+    return undefined;
+  }
+  if (true_.length === 1) {
+    judgeBySentence(given, first, first.clauses);
+    return undefined;
+  }
   const must = true_.filter(({ clauses }) => ofLevel(clauses, 'must').length > 0);
-  if (first === undefined) return undefined;
-  const textual = must.find(isTextual);
-  if (textual !== undefined) {
-    if (true_.length === 1 && isSure) {
-      judgement.that(about(textual), true, '', '', ...ofLevel(textual.clauses, 'must'));
-      judgement.that(
-        about(textual),
-        false,
-        `${textual.row.status} ${textual.row.code}`,
-        actual,
-        ...ofLevel(textual.clauses, 'decision'),
-      );
-    } else judgement.leave('several faults', ...true_.flatMap(({ clauses }) => clauses));
-    return undefined;
-  }
-  if (!isSure) {
-    judgement.leave(open ?? 'several faults', ...true_.flatMap(({ clauses }) => clauses));
-    return undefined;
-  }
-  const expected = true_.map(({ row }) => `${row.status} ${row.code}`).join(' or ');
+  const isExplained = (reason: Reason): boolean =>
+    ofLevel(reason.clauses, 'must').every((id) => keepsSentence(given, reason, id) !== false);
+  if (must.some(isExplained)) judgement.leave('several faults', ...true_.flatMap(({ clauses }) => clauses));
   // Where a decision alone has a reason to refuse, the text says nothing of the reply.
-  const judged = must.length === true_.length ? must[0]?.clauses : ofLevel(first.clauses, 'decision');
-  judgement.that(about(first), false, expected, actual, ...(judged ?? []));
+  else if (must[0] !== undefined && must.length === true_.length)
+    judgeBySentence(given, must[0], ofLevel(must[0].clauses, 'must'));
+  else judgeBySentence(given, first, ofLevel(first.clauses, 'decision'));
   return undefined;
+}
+
+const aboutOf = ({ call }: Case, { row }: Reason): string => `${call.name}, ${row.cause}`;
+
+/** A refusal by a row that applies. Where several reasons have this row, it shows what they have in common. */
+function judgeNamed(given: Case, named: Reason, exact: readonly Reason[]): void {
+  const { call, judgement } = given;
+  const shared = named.clauses.filter((id) => exact.every(({ clauses }) => clauses.includes(id)));
+  judgement.that(aboutOf(given, named), true, '', '', ...shared);
+  judgement.leave('several faults', ...named.clauses.filter((id) => !shared.includes(id)));
+  // 7: the error bodies of these are not shown.
+  if (call.endpoint.errorsShown === 'nothing') return;
+  const text = at(call.json, 'error');
+  judgement.that('error', typeof text === 'string', 'a string', text, 'error.body.error');
+}
+
+/** A refusal of a request that has no fault: `wrong` is the reason that it names. */
+function judgeFaultless({ call, judgement }: Case, wrong: Reason | undefined, accepts: readonly string[]): void {
+  const binding = wrong === undefined ? [] : ofLevel(wrong.clauses, 'must');
+  const actual = `${call.status} ${String(at(call.json, 'code'))}`;
+  // Many clauses take part in an acceptance; the first is the one that demands it.
+  const clauses = binding.length > 0 ? binding : accepts.slice(0, 1);
+  judgement.that(`${call.name} without a fault`, false, 'accepted', actual, ...clauses);
+}
+
+/** A refusal with one fault: each of its clauses is kept or not by what its own sentence demands. */
+function judgeBySentence(given: Case, reason: Reason, clauses: readonly string[]): void {
+  const { call, judgement } = given;
+  const actual = `${call.status} ${String(at(call.json, 'code'))}`;
+  for (const id of clauses) {
+    const ok = keepsSentence(given, reason, id);
+    judgement.that(aboutOf(given, reason), ok, `${reason.row.status} ${reason.row.code}`, actual, id);
+  }
+}
+
+/** Whether a refusal is the one that the sentence of a clause demands. */
+function keepsSentence({ call }: Case, { row }: Reason, id: string): Known {
+  const demand = refusalDemandOf(id);
+  const isMust = clauseById(id).level === 'must';
+  const code = at(call.json, 'code');
+  const isStatus = !demand.status || call.status === row.status;
+  // Where section 7 has no code, or shows no body, the text demands none.
+  const isCodeFree = isMust && (!row.codeBinds || call.endpoint.errorsShown === 'status');
+  const isCode = !demand.code || isCodeFree || code === row.code || (demand.onlyIfThere && code == null);
+  if (isStatus && isCode) return true;
+  // A sentence about another endpoint, whose refusal may come here in a form that the text does not show.
+  return isMust && row.source !== 'spec' && !id.startsWith(row.endpoint) ? undefined : false;
 }
 
 function judgeLimited({ call, judgement }: Case, limits: ReturnType<typeof limited>): void {

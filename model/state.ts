@@ -45,7 +45,7 @@ export interface Agent {
   readonly depth: number;
   /** The metadata of its registration; absent: it sent none. */
   readonly metadata: { readonly value: unknown } | undefined;
-  readonly registeredAnchor: number | undefined;
+  readonly registeredBeat: number | undefined;
   /** The link of 3.6, step 7, was made, or it needs none. */
   linked: boolean;
   wallet: Wallet | null;
@@ -136,11 +136,13 @@ export interface State {
   anchor: number | undefined;
   /** No agent that may freeze is in sync since an earlier anchor. */
   oldestSync: number;
+  /** Section 8: the least beats between heartbeats, which a server configures, as its refusals say it. */
+  intervalBeats: number | undefined;
   /** Fees that a table sets, by name; undefined: unknown. */
   fees: Readonly<Record<string, number>> | undefined;
   paymentAddress: string | undefined;
-  /** The key that passports verify under, whether one has, and how many were seen. */
-  authority: { keyHex: string | undefined; verified: boolean; seen: number };
+  /** The key that passports verify under, the shapes of passports of which one has, and how many were seen. */
+  authority: { keyHex: string | undefined; verified: readonly string[]; seen: number };
   readonly agents: Table<Agent>;
   /** Hash by agent key. */
   readonly keys: Table<{ readonly hash: string }>;
@@ -201,7 +203,8 @@ export function newAgent(
     ...own,
     parent: parent?.hash ?? null,
     depth: parent === undefined ? state.settings.protocol.agent.rootDepth : parent.depth + 1,
-    registeredAnchor: state.anchor,
+    registeredBeat:
+      state.anchor === undefined ? undefined : state.anchor * state.settings.protocol.anchor.beatsPerAnchor,
     linked: parent === undefined,
     revoked: false,
     started: false,
@@ -232,9 +235,10 @@ export function emptyState(settings: Settings): State {
     nowMs: undefined,
     anchor: undefined,
     oldestSync: Number.NEGATIVE_INFINITY,
+    intervalBeats: undefined,
     fees: builtInFees(settings.protocol),
     paymentAddress: undefined,
-    authority: { keyHex: undefined, verified: false, seen: 0 },
+    authority: { keyHex: undefined, verified: [], seen: 0 },
     agents: new Table(),
     keys: new Table(),
     payments: new Table(),
@@ -266,8 +270,8 @@ export function fork(state: State): State {
 /** Makes a fork's knowledge that of the state which it was made of. */
 export function commit(state: State, tried: State): void {
   for (const [, table] of tablesOf(tried)) table.commit();
-  const { nowMs, anchor, oldestSync, fees, paymentAddress, authority } = tried;
-  Object.assign(state, { nowMs, anchor, oldestSync, fees, paymentAddress, authority });
+  const { nowMs, anchor, oldestSync, intervalBeats, fees, paymentAddress, authority } = tried;
+  Object.assign(state, { nowMs, anchor, oldestSync, intervalBeats, fees, paymentAddress, authority });
 }
 
 /** 4.5 to 4.7: the fees in lamports, by the names that the fee table has. */

@@ -352,7 +352,7 @@ const budgets: Readonly<Record<string, number>> = {
   clients: 1_600,
   conformance: 44_200,
   experiments: 3_700,
-  model: 4_800,
+  model: 5_200,
   planted: 2_800,
   reference: 29_600,
   reports: 10_700,

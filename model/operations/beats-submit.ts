@@ -55,10 +55,12 @@ export const beatsSubmit: Operation<Submission> = {
       when: ({ agent, continues }) => agent.started && (continues === undefined ? undefined : !continues),
     },
   ],
-  open: ({ beats }, { state }) =>
-    beats !== undefined && beats > state.settings.protocol.proof.submitBeatsMax
+  open: ({ beats }, { state, call }) => {
+    if (call.body?.['proof'] !== undefined) return 'a proof inside of a field is a decision';
+    return beats !== undefined && beats > state.settings.protocol.proof.submitBeatsMax
       ? 'how many beats a call may credit is open'
-      : undefined,
+      : undefined;
+  },
   accepts: () => ['beats-submit.credit', 'beats-submit.fee-free'],
   accepted: ({ agent, proof, beats }, { call, judgement }) => {
     const { json } = call;

@@ -32,7 +32,7 @@ export const flag: Operation<Complaint> = {
     {
       row: 'flag/VALIDATION',
       clauses: [],
-      when: ({ target }) => target === undefined,
+      when: ({ target }, { call }) => target === undefined && typeof call.body?.['target_hash'] === 'string',
     },
     {
       row: 'flag/VALIDATION',

@@ -3,6 +3,7 @@
 import { at } from '../../conformance/assertions/reply.js';
 import { all, any, type Known } from '../evidence.js';
 import {
+  beatOf,
   capOf,
   descends,
   epochOf,
@@ -62,6 +63,7 @@ export const heartbeat: Operation<Heartbeat> = {
   facts: (given) => {
     const { state, agent } = given;
     if (agent === undefined) return undefined;
+    learnInterval(given, agent);
     const done = heartbeatsInEpoch(state, agent);
     const nth = done === undefined ? undefined : done + 1;
     const tier = nth === undefined ? undefined : tierOf(state, nth);
@@ -111,11 +113,14 @@ export const heartbeat: Operation<Heartbeat> = {
     paymentRequired('heartbeat'),
     {
       row: 'heartbeat/HEARTBEAT_TOO_SOON',
-      clauses: ['heartbeat.interval.min', 'heartbeat.error.heartbeat-too-soon', 'constant.heartbeat-interval'],
+      clauses: ['heartbeat.interval.min', 'heartbeat.error.heartbeat-too-soon'],
       when: ({ agent }, { state }) => {
+        const now = beatOf(state);
         if (agent.lastBeat === null) return false;
-        if (agent.lastBeat === undefined || state.anchor === undefined) return undefined;
-        return state.anchor - agent.lastBeat < state.settings.protocol.heartbeat.intervalBeatsMin;
+        if (agent.lastBeat === undefined || now === undefined) return undefined;
+        const isBelow =
+          now - agent.lastBeat < (state.intervalBeats ?? state.settings.protocol.heartbeat.intervalBeatsMin);
+        return isBelow && state.intervalBeats === undefined ? undefined : isBelow;
       },
     },
     {
@@ -199,13 +204,13 @@ export const heartbeat: Operation<Heartbeat> = {
     agent.epochHeartbeats = nth ?? 1;
     agent.epoch = epoch;
     const shown = at(call.json, 'current_beat');
-    agent.lastBeat = typeof shown === 'number' ? shown : state.anchor;
+    agent.lastBeat = typeof shown === 'number' ? shown : beatOf(state);
     agent.syncAnchor = state.anchor;
     agent.lineageEvents += 1;
     const { json } = call;
     judgement.equals(json, 'ok', true, 'heartbeat.reply');
     judgement.equals(json, 'agent_hash', agent.hash, 'heartbeat.reply');
-    judgement.equals(json, 'total_heartbeats', agent.heartbeats, 'heartbeat.reply.total-heartbeats');
+    judgement.equals(json, 'total_heartbeats', agent.heartbeats, 'heartbeat.reply.total-heartbeats', 'heartbeat.reply');
     judgement.equals(
       json,
       'heartbeat_count_epoch',
@@ -213,16 +218,29 @@ export const heartbeat: Operation<Heartbeat> = {
       'heartbeat.reply.heartbeat-count-epoch',
       'fee.heartbeat.epoch',
     );
-    judgement.equals(json, 'billing_epoch', epoch, 'clock.billing-epoch');
-    judgement.equals(json, 'current_beat', state.anchor, 'clock.current-beat');
+    judgement.equals(json, 'billing_epoch', epoch, 'clock.billing-epoch', 'heartbeat.reply.billing-epoch');
+    judgement.equals(json, 'current_beat', beatOf(state), 'clock.current-beat', 'heartbeat.reply.current-beat');
     judgeFee(given, facts, tier === undefined ? [] : [`fee.heartbeat.tier-${tier}`], tier);
     judgePassport(given, agent, 'heartbeat');
     judgeAlias(given, 'heartbeat');
   },
   refused: ({ agent }, { call, state, judgement }, row) => {
     if (row !== 'heartbeat/HEARTBEAT_TOO_SOON') return;
-    const due =
-      agent.lastBeat == null ? undefined : agent.lastBeat + state.settings.protocol.heartbeat.intervalBeatsMin;
-    judgement.equals(call.json, 'next_eligible_beat', due, 'heartbeat.interval.reply');
+    const next = at(call.json, 'next_eligible_beat');
+    judgement.that('next_eligible_beat', typeof next === 'number', 'a number', next, 'heartbeat.interval.reply');
+    const { intervalBeats, settings } = state;
+    if (agent.lastBeat == null || intervalBeats === undefined) return;
+    const due = agent.lastBeat + intervalBeats;
+    judgement.equals(call.json, 'next_eligible_beat', due, 'heartbeat.interval.min');
+    // A server that configures another interval has none of the table.
+    const isOfTable = intervalBeats === settings.protocol.heartbeat.intervalBeatsMin;
+    judgement.that('the interval', isOfTable || undefined, '', '', 'constant.heartbeat-interval');
   },
 };
+
+/** Takes down the interval that a first refusal says: its next beat is that of the latest heartbeat and the interval. */
+function learnInterval({ state, call }: Case, { lastBeat }: Agent): void {
+  const next = at(call.json, 'next_eligible_beat');
+  if (call.status !== 429 || typeof next !== 'number' || lastBeat == null) return;
+  state.intervalBeats ??= next - lastBeat;
+}

@@ -3,6 +3,7 @@
 import { isAgentHash } from '../../conformance/assertions/field-tests.js';
 import { at } from '../../conformance/assertions/reply.js';
 import type { ErrorKey } from '../../spec/errors.js';
+import type { Known } from '../evidence.js';
 import type { Case, Operation } from '../settle.js';
 import type { Agent } from '../state.js';
 import { judgeBeatStatus, judgeStatus, judgeVerified } from '../views/agent.js';
@@ -90,8 +91,14 @@ export const verifyBatch: Operation<Batch> = {
     {
       row: 'verify-batch/INVALID_HASH',
       clauses: ['verify-batch.error.invalid-hash'],
-      when: ({ list }) => !list.every(isAgentHash.holds),
+      when: ({ list }) => list.some((item) => typeof item === 'string' && !isAgentHash.holds(item)),
     },
+    // Section 7 has two codes that fit an item that is no text.
+    ...(['verify-batch/INVALID_HASH', 'verify-batch/INVALID_INPUT'] as const).map((row) => ({
+      row,
+      clauses: ['verify-batch.body.hashes'],
+      when: ({ list }: Batch): Known => list.some((item) => typeof item !== 'string'),
+    })),
   ],
   accepts: () => ['verify-batch.reply.results'],
   accepted: ({ list }, given) => {

@@ -23,8 +23,9 @@ const text: Rule = (value, { settings }) => {
 };
 const list: Rule = (value, { settings }) => {
   if (!Array.isArray(value) || value.some((item) => typeof item !== 'string')) return false;
-  const { modalityWordsMax } = settings.protocol.metadata;
-  return value.length <= modalityWordsMax && value.every((item) => /^[a-z]{1,32}$/.test(item)) ? true : undefined;
+  const { modalityWordsMax, modalityCharsMax } = settings.protocol.metadata;
+  const isSure = value.every((item) => /^[a-z]+$/.test(item) && item.length <= modalityCharsMax);
+  return value.length <= modalityWordsMax && isSure ? true : undefined;
 };
 const tools: Rule = (value, { settings }) => {
   if (!Array.isArray(value) || value.some((item) => typeof item !== 'string')) return false;
@@ -95,7 +96,7 @@ export const metadata: Operation<Change> = {
   ],
   open: ({ agent }) => (agent.frozen ? 'whether a frozen agent may change its metadata is open' : undefined),
   accepts: () => ['metadata.body'],
-  accepted: ({ agent, fields }, { call, judgement }) => {
+  accepted: ({ agent, fields }, { state, call, judgement }) => {
     const { json } = call;
     judgement.equals(json, 'ok', true, 'metadata.reply');
     judgement.equals(
@@ -105,10 +106,15 @@ export const metadata: Operation<Change> = {
       'metadata.reply.sigil',
     );
     const isCounted = fields.includes('generation_trigger');
-    const generation = agent.generation === undefined ? undefined : agent.generation + (isCounted ? 1 : 0);
-    judgement.equals(json, 'generation', generation, 'metadata.field.generation-trigger.counter');
+    const added = isCounted ? 1 : 0;
+    if (agent.generation === undefined) {
+      const { generationStart } = state.settings.protocol.metadata;
+      judgement.equals(json, 'generation', generationStart + added, 'metadata.generation.start');
+    } else judgement.equals(json, 'generation', agent.generation + added, 'metadata.field.generation-trigger.counter');
     const updated = at(json, 'updated_fields');
-    const isSame = Array.isArray(updated) && updated.map(String).sort().join() === fields.toSorted().join();
+    // Whether the counter is one of them is open.
+    const counted = isCounted && Array.isArray(updated) ? updated.filter((name) => name !== 'generation') : updated;
+    const isSame = Array.isArray(counted) && counted.map(String).sort().join() === fields.toSorted().join();
     judgement.that('updated_fields', isSame, fields, updated, 'metadata.reply.updated-fields');
     for (const name of fields) agent.fields[name] = call.body?.[name];
     agent.generation = numberAt(json, 'generation');

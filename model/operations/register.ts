@@ -8,7 +8,7 @@ import type { Known } from '../evidence.js';
 import { solanaAddress } from '../reading/address.js';
 import { provesWallet } from '../reading/wallet-proof.js';
 import type { Case, Operation } from '../settle.js';
-import { type Agent, newAgent, type Wallet } from '../state.js';
+import { type Agent, newAgent, type State, type Wallet } from '../state.js';
 import { handOut, type TicketFacts, ticketOf } from '../tickets.js';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -19,6 +19,7 @@ interface Registration {
   readonly isRoot: boolean;
   readonly token: TicketFacts;
   readonly hasToken: boolean;
+  readonly nonceText: unknown;
   readonly nonce: TicketFacts;
   readonly authorization: TicketFacts;
   readonly parent: Agent | undefined;
@@ -60,13 +61,15 @@ export const register: Operation<Registration> = {
       protocol.spawn.authorizationTtlSec,
     );
     const token = call.headers['x-registration-token'];
+    const nonceText = nonceIn(state, mode, body);
     return {
       mode,
       body,
       isRoot: mode !== 'child',
       hasToken: token !== undefined,
       token: ticketOf(state, token, 'token', protocol.registration.tokenTtlSec),
-      nonce: ticketOf(state, body['wallet_nonce'], 'register', protocol.registration.nonceTtlSec),
+      nonceText,
+      nonce: ticketOf(state, nonceText, 'register', protocol.registration.nonceTtlSec),
       authorization,
       parent: agent,
     };
@@ -149,7 +152,8 @@ export const register: Operation<Registration> = {
           return true;
         if (!isWallet(facts)) return false;
         const [, field] = SIGNED[mode as keyof typeof SIGNED];
-        return ['wallet_nonce', 'wallet_signature', field].some((name) => typeof body[name] !== 'string')
+        const needed = mode === 'operator' ? [] : ['wallet_nonce'];
+        return [...needed, 'wallet_signature', field].some((name) => typeof body[name] !== 'string')
           ? true
           : wellFormed(mode, String(body[field]));
       },
@@ -180,10 +184,10 @@ export const register: Operation<Registration> = {
       clauses: ['key.wallet-signature.use', 'register.error.signature-invalid'],
       when: (facts, { state }) => {
         if (!isWallet(facts)) return false;
-        const { mode, body } = facts;
+        const { mode, body, nonceText } = facts;
         const [prefix, field] = SIGNED[mode as keyof typeof SIGNED];
         const shown = String(body[field]);
-        const text = `${state.settings.dialect.messagePrefix}-${prefix}:${String(body['wallet_nonce'])}:${shown}:${String(body['name'])}`;
+        const text = `${state.settings.dialect.messagePrefix}-${prefix}:${String(nonceText)}:${shown}:${String(body['name'])}`;
         const proved = provesWallet({ kind: mode as Wallet['kind'], shown, signature: body['wallet_signature'], text });
         return proved === undefined ? undefined : !proved;
       },
@@ -218,7 +222,7 @@ export const register: Operation<Registration> = {
     },
     {
       row: 'register/SPAWN_CONFLICT',
-      clauses: ['spawn.authorization.ttl', 'spawn.error.spawn-conflict.expired', 'register.error.spawn-conflict'],
+      clauses: ['spawn.authorization.ttl', 'register.error.spawn-conflict'],
       when: ({ authorization }) => authorization.isLate,
     },
     {
@@ -234,10 +238,11 @@ export const register: Operation<Registration> = {
         authorization.ticket !== undefined && authorization.ticket.name !== String(body['name']).trim(),
     },
   ],
-  open: ({ mode, parent }, { state }) => {
+  open: ({ mode, body, parent }, { state }) => {
     if (mode === 'operator') return 'the field that carries the nonce is not shown';
     if (mode === 'ethereum-challenge' && state.settings.mainnet)
       return 'whether mainnet refuses in the first phase is open';
+    if (mode === 'child' && body['parent'] === undefined) return 'whether a child may leave out its parent is open';
     if (mode === 'child' && parent !== undefined && (parent.frozen || !parent.started))
       return 'whether a parent that is not active may register is open';
     return undefined;
@@ -257,18 +262,24 @@ export const register: Operation<Registration> = {
     judgement.that('api_key', true, '', '', 'key.agent.form');
     if (mode === 'self-custody') return;
     const { json } = call;
-    const extra = mode === 'child' ? ['register.child.reply'] : [];
-    judgement.equals(json, 'ok', true, ...(mode === 'child' ? extra : ['agent.field.ok']));
     if (mode === 'child') {
-      judgement.equals(json, 'parent', agent.parent, ...extra);
-      judgement.equals(json, 'depth', agent.depth, ...extra);
+      for (const [field, value] of Object.entries({ ok: true, parent: agent.parent, depth: agent.depth }))
+        judgement.equals(json, field, value, 'register.child.reply');
       return;
     }
-    judgement.equals(json, 'depth', agent.depth, 'agent.field.depth', 'lineage.root');
-    judgement.equals(json, 'parent', null, 'agent.field.parent', 'lineage.root');
-    judgement.equals(json, 'name', body['name'] === agent.name ? agent.name : undefined, 'agent.field.name');
+    // 2.1: which registrations with a wallet have the older reply, without some of the fields, is open.
+    const judged = mode === 'root' ? 'equals' : 'shown';
+    judgement[judged](json, 'ok', true, 'agent.field.ok');
+    judgement[judged](json, 'depth', agent.depth, 'agent.field.depth', 'lineage.root');
+    judgement[judged](json, 'parent', null, 'agent.field.parent', 'lineage.root');
+    judgement[judged](json, 'name', body['name'] === agent.name ? agent.name : undefined, 'agent.field.name');
     if (body['metadata'] !== undefined)
       judgement.shown(json, 'metadata', body['metadata'], 'agent.field.metadata', 'register.metadata.free');
+  },
+  refused: ({ authorization }, { judgement }, row) => {
+    // How long an authorization lasts is a decision: one that is taken later shows nothing.
+    if (row === 'register/SPAWN_CONFLICT' && authorization.isLate === true && !authorization.isUsed)
+      judgement.that('an authorization that expired', true, '', '', 'spawn.error.spawn-conflict.expired');
   },
 };
 
@@ -282,6 +293,13 @@ const ACCEPTS: Readonly<Record<RegistrationMode, readonly string[]>> = {
   'ethereum-challenge': ['register.ethereum.challenge'],
   ethereum: ['register.ethereum.finalize'],
 };
+
+/** The nonce of a second phase: for an operator it may be in any field. */
+function nonceIn({ tickets }: State, mode: RegistrationMode, body: Body): unknown {
+  const named = body['wallet_nonce'];
+  if (mode !== 'operator') return named;
+  return Object.values(body).find((value) => typeof value === 'string' && tickets.has(value)) ?? named;
+}
 
 /** Mainnet enforces the secret by the text; elsewhere the server's own policy does. */
 const needsSecret = (mainnet: boolean, needs: boolean | undefined): Known =>

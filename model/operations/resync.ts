@@ -132,7 +132,8 @@ export const resync: Operation<Resync> = {
       judgement.equals(json, 'challenge.start_from_hash', agent.chain.hash, 'resync.challenge.reply');
       judgement.equals(json, 'challenge.difficulty', state.settings.protocol.beat.difficulty, 'resync.challenge.reply');
       judgement.equals(json, 'challenge.sync_to_global', state.anchor, 'resync.challenge.reply');
-      judgement.equals(json, 'gap_beats', gap, 'resync.gap-beats');
+      const { beatsPerAnchor } = state.settings.protocol.anchor;
+      judgement.equals(json, 'gap_beats', gap === undefined ? undefined : gap * beatsPerAnchor, 'resync.gap-beats');
       handOut(state, at(json, 'challenge.nonce'), { kind: 'resync', of: agent.hash });
       return;
     }

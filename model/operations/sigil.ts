@@ -3,7 +3,7 @@
 import { at } from '../../conformance/assertions/reply.js';
 import { principalPattern, sigilNamePattern } from '../../spec/formats.js';
 import { classesOf, sigilTiersOf } from '../../spec/parts.js';
-import { feeOf } from '../rules.js';
+import { beatOf, feeOf } from '../rules.js';
 import type { Operation } from '../settle.js';
 
 import { judgePassport } from '../views/passport.js';
@@ -101,7 +101,7 @@ export const sigil: Operation<Paid> = {
       `${String(name)}*${String(body['principal'])}*${String(body['tier'])}`,
       'sigil.field.sigil',
     );
-    judgement.equals(json, 'sigil.issued_at_beat', state.anchor, 'clock.issued-at-beat');
+    judgement.equals(json, 'sigil.issued_at_beat', beatOf(state), 'clock.issued-at-beat');
     const identityClass = String(body['identity_class']);
     judgeFee(given, facts, [`fee.sigil.${identityClass.replace('_', '-')}`]);
     judgement.that(
@@ -120,7 +120,6 @@ export const sigil: Operation<Paid> = {
       issued_at_beat: at(json, 'sigil.issued_at_beat'),
     };
     state.sigils.set(`${String(body['principal'])} ${String(name)}`, {});
-    agent.generation = state.settings.protocol.metadata.generationStart;
     agent.lineageEvents += 1;
     judgePassport(given, agent, 'sigil');
     if (agent.heartbeats === 0)

@@ -83,7 +83,8 @@ export const spawn: Operation<Spawn> = {
         mode === 'probe' && (agent.totalBeats !== undefined && agent.totalBeats < required ? true : undefined),
     },
   ],
-  open: ({ mode, agent, receipt, child }, { state }) => {
+  open: ({ mode, agent, receipt, child }, { state, call }) => {
+    if (mode !== 'none' && call.body?.['child_name'] === undefined) return 'a call without child_name is open';
     if (!agent.started) return 'whether an agent whose chain has not started may spawn is open';
     if (receipt !== undefined && !isFreshReceipt(state, receipt))
       return 'how old a receipt may be, and of which difficulty, is open';

@@ -79,8 +79,8 @@ export function workProofHolds(state: State, proof: unknown): Known {
   ];
   if (!isIndex(count) || typeof difficulty !== 'number') return false;
   if (!isHash(at(proof, 'from_hash')) || !isHash(at(proof, 'to_hash'))) return false;
-  const { difficultyMin, difficultyMax } = state.settings.protocol.work;
-  if (difficulty < difficultyMin || difficulty > difficultyMax) return undefined;
+  // Which other difficulties are taken is a decision.
+  if (difficulty !== state.settings.protocol.beat.difficulty) return undefined;
   // Where the chain of a work proof begins is not in it: its last spot check is for its end.
   const listed = at(proof, 'spot_checks');
   const to = Array.isArray(listed) ? Math.max(...listed.map((check) => Number(at(check, 'index')))) : 0;

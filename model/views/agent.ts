@@ -3,8 +3,9 @@
  * what the text fixes by the clauses of the text, the rest by those of decisions D-19 to D-21.
  */
 
+import { sameMeaning } from '../../conformance/assertions/compare.js';
 import { at } from '../../conformance/assertions/reply.js';
-import { capOf, epochOf, heartbeatsInEpoch, isSustained } from '../rules.js';
+import { beatOf, capOf, epochOf, heartbeatsInEpoch, isSustained } from '../rules.js';
 import type { Case } from '../settle.js';
 import type { Agent, State } from '../state.js';
 
@@ -38,22 +39,36 @@ export function judgeStatusWord(
   judgement.equals(call.json, path, expected, ...words);
 }
 
-/** 2.2: the metadata of the registration comes back as it was sent. */
-function judgeMetadata(
-  { call, judgement }: Case,
-  path: string,
-  { metadata }: Agent,
-  lookup: 'status' | 'verify',
-): void {
+/** 2.2: the metadata of the registration comes back as it was sent, wherever a lookup shows it. */
+function judgeMetadata({ call, judgement }: Case, path: string, agent: Agent, lookup: 'status' | 'verify'): void {
+  const { metadata, shown } = agent;
   if (metadata === undefined) return;
-  judgement.equals(
-    call.json,
-    path,
-    metadata.value,
-    `register.metadata.returned.${lookup}`,
-    'register.metadata.set-once',
-    'register.metadata.free',
-  );
+  const returned = `register.metadata.returned.${lookup}`;
+  const inBatch = path.startsWith('results.');
+  const found = at(call.json, path) ?? (inBatch ? undefined : namedIn(call.json, 'metadata'));
+  if (found === undefined && inBatch) {
+    judgement.leave('which fields agent has is not shown', returned);
+    return;
+  }
+  const isSame = sameMeaning(found, metadata.value);
+  const what = inBatch ? 'results.n.agent.metadata' : 'metadata';
+  judgement.that(what, found !== undefined && (isSame || 'metadata' in shown), metadata.value, found, returned);
+  if (found === undefined) return;
+  // Metadata that came back once as it was sent, and later otherwise, has changed.
+  const clause = 'metadata' in shown ? 'register.metadata.set-once' : 'register.metadata.free';
+  judgement.that(what, isSame, metadata.value, found, clause);
+  if (isSame) shown['metadata'] = true;
+}
+
+/** The first value of a name, at any depth. */
+function namedIn(json: unknown, name: string): unknown {
+  if (typeof json !== 'object' || json === null) return undefined;
+  if (Object.hasOwn(json, name)) return at(json, name);
+  for (const inner of Object.values(json)) {
+    const found = namedIn(inner, name);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** 2.7 and 2.8: a SIGIL does not change after its purchase, and what is set of it stays set. */
@@ -217,8 +232,14 @@ export function judgeBeatStatus(given: Case, agent: Agent): void {
   const behind =
     state.anchor === undefined || agent.syncAnchor === undefined ? undefined : state.anchor - agent.syncAnchor;
   judgement.shown(json, 'whitelist.last_global_sync', agent.syncAnchor, whitelist);
-  judgement.shown(json, 'whitelist.current_global_beat', state.anchor, whitelist);
-  judgement.shown(json, 'whitelist.beats_behind', behind, whitelist);
+  judgement.shown(json, 'whitelist.current_global_beat', beatOf(state), whitelist);
+  const { beatsPerAnchor } = state.settings.protocol.anchor;
+  judgement.shown(
+    json,
+    'whitelist.beats_behind',
+    behind === undefined ? undefined : behind * beatsPerAnchor,
+    whitelist,
+  );
   judgeStatusWord(given, 'whitelist.standing', agent, whitelist, [whitelist]);
   judgement.shown(json, 'gestation.depth', agent.depth, 'beat-status.reply.gestation');
   judgement.shown(json, 'gestation.children_spawned', agent.children, 'beat-status.reply.gestation');

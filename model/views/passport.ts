@@ -1,7 +1,7 @@
 /** Passports (2.6): each shows what its agent is at that moment, signed by the authority. */
 
 import { at } from '../../conformance/assertions/reply.js';
-import { verifies } from '../../conformance/protocol/wallet.js';
+import { publicKeyHexOf, verifies } from '../../conformance/protocol/wallet.js';
 import { DAY_MS, HOUR_MS } from '../../spec/time.js';
 import { passportFields } from '../../spec/vocabulary.js';
 import type { Case } from '../settle.js';
@@ -40,7 +40,7 @@ export function judgePassport(given: Case, agent: Agent, route: Route): void {
     given,
     agent,
     'registered_at_beat',
-    agent.registeredAnchor,
+    agent.registeredBeat,
     'passport.field.registered-at-beat',
     'clock.registered-at-beat',
   );
@@ -55,7 +55,7 @@ export function judgePassport(given: Case, agent: Agent, route: Route): void {
   judgeKey(given, agent);
   judgeTimes(given);
   judgeLineageHash(given, agent);
-  judgeSignature(given);
+  judgeSignature(given, agent);
   agent.passport = passport as Readonly<Record<string, unknown>>;
 }
 
@@ -78,10 +78,8 @@ function lasting(
 function judgeKey({ call, judgement }: Case, { wallet }: Agent): void {
   const path = 'passport.agent_public_key';
   const key = at(call.json, path);
-  const known =
-    wallet === null
-      ? []
-      : [wallet.address, wallet.publicKeyHex, `0x${wallet.publicKeyHex}`].map((text) => text?.toLowerCase());
+  const keyHex = wallet?.publicKeyHex ?? publicKeyHexOf(wallet?.address ?? '');
+  const known = wallet === null ? [] : [wallet.address, keyHex, `0x${keyHex}`].map((text) => text?.toLowerCase());
   const isOwn = wallet === null ? key === null : typeof key === 'string' && known.includes(key.toLowerCase());
   judgement.that(
     path,
@@ -131,8 +129,11 @@ function judgeLineageHash({ call, judgement }: Case, agent: Agent): void {
   agent.lineageShown = { events, hash };
 }
 
-/** The bytes that are signed are not shown: where one passport verifies over those of D-11, every other one has to. */
-function judgeSignature({ state, call, judgement }: Case): void {
+/**
+ * The bytes that are signed are not shown: where one passport verifies over those of D-11, every other one has to whose fields are
+ * filled as its fields are.
+ */
+function judgeSignature({ state, call, judgement }: Case, agent: Agent): void {
   const { keyHex, verified, seen } = state.authority;
   if (keyHex === undefined) return;
   state.authority.seen += 1;
@@ -149,8 +150,10 @@ function judgeSignature({ state, call, judgement }: Case): void {
     'not over the bytes of D-11',
     'passport.bytes',
   );
-  if (holds) state.authority.verified = true;
-  if (holds || verified)
+  const filled = passportFields.filter((field) => at(passport, field) !== null);
+  const shape = [agent.sigil === null ? 'without a SIGIL' : 'with one', ...filled].join(' ');
+  if (holds && !verified.includes(shape)) state.authority.verified = [...verified, shape];
+  if (holds || verified.includes(shape))
     judgement.that(
       'signature of a passport',
       holds,
