@@ -12,6 +12,7 @@ import type { Judgement, Known } from './evidence.js';
 import { limited, noteTaken } from './limits.js';
 import type { AnsweredCall } from './reading/call.js';
 import type { Agent, State } from './state.js';
+import { judgeForm } from './views/form.js';
 
 /** One exchange with all that is known when its reply comes. */
 export interface Case {
@@ -96,13 +97,16 @@ interface Reason {
 const ofLevel = (clauses: readonly string[], level: 'must' | 'decision'): readonly string[] =>
   clauses.filter((id) => clauseById(id).level === level);
 
+/** The statuses by which a gateway, or the service without its ledger or store, says that it is not there. */
+const GATEWAY: readonly number[] = [502, 503, 504];
+
 /** Judges an exchange by its operation. */
 export function settle<F>(operation: Operation<F>, given: Case): void {
   const { state, call, judgement } = given;
   const isRateLimited = call.status === 429 && at(call.json, 'code') === errors['any/RATE_LIMITED'].code;
   const limits = limited(given);
   noteTaken(given, isRateLimited);
-  if (call.status >= 500) return;
+  if (GATEWAY.includes(call.status)) return;
   if (isRateLimited) {
     judgeLimited(given, limits);
     return;
@@ -120,8 +124,7 @@ export function settle<F>(operation: Operation<F>, given: Case): void {
   if (facts === undefined) {
     // Nobody's request is judged by its key alone.
     if (call.status < 400) judgeAccepted(given, reasons, []);
-    else if (call.status < 500)
-      judgeRefused(given, reasons, { open: 'which of several faults is named is open', accepts: [] });
+    else judgeRefused(given, reasons, { open: 'which of several faults is named is open', accepts: [] });
     return;
   }
   reasons.push(...operation.refusals.map((refusal) => reasonOf(refusal, facts)));
@@ -133,7 +136,8 @@ export function settle<F>(operation: Operation<F>, given: Case): void {
     }
     judgeAccepted(given, reasons, operation.accepts(facts, given));
     operation.accepted(facts, given);
-  } else if (call.status < 500) {
+    judgeForm(given);
+  } else {
     const named = judgeRefused(given, reasons, { open, accepts: operation.accepts(facts, given) });
     if (named !== undefined) operation.refused?.(facts, given, named);
   }
@@ -154,11 +158,13 @@ function judgeRefused(
   { open, accepts }: { readonly open: string | undefined; readonly accepts: readonly string[] },
 ): ErrorKey | undefined {
   const code = at(call.json, 'code');
+  // Where either is right, an error of the server is neither.
+  const isError = call.status >= 500;
   const actual = `${call.status} ${String(code)}`;
   const isExact = ({ row }: Reason): boolean => row.status === call.status && row.code === code;
   // A row that section 7 has binds status and code; for any other the text demands a refusal alone.
   const isTextual = ({ row }: Reason): boolean =>
-    row.source !== 'spec' ||
+    (row.source !== 'spec' && !isError) ||
     (row.status === call.status && (!row.codeBinds || row.code === code || call.endpoint.errorsShown === 'status'));
   const true_ = reasons.filter(({ applies }) => applies === true);
   const unknown = reasons.filter(({ applies }) => applies === undefined);
@@ -177,7 +183,7 @@ function judgeRefused(
     );
     return named.key;
   }
-  const isSure = unknown.length === 0 && open === undefined;
+  const isSure = isError || (unknown.length === 0 && open === undefined);
   if (true_.length === 0) {
     if (!isSure) {
       judgement.leave(open ?? `${unknown[0]?.row.cause}: unknown`, ...unknown.flatMap(({ clauses }) => clauses));
@@ -218,15 +224,14 @@ function judgeRefused(
 }
 
 function judgeLimited({ call, judgement }: Case, limits: ReturnType<typeof limited>): void {
-  const sure = limits.filter(({ verdict }) => verdict !== 'no');
-  const clauses = (sure.length > 0 ? sure : limits).flatMap(({ limit }) => clausesOfNumber(`limits.${limit}.count`));
-  if (sure.length === 1) judgement.that(`limit of ${call.name}`, true, '', '', ...clauses);
-  else if (sure.length === 0 && limits.length === 1)
-    judgement.that(
-      `limit of ${call.name}`,
-      false,
-      'a reply before the limit is reached',
-      '429 RATE_LIMITED',
-      ...clauses,
-    );
+  const clausesOf = ({ limit }: (typeof limits)[number]): readonly string[] => clausesOfNumber(`limits.${limit}.count`);
+  const reached = limits.filter(({ verdict }) => verdict !== 'no');
+  const about = `limit of ${call.name}`;
+  // Where several are reached it is open which of them refused; where none is, the fullest did.
+  const [fullest] = limits.toSorted((a, b) => b.share - a.share);
+  if (reached.length === 1) judgement.that(about, true, '', '', ...reached.flatMap(clausesOf));
+  else if (reached.length === 0 && fullest !== undefined) {
+    const expected = 'a reply before the limit is reached';
+    judgement.that(about, false, expected, '429 RATE_LIMITED', ...clausesOf(fullest));
+  }
 }

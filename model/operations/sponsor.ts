@@ -243,6 +243,10 @@ export const sponsorGet: Operation<Agent> = {
       'sponsor.field.parent-hash',
     );
     const own = state.sponsorships.keys().filter((key) => key.startsWith(`${agent.hash} `));
+    const unknown = rows.filter(
+      (row) => at(row, 'status') === 'active' && !own.includes(`${agent.hash} ${hashAt(row, 'child_hash')}`),
+    );
+    judgement.that('sponsorships', unknown.length === 0, 'those that were made', unknown, 'sponsor.get.reply');
     for (const key of own) {
       const one = state.sponsorships.get(key);
       if (one !== undefined) judgeRow(state, judgement, rows, one);
