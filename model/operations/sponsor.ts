@@ -204,10 +204,10 @@ export const sponsorDelete: Operation<Sponsoring> = {
       },
     },
   ],
-  open: ({ agent, child, known }, { state }) => {
+  open: ({ agent, childHash, child, known }, { state }) => {
     if (known?.status === 'active' && isRunning(state, known) !== true)
       return 'the standing of an expired sponsorship is not shown';
-    if (child === undefined || descends(state, child, agent.hash) !== true)
+    if (childHash !== undefined && (child === undefined || descends(state, child, agent.hash) !== true))
       return 'which refusal a stranger gets is open';
     return agent.frozen || agent.wallet === null
       ? 'whether a sponsor that is frozen or without a wallet may revoke is open'

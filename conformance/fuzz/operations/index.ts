@@ -17,6 +17,12 @@ import { sponsor, sponsorDelete, sponsorList } from './sponsor.js';
 import { partnerWebhook, subsidy, subsidyDelete } from './subsidy.js';
 import { linkWallet } from './wallet.js';
 
+/** Operations that send an agent's key. */
+const keyed = [
+  ...[init, heartbeat, buySigil, reissue, spawn, changeMetadata, linkWallet, resync, passport],
+  ...[sponsor, sponsorDelete, sponsorList, flag, submitBeats],
+];
+
 /** Operations of one request each. */
 const single: readonly (readonly [weight: number, operation: Operation])[] = [
   [3, registerRoot],
@@ -41,22 +47,16 @@ const single: readonly (readonly [weight: number, operation: Operation])[] = [
   [2, passport],
   [3, verifyBatch],
   [1, checkin],
+  [5, intrude(keyed)],
   [2, workProof],
   [1, verifyBeat],
   [3, subsidy],
   [1, subsidyDelete],
 ];
 
-/** Operations that send an agent's key. */
-const keyed = [
-  ...[init, heartbeat, buySigil, reissue, spawn, changeMetadata, linkWallet, resync, passport],
-  ...[sponsor, sponsorDelete, sponsorList, flag, submitBeats],
-];
-
 /** All operations with their weights. */
 export const operations: readonly (readonly [weight: number, operation: Operation])[] = [
   ...single,
-  [5, intrude(keyed)],
   [5, makeAgent],
   [6, spawnWhole],
   [5, march],
