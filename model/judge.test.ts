@@ -86,7 +86,8 @@ class Seen {
     });
     seen.call({ path: '/api/v1/agent/init', key: KEY, json: { agent_hash: HASH, genesis: { index: 0, hash: 'g' } } });
     const bought = { identity_class: 'narrow_task', principal: 'acme', tier: 'ind' };
-    const sigil = { ...bought, sigil_name: 'auto-1', sigil: 'auto-1*acme*ind', issued_at_beat: 100 };
+    const birth = { birth_tx: 'b', explorer_url: 'https://explorer.solana.com/tx/b?cluster=devnet' };
+    const sigil = { ...bought, ...birth, sigil_name: 'auto-1', sigil: 'auto-1*acme*ind', issued_at_beat: 100 };
     const payment_tx = seen.pay(50_000_000);
     const fee = { amount_sol: 0.05, amount_lamports: 50_000_000, payment_tx };
     const json = { ok: true, sigil, fee, passport: passportOf({ last: 0, anchor: 100 }) };

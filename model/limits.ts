@@ -9,6 +9,8 @@ import type { Case } from './settle.js';
 export interface Limited {
   readonly limit: LimitName;
   readonly verdict: 'no' | 'may' | 'must';
+  /** The requests in its bucket, as a share of how many it holds. */
+  readonly share: number;
 }
 
 /** The rows that count a request; those by partner and target are in their operations. */
@@ -37,16 +39,17 @@ export function limited(given: Case): readonly Limited[] {
     const name = bucketOf(given, row);
     const { nowMs } = state;
     // A limit of 0 switches an endpoint off.
-    if (count === 0) return { limit: row.limit, verdict: 'must' };
-    if (name === undefined || nowMs === undefined) return { limit: row.limit, verdict: 'may' };
+    if (count === 0) return { limit: row.limit, verdict: 'must', share: 1 };
+    if (name === undefined || nowMs === undefined) return { limit: row.limit, verdict: 'may', share: 1 };
     const bucket = state.buckets.get(name);
-    if (bucket === undefined) return { limit: row.limit, verdict: 'no' };
+    if (bucket === undefined) return { limit: row.limit, verdict: 'no', share: 0 };
     const within = (times: readonly number[]): number =>
       times.filter((atMs) => atMs > nowMs - windowSec * 1_000).length;
     const atOnce = bucket.takenMs.filter((atMs) => atMs === nowMs).length;
     // A window that begins anywhere lets twice its count through in its length, and none more than its count at once.
-    if (atOnce >= count || within(bucket.takenMs) >= 2 * count) return { limit: row.limit, verdict: 'must' };
-    return { limit: row.limit, verdict: within(bucket.sentMs) > count ? 'may' : 'no' };
+    if (atOnce >= count || within(bucket.takenMs) >= 2 * count) return { limit: row.limit, verdict: 'must', share: 1 };
+    const sent = within(bucket.sentMs);
+    return { limit: row.limit, verdict: sent > count ? 'may' : 'no', share: sent / count };
   });
 }
 

@@ -13,6 +13,7 @@ import { limited, noteTaken } from './limits.js';
 import type { AnsweredCall } from './reading/call.js';
 import { refusalDemandOf } from './sentences.js';
 import type { Agent, State } from './state.js';
+import { judgeForm } from './views/form.js';
 
 /** One exchange with all that is known when its reply comes. */
 export interface Case {
@@ -97,6 +98,9 @@ interface Reason {
 const ofLevel = (clauses: readonly string[], level: 'must' | 'decision'): readonly string[] =>
   clauses.filter((id) => clauseById(id).level === level);
 
+/** The statuses by which a gateway, or the service without its ledger or store, says that it is not there. */
+const GATEWAY: readonly number[] = [502, 503, 504];
+
 /** Judges an exchange by its operation. */
 export function settle<F>(operation: Operation<F>, given: Case): void {
   const { state, call, judgement } = given;
@@ -104,13 +108,15 @@ export function settle<F>(operation: Operation<F>, given: Case): void {
   const isRateLimited = call.status === tooMany.status && at(call.json, 'code') === tooMany.code;
   const limits = limited(given);
   noteTaken(given, isRateLimited);
-  if (call.status >= 500) return;
-  if (isRateLimited) {
-    judgeLimited(given, limits);
-    return;
-  }
+  if (GATEWAY.includes(call.status)) return;
   const { protocol } = state.settings;
   const takesAgent = call.endpoint.auth === 'agent';
+  const facts = takesAgent && given.agent === undefined ? undefined : operation.facts(given);
+  const open = facts === undefined ? undefined : operation.open?.(facts, given);
+  if (isRateLimited) {
+    judgeLimited(given, limits, open);
+    return;
+  }
   const reasonOf = <G>(refusal: Refusal<G>, facts: G): Reason => ({
     key: refusal.row,
     row: errorRow(errors[refusal.row], protocol),
@@ -118,16 +124,13 @@ export function settle<F>(operation: Operation<F>, given: Case): void {
     applies: refusal.when(facts, given),
   });
   const reasons = [...(takesAgent ? AGENT_KEY : []), ...FORM].map((refusal) => reasonOf(refusal, undefined));
-  const facts = takesAgent && given.agent === undefined ? undefined : operation.facts(given);
   if (facts === undefined) {
     // Nobody's request is judged by its key alone.
     if (call.status < 400) judgeAccepted(given, reasons, []);
-    else if (call.status < 500)
-      judgeRefused(given, reasons, { open: 'which of several faults is named is open', accepts: [] });
+    else judgeRefused(given, reasons, { open: 'which of several faults is named is open', accepts: [] });
     return;
   }
   reasons.push(...operation.refusals.map((refusal) => reasonOf(refusal, facts)));
-  const open = operation.open?.(facts, given);
   if (call.status < 400) {
     for (const { limit } of limits.filter(({ verdict }) => verdict === 'must')) {
       const clauses = clausesOfNumber(`limits.${limit}.count`);
@@ -135,7 +138,8 @@ export function settle<F>(operation: Operation<F>, given: Case): void {
     }
     judgeAccepted(given, reasons, operation.accepts(facts, given));
     operation.accepted(facts, given);
-  } else if (call.status < 500) {
+    judgeForm(given);
+  } else {
     const named = judgeRefused(given, reasons, { open, accepts: operation.accepts(facts, given) });
     if (named !== undefined) operation.refused?.(facts, given, named);
   }
@@ -164,7 +168,10 @@ function judgeRefused(
     judgeNamed(given, named, true_.filter(isExact));
     return named.key;
   }
-  const why = open ?? (unknown.length > 0 ? `${unknown[0]?.row.cause}: unknown` : undefined);
+  // Where either is right, an error of the server is neither.
+  const isError = call.status >= 500;
+  const unsure = open ?? (unknown.length > 0 ? `${unknown[0]?.row.cause}: unknown` : undefined);
+  const why = isError ? undefined : unsure;
   const [first] = true_;
   if (why !== undefined || first === undefined) {
     if (why === undefined) judgeFaultless(given, reasons.find(isExact), accepts);
@@ -221,6 +228,7 @@ function judgeBySentence(given: Case, reason: Reason, clauses: readonly string[]
 
 /** Whether a refusal is the one that the sentence of a clause demands. */
 function keepsSentence({ call }: Case, { row }: Reason, id: string): Known {
+  if (call.status >= 500) return false;
   const demand = refusalDemandOf(id);
   const isMust = clauseById(id).level === 'must';
   const code = at(call.json, 'code');
@@ -233,16 +241,17 @@ function keepsSentence({ call }: Case, { row }: Reason, id: string): Known {
   return isMust && row.source !== 'spec' && !id.startsWith(row.endpoint) ? undefined : false;
 }
 
-function judgeLimited({ call, judgement }: Case, limits: ReturnType<typeof limited>): void {
-  const sure = limits.filter(({ verdict }) => verdict !== 'no');
-  const clauses = (sure.length > 0 ? sure : limits).flatMap(({ limit }) => clausesOfNumber(`limits.${limit}.count`));
-  if (sure.length === 1) judgement.that(`limit of ${call.name}`, true, '', '', ...clauses);
-  else if (sure.length === 0 && limits.length === 1)
-    judgement.that(
-      `limit of ${call.name}`,
-      false,
-      'a reply before the limit is reached',
-      '429 RATE_LIMITED',
-      ...clauses,
-    );
+/** A refusal by a limit; `open`: why the operation itself may answer so. */
+function judgeLimited({ call, judgement }: Case, limits: ReturnType<typeof limited>, open: string | undefined): void {
+  const clausesOf = ({ limit }: (typeof limits)[number]): readonly string[] => clausesOfNumber(`limits.${limit}.count`);
+  const reached = limits.filter(({ verdict }) => verdict !== 'no');
+  const about = `limit of ${call.name}`;
+  // Where several are reached it is open which of them refused; where none is, the fullest did.
+  const [fullest] = limits.toSorted((a, b) => b.share - a.share);
+  if (reached.length === 1) judgement.that(about, true, '', '', ...reached.flatMap(clausesOf));
+  else if (reached.length === 0 && open !== undefined) judgement.leave(open, ...limits.flatMap(clausesOf));
+  else if (reached.length === 0 && fullest !== undefined) {
+    const expected = 'a reply before the limit is reached';
+    judgement.that(about, false, expected, '429 RATE_LIMITED', ...clausesOf(fullest));
+  }
 }

@@ -170,6 +170,8 @@ export interface State {
   readonly books: Table<Book>;
   /** The books as the first summary showed them, by type. */
   readonly bookedBefore: Table<Book>;
+  /** Development's share as the latest summary showed it, and whether all have shown the same. */
+  development: { readonly bps: number; readonly atMs: number; readonly isSame: boolean } | undefined;
 }
 
 /** A receipt of the beats service. */
@@ -192,6 +194,8 @@ export interface Partner {
 export interface Book {
   count: number;
   lamports: number;
+  /** Development's part of them, in lamports. */
+  readonly development?: number | undefined;
 }
 
 /** An agent that has just registered. */
@@ -255,6 +259,7 @@ export function emptyState(settings: Settings): State {
     receipts: new Table(),
     books: new Table(),
     bookedBefore: new Table(),
+    development: undefined,
   };
 }
 
@@ -270,8 +275,8 @@ export function fork(state: State): State {
 /** Makes a fork's knowledge that of the state which it was made of. */
 export function commit(state: State, tried: State): void {
   for (const [, table] of tablesOf(tried)) table.commit();
-  const { nowMs, anchor, oldestSync, intervalBeats, fees, paymentAddress, authority } = tried;
-  Object.assign(state, { nowMs, anchor, oldestSync, intervalBeats, fees, paymentAddress, authority });
+  const { nowMs, anchor, oldestSync, intervalBeats, fees, paymentAddress, authority, development } = tried;
+  Object.assign(state, { nowMs, anchor, oldestSync, intervalBeats, fees, paymentAddress, authority, development });
 }
 
 /** 4.5 to 4.7: the fees in lamports, by the names that the fee table has. */

@@ -1,6 +1,6 @@
 /** `--fuzz N`: whether random sequences of operations (conformance/fuzz) find mutants that the seed draws. */
 import { type FuzzResult, fuzz, type Open, smallUnder } from '../conformance/fuzz/fuzz.js';
-import { Unplayable } from '../conformance/fuzz/player.js';
+import { Unplayable } from '../conformance/fuzz/requests.js';
 import { Draws } from '../conformance/trial/random.js';
 import { allMutants } from './all-mutants.js';
 import { plantMutants, startPlanted } from './plant.js';
@@ -24,7 +24,7 @@ export async function reportFuzz({ count, runs, seed, json }: FuzzOptions): Prom
   for (const { mutant, place } of drawn) {
     const open: Open = (setUp) =>
       setUp === 'small' ? startPlanted(place, 'devnet', smallUnder({})) : startPlanted(place, setUp);
-    const { failure, runs: after } = await fuzz(open, { runs, seed, shrink: false }).catch(unplayed(mutant.id, seed));
+    const { failure, runs: after } = await fuzz(open, { runs, seed, shrink: false }).catch(unplayed(mutant.id));
     found.push({ id: mutant.id, clause: mutant.clause, runs: after, message: failure?.message ?? null });
     console.error(`${failure === null ? 'survived' : `found in ${after}`}  ${mutant.id}  ${failure?.message ?? ''}`);
   }
@@ -35,10 +35,10 @@ export async function reportFuzz({ count, runs, seed, json }: FuzzOptions): Prom
 }
 
 /** A mutant that keeps the run from going on is not found by it. */
-function unplayed(id: string, seed: number): (error: unknown) => FuzzResult {
+function unplayed(id: string): (error: unknown) => Pick<FuzzResult, 'runs' | 'failure'> {
   return (error) => {
     if (!(error instanceof Unplayable)) throw error;
     console.error(`unplayable  ${id}  ${error.message}`);
-    return { seed, runs: 0, requests: 0, failure: null };
+    return { runs: 0, failure: null };
   };
 }

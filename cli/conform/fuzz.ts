@@ -1,12 +1,13 @@
 /**
- * `aips conform fuzz`: plays random sequences of operations against a server and holds every reply against a model of the
- * specification's text. What is played, and what the model expects, is in conformance/fuzz.
+ * `aips conform fuzz`: plays random sequences of operations against a server and holds every reply against the model of the
+ * specification's text. What is played is in conformance/fuzz, what has to be answered in model/.
  */
 
 import type { Argv, InferredOptionTypes } from 'yargs';
 import { z } from 'zod';
 import {
   type FuzzFailure,
+  type FuzzResult,
   fuzz,
   type Open,
   replay,
@@ -15,7 +16,7 @@ import {
   smallUnder,
 } from '../../conformance/fuzz/fuzz.js';
 import { operationNames } from '../../conformance/fuzz/operations/index.js';
-import { Unplayable } from '../../conformance/fuzz/player.js';
+import { Unplayable } from '../../conformance/fuzz/requests.js';
 import { loadReference, startInProcess } from '../../conformance/in-process/reference.js';
 import { httpTransport } from '../../conformance/wire/transport.js';
 import { curlScript } from '../../reports/curl.js';
@@ -24,6 +25,7 @@ import { EXIT, Failure } from '../../runs/host/failure.js';
 import { readJson, writeFiles } from '../../runs/host/files.js';
 import { progressBar } from '../../runs/host/progress.js';
 import { readOverlay, readTarget } from '../../runs/suite/target-file.js';
+import { clauseById } from '../../spec/clauses/index.js';
 import { mergedOverlay, type Overlay, withOverlay } from '../../spec/overlay.js';
 import type { Command } from '../flags/command.js';
 import { json, out, protocolFile, runs, seed } from '../flags/common-options.js';
@@ -122,21 +124,38 @@ async function played({ runs, seed, out, json }: Flags, open: Open): Promise<Fuz
   const result = await fuzz(open, { runs, seed, shrink: true, onRun: () => bar.step('') });
   bar.stop();
   if (json) console.log(JSON.stringify(result, null, 2));
-  else console.log(`${result.runs} sequences, ${result.requests} requests, seed ${seed}`);
+  else printResult(result);
   if (result.failure === null) return null;
   if (!json) printFailure(result.failure);
-  const { sequence, message, exchanges } = result.failure;
+  const { exchanges, exchange: _, ...failure } = result.failure;
   if (out === undefined) return result.failure;
   writeFiles(out, {
-    'fuzz-failure.json': quietJson(`${JSON.stringify({ version: 1, message, sequence }, null, 2)}\n`),
+    'fuzz-failure.json': quietJson(`${JSON.stringify({ version: 1, ...failure }, null, 2)}\n`),
     'fuzz-failure.sh': curlScript(exchanges),
   });
   if (!json) console.log(`wrote ${out}/fuzz-failure.json, for aips conform fuzz, and ${out}/fuzz-failure.sh`);
   return result.failure;
 }
 
-function printFailure({ message, sequence }: FuzzFailure): void {
+/** Prints how much was played and judged, and which replies were not. */
+function printResult({ runs, requests, seed, ...told }: FuzzResult): void {
+  console.log(`${runs} sequences, ${requests} requests, seed ${seed}`);
+  console.log(`${told.judged} of ${told.replies} replies judged, with evidence of ${told.clauses_judged} clauses`);
+  if (told.calls_not_judged.length > 0) console.log(`no reply judged of ${told.calls_not_judged.join(', ')}`);
+  if (told.clauses_open.length > 0)
+    console.log(`not judged, since each reply left it open: ${told.clauses_open.join(', ')}`);
+  for (const reply of told.other_than_decided)
+    console.log(`otherwise than decided, which is no break: ${oneLine(reply)}`);
+}
+
+function printFailure({ message, clauses, sequence, exchange, exchanges }: FuzzFailure): void {
   console.log(`FAIL  ${oneLine(message)}`);
+  for (const { id, section, text } of clauses.map(clauseById)) console.log(`      ${section}: ${text} (${id})`);
+  const request = exchanges[exchange]?.request;
+  if (request !== undefined)
+    console.log(
+      `      in reply to ${oneLine(`${request.method} ${request.url} ${JSON.stringify(request.body ?? null)}`)}`,
+    );
   console.log(`      after ${sequence.start_anchors} anchors (${sequence.set_up}), two agents, and:`);
   for (const action of sequence.actions) console.log(`      ${JSON.stringify(action)}`);
 }

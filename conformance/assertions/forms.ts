@@ -35,6 +35,7 @@ import {
   whereGiven,
   within,
 } from './field-tests.js';
+import { at } from './reply.js';
 
 /**
  * The forms of replies as the specification's text gives them and no more: field by field, with the clauses for which a
@@ -538,4 +539,40 @@ export function formRows(
     named('work-proof.post', 'work-proof', proven),
     ...Object.entries(single).map(([id, form]) => named(id as EndpointId, id, form(facts))),
   ];
+}
+
+/** A field of a reply, held against its row. */
+export interface FieldSeen {
+  /** Its path in the reply, and that of its row, which has `*` for the items of a list. */
+  readonly path: string;
+  readonly about: string;
+  /** Undefined where the object that should hold it is not there, and has a row of its own. */
+  readonly ok: boolean | undefined;
+  readonly expected: string;
+  readonly value: unknown;
+  readonly clauses: readonly string[];
+}
+
+/** Holds a reply against the rows of its form. */
+export function fieldsSeen(json: unknown, { fields }: Form): readonly FieldSeen[] {
+  const rows = new Set(fields.map(([path]) => path));
+  return fields.flatMap(([about, { holds, words, whereGiven: isOptional }, ...clauses]) =>
+    expanded(json, about).flatMap((path) => {
+      const value = at(json, path);
+      const holder = at(json, holderOf(path));
+      if (isOptional === true && value === undefined) return [];
+      const isHeld = !rows.has(holderOf(about)) || (typeof holder === 'object' && holder !== null);
+      return [{ path, about, ok: isHeld ? holds(value) : undefined, expected: words, value, clauses }];
+    }),
+  );
+}
+
+const holderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('.')));
+
+/** The paths of a row in a reply: one for each item where it goes through a list. */
+function expanded(json: unknown, path: string): readonly string[] {
+  const star = path.indexOf('.*.');
+  if (star < 0) return [path];
+  const list = at(json, path.slice(0, star));
+  return Array.isArray(list) ? list.map((_, index) => path.replace('.*.', `.${index}.`)) : [];
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { dialects } from '../../spec/dialect.js';
 import { mergedOverlay, type Overlay, withOverlay } from '../../spec/overlay.js';
 import type { Protocol } from '../../spec/protocol.js';
 import { loadReference, startInProcess } from '../in-process/reference.js';
@@ -54,30 +55,78 @@ const miscounting: (send: Transport) => Transport = (send) => async (request) =>
   return { ...reply, body: JSON.stringify({ ...body, total_heartbeats: body.total_heartbeats * 2 - 1 }) };
 };
 
-describe('model tests', () => {
-  it('have nothing against the reference', async () => {
+/** Each passport that is read is the first that the key was shown. */
+const stale: (send: Transport) => Transport = (send) => {
+  const first = new Map<string | undefined, string>();
+  return async (request) => {
+    const reply = await send(request);
+    if (!request.url.endsWith('/agent/passport') || reply.status !== 200) return reply;
+    const key = request.headers['authorization'];
+    if (!first.has(key)) first.set(key, reply.body);
+    return { ...reply, body: first.get(key) ?? '' };
+  };
+};
+
+/** Lookups find an agent by all but the last digit of its hash. */
+const byPrefix: (send: Transport) => Transport = (send) => {
+  const known = new Map<string, string>();
+  return async (request) => {
+    const url = request.url.replace(/0x[0-9a-f]{64}$/, (hash) => known.get(hash.slice(0, -1)) ?? hash);
+    const reply = await send({ ...request, url });
+    for (const [, hash = ''] of reply.body.matchAll(/"hash":"(0x[0-9a-f]{64})"/g)) known.set(hash.slice(0, -1), hash);
+    return reply;
+  };
+};
+
+/** Depths in lookups are one more than they are: only decision D-19 says that status shows them. */
+const deeper: (send: Transport) => Transport = (send) => async (request) => {
+  const reply = await send(request);
+  return request.url.includes('/status/') ? { ...reply, body: reply.body.replace('"depth":0', '"depth":1') } : reply;
+};
+
+/** Each seventh lookup is answered by an error of the server. */
+const failing: (send: Transport) => Transport = (send) => {
+  let sent = 0;
+  return async (request) => {
+    const reply = await send(request);
+    sent += request.url.includes('/verify/') ? 1 : 0;
+    return sent % 7 === 6 && request.url.includes('/verify/') ? { ...reply, status: 500, body: '{}' } : reply;
+  };
+};
+
+describe('random sequences', () => {
+  it('have nothing against the reference, and judge nearly all that they send', async () => {
     const result = await fuzz(reference(), { runs: 8, seed: 11, shrink: true });
     expect(result.failure?.message ?? null).toBeNull();
     expect(result.runs).toBe(8);
     expect(result.requests).toBeGreaterThan(200);
+    expect([result.calls_not_judged, result.other_than_decided]).toEqual([[], []]);
+    expect(result.judged / result.replies).toBeGreaterThan(0.95);
+    expect(result.clauses_judged).toBeGreaterThan(250);
   });
 
   it('follow a change of the specification, and find a server that does not', async () => {
     const under = await fuzz(reference(undefined, CHANGE), { runs: 12, seed: 5, shrink: true });
-    expect([under.failure?.message ?? null, under.runs]).toEqual([null, 12]);
+    expect([under.failure?.message ?? null, under.runs, under.other_than_decided]).toEqual([null, 12, []]);
     const against = await fuzz(reference(undefined, {}, CHANGE), { runs: 12, seed: 5, shrink: false });
     expect(against.failure?.message).toEqual(expect.any(String));
     const code = { parts: { errors: { 'heartbeat/HEARTBEAT_TOO_SOON': { code: 'TOO_SOON' } } } };
     const unchanged = await fuzz(reference(undefined, {}, code), { runs: 12, seed: 5, shrink: false });
-    expect(unchanged.failure?.message).toContain('429 {');
+    expect(unchanged.failure).toMatchObject({ expected: '429 TOO_SOON', actual: '429 HEARTBEAT_TOO_SOON' });
   });
 
-  it('say of numbers that the model does not know that it cannot play', async () => {
+  it('say of numbers and dialects that the model does not know that it cannot play', async () => {
     const deep = fuzz(reference(undefined, { agent: { depthMax: 2 } }), { runs: 1, seed: 1, shrink: false });
     await expect(deep).rejects.toThrow('the model does not know another agent.depthMax than 0');
+    const open: Open = async (setUp) => {
+      const subject = await reference()(setUp);
+      return { ...subject, target: { ...subject.target, dialect: dialects.provenonce } };
+    };
+    const other = fuzz(open, { runs: 1, seed: 1, shrink: false });
+    await expect(other).rejects.toThrow(/the model does not know these rules of the dialect provenonce: .*lineage/);
   });
 
-  it('draw the same sequences from the same seed, and others from another', async () => {
+  it('are the same from the same seed, and others from another', async () => {
     const requests = async (seed: number): Promise<number> =>
       (await fuzz(reference(), { runs: 2, seed, shrink: true })).requests;
     expect(await requests(3)).toBe(await requests(3));
@@ -86,11 +135,31 @@ describe('model tests', () => {
 
   it('find a wrong count, shrink it to what makes it, and play it again', async () => {
     const { failure } = await fuzz(reference(miscounting), { runs: 40, seed: 1, shrink: true });
-    expect(failure?.message).toBe('POST /api/v1/agent/heartbeat: total_heartbeats is 3, and 2 is expected');
-    expect(failure?.sequence.actions.length).toBeLessThanOrEqual(3);
     if (failure === null) throw new Error('nothing was found');
+    expect(failure).toMatchObject({ clauses: ['heartbeat.reply.total-heartbeats'], expected: '2', actual: '3' });
+    const name = 'POST /api/v1/agent/heartbeat';
+    expect(failure.message).toBe(
+      `${name}: total_heartbeats is 3, and 2 is expected (heartbeat.reply.total-heartbeats)`,
+    );
+    expect(failure.exchanges[failure.exchange]?.request.url).toContain('/agent/heartbeat');
+    expect(failure.sequence.actions.length).toBeLessThanOrEqual(3);
     expect((await replay(reference(miscounting), failure.sequence))?.message).toBe(failure.message);
     expect(await replay(reference(), failure.sequence)).toBeNull();
     expect(failure.exchanges.map(({ request }) => JSON.stringify(request)).join()).not.toMatch(/pvn_/);
+  });
+
+  it.each([
+    ['a passport that stays as it was', stale, /^GET \/api\/v1\/agent\/passport: .*passport\.field\./],
+    ['an agent that is found by a part of its hash', byPrefix, /^GET .*: an agent that does not exist is /],
+    ['an error of the server', failing, /^GET \/api\/v1\/verify\/.*: 500 .* came, and accepted is expected/],
+  ])('find %s', async (_, change, message) => {
+    const { failure } = await fuzz(reference(change), { runs: 60, seed: 2, shrink: true });
+    expect(failure?.message).toMatch(message);
+    expect(failure?.sequence.actions.length).toBeLessThanOrEqual(5);
+  });
+
+  it('tell what is not as a decision has it, which is no break', async () => {
+    const { failure, other_than_decided } = await fuzz(reference(deeper), { runs: 3, seed: 1, shrink: true });
+    expect([failure, other_than_decided]).toEqual([null, [expect.stringContaining('depth is 1, and 0 is expected')]]);
   });
 });

@@ -1,4 +1,4 @@
-/** Plays random sequences of operations against a service and holds every reply against the model; shrinks what fails. */
+/** Plays random sequences of operations against a service, of which the model judges every reply; shrinks what fails. */
 
 import * as fc from 'fast-check';
 import type { Exchange } from '../../reports/conformance-result.js';
@@ -6,12 +6,13 @@ import { mergedOverlay, type Overlay } from '../../spec/overlay.js';
 import { HOUR_MS } from '../../spec/time.js';
 import type { Target } from '../target/target.js';
 import type { Transport } from '../wire/transport.js';
-import { Mismatch } from './expectation.js';
 import type { Action } from './operation.js';
 import { firstAgents } from './operations/compound.js';
 import { operationOf, operations } from './operations/index.js';
-import { lookAt } from './operations/lookups.js';
+import { look, lookAt } from './operations/lookups.js';
 import { Player } from './player.js';
+import { Break } from './requests.js';
+import { Tally, type Told } from './tally.js';
 
 /** A service for one sequence: how it is reached, and how it is let go. */
 export interface Subject {
@@ -22,10 +23,9 @@ export interface Subject {
   readonly used?: boolean;
 }
 
-/** The longest window of a rate limit. */
-
 /** Brings a service to where a sequence starts. */
 async function begin(player: Player, { used = false }: Subject, startAnchors: number): Promise<void> {
+  await player.begin();
   if (used) await player.advance({ ms: HOUR_MS });
   await player.advance({ anchors: startAnchors });
   await firstAgents(player);
@@ -71,12 +71,18 @@ export type Open = (setUp: SetUp) => Promise<Subject>;
 export interface FuzzFailure {
   readonly sequence: Sequence;
   readonly message: string;
+  /** The clauses of the text that the reply contradicts. */
+  readonly clauses: readonly string[];
+  readonly expected: string;
+  readonly actual: string;
+  /** The place of the exchange that shows it, in the exchanges. */
+  readonly exchange: number;
   /** Requests and replies, without secrets. */
   readonly exchanges: readonly Exchange[];
 }
 
 /** The outcome of a run. */
-export interface FuzzResult {
+export interface FuzzResult extends Told {
   readonly seed: number;
   /** Sequences that were played before one failed, or all of them; without those of shrinking. */
   readonly runs: number;
@@ -93,46 +99,50 @@ export interface FuzzOptions {
   readonly onRun?: () => void;
 }
 
-/** Plays a sequence; what does not hold, or null. */
-export async function playSequence(
-  subject: Subject,
-  { salt, start_anchors, actions }: Sequence,
-  onEnd: (player: Player) => void = () => undefined,
-): Promise<Mismatch | null> {
-  const player = await Player.at(subject.target, subject.send, salt);
-  try {
-    await begin(player, subject, start_anchors);
-    for (const action of actions) await playAction(player, action);
-    return null;
-  } catch (error) {
-    if (error instanceof Mismatch) return error;
-    throw error;
-  } finally {
-    onEnd(player);
-  }
-}
-
-/** Plays an action, and then looks at the agent that it was about: the next of several lookups. */
+/** Plays an action, and then looks at agents that it may have touched: those that it names, and their parents. */
 async function playAction(player: Player, action: Action): Promise<void> {
   await operationOf(action.op).run(player, action);
-  const { agents } = player.state;
-  const { agent } = action;
-  player.looks += 1;
-  await lookAt(player, typeof agent === 'number' ? agent % agents.length : agents.length - 1, player.looks);
+  const { agents } = player;
+  const named = [action['agent'], action['child'], action['target']].flatMap((each) =>
+    typeof each === 'number' ? [each % agents.length] : [],
+  );
+  const own = named.length === 0 ? [agents.length - 1] : named;
+  const parents = own.map((each) => agents.findIndex(({ hash }) => hash === player.known(each).parent));
+  await lookAt(player, [...new Set([...own, ...parents.filter((each) => each !== -1)])], Number(action['look'] ?? 0));
 }
 
-/** One action as fast-check knows commands: the model is the player's state, and it is always ready. */
-class Command implements fc.AsyncCommand<object, Player> {
-  constructor(readonly action: Action) {}
-  check(): boolean {
-    return true;
+/** Plays a sequence on a player; what does not hold, or null. */
+async function playOn(
+  player: Player,
+  subject: Subject,
+  { salt, set_up, start_anchors, actions }: Sequence,
+): Promise<FuzzFailure | null> {
+  const done: Action[] = [];
+  try {
+    await begin(player, subject, start_anchors);
+    for (const action of actions) {
+      done.push(action);
+      await playAction(player, action);
+    }
+    return null;
+  } catch (error) {
+    if (!(error instanceof Break)) throw error;
+    return failureOf(player, { salt, set_up, start_anchors, actions: done }, error);
   }
-  async run(_model: object, player: Player): Promise<void> {
-    await playAction(player, this.action);
-  }
-  toString(): string {
-    return JSON.stringify(this.action);
-  }
+}
+
+/** A failure that a player has seen, without secrets. */
+function failureOf(player: Player, sequence: Sequence, { message, evidence, exchange }: Break): FuzzFailure {
+  const redactor = player.redactor();
+  return {
+    sequence,
+    message: redactor.redact(message),
+    clauses: evidence.clauses,
+    expected: redactor.redact(evidence.expected ?? ''),
+    actual: redactor.redact(evidence.actual ?? ''),
+    exchange: player.exchanges.indexOf(exchange),
+    exchanges: player.exchanges.map((each) => redactor.exchange(each)),
+  };
 }
 
 const ACTIONS_MAX = 60;
@@ -147,35 +157,28 @@ const startAnchors = fc.oneof(
 /** Plays `runs` random sequences, each against a subject that `open` gives. The same seed draws the same ones. */
 export async function fuzz(open: Open, options: FuzzOptions): Promise<FuzzResult> {
   const { seed, runs, shrink, onRun } = options;
+  const tally = new Tally();
   let played = 0;
   let failedAfter: number | undefined;
   let requests = 0;
   let failure: FuzzFailure | null = null;
   const drawn = operations.map(([weight, { arbitrary }]) => ({ weight, arbitrary }));
-  const commands = fc.commands([fc.oneof(...drawn).map((action) => new Command(action))], {
-    maxCommands: ACTIONS_MAX,
-    size: 'max',
-  });
-  const property = fc.asyncProperty(setUp, startAnchors, commands, async (set_up, start_anchors, sequence) => {
+  const action = fc.tuple(fc.oneof(...drawn), look).map(([each, way]): Action => ({ ...each, look: way }));
+  const sequences = fc.array(action, { maxLength: ACTIONS_MAX, size: 'max' });
+  const property = fc.asyncProperty(setUp, startAnchors, sequences, async (set_up, start_anchors, actions) => {
     played += 1;
-    const salt = `${seed}:${played}`;
     const subject = await open(set_up);
-    const actions: Action[] = [];
     try {
-      const player = await Player.at(subject.target, subject.send, salt);
-      try {
-        await begin(player, subject, start_anchors);
-        await fc.asyncModelRun(() => ({ model: {}, real: player }), noting(sequence, actions));
-      } catch (error) {
-        if (!(error instanceof Mismatch)) throw error;
-        failedAfter ??= played;
-        const failed = { salt, set_up, start_anchors, actions };
-        failure = failureOf(player, failed, error);
-        throw error;
-      } finally {
-        requests += player.exchanges.length;
+      const player = new Player(subject.target, subject.send, `${seed}:${played}`, tally);
+      const found = await playOn(player, subject, { salt: player.salt, set_up, start_anchors, actions });
+      requests += player.exchanges.length;
+      if (found === null) {
         if (failedAfter === undefined) onRun?.();
+        return true;
       }
+      failedAfter ??= played;
+      failure = found;
+      return false;
     } finally {
       await subject.close();
     }
@@ -186,43 +189,15 @@ export async function fuzz(open: Open, options: FuzzOptions): Promise<FuzzResult
     endOnFailure: !shrink,
     interruptAfterTimeLimit: 600_000,
   });
-  if (outcome.failed && !(outcome.errorInstance instanceof Mismatch)) throw outcome.errorInstance;
-  return { seed, runs: failedAfter ?? played, requests, failure };
-}
-
-/** The commands, each noted when it is played. */
-function* noting(
-  sequence: Iterable<fc.AsyncCommand<object, Player>>,
-  done: Action[],
-): Iterable<fc.AsyncCommand<object, Player>> {
-  for (const command of sequence) {
-    yield {
-      check: (model) => command.check(model),
-      run: (model, player) => {
-        done.push(JSON.parse(String(command)) as Action);
-        return command.run(model, player);
-      },
-      toString: () => String(command),
-    };
-  }
-}
-
-/** A failure that a player has seen, without secrets. */
-function failureOf(player: Player, sequence: Sequence, { message }: Mismatch): FuzzFailure {
-  const redactor = player.redactor();
-  const exchanges = player.exchanges.map((each) => redactor.exchange(each));
-  return { sequence, message: redactor.redact(message), exchanges };
+  if (outcome.failed && failure === null) throw outcome.errorInstance;
+  return { seed, runs: failedAfter ?? played, requests, ...tally.told(), failure };
 }
 
 /** Plays a sequence again; the failure, or null. */
 export async function replay(open: Open, sequence: Sequence): Promise<FuzzFailure | null> {
   const subject = await open(sequence.set_up);
-  let played: Player | undefined;
   try {
-    const mismatch = await playSequence(subject, sequence, (player) => {
-      played = player;
-    });
-    return mismatch === null || played === undefined ? null : failureOf(played, sequence, mismatch);
+    return await playOn(new Player(subject.target, subject.send, sequence.salt, new Tally()), subject, sequence);
   } finally {
     await subject.close();
   }

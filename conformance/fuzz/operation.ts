@@ -1,7 +1,11 @@
-/** An operation of the model tests: how its actions are drawn, and how one is played. Actions are plain data, so they replay. */
+/**
+ * An operation of random sequences: how its actions are drawn, and how one is played. It judges nothing, since the model judges every
+ * exchange. Actions are plain data, so they replay.
+ */
 
 import * as fc from 'fast-check';
-import type { Player, Ready } from './player.js';
+import type { Player } from './player.js';
+import type { Answer, Ready } from './requests.js';
 
 /** One action: the name of its operation, and what was drawn for it. */
 export interface Action {
@@ -9,53 +13,88 @@ export interface Action {
   readonly [field: string]: unknown;
 }
 
-/** An operation: how its actions are drawn, and how one is played. */
-export interface Operation {
+/** The values of a field of an action, and the one that it has where nothing special is wanted. */
+export interface Field<T> {
+  readonly usual: T;
+  readonly arbitrary: fc.Arbitrary<T>;
+}
+type Fields<A extends object> = { readonly [Name in keyof A]: Field<A[Name]> };
+
+export interface Operation<A extends object = object> {
   readonly name: string;
   readonly arbitrary: fc.Arbitrary<Action>;
   /** Makes its request ready; absent where it is more than one request. Undefined: there is nothing to be done. */
-  readonly prepare?: (player: Player, action: Action) => Promise<Ready | undefined>;
-  /** Plays it. Throws a Mismatch where a reply is not as the text wants it. */
-  readonly run: (player: Player, action: Action) => Promise<void>;
+  prepare?(player: Player, given: Partial<A>): Promise<Ready | undefined>;
+  /** Plays it, in the usual way except for the fields that are given; returns the reply of one that is a request. */
+  run(player: Player, given: Partial<A>): Promise<Answer | undefined>;
 }
-
-type Drawn<A extends object> = { readonly [Field in keyof A]: fc.Arbitrary<A[Field]> };
 
 /** An operation of one request, which can be sent together with another. */
 export function request<A extends object>(
   name: string,
-  drawn: Drawn<A>,
-  prepare: (player: Player, action: A) => Promise<Ready | undefined> | Ready | undefined,
-): Operation {
-  const ready = async (player: Player, action: Action): Promise<Ready | undefined> =>
-    prepare(player, action as unknown as A);
-  const run = async (player: Player, action: Action): Promise<void> => {
-    const made = await ready(player, action);
-    if (made !== undefined) await player.play(made);
+  fields: Fields<A>,
+  make: (player: Player, action: A) => Promise<Ready | undefined> | Ready | undefined,
+): Operation<A> {
+  const { arbitrary, whole } = drawn(name, fields);
+  const prepare = async (player: Player, given: Partial<A>): Promise<Ready | undefined> => make(player, whole(given));
+  const run = async (player: Player, given: Partial<A>): Promise<Answer | undefined> => {
+    const ready = await prepare(player, given);
+    return ready === undefined ? undefined : player.play(ready);
   };
-  return { name, arbitrary: actions(name, drawn), prepare: ready, run };
+  return { name, arbitrary, prepare, run };
 }
 
-/** Makes an operation of several requests, which `run` sends. */
+/** An operation of several requests, which `play` sends. */
 export function sequence<A extends object>(
   name: string,
-  drawn: Drawn<A>,
-  run: (player: Player, action: A) => Promise<void>,
-): Operation {
-  return { name, arbitrary: actions(name, drawn), run: (player, action) => run(player, action as unknown as A) };
+  fields: Fields<A>,
+  play: (player: Player, action: A) => Promise<unknown>,
+): Operation<A> {
+  const { arbitrary, whole } = drawn(name, fields);
+  const run = async (player: Player, given: Partial<A>): Promise<undefined> => {
+    await play(player, whole(given));
+  };
+  return { name, arbitrary, run };
 }
 
-function actions<A extends object>(name: string, drawn: Drawn<A>): fc.Arbitrary<Action> {
-  return fc.record(drawn as Record<string, fc.Arbitrary<unknown>>).map((fields) => ({ op: name, ...fields }));
+function drawn<A extends object>(op: string, fields: Fields<A>) {
+  const each = Object.entries<Field<unknown>>(fields);
+  const usual = Object.fromEntries(each.map(([name, field]) => [name, field.usual]));
+  const record = fc.record(Object.fromEntries(each.map(([name, field]) => [name, field.arbitrary])));
+  const arbitrary: fc.Arbitrary<Action> = record.map((values) => ({ op, ...values }));
+  return { arbitrary, whole: (given: Partial<A>) => ({ ...usual, ...given }) as A };
 }
 
-/** One of the model's agents, by a number that is taken modulo their count. */
-export const place: fc.Arbitrary<number> = fc.nat(5);
+/** One of the run's agents, by a number that is taken modulo their count. */
+export const place: Field<number> = { usual: 0, arbitrary: fc.nat(5) };
 
 /** A word, the first more often than all others together. */
-export function mostly<const T>(usual: T, ...others: readonly T[]): fc.Arbitrary<T> {
-  return fc.oneof(
-    { weight: 2 * others.length + 1, arbitrary: fc.constant(usual) },
-    ...others.map((each) => ({ weight: 1, arbitrary: fc.constant(each) })),
-  ) as fc.Arbitrary<T>;
+export function mostly<const T>(usual: T, ...others: readonly T[]): Field<T> {
+  return oftener(usual, 2 * others.length + 1, others);
 }
+
+/** A word of several, each as often; the first is the usual one. */
+export const anyOf = <const T>(usual: T, ...others: readonly T[]): Field<T> => oftener(usual, 1, others);
+
+/** A word that is drawn `weight` times as often as each of the others. */
+export function oftener<const T>(usual: T, weight: number, others: readonly T[]): Field<T> {
+  const arbitrary = fc.oneof(
+    { weight, arbitrary: fc.constant(usual) },
+    ...others.map((each) => ({ weight: 1, arbitrary: fc.constant(each) })),
+  );
+  return { usual, arbitrary: arbitrary as fc.Arbitrary<T> };
+}
+
+/** The nth of a few addresses that are used again, or null for a new one, which is usual. `freq`: how much more often an old one. */
+export const address = (freq: number): Field<number | null> => ({
+  usual: null,
+  arbitrary: fc.option(fc.nat(1), { freq }),
+});
+
+/** A text with one character exchanged: that in its middle, since at an end some encodings have bits that mean nothing. */
+export function near(text: string, at = Math.floor(text.length / 2)): string {
+  return text.slice(0, at) + (text[at] === '0' ? '1' : '0') + text.slice(at + 1);
+}
+
+/** A hash that differs in its last digit. */
+export const nearHash = (hash: string): string => near(hash, hash.length - 1);

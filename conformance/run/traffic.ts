@@ -10,6 +10,7 @@ import { emptyState, type Settings } from '../../model/state.js';
 import type { Endpoint } from '../../spec/endpoint.js';
 import { endpoints } from '../../spec/endpoints/index.js';
 import type { CheckRun, SeenEvidence, TrafficSeen } from '../judge/record.js';
+import { settingsOf } from '../target/modelled.js';
 import type { Target } from '../target/target.js';
 import type { Redactor } from '../wire/redact.js';
 import type { WireReply, WireRequest } from '../wire/transport.js';
@@ -159,23 +160,6 @@ export class Traffic {
     }
     return { exchanges: this.#exchanges, judged: this.#judged, evidence: this.#pieces, clauses, runs };
   }
-}
-
-function settingsOf(target: Target): Settings {
-  const { baseUrl, beatsUrl, control, protocol, dialect, network, registrationSecret, byoWallet, beatsRequired } =
-    target;
-  return {
-    protocol,
-    dialect,
-    baseUrl,
-    beatsUrl,
-    controlUrl: control?.url,
-    byoWallet,
-    beatsRequired,
-    needsSecret: network === 'mainnet' || (registrationSecret === undefined ? false : undefined),
-    mainnet: network === 'mainnet',
-    registrationSecret,
-  };
 }
 
 /** The runs of checks with what the model saw of their requests. Requests that the run itself sent count for its first check. */

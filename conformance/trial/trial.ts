@@ -17,8 +17,8 @@ import {
 } from '../assertions/decision-forms.js';
 import { ACCEPTANCE, type Evidence } from '../assertions/evidence.js';
 import { isFilled, isString } from '../assertions/field-tests.js';
-import { type FieldRow, type Form, formOf } from '../assertions/forms.js';
-import { at, type Reply } from '../assertions/reply.js';
+import { type Form, fieldsSeen, formOf } from '../assertions/forms.js';
+import type { Reply } from '../assertions/reply.js';
 import { Unjudged } from '../assertions/unjudged.js';
 import { type EndpointId, endpointOf, routeClauseOf } from '../protocol/endpoints.js';
 import { Wallet } from '../protocol/wallet.js';
@@ -186,28 +186,17 @@ export class Trial extends Caller {
   }
 
   /** Evidence for the form of a reply as the text gives it. Returns the paths that are not in it. */
-  #fields(reply: Reply, { fields, accepted }: Form): readonly string[] {
+  #fields(reply: Reply, form: Form): readonly string[] {
     const isObject = typeof reply.json === 'object' && reply.json !== null;
-    if (fields.length > 0 && !isObject) {
+    if (form.fields.length > 0 && !isObject) {
       const seen = { about: 'reply', expected: 'a JSON object', actual: reply.excerpt() };
-      this.#inPassing(reply, accepted.slice(0, 1), false, seen);
+      this.#inPassing(reply, form.accepted.slice(0, 1), false, seen);
       return [''];
     }
-    const parents = new Set(fields.map(([path]) => path));
-    return fields.flatMap((row) => this.#field(reply, row, parents));
-  }
-
-  #field(reply: Reply, [path, test, ...clauses]: FieldRow, rows: ReadonlySet<string>): readonly string[] {
-    return expanded(reply.json, path).flatMap((actualPath) => {
+    return fieldsSeen(reply.json, form).flatMap(({ path, ok, value, clauses, ...seen }) => {
       // Where the object that should hold a field is not there, its own row says so, once.
-      const parent = path.slice(0, Math.max(0, path.lastIndexOf('.')));
-      const holder = at(reply.json, actualPath.slice(0, Math.max(0, actualPath.lastIndexOf('.'))));
-      if (rows.has(parent) && (typeof holder !== 'object' || holder === null)) return [actualPath];
-      const value = at(reply.json, actualPath);
-      if (test.whereGiven === true && value === undefined) return [];
-      const ok = test.holds(value);
-      this.#inPassing(reply, clauses, ok, { about: path, expected: test.words, actual: show(value) });
-      return ok ? [] : [actualPath];
+      if (ok !== undefined) this.#inPassing(reply, clauses, ok, { ...seen, actual: show(value) });
+      return ok === true ? [] : [path];
     });
   }
 
@@ -358,12 +347,4 @@ export function byLevel(clauses: readonly string[]): readonly (readonly string[]
 function bySource(clauses: readonly string[]): readonly (readonly string[])[] {
   const sourceOf = (id: string): string => clauseById(id).decision ?? 'spec';
   return [...new Set(clauses.map(sourceOf))].map((source) => clauses.filter((id) => sourceOf(id) === source));
-}
-
-/** Expands a path with `*` for a value: one path for each item of the list there. */
-function expanded(json: unknown, path: string): readonly string[] {
-  const star = path.indexOf('.*.');
-  if (star < 0) return [path];
-  const list = at(json, path.slice(0, star));
-  return Array.isArray(list) ? list.map((_, index) => path.replace('.*.', `.${index}.`)) : [];
 }

@@ -2,6 +2,7 @@
 
 import { addressesIn } from '../../conformance/assertions/places.js';
 import { at } from '../../conformance/assertions/reply.js';
+import { DAY_MS } from '../../spec/time.js';
 import { numberAt } from '../reading/values.js';
 import type { Case, Operation } from '../settle.js';
 
@@ -25,11 +26,26 @@ export const feesSummary: Operation<object> = {
 };
 
 /** 4.5 to 4.7: what is charged, and how it is split. */
-function judgeSchedule({ state, call, judgement }: Case): void {
+function judgeSchedule(given: Case): void {
+  const { state, call, judgement } = given;
   const { json } = call;
   const clause = 'fees-summary.reply.schedule';
   for (const nth of [0, 1, 2])
-    judgement.shown(json, `schedule.heartbeat_tiers.${nth}.lamports`, state.fees?.[`heartbeat_tier${nth + 1}`], clause);
+    judgement.shown(
+      json,
+      `schedule.heartbeat_tiers.${nth}.lamports`,
+      state.fees?.[`heartbeat_tier${nth + 1}`],
+      'fees-summary.purpose',
+      clause,
+    );
+  const reissue = state.fees?.['reissuance'];
+  if (reissue !== undefined)
+    judgement.shown(json, 'schedule.proof_reissuance_sol', reissue / 1e9, 'fees-summary.purpose', clause);
+  const classes = at(json, 'schedule.sigil_tiers');
+  for (const row of Array.isArray(classes) ? classes : []) {
+    const fee = state.fees?.[`sigil_${String(at(row, 'identity_class'))}`];
+    if (fee !== undefined) judgement.shown(row, 'lamports', fee, 'fees-summary.purpose', clause);
+  }
   const { feeSplit } = state.settings.protocol;
   for (const [share, name] of Object.entries(CONSTANT))
     judgement.shown(json, `fee_split_bps.${share}`, feeSplit[name], `split.${share}`);
@@ -38,6 +54,7 @@ function judgeSchedule({ state, call, judgement }: Case): void {
     numberAt(json, 'fee_split_bps.treasury'),
   ];
   if (development === undefined || treasury === undefined) return;
+  judgeFall(given, development);
   const released = feeSplit.developmentStartBps - development;
   judgement.that(
     'fee_split_bps.development',
@@ -55,14 +72,28 @@ function judgeSchedule({ state, call, judgement }: Case): void {
   );
 }
 
+/** 4.5: development's share never rises, and falls by its step at most in a year. */
+function judgeFall({ state, judgement }: Case, bps: number): void {
+  const { developmentStartBps, developmentFallBpsPerYear, yearDays } = state.settings.protocol.feeSplit;
+  const { nowMs, development: before } = state;
+  if (nowMs === undefined) return;
+  const years = before === undefined ? undefined : Math.ceil((nowMs - before.atMs) / (yearDays * DAY_MS));
+  const most = before?.bps ?? developmentStartBps;
+  const least = years === undefined ? 0 : most - developmentFallBpsPerYear * years;
+  const holds = bps <= most && bps >= least;
+  judgement.that('fee_split_bps.development', holds, `${least} to ${most}`, bps, 'split.development.fall');
+  state.development = { bps, atMs: nowMs, isSame: before === undefined || (before.isSame && before.bps === bps) };
+}
+
 /** The books of a type: by how much they have grown since the first summary. */
 function judgeBook({ state, judgement }: Case, rows: readonly unknown[], feeType: string): void {
   const row = rows.find((each) => at(each, 'fee_type') === feeType);
   const [count, lamports] = [numberAt(row, 'count') ?? 0, numberAt(row, 'total_lamports') ?? 0];
   const paid = state.books.get(feeType) ?? { count: 0, lamports: 0 };
+  const development = numberAt(row, 'allocation.development_lamports');
   const before =
     state.bookedBefore.get(feeType) ??
-    state.bookedBefore.set(feeType, { count: count - paid.count, lamports: lamports - paid.lamports });
+    state.bookedBefore.set(feeType, { count: count - paid.count, lamports: lamports - paid.lamports, development });
   const clause = 'fees-summary.reply.by-type';
   judgement.that(`count of ${feeType}`, count === before.count + paid.count, before.count + paid.count, count, clause);
   judgement.that(
@@ -76,6 +107,13 @@ function judgeBook({ state, judgement }: Case, rows: readonly unknown[], feeType
   if (typeof shares !== 'object' || shares === null) return;
   const whole = Object.values(shares).reduce<number>((sum, share) => sum + Number(share), 0);
   judgement.that(`shares of ${feeType}`, whole === lamports, lamports, whole, 'fees-summary.reply.allocation');
+  const { bps = 0, isSame = false } = state.development ?? {};
+  if (isSame && development !== undefined && before.development !== undefined) {
+    const [own, due] = [development - before.development, (paid.lamports * bps) / WHOLE_BPS];
+    const { developmentStartBps } = state.settings.protocol.feeSplit;
+    const share = bps === developmentStartBps ? 'split.development.start' : 'split.development.fall';
+    judgement.that(`development of ${feeType}`, Math.abs(own - due) <= paid.count, due, own, share);
+  }
   for (const [share, name] of Object.entries(CONSTANT)) {
     const own = numberAt(shares, `${share}_lamports`);
     if (own === undefined) continue;

@@ -66,6 +66,9 @@ interface Batch {
   readonly list: readonly unknown[];
 }
 
+/** 4.14: what the result of a found agent has, besides its passport. */
+const FOUND = ['standing', 'agent', 'sigil', 'beat_state', 'network', 'lineage', 'root'];
+
 export const verifyBatch: Operation<Batch> = {
   ids: ['verify-batch'],
   facts: ({ call }) => {
@@ -108,14 +111,27 @@ export const verifyBatch: Operation<Batch> = {
     judgement.equals(json, 'summary.total', list.length, 'verify-batch.reply.summary');
     judgement.equals(json, 'summary.verified', found, 'verify-batch.reply.summary');
     judgement.equals(json, 'summary.not_found', list.length - found, 'verify-batch.reply.summary');
+    const results = at(json, 'results');
+    const length = Array.isArray(results) ? results.length : undefined;
+    judgement.that('results', length === list.length, `${list.length} results`, length, 'verify-batch.reply.results');
     list.forEach((hash, nth) => {
       const agent = state.agents.get(String(hash).toLowerCase());
       const field = (name: string): string => `results.${nth}.${name}`;
       if (agent === undefined) {
         judgement.equals(json, field('verified'), false, 'verify-batch.reply.missing');
         judgement.equals(json, field('hash'), hash, 'verify-batch.reply.missing', 'verify-batch.reply.order');
+        const error = at(json, field('error'));
+        judgement.that('results.n.error', typeof error === 'string', 'a text', error, 'verify-batch.reply.missing');
       } else {
         judgement.equals(json, field('verified'), true, 'verify-batch.reply.found');
+        const lacks = FOUND.filter((name) => at(json, field(name)) === undefined);
+        judgement.that(
+          'results.n',
+          lacks.length === 0,
+          FOUND.join(', '),
+          `no ${lacks.join()}`,
+          'verify-batch.reply.found',
+        );
         judgement.shown(json, field('agent.hash'), agent.hash, 'verify-batch.reply.order');
         judgeVerified(given, `results.${nth}.`, agent);
         judgeBatchPassport(given, field('passport'), agent);

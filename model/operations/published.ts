@@ -3,6 +3,7 @@
 import { anchorOf } from '../../conformance/assertions/anchor.js';
 import { publicKeysIn } from '../../conformance/assertions/places.js';
 import { at } from '../../conformance/assertions/reply.js';
+import { beatHash } from '../../conformance/protocol/beats.js';
 import type { Known } from '../evidence.js';
 import { receiptKey, workProofHolds } from '../reading/proof.js';
 import { numberAt } from '../reading/values.js';
@@ -71,6 +72,26 @@ export const workProof: Operation<Work> = {
       numberAt(proof, field),
     );
     if (beats !== undefined) state.receipts.set(receiptKey(receipt), { beats, anchor, difficulty, used: false });
+  },
+};
+
+/** POST /beat/verify (D-10): where a verdict on a single beat is given, it is the right one. How it is asked is a decision. */
+export const beatVerify: Operation<Known> = {
+  ids: ['beat-verify', 'beats.beat-verify'],
+  facts: ({ call: { body }, state }) => {
+    const [beat, difficulty] = [at(body, 'beat'), at(body, 'difficulty') ?? state.settings.protocol.beat.difficulty];
+    const [index, hash, prev, anchor] = ['index', 'hash', 'prev', 'anchor_hash'].map((field) => at(beat, field));
+    const isBeat = at(beat, 'nonce') === undefined && [hash, prev, anchor].every((each) => typeof each === 'string');
+    if (!isBeat || typeof index !== 'number' || typeof difficulty !== 'number') return undefined;
+    return beatHash(String(prev), index, String(anchor), difficulty) === hash;
+  },
+  refusals: [],
+  open: () => 'how a beat is shown is open',
+  accepts: () => ['beat-verify.route'],
+  accepted: (holds, { call, judgement }) => {
+    const valid = at(call.json, 'valid');
+    if (typeof valid === 'boolean')
+      judgement.that('valid', valid === holds, holds, valid, 'beat-verify.purpose', 'beat-verify.mode.beat');
   },
 };
 

@@ -258,6 +258,8 @@ export const register: Operation<Registration> = {
     for (const { ticket } of [nonce, token, authorization]) if (ticket !== undefined) ticket.used = true;
     const [hash, key] = [at(call.json, 'hash'), at(call.json, 'api_key')];
     if (!isAgentHash.holds(hash) || typeof key !== 'string') return;
+    const isNew = !state.agents.has(String(hash).toLowerCase()) && !state.keys.has(key);
+    judgement.that('hash', isNew, 'a new hash, and a new key', hash, 'agent.field.hash');
     const agent = adopt(given, facts, { hash: String(hash).toLowerCase(), key });
     judgement.that('api_key', true, '', '', 'key.agent.form');
     if (mode === 'self-custody') return;
@@ -327,7 +329,6 @@ function adopt(
   const above = mode === 'child' ? (parent ?? state.agents.get(authorization.ticket?.of ?? '')) : undefined;
   if (above !== undefined) {
     above.children += 1;
-    above.lineageEvents += 1;
   }
   state.keys.set(key, { hash });
   return state.agents.set(

@@ -100,6 +100,7 @@ export const spawn: Operation<Spawn> = {
     const { json } = call;
     if (mode === 'finalize') {
       judgement.equals(json, 'child_hash', child?.hash, 'spawn.finalize.reply');
+      if (child?.linked === false) agent.lineageEvents += 1;
       if (child !== undefined) child.linked = true;
       return;
     }

@@ -204,10 +204,10 @@ export const sponsorDelete: Operation<Sponsoring> = {
       },
     },
   ],
-  open: ({ agent, child, known }, { state }) => {
+  open: ({ agent, childHash, child, known }, { state }) => {
     if (known?.status === 'active' && isRunning(state, known) !== true)
       return 'the standing of an expired sponsorship is not shown';
-    if (child === undefined || descends(state, child, agent.hash) !== true)
+    if (childHash !== undefined && (child === undefined || descends(state, child, agent.hash) !== true))
       return 'which refusal a stranger gets is open';
     return agent.frozen || agent.wallet === null
       ? 'whether a sponsor that is frozen or without a wallet may revoke is open'
@@ -243,6 +243,10 @@ export const sponsorGet: Operation<Agent> = {
       'sponsor.field.parent-hash',
     );
     const own = state.sponsorships.keys().filter((key) => key.startsWith(`${agent.hash} `));
+    const unknown = rows.filter(
+      (row) => at(row, 'status') === 'active' && !own.includes(`${agent.hash} ${hashAt(row, 'child_hash')}`),
+    );
+    judgement.that('sponsorships', unknown.length === 0, 'those that were made', unknown, 'sponsor.get.reply');
     for (const key of own) {
       const one = state.sponsorships.get(key);
       if (one !== undefined) judgeRow(state, judgement, rows, one);

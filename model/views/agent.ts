@@ -7,6 +7,7 @@ import { sameMeaning } from '../../conformance/assertions/compare.js';
 import { at } from '../../conformance/assertions/reply.js';
 import { beatOf, capOf, epochOf, heartbeatsInEpoch, isSustained } from '../rules.js';
 import type { Case } from '../settle.js';
+import { spawnCost } from '../spawn-cost.js';
 import type { Agent, State } from '../state.js';
 
 /** 3.1: a status must not be the opposite of what the agent is. Words other than active and frozen are D-19's. */
@@ -243,4 +244,6 @@ export function judgeBeatStatus(given: Case, agent: Agent): void {
   judgeStatusWord(given, 'whitelist.standing', agent, whitelist, [whitelist]);
   judgement.shown(json, 'gestation.depth', agent.depth, 'beat-status.reply.gestation');
   judgement.shown(json, 'gestation.children_spawned', agent.children, 'beat-status.reply.gestation');
+  const cost = spawnCost(state.settings.protocol, agent.depth, agent.children);
+  judgement.shown(json, 'gestation.next_child_cost', cost, 'beat-status.reply.gestation');
 }

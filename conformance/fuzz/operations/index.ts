@@ -17,6 +17,12 @@ import { sponsor, sponsorDelete, sponsorList } from './sponsor.js';
 import { partnerWebhook, subsidy, subsidyDelete } from './subsidy.js';
 import { linkWallet } from './wallet.js';
 
+/** Operations that send an agent's key. */
+const keyed = [
+  ...[init, heartbeat, buySigil, reissue, spawn, changeMetadata, linkWallet, resync, passport],
+  ...[sponsor, sponsorDelete, sponsorList, flag, submitBeats],
+];
+
 /** Operations of one request each. */
 const single: readonly (readonly [weight: number, operation: Operation])[] = [
   [3, registerRoot],
@@ -41,7 +47,7 @@ const single: readonly (readonly [weight: number, operation: Operation])[] = [
   [2, passport],
   [3, verifyBatch],
   [1, checkin],
-  [5, intrude],
+  [5, intrude(keyed)],
   [2, workProof],
   [1, verifyBeat],
   [3, subsidy],

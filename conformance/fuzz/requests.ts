@@ -1,0 +1,200 @@
+/** Sends the requests of a run and has the model judge each exchange. */
+
+import type { Evidence } from '../../model/evidence.js';
+import { type Judged, Oracle } from '../../model/oracle.js';
+import { emptyState, type State } from '../../model/state.js';
+import { jsonOf } from '../../spec/formats.js';
+import { parse } from '../assertions/reply.js';
+import { withOwnHeaders } from '../target/access.js';
+import { beyondFuzz, settingsOf } from '../target/modelled.js';
+import type { Target } from '../target/target.js';
+import { Draws } from '../trial/random.js';
+import { hiddenOf } from '../trial/session.js';
+import { Redactor } from '../wire/redact.js';
+import { type Transport, TransportFailure, type WireReply } from '../wire/transport.js';
+import { type RawExchange, REPLY_BYTES_MAX } from '../wire/wire.js';
+import { inWords, type Tally } from './tally.js';
+
+/** A request to the service. */
+export interface Request {
+  readonly method: string;
+  /** Below /api/v1. */
+  readonly path: string;
+  readonly service?: 'beats';
+  /** The key in the Authorization header. */
+  readonly key?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  /** Another Content-Type than JSON. */
+  readonly contentType?: string;
+  /** The client's address; absent: one that nobody else has. */
+  readonly address?: string;
+}
+
+/** A request that is ready to be sent, and what is taken down of an accepting reply besides what the model knows. */
+export interface Ready {
+  readonly request: Request;
+  readonly note?: (answer: Answer) => void;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly json: unknown;
+  readonly text: string;
+}
+
+/** The service cannot do something that the run needs: it cannot go on. */
+export class Unplayable extends Error {
+  override readonly name = 'Unplayable';
+}
+
+/** A reply that the text does not allow. */
+export class Break extends Error {
+  override readonly name = 'Break';
+
+  constructor(
+    readonly evidence: Evidence,
+    readonly exchange: RawExchange,
+  ) {
+    super(inWords(`${exchange.request.method} ${new URL(exchange.request.url).pathname}`, evidence));
+  }
+}
+
+const TIMEOUT_MS = 60_000;
+/** How many characters of a reply are shown if it ends the run. */
+const ANSWER_CHARS_MAX = 2_000;
+
+export class Requests {
+  readonly exchanges: RawExchange[] = [];
+  readonly draws: Draws;
+  /** All that the model knows. */
+  readonly state: State;
+  /** The address that requests come from, where it is not a new one each time. */
+  sharedAddress: string | null = null;
+  readonly #oracle: Oracle<RawExchange>;
+  #broken: Break | undefined;
+  #addresses = 0;
+  readonly #headersOf: ReturnType<typeof withOwnHeaders>;
+
+  /** `salt`: from which names, wallets and addresses follow. */
+  constructor(
+    readonly target: Target,
+    readonly send: Transport,
+    readonly salt: string,
+    readonly tally: Tally,
+  ) {
+    const beyond = beyondFuzz(target);
+    if (beyond !== undefined) throw new Unplayable(`the model does not know ${beyond}`);
+    this.draws = new Draws(`fuzz:${salt}`);
+    this.#headersOf = withOwnHeaders(target);
+    this.state = emptyState(settingsOf(target));
+    this.#oracle = new Oracle<RawExchange>(this.state, (judged) => this.#judged(judged));
+  }
+
+  #judged({ by, judgement }: Judged<RawExchange>): void {
+    this.tally.take(judgement, by.request, (text) => this.redactor().redact(text));
+    const against = judgement.evidence.find(({ ok, level }) => !ok && level === 'must');
+    if (against !== undefined) this.#broken ??= new Break(against, by);
+  }
+
+  /** A redactor that knows the secrets of the target, and those that its replies have handed out so far. */
+  redactor(): Redactor {
+    const redactor = new Redactor(hiddenOf(this.target));
+    for (const { response } of this.exchanges)
+      redactor.learn(response === undefined ? undefined : jsonOf(response.body));
+    return redactor;
+  }
+
+  /** The end of a run for an answer that it cannot go on from. What the server says is shown without secrets. */
+  unplayable(what: string, { status, text }: Answer): Unplayable {
+    return new Unplayable(`${what} with ${status} ${this.redactor().redact(text.slice(0, ANSWER_CHARS_MAX))}`);
+  }
+
+  /** Sends a request and returns the reply. Throws a Break where the text does not allow it. */
+  async play(ready: Ready): Promise<Answer> {
+    const [answer] = await this.atOnce([ready]);
+    return answer as Answer;
+  }
+
+  /** Sends requests at once. */
+  async atOnce(all: readonly Ready[]): Promise<readonly Answer[]> {
+    const answers = await Promise.all(all.map(({ request }) => this.#call(request)));
+    answers.forEach((answer, nth) => {
+      if (answer.status < 400) all[nth]?.note?.(answer);
+    });
+    if (this.#broken !== undefined) throw this.#broken;
+    return answers;
+  }
+
+  async #call({ method, path, service, key, headers, body, contentType, address }: Request): Promise<Answer> {
+    const base = service === 'beats' ? this.target.beatsUrl : this.target.baseUrl;
+    if (base === null) throw new Unplayable('the target has no beats_url');
+    const sent = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
+    return this.#exchange(method, `${base}/api/v1${path}`, sent, {
+      ...(sent === undefined ? {} : { 'content-type': contentType ?? 'application/json' }),
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      ...(this.target.clientIp === 'none' ? {} : { 'x-forwarded-for': address ?? this.address() }),
+      ...headers,
+    });
+  }
+
+  /** A call to the control API; its reply. Throws Unplayable for any but a success. */
+  async control(method: string, path: string, body?: unknown): Promise<Readonly<Record<string, unknown>>> {
+    const { control } = this.target;
+    if (control === undefined) throw new Unplayable('the target file has no control');
+    const sent = body === undefined ? undefined : JSON.stringify(body);
+    const answer = await this.#exchange(method, `${control.url}/control/v1/${path}`, sent, {
+      authorization: `Bearer ${control.token}`,
+      ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
+    });
+    const isObject = typeof answer.json === 'object' && answer.json !== null;
+    if (answer.status >= 200 && answer.status < 300 && isObject) return answer.json as Record<string, unknown>;
+    throw this.unplayable(`the control API answered ${method} ${path}`, answer);
+  }
+
+  async #exchange(
+    method: string,
+    url: string,
+    body: string | undefined,
+    headers: Record<string, string>,
+  ): Promise<Answer> {
+    const request = {
+      method,
+      url,
+      headers: this.#headersOf(url, headers),
+      ...(body === undefined ? {} : { body }),
+      ...(url.endsWith('/clock/advance') ? { once: true as const } : {}),
+    };
+    const at = new Date(this.state.nowMs ?? 0).toISOString();
+    const exchange: RawExchange & { response?: WireReply } = { request, at };
+    const end = this.#oracle.begin(request, exchange);
+    const response = await this.#sent(request);
+    exchange.response = response;
+    this.exchanges.push(exchange);
+    end(response);
+    return { status: response.status, json: parse(response.body), text: response.body };
+  }
+
+  /** The reply to a request. Throws Unplayable where none comes. */
+  async #sent(request: RawExchange['request']): Promise<WireReply> {
+    try {
+      const reply = await this.send({ ...request, timeoutMs: TIMEOUT_MS, replyBytesMax: REPLY_BYTES_MAX });
+      if (reply.resent === undefined || request.method === 'GET') return reply;
+      throw new TransportFailure('broken', `${reply.resent}, and the service may have served it: start again`);
+    } catch (error) {
+      if (!(error instanceof TransportFailure)) throw error;
+      const said = this.redactor().redact(error.message);
+      throw new Unplayable(`no reply to ${request.method} ${new URL(request.url).pathname} can be read: ${said}`);
+    }
+  }
+
+  /** An address that nobody has used, unless requests are to share one. */
+  address(): string {
+    return this.sharedAddress ?? this.newAddress();
+  }
+
+  newAddress(): string {
+    this.#addresses += 1;
+    return `10.${this.draws.bytes(1)[0]}.${(this.#addresses >> 8) & 255}.${this.#addresses & 255}`;
+  }
+}

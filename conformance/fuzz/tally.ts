@@ -1,0 +1,68 @@
+/** Counts the replies of a run that the model judged, those that it left open, and those that are not as decisions have them. */
+
+import type { Evidence, Judgement } from '../../model/evidence.js';
+
+/** The extent of a run's judgement. */
+export interface Told {
+  /** Replies of the service, and those of them of which there is evidence. */
+  readonly replies: number;
+  readonly judged: number;
+  readonly clauses_judged: number;
+  /** Clauses that replies came to, and that each of them left open. */
+  readonly clauses_open: readonly string[];
+  /** Calls of which no reply was judged. */
+  readonly calls_not_judged: readonly string[];
+  /** Replies that are not as decisions have it, which the text does not demand: no breaks. */
+  readonly other_than_decided: readonly string[];
+}
+
+/** Evidence against a reply in words: what came, what was expected, and the clauses. `call`: method and path. */
+export function inWords(call: string, { about, actual = '', expected = '', clauses }: Evidence): string {
+  const [, cause] = /^[A-Z]+ \/\S+?,? (.*)$/.exec(about) ?? [];
+  const seen = cause === undefined ? `${about} is ${actual}` : `${actual} came`;
+  const why = cause === undefined ? '' : `: ${cause}`;
+  return `${call}: ${seen}, and ${expected} is expected${why} (${clauses.join(', ')})`;
+}
+
+export class Tally {
+  #replies = 0;
+  #judged = 0;
+  readonly #clauses = new Set<string>();
+  readonly #open = new Set<string>();
+  readonly #calls = new Map<string, boolean>();
+  readonly #decided = new Map<string, string>();
+
+  take(
+    { endpoint, evidence, silences }: Judgement,
+    { method, url }: { readonly method: string; readonly url: string },
+    redact: (text: string) => string,
+  ): void {
+    const { pathname } = new URL(url);
+    if (pathname.startsWith('/control/')) return;
+    const call = endpoint === '' ? `${method} ${pathname}` : endpoint;
+    this.#replies += 1;
+    if (evidence.length > 0) this.#judged += 1;
+    this.#calls.set(call, this.#calls.get(call) === true || evidence.length > 0);
+    for (const one of evidence) {
+      for (const clause of one.clauses) this.#clauses.add(clause);
+      if (!one.ok && one.level === 'decision') this.#note(call, one, redact);
+    }
+    for (const { clauses } of silences) for (const clause of clauses) this.#open.add(clause);
+  }
+
+  #note(call: string, one: Evidence, redact: (text: string) => string): void {
+    const key = `${call} ${one.about}`;
+    if (!this.#decided.has(key)) this.#decided.set(key, redact(inWords(call, one)));
+  }
+
+  told(): Told {
+    return {
+      replies: this.#replies,
+      judged: this.#judged,
+      clauses_judged: this.#clauses.size,
+      clauses_open: [...this.#open].filter((clause) => !this.#clauses.has(clause)).toSorted(),
+      calls_not_judged: [...this.#calls].flatMap(([call, isJudged]) => (isJudged ? [] : [call])).toSorted(),
+      other_than_decided: [...this.#decided.values()],
+    };
+  }
+}

@@ -1,0 +1,44 @@
+/** A target as the model of exchanges (model/) reads it, and the targets of which it knows too little. */
+
+import type { Settings } from '../../model/state.js';
+import { settingsShape } from '../../spec/dialect-settings.js';
+import type { Protocol } from '../../spec/protocol.js';
+import type { Target } from './target.js';
+
+/** How a target is set up, as the model has it. */
+export function settingsOf(target: Target): Settings {
+  const { baseUrl, beatsUrl, control, protocol, dialect, network, registrationSecret, byoWallet, beatsRequired } =
+    target;
+  return {
+    protocol,
+    dialect,
+    baseUrl,
+    beatsUrl,
+    controlUrl: control?.url,
+    byoWallet,
+    beatsRequired,
+    needsSecret: network === 'mainnet' || (registrationSecret === undefined ? false : undefined),
+    mainnet: network === 'mainnet',
+    registrationSecret,
+  };
+}
+
+/** Numbers without which it cannot be said what a service has to do with random work, flags and children. */
+const NUMBERS: readonly (readonly [path: string, holds: (protocol: Protocol) => boolean, wanted: string])[] = [
+  ['anchor.beatsPerAnchor', ({ anchor }) => anchor.beatsPerAnchor === 1, '1'],
+  ['agent.depthMax', ({ agent }) => agent.depthMax === 0, '0'],
+  ['proof.challengeChecks', ({ proof }) => proof.challengeChecks === 0, '0'],
+  ['proof.spotChecksMin', ({ proof }) => proof.spotChecksMin <= 3, '3 or less'],
+  ['proof.spotChecksMax', ({ proof }) => proof.spotChecksMax >= 5, '5 or more'],
+  ['proof.submitBeatsMax', ({ proof }) => proof.submitBeatsMax >= 40, '40 or more'],
+];
+
+/** The numbers or rules of a target that the model does not know and random sequences would meet; undefined without any. */
+export function beyondFuzz({ protocol, dialect }: Target): string | undefined {
+  const beyond = NUMBERS.find(([, holds]) => !holds(protocol));
+  if (beyond !== undefined) return `another ${beyond[0]} than ${beyond[2]}`;
+  const rules = Object.keys(settingsShape).filter(
+    (name) => name !== 'numbers' && dialect[name as keyof typeof dialect] !== undefined,
+  );
+  return rules.length === 0 ? undefined : `these rules of the dialect ${dialect.name}: ${rules.join(', ')}`;
+}
