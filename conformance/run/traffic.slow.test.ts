@@ -1,5 +1,7 @@
 // The model next to the checks: whole runs of the suite against the reference in this process.
 import { expect, it } from 'vitest';
+import { chaosOf, chaotic } from '../chaos/chaos.js';
+import { allChecks } from '../checks/index.js';
 import { cheap, type Deployment, loadReference, startInProcess } from '../in-process/reference.js';
 import { runSuite } from './runner.js';
 
@@ -27,6 +29,32 @@ it.each<[Deployment, number]>([
     expect(open).toEqual([]);
     const judged = Object.values(traffic.clauses).filter((clause) => clause.pass > 0);
     expect(judged.length).toBeGreaterThan(420);
+  } finally {
+    await close();
+  }
+});
+
+/** Checks of few requests see every form of a reply. */
+const REQUESTS_MAX = 40;
+const checks = allChecks.filter(({ requests, exclusive }) => requests <= REQUESTS_MAX && exclusive !== true);
+
+it.each([1, 11, 29, 37])('has no must evidence against the permitted server of seed %d', async (seed) => {
+  const chaos = chaosOf(seed);
+  const { rateWindow } = chaos;
+  const { target, send, serviceOf, close } = startInProcess(await loadReference(), {
+    seed,
+    numbers: cheap,
+    rateWindow,
+  });
+  try {
+    const transport = chaotic(chaos, serviceOf)(send);
+    const options = { seed, transport, toolVersion: 'test', nowWallMs: Date.now, checks, model: true };
+    const { traffic } = await runSuite(target, options);
+    if (traffic === undefined) throw new Error('the model saw nothing');
+    const evidence = Object.values(traffic.runs).flat();
+    expect(evidence.filter(({ ok, level }) => !ok && level === 'must')).toEqual([]);
+    expect(evidence.length).toBeGreaterThan(0);
+    expect(traffic.judged / traffic.exchanges).toBeGreaterThan(0.6);
   } finally {
     await close();
   }

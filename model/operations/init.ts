@@ -14,7 +14,13 @@ export const init: Operation<Agent> = {
   accepts: (agent) => (agent.started ? ['init.transition.repeat', 'init.idempotent'] : ['init.transition.active']),
   accepted: (agent, { state, call, judgement }) => {
     const { json } = call;
-    judgement.equals(json, 'agent_hash', agent.hash, 'init.reply.agent-hash');
+    judgement.equals(
+      json,
+      'agent_hash',
+      agent.hash,
+      'init.reply.agent-hash',
+      agent.started ? 'init.reply.again' : 'init.reply',
+    );
     if (agent.started) {
       judgement.equals(json, 'already_initialized', true, 'init.reply.already-initialized');
       judgement.equals(json, 'genesis_hash', agent.genesisHash, 'init.transition.repeat', 'init.reply.again');

@@ -153,13 +153,7 @@ function judgeBatchPassport({ call, judgement }: Case, path: string, agent: Agen
     );
     return;
   }
-  judgement.equals(
-    call.json,
-    `${path}.agent_hash`,
-    agent.hash,
-    'verify-batch.reply.passport',
-    'passport.field.agent-hash',
-  );
+  judgement.equals(call.json, `${path}.agent_hash`, agent.hash, 'passport.field.agent-hash');
   judgement.equals(
     call.json,
     `${path}.identity_class`,

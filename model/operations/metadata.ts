@@ -104,6 +104,7 @@ export const metadata: Operation<Change> = {
       'sigil',
       typeof agent.sigil?.sigil === 'string' ? agent.sigil.sigil : undefined,
       'metadata.reply.sigil',
+      'metadata.reply',
     );
     const isCounted = fields.includes('generation_trigger');
     const added = isCounted ? 1 : 0;
@@ -115,7 +116,9 @@ export const metadata: Operation<Change> = {
     // Whether the counter is one of them is open.
     const counted = isCounted && Array.isArray(updated) ? updated.filter((name) => name !== 'generation') : updated;
     const isSame = Array.isArray(counted) && counted.map(String).sort().join() === fields.toSorted().join();
-    judgement.that('updated_fields', isSame, fields, updated, 'metadata.reply.updated-fields');
+    const areTexts = Array.isArray(updated) && updated.every((name) => typeof name === 'string');
+    judgement.that('updated_fields', areTexts, 'strings', updated, 'metadata.reply.updated-fields');
+    judgement.that('updated_fields', isSame, fields, updated, 'metadata.reply');
     for (const name of fields) agent.fields[name] = call.body?.[name];
     agent.generation = numberAt(json, 'generation');
   },

@@ -108,6 +108,7 @@ export function judgeFee(
   tier?: number,
 ): void {
   const { fee, payment, feeType, tx } = facts;
+  const feeClause = `${feeType === 'reissuance' ? 'reissue-proof' : feeType}.reply.fee`;
   const lamports = at(call.json, 'fee.amount_lamports');
   const book = state.books.get(feeType) ?? state.books.set(feeType, { count: 0, lamports: 0 });
   book.count += 1;
@@ -119,8 +120,9 @@ export function judgeFee(
     'fee.amount_sol',
     fee === undefined ? undefined : fee / 1e9,
     'fee.field.amount-sol',
+    feeClause,
     'fee.amount-sol.decimal',
   );
-  judgement.equals(call.json, 'fee.payment_tx', tx, 'fee.field.payment-tx');
+  judgement.equals(call.json, 'fee.payment_tx', tx, 'fee.field.payment-tx', feeClause);
   if (tier !== undefined) judgement.equals(call.json, 'fee.tier', tier, 'fee.field.tier', `fee.heartbeat.tier-${tier}`);
 }

@@ -161,7 +161,13 @@ export const resync: Operation<Resync> = {
         'constant.resync-penalty-cap',
       );
       if (receipt !== undefined) judgement.equals(json, 'beats_proven', receipt.beats, 'resync.receipt.reply');
-      judgement.equals(json, 'receipt_based', receipt !== undefined, 'resync.receipt.reply.receipt-based');
+      judgement.equals(
+        json,
+        'receipt_based',
+        receipt !== undefined,
+        'resync.receipt.reply.receipt-based',
+        'resync.receipt.reply',
+      );
       judgement.equals(
         json,
         'last_global_sync',

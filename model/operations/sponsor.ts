@@ -116,8 +116,8 @@ export const sponsorPost: Operation<Sponsoring> = {
     const running = isRunning(state, known);
     const field = (name: string): string => `sponsorship.${name}`;
     judgement.equals(json, 'ok', true, 'sponsor.post.reply');
-    judgement.equals(json, field('parent_hash'), agent.hash, 'sponsor.field.parent-hash');
-    judgement.equals(json, field('child_hash'), childHash, 'sponsor.field.child-hash');
+    judgement.equals(json, field('parent_hash'), agent.hash, 'sponsor.field.parent-hash', 'sponsor.post.reply');
+    judgement.equals(json, field('child_hash'), childHash, 'sponsor.field.child-hash', 'sponsor.post.reply');
     judgement.equals(
       json,
       field('status'),
@@ -154,7 +154,13 @@ export const sponsorPost: Operation<Sponsoring> = {
       );
     }
     if (known === undefined)
-      judgement.equals(json, field('heartbeats_used_epoch'), 0, 'sponsor.field.heartbeats-used-epoch');
+      judgement.equals(
+        json,
+        field('heartbeats_used_epoch'),
+        0,
+        'sponsor.field.heartbeats-used-epoch',
+        'sponsor.post.reply',
+      );
     else if (running === true)
       judgement.equals(json, field('heartbeats_used_epoch'), usedInEpoch(state, known), 'sponsor.update.use');
     const [shownMax, shownUsed, shownExpiry] = ['max_heartbeats_epoch', 'heartbeats_used_epoch', 'expires_at'].map(
@@ -234,14 +240,7 @@ export const sponsorGet: Operation<Agent> = {
     const rows = at(call.json, 'sponsorships');
     if (!Array.isArray(rows)) return judgement.that('sponsorships', false, 'an array', rows, 'sponsor.get.reply');
     const stray = rows.filter((row) => hashAt(row, 'parent_hash') !== agent.hash);
-    judgement.that(
-      'sponsorships',
-      stray.length === 0,
-      'those of the sponsor',
-      stray,
-      'sponsor.get.reply',
-      'sponsor.field.parent-hash',
-    );
+    judgement.that('sponsorships', stray.length === 0, 'those of the sponsor', stray, 'sponsor.get.reply');
     const own = state.sponsorships.keys().filter((key) => key.startsWith(`${agent.hash} `));
     const unknown = rows.filter(
       (row) => at(row, 'status') === 'active' && !own.includes(`${agent.hash} ${hashAt(row, 'child_hash')}`),
@@ -262,12 +261,19 @@ function judgeRow(state: State, judgement: Case['judgement'], rows: readonly unk
   if (running === true) {
     judgement.that('a sponsorship that runs', active !== undefined, 'active', mine, 'sponsor.get.reply');
     if (active === undefined) return;
-    judgement.equals(active, 'max_heartbeats_epoch', one.max, 'sponsor.field.max-heartbeats-epoch');
+    judgement.equals(
+      active,
+      'max_heartbeats_epoch',
+      one.max,
+      'sponsor.field.max-heartbeats-epoch',
+      'sponsor.get.reply',
+    );
     judgement.equals(
       active,
       'heartbeats_used_epoch',
       usedInEpoch(state, one),
       'sponsor.field.heartbeats-used-epoch',
+      'sponsor.get.reply',
       'sponsor.use.reset',
     );
     const created = at(active, 'created_at');

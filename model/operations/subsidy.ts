@@ -93,17 +93,25 @@ export const subsidyPost: Operation<Grant> = {
     judgement.equals(json, 'ok', true, 'subsidy.post.reply');
     judgement.equals(json, field('agent_hash'), hash, 'subsidy.field.agent-hash');
     judgement.equals(json, field('fee_type'), feeType, 'subsidy.field.fee-type');
-    judgement.equals(json, field('discount_bps'), body['discount_bps'], 'subsidy.field.discount-bps');
+    judgement.equals(
+      json,
+      field('discount_bps'),
+      body['discount_bps'],
+      'subsidy.field.discount-bps',
+      'subsidy.post.reply',
+    );
     judgement.equals(
       json,
       field('floor_lamports'),
       floor,
       'subsidy.field.floor-lamports',
+      'subsidy.post.reply',
       ...(body['floor_lamports'] === undefined ? ['fee.floor.default', 'constant.subsidy-floor'] : []),
     );
-    judgement.equals(json, field('reason'), body['reason'], 'subsidy.field.reason');
+    judgement.equals(json, field('reason'), body['reason'], 'subsidy.field.reason', 'subsidy.post.reply');
     const until = body['valid_until'];
-    if (typeof until === 'string') judgement.equals(json, field('valid_until'), until, 'subsidy.field.valid-until');
+    if (typeof until === 'string')
+      judgement.equals(json, field('valid_until'), until, 'subsidy.field.valid-until', 'subsidy.post.reply');
     if (hash !== undefined)
       state.subsidies.set(`${hash} ${String(feeType)}`, {
         bps: Number(body['discount_bps']),

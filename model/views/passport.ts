@@ -49,6 +49,7 @@ export function judgePassport(given: Case, agent: Agent, route: Route): void {
     field('sigil_issued_at_beat'),
     agent.sigil === null ? null : agent.sigil.issued_at_beat,
     'passport.field.sigil-issued-at-beat',
+    ...(agent.sigil === null ? [] : ['sigil.immutable']),
   );
   if (agent.lastBeat !== null)
     judgement.equals(json, field('last_heartbeat_beat'), agent.lastBeat, 'passport.field.last-heartbeat-beat');
