@@ -75,7 +75,7 @@ export interface ConformOptions extends Selection {
   readonly onResult?: (result: CheckResult) => void;
   /** For tests: the target file is believed without probes, and only checks send requests. */
   readonly unprobed?: boolean;
-  /** Whether the model judges the traffic, so that its evidence counts in addition to that of the checks; by default it does not. */
+  /** Whether the model judges the traffic, so that its evidence counts in addition to that of the checks; by default it does. */
   readonly model?: boolean;
   /** For tests: the time between two looks at whether a check does anything. */
   readonly lookMs?: number;
@@ -155,7 +155,7 @@ class Run {
       waitMs: this.#waitMs,
     };
     this.#wire = new Wire(transport, target.budget, options.nowWallMs, pace, withOwnHeaders(target));
-    this.#traffic = options.model !== true ? undefined : Traffic.of(target);
+    this.#traffic = options.model === false ? undefined : Traffic.of(target);
     this.#wire.watch = this.#traffic?.watch.bind(this.#traffic);
     this.#checks = checksIn(options.checks ?? allChecks, target.dialect);
   }

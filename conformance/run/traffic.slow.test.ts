@@ -14,7 +14,7 @@ it.each<[Deployment, number]>([
 ])('has evidence of most clauses of a run on %s, and none against any', async (deployment, seed) => {
   const { target, send, close } = startInProcess(await loadReference(), { seed, numbers: cheap, deployment });
   try {
-    const options = { seed, transport: send, toolVersion: 'test', nowWallMs: Date.now, model: true };
+    const options = { seed, transport: send, toolVersion: 'test', nowWallMs: Date.now };
     const { traffic } = await runSuite(target, options);
     if (traffic === undefined) throw new Error('the model saw nothing');
     expect(
@@ -48,7 +48,7 @@ it.each([1, 11, 29, 37])('has no must evidence against the permitted server of s
   });
   try {
     const transport = chaotic(chaos, serviceOf)(send);
-    const options = { seed, transport, toolVersion: 'test', nowWallMs: Date.now, checks, model: true };
+    const options = { seed, transport, toolVersion: 'test', nowWallMs: Date.now, checks };
     const { traffic } = await runSuite(target, options);
     if (traffic === undefined) throw new Error('the model saw nothing');
     const evidence = Object.values(traffic.runs).flat();
