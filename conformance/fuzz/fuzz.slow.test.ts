@@ -139,11 +139,9 @@ describe('random sequences', () => {
   it('find a wrong count, shrink it to what makes it, and play it again', async () => {
     const { failure } = await fuzz(reference(miscounting), { runs: 40, seed: 1, shrink: true });
     if (failure === null) throw new Error('nothing was found');
-    expect(failure).toMatchObject({ clauses: ['heartbeat.reply.total-heartbeats'], expected: '2', actual: '3' });
+    expect(failure).toMatchObject({ clauses: ['heartbeat.reply'], expected: '2', actual: '3' });
     const name = 'POST /api/v1/agent/heartbeat';
-    expect(failure.message).toBe(
-      `${name}: total_heartbeats is 3, and 2 is expected (heartbeat.reply.total-heartbeats)`,
-    );
+    expect(failure.message).toBe(`${name}: total_heartbeats is 3, and 2 is expected (heartbeat.reply)`);
     expect(failure.exchanges[failure.exchange]?.request.url).toContain('/agent/heartbeat');
     expect(failure.sequence.actions.length).toBeLessThanOrEqual(3);
     expect((await replay(reference(miscounting), failure.sequence))?.message).toBe(failure.message);
