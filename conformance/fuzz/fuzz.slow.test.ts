@@ -73,7 +73,10 @@ const byPrefix: (send: Transport) => Transport = (send) => {
   return async (request) => {
     const url = request.url.replace(/0x[0-9a-f]{64}$/, (hash) => known.get(hash.slice(0, -1)) ?? hash);
     const reply = await send({ ...request, url });
-    for (const [, hash = ''] of reply.body.matchAll(/"hash":"(0x[0-9a-f]{64})"/g)) known.set(hash.slice(0, -1), hash);
+    const hash = /^\{.*?"hash":"(0x[0-9a-f]{64})"/.exec(
+      reply.status === 200 && url.endsWith('/register') ? reply.body : '',
+    )?.[1];
+    if (hash !== undefined) known.set(hash.slice(0, -1), hash);
     return reply;
   };
 };
@@ -136,11 +139,9 @@ describe('random sequences', () => {
   it('find a wrong count, shrink it to what makes it, and play it again', async () => {
     const { failure } = await fuzz(reference(miscounting), { runs: 40, seed: 1, shrink: true });
     if (failure === null) throw new Error('nothing was found');
-    expect(failure).toMatchObject({ clauses: ['heartbeat.reply.total-heartbeats'], expected: '2', actual: '3' });
+    expect(failure).toMatchObject({ clauses: ['heartbeat.reply'], expected: '2', actual: '3' });
     const name = 'POST /api/v1/agent/heartbeat';
-    expect(failure.message).toBe(
-      `${name}: total_heartbeats is 3, and 2 is expected (heartbeat.reply.total-heartbeats)`,
-    );
+    expect(failure.message).toBe(`${name}: total_heartbeats is 3, and 2 is expected (heartbeat.reply)`);
     expect(failure.exchanges[failure.exchange]?.request.url).toContain('/agent/heartbeat');
     expect(failure.sequence.actions.length).toBeLessThanOrEqual(3);
     expect((await replay(reference(miscounting), failure.sequence))?.message).toBe(failure.message);
@@ -151,9 +152,9 @@ describe('random sequences', () => {
   it.each([
     ['a passport that stays as it was', stale, /^GET \/api\/v1\/agent\/passport: .*passport\.field\./],
     ['an agent that is found by a part of its hash', byPrefix, /^GET .*: an agent that does not exist is /],
-    ['an error of the server', failing, /^GET \/api\/v1\/verify\/.*: 500 .* came, and accepted is expected/],
+    ['an error of the server', failing, /^GET \/api\/v1\/verify\/.*: 500 .*came, and accepted is expected/],
   ])('find %s', async (_, change, message) => {
-    const { failure } = await fuzz(reference(change), { runs: 60, seed: 2, shrink: true });
+    const { failure } = await fuzz(reference(change), { runs: 40, seed: 2, shrink: true });
     expect(failure?.message).toMatch(message);
     expect(failure?.sequence.actions.length).toBeLessThanOrEqual(5);
   });
