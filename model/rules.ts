@@ -99,7 +99,7 @@ export function endSponsorships(state: State, hash: string, byFreeze: boolean): 
   }
 }
 
-/** 3.1: brings the model to a later anchor. More than 60 missed anchors freeze an agent whose chain has started. */
+/** 3.1: brings the model to a later anchor. An agent whose chain has started and that missed more than 60 anchors is due to be frozen. */
 export function moveTo(state: State, nowMs: number | undefined, anchor: number | undefined): void {
   const before = state.anchor;
   state.nowMs = nowMs;
@@ -110,13 +110,29 @@ export function moveTo(state: State, nowMs: number | undefined, anchor: number |
   state.oldestSync = anchor;
   for (const hash of state.agents.keys()) {
     const agent = state.agents.get(hash);
-    if (agent === undefined || !agent.started || agent.frozen || agent.syncAnchor === undefined) continue;
-    if (anchor - agent.syncAnchor <= missedAnchorsMax) {
-      state.oldestSync = Math.min(state.oldestSync, agent.syncAnchor);
-      continue;
-    }
+    if (agent === undefined || !agent.started || agent.frozen !== false || agent.syncAnchor === undefined) continue;
+    if (anchor - agent.syncAnchor > missedAnchorsMax) agent.frozen = undefined;
+    else state.oldestSync = Math.min(state.oldestSync, agent.syncAnchor);
+  }
+}
+
+/** An agent that was due is frozen, as a reply shows: so is every agent that was due no later, since one run of the switch takes all. */
+export function noteFreeze(state: State, { syncAnchor }: Agent): void {
+  for (const hash of state.agents.keys()) {
+    const agent = state.agents.get(hash);
+    if (agent === undefined || agent.frozen !== undefined || (agent.syncAnchor ?? 0) > (syncAnchor ?? 0)) continue;
     agent.frozen = true;
     agent.lineageEvents += 1;
     endSponsorships(state, hash, true);
   }
+}
+
+/** Whether a sponsorship is active; unknown where one of its agents may be frozen. */
+export function isActive(state: State, { status, parent, child }: Sponsorship): Known {
+  const mayBeFrozen = [parent, child].some((hash) => {
+    const agent = state.agents.get(hash);
+    return agent !== undefined && agent.frozen === undefined;
+  });
+  if (status !== 'active') return false;
+  return mayBeFrozen ? undefined : true;
 }

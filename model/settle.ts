@@ -11,6 +11,7 @@ import { errorRow } from '../spec/parts.js';
 import type { Judgement, Known } from './evidence.js';
 import { limited, noteTaken } from './limits.js';
 import type { AnsweredCall } from './reading/call.js';
+import { noteFreeze } from './rules.js';
 import { refusalDemandOf } from './sentences.js';
 import type { Agent, State } from './state.js';
 import { judgeForm } from './views/form.js';
@@ -110,6 +111,7 @@ export function settle<F>(operation: Operation<F>, given: Case): void {
   noteTaken(given, isRateLimited);
   if (GATEWAY.includes(call.status)) return;
   const { protocol } = state.settings;
+  if (given.agent !== undefined && saysFrozen(given)) noteFreeze(state, given.agent);
   const takesAgent = call.endpoint.auth === 'agent';
   const facts = takesAgent && given.agent === undefined ? undefined : operation.facts(given);
   const open = facts === undefined ? undefined : operation.open?.(facts, given);
@@ -143,6 +145,17 @@ export function settle<F>(operation: Operation<F>, given: Case): void {
     const named = judgeRefused(given, reasons, { open, accepts: operation.accepts(facts, given) });
     if (named !== undefined) operation.refused?.(facts, given, named);
   }
+}
+
+const FROZEN: ReadonlySet<unknown> = new Set(
+  (['heartbeat/AGENT_FROZEN', 'sponsor/SPONSOR_PARENT_FROZEN'] as const).map((row) => errors[row].code),
+);
+
+/** Whether a refusal says that its agent, which was due, is frozen. A heartbeat may be refused for that of another one. */
+function saysFrozen({ call, agent }: Case): boolean {
+  const code = at(call.json, 'code');
+  const isOwn = call.endpoint.stem === 'sponsor' || code === errors['heartbeat/AGENT_FROZEN'].code;
+  return call.status >= 400 && agent?.frozen === undefined && FROZEN.has(code) && isOwn;
 }
 
 function judgeAccepted({ call, judgement }: Case, reasons: readonly Reason[], accepts: readonly string[]): void {

@@ -6,6 +6,7 @@
 import type { Facts } from '../spec/endpoint.js';
 import { addedClasses } from '../spec/parts.js';
 import type { Protocol } from '../spec/protocol.js';
+import type { Known } from './evidence.js';
 import { Table } from './table.js';
 
 /** How the service is set up; what is not stated is unknown. */
@@ -55,7 +56,8 @@ export interface Agent {
   chain: { beat: number | undefined; hash: string | undefined };
   genesisHash: string | undefined;
   totalBeats: number | undefined;
-  frozen: boolean;
+  /** Undefined: it has missed too many anchors, and the switch, which may run late, has not been seen to take it. */
+  frozen: Known;
   /** The anchor of the latest sign of life, from which missed anchors count. */
   syncAnchor: number | undefined;
   heartbeats: number;

@@ -133,7 +133,7 @@ class Run {
   readonly #presence = new Presence();
   #receiver: WebhookReceiver | undefined;
   readonly #redactor: Redactor;
-  readonly #traffic: Traffic | undefined;
+  #traffic: Traffic | undefined;
 
   constructor(
     readonly target: Target,
@@ -268,6 +268,8 @@ class Run {
         control && new Control(this.#wire, control.url, control.token),
         asking,
       );
+      // Of a clock that moves by itself the model knows no moment.
+      if (!offers.has.has('clock')) this.#wire.watch = this.#traffic = undefined;
       if (unprobed) return offers;
       if (!offers.has.has('client-ip')) return offers;
       const apart = await unlessLost(() => tellsClientsApart(this.#wire, this.target, this.options.seed));

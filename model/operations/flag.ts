@@ -83,7 +83,7 @@ export const flag: Operation<Complaint> = {
     },
   ],
   open: ({ agent, pending }, { state }) => {
-    if (agent.frozen) return 'whether a frozen agent may complain is open';
+    if (agent.frozen !== false) return 'whether a frozen agent may complain is open';
     const { breakerPendingMax } = state.settings.protocol.flag;
     return pending.length > breakerPendingMax - 1 ? 'the circuit breaker may block' : undefined;
   },

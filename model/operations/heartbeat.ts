@@ -9,6 +9,7 @@ import {
   epochOf,
   feeOf,
   heartbeatsInEpoch,
+  isActive,
   isExpired,
   isSustained,
   tierOf,
@@ -54,7 +55,7 @@ const hasRoom = (state: State, one: Sponsorship): Known => {
 const isSponsored = ({ bySender }: Heartbeat, { state }: Case): Known =>
   any(
     ...bySender.map((one) =>
-      all(one.status === 'active', isExpired(state, one) === false ? true : undefined, hasRoom(state, one)),
+      all(isActive(state, one), isExpired(state, one) === false ? true : undefined, hasRoom(state, one)),
     ),
   );
 
@@ -140,7 +141,9 @@ export const heartbeat: Operation<Heartbeat> = {
       row: 'heartbeat/SPONSOR_PARENT_FROZEN',
       clauses: ['heartbeat.error.sponsor-parent-frozen', 'heartbeat.sponsor.frozen'],
       when: ({ bySender, isOwn }, { state }) => {
-        if (isOwn || bySender.some(({ status }) => status === 'active')) return false;
+        if (isOwn) return false;
+        const isPaid = any(...bySender.map((one) => isActive(state, one)));
+        if (isPaid !== false) return isPaid === true ? false : undefined;
         const frozen = bySender.filter((one) => one.byFreeze);
         if (frozen.length === 0) return false;
         return frozen.some(({ parent }) => state.agents.get(parent)?.frozen === true) ? true : undefined;
@@ -154,6 +157,7 @@ export const heartbeat: Operation<Heartbeat> = {
         if (isOwn || active.length === 0) return false;
         const room = any(...active.map((one) => hasRoom(state, one)));
         if (room !== false) return room === undefined ? undefined : false;
+        if (active.some((one) => isActive(state, one) === undefined)) return undefined;
         return active.every((one) => isExpired(state, one) === false) ? true : undefined;
       },
     },
@@ -168,6 +172,7 @@ export const heartbeat: Operation<Heartbeat> = {
             : undefined;
         const active = bySender.filter(({ status }) => status === 'active');
         if (active.length === 0) return bySender.some((one) => one.byFreeze) ? undefined : true;
+        if (active.some((one) => isActive(state, one) === undefined)) return undefined;
         return any(...active.map((one) => isExpired(state, one))) === false ? false : undefined;
       },
     },
@@ -205,6 +210,7 @@ export const heartbeat: Operation<Heartbeat> = {
     agent.epoch = epoch;
     const shown = at(call.json, 'current_beat');
     agent.lastBeat = typeof shown === 'number' ? shown : beatOf(state);
+    agent.frozen = false;
     agent.syncAnchor = state.anchor;
     agent.lineageEvents += 1;
     const { json } = call;

@@ -27,7 +27,8 @@ export const init: Operation<Agent> = {
       judgement.equals(json, 'latest_hash', agent.chain.hash, 'init.transition.repeat', 'init.reply.again');
       judgement.equals(json, 'latest_beat', agent.chain.beat, 'init.transition.repeat', 'init.reply.again');
       judgement.equals(json, 'total_beats', agent.totalBeats, 'init.transition.repeat', 'init.reply.again');
-      judgement.equals(json, 'status', agent.frozen ? 'frozen' : 'active', 'agent.status.values', 'init.reply.again');
+      const status = agent.frozen === undefined ? undefined : agent.frozen ? 'frozen' : 'active';
+      judgement.equals(json, 'status', status, 'agent.status.values', 'init.reply.again');
       return;
     }
     judgement.equals(json, 'genesis.index', state.settings.protocol.beat.genesisIndex, 'init.reply.genesis.index');

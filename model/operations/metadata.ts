@@ -94,7 +94,7 @@ export const metadata: Operation<Change> = {
       when: ({ agent }) => agent.sigil === null,
     },
   ],
-  open: ({ agent }) => (agent.frozen ? 'whether a frozen agent may change its metadata is open' : undefined),
+  open: ({ agent }) => (agent.frozen !== false ? 'whether a frozen agent may change its metadata is open' : undefined),
   accepts: () => ['metadata.body'],
   accepted: ({ agent, fields }, { state, call, judgement }) => {
     const { json } = call;

@@ -15,7 +15,7 @@ export const passport: Operation<Agent> = {
     },
   ],
   open: (agent) =>
-    agent.passport === null || agent.frozen || !agent.started
+    agent.passport === null || agent.frozen !== false || !agent.started
       ? 'there is no passport yet, or the agent is not active'
       : undefined,
   accepts: () => ['passport.purpose'],

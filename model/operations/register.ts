@@ -243,7 +243,7 @@ export const register: Operation<Registration> = {
     if (mode === 'ethereum-challenge' && state.settings.mainnet)
       return 'whether mainnet refuses in the first phase is open';
     if (mode === 'child' && body['parent'] === undefined) return 'whether a child may leave out its parent is open';
-    if (mode === 'child' && parent !== undefined && (parent.frozen || !parent.started))
+    if (mode === 'child' && parent !== undefined && (parent.frozen !== false || !parent.started))
       return 'whether a parent that is not active may register is open';
     return undefined;
   },

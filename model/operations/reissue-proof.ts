@@ -35,7 +35,7 @@ export const reissueProof: Operation<Paid> = {
     ownSender('reissue-proof'),
   ],
   open: ({ agent }) =>
-    agent.frozen || !agent.started ? 'whether an agent that is not active may reissue is open' : undefined,
+    agent.frozen !== false || !agent.started ? 'whether an agent that is not active may reissue is open' : undefined,
   accepts: () => ['reissue-proof.reprint'],
   accepted: (facts, given) => {
     const { call, judgement } = given;

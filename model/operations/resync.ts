@@ -5,7 +5,7 @@ import { servesMode } from '../../spec/parts.js';
 import { any, type Known, not } from '../evidence.js';
 import { beatProofHolds, receiptKey } from '../reading/proof.js';
 import { numberAt, textAt } from '../reading/values.js';
-import { isFreshReceipt } from '../rules.js';
+import { isFreshReceipt, noteFreeze } from '../rules.js';
 import type { Operation } from '../settle.js';
 import type { Agent, Receipt, State } from '../state.js';
 import { handOut, type TicketFacts, ticketOf } from '../tickets.js';
@@ -53,7 +53,7 @@ export const resync: Operation<Resync> = {
     {
       row: 'resync/AGENT_WRONG_STATE',
       clauses: ['resync.transition.not-frozen', 'resync.error.agent-wrong-state'],
-      when: ({ agent }) => !agent.frozen,
+      when: ({ agent }) => not(agent.frozen),
     },
     {
       row: 'resync/RECEIPT_REQUIRED',
@@ -175,6 +175,7 @@ export const resync: Operation<Resync> = {
         'resync.transition.last-global-sync',
       );
     }
+    if (agent.frozen === undefined) noteFreeze(state, agent);
     agent.frozen = false;
     agent.syncAnchor = state.anchor;
     agent.lineageEvents += 1;

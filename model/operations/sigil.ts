@@ -81,7 +81,7 @@ export const sigil: Operation<Paid> = {
     ownSender('sigil'),
   ],
   open: ({ agent }) =>
-    agent.frozen || !agent.started ? 'whether an agent that is not active may buy is open' : undefined,
+    agent.frozen !== false || !agent.started ? 'whether an agent that is not active may buy is open' : undefined,
   accepts: () => ['sigil.transition.issued'],
   accepted: (facts, given) => {
     const { call, state, judgement } = given;

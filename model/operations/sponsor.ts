@@ -3,9 +3,9 @@
 import { instantMs } from '../../conformance/assertions/field-tests.js';
 import { at } from '../../conformance/assertions/reply.js';
 import { HOUR_MS } from '../../spec/time.js';
-import { type Known, not } from '../evidence.js';
+import { all, type Known, not } from '../evidence.js';
 import { hashAt } from '../reading/values.js';
-import { descends, epochOf, isExpired, usedInEpoch } from '../rules.js';
+import { descends, epochOf, isActive, isExpired, usedInEpoch } from '../rules.js';
 import type { Case, Operation } from '../settle.js';
 import type { Agent, Sponsorship, State } from '../state.js';
 
@@ -33,7 +33,7 @@ function factsOf({ state, call, agent }: Case): Sponsoring | undefined {
 
 /** Whether a sponsorship runs: it is active and has not expired. */
 function isRunning(state: State, one: Sponsorship | undefined): Known {
-  return one?.status === 'active' ? not(isExpired(state, one)) : false;
+  return one === undefined ? false : all(isActive(state, one), not(isExpired(state, one)));
 }
 
 const isWithin = (value: unknown, least: number, most: number): boolean =>
@@ -103,7 +103,7 @@ export const sponsorPost: Operation<Sponsoring> = {
   open: ({ agent, child, hours }) => {
     if (agent.wallet?.kind === 'ethereum') return 'whether an Ethereum wallet may sponsor is open';
     if (typeof hours === 'number' && hours > HOURS_SURE_MAX) return 'how far an expiry may lie is open';
-    return child?.frozen === true || child?.revoked === true
+    return (child !== undefined && child.frozen !== false) || child?.revoked === true
       ? 'whether a child that is frozen or revoked may be sponsored is open'
       : undefined;
   },
@@ -215,7 +215,7 @@ export const sponsorDelete: Operation<Sponsoring> = {
       return 'the standing of an expired sponsorship is not shown';
     if (childHash !== undefined && (child === undefined || descends(state, child, agent.hash) !== true))
       return 'which refusal a stranger gets is open';
-    return agent.frozen || agent.wallet === null
+    return agent.frozen !== false || agent.wallet === null
       ? 'whether a sponsor that is frozen or without a wallet may revoke is open'
       : undefined;
   },
@@ -232,7 +232,7 @@ export const sponsorGet: Operation<Agent> = {
   facts: ({ agent }) => agent,
   refusals: [],
   open: (agent) =>
-    agent.frozen || agent.wallet === null
+    agent.frozen !== false || agent.wallet === null
       ? 'whether a sponsor that is frozen or without a wallet may list is open'
       : undefined,
   accepts: () => ['sponsor.get.reply'],

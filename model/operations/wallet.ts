@@ -88,7 +88,7 @@ export const wallet: Operation<Link> = {
       },
     },
   ],
-  open: ({ agent }) => (agent.frozen ? 'whether a frozen agent may link a wallet is open' : undefined),
+  open: ({ agent }) => (agent.frozen !== false ? 'whether a frozen agent may link a wallet is open' : undefined),
   accepts: ({ form }) =>
     form === 'challenge' ? ['wallet.challenge.body'] : ['wallet.transition.linked', 'wallet.purpose'],
   accepted: ({ agent, form, shown, nonce }, { state, call, judgement }) => {

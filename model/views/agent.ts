@@ -5,7 +5,7 @@
 
 import { sameMeaning } from '../../conformance/assertions/compare.js';
 import { at } from '../../conformance/assertions/reply.js';
-import { beatOf, capOf, epochOf, heartbeatsInEpoch, isSustained } from '../rules.js';
+import { beatOf, capOf, epochOf, heartbeatsInEpoch, isSustained, noteFreeze } from '../rules.js';
 import type { Case } from '../settle.js';
 import { spawnCost } from '../spawn-cost.js';
 import type { Agent, State } from '../state.js';
@@ -20,19 +20,22 @@ export function judgeStatusWord(
 ): void {
   const word = at(call.json, path);
   if (typeof word !== 'string') return;
-  const isWrong = (agent.started && agent.frozen && word === 'active') || (!agent.frozen && word === 'frozen');
-  judgement.that(path, !isWrong, agent.frozen ? 'frozen' : 'active', word, 'agent.status.values', clause);
+  if (word === 'frozen' && agent.frozen === undefined) noteFreeze(state, agent);
+  const { frozen } = agent;
+  const isWrong = (agent.started && frozen === true && word === 'active') || (frozen === false && word === 'frozen');
+  const isRight = frozen === undefined ? undefined : !isWrong;
+  judgement.that(path, isRight, frozen ? 'frozen' : 'active', word, 'agent.status.values', clause);
   if (words.length === 0) return;
   const { warningAnchors } = state.settings.protocol.dms;
   const behind =
     state.anchor === undefined || agent.syncAnchor === undefined ? undefined : state.anchor - agent.syncAnchor;
   const expected = isSustained(state, agent.hash)
     ? 'refused'
-    : agent.frozen
+    : frozen === true
       ? 'frozen'
       : !agent.started
         ? 'registered'
-        : behind === undefined
+        : behind === undefined || frozen === undefined
           ? undefined
           : behind > warningAnchors
             ? 'warning'

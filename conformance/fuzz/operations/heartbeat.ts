@@ -40,7 +40,7 @@ export const march = sequence(
       const due = lastBeat == null ? 0 : lastBeat + player.target.protocol.heartbeat.intervalBeatsMin;
       if (due > player.anchorIndex) await player.advance({ anchors: due - player.anchorIndex });
       const answer = await heartbeat.run(player, { agent, payer });
-      if (answer === undefined || answer.status >= 300 || frozen) return;
+      if (answer === undefined || answer.status >= 300 || frozen !== false) return;
     }
     if (early) await heartbeat.run(player, { agent, payer });
   },

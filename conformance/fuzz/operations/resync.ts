@@ -16,7 +16,7 @@ export const resync = request(
   async (player, { agent, receipt: kind }) => {
     const known = player.known(agent);
     if (kind === 'none' && player.target.beatsRequired !== true) return undefined;
-    const needed = known.frozen ? owed(player, known) : 100;
+    const needed = known.frozen !== false ? owed(player, known) : 100;
     const receipt = async (more: number): Promise<unknown> => player.receipt(needed + more);
     const forged = player.draws.hex(32);
     const body = { beats_receipt: await receiptOf() };
@@ -37,7 +37,7 @@ export const resync = request(
 export const revive = sequence('revive', {}, async (player) => {
   for (const agent of player.agents.keys()) {
     const { frozen, revoked } = player.known(agent);
-    if (frozen && !revoked) await resync.run(player, { agent });
+    if (frozen !== false && !revoked) await resync.run(player, { agent });
   }
 });
 

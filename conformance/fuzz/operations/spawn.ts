@@ -69,7 +69,7 @@ export const spawnWhole = sequence(
   { agent: place, starts: anyOf(false, true) },
   async (player, { agent, starts }) => {
     const { started, frozen, revoked } = player.known(agent);
-    if (!started || frozen || revoked) return;
+    if (!started || frozen !== false || revoked) return;
     const parent = agent % player.agents.length;
     const child = player.agents.length;
     await spawn.run(player, { agent, receipt: 'made' });
