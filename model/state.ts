@@ -140,6 +140,8 @@ export interface State {
   oldestSync: number;
   /** Section 8: the least beats between heartbeats, which a server configures, as its refusals say it. */
   intervalBeats: number | undefined;
+  /** Whether a beat has been called valid, so that the form in which the suite shows beats is read. */
+  readsBeats: boolean;
   /** Fees that a table sets, by name; undefined: unknown. */
   fees: Readonly<Record<string, number>> | undefined;
   paymentAddress: string | undefined;
@@ -241,6 +243,7 @@ export function emptyState(settings: Settings): State {
     nowMs: undefined,
     anchor: undefined,
     oldestSync: Number.NEGATIVE_INFINITY,
+    readsBeats: false,
     intervalBeats: undefined,
     fees: builtInFees(settings.protocol),
     paymentAddress: undefined,
@@ -277,8 +280,8 @@ export function fork(state: State): State {
 /** Makes a fork's knowledge that of the state which it was made of. */
 export function commit(state: State, tried: State): void {
   for (const [, table] of tablesOf(tried)) table.commit();
-  const { nowMs, anchor, oldestSync, intervalBeats, fees, paymentAddress, authority, development } = tried;
-  Object.assign(state, { nowMs, anchor, oldestSync, intervalBeats, fees, paymentAddress, authority, development });
+  const others = Object.entries(tried).filter(([, value]) => !(value instanceof Table));
+  Object.assign(state, Object.fromEntries(others));
 }
 
 /** 4.5 to 4.7: the fees in lamports, by the names that the fee table has. */

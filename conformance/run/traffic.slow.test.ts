@@ -6,7 +6,7 @@ import { cheap, type Deployment, loadReference, startInProcess } from '../in-pro
 import { runSuite } from './runner.js';
 
 /** The share of the exchanges of a clause that may leave it open. */
-const OPEN_MAX = 0.7;
+const OPEN_MAX = 0.85;
 
 it.each<[Deployment, number]>([
   ['devnet', 11],

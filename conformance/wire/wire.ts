@@ -74,6 +74,8 @@ export class Wire {
   #leastRefused: number | undefined;
   #lacking: string | undefined;
   readonly #startedMs: number;
+  /** A request had no reply that can be known, as those that a recording lacks: what it changed is not known either. */
+  hasGaps = false;
   /** The places of replies in the transcripts of their checks, from 1. */
   readonly places = new WeakMap<WireReply, number>();
   /** Told of every request, and of its reply where one comes. */
@@ -164,7 +166,10 @@ export class Wire {
       return response;
     } catch (error) {
       answered?.();
-      if (!(error instanceof TransportFailure)) throw error;
+      if (!(error instanceof TransportFailure)) {
+        this.hasGaps = true;
+        throw error;
+      }
       if (error.kind === 'aborted') this.#throwIfStopped();
       record({ request, failure: error.message });
       if (error.kind !== 'broken') this.#countFailure(error);

@@ -19,7 +19,8 @@ const text: Rule = (value, { settings }) => {
   // D-47: an empty text, and how characters are counted, are decisions.
   const { textCharsMax } = settings.protocol.metadata;
   if ([...value].length > textCharsMax) return false;
-  return value === '' || value.length > textCharsMax ? undefined : true;
+  // How short a text may be is a decision, and so is how characters are counted.
+  return value.length <= 1 || value.length > textCharsMax ? undefined : true;
 };
 const list: Rule = (value, { settings }) => {
   if (!Array.isArray(value) || value.some((item) => typeof item !== 'string')) return false;

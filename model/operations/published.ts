@@ -88,10 +88,14 @@ export const beatVerify: Operation<Known> = {
   refusals: [],
   open: () => 'how a beat is shown is open',
   accepts: () => ['beat-verify.route'],
-  accepted: (holds, { call, judgement }) => {
+  accepted: (holds, { state, call, judgement }) => {
     const valid = at(call.json, 'valid');
-    if (typeof valid === 'boolean')
-      judgement.that('valid', valid === holds, holds, valid, 'beat-verify.purpose', 'beat-verify.mode.beat');
+    if (typeof valid !== 'boolean') return;
+    // The form of a beat is a decision: one that is never called valid may be read in another.
+    state.readsBeats ||= holds === true && valid;
+    const isRight = valid === holds;
+    judgement.that('valid', isRight, holds, valid, 'beat-verify.mode.beat');
+    judgement.that('valid', state.readsBeats ? isRight : undefined, holds, valid, 'beat-verify.purpose');
   },
 };
 

@@ -312,6 +312,8 @@ function nameIsBad(mode: RegistrationMode, name: unknown, most: number): Known {
   if (mode === 'ethereum-challenge' && name === undefined) return false;
   if (typeof name !== 'string') return mode !== 'root';
   const { length } = [...name.trim()];
+  // How short a name may be is a decision.
+  if (length === 1) return undefined;
   return length < 1 || length > most;
 }
 

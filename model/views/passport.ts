@@ -115,7 +115,12 @@ function judgeTimes({ state, call, judgement }: Case): void {
 /** 2.6: the hash of the chain of lineage events changes with each event and with nothing else. Which events there are is a decision. */
 function judgeLineageHash({ call, judgement }: Case, agent: Agent): void {
   const hash = at(call.json, 'passport.lineage_chain_hash');
-  const { lineageShown: shown, lineageEvents: events } = agent;
+  const { lineageShown: shown, lineageEvents: events, frozen } = agent;
+  if (frozen === undefined) {
+    // Its freeze, an event, may have come or not.
+    agent.lineageShown = null;
+    return;
+  }
   if (shown !== null) {
     const changed = shown.hash !== hash;
     const clause = events === shown.events ? 'lineage.hash.reissue' : 'lineage.hash.heartbeat';
@@ -173,8 +178,9 @@ export function judgeAlias({ state, call, judgement }: Case, route: 'heartbeat' 
   const { lineageProofUntilMs } = state.settings.protocol.passport;
   if (nowMs === undefined) return;
   const clauses = [`${route}.reply.lineage-proof`, 'versioning.lineage-proof'];
-  if (nowMs > lineageProofUntilMs) judgement.that('lineage_proof', alias === undefined, 'nothing', alias, ...clauses);
-  else if (nowMs > lineageProofUntilMs - DAY_MS) judgement.leave('the day of the sunset', ...clauses);
+  if (Math.abs(nowMs - lineageProofUntilMs) < DAY_MS) judgement.leave('the day of the sunset', ...clauses);
+  else if (nowMs > lineageProofUntilMs)
+    judgement.that('lineage_proof', alias === undefined, 'nothing', alias, ...clauses);
   else {
     judgement.that('lineage_proof', alias !== undefined, 'a passport', alias, ...clauses);
     if (alias !== undefined)
