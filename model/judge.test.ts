@@ -213,6 +213,13 @@ describe('a heartbeat', () => {
 });
 
 describe('a lookup', () => {
+  it('that hands out a hash twice is noticed', () => {
+    const seen = Seen.withSigil();
+    const again = { ok: true, hash: HASH, api_key: `${KEY}2`, depth: 0, parent: null, name: 'Bob' };
+    expect(seen.call({ path: '/api/v1/register', body: { name: 'Bob' }, json: again })).toContain('agent.field.hash');
+    expect(seen.state.agents.get(HASH)?.name).toBe('Ada');
+  });
+
   it('that shows a frozen agent as active, or another SIGIL than was bought, is noticed', () => {
     const seen = Seen.withSigil();
     const path = `/api/v1/status/${HASH}`;

@@ -329,10 +329,11 @@ function adopt(
   { hash, key }: { readonly hash: string; readonly key: string },
 ): Agent {
   const above = mode === 'child' ? (parent ?? state.agents.get(authorization.ticket?.of ?? '')) : undefined;
-  if (above !== undefined) {
-    above.children += 1;
-  }
+  if (above !== undefined) above.children += 1;
   state.keys.set(key, { hash });
+  // A hash that is handed out twice stays that of the first agent: a child in the place of its ancestor would make a circle.
+  const known = state.agents.get(hash);
+  if (known !== undefined) return known;
   return state.agents.set(
     hash,
     newAgent(state, {
