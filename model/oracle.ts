@@ -9,6 +9,7 @@ import type { Evidence, Judgement } from './evidence.js';
 import { judge, noteRequest } from './judge.js';
 import { type Call, type ControlCall, type Request, requestOf, type WireReply } from './reading/call.js';
 import { receiptKey } from './reading/proof.js';
+import { moveTo } from './rules.js';
 import { commit, fork, type State } from './state.js';
 
 /** A judged exchange; `by` is its sender's own mark. */
@@ -60,8 +61,10 @@ export class Oracle<T> {
       entry.end = this.#clock++;
       entry.reply = reply;
       const isLost = [...entry.reads, ...entry.writes].some((subject) => this.#lost.has(subject));
-      if (reply === undefined || isLost) for (const subject of entry.writes) this.#lost.add(subject);
-      else this.#waiting.add(entry);
+      if (reply !== undefined && !isLost) this.#waiting.add(entry);
+      // How far the clock was moved is not known until it is read again.
+      else if (entry.writes.includes(EVERYTHING)) moveTo(this.state, undefined, undefined);
+      else for (const subject of entry.writes) this.#lost.add(subject);
       this.#settle(entry);
     };
   }

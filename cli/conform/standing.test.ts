@@ -129,7 +129,9 @@ describe('against a server with one number changed', () => {
     const reply = await run('explain', 'heartbeat.interval.min', at('explained'));
     expect(reply.status).toBe(0);
     expect(reply.stdout).toContain(`in ${at('explained/conformance.json')}, about ${reference.target.baseUrl} at `);
-    expect(reply.stdout).toMatch(/: fails\n {2}✗ .+ \(heartbeat\/too-soon #\d+ POST \/api\/v1\/agent\/heartbeat\)\n/);
+    expect(reply.stdout).toMatch(
+      /: fails\n {2}exchanges +\d+ speak for it, .+\n {2}✗ .+ \(heartbeat\/too-soon #\d+ POST \/api\/v1\/agent\/heartbeat\)\n/,
+    );
   });
 
   it('--require-judged asks for a share of the must clauses', async () => {
