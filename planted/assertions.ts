@@ -70,7 +70,7 @@ export function isOf(site: AssertionWords, seen: AssertionWords): boolean {
 /** The name of an endpoint without the hash that a path outside the specification may have. */
 const plain = (endpoint: string): string => endpoint.replaceAll(/0x[0-9a-f]{64}/g, ':hash');
 
-const common = { seed: 1, toolVersion: 'mutants', nowWallMs: Date.now, unprobed: true } as const;
+const common = { seed: 1, toolVersion: 'mutants', nowWallMs: Date.now, unprobed: true, model: false } as const;
 
 /** Every assertion at must level of these checks that holds of the reference in some deployment, what a success gives in passing aside. */
 export async function assertionSites(checks: readonly Check[]): Promise<readonly AssertionSite[]> {

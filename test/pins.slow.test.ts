@@ -16,7 +16,7 @@ async function judged(numbers: Overlay, stated: Overlay, only: string[], strict 
   const kind = webhooks ? 'webhooks' : 'devnet';
   const server = await startReferenceHere(withOverlay(numbers), kind);
   try {
-    const options = { seed: 1, only, strict, toolVersion: 'test', nowWallMs: Date.now };
+    const options = { seed: 1, only, strict, toolVersion: 'test', nowWallMs: Date.now, model: false };
     return await conform(targetOf(server, kind, stated), options);
   } finally {
     await server.close();

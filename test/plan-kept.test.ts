@@ -99,11 +99,12 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** How many a check needs depends on the age of the service, or on how busy the machine is, which the test does not choose. */
-const DEPENDS: ReadonlySet<string> = new Set(['fees-summary/split-years', 'partner-webhook/delivery-timeout']);
+/** Deliveries come in real time: on a busy machine they may be too late to be judged. */
+const DELIVERIES = /^partner-webhook\/delivery-/;
 
-/** Races are run again where they show nothing, and steps towards a limit end where it is met. */
-const mayNeedLess = (id: string): boolean => DEPENDS.has(id) || /^(at-once|limits)\//.test(id);
+/** Races are run again where they show nothing, steps towards a limit end where it is met, and the age of the service is not chosen. */
+const mayNeedLess = (id: string): boolean =>
+  id === 'fees-summary/split-years' || DELIVERIES.test(id) || /^(at-once|limits)\//.test(id);
 
 /** Checks of limits meet them. Any other that does is taken to have been held up, and what it finds after that for nothing. */
 const meetsLimits = ({ id, clauses }: Check): boolean =>
@@ -154,7 +155,7 @@ async function withSockets(kind: Deployed): Promise<Started> {
 }
 
 async function planAndRun({ target, send }: Omit<Started, 'close'>, only: readonly string[]): Promise<Run> {
-  const options = { seed: 1, only, toolVersion: 'test', nowWallMs: Date.now };
+  const options = { seed: 1, only, toolVersion: 'test', nowWallMs: Date.now, model: false };
   const planned = plan(target, allChecks, options);
   const watch = watching(send, target);
   const { checks, requests, lamports } = await conform(target, { ...options, transport: watch.send });
@@ -162,7 +163,13 @@ async function planAndRun({ target, send }: Omit<Started, 'close'>, only: readon
   // No plan can tell what a limit on the way will hold up.
   const heldUp = checks.filter((check) => 'reason' in check && check.reason.startsWith('a rate limit made it wait'));
   expect(heldUp.length).toBeLessThan(3);
-  const ran = checks.filter((check) => check.verdict !== 'not-tested' || heldUp.includes(check)).map(({ id }) => id);
+  const isPlanned = (id: string): boolean =>
+    planned.checks.some((check) => check.id === id && check.verdict === undefined);
+  const late = checks.filter(({ id, verdict }) => verdict === 'not-tested' && DELIVERIES.test(id) && isPlanned(id));
+  expect(late.length).toBeLessThan(5);
+  const ran = checks
+    .filter((check) => check.verdict !== 'not-tested' || heldUp.includes(check) || late.includes(check))
+    .map(({ id }) => id);
   expect(ran).toEqual(planned.checks.filter(({ verdict }) => verdict === undefined).map(({ id }) => id));
   return { planned, ran, watch, requests, lamports };
 }
