@@ -361,7 +361,7 @@ const budgets: Readonly<Record<string, number>> = {
   sha256: 1_000,
   simulator: 10_600,
   spec: 12_800,
-  test: 13_300,
+  test: 13_310,
 };
 
 describe('size', () => {

@@ -111,7 +111,6 @@ async function judgeAll(checks: readonly Check[], faults: ReadonlyMap<string, Fa
         unprobed: true,
         toolVersion: 'test',
         nowWallMs: Date.now,
-        // The check itself has to notice.
         model: false,
       });
       for (const result of judgedHere.checks) results.set(result.id, result);
