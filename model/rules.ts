@@ -110,17 +110,22 @@ export function moveTo(state: State, nowMs: number | undefined, anchor: number |
   state.oldestSync = anchor;
   for (const hash of state.agents.keys()) {
     const agent = state.agents.get(hash);
-    if (agent === undefined || !agent.started || agent.frozen !== false || agent.syncAnchor === undefined) continue;
-    if (anchor - agent.syncAnchor > missedAnchorsMax) agent.frozen = undefined;
-    else state.oldestSync = Math.min(state.oldestSync, agent.syncAnchor);
+    if (agent === undefined || !agent.started || agent.frozen !== false) continue;
+    // One that was in sync at an anchor that nobody knows may be due as well.
+    const { syncAnchor } = agent;
+    if (syncAnchor === undefined || anchor - syncAnchor > missedAnchorsMax) agent.frozen = undefined;
+    else state.oldestSync = Math.min(state.oldestSync, syncAnchor);
   }
 }
 
 /** An agent that was due is frozen, as a reply shows: so is every agent that was due no later, since one run of the switch takes all. */
-export function noteFreeze(state: State, { syncAnchor }: Agent): void {
+export function noteFreeze(state: State, seen: Agent): void {
+  const { syncAnchor: latest = Number.NEGATIVE_INFINITY } = seen;
   for (const hash of state.agents.keys()) {
     const agent = state.agents.get(hash);
-    if (agent === undefined || agent.frozen !== undefined || (agent.syncAnchor ?? 0) > (syncAnchor ?? 0)) continue;
+    if (agent === undefined || agent.frozen !== undefined) continue;
+    const { syncAnchor = Number.POSITIVE_INFINITY } = agent;
+    if (agent !== seen && syncAnchor > latest) continue;
     agent.frozen = true;
     agent.lineageEvents += 1;
     endSponsorships(state, hash, true);
@@ -129,10 +134,7 @@ export function noteFreeze(state: State, { syncAnchor }: Agent): void {
 
 /** Whether a sponsorship is active; unknown where one of its agents may be frozen. */
 export function isActive(state: State, { status, parent, child }: Sponsorship): Known {
-  const mayBeFrozen = [parent, child].some((hash) => {
-    const agent = state.agents.get(hash);
-    return agent !== undefined && agent.frozen === undefined;
-  });
   if (status !== 'active') return false;
-  return mayBeFrozen ? undefined : true;
+  const agents = [parent, child].flatMap((hash) => state.agents.get(hash) ?? []);
+  return agents.some(({ frozen }) => frozen === undefined) ? undefined : true;
 }

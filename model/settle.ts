@@ -111,9 +111,10 @@ export function settle<F>(operation: Operation<F>, given: Case): void {
   noteTaken(given, isRateLimited);
   if (GATEWAY.includes(call.status)) return;
   const { protocol } = state.settings;
-  if (given.agent !== undefined && saysFrozen(given)) noteFreeze(state, given.agent);
+  const { agent } = given;
+  if (agent !== undefined && agent.frozen === undefined && saysFrozen(given)) noteFreeze(state, agent);
   const takesAgent = call.endpoint.auth === 'agent';
-  const facts = takesAgent && given.agent === undefined ? undefined : operation.facts(given);
+  const facts = takesAgent && agent === undefined ? undefined : operation.facts(given);
   const open = facts === undefined ? undefined : operation.open?.(facts, given);
   if (isRateLimited) {
     judgeLimited(given, limits, open);
@@ -147,15 +148,11 @@ export function settle<F>(operation: Operation<F>, given: Case): void {
   }
 }
 
-const FROZEN: ReadonlySet<unknown> = new Set(
-  (['heartbeat/AGENT_FROZEN', 'sponsor/SPONSOR_PARENT_FROZEN'] as const).map((row) => errors[row].code),
-);
-
-/** Whether a refusal says that its agent, which was due, is frozen. A heartbeat may be refused for that of another one. */
-function saysFrozen({ call, agent }: Case): boolean {
-  const code = at(call.json, 'code');
-  const isOwn = call.endpoint.stem === 'sponsor' || code === errors['heartbeat/AGENT_FROZEN'].code;
-  return call.status >= 400 && agent?.frozen === undefined && FROZEN.has(code) && isOwn;
+/** Whether a refusal says that the agent of the key is frozen; SPONSOR_PARENT_FROZEN of a heartbeat is about another one. */
+function saysFrozen({ call, state }: Case): boolean {
+  const row = call.endpoint.stem === 'sponsor' ? 'sponsor/SPONSOR_PARENT_FROZEN' : 'heartbeat/AGENT_FROZEN';
+  const { code } = errorRow(errors[row], state.settings.protocol);
+  return call.status >= 400 && at(call.json, 'code') === code;
 }
 
 function judgeAccepted({ call, judgement }: Case, reasons: readonly Reason[], accepts: readonly string[]): void {

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { decisions } from './decisions.js';
 
 describe('decisions', () => {
-  it('run from D-01 on in order', () => {
+  it('run from D-01 to D-57 in order', () => {
     expect(decisions.map(({ id }) => id)).toEqual(
-      decisions.map((_, index) => `D-${String(index + 1).padStart(2, '0')}`),
+      Array.from({ length: 57 }, (_, index) => `D-${String(index + 1).padStart(2, '0')}`),
     );
   });
 
@@ -16,8 +16,7 @@ describe('decisions', () => {
   });
 
   it('have titles that no two share', () => {
-    expect(new Set(decisions.map(({ title }) => title)).size).toBe(decisions.length);
-    expect(decisions.length).toBeGreaterThan(50);
+    expect(new Set(decisions.map(({ title }) => title)).size).toBe(57);
   });
 
   it('are frozen', () => {

@@ -1,6 +1,6 @@
 /**
  * `aips conform fuzz`: plays random sequences of operations against a server and holds every reply against the model of the
- * specification's text. What is played is in conformance/fuzz, what has to be answered in model/.
+ * specification's text. conformance/fuzz draws and sends the requests, model/ judges the replies.
  */
 
 import type { Argv, InferredOptionTypes } from 'yargs';

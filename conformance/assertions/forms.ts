@@ -465,7 +465,7 @@ const proven: Form = {
   ],
 };
 
-/** Whether the reply to a valid work proof has a field in this dialect: `valid` can replace `ok`, and a receipt can be an object. */
+/** Whether a dialect shows a field of an accepted work proof. In one, `valid` takes the place of `ok`; in one, the receipt is an object. */
 function showsField(path: string, { dialect }: Facts): boolean {
   if (path === 'ok') return dialect.workProofReply !== 'valid-alone';
   return dialect.receiptForm === 'string';

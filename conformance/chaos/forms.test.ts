@@ -1,4 +1,4 @@
-// One server that differs only where the specification is silent; forms.nightly has all, `.ci/run` judges 20 that mix some.
+// One server that differs only where the specification is silent; forms.nightly has all, `.ci/run` judges servers that mix some.
 import { describePermitted } from '../../test/fixtures/permitted-forms.js';
 import { permittedForms } from './forms.js';
 

@@ -65,7 +65,7 @@ async function ownWallet(t: Trial, agent: Agent): Promise<WalletAgent['wallet']>
   return wallet;
 }
 
-/** Whether an idle agent is still active while another sends `pauses` heartbeats. */
+/** Whether an agent that sends nothing stays active for the time in which another agent sends `pauses` heartbeats. */
 const outlivesPauses = (protocol: Protocol, pauses: number): boolean =>
   pauses * pauseAnchors(protocol) <= protocol.dms.missedAnchorsMax;
 

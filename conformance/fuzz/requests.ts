@@ -105,7 +105,7 @@ export class Requests {
     return redactor;
   }
 
-  /** The end of a run for an answer that it cannot go on from. What the server says is shown without secrets. */
+  /** The error that ends a run after an answer. It quotes the answer without secrets. */
   unplayable(what: string, { status, text }: Answer): Unplayable {
     return new Unplayable(`${what} with ${status} ${this.redactor().redact(text.slice(0, ANSWER_CHARS_MAX))}`);
   }

@@ -138,9 +138,7 @@ function concluded({ runs, matrix, list, strict, excuseOf, traffic }: Judging) {
     findings: findingsOf(runs, excuseOf),
     checks: results,
     coverage: coverageOf(clauses),
-    ...(traffic === undefined
-      ? {}
-      : { model: { exchanges: traffic.exchanges, judged: traffic.judged, evidence: traffic.evidence } }),
+    ...(traffic === undefined ? {} : { model: traffic.model }),
     clauses,
   };
 }
@@ -149,13 +147,13 @@ function concluded({ runs, matrix, list, strict, excuseOf, traffic }: Judging) {
 function trafficOf(records: readonly RunRecord[]): Judging['traffic'] {
   const all = records.flatMap(({ traffic }) => traffic ?? []);
   if (all.length === 0) return undefined;
-  const sum = (field: 'exchanges' | 'judged' | 'evidence'): number => all.reduce((n, each) => n + each[field], 0);
-  const clauses: Record<string, { pass: number; fail: number; open: number }> = {};
+  const sum = (field: keyof TrafficSeen['model']): number => all.reduce((n, { model }) => n + model[field], 0);
+  const clauses: Record<string, TrafficSeen['clauses'][string]> = {};
   for (const [id, { pass, fail, open }] of all.flatMap((each) => Object.entries(each.clauses))) {
     const counts = clauses[id] ?? { pass: 0, fail: 0, open: 0 };
     clauses[id] = { pass: counts.pass + pass, fail: counts.fail + fail, open: counts.open + open };
   }
-  return { exchanges: sum('exchanges'), judged: sum('judged'), evidence: sum('evidence'), clauses };
+  return { model: { exchanges: sum('exchanges'), judged: sum('judged'), evidence: sum('evidence') }, clauses };
 }
 
 const none: Readonly<Record<Verdict, number>> = {

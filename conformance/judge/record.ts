@@ -1,6 +1,6 @@
 /** A run of the suite before it is judged: the run of each check with all of its evidence, and how the run ended. */
 
-import type { CheckResult, ConformanceResult, Exchange } from '../../reports/conformance-result.js';
+import type { CheckResult, ConformanceResult, Exchange, ReportedClause } from '../../reports/conformance-result.js';
 import type { Clause } from '../../spec/clause.js';
 import type { Evidence, Withheld } from '../assertions/evidence.js';
 import type { Check } from '../trial/check.js';
@@ -16,12 +16,9 @@ export type CheckRun = CheckResult & {
 
 /** The model's view of a run's traffic. */
 export interface TrafficSeen {
-  readonly exchanges: number;
-  /** Exchanges of which it has evidence, and how many pieces. */
-  readonly judged: number;
-  readonly evidence: number;
-  /** Per clause: how many exchanges speak for it and against it, and how many leave it open. */
-  readonly clauses: Readonly<Record<string, { readonly pass: number; readonly fail: number; readonly open: number }>>;
+  readonly model: NonNullable<ConformanceResult['model']>;
+  /** Per clause. */
+  readonly clauses: Readonly<Record<string, NonNullable<ReportedClause['exchanges']>>>;
   /** The first evidence for each clause, and each deviation once a check, by the check that sent the request. */
   readonly runs: Readonly<Record<string, readonly SeenEvidence[]>>;
 }

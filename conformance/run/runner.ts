@@ -75,7 +75,7 @@ export interface ConformOptions extends Selection {
   readonly onResult?: (result: CheckResult) => void;
   /** For tests: the target file is believed without probes, and only checks send requests. */
   readonly unprobed?: boolean;
-  /** Whether the model judges the traffic, so that its evidence counts in addition to that of the checks; by default it does. */
+  /** The model judges the traffic, and its evidence counts in addition to that of the checks. True by default. */
   readonly model?: boolean;
   /** For tests: the time between two looks at whether a check does anything. */
   readonly lookMs?: number;
@@ -239,7 +239,7 @@ class Run {
     };
   }
 
-  /** Whether an endpoint, by method and path, has not turned out to be missing. */
+  /** Whether the target serves an endpoint, given by method and path, or was not asked yet. */
   #isServed(name: string): boolean {
     const id = endpointIds.find((each) => nameOf(each) === name);
     return id === undefined || this.#presence.unservedBy(id) === undefined;

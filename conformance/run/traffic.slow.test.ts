@@ -23,7 +23,7 @@ it.each<[Deployment, number]>([
         .filter(({ ok }) => !ok),
     ).toEqual([]);
     // A share that falls shows that something makes the model leave open what it could judge.
-    expect(traffic.judged / traffic.exchanges).toBeGreaterThan(0.6);
+    expect(traffic.model.judged / traffic.model.exchanges).toBeGreaterThan(0.6);
     // A clause that is left open more often is hardly judged.
     const open = Object.entries(traffic.clauses).filter(([, each]) => each.open / (each.pass + each.open) > OPEN_MAX);
     expect(open).toEqual([]);
@@ -54,7 +54,7 @@ it.each([1, 11, 29, 37])('has no must evidence against the permitted server of s
     const evidence = Object.values(traffic.runs).flat();
     expect(evidence.filter(({ ok, level }) => !ok && level === 'must')).toEqual([]);
     expect(evidence.length).toBeGreaterThan(0);
-    expect(traffic.judged / traffic.exchanges).toBeGreaterThan(0.6);
+    expect(traffic.model.judged / traffic.model.exchanges).toBeGreaterThan(0.6);
   } finally {
     await close();
   }

@@ -7,9 +7,8 @@ import type { Evidence } from '../../model/evidence.js';
 import type { Judged } from '../../model/oracle.js';
 import { Oracle } from '../../model/oracle.js';
 import { emptyState, type Settings } from '../../model/state.js';
-import type { Endpoint } from '../../spec/endpoint.js';
-import { endpoints } from '../../spec/endpoints/index.js';
 import type { CheckRun, SeenEvidence, TrafficSeen } from '../judge/record.js';
+import { type EndpointId, endpointIds, endpointOf, nameOf } from '../protocol/endpoints.js';
 import { settingsOf } from '../target/modelled.js';
 import type { Target } from '../target/target.js';
 import type { Redactor } from '../wire/redact.js';
@@ -70,9 +69,9 @@ export class Traffic {
   #pieces = 0;
 
   private constructor(settings: Settings) {
-    const statusesOf = (endpoint: Endpoint): readonly string[] => Object.keys(endpoint.replies(settings));
-    const retired = endpoints.filter((endpoint) => statusesOf(endpoint).every((status) => Number(status) >= 400));
-    this.#retired = new Set(retired.map(({ method, path }) => `${method} ${path}`));
+    const statusesOf = (id: EndpointId): readonly string[] => Object.keys(endpointOf(id).replies(settings));
+    const retired = endpointIds.filter((id) => statusesOf(id).every((status) => Number(status) >= 400));
+    this.#retired = new Set(retired.map(nameOf));
     this.#oracle = new Oracle(emptyState(settings), (judged) => this.#keep(judged));
   }
 
@@ -158,7 +157,7 @@ export class Traffic {
       runs[by.owner] = list;
       list.push(evidence.ok ? seen : { ...seen, exchange: redactor.exchange(by) });
     }
-    return { exchanges: this.#exchanges, judged: this.#judged, evidence: this.#pieces, clauses, runs };
+    return { model: { exchanges: this.#exchanges, judged: this.#judged, evidence: this.#pieces }, clauses, runs };
   }
 }
 

@@ -100,7 +100,7 @@ describe('verifyEd25519', () => {
           expect(verifyEd25519(key.publicKeyHex, text, theirs)).toBe(true);
         },
       ),
-      { numRuns: 4 },
+      { numRuns: 8 },
     );
   });
 });

@@ -144,7 +144,7 @@ describe('the turn of a billing epoch (4.5, D-04, D-30)', () => {
         expect(usedInEpoch(registry, given.sponsorship)).toBe(used.get(epoch) ?? 0);
       }
     });
-    fc.assert(property, { seed: 100_000, numRuns: 20 });
+    fc.assert(property, { seed: 100_000, numRuns: 50 });
     for (const code of ['HEARTBEAT_TOO_SOON', 'VOLUME_CAP_REACHED', 'SPONSOR_CAP_REACHED']) {
       expect(seen).toContain(`heartbeat/${code}`);
     }

@@ -76,7 +76,7 @@ describe('passports of random lives (D-11)', () => {
         }
       },
     );
-    fc.assert(property, { seed: 11, numRuns: 10 });
+    fc.assert(property, { seed: 11, numRuns: 25 });
     const kinds = [null, 'narrow_task', 'autonomous', 'orchestrator', 'no wallet', '0x', '58', 'root', 'child', 'beat'];
     for (const kind of [...kinds, 'no beat']) expect(seen).toContain(kind);
   });

@@ -284,7 +284,7 @@ describe('sponsorship accounting against a plain model (3.4, 4.5, 4.13, D-28 to 
           }
         }
       }),
-      { seed: 413, numRuns: 100 },
+      { seed: 413, numRuns: 300 },
     );
     expect([...seen].toSorted()).toEqual([
       'active',

@@ -1,6 +1,6 @@
 /**
- * The limits of section 8: requests that are taken, one more than the limit, from one address and by one agent. Another agent or
- * address is not held to it.
+ * The limits of section 8: one address or one agent sends one valid request more than a limit admits. Then another agent or address
+ * sends one, which the limit does not count.
  */
 
 import type { LimitName } from '../../../spec/protocol.js';
