@@ -59,7 +59,7 @@ describe('aips conform against a reference', () => {
     const { status, stdout } = await run('conform', 'plan', '--target', path);
     expect(status).toBe(0);
     expect(stdout).toMatch(
-      /checks would run: at most [\d,]+ requests, [\d,]+ registrations, [\d.]+ SOL in fees, about \d+ s\.\n\d+ of them write/,
+      /checks would run: at most [\d,]+ requests, [\d,]+ registrations, [\d.]+ SOL in fees, about (\d+ min )?\d+ s\.\n\d+ of them write/,
     );
     expect(stdout).toMatch(/write, and at most \d+ of the requests\.\nThe run itself sends at most \d+ of them: /);
     expect(stdout).toMatch(/\nNothing was sent\.\n$/);

@@ -50,13 +50,15 @@ function totalsText(planned: Plan): readonly string[] {
       : [
           `The ledger itself costs at most ${solText(ledgerLamports)} more: transaction fees, and the balances that wallets must keep.`,
         ];
-  const [all, again] = [own.probes + own.shared + own.clockMoves + own.again, own.again];
+  const { again, looks } = own;
+  const all = own.probes + own.shared + own.clockMoves + looks + again;
+  const looked = looks === 0 ? '' : `, ${looks} to look at what was changed`;
   const repeated =
     again === 0 ? '' : `, ${again} that it repeats because all checks share one address and its rate limits`;
   return [
     `${runs} of ${planned.checks.length} checks would run: at most ${countText(requests, 'request')}, ${countText(registrations, 'registration')}, ${solText(lamports)} in fees, about ${secondsText(seconds)}.`,
     `${writes.checks} of them write, and at most ${writes.requests} of the requests.`,
-    `The run itself sends at most ${all} of them: ${own.probes} to probe the target, ${own.shared} for agents that checks share, ${own.clockMoves} to move the clock${repeated}.`,
+    `The run itself sends at most ${all} of them: ${own.probes} to probe the target, ${own.shared} for agents that checks share, ${own.clockMoves} to move the clock${looked}${repeated}.`,
     ...besides,
   ];
 }

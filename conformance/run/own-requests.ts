@@ -4,9 +4,11 @@
  */
 import type { Protocol } from '../../spec/protocol.js';
 import { type EndpointId, endpointOf } from '../protocol/endpoints.js';
+import { isModelled } from '../target/modelled.js';
 import { isLoopback, type Target } from '../target/target.js';
 import { type Check, sleepsOf } from '../trial/check.js';
 import { REUSED_REGISTRATIONS } from '../trial/fixtures.js';
+import { SELDOM } from '../trial/looks.js';
 import { type Offers, reusesAgents } from '../trial/needs.js';
 import type { Selection } from './select.js';
 
@@ -48,6 +50,8 @@ export interface OwnRequests {
   /** Requests for what checks share: an agent, addresses, keys, and whether webhooks arrive. */
   readonly shared: number;
   readonly clockMoves: number;
+  /** Reads of what accepted calls may have changed, for the model. */
+  readonly looks: number;
   /** Requests that checks send again after a rate limit, if they share one address. */
   readonly again: number;
   /** The part of `probes` and `shared` that writes. */
@@ -70,6 +74,9 @@ const WEBHOOKS = { requests: 8, registrations: 2 } as const;
 /** A full run with one address sends some seventy requests again, those with the narrowest limits. */
 const AGAIN_MAX = 100;
 
+/** The calls of different kinds that a check makes, at most. */
+const FIRST_TIMES = 6;
+
 /** Upper estimates of the requests that a run sends besides those of its checks. */
 export function ownRequests(
   checks: readonly Check[],
@@ -91,7 +98,16 @@ export function ownRequests(
   const before = probes.length + asked + (apart ? callsToTellApart(target.protocol) : 0);
   const tried = probes.includes(WRITING_PROBE) ? 1 : 0;
   if (checks.length === 0) {
-    return { probes: before, shared: 0, clockMoves: 0, again: 0, writing: tried, registrations: tried, lamports: 0 };
+    return {
+      probes: before,
+      shared: 0,
+      clockMoves: 0,
+      looks: 0,
+      again: 0,
+      writing: tried,
+      registrations: tried,
+      lamports: 0,
+    };
   }
   const roots = checks.some(({ writes }) => writes) ? SHARED_AGENTS : 0;
   const webhooks = checks.some(({ needs }) => needs.includes('webhooks'));
@@ -108,19 +124,23 @@ export function ownRequests(
     arrival.requests +
     endpoints.filter((id) => endpointOf(id).method !== 'GET').length;
   // In real time a check asks for the latest anchor when it begins, before each sleep and after it.
-  const looks = offers.observedSec > 0 ? total(checks.map((check) => (check.waits ? 2 * sleepsOf(check) + 1 : 0))) : 0;
+  const anchors =
+    offers.observedSec > 0 ? total(checks.map((check) => (check.waits ? 2 * sleepsOf(check) + 1 : 0))) : 0;
   return {
     // The run asks for the total of fees once more when it begins.
     probes: before + 1,
     // A check that stalls and resumes anchors makes the run ask again when they are issued.
-    shared: FACTS + 2 * stalls + (roots + reused) * ROOT.requests + arrival.requests + census + looks,
+    shared: FACTS + 2 * stalls + (roots + reused) * ROOT.requests + arrival.requests + census + anchors,
     clockMoves: clock ? total(checks.map(sleepsOf)) + waits + again + confirmed : 0,
+    looks: clock && apart && isModelled(target) ? total(checks.map(looksOf)) : 0,
     again,
     writing: tried + writing,
     registrations: tried + (roots + reused) * ROOT.registrations + arrival.registrations,
     lamports: webhooks ? target.protocol.sigil.narrowTaskFeeLamports : 0,
   };
 }
+
+const looksOf = ({ requests }: Check): number => Math.min(requests, FIRST_TIMES + Math.floor(requests / SELDOM));
 
 function total(counts: readonly number[]): number {
   return counts.reduce((sum, count) => sum + count, 0);

@@ -71,7 +71,7 @@ export function plan(target: Target, checks: readonly Check[], options: PlanOpti
     asked: endpointsToAsk(chosen, running, target, mayWrite(target, options)),
     waits: waves.length,
   });
-  const requests = requestsOf(running) + own.probes + own.shared + own.clockMoves + own.again;
+  const requests = requestsOf(running) + own.probes + own.shared + own.clockMoves + own.looks + own.again;
   return {
     checks: chosen.map(({ id, title }) => {
       const finding = found.get(id);

@@ -319,6 +319,7 @@ class Run {
         chains: this.#chains,
         presence: this.#presence,
         redactor: this.#redactor,
+        model: this.#traffic?.state,
         receiver: this.#receiver,
         waitMs: this.#waitMs,
       });

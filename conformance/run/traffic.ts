@@ -6,10 +6,10 @@
 import type { Evidence } from '../../model/evidence.js';
 import type { Judged } from '../../model/oracle.js';
 import { Oracle } from '../../model/oracle.js';
-import { emptyState, type Settings } from '../../model/state.js';
+import { emptyState, type Settings, type State } from '../../model/state.js';
 import type { CheckRun, SeenEvidence, TrafficSeen } from '../judge/record.js';
 import { type EndpointId, endpointIds, endpointOf, nameOf } from '../protocol/endpoints.js';
-import { settingsOf } from '../target/modelled.js';
+import { isModelled, settingsOf } from '../target/modelled.js';
 import type { Target } from '../target/target.js';
 import type { Redactor } from '../wire/redact.js';
 import type { WireReply, WireRequest } from '../wire/transport.js';
@@ -77,9 +77,12 @@ export class Traffic {
 
   /** The judge for a target; undefined for one of which the model sees too little. */
   static of(target: Target): Traffic | undefined {
-    const { control, payments, dialect, shapes } = target;
-    const isSeen = control !== undefined && payments.kind === 'control' && dialect.name === 'service';
-    return isSeen && Object.keys(shapes).length === 0 ? new Traffic(settingsOf(target)) : undefined;
+    return isModelled(target) ? new Traffic(settingsOf(target)) : undefined;
+  }
+
+  /** The knowledge of the model. */
+  get state(): State {
+    return this.#oracle.state;
   }
 
   /** Notes that a request is sent; the returned function takes its reply, or nothing where none came. */

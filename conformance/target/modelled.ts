@@ -5,6 +5,12 @@ import { settingsShape } from '../../spec/dialect-settings.js';
 import type { Protocol } from '../../spec/protocol.js';
 import type { Target } from './target.js';
 
+/** Whether the model can judge a target: one with payments whose every change it sees, and the text's own names. */
+export function isModelled({ control, payments, dialect, shapes }: Target): boolean {
+  const isSeen = control !== undefined && payments.kind === 'control' && dialect.name === 'service';
+  return isSeen && Object.keys(shapes).length === 0;
+}
+
 /** How a target is set up, as the model has it. */
 export function settingsOf(target: Target): Settings {
   const { baseUrl, beatsUrl, control, protocol, dialect, network, registrationSecret, byoWallet, beatsRequired } =

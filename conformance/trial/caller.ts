@@ -16,10 +16,11 @@ import { type ChainJob, PoolClosed } from '../protocol/chain-pool.js';
 import { type EndpointId, endpointOf, nameOf } from '../protocol/endpoints.js';
 import { Redactor } from '../wire/redact.js';
 import { Transcript } from '../wire/transcript.js';
-import type { WireReply } from '../wire/transport.js';
+import { TransportFailure, type WireReply } from '../wire/transport.js';
 import { type RawExchange, REPLY_BYTES_MAX, Stopped } from '../wire/wire.js';
 import type { Check } from './check.js';
 import type { Turn } from './clock.js';
+import { type Deed, isDeed, Looks, TIME } from './looks.js';
 import { ObservedTime, type Span, spanMs } from './observed.js';
 import { UNKNOWN_PATH } from './presence.js';
 import { Draws } from './random.js';
@@ -89,10 +90,17 @@ export class Caller {
   /** Addresses from which it registers when its own has no registration left. */
   readonly #further: string[] = [];
   #steps = 0;
+  /** The place of the latest exchange that is no look. */
+  #latest = 0;
+  #looks: Looks | undefined;
   #inFlight = 0;
   #passing: Promise<void> | undefined;
   readonly #observed: ObservedTime;
   readonly #record = (exchange: RawExchange): void => {
+    this.#keep(exchange);
+    this.#latest = this.#steps;
+  };
+  readonly #keep = (exchange: RawExchange): void => {
     this.#steps += 1;
     this.resent ??= exchange.response?.resent;
     if (exchange.response !== undefined) this.session.wire.places.set(exchange.response, this.#steps);
@@ -117,6 +125,8 @@ export class Caller {
     this.addressDraws = session.addresses.drawsOf(check.id);
     this.address = session.offers.has('client-ip') ? session.addresses.next(this.addressDraws) : undefined;
     this.#observed = new ObservedTime(session, turn);
+    const { model } = session;
+    if (model !== undefined && session.offers.has('client-ip')) this.#looks = new Looks({ ...session, model }, check);
   }
 
   /** Calls an endpoint. A rate limit that the check does not expect is waited out, by the clock where there is one. */
@@ -135,7 +145,11 @@ export class Caller {
       // Requests that a limit forces it to repeat do not count as the check's own.
       if (attempt === 1) this.#count(id, sent);
       const reply = await this.raw(call, id);
-      if (!isRateLimited(reply) || options.mayLimit === true) return this.#served(reply, options);
+      if (!isRateLimited(reply) || options.mayLimit === true) {
+        const served = await this.#served(reply, options);
+        if (isDeed(id, served.status)) await this.#look({ name: id, key: options.key, body: sent, reply: served.json });
+        return served;
+      }
       const shut = this.#shutBy(id, sent);
       if (shut !== undefined) throw unreachable(`limits.${shut}.count is 0, so ${reply.name} takes no request`);
       if (attempt === attemptsMax) throw new Unjudged('not-tested', `${reply.name} stays rate limited`);
@@ -153,8 +167,20 @@ export class Caller {
     return reply;
   }
 
+  /** Reads what may have changed, for the model to judge. Where a look gets no reply, there are no more of them. */
+  async #look(deed: Deed): Promise<void> {
+    const look = this.#looks?.after(deed);
+    if (look === undefined) return;
+    try {
+      await this.raw(look, look.endpoint, this.#keep);
+    } catch (error) {
+      if (!(error instanceof TransportFailure || error instanceof Unjudged)) throw error;
+      this.#looks = undefined;
+    }
+  }
+
   /** Sends a request as it is. */
-  async raw(call: RawCall, endpoint?: EndpointId): Promise<Reply> {
+  async raw(call: RawCall, endpoint?: EndpointId, record = this.#record): Promise<Reply> {
     const base = call.service === 'beats' ? this.session.target.beatsUrl : this.session.target.baseUrl;
     if (base === null) throw new Unjudged('not-tested', 'the target has no beats service');
     this.redactor.learnKey(call.key);
@@ -176,7 +202,7 @@ export class Caller {
     };
     // Requests of the run for all checks are repeated where they change nothing.
     const again = this.check.id === RUN_TRIAL_ID && call.method === 'GET';
-    const response = await this.busyWith(() => this.session.wire.send(request, this.#record, { again }));
+    const response = await this.busyWith(() => this.session.wire.send(request, record, { again }));
     const name = endpoint === undefined ? `${call.method} ${call.path}` : nameOf(endpoint);
     if (response.cut === true) {
       throw new Unjudged('inconclusive', `the reply of ${name} is longer than ${REPLY_BYTES_MAX} bytes`);
@@ -232,7 +258,7 @@ export class Caller {
 
   /** The place of an exchange in the transcript, from 1; of the latest without a reply. */
   placeOf(reply?: Reply): number {
-    return reply === undefined ? this.#steps : reply.step;
+    return reply === undefined ? this.#latest : reply.step;
   }
 
   /** A call of the control API: `POST ledger/transfers`. */
@@ -243,6 +269,7 @@ export class Caller {
     this.#learn(reply);
     this.session.secrets.learn(reply.json);
     if (name.includes('anchors/')) this.session.anchors.forget(isOn(body));
+    if (reply.status < 300) await this.#look({ name, body, reply: reply.json });
     return reply;
   }
 
@@ -289,6 +316,7 @@ export class Caller {
     if (!offers.has('clock')) throw new Unjudged('not-tested', 'the target has no clock to move');
     needReachableTime(ms - this.nowMs(), this.session.target.protocol, this.session.anchors.stalled);
     await this.#asleep(() => this.turn.sleepUntil(ms));
+    await this.#look({ name: TIME });
   }
 
   async #asleep(sleep: () => Promise<void>): Promise<void> {

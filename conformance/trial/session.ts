@@ -2,6 +2,7 @@
  * State that all checks of one run share: target, facts, clock, budget and shared agents. What one check has for itself
  * is in trial.ts.
  */
+import type { State } from '../../model/state.js';
 import type { Facts } from '../../spec/endpoint.js';
 import type { ChainPool } from '../protocol/chain-pool.js';
 import { accessSecrets } from '../target/access.js';
@@ -53,6 +54,8 @@ export interface Session {
   readonly secrets: Secrets;
   /** Hides all secrets in everything that leaves the run. */
   readonly redactor: Redactor;
+  /** The model's knowledge of the target; undefined where it judges nothing. */
+  readonly model: State | undefined;
   /** Which endpoints the target has. */
   readonly presence: Presence;
   readonly wallMs: () => number;

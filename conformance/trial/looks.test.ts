@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { emptyState, newAgent } from '../../model/state.js';
+import { dialects } from '../../spec/dialect.js';
+import { protocol } from '../../spec/protocol.js';
+import { AddressBook } from './addresses.js';
+import { isDeed, type Look, Looks, SELDOM, TIME } from './looks.js';
+import { Presence } from './presence.js';
+
+const [PARENT, CHILD] = ['a', 'b'].map((digit) => `0x${digit.repeat(64)}`) as [string, string];
+
+class Everything extends Presence {
+  override isServed(): boolean {
+    return true;
+  }
+}
+
+/** The looks of a check by whose seed a parent and its child are known. */
+function looksOf(seed: number, { clauses = [] as string[], presence = new Everything() as Presence } = {}): Looks {
+  const settings = {
+    protocol,
+    dialect: dialects.service,
+    baseUrl: 'http://127.0.0.1:1',
+    beatsUrl: null,
+    controlUrl: undefined,
+    byoWallet: true,
+    beatsRequired: true,
+    needsSecret: false,
+    mainnet: false,
+    registrationSecret: undefined,
+  };
+  const model = emptyState(settings);
+  const own = { name: undefined, metadata: undefined, wallet: null };
+  const parent = model.agents.set(PARENT, newAgent(model, { ...own, hash: PARENT, parent: undefined }));
+  model.agents.set(CHILD, newAgent(model, { ...own, hash: CHILD, parent }));
+  model.keys.set('child key', { hash: CHILD });
+  const addresses = new AddressBook(seed, '');
+  return new Looks({ seed, salt: '', addresses, presence, model }, { id: 'a/check', clauses });
+}
+
+const init = { name: 'init', key: 'child key' };
+const seeds = Array.from({ length: 200 }, (_, seed) => seed);
+const firstOf = (options?: Parameters<typeof looksOf>[1], deed = init): readonly Look[] =>
+  seeds.flatMap((seed) => looksOf(seed, options).after(deed) ?? []);
+
+describe('a look', () => {
+  it('reads the agent or its parent in every way, now and then by a hash that is not its', () => {
+    const looks = firstOf();
+    expect(new Set(looks.map(({ endpoint }) => endpoint)).size).toBe(7);
+    const texts = looks.map(({ path, body }) => `${path} ${JSON.stringify(body)}`);
+    for (const hash of [PARENT, CHILD, `0x${'B'.repeat(64)}`, `0x${'b'.repeat(63)}0`, `0x${'b'.repeat(63)}`])
+      expect(texts.some((text) => new RegExp(`${hash}[ "]`).test(text))).toBe(true);
+    expect(looks.filter(({ key }) => key !== undefined).every(({ key }) => key === 'child key')).toBe(true);
+  });
+
+  it('follows from the seed, and has an address of its own', () => {
+    expect(firstOf()).toEqual(firstOf());
+    const looks = looksOf(1);
+    expect(looks.after(init)?.address).not.toBe(looks.after({ ...init, name: 'sigil' })?.address);
+  });
+
+  it('comes after the first time, and seldom later', () => {
+    const looks = looksOf(2);
+    const taken = Array.from({ length: SELDOM + 1 }, () => looks.after(init) !== undefined);
+    expect(taken.flatMap((isTaken, nth) => (isTaken ? [nth] : []))).toEqual([0, SELDOM]);
+  });
+
+  it('concerns all agents of the check after time has passed, and none where a call names none', () => {
+    const looks = looksOf(3);
+    expect(looks.after({ name: TIME })).toBeUndefined();
+    expect(looks.after({ name: 'ledger/transfers', body: { to: 'somebody' } })).toBeUndefined();
+    expect(looks.after({ name: `agents/${CHILD}/revoke` })).toBeDefined();
+    expect(looks.after({ name: TIME })).toBeDefined();
+  });
+
+  it('uses no key in a check of a limit, and no endpoint that is not there', () => {
+    expect(firstOf({ clauses: ['limit.passport'] }).some(({ key }) => key !== undefined)).toBe(false);
+    expect(firstOf({ presence: new Presence() })).toEqual([]);
+  });
+
+  it('is for what changes something and was accepted', () => {
+    expect([isDeed('init', 200), isDeed('init', 429), isDeed('status', 200), isDeed('verify-batch', 200)]).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+});

@@ -1,0 +1,150 @@
+/**
+ * Reads that a run adds for the model: after an accepted call one of the agents that it concerns is read, in a way that follows from the
+ * seed. A check's first call of a kind is always followed by one, later ones now and then.
+ */
+
+import type { State } from '../../model/state.js';
+import { changesState } from '../../spec/endpoint.js';
+import { isObject } from '../../spec/formats.js';
+import { at } from '../assertions/reply.js';
+import { type EndpointId, endpointOf } from '../protocol/endpoints.js';
+import { Draws } from './random.js';
+import type { Session } from './session.js';
+
+/** A read that changes nothing. */
+export interface Look {
+  readonly endpoint: EndpointId;
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly key?: string;
+  readonly body?: unknown;
+  /** One that nobody else has: the limits of lookups by address are not in the text. */
+  readonly address?: string;
+}
+
+/** A call or a wait, as far as it says which agents it concerns. */
+export interface Deed {
+  /** The endpoint or control call, or that time has passed. */
+  readonly name: string;
+  readonly key?: string | undefined;
+  readonly body?: unknown;
+  readonly reply?: unknown;
+}
+
+/** The part of a session that looks need. */
+type LookedAt = Pick<Session, 'seed' | 'salt' | 'addresses' | 'presence'> & { readonly model: State };
+
+/** A look follows one call of this many of a kind, the first of them. */
+export const SELDOM = 32;
+/** The deed that time has passed. */
+export const TIME = 'time';
+/** The agents of a check that are remembered. */
+const AGENTS_MAX = 8;
+
+/** Forms of a hash: mostly the right one, in capitals, and others that no agent has. */
+const FORMS: readonly ((hash: string) => string)[] = [
+  ...Array.from({ length: 9 }, () => (hash: string) => hash),
+  (hash) => `0x${hash.slice(2).toUpperCase()}`,
+  (hash) => hash.slice(0, -1) + (hash.endsWith('0') ? '1' : '0'),
+  (hash) => hash.slice(0, -1),
+];
+
+/** The looks of one check. */
+export class Looks {
+  readonly #draws: Draws;
+  readonly #done = new Map<string, number>();
+  /** Agents that the check has met, the latest last, and the keys of those that it has used. */
+  readonly #agents = new Map<string, string | undefined>();
+
+  /** Whether requests with an agent's key may be added: not where the check counts them. */
+  readonly #withKeys: boolean;
+  readonly #addresses: Draws;
+
+  constructor(
+    readonly session: LookedAt,
+    { id, clauses = [] }: { readonly id: string; readonly clauses?: readonly string[] },
+  ) {
+    this.#draws = new Draws(`look:${session.seed}:${session.salt}:${id}`);
+    this.#addresses = session.addresses.drawsOf(`look ${id}`);
+    this.#withKeys = !clauses.some((clause) => clause.startsWith('limit.'));
+  }
+
+  get #state(): State {
+    return this.session.model;
+  }
+
+  /** The look after something that was done; undefined: none. */
+  after(deed: Deed): Look | undefined {
+    this.#meet(deed);
+    const near = this.#near(deed);
+    if (near.length === 0) return undefined;
+    const done = this.#done.get(deed.name) ?? 0;
+    this.#done.set(deed.name, done + 1);
+    if (done % SELDOM !== 0) return undefined;
+    const hash = near[this.#below(near.length)];
+    if (hash === undefined) return undefined;
+    const ways = this.#ways(hash, near).filter(({ endpoint }) => this.session.presence.isServed(endpoint));
+    const way = ways[this.#below(ways.length)];
+    return way && { ...way, address: this.session.addresses.next(this.#addresses) };
+  }
+
+  #below(count: number): number {
+    return (this.#draws.bytes(1)[0] ?? 0) % Math.max(1, count);
+  }
+
+  #meet(deed: Deed): void {
+    for (const hash of this.#named(deed)) {
+      const key = this.#agents.get(hash);
+      this.#agents.delete(hash);
+      this.#agents.set(hash, key);
+    }
+    const own = deed.key === undefined ? undefined : this.#state.keys.get(deed.key)?.hash;
+    if (own !== undefined) this.#agents.set(own, deed.key);
+    const [oldest] = this.#agents.keys();
+    if (this.#agents.size > AGENTS_MAX && oldest !== undefined) this.#agents.delete(oldest);
+  }
+
+  /** The agents that a call names, in its body, its reply, or the path of a control call. */
+  #named({ name, body, reply }: Deed): readonly string[] {
+    const texts = [...name.split('/'), ...(isObject(body) ? Object.values(body) : []), at(reply, 'hash')];
+    return texts.flatMap((each) =>
+      typeof each === 'string' && this.#state.agents.has(each.toLowerCase()) ? [each.toLowerCase()] : [],
+    );
+  }
+
+  /** The agents that it may have touched: those that it names, the one who did it, and its parent; all of the check where time passed. */
+  #near(deed: Deed): readonly string[] {
+    const own = deed.key === undefined ? undefined : this.#state.keys.get(deed.key)?.hash;
+    const named = [...(own === undefined ? [] : [own]), ...this.#named(deed)];
+    if (deed.name === TIME) return [...this.#agents.keys()];
+    const parents = named.flatMap((hash) => this.#state.agents.get(hash)?.parent ?? []);
+    return [...new Set([...named, ...parents])];
+  }
+
+  #ways(hash: string, near: readonly string[]): readonly Look[] {
+    const form = FORMS[this.#below(FORMS.length)]?.(hash) ?? hash;
+    const key = this.#withKeys ? this.#agents.get(hash) : undefined;
+    const get = (endpoint: EndpointId, tail = ''): Look => {
+      const path = endpointOf(endpoint).path.replace(/:\w+/, form) + tail;
+      return { endpoint, method: 'GET', path };
+    };
+    const batch = { path: endpointOf('verify-batch').path, body: { hashes: [...new Set([form, ...near])] } };
+    return [
+      get('status'),
+      get('verify'),
+      get('beat-status'),
+      { endpoint: 'verify-batch', method: 'POST', ...batch },
+      get('fees-summary'),
+      ...(key === undefined
+        ? []
+        : [
+            { ...get('passport'), key },
+            { ...get('passport'), key },
+            { ...get('sponsor.get'), key },
+          ]),
+    ];
+  }
+}
+
+/** Whether a look follows a call: one that changes something, and was accepted. */
+export const isDeed = (id: EndpointId, status: number): boolean => status < 300 && changesState(endpointOf(id));
