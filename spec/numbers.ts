@@ -76,9 +76,11 @@ const rows: Readonly<Record<string, Row>> = {
     ],
   ],
 
+  // A server may configure a longer one.
   'heartbeat.intervalBeatsMin': [
     'heartbeat/too-soon',
     'heartbeat.interval.min constant.heartbeat-interval heartbeat.interval.reply heartbeat.error.heartbeat-too-soon',
+    [9],
   ],
   'heartbeat.epochBeats': [
     'heartbeat/epoch',

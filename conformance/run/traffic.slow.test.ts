@@ -1,9 +1,10 @@
 // The model next to the checks: whole runs of the suite against the reference in this process.
 import { expect, it } from 'vitest';
+import { withOverlay } from '../../spec/overlay.js';
 import { chaosOf, chaotic } from '../chaos/chaos.js';
 import { allChecks } from '../checks/index.js';
-import { cheap, type Deployment, loadReference, startInProcess } from '../in-process/reference.js';
-import { runSuite } from './runner.js';
+import { CHEAP, cheap, type Deployment, loadReference, startInProcess } from '../in-process/reference.js';
+import { conform, runSuite } from './runner.js';
 
 /** The share of the exchanges of a clause that may leave it open. */
 const OPEN_MAX = 0.85;
@@ -55,6 +56,25 @@ it.each([1, 11, 29, 37])('has no must evidence against the permitted server of s
     expect(evidence.filter(({ ok, level }) => !ok && level === 'must')).toEqual([]);
     expect(evidence.length).toBeGreaterThan(0);
     expect(traffic.model.judged / traffic.model.exchanges).toBeGreaterThan(0.6);
+  } finally {
+    await close();
+  }
+});
+
+it('learns a longer interval between heartbeats, which a server may configure', async () => {
+  const numbers = withOverlay({ ...CHEAP, heartbeat: { intervalBeatsMin: 12 } });
+  const { target, send, close } = startInProcess(await loadReference(), { seed: 5, numbers, held: cheap });
+  try {
+    const only = ['heartbeat/*', 'sponsor/*', 'checkin/*'];
+    const { findings, checks } = await conform(target, {
+      seed: 5,
+      transport: send,
+      toolVersion: 'test',
+      nowWallMs: Date.now,
+      only,
+    });
+    expect(findings.filter(({ level }) => level === 'must')).toEqual([]);
+    expect(checks.some((check) => 'reason' in check && check.reason.includes('intervalBeatsMin: 12'))).toBe(true);
   } finally {
     await close();
   }

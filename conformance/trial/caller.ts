@@ -147,6 +147,7 @@ export class Caller {
       const reply = await this.raw(call, id);
       if (!isRateLimited(reply) || options.mayLimit === true) {
         const served = await this.#served(reply, options);
+        this.#needUsualInterval(served);
         if (isDeed(id, served.status)) await this.#look({ name: id, key: options.key, body: sent, reply: served.json });
         return served;
       }
@@ -165,6 +166,21 @@ export class Caller {
     const own = mayMiss && status === 404 && endpoint !== undefined && presence.unservedBy(endpoint) === undefined;
     if (!own) await presence.note(reply, () => unknownPathOf(this.session));
     return reply;
+  }
+
+  /**
+   * 4.5 and 8: a server may configure a longer interval between heartbeats. Where the model has learned one, a heartbeat that is
+   * refused within it and past the usual one says nothing of what the check is about.
+   */
+  #needUsualInterval(reply: Reply): void {
+    const { intervalBeats: learned = 0, anchor = 0 } = this.session.model ?? {};
+    const { heartbeat, anchor: numbers } = this.session.target.protocol;
+    const next = reply.get('next_eligible_beat');
+    if (reply.endpoint !== 'heartbeat' || reply.status !== 429 || typeof next !== 'number') return;
+    const isPast = anchor * numbers.beatsPerAnchor >= next - learned + heartbeat.intervalBeatsMin;
+    if (!isPast || learned <= heartbeat.intervalBeatsMin) return;
+    const say = `give protocol: an overlay with heartbeat: { intervalBeatsMin: ${learned} }`;
+    throw new Unjudged('not-tested', `heartbeats are ${learned} beats apart, which section 8 allows: ${say}`);
   }
 
   /** Reads what may have changed, for the model to judge. Where a look gets no reply, there are no more of them. */

@@ -78,11 +78,7 @@ describe('a look', () => {
   });
 
   it('is for what changes something and was accepted', () => {
-    expect([isDeed('init', 200), isDeed('init', 429), isDeed('status', 200), isDeed('verify-batch', 200)]).toEqual([
-      true,
-      false,
-      false,
-      false,
-    ]);
+    expect(isDeed('init', 200)).toBe(true);
+    expect(isDeed('init', 429) || isDeed('status', 200) || isDeed('verify-batch', 200)).toBe(false);
   });
 });
