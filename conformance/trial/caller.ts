@@ -20,7 +20,7 @@ import { TransportFailure, type WireReply } from '../wire/transport.js';
 import { type RawExchange, REPLY_BYTES_MAX, Stopped } from '../wire/wire.js';
 import type { Check } from './check.js';
 import type { Turn } from './clock.js';
-import { type Deed, isDeed, Looks, TIME } from './looks.js';
+import { type Deed, deedOf, Looks, TIME } from './looks.js';
 import { ObservedTime, type Span, spanMs } from './observed.js';
 import { UNKNOWN_PATH } from './presence.js';
 import { Draws } from './random.js';
@@ -148,7 +148,8 @@ export class Caller {
       if (!isRateLimited(reply) || options.mayLimit === true) {
         const served = await this.#served(reply, options);
         this.#needUsualInterval(served);
-        if (isDeed(id, served.status)) await this.#look({ name: id, key: options.key, body: sent, reply: served.json });
+        // What a limit stops has reached nothing.
+        if (!isRateLimited(served)) await this.#look(deedOf(served, { key: options.key, body: sent }));
         return served;
       }
       const shut = this.#shutBy(id, sent);
@@ -184,8 +185,8 @@ export class Caller {
   }
 
   /** Reads what may have changed, for the model to judge. Where a look gets no reply, there are no more of them. */
-  async #look(deed: Deed): Promise<void> {
-    const look = this.#looks?.after(deed);
+  async #look(deed: Deed | undefined): Promise<void> {
+    const look = deed && this.#looks?.after(deed);
     if (look === undefined) return;
     try {
       await this.raw(look, look.endpoint, this.#keep);

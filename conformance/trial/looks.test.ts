@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { emptyState, newAgent } from '../../model/state.js';
 import { dialects } from '../../spec/dialect.js';
 import { protocol } from '../../spec/protocol.js';
+import { Reply } from '../assertions/reply.js';
+import type { EndpointId } from '../protocol/endpoints.js';
 import { AddressBook } from './addresses.js';
-import { isDeed, type Look, Looks, SELDOM, TIME } from './looks.js';
+import { deedOf, type Look, Looks, SELDOM, TIME } from './looks.js';
 import { Presence } from './presence.js';
 
 const [PARENT, CHILD] = ['a', 'b'].map((digit) => `0x${digit.repeat(64)}`) as [string, string];
@@ -37,9 +39,9 @@ function looksOf(seed: number, { clauses = [] as string[], presence = new Everyt
   return new Looks({ seed, salt: '', addresses, presence, model }, { id: 'a/check', clauses });
 }
 
-const init = { name: 'init', key: 'child key' };
+const sigil = { name: 'sigil', key: 'child key' };
 const seeds = Array.from({ length: 200 }, (_, seed) => seed);
-const firstOf = (options?: Parameters<typeof looksOf>[1], deed = init): readonly Look[] =>
+const firstOf = (options?: Parameters<typeof looksOf>[1], deed = sigil): readonly Look[] =>
   seeds.flatMap((seed) => looksOf(seed, options).after(deed) ?? []);
 
 describe('a look', () => {
@@ -55,12 +57,12 @@ describe('a look', () => {
   it('follows from the seed, and has an address of its own', () => {
     expect(firstOf()).toEqual(firstOf());
     const looks = looksOf(1);
-    expect(looks.after(init)?.address).not.toBe(looks.after({ ...init, name: 'sigil' })?.address);
+    expect(looks.after(sigil)?.address).not.toBe(looks.after({ ...sigil, name: 'heartbeat' })?.address);
   });
 
   it('comes after the first time, and seldom later', () => {
     const looks = looksOf(2);
-    const taken = Array.from({ length: SELDOM + 1 }, () => looks.after(init) !== undefined);
+    const taken = Array.from({ length: SELDOM + 1 }, () => looks.after(sigil) !== undefined);
     expect(taken.flatMap((isTaken, nth) => (isTaken ? [nth] : []))).toEqual([0, SELDOM]);
   });
 
@@ -77,8 +79,13 @@ describe('a look', () => {
     expect(firstOf({ presence: new Presence() })).toEqual([]);
   });
 
-  it('is for what changes something and was accepted', () => {
-    expect(isDeed('init', 200)).toBe(true);
-    expect(isDeed('init', 429) || isDeed('status', 200) || isDeed('verify-batch', 200)).toBe(false);
+  it('follows what may have changed something, and a refusal by its code', () => {
+    const reply = (endpoint: EndpointId, status: number, json: object) =>
+      new Reply(endpoint, status, {}, JSON.stringify(json), endpoint, undefined, 1, json);
+    expect(deedOf(reply('sigil', 200, {}), {})?.name).toBe('sigil');
+    expect(deedOf(reply('sigil', 409, { code: 'SIGIL_ALREADY_EXISTS' }), {})?.name).toBe(
+      'sigil 409 SIGIL_ALREADY_EXISTS',
+    );
+    expect(deedOf(reply('status', 200, {}), {}) ?? deedOf(reply('verify-batch', 200, {}), {})).toBeUndefined();
   });
 });

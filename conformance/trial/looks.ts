@@ -6,7 +6,7 @@
 import type { State } from '../../model/state.js';
 import { changesState } from '../../spec/endpoint.js';
 import { isObject } from '../../spec/formats.js';
-import { at } from '../assertions/reply.js';
+import { at, type Reply } from '../assertions/reply.js';
 import { type EndpointId, endpointOf } from '../protocol/endpoints.js';
 import { Draws } from './random.js';
 import type { Session } from './session.js';
@@ -36,6 +36,9 @@ type LookedAt = Pick<Session, 'seed' | 'salt' | 'addresses' | 'presence'> & { re
 
 /** A look follows one call of this many of a kind, the first of them. */
 export const SELDOM = 32;
+/** Most checks begin with these calls, of which only one in this many has a look. */
+const PREPARING: readonly string[] = ['register', 'init'];
+const PREPARED = 8;
 /** The deed that time has passed. */
 export const TIME = 'time';
 /** The agents of a check that are remembered. */
@@ -80,7 +83,7 @@ export class Looks {
     if (near.length === 0) return undefined;
     const done = this.#done.get(deed.name) ?? 0;
     this.#done.set(deed.name, done + 1);
-    if (done % SELDOM !== 0) return undefined;
+    if (done % SELDOM !== 0 || (PREPARING.includes(deed.name) && this.#below(PREPARED) > 0)) return undefined;
     const hash = near[this.#below(near.length)];
     if (hash === undefined) return undefined;
     const ways = this.#ways(hash, near).filter(({ endpoint }) => this.session.presence.isServed(endpoint));
@@ -107,9 +110,10 @@ export class Looks {
   /** The agents that a call names, in its body, its reply, or the path of a control call. */
   #named({ name, body, reply }: Deed): readonly string[] {
     const texts = [...name.split('/'), ...(isObject(body) ? Object.values(body) : []), at(reply, 'hash')];
-    return texts.flatMap((each) =>
-      typeof each === 'string' && this.#state.agents.has(each.toLowerCase()) ? [each.toLowerCase()] : [],
-    );
+    return texts.flatMap((each) => {
+      const hash = typeof each === 'string' ? (this.#state.flags.get(each)?.target ?? each).toLowerCase() : '';
+      return this.#state.agents.has(hash) ? [hash] : [];
+    });
   }
 
   /** The agents that it may have touched: those that it names, the one who did it, and its parent; all of the check where time passed. */
@@ -141,10 +145,14 @@ export class Looks {
             { ...get('passport'), key },
             { ...get('passport'), key },
             { ...get('sponsor.get'), key },
+            { ...get('sponsor.get'), key },
           ]),
     ];
   }
 }
 
-/** Whether a look follows a call: one that changes something, and was accepted. */
-export const isDeed = (id: EndpointId, status: number): boolean => status < 300 && changesState(endpointOf(id));
+/** A call that may have changed something, under the name of its reply: a refusal has to have changed nothing. */
+export function deedOf({ endpoint, name, status, json }: Reply, sent: Omit<Deed, 'name'>): Deed | undefined {
+  if (endpoint === undefined || !changesState(endpointOf(endpoint))) return undefined;
+  return { ...sent, reply: json, name: status < 300 ? endpoint : `${name} ${status} ${String(at(json, 'code'))}` };
+}
