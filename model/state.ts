@@ -40,7 +40,10 @@ export interface Sigil {
 }
 
 export interface Agent {
+  /** In lower case. */
   readonly hash: string;
+  /** Its hash as it was handed out, which signatures are over. */
+  readonly written: string;
   readonly name: string | undefined;
   readonly parent: string | null;
   readonly depth: number;
@@ -205,7 +208,10 @@ export interface Book {
 /** An agent that has just registered. */
 export function newAgent(
   state: State,
-  { parent, ...own }: Pick<Agent, 'hash' | 'name' | 'metadata' | 'wallet'> & { readonly parent: Agent | undefined },
+  {
+    parent,
+    ...own
+  }: Pick<Agent, 'hash' | 'written' | 'name' | 'metadata' | 'wallet'> & { readonly parent: Agent | undefined },
 ): Agent {
   return {
     ...own,

@@ -109,6 +109,13 @@ const faults: readonly Fault[] = [
     more: (_, reporterHash) => ({ target_hash: reporterHash }),
   },
   {
+    word: 'self-in-capitals',
+    title: 'No agent flags itself by writing its hash in capitals',
+    clauses: ['flag.rule.not-self'],
+    key: '4xx',
+    more: (_, reporterHash) => ({ target_hash: `0x${reporterHash.slice(2).toUpperCase()}` }),
+  },
+  {
     word: 'target-unknown',
     title: 'A flag against an agent that does not exist is refused',
     clauses: ['flag.rule.target-exists', 'flag.error.flag-target-not-found'],

@@ -1,7 +1,11 @@
 /** How deliveries are made: signed, in time, and again where they fail. Which events are sent is in partner-webhook-events.ts. */
+
+import { jsonOf } from '../../spec/formats.js';
 import type { Protocol } from '../../spec/protocol.js';
 import { DAY_SEC } from '../../spec/time.js';
 import { show } from '../assertions/compare.js';
+import { at } from '../assertions/reply.js';
+import { pause } from '../steps/beat-clock.js';
 import { heartbeat, heartbeatFee } from '../steps/paid.js';
 import {
   ARRIVAL_MS,
@@ -216,6 +220,31 @@ const beside: Check = {
   },
 };
 
+const second: Check = {
+  ...retried,
+  id: 'partner-webhook/delivery-of-second',
+  title:
+    'An event that comes while the delivery of an earlier one of its kind waits to be tried again is delivered, too',
+  clauses: ['event.heartbeat-recorded'],
+  requests: 40,
+  lamports: (protocol) => sigilFee(protocol) + 2 * heartbeatFee(protocol, 1).lamports,
+  async run(t) {
+    const partner = await subscribed(t, ['heartbeat.recorded']);
+    // On any schedule more attempts than are due before the next heartbeat fail.
+    partner.inbox.answers.push(...Array.from({ length: 8 }, () => 500));
+    const agent = await t.walletRoot({ ref: partner.ref, sigil: 'narrow_task' });
+    t.accepted(await heartbeat(t, agent));
+    await arrived(t, partner);
+    await pause(t);
+    t.accepted(await heartbeat(t, agent, 2));
+    await passAndFlush(t, DAY_SEC);
+    const ids = new Set(partner.inbox.got.map(({ text }) => at(jsonOf(text), 'id')));
+    const told = t.shows('event.heartbeat-recorded');
+    if (ids.has(undefined)) told.unjudged('D-37 is not followed: deliveries have no id');
+    else told.that('deliveries of a second event beside one that waits', ids.size > 1, 'one for each', `${ids.size}`);
+  },
+};
+
 const success: Check = {
   ...retried,
   id: 'partner-webhook/delivery-success',
@@ -374,6 +403,7 @@ export const partnerWebhookDeliveryChecks: readonly Check[] = [
   moved,
   deleted,
   beside,
+  second,
   success,
   cut,
   schedule,

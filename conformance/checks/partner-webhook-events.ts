@@ -5,6 +5,7 @@ import { freshPartner } from '../steps/keys.js';
 import { buy, feesOf, heartbeat, heartbeatFee, purchase } from '../steps/paid.js';
 import {
   ARRIVAL_MS,
+  allArrived,
   bought,
   deliveryOf,
   eventIs,
@@ -150,7 +151,7 @@ const sponsoredHeartbeat: Check = {
       ['agent.frozen', 1, ['dms.freeze.event', 'event.agent-frozen']],
       ['agent.unfrozen', 1, ['resync.transition.event', 'event.agent-unfrozen']],
     ] as const;
-    await partner.inbox.arrived(5, ARRIVAL_MS);
+    await allArrived(partner.inbox, 5);
     const got = partner.inbox.got.filter((made) => isAbout(made, child.hash));
     const reported = got.length > 0;
     t.shows('event.ref.descendants').that('deliveries about a child', reported, 'one for each event', 'none');
@@ -175,7 +176,7 @@ const ofOrchestrator: Check = {
     const partner = await subscribed(t, ['sigil.purchased', 'heartbeat.recorded']);
     const agent = await t.walletRoot({ ref: partner.ref, sigil: 'orchestrator' });
     t.accepted(await heartbeat(t, agent));
-    await partner.inbox.arrived(2, ARRIVAL_MS);
+    await allArrived(partner.inbox, 2);
     await deliveryOf(t, partner, 'heartbeat.recorded', ['event.heartbeat-recorded']);
     await deliveryOf(t, partner, 'sigil.purchased', ['sigil.transition.event', 'event.sigil-purchased']);
   },

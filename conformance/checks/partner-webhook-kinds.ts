@@ -5,7 +5,7 @@ import { Life } from '../steps/life.js';
 import { clausesOf, feesOfLife } from '../steps/life-kind.js';
 import { Others } from '../steps/life-others.js';
 import { buy, heartbeat, heartbeatFee, purchase } from '../steps/paid.js';
-import { ARRIVAL_MS, eventsIn, isAbout, subscribed } from '../steps/partner-webhook-call.js';
+import { allArrived, eventsIn, isAbout, subscribed } from '../steps/partner-webhook-call.js';
 import { comeBack, lapse, penalty, proveBack } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
 import { linkWith } from '../steps/wallet-call.js';
@@ -61,7 +61,7 @@ const kinds: Check = {
     });
     for (const agent of agents) t.accepted(await heartbeat(t, agent, 3));
     const all = 2 * CAUSED.reduce((sum, [, count]) => sum + count, 0);
-    await partner.inbox.arrived(all, ARRIVAL_MS);
+    await allArrived(partner.inbox, all);
     for (const { hash } of agents) {
       const got = partner.inbox.got.filter((made) => isAbout(made, hash));
       const whose = hash === root.hash ? 'an agent' : 'its grandchild';
@@ -121,7 +121,7 @@ const life: Check = {
       );
       const all = counts.reduce((sum, [, count]) => sum + count, 0);
       // Those of one agent come in the order of their causes, and the last of them is a heartbeat.
-      while (own().length < all && (await partner.inbox.arrived(partner.inbox.got.length + 1, ARRIVAL_MS)));
+      await allArrived(partner.inbox, all, () => own().length);
       for (const [event, count, clauses] of counts) {
         const came = own().filter((made) => eventsIn(made).includes(event)).length;
         t.shows(...clauses).that(`deliveries of ${event} of a whole life`, came === count, `${count}`, `${came}`);

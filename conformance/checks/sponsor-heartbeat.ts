@@ -7,7 +7,7 @@ import { at } from '../assertions/reply.js';
 import { unreachable } from '../assertions/unjudged.js';
 import { pause, pauseWithin } from '../steps/beat-clock.js';
 import { aliasIs, feeIs, heartbeat, heartbeatFee, stillGood } from '../steps/paid.js';
-import { byoWalletOnly } from '../steps/policies.js';
+import { byoWalletOnly, needByoWallet } from '../steps/policies.js';
 import { comeBack, fewest, lapse, penalty } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
 import {
@@ -153,6 +153,7 @@ const unsponsored: Check = {
   lamports: fees(2),
   refusal: true,
   async run(t) {
+    await needByoWallet(t);
     const { parent, child } = await family(t);
     const paid = await t.pay({ from: parent.wallet, lamports: heartbeatFee(t.protocol, 1).lamports });
     const refused = await t.call('heartbeat', { key: child.key, body: { payment_tx: paid } });
@@ -246,6 +247,7 @@ const revoked: Check = {
   refusal: true,
   waits: betweenHeartbeats(2),
   async run(t) {
+    await needByoWallet(t);
     const alive = !outlivesPauses(t.protocol, 2);
     const { parent: root, child: parent } = await family(t, alive ? withSigil : { init: true });
     const own = { ...parent, wallet: await ownWallet(t, parent) };
@@ -290,6 +292,7 @@ const otherPayer: Check = {
   lamports: fees(2),
   refusal: true,
   async run(t) {
+    await needByoWallet(t);
     const { parent, child } = await family(t);
     await sponsored(t, parent, child);
     const stranger = await sponsoredHeartbeat(t, child, await t.walletRoot());
@@ -314,6 +317,7 @@ const expired: Check = {
   refusal: true,
   waits: (protocol) => ({ sec: expirySec(protocol) }),
   async run(t) {
+    await needByoWallet(t);
     const { times, apart } = keepingAlive(t.protocol);
     needReachableCount(times, TIMES_MAX, 'heartbeats keep an agent alive until a sponsorship expires');
     if (times > 0) pauseWithin(t, apart);
@@ -439,8 +443,8 @@ const childFroze: Check = {
   ],
   needs: ['beats', 'payments', 'clock'],
   registers: 3,
-  requests: 68,
-  lamports: (protocol) => protocol.sigil.narrowTaskFeeLamports + fees(2)(protocol),
+  requests: 74,
+  lamports: (protocol) => protocol.sigil.narrowTaskFeeLamports + fees(3)(protocol),
   waits: untilFrozen(),
   async run(t) {
     const [root, parent, child] = await twoSponsors(t, { sigil: 'narrow_task' });
@@ -475,6 +479,10 @@ const childFroze: Check = {
       await notActive(t, child, grandchild.hash, 'sponsor.transition.frozen.parent', 'dms.freeze.sponsorships');
     };
     await ended();
+    // No sponsorship pays for a heartbeat of a frozen child; the model judges these replies.
+    await sponsor(t, root, child.hash);
+    await heartbeatPaidBy(t, child, root);
+    await t.call('sponsor.delete', { key: root.key, body: { child_hash: child.hash } });
     // A revoked sponsorship stays so when the child is back.
     await t.part(async () => {
       await t.setup('a resync', async () => t.accepted(await comeBack(t, child, penalty(t, missed))));

@@ -1,7 +1,7 @@
 /** Several sponsorships in one lineage: whom each agent of it may sponsor, list and revoke. One sponsorship is judged in sponsor.ts. */
 
 import { heartbeatFee } from '../steps/paid.js';
-import { byoWalletOnly } from '../steps/policies.js';
+import { byoWalletOnly, needByoWallet } from '../steps/policies.js';
 import { fewest, lapse } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
 import {
@@ -153,6 +153,7 @@ const payerAbove: Check = {
   refusal: true,
   unsuitableFor: byoWalletOnly,
   async run(t) {
+    await needByoWallet(t);
     const root = await t.walletRoot({ init: true });
     const parent = await makeChild(t, root, { init: true });
     const wallet = t.wallet();

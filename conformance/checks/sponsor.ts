@@ -5,7 +5,7 @@ import type { Reply } from '../assertions/reply.js';
 import { lapse } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
 import { family, isListedActive, listed, sponsor, sponsored } from '../steps/sponsor-call.js';
-import { untilFrozen } from '../steps/waits.js';
+import { HOURS_OF_SEASONS, untilFrozen } from '../steps/waits.js';
 import type { Check } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
@@ -81,7 +81,7 @@ const list: Check = {
     'sponsor.post.body.max-heartbeats-epoch',
   ],
   needs: ['beats', 'clock'],
-  requests: 23,
+  requests: 27,
   async run(t) {
     const { parent, child } = await family(t);
     // A sponsorship is younger than its child.
@@ -105,6 +105,9 @@ const list: Check = {
       'sponsor.post.body.max-heartbeats-epoch',
     );
     t.shows('sponsor.transition.update').field(again, 'sponsorship.status', 'active');
+    // The model judges expires_at.
+    for (const expires_in_hours of [...HOURS_OF_SEASONS, 2])
+      t.accepted(await sponsor(t, parent, child.hash, { max_heartbeats_epoch: 9, expires_in_hours }));
     const { reply, path } = await listed(t, parent, child.hash);
     const all = reply.get('sponsorships');
     const count = Array.isArray(all) ? all.length : 0;

@@ -6,7 +6,7 @@ import { instantMs, isInstant } from '../assertions/field-tests.js';
 import { at, type Reply } from '../assertions/reply.js';
 import { adminKey, freshAdminKey } from '../steps/keys.js';
 import { judgeLimit } from '../steps/limit.js';
-import { windowOf } from '../steps/waits.js';
+import { turningPoints, windowOf } from '../steps/waits.js';
 import type { CallOptions } from '../trial/caller.js';
 import type { Check } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
@@ -106,6 +106,11 @@ const granted: Check = {
         offset,
         elsewhere.get('subsidy.valid_until'),
       );
+    }
+    for (const day of turningPoints(t.nowMs())) {
+      const dated = t.accepted(await grant(t, key, terms(agent, { valid_until: day })));
+      const kept = instantMs(dated.get('subsidy.valid_until')) === Date.parse(day);
+      validUntil.of(dated, 'subsidy.valid_until', kept, day, dated.get('subsidy.valid_until'));
     }
     // The specification does not say whether a floor of 0 is accepted. If it is, it is kept, and not replaced by the default.
     const none = await grant(t, key, terms(agent, { floor_lamports: 0 }));

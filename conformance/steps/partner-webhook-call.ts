@@ -210,7 +210,7 @@ export async function deliveryOf(
   n = 1,
 ): Promise<Delivery> {
   const own = (): readonly Delivered[] => inbox.got.filter((made) => eventsIn(made).includes(event));
-  while (own().length < n && (await inbox.arrived(inbox.got.length + 1, ARRIVAL_MS)));
+  await allArrived(inbox, n, () => own().length);
   const got = own()[n - 1];
   const open = got !== undefined || inbox.got.length > 0 || (clauses.length > 0 && (await stillReached(t)));
   for (const some of byLevel(clauses)) {
@@ -222,6 +222,15 @@ export async function deliveryOf(
   const { text, method, headers } = t.need(got, `delivery ${n} of ${event}`, decision);
   isSigned(t, { text, method, headers }, secret);
   return { method, headers, text, body: jsonOf(text) };
+}
+
+/** Waits until `count` deliveries of interest have come, as long as further ones come. */
+export async function allArrived(
+  inbox: Inbox,
+  count: number,
+  own: () => number = () => inbox.got.length,
+): Promise<void> {
+  while (own() < count && (await inbox.arrived(inbox.got.length + 1, ARRIVAL_MS)));
 }
 
 /** Whether no delivery of an event has come to a partner that did not subscribe to it; after one that came later. */

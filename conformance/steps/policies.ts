@@ -4,8 +4,12 @@
  */
 import { errorRows } from '../../spec/parts.js';
 import type { Reply } from '../assertions/reply.js';
+import { Unjudged } from '../assertions/unjudged.js';
 import type { Target } from '../target/target.js';
+import { makeRoot } from '../trial/fixtures.js';
+import { once } from '../trial/session.js';
 import type { Trial } from '../trial/trial.js';
+import { purchase } from './paid.js';
 
 /** Why a check cannot judge a deployment of this policy; undefined when it can. */
 type Unfit = (target: Target) => string | undefined;
@@ -27,6 +31,18 @@ export const byoWalletOnly: Unfit = ({ byoWallet }) =>
 /** Why the clauses of the policy are not judged where a target does not follow it. */
 export const POLICY_OFF =
   'the BYO-wallet policy is not enforced here (D-28): a target file says so with byo_wallet: false';
+
+/** Ends a check that is about the BYO-wallet policy where the target file does not state it, and a purchase without a wallet does not show it. */
+export async function needByoWallet(t: Trial): Promise<void> {
+  if (t.session.target.statedPolicies?.includes('byo_wallet') === true) return;
+  const isOn = await once(t.session, 'BYO-wallet policy', async () => {
+    const own = t.session.runTrial();
+    const { key } = await makeRoot(own, { init: true });
+    const body = { ...purchase(own), payment_tx: own.hex(32) };
+    return policyShows(own, await own.call('sigil', { key, body }), 'sigil');
+  });
+  if (!isOn) throw new Unjudged('not-tested', POLICY_OFF);
+}
 
 /** Whether the BYO-wallet policy is on: the target file says so, or a purchase of an agent without a wallet shows it. */
 export function policyIsOn(t: Trial, reply: Reply): boolean {

@@ -20,6 +20,15 @@ export function betweenHeartbeats(times = 1): Waits {
   return (protocol) => ({ anchors: times * pauseAnchors(protocol) });
 }
 
+/** Instants of the next year at which months end and clocks of large zones are changed. */
+export function turningPoints(nowMs: number): readonly string[] {
+  const days = ['01-31T12:00:00', '02-28T23:59:59', '03-29T01:30:00', '10-25T01:30:00', '12-31T23:59:59'];
+  return days.map((day) => `${new Date(nowMs).getUTCFullYear() + 1}-${day}.000Z`);
+}
+
+/** Hours of which some span a change of summer time, whenever they begin. */
+export const HOURS_OF_SEASONS = [4_000, 6_000] as const;
+
 /** Until a rate limit's window is over. */
 export function windowOf(limit: LimitName): Waits {
   return ({ limits }) => ({ sec: limits[limit].windowSec });

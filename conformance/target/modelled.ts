@@ -13,16 +13,16 @@ export function isModelled({ control, payments, dialect, shapes }: Target): bool
 
 /** How a target is set up, as the model has it. */
 export function settingsOf(target: Target): Settings {
-  const { baseUrl, beatsUrl, control, protocol, dialect, network, registrationSecret, byoWallet, beatsRequired } =
-    target;
+  const { baseUrl, beatsUrl, control, protocol, dialect, network, registrationSecret, statedPolicies = [] } = target;
   return {
     protocol,
     dialect,
     baseUrl,
     beatsUrl,
     controlUrl: control?.url,
-    byoWallet,
-    beatsRequired,
+    // A policy that the file does not state is not known.
+    byoWallet: statedPolicies.includes('byo_wallet') ? target.byoWallet : undefined,
+    beatsRequired: statedPolicies.includes('beats_required') ? target.beatsRequired : undefined,
     needsSecret: network === 'mainnet' || (registrationSecret === undefined ? false : undefined),
     mainnet: network === 'mainnet',
     registrationSecret,

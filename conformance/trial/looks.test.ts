@@ -32,8 +32,11 @@ function looksOf(seed: number, { clauses = [] as string[], presence = new Everyt
   };
   const model = emptyState(settings);
   const own = { name: undefined, metadata: undefined, wallet: null };
-  const parent = model.agents.set(PARENT, newAgent(model, { ...own, hash: PARENT, parent: undefined }));
-  model.agents.set(CHILD, newAgent(model, { ...own, hash: CHILD, parent }));
+  const parent = model.agents.set(
+    PARENT,
+    newAgent(model, { ...own, hash: PARENT, written: PARENT, parent: undefined }),
+  );
+  model.agents.set(CHILD, newAgent(model, { ...own, hash: CHILD, written: CHILD, parent }));
   model.keys.set('child key', { hash: CHILD });
   const addresses = new AddressBook(seed, '');
   return new Looks({ seed, salt: '', addresses, presence, model }, { id: 'a/check', clauses });

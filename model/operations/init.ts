@@ -1,6 +1,7 @@
 /** POST /agent/init (4.4, 2.3): its refusals, and the evidence of its reply. */
 
 import { numberAt, textAt } from '../reading/values.js';
+import { noteFreeze } from '../rules.js';
 import type { Operation } from '../settle.js';
 import type { Agent } from '../state.js';
 
@@ -27,6 +28,7 @@ export const init: Operation<Agent> = {
       judgement.equals(json, 'latest_hash', agent.chain.hash, 'init.transition.repeat', 'init.reply.again');
       judgement.equals(json, 'latest_beat', agent.chain.beat, 'init.transition.repeat', 'init.reply.again');
       judgement.equals(json, 'total_beats', agent.totalBeats, 'init.transition.repeat', 'init.reply.again');
+      if (agent.frozen === undefined && textAt(json, 'status') === 'frozen') noteFreeze(state, agent);
       const status = agent.frozen === undefined ? undefined : agent.frozen ? 'frozen' : 'active';
       judgement.equals(json, 'status', status, 'agent.status.values', 'init.reply.again');
       return;

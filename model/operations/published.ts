@@ -102,7 +102,13 @@ export const beatVerify: Operation<Known> = {
 export const checkin: Operation<object> = {
   ids: ['checkin'],
   facts: () => ({}),
-  refusals: [{ row: 'checkin/GONE', clauses: ['checkin.gone', 'checkin.error.gone'], when: () => true }],
+  refusals: [
+    {
+      row: 'checkin/GONE',
+      clauses: ['checkin.gone', 'checkin.error.gone'],
+      when: (_, { call }) => call.hasAuthorization || undefined,
+    },
+  ],
   accepts: () => [],
   accepted: () => undefined,
   refused: (_, { call, judgement }) => judgement.equals(call.json, 'deprecated', true, 'checkin.reply.deprecated'),

@@ -260,7 +260,7 @@ export const register: Operation<Registration> = {
     if (!isAgentHash.holds(hash) || typeof key !== 'string') return;
     const isNew = !state.agents.has(String(hash).toLowerCase()) && !state.keys.has(key);
     judgement.that('hash', isNew, 'a new hash, and a new key', hash, 'agent.field.hash');
-    const agent = adopt(given, facts, { hash: String(hash).toLowerCase(), key });
+    const agent = adopt(given, facts, { written: String(hash), key });
     judgement.that('api_key', true, '', '', 'key.agent.form');
     if (mode === 'self-custody') return;
     const { json } = call;
@@ -326,8 +326,9 @@ function wellFormed(mode: RegistrationMode, shown: string): Known {
 function adopt(
   { state }: Case,
   { mode, body, parent, authorization }: Registration,
-  { hash, key }: { readonly hash: string; readonly key: string },
+  { written, key }: { readonly written: string; readonly key: string },
 ): Agent {
+  const hash = written.toLowerCase();
   const above = mode === 'child' ? (parent ?? state.agents.get(authorization.ticket?.of ?? '')) : undefined;
   if (above !== undefined) above.children += 1;
   state.keys.set(key, { hash });
@@ -338,6 +339,7 @@ function adopt(
     hash,
     newAgent(state, {
       hash,
+      written,
       name: typeof body['name'] === 'string' ? body['name'].trim() : undefined,
       parent: above,
       metadata: body['metadata'] === undefined ? undefined : { value: body['metadata'] },

@@ -2,6 +2,7 @@
 
 import { at } from '../../conformance/assertions/reply.js';
 import { servesMode } from '../../spec/parts.js';
+import { not } from '../evidence.js';
 import { solanaAddress } from '../reading/address.js';
 import { textAt } from '../reading/values.js';
 import { provesWallet } from '../reading/wallet-proof.js';
@@ -82,9 +83,8 @@ export const wallet: Operation<Link> = {
         if (facts.form !== 'self-custody' && facts.form !== 'operator') return false;
         const { form, shown, agent } = facts;
         const prefix = `${state.settings.dialect.messagePrefix}-link-wallet${form === 'operator' ? '-operator' : ''}`;
-        const text = `${prefix}:${String(call.body?.['wallet_nonce'])}:${shown}:${agent.hash}`;
-        const proved = provesWallet({ kind: form, shown, signature: call.body?.['wallet_signature'], text });
-        return proved === undefined ? undefined : !proved;
+        const text = `${prefix}:${String(call.body?.['wallet_nonce'])}:${shown}:${agent.written}`;
+        return not(provesWallet({ kind: form, shown, signature: call.body?.['wallet_signature'], text }));
       },
     },
   ],
