@@ -148,7 +148,7 @@ export class Caller {
       if (!isRateLimited(reply) || options.mayLimit === true) {
         const served = await this.#served(reply, options);
         this.#needUsualInterval(served);
-        // What a limit stops has reached nothing.
+        // A request that a limit stops has reached nothing.
         if (!isRateLimited(served)) await this.#look(deedOf(served, { key: options.key, body: sent }));
         return served;
       }
