@@ -227,9 +227,9 @@ describe('a lookup', () => {
     expect(seen.call({ path, method: 'GET', json: { ...SHOWN, tier: 'sov' } })).toContain('sigil.immutable');
     seen.advance(160);
     const frozen = { ...SHOWN, status: 'frozen' };
-    expect(seen.call({ path, method: 'GET', json: frozen })).toContain('agent.status.values');
+    expect(seen.call({ path, method: 'GET', json: frozen })).toContain('dms.freeze');
     seen.advance(161);
-    expect(seen.call({ path, method: 'GET', json: frozen })).not.toContain('agent.status.values');
-    expect(seen.call({ path, method: 'GET', json: SHOWN })).toContain('agent.status.values');
+    expect(seen.call({ path, method: 'GET', json: frozen })).not.toContain('dms.freeze');
+    expect(seen.call({ path, method: 'GET', json: SHOWN })).toContain('dms.freeze');
   });
 });

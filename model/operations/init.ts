@@ -30,7 +30,7 @@ export const init: Operation<Agent> = {
       judgement.equals(json, 'total_beats', agent.totalBeats, 'init.transition.repeat', 'init.reply.again');
       if (agent.frozen === undefined && textAt(json, 'status') === 'frozen') noteFreeze(state, agent);
       const status = agent.frozen === undefined ? undefined : agent.frozen ? 'frozen' : 'active';
-      judgement.equals(json, 'status', status, 'agent.status.values', 'init.reply.again');
+      judgement.equals(json, 'status', status, 'dms.freeze', 'init.reply.again');
       return;
     }
     judgement.equals(json, 'genesis.index', state.settings.protocol.beat.genesisIndex, 'init.reply.genesis.index');

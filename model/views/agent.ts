@@ -24,7 +24,10 @@ export function judgeStatusWord(
   const { frozen } = agent;
   const isWrong = (agent.started && frozen === true && word === 'active') || (frozen === false && word === 'frozen');
   const isRight = frozen === undefined ? undefined : !isWrong;
-  judgement.that(path, isRight, frozen ? 'frozen' : 'active', word, 'agent.status.values', clause);
+  judgement.that(path, isRight, frozen ? 'frozen' : 'active', word, 'dms.freeze', clause);
+  // Further words are D-19's.
+  const isOfText = word === 'active' || word === 'frozen' || undefined;
+  if (agent.started) judgement.that(path, isOfText, '', '', 'agent.status.values');
   if (words.length === 0) return;
   const { warningAnchors } = state.settings.protocol.dms;
   const behind =
