@@ -56,7 +56,10 @@ class Seen {
   }
 
   advance(anchor: number): void {
-    this.call({ path: '/control/v1/clock/advance', json: { now_ms: NOW_MS + anchor * 60_000, anchor_index: anchor } });
+    this.call({
+      path: '/control/v1/clock/advance',
+      json: { now_ms: NOW_MS + anchor * 60_000, anchor_index: Math.floor(anchor) },
+    });
   }
 
   pay(lamports: number): string {
@@ -196,23 +199,31 @@ describe('a heartbeat', () => {
     expect(seen.heartbeat({ anchor: 222, nth: 2 })).toContain('dms.freeze.heartbeats');
   });
 
-  it('is not refused without a fault, nor for another one than it has', () => {
+  it('costs less from the 101st and from the 1,001st of an epoch, which is more than a narrow_task may send', () => {
     const seen = Seen.withSigil();
-    seen.advance(110);
-    const body = { payment_tx: seen.pay(500_000) };
-    const refused = { path: '/api/v1/agent/heartbeat', key: KEY, body };
-    const tooSoon = { status: 429, json: { error: 'wait', code: 'HEARTBEAT_TOO_SOON', next_eligible_beat: 120 } };
-    expect(seen.call({ ...refused, ...tooSoon })).toContain('heartbeat.error.heartbeat-too-soon');
-    expect(seen.call({ ...refused, status: 400, json: { error: 'no', code: 'NO' } })).toContain('heartbeat.sender.own');
-    const unpaid = { path: '/api/v1/agent/heartbeat', key: KEY, body: {} };
-    expect(seen.call({ ...unpaid, status: 400, json: { error: 'pay', code: 'PAYMENT_REQUIRED' } })).toEqual([]);
-    expect(seen.call({ ...unpaid, status: 400, json: { error: 'pay', code: 'PAYMENT_INVALID' } })).toContain(
-      'heartbeat.error.payment-required',
-    );
+    for (let nth = 1; nth <= 1_000; nth += 1) {
+      const [lamports, tier] = nth <= 100 ? ([500_000, 1] as const) : ([300_000, 2] as const);
+      seen.advance(100 + 10 * nth);
+      expect(seen.heartbeat({ anchor: 100 + 10 * nth, nth, lamports, tier })).toEqual([]);
+    }
+    seen.advance(10_110);
+    const said = seen.heartbeat({ anchor: 10_110, nth: 1_001, lamports: 200_000, tier: 3 });
+    expect(said).toContain('heartbeat.cap.reached');
+    expect(said).not.toContain('fee.heartbeat.tier-3');
   });
 });
 
 describe('a lookup', () => {
+  it('of one address is refused after 120 in any minute, which 60 a minute let through at most', () => {
+    const seen = Seen.withSigil();
+    const look = { path: `/api/v1/status/${HASH}`, method: 'GET', json: SHOWN };
+    for (let nth = 0; nth < 120; nth += 1) {
+      seen.advance(100 + Math.floor(nth / 30) / 5);
+      expect(seen.call(look)).toEqual([]);
+    }
+    expect(seen.call(look)).toEqual(['limit.status']);
+  });
+
   it('that hands out a hash twice is noticed', () => {
     const seen = Seen.withSigil();
     const again = { ok: true, hash: HASH, api_key: `${KEY}2`, depth: 0, parent: null, name: 'Bob' };
