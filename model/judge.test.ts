@@ -4,6 +4,7 @@ import { dialects } from '../spec/dialect.js';
 import { protocol } from '../spec/protocol.js';
 import { judge } from './judge.js';
 import { requestOf } from './reading/call.js';
+import { beatProofHolds } from './reading/proof.js';
 import { emptyState, type State } from './state.js';
 
 const BASE = 'http://registry.example';
@@ -211,6 +212,12 @@ describe('a heartbeat', () => {
     expect(said).toContain('heartbeat.cap.reached');
     expect(said).not.toContain('fee.heartbeat.tier-3');
   });
+});
+
+it('a proof of no beats does not hold', () => {
+  const [hash, end] = ['ab'.repeat(32), { from_beat: 5, to_beat: 5, beats_computed: 0 }];
+  const proof = { ...end, from_hash: hash, to_hash: hash, spot_checks: [{ index: 5, hash, prev: hash }] };
+  expect(beatProofHolds(Seen.withSigil().state, proof)).toBe(false);
 });
 
 describe('a lookup', () => {
