@@ -108,16 +108,14 @@ class Seen {
     nth,
     lamports = 500_000,
     tier = 1,
-    last = anchor,
   }: {
     anchor: number;
     nth: number;
     lamports?: number;
     tier?: number;
-    last?: number;
   }) {
     const payment_tx = this.pay(lamports);
-    const passport = passportOf({ last, anchor });
+    const passport = passportOf({ last: anchor, anchor });
     const counts = { total_heartbeats: nth, heartbeat_count_epoch: nth, billing_epoch: 0, current_beat: anchor };
     const fee = { amount_sol: lamports / 1e9, amount_lamports: lamports, tier, payment_tx };
     const json = { ok: true, agent_hash: HASH, passport, lineage_proof: passport, ...counts, fee };
@@ -162,20 +160,6 @@ describe('a heartbeat', () => {
     expect(seen.heartbeat({ anchor: 110, nth: 1 })).toEqual([]);
     seen.advance(120);
     expect(seen.heartbeat({ anchor: 120, nth: 2 })).toEqual([]);
-  });
-
-  it.each([
-    ['9 beats after the last', { anchor: 119, nth: 2 }, 'heartbeat.interval.min'],
-    ['with another count of the epoch', { anchor: 120, nth: 3 }, 'fee.heartbeat.epoch'],
-    ['at the price of the second tier', { anchor: 120, nth: 2, lamports: 300_000, tier: 2 }, 'fee.heartbeat.tier-1'],
-    ['with the passport of the one before', { anchor: 120, nth: 2, last: 110 }, 'passport.field.last-heartbeat-beat'],
-  ])('%s is noticed', (_, what, clause) => {
-    const seen = Seen.withSigil();
-    seen.advance(110);
-    seen.heartbeat({ anchor: 110, nth: 1 });
-    expect(seen.tooSoon(120)).toEqual([]);
-    seen.advance(what.anchor);
-    expect(seen.heartbeat(what)).toContain(clause);
   });
 
   it('may come at the interval that the server says, which holds from then on', () => {
@@ -236,6 +220,17 @@ describe('a lookup', () => {
     const again = { ok: true, hash: HASH, api_key: `${KEY}2`, depth: 0, parent: null, name: 'Bob' };
     expect(seen.call({ path: '/api/v1/register', body: { name: 'Bob' }, json: again })).toContain('agent.field.hash');
     expect(seen.state.agents.get(HASH)?.name).toBe('Ada');
+  });
+
+  it('that shows an agent as frozen when another one is due is noticed', () => {
+    const seen = Seen.withSigil();
+    seen.advance(105);
+    const bob = { hash: `0x${'cd'.repeat(32)}`, api_key: `${KEY}2`, depth: 0, parent: null, name: 'Bob' };
+    seen.call({ path: '/api/v1/register', body: { name: 'Bob' }, json: { ok: true, ...bob } });
+    seen.call({ path: '/api/v1/agent/init', key: bob.api_key, json: { agent_hash: bob.hash, genesis: { index: 0 } } });
+    seen.advance(165);
+    const path = `/api/v1/status/${bob.hash}`;
+    expect(seen.call({ path, method: 'GET', json: { ...bob, status: 'frozen' } })).toContain('agent.status.values');
   });
 
   it('that shows a frozen agent as active, or another SIGIL than was bought, is noticed', () => {
