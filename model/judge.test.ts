@@ -154,14 +154,6 @@ function passportOf({ last, anchor }: { readonly last: number; readonly anchor: 
 }
 
 describe('a heartbeat', () => {
-  it('as the text has it shows nothing against any clause', () => {
-    const seen = Seen.withSigil();
-    seen.advance(110);
-    expect(seen.heartbeat({ anchor: 110, nth: 1 })).toEqual([]);
-    seen.advance(120);
-    expect(seen.heartbeat({ anchor: 120, nth: 2 })).toEqual([]);
-  });
-
   it('may come at the interval that the server says, which holds from then on', () => {
     const seen = Seen.withSigil();
     seen.advance(110);

@@ -354,7 +354,7 @@ const budgets: Readonly<Record<string, number>> = {
   clients: 1_600,
   conformance: 42_510,
   experiments: 3_700,
-  model: 5_190,
+  model: 5_400,
   planted: 2_800,
   reference: 29_600,
   reports: 10_700,
