@@ -25,11 +25,13 @@ function chosen(): readonly Check[] {
   const met = new Set<string>();
   return byCost.filter((check) => {
     const inFolder = (clause: string): string => `${check.id.split('/')[0]} ${clause}`;
-    const isNew = (clause: string): boolean => clauseById(clause).level === 'must' && !met.has(inFolder(clause));
+    const isRefusal = (clause: string): boolean => clause.includes('.error.');
+    const isNew = (clause: string): boolean =>
+      (isRefusal(clause) || clauseById(clause).level === 'must') && !met.has(inFolder(clause));
     const isDue =
       check.requests <= FEW
         ? check.clauses.some(isNew) || ofNumbers.has(check.id)
-        : check.clauses.some((clause) => clause.includes('.error.') && !met.has(clause));
+        : check.clauses.some((clause) => isRefusal(clause) && !met.has(clause));
     if (isDue) for (const clause of check.clauses) met.add(clause).add(inFolder(clause));
     return isDue;
   });
@@ -41,10 +43,11 @@ const OPEN = `
   beat-verify accepted for RATE_LIMITED: 1, beat-verify accepted for VALIDATION: 1, beat-verify refused: 2,
   beats-submit PROOF_INVALID: 1, heartbeat PAYMENT_SENDER_MISMATCH: 1, heartbeat refused: 1, metadata VALIDATION: 1,
   metadata refused: 1, partner-webhook.get refused: 1, partner-webhook.put AUTH_FORBIDDEN: 1,
-  partner-webhook.put accepted for AUTH_FORBIDDEN: 1, register refused: 6, register-token CONTENT_TYPE_REQUIRED: 1,
-  resync refused: 2, sigil refused: 1, spawn SPAWN_CONFLICT: 1, spawn VALIDATION: 2, spawn accepted for VALIDATION: 1,
-  spawn refused: 2, sponsor.get refused: 1, sponsor.post SPONSOR_NOT_ANCESTOR: 1, subsidy.post AUTH_INVALID: 1,
-  subsidy.post SUBSIDY_INVALID: 1, verify INVALID_HASH: 1, work-proof.post VALIDATION: 1, work-proof.post refused: 1
+  partner-webhook.put WEBHOOK_INVALID: 1, partner-webhook.put accepted for AUTH_FORBIDDEN: 1, register VALIDATION: 1,
+  register refused: 6, register-token CONTENT_TYPE_REQUIRED: 1, resync refused: 2, sigil refused: 1, spawn SPAWN_CONFLICT: 1,
+  spawn VALIDATION: 2, spawn accepted for VALIDATION: 1, spawn refused: 2, sponsor.get refused: 1,
+  sponsor.post SPONSOR_NOT_ANCESTOR: 1, subsidy.post AUTH_INVALID: 1, subsidy.post SUBSIDY_INVALID: 1, verify INVALID_HASH: 1,
+  work-proof.post VALIDATION: 1, work-proof.post refused: 1
 `;
 
 /**
@@ -52,10 +55,10 @@ const OPEN = `
  * may change these numbers; a change of the model alone lowers none.
  */
 const SAID = `
-  authority-key: 6, beat-anchor: 9, beat-status: 56, beat-verify: 5, beats-submit: 54, checkin: 11, fees-summary: 64, flag: 73,
-  heartbeat: 211, init: 146, metadata: 66, partner-webhook.delete: 6, partner-webhook.get: 38, partner-webhook.put: 44,
-  passport: 68, register-token: 46, register: 188, reissue-proof: 126, resync: 163, sigil: 191, spawn: 87, sponsor.delete: 25,
-  sponsor.get: 52, sponsor.post: 91, status: 57, subsidy.delete: 42, subsidy.post: 88, verify-batch: 167, verify: 116,
+  authority-key: 6, beat-anchor: 9, beat-status: 56, beat-verify: 5, beats-submit: 70, checkin: 11, fees-summary: 64, flag: 73,
+  heartbeat: 214, init: 146, metadata: 66, partner-webhook.delete: 6, partner-webhook.get: 41, partner-webhook.put: 44,
+  passport: 72, register-token: 46, register: 195, reissue-proof: 146, resync: 163, sigil: 202, spawn: 94, sponsor.delete: 25,
+  sponsor.get: 52, sponsor.post: 91, status: 57, subsidy.delete: 42, subsidy.post: 90, verify-batch: 167, verify: 116,
   wallet: 48, work-proof.post: 24
 `;
 
