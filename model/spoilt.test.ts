@@ -37,21 +37,21 @@ function chosen(): readonly Check[] {
   });
 }
 
-/** For how many reasons the text, or what the model does not know, leaves open what a reply has to be. */
+/** For how many reasons at most the text, or what the model does not know, leaves open what a reply has to be. */
 const OPEN = `
   beat-status AGENT_NOT_FOUND: 1, beat-status INVALID_HASH: 1, beat-status refused: 1, beat-verify VALIDATION: 1,
   beat-verify accepted for RATE_LIMITED: 1, beat-verify accepted for VALIDATION: 1, beat-verify refused: 2,
   beats-submit PROOF_INVALID: 1, heartbeat PAYMENT_SENDER_MISMATCH: 1, heartbeat refused: 1, metadata VALIDATION: 1,
   metadata refused: 1, partner-webhook.get refused: 1, partner-webhook.put AUTH_FORBIDDEN: 1,
   partner-webhook.put WEBHOOK_INVALID: 1, partner-webhook.put accepted for AUTH_FORBIDDEN: 1, register VALIDATION: 1,
-  register refused: 6, register-token CONTENT_TYPE_REQUIRED: 1, resync refused: 2, sigil refused: 1, spawn SPAWN_CONFLICT: 1,
+  register refused: 6, register-token CONTENT_TYPE_REQUIRED: 1, resync refused: 1, sigil refused: 1, spawn SPAWN_CONFLICT: 1,
   spawn VALIDATION: 2, spawn accepted for VALIDATION: 1, spawn refused: 2, sponsor.get refused: 1,
   sponsor.post SPONSOR_NOT_ANCESTOR: 1, subsidy.post AUTH_INVALID: 1, subsidy.post SUBSIDY_INVALID: 1, verify INVALID_HASH: 1,
   work-proof.post VALIDATION: 1, work-proof.post refused: 1
 `;
 
 /**
- * How many different things are said against spoilt replies: a clause, what it is about, and how the reply was spoilt. Other checks
+ * How many different things at least are said against spoilt replies: a clause, what it is about, and how the reply was spoilt. Other checks
  * may change these numbers; a change of the model alone lowers none.
  */
 const SAID = `
@@ -96,11 +96,18 @@ const CHANGES: Readonly<Record<string, (value: unknown) => unknown>> = {
 };
 
 /** How many of the texts begin alike, up to a colon. */
-function sizesOf(texts: ReadonlySet<string>): readonly string[] {
+function sizesOf(texts: ReadonlySet<string>): ReadonlyMap<string, number> {
   const sizes = new Map<string, number>();
   for (const [key = ''] of [...texts].map((text) => text.split(': '))) sizes.set(key, (sizes.get(key) ?? 0) + 1);
-  return [...sizes].map(([key, size]) => `${key}: ${size}`).toSorted();
+  return sizes;
 }
+
+const tableOf = (text: string): ReadonlyMap<string, number> =>
+  new Map(text.split(',').map((row) => [row.split(':')[0]?.trim() ?? '', Number(row.split(':')[1])]));
+
+/** The entries of a table that are larger than in another one. */
+const larger = (one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): readonly string[] =>
+  [...one].flatMap(([key, size]) => (size > (other.get(key) ?? 0) ? `${key}: ${size}, ${other.get(key) ?? 0}` : []));
 
 /** Hears the exchanges of a run, one after the other. */
 class Hearing {
@@ -188,6 +195,6 @@ it('judges what the reference refuses, and speaks against each spoilt reply', as
   await runSuite(target, { ...options, transport, checks });
   await close();
   expect(hearing.against).toEqual([]);
-  expect(sizesOf(hearing.open), [...hearing.open].join('\n')).toEqual(OPEN.trim().split(/,\s+/));
-  expect(sizesOf(hearing.said)).toEqual(SAID.trim().split(/,\s+/));
+  expect(larger(sizesOf(hearing.open), tableOf(OPEN)), [...hearing.open].join('\n')).toEqual([]);
+  expect(larger(tableOf(SAID), sizesOf(hearing.said))).toEqual([]);
 });
