@@ -21,7 +21,7 @@ export interface Evidence {
   readonly actual?: string;
 }
 
-/** Clauses that an exchange came to and did not judge. */
+/** Clauses that an exchange came to and did not judge; none where a reply as a whole is open. */
 export interface Silence {
   readonly clauses: readonly string[];
   readonly why: string;
@@ -77,7 +77,7 @@ export class Judgement {
 
   /** Says why clauses are not judged. */
   leave(why: string, ...clauses: readonly string[]): void {
-    if (clauses.length > 0) this.silences.push({ clauses, why });
+    this.silences.push({ clauses, why });
   }
 }
 

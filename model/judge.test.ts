@@ -4,6 +4,7 @@ import { dialects } from '../spec/dialect.js';
 import { protocol } from '../spec/protocol.js';
 import { judge } from './judge.js';
 import { requestOf } from './reading/call.js';
+import { beatProofHolds } from './reading/proof.js';
 import { emptyState, type State } from './state.js';
 
 const BASE = 'http://registry.example';
@@ -56,7 +57,10 @@ class Seen {
   }
 
   advance(anchor: number): void {
-    this.call({ path: '/control/v1/clock/advance', json: { now_ms: NOW_MS + anchor * 60_000, anchor_index: anchor } });
+    this.call({
+      path: '/control/v1/clock/advance',
+      json: { now_ms: NOW_MS + anchor * 60_000, anchor_index: Math.floor(anchor) },
+    });
   }
 
   pay(lamports: number): string {
@@ -104,16 +108,14 @@ class Seen {
     nth,
     lamports = 500_000,
     tier = 1,
-    last = anchor,
   }: {
     anchor: number;
     nth: number;
     lamports?: number;
     tier?: number;
-    last?: number;
   }) {
     const payment_tx = this.pay(lamports);
-    const passport = passportOf({ last, anchor });
+    const passport = passportOf({ last: anchor, anchor });
     const counts = { total_heartbeats: nth, heartbeat_count_epoch: nth, billing_epoch: 0, current_beat: anchor };
     const fee = { amount_sol: lamports / 1e9, amount_lamports: lamports, tier, payment_tx };
     const json = { ok: true, agent_hash: HASH, passport, lineage_proof: passport, ...counts, fee };
@@ -152,28 +154,6 @@ function passportOf({ last, anchor }: { readonly last: number; readonly anchor: 
 }
 
 describe('a heartbeat', () => {
-  it('as the text has it shows nothing against any clause', () => {
-    const seen = Seen.withSigil();
-    seen.advance(110);
-    expect(seen.heartbeat({ anchor: 110, nth: 1 })).toEqual([]);
-    seen.advance(120);
-    expect(seen.heartbeat({ anchor: 120, nth: 2 })).toEqual([]);
-  });
-
-  it.each([
-    ['9 beats after the last', { anchor: 119, nth: 2 }, 'heartbeat.interval.min'],
-    ['with another count of the epoch', { anchor: 120, nth: 3 }, 'fee.heartbeat.epoch'],
-    ['at the price of the second tier', { anchor: 120, nth: 2, lamports: 300_000, tier: 2 }, 'fee.heartbeat.tier-1'],
-    ['with the passport of the one before', { anchor: 120, nth: 2, last: 110 }, 'passport.field.last-heartbeat-beat'],
-  ])('%s is noticed', (_, what, clause) => {
-    const seen = Seen.withSigil();
-    seen.advance(110);
-    seen.heartbeat({ anchor: 110, nth: 1 });
-    expect(seen.tooSoon(120)).toEqual([]);
-    seen.advance(what.anchor);
-    expect(seen.heartbeat(what)).toContain(clause);
-  });
-
   it('may come at the interval that the server says, which holds from then on', () => {
     const seen = Seen.withSigil();
     seen.advance(110);
@@ -196,28 +176,53 @@ describe('a heartbeat', () => {
     expect(seen.heartbeat({ anchor: 222, nth: 2 })).toContain('dms.freeze.heartbeats');
   });
 
-  it('is not refused without a fault, nor for another one than it has', () => {
+  it('costs less from the 101st and from the 1,001st of an epoch, which is more than a narrow_task may send', () => {
     const seen = Seen.withSigil();
-    seen.advance(110);
-    const body = { payment_tx: seen.pay(500_000) };
-    const refused = { path: '/api/v1/agent/heartbeat', key: KEY, body };
-    const tooSoon = { status: 429, json: { error: 'wait', code: 'HEARTBEAT_TOO_SOON', next_eligible_beat: 120 } };
-    expect(seen.call({ ...refused, ...tooSoon })).toContain('heartbeat.error.heartbeat-too-soon');
-    expect(seen.call({ ...refused, status: 400, json: { error: 'no', code: 'NO' } })).toContain('heartbeat.sender.own');
-    const unpaid = { path: '/api/v1/agent/heartbeat', key: KEY, body: {} };
-    expect(seen.call({ ...unpaid, status: 400, json: { error: 'pay', code: 'PAYMENT_REQUIRED' } })).toEqual([]);
-    expect(seen.call({ ...unpaid, status: 400, json: { error: 'pay', code: 'PAYMENT_INVALID' } })).toContain(
-      'heartbeat.error.payment-required',
-    );
+    for (let nth = 1; nth <= 1_000; nth += 1) {
+      const [lamports, tier] = nth <= 100 ? ([500_000, 1] as const) : ([300_000, 2] as const);
+      seen.advance(100 + 10 * nth);
+      expect(seen.heartbeat({ anchor: 100 + 10 * nth, nth, lamports, tier })).toEqual([]);
+    }
+    seen.advance(10_110);
+    const said = seen.heartbeat({ anchor: 10_110, nth: 1_001, lamports: 200_000, tier: 3 });
+    expect(said).toContain('heartbeat.cap.reached');
+    expect(said).not.toContain('fee.heartbeat.tier-3');
   });
 });
 
+it('a proof of no beats does not hold', () => {
+  const [hash, end] = ['ab'.repeat(32), { from_beat: 5, to_beat: 5, beats_computed: 0 }];
+  const proof = { ...end, from_hash: hash, to_hash: hash, spot_checks: [{ index: 5, hash, prev: hash }] };
+  expect(beatProofHolds(Seen.withSigil().state, proof)).toBe(false);
+});
+
 describe('a lookup', () => {
+  it('of one address is refused after 120 in any minute, which 60 a minute let through at most', () => {
+    const seen = Seen.withSigil();
+    const look = { path: `/api/v1/status/${HASH}`, method: 'GET', json: SHOWN };
+    for (let nth = 0; nth < 120; nth += 1) {
+      seen.advance(100 + Math.floor(nth / 30) / 5);
+      expect(seen.call(look)).toEqual([]);
+    }
+    expect(seen.call(look)).toEqual(['limit.status']);
+  });
+
   it('that hands out a hash twice is noticed', () => {
     const seen = Seen.withSigil();
     const again = { ok: true, hash: HASH, api_key: `${KEY}2`, depth: 0, parent: null, name: 'Bob' };
     expect(seen.call({ path: '/api/v1/register', body: { name: 'Bob' }, json: again })).toContain('agent.field.hash');
     expect(seen.state.agents.get(HASH)?.name).toBe('Ada');
+  });
+
+  it('that shows an agent as frozen when another one is due is noticed', () => {
+    const seen = Seen.withSigil();
+    seen.advance(105);
+    const bob = { hash: `0x${'cd'.repeat(32)}`, api_key: `${KEY}2`, depth: 0, parent: null, name: 'Bob' };
+    seen.call({ path: '/api/v1/register', body: { name: 'Bob' }, json: { ok: true, ...bob } });
+    seen.call({ path: '/api/v1/agent/init', key: bob.api_key, json: { agent_hash: bob.hash, genesis: { index: 0 } } });
+    seen.advance(165);
+    const path = `/api/v1/status/${bob.hash}`;
+    expect(seen.call({ path, method: 'GET', json: { ...bob, status: 'frozen' } })).toContain('agent.status.values');
   });
 
   it('that shows a frozen agent as active, or another SIGIL than was bought, is noticed', () => {

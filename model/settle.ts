@@ -8,6 +8,7 @@ import { clauseById } from '../spec/clauses/index.js';
 import { type ErrorKey, type ErrorRow, errors } from '../spec/errors.js';
 import { clausesOfNumber } from '../spec/numbers.js';
 import { errorRow } from '../spec/parts.js';
+import type { LimitName } from '../spec/protocol.js';
 import type { Judgement, Known } from './evidence.js';
 import { limited, noteTaken } from './limits.js';
 import type { AnsweredCall } from './reading/call.js';
@@ -136,8 +137,7 @@ export function settle<F>(operation: Operation<F>, given: Case): void {
   reasons.push(...operation.refusals.map((refusal) => reasonOf(refusal, facts)));
   if (call.status < 400) {
     for (const { limit } of limits.filter(({ verdict }) => verdict === 'must')) {
-      const clauses = clausesOfNumber(`limits.${limit}.count`);
-      judgement.that(`limit ${limit}`, false, 'a refusal with 429', call.status, ...clauses);
+      judgement.that(`limit ${limit}`, false, 'a refusal with 429', call.status, ...clausesOfLimit(call, limit));
     }
     judgeAccepted(given, reasons, operation.accepts(facts, given));
     operation.accepted(facts, given);
@@ -253,7 +253,7 @@ function keepsSentence({ call }: Case, { row }: Reason, id: string): Known {
 
 /** A refusal by a limit; `open`: why the operation itself may answer so. */
 function judgeLimited({ call, judgement }: Case, limits: ReturnType<typeof limited>, open: string | undefined): void {
-  const clausesOf = ({ limit }: (typeof limits)[number]): readonly string[] => clausesOfNumber(`limits.${limit}.count`);
+  const clausesOf = ({ limit }: (typeof limits)[number]): readonly string[] => clausesOfLimit(call, limit);
   const reached = limits.filter(({ verdict }) => verdict !== 'no');
   const about = `limit of ${call.name}`;
   // Where several are reached it is open which of them refused; where none is, the fullest did.
@@ -264,4 +264,11 @@ function judgeLimited({ call, judgement }: Case, limits: ReturnType<typeof limit
     const expected = 'a reply before the limit is reached';
     judgement.that(about, false, expected, '429 RATE_LIMITED', ...clausesOf(fullest));
   }
+}
+
+/** The clauses of a limit: where endpoints share a number, that of the endpoint. */
+function clausesOfLimit({ endpoint: { id } }: AnsweredCall, limit: LimitName): readonly string[] {
+  const clauses = clausesOfNumber(`limits.${limit}.count`);
+  const own = `limit.${id.startsWith('beats.') ? `${id.slice('beats.'.length)}.beats` : id}`;
+  return clauses.length === 1 ? clauses : clauses.filter((clause) => clause === own);
 }

@@ -12,6 +12,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'spec/': [],
   // The one judge of exchanges. What it reads replies with is still in the suite.
   'model/': ['sha256/', 'conformance/assertions/', 'conformance/protocol/'],
+  // The one test of it that listens to the reference.
+  'model/spoilt.test.ts': ['model/', 'conformance/'],
   // A primitive that knows no protocol: server and suite may share it, as they share node:crypto.
   'sha256/': [],
   // Beats and registry are one core; beats never looks back.
@@ -352,7 +354,7 @@ const budgets: Readonly<Record<string, number>> = {
   clients: 1_600,
   conformance: 42_510,
   experiments: 3_700,
-  model: 5_190,
+  model: 5_400,
   planted: 2_800,
   reference: 29_600,
   reports: 10_700,

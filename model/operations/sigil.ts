@@ -103,9 +103,11 @@ export const sigil: Operation<Paid> = {
     );
     judgement.equals(json, 'sigil.issued_at_beat', beatOf(state), 'clock.issued-at-beat');
     const identityClass = String(body['identity_class']);
-    // A class that a change of the specification adds has no clause of its own.
-    const isAdded = addedClasses(state.settings.protocol).some(({ name: added }) => added === identityClass);
-    judgeFee(given, facts, isAdded ? [] : [`fee.sigil.${identityClass.replace('_', '-')}`]);
+    // Neither a class that a change of the specification adds nor any other word has a clause of its own.
+    const { protocol } = state.settings;
+    const isAdded = addedClasses(protocol).some(({ name: added }) => added === identityClass);
+    const hasClause = classesOf(protocol).includes(identityClass) && !isAdded;
+    judgeFee(given, facts, hasClause ? [`fee.sigil.${identityClass.replace('_', '-')}`] : []);
     judgement.that(
       'fee.tier',
       at(json, 'fee.tier') === undefined,
