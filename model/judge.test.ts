@@ -222,7 +222,7 @@ describe('a lookup', () => {
     seen.call({ path: '/api/v1/agent/init', key: bob.api_key, json: { agent_hash: bob.hash, genesis: { index: 0 } } });
     seen.advance(165);
     const path = `/api/v1/status/${bob.hash}`;
-    expect(seen.call({ path, method: 'GET', json: { ...bob, status: 'frozen' } })).toContain('agent.status.values');
+    expect(seen.call({ path, method: 'GET', json: { ...bob, status: 'frozen' } })).toContain('dms.freeze');
   });
 
   it('that shows a frozen agent as active, or another SIGIL than was bought, is noticed', () => {
