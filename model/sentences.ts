@@ -1,8 +1,8 @@
 /** Reads the sentences of clauses: the status, code or type that each demands. A clause is judged by its own sentence alone. */
 
-import { instantMs } from '../conformance/assertions/field-tests.js';
 import { clauseById } from '../spec/clauses/index.js';
 import { errors } from '../spec/errors.js';
+import { instantMs } from './reading/field-tests.js';
 
 /** The parts of a refusal that a sentence names. A sentence without any says only that the request is refused. */
 export interface RefusalDemand {

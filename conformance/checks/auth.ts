@@ -3,8 +3,8 @@
  * auth-of-another.ts.
  */
 
+import { endpointOf } from '../../spec/endpoint-ids.js';
 import type { Reply } from '../assertions/reply.js';
-import { endpointOf } from '../protocol/endpoints.js';
 import { costOf, type ProtectedRoute, protectedRoutes, sendAs, twoReady } from '../steps/protected-routes.js';
 import { fewest } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';

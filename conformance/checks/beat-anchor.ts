@@ -2,12 +2,12 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { base58 } from '@scure/base';
-import { anchorOf } from '../assertions/anchor.js';
-import { sameMeaning } from '../assertions/compare.js';
+import { anchorOf } from '../../model/reading/anchor.js';
+import { canonicalJson } from '../../model/reading/canonical.js';
+import { sameMeaning } from '../../model/reading/compare.js';
+import { publicKeyHexOf, verifiesBase64 } from '../../model/reading/signature.js';
 import type { Reply } from '../assertions/reply.js';
 import { Unjudged } from '../assertions/unjudged.js';
-import { canonicalJson } from '../protocol/canonical.js';
-import { publicKeyHexOf, verifiesBase64 } from '../protocol/wallet.js';
 import type { Check } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
 import { lookupLimit } from './lookup.js';

@@ -1,5 +1,6 @@
 /** Checks of POST /beat/verify: single beats, chains and proofs, on the registry and on the beats service. */
-import { at, type Reply } from '../assertions/reply.js';
+import { at } from '../../model/reading/values.js';
+import type { Reply } from '../assertions/reply.js';
 import { type Chain, computeChain, proofOf, spotCheck } from '../protocol/beats.js';
 import { latestAnchor } from '../steps/beat-clock.js';
 import { judgeLimit } from '../steps/limit.js';

@@ -1,9 +1,10 @@
 /** The fees summary: the schedule, how a fee is split, and the totals of paid fees. How the split changes is in fees-summary-years.ts. */
+
+import { anchorOf } from '../../model/reading/anchor.js';
+import { at } from '../../model/reading/values.js';
 import { classesOf } from '../../spec/parts.js';
 import { DAY_SEC } from '../../spec/time.js';
 import { feeShares } from '../../spec/vocabulary.js';
-import { anchorOf } from '../assertions/anchor.js';
-import { at } from '../assertions/reply.js';
 import { assertSplit, growthOf, type SummariesAround, sharesOf, WHOLE_BPS } from '../steps/fee-split.js';
 import { adminKey } from '../steps/keys.js';
 import { buy, heartbeat, purchase, reissue } from '../steps/paid.js';

@@ -1,6 +1,7 @@
 /** Heartbeats over time: their interval, tiers, caps and epochs. One heartbeat is judged in heartbeat.ts. */
+
+import { isNumber } from '../../model/reading/field-tests.js';
 import { type Protocol, protocol } from '../../spec/protocol.js';
-import { isNumber } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import { Unjudged, unreachable, unreachableReason } from '../assertions/unjudged.js';
 import { beatsAreAnchors, latestAnchor, pause, pauseWithin, sleepNearEpochEnd } from '../steps/beat-clock.js';

@@ -1,8 +1,9 @@
 /** Changes of a SIGIL's metadata (2.8, 4.11): its fields and their words. Lengths and lists are in metadata-bounds.ts. */
+
+import { endpointOf } from '../../spec/endpoint-ids.js';
 import type { Protocol } from '../../spec/protocol.js';
 import { capabilities, complianceRegimes, protocols, substrates } from '../../spec/vocabulary.js';
 import type { Reply } from '../assertions/reply.js';
-import { endpointOf } from '../protocol/endpoints.js';
 import { judgeLimit, otherPaths } from '../steps/limit.js';
 import { buy, purchase } from '../steps/paid.js';
 import { isInLookup } from '../steps/register-call.js';

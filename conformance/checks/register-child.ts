@@ -1,6 +1,7 @@
 /** Registration of children (4.2, mode 5), from the authorization on. How it is got is in spawn.ts. */
+
+import { isAgentHash, isFilled } from '../../model/reading/field-tests.js';
 import type { ErrorKey } from '../../spec/errors.js';
-import { isAgentHash, isFilled } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import { lookupsReturn, UNFIT_METADATA, unfitMetadata, unfitNotKept } from '../steps/register-call.js';
 import { authorizationFor, costBeats, makeChild, registerChild as sendChild } from '../steps/spawn-call.js';

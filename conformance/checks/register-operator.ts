@@ -1,7 +1,8 @@
 /** Registration in the modes whose agent belongs to an address: operator and Ethereum wallets (4.2, modes 2 and 3). */
+
+import { isHex } from '../../model/reading/field-tests.js';
 import { keptName } from '../../spec/dialect-settings.js';
 import { servesMode } from '../../spec/parts.js';
-import { isHex } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import { offReason, Unjudged } from '../assertions/unjudged.js';
 import { checksummed, EthereumWallet } from '../protocol/ethereum-wallet.js';

@@ -1,6 +1,7 @@
 /** Checks of POST /agent/spawn: its three modes, what a child costs, and what is refused. What passes with time is in spawn-state. */
+
+import { isFilled, isNumber } from '../../model/reading/field-tests.js';
 import { keptName } from '../../spec/dialect-settings.js';
-import { isFilled, isNumber } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import { unreachable } from '../assertions/unjudged.js';
 import { proofOf } from '../protocol/beats.js';

@@ -1,7 +1,7 @@
 /** The verify lookup: an agent with its lineage and its SIGIL. Batches are in verify-batch.ts. */
-import { anchorOf } from '../assertions/anchor.js';
-import { sameMeaning } from '../assertions/compare.js';
-import { isBoolean, within } from '../assertions/field-tests.js';
+import { anchorOf } from '../../model/reading/anchor.js';
+import { sameMeaning } from '../../model/reading/compare.js';
+import { isBoolean, within } from '../../model/reading/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import { type Anchor, latestAnchor, pause } from '../steps/beat-clock.js';
 import { buy, heartbeat, passportIs, purchase, reissue } from '../steps/paid.js';

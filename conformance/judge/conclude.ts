@@ -2,6 +2,8 @@
  * Makes one result of the records of runs: of one run, of several deployments of one service, of runs with successive seeds.
  * Findings, states of clauses, counts, flaky checks, known failures and the exit status are derived here, once.
  */
+
+import type { Evidence } from '../../model/evidence.js';
 import {
   type CheckResult,
   CONFORMANCE_SCHEMA,
@@ -13,7 +15,6 @@ import {
 } from '../../reports/conformance-result.js';
 import type { Clause } from '../../spec/clause.js';
 import { clauses as allClauses } from '../../spec/clauses/index.js';
-import type { Evidence } from '../assertions/evidence.js';
 import type { Check } from '../trial/check.js';
 import { type Baseline, baselineFaults, excusesOf } from './baseline.js';
 import { coverageOf, reportClauses } from './coverage.js';

@@ -2,8 +2,9 @@
  * Derives the verdict of one check from its evidence and from how it ended. The state of a clause, for which several checks may
  * have evidence, is in coverage.ts.
  */
+
+import type { Evidence, Withheld } from '../../model/evidence.js';
 import type { Mismatch, Verdict } from '../../reports/conformance-result.js';
-import type { Evidence, Withheld } from '../assertions/evidence.js';
 import { Unjudged } from '../assertions/unjudged.js';
 import { isDeclared, NotServed, needOf } from '../trial/presence.js';
 import { TransportFailure } from '../wire/transport.js';

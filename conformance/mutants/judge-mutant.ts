@@ -2,6 +2,7 @@
 import { entailedBy } from '../../spec/clauses/entailed.js';
 import { clauseById } from '../../spec/clauses/index.js';
 import { matches } from '../../spec/endpoint.js';
+import { endpointOf } from '../../spec/endpoint-ids.js';
 import type { ErrorKey } from '../../spec/errors.js';
 import { mergedOverlay, type Overlay, overlayOf, withOverlay } from '../../spec/overlay.js';
 import { errorRows } from '../../spec/parts.js';
@@ -16,7 +17,6 @@ import {
   type Modules,
   startInProcess,
 } from '../in-process/reference.js';
-import { endpointOf } from '../protocol/endpoints.js';
 import { conform } from '../run/runner.js';
 import { type Check, stemOf } from '../trial/check.js';
 import type { Transport, WireReply } from '../wire/transport.js';

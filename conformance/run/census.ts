@@ -2,9 +2,10 @@
  * Finds out which endpoints the target has before checks run, so that no payment or registration is spent on the others.
  * judge/not-served.ts decides whether a missing endpoint fails the run.
  */
+
+import { type EndpointId, endpointIds, endpointOf, routeClauseOf } from '../../spec/endpoint-ids.js';
 import { Unjudged } from '../assertions/unjudged.js';
 import type { CheckRun } from '../judge/record.js';
-import { type EndpointId, endpointIds, endpointOf, routeClauseOf } from '../protocol/endpoints.js';
 import type { Target } from '../target/target.js';
 import { type Check, stemOf } from '../trial/check.js';
 import { sharedRoot } from '../trial/fixtures.js';

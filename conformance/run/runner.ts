@@ -3,7 +3,8 @@
  */
 import type { CheckResult, ConformanceResult } from '../../reports/conformance-result.js';
 import { clausesIn } from '../../spec/dialect-clauses.js';
-import type { Evidence } from '../assertions/evidence.js';
+import { endpointIds, nameOf } from '../../spec/endpoint-ids.js';
+import type { SeenEvidence } from '../assertions/evidence.js';
 import { Unjudged } from '../assertions/unjudged.js';
 import { allChecks } from '../checks/index.js';
 import { conclude } from '../judge/conclude.js';
@@ -11,7 +12,6 @@ import { settled } from '../judge/not-served.js';
 import type { CheckRun, RunRecord } from '../judge/record.js';
 import type { Judgement } from '../judge/verdict.js';
 import { ChainPool } from '../protocol/chain-pool.js';
-import { endpointIds, nameOf } from '../protocol/endpoints.js';
 import { withOwnHeaders } from '../target/access.js';
 import type { Target } from '../target/target.js';
 import type { Check } from '../trial/check.js';
@@ -66,7 +66,7 @@ export interface ConformOptions extends Selection {
   /** Used instead of a receiver of webhooks that listens: for recordings. */
   readonly receive?: typeof WebhookReceiver.start;
   /** For tests of the suite: whether a piece of evidence of a check counts; absent: all does. */
-  readonly counts?: (check: string, evidence: Evidence) => boolean;
+  readonly counts?: (check: string, evidence: SeenEvidence) => boolean;
   /** Used instead of the whole suite. */
   readonly checks?: readonly Check[];
   /** Called with the number of beat chains that are being computed and of waits under way, whenever one of them changes. */

@@ -1,5 +1,5 @@
 /** Global time as checks ask for it and wait for it: the latest anchor, and the end of a billing epoch. */
-import { anchorOf } from '../assertions/anchor.js';
+import { anchorOf } from '../../model/reading/anchor.js';
 import type { Reply } from '../assertions/reply.js';
 import { Unjudged, unreachable } from '../assertions/unjudged.js';
 import type { Trial } from '../trial/trial.js';

@@ -5,12 +5,13 @@
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { show } from '../../model/reading/compare.js';
+import { instantMs, isInstant, isUuid } from '../../model/reading/field-tests.js';
+import { at } from '../../model/reading/values.js';
 import { jsonOf } from '../../spec/formats.js';
 import { partnerEventsOf } from '../../spec/parts.js';
 import { type PartnerEvent, partnerEvents } from '../../spec/vocabulary.js';
-import { show } from '../assertions/compare.js';
-import { instantMs, isInstant, isUuid } from '../assertions/field-tests.js';
-import { at, type Reply } from '../assertions/reply.js';
+import type { Reply } from '../assertions/reply.js';
 import { Unjudged, unreachable } from '../assertions/unjudged.js';
 import { makeWalletRoot, sigilFeeLamports, type WalletAgent } from '../trial/fixtures.js';
 import { once } from '../trial/session.js';

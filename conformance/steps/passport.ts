@@ -1,9 +1,11 @@
 /** The signature of a passport, verified offline with another library than the reference signs with. */
+
+import { isString } from '../../model/reading/field-tests.js';
+import { verifies } from '../../model/reading/signature.js';
+import { at } from '../../model/reading/values.js';
 import type { Dialect } from '../../spec/dialect.js';
 import { passportFields } from '../../spec/vocabulary.js';
-import { isString } from '../assertions/field-tests.js';
-import { at, type Reply } from '../assertions/reply.js';
-import { verifies } from '../protocol/wallet.js';
+import type { Reply } from '../assertions/reply.js';
 import { authorityKeyHex, authorityKeyReply } from '../trial/fixtures.js';
 import { NotServed } from '../trial/presence.js';
 import { once } from '../trial/session.js';

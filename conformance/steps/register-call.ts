@@ -1,7 +1,8 @@
 /** Registration as the checks of it call it: with a body as it is, with one fault, and with a token that must not open it. */
+
+import { identical } from '../../model/reading/compare.js';
+import type { FieldTest } from '../../model/reading/field-tests.js';
 import { keptName } from '../../spec/dialect-settings.js';
-import { identical } from '../assertions/compare.js';
-import type { FieldTest } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import type { Check } from '../trial/check.js';
 import { registrationHeaders } from '../trial/fixtures.js';

@@ -1,7 +1,8 @@
 /** How an agent is frozen and comes back (4.10). What is asserted of it is in the checks. */
+
+import { instantMs, oneOf } from '../../model/reading/field-tests.js';
 import { servesMode } from '../../spec/parts.js';
 import type { Protocol } from '../../spec/protocol.js';
-import { instantMs, oneOf } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import { Unjudged, unreachableReason } from '../assertions/unjudged.js';
 import { proofOf } from '../protocol/beats.js';

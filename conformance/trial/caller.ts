@@ -2,18 +2,20 @@
  * Calls endpoints on behalf of a check: paths, headers, addresses and retries at a limit. What replies mean is asserted
  * by trial.ts.
  */
+
+import { placed } from '../../model/reading/places.js';
+import { parse } from '../../model/reading/values.js';
 import { standingIn } from '../../spec/dialect-clauses.js';
 import type { Endpoint } from '../../spec/endpoint.js';
+import { type EndpointId, endpointOf, nameOf } from '../../spec/endpoint-ids.js';
 import { servesMode } from '../../spec/parts.js';
 import type { LimitName } from '../../spec/protocol.js';
-import { type Evidence, EvidenceLog, levelOfClauses } from '../assertions/evidence.js';
-import { placed } from '../assertions/places.js';
-import { parse, Reply } from '../assertions/reply.js';
+import { EvidenceLog, levelOfClauses, type SeenEvidence } from '../assertions/evidence.js';
+import { Reply } from '../assertions/reply.js';
 import { shaped } from '../assertions/shapes.js';
 import { offReason, Unjudged, unreachable } from '../assertions/unjudged.js';
 import type { Chain } from '../protocol/beats.js';
 import { type ChainJob, PoolClosed } from '../protocol/chain-pool.js';
-import { type EndpointId, endpointOf, nameOf } from '../protocol/endpoints.js';
 import { Redactor } from '../wire/redact.js';
 import { Transcript } from '../wire/transcript.js';
 import { TransportFailure, type WireReply } from '../wire/transport.js';
@@ -82,9 +84,9 @@ export class Caller {
   /** The evidence of the check so far. */
   readonly log: EvidenceLog;
   /** The exchange in which evidence against a clause was seen. */
-  readonly against = new Map<Evidence, RawExchange>();
+  readonly against = new Map<SeenEvidence, RawExchange>();
   /** Evidence against a clause that came after an unexpected wait, or a request that was sent twice, and may be due to that. */
-  readonly doubtful = new Set<Evidence>();
+  readonly doubtful = new Set<SeenEvidence>();
   /** Why parts of the check ended before their end. */
   readonly endedParts: Unjudged[] = [];
   /** Addresses from which it registers when its own has no registration left. */
@@ -114,7 +116,7 @@ export class Caller {
       Partial<Pick<Check, 'clauses' | 'lamports'>>,
     readonly turn: Turn,
   ) {
-    const noteAgainst = (evidence: Evidence): void => {
+    const noteAgainst = (evidence: SeenEvidence): void => {
       if (this.waitedSec > 0 || this.resent !== undefined) this.doubtful.add(evidence);
       const exchange = this.transcript.at(evidence.n);
       if (exchange !== undefined) this.against.set(evidence, exchange);

@@ -2,9 +2,10 @@
  * Distinguishes an endpoint that the target lacks from one that refuses. judge/not-served.ts decides which missing endpoints fail
  * a run.
  */
+
+import { type EndpointId, endpointIds, endpointOf, nameOf, routeClauseOf } from '../../spec/endpoint-ids.js';
 import { errors } from '../../spec/errors.js';
 import type { Reply } from '../assertions/reply.js';
-import { type EndpointId, endpointIds, endpointOf, nameOf, routeClauseOf } from '../protocol/endpoints.js';
 import { type Check, stemOf } from './check.js';
 
 /** The target lacks the endpoint that was called: a check that needs its reply cannot continue. */

@@ -2,14 +2,11 @@
 
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import * as ed25519 from '@noble/ed25519';
-import { sha512 } from '@noble/hashes/sha2.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
-import { publicKeyHexOf } from '../../conformance/protocol/wallet.js';
 import type { Known } from '../evidence.js';
 import type { Wallet } from '../state.js';
-
-ed25519.hashes.sha512 = sha512;
+import { publicKeyHexOf } from './signature.js';
 
 /** A wallet as a request shows it, and its proof. */
 export interface WalletProof {

@@ -1,9 +1,9 @@
 /** Passports (2.6): each shows what its agent is at that moment, signed by the authority. */
 
-import { at } from '../../conformance/assertions/reply.js';
-import { publicKeyHexOf, verifies } from '../../conformance/protocol/wallet.js';
 import { DAY_MS, HOUR_MS } from '../../spec/time.js';
 import { passportFields } from '../../spec/vocabulary.js';
+import { publicKeyHexOf, verifies } from '../reading/signature.js';
+import { at } from '../reading/values.js';
 import type { Case } from '../settle.js';
 import type { Agent } from '../state.js';
 
