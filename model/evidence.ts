@@ -62,7 +62,7 @@ export class Judgement {
     const about = path.replace(/\.\d+\./g, '.n.');
     for (const id of clauses) {
       const test = typeTestOf(id);
-      if (test !== undefined) this.that(about, test(actual), clauseById(id).text, actual, id);
+      if (test !== undefined) this.that(about, test.holds(actual), clauseById(id).text, actual, id);
     }
     const ok = expected === undefined ? undefined : sameMeaning(actual, expected);
     this.that(about, ok, expected, actual, ...clauses.filter((id) => typeTestOf(id) === undefined));

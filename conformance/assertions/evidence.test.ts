@@ -22,7 +22,7 @@ describe('evidence in a dialect with facts of its own (D-57)', () => {
     const log = new EvidenceLog(['error.body.code'], (evidence) => told.push(evidence), inProvenonce);
     log.record(seen(false, 'work-proof.reply'));
     log.recordInPassing(seen(false, 'work-proof.reply'));
-    log.withhold(['work-proof.reply'], 'no reason');
+    log.withhold(['work-proof.reply'], { reason: 'no reason' });
     expect([log.entries, told, log.withheld]).toEqual([[], [], [{ clauses: [], reason: 'no reason' }]]);
   });
 
@@ -105,7 +105,7 @@ describe('evidence of refusals that is taken back', () => {
 
   it('and what is withheld names the clauses that the check lists alone', () => {
     const log = new EvidenceLog(['limit.register']);
-    log.withhold(['limit.status', 'limit.register'], 'D-34 is not followed');
+    log.withhold(['limit.status', 'limit.register'], { reason: 'D-34 is not followed' });
     expect(log.withheld).toEqual([{ clauses: ['limit.register'], reason: 'D-34 is not followed' }]);
   });
 });

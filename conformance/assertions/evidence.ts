@@ -3,7 +3,7 @@
  * judge/.
  */
 import { type Evidence, ofLevel, type Withheld } from '../../model/evidence.js';
-import type { Exchange } from '../../reports/conformance-result.js';
+import type { Exchange, Reason } from '../../reports/conformance-result.js';
 import type { ClauseLevel } from '../../spec/clause.js';
 import { clauseById } from '../../spec/clauses/index.js';
 
@@ -33,7 +33,7 @@ export function levelOfClauses(clauses: readonly string[]): ClauseLevel {
 /** The evidence of one check, in the order in which it was seen. */
 export class EvidenceLog {
   readonly #entries: SeenEvidence[] = [];
-  readonly #withheld: Withheld[] = [];
+  readonly #withheld: (Withheld & Reason)[] = [];
   readonly #listed: ReadonlySet<string>;
 
   readonly #onAgainst: (evidence: SeenEvidence) => void;
@@ -59,7 +59,7 @@ export class EvidenceLog {
     return this.#entries;
   }
 
-  get withheld(): readonly Withheld[] {
+  get withheld(): readonly (Withheld & Reason)[] {
     return this.#withheld;
   }
 
@@ -104,8 +104,8 @@ export class EvidenceLog {
   }
 
   /** Says why clauses of the check are not judged by it. */
-  withhold(clauses: readonly string[], reason: string): void {
-    this.#withheld.push({ clauses: this.#standingOf(clauses).filter((id) => this.#listed.has(id)), reason });
+  withhold(clauses: readonly string[], because: Reason): void {
+    this.#withheld.push({ clauses: this.#standingOf(clauses).filter((id) => this.#listed.has(id)), ...because });
   }
 
   /**
@@ -117,6 +117,6 @@ export class EvidenceLog {
     const kept = this.#entries.filter((entry) => !isOne(entry));
     const gone = this.#entries.filter(isOne);
     this.#entries.splice(0, this.#entries.length, ...kept);
-    if (gone.length > 0) this.withhold([...new Set(gone.flatMap(({ clauses }) => clauses))], reason);
+    if (gone.length > 0) this.withhold([...new Set(gone.flatMap(({ clauses }) => clauses))], { reason });
   }
 }

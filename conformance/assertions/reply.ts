@@ -9,7 +9,7 @@ import { at, parse } from '../../model/reading/values.js';
 import type { EndpointId } from '../../spec/endpoint-ids.js';
 import { withoutByteOrderMark } from '../../spec/formats.js';
 import { decisionBehind } from './decision-forms.js';
-import { Unjudged } from './unjudged.js';
+import { Unjudged, unmet } from './unjudged.js';
 
 const EXCERPT_CHARS = 160;
 
@@ -63,8 +63,7 @@ export class Reply {
 
   #lacks(path: string, expected: string, value: unknown): never {
     const decision = this.endpoint && decisionBehind(this.endpoint, path);
-    const why = decision === undefined ? '' : `: ${decision} is not followed`;
-    throw new Unjudged('not-tested', `needs ${path} of ${this.name}, ${expected}, and got ${show(value)}${why}`);
+    throw new Unjudged('not-tested', unmet(`${path} of ${this.name}, ${expected}, and got ${show(value)}`, decision));
   }
 
   /** Whether the body begins with a byte order mark. */

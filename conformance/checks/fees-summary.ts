@@ -276,7 +276,7 @@ function assertBookedSplit(
     const booked = growthOf(around, `allocation.${name}_lamports`);
     const due = (lamports * t.protocol.feeSplit[`${name}Bps`]) / WHOLE_BPS;
     const assertion = t.shows(`split.${name}`);
-    if (booked === undefined) assertion.unjudged('D-22 is not followed: no allocation is told');
+    if (booked === undefined) assertion.notFollowed('D-22', 'no allocation is told');
     else assertion.of(around.after, `booked share of ${name}`, Math.abs(booked - due) <= 1, `${due}`, booked);
   }
 }

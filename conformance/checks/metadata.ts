@@ -172,7 +172,7 @@ const words = Object.entries(vocabularies).map(
       if (field !== 'substrate_provider') return;
       // Eight vendors: which they are is D-01's, but where it knows one of them the others are no fewer.
       const vendors = taken.filter((word) => word !== 'custom').length;
-      if (vendors === 0) t.shows(clauseOf(field)).unjudged('D-01 is not followed: the vendors have other identifiers');
+      if (vendors === 0) t.shows(clauseOf(field)).notFollowed('D-01', 'the vendors have other identifiers');
       else t.shows(clauseOf(field)).equal('number of vendors', vendors, wordsOf(t).length - 1);
     },
   }),

@@ -71,8 +71,7 @@ const order: Check = {
       if (!shown) continue;
       if (found) {
         const own = reply.get(`${at}.agent.hash`);
-        if (own === undefined)
-          t.shows('verify-batch.reply.order').unjudged('D-20 is not followed: agent.hash is not there');
+        if (own === undefined) t.shows('verify-batch.reply.order').notFollowed('D-20', 'agent.hash is not there');
         else t.shows('verify-batch.reply.order').of(reply, 'hash of a result', sameMeaning(own, hash), 'its own', own);
         foundIs(t, reply, at, { before, after });
       } else {

@@ -21,7 +21,7 @@ import { coverageOf, reportClauses } from './coverage.js';
 import { findingsOf } from './findings.js';
 import { notServedIn } from './not-served.js';
 import type { CheckRun, RunRecord, TrafficSeen } from './record.js';
-import { aboutOf, exitStatusOf } from './verdict.js';
+import { aboutOf, endedBy, exitStatusOf } from './verdict.js';
 
 /** The facts that decide a result besides the records. */
 export interface Concluding {
@@ -180,7 +180,7 @@ function withReporters(runs: readonly CheckRun[], strict: boolean): readonly Che
     if (first === undefined || run.verdict === 'fail' || run.verdict === 'error') return run;
     for (const id of first.clauses) reported.add(id);
     const { expected = '', actual = '' } = first;
-    const ended = 'reason' in run ? { ended: run.reason } : {};
+    const ended = 'reason' in run ? endedBy(run) : {};
     return { ...run, verdict: 'fail', about: aboutOf(first), expected, actual, ...ended };
   });
 }

@@ -7,8 +7,9 @@ import { clauseById } from '../../spec/clauses/index.js';
 import { type EndpointId, endpointIds, endpointOf, nameOf, routeClauseOf } from '../../spec/endpoint-ids.js';
 import type { SeenEvidence } from '../assertions/evidence.js';
 import { type Check, stemOf } from '../trial/check.js';
-import { needOf, type Presence } from '../trial/presence.js';
+import { notServed, type Presence } from '../trial/presence.js';
 import type { CheckRun } from './record.js';
+import { notTested } from './verdict.js';
 
 /**
  * The runs of checks, revised by what is known at the end of the run. Of the checks that lacked an endpoint, the first that judges
@@ -53,9 +54,7 @@ function withoutSubject(run: CheckRun, presence: Presence): CheckRun {
   return {
     ...baseOf(run),
     evidence: [],
-    verdict: 'not-tested',
-    reason: needOf(lacking, 'not-served'),
-    not_served: lacking,
+    ...notTested(notServed(lacking)),
   };
 }
 

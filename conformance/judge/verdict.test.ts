@@ -22,7 +22,6 @@ function judged(evidence: readonly Evidence[], rest: Partial<Ending> = {}) {
     strict: false,
     waitedSec: 0,
     doubtful: new Set(),
-    unsupported: [],
     ...rest,
   });
 }
@@ -67,6 +66,7 @@ describe('evidence against the clauses of a check', () => {
       verdict: 'not-tested',
       reason:
         'a rate limit made it wait 61 s on the way, so its mismatch may be due to that (POST /heartbeat: status); client_ip would avoid it',
+      why: { kind: 'client-ip' },
     });
     const sure = judged([late, against('code')], { doubtful, waitedSec: 61 });
     expect(sure).toMatchObject({ verdict: 'fail', about: 'POST /heartbeat: code' });

@@ -3,8 +3,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { describe, expect, it } from 'vitest';
 import { beatHash } from '../../model/reading/chain.js';
-import { verifies } from '../../model/reading/signature.js';
-import { signedText } from '../steps/passport.js';
+import { signedText, verifies } from '../../model/reading/signature.js';
 import { computeChain, proofOf } from './beats.js';
 import { Wallet } from './wallet.js';
 

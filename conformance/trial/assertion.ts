@@ -5,8 +5,10 @@
 import { identical, inWords, sameMeaning, show } from '../../model/reading/compare.js';
 import type { FieldTest } from '../../model/reading/field-tests.js';
 import { at } from '../../model/reading/values.js';
+import type { Reason } from '../../reports/conformance-result.js';
 import { type EvidenceLog, levelOfClauses, type SeenEvidence } from '../assertions/evidence.js';
 import type { Reply } from '../assertions/reply.js';
+import { asReason, notFollowed } from '../assertions/unjudged.js';
 
 /**
  * An assertion about clauses of one level: it records what it sees and goes on, whatever that is. Nothing is shown by
@@ -103,8 +105,13 @@ export class Assertion {
   }
 
   /** Says why these clauses are not judged. */
-  unjudged(reason: string): void {
-    this.#log.withhold(this.#clauses, reason);
+  unjudged(because: Reason | string): void {
+    this.#log.withhold(this.#clauses, asReason(because));
+  }
+
+  /** They are not judged, since a decision is not followed. */
+  notFollowed(decision: string, what: string): void {
+    this.unjudged(notFollowed(decision, what));
   }
 
   #replied(about: string, ok: boolean, expected: string, reply: Reply): boolean {
@@ -113,7 +120,7 @@ export class Assertion {
 
   #record(about: string, ok: boolean, expected: string, actual: unknown, reply?: Reply): boolean {
     if (this.#decision !== undefined && actual === undefined) {
-      this.unjudged(`${this.#decision} is not followed: ${about} is not there`);
+      this.notFollowed(this.#decision, `${about} is not there`);
       return false;
     }
     return this.#write(about, ok, expected, show(actual), reply);

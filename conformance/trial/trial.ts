@@ -21,7 +21,7 @@ import {
 } from '../assertions/decision-forms.js';
 import { ACCEPTANCE, type SeenEvidence } from '../assertions/evidence.js';
 import type { Reply } from '../assertions/reply.js';
-import { Unjudged } from '../assertions/unjudged.js';
+import { Unjudged, unmet } from '../assertions/unjudged.js';
 import { Wallet } from '../protocol/wallet.js';
 import { Assertion } from './assertion.js';
 import { Caller } from './caller.js';
@@ -300,8 +300,7 @@ export class Trial extends Caller {
   /** A value that the next step requires. If it is missing, the check ends, and the reason says what was needed from whom. */
   need<T>(value: T | undefined, what: string, decision?: string): T {
     if (value !== undefined) return value;
-    const why = decision === undefined ? '' : `: ${decision} is not followed`;
-    throw new Unjudged('not-tested', `needs ${what}, which is not there${why}`);
+    throw new Unjudged('not-tested', unmet(`${what}, which is not there`, decision));
   }
 
   #refusal(evidence: SeenEvidence): void {

@@ -1,9 +1,11 @@
-/** Ed25519 signatures, and keys as Solana addresses: the base58 of a public key. */
+/** Ed25519 signatures, the text of a passport's, and keys as Solana addresses: the base58 of a public key. */
 
 import * as ed25519 from '@noble/ed25519';
 import { sha512 } from '@noble/hashes/sha2.js';
 import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { base58 } from '@scure/base';
+import { passportFields } from '../../spec/vocabulary.js';
+import { at } from './values.js';
 
 // The synchronous calls of the library take their hash from here.
 ed25519.hashes.sha512 = sha512;
@@ -20,6 +22,11 @@ export function verifiesBase64(signature: string, text: string, publicKeyHex: st
   // The decoder of Node passes over what is no base64.
   if (bytes.toString('base64') !== signature) return false;
   return verifies(bytes.toString('hex'), text, publicKeyHex);
+}
+
+/** The text over which a passport is signed: D-11's order of its fields, or another one. */
+export function signedText(passport: unknown, fields: readonly string[] = passportFields): string {
+  return JSON.stringify(Object.fromEntries(fields.map((field) => [field, at(passport, field)])));
 }
 
 /** The hex of a public key in base58; undefined for what is not base58 of 32 bytes. */
