@@ -33,15 +33,11 @@ export function notFollowed(decision: string, what: string): Reason {
 
 /** Something was needed of the target, which a decision may have promised. */
 export function unmet(what: string, decision: string | undefined): Reason {
-  const reason = `needs ${what}`;
-  if (decision === undefined) return { reason };
-  return { reason: `${reason}: ${decision} is not followed`, why: { kind: 'decision', of: decision } };
+  if (decision === undefined) return { reason: `needs ${what}` };
+  return { reason: `needs ${what}: ${decision} is not followed`, why: { kind: 'decision', of: decision } };
 }
 
-/**
- * Ends a check of something that a protocol's numbers leave no way to see, or none that a run should take: not judged,
- * and nobody's fault.
- */
+/** Ends a check of something that a protocol's numbers leave no way to see, or none that a run should take. */
 export function unreachable(what: string): Unjudged {
   return new Unjudged('not-tested', unreachableReason(what));
 }

@@ -38,10 +38,7 @@ export class Presence {
     if (endpoint === undefined || this.#served.has(endpoint)) return;
     if (await isUnserved(reply, endpoint, unknownPath)) {
       this.#unserved.set(endpoint, this.#unserved.get(endpoint) ?? `${status} ${reply.excerpt()}`);
-      throw new NotServed(
-        'not-tested',
-        isDeclared(endpoint, this.unsupported) ? declared(endpoint) : notServed(endpoint),
-      );
+      throw new NotServed('not-tested', lackOf(endpoint, this.unsupported));
     }
     if (status < 500 && !BEFORE_ROUTES.includes(status)) this.#served.add(endpoint);
   }
@@ -92,14 +89,11 @@ function sayTheSame(reply: Reply, unknown: Reply): boolean {
   return fieldsOf(reply) === fieldsOf(unknown) && wordsOf(reply) === wordsOf(unknown);
 }
 
-function isDeclared(id: EndpointId, unsupported: readonly string[]): boolean {
+function lackOf(id: EndpointId, unsupported: readonly string[]): Reason {
   const { stem } = endpointOf(id);
-  return unsupported.some((pattern) => pattern === stem || pattern === `${stem}/*`);
+  if (!unsupported.some((pattern) => pattern === stem || pattern === `${stem}/*`)) return notServed(id);
+  return { reason: `needs ${nameOf(id)}, which the target file declares as unsupported` };
 }
-
-const declared = (id: EndpointId): Reason => ({
-  reason: `needs ${nameOf(id)}, which the target file declares as unsupported`,
-});
 
 /** Why a check cannot be judged without an endpoint that the target lacks. */
 export function notServed(id: EndpointId): Reason {
