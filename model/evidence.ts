@@ -1,19 +1,25 @@
 /** The evidence that the model makes of one exchange: clause, subject, expected, seen. A value that the model does not know makes none. */
 
-import { sameMeaning, show } from '../conformance/assertions/compare.js';
-import { at } from '../conformance/assertions/reply.js';
 import type { ClauseLevel } from '../spec/clause.js';
 import { clauseById } from '../spec/clauses/index.js';
+import { inWords, sameMeaning } from './reading/compare.js';
+import { at } from './reading/values.js';
 import { typeTestOf } from './sentences.js';
 
 /** A condition that may be unknown. */
 export type Known = boolean | undefined;
 
-/** One fact that an exchange shows about clauses of one level. */
+/**
+ * One fact about clauses, which an exchange shows. A verdict about a clause is made of evidence alone: a clause holds when some
+ * evidence for it was recorded and none of it is against it.
+ */
 export interface Evidence {
+  /** The clauses that it is evidence for or against, all of one level. */
   readonly clauses: readonly string[];
   readonly level: ClauseLevel;
-  /** The field or behaviour, without values: findings are grouped by it. */
+  /** Method and path of the endpoint that was judged, for example `POST /api/v1/sigil`; empty where none was. */
+  readonly endpoint: string;
+  /** The field or behaviour that was judged, without values: findings are grouped by it. */
   readonly about: string;
   readonly ok: boolean;
   /** Absent where it is as expected. */
@@ -21,20 +27,21 @@ export interface Evidence {
   readonly actual?: string;
 }
 
-/** Clauses that an exchange came to and did not judge; none where a reply as a whole is open. */
-export interface Silence {
+/** Clauses that were come to and could not be judged; none where a reply as a whole is open. */
+export interface Withheld {
   readonly clauses: readonly string[];
-  readonly why: string;
+  readonly reason: string;
 }
 
 /** The evidence of one exchange. */
 export class Judgement {
-  /** Method and path of the endpoint; empty where none was called. */
-  endpoint = '';
   readonly evidence: Evidence[] = [];
-  readonly silences: Silence[] = [];
+  readonly withheld: Withheld[] = [];
 
-  /** Makes evidence of a condition; an unknown one is silence. Clauses of both levels make a piece of evidence each. */
+  /** `endpoint`: its method and path; empty where none was called. */
+  constructor(readonly endpoint: string) {}
+
+  /** Makes evidence of a condition, unless it is unknown. Clauses of both levels make a piece of evidence each. */
   that(about: string, ok: Known, expected: unknown, actual: unknown, ...clauses: readonly string[]): void {
     if (clauses.length === 0) return;
     if (ok === undefined) {
@@ -42,10 +49,10 @@ export class Judgement {
       return;
     }
     for (const level of ['must', 'decision'] as const) {
-      const own = clauses.filter((id) => clauseById(id).level === level);
+      const own = ofLevel(clauses, level);
       if (own.length === 0) continue;
-      const words = ok ? {} : { expected: asText(expected), actual: asText(actual) };
-      this.evidence.push({ clauses: own, level, about, ok, ...words });
+      const words = ok ? {} : { expected: inWords(expected), actual: inWords(actual) };
+      this.evidence.push({ clauses: own, level, endpoint: this.endpoint, about, ok, ...words });
     }
   }
 
@@ -55,7 +62,7 @@ export class Judgement {
     const about = path.replace(/\.\d+\./g, '.n.');
     for (const id of clauses) {
       const test = typeTestOf(id);
-      if (test !== undefined) this.that(about, test(actual), clauseById(id).text, actual, id);
+      if (test !== undefined) this.that(about, test.holds(actual), clauseById(id).text, actual, id);
     }
     const ok = expected === undefined ? undefined : sameMeaning(actual, expected);
     this.that(about, ok, expected, actual, ...clauses.filter((id) => typeTestOf(id) === undefined));
@@ -68,20 +75,22 @@ export class Judgement {
   }
 
   /** Takes evidence back: its clauses are not judged by it. */
-  withhold(which: (evidence: Evidence) => boolean, why: string): void {
-    const withheld = this.evidence.filter(which);
-    for (const { clauses } of withheld) this.leave(why, ...clauses);
+  withdraw(which: (evidence: Evidence) => boolean, reason: string): void {
+    for (const { clauses } of this.evidence.filter(which)) this.leave(reason, ...clauses);
     const kept = this.evidence.filter((each) => !which(each));
     this.evidence.splice(0, this.evidence.length, ...kept);
   }
 
   /** Says why clauses are not judged. */
-  leave(why: string, ...clauses: readonly string[]): void {
-    this.silences.push({ clauses, why });
+  leave(reason: string, ...clauses: readonly string[]): void {
+    this.withheld.push({ clauses, reason });
   }
 }
 
-const asText = (value: unknown): string => (typeof value === 'string' ? value : show(value));
+/** The clauses of a level. */
+export function ofLevel(clauses: readonly string[], level: ClauseLevel): readonly string[] {
+  return clauses.filter((id) => clauseById(id).level === level);
+}
 
 /** Whether all conditions hold: false where one does not, unknown where one of the others is. */
 export function all(...conditions: readonly Known[]): Known {

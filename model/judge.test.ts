@@ -52,7 +52,7 @@ class Seen {
     const url = `${path.startsWith('/control') ? CONTROL : BASE}${path}`;
     const call = requestOf(this.state.settings, { method, url, headers, body: JSON.stringify(body) });
     if (call === undefined) throw new Error(`no endpoint takes ${path}`);
-    const { evidence } = judge(this.state, call, { status, body: JSON.stringify(json) });
+    const { evidence } = judge(this.state, call, { status, json });
     return evidence.flatMap(({ ok, clauses }) => (ok ? [] : clauses));
   }
 

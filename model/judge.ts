@@ -1,6 +1,5 @@
 /** The model's judgement of one exchange, and what is known after it. */
 
-import { parse } from '../conformance/assertions/reply.js';
 import { Judgement } from './evidence.js';
 import { noteSent } from './limits.js';
 import { beatsSubmit } from './operations/beats-submit.js';
@@ -23,7 +22,7 @@ import { spawn } from './operations/spawn.js';
 import * as sponsor from './operations/sponsor.js';
 import * as subsidy from './operations/subsidy.js';
 import { wallet } from './operations/wallet.js';
-import { answered, type Call, type ControlCall, type WireReply } from './reading/call.js';
+import { answered, type Call, type ControlCall, type ReadReply } from './reading/call.js';
 import { type Operation, settle } from './settle.js';
 import type { Agent, State } from './state.js';
 
@@ -57,15 +56,14 @@ export function noteRequest(state: State, call: Call): void {
 }
 
 /** Judges a call by its reply against a state, which becomes that after it. */
-export function judge(state: State, call: Call | ControlCall, reply: WireReply): Judgement {
-  const judgement = new Judgement();
+export function judge(state: State, call: Call | ControlCall, reply: ReadReply): Judgement {
+  const judgement = new Judgement('control' in call ? '' : call.name);
   if ('control' in call) {
-    if (reply.status < 300) applyControl(state, call, parse(reply.body));
+    if (reply.status < 300) applyControl(state, call, reply.json);
     return judgement;
   }
   const operation = operations.get(call.endpoint.id);
   if (operation === undefined) return judgement;
-  judgement.endpoint = call.name;
   settle(operation, { state, call: answered(call, reply), agent: agentOf(state, call), judgement });
   return judgement;
 }

@@ -3,12 +3,12 @@
  * that explains their replies is right, and what no order explains is a deviation.
  */
 
-import { parse } from '../conformance/assertions/reply.js';
 import { changesState } from '../spec/endpoint.js';
 import type { Evidence, Judgement } from './evidence.js';
 import { judge, noteRequest } from './judge.js';
-import { type Call, type ControlCall, type Request, requestOf, type WireReply } from './reading/call.js';
+import { type Call, type ControlCall, type ReadReply, type Request, requestOf } from './reading/call.js';
 import { receiptKey } from './reading/proof.js';
+import { parse } from './reading/values.js';
 import { moveTo } from './rules.js';
 import { commit, fork, type State } from './state.js';
 
@@ -28,7 +28,7 @@ interface Entry<T> {
   readonly adds: readonly string[];
   writes: readonly string[];
   end: number | undefined;
-  reply: WireReply | undefined;
+  reply: ReadReply | undefined;
 }
 
 /** The number of orders of overlapping exchanges that are tried. */
@@ -49,7 +49,7 @@ export class Oracle<T> {
   ) {}
 
   /** Notes that a request is sent; the returned function takes its reply, or nothing where none came. */
-  begin(request: Request, by: T): (reply?: WireReply) => void {
+  begin(request: Request, by: T): (reply?: { readonly status: number; readonly body: string }) => void {
     const call = requestOf(this.state.settings, request);
     if (call === undefined) return () => undefined;
     if ('endpoint' in call) noteRequest(this.state, call);
@@ -59,7 +59,7 @@ export class Oracle<T> {
     return (reply) => {
       this.#underWay.delete(entry);
       entry.end = this.#clock++;
-      entry.reply = reply;
+      entry.reply = reply && { status: reply.status, json: parse(reply.body) };
       const isLost = [...entry.reads, ...entry.writes].some((subject) => this.#lost.has(subject));
       if (reply !== undefined && !isLost) this.#waiting.add(entry);
       // How far the clock was moved is not known until it is read again.
@@ -79,7 +79,7 @@ export class Oracle<T> {
     }
     if ([...group].some((one) => this.#underWay.has(one))) {
       // Until it is judged, the state has nothing of what the reply hands out: later requests that use it have to wait, too.
-      entry.writes = [...entry.writes, ...namesIn(parse(entry.reply?.body ?? ''))];
+      entry.writes = [...entry.writes, ...namesIn(entry.reply?.json)];
       return;
     }
     const ended = [...group].filter((one) => this.#waiting.delete(one));
@@ -114,7 +114,7 @@ function judgeTogether<T>(state: State, entries: readonly Entry<T>[]): readonly 
   }
   if (best === undefined) return [];
   commit(state, best.tried);
-  if (!isComplete) for (const { judgement } of best.judged) judgement.withhold(isAgainst, 'requests overlap');
+  if (!isComplete) for (const { judgement } of best.judged) judgement.withdraw(isAgainst, 'requests overlap');
   return best.judged;
 }
 

@@ -1,8 +1,8 @@
 /** Reads the sentences of clauses: the status, code or type that each demands. A clause is judged by its own sentence alone. */
 
-import { instantMs } from '../conformance/assertions/field-tests.js';
 import { clauseById } from '../spec/clauses/index.js';
 import { errors } from '../spec/errors.js';
+import { type FieldTest, isBoolean, isInstant, isNumber, isString, orNull } from './reading/field-tests.js';
 
 /** The parts of a refusal that a sentence names. A sentence without any says only that the request is refused. */
 export interface RefusalDemand {
@@ -24,20 +24,13 @@ export const refusalDemandOf = remembered((text): RefusalDemand => {
   };
 });
 
-type Test = (value: unknown) => boolean;
-
-const TYPES: Readonly<Record<string, Test>> = {
-  'a number': (value) => typeof value === 'number',
-  'a string': (value) => typeof value === 'string',
-  'a boolean': (value) => typeof value === 'boolean',
-  'an ISO 8601 string': (value) => instantMs(value) !== undefined,
-};
+const TYPES = [isNumber, isString, isBoolean, isInstant];
 
 /** The test of a clause that says nothing of a field but its type; undefined for any other clause. */
-export const typeTestOf = remembered((text): Test | undefined => {
-  const [, type = '', orNull] = /^\S+ of .* is (an? [\w ]+?)( or null)?\.$/.exec(text) ?? [];
-  const test = TYPES[type];
-  return test === undefined || orNull === undefined ? test : (value) => value === null || test(value);
+export const typeTestOf = remembered((text): FieldTest | undefined => {
+  const [, type, isNullable] = /^\S+ of .* is (an? [\w ]+?)( or null)?\.$/.exec(text) ?? [];
+  const test = TYPES.find(({ words }) => words === type);
+  return test && isNullable ? orNull(test) : test;
 });
 
 function remembered<T>(read: (text: string) => T): (id: string) => T {

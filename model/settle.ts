@@ -3,15 +3,15 @@
  * limits that count it. An accepted request is then judged by its operation.
  */
 
-import { at } from '../conformance/assertions/reply.js';
 import { clauseById } from '../spec/clauses/index.js';
 import { type ErrorKey, type ErrorRow, errors } from '../spec/errors.js';
 import { clausesOfNumber } from '../spec/numbers.js';
 import { errorRow } from '../spec/parts.js';
 import type { LimitName } from '../spec/protocol.js';
-import type { Judgement, Known } from './evidence.js';
+import { type Judgement, type Known, ofLevel } from './evidence.js';
 import { limited, noteTaken } from './limits.js';
 import type { AnsweredCall } from './reading/call.js';
+import { at } from './reading/values.js';
 import { noteFreeze } from './rules.js';
 import { refusalDemandOf } from './sentences.js';
 import type { Agent, State } from './state.js';
@@ -96,9 +96,6 @@ interface Reason {
   readonly clauses: readonly string[];
   readonly applies: Known;
 }
-
-const ofLevel = (clauses: readonly string[], level: 'must' | 'decision'): readonly string[] =>
-  clauses.filter((id) => clauseById(id).level === level);
 
 /** The statuses by which a gateway, or the service without its ledger or store, says that it is not there. */
 const GATEWAY: readonly number[] = [502, 503, 504];

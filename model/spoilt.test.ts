@@ -5,14 +5,15 @@ import { cheap, loadReference, startInProcess } from '../conformance/in-process/
 import { runSuite } from '../conformance/run/runner.js';
 import { settingsOf } from '../conformance/target/modelled.js';
 import type { Check } from '../conformance/trial/check.js';
-import type { Transport } from '../conformance/wire/transport.js';
+import type { Transport, WireReply } from '../conformance/wire/transport.js';
 import { clauseById } from '../spec/clauses/index.js';
 import { isObject, type JsonObject, jsonOf } from '../spec/formats.js';
 import { pinOf } from '../spec/numbers.js';
 import { protocol, protocolNumbers } from '../spec/protocol.js';
 import type { Judgement } from './evidence.js';
 import { judge, noteRequest } from './judge.js';
-import { type Call, requestOf, type WireReply } from './reading/call.js';
+import { type Call, requestOf } from './reading/call.js';
+import { parse } from './reading/values.js';
 import { emptyState, fork, type State } from './state.js';
 
 /** A check of few requests; of the others only some that are about refusals are played. */
@@ -39,6 +40,8 @@ function chosen(): readonly Check[] {
 
 /** For how many reasons at most the text, or what the model does not know, leaves open what a reply has to be. */
 const OPEN = `
+  beat-key refused: 1, beat-timestamp VALIDATION: 1, beat-timestamp accepted for VALIDATION: 1, beat-timestamp RATE_LIMITED: 1,
+  beat-timestamp accepted for RATE_LIMITED: 1,
   beat-status AGENT_NOT_FOUND: 1, beat-status INVALID_HASH: 1, beat-status refused: 1, beat-verify VALIDATION: 1,
   beat-verify accepted for RATE_LIMITED: 1, beat-verify accepted for VALIDATION: 1, beat-verify refused: 2,
   beats-submit PROOF_INVALID: 1, heartbeat PAYMENT_SENDER_MISMATCH: 1, heartbeat refused: 1, metadata VALIDATION: 1,
@@ -125,7 +128,7 @@ class Hearing {
     noteRequest(this.state, call);
     const json = jsonOf(reply.body);
     if (isObject(json)) this.#spoil(call, reply.status, json);
-    const judgement = judge(this.state, call, reply);
+    const judgement = judge(this.state, call, { status: reply.status, json: parse(reply.body) });
     this.against.push(...judgement.evidence.filter(({ ok }) => !ok));
     const isJudged = judgement.evidence.some(({ about }) => about !== 'error');
     if (reply.status >= 400 && isObject(json) && !isJudged)
@@ -161,12 +164,12 @@ class Hearing {
     }
   }
 
-  #leave(what: string, { endpoint, silences }: Judgement): void {
-    if (endpoint !== '') this.open.add(`${what}: ${silences[0]?.why ?? 'nothing is said'}`);
+  #leave(what: string, { withheld }: Judgement): void {
+    this.open.add(`${what}: ${withheld[0]?.reason ?? 'nothing is said'}`);
   }
 
   #try(call: Call, kind: string, status: number, json: unknown): Judgement {
-    const judgement = judge(fork(this.state), call, { status, body: JSON.stringify(json) });
+    const judgement = judge(fork(this.state), call, { status, json });
     for (const { ok, about, clauses } of judgement.evidence)
       if (!ok) for (const clause of clauses) this.said.add(`${call.endpoint.id}: ${kind} ${about} ${clause}`);
     return judgement;
@@ -183,7 +186,7 @@ it('judges what the reference refuses, and speaks against each spoilt reply', as
       const reply = await send(request);
       const call = requestOf(hearing.state.settings, request);
       if (call === undefined) return reply;
-      if ('control' in call) judge(hearing.state, call, reply);
+      if ('control' in call) judge(hearing.state, call, { status: reply.status, json: parse(reply.body) });
       else hearing.hear(call, reply);
       return reply;
     });

@@ -2,7 +2,7 @@
  * The assertions of the suite against the mutants: each of them, with all others switched off, finds one; and no clause fails by
  * anything but an assertion that names it. It makes no kill matrix: matrix.ts does.
  */
-import { ACCEPTANCE, type Evidence } from '../conformance/assertions/evidence.js';
+import { ACCEPTANCE, type SeenEvidence } from '../conformance/assertions/evidence.js';
 import { allChecks } from '../conformance/checks/index.js';
 import {
   cheap,
@@ -13,11 +13,11 @@ import {
   startInProcess,
 } from '../conformance/in-process/reference.js';
 import { checksFor, deploymentOf } from '../conformance/mutants/judge-mutant.js';
-import { endpointIds, endpointOf, nameOf } from '../conformance/protocol/endpoints.js';
 import { conform } from '../conformance/run/runner.js';
 import { type Check, stemOf } from '../conformance/trial/check.js';
 import { Draws } from '../conformance/trial/random.js';
 import type { WireReply } from '../conformance/wire/transport.js';
+import { endpointIds, endpointOf, nameOf } from '../spec/endpoint-ids.js';
 import { allMutants } from './all-mutants.js';
 import { changingTransport, type ReplyChange, replyChanges } from './changed-replies.js';
 import type { PlantedMutant } from './mistake.js';
@@ -77,7 +77,7 @@ export async function assertionSites(checks: readonly Check[]): Promise<readonly
   const sites = new Map<string, AssertionSite>();
   for (const deployment of deploymentNames) {
     const server = startInProcess(await loadReference(), { seed: 1, numbers: cheap, deployment });
-    const counts = (check: string, { about, endpoint, clauses, level, ok }: Evidence): boolean => {
+    const counts = (check: string, { about, endpoint, clauses, level, ok }: SeenEvidence): boolean => {
       const site = { check, about, endpoint, clauses, deployment };
       const name = assertionName(site);
       if (level === 'must' && ok && about !== ACCEPTANCE && !sites.has(name)) sites.set(name, site);
@@ -109,7 +109,7 @@ export function drawnShare<T>(items: readonly T[], share: number, seed: number, 
 async function foundBy(place: number, checks: readonly Check[]): Promise<readonly AssertionWords[]> {
   const { mutant, server } = await startAt(place);
   const failing: AssertionWords[] = [];
-  const counts = (check: string, evidence: Evidence): boolean => {
+  const counts = (check: string, evidence: SeenEvidence): boolean => {
     const { about, endpoint, clauses, level, ok } = evidence;
     if (level === 'must' && !ok) failing.push({ check, about, endpoint, clauses });
     return true;
@@ -190,7 +190,7 @@ async function startAt(place: number, deployment?: Deployment): Promise<{ mutant
 
 interface SuiteSelection {
   readonly checks: readonly Check[];
-  readonly counts: (check: string, evidence: Evidence) => boolean;
+  readonly counts: (check: string, evidence: SeenEvidence) => boolean;
 }
 
 /** The must clauses that fail at a server, which is closed then. */
@@ -216,7 +216,7 @@ async function killOf(place: number): Promise<KillFate> {
   const { mutant, server } = await startAt(place);
   const { id, clause } = mutant;
   const checks = checksFor(mutant);
-  const without = (_: string, { clauses }: Evidence): boolean => !clauses.includes(clause);
+  const without = (_: string, { clauses }: SeenEvidence): boolean => !clauses.includes(clause);
   const killed = (await failedClauses(server, { checks, counts: () => true })).includes(clause);
   const { server: again } = await startAt(place);
   const killedWithout = (await failedClauses(again, { checks, counts: without })).includes(clause);

@@ -3,9 +3,9 @@
  * status, a field with another value or gone, the reply before it once more. It judges no server.
  */
 
-import { endpointIds, endpointOf, nameOf } from '../conformance/protocol/endpoints.js';
 import type { Transport, WireReply, WireRequest } from '../conformance/wire/transport.js';
 import { matches } from '../spec/endpoint.js';
+import { endpointIds, endpointOf, nameOf } from '../spec/endpoint-ids.js';
 
 /** A way to spoil the reply to the n-th request of a check to an endpoint, counted from 0. */
 export interface ReplyChange {

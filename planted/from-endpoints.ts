@@ -1,6 +1,7 @@
 /** Mistakes that any endpoint can have: it is elsewhere, wants a key, answers its limit with another status, or counts too late. */
-import { type EndpointId, endpointIds, endpointOf } from '../conformance/protocol/endpoints.js';
+
 import { clauses } from '../spec/clauses/index.js';
+import { type EndpointId, endpointIds, endpointOf } from '../spec/endpoint-ids.js';
 import type { PlantedMutant } from './mistake.js';
 
 /** Stems of several endpoints that share a path: each has a clause for its method. */

@@ -59,6 +59,30 @@ const repetition = z.object({ seed: z.number(), verdict });
 /** The verdict of a check in one of several runs. */
 export type Repetition = z.output<typeof repetition>;
 
+const why = z.object({
+  kind: z.enum([
+    ...['decision', 'endpoint', 'unchosen', 'unreachable', 'exhaustive', 'writes', 'budget', 'purse'],
+    ...['ledger', 'payments', 'wait', 'address', 'client-ip', 'beats', 'admin', 'partner'],
+    ...['webhooks', 'secret', 'clock', 'control'],
+  ] as const),
+  /** The id of the decision that is not followed, or of the endpoint that is not there. */
+  of: text,
+});
+
+/** The kind of a reason for not judging: mostly something that is lacking. need-hints.ts says how each is provided. */
+export type Why = z.output<typeof why>;
+
+/** A reason for not judging. Without a kind there is nothing that a reader could do about it. */
+export interface Reason {
+  readonly reason: string;
+  readonly why?: Why;
+}
+
+/** A reason of a kind, if it has one. */
+export function reasonOf(reason: string, why: Why | undefined): Reason {
+  return { reason, ...(why === undefined ? {} : { why }) };
+}
+
 const judged = {
   id: z.string(),
   title: z.string(),
@@ -72,6 +96,8 @@ const judged = {
   known: knownFailure.exactOptional(),
   /** Why a check that failed did not go on to its end, or why a part of it could not be judged. */
   ended: text,
+  /** The kind of `reason` or `ended`. */
+  why: why.exactOptional(),
   /** The verdicts of the repetitions, where they differ; such a check fails the run, whatever they are. */
   flaky: z.array(repetition).readonly().exactOptional(),
 };
@@ -158,8 +184,9 @@ const reportedClause = z.object({
   text: z.string(),
   /** `holds`: there is evidence for it and none against it; `fails`: some is against it; `not-judged`: there is none. */
   state: z.enum(['holds', 'fails', 'not-judged', 'excluded']),
-  /** Why it is not judged. */
+  /** Why it is not judged, and of what kind that is. */
   reason: text,
+  why: why.exactOptional(),
   /** Those of it, and those of other clauses that have found that it fails. */
   checks: texts,
   excluded: text,

@@ -1,51 +1,41 @@
-/** Turns the reasons of checks that were not tested into advice on what to add to the target file. */
+/** Advice about the kinds of reasons for not judging: additions to the command or to the target file. */
 
-const CLOCK =
-  'give `control: { url, token }` of a server whose clock moves only when told (`aips serve --clock manual`)';
-const BEATS = 'give `beats_url`';
-const CLIENT_IP = 'give `client_ip: x-forwarded-for`, if the server trusts that header';
+import type { Why } from './conformance-result.js';
 
-const LIMITED = `${CLIENT_IP}; or run them alone with \`--only\`, when the hour is over or a restart has emptied the limits`;
-
-/** A word, or words, by which a reason names what is missing, and what provides it. The first word that a reason holds counts. */
-const HINTS: readonly (readonly [word: string, hint: string])[] = [
-  ['exhaustive', 'add `--profile exhaustive`'],
-  ['--allow-writes', 'add `--allow-writes`'],
-  ['budget', 'raise `budget: { requests, lamports, minutes }`'],
-  ['key_file', 'put more into that wallet, or give the key file of another'],
-  // Said where another way to pay is given already.
-  ['kind: control', 'give `payments: { kind: control }`, and `control` of a server that keeps a mock ledger'],
-  [
-    'payments',
-    'give `payments: { kind: control }`, and `control` of a server that keeps a mock ledger; or pay by `solana-rpc` or `command`',
-  ],
-  ['--wait', `add that \`--wait\`, or ${CLOCK}`],
-  ['one address', LIMITED],
-  ['rate limited', LIMITED],
-  ['client_ip', CLIENT_IP],
-  ['client-ip', CLIENT_IP],
-  ['beats_url', BEATS],
-  ['beats', BEATS],
-  ['admin_key', 'give `admin_key`'],
-  ['admin', 'give `admin_key`'],
-  ['partner_key', 'give `partner_key`'],
-  ['partner', 'give `partner_key`'],
-  ['webhooks', 'give `webhooks: { listen, public_url }`'],
-  ['registration_secret', 'give `registration_secret`'],
-  ['clock', CLOCK],
-  ['control', 'give `control: { url, token }` of the server’s control API'],
-];
-
-function holdsWord(text: string, word: string): boolean {
-  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
-    // In a path, a word is not ours: `/agent/beats/submit`.
-    if (!/[\w/-]/u.test(text.charAt(at - 1)) && !/[\w/-]/u.test(text.charAt(at + word.length))) return true;
-  }
-  return false;
+/** Advice to a reader. */
+export interface Advice {
+  /** In our words, `code` between backticks. */
+  readonly text: string;
+  /** Words to add to the command, or that a line of the target file does it. */
+  readonly by?: 'target-file' | `--${string}`;
 }
 
-/** How to provide what the reason says is missing, or undefined when the reason names nothing that can be given. */
-export function needHint(reason: string): string | undefined {
-  if (reason.startsWith('unreachable under these numbers') || /^D-\d+ is not followed/u.test(reason)) return undefined;
-  return HINTS.find(([word]) => holdsWord(reason, word))?.[1];
-}
+const given = (what: string): Advice => ({ text: `give ${what}`, by: 'target-file' });
+const added = (flag: `--${string}`): Advice => ({ text: `add \`${flag}\``, by: flag });
+
+const CLOCK = '`control: { url, token }` of a server whose clock moves only when told (`aips serve --clock manual`)';
+const CLIENT_IP = '`client_ip: x-forwarded-for`, if the server trusts that header';
+const LEDGER = '`payments: { kind: control }`, and `control` of a server that keeps a mock ledger';
+
+/** Nothing can be given for a kind that is not here. */
+export const ADVICE: Readonly<Partial<Record<Why['kind'], Advice>>> = {
+  exhaustive: added('--profile exhaustive'),
+  writes: added('--allow-writes'),
+  budget: { text: 'raise `budget: { requests, lamports, minutes }`' },
+  purse: { text: 'put more into that wallet, or give the key file of another' },
+  // Another way to pay is given already.
+  ledger: given(LEDGER),
+  payments: given(`${LEDGER}; or pay by \`solana-rpc\` or \`command\``),
+  wait: { text: `add that \`--wait\`, or give ${CLOCK}` },
+  address: given(
+    `${CLIENT_IP}; or run them alone with \`--only\`, when the hour is over or a restart has emptied the limits`,
+  ),
+  'client-ip': given(CLIENT_IP),
+  beats: given('`beats_url`'),
+  admin: given('`admin_key`'),
+  partner: given('`partner_key`'),
+  webhooks: given('`webhooks: { listen, public_url }`'),
+  secret: given('`registration_secret`'),
+  clock: given(CLOCK),
+  control: given('`control: { url, token }` of the server’s control API'),
+};

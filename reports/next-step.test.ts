@@ -9,19 +9,19 @@ import {
   lackingConformance,
   standingConformance,
 } from '../test/fixtures/results.js';
-import type { CheckResult, ConformanceResult } from './conformance-result.js';
+import type { CheckResult, ConformanceResult, Reason } from './conformance-result.js';
 import { nextSteps } from './next-step.js';
 
 const target = { command: 'aips conform --target target.yaml' };
 
 /** The fixture with further checks that ended for a reason. */
-function waitingFor(reason: string, count: number): ConformanceResult {
+function waitingFor(because: Reason, count: number): ConformanceResult {
   const more = Array.from(
     { length: count },
     (_, at): CheckResult => ({
       ...judged(`more/${at}`, []),
       verdict: 'not-tested',
-      reason,
+      ...because,
     }),
   );
   return conformanceFixture({ checks: [...CHECKS, ...more] });
@@ -51,14 +51,14 @@ describe('what to do next', () => {
         lines: [],
       },
     ]);
-    expect(nextSteps(waitingFor('the target offers no beats', 5), {})).toEqual([
+    expect(nextSteps(waitingFor({ reason: 'the target offers no beats', why: { kind: 'beats' } }, 5), {})).toEqual([
       {
         text: 'in a target file, give `beats_url`',
         frees: '6 checks, 1 must clause',
         lines: ['aips conform --target target.yaml'],
       },
     ]);
-    const writes = 'it writes, and the target is not on this machine: --allow-writes lets it';
+    const writes: Reason = { reason: 'it writes', why: { kind: 'writes' } };
     expect(nextSteps(waitingFor(writes, 5), target)).toEqual([
       {
         text: 'add `--allow-writes`',
@@ -69,10 +69,12 @@ describe('what to do next', () => {
   });
 
   it('is to follow a decision that most checks wait for, those that ended early for it among them', () => {
-    const ended = 'needs payment_address of GET /api/v1/fees/summary: D-22 is not followed';
-    const checks = CHECKS.map((check): CheckResult => (check.verdict === 'pass' ? { ...check, ended } : check));
-    const clauses = CLAUSES.map((one) => (one.id === 'sponsorship.fields' ? { ...one, reason: ended } : one));
-    const more = waitingFor(ended, 1).checks.slice(-1);
+    const why = { kind: 'decision', of: 'D-22' } as const;
+    const because = { reason: 'needs payment_address: D-22 is not followed', why };
+    const ended = { ended: because.reason, why };
+    const checks = CHECKS.map((check): CheckResult => (check.verdict === 'pass' ? { ...check, ...ended } : check));
+    const clauses = CLAUSES.map((one) => (one.id === 'sponsorship.fields' ? { ...one, ...because } : one));
+    const more = waitingFor(because, 1).checks.slice(-1);
     const [first] = nextSteps(conformanceFixture({ checks: [...checks, ...more], clauses }), {});
     expect(first?.text).toMatch(/^follow D-22 \(.+\), without which these cannot be judged$/);
     expect(first).toMatchObject({ frees: '3 checks, 1 must clause', lines: ['aips spec decisions D-22'] });

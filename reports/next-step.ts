@@ -1,13 +1,13 @@
 /** Says what to do next about a result: the one fix that frees most checks. What could not be judged, and why, is in unjudged.ts. */
 
 import { decisions } from '../spec/decisions.js';
-import type { ConformanceResult } from './conformance-result.js';
+import type { ConformanceResult, Why } from './conformance-result.js';
 import { type ConformanceWriting, rerunCommand, runCommand } from './conformance-view.js';
 import { checkToRepeat, findingTitle, sortedFindings } from './findings-view.js';
+import { ADVICE } from './need-hints.js';
 import { unsupportedLine } from './not-served.js';
 import { countText } from './numbers.js';
 import { shellWord } from './shell-word.js';
-import { endpointAwaited, isUnchosen, unjudgedGroups } from './unjudged.js';
 
 /** Something for the reader to do. */
 export interface Step {
@@ -21,8 +21,10 @@ export interface Step {
   readonly lines: readonly string[];
 }
 
+type WithoutCount = Omit<Step, 'frees'>;
+
 /** A fix, the checks that it frees, and the must clauses that wait for it. */
-interface Fix extends Omit<Step, 'frees'> {
+interface Fix extends WithoutCount {
   readonly checks: ReadonlySet<string>;
   readonly clauses: number;
 }
@@ -33,12 +35,7 @@ interface Fix extends Omit<Step, 'frees'> {
  * there, how to declare them.
  */
 export function nextSteps(result: ConformanceResult, writing: ConformanceWriting): readonly Step[] {
-  const fixes = [
-    ...findingFixes(result, writing),
-    ...endpointFixes(result, writing),
-    ...decisionFixes(result),
-    ...needFixes(result, writing),
-  ];
+  const fixes = [...findingFixes(result, writing), ...waitingFixes(result, writing)];
   // Among equals the first kind wins: faults come before what could not be judged.
   const [first] = fixes.toSorted((a, b) => b.checks.size - a.checks.size || b.clauses - a.clauses);
   return [...(first === undefined ? [] : [stepOf(first)]), ...declaring(result, writing)];
@@ -58,88 +55,61 @@ function findingFixes(result: ConformanceResult, writing: ConformanceWriting): r
   });
 }
 
-function endpointFixes(result: ConformanceResult, writing: ConformanceWriting): readonly Fix[] {
-  return (result.not_served ?? []).map(({ endpoint, method, path, stem }) => ({
-    text: 'build',
-    subject: `${method} ${path}`,
-    lines: [`${runCommand(result, writing)} --only ${shellWord(`${stem}/*`)}`],
-    checks: new Set(result.checks.filter((check) => check.not_served === endpoint).map(({ id }) => id)),
-    clauses: mustCount(result, (reason) => endpointAwaited(reason, result)?.endpoint === endpoint),
-  }));
+/** The fixes of what was not judged, or not to its end, by the kinds of reasons. */
+function waitingFixes(result: ConformanceResult, writing: ConformanceWriting): readonly Fix[] {
+  const ran = new Set(result.checks.map(({ id }) => id));
+  const fixes = new Map<string, Fix>();
+  const wait = (why: Why | undefined, checks: readonly string[], clauses: number): void => {
+    const step = why && stepOn(why, result, writing);
+    if (step === undefined) return;
+    const key = `${step.text} ${step.subject}`;
+    const known = fixes.get(key) ?? { ...step, checks: new Set(), clauses: 0 };
+    fixes.set(key, { ...step, checks: new Set([...known.checks, ...checks]), clauses: known.clauses + clauses });
+  };
+  for (const { id, why, not_served: of } of result.checks)
+    wait(of === undefined ? why : { kind: 'endpoint', of }, [id], 0);
+  for (const { why, checks, level } of result.clauses)
+    wait(
+      why,
+      checks.filter((id) => ran.has(id)),
+      Number(level === 'must'),
+    );
+  return [...fixes.values()];
 }
 
-const NOT_FOLLOWED = /\b(D-\d{2}) is not followed/;
-
-function decisionFixes(result: ConformanceResult): readonly Fix[] {
-  const named = new Set([...reasonsIn(result)].flatMap((reason) => NOT_FOLLOWED.exec(reason)?.[1] ?? []));
-  return [...named].map((id) => {
-    const fits = (reason: string): boolean => NOT_FOLLOWED.exec(reason)?.[1] === id;
-    const title = decisions.find((one) => one.id === id)?.title;
-    return {
-      text: `follow ${id}${title === undefined ? '' : ` (${title})`}, without which these cannot be judged`,
-      lines: [`aips spec decisions ${id}`],
-      checks: checksWaiting(result, fits),
-      clauses: mustCount(result, fits),
-    };
-  });
-}
-
-function needFixes(result: ConformanceResult, writing: ConformanceWriting): readonly Fix[] {
-  const groups = unjudgedGroups(result).filter((group) => group.provide !== undefined && !isUnchosen(group));
-  const hints = new Set(groups.flatMap(({ provide }) => provide ?? []));
-  return [...hints].map((hint) => {
-    const reasons = new Set(groups.filter(({ provide }) => provide === hint).map(({ reason }) => reason));
-    const fits = (reason: string): boolean => reasons.has(reason);
-    return {
-      ...needStep(hint, runCommand(result, writing)),
-      checks: checksWaiting(result, fits),
-      clauses: mustCount(result, fits),
-    };
-  });
-}
-
-/** A hint as a step, with what to type for it: a flag, or a target file where there is none yet. */
-function needStep(hint: string, command: string): Step {
-  const flag = /^add `(--[\w-]+)`$/.exec(hint)?.[1];
-  if (flag !== undefined) return { text: hint, lines: [`${command} ${flag}`] };
-  if (!hint.startsWith('give `') || command.includes(' --target ') || command.startsWith('aips conform self')) {
-    return { text: hint, lines: [] };
+/** A step against a reason, with what to type for it; undefined where nothing can be done. */
+function stepOn(
+  { kind, of = '' }: Why,
+  result: ConformanceResult,
+  writing: ConformanceWriting,
+): WithoutCount | undefined {
+  const command = runCommand(result, writing);
+  if (kind === 'endpoint') {
+    const gone = result.not_served?.find(({ endpoint }) => endpoint === of);
+    const lines = [`${command} --only ${shellWord(`${gone?.stem}/*`)}`];
+    return gone && { text: 'build', subject: `${gone.method} ${gone.path}`, lines };
   }
-  return { text: `in a target file, ${hint}`, lines: ['aips conform --target target.yaml'] };
+  if (kind === 'decision') {
+    const title = decisions.find((one) => one.id === of)?.title;
+    const text = `follow ${of}${title === undefined ? '' : ` (${title})`}, without which these cannot be judged`;
+    return { text, lines: [`aips spec decisions ${of}`] };
+  }
+  const { text, by } = ADVICE[kind] ?? {};
+  if (text === undefined) return undefined;
+  if (by !== undefined && by !== 'target-file') return { text, lines: [`${command} ${by}`] };
+  // The servers that `aips conform self` starts have a name that is no URL, and nobody describes them.
+  if (by === undefined || hasTargetFile(command) || !URL.canParse(result.target.base_url)) return { text, lines: [] };
+  return { text: `in a target file, ${text}`, lines: ['aips conform --target target.yaml'] };
 }
 
-/** Every reason for which something was not judged. */
-function reasonsIn({ checks, clauses }: ConformanceResult): ReadonlySet<string> {
-  const ofChecks = checks.flatMap((check) =>
-    check.verdict === 'not-tested' ? [check.reason] : check.ended === undefined ? [] : [check.ended],
-  );
-  return new Set([...ofChecks, ...clauses.flatMap(({ reason }) => reason ?? [])]);
-}
-
-/** The checks that were not judged, or did not come to their end, for such a reason; or that have a clause of which this is so. */
-function checksWaiting({ checks, clauses }: ConformanceResult, fits: (reason: string) => boolean): ReadonlySet<string> {
-  const ran = new Set(checks.map(({ id }) => id));
-  return new Set([
-    ...checks.flatMap((check) => {
-      const reason = check.verdict === 'not-tested' ? check.reason : check.ended;
-      return reason !== undefined && fits(reason) ? [check.id] : [];
-    }),
-    ...clauses
-      .filter(({ reason }) => reason !== undefined && fits(reason))
-      .flatMap((clause) => clause.checks.filter((id) => ran.has(id))),
-  ]);
-}
-
-function mustCount({ clauses }: ConformanceResult, fits: (reason: string) => boolean): number {
-  return clauses.filter(({ level, reason }) => level === 'must' && reason !== undefined && fits(reason)).length;
-}
+const hasTargetFile = (command: string): boolean => command.includes(' --target ');
 
 /** How to declare the endpoints that the target is not to have. */
 function declaring(result: ConformanceResult, writing: ConformanceWriting): readonly Step[] {
   const line = unsupportedLine(result);
   if (line === undefined) return [];
   const command = runCommand(result, writing);
-  if (command.includes(' --target ')) {
+  if (hasTargetFile(command)) {
     return [{ text: 'or declare in the target file what the target is not to have', lines: [line] }];
   }
   const declare = {

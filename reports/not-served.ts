@@ -5,7 +5,7 @@ import type { ConformanceResult } from './conformance-result.js';
 import { knownText } from './conformance-view.js';
 import { tellsLacking } from './findings-view.js';
 import { countText } from './numbers.js';
-import { clausesLeft, endpointAwaited } from './unjudged.js';
+import { clausesLeft } from './unjudged.js';
 
 /** An endpoint that the target has not, as a report lists it. */
 export interface MissingEndpoint {
@@ -26,7 +26,7 @@ export function lackingEndpoints(result: ConformanceResult): readonly MissingEnd
     const finding = result.findings.find((one) => one.endpoint === name && tellsLacking(one, result));
     const known = finding?.known === undefined ? [] : [`known ${knownText(finding.known)}`];
     const { must } = clausesLeft({
-      clauses: result.clauses.filter(({ reason = '' }) => endpointAwaited(reason, result)?.endpoint === endpoint),
+      clauses: result.clauses.filter(({ why }) => why?.kind === 'endpoint' && why.of === endpoint),
     });
     const waiting = [
       ...(checks === 0 ? [] : [countText(checks, 'check')]),

@@ -7,13 +7,13 @@ import {
   loadReference,
   startInProcess,
 } from '../conformance/in-process/reference.js';
-import { endpointOf } from '../conformance/protocol/endpoints.js';
 import { type Plan, plan } from '../conformance/run/plan.js';
 import { conform } from '../conformance/run/runner.js';
 import type { Target } from '../conformance/target/target.js';
 import type { Check } from '../conformance/trial/check.js';
 import { RUN_TRIAL_ID } from '../conformance/trial/session.js';
 import { httpTransport, type Transport, type WireReply, type WireRequest } from '../conformance/wire/transport.js';
+import { endpointOf } from '../spec/endpoint-ids.js';
 import { withOverlay } from '../spec/overlay.js';
 import { type App, undocumented } from './fixtures/documented.js';
 import { type Deployed, deployed, lighter, startReferenceHere, targetOf } from './fixtures/target.js';

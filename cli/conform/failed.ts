@@ -39,7 +39,7 @@ function checksToRepeat({ checks, clauses }: ConformanceResult): readonly string
 
 /** The URL of the earlier run's target. Throws a Failure if the target cannot be described by a URL alone. */
 export function urlOf({ target: { base_url, beats_url, offers } }: Rerun, file: string): string {
-  if (base_url.startsWith('aips serve ')) {
+  if (!URL.canParse(base_url)) {
     throw new Failure(`${file} is about servers that aips conform self starts: use it there.`);
   }
   if (beats_url !== null || offers.length > 0) {

@@ -3,11 +3,9 @@
 import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { unreachableReason } from '../../conformance/assertions/unjudged.js';
 import { allChecks } from '../../conformance/checks/index.js';
 import { conclude } from '../../conformance/judge/conclude.js';
 import { derivedMutants } from '../../conformance/mutants/derived.js';
-import type { MutantResult } from '../../conformance/mutants/judge-mutant.js';
 import { judgeMutants } from '../../conformance/mutants/run.js';
 import { glob, selectChecks } from '../../conformance/run/select.js';
 import type { ConformanceResult } from '../../reports/conformance-result.js';
@@ -157,7 +155,8 @@ export async function mutantStep(
   const options = { threads, onResult: ({ id }: { readonly id: string }): void => onMutant?.(id) };
   const changed = await judgeMutants(places, { ...options, workerData: { overlay: overlayOfSide(to) } });
   // Clauses that the change makes unreachable are not judged: the step before says so of the clause.
-  const beyond = new Set(changed.results.filter(isBeyondReach).map(({ id }) => id));
+  const unseen = changed.results.filter(({ outcome, unreachable }) => outcome === 'survived' && unreachable);
+  const beyond = new Set(unseen.map(({ id }) => id));
   const alive = new Set(
     [...changed.results.filter(({ id, outcome }) => outcome !== 'killed' && !beyond.has(id)), ...changed.broken].map(
       ({ id }) => id,
@@ -185,11 +184,6 @@ export async function mutantStep(
     ...(beyond.size === 0 ? [] : [`${beyond.size} of which are about what the change puts out of reach of the suite`]),
   ].join(', ');
   return { name: 'mutants of the touched clauses are killed', looked, faults };
-}
-
-/** Whether the numbers leave no way to see what a mutant breaks. */
-function isBeyondReach({ outcome, unjudged = '' }: MutantResult): boolean {
-  return outcome === 'survived' && unjudged.startsWith(unreachableReason(''));
 }
 
 /** Entries of the file of accepted changes that no fault of these steps needs. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { dialects } from '../../spec/dialect.js';
+import { endpointIds } from '../../spec/endpoint-ids.js';
 import { protocol } from '../../spec/protocol.js';
-import { endpointIds } from '../protocol/endpoints.js';
 import { deviations, successSchema } from './decision-forms.js';
 
 const facts = { protocol, dialect: dialects.service };

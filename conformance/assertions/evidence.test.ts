@@ -2,11 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { dialects } from '../../spec/dialect.js';
 import { standingIn } from '../../spec/dialect-clauses.js';
-import { type Evidence, EvidenceLog, levelOfClauses } from './evidence.js';
+import { EvidenceLog, levelOfClauses, type SeenEvidence } from './evidence.js';
 
 const inProvenonce = standingIn(dialects.provenonce);
 
-function seen(ok: boolean, ...clauses: readonly string[]): Evidence {
+function seen(ok: boolean, ...clauses: readonly string[]): SeenEvidence {
   return { clauses, level: 'must', n: 1, endpoint: 'POST /x', about: 'status', ok };
 }
 
@@ -18,11 +18,11 @@ describe('evidence in a dialect with facts of its own (D-57)', () => {
   });
 
   it('about what nobody judges counts for nothing, and is told to nobody', () => {
-    const told: Evidence[] = [];
+    const told: SeenEvidence[] = [];
     const log = new EvidenceLog(['error.body.code'], (evidence) => told.push(evidence), inProvenonce);
     log.record(seen(false, 'work-proof.reply'));
     log.recordInPassing(seen(false, 'work-proof.reply'));
-    log.withhold(['work-proof.reply'], 'no reason');
+    log.withhold(['work-proof.reply'], { reason: 'no reason' });
     expect([log.entries, told, log.withheld]).toEqual([[], [], [{ clauses: [], reason: 'no reason' }]]);
   });
 
@@ -56,7 +56,7 @@ describe('an assertion', () => {
 
 describe('evidence that is seen in passing', () => {
   const logOf = () => {
-    const noticed: Evidence[] = [];
+    const noticed: SeenEvidence[] = [];
     return { noticed, log: new EvidenceLog(['limit.register'], (evidence) => noticed.push(evidence)) };
   };
 
@@ -105,7 +105,7 @@ describe('evidence of refusals that is taken back', () => {
 
   it('and what is withheld names the clauses that the check lists alone', () => {
     const log = new EvidenceLog(['limit.register']);
-    log.withhold(['limit.status', 'limit.register'], 'D-34 is not followed');
+    log.withhold(['limit.status', 'limit.register'], { reason: 'D-34 is not followed' });
     expect(log.withheld).toEqual([{ clauses: ['limit.register'], reason: 'D-34 is not followed' }]);
   });
 });

@@ -2,27 +2,17 @@
  * The evidence that assertions record, and the log that keeps it for one check. Verdicts are made of it in
  * judge/.
  */
+import { type Evidence, ofLevel, type Withheld } from '../../model/evidence.js';
+import type { Exchange, Reason } from '../../reports/conformance-result.js';
 import type { ClauseLevel } from '../../spec/clause.js';
 import { clauseById } from '../../spec/clauses/index.js';
 
-/**
- * The record of one assertion. A verdict about a clause is made of evidence alone (judge/): a clause holds when some
- * evidence for it was recorded and none of it is against it.
- */
-export interface Evidence {
-  /** The clauses that it is evidence for or against, all of one level. */
-  readonly clauses: readonly string[];
-  readonly level: ClauseLevel;
+/** Evidence with the place where it was seen. */
+export interface SeenEvidence extends Evidence {
   /** The place of the request in the transcript of the check, from 1; 0 where none was sent. */
   readonly n: number;
-  /** Method and path of the endpoint that was judged, for example `POST /api/v1/sigil`; empty where none was. */
-  readonly endpoint: string;
-  /** The field or behaviour that was judged. It has no values in it: deviations are grouped by it. */
-  readonly about: string;
-  readonly ok: boolean;
-  /** Absent where it is as expected. */
-  readonly expected?: string;
-  readonly actual?: string;
+  /** Once the check has ended: the exchange that speaks against a clause. */
+  readonly exchange?: Exchange;
 }
 
 /**
@@ -30,12 +20,6 @@ export interface Evidence {
  * them: a request that is refused speaks against the clauses that its check names, an endpoint that is missing against its own.
  */
 export const ACCEPTANCE = 'acceptance';
-
-/** Why a clause could not be judged although the check came to it. */
-export interface Withheld {
-  readonly clauses: readonly string[];
-  readonly reason: string;
-}
 
 /** The level of clauses that one assertion names. Throws `RangeError` for no clause, an unknown one, and clauses of both levels. */
 export function levelOfClauses(clauses: readonly string[]): ClauseLevel {
@@ -48,14 +32,14 @@ export function levelOfClauses(clauses: readonly string[]): ClauseLevel {
 
 /** The evidence of one check, in the order in which it was seen. */
 export class EvidenceLog {
-  readonly #entries: Evidence[] = [];
-  readonly #withheld: Withheld[] = [];
+  readonly #entries: SeenEvidence[] = [];
+  readonly #withheld: (Withheld & Reason)[] = [];
   readonly #listed: ReadonlySet<string>;
 
-  readonly #onAgainst: (evidence: Evidence) => void;
+  readonly #onAgainst: (evidence: SeenEvidence) => void;
   readonly #standing: (clause: string) => string | undefined;
   /** The evidence as it was asserted, where the dialect makes evidence about other clauses of it. */
-  readonly #asserted = new WeakMap<Evidence, Evidence>();
+  readonly #asserted = new WeakMap<SeenEvidence, SeenEvidence>();
 
   /**
    * `listed`: the clauses that the check is about. `onAgainst` is called with each piece of evidence against a clause.
@@ -63,7 +47,7 @@ export class EvidenceLog {
    */
   constructor(
     listed: readonly string[],
-    onAgainst: (evidence: Evidence) => void = () => undefined,
+    onAgainst: (evidence: SeenEvidence) => void = () => undefined,
     standing: (clause: string) => string | undefined = (clause) => clause,
   ) {
     this.#listed = new Set(listed);
@@ -71,16 +55,16 @@ export class EvidenceLog {
     this.#standing = standing;
   }
 
-  get entries(): readonly Evidence[] {
+  get entries(): readonly SeenEvidence[] {
     return this.#entries;
   }
 
-  get withheld(): readonly Withheld[] {
+  get withheld(): readonly (Withheld & Reason)[] {
     return this.#withheld;
   }
 
   /** Records what a check asserts. Throws `RangeError` where it names a clause that the check does not list. */
-  record(evidence: Evidence): void {
+  record(evidence: SeenEvidence): void {
     const stray = this.#standingOf(evidence.clauses).filter((id) => !this.#listed.has(id));
     if (stray.length > 0) throw new RangeError(`the check asserts ${stray.join(', ')}, which it does not list`);
     this.#keep(evidence);
@@ -90,13 +74,13 @@ export class EvidenceLog {
    * Records what any call shows of its endpoint in passing: against whatever clauses it speaks, for those alone that the
    * check lists, so that a clause is never held by the ordinary steps of checks about something else.
    */
-  recordInPassing(evidence: Evidence): void {
+  recordInPassing(evidence: SeenEvidence): void {
     const isListed = (id: string): boolean => this.#standingOf([id]).some((standing) => this.#listed.has(standing));
     const clauses = evidence.ok ? evidence.clauses.filter(isListed) : evidence.clauses;
     if (clauses.length > 0) this.#keep({ ...evidence, clauses });
   }
 
-  #keep(evidence: Evidence): void {
+  #keep(evidence: SeenEvidence): void {
     for (const entry of this.#inDialect(evidence)) {
       this.#asserted.set(entry, evidence);
       this.#entries.push(entry);
@@ -109,30 +93,30 @@ export class EvidenceLog {
     return clauses.flatMap((id) => this.#standing(id) ?? []);
   }
 
-  /** Evidence as it counts in the dialect: a clause of the text may be judged as a decision there, so levels may part. */
-  #inDialect(evidence: Evidence): readonly Evidence[] {
+  /** SeenEvidence as it counts in the dialect: a clause of the text may be judged as a decision there, so levels may part. */
+  #inDialect(evidence: SeenEvidence): readonly SeenEvidence[] {
     const standing = this.#standingOf(evidence.clauses);
     if (standing.join() === evidence.clauses.join()) return [evidence];
     return (['must', 'decision'] as const).flatMap((level) => {
-      const clauses = [...new Set(standing.filter((id) => clauseById(id).level === level))];
+      const clauses = [...new Set(ofLevel(standing, level))];
       return clauses.length === 0 ? [] : [{ ...evidence, clauses, level }];
     });
   }
 
   /** Says why clauses of the check are not judged by it. */
-  withhold(clauses: readonly string[], reason: string): void {
-    this.#withheld.push({ clauses: this.#standingOf(clauses).filter((id) => this.#listed.has(id)), reason });
+  withhold(clauses: readonly string[], because: Reason): void {
+    this.#withheld.push({ clauses: this.#standingOf(clauses).filter((id) => this.#listed.has(id)), ...because });
   }
 
   /**
    * Takes back the evidence that refusals gave so far: the same request without its fault was refused too, so the refusals
    * may have had another reason.
    */
-  withdraw(refusals: ReadonlySet<Evidence>, reason: string): void {
-    const isOne = (entry: Evidence): boolean => entry.ok && refusals.has(this.#asserted.get(entry) ?? entry);
+  withdraw(refusals: ReadonlySet<SeenEvidence>, reason: string): void {
+    const isOne = (entry: SeenEvidence): boolean => entry.ok && refusals.has(this.#asserted.get(entry) ?? entry);
     const kept = this.#entries.filter((entry) => !isOne(entry));
     const gone = this.#entries.filter(isOne);
     this.#entries.splice(0, this.#entries.length, ...kept);
-    if (gone.length > 0) this.withhold([...new Set(gone.flatMap(({ clauses }) => clauses))], reason);
+    if (gone.length > 0) this.withhold([...new Set(gone.flatMap(({ clauses }) => clauses))], { reason });
   }
 }

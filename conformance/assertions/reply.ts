@@ -2,12 +2,14 @@
  * One reply of the target with typed, tolerant reads. It ends a check where a value that the next step needs is
  * missing, and asserts nothing itself.
  */
-import { jsonDeeperAt, jsonOf, withoutByteOrderMark } from '../../spec/formats.js';
-import type { EndpointId } from '../protocol/endpoints.js';
-import { show } from './compare.js';
+
+import { show } from '../../model/reading/compare.js';
+import { instantMs } from '../../model/reading/field-tests.js';
+import { at, parse } from '../../model/reading/values.js';
+import type { EndpointId } from '../../spec/endpoint-ids.js';
+import { withoutByteOrderMark } from '../../spec/formats.js';
 import { decisionBehind } from './decision-forms.js';
-import { instantMs } from './field-tests.js';
-import { Unjudged } from './unjudged.js';
+import { Unjudged, unmet } from './unjudged.js';
 
 const EXCERPT_CHARS = 160;
 
@@ -61,8 +63,7 @@ export class Reply {
 
   #lacks(path: string, expected: string, value: unknown): never {
     const decision = this.endpoint && decisionBehind(this.endpoint, path);
-    const why = decision === undefined ? '' : `: ${decision} is not followed`;
-    throw new Unjudged('not-tested', `needs ${path} of ${this.name}, ${expected}, and got ${show(value)}${why}`);
+    throw new Unjudged('not-tested', unmet(`${path} of ${this.name}, ${expected}, and got ${show(value)}`, decision));
   }
 
   /** Whether the body begins with a byte order mark. */
@@ -74,36 +75,4 @@ export class Reply {
   excerpt(): string {
     return this.text.length > EXCERPT_CHARS ? `${this.text.slice(0, EXCERPT_CHARS)}…` : this.text;
   }
-}
-
-/** Deeper than any reply of the specification nests by far; what looks at a reply goes through it recursively. */
-const DEPTH_MAX = 200;
-
-/** Names of fields by which JavaScript makes a text of an object: one from a reply must not be taken for the means to do so. */
-const OWN_MEANS = /toString|valueOf|\\u/;
-
-/** The value of a JSON text, in which every object with such a field reads as its JSON where a text is wanted. */
-function asWords(text: string, value: unknown): unknown {
-  if (!OWN_MEANS.test(text) || typeof value !== 'object' || value === null) return value;
-  if (!Array.isArray(value) && (Object.hasOwn(value, 'toString') || Object.hasOwn(value, 'valueOf'))) {
-    Object.defineProperty(value, Symbol.toPrimitive, { value: () => JSON.stringify(value) });
-  }
-  for (const item of Object.values(value)) asWords(text, item);
-  return value;
-}
-
-/** A text as JSON; undefined when it is not, or nests too deep to be read. */
-export function parse(text: string): unknown {
-  if (jsonDeeperAt(text, DEPTH_MAX) !== undefined) return undefined;
-  return asWords(text, jsonOf(withoutByteOrderMark(text)));
-}
-
-/** The value at a dotted path; list items by their index. */
-export function at(value: unknown, path: string): unknown {
-  let node: unknown = value;
-  for (const key of path.split('.')) {
-    if (typeof node !== 'object' || node === null || !Object.hasOwn(node, key)) return undefined;
-    node = (node as Record<string, unknown>)[key];
-  }
-  return node;
 }

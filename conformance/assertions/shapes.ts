@@ -2,8 +2,9 @@
  * Names of a target for fields whose form the specification leaves open. Its replies are read as if they had our names too,
  * so that what rests on such a field can be judged; fields that the text names are never renamed.
  */
-import { type EndpointId, endpointOf } from '../protocol/endpoints.js';
-import { at } from './reply.js';
+
+import { at } from '../../model/reading/values.js';
+import { type EndpointId, endpointOf } from '../../spec/endpoint-ids.js';
 
 /** The path of a field without a dot in our form of a reply. */
 const HOMES: Partial<Record<EndpointId, string>> = { 'beat-anchor': 'anchor', 'beats.beat-anchor': 'anchor' };

@@ -1,31 +1,53 @@
-/** Why a check or a clause is not judged: what it needs is lacking, or out of reach. What is judged is in evidence.ts. */
+/** Why a check or a clause is not judged: the words of the reasons that have a kind. What is judged is in evidence.ts. */
+import type { Reason, Why } from '../../reports/conformance-result.js';
 import type { OptionalMode } from '../../spec/parts.js';
 
 /** A check cannot go on, and that is no finding about its clauses: what it needs is lacking, or its setup failed. */
 export class Unjudged extends Error {
+  readonly because: Reason;
+
   constructor(
     readonly verdict: 'not-tested' | 'inconclusive',
-    readonly reason: string,
+    because: Reason | string,
   ) {
-    super(reason);
+    super(asReason(because).reason);
     this.name = 'Unjudged';
+    this.because = asReason(because);
   }
 }
 
-/**
- * Ends a check of something that a protocol's numbers leave no way to see, or none that a run should take: not judged,
- * and nobody's fault.
- */
+/** A reason; one in words alone has no kind. */
+export function asReason(because: Reason | string): Reason {
+  return typeof because === 'string' ? { reason: because } : because;
+}
+
+/** Something is lacking that can be provided. */
+export function lacking(kind: Why['kind'], reason: string): Reason {
+  return { reason, why: { kind } };
+}
+
+/** A decision is not followed, and what that means here. */
+export function notFollowed(decision: string, what: string): Reason {
+  return { reason: `${decision} is not followed: ${what}`, why: { kind: 'decision', of: decision } };
+}
+
+/** Something was needed of the target, which a decision may have promised. */
+export function unmet(what: string, decision: string | undefined): Reason {
+  if (decision === undefined) return { reason: `needs ${what}` };
+  return { reason: `needs ${what}: ${decision} is not followed`, why: { kind: 'decision', of: decision } };
+}
+
+/** Ends a check of something that a protocol's numbers leave no way to see, or none that a run should take. */
 export function unreachable(what: string): Unjudged {
   return new Unjudged('not-tested', unreachableReason(what));
 }
 
 /** The reason of what a mode would show that is switched off. */
-export function offReason(mode: OptionalMode): string {
+export function offReason(mode: OptionalMode): Reason {
   return unreachableReason(`${mode} is switched off`);
 }
 
-/** How the reason of what numbers put out of reach reads. */
-export function unreachableReason(what: string): string {
-  return `unreachable under these numbers: ${what}`;
+/** The reason of what numbers put out of reach. */
+export function unreachableReason(what: string): Reason {
+  return lacking('unreachable', `unreachable under these numbers: ${what}`);
 }

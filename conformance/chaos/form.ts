@@ -2,8 +2,9 @@
  * The type of a permitted form, one way in which a server may differ where the specification is silent, and the functions of which
  * forms are made. The forms are in values.ts, shapes.ts, refusals.ts and wire.ts.
  */
+
+import type { EndpointId } from '../../spec/endpoint-ids.js';
 import { isObject, type JsonObject as Json, jsonOf } from '../../spec/formats.js';
-import type { EndpointId } from '../protocol/endpoints.js';
 import type { WireReply, WireRequest } from '../wire/transport.js';
 
 /** One way in which a server may differ. Its functions change requests and replies; an absent one changes nothing. */

@@ -1,7 +1,7 @@
 /** Puts permitted forms on the replies of a server. It draws none: that is chaos.ts. */
 import { matches } from '../../spec/endpoint.js';
+import { type EndpointId, endpointIds, endpointOf } from '../../spec/endpoint-ids.js';
 import { isObject, type JsonObject as Json } from '../../spec/formats.js';
-import { type EndpointId, endpointIds, endpointOf } from '../protocol/endpoints.js';
 import type { Transport, WireReply, WireRequest } from '../wire/transport.js';
 import { objectOf, type PermittedForm, type ReplyContext } from './form.js';
 

@@ -1,10 +1,10 @@
 /** Forms of refusals whose status, code or body the specification leaves open, or that report another of two faults. */
 
 import { dialects } from '../../spec/dialect.js';
+import { type EndpointId, endpointOf } from '../../spec/endpoint-ids.js';
 import { errors } from '../../spec/errors.js';
 import { isObject, jsonOf } from '../../spec/formats.js';
 import { protocol } from '../../spec/protocol.js';
-import { type EndpointId, endpointOf } from '../protocol/endpoints.js';
 import type { WireReply } from '../wire/transport.js';
 import { answered, type FormTable, isChild, type ReplyContext, refusals, without } from './form.js';
 

@@ -3,8 +3,8 @@
  * order, so a form that nests a whole reply comes after those that look for its fields.
  */
 
+import type { EndpointId } from '../../spec/endpoint-ids.js';
 import type { JsonObject as Json } from '../../spec/formats.js';
-import type { EndpointId } from '../protocol/endpoints.js';
 import { eachResult, type FormTable, inner, isChild, objectOf, only, without } from './form.js';
 
 const ANCHORS: readonly EndpointId[] = ['beat-anchor', 'beats.beat-anchor'];

@@ -1,9 +1,9 @@
 /** Forms that write values otherwise: times, hex, names, tokens. */
 
 import { base58 } from '@scure/base';
+import type { EndpointId } from '../../spec/endpoint-ids.js';
 import type { JsonObject as Json } from '../../spec/formats.js';
 import { DAY_MS } from '../../spec/time.js';
-import type { EndpointId } from '../protocol/endpoints.js';
 import { eachString, type FormTable, inner, isChild, objectOf, only, renamed } from './form.js';
 
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;

@@ -1,7 +1,7 @@
 /** Forms that write JSON and HTTP otherwise: orders, spaces, further fields, headers, statuses of successes. */
 
+import type { EndpointId } from '../../spec/endpoint-ids.js';
 import { isObject } from '../../spec/formats.js';
-import type { EndpointId } from '../protocol/endpoints.js';
 import { type FormTable, only } from './form.js';
 
 const CREATING: readonly EndpointId[] = ['register', 'sigil', 'sponsor.post', 'flag', 'subsidy.post', 'register-token'];

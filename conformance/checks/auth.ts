@@ -3,8 +3,9 @@
  * auth-of-another.ts.
  */
 
+import { endpointOf } from '../../spec/endpoint-ids.js';
 import type { Reply } from '../assertions/reply.js';
-import { endpointOf } from '../protocol/endpoints.js';
+import { lacking } from '../assertions/unjudged.js';
 import { costOf, type ProtectedRoute, protectedRoutes, sendAs, twoReady } from '../steps/protected-routes.js';
 import { fewest } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
@@ -107,8 +108,9 @@ const CHILD_REFUSED = ['register.child.auth', 'key.parent.register', 'register.e
 
 /** Judges the reply to a bad key. One that a rate limit kept from its route shows nothing. */
 function judgeBadKey(t: Trial, route: ProtectedRoute, reply: Reply, isMissing: boolean, more: readonly string[]): void {
+  const limited = lacking('address', `${reply.name} is rate limited where one address has to do`);
   if (more.includes(SCHEME)) {
-    if (isRateLimited(reply)) t.shows(SCHEME).unjudged(`${reply.name} is rate limited where one address has to do`);
+    if (isRateLimited(reply)) t.shows(SCHEME).unjudged(limited);
     else t.refusedWith(reply, '4xx', SCHEME);
     return;
   }
@@ -118,7 +120,7 @@ function judgeBadKey(t: Trial, route: ProtectedRoute, reply: Reply, isMissing: b
   }
   const { refused, status, code } = unauthorized(route, isMissing, more);
   if (isRateLimited(reply)) {
-    t.shows(...refused, ...status, ...code).unjudged(`${reply.name} is rate limited where one address has to do`);
+    t.shows(...refused, ...status, ...code).unjudged(limited);
     return;
   }
   t.refusedWith(reply, '4xx', ...refused);

@@ -1,6 +1,6 @@
 /** Checks of GET /.well-known/authority-key. That passports verify under the key is in heartbeat and passport. */
-import { isHex } from '../assertions/field-tests.js';
-import { publicKeysIn } from '../assertions/places.js';
+import { isHex } from '../../model/reading/field-tests.js';
+import { publicKeysIn } from '../../model/reading/places.js';
 import type { Check } from '../trial/check.js';
 import { lookupLimit } from './lookup.js';
 

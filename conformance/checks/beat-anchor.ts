@@ -2,12 +2,12 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { base58 } from '@scure/base';
-import { anchorOf } from '../assertions/anchor.js';
-import { sameMeaning } from '../assertions/compare.js';
+import { anchorOf } from '../../model/reading/anchor.js';
+import { canonicalJson } from '../../model/reading/canonical.js';
+import { sameMeaning } from '../../model/reading/compare.js';
+import { publicKeyHexOf, verifiesBase64 } from '../../model/reading/signature.js';
 import type { Reply } from '../assertions/reply.js';
-import { Unjudged } from '../assertions/unjudged.js';
-import { canonicalJson } from '../protocol/canonical.js';
-import { publicKeyHexOf, verifiesBase64 } from '../protocol/wallet.js';
+import { lacking, Unjudged } from '../assertions/unjudged.js';
 import type { Check } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
 import { lookupLimit } from './lookup.js';
@@ -29,7 +29,7 @@ const first: Check = {
     if (index !== undefined && index > 0) {
       throw new Unjudged(
         'not-tested',
-        'its first anchor is past: a server that has just started on a manual clock shows it',
+        lacking('clock', 'its first anchor is past: a server that has just started on a manual clock shows it'),
       );
     }
     t.shows('anchor.first').field(anchor, 'anchor.beat_index', 0);
@@ -74,7 +74,7 @@ function latestIs(t: Trial, reply: Reply, ...clauses: readonly string[]): number
   const { index, hash } = anchorOf(reply);
   const assertion = t.shows(...clauses);
   if (index === undefined || hash === undefined) {
-    assertion.unjudged('D-05 is not followed: neither index nor hash is found in the reply');
+    assertion.notFollowed('D-05', 'neither index nor hash is found in the reply');
     return undefined;
   }
   assertion.of(reply, 'index of the anchor', index >= 0, 'an index from 0 on, beside a hash', index);

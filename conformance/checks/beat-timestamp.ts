@@ -1,7 +1,8 @@
 /** Checks of POST /beat/timestamp of the beats service, which D-08 adds. */
-import { isHex } from '../assertions/field-tests.js';
-import { canonicalJson } from '../protocol/canonical.js';
-import { verifiesBase64 } from '../protocol/wallet.js';
+
+import { canonicalJson } from '../../model/reading/canonical.js';
+import { isHex } from '../../model/reading/field-tests.js';
+import { verifiesBase64 } from '../../model/reading/signature.js';
 import { latestAnchor } from '../steps/beat-clock.js';
 import { judgeLimit } from '../steps/limit.js';
 import { windowOf } from '../steps/waits.js';

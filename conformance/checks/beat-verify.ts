@@ -1,5 +1,7 @@
 /** Checks of POST /beat/verify: single beats, chains and proofs, on the registry and on the beats service. */
-import { at, type Reply } from '../assertions/reply.js';
+
+import { at } from '../../model/reading/values.js';
+import type { Reply } from '../assertions/reply.js';
 import { type Chain, computeChain, proofOf, spotCheck } from '../protocol/beats.js';
 import { latestAnchor } from '../steps/beat-clock.js';
 import { judgeLimit } from '../steps/limit.js';
@@ -66,7 +68,7 @@ function purposeJudged(t: Trial, route: readonly string[], verdicts: readonly (r
     ([reply, valid]) => at(reply.json, 'mode') !== undefined || (valid && at(reply.json, 'valid') === true),
   );
   for (const one of route.filter((own) => own.endsWith('.purpose'))) {
-    if (!understood) t.shows(one).unjudged('D-10 is not followed: no reply names its mode, and nothing is valid');
+    if (!understood) t.shows(one).notFollowed('D-10', 'no reply names its mode, and nothing is valid');
     else for (const [reply, valid] of verdicts) t.shows(one).through('D-10').field(reply, 'valid', valid);
   }
 }

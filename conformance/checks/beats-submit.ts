@@ -1,6 +1,8 @@
 /** Checks of POST /agent/beats/submit: what is credited, which proofs are refused, and how often. */
+
+import { beatHash, chainHashes } from '../../model/reading/chain.js';
 import type { Reply } from '../assertions/reply.js';
-import { beatHash, chainHashes, computeChain } from '../protocol/beats.js';
+import { computeChain } from '../protocol/beats.js';
 import { judgeLimit, otherPaths } from '../steps/limit.js';
 import { lapse } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';

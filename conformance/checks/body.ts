@@ -1,7 +1,8 @@
 /** Bodies, paths and methods of all calls (D-33, section 9), tested on a few of them. */
+
+import { type EndpointId, endpointOf } from '../../spec/endpoint-ids.js';
 import type { Reply } from '../assertions/reply.js';
 import { computeChain, proofOf, type WorkProof } from '../protocol/beats.js';
-import { type EndpointId, endpointOf } from '../protocol/endpoints.js';
 import { latestAnchor } from '../steps/beat-clock.js';
 import { receiptIn } from '../steps/work.js';
 import type { CallOptions } from '../trial/caller.js';

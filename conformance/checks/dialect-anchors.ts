@@ -2,8 +2,9 @@
  * Checks of the facts of a dialect about anchors, timestamps, keys and health of the beats service (D-57). They run only where
  * the dialect has the fact; work proofs are in dialect-beats.ts.
  */
+
+import { isFilled, isString, within } from '../../model/reading/field-tests.js';
 import { DAY_MS, MINUTE_MS } from '../../spec/time.js';
-import { isFilled, isString, within } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import { whileAnchorsStall } from '../steps/stalled-anchors.js';
 import { isRateLimited } from '../trial/caller.js';

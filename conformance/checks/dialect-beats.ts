@@ -2,17 +2,11 @@
  * Checks of the facts of a dialect about work proofs and beat/verify (D-57). They run only where the dialect has the fact; what
  * else the beats service shows is in dialect-anchors.ts.
  */
-import { isAbsent, isFilled, within } from '../assertions/field-tests.js';
+
+import { beatHash, chainHashes } from '../../model/reading/chain.js';
+import { isAbsent, isFilled, within } from '../../model/reading/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
-import {
-  beatHash,
-  type Chain,
-  chainHashes,
-  computeChain,
-  proofOf,
-  spotCheck,
-  type WorkProof,
-} from '../protocol/beats.js';
+import { type Chain, computeChain, proofOf, spotCheck, type WorkProof } from '../protocol/beats.js';
 import { latestAnchor } from '../steps/beat-clock.js';
 import { prove, receiptIn } from '../steps/work.js';
 import { isRateLimited } from '../trial/caller.js';

@@ -3,9 +3,10 @@
  * They run only where the dialect has the fact.
  */
 import { createHash } from 'node:crypto';
+import { isTrue } from '../../model/reading/field-tests.js';
+import { at } from '../../model/reading/values.js';
 import { keptName } from '../../spec/dialect-settings.js';
-import { isTrue } from '../assertions/field-tests.js';
-import { at, type Reply } from '../assertions/reply.js';
+import type { Reply } from '../assertions/reply.js';
 import { proofOf } from '../protocol/beats.js';
 import { latestAnchor } from '../steps/beat-clock.js';
 import { buy, purchase } from '../steps/paid.js';

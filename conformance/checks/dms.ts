@@ -1,7 +1,8 @@
 /** The Dead Man's Switch: when an agent is frozen, and what it may still do. Coming back is in resync.ts. */
+
+import { isObject } from '../../model/reading/field-tests.js';
+import { at } from '../../model/reading/values.js';
 import { clauseById } from '../../spec/clauses/index.js';
-import { isObject } from '../assertions/field-tests.js';
-import { at } from '../assertions/reply.js';
 import { latestAnchor, pauseWithin } from '../steps/beat-clock.js';
 import { buy, heartbeat, heartbeatFee, purchase, reissue } from '../steps/paid.js';
 import { freezeLate, lapse } from '../steps/resync-call.js';

@@ -1,9 +1,10 @@
 /** The fees summary: the schedule, how a fee is split, and the totals of paid fees. How the split changes is in fees-summary-years.ts. */
+
+import { anchorOf } from '../../model/reading/anchor.js';
+import { at } from '../../model/reading/values.js';
 import { classesOf } from '../../spec/parts.js';
 import { DAY_SEC } from '../../spec/time.js';
 import { feeShares } from '../../spec/vocabulary.js';
-import { anchorOf } from '../assertions/anchor.js';
-import { at } from '../assertions/reply.js';
 import { assertSplit, growthOf, type SummariesAround, sharesOf, WHOLE_BPS } from '../steps/fee-split.js';
 import { adminKey } from '../steps/keys.js';
 import { buy, heartbeat, purchase, reissue } from '../steps/paid.js';
@@ -275,7 +276,7 @@ function assertBookedSplit(
     const booked = growthOf(around, `allocation.${name}_lamports`);
     const due = (lamports * t.protocol.feeSplit[`${name}Bps`]) / WHOLE_BPS;
     const assertion = t.shows(`split.${name}`);
-    if (booked === undefined) assertion.unjudged('D-22 is not followed: no allocation is told');
+    if (booked === undefined) assertion.notFollowed('D-22', 'no allocation is told');
     else assertion.of(around.after, `booked share of ${name}`, Math.abs(booked - due) <= 1, `${due}`, booked);
   }
 }

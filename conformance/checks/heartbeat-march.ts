@@ -1,8 +1,9 @@
 /** Heartbeats over time: their interval, tiers, caps and epochs. One heartbeat is judged in heartbeat.ts. */
+
+import { isNumber } from '../../model/reading/field-tests.js';
 import { type Protocol, protocol } from '../../spec/protocol.js';
-import { isNumber } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
-import { Unjudged, unreachable, unreachableReason } from '../assertions/unjudged.js';
+import { notFollowed, Unjudged, unreachable, unreachableReason } from '../assertions/unjudged.js';
 import { beatsAreAnchors, latestAnchor, pause, pauseWithin, sleepNearEpochEnd } from '../steps/beat-clock.js';
 import { aliasIs, buy, feesOf, heartbeat, heartbeatFee, purchase, reissue, stillGood } from '../steps/paid.js';
 import { capUnseen, comeBack } from '../steps/resync-call.js';
@@ -13,7 +14,6 @@ import { linkWith } from '../steps/wallet-call.js';
 import type { Check } from '../trial/check.js';
 import { sigilFeeLamports, type WalletAgent } from '../trial/fixtures.js';
 import { unlessByControl } from '../trial/needs.js';
-import { NotServed } from '../trial/presence.js';
 import { REACH } from '../trial/reach.js';
 import type { Trial } from '../trial/trial.js';
 
@@ -103,7 +103,7 @@ async function step(
   const ofClass = caps.length > 0 ? ['service.class.fee'] : [];
   const ofSender = sponsored && reply.get('code') !== 'PAYMENT_INVALID';
   if (capped && caps.length === 0)
-    throw new Unjudged('not-tested', 'D-50 is not followed: a child without a SIGIL has another cap');
+    throw new Unjudged('not-tested', notFollowed('D-50', 'a child without a SIGIL has another cap'));
   t.accepted(reply, ...(capped ? caps : ofSender ? ['heartbeat.sender.sponsor'] : [ofTier, ...ofClass]));
   t.shows('fee.heartbeat.epoch', 'heartbeat.reply.heartbeat-count-epoch').field(reply, 'heartbeat_count_epoch', n);
   t.shows('heartbeat.reply.total-heartbeats').field(reply, 'total_heartbeats', n);
@@ -168,7 +168,7 @@ async function narrowTask(t: Trial): Promise<Narrow> {
         return { agent, sponsor: parent };
       }
     } catch (error) {
-      if (!(error instanceof Unjudged) && !(error instanceof NotServed)) throw error;
+      if (!(error instanceof Unjudged)) throw error;
     }
   }
   return { agent: await t.walletRoot({ sigil: 'narrow_task' }) };
@@ -196,7 +196,7 @@ async function marcher(t: Trial, last: number): Promise<Marcher> {
       await t.fund(wallet, 2 * marchLamports(t.protocol));
       if (linked.status < 300) child = { ...young, wallet };
     } catch (error) {
-      if (!(error instanceof Unjudged) && !(error instanceof NotServed)) throw error;
+      if (!(error instanceof Unjudged)) throw error;
     }
   }
   if (child !== undefined) return { agent: child, buysAfter };

@@ -2,8 +2,9 @@
  * Checks of one heartbeat: its payment, its reply and its refusals. Heartbeats over time are in heartbeat-march.ts,
  * those that a sponsor pays in sponsor-heartbeat.ts.
  */
+
+import { show } from '../../model/reading/compare.js';
 import type { Protocol } from '../../spec/protocol.js';
-import { show } from '../assertions/compare.js';
 import { latestAnchor, pause } from '../steps/beat-clock.js';
 import { judgeLimit, otherPaths } from '../steps/limit.js';
 import { aliasIs, buy, epochCountIs, feeIs, heartbeat, heartbeatFee, passportIs, purchase } from '../steps/paid.js';

@@ -1,8 +1,8 @@
 /** The start of a beat chain (4.4), and the reply to a repeated init. How a chain grows is in beats-submit.ts. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import { show } from '../assertions/compare.js';
-import { matches, within } from '../assertions/field-tests.js';
+import { show } from '../../model/reading/compare.js';
+import { matches, within } from '../../model/reading/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import { judgeLimit, otherPaths } from '../steps/limit.js';
 import { makeChild } from '../steps/spawn-call.js';

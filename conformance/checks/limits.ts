@@ -3,10 +3,11 @@
  * worth; and limits that more requests meet at once than they admit. The exact edges of a window are judged with each endpoint
  * (steps/limit.ts).
  */
+
+import type { EndpointId } from '../../spec/endpoint-ids.js';
 import type { LimitName } from '../../spec/protocol.js';
 import { HOUR_MS, HOUR_SEC } from '../../spec/time.js';
 import type { Reply } from '../assertions/reply.js';
-import type { EndpointId } from '../protocol/endpoints.js';
 import { countsRefused } from '../steps/limit.js';
 import { isRateLimited } from '../trial/caller.js';
 import type { Check } from '../trial/check.js';

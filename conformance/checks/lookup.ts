@@ -1,6 +1,7 @@
 /** Lookups by hash: what is unknown or malformed, and their limits. The checks of what they show are in status.ts, verify.ts and beat-status.ts. */
+
+import { type EndpointId, endpointOf } from '../../spec/endpoint-ids.js';
 import type { Reply } from '../assertions/reply.js';
-import { type EndpointId, endpointOf } from '../protocol/endpoints.js';
 import { judgeLimit } from '../steps/limit.js';
 import { windowOf } from '../steps/waits.js';
 import type { Check } from '../trial/check.js';

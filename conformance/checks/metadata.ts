@@ -1,8 +1,9 @@
 /** Changes of a SIGIL's metadata (2.8, 4.11): its fields and their words. Lengths and lists are in metadata-bounds.ts. */
+
+import { endpointOf } from '../../spec/endpoint-ids.js';
 import type { Protocol } from '../../spec/protocol.js';
 import { capabilities, complianceRegimes, protocols, substrates } from '../../spec/vocabulary.js';
 import type { Reply } from '../assertions/reply.js';
-import { endpointOf } from '../protocol/endpoints.js';
 import { judgeLimit, otherPaths } from '../steps/limit.js';
 import { buy, purchase } from '../steps/paid.js';
 import { isInLookup } from '../steps/register-call.js';
@@ -171,7 +172,7 @@ const words = Object.entries(vocabularies).map(
       if (field !== 'substrate_provider') return;
       // Eight vendors: which they are is D-01's, but where it knows one of them the others are no fewer.
       const vendors = taken.filter((word) => word !== 'custom').length;
-      if (vendors === 0) t.shows(clauseOf(field)).unjudged('D-01 is not followed: the vendors have other identifiers');
+      if (vendors === 0) t.shows(clauseOf(field)).notFollowed('D-01', 'the vendors have other identifiers');
       else t.shows(clauseOf(field)).equal('number of vendors', vendors, wordsOf(t).length - 1);
     },
   }),

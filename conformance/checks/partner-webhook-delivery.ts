@@ -1,10 +1,10 @@
 /** How deliveries are made: signed, in time, and again where they fail. Which events are sent is in partner-webhook-events.ts. */
 
+import { show } from '../../model/reading/compare.js';
+import { at } from '../../model/reading/values.js';
 import { jsonOf } from '../../spec/formats.js';
 import type { Protocol } from '../../spec/protocol.js';
 import { DAY_SEC } from '../../spec/time.js';
-import { show } from '../assertions/compare.js';
-import { at } from '../assertions/reply.js';
 import { pause } from '../steps/beat-clock.js';
 import { heartbeat, heartbeatFee } from '../steps/paid.js';
 import {

@@ -160,7 +160,7 @@ const sponsoredHeartbeat: Check = {
       // Whether a child is under the partner of its parent is D-37's: any other event of it shows that it is.
       if (reported)
         t.shows(...clauses).that(`deliveries of ${event} of a child`, came === count, `${count}`, `${came}`);
-      else t.shows(...clauses).unjudged("D-37 is not followed: nothing is told of a child under the partner's agent");
+      else t.shows(...clauses).notFollowed('D-37', "nothing is told of a child under the partner's agent");
     }
   },
 };

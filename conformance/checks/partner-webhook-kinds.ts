@@ -72,7 +72,7 @@ const kinds: Check = {
         // Whether a descendant is under the partner is D-37's: any other event of it shows that it is.
         if (reported)
           t.shows(...clauses).that(`deliveries of ${event} of ${whose}`, came === count, `${count}`, `${came}`);
-        else t.shows(...clauses).unjudged('D-37 is not followed: nothing is told of the agent');
+        else t.shows(...clauses).notFollowed('D-37', 'nothing is told of the agent');
       }
     }
   },

@@ -1,9 +1,10 @@
 /** Partner webhooks as they are set, read and deleted, and by whom. Deliveries are in partner-webhook-delivery.ts. */
+
+import { identical, show } from '../../model/reading/compare.js';
+import { isFilled } from '../../model/reading/field-tests.js';
 import type { ErrorKey } from '../../spec/errors.js';
 import { partnerEventsOf } from '../../spec/parts.js';
 import { partnerEvents } from '../../spec/vocabulary.js';
-import { identical, show } from '../assertions/compare.js';
-import { isFilled } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import { freshPartner, type Partner, partnerKey } from '../steps/keys.js';
 import { judgeLimit } from '../steps/limit.js';

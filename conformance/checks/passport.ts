@@ -2,8 +2,9 @@
  * Checks of the passport and the credential that a registration and a heartbeat return. Reissuing one is in
  * reissue-proof.ts.
  */
+
+import { instantMs, isHex } from '../../model/reading/field-tests.js';
 import type { Protocol } from '../../spec/protocol.js';
-import { instantMs, isHex } from '../assertions/field-tests.js';
 import { judgeLimit } from '../steps/limit.js';
 import { buy, passportIs, purchase } from '../steps/paid.js';
 import { signatureIs } from '../steps/passport.js';

@@ -1,6 +1,7 @@
 /** Registration of children (4.2, mode 5), from the authorization on. How it is got is in spawn.ts. */
+
+import { isAgentHash, isFilled } from '../../model/reading/field-tests.js';
 import type { ErrorKey } from '../../spec/errors.js';
-import { isAgentHash, isFilled } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import { lookupsReturn, UNFIT_METADATA, unfitMetadata, unfitNotKept } from '../steps/register-call.js';
 import { authorizationFor, costBeats, makeChild, registerChild as sendChild } from '../steps/spawn-call.js';
@@ -85,7 +86,7 @@ const registerChild: Check = {
     // The form of a root is not shown. Where it names an agent, it is the first of the lineage.
     const root = JSON.stringify(batch.get('results.0.root') ?? null).toLowerCase();
     const names = (own: string): boolean => root.includes(own.slice(2).toLowerCase());
-    if (!names(parent.hash) && !names(hash)) found.unjudged('D-20 is not followed: root names no agent by its hash');
+    if (!names(parent.hash) && !names(hash)) found.notFollowed('D-20', 'root names no agent by its hash');
     else found.of(batch, 'root of a child', names(parent.hash), 'its parent', root);
     const key = t.need(textOf(reply, 'api_key'), 'the key of a child in the reply of its registration', 'D-16');
     t.accepted(await linkWith(t, { ...parent, hash, key }), 'wallet.purpose');

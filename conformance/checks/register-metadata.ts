@@ -1,5 +1,5 @@
 /** Registration metadata (2.2): what is taken, how much of it, and that it comes back as it was given. */
-import { identical } from '../assertions/compare.js';
+import { identical } from '../../model/reading/compare.js';
 import type { Reply } from '../assertions/reply.js';
 import { metadataOf, refusal, register } from '../steps/register-call.js';
 import type { Check } from '../trial/check.js';

@@ -1,9 +1,10 @@
 /** Registration in the modes whose agent belongs to an address: operator and Ethereum wallets (4.2, modes 2 and 3). */
+
+import { isHex } from '../../model/reading/field-tests.js';
 import { keptName } from '../../spec/dialect-settings.js';
 import { servesMode } from '../../spec/parts.js';
-import { isHex } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
-import { offReason, Unjudged } from '../assertions/unjudged.js';
+import { notFollowed, offReason, Unjudged } from '../assertions/unjudged.js';
 import { checksummed, EthereumWallet } from '../protocol/ethereum-wallet.js';
 import {
   issueToken,
@@ -32,7 +33,7 @@ interface Signer {
 }
 
 /** A mode of 4.2 whose agent belongs to an address. */
-interface Mode {
+interface Mode extends Pick<Check, 'unsuitableFor'> {
   readonly word: 'operator' | 'ethereum';
   readonly challenge: Readonly<Record<string, string>>;
   readonly chain: string;
@@ -41,7 +42,6 @@ interface Mode {
   /** Clauses that a finished registration shows, and those that its reply does. */
   readonly taken: readonly string[];
   readonly shown: readonly string[];
-  readonly unsuitableFor?: (target: Target) => string | undefined;
 }
 
 /** Where Ethereum wallets are refused, nothing about their agents can be shown (4.2). */
@@ -124,7 +124,7 @@ async function finalizeWhole(t: Trial, mode: Mode, parts: Parts): Promise<Reply>
   t.alsoShows('register.nonce.field').that('field of the nonce in phase 2', false, NONCE_FIELD, field);
   throw new Unjudged(
     'not-tested',
-    `D-18 is not followed: the nonce of an operator's registration is read from ${field}`,
+    notFollowed('D-18', `the nonce of an operator's registration is read from ${field}`),
   );
 }
 

@@ -1,5 +1,5 @@
 /** Registration tokens (4.3): their reply, their use and their limits. Those of mainnet alone are in register-secret.ts. */
-import { isHex } from '../assertions/field-tests.js';
+import { isHex } from '../../model/reading/field-tests.js';
 import { judgeLimit } from '../steps/limit.js';
 import { issueToken, register, spendToken, tokenRefused } from '../steps/register-call.js';
 import { windowOf } from '../steps/waits.js';

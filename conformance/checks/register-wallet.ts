@@ -1,5 +1,5 @@
 /** Registration with a self-custody wallet in the older two-phase form (4.2, mode 4), and the nonces of every form. */
-import { isAbsent, isAgentHash, isFilled, isHex, oneOf } from '../assertions/field-tests.js';
+import { isAbsent, isAgentHash, isFilled, isHex, oneOf } from '../../model/reading/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import type { Wallet } from '../protocol/wallet.js';
 import {

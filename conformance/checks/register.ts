@@ -1,5 +1,5 @@
 /** Registration of roots without a wallet (4.2, mode 1): its reply and its names. Metadata is in register-metadata.ts, limits are in register-limits.ts. */
-import { isFilled, matches } from '../assertions/field-tests.js';
+import { isFilled, matches } from '../../model/reading/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import { localeName, type NameLocale, nameLocales } from '../steps/locale-names.js';
 import { nameIsNoOther, refusal, register } from '../steps/register-call.js';

@@ -1,6 +1,7 @@
 /** Checks of the receipts that POST /agent/resync takes: how many beats, whose signature, how often, how old. */
+
+import { show } from '../../model/reading/compare.js';
 import type { Protocol } from '../../spec/protocol.js';
-import { show } from '../assertions/compare.js';
 import { proofOf } from '../protocol/beats.js';
 import {
   capUnseen,

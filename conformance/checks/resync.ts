@@ -1,4 +1,5 @@
 /** Checks of POST /agent/resync by receipt: what is owed, what comes of it, and who has nothing to resync. */
+
 import type { Protocol } from '../../spec/protocol.js';
 import type { Reply } from '../assertions/reply.js';
 import { proofOf } from '../protocol/beats.js';
@@ -266,7 +267,7 @@ const restartsCount: Check = {
     hashes.push(await lineageHash(t, agent));
     t.accepted(await comeBack(t, agent, penalty(t, first)), 'resync.transition.active');
     hashes.push(await lineageHash(t, agent));
-    if (hashes.includes(undefined)) t.shows('lineage.hash.frozen').unjudged('D-21 is not followed: no hash is told');
+    if (hashes.includes(undefined)) t.shows('lineage.hash.frozen').notFollowed('D-21', 'no hash is told');
     else t.shows('lineage.hash.frozen').equal('distinct lineage hashes', new Set(hashes).size, hashes.length);
     const back = await momentNow(t);
     await t.sleep({ anchors: t.protocol.dms.missedAnchorsMax });

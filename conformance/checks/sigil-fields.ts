@@ -1,6 +1,7 @@
 /** The fields of a SIGIL purchase (4.6): what each takes and what it does not. */
+
+import { matches } from '../../model/reading/field-tests.js';
 import type { Protocol } from '../../spec/protocol.js';
-import { matches } from '../assertions/field-tests.js';
 import { buy, type Purchase, purchase } from '../steps/paid.js';
 import type { Check } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';

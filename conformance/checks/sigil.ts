@@ -1,9 +1,10 @@
 /** SIGIL purchases (4.6): prices, tiers, and who may buy. Their fields are in sigil-fields.ts, payments in payment.ts. */
+
+import { isFilled, matches } from '../../model/reading/field-tests.js';
 import { BASE58, OWN_RECORD } from '../../spec/formats.js';
 import { addedClasses, addedTiers, classesOf, sigilTiersOf } from '../../spec/parts.js';
 import type { Protocol } from '../../spec/protocol.js';
 import { type IdentityClass, identityClasses, type SigilTier, sigilTiers } from '../../spec/vocabulary.js';
-import { isFilled, matches } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import { unreachableReason } from '../assertions/unjudged.js';
 import { pause } from '../steps/beat-clock.js';

@@ -1,4 +1,5 @@
 /** Checks of spawning over time: what frozen parents may do, how long authorizations live, what credited beats and links do. */
+
 import { DAY_SEC } from '../../spec/time.js';
 import type { Reply } from '../assertions/reply.js';
 import { buy, heartbeat, passportIs, purchase } from '../steps/paid.js';
@@ -178,7 +179,7 @@ const lineage: Check = {
     await t.part(async () => {
       const after = await hashNow();
       const changed = t.shows('lineage.hash.spawned');
-      if (before === undefined) changed.unjudged('D-21 is not followed: no lineage_chain_hash is told');
+      if (before === undefined) changed.notFollowed('D-21', 'no lineage_chain_hash is told');
       else changed.that('lineage_chain_hash after a birth', before !== after, 'another hash', 'the same');
     });
     const verified = t.accepted(await t.call('verify', { params: { hash: child.hash } }));

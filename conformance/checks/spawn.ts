@@ -1,6 +1,7 @@
 /** Checks of POST /agent/spawn: its three modes, what a child costs, and what is refused. What passes with time is in spawn-state. */
+
+import { isFilled, isNumber } from '../../model/reading/field-tests.js';
 import { keptName } from '../../spec/dialect-settings.js';
-import { isFilled, isNumber } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import { unreachable } from '../assertions/unjudged.js';
 import { proofOf } from '../protocol/beats.js';
@@ -62,7 +63,7 @@ async function price(t: Trial, parent: Agent, depth: number, siblings: number): 
   t.alsoShows('spawn.cost.siblings-of').field(reply, 'siblings', siblings);
   const value = checkValues[`${depth}-${siblings}`];
   if (value !== undefined && (reported.depth !== depth || reported.siblings !== siblings)) {
-    t.alsoShows(value).unjudged('D-31 is not followed: another depth or another number of siblings is told');
+    t.alsoShows(value).notFollowed('D-31', 'another depth or another number of siblings is told');
   }
   return reported;
 }
@@ -236,7 +237,7 @@ const siblings: Check = {
     // Whether a child counts before it is linked is D-31's: where the first did, so do those after it.
     const counted = t.shows('spawn.cost.siblings');
     if (one.siblings === 1) counted.field(three.reply, 'siblings', 3);
-    else counted.unjudged('D-31 is not followed: a child counts later than at its registration');
+    else counted.notFollowed('D-31', 'a child counts later than at its registration');
     await childrenOf(t, parent, [first, ...later]);
   },
 };
@@ -289,7 +290,7 @@ const seventh: Check = {
     const { siblings: reported } = await price(t, parent, 0, 6);
     const counted = t.shows('spawn.cost.siblings');
     if (reported !== 6) {
-      counted.unjudged('D-31 is not followed: a child counts later than at its registration');
+      counted.notFollowed('D-31', 'a child counts later than at its registration');
       return;
     }
     const short = await preflight(t, parent, t.word(), costBeats(t, 0, 5));
@@ -471,11 +472,11 @@ function leadsToRoot(t: Trial, { reply, at, line }: Found, ...clauses: readonly 
   // The contents of a lineage's items are not shown: where they name hashes at all, every ancestor is among them.
   const named = namedIn(reply.get(`${at}lineage`));
   const ancestors = line.slice(1).filter((one) => named.includes(one)).length;
-  if (named.length === 0) whole.unjudged('D-20 is not followed: the lineage names no agent by its hash');
+  if (named.length === 0) whole.notFollowed('D-20', 'the lineage names no agent by its hash');
   else whole.of(reply, 'ancestors in the lineage', ancestors === line.length - 1, `${line.length - 1}`, ancestors);
   const reported = reply.get(`${at}root`);
   const first = namedIn(reported);
-  if (first.length === 0) whole.unjudged('D-20 is not followed: root names no agent by its hash');
+  if (first.length === 0) whole.notFollowed('D-20', 'root names no agent by its hash');
   else whole.of(reply, 'root', first.length === 1 && first[0] === line.at(-1), 'the first of the line', reported);
 }
 

@@ -1,9 +1,10 @@
 /** Heartbeats that a sponsor pays, and what ends a sponsorship. Its terms are in sponsor.ts. */
+
+import { sameMeaning } from '../../model/reading/compare.js';
+import { at } from '../../model/reading/values.js';
 import type { Protocol } from '../../spec/protocol.js';
 import { HOUR_SEC } from '../../spec/time.js';
-import { sameMeaning } from '../assertions/compare.js';
 import type { Reply } from '../assertions/reply.js';
-import { at } from '../assertions/reply.js';
 import { unreachable } from '../assertions/unjudged.js';
 import { pause, pauseWithin } from '../steps/beat-clock.js';
 import { aliasIs, feeIs, heartbeat, heartbeatFee, stillGood } from '../steps/paid.js';

@@ -1,6 +1,7 @@
 /** Sponsorships: who may sponsor whom, under which terms, and what listings show. Payments are in sponsor-heartbeat.ts. */
+
+import { instantMs } from '../../model/reading/field-tests.js';
 import { HOUR_MS } from '../../spec/time.js';
-import { instantMs } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import { lapse } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';

@@ -2,12 +2,14 @@
  * Checks of how subsidies change fees: by how much, for whom, for how long, and which takes precedence. Granting and
  * ending them is in subsidy.ts.
  */
+
+import { at } from '../../model/reading/values.js';
 import type { ErrorKey } from '../../spec/errors.js';
 import { classesOf } from '../../spec/parts.js';
 import type { Protocol } from '../../spec/protocol.js';
 import { HOUR_MS } from '../../spec/time.js';
 import type { FeeType } from '../../spec/vocabulary.js';
-import { at, type Reply } from '../assertions/reply.js';
+import type { Reply } from '../assertions/reply.js';
 import { unreachable } from '../assertions/unjudged.js';
 import { beatsAreAnchors, latestAnchor, pause } from '../steps/beat-clock.js';
 import { adminKey } from '../steps/keys.js';

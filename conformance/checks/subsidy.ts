@@ -1,9 +1,11 @@
 /** Checks of subsidies as administrators grant, list and end them. Their effect on fees is in subsidy-fees.ts. */
+
+import { instantMs, isInstant } from '../../model/reading/field-tests.js';
+import { at } from '../../model/reading/values.js';
 import type { ErrorKey } from '../../spec/errors.js';
 import { HOUR_MS } from '../../spec/time.js';
 import { feeTypes } from '../../spec/vocabulary.js';
-import { instantMs, isInstant } from '../assertions/field-tests.js';
-import { at, type Reply } from '../assertions/reply.js';
+import type { Reply } from '../assertions/reply.js';
 import { adminKey, freshAdminKey } from '../steps/keys.js';
 import { judgeLimit } from '../steps/limit.js';
 import { turningPoints, windowOf } from '../steps/waits.js';

@@ -1,8 +1,10 @@
 /** Batches of verifications: their order, their results, and what is refused. */
+
+import { anchorOf } from '../../model/reading/anchor.js';
+import { sameMeaning } from '../../model/reading/compare.js';
+import { at as fieldOf } from '../../model/reading/values.js';
 import type { ErrorKey } from '../../spec/errors.js';
-import { anchorOf } from '../assertions/anchor.js';
-import { sameMeaning } from '../assertions/compare.js';
-import { at as fieldOf, type Reply } from '../assertions/reply.js';
+import type { Reply } from '../assertions/reply.js';
 import { judgeLimit } from '../steps/limit.js';
 import { buy, purchase } from '../steps/paid.js';
 import { foundInBatch, send } from '../steps/verify-batch-call.js';
@@ -69,8 +71,7 @@ const order: Check = {
       if (!shown) continue;
       if (found) {
         const own = reply.get(`${at}.agent.hash`);
-        if (own === undefined)
-          t.shows('verify-batch.reply.order').unjudged('D-20 is not followed: agent.hash is not there');
+        if (own === undefined) t.shows('verify-batch.reply.order').notFollowed('D-20', 'agent.hash is not there');
         else t.shows('verify-batch.reply.order').of(reply, 'hash of a result', sameMeaning(own, hash), 'its own', own);
         foundIs(t, reply, at, { before, after });
       } else {

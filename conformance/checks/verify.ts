@@ -1,7 +1,8 @@
 /** The verify lookup: an agent with its lineage and its SIGIL. Batches are in verify-batch.ts. */
-import { anchorOf } from '../assertions/anchor.js';
-import { sameMeaning } from '../assertions/compare.js';
-import { isBoolean, within } from '../assertions/field-tests.js';
+
+import { anchorOf } from '../../model/reading/anchor.js';
+import { sameMeaning } from '../../model/reading/compare.js';
+import { isBoolean, within } from '../../model/reading/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import { type Anchor, latestAnchor, pause } from '../steps/beat-clock.js';
 import { buy, heartbeat, passportIs, purchase, reissue } from '../steps/paid.js';
@@ -43,7 +44,7 @@ const verify: Check = {
     t.shows('lineage.root').through('D-20').field(reply, 'agent.parent', null);
     // The form of a root is not shown: a hash, or an object with one.
     const root = typeof reply.get('root') === 'string' ? reply.get('root') : reply.get('root.hash');
-    if (root === undefined) t.shows('lineage.place').unjudged('D-20 is not followed: root tells no hash');
+    if (root === undefined) t.shows('lineage.place').notFollowed('D-20', 'root tells no hash');
     else t.shows('lineage.place').of(reply, 'root', sameMeaning(root, agent.hash), 'the agent itself', root);
     const anchor = anchorOf(t.accepted(await t.call('beat-anchor')));
     const { intervalSec, degradedIntervals } = t.protocol.anchor;
@@ -167,7 +168,7 @@ const later: Check = {
     if (issuedAt === issued.index) {
       const between = within(registered.index, issued.index - 1);
       ownBeat.fieldIs(bought, 'passport.registered_at_beat', between);
-    } else ownBeat.unjudged('D-04 is not followed: beats are not anchors');
+    } else ownBeat.notFollowed('D-04', 'beats are not anchors');
     let lastAt = issuedAt;
     for (let count = 1; count <= 2; count += 1) {
       // The first one comes at any time before the agent is frozen, which has let the time of its purchase pass.

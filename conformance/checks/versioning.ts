@@ -1,8 +1,9 @@
 /**
  * Things that pass with time: the deprecated alias and its last day (9), and the beats at which an agent came to be.
  */
+
+import { isAbsent } from '../../model/reading/field-tests.js';
 import { DAY_MS } from '../../spec/time.js';
-import { isAbsent } from '../assertions/field-tests.js';
 import { Unjudged } from '../assertions/unjudged.js';
 import { latestAnchor } from '../steps/beat-clock.js';
 import { aliasIs, buy, heartbeat, purchase, reissue } from '../steps/paid.js';

@@ -1,5 +1,5 @@
 /** Linking a wallet to an agent that was registered without one (3.2, 4.12). */
-import { isFilled } from '../assertions/field-tests.js';
+import { isFilled } from '../../model/reading/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import { offReason } from '../assertions/unjudged.js';
 import type { Wallet } from '../protocol/wallet.js';

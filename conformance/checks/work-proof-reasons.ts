@@ -1,5 +1,6 @@
 /** Checks of why POST /beat/work-proof takes no proof: reason by reason, as D-07 and D-08 have them. */
-import { beatHash, type Chain, computeChain, proofOf, spotCheck, type WorkProof } from '../protocol/beats.js';
+import { beatHash } from '../../model/reading/chain.js';
+import { type Chain, computeChain, proofOf, spotCheck, type WorkProof } from '../protocol/beats.js';
 import { latestAnchor } from '../steps/beat-clock.js';
 import { prove, receiptIn, workTaken } from '../steps/work.js';
 import type { Check } from '../trial/check.js';

@@ -1,9 +1,11 @@
 /** Checks of POST /beat/work-proof: which proofs earn a receipt, and what a receipt holds. Why one fails is in work-proof-reasons. */
-import { isString } from '../assertions/field-tests.js';
+
+import { canonicalJson } from '../../model/reading/canonical.js';
+import { chainHashes } from '../../model/reading/chain.js';
+import { isString } from '../../model/reading/field-tests.js';
+import { verifiesBase64 } from '../../model/reading/signature.js';
 import type { Reply } from '../assertions/reply.js';
-import { type Chain, chainHashes, computeChain, proofOf, type WorkProof } from '../protocol/beats.js';
-import { canonicalJson } from '../protocol/canonical.js';
-import { verifiesBase64 } from '../protocol/wallet.js';
+import { type Chain, computeChain, proofOf, type WorkProof } from '../protocol/beats.js';
 import { latestAnchor } from '../steps/beat-clock.js';
 import { judgeLimit } from '../steps/limit.js';
 import { windowOf } from '../steps/waits.js';

@@ -2,9 +2,9 @@
 
 import type { Evidence } from '../../model/evidence.js';
 import { type Judged, Oracle } from '../../model/oracle.js';
+import { parse } from '../../model/reading/values.js';
 import { emptyState, type State } from '../../model/state.js';
 import { jsonOf } from '../../spec/formats.js';
-import { parse } from '../assertions/reply.js';
 import { withOwnHeaders } from '../target/access.js';
 import { beyondFuzz, settingsOf } from '../target/modelled.js';
 import type { Target } from '../target/target.js';

@@ -33,7 +33,7 @@ export class Tally {
   readonly #decided = new Map<string, string>();
 
   take(
-    { endpoint, evidence, silences }: Judgement,
+    { endpoint, evidence, withheld }: Judgement,
     { method, url }: { readonly method: string; readonly url: string },
     redact: (text: string) => string,
   ): void {
@@ -47,7 +47,7 @@ export class Tally {
       for (const clause of one.clauses) this.#clauses.add(clause);
       if (!one.ok && one.level === 'decision') this.#note(call, one, redact);
     }
-    for (const { clauses } of silences) for (const clause of clauses) this.#open.add(clause);
+    for (const { clauses } of withheld) for (const clause of clauses) this.#open.add(clause);
   }
 
   #note(call: string, one: Evidence, redact: (text: string) => string): void {

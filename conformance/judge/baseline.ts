@@ -3,11 +3,11 @@
  * whole check: a check continues after a failure, so that would hide every new one.
  */
 import { z } from 'zod';
+import type { Evidence } from '../../model/evidence.js';
 import type { BaselineFault, ConformanceResult, Finding, KnownFailure } from '../../reports/conformance-result.js';
 import { clauses as allClauses } from '../../spec/clauses/index.js';
 import { type Parsed, parseYaml } from '../../spec/document.js';
 import { DAY_MS } from '../../spec/time.js';
-import type { Evidence } from '../assertions/evidence.js';
 import type { Check } from '../trial/check.js';
 import { findingIdOf } from './findings.js';
 

@@ -2,6 +2,8 @@
  * Makes one result of the records of runs: of one run, of several deployments of one service, of runs with successive seeds.
  * Findings, states of clauses, counts, flaky checks, known failures and the exit status are derived here, once.
  */
+
+import type { Evidence } from '../../model/evidence.js';
 import {
   type CheckResult,
   CONFORMANCE_SCHEMA,
@@ -13,14 +15,13 @@ import {
 } from '../../reports/conformance-result.js';
 import type { Clause } from '../../spec/clause.js';
 import { clauses as allClauses } from '../../spec/clauses/index.js';
-import type { Evidence } from '../assertions/evidence.js';
 import type { Check } from '../trial/check.js';
 import { type Baseline, baselineFaults, excusesOf } from './baseline.js';
 import { coverageOf, reportClauses } from './coverage.js';
 import { findingsOf } from './findings.js';
 import { notServedIn } from './not-served.js';
 import type { CheckRun, RunRecord, TrafficSeen } from './record.js';
-import { aboutOf, exitStatusOf } from './verdict.js';
+import { aboutOf, endedBy, exitStatusOf } from './verdict.js';
 
 /** The facts that decide a result besides the records. */
 export interface Concluding {
@@ -179,7 +180,7 @@ function withReporters(runs: readonly CheckRun[], strict: boolean): readonly Che
     if (first === undefined || run.verdict === 'fail' || run.verdict === 'error') return run;
     for (const id of first.clauses) reported.add(id);
     const { expected = '', actual = '' } = first;
-    const ended = 'reason' in run ? { ended: run.reason } : {};
+    const ended = 'reason' in run ? endedBy(run) : {};
     return { ...run, verdict: 'fail', about: aboutOf(first), expected, actual, ...ended };
   });
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { Withheld } from '../../model/evidence.js';
 import { countsOf } from '../../reports/conformance-result.js';
 import { decided, must } from '../../spec/clause.js';
-import type { Evidence, Withheld } from '../assertions/evidence.js';
+import type { SeenEvidence } from '../assertions/evidence.js';
 import { checksByClause, coverageOf, reportClauses } from './coverage.js';
 import type { CheckRun } from './record.js';
 import { exitStatusOf } from './verdict.js';
@@ -18,7 +19,7 @@ const checks = [
 ];
 
 /** Evidence for a clause (`x.must`), or against it (`!x.must`). */
-function seen(...marks: readonly string[]): readonly Evidence[] {
+function seen(...marks: readonly string[]): readonly SeenEvidence[] {
   return marks.map((mark) => {
     const id = mark.replace('!', '');
     const level = id === 'x.decision' ? ('decision' as const) : ('must' as const);
@@ -27,7 +28,7 @@ function seen(...marks: readonly string[]): readonly Evidence[] {
   });
 }
 
-function ran(id: string, evidence: readonly Evidence[], more: Partial<CheckRun> = {}): CheckRun {
+function ran(id: string, evidence: readonly SeenEvidence[], more: Partial<CheckRun> = {}): CheckRun {
   const listed = checks.find((check) => check.id === id)?.clauses ?? [];
   const base = { id, title: id, clauses: listed, level: 'must', wall_ms: 1, transcript: [] } as const;
   return { ...base, verdict: 'pass', evidence, withheld: [], ...more } as CheckRun;

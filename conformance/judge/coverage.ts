@@ -3,8 +3,10 @@
  * not hold if there is any against it, and otherwise is not judged, with the reason. The verdicts of checks are in verdict.ts.
  */
 import type { ClauseEvidence, ConformanceResult, ReportedClause } from '../../reports/conformance-result.js';
+import { type Reason, reasonOf } from '../../reports/conformance-result.js';
 import type { Clause } from '../../spec/clause.js';
 import { sections } from '../../spec/clauses/index.js';
+import { lacking } from '../assertions/unjudged.js';
 import type { Check } from '../trial/check.js';
 import type { CheckRun, TrafficSeen } from './record.js';
 
@@ -39,8 +41,7 @@ export function reportClauses(
     const state = excluded === undefined ? stateOf(found) : 'excluded';
     const others = [...new Set(found.filter(({ ok }) => !ok).map(({ check }) => check))];
     const runsOfIt = judges.flatMap((check) => byId.get(check) ?? []);
-    const why = judges.length === 0 ? 'the suite has no check of it' : reasonOf(id, runsOfIt);
-    const reason = state === 'not-judged' ? why : undefined;
+    const because = judges.length === 0 ? { reason: 'the suite has no check of it' } : becauseOf(id, runsOfIt);
     return {
       id,
       section,
@@ -49,7 +50,7 @@ export function reportClauses(
       level,
       text,
       state,
-      ...(reason === undefined ? {} : { reason }),
+      ...(state === 'not-judged' ? because : {}),
       checks: [...new Set([...judges, ...others])],
       ...(excluded === undefined ? {} : { excluded }),
       ...(exchanges[id] === undefined ? {} : { exchanges: exchanges[id] }),
@@ -89,12 +90,12 @@ function stateOf(evidence: readonly ClauseEvidence[]): Exclude<ReportedClause['s
 }
 
 /** Why a clause without evidence is not judged: the reason that its checks give for the clause, or for themselves. */
-function reasonOf(clause: string, runs: readonly CheckRun[]): string {
+function becauseOf(clause: string, runs: readonly CheckRun[]): Reason {
+  if (runs.length === 0) return lacking('unchosen', 'none of its checks was chosen');
   const withheld = runs.flatMap((run) => run.withheld.filter(({ clauses }) => clauses.includes(clause)));
-  const ends = runs.flatMap((run) => ('reason' in run ? [run.reason] : run.ended === undefined ? [] : [run.ended]));
-  const said = withheld.map(({ reason }) => reason);
-  const silent = runs.length === 0 ? 'none of its checks was chosen' : 'no check came to look at it';
-  return [...said, ...ends][0] ?? silent;
+  const ends = runs.map((run) => ({ reason: 'reason' in run ? run.reason : run.ended, why: run.why }));
+  const { reason, why } = [...withheld, ...ends].find((one) => one.reason !== undefined) ?? {};
+  return reasonOf(reason ?? 'no check came to look at it', why);
 }
 
 /** The counts in the first line of a report: clauses that were judged, and those of them that hold. */

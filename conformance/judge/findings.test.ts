@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Evidence } from '../assertions/evidence.js';
+import type { SeenEvidence } from '../assertions/evidence.js';
 import { findingIdOf, findingsOf } from './findings.js';
 import type { CheckRun } from './record.js';
 
-const against: Evidence = {
+const against: SeenEvidence = {
   clauses: ['fee.field.tier'],
   level: 'must',
   n: 2,
@@ -15,7 +15,7 @@ const against: Evidence = {
 };
 const exchange = { request: { method: 'POST', url: 'http://x/', headers: {} } };
 
-function ran(id: string, ...evidence: readonly Evidence[]): CheckRun {
+function ran(id: string, ...evidence: readonly SeenEvidence[]): CheckRun {
   const base = { id, title: id, clauses: [], level: 'must', wall_ms: 1, transcript: [], verdict: 'pass' } as const;
   return { ...base, evidence: evidence.map((one) => ({ ...one, exchange })), withheld: [] };
 }
@@ -39,7 +39,7 @@ describe('findings', () => {
   });
 
   it('are several where endpoint, field, clauses or level differ', () => {
-    const others: readonly Partial<Evidence>[] = [
+    const others: readonly Partial<SeenEvidence>[] = [
       { endpoint: 'POST /api/v1/sigil' },
       { about: 'fee.amount_sol' },
       { clauses: ['fee.field.amount-sol'] },
@@ -118,7 +118,7 @@ describe('findings', () => {
 
   it('are apart where a baseline excuses them in one check and not in another', () => {
     const known = { reason: 'r', expires: '2026-12-31' };
-    const excuseOf = (_: Evidence, check: string) => (check === 'a/1' ? known : undefined);
+    const excuseOf = (_: unknown, check: string) => (check === 'a/1' ? known : undefined);
     const found = findingsOf([ran('a/1', against), ran('a/2', against)], excuseOf);
     expect(found.map((one) => [one.id, one.checks, one.known])).toEqual([
       ['fee.field.tier-post-agent-heartbeat-fee.tier', ['a/1'], known],

@@ -1,6 +1,7 @@
 /** Groups evidence against clauses by cause: one deviation that many checks met is one finding. */
+
+import type { Evidence } from '../../model/evidence.js';
 import type { Exchange, Finding, KnownFailure } from '../../reports/conformance-result.js';
-import type { Evidence } from '../assertions/evidence.js';
 import type { CheckRun } from './record.js';
 
 interface Group {

@@ -4,11 +4,12 @@
  */
 import type { CheckResult, NotServedEndpoint } from '../../reports/conformance-result.js';
 import { clauseById } from '../../spec/clauses/index.js';
-import type { Evidence } from '../assertions/evidence.js';
-import { type EndpointId, endpointIds, endpointOf, nameOf, routeClauseOf } from '../protocol/endpoints.js';
+import { type EndpointId, endpointIds, endpointOf, nameOf, routeClauseOf } from '../../spec/endpoint-ids.js';
+import type { SeenEvidence } from '../assertions/evidence.js';
 import { type Check, stemOf } from '../trial/check.js';
-import { needOf, type Presence } from '../trial/presence.js';
+import { notServed, type Presence } from '../trial/presence.js';
 import type { CheckRun } from './record.js';
+import { notTested } from './verdict.js';
 
 /**
  * The runs of checks, revised by what is known at the end of the run. Of the checks that lacked an endpoint, the first that judges
@@ -53,9 +54,7 @@ function withoutSubject(run: CheckRun, presence: Presence): CheckRun {
   return {
     ...baseOf(run),
     evidence: [],
-    verdict: 'not-tested',
-    reason: needOf(lacking, 'not-served'),
-    not_served: lacking,
+    ...notTested(notServed(lacking)),
   };
 }
 
@@ -72,7 +71,7 @@ function asFailure(run: CheckRun, id: EndpointId, presence: Presence, strict: bo
     expected: gone === undefined ? 'an answer, as other requests got' : 'the endpoint',
     actual: gone ?? presence.refusedBy(id),
   };
-  const against: Evidence = { clauses: [clause], level, n: 0, endpoint: nameOf(id), ok: false, ...seen };
+  const against: SeenEvidence = { clauses: [clause], level, n: 0, endpoint: nameOf(id), ok: false, ...seen };
   const own = run.clauses.includes(clause);
   const verdict = strict || level === 'must' ? 'fail' : 'advisory';
   const { not_served: _, ...rest } = run;

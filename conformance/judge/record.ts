@@ -1,17 +1,15 @@
 /** A run of the suite before it is judged: the run of each check with all of its evidence, and how the run ended. */
 
-import type { CheckResult, ConformanceResult, Exchange, ReportedClause } from '../../reports/conformance-result.js';
+import type { Withheld } from '../../model/evidence.js';
+import type { CheckResult, ConformanceResult, Reason, ReportedClause } from '../../reports/conformance-result.js';
 import type { Clause } from '../../spec/clause.js';
-import type { Evidence, Withheld } from '../assertions/evidence.js';
+import type { SeenEvidence } from '../assertions/evidence.js';
 import type { Check } from '../trial/check.js';
-
-/** A piece of evidence as a run keeps it: evidence against a clause has the exchange in which it was seen. */
-export type SeenEvidence = Evidence & { readonly exchange?: Exchange };
 
 /** A result of a check with the evidence behind it. */
 export type CheckRun = CheckResult & {
   readonly evidence: readonly SeenEvidence[];
-  readonly withheld: readonly Withheld[];
+  readonly withheld: readonly (Withheld & Reason)[];
 };
 
 /** The model's view of a run's traffic. */

@@ -1,6 +1,6 @@
 // The verdict of one check, from its evidence and from how it ended.
 import { describe, expect, it } from 'vitest';
-import type { Evidence } from '../assertions/evidence.js';
+import type { Evidence } from '../../model/evidence.js';
 import { Unjudged } from '../assertions/unjudged.js';
 import { type Ending, judgementOf } from './verdict.js';
 
@@ -8,7 +8,7 @@ const OWN = 'heartbeat.interval.min';
 const OTHER = 'fee.field.tier';
 
 function seen(about: string, rest: Partial<Evidence> = {}): Evidence {
-  return { clauses: [OWN], level: 'must', n: 1, endpoint: 'POST /heartbeat', about, ok: true, ...rest };
+  return { clauses: [OWN], level: 'must', endpoint: 'POST /heartbeat', about, ok: true, ...rest };
 }
 const against = (about: string, rest: Partial<Evidence> = {}): Evidence =>
   seen(about, { ok: false, expected: '1', actual: '2', ...rest });
@@ -22,7 +22,6 @@ function judged(evidence: readonly Evidence[], rest: Partial<Ending> = {}) {
     strict: false,
     waitedSec: 0,
     doubtful: new Set(),
-    unsupported: [],
     ...rest,
   });
 }
@@ -67,6 +66,7 @@ describe('evidence against the clauses of a check', () => {
       verdict: 'not-tested',
       reason:
         'a rate limit made it wait 61 s on the way, so its mismatch may be due to that (POST /heartbeat: status); client_ip would avoid it',
+      why: { kind: 'client-ip' },
     });
     const sure = judged([late, against('code')], { doubtful, waitedSec: 61 });
     expect(sure).toMatchObject({ verdict: 'fail', about: 'POST /heartbeat: code' });

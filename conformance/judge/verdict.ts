@@ -2,22 +2,24 @@
  * Derives the verdict of one check from its evidence and from how it ended. The state of a clause, for which several checks may
  * have evidence, is in coverage.ts.
  */
-import type { Mismatch, Verdict } from '../../reports/conformance-result.js';
-import type { Evidence, Withheld } from '../assertions/evidence.js';
-import { Unjudged } from '../assertions/unjudged.js';
-import { isDeclared, NotServed, needOf } from '../trial/presence.js';
+
+import type { Evidence, Withheld } from '../../model/evidence.js';
+import { type Mismatch, type Reason, reasonOf, type Verdict, type Why } from '../../reports/conformance-result.js';
+import { lacking, Unjudged } from '../assertions/unjudged.js';
 import { TransportFailure } from '../wire/transport.js';
 import { Stopped, Unaffordable } from '../wire/wire.js';
 
 /** The verdict of a check, without its id, level and transcript. */
 export type Judgement =
   | { readonly verdict: 'pass' }
-  | ({ readonly verdict: 'fail' | 'advisory'; readonly ended?: string } & Mismatch)
-  | {
-      readonly verdict: 'not-applicable' | 'not-tested' | 'inconclusive' | 'error';
-      readonly reason: string;
-      readonly not_served?: string;
-    };
+  | ({ readonly verdict: 'fail' | 'advisory'; readonly ended?: string; readonly why?: Why } & Mismatch)
+  | Unknown;
+
+/** No judgement, and why there is none. */
+interface Unknown extends Reason {
+  readonly verdict: 'not-applicable' | 'not-tested' | 'inconclusive' | 'error';
+  readonly not_served?: string;
+}
 
 /** How a check ended. */
 export interface Ending {
@@ -26,7 +28,7 @@ export interface Ending {
   /** Parts of it that did not come to their end. */
   readonly endedParts: readonly Unjudged[];
   readonly evidence: readonly Evidence[];
-  readonly withheld: readonly Withheld[];
+  readonly withheld: readonly (Withheld & Reason)[];
   /** The clauses that the check is about: evidence on others, which it met in passing, does not count for its verdict. */
   readonly clauses: readonly string[];
   readonly strict: boolean;
@@ -36,8 +38,6 @@ export interface Ending {
   readonly resent?: string | undefined;
   /** Evidence against clauses that came after one of these, and may be a consequence of it. */
   readonly doubtful: ReadonlySet<Evidence>;
-  /** The endpoints that the target file declares as unsupported. */
-  readonly unsupported: readonly string[];
 }
 
 /**
@@ -58,8 +58,13 @@ export function judgementOf(ending: Ending): Judgement {
     about: aboutOf(first),
     expected: first.expected ?? '',
     actual: first.actual ?? '',
-    ...(end !== undefined && 'reason' in end ? { ended: end.reason } : {}),
+    ...(end !== undefined && 'reason' in end ? endedBy(end) : {}),
   };
+}
+
+/** How a reason is shown with a verdict of another origin. */
+export function endedBy({ reason, why }: Reason): { readonly ended: string; readonly why?: Why } {
+  return { ended: reason, ...(why === undefined ? {} : { why }) };
 }
 
 /** The verdict where all evidence against clauses may be due to a wait, or to a request that was sent twice. */
@@ -70,17 +75,21 @@ function doubtOf({ waitedSec, resent = '' }: Ending, against: readonly Evidence[
     return { verdict: 'inconclusive', reason: `${reason} (${first})` };
   }
   const reason = `a rate limit made it wait ${waitedSec} s on the way, so its mismatch may be due to that`;
-  return { verdict: 'not-tested', reason: `${reason} (${first}); client_ip would avoid it` };
+  return notTested(lacking('client-ip', `${reason} (${first}); client_ip would avoid it`));
+}
+
+/** The verdict of a check that something kept from being judged. */
+export function notTested({ reason, why }: Reason): Unknown {
+  const lack = why?.kind === 'endpoint' && why.of !== undefined ? { not_served: why.of } : {};
+  return { verdict: 'not-tested', ...reasonOf(reason, why), ...lack };
 }
 
 /** A check that came to its end passes, unless it saw nothing of what it is about. */
 function unlessNothing({ evidence, withheld, clauses }: Ending): Judgement {
   if (evidence.some(({ clauses: named }) => named.some((id) => clauses.includes(id)))) return { verdict: 'pass' };
   const reasons = new Set(withheld.map(({ reason }) => reason));
-  return {
-    verdict: 'not-tested',
-    reason: reasons.size === 0 ? 'it saw nothing of its clauses' : [...reasons].join('; '),
-  };
+  const reason = reasons.size === 0 ? 'it saw nothing of its clauses' : [...reasons].join('; ');
+  return notTested(reasonOf(reason, withheld.find(({ why }) => why !== undefined)?.why));
 }
 
 /** The subject of evidence, with its endpoint. */
@@ -89,19 +98,19 @@ export function aboutOf({ endpoint, about }: Pick<Evidence, 'endpoint' | 'about'
 }
 
 /** Why a check, or a part of it, did not come to its end; undefined if it did. */
-function endOfCheck({ thrown, endedParts, unsupported }: Ending): Exclude<Judgement, { verdict: 'pass' }> | undefined {
+function endOfCheck({ thrown, endedParts }: Ending): Exclude<Judgement, { verdict: 'pass' }> | undefined {
   const error = thrown === undefined ? endedParts[0] : thrown.error;
   if (error === undefined) return undefined;
-  if (error instanceof NotServed) {
-    const declared = isDeclared(error.endpoint, unsupported);
-    const reason = needOf(error.endpoint, declared ? 'declared' : 'not-served');
-    return { verdict: 'not-tested', reason, ...(declared ? {} : { not_served: error.endpoint }) };
-  }
-  if (error instanceof Unjudged) return { verdict: error.verdict, reason: error.reason };
-  if (error instanceof Unaffordable) return { verdict: 'not-tested', reason: error.reason };
-  if (error instanceof Stopped) return { verdict: 'not-tested', reason: `the run was stopped: ${error.reason}` };
+  if (error instanceof Unjudged) return { ...notTested(error.because), verdict: error.verdict };
+  if (error instanceof Unaffordable) return notTested(lacking('budget', error.reason));
+  if (error instanceof Stopped) return notTested(stoppedBy(error.stop));
   if (error instanceof TransportFailure) return { verdict: 'inconclusive', reason: error.message };
   return { verdict: 'error', reason: error instanceof Error ? `${error.name}: ${error.message}` : String(error) };
+}
+
+/** The reason of what a run that was stopped did not come to. */
+export function stoppedBy({ reason, why }: Reason): Reason {
+  return reasonOf(`the run was stopped: ${reason}`, why);
 }
 
 /** The facts from which the exit status follows. */

@@ -1,7 +1,7 @@
 /** Mutants of the rows of section 7: each refusal has another status, and another code where the row gives one. */
 import { clauses } from '../../spec/clauses/index.js';
+import { endpointIds, endpointOf } from '../../spec/endpoint-ids.js';
 import { type ErrorKey, errors } from '../../spec/errors.js';
-import { endpointIds, endpointOf } from '../protocol/endpoints.js';
 import type { Mutant } from './mutant.js';
 
 const kebab = (code: string): string => code.toLowerCase().replaceAll('_', '-');

@@ -1,8 +1,9 @@
 /** Mutants of the forms of replies: each field of the text is left out, or has a value of another type. */
+
+import { formRows } from '../../model/reading/forms.js';
 import { clauseById } from '../../spec/clauses/index.js';
 import { dialects } from '../../spec/dialect.js';
 import { protocol } from '../../spec/protocol.js';
-import { formRows } from '../assertions/forms.js';
 import type { Mutant, ReplyChange } from './mutant.js';
 
 const WRONG: readonly unknown[] = [null, 'wrong', -1.5, false, { wrong: true }, []];

@@ -2,6 +2,7 @@
 import { entailedBy } from '../../spec/clauses/entailed.js';
 import { clauseById } from '../../spec/clauses/index.js';
 import { matches } from '../../spec/endpoint.js';
+import { endpointOf } from '../../spec/endpoint-ids.js';
 import type { ErrorKey } from '../../spec/errors.js';
 import { mergedOverlay, type Overlay, overlayOf, withOverlay } from '../../spec/overlay.js';
 import { errorRows } from '../../spec/parts.js';
@@ -16,7 +17,6 @@ import {
   type Modules,
   startInProcess,
 } from '../in-process/reference.js';
-import { endpointOf } from '../protocol/endpoints.js';
 import { conform } from '../run/runner.js';
 import { type Check, stemOf } from '../trial/check.js';
 import type { Transport, WireReply } from '../wire/transport.js';
@@ -38,8 +38,8 @@ export interface MutantResult {
   readonly killers: readonly string[];
   /** The checks that were run. */
   readonly checks: number;
-  /** Why its own clause was not judged; absent where it was. */
-  readonly unjudged?: string;
+  /** The numbers leave no way to see its own clause. */
+  readonly unreachable?: boolean;
 }
 
 /** The checks that can meet a mutant of a clause: those about it, and those of the same endpoints as it or its clause. */
@@ -136,7 +136,6 @@ async function judgedBy(checks: readonly Check[], mutant: Mutant<object>, start:
     const outcome = own ? 'killed' : failing.length > 0 ? 'killed-elsewhere' : advised ? 'advisory' : 'survived';
     const collateral = failing.filter((one) => one !== clause && !entailed.has(one));
     const killers = result.findings.filter(({ level }) => level === 'must').flatMap((finding) => finding.checks);
-    const unjudged = result.clauses.find((one) => one.id === clause && one.state === 'not-judged')?.reason;
     return {
       id,
       title,
@@ -146,7 +145,7 @@ async function judgedBy(checks: readonly Check[], mutant: Mutant<object>, start:
       collateral,
       killers: [...new Set(killers)],
       checks: checks.length,
-      ...(unjudged === undefined ? {} : { unjudged }),
+      unreachable: result.clauses.some((one) => one.id === clause && one.why?.kind === 'unreachable'),
     };
   } finally {
     await server.close();

@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { describe, expect, it } from 'vitest';
-import { signedText } from '../steps/passport.js';
-import { beatHash, computeChain, proofOf } from './beats.js';
-import { verifies, Wallet } from './wallet.js';
+import { beatHash } from '../../model/reading/chain.js';
+import { signedText, verifies } from '../../model/reading/signature.js';
+import { computeChain, proofOf } from './beats.js';
+import { Wallet } from './wallet.js';
 
 interface BeatCase {
   readonly name: string;

@@ -1,10 +1,8 @@
 /**
- * Computes beats, chains and work proofs as a client of the protocol does. It shares no code with the reference, so
+ * Makes chains and work proofs as a client of the protocol does. It shares no code with the reference, so
  * that a mistake there is seen.
  */
-import { hash } from 'node:crypto';
-import { nodeKernel } from '../../sha256/kernels.js';
-import { type Chain as HashChain, startLanes } from '../../sha256/lanes.js';
+import { chainHashes } from '../../model/reading/chain.js';
 
 /** One beat of a proof that the target recomputes. */
 export interface SpotCheck {
@@ -30,65 +28,12 @@ export interface WovenAnchor {
   readonly hash: string;
 }
 
-/** The hash of one beat that weaves an anchor, without a nonce (D-02): difficulty + 1 hashes. */
-export function beatHash(prev: string, index: number, anchorHash: string, difficulty: number): string {
-  return chainHashes({ from: prev, beats: 1, fromIndex: index - 1, anchorHash, difficulty })[1] ?? '';
-}
-
 /** A chain of beats after `fromHash`, every one computed; `hashes[0]` is `fromHash`. */
 export interface Chain {
   readonly hashes: readonly string[];
   readonly fromIndex: number;
   readonly anchor: WovenAnchor;
   readonly difficulty: number;
-}
-
-/** A chain to compute: `beats` beats after `from`, which is the beat of index `fromIndex`. */
-export interface ChainTerms {
-  readonly from: string;
-  readonly beats: number;
-  readonly fromIndex: number;
-  /** The hash that every beat weaves; null where they weave none. */
-  readonly anchorHash: string | null;
-  readonly difficulty: number;
-}
-
-/**
- * A chain as one of hashes, the text of each beat as D-02 has it: the suite's own rule, which shares no code with the
- * reference. `ended` gets all its hashes, the one that it starts from first.
- *
- * It uses nothing but its arguments, because threads run the text of this function (chain-pool.ts).
- */
-export function hashChain(
-  { from, beats, fromIndex, anchorHash, difficulty }: ChainTerms,
-  ended: (hashes: readonly string[]) => void,
-): HashChain {
-  const hashes = [from];
-  return {
-    steps: difficulty,
-    next: (last) => {
-      if (last !== '') hashes.push(last);
-      const beat = hashes.length;
-      const woven = anchorHash === null ? '' : `:${anchorHash}`;
-      if (beat <= beats) return `${hashes[beat - 1]}:${fromIndex + beat}:${woven}`;
-      ended(hashes);
-      return undefined;
-    },
-  };
-}
-
-const here = { kernel: nodeKernel(hash), hashesPerMs: 1 };
-
-/** The hashes of a chain, computed here and now: the one that it starts from, and one for each beat. */
-export function chainHashes(terms: ChainTerms): readonly string[] {
-  let found: readonly string[] = [];
-  const lanes = startLanes({ one: here, many: here }, hash);
-  const ended = (hashes: readonly string[]): void => {
-    found = hashes;
-  };
-  lanes.add(hashChain(terms, ended));
-  while (lanes.run(Number.MAX_SAFE_INTEGER));
-  return found;
 }
 
 /** Computes `beats` beats one after the other, here and now. */

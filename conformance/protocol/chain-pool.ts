@@ -4,9 +4,10 @@
 
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { type ChainTerms, chainHashes, hashChain } from '../../model/reading/chain.js';
 import { KERNELS_TEXT, programs, type Rates } from '../../sha256/kernels.js';
 import { LANES_TEXT } from '../../sha256/lanes.js';
-import { type Chain, type ChainTerms, chainHashes, hashChain, type WovenAnchor } from './beats.js';
+import type { Chain, WovenAnchor } from './beats.js';
 
 /** A chain to compute: `beats` beats after `from`. */
 export interface ChainJob {

@@ -1,11 +1,8 @@
 /** An Ethereum wallet of the suite: it signs as EIP-191 says, by libraries. It sends no transactions. */
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
-import { bytesToHex, concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
-
-const ADDRESS_BYTES = 20;
-/** How wallets write the recovery bit: 27 or 28. */
-const V_OFFSET = 27;
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { ethereumAddress, personalDigest, V_OFFSET } from '../../model/reading/wallet-proof.js';
 
 /** EIP-55: an address (`0x` and lower-case hex) in the mixed case that wallets show, which is a checksum of it. */
 export function checksummed(address: string): string {
@@ -25,15 +22,12 @@ export class EthereumWallet {
   /** `secret`: 32 bytes; a number of the curve's order, which all but about one in 2^128 are. */
   constructor(secret: Uint8Array) {
     this.#secret = secret;
-    const point = secp256k1.getPublicKey(secret, false);
-    this.address = `0x${bytesToHex(keccak_256(point.subarray(1)).slice(-ADDRESS_BYTES))}`;
+    this.address = ethereumAddress(secp256k1.getPublicKey(secret, false));
   }
 
   /** EIP-191 personal_sign of a text's UTF-8 bytes: `0x` and r, s and v in hex. */
   sign(text: string): string {
-    const bytes = utf8ToBytes(text);
-    const digest = keccak_256(concatBytes(utf8ToBytes(`\x19Ethereum Signed Message:\n${bytes.length}`), bytes));
-    const signed = secp256k1.sign(digest, this.#secret, { prehash: false, format: 'recovered' });
+    const signed = secp256k1.sign(personalDigest(text), this.#secret, { prehash: false, format: 'recovered' });
     const [recovery = 0] = signed;
     return `0x${bytesToHex(signed.subarray(1))}${(recovery + V_OFFSET).toString(16)}`;
   }

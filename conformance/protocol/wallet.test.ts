@@ -1,6 +1,7 @@
 // Signatures of a target: whatever a reply has in their place is compared, and never an error of the suite.
 import { expect, it } from 'vitest';
-import { verifiesBase64, Wallet } from './wallet.js';
+import { verifiesBase64 } from '../../model/reading/signature.js';
+import { Wallet } from './wallet.js';
 
 const wallet = new Wallet(new Uint8Array(32).fill(7));
 const signature = Buffer.from(wallet.sign('a text'), 'hex').toString('base64');

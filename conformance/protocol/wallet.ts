@@ -1,4 +1,4 @@
-/** A Solana wallet of the suite, and verification of Ed25519 signatures. Payments are in solana.ts. */
+/** A Solana wallet of the suite. Payments are in solana.ts. */
 import * as ed25519 from '@noble/ed25519';
 import { sha512 } from '@noble/hashes/sha2.js';
 import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
@@ -35,25 +35,4 @@ export class Wallet {
   sign(text: string): string {
     return bytesToHex(ed25519.sign(utf8ToBytes(text), this.#secret));
   }
-}
-
-/** Whether a hex signature over a text's UTF-8 bytes is that of a hex public key; false for what is not hex. */
-export function verifies(signatureHex: string, text: string, publicKeyHex: string): boolean {
-  if (!/^[0-9a-f]{128}$/i.test(signatureHex) || !/^[0-9a-f]{64}$/i.test(publicKeyHex)) return false;
-  return ed25519.verify(hexToBytes(signatureHex), utf8ToBytes(text), hexToBytes(publicKeyHex));
-}
-
-/** The same for a signature in base64, as receipts and anchors carry it (D-05, D-09). */
-export function verifiesBase64(signature: string, text: string, publicKeyHex: string): boolean {
-  const bytes = Buffer.from(signature, 'base64');
-  // The decoder of Node passes over what is no base64.
-  if (bytes.toString('base64') !== signature) return false;
-  return verifies(bytes.toString('hex'), text, publicKeyHex);
-}
-
-/** The hex of a public key in base58; undefined for what is not base58 of 32 bytes. */
-export function publicKeyHexOf(address: string): string | undefined {
-  if (!/^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(address)) return undefined;
-  const bytes = base58.decode(address);
-  return bytes.length === 32 ? bytesToHex(bytes) : undefined;
 }

@@ -2,13 +2,15 @@
  * Finds out which endpoints the target has before checks run, so that no payment or registration is spent on the others.
  * judge/not-served.ts decides whether a missing endpoint fails the run.
  */
+
+import { type EndpointId, endpointIds, endpointOf, routeClauseOf } from '../../spec/endpoint-ids.js';
 import { Unjudged } from '../assertions/unjudged.js';
 import type { CheckRun } from '../judge/record.js';
-import { type EndpointId, endpointIds, endpointOf, routeClauseOf } from '../protocol/endpoints.js';
+import { notTested } from '../judge/verdict.js';
 import type { Target } from '../target/target.js';
 import { type Check, stemOf } from '../trial/check.js';
 import { sharedRoot } from '../trial/fixtures.js';
-import { NotServed, needOf } from '../trial/presence.js';
+import { notServed } from '../trial/presence.js';
 import type { Session } from '../trial/session.js';
 import { TransportFailure } from '../wire/transport.js';
 import { unrunResult } from './run-check.js';
@@ -39,7 +41,7 @@ export async function takeCensus(
   const gone = checks.flatMap((check) => {
     const lacking = isUnsupported(check, target.unsupported) ? undefined : session.presence.lacking(check);
     if (lacking === undefined) return [];
-    return [unrunResult(check, { verdict: 'not-tested', reason: needOf(lacking, 'not-served'), not_served: lacking })];
+    return [unrunResult(check, notTested(notServed(lacking)))];
   });
   const left = new Set(gone.map(({ id }) => id));
   return { there: checks.filter(({ id }) => !left.has(id)), gone };
@@ -60,8 +62,7 @@ async function settledBy<T>(steps: () => Promise<T>): Promise<T | undefined> {
   try {
     return await steps();
   } catch (error) {
-    const foreseen = [NotServed, Unjudged, TransportFailure].some((kind) => error instanceof kind);
-    if (!foreseen) throw error;
+    if (!(error instanceof Unjudged) && !(error instanceof TransportFailure)) throw error;
     return undefined;
   }
 }

@@ -180,7 +180,7 @@ function waiter({ nowWallMs, onWait }: SessionOptions, { wire, waitMs }: Session
     onWait?.(untilMs, sleepers);
     for (let leftMs = untilMs - startMs; leftMs > 0; leftMs = untilMs - nowWallMs()) {
       await waitMs(Math.min(leftMs, WAIT_STEP_MS));
-      if (wire.stopped !== undefined) throw new Stopped(wire.stopped.reason);
+      if (wire.stopped !== undefined) throw new Stopped(wire.stopped);
     }
     const nowMs = nowWallMs();
     wire.waitedMs += nowMs - startMs;

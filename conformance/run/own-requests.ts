@@ -2,8 +2,9 @@
  * Estimates the requests that a run sends outside of its checks: probes, census, agents that checks share, moves of the clock.
  * Requests of checks are in trial/caller.ts.
  */
+
+import { type EndpointId, endpointOf } from '../../spec/endpoint-ids.js';
 import type { Protocol } from '../../spec/protocol.js';
-import { type EndpointId, endpointOf } from '../protocol/endpoints.js';
 import { isModelled } from '../target/modelled.js';
 import { isLoopback, type Target } from '../target/target.js';
 import { type Check, sleepsOf } from '../trial/check.js';

@@ -2,6 +2,7 @@
  * The profiles of the suite: named selections of checks, by what a run may demand of a target. Single checks are chosen in
  * select.ts.
  */
+import { lacking } from '../assertions/unjudged.js';
 import type { Check, Need } from '../trial/check.js';
 
 /** A named part of the suite, for what a target allows or an implementer has built so far. */
@@ -52,7 +53,7 @@ export function inProfile(
 export function forProfile(profile: Profile | undefined, check: Check): Check {
   const { exhaustive, unsuitableFor } = check;
   if (exhaustive === undefined || profile?.name === 'exhaustive') return check;
-  const reason = 'it takes many minutes: --profile exhaustive runs it';
+  const reason = lacking('exhaustive', 'it takes many minutes: --profile exhaustive runs it');
   return {
     ...check,
     unsuitableFor: (target) => unsuitableFor?.(target) ?? (exhaustive(target.protocol) ? reason : undefined),

@@ -4,7 +4,7 @@
 import { changedNumbers } from '../../spec/change.js';
 import { protocol } from '../../spec/protocol.js';
 import type { CheckRun } from '../judge/record.js';
-import { type Judgement, judgementOf } from '../judge/verdict.js';
+import { type Judgement, judgementOf, notTested } from '../judge/verdict.js';
 import { type Check, levelOf } from '../trial/check.js';
 import type { Turn } from '../trial/clock.js';
 import { lateReason } from '../trial/observed.js';
@@ -49,11 +49,10 @@ export async function runCheck(check: Check, session: Session, turn: Turn, optio
     waitedSec: trial.waitedSec,
     doubtful: trial.doubtful,
     resent: trial.resent,
-    unsupported: session.target.unsupported,
   });
   if ((judgement.verdict === 'fail' || judgement.verdict === 'advisory') && (await trial.overtaken())) {
-    const reason = lateReason(`${judgement.about} was seen after what it was to come before`);
-    judgement = { verdict: 'not-tested', reason };
+    const late = lateReason(`${judgement.about} was seen after what it was to come before`);
+    judgement = notTested(late);
   }
   const over = registersByText(trial) ? overuseOf(check, trial.used) : undefined;
   if (over !== undefined) judgement = { verdict: 'error', reason: over };

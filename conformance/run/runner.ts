@@ -3,15 +3,15 @@
  */
 import type { CheckResult, ConformanceResult } from '../../reports/conformance-result.js';
 import { clausesIn } from '../../spec/dialect-clauses.js';
-import type { Evidence } from '../assertions/evidence.js';
+import { endpointIds, nameOf } from '../../spec/endpoint-ids.js';
+import type { SeenEvidence } from '../assertions/evidence.js';
 import { Unjudged } from '../assertions/unjudged.js';
 import { allChecks } from '../checks/index.js';
 import { conclude } from '../judge/conclude.js';
 import { settled } from '../judge/not-served.js';
 import type { CheckRun, RunRecord } from '../judge/record.js';
-import type { Judgement } from '../judge/verdict.js';
+import { type Judgement, notTested, stoppedBy } from '../judge/verdict.js';
 import { ChainPool } from '../protocol/chain-pool.js';
-import { endpointIds, nameOf } from '../protocol/endpoints.js';
 import { withOwnHeaders } from '../target/access.js';
 import type { Target } from '../target/target.js';
 import type { Check } from '../trial/check.js';
@@ -66,7 +66,7 @@ export interface ConformOptions extends Selection {
   /** Used instead of a receiver of webhooks that listens: for recordings. */
   readonly receive?: typeof WebhookReceiver.start;
   /** For tests of the suite: whether a piece of evidence of a check counts; absent: all does. */
-  readonly counts?: (check: string, evidence: Evidence) => boolean;
+  readonly counts?: (check: string, evidence: SeenEvidence) => boolean;
   /** Used instead of the whole suite. */
   readonly checks?: readonly Check[];
   /** Called with the number of beat chains that are being computed and of waits under way, whenever one of them changes. */
@@ -130,7 +130,7 @@ class Run {
   readonly #chains: ChainPool;
   #underWay = 0;
   readonly #waitMs: (ms: number) => Promise<void>;
-  readonly #presence = new Presence();
+  readonly #presence: Presence;
   #receiver: WebhookReceiver | undefined;
   readonly #redactor: Redactor;
   #traffic: Traffic | undefined;
@@ -141,6 +141,7 @@ class Run {
     transport: Transport,
   ) {
     this.#startedMs = options.nowWallMs();
+    this.#presence = new Presence(target.unsupported);
     this.#chains = new ChainPool((change) => this.#noteBusy(change), options.onHashes);
     this.#redactor = new Redactor(hiddenOf(target), { others: true });
     const waitMs = options.waitMs ?? ((ms: number) => wait(ms, options.signal));
@@ -250,7 +251,7 @@ class Run {
     const { stopped } = this.#wire;
     return stopped === undefined
       ? { verdict: 'error', reason: 'the check never reported' }
-      : { verdict: 'not-tested', reason: `the run was stopped: ${stopped.reason}` };
+      : notTested(stoppedBy(stopped));
   }
 
   /** One probe, then what the control API says about itself. Stops the run when there is nothing to judge. */
@@ -285,7 +286,8 @@ class Run {
     } catch (error) {
       if (error instanceof TransportFailure)
         this.#wire.stop(`no reply from the target: ${error.message}`, { unjudgeable: true });
-      else if (error instanceof Unjudged) this.#wire.stop(error.reason, { unjudgeable: true });
+      else if (error instanceof Unjudged)
+        this.#wire.stop(error.because.reason, { ...error.because, unjudgeable: true });
       else if (!(error instanceof Stopped)) throw error;
       return undefined;
     }

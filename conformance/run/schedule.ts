@@ -2,8 +2,11 @@
  * Orders the chosen checks into waves that fit the target's registration limits and the time that may pass, and gives a
  * reason for each check that does not run. It sends nothing. The estimate of a whole run is in plan.ts.
  */
+
+import type { Reason } from '../../reports/conformance-result.js';
 import type { Protocol } from '../../spec/protocol.js';
-import type { Judgement } from '../judge/verdict.js';
+import { lacking } from '../assertions/unjudged.js';
+import { type Judgement, notTested } from '../judge/verdict.js';
 import type { Target } from '../target/target.js';
 import type { Check } from '../trial/check.js';
 import { REUSED_REGISTRATIONS } from '../trial/fixtures.js';
@@ -77,7 +80,7 @@ export function schedule(
       leftOut.push({ check, finding: { verdict: 'not-applicable', reason: replacement } });
     } else if (isUnsupported(check, target.unsupported)) {
       leftOut.push({ check, finding: { verdict: 'not-applicable', reason: 'the target declares it as unsupported' } });
-    } else if (lack !== undefined) leftOut.push({ check, finding: { verdict: 'not-tested', reason: lack } });
+    } else if (lack !== undefined) leftOut.push({ check, finding: notTested(lack) });
     else fit.push(check);
   }
   const shared = 1 + (fit.some((check) => reusesAgents(offers.has, check)) ? REUSED_REGISTRATIONS : 0);
@@ -89,8 +92,8 @@ export function schedule(
     { list: fit.filter((check) => !isFirst(check) && check.exclusive === true), exclusive: true },
   ];
   for (const { list, exclusive } of lists) {
-    for (const { check, reason } of packing.add(list, exclusive)) {
-      leftOut.push({ check, finding: { verdict: 'not-tested', reason } });
+    for (const { check, because } of packing.add(list, exclusive)) {
+      leftOut.push({ check, finding: notTested(because) });
     }
   }
   return { waves: packing.waves(), leftOut, waitSec: offers.has.has('clock') ? 0 : packing.secondsOf() };
@@ -131,7 +134,7 @@ class WavePacking {
   }
 
   /** Adds checks in new waves, those that judge the most clauses per registration first. Returns those without a place, and why. */
-  add(checks: readonly Check[], exclusive: boolean): { check: Check; reason: string }[] {
+  add(checks: readonly Check[], exclusive: boolean): { check: Check; because: Reason }[] {
     if (checks.length === 0) return [];
     if (this.offers.has.has('client-ip')) {
       this.#batches.push({ members: [...checks], exclusive, free: this.#newHour, hourLater: false });
@@ -147,7 +150,7 @@ class WavePacking {
       .sort((one, other) => worth(other) - worth(one))
       .flatMap((check) => {
         const batch = this.#placeFor(check, mine, exclusive);
-        if (batch === undefined) return [{ check, reason: tooFew(check, mine) }];
+        if (batch === undefined) return [{ check, because: tooFew(check, mine) }];
         batch.members.push(check);
         for (const bucket of buckets) batch.free[bucket] -= this.#costOf(check)[bucket];
         return [];
@@ -201,7 +204,7 @@ class WavePacking {
   }
 }
 
-function tooFew(check: Check, [first]: readonly Batch[]): string {
+function tooFew(check: Check, [first]: readonly Batch[]): Reason {
   const short = buckets.find((bucket) => costOf(check)[bucket] > (first?.free[bucket] ?? 0)) ?? 'registers';
-  return `one address has too few ${bucketText[short]} left for it: give client_ip, or a clock`;
+  return lacking('address', `one address has too few ${bucketText[short]} left for it: give client_ip, or a clock`);
 }

@@ -7,8 +7,9 @@ import type { Evidence } from '../../model/evidence.js';
 import type { Judged } from '../../model/oracle.js';
 import { Oracle } from '../../model/oracle.js';
 import { emptyState, type Settings, type State } from '../../model/state.js';
-import type { CheckRun, SeenEvidence, TrafficSeen } from '../judge/record.js';
-import { type EndpointId, endpointIds, endpointOf, nameOf } from '../protocol/endpoints.js';
+import { type EndpointId, endpointIds, endpointOf, nameOf } from '../../spec/endpoint-ids.js';
+import type { SeenEvidence } from '../assertions/evidence.js';
+import type { CheckRun, TrafficSeen } from '../judge/record.js';
 import { isModelled, settingsOf } from '../target/modelled.js';
 import type { Target } from '../target/target.js';
 import type { Redactor } from '../wire/redact.js';
@@ -36,7 +37,6 @@ interface ClauseSeen {
 /** A piece of evidence with the exchange that shows it. */
 interface Found {
   readonly evidence: Evidence;
-  readonly endpoint: string;
   readonly by: Sender;
 }
 
@@ -98,13 +98,13 @@ export class Traffic {
     };
   }
 
-  #keep({ by, judgement: { evidence, silences, endpoint } }: Judged<Sender>): void {
+  #keep({ by, judgement: { evidence, withheld, endpoint } }: Judged<Sender>): void {
     const isRefused = (by.response?.status ?? 0) >= 400 && !this.#retired.has(endpoint);
     if (!isRefused) this.#accepting.add(endpoint);
     this.#judged += evidence.length === 0 ? 0 : 1;
     this.#pieces += evidence.length;
     for (const one of evidence) {
-      const found = { evidence: one, endpoint, by };
+      const found = { evidence: one, by };
       for (const clause of one.clauses) {
         const seen = this.#of(clause);
         if (!one.ok) seen.fail += 1;
@@ -119,12 +119,12 @@ export class Traffic {
       }
       if (!one.ok) this.#keepAgainst(found);
     }
-    for (const { clauses } of silences) for (const clause of clauses) this.#of(clause).open += 1;
+    for (const { clauses } of withheld) for (const clause of clauses) this.#of(clause).open += 1;
   }
 
   #keepAgainst(found: Found): void {
-    const { evidence, endpoint, by } = found;
-    const key = `${endpoint} ${evidence.clauses.join()} ${evidence.about}`;
+    const { evidence, by } = found;
+    const key = `${evidence.endpoint} ${evidence.clauses.join()} ${evidence.about}`;
     const met = this.#against.get(key) ?? new Map<string, Found>();
     this.#against.set(key, met);
     if (met.size < CHECKS_MAX && !met.has(by.owner)) met.set(by.owner, found);
@@ -152,10 +152,9 @@ export class Traffic {
     }
     for (const met of this.#against.values()) found.push(...met.values());
     const runs: Record<string, SeenEvidence[]> = {};
-    for (const { evidence, endpoint, by } of found) {
-      if (!isServed(endpoint)) continue;
-      const place = { n: placeOf(by.response) ?? 0, endpoint };
-      const seen = redactor.everywhere({ ...evidence, ...place }, OWN_WORDS);
+    for (const { evidence, by } of found) {
+      if (!isServed(evidence.endpoint)) continue;
+      const seen = redactor.everywhere({ ...evidence, n: placeOf(by.response) ?? 0 }, OWN_WORDS);
       const list = runs[by.owner] ?? [];
       runs[by.owner] = list;
       list.push(evidence.ok ? seen : { ...seen, exchange: redactor.exchange(by) });

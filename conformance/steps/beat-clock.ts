@@ -1,7 +1,7 @@
 /** Global time as checks ask for it and wait for it: the latest anchor, and the end of a billing epoch. */
-import { anchorOf } from '../assertions/anchor.js';
+import { anchorOf } from '../../model/reading/anchor.js';
 import type { Reply } from '../assertions/reply.js';
-import { Unjudged, unreachable } from '../assertions/unjudged.js';
+import { notFollowed, Unjudged, unreachable } from '../assertions/unjudged.js';
 import type { Trial } from '../trial/trial.js';
 import { pauseAnchors } from './waits.js';
 
@@ -30,7 +30,8 @@ export async function beatsAreAnchors(t: Trial, reply: Reply): Promise<void> {
   const beat = index * t.protocol.anchor.beatsPerAnchor;
   const current = reply.get('current_beat');
   t.alsoShows('clock.current-beat').field(reply, 'current_beat', beat);
-  if (current !== beat) throw new Unjudged('not-tested', 'beats are not anchors here (D-04), so none can be let pass');
+  if (current !== beat)
+    throw new Unjudged('not-tested', notFollowed('D-04', 'beats are not anchors, so none can be let pass'));
 }
 
 /**

@@ -1,5 +1,5 @@
 /** The answer of the retired check-in (4.15), to every agent in every state. */
-import { isFilled } from '../assertions/field-tests.js';
+import { isFilled } from '../../model/reading/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import type { Trial } from '../trial/trial.js';
 

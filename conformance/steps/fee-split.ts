@@ -1,8 +1,10 @@
 /**
  * Reads from the fees summary how a fee is split, and what has been booked for it. Fees are paid in paid.ts.
  */
+
+import { at } from '../../model/reading/values.js';
 import { feeShares } from '../../spec/vocabulary.js';
-import { at, type Reply } from '../assertions/reply.js';
+import type { Reply } from '../assertions/reply.js';
 import type { Trial } from '../trial/trial.js';
 
 /** A whole fee, in basis points. */

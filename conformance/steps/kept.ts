@@ -2,8 +2,9 @@
  * The facts that lookups and listings show about an agent, compared before a call and after it: a call changes what the text says of
  * it, and leaves the rest as it is.
  */
-import { sameMeaning, show } from '../assertions/compare.js';
-import { at, type Reply } from '../assertions/reply.js';
+import { sameMeaning, show } from '../../model/reading/compare.js';
+import { at } from '../../model/reading/values.js';
+import type { Reply } from '../assertions/reply.js';
 import type { Agent } from '../trial/fixtures.js';
 import { NotServed } from '../trial/presence.js';
 import type { Trial } from '../trial/trial.js';

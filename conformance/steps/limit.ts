@@ -2,9 +2,10 @@
  * Judges one rate limit of section 8: calls up to it pass, the next is refused with 429. Limits over several hours are
  * in checks/limits.ts.
  */
+
+import { show } from '../../model/reading/compare.js';
 import { clauseById } from '../../spec/clauses/index.js';
 import type { LimitName, RateLimit } from '../../spec/protocol.js';
-import { show } from '../assertions/compare.js';
 import type { Reply } from '../assertions/reply.js';
 import { isRateLimited } from '../trial/caller.js';
 import { makeRoot } from '../trial/fixtures.js';

@@ -2,16 +2,19 @@
  * Steps that subscribe a partner to events and wait for deliveries. Receiving them over HTTP is in
  * wire/webhook-receiver.ts.
  */
+
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { show } from '../../model/reading/compare.js';
+import { instantMs, isInstant, isUuid } from '../../model/reading/field-tests.js';
+import { at } from '../../model/reading/values.js';
+import type { Reason } from '../../reports/conformance-result.js';
 import { jsonOf } from '../../spec/formats.js';
 import { partnerEventsOf } from '../../spec/parts.js';
 import { type PartnerEvent, partnerEvents } from '../../spec/vocabulary.js';
-import { show } from '../assertions/compare.js';
-import { instantMs, isInstant, isUuid } from '../assertions/field-tests.js';
-import { at, type Reply } from '../assertions/reply.js';
-import { Unjudged, unreachable } from '../assertions/unjudged.js';
+import type { Reply } from '../assertions/reply.js';
+import { lacking, Unjudged, unreachable } from '../assertions/unjudged.js';
 import { makeWalletRoot, sigilFeeLamports, type WalletAgent } from '../trial/fixtures.js';
 import { once } from '../trial/session.js';
 import { byLevel, type Trial } from '../trial/trial.js';
@@ -63,14 +66,16 @@ export function isAbout({ text }: Delivered, agentHash: string): boolean {
 /** Sets the partner's webhook to an inbox of the suite's receiver. */
 async function subscribe(t: Trial, events: readonly PartnerEvent[], given?: Partner): Promise<Subscription> {
   const { receiver } = t.session;
-  if (receiver === undefined) throw new Unjudged('not-tested', 'the suite has no receiver for webhooks');
+  if (receiver === undefined)
+    throw new Unjudged('not-tested', lacking('webhooks', 'the suite has no receiver for webhooks'));
   const partner = given ?? (await freshPartner(t));
   const inbox = receiver.inbox(`aips-${t.hex(8)}`);
   const reply = await t.call('partner-webhook.put', { key: partner.key, body: { url: inbox.url, events } });
   if (reply.status >= 400) {
     const hint =
       'let a test mode of the target take it (`aips serve --allow-loopback-webhooks` does), or name in public_url an HTTPS address that leads here';
-    throw new Unjudged('not-tested', `the target refuses webhooks at ${inbox.url}: ${reply.status}; ${hint}`);
+    const reason = `the target refuses webhooks at ${inbox.url}: ${reply.status}; ${hint}`;
+    throw new Unjudged('not-tested', lacking('webhooks', reason));
   }
   return { ...partner, inbox, secret: reply.string('webhook_secret') };
 }
@@ -89,7 +94,7 @@ interface Probed {
  * The partner whose deliveries are known to reach the suite, found out with two events for the whole run; else why not. It is
  * the first of the run; where that hears nothing, a second one shows whether the way is open.
  */
-function probe({ session }: Trial): Promise<Probed | string> {
+function probe({ session }: Trial): Promise<Probed | Reason> {
   return once(session, 'webhook probe', async () => {
     const runTrial = session.runTrial();
     try {
@@ -103,9 +108,10 @@ function probe({ session }: Trial): Promise<Probed | string> {
       const partner = await subscribe(runTrial, known(PROBED));
       await eventsOf(runTrial, partner);
       if (await partner.inbox.arrived(1, ARRIVAL_MS)) return { partner, missed };
-      return `no delivery reached ${partner.inbox.url} within ${ARRIVAL_MS / 1_000} s of a purchase; webhooks.public_url says where the target finds it`;
+      const late = `no delivery reached ${partner.inbox.url} within ${ARRIVAL_MS / 1_000} s of a purchase`;
+      return lacking('webhooks', `${late}; webhooks.public_url says where the target finds it`);
     } catch (error) {
-      if (error instanceof Unjudged) return error.reason;
+      if (error instanceof Unjudged) return error.because;
       throw error;
     }
   });
@@ -129,7 +135,7 @@ function stillReached(t: Trial): Promise<boolean> {
   const { session } = t;
   return once(session, 'webhook probe again', async () => {
     const reached = await probe(t);
-    if (typeof reached === 'string') return false;
+    if ('reason' in reached) return false;
     const { partner } = reached;
     const before = partner.inbox.got.length;
     await eventsOf(session.runTrial(), partner);
@@ -144,10 +150,10 @@ export async function subscribed(t: Trial, events: readonly PartnerEvent[], give
   const reached = await t.setup('a delivery that reaches the suite', () => probe(t));
   const strays = t.session.receiver?.strays ?? [];
   // 6: to the configured url. What comes to another path of the receiver has found the way.
-  if (typeof reached === 'string' && strays.length > 0) {
+  if ('reason' in reached && strays.length > 0) {
     t.alsoShows('delivery.post').that('the path of a delivery', false, 'that of the configured url', strays[0]);
   }
-  if (typeof reached === 'string') throw new Unjudged('not-tested', reached);
+  if ('reason' in reached) throw new Unjudged('not-tested', reached);
   // The way is open, and which of its partners a server took on first makes no difference.
   for (const event of reached.missed) {
     const heard = t.alsoShows(`event.${event.replace('.', '-')}`);
@@ -159,7 +165,7 @@ export async function subscribed(t: Trial, events: readonly PartnerEvent[], give
 /** The probe's partner receives an event that its agent has caused since, as clauses say of every partner. */
 export async function probeIsTold(t: Trial, event: PartnerEvent, ...clauses: readonly string[]): Promise<void> {
   const reached = await probe(t);
-  if (typeof reached === 'string') return;
+  if ('reason' in reached) return;
   const [untold] = await missing(reached.partner, [event]);
   t.shows(...clauses).that(`deliveries of ${event} to the first partner`, untold === undefined, 'one', 'none');
 }

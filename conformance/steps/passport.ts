@@ -1,18 +1,15 @@
 /** The signature of a passport, verified offline with another library than the reference signs with. */
+
+import { isString } from '../../model/reading/field-tests.js';
+import { signedText, verifies } from '../../model/reading/signature.js';
+import { at } from '../../model/reading/values.js';
 import type { Dialect } from '../../spec/dialect.js';
 import { passportFields } from '../../spec/vocabulary.js';
-import { isString } from '../assertions/field-tests.js';
-import { at, type Reply } from '../assertions/reply.js';
-import { verifies } from '../protocol/wallet.js';
+import type { Reply } from '../assertions/reply.js';
 import { authorityKeyHex, authorityKeyReply } from '../trial/fixtures.js';
 import { NotServed } from '../trial/presence.js';
 import { once } from '../trial/session.js';
 import type { Trial } from '../trial/trial.js';
-
-/** The text over which a passport is signed (D-11): the suite's own rule, which shares no code with the reference. */
-export function signedText(passport: unknown): string {
-  return JSON.stringify(Object.fromEntries(passportFields.map((field) => [field, at(passport, field)])));
-}
 
 /** Whether a passport's signature is that of the authority key. */
 export function passportVerifies(passport: unknown, dialect: Dialect, authorityKeyHex: string): boolean {
@@ -38,8 +35,7 @@ export interface SignatureRead {
 
 export function readSignature(passport: unknown, dialect: Dialect): SignatureRead {
   const signature = at(passport, dialect.passportSignatureField);
-  const textOf = (fields: readonly string[]): string =>
-    JSON.stringify(Object.fromEntries(fields.map((field) => [field, at(passport, field)])));
+  const textOf = (fields: readonly string[]): string => signedText(passport, fields);
   /** Hex of either case is the same hash, and it is signed in one of them. */
   const lower = (text: string): string => text.replaceAll(/"0x[0-9A-F]+"/gi, (hex) => hex.toLowerCase());
   const some = (texts: readonly string[], keyHex: string): boolean =>
@@ -128,12 +124,12 @@ export async function signatureIs(t: Trial, reply: Reply, other: Reply): Promise
       t.alsoShows(...BY_AUTHORITY).of(one, about, false, 'by the published key', one.get('passport.authority_key_id'));
     } else if (known) {
       t.alsoShows(...SIGNED).of(one, about, false, 'one like that of another passport', one.get(`passport.${field}`));
-    } else t.alsoShows(...SIGNED).unjudged('D-11 is not followed: the signature does not verify over its bytes');
+    } else t.alsoShows(...SIGNED).notFollowed('D-11', 'the signature does not verify over its bytes');
   }
   // 2.6: the name is that of the key; where the key is published under a name (D-13) it is this one.
   const published = (await authorityKeyReply(t)).get('key_id');
   const ownName = t.alsoShows('passport.field.authority-key-id');
-  if (published === undefined) ownName.unjudged('D-13 is not followed: key_id is not there');
+  if (published === undefined) ownName.notFollowed('D-13', 'key_id is not there');
   else ownName.field(reply, 'passport.authority_key_id', published);
   const named = `pvn-ed25519-${keyHex.slice(0, 16)}`;
   t.alsoShows('passport.key-id').field(reply, 'passport.authority_key_id', named);

@@ -3,11 +3,11 @@
  * costs. What such a request shows of its endpoint is for the endpoint's own checks.
  */
 import type { Endpoint } from '../../spec/endpoint.js';
+import type { EndpointId } from '../../spec/endpoint-ids.js';
 import * as spec from '../../spec/endpoints/index.js';
 import type { Protocol } from '../../spec/protocol.js';
 import type { Reply } from '../assertions/reply.js';
 import { proofOf } from '../protocol/beats.js';
-import type { EndpointId } from '../protocol/endpoints.js';
 import type { CallOptions } from '../trial/caller.js';
 import type { Check } from '../trial/check.js';
 import { type Agent, registrationHeaders, type WalletAgent, type WalletRootOptions } from '../trial/fixtures.js';

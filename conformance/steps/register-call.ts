@@ -1,7 +1,8 @@
 /** Registration as the checks of it call it: with a body as it is, with one fault, and with a token that must not open it. */
+
+import { identical } from '../../model/reading/compare.js';
+import type { FieldTest } from '../../model/reading/field-tests.js';
 import { keptName } from '../../spec/dialect-settings.js';
-import { identical } from '../assertions/compare.js';
-import type { FieldTest } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import type { Check } from '../trial/check.js';
 import { registrationHeaders } from '../trial/fixtures.js';
@@ -204,10 +205,9 @@ export function nameIsSigned(
         const unsigned = reply.status < 300 ? reply : await register(t, { name });
         const isKept = unsigned.get('name') === undefined || sameText(kept(name)).holds(unsigned.get('name'));
         // D-16 says what a name may be: where it is taken in no mode, or in another form, nothing is shown of the message.
-        if (unsigned.status >= 300)
-          t.shows(clause).unjudged('D-16 is not followed: the name is refused whoever signs it');
+        if (unsigned.status >= 300) t.shows(clause).notFollowed('D-16', 'the name is refused whoever signs it');
         else if (reply.status >= 400 && !isKept)
-          t.shows(clause).unjudged('D-46 is not followed: the name is kept in another form than it was sent in');
+          t.shows(clause).notFollowed('D-46', 'the name is kept in another form than it was sent in');
         else t.shows(clause).succeeds(reply);
         if (reply.status >= 300) t.withdrawRefusals(reply);
         else if (reply.get('name') !== undefined)

@@ -1,9 +1,11 @@
 /** How an agent is frozen and comes back (4.10). What is asserted of it is in the checks. */
+
+import { instantMs, oneOf } from '../../model/reading/field-tests.js';
+import type { Reason } from '../../reports/conformance-result.js';
 import { servesMode } from '../../spec/parts.js';
 import type { Protocol } from '../../spec/protocol.js';
-import { instantMs, oneOf } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
-import { Unjudged, unreachableReason } from '../assertions/unjudged.js';
+import { notFollowed, Unjudged, unreachableReason } from '../assertions/unjudged.js';
 import { proofOf } from '../protocol/beats.js';
 import type { Agent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
@@ -109,7 +111,7 @@ export function challengeTaken(t: Trial, reply: Reply, ...clauses: readonly stri
     return t.accepted(reply, ...clauses);
   t.withdrawRefusals(reply);
   t.alsoShows('resync.challenge.either').of(reply, 'the challenge form', false, 'it is served', reply.status);
-  throw new Unjudged('not-tested', `D-35 is not followed: ${reply.name} wants a receipt of the challenge form too`);
+  throw new Unjudged('not-tested', notFollowed('D-35', `${reply.name} wants a receipt of the challenge form too`));
 }
 
 /** Resync by the challenge form: the beats of its own chain that the target asks for, every one computed. */
@@ -159,7 +161,7 @@ export const fullAt = ({ resync: numbers }: Protocol): number =>
 export const BEATS_MAX = 60_000;
 
 /** Why no check sees the cap of the penalty; undefined where one does. */
-export function capUnseen(protocol: Protocol): string | undefined {
+export function capUnseen(protocol: Protocol): Reason | undefined {
   const { beatsMax, beatsPerMissedAnchor } = protocol.resync;
   if (beatsPerMissedAnchor > 0 && beatsMax <= BEATS_MAX) return undefined;
   const most = beatsMax.toLocaleString('en');
@@ -207,7 +209,7 @@ export async function syncIs(t: Trial, { hash }: Agent, since: Moment, reply?: R
     if (shown !== undefined) {
       updated.of(looked, 'beat_state.last_global_sync', isAfter(shown, since), expected, shown);
     } else if (reply === undefined) {
-      updated.unjudged('D-19 is not followed: status shows no beat_state.last_global_sync');
+      updated.notFollowed('D-19', 'status shows no beat_state.last_global_sync');
     }
   });
 }

@@ -2,8 +2,9 @@
  * Steps that make families of agents and sponsorships between them. Assertions about sponsorships are in the sponsor
  * checks.
  */
-import { sameMeaning } from '../assertions/compare.js';
-import { at, type Reply } from '../assertions/reply.js';
+import { sameMeaning } from '../../model/reading/compare.js';
+import { at } from '../../model/reading/values.js';
+import type { Reply } from '../assertions/reply.js';
 import type { CallOptions } from '../trial/caller.js';
 import type { Agent, WalletAgent, WalletRootOptions } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';

@@ -1,7 +1,8 @@
 /** Steps that verify agents in a batch, and what every agent that exists is there. Batches themselves are judged in the verify-batch checks. */
-import { sameWhereBoth, show } from '../assertions/compare.js';
-import type { FieldTest } from '../assertions/field-tests.js';
-import { at, type Reply } from '../assertions/reply.js';
+import { sameWhereBoth, show } from '../../model/reading/compare.js';
+import type { FieldTest } from '../../model/reading/field-tests.js';
+import { at } from '../../model/reading/values.js';
+import type { Reply } from '../assertions/reply.js';
 import type { Trial } from '../trial/trial.js';
 
 /** POST /verify/batch for any values in place of hashes. */

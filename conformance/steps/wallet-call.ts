@@ -1,6 +1,7 @@
 /** Steps that link a wallet to an agent, in both forms. Registration with a wallet is in register-call.ts. */
+
+import { show } from '../../model/reading/compare.js';
 import { servesMode } from '../../spec/parts.js';
-import { show } from '../assertions/compare.js';
 import type { Reply } from '../assertions/reply.js';
 import type { Wallet } from '../protocol/wallet.js';
 import type { Agent } from '../trial/fixtures.js';

@@ -1,7 +1,7 @@
 /** Work as checks do it: chains of beats, proofs of them, and receipts. What is spent on them is in spawn-call and resync-call. */
 import { jsonOf } from '../../spec/formats.js';
 import type { Reply } from '../assertions/reply.js';
-import { Unjudged } from '../assertions/unjudged.js';
+import { notFollowed, Unjudged } from '../assertions/unjudged.js';
 import { type Chain, computeChain, proofOf, type SpotCheck, spotCheck, type WorkProof } from '../protocol/beats.js';
 import type { Agent } from '../trial/fixtures.js';
 import { NotServed } from '../trial/presence.js';
@@ -41,7 +41,7 @@ export async function workTaken(t: Trial, reply: Reply, ...clauses: readonly str
   if (!(await computesAlike(t))) {
     t.withdrawRefusals(reply);
     t.alsoShows('beat.hash').of(reply, 'a proof over beats of D-02', false, 'it is taken', actual);
-    throw new Unjudged('not-tested', `D-02 is not followed: ${reply.name} answers a proof with ${actual}`);
+    throw new Unjudged('not-tested', notFollowed('D-02', `${reply.name} answers a proof with ${actual}`));
   }
   if (refused) return t.accepted(reply, ...clauses);
   t.withdrawRefusals(reply);

@@ -5,10 +5,10 @@
 import { z } from 'zod';
 import { type Dialect, dialectSchema, dialects, protocolOf } from '../../spec/dialect.js';
 import { type Parsed, type Problem, parseYaml, problemWords } from '../../spec/document.js';
+import { endpointIds } from '../../spec/endpoint-ids.js';
 import { withoutTrailing } from '../../spec/formats.js';
 import { changeSchema, type Overlay, parseOverlay } from '../../spec/overlay.js';
 import { type Protocol, protocol } from '../../spec/protocol.js';
-import { endpointIds } from '../protocol/endpoints.js';
 import type { Wallet } from '../protocol/wallet.js';
 import { type Access, certificateFault, headersSchema, proxyUrlOf } from './access.js';
 import { readKeyFile } from './key-file.js';

@@ -1,8 +1,8 @@
 /**
  * Keeps what is known of the target's anchors: the latest, and when the next is due. Reading one from a reply is in
- * assertions/anchor.ts.
+ * model/reading/anchor.ts.
  */
-import { type AnchorRead, anchorOf } from '../assertions/anchor.js';
+import { type AnchorRead, anchorOf } from '../../model/reading/anchor.js';
 import type { Reply } from '../assertions/reply.js';
 import { Unjudged } from '../assertions/unjudged.js';
 

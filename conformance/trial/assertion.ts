@@ -2,10 +2,13 @@
  * Assertions about clauses of one level: each records what it saw and lets the check go on. Verdicts are made of the
  * records in judge/.
  */
-import { identical, sameMeaning, show } from '../assertions/compare.js';
-import { type Evidence, type EvidenceLog, levelOfClauses } from '../assertions/evidence.js';
-import type { FieldTest } from '../assertions/field-tests.js';
-import { at, type Reply } from '../assertions/reply.js';
+import { identical, inWords, sameMeaning, show } from '../../model/reading/compare.js';
+import type { FieldTest } from '../../model/reading/field-tests.js';
+import { at } from '../../model/reading/values.js';
+import type { Reason } from '../../reports/conformance-result.js';
+import { type EvidenceLog, levelOfClauses, type SeenEvidence } from '../assertions/evidence.js';
+import type { Reply } from '../assertions/reply.js';
+import { asReason, notFollowed } from '../assertions/unjudged.js';
 
 /**
  * An assertion about clauses of one level: it records what it sees and goes on, whatever that is. Nothing is shown by
@@ -13,7 +16,7 @@ import { at, type Reply } from '../assertions/reply.js';
  */
 export class Assertion {
   readonly #clauses: readonly string[];
-  readonly #level: Evidence['level'];
+  readonly #level: SeenEvidence['level'];
   readonly #log: EvidenceLog;
   readonly #placeOf: (reply?: Reply) => number;
   readonly #decision: string | undefined;
@@ -53,7 +56,7 @@ export class Assertion {
 
   /** Something holds, in words. */
   that(about: string, ok: boolean, expected: string, actual: unknown): boolean {
-    return this.#write(about, ok, expected, typeof actual === 'string' ? actual : show(actual));
+    return this.#write(about, ok, expected, inWords(actual));
   }
 
   /** A field of a reply means this. */
@@ -98,12 +101,17 @@ export class Assertion {
 
   /** Some replies, or values of them, taken together: a report names the endpoint of one of them. */
   of(reply: Reply, about: string, ok: boolean, expected: string, actual: unknown): boolean {
-    return this.#write(about, ok, expected, typeof actual === 'string' ? actual : show(actual), reply);
+    return this.#write(about, ok, expected, inWords(actual), reply);
   }
 
   /** Says why these clauses are not judged. */
-  unjudged(reason: string): void {
-    this.#log.withhold(this.#clauses, reason);
+  unjudged(because: Reason | string): void {
+    this.#log.withhold(this.#clauses, asReason(because));
+  }
+
+  /** They are not judged, since a decision is not followed. */
+  notFollowed(decision: string, what: string): void {
+    this.unjudged(notFollowed(decision, what));
   }
 
   #replied(about: string, ok: boolean, expected: string, reply: Reply): boolean {
@@ -112,14 +120,14 @@ export class Assertion {
 
   #record(about: string, ok: boolean, expected: string, actual: unknown, reply?: Reply): boolean {
     if (this.#decision !== undefined && actual === undefined) {
-      this.unjudged(`${this.#decision} is not followed: ${about} is not there`);
+      this.notFollowed(this.#decision, `${about} is not there`);
       return false;
     }
     return this.#write(about, ok, expected, show(actual), reply);
   }
 
   #write(about: string, ok: boolean, expected: string, actual: string, reply?: Reply): boolean {
-    const evidence: Evidence = {
+    const evidence: SeenEvidence = {
       clauses: this.#clauses,
       level: this.#level,
       n: this.#placeOf(reply),

@@ -2,18 +2,20 @@
  * Calls endpoints on behalf of a check: paths, headers, addresses and retries at a limit. What replies mean is asserted
  * by trial.ts.
  */
+
+import { placed } from '../../model/reading/places.js';
+import { parse } from '../../model/reading/values.js';
 import { standingIn } from '../../spec/dialect-clauses.js';
 import type { Endpoint } from '../../spec/endpoint.js';
+import { type EndpointId, endpointOf, nameOf } from '../../spec/endpoint-ids.js';
 import { servesMode } from '../../spec/parts.js';
 import type { LimitName } from '../../spec/protocol.js';
-import { type Evidence, EvidenceLog, levelOfClauses } from '../assertions/evidence.js';
-import { placed } from '../assertions/places.js';
-import { parse, Reply } from '../assertions/reply.js';
+import { EvidenceLog, levelOfClauses, type SeenEvidence } from '../assertions/evidence.js';
+import { Reply } from '../assertions/reply.js';
 import { shaped } from '../assertions/shapes.js';
-import { offReason, Unjudged, unreachable } from '../assertions/unjudged.js';
+import { lacking, offReason, Unjudged, unreachable } from '../assertions/unjudged.js';
 import type { Chain } from '../protocol/beats.js';
 import { type ChainJob, PoolClosed } from '../protocol/chain-pool.js';
-import { type EndpointId, endpointOf, nameOf } from '../protocol/endpoints.js';
 import { Redactor } from '../wire/redact.js';
 import { Transcript } from '../wire/transcript.js';
 import { TransportFailure, type WireReply } from '../wire/transport.js';
@@ -82,9 +84,9 @@ export class Caller {
   /** The evidence of the check so far. */
   readonly log: EvidenceLog;
   /** The exchange in which evidence against a clause was seen. */
-  readonly against = new Map<Evidence, RawExchange>();
+  readonly against = new Map<SeenEvidence, RawExchange>();
   /** Evidence against a clause that came after an unexpected wait, or a request that was sent twice, and may be due to that. */
-  readonly doubtful = new Set<Evidence>();
+  readonly doubtful = new Set<SeenEvidence>();
   /** Why parts of the check ended before their end. */
   readonly endedParts: Unjudged[] = [];
   /** Addresses from which it registers when its own has no registration left. */
@@ -114,7 +116,7 @@ export class Caller {
       Partial<Pick<Check, 'clauses' | 'lamports'>>,
     readonly turn: Turn,
   ) {
-    const noteAgainst = (evidence: Evidence): void => {
+    const noteAgainst = (evidence: SeenEvidence): void => {
       if (this.waitedSec > 0 || this.resent !== undefined) this.doubtful.add(evidence);
       const exchange = this.transcript.at(evidence.n);
       if (exchange !== undefined) this.against.set(evidence, exchange);
@@ -154,7 +156,8 @@ export class Caller {
       }
       const shut = this.#shutBy(id, sent);
       if (shut !== undefined) throw unreachable(`limits.${shut}.count is 0, so ${reply.name} takes no request`);
-      if (attempt === attemptsMax) throw new Unjudged('not-tested', `${reply.name} stays rate limited`);
+      if (attempt === attemptsMax)
+        throw new Unjudged('not-tested', lacking('address', `${reply.name} stays rate limited`));
       await this.#waitOut(reply, id, sent);
       if (options.remake !== undefined) call = { ...call, rawBody: await options.remake() };
     }
@@ -199,7 +202,7 @@ export class Caller {
   /** Sends a request as it is. */
   async raw(call: RawCall, endpoint?: EndpointId, record = this.#record): Promise<Reply> {
     const base = call.service === 'beats' ? this.session.target.beatsUrl : this.session.target.baseUrl;
-    if (base === null) throw new Unjudged('not-tested', 'the target has no beats service');
+    if (base === null) throw new Unjudged('not-tested', lacking('beats', 'the target has no beats service'));
     this.redactor.learnKey(call.key);
     needReachableCount(this.#steps, REACH.requests, 'requests of one check');
     const body = call.rawBody ?? (call.body === undefined ? undefined : JSON.stringify(call.body));
@@ -281,7 +284,7 @@ export class Caller {
   /** A call of the control API: `POST ledger/transfers`. */
   async control(name: string, body?: unknown): Promise<Reply> {
     const { control } = this.session;
-    if (control === undefined) throw new Unjudged('not-tested', 'the target has no control API');
+    if (control === undefined) throw new Unjudged('not-tested', lacking('control', 'the target has no control API'));
     const reply = await this.busyWith(() => control.call(name, body, this.#record, { owner: this.check.id }));
     this.#learn(reply);
     this.session.secrets.learn(reply.json);
@@ -330,7 +333,7 @@ export class Caller {
   async sleepUntil(ms: number, early = false): Promise<void> {
     const { offers, observedSec } = this.session;
     if (observedSec > 0) return this.#asleep(() => this.#observed.sleepUntil(ms, early));
-    if (!offers.has('clock')) throw new Unjudged('not-tested', 'the target has no clock to move');
+    if (!offers.has('clock')) throw new Unjudged('not-tested', lacking('clock', 'the target has no clock to move'));
     needReachableTime(ms - this.nowMs(), this.session.target.protocol, this.session.anchors.stalled);
     await this.#asleep(() => this.turn.sleepUntil(ms));
     await this.#look({ name: TIME });
@@ -354,7 +357,8 @@ export class Caller {
   passTime(ms: number): Promise<void> {
     if (this.check.paysOnTime === true) {
       const why = 'it pays at exact moments, and a payment on a ledger of the same clock takes time';
-      return Promise.reject(new Unjudged('not-tested', `${why}: payments: { kind: control } takes none`));
+      const because = lacking('ledger', `${why}: payments: { kind: control } takes none`);
+      return Promise.reject(new Unjudged('not-tested', because));
     }
     this.#passing ??= this.#passWhenQuiet(ms).finally(() => {
       this.#passing = undefined;
@@ -376,7 +380,7 @@ export class Caller {
       try {
         return await chains.compute(job);
       } catch (error) {
-        throw error instanceof PoolClosed && wire.stopped !== undefined ? new Stopped(wire.stopped.reason) : error;
+        throw error instanceof PoolClosed && wire.stopped !== undefined ? new Stopped(wire.stopped) : error;
       }
     });
   }
@@ -397,7 +401,8 @@ export class Caller {
       return this.sleep({ sec: waitSec });
     if (sec !== undefined && sec <= WAIT_SEC_MAX) return this.session.waitMs(waitSec * 1_000);
     const wait = sec === undefined ? 'does not say when to come back' : `asks to come back in ${sec} s`;
-    throw new Unjudged('not-tested', `${reply.name} is rate limited and ${wait}; client_ip or a clock would avoid it`);
+    const reason = `${reply.name} is rate limited and ${wait}; client_ip or a clock would avoid it`;
+    throw new Unjudged('not-tested', lacking('address', reason));
   }
 
   /** Does something for which the check waits: meanwhile it is not idle, and time must not pass. */

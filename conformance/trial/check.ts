@@ -1,4 +1,5 @@
 /** The form of a check: id, level, clauses, needs, estimate and its function. Running one is in run/run-check.ts. */
+import type { Reason } from '../../reports/conformance-result.js';
 import type { ClauseLevel } from '../../spec/clause.js';
 import { clauseById } from '../../spec/clauses/index.js';
 import type { DialectSettings } from '../../spec/dialect-settings.js';
@@ -64,7 +65,7 @@ export interface Check {
   /** The setting of a dialect that replaces what the check looks at, although its clauses may still apply. */
   readonly replacedBy?: keyof DialectSettings;
   /** Why this deployment cannot be judged by it, for example its network; undefined when it can. */
-  readonly unsuitableFor?: (target: Target) => string | undefined;
+  readonly unsuitableFor?: (target: Target) => Reason | string | undefined;
   run(trial: Trial): Promise<void>;
 }
 

@@ -139,7 +139,7 @@ describe('barrier', () => {
     const failed = barrier.run([(turn) => turn.sleepUntil(START_MS + 5)]);
     await expect(failed).rejects.toMatchObject({
       verdict: 'inconclusive',
-      reason: expect.stringMatching(/was to move/),
+      message: expect.stringMatching(/was to move/),
     });
     expect(barrier.nowMs).toBe(START_MS);
   });

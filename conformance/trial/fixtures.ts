@@ -2,9 +2,10 @@
  * Makes the agents that checks need: roots with wallets, beat chains and SIGILs. Children are made by the steps of
  * spawn and sponsor.
  */
+
+import { addressesIn, publicKeysIn } from '../../model/reading/places.js';
 import { addedClasses, classesOf } from '../../spec/parts.js';
 import type { Protocol } from '../../spec/protocol.js';
-import { addressesIn, publicKeysIn } from '../assertions/places.js';
 import type { Reply } from '../assertions/reply.js';
 import { Unjudged, unreachable } from '../assertions/unjudged.js';
 import type { Wallet } from '../protocol/wallet.js';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { emptyState, newAgent } from '../../model/state.js';
 import { dialects } from '../../spec/dialect.js';
+import type { EndpointId } from '../../spec/endpoint-ids.js';
 import { protocol } from '../../spec/protocol.js';
 import { Reply } from '../assertions/reply.js';
-import type { EndpointId } from '../protocol/endpoints.js';
 import { AddressBook } from './addresses.js';
 import { deedOf, type Look, Looks, SELDOM, TIME } from './looks.js';
 import { Presence } from './presence.js';

@@ -3,11 +3,12 @@
  * seed. A check's first call of a kind is always followed by one, later ones now and then.
  */
 
+import { at } from '../../model/reading/values.js';
 import type { State } from '../../model/state.js';
 import { changesState } from '../../spec/endpoint.js';
+import { type EndpointId, endpointOf } from '../../spec/endpoint-ids.js';
 import { isObject } from '../../spec/formats.js';
-import { at, type Reply } from '../assertions/reply.js';
-import { type EndpointId, endpointOf } from '../protocol/endpoints.js';
+import type { Reply } from '../assertions/reply.js';
 import { Draws } from './random.js';
 import type { Session } from './session.js';
 

@@ -2,7 +2,10 @@
  * Decides whether a target offers what a check needs, and says what is lacking. How to provide it is in
  * reports/need-hints.ts.
  */
+
+import type { Reason } from '../../reports/conformance-result.js';
 import type { Protocol } from '../../spec/protocol.js';
+import { asReason, lacking } from '../assertions/unjudged.js';
 import { isLoopback, type Target } from '../target/target.js';
 import { TransportFailure } from '../wire/transport.js';
 import type { Check, Need } from './check.js';
@@ -152,14 +155,16 @@ export const ADDRESSES_ALIKE =
   'the target counts requests with different X-Forwarded-For together, though its file says client_ip: x-forwarded-for';
 
 /** Why a check that needs to control the ledger cannot run if fees are not paid through the control API. */
-export function unlessByControl(why: string): (target: Target) => string | undefined {
+export function unlessByControl(why: string): (target: Target) => Reason | undefined {
   return ({ payments }) =>
-    payments.kind === 'control' ? undefined : `${why}: payments: { kind: control } would do it`;
+    payments.kind === 'control' ? undefined : lacking('ledger', `${why}: payments: { kind: control } would do it`);
 }
 
 /** Root registration on mainnet takes a secret (4.2): without it no agent can be registered. */
-export const SECRET_LACKING =
-  'root registration on mainnet needs the secret, and the target file has no registration_secret';
+export const SECRET_LACKING = lacking(
+  'secret',
+  'root registration on mainnet needs the secret, and the target file has no registration_secret',
+);
 
 /** Whether no root agent can be registered with the target. */
 export function lacksSecret({ network, registrationSecret }: Target): boolean {
@@ -181,12 +186,12 @@ function clockLackOf(
   check: Check,
   { protocol }: Target,
   { has, lacks, observedSec, waitable }: Offers,
-): string | undefined {
+): Reason | undefined {
   if (!check.needs.includes('clock') || has.has('clock')) return undefined;
-  const lack = lacks.clock ?? 'the target lacks clock';
-  if (check.waits === undefined || !waitable) return lack;
+  if (check.waits === undefined || !waitable) return lacking('clock', lacks.clock ?? 'the target lacks clock');
   const sec = waitSecOf(check, protocol);
-  return sec <= observedSec ? undefined : `no clock can be moved; --wait ${waitText(sec)} would wait for it`;
+  if (sec <= observedSec) return undefined;
+  return lacking('wait', `no clock can be moved; --wait ${waitText(sec)} would wait for it`);
 }
 
 /** Seconds that a check has to wait in real time if no clock can be moved; 0 for one that does not wait. */
@@ -200,19 +205,19 @@ export function lackOf(
   target: Target,
   offers: Offers,
   { allowWrites }: { readonly allowWrites: boolean },
-): string | undefined {
+): Reason | undefined {
   const need = check.needs.find((name) => name !== 'clock' && !offers.has.has(name) && !runsWithout(check, name));
-  if (need !== undefined) return offers.lacks[need] ?? `the target lacks ${need}`;
+  if (need !== undefined) return lacking(need, offers.lacks[need] ?? `the target lacks ${need}`);
   const clock = clockLackOf(check, target, offers);
   if (clock !== undefined) return clock;
   const call = check.controls?.find((name) => offers.controls.size > 0 && !offers.controls.has(name));
-  if (call !== undefined) return `the control API has no ${call}`;
+  if (call !== undefined) return lacking('control', `the control API has no ${call}`);
   const registers = check.registers > 0 || (check.walletRegisters ?? 0) > 0 || (check.tokens ?? 0) > 0;
   if (registers && lacksSecret(target)) return SECRET_LACKING;
   const unsuitableFor = check.unsuitableFor?.(target);
-  if (unsuitableFor !== undefined) return unsuitableFor;
+  if (unsuitableFor !== undefined) return asReason(unsuitableFor);
   if (check.writes && !allowWrites && !isLoopback(target.baseUrl)) {
-    return 'it writes, and the target is not on this machine: --allow-writes lets it';
+    return lacking('writes', 'it writes, and the target is not on this machine: --allow-writes lets it');
   }
   return undefined;
 }

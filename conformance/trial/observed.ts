@@ -2,9 +2,10 @@
  * Lets protocol time pass for a check, by moving the clock or by waiting, and detects when the check missed a moment. Durations
  * are computed in steps/waits.ts.
  */
+import type { Reason } from '../../reports/conformance-result.js';
 import type { Protocol } from '../../spec/protocol.js';
 import { HOUR_SEC } from '../../spec/time.js';
-import { Unjudged } from '../assertions/unjudged.js';
+import { lacking, Unjudged } from '../assertions/unjudged.js';
 import type { Turn } from './clock.js';
 import type { Session } from './session.js';
 
@@ -110,8 +111,8 @@ export class ObservedTime {
 }
 
 /** Why a check that missed a moment is not judged. */
-export function lateReason(what: string): string {
-  return `in real time it came too late: ${what}; a clock that can be moved avoids that`;
+export function lateReason(what: string): Reason {
+  return lacking('clock', `in real time it came too late: ${what}; a clock that can be moved avoids that`);
 }
 
 function late(what: string): Unjudged {

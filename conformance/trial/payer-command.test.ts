@@ -35,7 +35,7 @@ describe('a payment command', () => {
     const payment = new CommandPayer(command, 2_000).pay(trial, transfer);
     await expect(payment).rejects.toMatchObject({
       verdict: 'inconclusive',
-      reason: 'the payment command /bin/sh was ended by SIGKILL, after 2 s',
+      message: 'the payment command /bin/sh was ended by SIGKILL, after 2 s',
     });
     expect(wire.lamports).toBe(700);
     const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'));
@@ -65,7 +65,7 @@ describe('a payment command', () => {
     const { trial, wire } = payingTrial();
     const program = join(mkdtempSync(join(tmpdir(), 'aips-none-')), 'pay');
     const payer = new CommandPayer([program]);
-    const refusal = { verdict: 'not-tested', reason: expect.stringMatching(/^the payment command .* ENOENT$/) };
+    const refusal = { verdict: 'not-tested', message: expect.stringMatching(/^the payment command .* ENOENT$/) };
     await expect(payer.pay(trial, transfer)).rejects.toMatchObject(refusal);
     writeFileSync(program, `#!/bin/sh\necho ${signature}\n`, { mode: 0o755 });
     await expect(payer.pay(trial, transfer)).rejects.toMatchObject(refusal);

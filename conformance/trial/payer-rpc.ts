@@ -2,7 +2,7 @@
 
 import { base64 } from '@scure/base';
 import { jsonOf } from '../../spec/formats.js';
-import { Unjudged } from '../assertions/unjudged.js';
+import { lacking, Unjudged } from '../assertions/unjudged.js';
 import { type Payment, signedPayment } from '../protocol/solana.js';
 import type { Wallet } from '../protocol/wallet.js';
 import { TransportFailure } from '../wire/transport.js';
@@ -191,7 +191,7 @@ export class RpcPayer implements Payer {
     const purse = `the wallet ${this.purse.address} of payments.key_file`;
     const reason = `${purse} holds ${held} lamports, and ${needed} are needed next`;
     trial.session.wire.lack(reason);
-    throw new Refused('not-tested', reason);
+    throw new Refused('not-tested', lacking('purse', reason));
   }
 }
 

@@ -1,5 +1,5 @@
 /** The interface by which checks pay, and the choice of its implementation. It does not know fees. */
-import { Unjudged } from '../assertions/unjudged.js';
+import { lacking, Unjudged } from '../assertions/unjudged.js';
 import type { Wallet } from '../protocol/wallet.js';
 import type { Target } from '../target/target.js';
 import { CommandPayer } from './payer-command.js';
@@ -52,5 +52,5 @@ const controlPayer: Payer = {
 };
 
 const unpaid = (): Promise<never> =>
-  Promise.reject(new Unjudged('not-tested', 'the target file names no way to pay (payments)'));
+  Promise.reject(new Unjudged('not-tested', lacking('payments', 'the target file names no way to pay (payments)')));
 const nobody: Payer = { fund: unpaid, pay: unpaid };

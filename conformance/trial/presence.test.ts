@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { clauseById } from '../../spec/clauses/index.js';
+import { endpointIds, routeClauseOf } from '../../spec/endpoint-ids.js';
 import { type Answer, check, fake, json, local, run } from '../../test/fixtures/fake-target.js';
 import { Reply } from '../assertions/reply.js';
-import { endpointIds, routeClauseOf } from '../protocol/endpoints.js';
 import { UNKNOWN_PATH } from './presence.js';
 
 const STATUS = `/api/v1/status/0x${'0'.repeat(64)}`;

@@ -2,22 +2,16 @@
  * Distinguishes an endpoint that the target lacks from one that refuses. judge/not-served.ts decides which missing endpoints fail
  * a run.
  */
+
+import type { Reason } from '../../reports/conformance-result.js';
+import { type EndpointId, endpointIds, endpointOf, nameOf, routeClauseOf } from '../../spec/endpoint-ids.js';
 import { errors } from '../../spec/errors.js';
 import type { Reply } from '../assertions/reply.js';
-import { type EndpointId, endpointIds, endpointOf, nameOf, routeClauseOf } from '../protocol/endpoints.js';
+import { Unjudged } from '../assertions/unjudged.js';
 import { type Check, stemOf } from './check.js';
 
 /** The target lacks the endpoint that was called: a check that needs its reply cannot continue. */
-export class NotServed extends Error {
-  constructor(
-    readonly endpoint: EndpointId,
-    /** The reply that came instead, as a report shows it. */
-    readonly actual: string,
-  ) {
-    super(`${nameOf(endpoint)} is not served: ${actual}`);
-    this.name = 'NotServed';
-  }
-}
+export class NotServed extends Unjudged {}
 
 /** A path that no server has: the reply shows how the target answers unknown paths. */
 export const UNKNOWN_PATH = '/api/v1/no-such-endpoint';
@@ -31,6 +25,9 @@ export class Presence {
   readonly #served = new Set<EndpointId>();
   readonly #unserved = new Map<EndpointId, string>();
 
+  /** `unsupported`: what the target file declares that the target is not to have. */
+  constructor(readonly unsupported: readonly string[] = []) {}
+
   /**
    * Records what a reply shows: throws `NotServed` if it is the reply to an unknown path or method. A 404 may also come from the
    * endpoint itself, so it is compared with the reply to an unknown path.
@@ -40,9 +37,8 @@ export class Presence {
     // An endpoint that has answered once exists: its other replies are for the check to judge.
     if (endpoint === undefined || this.#served.has(endpoint)) return;
     if (await isUnserved(reply, endpoint, unknownPath)) {
-      const actual = `${status} ${reply.excerpt()}`;
-      this.#unserved.set(endpoint, this.#unserved.get(endpoint) ?? actual);
-      throw new NotServed(endpoint, actual);
+      this.#unserved.set(endpoint, this.#unserved.get(endpoint) ?? `${status} ${reply.excerpt()}`);
+      throw new NotServed('not-tested', lackOf(endpoint, this.unsupported));
     }
     if (status < 500 && !BEFORE_ROUTES.includes(status)) this.#served.add(endpoint);
   }
@@ -93,16 +89,15 @@ function sayTheSame(reply: Reply, unknown: Reply): boolean {
   return fieldsOf(reply) === fieldsOf(unknown) && wordsOf(reply) === wordsOf(unknown);
 }
 
-/** Whether the target file says that the target is not to have an endpoint. */
-export function isDeclared(id: EndpointId, unsupported: readonly string[]): boolean {
+function lackOf(id: EndpointId, unsupported: readonly string[]): Reason {
   const { stem } = endpointOf(id);
-  return unsupported.some((pattern) => pattern === stem || pattern === `${stem}/*`);
+  if (!unsupported.some((pattern) => pattern === stem || pattern === `${stem}/*`)) return notServed(id);
+  return { reason: `needs ${nameOf(id)}, which the target file declares as unsupported` };
 }
 
-/** Why a check cannot be judged without an endpoint that the target lacks, or whose lack its file declares. */
-export function needOf(id: EndpointId, lack: 'not-served' | 'declared'): string {
-  const reason = lack === 'declared' ? 'file declares as unsupported' : 'does not serve';
-  return `needs ${nameOf(id)}, which the target ${reason}`;
+/** Why a check cannot be judged without an endpoint that the target lacks. */
+export function notServed(id: EndpointId): Reason {
+  return { reason: `needs ${nameOf(id)}, which the target does not serve`, why: { kind: 'endpoint', of: id } };
 }
 
 /** Makes a call whose answer does not matter, of an endpoint that need not be there. */

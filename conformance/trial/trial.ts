@@ -2,12 +2,16 @@
  * The view that a check has while it runs: calls, agents, time, money, and assertions that name their clauses. How a
  * check is started and ended is in run/run-check.ts.
  */
+
+import { show } from '../../model/reading/compare.js';
+import { isFilled, isString } from '../../model/reading/field-tests.js';
+import { type Form, fieldsSeen, formOf } from '../../model/reading/forms.js';
 import { clauseById } from '../../spec/clauses/index.js';
 import type { Facts } from '../../spec/endpoint.js';
+import { type EndpointId, endpointOf, routeClauseOf } from '../../spec/endpoint-ids.js';
 import type { ErrorKey, ErrorRow } from '../../spec/errors.js';
 import { errorRows } from '../../spec/parts.js';
 import type { Protocol } from '../../spec/protocol.js';
-import { show } from '../assertions/compare.js';
 import {
   decisionClauseOf,
   decisionClausesShown,
@@ -15,12 +19,9 @@ import {
   pathsIn,
   successSchema,
 } from '../assertions/decision-forms.js';
-import { ACCEPTANCE, type Evidence } from '../assertions/evidence.js';
-import { isFilled, isString } from '../assertions/field-tests.js';
-import { type Form, fieldsSeen, formOf } from '../assertions/forms.js';
+import { ACCEPTANCE, type SeenEvidence } from '../assertions/evidence.js';
 import type { Reply } from '../assertions/reply.js';
-import { Unjudged } from '../assertions/unjudged.js';
-import { type EndpointId, endpointOf, routeClauseOf } from '../protocol/endpoints.js';
+import { Unjudged, unmet } from '../assertions/unjudged.js';
 import { Wallet } from '../protocol/wallet.js';
 import { Assertion } from './assertion.js';
 import { Caller } from './caller.js';
@@ -46,7 +47,7 @@ export class Trial extends Caller {
   /** How many reused agents it has, by kind. */
   readonly #borrowed = { started: 0, unstarted: 0 };
   /** Evidence from refusals so far; withdrawn if the request without its fault is refused too. */
-  readonly #refusals = new Set<Evidence>();
+  readonly #refusals = new Set<SeenEvidence>();
   /** A request with a fault that was accepted nevertheless: later steps may see what it changed. */
   #takenWithFault: Reply | undefined;
 
@@ -299,15 +300,14 @@ export class Trial extends Caller {
   /** A value that the next step requires. If it is missing, the check ends, and the reason says what was needed from whom. */
   need<T>(value: T | undefined, what: string, decision?: string): T {
     if (value !== undefined) return value;
-    const why = decision === undefined ? '' : `: ${decision} is not followed`;
-    throw new Unjudged('not-tested', `needs ${what}, which is not there${why}`);
+    throw new Unjudged('not-tested', unmet(`${what}, which is not there`, decision));
   }
 
-  #refusal(evidence: Evidence): void {
+  #refusal(evidence: SeenEvidence): void {
     this.#refusals.add(evidence);
   }
 
-  #record(reply: Reply, clauses: readonly string[], ok: boolean, seen: Comparison): Evidence {
+  #record(reply: Reply, clauses: readonly string[], ok: boolean, seen: Comparison): SeenEvidence {
     const evidence = this.#evidence(reply, clauses, ok, seen);
     this.log.record(evidence);
     return evidence;
@@ -317,7 +317,12 @@ export class Trial extends Caller {
     if (clauses.length > 0) this.log.recordInPassing(this.#evidence(reply, clauses, ok, seen));
   }
 
-  #evidence(reply: Reply, clauses: readonly string[], ok: boolean, { about, expected, actual }: Comparison): Evidence {
+  #evidence(
+    reply: Reply,
+    clauses: readonly string[],
+    ok: boolean,
+    { about, expected, actual }: Comparison,
+  ): SeenEvidence {
     const level = clauseById(clauses[0] ?? '').level;
     const seen = ok ? {} : { expected, actual };
     return { clauses, level, n: this.placeOf(reply), endpoint: reply.name, about, ok, ...seen };

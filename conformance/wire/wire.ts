@@ -1,6 +1,7 @@
 /**
  * Sends the requests of a run: pace, retries, budget, stop and transcripts. Single requests are made by transport.ts.
  */
+import type { Reason } from '../../reports/conformance-result.js';
 import type { withOwnHeaders } from '../target/access.js';
 import type { Budget } from '../target/target.js';
 import { type Transport, TransportFailure, type WireReply, type WireRequest } from './transport.js';
@@ -16,8 +17,8 @@ export interface RawExchange {
 
 /** The run has been stopped; checks that still run give up. */
 export class Stopped extends Error {
-  constructor(readonly reason: string) {
-    super(reason);
+  constructor(readonly stop: Stop) {
+    super(stop.reason);
     this.name = 'Stopped';
   }
 }
@@ -36,10 +37,10 @@ const FIRST_TIMEOUT_MS = 15_000;
 /** A reply of the interface has some kilobytes; what is longer than this is not read to its end. */
 export const REPLY_BYTES_MAX = 1_048_576;
 const FAILURES_IN_A_ROW_MAX = 3;
+const BUDGET = { why: { kind: 'budget' } } as const;
 
 /** How a run stopped before its end. `unjudgeable`: the target could not be judged any further. */
-export interface Stop {
-  readonly reason: string;
+export interface Stop extends Reason {
   readonly unjudgeable: boolean;
 }
 
@@ -98,8 +99,8 @@ export class Wire {
   }
 
   /** Stops the run: every later request of it is refused with `Stopped`. The first reason stays. */
-  stop(reason: string, { unjudgeable = false }: { readonly unjudgeable?: boolean } = {}): void {
-    this.#stop ??= { reason, unjudgeable };
+  stop(reason: string, more: Partial<Omit<Stop, 'reason'>> = {}): void {
+    this.#stop ??= { reason, unjudgeable: false, ...more };
   }
 
   /** Why the run went on without a payment that was to be made; undefined: none was left out. */
@@ -196,13 +197,13 @@ export class Wire {
 
   #throwIfSpent(): void {
     const { requests = Number.POSITIVE_INFINITY, minutes = Number.POSITIVE_INFINITY } = this.budget;
-    if (this.requests >= requests) this.stop(`the budget of ${requests} requests is used up`);
+    if (this.requests >= requests) this.stop(`the budget of ${requests} requests is used up`, BUDGET);
     if (this.wallMs() - this.#startedMs - this.waitedMs > minutes * 60_000)
-      this.stop(`the budget of ${minutes} minutes is used up`);
+      this.stop(`the budget of ${minutes} minutes is used up`, BUDGET);
     this.#throwIfStopped();
   }
 
   #throwIfStopped(): void {
-    if (this.#stop !== undefined) throw new Stopped(this.#stop.reason);
+    if (this.#stop !== undefined) throw new Stopped(this.#stop);
   }
 }

@@ -1,9 +1,8 @@
 /** POST /agent/beats/submit (4.9): its refusals, and the evidence of its reply. */
 
-import { at } from '../../conformance/assertions/reply.js';
 import type { Known } from '../evidence.js';
 import { beatProofHolds, isProofShaped } from '../reading/proof.js';
-import { numberAt, textAt } from '../reading/values.js';
+import { at, numberAt, textAt } from '../reading/values.js';
 import type { Operation } from '../settle.js';
 import type { Agent } from '../state.js';
 

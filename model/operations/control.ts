@@ -1,8 +1,8 @@
 /** Calls of the control API: money, time, keys and reviews, as far as they succeed. */
 
-import { at } from '../../conformance/assertions/reply.js';
 import type { JsonObject } from '../../spec/formats.js';
 import type { ControlCall } from '../reading/call.js';
+import { at } from '../reading/values.js';
 import { endSponsorships, moveTo } from '../rules.js';
 import { emptyState, type Payment, type State } from '../state.js';
 

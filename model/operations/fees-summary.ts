@@ -1,9 +1,8 @@
 /** GET /fees/summary (4.1, 4.5): every fee that was paid is booked, once and under its type. Its form is D-22's. */
 
-import { addressesIn } from '../../conformance/assertions/places.js';
-import { at } from '../../conformance/assertions/reply.js';
 import { DAY_MS } from '../../spec/time.js';
-import { numberAt } from '../reading/values.js';
+import { addressesIn } from '../reading/places.js';
+import { at, numberAt } from '../reading/values.js';
 import type { Case, Operation } from '../settle.js';
 
 const CONSTANT = { operations: 'operationsBps', contributors: 'contributorsBps', referral: 'referralBps' } as const;

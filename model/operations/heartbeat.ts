@@ -1,7 +1,7 @@
 /** POST /agent/heartbeat (4.5): its refusals, and the evidence of its reply. */
 
-import { at } from '../../conformance/assertions/reply.js';
 import { all, any, type Known } from '../evidence.js';
+import { at } from '../reading/values.js';
 import {
   beatOf,
   capOf,

@@ -1,9 +1,9 @@
 /** The lookups that anybody may make: status, verify, beat-status, and the batch of 4.14. */
 
-import { isAgentHash } from '../../conformance/assertions/field-tests.js';
-import { at } from '../../conformance/assertions/reply.js';
 import type { ErrorKey } from '../../spec/errors.js';
 import type { Known } from '../evidence.js';
+import { isAgentHash } from '../reading/field-tests.js';
+import { at } from '../reading/values.js';
 import type { Case, Operation } from '../settle.js';
 import type { Agent } from '../state.js';
 import { judgeBeatStatus, judgeStatus, judgeVerified } from '../views/agent.js';

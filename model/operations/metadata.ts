@@ -1,9 +1,8 @@
 /** PATCH /agent/metadata (4.11, 2.8): its refusals, and the evidence of its reply. */
 
-import { at } from '../../conformance/assertions/reply.js';
 import { capabilities, complianceRegimes, protocols, substrates } from '../../spec/vocabulary.js';
 import type { Known } from '../evidence.js';
-import { numberAt } from '../reading/values.js';
+import { at, numberAt } from '../reading/values.js';
 import type { Operation } from '../settle.js';
 import type { Agent, State } from '../state.js';
 

@@ -1,7 +1,7 @@
 /** PUT, GET and DELETE /partner/webhook (4.18). Deliveries are not judged here. */
 
-import { at } from '../../conformance/assertions/reply.js';
 import { partnerEventsOf } from '../../spec/parts.js';
+import { at } from '../reading/values.js';
 import type { Case, Operation, Refusal } from '../settle.js';
 import type { Partner } from '../state.js';
 

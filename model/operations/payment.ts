@@ -1,8 +1,8 @@
 /** Payments of the paid routes: heartbeat, SIGIL and reissue (2.9, 4.5 to 4.7). */
 
-import { at } from '../../conformance/assertions/reply.js';
 import type { ErrorKey } from '../../spec/errors.js';
 import { any, type Known } from '../evidence.js';
+import { at } from '../reading/values.js';
 import type { Case, Refusal } from '../settle.js';
 import type { Agent, FeeType, Payment } from '../state.js';
 

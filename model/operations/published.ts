@@ -1,12 +1,11 @@
 /** The service's publications: anchors, its key, receipts, and the retired check-in. */
 
-import { anchorOf } from '../../conformance/assertions/anchor.js';
-import { publicKeysIn } from '../../conformance/assertions/places.js';
-import { at } from '../../conformance/assertions/reply.js';
-import { beatHash } from '../../conformance/protocol/beats.js';
 import type { Known } from '../evidence.js';
+import { anchorOf } from '../reading/anchor.js';
+import { beatHash } from '../reading/chain.js';
+import { publicKeysIn } from '../reading/places.js';
 import { receiptKey, workProofHolds } from '../reading/proof.js';
-import { numberAt } from '../reading/values.js';
+import { at, numberAt } from '../reading/values.js';
 import type { Operation } from '../settle.js';
 
 export const authorityKey: Operation<object> = {

@@ -1,6 +1,6 @@
 /** POST /register/token (4.3): its refusals, and the evidence of its reply. */
 
-import { at } from '../../conformance/assertions/reply.js';
+import { at } from '../reading/values.js';
 import type { Operation } from '../settle.js';
 import { handOut } from '../tickets.js';
 

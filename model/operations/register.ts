@@ -1,11 +1,11 @@
 /** POST /register in all its modes (4.2): its refusals, and the evidence of its reply. */
 
-import { isAgentHash } from '../../conformance/assertions/field-tests.js';
-import { at } from '../../conformance/assertions/reply.js';
 import { type RegistrationMode, registrationMode } from '../../spec/endpoints/register.js';
 import { type OptionalMode, servesMode } from '../../spec/parts.js';
 import type { Known } from '../evidence.js';
-import { solanaAddress } from '../reading/address.js';
+import { isAgentHash } from '../reading/field-tests.js';
+import { solanaAddress } from '../reading/signature.js';
+import { at } from '../reading/values.js';
 import { provesWallet } from '../reading/wallet-proof.js';
 import type { Case, Operation } from '../settle.js';
 import { type Agent, newAgent, type State, type Wallet } from '../state.js';

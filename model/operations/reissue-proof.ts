@@ -1,6 +1,6 @@
 /** POST /agent/reissue-proof (4.7): its refusals, and the evidence of its reply. */
 
-import { at } from '../../conformance/assertions/reply.js';
+import { at } from '../reading/values.js';
 import { feeOf } from '../rules.js';
 import type { Operation } from '../settle.js';
 

@@ -1,10 +1,9 @@
 /** POST /agent/resync by receipt and by challenge (4.10). */
 
-import { at } from '../../conformance/assertions/reply.js';
 import { servesMode } from '../../spec/parts.js';
 import { any, type Known, not } from '../evidence.js';
 import { beatProofHolds, receiptKey } from '../reading/proof.js';
-import { numberAt, textAt } from '../reading/values.js';
+import { at, numberAt, textAt } from '../reading/values.js';
 import { isFreshReceipt, noteFreeze } from '../rules.js';
 import type { Operation } from '../settle.js';
 import type { Agent, Receipt, State } from '../state.js';

@@ -1,8 +1,8 @@
 /** POST /sigil (4.6): its refusals, and the evidence of its reply. */
 
-import { at } from '../../conformance/assertions/reply.js';
 import { principalPattern, sigilNamePattern } from '../../spec/formats.js';
 import { addedClasses, classesOf, sigilTiersOf } from '../../spec/parts.js';
+import { at } from '../reading/values.js';
 import { beatOf, feeOf } from '../rules.js';
 import type { Operation } from '../settle.js';
 

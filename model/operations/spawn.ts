@@ -1,8 +1,7 @@
 /** POST /agent/spawn (4.8, 3.6): probe, preflight and finalize. */
 
-import { at } from '../../conformance/assertions/reply.js';
 import { receiptKey } from '../reading/proof.js';
-import { hashAt, textAt } from '../reading/values.js';
+import { at, hashAt, textAt } from '../reading/values.js';
 import { isFreshReceipt } from '../rules.js';
 import type { Operation } from '../settle.js';
 import { spawnCost } from '../spawn-cost.js';

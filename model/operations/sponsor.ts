@@ -1,10 +1,9 @@
 /** /agent/sponsor (4.13, 3.4): made and changed, ended, listed. */
 
-import { instantMs } from '../../conformance/assertions/field-tests.js';
-import { at } from '../../conformance/assertions/reply.js';
 import { HOUR_MS } from '../../spec/time.js';
 import { all, type Known, not } from '../evidence.js';
-import { hashAt } from '../reading/values.js';
+import { instantMs } from '../reading/field-tests.js';
+import { at, hashAt } from '../reading/values.js';
 import { descends, epochOf, isActive, isExpired, usedInEpoch } from '../rules.js';
 import type { Case, Operation } from '../settle.js';
 import type { Agent, Sponsorship, State } from '../state.js';

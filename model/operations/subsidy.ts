@@ -1,7 +1,7 @@
 /** POST and DELETE /admin/agent/subsidy (4.17). */
 
-import { instantMs } from '../../conformance/assertions/field-tests.js';
 import { feeTypes } from '../../spec/vocabulary.js';
+import { instantMs } from '../reading/field-tests.js';
 import { hashAt } from '../reading/values.js';
 import type { Case, Operation, Refusal } from '../settle.js';
 import type { Subsidy } from '../state.js';

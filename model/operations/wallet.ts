@@ -1,10 +1,9 @@
 /** POST /agent/wallet (4.12, 3.2): its refusals, and the evidence of its reply. */
 
-import { at } from '../../conformance/assertions/reply.js';
 import { servesMode } from '../../spec/parts.js';
 import { not } from '../evidence.js';
-import { solanaAddress } from '../reading/address.js';
-import { textAt } from '../reading/values.js';
+import { solanaAddress } from '../reading/signature.js';
+import { at, textAt } from '../reading/values.js';
 import { provesWallet } from '../reading/wallet-proof.js';
 import type { Operation } from '../settle.js';
 import type { Agent } from '../state.js';

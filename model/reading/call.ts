@@ -1,12 +1,12 @@
 /** Reads one exchange: which call it is, whose, from where, and what it says. */
 
-import { placed } from '../../conformance/assertions/places.js';
-import { parse } from '../../conformance/assertions/reply.js';
-import type { EndpointId } from '../../conformance/protocol/endpoints.js';
 import { type Endpoint, matches } from '../../spec/endpoint.js';
+import type { EndpointId } from '../../spec/endpoint-ids.js';
 import { endpoints } from '../../spec/endpoints/index.js';
 import { isObject, type JsonObject } from '../../spec/formats.js';
 import type { Settings } from '../state.js';
+import { placed } from './places.js';
+import { parse } from './values.js';
 
 /** A request as it goes over the wire. */
 export interface Request {
@@ -16,10 +16,10 @@ export interface Request {
   readonly body?: string;
 }
 
-/** A reply as it came. */
-export interface WireReply {
+/** A reply, its body as JSON. */
+export interface ReadReply {
   readonly status: number;
-  readonly body: string;
+  readonly json: unknown;
 }
 
 /** A call of an endpoint, as its request says it. */
@@ -42,10 +42,7 @@ export interface Call {
 }
 
 /** A call with its reply. */
-export interface AnsweredCall extends Call {
-  readonly status: number;
-  readonly json: unknown;
-}
+export type AnsweredCall = Call & ReadReply;
 
 /** A call of the control API: `POST clock/advance`. */
 export interface ControlCall {
@@ -88,6 +85,6 @@ export function requestOf(settings: Settings, request: Request): Call | ControlC
 }
 
 /** A call with its reply, whose values are in the places that decisions give them. */
-export function answered(call: Call, { status, body }: WireReply): AnsweredCall {
-  return { ...call, status, json: placed(call.endpoint.id as EndpointId, parse(body), call.body) };
+export function answered(call: Call, { status, json }: ReadReply): AnsweredCall {
+  return { ...call, status, json: placed(call.endpoint.id as EndpointId, json, call.body) };
 }

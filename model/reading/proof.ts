@@ -1,11 +1,11 @@
 /** Proofs of work and receipts as they are sent: what is wrong with them by the text, and what by decisions. */
 
-import { at } from '../../conformance/assertions/reply.js';
-import { beatHash } from '../../conformance/protocol/beats.js';
-import { canonicalJson } from '../../conformance/protocol/canonical.js';
 import { jsonOf } from '../../spec/formats.js';
 import type { Known } from '../evidence.js';
 import type { State } from '../state.js';
+import { canonicalJson } from './canonical.js';
+import { beatHash } from './chain.js';
+import { at } from './values.js';
 
 const isHash = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
 const isIndex = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;

@@ -1,7 +1,39 @@
-/** Values at places of a JSON value, where they are of the kind that is wanted. */
+/** Reads a JSON text, and values at places of a JSON value, where they are of the kind that is wanted. */
 
-import { isAgentHash } from '../../conformance/assertions/field-tests.js';
-import { at } from '../../conformance/assertions/reply.js';
+import { jsonDeeperAt, jsonOf, withoutByteOrderMark } from '../../spec/formats.js';
+import { isAgentHash } from './field-tests.js';
+
+/** Deeper than any reply of the specification nests by far; what looks at a reply goes through it recursively. */
+const DEPTH_MAX = 200;
+
+/** Names of fields by which JavaScript makes a text of an object: one from a reply must not be taken for the means to do so. */
+const OWN_MEANS = /toString|valueOf|\\u/;
+
+/** The value of a JSON text, in which every object with such a field reads as its JSON where a text is wanted. */
+function asWords(text: string, value: unknown): unknown {
+  if (!OWN_MEANS.test(text) || typeof value !== 'object' || value === null) return value;
+  if (!Array.isArray(value) && (Object.hasOwn(value, 'toString') || Object.hasOwn(value, 'valueOf'))) {
+    Object.defineProperty(value, Symbol.toPrimitive, { value: () => JSON.stringify(value) });
+  }
+  for (const item of Object.values(value)) asWords(text, item);
+  return value;
+}
+
+/** A text as JSON; undefined when it is not, or nests too deep to be read. */
+export function parse(text: string): unknown {
+  if (jsonDeeperAt(text, DEPTH_MAX) !== undefined) return undefined;
+  return asWords(text, jsonOf(withoutByteOrderMark(text)));
+}
+
+/** The value at a dotted path; list items by their index. */
+export function at(value: unknown, path: string): unknown {
+  let node: unknown = value;
+  for (const key of path.split('.')) {
+    if (typeof node !== 'object' || node === null || !Object.hasOwn(node, key)) return undefined;
+    node = (node as Record<string, unknown>)[key];
+  }
+  return node;
+}
 
 export function numberAt(json: unknown, path: string): number | undefined {
   const value = at(json, path);

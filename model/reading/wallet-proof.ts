@@ -2,14 +2,11 @@
 
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import * as ed25519 from '@noble/ed25519';
-import { sha512 } from '@noble/hashes/sha2.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
-import { publicKeyHexOf } from '../../conformance/protocol/wallet.js';
 import type { Known } from '../evidence.js';
 import type { Wallet } from '../state.js';
-
-ed25519.hashes.sha512 = sha512;
+import { publicKeyHexOf } from './signature.js';
 
 /** A wallet as a request shows it, and its proof. */
 export interface WalletProof {
@@ -35,7 +32,19 @@ export function provesWallet({ kind, shown, signature, text }: WalletProof): Kno
 }
 
 const ADDRESS_BYTES = 20;
-const V_OFFSET = 27;
+/** How wallets write the recovery bit: 27 or 28. */
+export const V_OFFSET = 27;
+
+/** The digest of a text's UTF-8 bytes that EIP-191 signs. */
+export function personalDigest(text: string): Uint8Array {
+  const bytes = utf8ToBytes(text);
+  return keccak_256(concatBytes(utf8ToBytes(`\x19Ethereum Signed Message:\n${bytes.length}`), bytes));
+}
+
+/** The address of a public key, a point that is not compressed, in lower-case hex. */
+export function ethereumAddress(point: Uint8Array): string {
+  return `0x${bytesToHex(keccak_256(point.subarray(1)).slice(-ADDRESS_BYTES))}`;
+}
 
 /** EIP-191: the signer of a text is recovered from its signature. */
 function signedByEthereum(address: string, signature: string, text: string): Known {
@@ -44,14 +53,10 @@ function signedByEthereum(address: string, signature: string, text: string): Kno
   const bytes = hexToBytes(hex);
   const recovery = (bytes[64] ?? 0) % V_OFFSET;
   if (recovery > 1) return undefined;
-  const message = utf8ToBytes(text);
-  const digest = keccak_256(concatBytes(utf8ToBytes(`\x19Ethereum Signed Message:\n${message.length}`), message));
   try {
-    const point = secp256k1.recoverPublicKey(concatBytes(Uint8Array.of(recovery), bytes.subarray(0, 64)), digest, {
-      prehash: false,
-    });
-    const key = secp256k1.Point.fromBytes(point).toBytes(false);
-    return `0x${bytesToHex(keccak_256(key.subarray(1)).slice(-ADDRESS_BYTES))}` === address.toLowerCase();
+    const signed = concatBytes(Uint8Array.of(recovery), bytes.subarray(0, 64));
+    const point = secp256k1.recoverPublicKey(signed, personalDigest(text), { prehash: false });
+    return ethereumAddress(secp256k1.Point.fromBytes(point).toBytes(false)) === address.toLowerCase();
   } catch (error) {
     // The library throws where no point belongs to a signature.
     if (error instanceof Error) return false;

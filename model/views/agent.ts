@@ -3,8 +3,8 @@
  * what the text fixes by the clauses of the text, the rest by those of decisions D-19 to D-21.
  */
 
-import { sameMeaning } from '../../conformance/assertions/compare.js';
-import { at } from '../../conformance/assertions/reply.js';
+import { sameMeaning } from '../reading/compare.js';
+import { at } from '../reading/values.js';
 import { beatOf, capOf, epochOf, heartbeatsInEpoch, isSustained, noteFreeze } from '../rules.js';
 import type { Case } from '../settle.js';
 import { spawnCost } from '../spawn-cost.js';

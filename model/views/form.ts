@@ -1,8 +1,8 @@
 /** The form of an accepted reply: each field that the text shows is there and of its kind. */
 
-import { show } from '../../conformance/assertions/compare.js';
-import { fieldsSeen, formOf } from '../../conformance/assertions/forms.js';
-import type { EndpointId } from '../../conformance/protocol/endpoints.js';
+import type { EndpointId } from '../../spec/endpoint-ids.js';
+import { show } from '../reading/compare.js';
+import { fieldsSeen, formOf } from '../reading/forms.js';
 import type { Case } from '../settle.js';
 
 /** Judges the fields of a reply by the table of forms. */

@@ -1,9 +1,9 @@
 /** Passports (2.6): each shows what its agent is at that moment, signed by the authority. */
 
-import { at } from '../../conformance/assertions/reply.js';
-import { publicKeyHexOf, verifies } from '../../conformance/protocol/wallet.js';
 import { DAY_MS, HOUR_MS } from '../../spec/time.js';
 import { passportFields } from '../../spec/vocabulary.js';
+import { publicKeyHexOf, signedText, verifies } from '../reading/signature.js';
+import { at } from '../reading/values.js';
 import type { Case } from '../settle.js';
 import type { Agent } from '../state.js';
 
@@ -147,8 +147,8 @@ function judgeSignature({ state, call, judgement }: Case, agent: Agent): void {
   if (seen >= VERIFIED_MIN && seen % VERIFIED_EVERY !== 0) return;
   const { dialect } = state.settings;
   const passport = at(call.json, 'passport');
-  const text = JSON.stringify(Object.fromEntries(passportFields.map((field) => [field, at(passport, field)])));
-  const holds = verifies(String(at(passport, dialect.passportSignatureField)), text, keyHex);
+  const signature = String(at(passport, dialect.passportSignatureField));
+  const holds = verifies(signature, signedText(passport), keyHex);
   judgement.that(
     'signature of a passport',
     holds,

@@ -1,7 +1,7 @@
 /** Right and wrong work at the beats service and at POST /beat/verify (2.5, 4.1, 4.8). */
 
 import * as fc from 'fast-check';
-import { at } from '../../assertions/reply.js';
+import { at } from '../../../model/reading/values.js';
 import { computeChain, spotCheck } from '../../protocol/beats.js';
 import { mostly, near, request } from '../operation.js';
 

@@ -1,7 +1,7 @@
 /** Registration in all its forms (4.2, 4.3): without a wallet, with one of each kind, with a token. Children are in spawn.ts. */
 
 import * as fc from 'fast-check';
-import { at } from '../../assertions/reply.js';
+import { at } from '../../../model/reading/values.js';
 import { address, anyOf, type Field, mostly, near, request } from '../operation.js';
 import type { Player } from '../player.js';
 

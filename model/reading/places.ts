@@ -3,9 +3,9 @@
  * child, the nonce of a wallet, a public key, an address. It judges nothing, and never moves what the text gives a place.
  */
 import { base58, base64, base64url } from '@scure/base';
+import type { EndpointId } from '../../spec/endpoint-ids.js';
 import { registrationMode } from '../../spec/endpoints/register.js';
 import { isObject as isJson, type JsonObject as Json } from '../../spec/formats.js';
-import type { EndpointId } from '../protocol/endpoints.js';
 import { isAgentHash } from './field-tests.js';
 
 /** The objects of a reply, the outermost first; without the ones that a client sent. */

@@ -9,6 +9,11 @@ export function show(value: unknown): string {
   return text.length > SHOWN_CHARS_MAX ? `${text.slice(0, SHOWN_CHARS_MAX)}…` : text;
 }
 
+/** The same for a value that may be a report's own words already. */
+export function inWords(value: unknown): string {
+  return typeof value === 'string' ? value : show(value);
+}
+
 /** Whether both are the same JSON value; the order of an object's keys does not matter. */
 export function identical(left: unknown, right: unknown): boolean {
   return sameBy(Object.is, left, right);

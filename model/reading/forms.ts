@@ -1,13 +1,13 @@
 /**
- * The forms of replies as the text of the specification gives them, field by field, with the clauses of each. Forms
- * that rest on our decisions are in decision-forms.ts.
+ * The forms of replies as the text of the specification gives them, field by field, with the clauses of each. Our
+ * decisions add nothing here.
  */
 import type { Facts } from '../../spec/endpoint.js';
+import type { EndpointId } from '../../spec/endpoint-ids.js';
 import { registrationMode } from '../../spec/endpoints/register.js';
 import { isObject as isJsonObject } from '../../spec/formats.js';
 import { classesOf, sigilTiersOf } from '../../spec/parts.js';
 import { feeTypes } from '../../spec/vocabulary.js';
-import type { EndpointId } from '../protocol/endpoints.js';
 import {
   type FieldTest,
   is,
@@ -35,12 +35,9 @@ import {
   whereGiven,
   within,
 } from './field-tests.js';
-import { at } from './reply.js';
+import { at } from './values.js';
 
-/**
- * The forms of replies as the specification's text gives them and no more: field by field, with the clauses for which a
- * field of that form is evidence. What our decisions add to a form is in decision-forms.ts.
- */
+/** A field, its test, and the clauses for which a field of that form is evidence. */
 export type FieldRow = readonly [path: string, test: FieldTest, ...clauses: readonly string[]];
 
 /** A reply that is accepted: the clauses that say so, and its fields. */

@@ -1,14 +1,12 @@
 /**
- * Reads the latest anchor from a reply whose form the specification leaves open. It judges nothing: beat-anchor.ts of
- * the checks does.
- */
-import { instantMs } from './field-tests.js';
-import { at, type Reply } from './reply.js';
-
-/**
  * Reads GET /beat/anchor, whose form the specification's text does not show: under the names of D-05, or under any other
- * that is in use. It reads and judges nothing; which names D-05 gives is in decision-forms.ts.
+ * that is in use. It judges nothing.
  */
+
+import { instantMs } from './field-tests.js';
+import { at } from './values.js';
+
+/** The latest anchor, as a reply shows it. */
 export interface AnchorRead {
   readonly index?: number;
   /** In lower case: D-02 hashes chain hashes as lower-case hex. */
@@ -39,7 +37,7 @@ const ISSUED = ['utc', 'timestamp', 'issued_at', 'created_at', 'time', 'at'];
 const NEXT = ['next_anchor_at', 'next_at', 'next'];
 
 /** The latest anchor as a reply shows it; a field is absent where it is found under no name. */
-export function anchorOf({ json }: Pick<Reply, 'json'>): AnchorRead {
+export function anchorOf({ json }: { readonly json: unknown }): AnchorRead {
   const holders = [...HOLDERS, ...deeper(json)];
   const find = <T>(names: readonly string[], read: (value: unknown) => T | undefined): T | undefined => {
     for (const holder of holders) {

@@ -1,7 +1,7 @@
 /** Typed access to the endpoints of spec/endpoints, and their names in reports. It holds no facts of its own. */
-import { clauses } from '../../spec/clauses/index.js';
-import type { Endpoint } from '../../spec/endpoint.js';
-import * as spec from '../../spec/endpoints/index.js';
+import { clauses } from './clauses/index.js';
+import type { Endpoint } from './endpoint.js';
+import * as spec from './endpoints/index.js';
 
 type EndpointName = Exclude<keyof typeof spec, 'endpoints'>;
 

@@ -1,0 +1,43 @@
+/** Ed25519 signatures, the text of a passport's, and keys as Solana addresses: the base58 of a public key. */
+
+import * as ed25519 from '@noble/ed25519';
+import { sha512 } from '@noble/hashes/sha2.js';
+import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
+import { base58 } from '@scure/base';
+import { passportFields } from '../../spec/vocabulary.js';
+import { at } from './values.js';
+
+// The synchronous calls of the library take their hash from here.
+ed25519.hashes.sha512 = sha512;
+
+/** Whether a hex signature over a text's UTF-8 bytes is that of a hex public key; false for what is not hex. */
+export function verifies(signatureHex: string, text: string, publicKeyHex: string): boolean {
+  if (!/^[0-9a-f]{128}$/i.test(signatureHex) || !/^[0-9a-f]{64}$/i.test(publicKeyHex)) return false;
+  return ed25519.verify(hexToBytes(signatureHex), utf8ToBytes(text), hexToBytes(publicKeyHex));
+}
+
+/** The same for a signature in base64, as receipts and anchors carry it (D-05, D-09). */
+export function verifiesBase64(signature: string, text: string, publicKeyHex: string): boolean {
+  const bytes = Buffer.from(signature, 'base64');
+  // The decoder of Node passes over what is no base64.
+  if (bytes.toString('base64') !== signature) return false;
+  return verifies(bytes.toString('hex'), text, publicKeyHex);
+}
+
+/** The text over which a passport is signed: D-11's order of its fields, or another one. */
+export function signedText(passport: unknown, fields: readonly string[] = passportFields): string {
+  return JSON.stringify(Object.fromEntries(fields.map((field) => [field, at(passport, field)])));
+}
+
+/** The hex of a public key in base58; undefined for what is not base58 of 32 bytes. */
+export function publicKeyHexOf(address: string): string | undefined {
+  if (!/^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(address)) return undefined;
+  const bytes = base58.decode(address);
+  return bytes.length === 32 ? bytesToHex(bytes) : undefined;
+}
+
+/** The address of a public key in hex; the text itself where it is no key. */
+export function solanaAddress(publicKeyHex: string): string {
+  if (!/^[0-9a-f]{64}$/i.test(publicKeyHex)) return publicKeyHex;
+  return base58.encode(Buffer.from(publicKeyHex, 'hex'));
+}
