@@ -1,6 +1,6 @@
 /** A run of the suite before it is judged: the run of each check with all of its evidence, and how the run ended. */
 
-import type { CheckResult, ConformanceResult, Exchange, ReportedClause } from '../../reports/conformance-result.js';
+import type { CheckOutcome, ConformanceResult, Exchange, ReportedClause } from '../../reports/conformance-result.js';
 import type { Clause } from '../../spec/clause.js';
 import type { Evidence, Withheld } from '../assertions/evidence.js';
 import type { Check } from '../trial/check.js';
@@ -9,7 +9,9 @@ import type { Check } from '../trial/check.js';
 export type SeenEvidence = Evidence & { readonly exchange?: Exchange };
 
 /** A result of a check with the evidence behind it. */
-export type CheckRun = CheckResult & {
+export type CheckRun = CheckOutcome & {
+  /** What it sent and heard, without secrets. It is redacted when it is asked for: most runs are judged by evidence alone. */
+  readonly transcript: () => readonly Exchange[];
   readonly evidence: readonly SeenEvidence[];
   readonly withheld: readonly Withheld[];
 };
