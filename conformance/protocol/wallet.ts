@@ -7,6 +7,16 @@ import { base58 } from '@scure/base';
 // The synchronous calls of the library take their hash from here.
 ed25519.hashes.sha512 = sha512;
 
+/** The latest signatures that wallets here made, so that nobody verifies them again: with text and key. */
+const made = new Set<string>();
+const MADE_MAX = 10_000;
+const proofOf = (signatureHex: string, text: string, keyHex: string): string => `${keyHex} ${signatureHex} ${text}`;
+
+/** Whether a wallet of this process has made a signature. One that is not among the latest has to be verified. */
+export function isMadeHere(signatureHex: string, text: string, publicKeyHex: string): boolean {
+  return made.has(proofOf(signatureHex, text, publicKeyHex));
+}
+
 /** A Solana wallet of the suite's own: an Ed25519 key pair, and its address in base58. */
 export class Wallet {
   readonly publicKeyHex: string;
@@ -33,7 +43,10 @@ export class Wallet {
 
   /** The hex signature of a text's UTF-8 bytes. */
   sign(text: string): string {
-    return bytesToHex(ed25519.sign(utf8ToBytes(text), this.#secret));
+    const signature = bytesToHex(ed25519.sign(utf8ToBytes(text), this.#secret));
+    if (made.size === MADE_MAX) made.clear();
+    made.add(proofOf(signature, text, this.publicKeyHex));
+    return signature;
   }
 }
 

