@@ -195,6 +195,14 @@ describe('the shell blocks of the documents', () => {
   });
 });
 
+/** The scripts of a workflow of the examples, with the names of their steps. */
+function scriptsOf(file: string): readonly (readonly [name: string, script: string])[] {
+  const workflow = parse(readFileSync(join(root, 'examples', file), 'utf8')) as {
+    readonly jobs: { readonly aips: { readonly steps: readonly { readonly name: string; readonly run?: string }[] } };
+  };
+  return workflow.jobs.aips.steps.flatMap(({ name, run: script }) => (script === undefined ? [] : [[name, script]]));
+}
+
 describe('examples', () => {
   it('conformance.test.mjs has types, and passes under node:test', async () => {
     await withReference(async (reference) => {
@@ -215,16 +223,11 @@ describe('examples', () => {
   });
 
   it('github-workflow.yml judges a server and shows the summary', async () => {
-    const workflow = parse(readFileSync(join(root, 'examples/github-workflow.yml'), 'utf8')) as {
-      readonly jobs: {
-        readonly aips: { readonly steps: readonly { readonly name?: string; readonly run?: string }[] };
-      };
-    };
-    const steps = workflow.jobs.aips.steps.filter(({ run: script }) => script !== undefined);
-    expect(steps.map(({ name }) => name)).toEqual(['Start the server', 'Judge it', 'Show the summary']);
+    const steps = scriptsOf('github-workflow.yml');
+    expect(steps.map(([name]) => name)).toEqual(['Start the server', 'Judge it', 'Show the summary']);
     await withReference(async (reference) => {
       const place = await desk(reference);
-      for (const { name, run: script = '' } of steps) {
+      for (const [name, script] of steps) {
         // The server that it starts is the reference, which runs already.
         const own = name === 'Start the server' ? script.replace(/^npm .*$/gm, '') : script;
         const { status, err } = await run(await localised(own, reference), place);
@@ -236,18 +239,13 @@ describe('examples', () => {
   });
 
   it('spec-change-workflow.yml judges the change of the examples and shows the summary', async () => {
-    const workflow = parse(readFileSync(join(root, 'examples/spec-change-workflow.yml'), 'utf8')) as {
-      readonly jobs: {
-        readonly aips: { readonly steps: readonly { readonly name?: string; readonly run?: string }[] };
-      };
-    };
-    const steps = workflow.jobs.aips.steps.filter(({ run: script }) => script !== undefined);
-    expect(steps.map(({ name }) => name)).toEqual(['Judge the change', 'Show the summary']);
+    const steps = scriptsOf('spec-change-workflow.yml');
+    expect(steps.map(([name]) => name)).toEqual(['Judge the change', 'Show the summary']);
     await withReference(async (reference) => {
       const place = await desk(reference);
       for (const file of ['spec-change.yaml', 'spec-change-accepted.yaml'])
         copyFileSync(join(root, 'examples', file), join(place.folder, file));
-      for (const { name, run: script = '' } of steps) {
+      for (const [name, script] of steps) {
         // A part of the suite and of the library, so that it does not take minutes.
         const part = script.replace(
           '--out',

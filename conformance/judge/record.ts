@@ -10,7 +10,7 @@ export type SeenEvidence = Evidence & { readonly exchange?: Exchange };
 
 /** A result of a check with the evidence behind it. */
 export type CheckRun = CheckOutcome & {
-  /** What it sent and heard, without secrets. It is redacted when it is asked for: most runs are judged by evidence alone. */
+  /** Its exchanges without secrets, redacted when they are asked for: most runs are judged by evidence alone. */
   readonly transcript: () => readonly Exchange[];
   readonly evidence: readonly SeenEvidence[];
   readonly withheld: readonly Withheld[];

@@ -55,7 +55,7 @@ export class Redactor {
   readonly #counts = new Map<string, number>();
   readonly #finder = new SecretFinder();
   readonly #short: Short[] = [];
-  /** What `everywhere` made of texts: most of a result occur there many times, such as names of headers, places, addresses. */
+  /** Texts that `everywhere` has redacted: names of headers, places and addresses occur many times in a result. */
   readonly #redacted = new Map<string, string>();
   readonly #others: boolean;
   /** Of LONG_REPLIES_CHARS_MAX. */
