@@ -33,7 +33,7 @@ const UNSEEN = ['registration.metadataBytesMax 4095', 'work.receiptDifficultyMin
 const FROM_THE_TEXT =
   /^(agent\.(hashBytes|nameCharsMin|rootDepth|depthMax)|wallet\.publicKeyBytes|proof\.challengeChecks|verifyBatch\.hashesMin)$/;
 
-/** The numbers beside one that is changed. How hard beats are matters to those of beats and of work alone. */
+/** The changes that all servers here share. How hard beats are matters to the numbers of beats and of work alone. */
 const beneath = (path: string): Overlay => (/^(beat|work)\./.test(path) ? lighter : mergedOverlay(lighter, CHEAP));
 
 const changes = protocolNumbers(withOverlay(lighter)).flatMap(({ path, value }) =>
