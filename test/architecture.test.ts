@@ -352,7 +352,7 @@ const budgets: Readonly<Record<string, number>> = {
   bench: 1_200,
   cli: 10_800,
   clients: 1_600,
-  conformance: 42_510,
+  conformance: 42_540,
   experiments: 3_700,
   model: 5_400,
   planted: 2_800,
