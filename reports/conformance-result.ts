@@ -120,6 +120,11 @@ const check = z.discriminatedUnion('verdict', [
 /** The result of one check. A union, so that no verdict can lack what it owes the reader. */
 export type CheckResult = z.output<typeof check>;
 
+type WithoutTranscript<Result> = Result extends CheckResult ? Omit<Result, 'transcript'> : never;
+
+/** The result of one check, without what it sent and heard. */
+export type CheckOutcome = WithoutTranscript<CheckResult>;
+
 const notServed = z.object({
   endpoint: z.string(),
   method: z.string(),

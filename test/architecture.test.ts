@@ -353,7 +353,7 @@ const budgets: Readonly<Record<string, number>> = {
   bench: 1_200,
   cli: 10_760,
   clients: 1_600,
-  conformance: 41_380,
+  conformance: 41_420,
   experiments: 3_630,
   model: 6_580,
   planted: 2_800,

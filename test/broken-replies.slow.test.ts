@@ -8,12 +8,10 @@ import { checksIn } from '../conformance/run/in-dialect.js';
 import { conform } from '../conformance/run/runner.js';
 import type { Target } from '../conformance/target/target.js';
 import { type Check, levelOf } from '../conformance/trial/check.js';
-import { httpTransport, type Transport, type WireReply } from '../conformance/wire/transport.js';
+import type { Transport, WireReply } from '../conformance/wire/transport.js';
 import { WebhookReceiver } from '../conformance/wire/webhook-receiver.js';
-import type { Running } from '../reference/http/server/server.js';
 import type { CheckResult } from '../reports/conformance-result.js';
-import { withOverlay } from '../spec/overlay.js';
-import { type Deployed, deployed, lighter, startReferenceHere, targetOf } from './fixtures/target.js';
+import { type Deployed, deployed, type Judged, lighter, startJudged } from './fixtures/target.js';
 
 /** How one reply is broken on purpose. */
 type Break = (reply: WireReply) => WireReply;
@@ -80,12 +78,11 @@ function kindOf(check: Check, targets: ReadonlyMap<Deployed, Target>): Deployed 
 async function judgeAll(checks: readonly Check[], faults: ReadonlyMap<string, Fault>): Promise<Round> {
   const results = new Map<string, CheckResult>();
   const replies = new Map<string, WireReply[]>();
-  const servers = new Map<Deployed, Running>();
-  for (const kind of deployed) servers.set(kind, await startReferenceHere(withOverlay(lighter), kind));
-  const targets = new Map([...servers].map(([kind, server]) => [kind, targetOf(server, kind, lighter)]));
-  const http = httpTransport();
+  const servers = new Map<Deployed, Judged>();
+  for (const kind of deployed) servers.set(kind, await startJudged(kind, lighter));
+  const targets = new Map([...servers].map(([kind, { target }]) => [kind, target]));
   try {
-    for (const [kind, server] of servers) {
+    for (const [kind, { target, send }] of servers) {
       const only = checks.filter((check) => kindOf(check, targets) === kind).map(({ id }) => id);
       if (only.length === 0) continue;
       const sent = new Map<string, number>();
@@ -93,17 +90,17 @@ async function judgeAll(checks: readonly Check[], faults: ReadonlyMap<string, Fa
       const transport: Transport = async (request) => {
         const { owner = '', body = '' } = request;
         for (const [inbox] of body.matchAll(/aips-[0-9a-f]+/g)) inboxes.set(inbox, owner);
-        if (request.url.startsWith(server.controlUrl)) return http.send(request);
+        if (request.url.startsWith(String(target.control?.url))) return send(request);
         const nth = sent.get(owner) ?? 0;
         sent.set(owner, nth + 1);
-        const reply = await http.send(request);
+        const reply = await send(request);
         const mine = replies.get(owner) ?? [];
         mine[nth] = reply;
         replies.set(owner, mine);
         const fault = faults.get(owner);
         return fault?.nth === nth ? (breaks[fault.kind] as Break)(reply) : reply;
       };
-      const judgedHere = await conform(targets.get(kind) as Target, {
+      const judgedHere = await conform(target, {
         seed: 1,
         only,
         transport,
@@ -116,7 +113,6 @@ async function judgeAll(checks: readonly Check[], faults: ReadonlyMap<string, Fa
       for (const result of judgedHere.checks) results.set(result.id, result);
     }
   } finally {
-    await http.close();
     for (const server of servers.values()) await server.close();
   }
   return { results, replies };

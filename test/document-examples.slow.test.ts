@@ -56,21 +56,31 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** The URLs of a document, in a text of it, as those of the reference that runs, and its other ports as free ones. */
-async function localised(text: string, { target }: Reference): Promise<string> {
-  const urls = [
-    ['http://127.0.0.1:8787', target.baseUrl],
-    ['http://127.0.0.1:8788', String(target.beatsUrl)],
-    ['http://127.0.0.1:8789', String(target.control?.url)],
-  ] as const;
+/** A run of the whole suite. */
+const WHOLE_RUN = /\bconform (?:http|--target )\S+(?!.*--only)/g;
+
+/**
+ * A text of a document with the URLs of the reference that runs, and free ports for the others. Whole runs of the suite, which
+ * `conform self` and the demo make, become runs of a part.
+ */
+async function localised(text: string, reference: Reference | undefined): Promise<string> {
+  const urls =
+    reference === undefined
+      ? []
+      : ([
+          ['http://127.0.0.1:8787', reference.target.baseUrl],
+          ['http://127.0.0.1:8788', String(reference.target.beatsUrl)],
+          ['http://127.0.0.1:8789', String(reference.target.control?.url)],
+        ] as const);
   const ports = await Promise.all(PORTS.map(async (port) => [port, String(await freePort())] as const));
   // `aips serve ledger` names its port only where another is wanted.
   const named = text.replaceAll(/^aips serve ledger/gm, 'aips serve ledger --port 8899');
-  return [...urls, ...ports].reduce((all, [written, actual]) => all.replaceAll(written, actual), named);
+  const part = named.replaceAll(WHOLE_RUN, "$& --only 'register/*' 'health/*'");
+  return [...urls, ...ports].reduce((all, [written, actual]) => all.replaceAll(written, actual), part);
 }
 
 /** A folder such as a checkout is for who reads the documents, and the commands `aips` and `npx` on the path before all others. */
-async function desk(reference: Reference): Promise<{ readonly folder: string; readonly path: string }> {
+async function desk(reference?: Reference): Promise<{ readonly folder: string; readonly path: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'aips-documents-'));
   const commands = mkdtempSync(join(tmpdir(), 'aips-commands-'));
   const scripts = {
@@ -140,6 +150,8 @@ async function withReference<T>(use: (reference: Reference) => Promise<T>): Prom
   }
 }
 
+const NEEDS_REFERENCE = /127\.0\.0\.1:878|--target target\.yaml/;
+
 /** Whether every command of a block is a server that runs until it is stopped. */
 const servesForever = (block: string): boolean =>
   block.split('\n').every((line) => line === '' || /^aips (serve|ledger)\b/.test(line));
@@ -151,10 +163,11 @@ describe('the shell blocks of the documents', () => {
   it.concurrent.each(runnable.map(({ path, first, block }) => [path, first, block] as const))(
     '%s: %s',
     async (_path, _first, block) => {
-      await withReference(async (reference) => {
+      const judged = async (reference?: Reference): Promise<void> => {
         const { status, err } = await run(await localised(block, reference), await desk(reference));
         expect([status, err]).toEqual([0, expect.not.stringMatching(/Error|rror:/)]);
-      });
+      };
+      await (NEEDS_REFERENCE.test(block) ? withReference(judged) : judged());
     },
   );
 
@@ -163,16 +176,9 @@ describe('the shell blocks of the documents', () => {
   );
 
   it.each(servers.filter((line) => !(line in NOT_RUN)))('starts until it is stopped: %s', async (line) => {
-    await withReference(async (reference) => {
-      const command = line.replace(/\s+#.*$/, '').replace('--ledger-port 8899', '--ledger-port 0');
-      const ports = '--port 0';
-      const { status, err } = await run(
-        `exec ${command} ${ports}`,
-        await desk(reference),
-        /Ctrl-C stops|control_token/,
-      );
-      expect([status, err]).toEqual([0, '']);
-    });
+    const command = line.replace(/\s+#.*$/, '').replace('--ledger-port 8899', '--ledger-port 0');
+    const { status, err } = await run(`exec ${command} --port 0`, await desk(), /Ctrl-C stops|control_token/);
+    expect([status, err]).toEqual([0, '']);
   });
 
   it('that are not run are there', () => {
@@ -188,6 +194,14 @@ describe('the shell blocks of the documents', () => {
     });
   });
 });
+
+/** The scripts of a workflow of the examples, with the names of their steps. */
+function scriptsOf(file: string): readonly (readonly [name: string, script: string])[] {
+  const workflow = parse(readFileSync(join(root, 'examples', file), 'utf8')) as {
+    readonly jobs: { readonly aips: { readonly steps: readonly { readonly name: string; readonly run?: string }[] } };
+  };
+  return workflow.jobs.aips.steps.flatMap(({ name, run: script }) => (script === undefined ? [] : [[name, script]]));
+}
 
 describe('examples', () => {
   it('conformance.test.mjs has types, and passes under node:test', async () => {
@@ -209,16 +223,11 @@ describe('examples', () => {
   });
 
   it('github-workflow.yml judges a server and shows the summary', async () => {
-    const workflow = parse(readFileSync(join(root, 'examples/github-workflow.yml'), 'utf8')) as {
-      readonly jobs: {
-        readonly aips: { readonly steps: readonly { readonly name?: string; readonly run?: string }[] };
-      };
-    };
-    const steps = workflow.jobs.aips.steps.filter(({ run: script }) => script !== undefined);
-    expect(steps.map(({ name }) => name)).toEqual(['Start the server', 'Judge it', 'Show the summary']);
+    const steps = scriptsOf('github-workflow.yml');
+    expect(steps.map(([name]) => name)).toEqual(['Start the server', 'Judge it', 'Show the summary']);
     await withReference(async (reference) => {
       const place = await desk(reference);
-      for (const { name, run: script = '' } of steps) {
+      for (const [name, script] of steps) {
         // The server that it starts is the reference, which runs already.
         const own = name === 'Start the server' ? script.replace(/^npm .*$/gm, '') : script;
         const { status, err } = await run(await localised(own, reference), place);
@@ -230,18 +239,13 @@ describe('examples', () => {
   });
 
   it('spec-change-workflow.yml judges the change of the examples and shows the summary', async () => {
-    const workflow = parse(readFileSync(join(root, 'examples/spec-change-workflow.yml'), 'utf8')) as {
-      readonly jobs: {
-        readonly aips: { readonly steps: readonly { readonly name?: string; readonly run?: string }[] };
-      };
-    };
-    const steps = workflow.jobs.aips.steps.filter(({ run: script }) => script !== undefined);
-    expect(steps.map(({ name }) => name)).toEqual(['Judge the change', 'Show the summary']);
+    const steps = scriptsOf('spec-change-workflow.yml');
+    expect(steps.map(([name]) => name)).toEqual(['Judge the change', 'Show the summary']);
     await withReference(async (reference) => {
       const place = await desk(reference);
       for (const file of ['spec-change.yaml', 'spec-change-accepted.yaml'])
         copyFileSync(join(root, 'examples', file), join(place.folder, file));
-      for (const { name, run: script = '' } of steps) {
+      for (const [name, script] of steps) {
         // A part of the suite and of the library, so that it does not take minutes.
         const part = script.replace(
           '--out',

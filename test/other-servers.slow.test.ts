@@ -1,32 +1,27 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CHEAP, cheap, loadReference, startInProcess } from '../conformance/in-process/reference.js';
 import { conform } from '../conformance/run/runner.js';
-import { httpTransport, type WireReply } from '../conformance/wire/transport.js';
-import type { Running } from '../reference/http/server/server.js';
+import type { Transport, WireReply } from '../conformance/wire/transport.js';
 import type { CheckResult } from '../reports/conformance-result.js';
 import { withOverlay } from '../spec/overlay.js';
-import { startReferenceHere, targetOf } from './fixtures/target.js';
+import { type Judged, startJudged } from './fixtures/target.js';
 
-const lighter = { beat: { difficulty: 100 } };
-let server: Running;
+let server: Judged;
 beforeAll(async () => {
-  server = await startReferenceHere(withOverlay(lighter));
+  server = await startJudged('devnet', {});
 });
 afterAll(() => server.close());
 
 /** The verdicts of checks on the reference with its replies changed. */
 async function judged(only: readonly string[], change: (reply: WireReply, json: object) => object) {
-  const http = httpTransport();
-  const transport: typeof http.send = async (request) => {
-    const reply = await http.send(request);
-    if (request.url.startsWith(server.controlUrl) || !/json/.test(reply.headers['content-type'] ?? '')) return reply;
+  const { target, send } = server;
+  const transport: Transport = async (request) => {
+    const reply = await send(request);
+    const isControl = request.url.startsWith(String(target.control?.url));
+    if (isControl || !/json/.test(reply.headers['content-type'] ?? '')) return reply;
     return { ...reply, body: JSON.stringify(change(reply, JSON.parse(reply.body) as object)) };
   };
-  try {
-    const options = { seed: 1, only, toolVersion: 'test', nowWallMs: Date.now, transport };
-    return await conform(targetOf(server, 'devnet', lighter), options);
-  } finally {
-    await http.close();
-  }
+  return conform(target, { seed: 1, only, toolVersion: 'test', nowWallMs: Date.now, transport });
 }
 
 const wrong = (checks: readonly CheckResult[]): readonly string[] =>
@@ -65,14 +60,16 @@ describe('a server that differs from the reference in what the specification lea
   });
 
   it('may let a spawn authorization live a day [spawn.error.spawn-conflict.expired]', async () => {
-    const patient = await startReferenceHere(withOverlay({ ...lighter, spawn: { authorizationTtlSec: 86_400 } }));
+    const numbers = withOverlay({ ...CHEAP, spawn: { authorizationTtlSec: 86_400 } });
+    const { target, send, close } = startInProcess(await loadReference(), { seed: 1, numbers, held: cheap });
     try {
-      const options = { seed: 1, only: ['spawn/authorization-ttl'], toolVersion: 'test', nowWallMs: Date.now };
-      const { checks, clauses } = await conform(targetOf(patient, 'devnet', lighter), options);
+      const only = ['spawn/authorization-ttl'];
+      const options = { seed: 1, only, toolVersion: 'test', nowWallMs: Date.now, transport: send };
+      const { checks, clauses } = await conform(target, options);
       expect(checks.map(({ verdict }) => verdict)).toEqual(['advisory']);
       expect(clauses.find(({ id }) => id === 'spawn.error.spawn-conflict.expired')?.state).toBe('holds');
     } finally {
-      await patient.close();
+      await close();
     }
   });
 

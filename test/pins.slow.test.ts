@@ -2,24 +2,28 @@
 // file states the higher number too, every check of it passes: the server obeys the number, in each reply that quotes it.
 import { expect, it } from 'vitest';
 import { allChecks } from '../conformance/checks/index.js';
+import { CHEAP, loadReference, startInProcess } from '../conformance/in-process/reference.js';
 import { conform } from '../conformance/run/runner.js';
 import type { ConformanceResult } from '../reports/conformance-result.js';
 import { boundsOf } from '../spec/number-bounds.js';
 import { beside, clausesOfNumber, pinOf } from '../spec/numbers.js';
 import { brokenRelations, mergedOverlay, type Overlay, overlayOf, withOverlay } from '../spec/overlay.js';
 import { protocolNumbers } from '../spec/protocol.js';
-import { lighter, startReferenceHere, targetOf } from './fixtures/target.js';
+import { lighter } from './fixtures/target.js';
+
+const modules = await loadReference();
 
 /** Judges a server with some numbers by some checks of a suite that is given others. */
 async function judged(numbers: Overlay, stated: Overlay, only: string[], strict = true): Promise<ConformanceResult> {
   const webhooks = allChecks.some(({ id, needs }) => only.includes(id) && needs.includes('webhooks'));
-  const kind = webhooks ? 'webhooks' : 'devnet';
-  const server = await startReferenceHere(withOverlay(numbers), kind);
+  const [server, held] = [withOverlay(numbers), withOverlay(stated)];
+  const deployment = webhooks ? 'webhooks' : 'devnet';
+  const { target, send, close } = startInProcess(modules, { seed: 1, numbers: server, held, deployment });
   try {
-    const options = { seed: 1, only, strict, toolVersion: 'test', nowWallMs: Date.now, model: false };
-    return await conform(targetOf(server, kind, stated), options);
+    const options = { seed: 1, only, strict, toolVersion: 'test', nowWallMs: Date.now, model: false, transport: send };
+    return await conform(target, options);
   } finally {
-    await server.close();
+    await close();
   }
 }
 
@@ -28,6 +32,9 @@ const UNSEEN = ['registration.metadataBytesMax 4095', 'work.receiptDifficultyMin
 /** Numbers that the suite takes from the text, as clients do; reference/http/unseen/numbers.test.ts shows that the server obeys them. */
 const FROM_THE_TEXT =
   /^(agent\.(hashBytes|nameCharsMin|rootDepth|depthMax)|wallet\.publicKeyBytes|proof\.challengeChecks|verifyBatch\.hashesMin)$/;
+
+/** The changes that all servers here share. How hard beats are matters to the numbers of beats and of work alone. */
+const beneath = (path: string): Overlay => (/^(beat|work)\./.test(path) ? lighter : mergedOverlay(lighter, CHEAP));
 
 const changes = protocolNumbers(withOverlay(lighter)).flatMap(({ path, value }) =>
   beside(value)
@@ -41,7 +48,7 @@ const REQUESTS_MAX = 100;
 
 /** The numbers with one of them changed. The shares of a fee stay a whole. */
 function changedTo(path: string, changed: number, value: number): Overlay {
-  const numbers = mergedOverlay(lighter, overlayOf(path, changed));
+  const numbers = mergedOverlay(beneath(path), overlayOf(path, changed));
   if (!/^feeSplit\.(operations|contributors|referral|developmentStart|treasuryStart)Bps$/.test(path)) return numbers;
   const rest = path === 'feeSplit.treasuryStartBps' ? { operationsBps: 3_000 } : { treasuryStartBps: 1_500 };
   const [[name, bps]] = Object.entries(rest) as [[string, number]];
@@ -52,12 +59,12 @@ it.each(changes.map((change) => [change.path, change.value, change] as const))(
   'the check of %s notices %d',
   async (path, _value, { numbers, above }) => {
     const { check, advisory } = pinOf(path);
-    const { checks, exit_status } = await judged(numbers, lighter, [check]);
+    const { checks, exit_status } = await judged(numbers, beneath(path), [check]);
     expect(checks).toMatchObject([{ id: check, verdict: 'fail' }]);
     expect(exit_status).toBe(1);
     if (!advisory || !above) return;
     // A number that only a decision gives is reported, and fails a strict run.
-    const lenient = await judged(numbers, lighter, [check], false);
+    const lenient = await judged(numbers, beneath(path), [check], false);
     expect(lenient).toMatchObject({ checks: [{ id: check, verdict: 'advisory' }], exit_status: 0 });
   },
 );

@@ -1,22 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { allChecks } from '../conformance/checks/index.js';
-import {
-  cheap,
-  type Deployment,
-  type InProcess,
-  loadReference,
-  startInProcess,
-} from '../conformance/in-process/reference.js';
+import { cheap } from '../conformance/in-process/reference.js';
 import { type Plan, plan } from '../conformance/run/plan.js';
 import { conform } from '../conformance/run/runner.js';
 import type { Target } from '../conformance/target/target.js';
 import type { Check } from '../conformance/trial/check.js';
 import { RUN_TRIAL_ID } from '../conformance/trial/session.js';
-import { httpTransport, type Transport, type WireReply, type WireRequest } from '../conformance/wire/transport.js';
+import type { Transport, WireReply, WireRequest } from '../conformance/wire/transport.js';
 import { endpointOf } from '../spec/endpoint-ids.js';
-import { withOverlay } from '../spec/overlay.js';
 import { type App, undocumented } from './fixtures/documented.js';
-import { type Deployed, deployed, lighter, startReferenceHere, targetOf } from './fixtures/target.js';
+import { type Deployed, deployed, type Judged, lighter, startJudged } from './fixtures/target.js';
 
 /** How hard beats are changes nothing of what is sent. */
 const protocol = cheap;
@@ -140,21 +133,7 @@ interface Run {
   readonly lamports: number;
 }
 
-const modules = await loadReference();
-
-type Started = Pick<InProcess, 'target' | 'send' | 'close'>;
-
-const withoutSockets = (deployment: Deployment): Started =>
-  startInProcess(modules, { seed: 1, numbers: protocol, deployment });
-
-async function withSockets(kind: Deployed): Promise<Started> {
-  const numbers = { beat: lighter.beat };
-  const [server, http] = [await startReferenceHere(withOverlay(numbers), kind), httpTransport()];
-  const close = (): Promise<void> => http.close().then(() => server.close());
-  return { target: targetOf(server, kind, numbers), send: http.send, close };
-}
-
-async function planAndRun({ target, send }: Omit<Started, 'close'>, only: readonly string[]): Promise<Run> {
+async function planAndRun({ target, send }: Omit<Judged, 'close'>, only: readonly string[]): Promise<Run> {
   const options = { seed: 1, only, toolVersion: 'test', nowWallMs: Date.now, model: false };
   const planned = plan(target, allChecks, options);
   const watch = watching(send, target);
@@ -194,7 +173,7 @@ describe('the plan of a run', () => {
   // That in which most can be judged comes first; each of the others gets what is left.
   const kinds: readonly Deployed[] = ['webhooks', ...deployed.filter((kind) => kind !== 'webhooks')];
   it.each(kinds)('is kept by every check, and in sum: %s', async (kind) => {
-    const server = kind === 'provenonce' ? await withSockets(kind) : withoutSockets(kind);
+    const server = await startJudged(kind, { beat: lighter.beat });
     try {
       const run = await planAndRun(server, [...left]);
       const broken = run.ran.flatMap((id) => brokenWords(byId.get(id) as Check, run.watch.of(id)));
@@ -217,7 +196,7 @@ describe('the plan of a run', () => {
   });
 
   it('is kept in sum where one address has to do, with what its limits make it send again', async () => {
-    const { target, send, close } = await withSockets('devnet');
+    const { target, send, close } = await startJudged('devnet', { beat: lighter.beat }, { sockets: true });
     try {
       const narrow = ['work-proof/*', 'beat-verify/*', 'verify-batch/*', 'body/*'];
       const run = await planAndRun({ target: { ...target, clientIp: 'none' }, send }, narrow);

@@ -1,22 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allChecks } from '../conformance/checks/index.js';
-import { CHEAP } from '../conformance/in-process/reference.js';
+import { CHEAP, cheap, loadReference, startInProcess } from '../conformance/in-process/reference.js';
 import { plan } from '../conformance/run/plan.js';
 import { conform } from '../conformance/run/runner.js';
 import type { Target } from '../conformance/target/target.js';
 import type { Check } from '../conformance/trial/check.js';
 import { waitSecOf } from '../conformance/trial/needs.js';
 import { waitText } from '../conformance/trial/observed.js';
-import { httpTransport, type Transport, type WireReply, type WireRequest } from '../conformance/wire/transport.js';
-import type { Running } from '../reference/http/server/server.js';
+import type { Transport, WireReply, WireRequest } from '../conformance/wire/transport.js';
 import type { ConformanceResult } from '../reports/conformance-result.js';
 import { withOverlay } from '../spec/overlay.js';
 import { protocol } from '../spec/protocol.js';
-import { type Deployed, startReferenceHere, targetOf } from './fixtures/target.js';
+import { type Deployed, type Judged, startJudged } from './fixtures/target.js';
 
 const START_MS = Date.parse('2026-01-01T00:00:00Z');
-/** Cheap beats: only time is judged here. */
-const lighter = CHEAP;
 const waiting = allChecks.filter(({ waits }) => waits !== undefined);
 const longestSec = Math.max(...waiting.map((check) => waitSecOf(check, protocol)));
 
@@ -38,12 +35,11 @@ interface Ways {
  */
 class World {
   nowMs = START_MS;
-  readonly #http = httpTransport();
   #sent = 0;
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(
-    readonly server: Running,
+    readonly server: Judged,
     readonly ways: Ways,
   ) {}
 
@@ -53,10 +49,11 @@ class World {
   }
 
   async #advance(ms: number): Promise<number> {
-    const { status, body } = await this.#http.send({
+    const { target, send } = this.server;
+    const { status, body } = await send({
       method: 'POST',
-      url: `${this.server.controlUrl}/control/v1/clock/advance`,
-      headers: { authorization: `Bearer ${this.server.controlToken}`, 'content-type': 'application/json' },
+      url: `${target.control?.url}/control/v1/clock/advance`,
+      headers: { authorization: `Bearer ${target.control?.token}`, 'content-type': 'application/json' },
       body: JSON.stringify({ ms }),
       timeoutMs: 600_000,
       replyBytesMax: 10_000,
@@ -88,30 +85,24 @@ class World {
     // Some requests take longer than others, always the same ones.
     if (slowMs !== undefined) await this.#pass(slowMs);
     else if (this.#sent % 7 === 0) await this.#pass(5 + (this.#sent % 40));
-    const reply = await this.#http.send(request);
+    const reply = await this.server.send(request);
     const { date: _, ...others } = reply.headers;
     const headers = dated ? { ...others, date: new Date(this.nowMs + aheadMs).toUTCString() } : others;
     if (pace !== undefined || !request.url.endsWith('/capabilities')) return { ...reply, headers };
     const { calls } = JSON.parse(reply.body) as { calls: readonly string[] };
     return { ...reply, headers, body: JSON.stringify({ calls: calls.filter((call) => call !== 'clock/advance') }) };
   }
-
-  close(): Promise<void> {
-    return this.#http.close();
-  }
 }
 
-const servers = new Map<Deployed, Running>();
+const servers = new Map<Deployed, Judged>();
 beforeAll(async () => {
-  for (const kind of ['devnet', 'free', 'mainnet'] as const) {
-    servers.set(kind, await startReferenceHere(withOverlay(lighter), kind));
-  }
+  for (const kind of ['devnet', 'free', 'mainnet'] as const) servers.set(kind, await startJudged(kind, {}));
 });
 afterAll(async () => {
   for (const server of servers.values()) await server.close();
 });
 
-function serverOf(kind: Deployed): Running {
+function serverOf(kind: Deployed): Judged {
   const server = servers.get(kind);
   if (server === undefined) throw new Error('the server has not started');
   return server;
@@ -121,7 +112,7 @@ interface Judging extends Ways {
   readonly waitSec: number;
   readonly only?: readonly string[];
   /** A server of its own. */
-  readonly server?: Running;
+  readonly server?: Judged;
   /** Lines of the target file that differ. */
   readonly change?: Partial<Target>;
 }
@@ -135,24 +126,20 @@ async function judged(
   const world = new World(server, ways);
   await world.begin();
   seed += 1;
-  try {
-    return await conform(
-      { ...targetOf(server, kind, lighter), ...change },
-      {
-        seed,
-        only,
-        waitSec,
-        toolVersion: '0',
-        nowWallMs: () => world.nowMs,
-        waitMs: world.waitMs,
-        transport: world.transport,
-        unprobed: true,
-        strict: true,
-      },
-    );
-  } finally {
-    await world.close();
-  }
+  return conform(
+    { ...server.target, ...change },
+    {
+      seed,
+      only,
+      waitSec,
+      toolVersion: '0',
+      nowWallMs: () => world.nowMs,
+      waitMs: world.waitMs,
+      transport: world.transport,
+      unprobed: true,
+      strict: true,
+    },
+  );
 }
 
 /** The findings of the checks with one of these verdicts. */
@@ -182,7 +169,7 @@ describe('real time in place of a clock', () => {
     expect(unsuitable).toEqual(['register/token-late', 'resync/free']);
     // The same target as far as a plan can know it: no clock that can be moved, and payments.
     const paying = { kind: 'command', command: ['pays'] } as const;
-    const target = { ...targetOf(serverOf('devnet'), 'devnet'), control: undefined, payments: paying };
+    const target = { ...serverOf('devnet').target, protocol, control: undefined, payments: paying };
     const { seconds } = plan(target, allChecks, {
       only: waiting.map(({ id }) => id),
       waitSec: longestSec,
@@ -215,7 +202,8 @@ describe('real time in place of a clock', () => {
   });
 
   it.each(others)('%s notices %j', async (id, overlay) => {
-    const server = await startReferenceHere(withOverlay({ ...lighter, ...overlay }));
+    const numbers = withOverlay({ ...CHEAP, ...overlay });
+    const server = startInProcess(await loadReference(), { seed: 1, numbers, held: cheap });
     try {
       const { checks } = await judged('devnet', { server, waitSec: longestSec, only: [id] });
       expect(checks).toMatchObject([{ id, verdict: 'fail' }]);

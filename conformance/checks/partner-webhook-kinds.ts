@@ -5,7 +5,7 @@ import { Life } from '../steps/life.js';
 import { clausesOf, feesOfLife } from '../steps/life-kind.js';
 import { Others } from '../steps/life-others.js';
 import { buy, heartbeat, heartbeatFee, purchase } from '../steps/paid.js';
-import { allArrived, eventsIn, isAbout, subscribed } from '../steps/partner-webhook-call.js';
+import { allArrived, eventsTold, isAbout, subscribed } from '../steps/partner-webhook-call.js';
 import { comeBack, lapse, penalty, proveBack } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
 import { linkWith } from '../steps/wallet-call.js';
@@ -68,7 +68,7 @@ const kinds: Check = {
       const reported = got.length > 0;
       t.shows('event.ref.descendants').that(`deliveries about ${whose}`, reported, 'one for each event', 'none');
       for (const [event, count, clauses] of CAUSED) {
-        const came = got.filter((made) => eventsIn(made).includes(event)).length;
+        const came = eventsTold(got, event, count);
         // Whether a descendant is under the partner is D-37's: any other event of it shows that it is.
         if (reported)
           t.shows(...clauses).that(`deliveries of ${event} of ${whose}`, came === count, `${count}`, `${came}`);
@@ -123,7 +123,7 @@ const life: Check = {
       // Those of one agent come in the order of their causes, and the last of them is a heartbeat.
       await allArrived(partner.inbox, all, () => own().length);
       for (const [event, count, clauses] of counts) {
-        const came = own().filter((made) => eventsIn(made).includes(event)).length;
+        const came = eventsTold(own(), event, count);
         t.shows(...clauses).that(`deliveries of ${event} of a whole life`, came === count, `${count}`, `${came}`);
       }
     }),

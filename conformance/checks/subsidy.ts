@@ -66,7 +66,7 @@ const granted: Check = {
     'fee.floor.default',
     'constant.subsidy-floor',
   ],
-  requests: 10,
+  requests: 15,
   async run(t) {
     const [agent, key] = [await t.root(), await adminKey(t)];
     t.shows('key.admin', 'subsidy.auth').that('the admin key', key.startsWith('pva_'), 'pva_…', `${key.slice(0, 4)}…`);

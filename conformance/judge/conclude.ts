@@ -9,6 +9,7 @@ import {
   CONFORMANCE_SCHEMA,
   type ConformanceResult,
   countsOf,
+  type Exchange,
   type KnownFailure,
   type Repetition,
   type Verdict,
@@ -187,7 +188,16 @@ function withReporters(runs: readonly CheckRun[], strict: boolean): readonly Che
 
 /** A run of a check as a report shows it; its evidence is listed with the clauses. */
 function resultOf(run: CheckRun, strict: boolean, excuseOf: ExcuseOf | undefined): CheckResult {
-  const { evidence, withheld: _, ...result } = run;
+  const { evidence, withheld: _, transcript, id, title, clauses, level, wall_ms, ...judgement } = run;
+  let exchanges: readonly Exchange[] | undefined;
+  const result: CheckResult = {
+    ...{ id, title, clauses, level, wall_ms },
+    get transcript() {
+      exchanges ??= transcript();
+      return exchanges;
+    },
+    ...judgement,
+  };
   const against = evidence.filter(({ ok }) => !ok);
   if (excuseOf === undefined || against.length === 0 || (result.verdict !== 'fail' && result.verdict !== 'advisory')) {
     return result;
@@ -196,7 +206,7 @@ function resultOf(run: CheckRun, strict: boolean, excuseOf: ExcuseOf | undefined
   const failing = against.filter(({ level }) => strict || level === 'must');
   const excuses = (failing.length > 0 ? failing : against).map((seen) => excuseOf(seen, result.id));
   const [known] = excuses;
-  return known === undefined || excuses.includes(undefined) ? result : { ...result, known };
+  return known === undefined || excuses.includes(undefined) ? result : Object.assign(result, { known });
 }
 
 /** Verdicts by rising weight: of two runs of a check, the one with the weightier verdict counts. */

@@ -30,7 +30,7 @@ function seen(...marks: readonly string[]): readonly SeenEvidence[] {
 
 function ran(id: string, evidence: readonly SeenEvidence[], more: Partial<CheckRun> = {}): CheckRun {
   const listed = checks.find((check) => check.id === id)?.clauses ?? [];
-  const base = { id, title: id, clauses: listed, level: 'must', wall_ms: 1, transcript: [] } as const;
+  const base = { id, title: id, clauses: listed, level: 'must', wall_ms: 1, transcript: () => [] } as const;
   return { ...base, verdict: 'pass', evidence, withheld: [], ...more } as CheckRun;
 }
 

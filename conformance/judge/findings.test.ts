@@ -16,8 +16,8 @@ const against: SeenEvidence = {
 const exchange = { request: { method: 'POST', url: 'http://x/', headers: {} } };
 
 function ran(id: string, ...evidence: readonly SeenEvidence[]): CheckRun {
-  const base = { id, title: id, clauses: [], level: 'must', wall_ms: 1, transcript: [], verdict: 'pass' } as const;
-  return { ...base, evidence: evidence.map((one) => ({ ...one, exchange })), withheld: [] };
+  const base = { id, title: id, clauses: [], level: 'must', wall_ms: 1, verdict: 'pass' } as const;
+  return { ...base, transcript: () => [], evidence: evidence.map((one) => ({ ...one, exchange })), withheld: [] };
 }
 
 describe('findings', () => {

@@ -1,13 +1,21 @@
 /** A run of the suite before it is judged: the run of each check with all of its evidence, and how the run ended. */
 
 import type { Withheld } from '../../model/evidence.js';
-import type { CheckResult, ConformanceResult, Reason, ReportedClause } from '../../reports/conformance-result.js';
+import type {
+  CheckOutcome,
+  ConformanceResult,
+  Exchange,
+  Reason,
+  ReportedClause,
+} from '../../reports/conformance-result.js';
 import type { Clause } from '../../spec/clause.js';
 import type { SeenEvidence } from '../assertions/evidence.js';
 import type { Check } from '../trial/check.js';
 
 /** A result of a check with the evidence behind it. */
-export type CheckRun = CheckResult & {
+export type CheckRun = CheckOutcome & {
+  /** Its exchanges without secrets, redacted when they are asked for: most runs are judged by evidence alone. */
+  readonly transcript: () => readonly Exchange[];
   readonly evidence: readonly SeenEvidence[];
   readonly withheld: readonly (Withheld & Reason)[];
 };

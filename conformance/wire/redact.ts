@@ -27,6 +27,7 @@ const SHOWN_CHARS_MAX = 65_536;
  */
 const LONG_REPLIES_CHARS_MAX = 33_554_432;
 const SHORT_CHARS = 1_000;
+const NONE: ReadonlySet<string> = new Set();
 const UNSEARCHABLE = '[a text that cannot be searched for secrets]';
 
 /** The credentials that a reply hands out: the field of each, and its variable. */
@@ -54,6 +55,8 @@ export class Redactor {
   readonly #counts = new Map<string, number>();
   readonly #finder = new SecretFinder();
   readonly #short: Short[] = [];
+  /** Texts that `everywhere` has redacted: names of headers, places and addresses occur many times in a result. */
+  readonly #redacted = new Map<string, string>();
   readonly #others: boolean;
   /** Of LONG_REPLIES_CHARS_MAX. */
   #charsLeft = LONG_REPLIES_CHARS_MAX;
@@ -83,6 +86,7 @@ export class Redactor {
     requireName(name);
     if (value === undefined || value.length < SECRET_CHARS_MIN || this.#names.has(value)) return;
     this.#names.set(value, name);
+    this.#redacted.clear();
     this.#finder.add(name, value, given);
   }
 
@@ -92,6 +96,7 @@ export class Redactor {
     const text = numbers.join(',');
     if (this.#names.has(text)) return;
     this.#names.set(text, name);
+    this.#redacted.clear();
     this.#finder.addKey(name, numbers);
   }
 
@@ -154,14 +159,12 @@ export class Redactor {
   }
 
   /** A value with every text in it redacted, except texts and lists of texts under these names, which are the suite's own words. */
-  everywhere<T>(value: T, ownWords: ReadonlySet<string>): T {
-    // Most texts of a result occur there many times: names of headers, places, addresses.
-    const known = new Map<string, string>();
+  everywhere<T>(value: T, ownWords: ReadonlySet<string> = NONE): T {
     const redacted = (text: string): string => {
-      const before = known.get(text);
+      const before = this.#redacted.get(text);
       if (before !== undefined) return before;
       const shown = this.redact(text);
-      known.set(text, shown);
+      this.#redacted.set(text, shown);
       return shown;
     };
     const within = (each: unknown): unknown => {

@@ -53,10 +53,11 @@ export class Unsearchable extends Error {
 
 /** Places in needles by their four characters, behind a filter of bits. */
 class Grams {
-  readonly #filter = new Uint32Array(2 ** (FILTER_BITS - 5));
+  #filter = new Uint32Array();
   readonly #places = new Map<number, (readonly [needle: Needle, at: number])[]>();
 
   add(needle: Needle): void {
+    if (this.#places.size === 0) this.#filter = new Uint32Array(2 ** (FILTER_BITS - 5));
     const { text, partMin } = needle;
     const step = Math.max(1, partMin - GRAM + 1);
     const last = text.length - GRAM;
@@ -94,6 +95,8 @@ function bitOf(gram: number): number {
 export class SecretFinder {
   readonly #exact = new Grams();
   readonly #anyCase = new Grams();
+  /** Secrets that have been added since the last search: many a finder never searches. */
+  readonly #pending: (() => void)[] = [];
   #secrets = 0;
 
   /**
@@ -103,12 +106,13 @@ export class SecretFinder {
   add(name: string, secret: string, given: boolean): void {
     const text = secret.slice(0, SECRET_CHARS_MAX);
     const partMin = given ? Math.max(8, Math.ceil(text.length / 4)) : Math.max(12, Math.ceil(text.length / 3));
-    this.#add(name, given ? [...formsOfText(text), ...dumpsOfText(text)] : formsOfText(text), text.length, partMin);
+    const forms = (): readonly Form[] => (given ? [...formsOfText(text), ...dumpsOfText(text)] : formsOfText(text));
+    this.#pending.push(() => this.#add(name, forms(), text.length, partMin));
   }
 
   /** Adds the key of a wallet, as its file has it: 64 numbers. */
   addKey(name: string, numbers: readonly number[]): void {
-    this.#add(name, formsOfKey(numbers), 1, 0.5);
+    this.#pending.push(() => this.#add(name, formsOfKey(numbers), 1, 0.5));
   }
 
   /** `length`, `partMin`: of the secret, in any unit; parts of its forms are in proportion. */
@@ -130,6 +134,8 @@ export class SecretFinder {
    * where one of them has its beginning and another its end. In order and apart from each other. Throws `Unsearchable`.
    */
   find(texts: readonly string[]): readonly (readonly SecretMatch[])[] {
+    if (texts.length === 0) return [];
+    for (const add of this.#pending.splice(0)) add();
     if (this.#secrets === 0) return texts.map(() => []);
     const searched = texts.map((text) => this.#searched(text));
     const ends = searched.flatMap(({ ends: some }) => some);

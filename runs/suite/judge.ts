@@ -6,7 +6,7 @@ import { plan } from '../../conformance/run/plan.js';
 import { type ConformOptions, runSuite } from '../../conformance/run/runner.js';
 import { type Selection, selectChecks } from '../../conformance/run/select.js';
 import type { Target } from '../../conformance/target/target.js';
-import type { CheckResult } from '../../reports/conformance-result.js';
+import type { CheckOutcome } from '../../reports/conformance-result.js';
 import { countText } from '../../reports/numbers.js';
 import { Failure } from '../host/failure.js';
 import { progressBar } from '../host/progress.js';
@@ -21,7 +21,7 @@ export async function judge(target: Target, options: ConformOptions): Promise<Ru
     if (untilMs - options.nowWallMs() < NOTED_MS_MIN) return;
     bar.note(`waits until ${new Date(untilMs).toISOString().slice(11, 19)} UTC for ${countText(waiting, 'check')}`);
   };
-  const onResult = (result: CheckResult): void => {
+  const onResult = (result: CheckOutcome): void => {
     bar.step(result.id);
     options.onResult?.(result);
   };
