@@ -131,7 +131,7 @@ describe('aips conform against a reference', () => {
 });
 
 it('a server with one number changed is exit 1, with check, clause, expected, actual and how to run it again', async () => {
-  const reference = await referenceHere(withOverlay({ heartbeat: { intervalBeatsMin: 11 } }));
+  const reference = await referenceHere(withOverlay({ heartbeat: { intervalBeatsMin: 9 } }));
   const target = targetFile('changed.yaml', reference, {});
   const { status, stdout } = await run('conform', '--target', target, '--only', 'heartbeat/to*');
   await reference.stop();

@@ -24,7 +24,7 @@ describe('aips conform --record and conform replay', () => {
   const run = (...args: readonly string[]) => aips(folder, 'conform', ...args);
 
   it('keeps a run, and judges it without the server, with the same status', async () => {
-    const reference = await referenceHere(withOverlay({ heartbeat: { intervalBeatsMin: 11 } }, withOverlay(lighter)));
+    const reference = await referenceHere(withOverlay({ heartbeat: { intervalBeatsMin: 9 } }, withOverlay(lighter)));
     const { control } = reference.target;
     writeFileSync(join(folder, 'target.yaml'), targetTextOf(reference, [`protocol: ${JSON.stringify(lighter)}`]));
     const only = ['--only', 'heartbeat/t*', 'heartbeat/a*', '--profile', 'full', '--concurrency', '5'];

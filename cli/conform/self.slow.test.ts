@@ -45,7 +45,7 @@ describe('aips conform self', () => {
   });
 
   it('--protocol starts the servers with numbers of your own, and holds them to these', async () => {
-    writeFileSync(join(folder, 'overlay.yaml'), 'heartbeat: { intervalBeatsMin: 11 }\n');
+    writeFileSync(join(folder, 'overlay.yaml'), 'heartbeat: { intervalBeatsMin: 9 }\n');
     const chosen = ['heartbeat/too-soon', 'resync/free', 'wallet/pays'];
     const { status, stdout } = await self('--protocol', 'overlay.yaml', '--only', ...chosen, '--json');
     const { checks } = JSON.parse(stdout) as ConformanceResult;

@@ -31,8 +31,8 @@ describe('against a server with one number changed', () => {
   let target: string;
   const only = ['--only', 'heartbeat/too-soon', 'register/root'];
   beforeAll(async () => {
-    writeFileSync(at('overlay.yaml'), 'heartbeat: { intervalBeatsMin: 11 }\n');
-    reference = await referenceHere(withOverlay({ heartbeat: { intervalBeatsMin: 11 } }));
+    writeFileSync(at('overlay.yaml'), 'heartbeat: { intervalBeatsMin: 9 }\n');
+    reference = await referenceHere(withOverlay({ heartbeat: { intervalBeatsMin: 9 } }));
     target = targetFileOf(reference);
   });
   afterAll(() => reference.stop());

@@ -194,7 +194,7 @@ const immutable = Object.entries(immutables).map(([field, value]): Check => {
   ];
   return {
     ...metadataBase,
-    requests: 16,
+    requests: 17,
     id: `metadata/immutable-${field.replaceAll('_', '-')}`,
     title: `A metadata change that names ${field} is refused, and ${field} stays as it was`,
     clauses: [...clauses, 'metadata.field.generation-trigger.counter', 'metadata.field.capability-scope'],
@@ -206,6 +206,7 @@ const immutable = Object.entries(immutables).map(([field, value]): Check => {
       for (const body of [{ [field]: value }, { ...beside, [field]: value }, { ...beside, [field]: '' }]) {
         t.refused(await change(t, agent, body), 'metadata/VALIDATION', ...clauses);
       }
+      await change(t, agent, { generation_trigger: 'never', substrate: 'cloud' });
       const changed = t.accepted(await change(t, agent, FINE));
       // A refused change sets nothing.
       const counter = t.shows('metadata.field.generation-trigger.counter');

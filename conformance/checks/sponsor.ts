@@ -7,6 +7,7 @@ import { lapse } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
 import { family, isListedActive, listed, sponsor, sponsored } from '../steps/sponsor-call.js';
 import { HOURS_OF_SEASONS, untilFrozen } from '../steps/waits.js';
+import { linkWith } from '../steps/wallet-call.js';
 import type { Check } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
@@ -354,18 +355,19 @@ const unlinked: Check = {
 const noWallet: Check = {
   ...base,
   id: 'sponsor/wallet-required',
-  title: 'A parent without a wallet sponsors nobody',
+  title: 'A parent without a wallet sponsors nobody until it links one',
   clauses: ['sponsor.error.wallet-required', 'sponsor.rule.wallet'],
-  registers: 3,
-  requests: 19,
+  registers: 2,
+  walletRegisters: 0,
+  requests: 12,
   refusal: true,
   async run(t) {
     const without = await t.root({ init: true });
     const own = await makeChild(t, without);
     const refused = await sponsor(t, without, own.hash);
     t.refused(refused, 'sponsor/WALLET_REQUIRED', 'sponsor.error.wallet-required', 'sponsor.rule.wallet');
-    const { parent, child } = await family(t);
-    t.accepted(await sponsor(t, parent, child.hash));
+    await t.setup('a linked wallet', async () => t.accepted(await linkWith(t, without, t.wallet())));
+    t.accepted(await sponsor(t, without, own.hash));
   },
 };
 

@@ -203,6 +203,12 @@ const faults: readonly Fault[] = [
     more: () => ({ fee_type: 'registration' }),
   },
   {
+    word: 'fee-type-capital',
+    title: 'A subsidy on a fee_type that is written with a capital letter is refused',
+    clauses: ['subsidy.error.subsidy-invalid', 'subsidy.post.body.fee-type'],
+    more: () => ({ fee_type: 'Heartbeat' }),
+  },
+  {
     word: 'fee-type-missing',
     title: 'A subsidy without fee_type is refused',
     clauses: ['subsidy.error.subsidy-invalid', 'subsidy.post.body.fee-type'],

@@ -26,9 +26,9 @@ export const isStrings = test('an array of strings', (value) =>
   Array.isArray(value) && value.every((item) => typeof item === 'string'));
 
 /** A day as ISO 8601 writes it: of a month, of a week (2026-W01-4), or of a year (2026-001). */
-const DAY = /^(?:(\d{4})-?(\d{2})-?(\d{2})|(\d{4})-?W(\d{2})-?([1-7])|(\d{4})-?(\d{3}))(?=$|[T ])/i;
+const DAY = /^(?:(\d{4})-?(\d{2})-?(\d{2})|(\d{4})-?W(\d{2})-?([1-7])|(\d{4})-?(\d{3}))(?=$|T)/i;
 /** A time of day after it, and its offset. */
-const TIME = /^(?:[T ]\d{2}(:?\d{2}(:?\d{2}([.,]\d+)?)?)?(Z|[+-]\d{2}(:?\d{2})?)?)?$/i;
+const TIME = /^(?:T\d{2}(:?\d{2}(:?\d{2}([.,]\d+)?)?)?(Z|[+-]\d{2}(:?\d{2})?)?)?$/i;
 
 /** The calendar day, YYYY-MM-DD, of an ISO 8601 text; undefined where it begins with none. */
 function dayOf(text: string): string | undefined {
@@ -49,7 +49,7 @@ export function instantMs(value: unknown): number | undefined {
   const day = dayOf(value);
   const rest = value.replace(DAY, '');
   if (day === undefined || !TIME.test(rest)) return undefined;
-  const time = rest.toUpperCase().replace(/^[T ]/, '').replace(',', '.');
+  const time = rest.toUpperCase().replace(/^T/, '').replace(',', '.');
   const [, clock = '', zone = ''] = /^([\d:.]*)(Z|[+-][\d:]+)?$/.exec(time) ?? [];
   const plain = clock.replaceAll(':', '');
   const [hours, minutes, seconds] = [plain.slice(0, 2) || '00', plain.slice(2, 4) || '00', plain.slice(4) || '00'];
