@@ -93,7 +93,7 @@ const pays: Check = {
     'fee.heartbeat.tier-1',
     'heartbeat.interval.min',
   ],
-  requests: 18,
+  requests: 19,
   lamports: fees(2),
   async run(t) {
     const { parent, child } = await family(t);
@@ -134,6 +134,8 @@ const pays: Check = {
     // The next one is equally far off, whichever of them pays.
     if (t.protocol.heartbeat.intervalBeatsMin > t.protocol.anchor.beatsPerAnchor)
       t.shows('heartbeat.interval.min').refuses(await heartbeatPaidBy(t, child, parent, 2));
+    // A refused heartbeat is not charged, as the model judges.
+    await listed(t, parent, child.hash);
     const beats = t.accepted(await t.call('beat-status', { params: { hash: child.hash } }));
     t.shows('heartbeat.cap.child').field(beats, 'heartbeat_epoch.volume_cap', t.protocol.heartbeat.narrowTaskCap);
   },

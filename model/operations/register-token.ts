@@ -18,12 +18,6 @@ export const registerToken: Operation<object> = {
   accepts: () => ['register-token.body'],
   accepted: (_, { state, call, judgement }) => {
     judgement.equals(call.json, 'ok', true, 'register-token.reply.ok');
-    judgement.equals(
-      call.json,
-      'expires_in_sec',
-      state.settings.protocol.registration.tokenTtlSec,
-      'register-token.reply.expires-in-sec',
-    );
     const token = at(call.json, 'token');
     judgement.that(
       'token',

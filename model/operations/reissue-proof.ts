@@ -1,6 +1,5 @@
 /** POST /agent/reissue-proof (4.7): its refusals, and the evidence of its reply. */
 
-import { at } from '../reading/values.js';
 import { feeOf } from '../rules.js';
 import type { Operation } from '../settle.js';
 
@@ -42,8 +41,6 @@ export const reissueProof: Operation<Paid> = {
     judgement.equals(call.json, 'ok', true, 'reissue-proof.reply');
     judgement.equals(call.json, 'reissued', true, 'reissue-proof.reply.reissued');
     judgeFee(given, facts, ['fee.reissuance']);
-    const tier = at(call.json, 'fee.tier');
-    judgement.that('fee.tier', tier === undefined, 'no tier', tier, 'fee.field.no-tier.reissue-proof');
     judgePassport(given, facts.agent, 'reissue-proof');
     judgeAlias(given, 'reissue-proof');
   },

@@ -145,7 +145,6 @@ export const subsidyDelete: Operation<Grant> = {
   accepts: () => ['subsidy.delete.reply'],
   accepted: ({ hash, feeType, known }, { call, judgement }) => {
     judgement.equals(call.json, 'ok', true, 'subsidy.delete.reply');
-    judgement.equals(call.json, 'deleted', true, 'subsidy.delete.reply');
     judgement.equals(call.json, 'agent_hash', hash, 'subsidy.delete.reply');
     judgement.equals(call.json, 'fee_type', feeType, 'subsidy.delete.reply');
     // A discount of zero is no discount.
