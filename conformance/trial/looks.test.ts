@@ -10,14 +10,14 @@ import { Presence } from './presence.js';
 
 const [PARENT, CHILD] = ['a', 'b'].map((digit) => `0x${digit.repeat(64)}`) as [string, string];
 
-class Everything extends Presence {
-  override isServed(): boolean {
-    return true;
+class Nothing extends Presence {
+  override unservedBy(): string {
+    return '404';
   }
 }
 
 /** The looks of a check by whose seed a parent and its child are known. */
-function looksOf(seed: number, { clauses = [] as string[], presence = new Everything() as Presence } = {}): Looks {
+function looksOf(seed: number, { clauses = [] as string[], presence = new Presence() } = {}): Looks {
   const settings = {
     protocol,
     dialect: dialects.service,
@@ -79,7 +79,7 @@ describe('a look', () => {
 
   it('uses no key in a check of a limit, and no endpoint that is not there', () => {
     expect(firstOf({ clauses: ['limit.passport'] }).some(({ key }) => key !== undefined)).toBe(false);
-    expect(firstOf({ presence: new Presence() })).toEqual([]);
+    expect(firstOf({ presence: new Nothing() })).toEqual([]);
   });
 
   it('follows what may have changed something, and a refusal by its code', () => {

@@ -87,7 +87,9 @@ export class Looks {
     if (done % SELDOM !== 0 || (PREPARING.includes(deed.name) && this.#below(PREPARED) > 0)) return undefined;
     const hash = near[this.#below(near.length)];
     if (hash === undefined) return undefined;
-    const ways = this.#ways(hash, near).filter(({ endpoint }) => this.session.presence.isServed(endpoint));
+    const ways = this.#ways(hash, near).filter(
+      ({ endpoint }) => this.session.presence.unservedBy(endpoint) === undefined,
+    );
     const way = ways[this.#below(ways.length)];
     return way && { ...way, address: this.session.addresses.next(this.#addresses) };
   }

@@ -54,7 +54,7 @@ export function judgePassport(given: Case, agent: Agent, route: Route): void {
   if (agent.lastBeat !== null)
     judgement.equals(json, field('last_heartbeat_beat'), agent.lastBeat, 'passport.field.last-heartbeat-beat');
   judgeKey(given, agent);
-  judgeTimes(given);
+  judgeTimes(given, agent);
   judgeLineageHash(given, agent);
   judgeSignature(given, agent);
   agent.passport = passport as Readonly<Record<string, unknown>>;
@@ -91,7 +91,7 @@ function judgeKey({ call, judgement }: Case, { wallet }: Agent): void {
   );
 }
 
-function judgeTimes({ state, call, judgement }: Case): void {
+function judgeTimes({ state, call, judgement }: Case, agent: Agent): void {
   const [issued, until] = [at(call.json, 'passport.issued_at'), at(call.json, 'passport.valid_until')];
   if (typeof issued !== 'number') {
     judgement.that('passport.issued_at', false, 'a number', issued, 'passport.field.issued-at');
@@ -109,7 +109,9 @@ function judgeTimes({ state, call, judgement }: Case): void {
   );
   if (state.nowMs === undefined) return;
   const isNow = Math.abs(issued - state.nowMs) <= ISSUED_WITHIN_MS;
-  judgement.that('passport.issued_at', isNow, state.nowMs, issued, 'passport.field.issued-at');
+  // A read may show the latest passport as it was issued, or a new one.
+  const isLatest = call.endpoint.id === 'passport' && issued === agent.passport?.['issued_at'];
+  judgement.that('passport.issued_at', isNow || isLatest, state.nowMs, issued, 'passport.field.issued-at');
 }
 
 /** 2.6: the hash of the chain of lineage events changes with each event and with nothing else. Which events there are is a decision. */
