@@ -23,7 +23,8 @@ import * as sponsor from './operations/sponsor.js';
 import * as subsidy from './operations/subsidy.js';
 import { wallet } from './operations/wallet.js';
 import { answered, type Call, type ControlCall, type ReadReply } from './reading/call.js';
-import { type Operation, settle } from './settle.js';
+import { at } from './reading/values.js';
+import { type Case, type Operation, settle } from './settle.js';
 import type { Agent, State } from './state.js';
 
 const operations = new Map<string, Operation<unknown>>(
@@ -64,8 +65,20 @@ export function judge(state: State, call: Call | ControlCall, reply: ReadReply):
   }
   const operation = operations.get(call.endpoint.id);
   if (operation === undefined) return judgement;
-  settle(operation, { state, call: answered(call, reply), agent: agentOf(state, call), judgement });
+  const given = { state, call: answered(call, reply), agent: agentOf(state, call), judgement };
+  settle(operation, given);
+  learnPolicies(given);
   return judgement;
+}
+
+/** A policy that no setting states is what the first reply shows that depends on it. */
+function learnPolicies({ state, call: { endpoint, status, json }, agent }: Case): void {
+  const code = at(json, 'code');
+  if (['sigil', 'reissue-proof'].includes(endpoint.id) && agent?.wallet === null) {
+    if (code === 'WALLET_REQUIRED') state.byoWallet ??= true;
+    else if (status < 400) state.byoWallet ??= false;
+  }
+  if (endpoint.id === 'resync' && code === 'RECEIPT_REQUIRED') state.beatsRequired ??= true;
 }
 
 function agentOf(state: State, { bearer }: Call): Agent | undefined {

@@ -141,6 +141,9 @@ export interface State {
   anchor: number | undefined;
   /** No agent that may freeze is in sync since an earlier anchor. */
   oldestSync: number;
+  /** The policies of section 5 and 4.10, as the settings or replies say them. */
+  byoWallet: Known;
+  beatsRequired: Known;
   /** Section 8: the least beats between heartbeats, which a server configures, as its refusals say it. */
   intervalBeats: number | undefined;
   /** Whether a beat has been called valid, so that the form in which the suite shows beats is read. */
@@ -250,6 +253,8 @@ export function emptyState(settings: Settings): State {
     anchor: undefined,
     oldestSync: Number.NEGATIVE_INFINITY,
     readsBeats: false,
+    byoWallet: settings.byoWallet,
+    beatsRequired: settings.beatsRequired,
     intervalBeats: undefined,
     fees: builtInFees(settings.protocol),
     paymentAddress: undefined,

@@ -50,7 +50,7 @@ const firstOf = (options?: Parameters<typeof looksOf>[1], deed = sigil): readonl
 describe('a look', () => {
   it('reads the agent or its parent in every way, now and then by a hash that is not its', () => {
     const looks = firstOf();
-    expect(new Set(looks.map(({ endpoint }) => endpoint)).size).toBe(7);
+    expect(new Set(looks.map(({ endpoint }) => endpoint)).size).toBe(6);
     const texts = looks.map(({ path, body }) => `${path} ${JSON.stringify(body)}`);
     for (const hash of [PARENT, CHILD, `0x${'B'.repeat(64)}`, `0x${'b'.repeat(63)}0`, `0x${'b'.repeat(63)}`])
       expect(texts.some((text) => new RegExp(`${hash}[ "]`).test(text))).toBe(true);

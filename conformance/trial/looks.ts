@@ -141,7 +141,6 @@ export class Looks {
       get('verify'),
       get('beat-status'),
       { endpoint: 'verify-batch', method: 'POST', ...batch },
-      get('fees-summary'),
       ...(key === undefined
         ? []
         : [

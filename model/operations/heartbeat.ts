@@ -167,7 +167,7 @@ export const heartbeat: Operation<Heartbeat> = {
       when: ({ payment, isOwn, bySender, agent }, { state }) => {
         if (payment === undefined || isOwn) return false;
         if (bySender.length === 0)
-          return agent.wallet?.kind === 'ethereum' || agent.wallet !== null || state.settings.byoWallet === true
+          return agent.wallet?.kind === 'ethereum' || agent.wallet !== null || state.byoWallet === true
             ? true
             : undefined;
         const active = bySender.filter(({ status }) => status === 'active');

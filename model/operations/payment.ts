@@ -34,7 +34,7 @@ export const walletRequired = (stem: Stem, sponsored: (facts: Paid, given: Case)
   ],
   when: (facts, given) => {
     if (facts.agent.wallet !== null) return false;
-    const { byoWallet } = given.state.settings;
+    const { byoWallet } = given.state;
     return byoWallet === true && sponsored(facts, given) === false ? true : byoWallet === false ? false : undefined;
   },
 });

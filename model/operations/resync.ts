@@ -57,7 +57,7 @@ export const resync: Operation<Resync> = {
     {
       row: 'resync/RECEIPT_REQUIRED',
       clauses: ['resync.receipt.required', 'resync.error.receipt-required'],
-      when: ({ form, given }, { state }) => form === 'receipt' && given === undefined && state.settings.beatsRequired,
+      when: ({ form, given }, { state }) => form === 'receipt' && given === undefined && state.beatsRequired,
     },
     {
       row: 'resync/INVALID_RECEIPT',
@@ -108,9 +108,9 @@ export const resync: Operation<Resync> = {
   open: ({ receipt, form, given, agent }, { state }) => {
     if (receipt !== undefined && !isFreshReceipt(state, receipt))
       return 'how old a receipt may be, and of which difficulty, is open';
-    if (form !== 'receipt' && state.settings.beatsRequired !== false)
+    if (form !== 'receipt' && state.beatsRequired !== false)
       return 'whether the challenge form is served where receipts are required is open';
-    if (form === 'receipt' && given === undefined && state.settings.beatsRequired !== true)
+    if (form === 'receipt' && given === undefined && state.beatsRequired !== true)
       return 'a resync without work is open';
     return agent.started ? undefined : 'the chain has not started';
   },
