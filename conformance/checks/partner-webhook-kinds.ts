@@ -121,7 +121,7 @@ const life: Check = {
       );
       const all = counts.reduce((sum, [, count]) => sum + count, 0);
       // Those of one agent come in the order of their causes, and the last of them is a heartbeat.
-      await allArrived(partner.inbox, all, () => own().length);
+      await allArrived(partner.inbox, all, own);
       for (const [event, count, clauses] of counts) {
         const came = eventsTold(own(), event, count);
         t.shows(...clauses).that(`deliveries of ${event} of a whole life`, came === count, `${count}`, `${came}`);

@@ -216,7 +216,7 @@ export async function deliveryOf(
   n = 1,
 ): Promise<Delivery> {
   const own = (): readonly Delivered[] => inbox.got.filter((made) => eventsIn(made).includes(event));
-  await allArrived(inbox, n, () => own().length);
+  while (own().length < n && (await inbox.arrived(inbox.got.length + 1, ARRIVAL_MS)));
   const got = own()[n - 1];
   const open = got !== undefined || inbox.got.length > 0 || (clauses.length > 0 && (await stillReached(t)));
   for (const some of byLevel(clauses)) {
@@ -240,13 +240,14 @@ export function eventsTold(made: readonly Delivered[], event: PartnerEvent, expe
   return texts.length >= expected && different <= expected ? expected : different;
 }
 
-/** Waits until `count` deliveries of interest have come, as long as further ones come. */
+/** Waits until `count` different deliveries of interest have come, as long as further ones come. */
 export async function allArrived(
   inbox: Inbox,
   count: number,
-  own: () => number = () => inbox.got.length,
+  own = (): readonly Delivered[] => inbox.got,
 ): Promise<void> {
-  while (own() < count && (await inbox.arrived(inbox.got.length + 1, ARRIVAL_MS)));
+  const different = (): number => new Set(own().map(({ text }) => text)).size;
+  while (different() < count && (await inbox.arrived(inbox.got.length + 1, ARRIVAL_MS)));
 }
 
 /** Whether no delivery of an event has come to a partner that did not subscribe to it; after one that came later. */
