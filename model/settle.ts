@@ -145,7 +145,7 @@ export function settle<F>(operation: Operation<F>, given: Case): void {
   }
 }
 
-/** Whether a refusal says that the agent of the key is frozen; SPONSOR_PARENT_FROZEN of a heartbeat is about another one. */
+/** Whether a refusal says that the agent of the key is frozen. Only a sponsor call says it of its caller by SPONSOR_PARENT_FROZEN. */
 function saysFrozen({ call, state }: Case): boolean {
   const row = call.endpoint.stem === 'sponsor' ? 'sponsor/SPONSOR_PARENT_FROZEN' : 'heartbeat/AGENT_FROZEN';
   const { code } = errorRow(errors[row], state.settings.protocol);

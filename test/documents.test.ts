@@ -46,6 +46,7 @@ describe('links', () => {
     const [{ files }] = JSON.parse(packed.stdout) as [{ files: { path: string }[] }];
     const packedPaths = files.map(({ path }) => path);
     expect(packedPaths).toContain('docs/conform.md');
+    expect(packedPaths).not.toContain('test/documents.test.ts');
     const lost = all
       .filter(({ path }) => packedPaths.includes(path))
       .flatMap((document) => linksOf(document).map((link) => destination(document, link).file))

@@ -148,6 +148,7 @@ describe('against a server with one number changed', () => {
     // Another seed looks at other things, so that three judge more clauses than one.
     const { clauses, ...verdicts } = once.summary;
     expect(thrice).toMatchObject({ seed: 4, repeat: 3, exit_status: 1, summary: verdicts });
+    expect(thrice.summary.clauses.must).toMatchObject({ fail: clauses.must.fail, total: clauses.must.total });
     expect(thrice.summary.clauses.must.judged).toBeGreaterThanOrEqual(clauses.must.judged);
     expect(thrice.requests).toBeGreaterThan(2 * once.requests);
     expect(thrice.checks.some(({ flaky }) => flaky !== undefined)).toBe(false);

@@ -1,6 +1,6 @@
 /**
  * The forms of replies as our decisions fill them in where the specification's text shows less. A deviation from them is
- * evidence against a decision, never against the text. What the text says of a form is in model/reading/forms.ts.
+ * evidence against a decision, never against the text. The forms that the text gives are in model/reading/forms.ts.
  */
 import type { z } from 'zod';
 import { show } from '../../model/reading/compare.js';

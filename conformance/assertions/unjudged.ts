@@ -1,4 +1,4 @@
-/** Why a check or a clause is not judged: the words of the reasons that have a kind. What is judged is in evidence.ts. */
+/** The reasons for which a check or a clause is not judged, each with its kind and its words. */
 import type { Reason, Why } from '../../reports/conformance-result.js';
 import type { OptionalMode } from '../../spec/parts.js';
 

@@ -95,6 +95,3 @@ export const address = (freq: number): Field<number | null> => ({
 export function near(text: string, at = Math.floor(text.length / 2)): string {
   return text.slice(0, at) + (text[at] === '0' ? '1' : '0') + text.slice(at + 1);
 }
-
-/** A hash that differs in its last digit. */
-export const nearHash = (hash: string): string => near(hash, hash.length - 1);

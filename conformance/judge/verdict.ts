@@ -15,7 +15,7 @@ export type Judgement =
   | ({ readonly verdict: 'fail' | 'advisory'; readonly ended?: string; readonly why?: Why } & Mismatch)
   | Unknown;
 
-/** No judgement, and why there is none. */
+/** A check without a judgement of its clauses, and the reason. */
 interface Unknown extends Reason {
   readonly verdict: 'not-applicable' | 'not-tested' | 'inconclusive' | 'error';
   readonly not_served?: string;

@@ -8,7 +8,6 @@ import type { Protocol } from '../../spec/protocol.js';
 import { isLoopback, type Target } from '../target/target.js';
 import { type Check, sleepsOf } from '../trial/check.js';
 import { REUSED_REGISTRATIONS } from '../trial/fixtures.js';
-import { SELDOM } from '../trial/looks.js';
 import { type Offers, reusesAgents } from '../trial/needs.js';
 import type { Selection } from './select.js';
 
@@ -74,8 +73,8 @@ const WEBHOOKS = { requests: 8, registrations: 2 } as const;
 /** A full run with one address sends some seventy requests again, those with the narrowest limits. */
 const AGAIN_MAX = 100;
 
-/** The calls of different kinds that a check makes, at most. */
-const FIRST_TIMES = 6;
+/** The kinds of calls that a check makes, each of which has a look: six at most, and one for every four of its requests. Measured. */
+const KINDS = { least: 6, requestsEach: 4 } as const;
 
 /** Upper estimates of the requests that a run sends besides those of its checks. */
 export function ownRequests(
@@ -142,7 +141,8 @@ export function ownRequests(
   };
 }
 
-const looksOf = ({ requests }: Check): number => Math.min(requests, FIRST_TIMES + Math.floor(requests / SELDOM));
+const looksOf = ({ requests }: Check): number =>
+  Math.min(requests, KINDS.least + Math.floor(requests / KINDS.requestsEach));
 
 function total(counts: readonly number[]): number {
   return counts.reduce((sum, count) => sum + count, 0);

@@ -240,7 +240,7 @@ class Run {
     };
   }
 
-  /** Whether the target serves an endpoint, given by method and path, or was not asked yet. */
+  /** False for an endpoint, given by method and path, that has shown itself to be missing. */
   #isServed(name: string): boolean {
     const id = endpointIds.find((each) => nameOf(each) === name);
     return id === undefined || this.#presence.unservedBy(id) === undefined;

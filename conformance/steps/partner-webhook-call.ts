@@ -231,8 +231,8 @@ export async function deliveryOf(
 }
 
 /**
- * The number of events of one kind that deliveries report, as far as they differ from `expected`: a delivery that is answered too late, as on a
- * busy machine, comes once more with the same body, and is no further event.
+ * The number of events of one kind that deliveries report. D-37: a delivery that comes once more with the same body, as one does that was
+ * answered too late, is no further event. Bodies without an id may be alike: then their number counts.
  */
 export function eventsTold(made: readonly Delivered[], event: PartnerEvent, expected: number): number {
   const texts = made.filter((one) => eventsIn(one).includes(event)).map(({ text }) => text);

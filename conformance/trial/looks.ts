@@ -1,6 +1,6 @@
 /**
- * Reads that a run adds for the model: after an accepted call one of the agents that it concerns is read, in a way that follows from the
- * seed. A check's first call of a kind is always followed by one, later ones now and then.
+ * Reads that a run adds for the model: after a call, or when time has passed, one of the agents that it concerns is read, in a way that
+ * follows from the seed. Of a check's calls of one kind, accepted or refused alike, the first has a look, later ones now and then.
  */
 
 import { at } from '../../model/reading/values.js';
@@ -45,13 +45,17 @@ export const TIME = 'time';
 /** The agents of a check that are remembered. */
 const AGENTS_MAX = 8;
 
-/** Forms of a hash: mostly the right one, in capitals, and others that no agent has. */
-const FORMS: readonly ((hash: string) => string)[] = [
-  ...Array.from({ length: 9 }, () => (hash: string) => hash),
-  (hash) => `0x${hash.slice(2).toUpperCase()}`,
-  (hash) => hash.slice(0, -1) + (hash.endsWith('0') ? '1' : '0'),
-  (hash) => hash.slice(0, -1),
-];
+/** A hash that differs in its last digit. */
+export const nearHash = (hash: string): string => hash.slice(0, -1) + (hash.endsWith('0') ? '1' : '0');
+/** Forms of a hash: the right one, in capitals, and two that no agent has. */
+export const hashForms = {
+  right: (hash: string): string => hash,
+  capitals: (hash: string): string => `0x${hash.slice(2).toUpperCase()}`,
+  near: nearHash,
+  short: (hash: string): string => hash.slice(0, -1),
+} as const;
+/** The right one is drawn three times as often as all others. */
+const FORMS = [...Array.from({ length: 8 }, () => hashForms.right), ...Object.values(hashForms)];
 
 /** The looks of one check. */
 export class Looks {
@@ -71,10 +75,6 @@ export class Looks {
     this.#draws = new Draws(`look:${session.seed}:${session.salt}:${id}`);
     this.#addresses = session.addresses.drawsOf(`look ${id}`);
     this.#withKeys = !clauses.some((clause) => clause.startsWith('limit.'));
-  }
-
-  get #state(): State {
-    return this.session.model;
   }
 
   /** The look after something that was done; undefined: none. */
@@ -104,35 +104,39 @@ export class Looks {
       this.#agents.delete(hash);
       this.#agents.set(hash, key);
     }
-    const own = deed.key === undefined ? undefined : this.#state.keys.get(deed.key)?.hash;
-    if (own !== undefined) this.#agents.set(own, deed.key);
+    for (const own of this.#ownOf(deed)) this.#agents.set(own, deed.key);
     const [oldest] = this.#agents.keys();
     if (this.#agents.size > AGENTS_MAX && oldest !== undefined) this.#agents.delete(oldest);
+  }
+
+  /** The agent whose key a call has, if it has one. */
+  #ownOf({ key }: Deed): readonly string[] {
+    const own = key === undefined ? undefined : this.session.model.keys.get(key);
+    return own === undefined ? [] : [own.hash];
   }
 
   /** The agents that a call names, in its body, its reply, or the path of a control call. */
   #named({ name, body, reply }: Deed): readonly string[] {
     const texts = [...name.split('/'), ...(isObject(body) ? Object.values(body) : []), at(reply, 'hash')];
     return texts.flatMap((each) => {
-      const hash = typeof each === 'string' ? (this.#state.flags.get(each)?.target ?? each).toLowerCase() : '';
-      return this.#state.agents.has(hash) ? [hash] : [];
+      const hash = typeof each === 'string' ? (this.session.model.flags.get(each)?.target ?? each).toLowerCase() : '';
+      return this.session.model.agents.has(hash) ? [hash] : [];
     });
   }
 
   /** The agents that it may have touched: those that it names, the one who did it, and its parent; all of the check where time passed. */
   #near(deed: Deed): readonly string[] {
-    const own = deed.key === undefined ? undefined : this.#state.keys.get(deed.key)?.hash;
-    const named = [...(own === undefined ? [] : [own]), ...this.#named(deed)];
     if (deed.name === TIME) return [...this.#agents.keys()];
-    const parents = named.flatMap((hash) => this.#state.agents.get(hash)?.parent ?? []);
+    const named = [...this.#ownOf(deed), ...this.#named(deed)];
+    const parents = named.flatMap((hash) => this.session.model.agents.get(hash)?.parent ?? []);
     return [...new Set([...named, ...parents])];
   }
 
   #ways(hash: string, near: readonly string[]): readonly Look[] {
     const form = FORMS[this.#below(FORMS.length)]?.(hash) ?? hash;
     const key = this.#withKeys ? this.#agents.get(hash) : undefined;
-    const get = (endpoint: EndpointId, tail = ''): Look => {
-      const path = endpointOf(endpoint).path.replace(/:\w+/, form) + tail;
+    const get = (endpoint: EndpointId): Look => {
+      const path = endpointOf(endpoint).path.replace(/:\w+/, form);
       return { endpoint, method: 'GET', path };
     };
     const batch = { path: endpointOf('verify-batch').path, body: { hashes: [...new Set([form, ...near])] } };

@@ -1,6 +1,7 @@
 /** POST /agent/flag (4.16), and what the control API does: the review of a flag, the revocation of a key. */
 
-import { address, anyOf, mostly, nearHash, place, request, sequence } from '../operation.js';
+import { nearHash } from '../../trial/looks.js';
+import { address, anyOf, mostly, place, request, sequence } from '../operation.js';
 
 /** POST /agent/flag. `reason`: how many characters, in words, since under changed bounds they are others. */
 export const flag = request(

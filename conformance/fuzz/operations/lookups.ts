@@ -1,17 +1,15 @@
 /** The lookups that anybody may make (4.14, section 5 rule 1), an agent's passport, and the retired check-in (4.15). */
 
 import * as fc from 'fast-check';
-import { address, anyOf, mostly, nearHash, place, request } from '../operation.js';
+import { hashForms, nearHash } from '../../trial/looks.js';
+import { address, anyOf, mostly, place, request } from '../operation.js';
 import type { Player } from '../player.js';
 import type { Request } from '../requests.js';
 
 /** Forms of a hash: the right one, in capitals, and others that no agent has. */
 const FORMS = {
-  right: (hash: string): string => hash,
-  capitals: (hash: string): string => `0x${hash.slice(2).toUpperCase()}`,
-  near: nearHash,
+  ...hashForms,
   unknown: (_: string, player: Player): string => player.unknownHash(),
-  short: (hash: string): string => hash.slice(0, -1),
 } as const;
 
 /** GET /status/:hash, /verify/:hash, /agent/beat-status/:hash */

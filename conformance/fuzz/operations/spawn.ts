@@ -1,7 +1,8 @@
 /** Spawning, step by step and as a whole (3.6, 4.8). */
 
 import { spawnCost } from '../../../model/spawn-cost.js';
-import { anyOf, mostly, near, nearHash, place, request, sequence } from '../operation.js';
+import { nearHash } from '../../trial/looks.js';
+import { anyOf, mostly, near, place, request, sequence } from '../operation.js';
 import { init } from './init.js';
 
 /** POST /agent/spawn: the probe, or the preflight with a receipt. */

@@ -1,6 +1,7 @@
 /** /agent/sponsor (4.13): made and changed, ended, listed. */
 
-import { anyOf, mostly, nearHash, place, request } from '../operation.js';
+import { nearHash } from '../../trial/looks.js';
+import { anyOf, mostly, place, request } from '../operation.js';
 import type { Player } from '../player.js';
 
 const unknown = mostly('known', 'unknown', 'near', 'malformed');

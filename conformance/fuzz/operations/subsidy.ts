@@ -2,7 +2,8 @@
 
 import { partnerEventsOf } from '../../../spec/parts.js';
 import { feeTypes } from '../../../spec/vocabulary.js';
-import { anyOf, mostly, nearHash, oftener, place, request, sequence } from '../operation.js';
+import { nearHash } from '../../trial/looks.js';
+import { anyOf, mostly, oftener, place, request, sequence } from '../operation.js';
 import type { Player } from '../player.js';
 
 /** And half a second: whether a subsidy holds in its last moment is open, and clocks are moved to whole ones. */

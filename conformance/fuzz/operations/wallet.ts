@@ -1,7 +1,8 @@
 /** POST /agent/wallet (4.12). Registration with a wallet is in register.ts. */
 
 import { at } from '../../../model/reading/values.js';
-import { anyOf, mostly, near, nearHash, place, request } from '../operation.js';
+import { nearHash } from '../../trial/looks.js';
+import { anyOf, mostly, near, place, request } from '../operation.js';
 
 /** Asks for a challenge, and links a wallet rightly or wrongly. */
 export const linkWallet = request(
