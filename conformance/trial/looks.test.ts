@@ -82,6 +82,13 @@ describe('a look', () => {
     expect(firstOf({ presence: new Nothing() })).toEqual([]);
   });
 
+  it('leaves a check four fifths of what a limit admits', () => {
+    const looks = looksOf(4);
+    const read = Array.from({ length: 400 }, (_, nth) => looks.after({ ...sigil, name: `call ${nth}` }));
+    // 8: GET passport admits 10 in an hour.
+    expect(read.filter((look) => look?.endpoint === 'passport')).toHaveLength(2);
+  });
+
   it('follows what may have changed something, and a refusal by its code', () => {
     const reply = (endpoint: EndpointId, status: number, json: object) =>
       new Reply(endpoint, status, {}, JSON.stringify(json), endpoint, undefined, 1, json);

@@ -44,6 +44,8 @@ const PREPARED = 8;
 export const TIME = 'time';
 /** The agents of a check that are remembered. */
 const AGENTS_MAX = 8;
+/** Looks with an agent's key use up at most this share of what a limit admits: the check needs the rest. */
+const SHARE_OF_LIMIT = 1 / 5;
 
 /** A hash that differs in its last digit. */
 export const nearHash = (hash: string): string => hash.slice(0, -1) + (hash.endsWith('0') ? '1' : '0');
@@ -67,6 +69,8 @@ export class Looks {
   /** Whether requests with an agent's key may be added: not where the check counts them. */
   readonly #withKeys: boolean;
   readonly #addresses: Draws;
+  /** The looks with a key, by endpoint and key. */
+  readonly #used = new Map<string, number>();
 
   constructor(
     readonly session: LookedAt,
@@ -91,7 +95,18 @@ export class Looks {
       ({ endpoint }) => this.session.presence.unservedBy(endpoint) === undefined,
     );
     const way = ways[this.#below(ways.length)];
-    return way && { ...way, address: this.session.addresses.next(this.#addresses) };
+    if (way === undefined || !this.#admits(way)) return undefined;
+    return { ...way, address: this.session.addresses.next(this.#addresses) };
+  }
+
+  /** Whether the limits of its endpoint leave a look with a key enough for the check; it is counted. */
+  #admits({ endpoint, key }: Look): boolean {
+    if (key === undefined) return true;
+    const { limits } = this.session.model.settings.protocol;
+    const name = `${endpoint} ${key}`;
+    const used = (this.#used.get(name) ?? 0) + 1;
+    this.#used.set(name, used);
+    return endpointOf(endpoint).buckets.every(({ limit }) => used <= limits[limit].count * SHARE_OF_LIMIT);
   }
 
   #below(count: number): number {
