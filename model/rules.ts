@@ -118,6 +118,11 @@ export function moveTo(state: State, nowMs: number | undefined, anchor: number |
   }
 }
 
+/** Whether an agent that was alive has frozen since is not known. */
+export function doubtLives(state: State): void {
+  for (const agent of state.agents.all()) if (agent.started && agent.frozen === false) agent.frozen = undefined;
+}
+
 /** An agent that was due is frozen, as a reply shows: so is every agent that was due no later, since one run of the switch takes all. */
 export function noteFreeze(state: State, seen: Agent): void {
   const { syncAnchor: latest = Number.NEGATIVE_INFINITY } = seen;

@@ -156,7 +156,7 @@ class Run {
       waitMs: this.#waitMs,
     };
     this.#wire = new Wire(transport, target.budget, options.nowWallMs, pace, withOwnHeaders(target));
-    this.#traffic = options.model === false ? undefined : Traffic.of(target);
+    this.#traffic = options.model === false ? undefined : Traffic.of(target, options.nowWallMs);
     this.#wire.watch = this.#traffic?.watch.bind(this.#traffic);
     this.#checks = checksIn(options.checks ?? allChecks, target.dialect);
   }
@@ -270,8 +270,6 @@ class Run {
         control && new Control(this.#wire, control.url, control.token),
         asking,
       );
-      // Of a clock that moves by itself the model knows no moment.
-      if (!offers.has.has('clock')) this.#wire.watch = this.#traffic = undefined;
       if (unprobed) return offers;
       if (!offers.has.has('client-ip')) return offers;
       const apart = await unlessLost(() => tellsClientsApart(this.#wire, this.target, this.options.seed));

@@ -6,6 +6,7 @@
 import type { Evidence } from '../../model/evidence.js';
 import type { Judged } from '../../model/oracle.js';
 import { Oracle } from '../../model/oracle.js';
+import { doubtLives } from '../../model/rules.js';
 import { emptyState, type Settings, type State } from '../../model/state.js';
 import { type EndpointId, endpointIds, endpointOf, nameOf } from '../../spec/endpoint-ids.js';
 import type { SeenEvidence } from '../assertions/evidence.js';
@@ -67,8 +68,13 @@ export class Traffic {
   #exchanges = 0;
   #judged = 0;
   #pieces = 0;
+  /** When agents were last known not to be frozen, by the wall's clock. */
+  #sinceMs: number | undefined;
 
-  private constructor(settings: Settings) {
+  private constructor(
+    settings: Settings,
+    readonly nowWallMs: () => number,
+  ) {
     const statusesOf = (id: EndpointId): readonly string[] => Object.keys(endpointOf(id).replies(settings));
     const retired = endpointIds.filter((id) => statusesOf(id).every((status) => Number(status) >= 400));
     this.#retired = new Set(retired.map(nameOf));
@@ -76,8 +82,8 @@ export class Traffic {
   }
 
   /** The judge for a target; undefined for one of which the model sees too little. */
-  static of(target: Target): Traffic | undefined {
-    return isModelled(target) ? new Traffic(settingsOf(target)) : undefined;
+  static of(target: Target, nowWallMs: () => number): Traffic | undefined {
+    return isModelled(target) ? new Traffic(settingsOf(target), nowWallMs) : undefined;
   }
 
   /** The knowledge of the model. */
@@ -88,6 +94,7 @@ export class Traffic {
   /** Notes that a request is sent; the returned function takes its reply, or nothing where none came. */
   watch({ owner = '', ...request }: Sent): (reply?: WireReply) => void {
     const by: Sender = { owner, request };
+    this.#passWallTime();
     const end = this.#oracle.begin(request, by);
     this.#exchanges += 1;
     return (reply) => {
@@ -96,6 +103,18 @@ export class Traffic {
       by.response = reply;
       end(reply);
     };
+  }
+
+  /** Where no clock shows protocol time, an agent may have frozen once half the time is over that it may be silent. */
+  #passWallTime(): void {
+    const { state } = this;
+    const { dms, anchor } = state.settings.protocol;
+    const nowMs = this.nowWallMs();
+    this.#sinceMs ??= nowMs;
+    if (state.nowMs !== undefined || nowMs - this.#sinceMs < (dms.missedAnchorsMax / 2) * anchor.intervalSec * 1_000)
+      return;
+    this.#sinceMs = nowMs;
+    doubtLives(state);
   }
 
   #keep({ by, judgement: { evidence, withheld, endpoint } }: Judged<Sender>): void {

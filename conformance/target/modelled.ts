@@ -5,10 +5,9 @@ import { settingsShape } from '../../spec/dialect-settings.js';
 import type { Protocol } from '../../spec/protocol.js';
 import type { Target } from './target.js';
 
-/** Whether the model can judge a target: one with payments whose every change it sees, and the text's own names. */
-export function isModelled({ control, payments, dialect, shapes }: Target): boolean {
-  const isSeen = control !== undefined && payments.kind === 'control' && dialect.name === 'service';
-  return isSeen && Object.keys(shapes).length === 0;
+/** Whether the model can judge a target: one with the text's own names. */
+export function isModelled({ dialect, shapes }: Target): boolean {
+  return dialect.name === 'service' && Object.keys(shapes).length === 0;
 }
 
 /** How a target is set up, as the model has it. */

@@ -123,7 +123,12 @@ export class Trial extends Caller {
     readonly status?: 'confirmed' | 'pending' | 'failed';
   }): Promise<string> {
     const to = transfer.to ?? (await this.paymentAddress());
-    return this.session.payer.pay(this, { ...transfer, to });
+    const signature = await this.session.payer.pay(this, { ...transfer, to });
+    const { from, lamports, status = 'confirmed' } = transfer;
+    // Of a ledger outside the control API the model sees no transfer.
+    if (this.session.target.payments.kind !== 'control')
+      this.session.model?.payments.set(signature, { from: from.address, to, lamports, status, usedFor: null });
+    return signature;
   }
 
   /** Runs preparatory steps, with a name for readers of the check. An error in them ends the check, with that error as the reason. */
