@@ -353,7 +353,7 @@ const budgets: Readonly<Record<string, number>> = {
   bench: 1_200,
   cli: 10_760,
   clients: 1_600,
-  conformance: 41_480,
+  conformance: 41_520,
   experiments: 3_630,
   model: 6_590,
   planted: 2_800,

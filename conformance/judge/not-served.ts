@@ -9,7 +9,7 @@ import type { SeenEvidence } from '../assertions/evidence.js';
 import { type Check, stemOf } from '../trial/check.js';
 import { notServed, type Presence } from '../trial/presence.js';
 import type { CheckRun } from './record.js';
-import { notTested } from './verdict.js';
+import { baseOf, notTested } from './verdict.js';
 
 /**
  * The runs of checks, revised by what is known at the end of the run. Of the checks that lacked an endpoint, the first that judges
@@ -56,10 +56,6 @@ function withoutSubject(run: CheckRun, presence: Presence): CheckRun {
     evidence: [],
     ...notTested(notServed(lacking)),
   };
-}
-
-function baseOf({ id, title, clauses, level, wall_ms, transcript, evidence, withheld }: CheckRun) {
-  return { id, title, clauses, level, wall_ms, transcript, evidence, withheld };
 }
 
 function asFailure(run: CheckRun, id: EndpointId, presence: Presence, strict: boolean): CheckRun {

@@ -18,6 +18,8 @@ export type CheckRun = CheckOutcome & {
   readonly transcript: () => readonly Exchange[];
   readonly evidence: readonly SeenEvidence[];
   readonly withheld: readonly (Withheld & Reason)[];
+  /** It came to its end without evidence of its own. */
+  readonly sawNothing?: true;
 };
 
 /** The model's view of a run's traffic. */

@@ -90,12 +90,14 @@ describe('a check without evidence against its clauses', () => {
     expect(judged([seen('a field', { clauses: [OTHER] })])).toEqual({
       verdict: 'not-tested',
       reason: 'it saw nothing of its clauses',
+      sawNothing: true,
     });
     const withheld = ['D-11 is not followed', 'D-11 is not followed', 'no receiver'].map((reason) => ({
       clauses: [OWN],
       reason,
     }));
-    expect(judged([], { withheld })).toEqual({ verdict: 'not-tested', reason: 'D-11 is not followed; no receiver' });
+    const reason = 'D-11 is not followed; no receiver';
+    expect(judged([], { withheld })).toEqual({ verdict: 'not-tested', reason, sawNothing: true });
   });
 
   it('is not tested if it was ended, whatever it saw', () => {

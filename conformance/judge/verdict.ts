@@ -5,9 +5,11 @@
 
 import type { Evidence, Withheld } from '../../model/evidence.js';
 import { type Mismatch, type Reason, reasonOf, type Verdict, type Why } from '../../reports/conformance-result.js';
+import type { SeenEvidence } from '../assertions/evidence.js';
 import { lacking, Unjudged } from '../assertions/unjudged.js';
 import { TransportFailure } from '../wire/transport.js';
 import { Stopped, Unaffordable } from '../wire/wire.js';
+import type { CheckRun } from './record.js';
 
 /** The verdict of a check, without its id, level and transcript. */
 export type Judgement =
@@ -19,6 +21,8 @@ export type Judgement =
 interface Unknown extends Reason {
   readonly verdict: 'not-applicable' | 'not-tested' | 'inconclusive' | 'error';
   readonly not_served?: string;
+  /** It came to its end without evidence of its own: that of the model decides. */
+  readonly sawNothing?: true;
 }
 
 /** How a check ended. */
@@ -89,7 +93,27 @@ function unlessNothing({ evidence, withheld, clauses }: Ending): Judgement {
   if (evidence.some(({ clauses: named }) => named.some((id) => clauses.includes(id)))) return { verdict: 'pass' };
   const reasons = new Set(withheld.map(({ reason }) => reason));
   const reason = reasons.size === 0 ? 'it saw nothing of its clauses' : [...reasons].join('; ');
-  return notTested(reasonOf(reason, withheld.find(({ why }) => why !== undefined)?.why));
+  return { ...notTested(reasonOf(reason, withheld.find(({ why }) => why !== undefined)?.why)), sawNothing: true };
+}
+
+/** A run with further evidence, which counts for its verdict as that of its own assertions does. */
+export function judgedWith(run: CheckRun, seen: readonly SeenEvidence[], strict: boolean): CheckRun {
+  const { sawNothing, ...judged } = { ...run, evidence: [...run.evidence, ...seen] };
+  const about = seen.filter(({ clauses }) => clauses.some((id) => run.clauses.includes(id)));
+  const against = about.filter(({ ok }) => !ok);
+  const first = against.find(({ level }) => level === 'must') ?? against[0];
+  if (run.verdict === 'error' || run.verdict === 'fail') return judged;
+  if (first === undefined)
+    return sawNothing === true && about.length > 0 ? { ...baseOf(judged), verdict: 'pass' } : judged;
+  const verdict = first.level === 'must' || strict ? 'fail' : 'advisory';
+  if (run.verdict === verdict) return judged;
+  const mismatch = { about: aboutOf(first), expected: first.expected ?? '', actual: first.actual ?? '' };
+  return { ...baseOf(judged), verdict, ...mismatch, ...('reason' in run ? endedBy(run) : {}) };
+}
+
+/** A run without its judgement. */
+export function baseOf({ id, title, clauses, level, wall_ms, transcript, evidence, withheld }: CheckRun) {
+  return { id, title, clauses, level, wall_ms, transcript, evidence, withheld };
 }
 
 /** The subject of evidence, with its endpoint. */

@@ -157,7 +157,6 @@ class Run {
     };
     this.#wire = new Wire(transport, target.budget, options.nowWallMs, pace, withOwnHeaders(target));
     this.#traffic = options.model === false ? undefined : Traffic.of(target, options.nowWallMs);
-    this.#wire.watch = this.#traffic?.watch.bind(this.#traffic);
     this.#checks = checksIn(options.checks ?? allChecks, target.dialect);
   }
 
@@ -211,8 +210,10 @@ class Run {
       redactor: this.#redactor,
       placeOf: (reply) => reply && this.#wire.places.get(reply),
       isServed: (endpoint) => this.#isServed(endpoint),
+      isAbout: (check, clause) => this.#results.get(check)?.clauses.includes(clause) === true,
     });
-    const runs = withTraffic(settled(chosen, results, this.#presence, options.strict ?? false), traffic).map((run) =>
+    const { strict = false } = options;
+    const runs = withTraffic(settled(chosen, results, this.#presence, strict), traffic, strict).map((run) =>
       this.#counted(run),
     );
     return {
@@ -260,6 +261,8 @@ class Run {
     return this.#orStop(async () => {
       const { unprobed = false } = this.options;
       if (!unprobed) await probe(this.#wire, this.target, this.options);
+      // Of a server of something else nothing is judged.
+      this.#wire.watch = this.#traffic?.watch.bind(this.#traffic);
       const asking = {
         waitSec: this.options.waitSec ?? 0,
         wallMs: this.options.nowWallMs,

@@ -11,6 +11,7 @@ import { emptyState, type Settings, type State } from '../../model/state.js';
 import { type EndpointId, endpointIds, endpointOf, nameOf } from '../../spec/endpoint-ids.js';
 import type { SeenEvidence } from '../assertions/evidence.js';
 import type { CheckRun, TrafficSeen } from '../judge/record.js';
+import { judgedWith } from '../judge/verdict.js';
 import { isModelled, settingsOf } from '../target/modelled.js';
 import type { Target } from '../target/target.js';
 import type { Redactor } from '../wire/redact.js';
@@ -30,9 +31,9 @@ interface ClauseSeen {
   pass: number;
   fail: number;
   open: number;
-  /** The first piece of evidence for it. */
-  first: Found | undefined;
-  readonly refused: Map<string, { n: number; readonly first: Found }>;
+  /** The first piece of evidence for it in each check. */
+  readonly by: Map<string, Found>;
+  readonly refused: Map<string, { n: number; readonly by: Map<string, Found> }>;
 }
 
 /** A piece of evidence with the exchange that shows it. */
@@ -46,6 +47,8 @@ export interface Counting {
   readonly redactor: Redactor;
   /** The place of a reply in the transcript of its check, from 1. */
   readonly placeOf: (reply: WireReply | undefined) => number | undefined;
+  /** Whether a check is about a clause. */
+  readonly isAbout: (check: string, clause: string) => boolean;
   /** Whether an endpoint is there at all: of one that is missing, one finding says so. */
   readonly isServed: (endpoint: string) => boolean;
 }
@@ -129,11 +132,12 @@ export class Traffic {
         if (!one.ok) seen.fail += 1;
         else if (!isRefused) {
           seen.pass += 1;
-          seen.first ??= found;
+          if (!seen.by.has(by.owner)) seen.by.set(by.owner, found);
         } else {
-          const refused = seen.refused.get(endpoint);
-          if (refused === undefined) seen.refused.set(endpoint, { n: 1, first: found });
-          else refused.n += 1;
+          const refused = seen.refused.get(endpoint) ?? { n: 0, by: new Map<string, Found>() };
+          seen.refused.set(endpoint, refused);
+          refused.n += 1;
+          if (!refused.by.has(by.owner)) refused.by.set(by.owner, found);
         }
       }
       if (!one.ok) this.#keepAgainst(found);
@@ -150,7 +154,7 @@ export class Traffic {
   }
 
   #of(clause: string): ClauseSeen {
-    const seen = this.#clauses.get(clause) ?? { pass: 0, fail: 0, open: 0, first: undefined, refused: new Map() };
+    const seen = this.#clauses.get(clause) ?? { pass: 0, fail: 0, open: 0, by: new Map(), refused: new Map() };
     this.#clauses.set(clause, seen);
     return seen;
   }
@@ -159,36 +163,45 @@ export class Traffic {
    * The evidence that counts, by the check that sent the request, and how often each clause was judged. A refusal counts for a
    * clause only where the endpoint has accepted a request: one that refuses everything refuses what it has to by chance.
    */
-  seen({ redactor, placeOf, isServed }: Counting): TrafficSeen {
+  seen({ redactor, placeOf, isServed, isAbout }: Counting): TrafficSeen {
     const clauses: Record<string, TrafficSeen['clauses'][string]> = {};
     const found: Found[] = [];
     for (const [clause, seen] of this.#clauses) {
       const refused = [...seen.refused].filter(([endpoint]) => this.#accepting.has(endpoint)).map(([, each]) => each);
       const pass = seen.pass + refused.reduce((sum, { n }) => sum + n, 0);
       clauses[clause] = { pass, fail: seen.fail, open: seen.open };
-      const first = seen.first ?? refused[0]?.first;
-      if (first !== undefined) found.push({ ...first, evidence: { ...first.evidence, clauses: [clause] } });
+      const passing = new Map([...refused.flatMap(({ by }) => [...by]), ...seen.by]);
+      const about = [...passing.values()].filter(({ by }) => isAbout(by.owner, clause));
+      // A clause that no check is about counts for the first that met it.
+      for (const one of about.length > 0 ? about : [...passing.values()].slice(0, 1))
+        found.push({ ...one, evidence: { ...one.evidence, clauses: [clause] } });
     }
     for (const met of this.#against.values()) found.push(...met.values());
     const runs: Record<string, SeenEvidence[]> = {};
     for (const { evidence, by } of found) {
       if (!isServed(evidence.endpoint)) continue;
-      const seen = redactor.everywhere({ ...evidence, n: placeOf(by.response) ?? 0 }, OWN_WORDS);
+      const placed = { ...evidence, n: placeOf(by.response) ?? 0 };
       const list = runs[by.owner] ?? [];
       runs[by.owner] = list;
-      list.push(evidence.ok ? seen : { ...seen, exchange: redactor.exchange(by) });
+      // Evidence for a clause has no words of the target.
+      if (evidence.ok) list.push(placed);
+      else list.push({ ...redactor.everywhere(placed, OWN_WORDS), exchange: redactor.exchange(by) });
     }
     return { model: { exchanges: this.#exchanges, judged: this.#judged, evidence: this.#pieces }, clauses, runs };
   }
 }
 
 /** The runs of checks with what the model saw of their requests. Requests that the run itself sent count for its first check. */
-export function withTraffic(runs: readonly CheckRun[], traffic: TrafficSeen | undefined): readonly CheckRun[] {
+export function withTraffic(
+  runs: readonly CheckRun[],
+  traffic: TrafficSeen | undefined,
+  strict: boolean,
+): readonly CheckRun[] {
   if (traffic === undefined) return runs;
   const own = new Set(runs.map(({ id }) => id));
   const others = Object.keys(traffic.runs).filter((owner) => !own.has(owner));
   return runs.map((run, at) => {
     const seen = [run.id, ...(at === 0 ? others : [])].flatMap((owner) => traffic.runs[owner] ?? []);
-    return seen.length === 0 ? run : { ...run, evidence: [...run.evidence, ...seen] };
+    return seen.length === 0 ? run : judgedWith(run, seen, strict);
   });
 }
