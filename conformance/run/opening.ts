@@ -112,7 +112,10 @@ export interface SessionOptions {
 }
 
 /** Services of a session that exist before it opens. */
-type SessionServices = Pick<Session, 'wire' | 'chains' | 'presence' | 'receiver' | 'redactor' | 'waitMs' | 'model'>;
+type SessionServices = Pick<
+  Session,
+  'wire' | 'chains' | 'presence' | 'receiver' | 'redactor' | 'waitMs' | 'model' | 'looks'
+>;
 
 /** Makes the session that the checks of a run share. Sends at most two requests: for the clock, and for the fees paid so far. */
 export async function openSession(

@@ -77,6 +77,8 @@ export interface ConformOptions extends Selection {
   readonly unprobed?: boolean;
   /** The model judges the traffic, and its evidence counts in addition to that of the checks. True by default. */
   readonly model?: boolean;
+  /** Adds looks at agents for the model. True by default; without them a run sends what its checks send. */
+  readonly looks?: boolean;
   /** For tests: the time between two looks at whether a check does anything. */
   readonly lookMs?: number;
 }
@@ -323,6 +325,7 @@ class Run {
         presence: this.#presence,
         redactor: this.#redactor,
         model: this.#traffic?.state,
+        looks: this.options.looks !== false,
         receiver: this.#receiver,
         waitMs: this.#waitMs,
       });

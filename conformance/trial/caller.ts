@@ -128,7 +128,8 @@ export class Caller {
     this.address = session.offers.has('client-ip') ? session.addresses.next(this.addressDraws) : undefined;
     this.#observed = new ObservedTime(session, turn);
     const { model } = session;
-    if (model !== undefined && session.offers.has('client-ip')) this.#looks = new Looks({ ...session, model }, check);
+    if (model !== undefined && session.looks && session.offers.has('client-ip'))
+      this.#looks = new Looks({ ...session, model }, check);
   }
 
   /** Calls an endpoint. A rate limit that the check does not expect is waited out, by the clock where there is one. */

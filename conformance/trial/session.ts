@@ -56,6 +56,8 @@ export interface Session {
   readonly redactor: Redactor;
   /** The model's knowledge of the target; undefined where it judges nothing. */
   readonly model: State | undefined;
+  /** Whether reads are added for the model. */
+  readonly looks: boolean;
   /** Which endpoints the target has. */
   readonly presence: Presence;
   readonly wallMs: () => number;

@@ -1,0 +1,54 @@
+/** Reads `plan.json`: for each check the clauses that it is about, and what it sends and pays, as `npm run plan` has measured. */
+
+import { existsSync, readFileSync } from 'node:fs';
+import type { Protocol } from '../../spec/protocol.js';
+import { protocol } from '../../spec/protocol.js';
+import type { Check, Planned, WrittenCheck } from './check.js';
+
+/** A row of the file: numbers that are 0 are left out. */
+export interface PlanRow {
+  readonly clauses: readonly string[];
+  readonly requests: number;
+  readonly registers?: number;
+  readonly walletRegisters?: number;
+  readonly tokens?: number;
+  readonly sleeps?: number;
+  /** With the fees of the specification. */
+  readonly lamports?: number;
+  readonly writes?: true;
+}
+
+/** The places of the file, from the sources and from dist/. */
+const places = ['../plan.json', '../../../conformance/plan.json'].map((path) => new URL(path, import.meta.url));
+
+const rows: Readonly<Record<string, PlanRow>> = read();
+
+function read(): Readonly<Record<string, PlanRow>> {
+  const file = places.find((place) => existsSync(place));
+  return file === undefined ? {} : JSON.parse(readFileSync(file, 'utf8'));
+}
+
+/** The row of a check that was never measured. */
+const UNMEASURED: PlanRow = { clauses: [], requests: 50, registers: 4, walletRegisters: 4, writes: true };
+
+/** A check with what was measured of it; what it declares itself comes first. */
+export function planned(check: WrittenCheck): Check {
+  const { registers = 0, lamports, writes = false, ...row } = rows[check.id] ?? UNMEASURED;
+  const measured: Planned = {
+    ...row,
+    registers,
+    writes,
+    ...(lamports === undefined ? {} : { lamports: (held: Protocol) => Math.ceil(lamports * dearness(held)) }),
+  };
+  return { ...measured, ...check };
+}
+
+/** How much more a fee of a service is than that of the specification, at most; 1 where none is. */
+function dearness({ heartbeat, sigil, reissue }: Protocol): number {
+  const fees = { ...heartbeat, ...sigil, ...reissue };
+  const stated: Readonly<Record<string, number>> = { ...protocol.heartbeat, ...protocol.sigil, ...protocol.reissue };
+  const ratios = Object.entries(fees).flatMap(([name, fee]) =>
+    /feeLamports$/i.test(name) ? [fee / Math.max(1, stated[name] ?? fee)] : [],
+  );
+  return Math.max(1, ...ratios);
+}
