@@ -11,6 +11,7 @@ import type { LimitName } from '../spec/protocol.js';
 import { type Judgement, type Known, ofLevel } from './evidence.js';
 import { limited, noteTaken } from './limits.js';
 import type { AnsweredCall } from './reading/call.js';
+import { isFilled, isString } from './reading/field-tests.js';
 import { at } from './reading/values.js';
 import { noteFreeze } from './rules.js';
 import { refusalDemandOf } from './sentences.js';
@@ -116,6 +117,7 @@ export function settle<F>(operation: Operation<F>, given: Case): void {
   const open = facts === undefined ? undefined : operation.open?.(facts, given);
   if (isRateLimited) {
     judgeLimited(given, limits, open);
+    judgeErrorBody(given, { hasCode: true });
     return;
   }
   const reasonOf = <G>(refusal: Refusal<G>, facts: G): Reason => ({
@@ -169,6 +171,8 @@ function judgeRefused(
   const { call, judgement } = given;
   const true_ = reasons.filter(({ applies }) => applies === true);
   const unknown = reasons.filter(({ applies }) => applies === undefined);
+  const hasCode = true_.every(({ row }) => row.source === 'spec' && row.codeBinds);
+  if (true_.length > 0) judgeErrorBody(given, { hasCode });
   const isExact = ({ row }: Reason): boolean => row.status === call.status && row.code === at(call.json, 'code');
   const named = true_.find(isExact);
   if (named !== undefined) {
@@ -204,14 +208,20 @@ const aboutOf = ({ call }: Case, { row }: Reason): string => `${call.name}, ${ro
 
 /** A refusal by a row that applies. Where several reasons have this row, it shows what they have in common. */
 function judgeNamed(given: Case, named: Reason, exact: readonly Reason[]): void {
-  const { call, judgement } = given;
+  const { judgement } = given;
   const shared = named.clauses.filter((id) => exact.every(({ clauses }) => clauses.includes(id)));
   judgement.that(aboutOf(given, named), true, '', '', ...shared);
   judgement.leave('several faults', ...named.clauses.filter((id) => !shared.includes(id)));
-  // 7: the error bodies of these are not shown.
-  if (call.endpoint.errorsShown === 'nothing') return;
-  const text = at(call.json, 'error');
-  judgement.that('error', typeof text === 'string', 'a string', text, 'error.body.error');
+}
+
+/** 7: the body of a refusal that was due, where the text shows those of the endpoint. */
+function judgeErrorBody({ call, judgement }: Case, { hasCode }: { readonly hasCode: boolean }): void {
+  const { errorsShown } = call.endpoint;
+  if (errorsShown === 'nothing' || call.status >= 500) return;
+  const [text, code] = [at(call.json, 'error'), at(call.json, 'code')];
+  judgement.that('error', isFilled.holds(text), isFilled.words, text, 'error.body.error');
+  if (hasCode && errorsShown === undefined)
+    judgement.that('code', isString.holds(code), isString.words, code, 'error.body.code');
 }
 
 /** A refusal of a request that has no fault: `wrong` is the reason that it names. */

@@ -4,11 +4,11 @@
  */
 
 import { show } from '../../model/reading/compare.js';
+import { decisionBehind } from '../../model/reading/decision-forms.js';
 import { instantMs } from '../../model/reading/field-tests.js';
 import { at, parse } from '../../model/reading/values.js';
 import type { EndpointId } from '../../spec/endpoint-ids.js';
 import { withoutByteOrderMark } from '../../spec/formats.js';
-import { decisionBehind } from './decision-forms.js';
 import { Unjudged, unmet } from './unjudged.js';
 
 const EXCERPT_CHARS = 160;

@@ -186,7 +186,6 @@ function exceeds(t: Trial, reply: Reply, clause: string, ordinary?: ReadonlySet<
   }
   t.alsoShows('limit.error.rate-limited').status(reply, 429);
   if (t.codeIsShown(reply)) t.alsoShows('limit.error.rate-limited').code(reply, 'RATE_LIMITED');
-  t.errorBody(reply, { withCode: true });
 }
 
 /** 7: where a limit is exceeded the status is 429. A request that is answered as those within the limit exceeds none here. */

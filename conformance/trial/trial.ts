@@ -4,22 +4,13 @@
  */
 
 import { show } from '../../model/reading/compare.js';
-import { isFilled, isString } from '../../model/reading/field-tests.js';
-import { type Form, fieldsSeen, formOf } from '../../model/reading/forms.js';
 import { clauseById } from '../../spec/clauses/index.js';
 import type { Facts } from '../../spec/endpoint.js';
-import { type EndpointId, endpointOf, routeClauseOf } from '../../spec/endpoint-ids.js';
+import { endpointOf, } from '../../spec/endpoint-ids.js';
 import type { ErrorKey, ErrorRow } from '../../spec/errors.js';
 import { errorRows } from '../../spec/parts.js';
 import type { Protocol } from '../../spec/protocol.js';
-import {
-  decisionClauseOf,
-  decisionClausesShown,
-  deviations,
-  pathsIn,
-  successSchema,
-} from '../assertions/decision-forms.js';
-import { ACCEPTANCE, type SeenEvidence } from '../assertions/evidence.js';
+import { type SeenEvidence } from '../assertions/evidence.js';
 import type { Reply } from '../assertions/reply.js';
 import { Unjudged, unmet } from '../assertions/unjudged.js';
 import { Wallet } from '../protocol/wallet.js';
@@ -150,15 +141,11 @@ export class Trial extends Caller {
   }
 
   /**
-   * Asserts that a request is accepted. Its success is evidence for `clauses` (by default for the clause of the endpoint's reply),
-   * and its body for the clauses of the fields in it. Anything but a success ends the check, since later steps depend on it; a
-   * refusal is evidence against `clauses` alone.
+   * Asserts that a request is accepted, which is evidence for `clauses`, a refusal against them. Anything but a success ends the
+   * check, since later steps depend on it.
    */
   accepted(reply: Reply, ...clauses: readonly string[]): Reply {
-    const { endpoint: id } = reply;
-    const form = id === undefined ? undefined : formOf(id, reply.sent, reply.json, this.facts);
     const ok = reply.status >= 200 && reply.status < 300;
-    const [first, ...further] = form?.accepted ?? [];
     const seen = { about: 'status', expected: 'a success (2xx)', actual: `${reply.status} ${reply.excerpt()}` };
     const before = this.#takenWithFault;
     if (!ok && reply.status < 500 && before !== undefined) {
@@ -166,21 +153,12 @@ export class Trial extends Caller {
       throw new Unjudged('not-tested', `needs ${reply.name} to be accepted, and got ${reply.status}: ${faulty}`);
     }
     for (const some of byLevel(clauses)) this.#record(reply, some, ok, seen);
-    if (clauses.length === 0 && first !== undefined) this.#inPassing(reply, [first], ok, seen);
     if (!ok) {
       this.withdrawRefusals(reply);
       throw new Unjudged(
         'not-tested',
         `needs ${reply.name} to be accepted, and got ${reply.status} ${reply.excerpt()}`,
       );
-    }
-    if (id !== undefined) {
-      const taken = { ...seen, about: ACCEPTANCE };
-      this.#inPassing(reply, [routeClauseOf(id)], true, taken);
-      const whole = clauses.length > 0 ? (form?.accepted ?? []) : further;
-      for (const some of byLevel(whole)) this.#inPassing(reply, some, true, taken);
-      const failed = form === undefined ? [] : this.#fields(reply, form);
-      this.#decisionForm(reply, id, failed);
     }
     return reply;
   }
@@ -189,40 +167,6 @@ export class Trial extends Caller {
   withdrawRefusals(reply: Reply): void {
     const reason = `refused, but so was the request without its fault: ${reply.name} ${reply.status}`;
     this.log.withdraw(this.#refusals, reason);
-  }
-
-  /** Evidence for the form of a reply as the text gives it. Returns the paths that are not in it. */
-  #fields(reply: Reply, form: Form): readonly string[] {
-    const isObject = typeof reply.json === 'object' && reply.json !== null;
-    if (form.fields.length > 0 && !isObject) {
-      const seen = { about: 'reply', expected: 'a JSON object', actual: reply.excerpt() };
-      this.#inPassing(reply, form.accepted.slice(0, 1), false, seen);
-      return [''];
-    }
-    return fieldsSeen(reply.json, form).flatMap(({ path, ok, value, clauses, ...seen }) => {
-      // Where the object that should hold a field is not there, its own row says so, once.
-      if (ok !== undefined) this.#inPassing(reply, clauses, ok, { ...seen, actual: show(value) });
-      return ok === true ? [] : [path];
-    });
-  }
-
-  /** Evidence for the form of a reply as decisions give it, apart from what the text has been found against already. */
-  #decisionForm(reply: Reply, id: EndpointId, failed: readonly string[]): void {
-    const schema = successSchema(id, reply.status, this.facts);
-    const listed = new Set(this.check.clauses ?? []);
-    const shown = decisionClausesShown(id, pathsIn(reply.json)).filter((clause) => listed.has(clause));
-    if (schema === undefined) return;
-    const against = new Set<string>();
-    for (const { path, expected, actual } of deviations(schema, reply.json)) {
-      const clause = decisionClauseOf(id, path);
-      if (clause === undefined || failed.some((one) => one === path || path.startsWith(`${one}.`))) continue;
-      against.add(clause);
-      const about = path.replaceAll(/\.\d+(?=\.|$)/g, '.*');
-      if (listed.has(clause)) this.#inPassing(reply, [clause], false, { about, expected, actual });
-    }
-    for (const clause of shown) {
-      if (!against.has(clause)) this.#inPassing(reply, [clause], true, { about: 'form', expected: '', actual: '' });
-    }
   }
 
   /**
@@ -251,7 +195,6 @@ export class Trial extends Caller {
       const rows = named.filter(isErrorRow);
       this.#refusal(this.#record(reply, rows.length > 0 ? rows : named, reply.get('code') === code, seen));
     }
-    if (isRefusal) this.errorBody(reply, { withCode: source === 'spec' && codeBinds });
     if (reply.status < 300) this.#takenWithFault = reply;
     return reply;
   }
@@ -277,17 +220,6 @@ export class Trial extends Caller {
   /** Whether section 7 shows the codes of an endpoint's errors. */
   codeIsShown({ endpoint }: Reply): boolean {
     return endpoint !== undefined && endpointOf(endpoint).errorsShown === undefined;
-  }
-
-  /** Section 7: the body of a refusal, where the text shows those of the endpoint. */
-  errorBody(reply: Reply, { withCode }: { readonly withCode: boolean }): void {
-    if (reply.endpoint === undefined || endpointOf(reply.endpoint).errorsShown === 'nothing') return;
-    const error = reply.get('error');
-    const seen = { about: 'error', expected: isFilled.words, actual: show(error) };
-    this.#inPassing(reply, ['error.body.error'], isFilled.holds(error), seen);
-    const code = reply.get('code');
-    const coded = { about: 'code', expected: isString.words, actual: show(code) };
-    if (withCode && this.codeIsShown(reply)) this.#inPassing(reply, ['error.body.code'], isString.holds(code), coded);
   }
 
   /** A part of a check that is judged by itself: what ends it does not end the check. */
@@ -316,10 +248,6 @@ export class Trial extends Caller {
     const evidence = this.#evidence(reply, clauses, ok, seen);
     this.log.record(evidence);
     return evidence;
-  }
-
-  #inPassing(reply: Reply, clauses: readonly string[], ok: boolean, seen: Comparison): void {
-    if (clauses.length > 0) this.log.recordInPassing(this.#evidence(reply, clauses, ok, seen));
   }
 
   #evidence(

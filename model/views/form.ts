@@ -1,15 +1,54 @@
-/** The form of an accepted reply: each field that the text shows is there and of its kind. */
+/**
+ * The form of an accepted reply: each field that the text shows is there and of its kind, and the others are as decisions
+ * fill them in.
+ */
 
-import type { EndpointId } from '../../spec/endpoint-ids.js';
+import { type EndpointId, routeClauseOf } from '../../spec/endpoint-ids.js';
 import { show } from '../reading/compare.js';
-import { fieldsSeen, formOf } from '../reading/forms.js';
+import {
+  decisionClauseOf,
+  decisionClausesShown,
+  deviations,
+  pathsIn,
+  successSchema,
+} from '../reading/decision-forms.js';
+import { type Form, fieldsSeen, formOf } from '../reading/forms.js';
 import type { Case } from '../settle.js';
 
-/** Judges the fields of a reply by the table of forms. */
-export function judgeForm({ state, call, judgement }: Case): void {
-  const form = formOf(call.endpoint.id as EndpointId, call.body, call.json, state.settings);
-  if (form === undefined) return;
-  for (const { about, ok, expected, value, clauses } of fieldsSeen(call.json, form)) {
-    if (ok !== undefined) judgement.that(about, ok, expected, show(value), ...clauses);
+/** Judges the route of an accepted call, and the fields of its reply by the tables of forms. */
+export function judgeForm(given: Case): void {
+  const { state, call, judgement } = given;
+  const id = call.endpoint.id as EndpointId;
+  const form = formOf(id, call.body, call.json, state.settings);
+  judgement.that('acceptance', true, '', '', routeClauseOf(id), ...(form?.accepted ?? []));
+  judgeDecisionForm(given, id, form === undefined ? [] : judgeFields(given, form));
+}
+
+/** Judges the fields of the text; the paths of those that are not as it shows them. */
+function judgeFields({ call: { json }, judgement }: Case, form: Form): readonly string[] {
+  const isObject = typeof json === 'object' && json !== null;
+  if (form.fields.length > 0 && !isObject) {
+    judgement.that('reply', false, 'a JSON object', show(json), ...form.accepted.slice(0, 1));
+    return [''];
   }
+  return fieldsSeen(json, form).flatMap(({ path, about, ok, expected, value, clauses }) => {
+    // Where the object that should hold a field is not there, its own row says so, once.
+    if (ok !== undefined) judgement.that(about, ok, expected, show(value), ...clauses);
+    return ok === true ? [] : [path];
+  });
+}
+
+/** Judges the fields that decisions give, apart from what is not as the text has it. */
+function judgeDecisionForm({ state, call, judgement }: Case, id: EndpointId, failed: readonly string[]): void {
+  const schema = successSchema(id, call.status, state.settings);
+  if (schema === undefined) return;
+  const against = new Set<string>();
+  for (const { path, expected, actual } of deviations(schema, call.json)) {
+    const clause = decisionClauseOf(id, path);
+    if (clause === undefined || failed.some((one) => one === path || path.startsWith(`${one}.`))) continue;
+    against.add(clause);
+    judgement.that(path.replaceAll(/\.\d+(?=\.|$)/g, '.*'), false, expected, actual, clause);
+  }
+  const shown = decisionClausesShown(id, pathsIn(call.json)).filter((clause) => !against.has(clause));
+  judgement.that('form', true, '', '', ...shown);
 }

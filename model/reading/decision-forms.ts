@@ -1,12 +1,12 @@
 /**
  * The forms of replies as our decisions fill them in where the specification's text shows less. A deviation from them is
- * evidence against a decision, never against the text. The forms that the text gives are in model/reading/forms.ts.
+ * evidence against a decision, never against the text. The forms that the text gives are in forms.ts.
  */
 import type { z } from 'zod';
-import { show } from '../../model/reading/compare.js';
 import { clauseById } from '../../spec/clauses/index.js';
 import type { Facts } from '../../spec/endpoint.js';
 import { type EndpointId, endpointOf } from '../../spec/endpoint-ids.js';
+import { show } from './compare.js';
 
 /** Where a decision gives the form: endpoints (none: all), the path in the reply, and the clause that says so. */
 type Row = readonly [endpoints: readonly EndpointId[], path: RegExp, clause: string];
