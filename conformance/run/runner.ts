@@ -4,7 +4,6 @@
 import type { CheckOutcome, ConformanceResult } from '../../reports/conformance-result.js';
 import { clausesIn } from '../../spec/dialect-clauses.js';
 import { endpointIds, nameOf } from '../../spec/endpoint-ids.js';
-import type { SeenEvidence } from '../assertions/evidence.js';
 import { Unjudged } from '../assertions/unjudged.js';
 import { allChecks } from '../checks/index.js';
 import { conclude } from '../judge/conclude.js';
@@ -65,8 +64,6 @@ export interface ConformOptions extends Selection {
   readonly transport?: Transport;
   /** Used instead of a receiver of webhooks that listens: for recordings. */
   readonly receive?: typeof WebhookReceiver.start;
-  /** For tests of the suite: whether a piece of evidence of a check counts; absent: all does. */
-  readonly counts?: (check: string, evidence: SeenEvidence) => boolean;
   /** Used instead of the whole suite. */
   readonly checks?: readonly Check[];
   /** Called with the number of beat chains that are being computed and of waits under way, whenever one of them changes. */
@@ -215,9 +212,7 @@ class Run {
       isAbout: (check, clause) => this.#results.get(check)?.clauses.includes(clause) === true,
     });
     const { strict = false } = options;
-    const runs = withTraffic(settled(chosen, results, this.#presence, strict), traffic, strict).map((run) =>
-      this.#counted(run),
-    );
+    const runs = withTraffic(settled(chosen, results, this.#presence, strict), traffic, strict);
     return {
       ...this.#redacted({
         target: {
@@ -362,14 +357,7 @@ class Run {
     if (failFast && result.verdict === 'fail') this.#wire.stop(`${check.id} failed, and the run stops at the first`);
   }
 
-  /** A run of a check with the evidence that counts. */
-  #counted(run: CheckRun): CheckRun {
-    const { counts } = this.options;
-    return counts === undefined ? run : { ...run, evidence: run.evidence.filter((seen) => counts(run.id, seen)) };
-  }
-
-  #keep(found: CheckRun): void {
-    const result = this.#counted(found);
+  #keep(result: CheckRun): void {
     this.#results.set(result.id, result);
     const { transcript: _, evidence: __, withheld: ___, ...outcome } = result;
     this.options.onResult?.(this.#redacted(outcome));
