@@ -38,11 +38,18 @@ export class Judgement {
   readonly evidence: Evidence[] = [];
   readonly withheld: Withheld[] = [];
 
-  /** `endpoint`: its method and path; empty where none was called. */
-  constructor(readonly endpoint: string) {}
+  /**
+   * `endpoint`: its method and path; empty where none was called. `standing`: the clause for which evidence about another one
+   * counts in the dialect of the service, if any does (D-57).
+   */
+  constructor(
+    readonly endpoint: string,
+    readonly standing: (clause: string) => string | undefined,
+  ) {}
 
   /** Makes evidence of a condition, unless it is unknown. Clauses of both levels make a piece of evidence each. */
-  that(about: string, ok: Known, expected: unknown, actual: unknown, ...clauses: readonly string[]): void {
+  that(about: string, ok: Known, expected: unknown, actual: unknown, ...named: readonly string[]): void {
+    const clauses = [...new Set(named.flatMap((id) => this.standing(id) ?? []))];
     if (clauses.length === 0) return;
     if (ok === undefined) {
       this.leave(about, ...clauses);
@@ -83,7 +90,7 @@ export class Judgement {
 
   /** Says why clauses are not judged. */
   leave(reason: string, ...clauses: readonly string[]): void {
-    this.withheld.push({ clauses, reason });
+    this.withheld.push({ clauses: clauses.flatMap((id) => this.standing(id) ?? []), reason });
   }
 }
 

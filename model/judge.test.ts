@@ -41,6 +41,7 @@ class Seen {
     needsSecret: false,
     mainnet: false,
     registrationSecret: undefined,
+    shapes: {},
   });
   #payments = 0;
 

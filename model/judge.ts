@@ -58,14 +58,14 @@ export function noteRequest(state: State, call: Call): void {
 
 /** Judges a call by its reply against a state, which becomes that after it. */
 export function judge(state: State, call: Call | ControlCall, reply: ReadReply): Judgement {
-  const judgement = new Judgement('control' in call ? '' : call.name);
+  const judgement = new Judgement('control' in call ? '' : call.name, state.standing);
   if ('control' in call) {
     if (reply.status < 300) applyControl(state, call, reply.json);
     return judgement;
   }
   const operation = operations.get(call.endpoint.id);
   if (operation === undefined) return judgement;
-  const given = { state, call: answered(call, reply), agent: agentOf(state, call), judgement };
+  const given = { state, call: answered(state.settings, call, reply), agent: agentOf(state, call), judgement };
   settle(operation, given);
   learnPolicies(given);
   return judgement;

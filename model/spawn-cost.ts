@@ -1,11 +1,33 @@
 /** The cost of a child in beats (4.8), which model and fuzzer read. */
 
-import type { Protocol } from '../spec/protocol.js';
+import type { Facts } from '../spec/endpoint.js';
 
-/** floor(floor(1000 × 1.5^depth) × 1.2^siblings), in whole numbers. */
-export function spawnCost({ spawn: by }: Protocol, depth: number, siblings: number): number {
+/** The place of the parent: its depth, and the children that it has. */
+interface Place {
+  readonly depth: number;
+  readonly children: number;
+}
+
+/** floor(floor(1000 × 1.5^depth) × 1.2^siblings), in whole numbers and in doubles. */
+function costsOf({ protocol: { spawn: by } }: Facts, { depth, children }: Place): Record<'exact' | 'doubles', number> {
+  const { depthFactorNumerator: up, depthFactorDenominator: down } = by;
+  const { siblingFactorNumerator: more, siblingFactorDenominator: less } = by;
   const grown = (base: bigint, numerator: number, denominator: number, times: number): bigint =>
     (base * BigInt(numerator) ** BigInt(times)) / BigInt(denominator) ** BigInt(times);
-  const ofDepth = grown(BigInt(by.baseBeats), by.depthFactorNumerator, by.depthFactorDenominator, depth);
-  return Number(grown(ofDepth, by.siblingFactorNumerator, by.siblingFactorDenominator, siblings));
+  const exact = Number(grown(grown(BigInt(by.baseBeats), up, down, depth), more, less, children));
+  const doubles = Math.floor(Math.floor(by.baseBeats * (up / down) ** depth) * (more / less) ** children);
+  return { exact, doubles };
+}
+
+/** The cost of the next child: in whole numbers (D-31), or in doubles (D-57). */
+export function spawnCost(facts: Facts, place: Place): number {
+  return costsOf(facts, place)[facts.dialect.spawnCost ?? 'exact'];
+}
+
+/** The clauses by which a cost is judged where `shown` shows it: where doubles come to another one, which it is is a decision. */
+export function costClauses(facts: Facts, place: Place, shown: string): readonly string[] {
+  const { exact, doubles } = costsOf(facts, place);
+  return exact === doubles
+    ? [shown, 'spawn.cost.depth', 'spawn.cost.siblings']
+    : ['spawn.cost.exact', 'dialect.spawn.cost'];
 }

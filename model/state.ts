@@ -3,6 +3,7 @@
  * for unknown wherever it is a value.
  */
 
+import { standingIn } from '../spec/dialect-clauses.js';
 import type { Facts } from '../spec/endpoint.js';
 import { addedClasses } from '../spec/parts.js';
 import type { Protocol } from '../spec/protocol.js';
@@ -20,6 +21,8 @@ export interface Settings extends Facts {
   readonly needsSecret: boolean | undefined;
   readonly mainnet: boolean;
   readonly registrationSecret: string | undefined;
+  /** Names for fields whose form the text leaves open: by endpoint, ours → the service's (reading/shapes.ts). */
+  readonly shapes: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 export interface Wallet {
@@ -136,6 +139,7 @@ export interface Bucket {
 
 export interface State {
   readonly settings: Settings;
+  readonly standing: (clause: string) => string | undefined;
   /** Protocol time; undefined where no clock of the run shows it. */
   nowMs: number | undefined;
   anchor: number | undefined;
@@ -249,6 +253,7 @@ export function newAgent(
 export function emptyState(settings: Settings): State {
   return {
     settings,
+    standing: standingIn(settings.dialect),
     nowMs: undefined,
     anchor: undefined,
     oldestSync: Number.NEGATIVE_INFINITY,

@@ -5,7 +5,7 @@ import type * as clockModule from '../../reference/http/request/clock.js';
 import type * as hostModule from '../../reference/http/request/host.js';
 import type * as appModule from '../../reference/http/server/app.js';
 import type * as routesModule from '../../reference/http/server/routes.js';
-import { dialects } from '../../spec/dialect.js';
+import { type Dialect, dialects } from '../../spec/dialect.js';
 import { withOverlay } from '../../spec/overlay.js';
 import { type Protocol, protocol } from '../../spec/protocol.js';
 import type { RateWindow } from '../../spec/rate-window.js';
@@ -90,6 +90,8 @@ interface InProcessOptions {
   readonly numbers?: Protocol;
   readonly held?: Protocol;
   readonly deployment?: Deployment;
+  /** That of the specification by default; its numbers are in `numbers` (`protocolOf`). */
+  readonly dialect?: Dialect;
   /** When it starts, in ms of its clock. */
   readonly startMs?: number;
   readonly rateWindow?: RateWindow;
@@ -101,8 +103,9 @@ interface InProcessOptions {
  */
 export function startInProcess(
   { control, clock, host: hosts, app, routes }: Modules,
-  { seed, numbers = protocol, held = numbers, deployment = 'devnet', startMs = START_MS, rateWindow }: InProcessOptions,
+  { seed, numbers = protocol, held = numbers, deployment = 'devnet', ...options }: InProcessOptions,
 ): InProcess {
+  const { dialect = dialects.service, startMs = START_MS, rateWindow } = options;
   const { policy: more, target } = deployments[deployment];
   const policy = {
     network: 'devnet',
@@ -111,18 +114,18 @@ export function startInProcess(
     beatsRequired: true,
     ...more,
   } as const;
-  const service = { protocol: numbers, dialect: dialects.service, policy, seed, startMs };
+  const service = { protocol: numbers, dialect, policy, seed, startMs };
   const host = hosts.createHost(service, clock.manualClock(startMs), { trustForwardedFor: true, rateWindow });
   const token = randomBytes(24).toString('base64url');
   const send = appTransport(
     new Map([
-      [URLS.base, app.createApp(host, routes.registryRoutes)],
+      [URLS.base, app.createApp(host, routes.registryRoutesOf(dialect))],
       [URLS.beats, app.createApp(host, routes.beatsRoutes)],
       [URLS.control, control.createControlApp(host, token)],
     ]),
   );
   return {
-    target: { ...targetFrom(token, target), protocol: held },
+    target: { ...targetFrom(token, target), dialect, protocol: held },
     send,
     serviceOf: ({ url }) =>
       url.startsWith(`${URLS.base}/`) ? 'registry' : url.startsWith(`${URLS.beats}/`) ? 'beats' : undefined,

@@ -1,6 +1,5 @@
 /** Estimates a run before it starts: its checks, requests, fees, registrations and time. It sends nothing. Waves are made in schedule.ts. */
 import type { CheckResult } from '../../reports/conformance-result.js';
-import { isModelled } from '../target/modelled.js';
 import { isLoopback, type Target } from '../target/target.js';
 import type { Check } from '../trial/check.js';
 import { lackOf, supposedOffers, waitSecOf } from '../trial/needs.js';
@@ -73,7 +72,7 @@ export function plan(target: Target, checks: readonly Check[], options: PlanOpti
     probes: probesOf(target, options),
     asked: endpointsToAsk(chosen, running, target, mayWrite(target, options)),
     waits: waves.length,
-    model: options.model !== false && isModelled(target),
+    model: options.model !== false,
   });
   const requests = requestsOf(running) + own.probes + own.shared + own.clockMoves + own.looks + own.again;
   return {

@@ -155,7 +155,7 @@ class Run {
       waitMs: this.#waitMs,
     };
     this.#wire = new Wire(transport, target.budget, options.nowWallMs, pace, withOwnHeaders(target));
-    this.#traffic = options.model === false ? undefined : Traffic.of(target, options.nowWallMs);
+    this.#traffic = options.model === false ? undefined : new Traffic(target, options.nowWallMs);
     this.#checks = checksIn(options.checks ?? allChecks, target.dialect);
   }
 

@@ -1,5 +1,7 @@
 // The model next to the checks: whole runs of the suite against the reference in this process.
 import { expect, it } from 'vitest';
+import { type Dialect, dialects, protocolOf } from '../../spec/dialect.js';
+import { type DialectSettings, settingsShape } from '../../spec/dialect-settings.js';
 import { withOverlay } from '../../spec/overlay.js';
 import { chaosOf, chaotic } from '../chaos/chaos.js';
 import { allChecks } from '../checks/index.js';
@@ -9,27 +11,55 @@ import { conform, runSuite } from './runner.js';
 /** The share of the exchanges of a clause that may leave it open. */
 const OPEN_MAX = 0.85;
 
-it.each<[Deployment, number]>([
-  ['devnet', 11],
-  ['mainnet', 12],
-])('has evidence of most clauses of a run on %s, and none against any', async (deployment, seed) => {
-  const { target, send, close } = startInProcess(await loadReference(), { seed, numbers: cheap, deployment });
+it.each<[Deployment, number, Dialect]>([
+  ['devnet', 11, dialects.service],
+  ['mainnet', 12, dialects.service],
+  ['free', 13, dialects.provenonce],
+])(
+  'has evidence of most clauses of a run on %s of seed %d, and none against any',
+  async (deployment, seed, dialect) => {
+    const numbers = protocolOf(dialect, CHEAP);
+    const { target, send, close } = startInProcess(await loadReference(), { seed, numbers, deployment, dialect });
+    try {
+      const options = { seed, transport: send, toolVersion: 'test', nowWallMs: Date.now };
+      const { traffic } = await runSuite(target, options);
+      if (traffic === undefined) throw new Error('the model saw nothing');
+      expect(
+        Object.values(traffic.runs)
+          .flat()
+          .filter(({ ok }) => !ok),
+      ).toEqual([]);
+      // A share that falls shows that something makes the model leave open what it could judge.
+      expect(traffic.model.judged / traffic.model.exchanges).toBeGreaterThan(0.6);
+      // A clause that is left open more often is hardly judged.
+      const open = Object.entries(traffic.clauses).filter(([, each]) => each.open / (each.pass + each.open) > OPEN_MAX);
+      expect(open).toEqual([]);
+      const judged = Object.values(traffic.clauses).filter((clause) => clause.pass > 0);
+      expect(judged.length).toBeGreaterThan(420);
+    } finally {
+      await close();
+    }
+  },
+);
+
+const settings = Object.keys(settingsShape) as (keyof DialectSettings)[];
+
+it.each(settings)('has nothing against a server whose dialect has %s alone', async (setting) => {
+  const dialect: Dialect = {
+    ...dialects.service,
+    name: 'own',
+    messagePrefix: 'own',
+    [setting]: dialects.provenonce[setting],
+  };
+  const numbers = protocolOf(dialect, CHEAP);
+  const { target, send, close } = startInProcess(await loadReference(), { seed: 14, numbers, dialect });
   try {
-    const options = { seed, transport: send, toolVersion: 'test', nowWallMs: Date.now };
+    const only = ['dialect/*', 'register/*', 'sigil/*', 'work-proof/*', 'beat-verify/*', 'spawn/flow', 'spawn/cost-*'];
+    const options = { seed: 14, transport: send, toolVersion: 'test', nowWallMs: Date.now, only };
     const { traffic } = await runSuite(target, options);
-    if (traffic === undefined) throw new Error('the model saw nothing');
-    expect(
-      Object.values(traffic.runs)
-        .flat()
-        .filter(({ ok }) => !ok),
-    ).toEqual([]);
-    // A share that falls shows that something makes the model leave open what it could judge.
-    expect(traffic.model.judged / traffic.model.exchanges).toBeGreaterThan(0.6);
-    // A clause that is left open more often is hardly judged.
-    const open = Object.entries(traffic.clauses).filter(([, each]) => each.open / (each.pass + each.open) > OPEN_MAX);
-    expect(open).toEqual([]);
-    const judged = Object.values(traffic.clauses).filter((clause) => clause.pass > 0);
-    expect(judged.length).toBeGreaterThan(420);
+    const evidence = Object.values(traffic?.runs ?? {}).flat();
+    expect(evidence.filter(({ ok }) => !ok)).toEqual([]);
+    expect(evidence.length).toBeGreaterThan(100);
   } finally {
     await close();
   }

@@ -1,18 +1,15 @@
-/**
- * Has the model judge every exchange of a run: its evidence counts in addition to that of the checks. The model
- * needs a clock and payments whose every change it sees; of a target without them it judges nothing.
- */
+/** Has the model judge every exchange of a run: its evidence counts in addition to that of the checks. */
 
 import type { Evidence } from '../../model/evidence.js';
 import type { Judged } from '../../model/oracle.js';
 import { Oracle } from '../../model/oracle.js';
 import { doubtLives } from '../../model/rules.js';
-import { emptyState, type Settings, type State } from '../../model/state.js';
+import { emptyState, type State } from '../../model/state.js';
 import { type EndpointId, endpointIds, endpointOf, nameOf } from '../../spec/endpoint-ids.js';
 import type { SeenEvidence } from '../assertions/evidence.js';
 import type { CheckRun, TrafficSeen } from '../judge/record.js';
 import { judgedWith } from '../judge/verdict.js';
-import { isModelled, settingsOf } from '../target/modelled.js';
+import { settingsOf } from '../target/modelled.js';
 import type { Target } from '../target/target.js';
 import type { Redactor } from '../wire/redact.js';
 import type { WireReply, WireRequest } from '../wire/transport.js';
@@ -74,19 +71,15 @@ export class Traffic {
   /** When agents were last known not to be frozen, by the wall's clock. */
   #sinceMs: number | undefined;
 
-  private constructor(
-    settings: Settings,
+  constructor(
+    target: Target,
     readonly nowWallMs: () => number,
   ) {
+    const settings = settingsOf(target);
     const statusesOf = (id: EndpointId): readonly string[] => Object.keys(endpointOf(id).replies(settings));
     const retired = endpointIds.filter((id) => statusesOf(id).every((status) => Number(status) >= 400));
     this.#retired = new Set(retired.map(nameOf));
     this.#oracle = new Oracle(emptyState(settings), (judged) => this.#keep(judged));
-  }
-
-  /** The judge for a target; undefined for one of which the model sees too little. */
-  static of(target: Target, nowWallMs: () => number): Traffic | undefined {
-    return isModelled(target) ? new Traffic(settingsOf(target), nowWallMs) : undefined;
   }
 
   /** The knowledge of the model. */

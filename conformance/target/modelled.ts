@@ -1,18 +1,23 @@
-/** A target as the model of exchanges (model/) reads it, and the targets of which it knows too little. */
+/** A target as the model of exchanges (model/) reads it, and what random sequences would meet that it does not know. */
 
 import type { Settings } from '../../model/state.js';
 import { settingsShape } from '../../spec/dialect-settings.js';
 import type { Protocol } from '../../spec/protocol.js';
 import type { Target } from './target.js';
 
-/** Whether the model can judge a target: one with the text's own names. */
-export function isModelled({ dialect, shapes }: Target): boolean {
-  return dialect.name === 'service' && Object.keys(shapes).length === 0;
-}
-
 /** How a target is set up, as the model has it. */
 export function settingsOf(target: Target): Settings {
-  const { baseUrl, beatsUrl, control, protocol, dialect, network, registrationSecret, statedPolicies = [] } = target;
+  const {
+    baseUrl,
+    beatsUrl,
+    control,
+    protocol,
+    dialect,
+    network,
+    registrationSecret,
+    shapes,
+    statedPolicies = [],
+  } = target;
   return {
     protocol,
     dialect,
@@ -25,6 +30,7 @@ export function settingsOf(target: Target): Settings {
     needsSecret: network === 'mainnet' || (registrationSecret === undefined ? false : undefined),
     mainnet: network === 'mainnet',
     registrationSecret,
+    shapes,
   };
 }
 

@@ -4,6 +4,7 @@
  */
 
 import { placed } from '../../model/reading/places.js';
+import { shaped } from '../../model/reading/shapes.js';
 import { parse } from '../../model/reading/values.js';
 import { standingIn } from '../../spec/dialect-clauses.js';
 import type { Endpoint } from '../../spec/endpoint.js';
@@ -12,7 +13,6 @@ import { servesMode } from '../../spec/parts.js';
 import type { LimitName } from '../../spec/protocol.js';
 import { EvidenceLog, levelOfClauses, type SeenEvidence } from '../assertions/evidence.js';
 import { Reply } from '../assertions/reply.js';
-import { shaped } from '../assertions/shapes.js';
 import { lacking, offReason, Unjudged, unreachable } from '../assertions/unjudged.js';
 import type { Chain } from '../protocol/beats.js';
 import { type ChainJob, PoolClosed } from '../protocol/chain-pool.js';

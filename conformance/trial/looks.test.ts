@@ -29,6 +29,7 @@ function looksOf(seed: number, { clauses = [] as string[], presence = new Presen
     needsSecret: false,
     mainnet: false,
     registrationSecret: undefined,
+    shapes: {},
   };
   const model = emptyState(settings);
   const own = { name: undefined, metadata: undefined, wallet: null };

@@ -1,13 +1,14 @@
 /** PATCH /agent/metadata (4.11, 2.8): its refusals, and the evidence of its reply. */
 
 import { capabilities, complianceRegimes, protocols, substrates } from '../../spec/vocabulary.js';
-import type { Known } from '../evidence.js';
+import { type Known, not } from '../evidence.js';
 import { at, numberAt } from '../reading/values.js';
-import type { Operation } from '../settle.js';
+import type { Operation, Refusal } from '../settle.js';
 import type { Agent, State } from '../state.js';
 
 const IMMUTABLE = ['sigil', 'sigil_name', 'principal', 'tier', 'identity_class'] as const;
 
+type Body = Readonly<Record<string, unknown>>;
 type Rule = (value: unknown, state: State) => Known;
 const word =
   (words: readonly string[]): Rule =>
@@ -56,6 +57,15 @@ const FIELDS: Readonly<Record<string, readonly [clause: string, rule: Rule]>> = 
   generation_trigger: ['metadata.field.generation-trigger', text],
 };
 
+/** The mutable fields that a body sets. */
+export const fieldsIn = (body: Body = {}): readonly string[] => Object.keys(body).filter((name) => name in FIELDS);
+
+/** Whether a value of a mutable field that a body sets is refused. */
+export function fieldIsBad(name: string, body: Body = {}, state: State): Known {
+  const [, rule] = FIELDS[name] ?? [];
+  return rule !== undefined && name in body && not(rule(body[name], state));
+}
+
 interface Change {
   readonly agent: Agent;
   readonly fields: readonly string[];
@@ -63,8 +73,7 @@ interface Change {
 
 export const metadata: Operation<Change> = {
   ids: ['metadata'],
-  facts: ({ call, agent }) =>
-    agent === undefined ? undefined : { agent, fields: Object.keys(call.body ?? {}).filter((name) => name in FIELDS) },
+  facts: ({ call, agent }) => (agent === undefined ? undefined : { agent, fields: fieldsIn(call.body) }),
   refusals: [
     {
       row: 'metadata/VALIDATION',
@@ -76,18 +85,13 @@ export const metadata: Operation<Change> = {
       clauses: ['metadata.error.validation.immutable', 'metadata.error.validation.code'],
       when: (_, { call }) => IMMUTABLE.some((name) => call.body?.[name] !== undefined),
     },
-    ...Object.entries(FIELDS).map(([name, [clause, rule]]) => ({
-      row: 'metadata/VALIDATION' as const,
-      clauses: ['metadata.error.validation', clause, 'metadata.error.validation.code'],
-      when: (
-        { fields }: Change,
-        { call, state }: { call: { body: Readonly<Record<string, unknown>> | undefined }; state: State },
-      ): Known => {
-        if (!fields.includes(name)) return false;
-        const holds = rule(call.body?.[name], state);
-        return holds === undefined ? undefined : !holds;
-      },
-    })),
+    ...Object.entries(FIELDS).map(
+      ([name, [clause]]): Refusal<Change> => ({
+        row: 'metadata/VALIDATION',
+        clauses: ['metadata.error.validation', clause, 'metadata.error.validation.code'],
+        when: (_, { call, state }) => fieldIsBad(name, call.body, state),
+      }),
+    ),
     {
       row: 'metadata/SIGIL_REQUIRED',
       clauses: ['metadata.sigil-needed', 'metadata.error.sigil-required', 'metadata.error.sigil-required.code'],
@@ -110,7 +114,9 @@ export const metadata: Operation<Change> = {
     const added = isCounted ? 1 : 0;
     if (agent.generation === undefined) {
       const { generationStart } = state.settings.protocol.metadata;
-      judgement.equals(json, 'generation', generationStart + added, 'metadata.generation.start');
+      // D-57: a purchase that sets the field counts, and does not show the counter.
+      const before = generationStart + ('generation_trigger' in agent.fields ? 1 : 0);
+      judgement.equals(json, 'generation', before + added, 'metadata.generation.start');
     } else judgement.equals(json, 'generation', agent.generation + added, 'metadata.field.generation-trigger.counter');
     const updated = at(json, 'updated_fields');
     // Whether the counter is one of them is open.

@@ -4,7 +4,7 @@ import type { Known } from '../evidence.js';
 import { anchorOf } from '../reading/anchor.js';
 import { beatHash } from '../reading/chain.js';
 import { publicKeysIn } from '../reading/places.js';
-import { receiptKey, workProofHolds } from '../reading/proof.js';
+import { receiptKey, shownBeatsHold, workProofHolds } from '../reading/proof.js';
 import { at, numberAt } from '../reading/values.js';
 import type { Operation } from '../settle.js';
 
@@ -44,18 +44,22 @@ export const beatAnchor: Operation<object> = {
 interface Work {
   readonly proof: unknown;
   readonly holds: Known;
+  /** By the text, which a dialect may replace. */
+  readonly holdsByText: Known;
 }
 
 export const workProof: Operation<Work> = {
   ids: ['work-proof.post'],
   facts: ({ state, call }) => {
     const proof = call.body?.['work_proof'] ?? call.body;
-    return { proof, holds: workProofHolds(state, proof) };
+    const holdsByText = workProofHolds(state, proof);
+    const isShown = state.settings.dialect.workProofChecks === 'shown-beats';
+    return { proof, holds: isShown ? shownBeatsHold(state, proof) : holdsByText, holdsByText };
   },
   refusals: [],
   open: ({ holds }) => (holds === true ? undefined : 'how a proof that does not hold is refused is open'),
   accepts: ({ holds }) => (holds === true ? ['spawn.flow.receipt'] : []),
-  accepted: ({ proof, holds }, { state, call, judgement }) => {
+  accepted: ({ proof, holds, holdsByText }, { state, call, judgement }) => {
     const receipt = at(call.json, 'receipt');
     if (holds !== undefined)
       judgement.that(
@@ -63,10 +67,10 @@ export const workProof: Operation<Work> = {
         holds === (receipt !== undefined),
         holds ? 'a receipt' : 'none',
         receipt,
-        'work-proof.reply.receipt',
-        'work-proof.reply',
+        ...(holds === holdsByText ? ['work-proof.reply.receipt', 'work-proof.reply'] : ['dialect.work-proof.checks']),
       );
-    if (at(call.json, 'ok') !== true || receipt === undefined) return;
+    const verdict = state.settings.dialect.workProofReply === 'valid-alone' ? 'valid' : 'ok';
+    if (at(call.json, verdict) !== true || receipt === undefined) return;
     const [beats, anchor, difficulty] = ['beats_computed', 'anchor_index', 'difficulty'].map((field) =>
       numberAt(proof, field),
     );
@@ -75,24 +79,30 @@ export const workProof: Operation<Work> = {
 };
 
 /** POST /beat/verify (D-10): where a verdict on a single beat is given, it is the right one. How it is asked is a decision. */
-export const beatVerify: Operation<Known> = {
+export const beatVerify: Operation<{ readonly holds: boolean; readonly isClamped: boolean }> = {
   ids: ['beat-verify', 'beats.beat-verify'],
   facts: ({ call: { body }, state }) => {
-    const [beat, difficulty] = [at(body, 'beat'), at(body, 'difficulty') ?? state.settings.protocol.beat.difficulty];
+    const { protocol, dialect } = state.settings;
+    const [beat, asked] = [at(body, 'beat'), at(body, 'difficulty') ?? protocol.beat.difficulty];
+    const { difficultyMin, difficultyMax } = protocol.work;
+    const isTaken = dialect.difficulty === undefined || body?.['difficulty'] === undefined;
+    const difficulty = isTaken ? asked : Math.min(Math.max(Math.floor(Number(asked)), difficultyMin), difficultyMax);
     const [index, hash, prev, anchor] = ['index', 'hash', 'prev', 'anchor_hash'].map((field) => at(beat, field));
     const isBeat = at(beat, 'nonce') === undefined && [hash, prev, anchor].every((each) => typeof each === 'string');
-    if (!isBeat || typeof index !== 'number' || typeof difficulty !== 'number') return undefined;
-    return beatHash(String(prev), index, String(anchor), difficulty) === hash;
+    if (!isBeat || typeof index !== 'number' || typeof asked !== 'number') return undefined;
+    const holds = beatHash(String(prev), index, String(anchor), Number(difficulty)) === hash;
+    return { holds, isClamped: difficulty !== asked };
   },
   refusals: [],
   open: () => 'how a beat is shown is open',
   accepts: () => ['beat-verify.route'],
-  accepted: (holds, { state, call, judgement }) => {
+  accepted: ({ holds, isClamped }, { state, call, judgement }) => {
     const valid = at(call.json, 'valid');
     if (typeof valid !== 'boolean') return;
     // The form of a beat is a decision: one that is never called valid may be read in another.
     state.readsBeats ||= holds === true && valid;
     const isRight = valid === holds;
+    if (isClamped) return judgement.that('valid', isRight, holds, valid, 'dialect.difficulty.beat-verify');
     judgement.that('valid', isRight, holds, valid, 'beat-verify.mode.beat');
     judgement.that('valid', state.readsBeats ? isRight : undefined, holds, valid, 'beat-verify.purpose');
   },

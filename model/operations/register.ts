@@ -1,5 +1,6 @@
 /** POST /register in all its modes (4.2): its refusals, and the evidence of its reply. */
 
+import { keptName } from '../../spec/dialect-settings.js';
 import { type RegistrationMode, registrationMode } from '../../spec/endpoints/register.js';
 import { type OptionalMode, servesMode } from '../../spec/parts.js';
 import type { Known } from '../evidence.js';
@@ -51,8 +52,9 @@ export const register: Operation<Registration> = {
   ids: ['register'],
   facts: ({ call, state, agent }) => {
     if (call.body === undefined) return undefined;
-    const { body } = call;
-    const { protocol } = state.settings;
+    const { protocol, dialect } = state.settings;
+    const { name } = call.body;
+    const body = typeof name === 'string' ? { ...call.body, name: keptName(dialect, name) } : call.body;
     const mode = registrationMode(body);
     const authorization = ticketOf(
       state,
@@ -274,7 +276,8 @@ export const register: Operation<Registration> = {
     judgement[judged](json, 'ok', true, 'agent.field.ok');
     judgement[judged](json, 'depth', agent.depth, 'agent.field.depth', 'lineage.root');
     judgement[judged](json, 'parent', null, 'agent.field.parent', 'lineage.root');
-    judgement[judged](json, 'name', body['name'] === agent.name ? agent.name : undefined, 'agent.field.name');
+    const clause = body['name'] === call.body?.['name'] ? 'agent.field.name' : 'dialect.name.characters';
+    judgement[judged](json, 'name', body['name'] === agent.name ? agent.name : undefined, clause);
     if (body['metadata'] !== undefined)
       judgement.shown(json, 'metadata', body['metadata'], 'agent.field.metadata', 'register.metadata.free');
   },

@@ -2,11 +2,13 @@
 
 import { principalPattern, sigilNamePattern } from '../../spec/formats.js';
 import { addedClasses, classesOf, sigilTiersOf } from '../../spec/parts.js';
+import { any } from '../evidence.js';
 import { at } from '../reading/values.js';
 import { beatOf, feeOf } from '../rules.js';
 import type { Operation } from '../settle.js';
-
+import type { State } from '../state.js';
 import { judgePassport } from '../views/passport.js';
+import { fieldIsBad, fieldsIn } from './metadata.js';
 import {
   judgeFee,
   ownSender,
@@ -17,6 +19,9 @@ import {
   paymentUsed,
   walletRequired,
 } from './payment.js';
+
+/** D-57: whether a purchase sets the fields of 2.8 too. */
+const takesFields = ({ settings }: State): boolean => settings.dialect.sigilFields !== undefined;
 
 const SIGIL_FIELDS = ['identity_class', 'principal', 'tier'] as const;
 
@@ -60,6 +65,12 @@ export const sigil: Operation<Paid> = {
         if (name === undefined || name === 'auto') return false;
         return typeof name !== 'string' || !sigilNamePattern(state.settings.protocol).test(name);
       },
+    },
+    {
+      row: 'sigil/VALIDATION',
+      clauses: ['dialect.sigil.fields'],
+      when: (_, { call: { body }, state }) =>
+        takesFields(state) && any(...fieldsIn(body).map((name) => fieldIsBad(name, body, state))),
     },
     {
       row: 'sigil/SIGIL_ALREADY_EXISTS',
@@ -124,6 +135,7 @@ export const sigil: Operation<Paid> = {
       issued_at_beat: at(json, 'sigil.issued_at_beat'),
     };
     state.sigils.set(`${String(body['principal'])} ${String(name)}`, {});
+    if (takesFields(state)) for (const name of fieldsIn(body)) agent.fields[name] = body[name];
     agent.lineageEvents += 1;
     judgePassport(given, agent, 'sigil');
     if (agent.heartbeats === 0)

@@ -1,10 +1,11 @@
 /** POST /agent/spawn (4.8, 3.6): probe, preflight and finalize. */
 
+import { keptName } from '../../spec/dialect-settings.js';
 import { receiptKey } from '../reading/proof.js';
 import { at, hashAt, textAt } from '../reading/values.js';
 import { isFreshReceipt } from '../rules.js';
 import type { Operation } from '../settle.js';
-import { spawnCost } from '../spawn-cost.js';
+import { costClauses, spawnCost } from '../spawn-cost.js';
 import type { Agent, Receipt } from '../state.js';
 import { handOut } from '../tickets.js';
 
@@ -12,6 +13,8 @@ interface Spawn {
   readonly agent: Agent;
   readonly mode: 'probe' | 'preflight' | 'finalize' | 'none';
   readonly given: unknown;
+  /** As it is kept; undefined where it is no text. */
+  readonly name: string | undefined;
   readonly receipt: Receipt | undefined;
   readonly required: number;
   readonly child: Agent | undefined;
@@ -32,12 +35,14 @@ export const spawn: Operation<Spawn> = {
             ? 'probe'
             : 'none';
     const child = hashAt(body, 'child_hash');
+    const name = textAt(body, 'child_name');
     return {
       agent,
       mode,
       given,
+      name: name === undefined ? undefined : keptName(state.settings.dialect, name).trim(),
       receipt: given === undefined ? undefined : state.receipts.get(receiptKey(given)),
-      required: spawnCost(state.settings.protocol, agent.depth, agent.children),
+      required: spawnCost(state.settings, agent),
       child: child === undefined ? undefined : state.agents.get(child),
     };
   },
@@ -46,15 +51,22 @@ export const spawn: Operation<Spawn> = {
     {
       row: 'spawn/VALIDATION',
       clauses: ['spawn.body.child-name', 'spawn.error.validation'],
-      when: ({ mode }, { call }) =>
-        (mode === 'probe' || mode === 'preflight') && textAt(call.body, 'child_name') === undefined,
+      when: ({ mode, name }) => (mode === 'probe' || mode === 'preflight') && name === undefined,
     },
     {
       row: 'spawn/VALIDATION',
       clauses: [],
-      when: ({ mode }, { call, state }) => {
-        const { length } = [...(textAt(call.body, 'child_name') ?? 'x').trim()];
+      when: ({ mode, name }, { state }) => {
+        const { length } = [...(name ?? 'x')];
         return mode !== 'none' && (length < 1 || length > state.settings.protocol.agent.nameCharsMax);
+      },
+    },
+    {
+      row: 'spawn/VALIDATION',
+      clauses: ['dialect.agent.depth'],
+      when: ({ mode, agent }, { state }) => {
+        const { depthMax } = state.settings.protocol.agent;
+        return mode !== 'finalize' && depthMax > 0 && agent.depth >= depthMax;
       },
     },
     {
@@ -95,7 +107,7 @@ export const spawn: Operation<Spawn> = {
   },
   accepts: ({ mode }) =>
     mode === 'preflight' ? ['spawn.flow.preflight', 'spawn.auth'] : mode === 'finalize' ? ['spawn.flow.finalize'] : [],
-  accepted: ({ agent, mode, receipt, required, child }, { state, call, judgement }) => {
+  accepted: ({ agent, mode, name, receipt, required, child }, { state, call, judgement }) => {
     const { json } = call;
     if (mode === 'finalize') {
       judgement.equals(json, 'child_hash', child?.hash, 'spawn.finalize.reply');
@@ -109,29 +121,16 @@ export const spawn: Operation<Spawn> = {
         json,
         'required_beats',
         required,
-        'spawn.preflight.reply',
-        'spawn.cost.depth',
-        'spawn.cost.siblings',
+        ...costClauses(state.settings, agent, 'spawn.preflight.reply'),
       );
       judgement.equals(json, 'receipt_based', true, 'spawn.preflight.reply.receipt-based');
     }
     agent.authorizations += 1;
-    handOut(state, at(json, 'spawn_authorization'), {
-      kind: 'authorization',
-      of: agent.hash,
-      name: String(call.body?.['child_name']).trim(),
-    });
+    handOut(state, at(json, 'spawn_authorization'), { kind: 'authorization', of: agent.hash, name: String(name) });
   },
-  refused: ({ agent, required }, { call, judgement }, row) => {
+  refused: ({ agent, required }, { state, call, judgement }, row) => {
     if (row !== 'spawn/RECEIPT_REQUIRED') return;
-    judgement.equals(
-      call.json,
-      'required_beats',
-      required,
-      'spawn.probe.reply',
-      'spawn.cost.depth',
-      'spawn.cost.siblings',
-    );
+    judgement.equals(call.json, 'required_beats', required, ...costClauses(state.settings, agent, 'spawn.probe.reply'));
     judgement.equals(call.json, 'depth', agent.depth, 'spawn.probe.reply');
     judgement.equals(call.json, 'siblings', agent.children, 'spawn.probe.reply');
   },

@@ -6,6 +6,7 @@ import { endpoints } from '../../spec/endpoints/index.js';
 import { isObject, type JsonObject } from '../../spec/formats.js';
 import type { Settings } from '../state.js';
 import { placed } from './places.js';
+import { shaped } from './shapes.js';
 import { parse } from './values.js';
 
 /** A request as it goes over the wire. */
@@ -69,6 +70,7 @@ export function requestOf(settings: Settings, request: Request): Call | ControlC
     path === undefined ? undefined : endpoints.find((each) => each.service === service && matches(each, method, path));
   if (endpoint === undefined || path === undefined) return undefined;
   const authorization = headers['authorization'];
+  const entry = settings.dialect.forwardedFor === 'last' ? -1 : 0;
   const place = endpoint.path.split('/').findIndex((part) => part.startsWith(':'));
   return {
     endpoint,
@@ -77,7 +79,7 @@ export function requestOf(settings: Settings, request: Request): Call | ControlC
     bearer: /^Bearer (.+)$/i.exec(authorization ?? '')?.[1],
     hasAuthorization: authorization !== undefined,
     headers,
-    address: (headers['x-forwarded-for'] ?? '').split(',')[0]?.trim() ?? '',
+    address: (headers['x-forwarded-for'] ?? '').split(',').at(entry)?.trim() ?? '',
     isJson: /^application\/json *(;|$)/i.test(headers['content-type'] ?? ''),
     body: isObject(sent) ? sent : undefined,
     bodyBytes: Buffer.byteLength(body),
@@ -85,6 +87,7 @@ export function requestOf(settings: Settings, request: Request): Call | ControlC
 }
 
 /** A call with its reply, whose values are in the places that decisions give them. */
-export function answered(call: Call, { status, json }: ReadReply): AnsweredCall {
-  return { ...call, status, json: placed(call.endpoint.id as EndpointId, json, call.body) };
+export function answered({ shapes }: Settings, call: Call, { status, json }: ReadReply): AnsweredCall {
+  const id = call.endpoint.id as EndpointId;
+  return { ...call, status, json: placed(id, shaped(id, json, shapes[id]), call.body) };
 }

@@ -88,6 +88,31 @@ export function workProofHolds(state: State, proof: unknown): Known {
   return checks === true ? anchorFits(state, at(proof, 'anchor_index'), anchorHash) : checks;
 }
 
+/** D-57: whether a work proof holds whose shown beats alone are recomputed. */
+export function shownBeatsHold(state: State, proof: unknown): Known {
+  const { protocol } = state.settings;
+  const [count, checks, anchorIndex] = [
+    at(proof, 'beats_computed'),
+    at(proof, 'spot_checks'),
+    at(proof, 'anchor_index'),
+  ];
+  if (!isIndex(count) || !Array.isArray(checks) || at(proof, 'difficulty') !== protocol.beat.difficulty)
+    return undefined;
+  if (!isHash(at(proof, 'from_hash')) || !isHash(at(proof, 'to_hash'))) return undefined;
+  const indexes = checks.map((check) => Number(at(check, 'index')));
+  if (Math.max(...indexes) - Math.min(...indexes) > count) return false;
+  const anchorHash = at(proof, 'anchor_hash') ?? null;
+  for (const check of checks) {
+    const [index, hash, prev] = [at(check, 'index'), at(check, 'hash'), at(check, 'prev')];
+    const isShaped = isIndex(index) && isHash(hash) && isHash(prev) && at(check, 'nonce') === undefined;
+    if (!isShaped || !(anchorHash === null || isHash(anchorHash))) return undefined;
+    if (beatHash(prev, index, anchorHash, protocol.beat.difficulty) !== hash) return false;
+  }
+  const enough = checks.length >= Math.min(protocol.proof.spotChecksMin, Math.max(count, 1));
+  const isOpen = !enough || checks.length > protocol.proof.spotChecksMax;
+  return isOpen ? undefined : anchorFits(state, anchorIndex, state.anchors.get(String(anchorIndex))?.hash);
+}
+
 /** Whether a proof weaves an anchor of the latest ones; how old it may be is a decision. */
 function anchorFits(state: State, index: unknown, hash: unknown): Known {
   const known = typeof index === 'number' ? state.anchors.get(String(index))?.hash : undefined;

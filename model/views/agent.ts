@@ -250,6 +250,6 @@ export function judgeBeatStatus(given: Case, agent: Agent): void {
   judgeStatusWord(given, 'whitelist.standing', agent, whitelist, [whitelist]);
   judgement.shown(json, 'gestation.depth', agent.depth, 'beat-status.reply.gestation');
   judgement.shown(json, 'gestation.children_spawned', agent.children, 'beat-status.reply.gestation');
-  const cost = spawnCost(state.settings.protocol, agent.depth, agent.children);
+  const cost = spawnCost(state.settings, agent);
   judgement.shown(json, 'gestation.next_child_cost', cost, 'beat-status.reply.gestation');
 }

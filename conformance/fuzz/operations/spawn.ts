@@ -15,8 +15,7 @@ export const spawn = request(
     name: mostly('word', 'missing'),
   },
   async (player, action) => {
-    const { depth, children } = player.known(action.agent);
-    const needed = spawnCost(player.target.protocol, depth, children);
+    const needed = spawnCost(player.target, player.known(action.agent));
     const name = action.name === 'word' ? player.draws.word() : undefined;
     const made = action.receipt === 'made' ? await player.receipt(needed - action.shortBy) : player.receipts.at(-1);
     const changed = (change: (text: string) => string): unknown => (typeof made === 'string' ? change(made) : made);

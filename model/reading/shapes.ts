@@ -3,8 +3,8 @@
  * so that what rests on such a field can be judged; fields that the text names are never renamed.
  */
 
-import { at } from '../../model/reading/values.js';
 import { type EndpointId, endpointOf } from '../../spec/endpoint-ids.js';
+import { at } from './values.js';
 
 /** The path of a field without a dot in our form of a reply. */
 const HOMES: Partial<Record<EndpointId, string>> = { 'beat-anchor': 'anchor', 'beats.beat-anchor': 'anchor' };
