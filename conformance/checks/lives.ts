@@ -96,7 +96,7 @@ const lives: readonly Check[] = [
 const ethereum: Check = {
   id: 'lives/ethereum',
   title: 'An agent with an Ethereum wallet works, has children and comes back from a freeze as any other does',
-  clauses: ['beats-submit.credit', 'register.child.lineage', 'resync.transition.active', 'verify.purpose'],
+  clauses: ['beats-submit.credit', 'resync.transition.active', 'verify.purpose'],
   needs: ['payments', 'clock', 'beats', 'control'],
   registers: 1,
   walletRegisters: 2,
