@@ -287,7 +287,9 @@ export const heartbeat: Operation<Heartbeat> = {
   refused: ({ agent }, { call, state, judgement }, row) => {
     if (row !== 'heartbeat/HEARTBEAT_TOO_SOON') return;
     const next = at(call.json, 'next_eligible_beat');
-    judgement.that('next_eligible_beat', typeof next === 'number', 'a number', next, 'heartbeat.interval.reply');
+    // It is a beat, and one that is yet to come: no number of beats to wait for.
+    const isLater = typeof next === 'number' && next > (agent.lastBeat ?? -1);
+    judgement.that('next_eligible_beat', isLater, 'a later beat', next, 'heartbeat.interval.reply');
     const { intervalBeats, settings } = state;
     if (agent.lastBeat == null || intervalBeats === undefined) return;
     const due = agent.lastBeat + intervalBeats;
