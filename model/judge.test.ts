@@ -98,7 +98,13 @@ class Seen {
     seen.call({ path: '/api/v1/agent/init', key: KEY, json: { agent_hash: HASH, genesis: { index: 0, hash: 'g' } } });
     const bought = { identity_class: 'narrow_task', principal: 'acme', tier: 'ind' };
     const birth = { birth_tx: 'b', explorer_url: 'https://explorer.solana.com/tx/b?cluster=devnet' };
-    const sigil = { ...bought, ...birth, sigil_name: 'auto-1', sigil: 'auto-1*acme*ind', issued_at_beat: 100 };
+    const sigil = {
+      ...bought,
+      ...birth,
+      sigil_name: 'auto-0123abcd',
+      sigil: 'auto-0123abcd*acme*ind',
+      issued_at_beat: 100,
+    };
     const payment_tx = seen.pay(50_000_000);
     const fee = { amount_sol: 0.05, amount_lamports: 50_000_000, payment_tx };
     const json = { ok: true, sigil, fee, passport: passportOf({ last: 0, anchor: 100 }) };
@@ -165,7 +171,7 @@ describe('a heartbeat', () => {
     expect(seen.tooSoon(115)).toEqual([]);
     seen.advance(115);
     expect(seen.heartbeat({ anchor: 115, nth: 2 })).toEqual([]);
-    expect(seen.tooSoon(125)).toEqual(['heartbeat.interval.min']);
+    expect(seen.tooSoon(125)).toEqual(['heartbeat.interval.min', 'heartbeat.interval.from-last']);
     seen.advance(119);
     expect(seen.heartbeat({ anchor: 119, nth: 3 })).toContain('heartbeat.interval.min');
   });

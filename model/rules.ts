@@ -99,6 +99,9 @@ export function endSponsorships(state: State, hash: string, byFreeze: boolean): 
   }
 }
 
+/** How many anchors later than it is due a cron freezes an agent at most. */
+export const LATE_ANCHORS_MAX = 10;
+
 /** 3.1: brings the model to a later anchor. An agent whose chain has started and that missed more than 60 anchors is due to be frozen. */
 export function moveTo(state: State, nowMs: number | undefined, anchor: number | undefined): void {
   const before = state.anchor;

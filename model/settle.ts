@@ -27,10 +27,15 @@ export interface Case {
   readonly judgement: Judgement;
 }
 
-/** A reason to refuse a request: the row of errors, the clauses that say so, and when it applies. */
+/** Clauses that depend on the request. */
+interface Clauses<F> {
+  of(facts: F, given: Case): readonly string[];
+}
+
+/** A reason to refuse a request: the row of errors, the clauses that say so, or that a refusal without a fault breaks, and when it applies. */
 export interface Refusal<F> {
   readonly row: ErrorKey;
-  readonly clauses: readonly string[];
+  readonly clauses: readonly string[] | Clauses<F>['of'];
   when(facts: F, given: Case): Known;
 }
 
@@ -123,7 +128,7 @@ export function settle<F>(operation: Operation<F>, given: Case): void {
   const reasonOf = <G>(refusal: Refusal<G>, facts: G): Reason => ({
     key: refusal.row,
     row: errorRow(errors[refusal.row], protocol),
-    clauses: refusal.clauses,
+    clauses: typeof refusal.clauses === 'function' ? refusal.clauses(facts, given) : refusal.clauses,
     applies: refusal.when(facts, given),
   });
   const reasons = [...(takesAgent ? AGENT_KEY : []), ...FORM].map((refusal) => reasonOf(refusal, undefined));
@@ -185,7 +190,12 @@ function judgeRefused(
   const why = isError ? undefined : unsure;
   const [first] = true_;
   if (why !== undefined || first === undefined) {
-    if (why === undefined) judgeFaultless(given, reasons.find(isExact), accepts);
+    if (why === undefined)
+      judgeFaultless(
+        given,
+        reasons.find((each) => isExact(each) && each.clauses.length > 0),
+        accepts,
+      );
     else judgement.leave(why, ...[...true_, ...unknown].flatMap(({ clauses }) => clauses));
     return undefined;
   }

@@ -62,9 +62,9 @@ const rows: Readonly<Record<string, Row>> = {
   'work.receiptDifficultyMin': ['resync/penalty', 'receipt.difficulty-min', [[5, 'resync.transition.active']]],
   'work.receiptAnchorsMax': ['resync/receipt-window', 'receipt.window'],
 
-  'passport.formatVersion': ['sigil/buy-narrow-task', 'passport.field.format-version versioning.passport.format'],
+  'passport.formatVersion': ['sigil/classes', 'passport.field.format-version versioning.passport.format'],
   'passport.validityHours': [
-    'sigil/buy-narrow-task',
+    'sigil/classes',
     'passport.validity service.heartbeat.passport passport.field.valid-until constant.passport-validity',
   ],
   'passport.lineageProofUntilMs': [
@@ -122,19 +122,19 @@ const rows: Readonly<Record<string, Row>> = {
   ],
 
   'sigil.narrowTaskFeeLamports': [
-    'sigil/buy-narrow-task',
+    'sigil/classes',
     'fee.sigil.narrow-task sigil.error.payment-invalid.amount fees-summary.reply.schedule',
   ],
   'sigil.autonomousFeeLamports': [
-    'sigil/buy-autonomous',
+    'sigil/classes',
     'fee.sigil.autonomous sigil.error.payment-invalid.amount fees-summary.reply.schedule',
   ],
   'sigil.orchestratorFeeLamports': [
-    'sigil/buy-orchestrator',
+    'sigil/classes',
     'fee.sigil.orchestrator sigil.error.payment-invalid.amount fees-summary.reply.schedule',
   ],
   'sigil.principalCharsMax': ['sigil/principal-length', 'sigil.body.principal'],
-  'sigil.nameCharsMax': ['sigil/name-length', 'name.sigil.custom'],
+  'sigil.nameCharsMax': ['sigil/name', 'name.sigil.custom'],
   'sigil.autoNameBytes': ['sigil/name-auto', 'name.sigil.auto'],
 
   'reissue.feeLamports': [

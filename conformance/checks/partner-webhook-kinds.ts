@@ -1,9 +1,7 @@
 /** Events of agents of several kinds under one partner, before a freeze and after it. Which events there are is in partner-webhook-events.ts. */
 import { pause } from '../steps/beat-clock.js';
 import { flagging } from '../steps/flagging.js';
-import { Life } from '../steps/life.js';
-import { clausesOf, feesOfLife } from '../steps/life-kind.js';
-import { Others } from '../steps/life-others.js';
+import { clausesOfLife, feesOfLife, leadLife } from '../steps/life.js';
 import { buy, heartbeat, heartbeatFee, purchase } from '../steps/paid.js';
 import { allArrived, eventsTold, isAbout, subscribed } from '../steps/partner-webhook-call.js';
 import { comeBack, lapse, penalty, proveBack } from '../steps/resync-call.js';
@@ -83,15 +81,13 @@ const LIFE_OF = {
   tier: 'ind',
   depth: 0,
   back: 'receipt',
-  links: false,
-  sponsored: false,
   accused: false,
 } as const;
 
 const life: Check = {
   id: 'partner-webhook/event-of-life',
   title: 'All that an agent does in its life causes the events that the text names, and no others',
-  clauses: [...new Set([...clausesOf(LIFE_OF), ...CAUSED.flatMap(([, , clauses]) => clauses)])],
+  clauses: [...new Set([...clausesOfLife, ...CAUSED.flatMap(([, , clauses]) => clauses)])],
   needs: ['webhooks', 'control', 'payments', 'clock', 'beats'],
   controls: ['partners', 'flags/:id/review'],
   registers: 4,
@@ -108,9 +104,7 @@ const life: Check = {
         CAUSED.map(([event]) => event),
       );
       const agent = await t.walletRoot({ ref: partner.ref, init: true });
-      const others = new Others(t, agent, flags, await t.walletRoot({ sigil: 'narrow_task' }));
-      const led = new Life(t, LIFE_OF, agent, { flags, others, parent: undefined, sponsor: undefined });
-      await led.isLed();
+      const led = await leadLife(t, flags, { ...LIFE_OF, agent });
       // Its children are under the partner, too, and what it pays for them names it as their sponsor.
       const own = () =>
         partner.inbox.got.filter(

@@ -1,7 +1,7 @@
 /** POST /agent/init (4.4, 2.3): its refusals, and the evidence of its reply. */
 
 import { numberAt, textAt } from '../reading/values.js';
-import { noteFreeze } from '../rules.js';
+import { LATE_ANCHORS_MAX, noteFreeze } from '../rules.js';
 import type { Operation } from '../settle.js';
 import type { Agent } from '../state.js';
 
@@ -29,8 +29,27 @@ export const init: Operation<Agent> = {
       judgement.equals(json, 'latest_beat', agent.chain.beat, 'init.transition.repeat', 'init.reply.again');
       judgement.equals(json, 'total_beats', agent.totalBeats, 'init.transition.repeat', 'init.reply.again');
       if (agent.frozen === undefined && textAt(json, 'status') === 'frozen') noteFreeze(state, agent);
-      const status = agent.frozen === undefined ? undefined : agent.frozen ? 'frozen' : 'active';
-      judgement.equals(json, 'status', status, 'dms.freeze', 'init.reply.again');
+      const missed = agent.syncAnchor === undefined ? undefined : (state.anchor ?? 0) - agent.syncAnchor;
+      const { missedAnchorsMax } = state.settings.protocol.dms;
+      const isLate = missed !== undefined && missed > missedAnchorsMax + LATE_ANCHORS_MAX;
+      const status = agent.frozen === undefined && !isLate ? undefined : agent.frozen === false ? 'active' : 'frozen';
+      judgement.equals(
+        json,
+        'status',
+        status,
+        'dms.freeze',
+        'constant.dms-threshold',
+        'service.dms',
+        'init.reply.again',
+      );
+      const exact = missed === undefined ? undefined : missed > missedAnchorsMax || agent.frozen ? 'frozen' : 'active';
+      judgement.equals(
+        json,
+        'status',
+        exact,
+        'dms.when',
+        agent.heartbeats > 0 ? 'dms.count.heartbeat' : 'dms.count.init',
+      );
       return;
     }
     judgement.equals(json, 'genesis.index', state.settings.protocol.beat.genesisIndex, 'init.reply.genesis.index');

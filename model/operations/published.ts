@@ -114,7 +114,7 @@ export const checkin: Operation<object> = {
   refusals: [
     {
       row: 'checkin/GONE',
-      clauses: ['checkin.gone', 'checkin.error.gone'],
+      clauses: ['checkin.gone', 'checkin.error.gone', 'checkin.route', 'versioning.checkin'],
       when: (_, { call }) => call.hasAuthorization || undefined,
     },
   ],

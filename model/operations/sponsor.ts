@@ -274,6 +274,7 @@ function judgeRow(state: State, judgement: Case['judgement'], rows: readonly unk
       'sponsor.field.heartbeats-used-epoch',
       'sponsor.get.reply',
       'sponsor.use.reset',
+      ...((state.agents.get(one.child)?.heartbeats ?? 0) > 0 ? ['heartbeat.sender.charged'] : []),
     );
     const created = at(active, 'created_at');
     if ('created_at' in one.shown)

@@ -24,7 +24,16 @@ export function judgeStatusWord(
   const { frozen } = agent;
   const isWrong = (agent.started && frozen === true && word === 'active') || (frozen === false && word === 'frozen');
   const isRight = frozen === undefined ? undefined : !isWrong;
-  judgement.that(path, isRight, frozen ? 'frozen' : 'active', word, 'dms.freeze', clause);
+  judgement.that(
+    path,
+    isRight,
+    frozen ? 'frozen' : 'active',
+    word,
+    'dms.freeze',
+    'constant.dms-threshold',
+    'service.dms',
+    clause,
+  );
   // Further words are D-19's.
   const isOfText = word === 'active' || word === 'frozen' || undefined;
   if (agent.started) judgement.that(path, isOfText, '', '', 'agent.status.values');
@@ -153,7 +162,13 @@ export function judgeVerified(given: Case, prefix: string, agent: Agent): void {
   const inBatch = prefix !== '';
   const found = inBatch ? 'verify-batch.reply.found' : 'verify.purpose';
   judgement.shown(json, field('verified'), true, found);
-  judgeStatusWord(given, field('standing'), agent, found, inBatch ? [] : ['status.reply.status']);
+  judgeStatusWord(
+    given,
+    field('standing'),
+    agent,
+    found,
+    inBatch ? [] : ['status.reply.status', 'agent.standing.values'],
+  );
   for (const [name, value] of Object.entries({
     hash: agent.hash,
     name: agent.name,

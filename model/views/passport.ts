@@ -4,6 +4,7 @@ import { DAY_MS, HOUR_MS } from '../../spec/time.js';
 import { passportFields } from '../../spec/vocabulary.js';
 import { publicKeyHexOf, signedText, verifies } from '../reading/signature.js';
 import { at } from '../reading/values.js';
+import { beatOf } from '../rules.js';
 import type { Case } from '../settle.js';
 import type { Agent } from '../state.js';
 
@@ -28,7 +29,13 @@ export function judgePassport(given: Case, agent: Agent, route: Route): void {
   }
   const field = (name: string): string => `passport.${name}`;
   const { protocol } = state.settings;
-  judgement.equals(json, field('format_version'), protocol.passport.formatVersion, 'passport.field.format-version');
+  judgement.equals(
+    json,
+    field('format_version'),
+    protocol.passport.formatVersion,
+    'passport.field.format-version',
+    'versioning.passport.format',
+  );
   judgement.equals(json, field('agent_hash'), agent.hash, 'passport.field.agent-hash');
   judgement.equals(
     json,
@@ -52,10 +59,18 @@ export function judgePassport(given: Case, agent: Agent, route: Route): void {
     ...(agent.sigil === null ? [] : ['sigil.immutable']),
   );
   if (agent.lastBeat !== null)
-    judgement.equals(json, field('last_heartbeat_beat'), agent.lastBeat, 'passport.field.last-heartbeat-beat');
+    judgement.equals(
+      json,
+      field('last_heartbeat_beat'),
+      agent.lastBeat,
+      'passport.field.last-heartbeat-beat',
+      ...(route === 'reissue-proof' ? ['reissue-proof.no-heartbeat'] : []),
+    );
+  if (route === 'heartbeat')
+    judgement.equals(json, field('last_heartbeat_beat'), beatOf(state), 'clock.last-heartbeat-beat');
   judgeKey(given, agent);
-  judgeTimes(given, agent);
-  judgeLineageHash(given, agent);
+  judgeTimes(given, agent, route === 'heartbeat' ? ['service.heartbeat.passport'] : []);
+  judgeLineageHash(given, agent, route === 'sigil' ? 'lineage.hash.sigil' : 'lineage.hash.heartbeat');
   judgeSignature(given, agent);
   agent.passport = passport as Readonly<Record<string, unknown>>;
 }
@@ -89,9 +104,11 @@ function judgeKey({ call, judgement }: Case, { wallet }: Agent): void {
     key,
     'passport.field.agent-public-key',
   );
+  if (wallet !== null && wallet.kind !== 'ethereum')
+    judgement.equals(call.json, path, wallet.address, 'passport.public-key.solana');
 }
 
-function judgeTimes({ state, call, judgement }: Case, agent: Agent): void {
+function judgeTimes({ state, call, judgement }: Case, agent: Agent, clauses: readonly string[]): void {
   const [issued, until] = [at(call.json, 'passport.issued_at'), at(call.json, 'passport.valid_until')];
   if (typeof issued !== 'number') {
     judgement.that('passport.issued_at', false, 'a number', issued, 'passport.field.issued-at');
@@ -106,6 +123,7 @@ function judgeTimes({ state, call, judgement }: Case, agent: Agent): void {
     'passport.field.valid-until',
     'passport.validity',
     'constant.passport-validity',
+    ...clauses,
   );
   if (state.nowMs === undefined) return;
   const isNow = Math.abs(issued - state.nowMs) <= ISSUED_WITHIN_MS;
@@ -115,7 +133,7 @@ function judgeTimes({ state, call, judgement }: Case, agent: Agent): void {
 }
 
 /** 2.6: the hash of the chain of lineage events changes with each event and with nothing else. Which events there are is a decision. */
-function judgeLineageHash({ call, judgement }: Case, agent: Agent): void {
+function judgeLineageHash({ call, judgement }: Case, agent: Agent, event: string): void {
   const hash = at(call.json, 'passport.lineage_chain_hash');
   const { lineageShown: shown, lineageEvents: events, frozen } = agent;
   if (frozen === undefined) {
@@ -125,7 +143,7 @@ function judgeLineageHash({ call, judgement }: Case, agent: Agent): void {
   }
   if (shown !== null) {
     const changed = shown.hash !== hash;
-    const clause = events === shown.events ? 'lineage.hash.reissue' : 'lineage.hash.heartbeat';
+    const clause = events === shown.events ? 'lineage.hash.reissue' : event;
     judgement.that(
       'passport.lineage_chain_hash',
       changed === (events !== shown.events),
