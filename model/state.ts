@@ -59,10 +59,14 @@ export interface Agent {
   chain: { beat: number | undefined; hash: string | undefined };
   genesisHash: string | undefined;
   totalBeats: number | undefined;
+  /** The submitted beats that it has not spent on children. */
+  spendable: number | undefined;
   /** Undefined: it has missed too many anchors, and the switch, which may run late, has not been seen to take it. */
   frozen: Known;
   /** The anchor of the latest sign of life, from which missed anchors count. */
   syncAnchor: number | undefined;
+  /** Its latest sign of life is a resync of this form. */
+  revived: 'prove' | 'receipt' | undefined;
   heartbeats: number;
   lastBeat: number | null | undefined;
   epoch: number | undefined;
@@ -228,8 +232,10 @@ export function newAgent(
     chain: { beat: undefined, hash: undefined },
     genesisHash: undefined,
     totalBeats: undefined,
+    spendable: 0,
     frozen: false,
     syncAnchor: undefined,
+    revived: undefined,
     heartbeats: 0,
     lastBeat: null,
     epoch: undefined,

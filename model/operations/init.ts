@@ -23,14 +23,21 @@ export const init: Operation<Agent> = {
       agent.started ? 'init.reply.again' : 'init.reply',
     );
     if (agent.started) {
-      judgement.equals(json, 'already_initialized', true, 'init.reply.already-initialized');
+      const { revived } = agent;
+      const back = revived === undefined ? [] : ['resync.reactivates'];
+      const chain = ['init.transition.repeat', 'init.reply.again', ...(revived ? [`resync.${revived}.chain`] : [])];
+      judgement.equals(json, 'already_initialized', true, 'init.reply.already-initialized', ...back);
       judgement.equals(json, 'genesis_hash', agent.genesisHash, 'init.transition.repeat', 'init.reply.again');
-      judgement.equals(json, 'latest_hash', agent.chain.hash, 'init.transition.repeat', 'init.reply.again');
-      judgement.equals(json, 'latest_beat', agent.chain.beat, 'init.transition.repeat', 'init.reply.again');
-      judgement.equals(json, 'total_beats', agent.totalBeats, 'init.transition.repeat', 'init.reply.again');
+      judgement.equals(json, 'latest_hash', agent.chain.hash, ...chain);
+      judgement.equals(json, 'latest_beat', agent.chain.beat, ...chain);
+      judgement.equals(json, 'total_beats', agent.totalBeats, ...chain);
       if (agent.frozen === undefined && textAt(json, 'status') === 'frozen') noteFreeze(state, agent);
       const status = agent.frozen === undefined ? undefined : agent.frozen ? 'frozen' : 'active';
-      judgement.equals(json, 'status', status, 'dms.freeze', 'init.reply.again');
+      const alive = ['resync.transition.active', 'service.resync', ...back];
+      const isBack = revived !== undefined && agent.frozen === false;
+      const since = isBack ? alive : ['dms.freeze'];
+      const counted = revived === undefined ? [] : ['dms.count.resync'];
+      judgement.equals(json, 'status', status, ...since, ...counted, 'init.reply.again');
       return;
     }
     judgement.equals(json, 'genesis.index', state.settings.protocol.beat.genesisIndex, 'init.reply.genesis.index');

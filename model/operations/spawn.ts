@@ -114,7 +114,7 @@ export const spawn: Operation<Spawn> = {
         'spawn.cost.siblings',
       );
       judgement.equals(json, 'receipt_based', true, 'spawn.preflight.reply.receipt-based');
-    }
+    } else agent.spendable = undefined;
     agent.authorizations += 1;
     handOut(state, at(json, 'spawn_authorization'), {
       kind: 'authorization',
@@ -131,6 +131,16 @@ export const spawn: Operation<Spawn> = {
       'spawn.probe.reply',
       'spawn.cost.depth',
       'spawn.cost.siblings',
+    );
+    // D-31: what is lacking is shown.
+    const deficit = agent.spendable === undefined ? undefined : required - agent.spendable;
+    judgement.shown(
+      call.json,
+      'deficit',
+      deficit,
+      'beats-submit.credit',
+      'service.beats.spawn',
+      'spawn.probe.progress',
     );
     judgement.equals(call.json, 'depth', agent.depth, 'spawn.probe.reply');
     judgement.equals(call.json, 'siblings', agent.children, 'spawn.probe.reply');

@@ -52,7 +52,7 @@ export function chainHashes(terms: ChainTerms): readonly string[] {
   return found;
 }
 
-/** The hash of one beat that weaves an anchor, without a nonce (D-02): difficulty + 1 hashes. */
-export function beatHash(prev: string, index: number, anchorHash: string, difficulty: number): string {
+/** The hash of one beat without a nonce (D-02), which weaves an anchor or none: difficulty + 1 hashes. */
+export function beatHash(prev: string, index: number, anchorHash: string | null, difficulty: number): string {
   return chainHashes({ from: prev, beats: 1, fromIndex: index - 1, anchorHash, difficulty })[1] ?? '';
 }

@@ -9,6 +9,7 @@ import { beatOf, capOf, epochOf, heartbeatsInEpoch, isSustained, noteFreeze } fr
 import type { Case } from '../settle.js';
 import { spawnCost } from '../spawn-cost.js';
 import type { Agent, State } from '../state.js';
+import { judgeLineageHash } from './passport.js';
 
 /** 3.1: a status must not be the opposite of what the agent is. Words other than active and frozen are D-19's. */
 export function judgeStatusWord(
@@ -107,7 +108,9 @@ function judgeBeatState(given: Case, path: string, agent: Agent): void {
   const clause = 'status.reply.beat-state';
   judgement.shown(call.json, `${path}.latest_beat`, agent.chain.beat, clause);
   judgement.shown(call.json, `${path}.total_heartbeats`, agent.heartbeats, clause);
-  judgement.shown(call.json, `${path}.last_global_sync`, agent.syncAnchor, clause);
+  const isIndex = agent.revived !== undefined && typeof at(call.json, `${path}.last_global_sync`) === 'number';
+  const sync = isIndex ? ['resync.transition.last-global-sync'] : [];
+  judgement.shown(call.json, `${path}.last_global_sync`, agent.syncAnchor, clause, ...sync);
   judgement.shown(call.json, `${path}.difficulty`, state.settings.protocol.beat.difficulty, clause);
   judgement.shown(call.json, `${path}.lifetime_beats`, agent.totalBeats, clause);
   judgeStatusWord(given, `${path}.status`, agent, 'agent.beat-state.status', []);
@@ -222,6 +225,7 @@ export function judgeBeatStatus(given: Case, agent: Agent): void {
   judgement.shown(json, 'heartbeat.genesis_hash', agent.genesisHash, 'beat-status.reply.heartbeat');
   judgement.shown(json, 'heartbeat.difficulty', state.settings.protocol.beat.difficulty, 'beat-status.reply.heartbeat');
   judgement.shown(json, 'heartbeat.total_beats', agent.totalBeats, 'beat-status.reply.heartbeat');
+  judgement.shown(json, 'heartbeat.available_beats', agent.spendable, 'resync.prove.available-beats');
   judgeStatusWord(given, 'heartbeat.status', agent, 'beat-status.reply.heartbeat', []);
   const epoch = 'beat-status.reply.heartbeat-epoch';
   const done = heartbeatsInEpoch(state, agent);
@@ -235,6 +239,8 @@ export function judgeBeatStatus(given: Case, agent: Agent): void {
     cap === undefined || done === undefined ? undefined : cap - done,
     epoch,
   );
+  if (at(json, 'heartbeat_epoch.lineage_chain_hash') !== undefined)
+    judgeLineageHash(given, agent, 'heartbeat_epoch.lineage_chain_hash');
   const whitelist = 'beat-status.reply.whitelist';
   const behind =
     state.anchor === undefined || agent.syncAnchor === undefined ? undefined : state.anchor - agent.syncAnchor;

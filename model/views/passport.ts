@@ -55,7 +55,7 @@ export function judgePassport(given: Case, agent: Agent, route: Route): void {
     judgement.equals(json, field('last_heartbeat_beat'), agent.lastBeat, 'passport.field.last-heartbeat-beat');
   judgeKey(given, agent);
   judgeTimes(given, agent);
-  judgeLineageHash(given, agent);
+  judgeLineageHash(given, agent, 'passport.lineage_chain_hash');
   judgeSignature(given, agent);
   agent.passport = passport as Readonly<Record<string, unknown>>;
 }
@@ -115,8 +115,8 @@ function judgeTimes({ state, call, judgement }: Case, agent: Agent): void {
 }
 
 /** 2.6: the hash of the chain of lineage events changes with each event and with nothing else. Which events there are is a decision. */
-function judgeLineageHash({ call, judgement }: Case, agent: Agent): void {
-  const hash = at(call.json, 'passport.lineage_chain_hash');
+export function judgeLineageHash({ call, judgement }: Case, agent: Agent, path: string): void {
+  const hash = at(call.json, path);
   const { lineageShown: shown, lineageEvents: events, frozen } = agent;
   if (frozen === undefined) {
     // Its freeze, an event, may have come or not.
@@ -125,9 +125,10 @@ function judgeLineageHash({ call, judgement }: Case, agent: Agent): void {
   }
   if (shown !== null) {
     const changed = shown.hash !== hash;
-    const clause = events === shown.events ? 'lineage.hash.reissue' : 'lineage.hash.heartbeat';
+    const ofFreeze = frozen || agent.revived !== undefined ? 'lineage.hash.frozen' : 'lineage.hash.heartbeat';
+    const clause = events === shown.events ? 'lineage.hash.reissue' : ofFreeze;
     judgement.that(
-      'passport.lineage_chain_hash',
+      path,
       changed === (events !== shown.events),
       events === shown.events ? shown.hash : 'another hash',
       hash,
