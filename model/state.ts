@@ -202,6 +202,8 @@ export interface Partner {
   suspended: boolean;
   expired: boolean;
   webhook: { readonly url: unknown; readonly events: unknown } | null;
+  /** The latest secret that it was given. */
+  secret?: unknown;
 }
 
 /** Fees of one type. */

@@ -355,7 +355,7 @@ const budgets: Readonly<Record<string, number>> = {
   clients: 1_600,
   conformance: 41_520,
   experiments: 3_630,
-  model: 6_770,
+  model: 6_910,
   planted: 2_800,
   reference: 29_600,
   reports: 10_580,

@@ -150,7 +150,7 @@ const nonceTtl: Check = {
     // One proof for both, enough for either challenge: only the age of the nonce, 301 s or 299.5 s, tells the calls apart.
     const proof = await owed(t, agent, agent.missed + 1);
     await prove(t, agent, old, proof);
-    await workTaken(t, await prove(t, agent, young, proof));
+    await workTaken(t, await prove(t, agent, young, proof), 'resync.nonce.ttl', 'constant.nonce-ttl.resync');
   },
 };
 

@@ -26,12 +26,13 @@ export function penalty({ settings }: State, gap: number | undefined): number | 
   return gap === undefined ? undefined : Math.min(beatsPerMissedAnchor * gap, beatsMax);
 }
 
-/** The clauses of a penalty: those of its cap where it is reached. */
+/** The clauses of a penalty: those of its cap where it is beyond that. */
+const OF_PENALTY = ['resync.penalty', 'constant.resync-penalty'];
+const OF_CAP = ['resync.penalty.cap', 'constant.resync-penalty-cap'];
+
 function ofPenalty({ settings }: State, gap = 0): readonly string[] {
   const { beatsPerMissedAnchor, beatsMax } = settings.protocol.resync;
-  return beatsPerMissedAnchor * gap > beatsMax
-    ? ['resync.penalty.cap', 'constant.resync-penalty-cap']
-    : ['resync.penalty', 'constant.resync-penalty'];
+  return beatsPerMissedAnchor * gap > beatsMax ? OF_CAP : OF_PENALTY;
 }
 
 const isReceipt = ({ form, given }: Resync): boolean => form === 'receipt' && given !== undefined;
@@ -65,7 +66,11 @@ export const resync: Operation<Resync> = {
     },
     // Refusals for which a good receipt gives no reason: the clauses that they speak against.
     { row: 'resync/RECEIPT_REQUIRED', clauses: ['resync.receipt.body'], when: () => false },
-    { row: 'resync/INVALID_RECEIPT', clauses: ['service.beats.resync', 'resync.transition.active'], when: () => false },
+    {
+      row: 'resync/INVALID_RECEIPT',
+      clauses: ['service.beats.resync', 'resync.transition.active', 'resync.penalty'],
+      when: () => false,
+    },
     {
       row: 'resync/RECEIPT_REQUIRED',
       clauses: ['resync.receipt.required', 'resync.error.receipt-required'],
@@ -78,12 +83,15 @@ export const resync: Operation<Resync> = {
         isReceipt(facts) &&
         (facts.receipt === undefined ? (typeof facts.given === 'string' ? true : undefined) : false),
     },
-    {
-      row: 'resync/INVALID_RECEIPT',
-      clauses: ['resync.transition.active', 'resync.error.invalid-receipt'],
-      when: ({ receipt, required }) =>
-        receipt !== undefined && (required === undefined ? undefined : receipt.beats < required),
-    },
+    ...[OF_PENALTY, OF_CAP].map(
+      (clauses): Refusal<Resync> => ({
+        row: 'resync/INVALID_RECEIPT',
+        clauses: ['resync.transition.active', 'resync.error.invalid-receipt', ...clauses],
+        when: ({ receipt, required, gap }, { state }) =>
+          receipt !== undefined &&
+          (required === undefined ? undefined : receipt.beats < required && ofPenalty(state, gap) === clauses),
+      }),
+    ),
     {
       row: 'resync/INVALID_RECEIPT',
       clauses: ['receipt.window'],

@@ -4,6 +4,7 @@ import { DAY_MS, HOUR_MS } from '../../spec/time.js';
 import { passportFields } from '../../spec/vocabulary.js';
 import { publicKeyHexOf, signedText, verifies } from '../reading/signature.js';
 import { at } from '../reading/values.js';
+import { beatOf } from '../rules.js';
 import type { Case } from '../settle.js';
 import type { Agent } from '../state.js';
 
@@ -53,6 +54,8 @@ export function judgePassport(given: Case, agent: Agent, route: Route): void {
   );
   if (agent.lastBeat !== null)
     judgement.equals(json, field('last_heartbeat_beat'), agent.lastBeat, 'passport.field.last-heartbeat-beat');
+  if (route === 'heartbeat')
+    judgement.equals(json, field('last_heartbeat_beat'), beatOf(state), 'clock.last-heartbeat-beat');
   judgeKey(given, agent);
   judgeTimes(given, agent);
   judgeLineageHash(given, agent, 'passport.lineage_chain_hash');
