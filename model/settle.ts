@@ -289,3 +289,7 @@ function clausesOfLimit({ endpoint: { id } }: AnsweredCall, limit: LimitName): r
   const own = `limit.${id.startsWith('beats.') ? `${id.slice('beats.'.length)}.beats` : id}`;
   return clauses.length === 1 ? clauses : clauses.filter((clause) => clause === own);
 }
+
+/** The clauses by which anybody gets an answer: who is asked for a credential is refused by the last one. */
+export const publicly = ({ call: { status } }: Case, ...clauses: readonly string[]): readonly string[] =>
+  status === 401 || status === 403 ? clauses.toReversed() : clauses;

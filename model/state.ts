@@ -62,10 +62,14 @@ export interface Agent {
   chain: { beat: number | undefined; hash: string | undefined };
   genesisHash: string | undefined;
   totalBeats: number | undefined;
+  /** The submitted beats that it has not spent on children. */
+  spendable: number | undefined;
   /** Undefined: it has missed too many anchors, and the switch, which may run late, has not been seen to take it. */
   frozen: Known;
   /** The anchor of the latest sign of life, from which missed anchors count. */
   syncAnchor: number | undefined;
+  /** Its latest sign of life is a resync of this form. */
+  revived: 'prove' | 'receipt' | undefined;
   heartbeats: number;
   lastBeat: number | null | undefined;
   epoch: number | undefined;
@@ -202,6 +206,8 @@ export interface Partner {
   suspended: boolean;
   expired: boolean;
   webhook: { readonly url: unknown; readonly events: unknown } | null;
+  /** The latest secret that it was given. */
+  secret?: unknown;
 }
 
 /** Fees of one type. */
@@ -232,8 +238,10 @@ export function newAgent(
     chain: { beat: undefined, hash: undefined },
     genesisHash: undefined,
     totalBeats: undefined,
+    spendable: 0,
     frozen: false,
     syncAnchor: undefined,
+    revived: undefined,
     heartbeats: 0,
     lastBeat: null,
     epoch: undefined,

@@ -3,20 +3,15 @@ import { pause } from '../steps/beat-clock.js';
 import { flagging } from '../steps/flagging.js';
 import { clausesOfLife, feesOfLife, leadLife } from '../steps/life.js';
 import { buy, heartbeat, heartbeatFee, purchase } from '../steps/paid.js';
-import { allArrived, eventsTold, isAbout, subscribed } from '../steps/partner-webhook-call.js';
+import { allArrived, allTold, causing, eventsTold, isAbout, subscribed } from '../steps/partner-webhook-call.js';
 import { comeBack, lapse, penalty, proveBack } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
 import { linkWith } from '../steps/wallet-call.js';
 import type { Check } from '../trial/check.js';
 import { sigilFeeLamports, type WalletAgent } from '../trial/fixtures.js';
 
-/** The events that each agent causes in this check, how often, and the clauses of it. */
-const CAUSED = [
-  ['sigil.purchased', 1, ['sigil.transition.event', 'event.sigil-purchased']],
-  ['heartbeat.recorded', 3, ['event.heartbeat-recorded']],
-  ['agent.frozen', 1, ['dms.freeze.event', 'event.agent-frozen']],
-  ['agent.unfrozen', 1, ['resync.transition.event', 'event.agent-unfrozen']],
-] as const;
+/** The events that each agent causes in this check. */
+const CAUSED = causing(3);
 
 const kinds: Check = {
   id: 'partner-webhook/event-of-kinds',
@@ -60,19 +55,7 @@ const kinds: Check = {
     for (const agent of agents) t.accepted(await heartbeat(t, agent, 3));
     const all = 2 * CAUSED.reduce((sum, [, count]) => sum + count, 0);
     await allArrived(partner.inbox, all);
-    for (const { hash } of agents) {
-      const got = partner.inbox.got.filter((made) => isAbout(made, hash));
-      const whose = hash === root.hash ? 'an agent' : 'its grandchild';
-      const reported = got.length > 0;
-      t.shows('event.ref.descendants').that(`deliveries about ${whose}`, reported, 'one for each event', 'none');
-      for (const [event, count, clauses] of CAUSED) {
-        const came = eventsTold(got, event, count);
-        // Whether a descendant is under the partner is D-37's: any other event of it shows that it is.
-        if (reported)
-          t.shows(...clauses).that(`deliveries of ${event} of ${whose}`, came === count, `${count}`, `${came}`);
-        else t.shows(...clauses).notFollowed('D-37', 'nothing is told of the agent');
-      }
-    }
+    for (const agent of agents) allTold(t, partner, agent, agent === root ? 'an agent' : 'its grandchild', CAUSED);
   },
 };
 

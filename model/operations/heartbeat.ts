@@ -261,6 +261,7 @@ export const heartbeat: Operation<Heartbeat> = {
         one.epoch = epoch;
       }
     }
+    agent.revived = undefined;
     agent.heartbeats += 1;
     agent.epochHeartbeats = nth ?? 1;
     agent.epoch = epoch;

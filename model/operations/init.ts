@@ -23,33 +23,27 @@ export const init: Operation<Agent> = {
       agent.started ? 'init.reply.again' : 'init.reply',
     );
     if (agent.started) {
-      judgement.equals(json, 'already_initialized', true, 'init.reply.already-initialized');
+      const { revived } = agent;
+      const back = revived === undefined ? [] : ['resync.reactivates'];
+      const chain = ['init.transition.repeat', 'init.reply.again', ...(revived ? [`resync.${revived}.chain`] : [])];
+      judgement.equals(json, 'already_initialized', true, 'init.reply.already-initialized', ...back);
       judgement.equals(json, 'genesis_hash', agent.genesisHash, 'init.transition.repeat', 'init.reply.again');
-      judgement.equals(json, 'latest_hash', agent.chain.hash, 'init.transition.repeat', 'init.reply.again');
-      judgement.equals(json, 'latest_beat', agent.chain.beat, 'init.transition.repeat', 'init.reply.again');
-      judgement.equals(json, 'total_beats', agent.totalBeats, 'init.transition.repeat', 'init.reply.again');
+      judgement.equals(json, 'latest_hash', agent.chain.hash, ...chain);
+      judgement.equals(json, 'latest_beat', agent.chain.beat, ...chain);
+      judgement.equals(json, 'total_beats', agent.totalBeats, ...chain);
       if (agent.frozen === undefined && textAt(json, 'status') === 'frozen') noteFreeze(state, agent);
       const missed = agent.syncAnchor === undefined ? undefined : (state.anchor ?? 0) - agent.syncAnchor;
       const { missedAnchorsMax } = state.settings.protocol.dms;
       const isLate = missed !== undefined && missed > missedAnchorsMax + LATE_ANCHORS_MAX;
       const status = agent.frozen === undefined && !isLate ? undefined : agent.frozen === false ? 'active' : 'frozen';
-      judgement.equals(
-        json,
-        'status',
-        status,
-        'dms.freeze',
-        'constant.dms-threshold',
-        'service.dms',
-        'init.reply.again',
-      );
+      const isBack = revived !== undefined && agent.frozen === false;
+      const alive = ['resync.transition.active', 'service.resync', ...back];
+      const since = isBack ? alive : ['dms.freeze', 'constant.dms-threshold', 'service.dms'];
+      const counted = revived === undefined ? [] : ['dms.count.resync'];
+      judgement.equals(json, 'status', status, ...since, ...counted, 'init.reply.again');
       const exact = missed === undefined ? undefined : missed > missedAnchorsMax || agent.frozen ? 'frozen' : 'active';
-      judgement.equals(
-        json,
-        'status',
-        exact,
-        'dms.when',
-        agent.heartbeats > 0 ? 'dms.count.heartbeat' : 'dms.count.init',
-      );
+      const count = agent.heartbeats > 0 ? 'dms.count.heartbeat' : 'dms.count.init';
+      judgement.equals(json, 'status', exact, 'dms.when', count);
       return;
     }
     judgement.equals(json, 'genesis.index', state.settings.protocol.beat.genesisIndex, 'init.reply.genesis.index');

@@ -124,13 +124,23 @@ export const spawn: Operation<Spawn> = {
         ...costClauses(state.settings, agent, 'spawn.preflight.reply'),
       );
       judgement.equals(json, 'receipt_based', true, 'spawn.preflight.reply.receipt-based');
-    }
+    } else agent.spendable = undefined;
     agent.authorizations += 1;
     handOut(state, at(json, 'spawn_authorization'), { kind: 'authorization', of: agent.hash, name: String(name) });
   },
   refused: ({ agent, required }, { state, call, judgement }, row) => {
     if (row !== 'spawn/RECEIPT_REQUIRED') return;
     judgement.equals(call.json, 'required_beats', required, ...costClauses(state.settings, agent, 'spawn.probe.reply'));
+    // D-31: what is lacking is shown.
+    const deficit = agent.spendable === undefined ? undefined : required - agent.spendable;
+    judgement.shown(
+      call.json,
+      'deficit',
+      deficit,
+      'beats-submit.credit',
+      'service.beats.spawn',
+      'spawn.probe.progress',
+    );
     judgement.equals(call.json, 'depth', agent.depth, 'spawn.probe.reply');
     judgement.equals(call.json, 'siblings', agent.children, 'spawn.probe.reply');
   },

@@ -9,6 +9,7 @@ import { beatOf, capOf, epochOf, heartbeatsInEpoch, isSustained, noteFreeze } fr
 import type { Case } from '../settle.js';
 import { spawnCost } from '../spawn-cost.js';
 import type { Agent, State } from '../state.js';
+import { judgeLineageHash } from './passport.js';
 
 /** 3.1: a status must not be the opposite of what the agent is. Words other than active and frozen are D-19's. */
 export function judgeStatusWord(
@@ -37,7 +38,8 @@ export function judgeStatusWord(
   // Further words are D-19's.
   const isOfText = word === 'active' || word === 'frozen' || undefined;
   if (agent.started) judgement.that(path, isOfText, '', '', 'agent.status.values');
-  if (words.length === 0) return;
+  const isUnstarted = !agent.started && path.endsWith('standing');
+  if (words.length === 0 && !isUnstarted) return;
   const { warningAnchors } = state.settings.protocol.dms;
   const behind =
     state.anchor === undefined || agent.syncAnchor === undefined ? undefined : state.anchor - agent.syncAnchor;
@@ -52,7 +54,7 @@ export function judgeStatusWord(
           : behind > warningAnchors
             ? 'warning'
             : 'active';
-  judgement.equals(call.json, path, expected, ...words);
+  judgement.equals(call.json, path, expected, ...words, ...(isUnstarted ? ['agent.unstarted.standing'] : []));
 }
 
 /** 2.2: the metadata of the registration comes back as it was sent, wherever a lookup shows it. */
@@ -88,7 +90,7 @@ function namedIn(json: unknown, name: string): unknown {
 }
 
 /** 2.7 and 2.8: a SIGIL does not change after its purchase, and what is set of it stays set. */
-function judgeSigil({ call, judgement }: Case, path: string, agent: Agent): void {
+function judgeSigil({ call, judgement }: Case, path: string, agent: Agent, found: string): void {
   const { sigil, fields, generation } = agent;
   const shown = at(call.json, path);
   if (shown === undefined) return;
@@ -98,11 +100,11 @@ function judgeSigil({ call, judgement }: Case, path: string, agent: Agent): void
     return;
   }
   if (typeof shown !== 'object' || shown === null) {
-    judgement.that(path, typeof shown === 'string' ? undefined : false, 'a SIGIL', shown, 'sigil.immutable');
+    judgement.that(path, typeof shown === 'string' ? undefined : false, 'a SIGIL', shown, 'sigil.immutable', found);
     return;
   }
   for (const name of ['sigil', 'sigil_name', 'principal', 'tier', 'identity_class', 'issued_at_beat'] as const) {
-    judgement.shown(call.json, `${path}.${name}`, sigil[name], 'sigil.immutable');
+    judgement.shown(call.json, `${path}.${name}`, sigil[name], 'sigil.immutable', 'verify.reply.sigil');
   }
   judgement.shown(call.json, `${path}.generation`, generation, 'verify.reply.sigil');
   for (const [name, value] of Object.entries(fields))
@@ -112,11 +114,14 @@ function judgeSigil({ call, judgement }: Case, path: string, agent: Agent): void
 /** D-19: the state of a chain and of a life. */
 function judgeBeatState(given: Case, path: string, agent: Agent): void {
   const { call, judgement, state } = given;
+  if (!agent.started) judgement.shown(call.json, path, null, 'agent.unstarted.beat-state');
   if (!agent.started || typeof at(call.json, path) !== 'object' || at(call.json, path) === null) return;
   const clause = 'status.reply.beat-state';
   judgement.shown(call.json, `${path}.latest_beat`, agent.chain.beat, clause);
   judgement.shown(call.json, `${path}.total_heartbeats`, agent.heartbeats, clause);
-  judgement.shown(call.json, `${path}.last_global_sync`, agent.syncAnchor, clause);
+  const isIndex = agent.revived !== undefined && typeof at(call.json, `${path}.last_global_sync`) === 'number';
+  const sync = isIndex ? ['resync.transition.last-global-sync'] : [];
+  judgement.shown(call.json, `${path}.last_global_sync`, agent.syncAnchor, clause, ...sync);
   judgement.shown(call.json, `${path}.difficulty`, state.settings.protocol.beat.difficulty, clause);
   judgement.shown(call.json, `${path}.lifetime_beats`, agent.totalBeats, clause);
   judgeStatusWord(given, `${path}.status`, agent, 'agent.beat-state.status', []);
@@ -134,13 +139,14 @@ export function judgeStatus(given: Case, agent: Agent): void {
   judgement.shown(json, 'exists', true, 'status.reply');
   judgement.shown(json, 'hash', agent.hash, 'status.purpose');
   judgement.shown(json, 'name', agent.name, 'status.reply');
-  judgement.shown(json, 'depth', agent.depth, 'status.reply');
+  judgement.shown(json, 'depth', agent.depth, 'status.reply', 'lineage.place');
   judgeMetadata(given, 'metadata', agent, 'status');
   if (agent.sigil !== null) {
     const { identity_class, tier, principal, sigil, issued_at_beat } = agent.sigil;
     for (const [name, value] of Object.entries({ identity_class, tier, principal }))
-      judgement.shown(json, name, value, 'sigil.immutable');
-    if (typeof at(json, 'sigil') === 'string') judgement.equals(json, 'sigil', sigil, 'sigil.immutable');
+      judgement.shown(json, name, value, 'sigil.immutable', 'status.reply');
+    if (typeof at(json, 'sigil') === 'string')
+      judgement.equals(json, 'sigil', sigil, 'sigil.immutable', 'status.reply');
     if (typeof at(json, 'sigil_issued_at') === 'number')
       judgement.equals(json, 'sigil_issued_at', issued_at_beat, 'sigil.immutable');
   }
@@ -179,18 +185,19 @@ export function judgeVerified(given: Case, prefix: string, agent: Agent): void {
       json,
       field(`agent.${name}`),
       value,
-      ...(name === 'hash' || name === 'parent' ? [found] : []),
+      ...(name === 'hash' || name === 'parent' ? [found, 'lineage.place'] : []),
       'verify.reply.agent',
     );
   }
   judgeMetadata(given, field('agent.metadata'), agent, 'verify');
-  judgeSigil(given, field('sigil'), agent);
+  judgeSigil(given, field('sigil'), agent, found);
+  if (!inBatch) judgement.shown(json, 'passport', null, 'verify.reply.passport');
   judgeBeatState(given, field('beat_state'), agent);
   judgement.shown(
     json,
     field('network.current_anchor_index'),
     state.anchor,
-    inBatch ? 'verify-batch.reply.network' : 'verify.reply.anchor-degraded',
+    inBatch ? 'verify-batch.reply.network' : 'verify.reply',
   );
   judgeLineage(given, prefix, agent, found);
 }
@@ -201,7 +208,7 @@ function judgeLineage({ state, call, judgement }: Case, prefix: string, agent: A
   const line = lineOf(state, agent);
   const root = at(json, `${prefix}root`);
   const rootHash = typeof root === 'string' ? `${prefix}root` : `${prefix}root.hash`;
-  judgement.shown(json, rootHash, line.at(-1)?.hash, found);
+  judgement.shown(json, rootHash, line.at(-1)?.hash, found, 'lineage.place');
   const lineage = at(json, `${prefix}lineage`);
   if (!Array.isArray(lineage) || at(lineage, '0.hash') === undefined) return;
   const hashes = lineage.map((each) => String(at(each, 'hash')).toLowerCase());
@@ -236,25 +243,42 @@ export function judgeBeatStatus(given: Case, agent: Agent): void {
   );
   judgement.shown(json, 'heartbeat.genesis_hash', agent.genesisHash, 'beat-status.reply.heartbeat');
   judgement.shown(json, 'heartbeat.difficulty', state.settings.protocol.beat.difficulty, 'beat-status.reply.heartbeat');
-  judgement.shown(json, 'heartbeat.total_beats', agent.totalBeats, 'beat-status.reply.heartbeat');
+  judgement.shown(
+    json,
+    'heartbeat.total_beats',
+    agent.totalBeats,
+    'beat-status.reply.heartbeat',
+    'beat-status.purpose',
+  );
+  judgement.shown(json, 'heartbeat.available_beats', agent.spendable, 'resync.prove.available-beats');
   judgeStatusWord(given, 'heartbeat.status', agent, 'beat-status.reply.heartbeat', []);
   const epoch = 'beat-status.reply.heartbeat-epoch';
   const done = heartbeatsInEpoch(state, agent);
   judgement.shown(json, 'heartbeat_epoch.billing_epoch', epochOf(state), epoch);
   judgement.shown(json, 'heartbeat_epoch.count_in_epoch', done, epoch);
   const cap = capOf(state, agent.sigil?.identity_class ?? 'narrow_task');
-  judgement.shown(json, 'heartbeat_epoch.volume_cap', cap, epoch);
+  // A wrong cap that is shown speaks against the cap.
+  const own = agent.sigil?.identity_class ?? '';
+  const ofClass = ['narrow_task', 'autonomous', 'orchestrator'].includes(own)
+    ? ['service.class.cap', `heartbeat.cap.${own.replace('_', '-')}`]
+    : [];
+  judgement.shown(json, 'heartbeat_epoch.volume_cap', cap, epoch, ...(own === '' ? [] : ['sigil.caps', ...ofClass]));
   judgement.shown(
     json,
     'heartbeat_epoch.remaining',
     cap === undefined || done === undefined ? undefined : cap - done,
     epoch,
   );
+  if (at(json, 'heartbeat_epoch.lineage_chain_hash') !== undefined)
+    judgeLineageHash(given, agent, 'heartbeat_epoch.lineage_chain_hash');
   const whitelist = 'beat-status.reply.whitelist';
   const behind =
     state.anchor === undefined || agent.syncAnchor === undefined ? undefined : state.anchor - agent.syncAnchor;
   judgement.shown(json, 'whitelist.last_global_sync', agent.syncAnchor, whitelist);
   judgement.shown(json, 'whitelist.current_global_beat', beatOf(state), whitelist);
+  const { missedAnchorsMax } = state.settings.protocol.dms;
+  const deadline = 'beat-status.reply.whitelist.deadline-anchors';
+  judgement.shown(json, 'whitelist.deadline_anchors', missedAnchorsMax, deadline);
   const { beatsPerAnchor } = state.settings.protocol.anchor;
   judgement.shown(
     json,
@@ -266,5 +290,9 @@ export function judgeBeatStatus(given: Case, agent: Agent): void {
   judgement.shown(json, 'gestation.depth', agent.depth, 'beat-status.reply.gestation');
   judgement.shown(json, 'gestation.children_spawned', agent.children, 'beat-status.reply.gestation');
   const cost = spawnCost(state.settings, agent);
-  judgement.shown(json, 'gestation.next_child_cost', cost, 'beat-status.reply.gestation');
+  const deficit = agent.spendable === undefined ? undefined : Math.max(0, cost - agent.spendable);
+  judgement.shown(json, 'gestation.deficit', deficit, 'beat-status.reply.gestation');
+  const isFirst = agent.depth === 0 && agent.children === 0;
+  const costs = ['beat-status.reply.gestation', 'spawn.cost.depth', ...(isFirst ? ['spawn.cost.check.0-0'] : [])];
+  judgement.shown(json, 'gestation.next_child_cost', cost, ...costs);
 }

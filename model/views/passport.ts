@@ -70,7 +70,8 @@ export function judgePassport(given: Case, agent: Agent, route: Route): void {
     judgement.equals(json, field('last_heartbeat_beat'), beatOf(state), 'clock.last-heartbeat-beat');
   judgeKey(given, agent);
   judgeTimes(given, agent, route === 'heartbeat' ? ['service.heartbeat.passport'] : []);
-  judgeLineageHash(given, agent, route === 'sigil' ? 'lineage.hash.sigil' : 'lineage.hash.heartbeat');
+  const event = route === 'sigil' ? 'lineage.hash.sigil' : 'lineage.hash.heartbeat';
+  judgeLineageHash(given, agent, 'passport.lineage_chain_hash', event);
   judgeSignature(given, agent);
   agent.passport = passport as Readonly<Record<string, unknown>>;
 }
@@ -133,8 +134,13 @@ function judgeTimes({ state, call, judgement }: Case, agent: Agent, clauses: rea
 }
 
 /** 2.6: the hash of the chain of lineage events changes with each event and with nothing else. Which events there are is a decision. */
-function judgeLineageHash({ call, judgement }: Case, agent: Agent, event: string): void {
-  const hash = at(call.json, 'passport.lineage_chain_hash');
+export function judgeLineageHash(
+  { call, judgement }: Case,
+  agent: Agent,
+  path: string,
+  event = 'lineage.hash.heartbeat',
+): void {
+  const hash = at(call.json, path);
   const { lineageShown: shown, lineageEvents: events, frozen } = agent;
   if (frozen === undefined) {
     // Its freeze, an event, may have come or not.
@@ -143,9 +149,10 @@ function judgeLineageHash({ call, judgement }: Case, agent: Agent, event: string
   }
   if (shown !== null) {
     const changed = shown.hash !== hash;
-    const clause = events === shown.events ? 'lineage.hash.reissue' : event;
+    const ofFreeze = frozen || agent.revived !== undefined ? 'lineage.hash.frozen' : event;
+    const clause = events === shown.events ? 'lineage.hash.reissue' : ofFreeze;
     judgement.that(
-      'passport.lineage_chain_hash',
+      path,
       changed === (events !== shown.events),
       events === shown.events ? shown.hash : 'another hash',
       hash,
