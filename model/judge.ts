@@ -60,7 +60,7 @@ export function noteRequest(state: State, call: Call): void {
 export function judge(state: State, call: Call | ControlCall, reply: ReadReply): Judgement {
   const judgement = new Judgement('control' in call ? '' : call.name, state.standing);
   if ('control' in call) {
-    if (reply.status < 300) applyControl(state, call, reply.json);
+    if (reply.status < 300) applyControl({ state, judgement }, call, reply.json);
     return judgement;
   }
   const operation = operations.get(call.endpoint.id);

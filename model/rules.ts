@@ -90,12 +90,12 @@ export function isFreshReceipt({ anchor: now, settings }: State, { anchor, diffi
 }
 
 /** The active sponsorships of a child or of a parent end. */
-export function endSponsorships(state: State, hash: string, byFreeze: boolean): void {
+export function endSponsorships(state: State, hash: string, by: 'freeze' | 'key'): void {
   for (const key of state.sponsorships.keys()) {
     const each = key.includes(hash) ? state.sponsorships.get(key) : undefined;
     if (each?.status !== 'active') continue;
     each.status = 'revoked';
-    each.byFreeze = byFreeze && each.parent === hash;
+    each.endedBy = by === 'key' ? by : each.parent === hash ? 'parent' : 'child';
   }
 }
 
@@ -136,7 +136,7 @@ export function noteFreeze(state: State, seen: Agent): void {
     if (agent !== seen && syncAnchor > latest) continue;
     agent.frozen = true;
     agent.lineageEvents += 1;
-    endSponsorships(state, hash, true);
+    endSponsorships(state, hash, 'freeze');
   }
 }
 

@@ -37,6 +37,8 @@ export interface Refusal<F> {
   readonly row: ErrorKey;
   readonly clauses: readonly string[] | Clauses<F>['of'];
   when(facts: F, given: Case): Known;
+  /** Where the text leaves open whether it applies: the decision by which it does not. */
+  readonly decided?: string;
 }
 
 /** All that the text says of one call. */
@@ -101,6 +103,7 @@ interface Reason {
   readonly row: ErrorRow;
   readonly clauses: readonly string[];
   readonly applies: Known;
+  readonly decided: string | undefined;
 }
 
 /** The statuses by which a gateway, or the service without its ledger or store, says that it is not there. */
@@ -130,6 +133,7 @@ export function settle<F>(operation: Operation<F>, given: Case): void {
     row: errorRow(errors[refusal.row], protocol),
     clauses: typeof refusal.clauses === 'function' ? refusal.clauses(facts, given) : refusal.clauses,
     applies: refusal.when(facts, given),
+    decided: refusal.decided,
   });
   const reasons = [...(takesAgent ? AGENT_KEY : []), ...FORM].map((refusal) => reasonOf(refusal, undefined));
   if (facts === undefined) {
@@ -164,7 +168,8 @@ function judgeAccepted({ call, judgement }: Case, reasons: readonly Reason[], ac
   for (const { row, clauses } of must) {
     judgement.that(`${call.name}, ${row.cause}`, false, `${row.status} ${row.code}`, `${call.status}`, ...clauses);
   }
-  if (must.length === 0) judgement.that(`${call.name} is accepted`, true, '', '', ...accepts);
+  const decided = reasons.flatMap((reason) => (reason.applies === undefined ? (reason.decided ?? []) : []));
+  if (must.length === 0) judgement.that(`${call.name} is accepted`, true, '', '', ...accepts, ...decided);
 }
 
 /** Judges a refusal; the row that it names, where that applies. */
@@ -190,12 +195,15 @@ function judgeRefused(
   const why = isError ? undefined : unsure;
   const [first] = true_;
   if (why !== undefined || first === undefined) {
+    const decided = unknown.flatMap((reason) => reason.decided ?? []);
     if (why === undefined)
       judgeFaultless(
         given,
-        reasons.find((each) => isExact(each) && each.clauses.length > 0),
+        reasons.filter((each) => isExact(each) && each.clauses.length > 0),
         accepts,
       );
+    else if (open === undefined && first === undefined && decided.length === unknown.length)
+      judgement.that(`${call.name} without a fault`, false, 'accepted', call.status, ...decided);
     else judgement.leave(why, ...[...true_, ...unknown].flatMap(({ clauses }) => clauses));
     return undefined;
   }
@@ -234,13 +242,20 @@ function judgeErrorBody({ call, judgement }: Case, { hasCode }: { readonly hasCo
     judgement.that('code', isString.holds(code), isString.words, code, 'error.body.code');
 }
 
-/** A refusal of a request that has no fault: `wrong` is the reason that it names. */
-function judgeFaultless({ call, judgement }: Case, wrong: Reason | undefined, accepts: readonly string[]): void {
-  const binding = wrong === undefined ? [] : ofLevel(wrong.clauses, 'must');
-  const actual = `${call.status} ${String(at(call.json, 'code'))}`;
+/** A refusal of a request that has no fault: `wrong` are the reasons that it may name. */
+function judgeFaultless({ call, judgement }: Case, wrong: readonly Reason[], accepts: readonly string[]): void {
   // Many clauses take part in an acceptance; the first is the one that demands it.
-  const clauses = binding.length > 0 ? binding : accepts.slice(0, 1);
-  judgement.that(`${call.name} without a fault`, false, 'accepted', actual, ...clauses);
+  const [demand = ''] = accepts;
+  const own = wrong.find(({ clauses }) => clauses.includes(demand))?.clauses ?? [];
+  const binding = own.length > 0 ? accepts.filter((id) => own.includes(id)) : ofLevel(wrong[0]?.clauses ?? [], 'must');
+  const actual = `${call.status} ${String(at(call.json, 'code'))}`;
+  judgement.that(
+    `${call.name} without a fault`,
+    false,
+    'accepted',
+    actual,
+    ...new Set([...binding, ...accepts.slice(0, 1)]),
+  );
 }
 
 /** A refusal with one fault: each of its clauses is kept or not by what its own sentence demands. */

@@ -108,8 +108,11 @@ export interface Sponsorship {
   epoch: number | undefined;
   expiresMs: number | null | undefined;
   status: 'active' | 'revoked';
-  /** The sponsor froze, which ended it. */
-  byFreeze: boolean;
+  /** The cause of its end: a call, the freeze of its parent or its child, or the loss of a key. */
+  endedBy: 'call' | 'parent' | 'child' | 'key';
+  madeMs: number | undefined;
+  /** The heartbeats that it has paid by a decision alone (D-50). */
+  decided: number | undefined;
   shown: Record<string, unknown>;
 }
 
@@ -156,6 +159,8 @@ export interface State {
   intervalBeats: number | undefined;
   /** Whether a beat has been called valid, so that the form in which the suite shows beats is read. */
   readsBeats: boolean;
+  /** Whether a vendor has been called as the dialect calls it (2.8). */
+  takesVendors: boolean;
   /** Fees that a table sets, by name; undefined: unknown. */
   fees: Readonly<Record<string, number>> | undefined;
   paymentAddress: string | undefined;
@@ -266,6 +271,7 @@ export function emptyState(settings: Settings): State {
     anchor: undefined,
     oldestSync: Number.NEGATIVE_INFINITY,
     readsBeats: false,
+    takesVendors: false,
     byoWallet: settings.byoWallet,
     beatsRequired: settings.beatsRequired,
     intervalBeats: undefined,

@@ -42,7 +42,7 @@ const changes: readonly (readonly [
   [
     'a class that is gone',
     { classes: { orchestrator: false } },
-    ['sigil/classes', 'flag/filed', 'flag/duplicate', 'beat-status/cap-*', 'fees-summary/schedule'],
+    ['sigil/classes', 'flag/filed', 'flag/pairs', 'beat-status/cap-*', 'fees-summary/schedule'],
     ['sigil/classes', 'fees-summary/schedule'],
   ],
   [
@@ -56,7 +56,7 @@ const changes: readonly (readonly [
   [
     'tiers of SIGILs that are gone',
     { tiers: { eph: false, sbx: false, sov: false } },
-    ['sigil/tiers', 'flag/reporter-*', 'flag/duplicate'],
+    ['sigil/tiers', 'flag/reporter-*', 'flag/pairs'],
     ['sigil/tiers'],
   ],
   [

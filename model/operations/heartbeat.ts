@@ -61,6 +61,7 @@ const isSponsored = ({ bySender }: Heartbeat, { state }: Case): Known =>
   );
 
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
+const depthOf = (state: State, { parent }: Sponsorship): number => state.agents.get(parent)?.depth ?? 0;
 
 export const heartbeat: Operation<Heartbeat> = {
   ids: ['heartbeat'],
@@ -112,7 +113,15 @@ export const heartbeat: Operation<Heartbeat> = {
     },
     {
       row: 'heartbeat/HEARTBEAT_REFUSED',
-      clauses: ['flag.transition.sustained', 'heartbeat.error.heartbeat-refused'],
+      clauses: ({ agent }, { state }) =>
+        agent.depth > 0 && !isSustained(state, agent.hash)
+          ? ['spawn.child.heartbeat']
+          : [
+              'flag.transition.sustained',
+              'heartbeat.error.heartbeat-refused',
+              'flag.review.sustain',
+              'flag.refused.any',
+            ],
       when: ({ agent }, { state }) => isSustained(state, agent.hash),
     },
     {
@@ -126,6 +135,15 @@ export const heartbeat: Operation<Heartbeat> = {
     walletRequired('heartbeat', (facts, given) =>
       any(isSponsored(facts as Heartbeat, given), (facts as Heartbeat).bySender.length > 0 ? undefined : false),
     ),
+    {
+      row: 'heartbeat/WALLET_REQUIRED',
+      clauses: ['sponsor.expired.unused'],
+      when: ({ agent, bySender, isOwn }, { state }) => {
+        const active = bySender.filter(({ status }) => status === 'active');
+        if (agent.wallet !== null || isOwn || active.length === 0 || state.byoWallet !== true) return false;
+        return all(...active.map((one) => isExpired(state, one)));
+      },
+    },
     paymentRequired('heartbeat'),
     {
       row: 'heartbeat/HEARTBEAT_TOO_SOON',
@@ -159,12 +177,16 @@ export const heartbeat: Operation<Heartbeat> = {
     ...paymentUsed('heartbeat'),
     {
       row: 'heartbeat/SPONSOR_PARENT_FROZEN',
-      clauses: ['heartbeat.error.sponsor-parent-frozen', 'heartbeat.sponsor.frozen'],
+      clauses: ({ agent }) => [
+        'heartbeat.error.sponsor-parent-frozen',
+        'heartbeat.sponsor.frozen',
+        ...(agent.wallet === null ? ['heartbeat.child.sponsor-frozen'] : []),
+      ],
       when: ({ bySender, isOwn }, { state }) => {
         if (isOwn) return false;
         const isPaid = any(...bySender.map((one) => isActive(state, one)));
         if (isPaid !== false) return isPaid === true ? false : undefined;
-        const frozen = bySender.filter((one) => one.byFreeze);
+        const frozen = bySender.filter((one) => one.endedBy === 'parent');
         if (frozen.length === 0) return false;
         return frozen.some(({ parent }) => state.agents.get(parent)?.frozen === true) ? true : undefined;
       },
@@ -195,7 +217,7 @@ export const heartbeat: Operation<Heartbeat> = {
             ? true
             : undefined;
         const active = bySender.filter(({ status }) => status === 'active');
-        if (active.length === 0) return bySender.some((one) => one.byFreeze) ? undefined : true;
+        if (active.length === 0) return bySender.some((one) => one.endedBy === 'parent') ? undefined : true;
         if (active.some((one) => isActive(state, one) === undefined)) return undefined;
         return any(...active.map((one) => isExpired(state, one))) === false ? false : undefined;
       },
@@ -205,19 +227,20 @@ export const heartbeat: Operation<Heartbeat> = {
     const claimed = call.body?.['global_anchor'];
     if (claimed !== undefined && claimed !== state.anchor)
       return 'global_anchor is not the current one, and how it is validated is open';
-    if (agent.wallet === null && payment !== undefined)
-      return 'whether a sponsor may pay for an agent without a wallet is open';
+    if (agent.wallet === null && payment !== undefined && bySender.length === 0)
+      return 'whether another wallet pays for an agent without one is open';
     const parent = bySender.map((one) => state.agents.get(one.parent)).find((one) => one !== undefined);
     if (!isOwn && parent !== undefined && descends(state, agent, parent.hash) !== true)
       return 'the lineage link is not made';
     return undefined;
   },
   accepts: ({ isOwn, agent }, { state }) => [
-    ...(isOwn ? ['heartbeat.sender.own'] : ['heartbeat.sender.sponsor', 'sponsor.pays']),
+    ...(isOwn ? ['heartbeat.sender.own'] : ['heartbeat.sender.sponsor', 'sponsor.pays', 'service.sponsor']),
     'heartbeat.body.payment-tx',
     'heartbeat.body.global-anchor',
     'service.heartbeat.paid',
-    ...(agent.depth > 0 && agent.sigil === null ? ['heartbeat.sigil.child', 'spawn.child.heartbeat'] : []),
+    ...(agent.depth > 0 && agent.sigil === null ? ['heartbeat.sigil.child', 'spawn.child.sigil'] : []),
+    ...(agent.depth > 0 ? ['spawn.child.heartbeat'] : []),
     ...(agent.lastBeat === null ? ['heartbeat.interval.first'] : ['clock.interval', 'heartbeat.interval.min']),
     ...(agent.lastBeat !== null && heartbeatsInEpoch(state, agent) === 0 ? ['heartbeat.cap.next-epoch'] : []),
   ],
@@ -254,9 +277,14 @@ export const heartbeat: Operation<Heartbeat> = {
     agent.shown['billing_epoch'] = billed;
     const paying = bySender.filter((one) => one.status === 'active');
     if (!isOwn) {
-      // D-56: the nearest of several that the wallet pays for; which one it was is not shown here.
+      // D-50: the nearest of several with room under their caps; which one it was is not shown here.
+      const nearest = paying
+        .filter((one) => (one.decided ?? usedInEpoch(state, one) ?? 0) < one.max)
+        .toSorted((one, other) => depthOf(state, other) - depthOf(state, one));
       for (const one of paying) {
         const used = usedInEpoch(state, one);
+        const charged = one === nearest[0] ? 1 : 0;
+        one.decided = paying.length > 1 ? (one.decided ?? used ?? 0) + charged : undefined;
         one.used = paying.length > 1 || used === undefined ? undefined : used + 1;
         one.epoch = epoch;
       }

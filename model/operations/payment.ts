@@ -39,11 +39,13 @@ const key = (stem: Stem, code: string): ErrorKey => `${stem}/${code}` as ErrorKe
 /** 4.5: paid routes need a wallet while the BYO-wallet policy is enforced. */
 export const walletRequired = (stem: Stem, sponsored: (facts: Paid, given: Case) => Known): Refusal<Paid> => ({
   row: key(stem, 'WALLET_REQUIRED'),
-  clauses: [
+  clauses: ({ agent }) => [
     `${stem}.byo-wallet`,
     'auth.wallet-required',
     ...(stem === 'reissue-proof' ? [] : [`${stem}.error.wallet-required`]),
+    ...(stem === 'heartbeat' && agent.depth > 0 ? ['heartbeat.child.unsponsored'] : []),
   ],
+  ...(stem === 'heartbeat' ? { decided: 'heartbeat.child.sponsored' } : {}),
   when: (facts, given) => {
     if (facts.agent.wallet !== null) return false;
     const { byoWallet } = given.state;

@@ -290,7 +290,7 @@ export const register: Operation<Registration> = {
 
 const ACCEPTS: Readonly<Record<RegistrationMode, readonly string[]>> = {
   root: ['register.no-wallet.default'],
-  child: ['register.child.single-phase', 'spawn.flow.register'],
+  child: ['register.child.single-phase', 'spawn.flow.register', 'service.spawn'],
   'self-custody-challenge': ['register.self-custody.challenge'],
   'self-custody': ['register.self-custody.finalize'],
   'operator-challenge': ['register.operator.challenge'],

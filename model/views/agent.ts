@@ -3,7 +3,8 @@
  * what the text fixes by the clauses of the text, the rest by those of decisions D-19 to D-21.
  */
 
-import { sameMeaning } from '../reading/compare.js';
+import { clauseOfField } from '../operations/metadata.js';
+import { identical, sameMeaning } from '../reading/compare.js';
 import { at } from '../reading/values.js';
 import { beatOf, capOf, epochOf, heartbeatsInEpoch, isSustained, noteFreeze } from '../rules.js';
 import type { Case } from '../settle.js';
@@ -54,7 +55,8 @@ export function judgeStatusWord(
           : behind > warningAnchors
             ? 'warning'
             : 'active';
-  judgement.equals(call.json, path, expected, ...words, ...(isUnstarted ? ['agent.unstarted.standing'] : []));
+  const both = expected === 'refused' && frozen === true ? ['agent.standing.refused', 'agent.standing.values'] : [];
+  judgement.equals(call.json, path, expected, ...words, ...both, ...(isUnstarted ? ['agent.unstarted.standing'] : []));
 }
 
 /** 2.2: the metadata of the registration comes back as it was sent, wherever a lookup shows it. */
@@ -107,8 +109,30 @@ function judgeSigil({ call, judgement }: Case, path: string, agent: Agent, found
     judgement.shown(call.json, `${path}.${name}`, sigil[name], 'sigil.immutable', 'verify.reply.sigil');
   }
   judgement.shown(call.json, `${path}.generation`, generation, 'verify.reply.sigil');
-  for (const [name, value] of Object.entries(fields))
-    judgement.shown(call.json, `${path}.${name}`, value, 'metadata.only-way');
+  for (const [name, value] of Object.entries(fields)) judgeField({ call, judgement }, `${path}.${name}`, agent, value);
+}
+
+/** 2.8: a field of a SIGIL is shown as it was set. D-20: where the generation is shown, so is each field that was kept. */
+function judgeField(
+  { call, judgement }: Pick<Case, 'call' | 'judgement'>,
+  path: string,
+  { shown }: Agent,
+  value: unknown,
+): void {
+  const name = path.replace(/^.*\./, '');
+  const kept = at(call.json, path);
+  const own = name === 'generation_trigger' ? 'metadata.field.generation-trigger.reason' : clauseOfField(name);
+  const clauses = [own, 'metadata.only-way'];
+  if (kept === undefined && at(call.json, path.replace(name, 'generation')) === undefined) {
+    judgement.leave(`${path} is not shown`, ...clauses);
+    return;
+  }
+  judgement.that(path, kept !== undefined, value, kept, 'verify.reply.sigil');
+  const ok = identical(kept, value);
+  // A value that comes back otherwise was set wrongly; one that is gone, or was right before, has changed.
+  const wrong = kept === undefined || identical(shown[name], value) ? clauses.slice(1) : [own];
+  judgement.that(path, ok, value, kept, ...(ok ? clauses : wrong));
+  if (ok) shown[name] = value;
 }
 
 /** D-19: the state of a chain and of a life. */
@@ -150,7 +174,8 @@ export function judgeStatus(given: Case, agent: Agent): void {
     if (typeof at(json, 'sigil_issued_at') === 'number')
       judgement.equals(json, 'sigil_issued_at', issued_at_beat, 'sigil.immutable');
   }
-  if (agent.wallet === null) judgement.shown(json, 'wallet', null, 'wallet.state.none');
+  const noWallet = ['wallet.state.none', ...(agent.parent === null ? [] : ['register.child.no-wallet'])];
+  if (agent.wallet === null) judgement.shown(json, 'wallet', null, ...noWallet);
   judgeBeatState(given, 'beat_state', agent);
 }
 
@@ -187,6 +212,9 @@ export function judgeVerified(given: Case, prefix: string, agent: Agent): void {
       value,
       ...(name === 'hash' || name === 'parent' ? [found, 'lineage.place'] : []),
       'verify.reply.agent',
+      ...(name === 'parent' || name === 'depth'
+        ? ['lineage.place', ...(agent.parent === null ? [] : ['register.child.lineage'])]
+        : []),
     );
   }
   judgeMetadata(given, field('agent.metadata'), agent, 'verify');
@@ -257,12 +285,20 @@ export function judgeBeatStatus(given: Case, agent: Agent): void {
   judgement.shown(json, 'heartbeat_epoch.billing_epoch', epochOf(state), epoch);
   judgement.shown(json, 'heartbeat_epoch.count_in_epoch', done, epoch);
   const cap = capOf(state, agent.sigil?.identity_class ?? 'narrow_task');
+  const ofChild = agent.sigil === null && agent.depth > 0 ? ['heartbeat.cap.child'] : [];
   // A wrong cap that is shown speaks against the cap.
   const own = agent.sigil?.identity_class ?? '';
   const ofClass = ['narrow_task', 'autonomous', 'orchestrator'].includes(own)
     ? ['service.class.cap', `heartbeat.cap.${own.replace('_', '-')}`]
     : [];
-  judgement.shown(json, 'heartbeat_epoch.volume_cap', cap, epoch, ...(own === '' ? [] : ['sigil.caps', ...ofClass]));
+  judgement.shown(
+    json,
+    'heartbeat_epoch.volume_cap',
+    cap,
+    epoch,
+    ...ofChild,
+    ...(own === '' ? [] : ['sigil.caps', ...ofClass]),
+  );
   judgement.shown(
     json,
     'heartbeat_epoch.remaining',

@@ -104,6 +104,7 @@ function judgeKey({ call, judgement }: Case, { wallet }: Agent): void {
     wallet === null ? 'null' : 'the wallet of the agent',
     key,
     'passport.field.agent-public-key',
+    ...(wallet === null ? ['passport.public-key.none'] : []),
   );
   if (wallet !== null && wallet.kind !== 'ethereum')
     judgement.equals(call.json, path, wallet.address, 'passport.public-key.solana');
