@@ -1,8 +1,8 @@
 /** POST and DELETE /admin/agent/subsidy (4.17). */
 
 import { feeTypes } from '../../spec/vocabulary.js';
-import { instantMs } from '../reading/field-tests.js';
-import { hashAt } from '../reading/values.js';
+import { instantMs, isInstant } from '../reading/field-tests.js';
+import { at, hashAt } from '../reading/values.js';
 import type { Case, Operation, Refusal } from '../settle.js';
 import type { Subsidy } from '../state.js';
 
@@ -145,8 +145,10 @@ export const subsidyPost: Operation<Grant> = {
         'subsidy.field.valid-until',
         'subsidy.post.reply',
         'subsidy.post.body.valid-until',
-        'subsidy.valid-until.iso',
       );
+    const shown = at(json, field('valid_until'));
+    if (typeof until === 'string')
+      judgement.that(field('valid_until'), isInstant.holds(shown), isInstant.words, shown, 'subsidy.valid-until.iso');
     if (hash !== undefined)
       state.subsidies.set(`${hash} ${String(feeType)}`, {
         bps: Number(body['discount_bps']),
