@@ -62,7 +62,7 @@ const changes: readonly (readonly [
   [
     'an event that is gone',
     { events: { 'agent.unfrozen': false } },
-    ['partner-webhook/set', 'partner-webhook/get', 'partner-webhook/events-*'],
+    ['partner-webhook/set', 'partner-webhook/refused'],
     ['partner-webhook/set'],
   ],
   [

@@ -1,4 +1,5 @@
 /** Checks of POST /agent/resync by challenge: nonce, proof of the agent's own chain, and who gets none. */
+import { servesMode } from '../../spec/parts.js';
 import type { Protocol } from '../../spec/protocol.js';
 import type { Reply } from '../assertions/reply.js';
 import type { Chain } from '../protocol/beats.js';
@@ -14,8 +15,12 @@ import { OTHERS } from './resync.js';
 
 const base = { registers: 1, writes: true, needs: ['clock'], waits: untilFrozen() } as const;
 
-const challenge = (t: Trial, { key }: Agent, address?: string): Promise<Reply> =>
-  t.call('resync', { key, body: { action: 'challenge' }, address });
+const challenge = (
+  t: Trial,
+  { key }: Agent,
+  address?: string,
+  how: { readonly mayBeOff?: boolean } = {},
+): Promise<Reply> => t.call('resync', { key, body: { action: 'challenge' }, address, ...how });
 
 const prove = (t: Trial, { key }: Agent, challenge_nonce: unknown, proof: unknown, address?: string): Promise<Reply> =>
   t.call('resync', { key, body: { action: 'prove', challenge_nonce, proof }, address });
@@ -55,7 +60,9 @@ const proved: Check = {
   requests: 13,
   async run(t) {
     const agent = await frozen(t, fewest(t));
-    const asked = challengeTaken(t, await challenge(t, agent));
+    const reply = await challenge(t, agent, undefined, { mayBeOff: true });
+    if (!servesMode(t.protocol, 'resync/challenge')) return;
+    const asked = challengeTaken(t, reply);
     const proof = asBeatProof(await chainFor(t, asked));
     await workTaken(t, await prove(t, agent, asked.string('challenge.nonce'), proof));
     await t.call('init', { key: agent.key });

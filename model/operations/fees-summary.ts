@@ -1,5 +1,6 @@
 /** GET /fees/summary (4.1, 4.5): every fee that was paid is booked, once and under its type. Its form is D-22's. */
 
+import { classesOf } from '../../spec/parts.js';
 import { DAY_MS } from '../../spec/time.js';
 import { addressesIn } from '../reading/places.js';
 import { at, numberAt } from '../reading/values.js';
@@ -42,10 +43,12 @@ function judgeSchedule(given: Case): void {
   const reissue = state.fees?.['reissuance'];
   if (reissue !== undefined)
     judgement.shown(json, 'schedule.proof_reissuance_sol', reissue / 1e9, 'fees-summary.purpose', clause);
-  const classes = at(json, 'schedule.sigil_tiers');
-  for (const [name, fee] of Object.entries(state.fees ?? {})) {
-    if (!Array.isArray(classes) || !name.startsWith('sigil_')) continue;
-    const row = classes.find((each) => `sigil_${String(at(each, 'identity_class'))}` === name);
+  const listed = at(json, 'schedule.sigil_tiers');
+  const classes: readonly unknown[] = Array.isArray(listed) ? listed : [];
+  for (const name of Array.isArray(listed) ? classesOf(state.settings.protocol) : []) {
+    const fee = state.fees?.[`sigil_${name}`];
+    if (fee === undefined) continue;
+    const row = classes.find((each) => at(each, 'identity_class') === name);
     judgement.that(name, at(row, 'lamports') === fee, fee, row, 'fees-summary.purpose', clause);
   }
   const { feeSplit } = state.settings.protocol;

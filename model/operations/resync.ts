@@ -147,7 +147,7 @@ export const resync: Operation<Resync> = {
     ),
     {
       row: 'resync/VALIDATION',
-      clauses: [],
+      clauses: ['resync.challenge.body'],
       when: ({ form }, { state }) => form !== 'receipt' && !servesMode(state.settings.protocol, 'resync/challenge'),
     },
   ],
