@@ -113,8 +113,9 @@ const GATEWAY: readonly number[] = [502, 503, 504];
 export function settle<F>(operation: Operation<F>, given: Case): void {
   const { state, call, judgement } = given;
   const tooMany = errorRow(errors['any/RATE_LIMITED'], state.settings.protocol);
-  const isRateLimited = call.status === tooMany.status && at(call.json, 'code') === tooMany.code;
   const limits = limited(given);
+  const isReached = limits.some(({ verdict }) => verdict !== 'no');
+  const isRateLimited = isOf(call, tooMany) && (isReached || at(call.json, 'code') != null);
   noteTaken(given, isRateLimited);
   if (GATEWAY.includes(call.status)) return;
   const { protocol } = state.settings;
@@ -156,6 +157,11 @@ export function settle<F>(operation: Operation<F>, given: Case): void {
   }
 }
 
+/** Whether a refusal is that of a row: one without a code may be any of its status. */
+function isOf({ status, json }: AnsweredCall, row: ErrorRow): boolean {
+  return status === row.status && [row.code, undefined, null].includes(at(json, 'code') as string | null | undefined);
+}
+
 /** Whether a refusal says that the agent of the key is frozen. Only a sponsor call says it of its caller by SPONSOR_PARENT_FROZEN. */
 function saysFrozen({ call, state }: Case): boolean {
   const row = call.endpoint.stem === 'sponsor' ? 'sponsor/SPONSOR_PARENT_FROZEN' : 'heartbeat/AGENT_FROZEN';
@@ -183,7 +189,8 @@ function judgeRefused(
   const unknown = reasons.filter(({ applies }) => applies === undefined);
   const hasCode = true_.every(({ row }) => row.source === 'spec' && row.codeBinds);
   if (true_.length > 0) judgeErrorBody(given, { hasCode });
-  const isExact = ({ row }: Reason): boolean => row.status === call.status && row.code === at(call.json, 'code');
+  const isExact = ({ row }: Reason): boolean => isOf(call, row);
+  const isCoded = at(call.json, 'code') != null;
   const named = true_.find(isExact);
   if (named !== undefined) {
     judgeNamed(given, named, true_.filter(isExact));
@@ -199,7 +206,7 @@ function judgeRefused(
     if (why === undefined)
       judgeFaultless(
         given,
-        reasons.filter((each) => isExact(each) && each.clauses.length > 0),
+        reasons.filter((each) => isCoded && isExact(each) && each.clauses.length > 0),
         accepts,
       );
     else if (open === undefined && first === undefined && decided.length === unknown.length)
@@ -226,9 +233,12 @@ const aboutOf = ({ call }: Case, { row }: Reason): string => `${call.name}, ${ro
 
 /** A refusal by a row that applies. Where several reasons have this row, it shows what they have in common. */
 function judgeNamed(given: Case, named: Reason, exact: readonly Reason[]): void {
-  const { judgement } = given;
+  const { call, judgement } = given;
   const shared = named.clauses.filter((id) => exact.every(({ clauses }) => clauses.includes(id)));
-  judgement.that(aboutOf(given, named), true, '', '', ...shared);
+  const code = at(call.json, 'code');
+  const lacking = code == null ? shared.filter((id) => keepsSentence(given, named, id) === false) : [];
+  judgement.that('code', false, named.row.code, code, ...lacking);
+  judgement.that(aboutOf(given, named), true, '', '', ...shared.filter((id) => !lacking.includes(id)));
   judgement.leave('several faults', ...named.clauses.filter((id) => !shared.includes(id)));
 }
 

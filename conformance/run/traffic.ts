@@ -94,10 +94,10 @@ export class Traffic {
     const end = this.#oracle.begin(request, by);
     this.#exchanges += 1;
     return (reply) => {
-      // A reply that is cut, or that may answer the second of two requests, says too little.
-      if (reply === undefined || reply.cut === true || reply.resent !== undefined) return end();
+      if (reply === undefined) return end();
       by.response = reply;
-      end(reply);
+      // A reply that is cut, or that may answer the second of two requests, says too little.
+      end(reply, reply.cut !== true && reply.resent === undefined);
     };
   }
 

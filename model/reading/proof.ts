@@ -138,8 +138,8 @@ export function shownBeatsHold(state: State, proof: unknown): Known {
     at(proof, 'spot_checks'),
     at(proof, 'anchor_index'),
   ];
-  if (!isIndex(count) || !Array.isArray(checks) || at(proof, 'difficulty') !== protocol.beat.difficulty)
-    return undefined;
+  if (!isIndex(count) || !isIndex(anchorIndex) || !Array.isArray(checks)) return undefined;
+  if (at(proof, 'difficulty') !== protocol.beat.difficulty) return undefined;
   if (!isHash(at(proof, 'from_hash')) || !isHash(at(proof, 'to_hash'))) return undefined;
   const indexes = checks.map((check) => Number(at(check, 'index')));
   if (Math.max(...indexes) - Math.min(...indexes) > count) return false;
