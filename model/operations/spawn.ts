@@ -132,7 +132,8 @@ export const spawn: Operation<Spawn> = {
       },
     },
   ],
-  open: ({ mode, agent, name, receipt, child }, { state, call }) => {
+  open: ({ mode, agent, given, name, receipt, child }, { state, call }) => {
+    if (mode === 'finalize' && given !== undefined) return 'which mode a call with a receipt and a child has is open';
     if (mode === 'preflight' && call.body?.['child_name'] === undefined) return 'a call without child_name is open';
     if (!agent.started) return 'whether an agent whose chain has not started may spawn is open';
     if (receipt !== undefined && !isFreshReceipt(state, receipt))
