@@ -2,7 +2,7 @@
 
 import { servesMode } from '../../spec/parts.js';
 import { type Known, not } from '../evidence.js';
-import { beatProofFaults, PROOF_FAULTS, type ProofFaults, receiptKey } from '../reading/proof.js';
+import { beatProofFaults, isReceiptForm, PROOF_FAULTS, type ProofFaults, receiptKey } from '../reading/proof.js';
 import { at, numberAt, textAt } from '../reading/values.js';
 import { isFreshReceipt, noteFreeze } from '../rules.js';
 import type { Operation, Refusal } from '../settle.js';
@@ -79,9 +79,9 @@ export const resync: Operation<Resync> = {
     {
       row: 'resync/INVALID_RECEIPT',
       clauses: ['resync.error.invalid-receipt', 'resync.receipt.body', 'receipt.signature'],
-      when: (facts) =>
+      when: (facts, { state }) =>
         isReceipt(facts) &&
-        (facts.receipt === undefined ? (typeof facts.given === 'string' ? true : undefined) : false),
+        (facts.receipt === undefined ? (isReceiptForm(state.settings, facts.given) ? true : undefined) : false),
     },
     ...[OF_PENALTY, OF_CAP].map(
       (clauses): Refusal<Resync> => ({

@@ -1,7 +1,7 @@
 /** POST /agent/spawn (4.8, 3.6): probe, preflight and finalize. */
 
 import { keptName } from '../../spec/dialect-settings.js';
-import { receiptKey } from '../reading/proof.js';
+import { isReceiptForm, receiptKey } from '../reading/proof.js';
 import { at, hashAt, textAt } from '../reading/values.js';
 import { isFreshReceipt } from '../rules.js';
 import type { Operation } from '../settle.js';
@@ -94,8 +94,8 @@ export const spawn: Operation<Spawn> = {
         'work-proof.reply.receipt',
         'receipt.signature',
       ],
-      when: ({ mode, receipt, given }) =>
-        mode === 'preflight' && receipt === undefined && (typeof given === 'string' || undefined),
+      when: ({ mode, receipt, given }, { state }) =>
+        mode === 'preflight' && receipt === undefined && (isReceiptForm(state.settings, given) || undefined),
     },
     { row: 'spawn/AGENT_FROZEN', clauses: ['spawn.error.agent-frozen'], when: ({ agent }) => agent.frozen },
     {

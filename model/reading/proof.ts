@@ -1,7 +1,8 @@
 /** Proofs of work and receipts as they are sent: what is wrong with them by the text, and what by decisions. */
 
 import { clauseById } from '../../spec/clauses/index.js';
-import { jsonOf } from '../../spec/formats.js';
+import type { Facts } from '../../spec/endpoint.js';
+import { isObject, jsonOf } from '../../spec/formats.js';
 import type { Known } from '../evidence.js';
 import type { State } from '../state.js';
 import { canonicalJson } from './canonical.js';
@@ -170,6 +171,11 @@ function anchorFault(
   if (known === undefined) return undefined;
   if (known !== hash) return ['proof.field.anchor-hash'];
   return anchor - index < settings.protocol.anchor.graceAnchors ? [] : ['proof.anchor.grace'];
+}
+
+/** Whether a value has the form in which the service returns receipts, or that of the text. */
+export function isReceiptForm({ dialect }: Facts, given: unknown): boolean {
+  return typeof given === 'string' || (dialect.receiptForm === 'object' && isObject(given));
 }
 
 /** A receipt's key: the same for it as an object and as a string (D-09). */
