@@ -4,13 +4,14 @@
  */
 
 import { show } from '../../model/reading/compare.js';
+import { formOf } from '../../model/reading/forms.js';
 import { clauseById } from '../../spec/clauses/index.js';
 import type { Facts } from '../../spec/endpoint.js';
-import { endpointOf, } from '../../spec/endpoint-ids.js';
+import { endpointOf } from '../../spec/endpoint-ids.js';
 import type { ErrorKey, ErrorRow } from '../../spec/errors.js';
 import { errorRows } from '../../spec/parts.js';
 import type { Protocol } from '../../spec/protocol.js';
-import { type SeenEvidence } from '../assertions/evidence.js';
+import type { SeenEvidence } from '../assertions/evidence.js';
 import type { Reply } from '../assertions/reply.js';
 import { Unjudged, unmet } from '../assertions/unjudged.js';
 import { Wallet } from '../protocol/wallet.js';
@@ -152,7 +153,8 @@ export class Trial extends Caller {
       const faulty = `${before.name} accepted a request with a fault before`;
       throw new Unjudged('not-tested', `needs ${reply.name} to be accepted, and got ${reply.status}: ${faulty}`);
     }
-    for (const some of byLevel(clauses)) this.#record(reply, some, ok, seen);
+    const named = clauses.length > 0 ? clauses : this.#demanding(reply);
+    for (const some of byLevel(named)) this.#record(reply, some, ok, seen);
     if (!ok) {
       this.withdrawRefusals(reply);
       throw new Unjudged(
@@ -161,6 +163,12 @@ export class Trial extends Caller {
       );
     }
     return reply;
+  }
+
+  /** The clause that has a call accepted, where the check is about it. */
+  #demanding({ endpoint, sent, json }: Reply): readonly string[] {
+    const form = endpoint === undefined ? undefined : formOf(endpoint, sent, json, this.facts);
+    return (form?.accepted ?? []).slice(0, 1).filter((id) => this.check.clauses?.includes(id));
   }
 
   /** Withdraws the evidence from refusals so far, since this reply refuses the request without its fault, too. */
