@@ -101,6 +101,7 @@ export function endSponsorships(state: State, hash: string, byFreeze: boolean): 
 
 /** 3.1: brings the model to a later anchor. An agent whose chain has started and that missed more than 60 anchors is due to be frozen. */
 export function moveTo(state: State, nowMs: number | undefined, anchor: number | undefined): void {
+  if (!state.isTimed) return;
   const before = state.anchor;
   state.nowMs = nowMs;
   state.anchor = anchor;

@@ -136,6 +136,8 @@ export interface Bucket {
 
 export interface State {
   readonly settings: Settings;
+  /** Whether time stands still between the calls that move the clock. */
+  isTimed: boolean;
   /** Protocol time; undefined where no clock of the run shows it. */
   nowMs: number | undefined;
   anchor: number | undefined;
@@ -249,6 +251,7 @@ export function newAgent(
 export function emptyState(settings: Settings): State {
   return {
     settings,
+    isTimed: true,
     nowMs: undefined,
     anchor: undefined,
     oldestSync: Number.NEGATIVE_INFINITY,

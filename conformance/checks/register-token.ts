@@ -47,13 +47,7 @@ const registerTokenReply: Check = {
 const registerTokenEmptyBody: Check = {
   id: 'register-token/empty-body',
   title: 'With a JSON content type, no body at all means {}; without any, or as a form, a body is refused with 415',
-  clauses: [
-    'body.empty',
-    'register-token.error.content-type-required',
-    'convention.content-type',
-    'error.body.error',
-    'error.body.code',
-  ],
+  clauses: ['body.empty', 'register-token.error.content-type-required', 'convention.content-type', 'error.body.error'],
   needs: [],
   registers: 0,
   tokens: 3,
@@ -73,12 +67,7 @@ const registerTokenEmptyBody: Check = {
 const registerTokenContentType: Check = {
   id: 'register-token/content-type',
   title: 'A token request of another content type is refused with 415',
-  clauses: [
-    'register-token.error.content-type-required',
-    'convention.content-type',
-    'error.body.error',
-    'error.body.code',
-  ],
+  clauses: ['register-token.error.content-type-required', 'convention.content-type', 'error.body.error'],
   needs: [],
   registers: 0,
   tokens: 3,

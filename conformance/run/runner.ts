@@ -270,6 +270,7 @@ class Run {
         control && new Control(this.#wire, control.url, control.token),
         asking,
       );
+      if (this.#traffic !== undefined && !offers.has.has('clock')) this.#traffic.state.isTimed = false;
       if (unprobed) return offers;
       if (!offers.has.has('client-ip')) return offers;
       const apart = await unlessLost(() => tellsClientsApart(this.#wire, this.target, this.options.seed));
