@@ -119,7 +119,7 @@ export function moveTo(state: State, nowMs: number | undefined, anchor: number |
   }
 }
 
-/** Whether an agent that was alive has frozen since is not known. */
+/** Forgets that agents are alive: time has passed that no clock shows, in which they may have frozen. */
 export function doubtLives(state: State): void {
   for (const agent of state.agents.all()) if (agent.started && agent.frozen === false) agent.frozen = undefined;
 }

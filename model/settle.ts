@@ -147,7 +147,7 @@ export function settle<F>(operation: Operation<F>, given: Case): void {
   }
 }
 
-/** Whether a refusal says that the agent of the key is frozen. Only a sponsor call says it of its caller by SPONSOR_PARENT_FROZEN. */
+/** True for a refusal that calls the agent of the key frozen. In a sponsor call that is SPONSOR_PARENT_FROZEN. */
 function saysFrozen({ call, state }: Case): boolean {
   const row = call.endpoint.stem === 'sponsor' ? 'sponsor/SPONSOR_PARENT_FROZEN' : 'heartbeat/AGENT_FROZEN';
   const { code } = errorRow(errors[row], state.settings.protocol);
@@ -171,9 +171,9 @@ function judgeRefused(
   const { call, judgement } = given;
   const true_ = reasons.filter(({ applies }) => applies === true);
   const unknown = reasons.filter(({ applies }) => applies === undefined);
-  const hasCode = true_.every(({ row }) => row.source === 'spec' && row.codeBinds);
-  if (true_.length > 0) judgeErrorBody(given, { hasCode });
   const isExact = ({ row }: Reason): boolean => row.status === call.status && row.code === at(call.json, 'code');
+  const hasCode = namesCode(true_) || true_.some((reason) => isExact(reason) && isOfText(reason));
+  if (true_.length > 0) judgeErrorBody(given, { hasCode });
   const named = true_.find(isExact);
   if (named !== undefined) {
     judgeNamed(given, named, true_.filter(isExact));
@@ -205,6 +205,16 @@ function judgeRefused(
 }
 
 const aboutOf = ({ call }: Case, { row }: Reason): string => `${call.name}, ${row.cause}`;
+
+/** The text gives the code of the refusals of a row. */
+const isOfText = ({ row }: Reason): boolean => row.source === 'spec' && row.codeBinds;
+
+/** Section 7 gives the code of a refusal: rows that apply have one status and code, and one of them is the text's. */
+function namesCode(due: readonly Reason[]): boolean {
+  const [first] = due;
+  const isOne = due.every(({ row }) => row.status === first?.row.status && row.code === first.row.code);
+  return isOne && due.some(isOfText);
+}
 
 /** A refusal by a row that applies. Where several reasons have this row, it shows what they have in common. */
 function judgeNamed(given: Case, named: Reason, exact: readonly Reason[]): void {

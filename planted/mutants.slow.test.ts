@@ -14,6 +14,7 @@ it.each([
   [['--share', '0.0000001'], 'draws no mutant: give a larger --share'],
   [['--only', 'checkin/works', '--only', 'no/such'], 'No mutant has an id or a clause like no/such'],
   [['--chaos', '1', '--only', 'checkin/*'], '--chaos takes no --only'],
+  [['--assertions', '--report', 'out'], '--assertions takes no --report'],
   [['--runs', '5'], 'A run over mutants takes no --runs'],
 ])('%j', (args, message) => {
   const { status, stderr } = mutants(...args);

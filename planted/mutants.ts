@@ -1,9 +1,9 @@
 /**
  * The entry of `npm run mutants`: plants mistakes in the reference, one by one, and reports which of them the suite finds. With
- * --chaos or --fuzz it asks another question of the same room. It judges no other server.
+ * --chaos, --assertions or --fuzz it asks another question of the same room. It judges no other server.
  *
  * npm run mutants -- [--only GLOB…] [--share S] [--seed N] [--threads N] [--report DIR] [--json] [--reference DIR]
- * npm run mutants -- --chaos N | --fuzz N [--runs N]
+ * npm run mutants -- --chaos N | --assertions [--share S] | --fuzz N [--runs N]
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -14,6 +14,7 @@ import { judgeMutants, type MutantsJudged } from '../conformance/mutants/run.js'
 import { glob } from '../conformance/run/select.js';
 import { Draws } from '../conformance/trial/random.js';
 import { allMutants } from './all-mutants.js';
+import { reportAssertions } from './assertions-report.js';
 import { reportChaos } from './chaos.js';
 import { reportFuzz } from './fuzz.js';
 import { matrixOf, mutantsHeadline } from './matrix.js';
@@ -24,6 +25,7 @@ import type { Work } from './worker.js';
 const QUESTIONS = {
   chaos: ['seed', 'threads', 'json'],
   fuzz: ['runs', 'seed', 'json'],
+  assertions: ['share', 'seed', 'threads', 'json'],
   matrix: ['only', 'share', 'seed', 'threads', 'report', 'json', 'reference'],
 } as const;
 
@@ -56,6 +58,7 @@ function given() {
         json: { type: 'boolean' },
         reference: { type: 'string' },
         chaos: { type: 'string' },
+        assertions: { type: 'boolean' },
         fuzz: { type: 'string' },
         runs: { type: 'string' },
       },
@@ -68,7 +71,7 @@ function given() {
 
 /** Whether there is nothing to complain of. */
 async function answered(): Promise<boolean> {
-  const question = (['chaos', 'fuzz'] as const).find((each) => values[each] !== undefined) ?? 'matrix';
+  const question = (['chaos', 'fuzz', 'assertions'] as const).find((each) => values[each] !== undefined) ?? 'matrix';
   const taken: readonly string[] = QUESTIONS[question];
   const ignored = Object.keys(values).find((name) => name !== question && !taken.includes(name));
   if (ignored !== undefined) {
@@ -84,6 +87,7 @@ async function answered(): Promise<boolean> {
   if (!(share > 0 && share <= 1)) throw new RangeError('--share must be more than 0 and at most 1.');
   if (question === 'chaos') return reportChaos({ count: whole('chaos'), seed, threads, json });
   if (question === 'fuzz') return reportFuzz({ count: whole('fuzz'), runs: whole('runs', 100), seed, json });
+  if (question === 'assertions') return reportAssertions({ share, seed, threads, json });
   return reportMatrix({ share, seed, threads, json });
 }
 

@@ -1,7 +1,8 @@
-/** The program of the workers of this room: it judges mutants or permitted servers, one after the other. */
+/** The program of the workers of this room: it judges mutants, permitted servers, or assertions, one after the other. */
 import { workerData } from 'node:worker_threads';
 import { judgeMutant } from '../conformance/mutants/judge-mutant.js';
 import { answerJobs } from '../conformance/mutants/threads.js';
+import { type AssertionWork, assertionResult } from './assertions.js';
 import { judgeChaos } from './judge-chaos.js';
 import { oldList } from './old-list.js';
 import { mutantAt, plantMutants, startPlanted } from './plant.js';
@@ -11,7 +12,8 @@ export type Work =
   | { readonly kind: 'mutants' }
   /** The mutants of another build of the reference, in a folder of its own. */
   | { readonly kind: 'old-mutants'; readonly folder: string }
-  | { readonly kind: 'chaos' };
+  | { readonly kind: 'chaos' }
+  | ({ readonly kind: 'assertions' } & AssertionWork);
 
 const work = workerData as Work;
 
@@ -24,5 +26,6 @@ async function judging(): Promise<(job: number) => Promise<unknown>> {
     return (job) => judgeMutant(mutants[job] as never, (deployment) => start(job, deployment));
   }
   plantMutants();
+  if (work.kind === 'assertions') return (job) => assertionResult(work, job);
   return (job) => judgeMutant(mutantAt(job), (deployment) => startPlanted(job, deployment));
 }

@@ -1,5 +1,5 @@
 /** Registration tokens (4.3): their reply, their use and their limits. Those of mainnet alone are in register-secret.ts. */
-import { isHex } from '../../model/reading/field-tests.js';
+import { isHex, isString } from '../../model/reading/field-tests.js';
 import { judgeLimit } from '../steps/limit.js';
 import { issueToken, register, spendToken, tokenRefused } from '../steps/register-call.js';
 import { windowOf } from '../steps/waits.js';
@@ -47,7 +47,13 @@ const registerTokenReply: Check = {
 const registerTokenEmptyBody: Check = {
   id: 'register-token/empty-body',
   title: 'With a JSON content type, no body at all means {}; without any, or as a form, a body is refused with 415',
-  clauses: ['body.empty', 'register-token.error.content-type-required', 'convention.content-type', 'error.body.error'],
+  clauses: [
+    'body.empty',
+    'register-token.error.content-type-required',
+    'convention.content-type',
+    'error.body.error',
+    'error.body.code',
+  ],
   needs: [],
   registers: 0,
   tokens: 3,
@@ -67,7 +73,12 @@ const registerTokenEmptyBody: Check = {
 const registerTokenContentType: Check = {
   id: 'register-token/content-type',
   title: 'A token request of another content type is refused with 415',
-  clauses: ['register-token.error.content-type-required', 'convention.content-type', 'error.body.error'],
+  clauses: [
+    'register-token.error.content-type-required',
+    'convention.content-type',
+    'error.body.error',
+    'error.body.code',
+  ],
   needs: [],
   registers: 0,
   tokens: 3,
@@ -80,6 +91,7 @@ const registerTokenContentType: Check = {
       const refused = await t.call('register-token', { rawBody: '{}', headers: { 'content-type': type } });
       const clauses = ['register-token.error.content-type-required', 'convention.content-type'];
       t.refused(refused, 'register-token/CONTENT_TYPE_REQUIRED', ...clauses);
+      t.shows('error.body.code').fieldIs(refused, 'code', isString);
     }
     const headers = { 'content-type': 'application/json; charset=utf-8' };
     const clauses = ['convention.content-type', 'register-token.error.content-type-required'];

@@ -112,10 +112,7 @@ export interface SessionOptions {
 }
 
 /** Services of a session that exist before it opens. */
-type SessionServices = Pick<
-  Session,
-  'wire' | 'chains' | 'presence' | 'receiver' | 'redactor' | 'waitMs' | 'model' | 'looks'
->;
+type SessionServices = Pick<Session, 'wire' | 'chains' | 'presence' | 'receiver' | 'redactor' | 'waitMs' | 'model'>;
 
 /** Makes the session that the checks of a run share. Sends at most two requests: for the clock, and for the fees paid so far. */
 export async function openSession(

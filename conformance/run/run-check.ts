@@ -1,6 +1,8 @@
 /**
  * Runs one check from its start to its verdict, and ends it if it hangs or cannot continue. The order of checks is in runner.ts.
  */
+import { changedNumbers } from '../../spec/change.js';
+import { protocol } from '../../spec/protocol.js';
 import type { CheckRun } from '../judge/record.js';
 import { type Judgement, judgementOf, notTested } from '../judge/verdict.js';
 import { type Check, levelOf } from '../trial/check.js';
@@ -59,6 +61,8 @@ export async function runCheck(check: Check, session: Session, turn: Turn, optio
   const found = judgement.verdict === 'fail' || judgement.verdict === 'advisory';
   if (found && check.needs.includes('webhooks') && stalls.totalMs() > STALLED_MS)
     judgement = { verdict: 'inconclusive', reason: BUSY };
+  const over = registersByText(trial) ? overuseOf(check, trial.used) : undefined;
+  if (over !== undefined) judgement = { verdict: 'error', reason: over };
   return resultOf(check, judgement, trial, session.wallMs() - startedMs);
 }
 
@@ -111,6 +115,23 @@ async function watched(check: Check, trial: Trial, stalls: Stalls): Promise<void
   } finally {
     clearInterval(watch);
   }
+}
+
+/** Whether the target has the specification's own numbers, for which checks declare their registrations. */
+function registersByText({ protocol: numbers }: Trial): boolean {
+  if (numbers.parts !== undefined) return false;
+  return changedNumbers(protocol, numbers).every(({ path }) => !/^(limits|flag)\./.test(path));
+}
+
+/** The message if a check registered more than it declares. That is a fault of the suite, and leaves too few for other checks. */
+function overuseOf(check: Check, used: Trial['used']): string | undefined {
+  const declared = {
+    registers: check.registers,
+    walletRegisters: check.walletRegisters ?? 0,
+    tokens: check.tokens ?? 0,
+  };
+  const bucket = (['registers', 'walletRegisters', 'tokens'] as const).find((name) => used[name] > declared[name]);
+  return bucket && `the check declares ${declared[bucket]} ${bucket} and used ${used[bucket]}`;
 }
 
 function resultOf(check: Check, judgement: Judgement, trial: Trial, wallMs: number): CheckRun {

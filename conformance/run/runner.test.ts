@@ -125,6 +125,15 @@ describe('verdicts and exit status', () => {
     const none = await run(local, [pass], fake().transport, { only: ['nope*'] });
     expect(none).toMatchObject({ exit_status: 2, checks: [], stopped: expect.stringContaining('no check') });
   });
+
+  it('error for registrations that a check did not declare', async () => {
+    const greedy = check('a/greedy', async (t) => void (await t.call('register', { body: { name: 'x' } })));
+    const result = await run(local, [greedy], fake().transport);
+    expect(result.checks[0]).toMatchObject({
+      verdict: 'error',
+      reason: expect.stringContaining('declares 0 registers'),
+    });
+  });
 });
 
 describe('what cannot be judged', () => {

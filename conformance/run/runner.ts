@@ -4,6 +4,7 @@
 import type { CheckOutcome, ConformanceResult } from '../../reports/conformance-result.js';
 import { clausesIn } from '../../spec/dialect-clauses.js';
 import { endpointIds, nameOf } from '../../spec/endpoint-ids.js';
+import type { SeenEvidence } from '../assertions/evidence.js';
 import { Unjudged } from '../assertions/unjudged.js';
 import { allChecks } from '../checks/index.js';
 import { conclude } from '../judge/conclude.js';
@@ -64,6 +65,8 @@ export interface ConformOptions extends Selection {
   readonly transport?: Transport;
   /** Used instead of a receiver of webhooks that listens: for recordings. */
   readonly receive?: typeof WebhookReceiver.start;
+  /** For tests of the suite: whether a piece of evidence of a check counts; absent: all does. */
+  readonly counts?: (check: string, evidence: SeenEvidence) => boolean;
   /** Used instead of the whole suite. */
   readonly checks?: readonly Check[];
   /** Called with the number of beat chains that are being computed and of waits under way, whenever one of them changes. */
@@ -74,8 +77,6 @@ export interface ConformOptions extends Selection {
   readonly unprobed?: boolean;
   /** The model judges the traffic, and its evidence counts in addition to that of the checks. True by default. */
   readonly model?: boolean;
-  /** Adds looks at agents for the model. True by default; without them a run sends what its checks send. */
-  readonly looks?: boolean;
   /** For tests: the time between two looks at whether a check does anything. */
   readonly lookMs?: number;
 }
@@ -155,8 +156,8 @@ class Run {
       waitMs: this.#waitMs,
     };
     this.#wire = new Wire(transport, target.budget, options.nowWallMs, pace, withOwnHeaders(target));
-    this.#traffic = options.model === false ? undefined : Traffic.of(target, options.nowWallMs);
     this.#checks = checksIn(options.checks ?? allChecks, target.dialect);
+    this.#traffic = options.model === false ? undefined : Traffic.of(target, this.#checks, options.nowWallMs);
   }
 
   /** Redacts everything that leaves a run: it holds none of the secrets that the run knows. */
@@ -209,10 +210,11 @@ class Run {
       redactor: this.#redactor,
       placeOf: (reply) => reply && this.#wire.places.get(reply),
       isServed: (endpoint) => this.#isServed(endpoint),
-      isAbout: (check, clause) => this.#results.get(check)?.clauses.includes(clause) === true,
     });
     const { strict = false } = options;
-    const runs = withTraffic(settled(chosen, results, this.#presence, strict), traffic, strict);
+    const runs = withTraffic(settled(chosen, results, this.#presence, strict), traffic, strict).map((run) =>
+      this.#counted(run),
+    );
     return {
       ...this.#redacted({
         target: {
@@ -321,7 +323,6 @@ class Run {
         presence: this.#presence,
         redactor: this.#redactor,
         model: this.#traffic?.state,
-        looks: this.options.looks !== false,
         receiver: this.#receiver,
         waitMs: this.#waitMs,
       });
@@ -358,9 +359,16 @@ class Run {
     if (failFast && result.verdict === 'fail') this.#wire.stop(`${check.id} failed, and the run stops at the first`);
   }
 
-  #keep(result: CheckRun): void {
+  /** A run of a check with the evidence that counts. */
+  #counted(run: CheckRun): CheckRun {
+    const { counts } = this.options;
+    return counts === undefined ? run : { ...run, evidence: run.evidence.filter((seen) => counts(run.id, seen)) };
+  }
+
+  #keep(found: CheckRun): void {
+    const result = this.#counted(found);
     this.#results.set(result.id, result);
-    const { transcript: _, evidence: __, withheld: ___, ...outcome } = result;
+    const { transcript: _, evidence: __, withheld: ___, sawNothing: ____, ...outcome } = result;
     this.options.onResult?.(this.#redacted(outcome));
   }
 }

@@ -14,6 +14,7 @@ import type { CheckRun, TrafficSeen } from '../judge/record.js';
 import { judgedWith } from '../judge/verdict.js';
 import { isModelled, settingsOf } from '../target/modelled.js';
 import type { Target } from '../target/target.js';
+import type { Check } from '../trial/check.js';
 import type { Redactor } from '../wire/redact.js';
 import type { WireReply, WireRequest } from '../wire/transport.js';
 import type { RawExchange } from '../wire/wire.js';
@@ -31,7 +32,7 @@ interface ClauseSeen {
   pass: number;
   fail: number;
   open: number;
-  /** The first piece of evidence for it in each check. */
+  /** The first piece of evidence for it in each check that is about it, or else of the run. */
   readonly by: Map<string, Found>;
   readonly refused: Map<string, { n: number; readonly by: Map<string, Found> }>;
 }
@@ -47,8 +48,6 @@ export interface Counting {
   readonly redactor: Redactor;
   /** The place of a reply in the transcript of its check, from 1. */
   readonly placeOf: (reply: WireReply | undefined) => number | undefined;
-  /** Whether a check is about a clause. */
-  readonly isAbout: (check: string, clause: string) => boolean;
   /** Whether an endpoint is there at all: of one that is missing, one finding says so. */
   readonly isServed: (endpoint: string) => boolean;
 }
@@ -74,10 +73,15 @@ export class Traffic {
   /** When agents were last known not to be frozen, by the wall's clock. */
   #sinceMs: number | undefined;
 
+  /** The clauses that each check is about. */
+  readonly #about: ReadonlyMap<string, ReadonlySet<string>>;
+
   private constructor(
     settings: Settings,
+    checks: readonly Pick<Check, 'id' | 'clauses'>[],
     readonly nowWallMs: () => number,
   ) {
+    this.#about = new Map(checks.map(({ id, clauses }) => [id, new Set(clauses)]));
     const statusesOf = (id: EndpointId): readonly string[] => Object.keys(endpointOf(id).replies(settings));
     const retired = endpointIds.filter((id) => statusesOf(id).every((status) => Number(status) >= 400));
     this.#retired = new Set(retired.map(nameOf));
@@ -85,8 +89,12 @@ export class Traffic {
   }
 
   /** The judge for a target; undefined for one of which the model sees too little. */
-  static of(target: Target, nowWallMs: () => number): Traffic | undefined {
-    return isModelled(target) ? new Traffic(settingsOf(target), nowWallMs) : undefined;
+  static of(
+    target: Target,
+    checks: readonly Pick<Check, 'id' | 'clauses'>[],
+    nowWallMs: () => number,
+  ): Traffic | undefined {
+    return isModelled(target) ? new Traffic(settingsOf(target), checks, nowWallMs) : undefined;
   }
 
   /** The knowledge of the model. */
@@ -132,17 +140,27 @@ export class Traffic {
         if (!one.ok) seen.fail += 1;
         else if (!isRefused) {
           seen.pass += 1;
-          if (!seen.by.has(by.owner)) seen.by.set(by.owner, found);
+          this.#keepFor(seen.by, clause, found);
         } else {
           const refused = seen.refused.get(endpoint) ?? { n: 0, by: new Map<string, Found>() };
           seen.refused.set(endpoint, refused);
           refused.n += 1;
-          if (!refused.by.has(by.owner)) refused.by.set(by.owner, found);
+          this.#keepFor(refused.by, clause, found);
         }
       }
       if (!one.ok) this.#keepAgainst(found);
     }
     for (const { clauses } of withheld) for (const clause of clauses) this.#of(clause).open += 1;
+  }
+
+  /** Keeps the first evidence of a check that is about the clause, and the first of all. */
+  #keepFor(kept: Map<string, Found>, clause: string, found: Found): void {
+    const { owner } = found.by;
+    if (kept.size === 0 || (this.#isAbout(owner, clause) && !kept.has(owner))) kept.set(owner, found);
+  }
+
+  #isAbout(check: string, clause: string): boolean {
+    return this.#about.get(check)?.has(clause) === true;
   }
 
   #keepAgainst(found: Found): void {
@@ -163,7 +181,7 @@ export class Traffic {
    * The evidence that counts, by the check that sent the request, and how often each clause was judged. A refusal counts for a
    * clause only where the endpoint has accepted a request: one that refuses everything refuses what it has to by chance.
    */
-  seen({ redactor, placeOf, isServed, isAbout }: Counting): TrafficSeen {
+  seen({ redactor, placeOf, isServed }: Counting): TrafficSeen {
     const clauses: Record<string, TrafficSeen['clauses'][string]> = {};
     const found: Found[] = [];
     for (const [clause, seen] of this.#clauses) {
@@ -171,7 +189,7 @@ export class Traffic {
       const pass = seen.pass + refused.reduce((sum, { n }) => sum + n, 0);
       clauses[clause] = { pass, fail: seen.fail, open: seen.open };
       const passing = new Map([...refused.flatMap(({ by }) => [...by]), ...seen.by]);
-      const about = [...passing.values()].filter(({ by }) => isAbout(by.owner, clause));
+      const about = [...passing.values()].filter(({ by }) => this.#isAbout(by.owner, clause));
       // A clause that no check is about counts for the first that met it.
       for (const one of about.length > 0 ? about : [...passing.values()].slice(0, 1))
         found.push({ ...one, evidence: { ...one.evidence, clauses: [clause] } });

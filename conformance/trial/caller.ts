@@ -129,7 +129,7 @@ export class Caller {
     this.#observed = new ObservedTime(session, turn);
     const { model } = session;
     // A look takes time, which a check that waits in real time has none of.
-    const mayLook = session.looks && session.observedSec === 0 && session.offers.has('client-ip');
+    const mayLook = session.observedSec === 0 && session.offers.has('client-ip');
     if (model !== undefined && mayLook) this.#looks = new Looks({ ...session, model }, check);
   }
 

@@ -12,35 +12,31 @@ import type { Trial } from './trial.js';
 const needs = ['clock', 'payments', 'client-ip', 'control', 'beats', 'admin', 'partner', 'webhooks'] as const;
 export type Need = (typeof needs)[number];
 
-/** The measured part of a check (planned.ts), with the specification's numbers. */
-export interface Planned {
+/** One black-box check: what it judges, what it needs and costs, and the function that runs it. */
+export interface Check {
+  /** The name of its file, a slash and words. It never changes and is never reused. */
+  readonly id: string;
+  readonly title: string;
   /** The clauses of spec/clauses that its verdict speaks about. */
   readonly clauses: readonly string[];
+  readonly needs: readonly Need[];
   /** POST /register requests that fall into the bucket without a wallet (section 8). */
   readonly registers: number;
   /** POST /register requests that fall into the bucket of the wallet flow; absent: none. */
   readonly walletRegisters?: number;
   /** POST /register/token requests; absent: none. */
   readonly tokens?: number;
-  /** The requests that it sends. */
+  /** Upper estimate of the requests it sends, for the plan, with the specification's numbers. */
   readonly requests: number;
-  /** How often it lets protocol time pass. */
+  /** Upper estimate of how often it lets protocol time pass; absent: 4 times, if it needs a clock. */
   readonly sleeps?: number;
-  /** The fees that it pays, at most. */
+  /** Upper estimate of the fees it pays. */
   readonly lamports?: (protocol: Protocol) => number;
   /**
    * Sends requests that may change something: all but GET and HEAD, and but POSTs that only compute (verify-batch,
    * beat-verify) or answer the same to everybody (checkin). Protocol time is moved by the run, not by a check.
    */
   readonly writes: boolean;
-}
-
-/** A black-box check as it is written: what it needs, and the function that runs it. */
-export interface WrittenCheck extends Partial<Planned> {
-  /** The name of its file, a slash and words. */
-  readonly id: string;
-  readonly title: string;
-  readonly needs: readonly Need[];
   /** Runs alone and after the others: it changes something that the whole service shares. */
   readonly exclusive?: boolean;
   /** It pays at exact moments: where a payment takes protocol time to be confirmed, it cannot be judged. */
@@ -72,9 +68,6 @@ export interface WrittenCheck extends Partial<Planned> {
   readonly unsuitableFor?: (target: Target) => Reason | string | undefined;
   run(trial: Trial): Promise<void>;
 }
-
-/** A check with what was measured of it. */
-export type Check = WrittenCheck & Planned;
 
 const SLEEPS = 4;
 

@@ -56,8 +56,6 @@ export interface Session {
   readonly redactor: Redactor;
   /** The model's knowledge of the target; undefined where it judges nothing. */
   readonly model: State | undefined;
-  /** Whether reads are added for the model. */
-  readonly looks: boolean;
   /** Which endpoints the target has. */
   readonly presence: Presence;
   readonly wallMs: () => number;

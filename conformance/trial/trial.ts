@@ -153,8 +153,11 @@ export class Trial extends Caller {
       const faulty = `${before.name} accepted a request with a fault before`;
       throw new Unjudged('not-tested', `needs ${reply.name} to be accepted, and got ${reply.status}: ${faulty}`);
     }
-    const named = clauses.length > 0 ? clauses : this.#demanding(reply);
-    for (const some of byLevel(named)) this.#record(reply, some, ok, seen);
+    for (const some of byLevel(clauses)) this.#record(reply, some, ok, seen);
+    if (clauses.length === 0) {
+      for (const some of byLevel(this.#demanding(reply)))
+        this.log.recordInPassing(this.#evidence(reply, some, ok, seen));
+    }
     if (!ok) {
       this.withdrawRefusals(reply);
       throw new Unjudged(
@@ -165,10 +168,10 @@ export class Trial extends Caller {
     return reply;
   }
 
-  /** The clause that has a call accepted, where the check is about it. */
+  /** The clause that has a call accepted. */
   #demanding({ endpoint, sent, json }: Reply): readonly string[] {
     const form = endpoint === undefined ? undefined : formOf(endpoint, sent, json, this.facts);
-    return (form?.accepted ?? []).slice(0, 1).filter((id) => this.check.clauses?.includes(id));
+    return (form?.accepted ?? []).slice(0, 1);
   }
 
   /** Withdraws the evidence from refusals so far, since this reply refuses the request without its fault, too. */

@@ -61,7 +61,7 @@ export function applyControl(state: State, { control, body }: ControlCall, json:
       return;
     }
     case 'reset':
-      Object.assign(state, emptyState(state.settings));
+      Object.assign(state, { ...emptyState(state.settings), isTimed: state.isTimed });
   }
 }
 
