@@ -89,6 +89,12 @@ export function isFreshReceipt({ anchor: now, settings }: State, { anchor, diffi
   return isNew && difficulty >= receiptDifficultyMin;
 }
 
+/** The clauses that demand that a receipt of work is taken, besides those of the endpoint: a decision where it is easier than beats are by default. */
+export function demandOf({ settings }: State, receipt: Receipt | undefined): readonly string[] {
+  const isEasy = receipt?.difficulty !== undefined && receipt.difficulty < settings.protocol.beat.difficulty;
+  return isEasy ? ['receipt.difficulty-min'] : [];
+}
+
 /** The active sponsorships of a child or of a parent end. */
 export function endSponsorships(state: State, hash: string, byFreeze: boolean): void {
   for (const key of state.sponsorships.keys()) {

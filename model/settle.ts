@@ -238,8 +238,9 @@ function judgeErrorBody({ call, judgement }: Case, { hasCode }: { readonly hasCo
 function judgeFaultless({ call, judgement }: Case, wrong: Reason | undefined, accepts: readonly string[]): void {
   const binding = wrong === undefined ? [] : ofLevel(wrong.clauses, 'must');
   const actual = `${call.status} ${String(at(call.json, 'code'))}`;
-  // Many clauses take part in an acceptance; the first is the one that demands it.
-  const clauses = binding.length > 0 ? binding : accepts.slice(0, 1);
+  // Many clauses take part in an acceptance; the first is the one that demands it. Where that is a decision, the text allows the refusal.
+  const demand = accepts.slice(0, 1);
+  const clauses = binding.length > 0 && ofLevel(demand, 'decision').length === 0 ? binding : demand;
   judgement.that(`${call.name} without a fault`, false, 'accepted', actual, ...clauses);
 }
 

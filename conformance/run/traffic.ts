@@ -209,7 +209,10 @@ export class Traffic {
   }
 }
 
-/** The runs of checks with what the model saw of their requests. Requests that the run itself sent count for its first check. */
+/**
+ * The runs of checks with what the model saw of their requests. Requests that the run itself sent count for the first check that sent
+ * any: where the run ended before, they show nothing.
+ */
 export function withTraffic(
   runs: readonly CheckRun[],
   traffic: TrafficSeen | undefined,
@@ -218,8 +221,9 @@ export function withTraffic(
   if (traffic === undefined) return runs;
   const own = new Set(runs.map(({ id }) => id));
   const others = Object.keys(traffic.runs).filter((owner) => !own.has(owner));
-  return runs.map((run, at) => {
-    const seen = [run.id, ...(at === 0 ? others : [])].flatMap((owner) => traffic.runs[owner] ?? []);
+  const first = runs.find(({ id }) => traffic.runs[id] !== undefined);
+  return runs.map((run) => {
+    const seen = [run.id, ...(run === first ? others : [])].flatMap((owner) => traffic.runs[owner] ?? []);
     return seen.length === 0 ? run : judgedWith(run, seen, strict);
   });
 }

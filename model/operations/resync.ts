@@ -4,7 +4,7 @@ import { servesMode } from '../../spec/parts.js';
 import { any, type Known, not } from '../evidence.js';
 import { beatProofHolds, receiptKey } from '../reading/proof.js';
 import { at, numberAt, textAt } from '../reading/values.js';
-import { isFreshReceipt, noteFreeze } from '../rules.js';
+import { demandOf, isFreshReceipt, noteFreeze } from '../rules.js';
 import type { Operation } from '../settle.js';
 import type { Agent, Receipt, State } from '../state.js';
 import { handOut, type TicketFacts, ticketOf } from '../tickets.js';
@@ -114,7 +114,7 @@ export const resync: Operation<Resync> = {
       return 'a resync without work is open';
     return agent.started ? undefined : 'the chain has not started';
   },
-  accepts: () => ['resync.reactivates', 'resync.transition.active'],
+  accepts: ({ receipt }, { state }) => [...demandOf(state, receipt), 'resync.reactivates', 'resync.transition.active'],
   accepted: ({ agent, form, receipt, nonce, proof, gap, required }, { state, call, judgement }) => {
     const { json } = call;
     if (form === 'challenge') {

@@ -2,7 +2,7 @@
 
 import { receiptKey } from '../reading/proof.js';
 import { at, hashAt, textAt } from '../reading/values.js';
-import { isFreshReceipt } from '../rules.js';
+import { demandOf, isFreshReceipt } from '../rules.js';
 import type { Operation } from '../settle.js';
 import { spawnCost } from '../spawn-cost.js';
 import type { Agent, Receipt } from '../state.js';
@@ -93,8 +93,12 @@ export const spawn: Operation<Spawn> = {
       ? 'names of siblings in a second preflight are a decision'
       : undefined;
   },
-  accepts: ({ mode }) =>
-    mode === 'preflight' ? ['spawn.flow.preflight', 'spawn.auth'] : mode === 'finalize' ? ['spawn.flow.finalize'] : [],
+  accepts: ({ mode, receipt }, { state }) =>
+    mode === 'preflight'
+      ? [...demandOf(state, receipt), 'spawn.flow.preflight', 'spawn.auth']
+      : mode === 'finalize'
+        ? ['spawn.flow.finalize']
+        : [],
   accepted: ({ agent, mode, receipt, required, child }, { state, call, judgement }) => {
     const { json } = call;
     if (mode === 'finalize') {

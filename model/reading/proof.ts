@@ -10,6 +10,9 @@ import { at } from './values.js';
 const isHash = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
 const isIndex = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
+/** 2.4: the spot checks that the older form of a proof had at least. A server may ask as many; how many fewer do is a decision. */
+const OLDER_CHECKS_MIN = 5;
+
 interface Terms {
   readonly difficulty: number | undefined;
   readonly from: unknown;
@@ -39,7 +42,8 @@ function spotChecksHold({ settings }: State, proof: unknown, { difficulty, from,
   }
   const { spotChecksMin, spotChecksMax } = settings.protocol.proof;
   const indexes = new Set(checks.map((check) => at(check, 'index')));
-  const enough = checks.length >= Math.min(spotChecksMin, to - from) && checks.length <= spotChecksMax;
+  const least = Math.min(Math.max(spotChecksMin, OLDER_CHECKS_MIN), to - from);
+  const enough = checks.length >= least && checks.length <= spotChecksMax;
   return enough && indexes.size === checks.length ? true : undefined;
 }
 
