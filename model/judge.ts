@@ -26,6 +26,7 @@ import { answered, type Call, type ControlCall, type ReadReply } from './reading
 import { at } from './reading/values.js';
 import { type Case, type Operation, settle } from './settle.js';
 import type { Agent, State } from './state.js';
+import { judgeForm } from './views/form.js';
 
 const operations = new Map<string, Operation<unknown>>(
   [
@@ -64,8 +65,11 @@ export function judge(state: State, call: Call | ControlCall, reply: ReadReply):
     return judgement;
   }
   const operation = operations.get(call.endpoint.id);
-  if (operation === undefined) return judgement;
   const given = { state, call: answered(state.settings, call, reply), agent: agentOf(state, call), judgement };
+  if (operation === undefined) {
+    if (reply.status < 400) judgeForm(given);
+    return judgement;
+  }
   settle(operation, given);
   learnPolicies(given);
   return judgement;

@@ -89,6 +89,12 @@ export function isFreshReceipt({ anchor: now, settings }: State, { anchor, diffi
   return isNew && difficulty >= receiptDifficultyMin;
 }
 
+/** The clauses that demand that a receipt of work is taken, besides those of the endpoint: a decision where it is easier than beats are by default. */
+export function demandOf({ settings }: State, receipt: Receipt | undefined): readonly string[] {
+  const isEasy = receipt?.difficulty !== undefined && receipt.difficulty < settings.protocol.beat.difficulty;
+  return isEasy ? ['receipt.difficulty-min'] : [];
+}
+
 /** The active sponsorships of a child or of a parent end. */
 export function endSponsorships(state: State, hash: string, by: 'freeze' | 'key'): void {
   for (const key of state.sponsorships.keys()) {
@@ -104,6 +110,7 @@ export const LATE_ANCHORS_MAX = 10;
 
 /** 3.1: brings the model to a later anchor. An agent whose chain has started and that missed more than 60 anchors is due to be frozen. */
 export function moveTo(state: State, nowMs: number | undefined, anchor: number | undefined): void {
+  if (!state.isTimed) return;
   const before = state.anchor;
   state.nowMs = nowMs;
   state.anchor = anchor;
@@ -121,7 +128,7 @@ export function moveTo(state: State, nowMs: number | undefined, anchor: number |
   }
 }
 
-/** Whether an agent that was alive has frozen since is not known. */
+/** Forgets that agents are alive: time has passed that no clock shows, in which they may have frozen. */
 export function doubtLives(state: State): void {
   for (const agent of state.agents.all()) if (agent.started && agent.frozen === false) agent.frozen = undefined;
 }

@@ -162,7 +162,7 @@ function isOf({ status, json }: AnsweredCall, row: ErrorRow): boolean {
   return status === row.status && [row.code, undefined, null].includes(at(json, 'code') as string | null | undefined);
 }
 
-/** Whether a refusal says that the agent of the key is frozen. Only a sponsor call says it of its caller by SPONSOR_PARENT_FROZEN. */
+/** True for a refusal that calls the agent of the key frozen. In a sponsor call that is SPONSOR_PARENT_FROZEN. */
 function saysFrozen({ call, state }: Case): boolean {
   const row = call.endpoint.stem === 'sponsor' ? 'sponsor/SPONSOR_PARENT_FROZEN' : 'heartbeat/AGENT_FROZEN';
   const { code } = errorRow(errors[row], state.settings.protocol);
@@ -187,9 +187,9 @@ function judgeRefused(
   const { call, judgement } = given;
   const true_ = reasons.filter(({ applies }) => applies === true);
   const unknown = reasons.filter(({ applies }) => applies === undefined);
-  const hasCode = true_.every(({ row }) => row.source === 'spec' && row.codeBinds);
-  if (true_.length > 0) judgeErrorBody(given, { hasCode });
   const isExact = ({ row }: Reason): boolean => isOf(call, row);
+  const hasCode = namesCode(true_) || true_.some((reason) => isExact(reason) && isOfText(reason));
+  if (true_.length > 0) judgeErrorBody(given, { hasCode });
   const isCoded = at(call.json, 'code') != null;
   const named = true_.find(isExact);
   if (named !== undefined) {
@@ -231,6 +231,16 @@ function judgeRefused(
 
 const aboutOf = ({ call }: Case, { row }: Reason): string => `${call.name}, ${row.cause}`;
 
+/** The text gives the code of the refusals of a row. */
+const isOfText = ({ row }: Reason): boolean => row.source === 'spec' && row.codeBinds;
+
+/** Section 7 gives the code of a refusal: rows that apply have one status and code, and one of them is the text's. */
+function namesCode(due: readonly Reason[]): boolean {
+  const [first] = due;
+  const isOne = due.every(({ row }) => row.status === first?.row.status && row.code === first.row.code);
+  return isOne && due.some(isOfText);
+}
+
 /** A refusal by a row that applies. Where several reasons have this row, it shows what they have in common. */
 function judgeNamed(given: Case, named: Reason, exact: readonly Reason[]): void {
   const { call, judgement } = given;
@@ -254,18 +264,14 @@ function judgeErrorBody({ call, judgement }: Case, { hasCode }: { readonly hasCo
 
 /** A refusal of a request that has no fault: `wrong` are the reasons that it may name. */
 function judgeFaultless({ call, judgement }: Case, wrong: readonly Reason[], accepts: readonly string[]): void {
-  // Many clauses take part in an acceptance; the first is the one that demands it.
+  // Many clauses take part in an acceptance; the first is the one that demands it. Where that is a decision, the text allows the refusal.
   const [demand = ''] = accepts;
   const own = wrong.find(({ clauses }) => clauses.includes(demand))?.clauses ?? [];
   const binding = own.length > 0 ? accepts.filter((id) => own.includes(id)) : ofLevel(wrong[0]?.clauses ?? [], 'must');
+  const isDecided = ofLevel(accepts.slice(0, 1), 'decision').length > 0;
   const actual = `${call.status} ${String(at(call.json, 'code'))}`;
-  judgement.that(
-    `${call.name} without a fault`,
-    false,
-    'accepted',
-    actual,
-    ...new Set([...binding, ...accepts.slice(0, 1)]),
-  );
+  const clauses = new Set([...(isDecided ? [] : binding), ...accepts.slice(0, 1)]);
+  judgement.that(`${call.name} without a fault`, false, 'accepted', actual, ...clauses);
 }
 
 /** A refusal with one fault: each of its clauses is kept or not by what its own sentence demands. */

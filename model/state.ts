@@ -147,6 +147,8 @@ export interface Bucket {
 export interface State {
   readonly settings: Settings;
   readonly standing: (clause: string) => string | undefined;
+  /** Whether time stands still between the calls that move the clock. */
+  isTimed: boolean;
   /** Protocol time; undefined where no clock of the run shows it. */
   nowMs: number | undefined;
   anchor: number | undefined;
@@ -267,6 +269,7 @@ export function emptyState(settings: Settings): State {
   return {
     settings,
     standing: standingIn(settings.dialect),
+    isTimed: true,
     nowMs: undefined,
     anchor: undefined,
     oldestSync: Number.NEGATIVE_INFINITY,

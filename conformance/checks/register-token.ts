@@ -1,5 +1,5 @@
 /** Registration tokens (4.3): their reply, their use and their limits. Those of mainnet alone are in register-secret.ts. */
-import { isHex } from '../../model/reading/field-tests.js';
+import { isHex, isString } from '../../model/reading/field-tests.js';
 import { judgeLimit } from '../steps/limit.js';
 import { issueToken, register, spendToken, tokenRefused } from '../steps/register-call.js';
 import { windowOf } from '../steps/waits.js';
@@ -91,6 +91,7 @@ const registerTokenContentType: Check = {
       const refused = await t.call('register-token', { rawBody: '{}', headers: { 'content-type': type } });
       const clauses = ['register-token.error.content-type-required', 'convention.content-type'];
       t.refused(refused, 'register-token/CONTENT_TYPE_REQUIRED', ...clauses);
+      t.shows('error.body.code').fieldIs(refused, 'code', isString);
     }
     const headers = { 'content-type': 'application/json; charset=utf-8' };
     const clauses = ['convention.content-type', 'register-token.error.content-type-required'];

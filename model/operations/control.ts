@@ -67,7 +67,7 @@ export function applyControl(
       return;
     }
     case 'reset':
-      Object.assign(state, emptyState(state.settings));
+      Object.assign(state, { ...emptyState(state.settings), isTimed: state.isTimed });
   }
 }
 

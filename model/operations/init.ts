@@ -61,7 +61,8 @@ export const init: Operation<Agent> = {
     agent.started = true;
     agent.syncAnchor = state.anchor;
     agent.genesisHash = textAt(json, 'genesis.hash');
-    agent.chain = { beat: numberAt(json, 'genesis.index'), hash: agent.genesisHash };
+    // A wrong index that is shown says nothing of the end of the chain.
+    agent.chain = { beat: state.settings.protocol.beat.genesisIndex, hash: agent.genesisHash };
     agent.totalBeats = 0;
   },
 };

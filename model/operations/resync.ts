@@ -4,7 +4,7 @@ import { servesMode } from '../../spec/parts.js';
 import { type Known, not } from '../evidence.js';
 import { beatProofFaults, isReceiptForm, PROOF_FAULTS, type ProofFaults, receiptKey } from '../reading/proof.js';
 import { at, numberAt, textAt } from '../reading/values.js';
-import { isFreshReceipt, noteFreeze } from '../rules.js';
+import { demandOf, isFreshReceipt, noteFreeze } from '../rules.js';
 import type { Operation, Refusal } from '../settle.js';
 import type { Agent, Receipt, State } from '../state.js';
 import { handOut, type TicketFacts, ticketOf } from '../tickets.js';
@@ -160,13 +160,13 @@ export const resync: Operation<Resync> = {
       return 'a resync without work is open';
     return agent.started ? undefined : 'the chain has not started';
   },
-  accepts: ({ form, given }, { call }) => {
+  accepts: ({ form, given, receipt }, { state, call }) => {
     if (form === 'challenge') return ['resync.challenge.body', 'resync.challenge.either'];
     const back = ['resync.reactivates', 'resync.transition.active'];
     if (form === 'prove')
       return at(call.json, 'code') === 'VALIDATION' ? ['resync.prove.body'] : [...back, 'resync.prove.body'];
     const free = given === undefined ? ['resync.free'] : ['resync.receipt.body', 'service.beats.resync'];
-    return [...back, ...free, 'service.resync', 'receipt.difficulty-min'];
+    return [...demandOf(state, receipt), ...back, ...free, 'service.resync'];
   },
   accepted: ({ agent, form, receipt, nonce, proof, gap, required }, { state, call, judgement }) => {
     const { json } = call;

@@ -3,7 +3,7 @@
 import { keptName } from '../../spec/dialect-settings.js';
 import { isReceiptForm, receiptKey } from '../reading/proof.js';
 import { at, hashAt, textAt } from '../reading/values.js';
-import { isFreshReceipt } from '../rules.js';
+import { demandOf, isFreshReceipt } from '../rules.js';
 import type { Operation } from '../settle.js';
 import { costClauses, spawnCost } from '../spawn-cost.js';
 import type { Agent, Receipt } from '../state.js';
@@ -145,11 +145,12 @@ export const spawn: Operation<Spawn> = {
       .some((one) => one.kind === 'authorization' && one.of === agent.hash && one.name === name && !one.used);
     return mode === 'preflight' && isPending ? 'a second preflight for one name is a decision' : undefined;
   },
-  accepts: ({ mode, agent, given, receipt, required }) => {
+  accepts: ({ mode, agent, given, receipt, required }, { state }) => {
     const own = ['spawn.mode', 'spawn.auth', 'key.parent.spawn'];
     if (mode === 'finalize') return ['spawn.flow.finalize', 'spawn.body.child-hash', ...own];
     if (mode !== 'preflight') return [];
     return [
+      ...demandOf(state, receipt),
       ...(agent.depth > 2 ? ['spawn.preflight.reply'] : []),
       'spawn.flow.preflight',
       ...own,

@@ -12,6 +12,9 @@ import { at } from './values.js';
 const isHash = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
 const isIndex = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
+/** 2.4: the spot checks that the older form of a proof had at least. A server may ask as many; how many fewer do is a decision. */
+const OLDER_CHECKS_MIN = 5;
+
 interface Terms {
   readonly difficulty: number;
   readonly from: number;
@@ -108,7 +111,13 @@ export function beatProofFaults(state: State, proof: unknown): ProofFaults {
     ...spotCheckFaults(state, proof, { difficulty, from, to, anchor }),
     ...(ofAnchor ?? []),
   ];
-  return { faults, unknown: ofAnchor === undefined };
+  return { faults, unknown: ofAnchor === undefined || (faults.length === 0 && showsFew(proof, to - from)) };
+}
+
+/** Whether a proof has fewer spot checks than the older form. */
+function showsFew(proof: unknown, beats: number): boolean {
+  const checks = at(proof, 'spot_checks');
+  return Array.isArray(checks) && checks.length < Math.min(OLDER_CHECKS_MIN, beats);
 }
 
 /** Whether a beat proof (2.4) holds. */
@@ -128,7 +137,7 @@ export function workProofHolds(state: State, proof: unknown): Known {
   const anchor = at(proof, 'anchor_index');
   const ofAnchor = anchorFault(state, anchor, at(proof, 'anchor_hash'));
   const faults = [...spotCheckFaults(state, proof, { difficulty, from: to - count, to, anchor }), ...(ofAnchor ?? [])];
-  return holdsWith({ faults, unknown: ofAnchor === undefined });
+  return holdsWith({ faults, unknown: ofAnchor === undefined || showsFew(proof, count) });
 }
 
 /** D-57: whether a work proof holds whose shown beats alone are recomputed. */
