@@ -4,6 +4,7 @@
  */
 
 import { show } from '../../model/reading/compare.js';
+import { formOf } from '../../model/reading/forms.js';
 import { clauseById } from '../../spec/clauses/index.js';
 import type { Facts } from '../../spec/endpoint.js';
 import { endpointOf } from '../../spec/endpoint-ids.js';
@@ -153,6 +154,10 @@ export class Trial extends Caller {
       throw new Unjudged('not-tested', `needs ${reply.name} to be accepted, and got ${reply.status}: ${faulty}`);
     }
     for (const some of byLevel(clauses)) this.#record(reply, some, ok, seen);
+    if (clauses.length === 0) {
+      for (const some of byLevel(this.#demanding(reply)))
+        this.log.recordInPassing(this.#evidence(reply, some, ok, seen));
+    }
     if (!ok) {
       this.withdrawRefusals(reply);
       throw new Unjudged(
@@ -161,6 +166,12 @@ export class Trial extends Caller {
       );
     }
     return reply;
+  }
+
+  /** The clause that has a call accepted. */
+  #demanding({ endpoint, sent, json }: Reply): readonly string[] {
+    const form = endpoint === undefined ? undefined : formOf(endpoint, sent, json, this.facts);
+    return (form?.accepted ?? []).slice(0, 1);
   }
 
   /** Withdraws the evidence from refusals so far, since this reply refuses the request without its fault, too. */
