@@ -21,6 +21,9 @@ export interface Settings extends Facts {
   readonly needsSecret: boolean | undefined;
   readonly mainnet: boolean;
   readonly registrationSecret: string | undefined;
+  /** Keys that the run was given. Others of their kind are those that its calls of the control API have made. */
+  readonly adminKey: string | undefined;
+  readonly partnerKey: string | undefined;
   /** Names for fields whose form the text leaves open: by endpoint, ours → the service's (reading/shapes.ts). */
   readonly shapes: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }

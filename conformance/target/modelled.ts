@@ -15,6 +15,8 @@ export function settingsOf(target: Target): Settings {
     dialect,
     network,
     registrationSecret,
+    adminKey,
+    partnerKey,
     shapes,
     statedPolicies = [],
   } = target;
@@ -30,6 +32,8 @@ export function settingsOf(target: Target): Settings {
     needsSecret: network === 'mainnet' || (registrationSecret === undefined ? false : undefined),
     mainnet: network === 'mainnet',
     registrationSecret,
+    adminKey,
+    partnerKey,
     shapes,
   };
 }

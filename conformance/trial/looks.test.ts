@@ -29,6 +29,8 @@ function looksOf(seed: number, { clauses = [] as string[], presence = new Presen
     needsSecret: false,
     mainnet: false,
     registrationSecret: undefined,
+    adminKey: undefined,
+    partnerKey: undefined,
     shapes: {},
   };
   const model = emptyState(settings);

@@ -147,14 +147,20 @@ export const heartbeat: Operation<Heartbeat> = {
     paymentRequired('heartbeat'),
     {
       row: 'heartbeat/HEARTBEAT_TOO_SOON',
-      clauses: ['heartbeat.interval.min', 'heartbeat.error.heartbeat-too-soon', 'clock.interval'],
+      // A server that configures another interval has none of the table.
+      clauses: (_, { state: { intervalBeats: interval, settings } }) => [
+        'heartbeat.interval.min',
+        'heartbeat.error.heartbeat-too-soon',
+        'clock.interval',
+        ...((interval ?? settings.protocol.heartbeat.intervalBeatsMin) === settings.protocol.heartbeat.intervalBeatsMin
+          ? ['constant.heartbeat-interval']
+          : []),
+      ],
       when: ({ agent }, { state }) => {
         const now = beatOf(state);
         if (agent.lastBeat === null) return false;
         if (agent.lastBeat === undefined || now === undefined) return undefined;
-        const isBelow =
-          now - agent.lastBeat < (state.intervalBeats ?? state.settings.protocol.heartbeat.intervalBeatsMin);
-        return isBelow && state.intervalBeats === undefined ? undefined : isBelow;
+        return now - agent.lastBeat < (state.intervalBeats ?? state.settings.protocol.heartbeat.intervalBeatsMin);
       },
     },
     {
@@ -319,13 +325,10 @@ export const heartbeat: Operation<Heartbeat> = {
     // It is a beat, and one that is yet to come: no number of beats to wait for.
     const isLater = typeof next === 'number' && next > (agent.lastBeat ?? -1);
     judgement.that('next_eligible_beat', isLater, 'a later beat', next, 'heartbeat.interval.reply');
-    const { intervalBeats, settings } = state;
+    const { intervalBeats } = state;
     if (agent.lastBeat == null || intervalBeats === undefined) return;
     const due = agent.lastBeat + intervalBeats;
     judgement.equals(call.json, 'next_eligible_beat', due, 'heartbeat.interval.min', 'heartbeat.interval.from-last');
-    // A server that configures another interval has none of the table.
-    const isOfTable = intervalBeats === settings.protocol.heartbeat.intervalBeatsMin;
-    judgement.that('the interval', isOfTable || undefined, '', '', 'constant.heartbeat-interval');
   },
 };
 

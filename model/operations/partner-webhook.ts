@@ -20,8 +20,10 @@ const common: readonly Refusal<Facts>[] = [
   {
     row: 'partner-webhook/AUTH_FORBIDDEN',
     clauses: ['partner-webhook.error.auth-forbidden', 'partner-webhook.auth', 'key.partner'],
-    when: ({ partner }, { call }) =>
-      call.hasAuthorization && partner === undefined && (/^pv[pt]_/.test(call.bearer ?? 'pvp_') ? undefined : true),
+    when: ({ partner }, { call: { bearer, hasAuthorization }, state }) =>
+      hasAuthorization &&
+      partner === undefined &&
+      (![undefined, state.settings.partnerKey].includes(bearer) || undefined),
   },
   {
     row: 'partner-webhook/AUTH_FORBIDDEN',
