@@ -11,11 +11,11 @@ import { comeBack, lapse, penalty } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
 import { pauseAnchors, untilFrozen } from '../steps/waits.js';
 import { type Form, linkWith } from '../steps/wallet-call.js';
+import { devnetOnly, ethereumRoot, operatorRoot } from '../steps/wallet-modes.js';
 import { chainEnd, chainProof } from '../steps/work.js';
 import type { Check } from '../trial/check.js';
 import type { Agent, WalletAgent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
-import { devnetOnly, ethereumRoot, operatorRoot } from './register-operator.js';
 
 /** A kind of agent, how it is born, and what that costs in registrations. */
 interface Born extends Kind {

@@ -12,11 +12,11 @@ import { judgeLimit, otherPaths } from '../steps/limit.js';
 import { buy, feeIs, heartbeat, type Purchase, passportIs, purchase } from '../steps/paid.js';
 import { byoWalletOnly, POLICY_OFF, policyIsOn } from '../steps/policies.js';
 import { betweenHeartbeats, windowOf } from '../steps/waits.js';
+import { devnetOnly, ethereumRoot } from '../steps/wallet-modes.js';
 import type { Check } from '../trial/check.js';
 import { sigilFeeLamports, type WalletAgent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 import { paymentChecks } from './payment.js';
-import { devnetOnly, ethereumRoot } from './register-operator.js';
 
 const base = { needs: ['payments'], registers: 0, walletRegisters: 2, writes: true } as const;
 const oneFee = ({ sigil }: Protocol): number => sigil.narrowTaskFeeLamports;

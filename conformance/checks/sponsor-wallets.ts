@@ -5,10 +5,10 @@ import { makeChild } from '../steps/spawn-call.js';
 import { family, heartbeatPaidBy, listed, sponsor, sponsored, sponsoredHeartbeat } from '../steps/sponsor-call.js';
 import { pauseAnchors } from '../steps/waits.js';
 import { linkWith } from '../steps/wallet-call.js';
+import { devnetOnly, ethereumRoot } from '../steps/wallet-modes.js';
 import type { Check } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
-import { devnetOnly, ethereumRoot } from './register-operator.js';
 
 const base = { needs: ['beats'], registers: 1, walletRegisters: 2, writes: true } as const;
 

@@ -18,12 +18,12 @@ import {
   nonceFor,
   walletIs,
 } from '../steps/wallet-call.js';
+import { devnetOnly, ethereumRoot } from '../steps/wallet-modes.js';
 import { isRateLimited } from '../trial/caller.js';
 import type { Check } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
 import { needReachableCount, REACH } from '../trial/reach.js';
 import type { Trial } from '../trial/trial.js';
-import { devnetOnly, ethereumRoot } from './register-operator.js';
 
 const base = { needs: [], registers: 1, writes: true } as const;
 

@@ -114,8 +114,13 @@ export const wallet: Operation<Link> = {
     if (nonce.ticket !== undefined) nonce.ticket.used = true;
     agent.wallet =
       form === 'operator'
-        ? { kind: form, address: shown }
-        : { kind: 'self-custody', address: solanaAddress(shown.toLowerCase()), publicKeyHex: shown.toLowerCase() };
+        ? { kind: form, isLinked: true, address: shown }
+        : {
+            kind: 'self-custody',
+            isLinked: true,
+            address: solanaAddress(shown.toLowerCase()),
+            publicKeyHex: shown.toLowerCase(),
+          };
     agent.lineageEvents += 1;
   },
 };
