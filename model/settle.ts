@@ -201,13 +201,10 @@ function judgeAccepted(given: Case, reasons: readonly Reason[], accepts: readonl
 /** Where a reply names the agent whose key was sent. */
 const OWN_HASH = ['agent_hash', 'passport.agent_hash', 'sponsorship.parent_hash'];
 
-/** The clauses that any accepted request shows: that its endpoint is there, and which credential it takes. */
+/** The clauses that any accepted request shows of the credential that it carries. */
 function shownBy({ call: { endpoint, hasAuthorization } }: Case): readonly string[] {
-  const takes = endpoint.auth === 'agent' ? ['key.agent.header'] : [];
-  return [
-    routeClauseOf(endpoint.id as EndpointId),
-    ...(hasAuthorization ? takes : known(`auth.public.${endpoint.id}`)),
-  ];
+  if (!hasAuthorization) return known(`auth.public.${endpoint.id}`);
+  return endpoint.auth === 'agent' ? ['key.agent.header'] : [];
 }
 
 /** Judges a refusal; the row that it names, where that applies. */

@@ -355,7 +355,7 @@ const budgets: Readonly<Record<string, number>> = {
   clients: 1_600,
   conformance: 41_290,
   experiments: 3_630,
-  model: 7_100,
+  model: 7_410,
   planted: 2_800,
   reference: 29_600,
   reports: 10_580,

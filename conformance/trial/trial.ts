@@ -6,11 +6,11 @@
 import { show } from '../../model/reading/compare.js';
 import { clauseById } from '../../spec/clauses/index.js';
 import type { Facts } from '../../spec/endpoint.js';
-import { endpointOf, } from '../../spec/endpoint-ids.js';
+import { endpointOf } from '../../spec/endpoint-ids.js';
 import type { ErrorKey, ErrorRow } from '../../spec/errors.js';
 import { errorRows } from '../../spec/parts.js';
 import type { Protocol } from '../../spec/protocol.js';
-import { type SeenEvidence } from '../assertions/evidence.js';
+import type { SeenEvidence } from '../assertions/evidence.js';
 import type { Reply } from '../assertions/reply.js';
 import { Unjudged, unmet } from '../assertions/unjudged.js';
 import { Wallet } from '../protocol/wallet.js';
