@@ -364,7 +364,7 @@ const hostile: readonly (readonly [what: string, server: Kind, status: 1 | 2, sa
   ],
 ];
 
-const CHECKS = ['register/root', 'register/name-missing', 'status/unknown', 'beat-anchor/*', 'verify-batch/empty'];
+const CHECKS = ['register/root', 'register/name-missing', 'status/malformed', 'beat-anchor/*', 'verify-batch/empty'];
 
 /** Judges a server by some checks, and reads what is written. */
 async function judged(base: string, more = '') {

@@ -1,6 +1,5 @@
 // The model's judgements of single exchanges, by literals of the specification.
 import { describe, expect, it } from 'vitest';
-import { clauseById } from '../spec/clauses/index.js';
 import { dialects } from '../spec/dialect.js';
 import { protocol } from '../spec/protocol.js';
 import { judge } from './judge.js';
@@ -26,7 +25,22 @@ interface Sent {
 }
 
 /** The agent in a lookup. */
-const SHOWN = { exists: true, status: 'active', hash: HASH, depth: 0, name: 'Ada', tier: 'ind' };
+/** The reply of GET /status, whole. */
+const SHOWN = {
+  ...{ exists: true, status: 'active', hash: HASH, type: 'root', depth: 0, name: 'Ada', metadata: null },
+  ...{
+    wallet: WALLET,
+    wallet_model: 'operator',
+    wallet_chain: 'solana',
+    identity_class: 'narrow_task',
+    sigil: 'auto-1*acme*ind',
+    sigil_issued_at: 100,
+    tier: 'ind',
+    principal: 'acme',
+  },
+  ...{ registered: '2026-01-01T00:00:00.000Z', registered_by: null, tx_signature: null, beat_state: null },
+  ...{ heartbeat_refused: false, heartbeat_refused_reason: null },
+};
 
 /** A service of which the model has seen a few calls. */
 class Seen {
@@ -55,9 +69,7 @@ class Seen {
     const call = requestOf(this.state.settings, { method, url, headers, body: JSON.stringify(body) });
     if (call === undefined) throw new Error(`no endpoint takes ${path}`);
     const { evidence } = judge(this.state, call, { status, json });
-    // The replies here have what the text shows of them, and not the rest that decisions give.
-    const isRest = (id: string): boolean => clauseById(id).level === 'decision' && id.includes('.reply');
-    return evidence.flatMap(({ ok, clauses }) => (ok ? [] : clauses.filter((id) => !isRest(id))));
+    return evidence.flatMap(({ ok, clauses }) => (ok ? [] : clauses));
   }
 
   advance(anchor: number): void {
@@ -98,7 +110,13 @@ class Seen {
     seen.call({ path: '/api/v1/agent/init', key: KEY, json: { agent_hash: HASH, genesis: { index: 0, hash: 'g' } } });
     const bought = { identity_class: 'narrow_task', principal: 'acme', tier: 'ind' };
     const birth = { birth_tx: 'b', explorer_url: 'https://explorer.solana.com/tx/b?cluster=devnet' };
-    const sigil = { ...bought, ...birth, sigil_name: 'auto-1', sigil: 'auto-1*acme*ind', issued_at_beat: 100 };
+    const sigil = {
+      ...bought,
+      ...birth,
+      sigil_name: 'auto-0123abcd',
+      sigil: 'auto-0123abcd*acme*ind',
+      issued_at_beat: 100,
+    };
     const payment_tx = seen.pay(50_000_000);
     const fee = { amount_sol: 0.05, amount_lamports: 50_000_000, payment_tx };
     const json = { ok: true, sigil, fee, passport: passportOf({ last: 0, anchor: 100 }) };
@@ -165,7 +183,7 @@ describe('a heartbeat', () => {
     expect(seen.tooSoon(115)).toEqual([]);
     seen.advance(115);
     expect(seen.heartbeat({ anchor: 115, nth: 2 })).toEqual([]);
-    expect(seen.tooSoon(125)).toEqual(['heartbeat.interval.min']);
+    expect(seen.tooSoon(125)).toEqual(['heartbeat.interval.min', 'heartbeat.interval.from-last']);
     seen.advance(119);
     expect(seen.heartbeat({ anchor: 119, nth: 3 })).toContain('heartbeat.interval.min');
   });

@@ -26,6 +26,7 @@ import { answered, type Call, type ControlCall, type ReadReply } from './reading
 import { at } from './reading/values.js';
 import { type Case, type Operation, settle } from './settle.js';
 import type { Agent, State } from './state.js';
+import { judgeForm } from './views/form.js';
 
 const operations = new Map<string, Operation<unknown>>(
   [
@@ -60,12 +61,15 @@ export function noteRequest(state: State, call: Call): void {
 export function judge(state: State, call: Call | ControlCall, reply: ReadReply): Judgement {
   const judgement = new Judgement('control' in call ? '' : call.name, state.standing);
   if ('control' in call) {
-    if (reply.status < 300) applyControl(state, call, reply.json);
+    if (reply.status < 300) applyControl({ state, judgement }, call, reply.json);
     return judgement;
   }
   const operation = operations.get(call.endpoint.id);
-  if (operation === undefined) return judgement;
   const given = { state, call: answered(state.settings, call, reply), agent: agentOf(state, call), judgement };
+  if (operation === undefined) {
+    if (reply.status < 400) judgeForm(given);
+    return judgement;
+  }
   settle(operation, given);
   learnPolicies(given);
   return judgement;

@@ -48,23 +48,27 @@ export class Oracle<T> {
     readonly onJudged: (judged: Judged<T>) => void,
   ) {}
 
-  /** Notes that a request is sent; the returned function takes its reply, or nothing where none came. */
-  begin(request: Request, by: T): (reply?: { readonly status: number; readonly body: string }) => void {
+  /** Notes that a request is sent; the returned function takes its reply, if one came, and whether it is sure to be whole and its own. */
+  begin(
+    request: Request,
+    by: T,
+  ): (reply?: { readonly status: number; readonly body: string }, isSure?: boolean) => void {
     const call = requestOf(this.state.settings, request);
     if (call === undefined) return () => undefined;
     if ('endpoint' in call) noteRequest(this.state, call);
     const subjects = subjectsOf(this.state, call);
     const entry: Entry<T> = { by, call, begin: this.#clock++, ...subjects, end: undefined, reply: undefined };
     this.#underWay.add(entry);
-    return (reply) => {
+    return (reply, isSure = reply !== undefined) => {
       this.#underWay.delete(entry);
       entry.end = this.#clock++;
       entry.reply = reply && { status: reply.status, json: parse(reply.body) };
       const isLost = [...entry.reads, ...entry.writes].some((subject) => this.#lost.has(subject));
-      if (reply !== undefined && !isLost) this.#waiting.add(entry);
+      if (isSure && !isLost) this.#waiting.add(entry);
       // How far the clock was moved is not known until it is read again.
       else if (entry.writes.includes(EVERYTHING)) moveTo(this.state, undefined, undefined);
-      else for (const subject of entry.writes) this.#lost.add(subject);
+      else if (entry.writes.length > 0)
+        for (const subject of [...entry.writes, ...namesIn(entry.reply?.json)]) this.#lost.add(subject);
       this.#settle(entry);
     };
   }
@@ -131,7 +135,9 @@ const MUST_WEIGHT = 10_000;
 
 /** How much speaks against an order: a service that keeps the text in one order keeps it, whatever it does about decisions. */
 function weightOf<T>(judged: readonly Judged<T>[]): number {
-  const against = judged.flatMap(({ judgement }) => judgement.evidence.filter(isAgainst));
+  const all = judged.flatMap(({ judgement }) => judgement.evidence.filter(isAgainst));
+  // A refusal without a code has none in any order.
+  const against = all.filter(({ about }) => about !== 'code');
   return against.reduce((sum, { level }) => sum + (level === 'must' ? MUST_WEIGHT : 1), 0);
 }
 

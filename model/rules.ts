@@ -89,18 +89,28 @@ export function isFreshReceipt({ anchor: now, settings }: State, { anchor, diffi
   return isNew && difficulty >= receiptDifficultyMin;
 }
 
+/** The clauses that demand that a receipt of work is taken, besides those of the endpoint: a decision where it is easier than beats are by default. */
+export function demandOf({ settings }: State, receipt: Receipt | undefined): readonly string[] {
+  const isEasy = receipt?.difficulty !== undefined && receipt.difficulty < settings.protocol.beat.difficulty;
+  return isEasy ? ['receipt.difficulty-min'] : [];
+}
+
 /** The active sponsorships of a child or of a parent end. */
-export function endSponsorships(state: State, hash: string, byFreeze: boolean): void {
+export function endSponsorships(state: State, hash: string, by: 'freeze' | 'key'): void {
   for (const key of state.sponsorships.keys()) {
     const each = key.includes(hash) ? state.sponsorships.get(key) : undefined;
     if (each?.status !== 'active') continue;
     each.status = 'revoked';
-    each.byFreeze = byFreeze && each.parent === hash;
+    each.endedBy = by === 'key' ? by : each.parent === hash ? 'parent' : 'child';
   }
 }
 
+/** How many anchors later than it is due a cron freezes an agent at most. */
+export const LATE_ANCHORS_MAX = 10;
+
 /** 3.1: brings the model to a later anchor. An agent whose chain has started and that missed more than 60 anchors is due to be frozen. */
 export function moveTo(state: State, nowMs: number | undefined, anchor: number | undefined): void {
+  if (!state.isTimed) return;
   const before = state.anchor;
   state.nowMs = nowMs;
   state.anchor = anchor;
@@ -118,7 +128,7 @@ export function moveTo(state: State, nowMs: number | undefined, anchor: number |
   }
 }
 
-/** Whether an agent that was alive has frozen since is not known. */
+/** Forgets that agents are alive: time has passed that no clock shows, in which they may have frozen. */
 export function doubtLives(state: State): void {
   for (const agent of state.agents.all()) if (agent.started && agent.frozen === false) agent.frozen = undefined;
 }
@@ -133,7 +143,7 @@ export function noteFreeze(state: State, seen: Agent): void {
     if (agent !== seen && syncAnchor > latest) continue;
     agent.frozen = true;
     agent.lineageEvents += 1;
-    endSponsorships(state, hash, true);
+    endSponsorships(state, hash, 'freeze');
   }
 }
 

@@ -28,16 +28,18 @@ export interface Case {
   readonly judgement: Judgement;
 }
 
-interface ClausesOf<F> {
+/** Clauses that depend on the request. */
+interface Clauses<F> {
   of(facts: F, given: Case): readonly string[];
 }
 
-/** A reason to refuse a request: the row of errors, the clauses that say so, and when it applies. */
+/** A reason to refuse a request: the row of errors, the clauses that say so, or that a refusal without a fault breaks, and when it applies. */
 export interface Refusal<F> {
   readonly row: ErrorKey;
-  /** Also those that such a refusal speaks against where it does not apply. */
-  readonly clauses: readonly string[] | ClausesOf<F>['of'];
+  readonly clauses: readonly string[] | Clauses<F>['of'];
   when(facts: F, given: Case): Known;
+  /** Where the text leaves open whether it applies: the decision by which it does not. */
+  readonly decided?: string;
 }
 
 /** All that the text says of one call. */
@@ -126,6 +128,7 @@ interface Reason {
   readonly row: ErrorRow;
   readonly clauses: readonly string[];
   readonly applies: Known;
+  readonly decided: string | undefined;
 }
 
 /** The statuses by which a gateway, or the service without its ledger or store, says that it is not there. */
@@ -135,8 +138,9 @@ const GATEWAY: readonly number[] = [502, 503, 504];
 export function settle<F>(operation: Operation<F>, given: Case): void {
   const { state, call, judgement } = given;
   const tooMany = errorRow(errors['any/RATE_LIMITED'], state.settings.protocol);
-  const isRateLimited = call.status === tooMany.status && at(call.json, 'code') === tooMany.code;
   const limits = limited(given);
+  const isReached = limits.some(({ verdict }) => verdict !== 'no');
+  const isRateLimited = isOf(call, tooMany) && (isReached || at(call.json, 'code') != null);
   noteTaken(given, isRateLimited);
   if (GATEWAY.includes(call.status)) return;
   const { protocol } = state.settings;
@@ -155,6 +159,7 @@ export function settle<F>(operation: Operation<F>, given: Case): void {
     row: errorRow(errors[refusal.row], protocol),
     clauses: typeof refusal.clauses === 'function' ? refusal.clauses(facts, given) : refusal.clauses,
     applies: refusal.when(facts, given),
+    decided: refusal.decided,
   });
   const reasons = [...(takesAgent ? AGENT_KEY : []), ...FORM].map((refusal) => reasonOf(refusal, undefined));
   if (facts === undefined) {
@@ -177,7 +182,12 @@ export function settle<F>(operation: Operation<F>, given: Case): void {
   }
 }
 
-/** Whether a refusal says that the agent of the key is frozen. Only a sponsor call says it of its caller by SPONSOR_PARENT_FROZEN. */
+/** Whether a refusal is that of a row: one without a code may be any of its status. */
+function isOf({ status, json }: AnsweredCall, row: ErrorRow): boolean {
+  return status === row.status && [row.code, undefined, null].includes(at(json, 'code') as string | null | undefined);
+}
+
+/** True for a refusal that calls the agent of the key frozen. In a sponsor call that is SPONSOR_PARENT_FROZEN. */
 function saysFrozen({ call, state }: Case): boolean {
   const row = call.endpoint.stem === 'sponsor' ? 'sponsor/SPONSOR_PARENT_FROZEN' : 'heartbeat/AGENT_FROZEN';
   const { code } = errorRow(errors[row], state.settings.protocol);
@@ -191,7 +201,8 @@ function judgeAccepted(given: Case, reasons: readonly Reason[], accepts: readonl
     judgement.that(`${call.name}, ${row.cause}`, false, `${row.status} ${row.code}`, `${call.status}`, ...clauses);
   }
   if (must.length > 0) return;
-  judgement.that(`${call.name} is accepted`, true, '', '', ...accepts, ...shownBy(given));
+  const decided = reasons.flatMap((reason) => (reason.applies === undefined ? (reason.decided ?? []) : []));
+  judgement.that(`${call.name} is accepted`, true, '', '', ...accepts, ...shownBy(given), ...decided);
   // 5: a key is that of one agent.
   for (const path of OWN_HASH)
     if (call.endpoint.auth === 'agent' && at(call.json, path) !== undefined)
@@ -201,10 +212,12 @@ function judgeAccepted(given: Case, reasons: readonly Reason[], accepts: readonl
 /** Where a reply names the agent whose key was sent. */
 const OWN_HASH = ['agent_hash', 'passport.agent_hash', 'sponsorship.parent_hash'];
 
+const publicOf = ({ endpoint }: AnsweredCall): readonly string[] => known(`auth.public.${endpoint.id}`);
+
 /** The clauses that any accepted request shows of the credential that it carries. */
-function shownBy({ call: { endpoint, hasAuthorization } }: Case): readonly string[] {
-  if (!hasAuthorization) return known(`auth.public.${endpoint.id}`);
-  return endpoint.auth === 'agent' ? ['key.agent.header'] : [];
+function shownBy({ call }: Case): readonly string[] {
+  if (!call.hasAuthorization) return publicOf(call);
+  return call.endpoint.auth === 'agent' ? ['key.agent.header'] : [];
 }
 
 /** Judges a refusal; the row that it names, where that applies. */
@@ -216,9 +229,10 @@ function judgeRefused(
   const { call, judgement } = given;
   const true_ = reasons.filter(({ applies }) => applies === true);
   const unknown = reasons.filter(({ applies }) => applies === undefined);
-  const hasCode = true_.every(({ row }) => row.source === 'spec' && row.codeBinds);
+  const isExact = ({ row }: Reason): boolean => isOf(call, row);
+  const hasCode = namesCode(true_) || true_.some((reason) => isExact(reason) && isOfText(reason));
   if (true_.length > 0) judgeErrorBody(given, { hasCode });
-  const isExact = ({ row }: Reason): boolean => row.status === call.status && row.code === at(call.json, 'code');
+  const isCoded = at(call.json, 'code') != null;
   const named = true_.find(isExact);
   if (named !== undefined) {
     judgeNamed(given, named, true_.filter(isExact));
@@ -230,7 +244,15 @@ function judgeRefused(
   const why = isError ? undefined : unsure;
   const [first] = true_;
   if (why !== undefined || first === undefined) {
-    if (why === undefined) judgeFaultless(given, reasons.find(isExact), accepts);
+    const decided = unknown.flatMap((reason) => reason.decided ?? []);
+    if (why === undefined)
+      judgeFaultless(
+        given,
+        reasons.filter((each) => isCoded && isExact(each) && each.clauses.length > 0),
+        accepts,
+      );
+    else if (open === undefined && first === undefined && decided.length === unknown.length)
+      judgement.that(`${call.name} without a fault`, false, 'accepted', call.status, ...decided);
     else judgement.leave(why, ...[...true_, ...unknown].flatMap(({ clauses }) => clauses));
     return undefined;
   }
@@ -251,11 +273,24 @@ function judgeRefused(
 
 const aboutOf = ({ call }: Case, { row }: Reason): string => `${call.name}, ${row.cause}`;
 
+/** The text gives the code of the refusals of a row. */
+const isOfText = ({ row }: Reason): boolean => row.source === 'spec' && row.codeBinds;
+
+/** Section 7 gives the code of a refusal: rows that apply have one status and code, and one of them is the text's. */
+function namesCode(due: readonly Reason[]): boolean {
+  const [first] = due;
+  const isOne = due.every(({ row }) => row.status === first?.row.status && row.code === first.row.code);
+  return isOne && due.some(isOfText);
+}
+
 /** A refusal by a row that applies. Where several reasons have this row, it shows what they have in common. */
 function judgeNamed(given: Case, named: Reason, exact: readonly Reason[]): void {
-  const { judgement } = given;
+  const { call, judgement } = given;
   const shared = named.clauses.filter((id) => exact.every(({ clauses }) => clauses.includes(id)));
-  judgement.that(aboutOf(given, named), true, '', '', ...shared);
+  const code = at(call.json, 'code');
+  const lacking = code == null ? shared.filter((id) => keepsSentence(given, named, id) === false) : [];
+  judgement.that('code', false, named.row.code, code, ...lacking);
+  judgement.that(aboutOf(given, named), true, '', '', ...shared.filter((id) => !lacking.includes(id)));
   judgement.leave('several faults', ...named.clauses.filter((id) => !shared.includes(id)));
 }
 
@@ -269,14 +304,16 @@ function judgeErrorBody({ call, judgement }: Case, { hasCode }: { readonly hasCo
     judgement.that('code', isString.holds(code), isString.words, code, 'error.body.code');
 }
 
-/** A refusal of a request that has no fault: `wrong` is the reason that it names. */
-function judgeFaultless({ call, judgement }: Case, wrong: Reason | undefined, accepts: readonly string[]): void {
-  const binding = wrong === undefined ? [] : ofLevel(wrong.clauses, 'must');
-  const actual = `${call.status} ${String(at(call.json, 'code'))}`;
+/** A refusal of a request that has no fault: `wrong` are the reasons that it may name. */
+function judgeFaultless({ call, judgement }: Case, wrong: readonly Reason[], accepts: readonly string[]): void {
+  // Many clauses take part in an acceptance; the first is the one that demands it. Where that is a decision, the text allows the refusal.
   const asksKey = [401, 403].includes(call.status) && !call.hasAuthorization;
-  const isPublic = asksKey ? known(`auth.public.${call.endpoint.id}`) : [];
-  // Many clauses take part in an acceptance; the first is the one that demands it.
-  const clauses = [binding, isPublic, accepts.slice(0, 1)].find(({ length }) => length > 0) ?? [];
+  const demand = [...(asksKey ? publicOf(call) : []), ...accepts].slice(0, 1);
+  const own = wrong.find(({ clauses }) => demand.some((id) => clauses.includes(id)))?.clauses ?? [];
+  const binding = own.length > 0 ? accepts.filter((id) => own.includes(id)) : ofLevel(wrong[0]?.clauses ?? [], 'must');
+  const isDecided = ofLevel(demand, 'decision').length > 0;
+  const actual = `${call.status} ${String(at(call.json, 'code'))}`;
+  const clauses = new Set([...(isDecided ? [] : binding), ...demand]);
   judgement.that(`${call.name} without a fault`, false, 'accepted', actual, ...clauses);
 }
 

@@ -24,10 +24,15 @@ export function spawnCost(facts: Facts, place: Place): number {
   return costsOf(facts, place)[facts.dialect.spawnCost ?? 'exact'];
 }
 
+/** 4.8: the places of which the text says the cost, by depth and siblings. */
+const CHECKED = ['0-0', '0-1', '1-0', '1-1', '2-0', '2-3'];
+
 /** The clauses by which a cost is judged where `shown` shows it: where doubles come to another one, which it is is a decision. */
 export function costClauses(facts: Facts, place: Place, shown: string): readonly string[] {
   const { exact, doubles } = costsOf(facts, place);
+  const at = `${place.depth}-${place.children}`;
+  const checked = CHECKED.includes(at) && facts.dialect.spawnCost === undefined ? [`spawn.cost.check.${at}`] : [];
   return exact === doubles
-    ? [shown, 'spawn.cost.depth', 'spawn.cost.siblings']
-    : ['spawn.cost.exact', 'dialect.spawn.cost'];
+    ? [shown, 'spawn.cost.depth', 'spawn.cost.siblings', 'spawn.cost.exact', ...checked]
+    : ['spawn.cost.exact', 'dialect.spawn.cost', ...checked, ...(at === '0-3' ? ['spawn.cost.exact.0-3'] : [])];
 }

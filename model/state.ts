@@ -66,10 +66,14 @@ export interface Agent {
   chain: { beat: number | undefined; hash: string | undefined };
   genesisHash: string | undefined;
   totalBeats: number | undefined;
+  /** The submitted beats that it has not spent on children. */
+  spendable: number | undefined;
   /** Undefined: it has missed too many anchors, and the switch, which may run late, has not been seen to take it. */
   frozen: Known;
   /** The anchor of the latest sign of life, from which missed anchors count. */
   syncAnchor: number | undefined;
+  /** Its latest sign of life is a resync of this form. */
+  revived: 'prove' | 'receipt' | undefined;
   heartbeats: number;
   lastBeat: number | null | undefined;
   epoch: number | undefined;
@@ -108,8 +112,11 @@ export interface Sponsorship {
   epoch: number | undefined;
   expiresMs: number | null | undefined;
   status: 'active' | 'revoked';
-  /** The sponsor froze, which ended it. */
-  byFreeze: boolean;
+  /** The cause of its end: a call, the freeze of its parent or its child, or the loss of a key. */
+  endedBy: 'call' | 'parent' | 'child' | 'key';
+  madeMs: number | undefined;
+  /** The heartbeats that it has paid by a decision alone (D-50). */
+  decided: number | undefined;
   shown: Record<string, unknown>;
 }
 
@@ -144,6 +151,8 @@ export interface Bucket {
 export interface State {
   readonly settings: Settings;
   readonly standing: (clause: string) => string | undefined;
+  /** Whether time stands still between the calls that move the clock. */
+  isTimed: boolean;
   /** Protocol time; undefined where no clock of the run shows it. */
   nowMs: number | undefined;
   anchor: number | undefined;
@@ -156,6 +165,8 @@ export interface State {
   intervalBeats: number | undefined;
   /** Whether a beat has been called valid, so that the form in which the suite shows beats is read. */
   readsBeats: boolean;
+  /** Whether a vendor has been called as the dialect calls it (2.8). */
+  takesVendors: boolean;
   /** Fees that a table sets, by name; undefined: unknown. */
   fees: Readonly<Record<string, number>> | undefined;
   paymentAddress: string | undefined;
@@ -206,6 +217,8 @@ export interface Partner {
   suspended: boolean;
   expired: boolean;
   webhook: { readonly url: unknown; readonly events: unknown } | null;
+  /** The latest secret that it was given. */
+  secret?: unknown;
 }
 
 /** Fees of one type. */
@@ -236,8 +249,10 @@ export function newAgent(
     chain: { beat: undefined, hash: undefined },
     genesisHash: undefined,
     totalBeats: undefined,
+    spendable: 0,
     frozen: false,
     syncAnchor: undefined,
+    revived: undefined,
     heartbeats: 0,
     lastBeat: null,
     epoch: undefined,
@@ -258,10 +273,12 @@ export function emptyState(settings: Settings): State {
   return {
     settings,
     standing: standingIn(settings.dialect),
+    isTimed: true,
     nowMs: undefined,
     anchor: undefined,
     oldestSync: Number.NEGATIVE_INFINITY,
     readsBeats: false,
+    takesVendors: false,
     byoWallet: settings.byoWallet,
     beatsRequired: settings.beatsRequired,
     intervalBeats: undefined,

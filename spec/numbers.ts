@@ -18,7 +18,7 @@ const rows: Readonly<Record<string, Row>> = {
   'agent.nameCharsMin': ['register/name-missing', 'name.length'],
   'agent.nameCharsMax': ['register/name-missing', 'name.length'],
   'agent.rootDepth': ['register/root', 'agent.field.depth lineage.root'],
-  'agent.depthMax': ['spawn/depth-unlimited', 'lineage.depth-unlimited'],
+  'agent.depthMax': ['spawn/lineage-of-six', 'lineage.depth-unlimited'],
   'agent.secretBytes': ['register/root', 'key.secret.form'],
 
   // The text does not define a kilobyte.
@@ -62,9 +62,9 @@ const rows: Readonly<Record<string, Row>> = {
   'work.receiptDifficultyMin': ['resync/penalty', 'receipt.difficulty-min', [[5, 'resync.transition.active']]],
   'work.receiptAnchorsMax': ['resync/receipt-window', 'receipt.window'],
 
-  'passport.formatVersion': ['sigil/buy-narrow-task', 'passport.field.format-version versioning.passport.format'],
+  'passport.formatVersion': ['sigil/classes', 'passport.field.format-version versioning.passport.format'],
   'passport.validityHours': [
-    'sigil/buy-narrow-task',
+    'sigil/classes',
     'passport.validity service.heartbeat.passport passport.field.valid-until constant.passport-validity',
   ],
   'passport.lineageProofUntilMs': [
@@ -122,19 +122,19 @@ const rows: Readonly<Record<string, Row>> = {
   ],
 
   'sigil.narrowTaskFeeLamports': [
-    'sigil/buy-narrow-task',
+    'sigil/classes',
     'fee.sigil.narrow-task sigil.error.payment-invalid.amount fees-summary.reply.schedule',
   ],
   'sigil.autonomousFeeLamports': [
-    'sigil/buy-autonomous',
+    'sigil/classes',
     'fee.sigil.autonomous sigil.error.payment-invalid.amount fees-summary.reply.schedule',
   ],
   'sigil.orchestratorFeeLamports': [
-    'sigil/buy-orchestrator',
+    'sigil/classes',
     'fee.sigil.orchestrator sigil.error.payment-invalid.amount fees-summary.reply.schedule',
   ],
   'sigil.principalCharsMax': ['sigil/principal-length', 'sigil.body.principal'],
-  'sigil.nameCharsMax': ['sigil/name-length', 'name.sigil.custom'],
+  'sigil.nameCharsMax': ['sigil/name', 'name.sigil.custom'],
   'sigil.autoNameBytes': ['sigil/name-auto', 'name.sigil.auto'],
 
   'reissue.feeLamports': [
@@ -208,11 +208,11 @@ const rows: Readonly<Record<string, Row>> = {
   ],
 
   'sponsor.heartbeatsEpochMin': [
-    'sponsor/cap-least',
+    'sponsor/bounds',
     'sponsor.post.body.max-heartbeats-epoch sponsor.error.validation.parameters',
   ],
   'sponsor.heartbeatsEpochMax': [
-    'sponsor/cap-most',
+    'sponsor/bounds',
     'sponsor.post.body.max-heartbeats-epoch sponsor.error.validation.parameters',
   ],
   'sponsor.heartbeatsEpochDefault': [
@@ -220,7 +220,7 @@ const rows: Readonly<Record<string, Row>> = {
     'sponsor.post.body.max-heartbeats-epoch.default heartbeat.error.sponsor-cap-reached',
   ],
   'sponsor.expiresHoursMin': [
-    'sponsor/hours-least',
+    'sponsor/bounds',
     'sponsor.post.body.expires-in-hours sponsor.error.validation.parameters',
   ],
 
@@ -233,14 +233,8 @@ const rows: Readonly<Record<string, Row>> = {
     'verify-batch.body.hashes constant.verify-batch-max verify-batch.error.batch-too-large',
   ],
 
-  'flag.reasonCharsMin': [
-    'flag/reason-shortest',
-    'flag.body.reason constant.flag-reason-min flag.error.validation.reason',
-  ],
-  'flag.reasonCharsMax': [
-    'flag/reason-length',
-    'flag.body.reason constant.flag-reason-max flag.error.validation.reason',
-  ],
+  'flag.reasonCharsMin': ['flag/reasons', 'flag.body.reason constant.flag-reason-min flag.error.validation.reason'],
+  'flag.reasonCharsMax': ['flag/reasons', 'flag.body.reason constant.flag-reason-max flag.error.validation.reason'],
   'flag.breakerPendingMax': ['flag/breaker', 'limit.flag.breaker limit.flag.breaker.code'],
   'flag.breakerWindowSec': ['flag/breaker', 'limit.flag.breaker limit.flag.breaker.code', [HOUR_SEC, 2 * DAY_SEC]],
 
@@ -266,17 +260,17 @@ const rows: Readonly<Record<string, Row>> = {
   'webhook.retry5Sec': ['partner-webhook/delivery-retry', 'delivery.retry'],
 
   'metadata.textCharsMin': [
-    'metadata/text-shortest',
+    'metadata/texts',
     'metadata.free-text.min metadata.field.substrate-model metadata.field.capability-scope',
   ],
   'metadata.textCharsMax': [
-    'metadata/text-substrate-model',
+    'metadata/texts',
     'metadata.field.substrate-model metadata.field.capability-scope metadata.free-text.min',
   ],
-  'metadata.toolsMax': ['metadata/tools', 'metadata.field.tools'],
-  'metadata.toolCharsMax': ['metadata/tools-item', 'metadata.field.tools.item'],
-  'metadata.modalityWordsMax': ['metadata/modality-count', 'metadata.modality.count'],
-  'metadata.modalityCharsMax': ['metadata/modality-word', 'metadata.modality.word'],
+  'metadata.toolsMax': ['metadata/lists', 'metadata.field.tools'],
+  'metadata.toolCharsMax': ['metadata/lists', 'metadata.field.tools.item'],
+  'metadata.modalityWordsMax': ['metadata/lists', 'metadata.modality.count'],
+  'metadata.modalityCharsMax': ['metadata/lists', 'metadata.modality.word'],
   'metadata.generationStart': ['verify/sigil', 'metadata.generation.start'],
 
   'body.bytesMax': ['body/size', 'error.body-too-large'],

@@ -353,9 +353,9 @@ const budgets: Readonly<Record<string, number>> = {
   bench: 1_200,
   cli: 10_760,
   clients: 1_600,
-  conformance: 41_290,
+  conformance: 35_100,
   experiments: 3_630,
-  model: 7_410,
+  model: 8_340,
   planted: 2_800,
   reference: 29_600,
   reports: 10_580,
@@ -364,7 +364,7 @@ const budgets: Readonly<Record<string, number>> = {
   sha256: 1_000,
   simulator: 10_580,
   spec: 12_810,
-  test: 13_480,
+  test: 13_320,
 };
 
 describe('size', () => {

@@ -36,33 +36,33 @@ const changes: readonly (readonly [
   [
     'a fourth class',
     { classes: { swarm_member: { cap: 7, feeLamports: 5_000_000 } } },
-    ['sigil/buy-*', 'sigil/class-*', 'flag/filed', 'beat-status/cap-*', 'fees-summary/schedule'],
+    ['sigil/class*', 'flag/filed', 'beat-status/cap-*', 'fees-summary/schedule'],
     ['fees-summary/schedule'],
   ],
   [
     'a class that is gone',
     { classes: { orchestrator: false } },
-    ['sigil/buy-*', 'sigil/price-*', 'flag/filed', 'flag/duplicate', 'beat-status/cap-*', 'fees-summary/schedule'],
-    ['sigil/buy-orchestrator', 'fees-summary/schedule'],
+    ['sigil/classes', 'flag/filed', 'flag/pairs', 'beat-status/cap-*', 'fees-summary/schedule'],
+    ['sigil/classes', 'fees-summary/schedule'],
   ],
   [
     'a tier of SIGILs that is new',
     { tiers: { gov: true } },
-    ['sigil/tier-*', 'flag/reporter-*'],
-    ['sigil/tier-ind'],
+    ['sigil/tiers', 'flag/reporter-*'],
+    ['sigil/tiers'],
     // Nobody tries every word that is no tier.
     [],
   ],
   [
     'tiers of SIGILs that are gone',
     { tiers: { eph: false, sbx: false, sov: false } },
-    ['sigil/tier-*', 'flag/reporter-*', 'flag/duplicate'],
-    ['sigil/tier-eph', 'sigil/tier-sbx', 'sigil/tier-sov'],
+    ['sigil/tiers', 'flag/reporter-*', 'flag/pairs'],
+    ['sigil/tiers'],
   ],
   [
     'an event that is gone',
     { events: { 'agent.unfrozen': false } },
-    ['partner-webhook/set', 'partner-webhook/get', 'partner-webhook/events-*'],
+    ['partner-webhook/set', 'partner-webhook/refused'],
     ['partner-webhook/set'],
   ],
   [

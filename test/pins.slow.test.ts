@@ -20,7 +20,7 @@ async function judged(numbers: Overlay, stated: Overlay, only: string[], strict 
   const deployment = webhooks ? 'webhooks' : 'devnet';
   const { target, send, close } = startInProcess(modules, { seed: 1, numbers: server, held, deployment });
   try {
-    const options = { seed: 1, only, strict, toolVersion: 'test', nowWallMs: Date.now, model: false, transport: send };
+    const options = { seed: 1, only, strict, toolVersion: 'test', nowWallMs: Date.now, transport: send };
     return await conform(target, options);
   } finally {
     await close();

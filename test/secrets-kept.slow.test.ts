@@ -86,7 +86,7 @@ async function judged() {
   const messages: string[] = [];
   const result = await conform(target, {
     ...options,
-    only: ['register/root', 'partner-webhook/set', 'partner-webhook/url-missing', 'subsidy/key*'],
+    only: ['register/root', 'partner-webhook/set', 'partner-webhook/refused', 'subsidy/key*'],
     transport: recorder.send,
     onResult: (check) => messages.push(JSON.stringify(check)),
   });

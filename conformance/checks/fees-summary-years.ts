@@ -1,7 +1,7 @@
 /** The split of a fee over the years: development's share falls, and treasury takes what it gives up. Anchors stall meanwhile. */
 import { DAY_SEC } from '../../spec/time.js';
 import type { Reply } from '../assertions/reply.js';
-import { assertSplit, growthOf, WHOLE_BPS } from '../steps/fee-split.js';
+import { developmentNow, growthOf, WHOLE_BPS } from '../steps/fee-split.js';
 import { buy, purchase } from '../steps/paid.js';
 import { whileAnchorsStall } from '../steps/stalled-anchors.js';
 import type { Check } from '../trial/check.js';
@@ -27,13 +27,13 @@ const years: Check = {
       t.shows(clause).that(about, actual === expected, `${expected}`, `${actual}`);
     };
     await whileAnchorsStall(t, async () => {
-      const startBps = await assertSplit(t);
+      const startBps = await developmentNow(t);
       // The first fall is found to the month, and the second, about a year later, to the day. So the day of the third is known.
       const firstBps = await nextFall(t, startBps, { stepDays: MONTH_DAYS, days: feeSplit.yearDays + MONTH_DAYS });
       await t.sleep({ sec: (feeSplit.yearDays - MONTH_DAYS) * DAY_SEC });
       const secondBps = await nextFall(t, firstBps, { stepDays: 1, days: MONTH_DAYS + 2 });
       await t.sleep({ sec: (feeSplit.yearDays - 1) * DAY_SEC });
-      const dayBeforeBps = await assertSplit(t);
+      const dayBeforeBps = await developmentNow(t);
       // Neither a year of 365 days nor one of the calendar has passed now.
       for (const clause of ['split.development.days', 'split.development.fall']) {
         assertShare(clause, 'development 364 days after a fall, in bps', dayBeforeBps, secondBps);
@@ -42,12 +42,12 @@ const years: Check = {
       assertShare(
         'split.development.days',
         'development 365 days after a fall, in bps',
-        await assertSplit(t),
+        await developmentNow(t),
         aYearLater(t, secondBps),
       );
       const falls = (feeSplit.developmentStartBps - feeSplit.developmentFloorBps) / feeSplit.developmentFallBpsPerYear;
       await t.sleep({ sec: (Math.ceil(falls) + 1) * (feeSplit.yearDays + 1) * DAY_SEC });
-      const endBps = await assertSplit(t);
+      const endBps = await developmentNow(t);
       for (const clause of ['split.development.floor', 'split.development.fall']) {
         assertShare(clause, 'development in the end, in bps', endBps, feeSplit.developmentFloorBps);
       }
@@ -72,7 +72,7 @@ async function nextFall(
   const falls = t.shows('split.development.fall');
   for (let passed = stepDays; passed <= days; passed += stepDays) {
     await t.sleep({ sec: stepDays * DAY_SEC });
-    const nowBps = await assertSplit(t);
+    const nowBps = await developmentNow(t);
     if (nowBps === beforeBps) continue;
     const expected = aYearLater(t, beforeBps);
     falls.that('development after a fall, in bps', nowBps === expected, `${expected}`, `${nowBps}`);

@@ -37,7 +37,6 @@ import { initChecks } from './init.js';
 import { limitsChecks } from './limits.js';
 import { lifeChecks } from './lives.js';
 import { metadataChecks } from './metadata.js';
-import { metadataBoundChecks } from './metadata-bounds.js';
 import { partnerWebhookChecks } from './partner-webhook.js';
 import { partnerWebhookDeliveryChecks } from './partner-webhook-delivery.js';
 import { partnerWebhookEpochChecks, partnerWebhookEventChecks } from './partner-webhook-events.js';
@@ -96,7 +95,6 @@ const suite: readonly WrittenCheck[] = [
   ...reissueProofChecks,
   ...passportChecks,
   ...metadataChecks,
-  ...metadataBoundChecks,
   ...flagChecks,
   ...flagReviewChecks,
   ...flagLimitChecks,

@@ -1,24 +1,17 @@
 /** Events of agents of several kinds under one partner, before a freeze and after it. Which events there are is in partner-webhook-events.ts. */
 import { pause } from '../steps/beat-clock.js';
 import { flagging } from '../steps/flagging.js';
-import { Life } from '../steps/life.js';
-import { clausesOf, feesOfLife } from '../steps/life-kind.js';
-import { Others } from '../steps/life-others.js';
+import { clausesOfLife, feesOfLife, leadLife } from '../steps/life.js';
 import { buy, heartbeat, heartbeatFee, purchase } from '../steps/paid.js';
-import { allArrived, eventsTold, isAbout, subscribed } from '../steps/partner-webhook-call.js';
+import { allArrived, allTold, causing, eventsTold, isAbout, subscribed } from '../steps/partner-webhook-call.js';
 import { comeBack, lapse, penalty, proveBack } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
 import { linkWith } from '../steps/wallet-call.js';
 import type { Check } from '../trial/check.js';
 import { sigilFeeLamports, type WalletAgent } from '../trial/fixtures.js';
 
-/** The events that each agent causes in this check, how often, and the clauses of it. */
-const CAUSED = [
-  ['sigil.purchased', 1, ['sigil.transition.event', 'event.sigil-purchased']],
-  ['heartbeat.recorded', 3, ['event.heartbeat-recorded']],
-  ['agent.frozen', 1, ['dms.freeze.event', 'event.agent-frozen']],
-  ['agent.unfrozen', 1, ['resync.transition.event', 'event.agent-unfrozen']],
-] as const;
+/** The events that each agent causes in this check. */
+const CAUSED = causing(3);
 
 const kinds: Check = {
   id: 'partner-webhook/event-of-kinds',
@@ -62,19 +55,7 @@ const kinds: Check = {
     for (const agent of agents) t.accepted(await heartbeat(t, agent, 3));
     const all = 2 * CAUSED.reduce((sum, [, count]) => sum + count, 0);
     await allArrived(partner.inbox, all);
-    for (const { hash } of agents) {
-      const got = partner.inbox.got.filter((made) => isAbout(made, hash));
-      const whose = hash === root.hash ? 'an agent' : 'its grandchild';
-      const reported = got.length > 0;
-      t.shows('event.ref.descendants').that(`deliveries about ${whose}`, reported, 'one for each event', 'none');
-      for (const [event, count, clauses] of CAUSED) {
-        const came = eventsTold(got, event, count);
-        // Whether a descendant is under the partner is D-37's: any other event of it shows that it is.
-        if (reported)
-          t.shows(...clauses).that(`deliveries of ${event} of ${whose}`, came === count, `${count}`, `${came}`);
-        else t.shows(...clauses).notFollowed('D-37', 'nothing is told of the agent');
-      }
-    }
+    for (const agent of agents) allTold(t, partner, agent, agent === root ? 'an agent' : 'its grandchild', CAUSED);
   },
 };
 
@@ -83,15 +64,13 @@ const LIFE_OF = {
   tier: 'ind',
   depth: 0,
   back: 'receipt',
-  links: false,
-  sponsored: false,
   accused: false,
 } as const;
 
 const life: Check = {
   id: 'partner-webhook/event-of-life',
   title: 'All that an agent does in its life causes the events that the text names, and no others',
-  clauses: [...new Set([...clausesOf(LIFE_OF), ...CAUSED.flatMap(([, , clauses]) => clauses)])],
+  clauses: [...new Set([...clausesOfLife, ...CAUSED.flatMap(([, , clauses]) => clauses)])],
   needs: ['webhooks', 'control', 'payments', 'clock', 'beats'],
   controls: ['partners', 'flags/:id/review'],
   registers: 4,
@@ -108,9 +87,7 @@ const life: Check = {
         CAUSED.map(([event]) => event),
       );
       const agent = await t.walletRoot({ ref: partner.ref, init: true });
-      const others = new Others(t, agent, flags, await t.walletRoot({ sigil: 'narrow_task' }));
-      const led = new Life(t, LIFE_OF, agent, { flags, others, parent: undefined, sponsor: undefined });
-      await led.isLed();
+      const led = await leadLife(t, flags, { ...LIFE_OF, agent });
       // Its children are under the partner, too, and what it pays for them names it as their sponsor.
       const own = () =>
         partner.inbox.got.filter(

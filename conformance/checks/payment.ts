@@ -1,150 +1,105 @@
 /**
- * Checks of the payment rules that all paid routes share: amount, sender, recipient, age and single use. What each
- * route costs is with its own checks.
+ * Checks that all routes with a fee have: of payments (section 7, D-25, D-27, D-50) by amount, sender, recipient and status, and of the
+ * limit for each agent (8).
  */
-import type { ErrorKey } from '../../spec/errors.js';
-import type { Protocol } from '../../spec/protocol.js';
-import type { Reply } from '../assertions/reply.js';
+import type { LimitName, Protocol } from '../../spec/protocol.js';
+import { judgeLimit, otherPaths } from '../steps/limit.js';
+import { purchase } from '../steps/paid.js';
+import { windowOf } from '../steps/waits.js';
 import type { Check } from '../trial/check.js';
 import type { WalletAgent } from '../trial/fixtures.js';
-import { unlessByControl } from '../trial/needs.js';
 import type { Trial } from '../trial/trial.js';
 
 /** A paid route, as far as its payments go. */
-export interface PaidRoute {
+interface PaidRoute {
   readonly id: 'heartbeat' | 'sigil' | 'reissue-proof';
+  readonly clauses: readonly string[];
   /** An agent that can use the route; two registration calls of the wallet flow. */
   readonly ready: (t: Trial) => Promise<WalletAgent>;
   readonly feeLamports: (protocol: Protocol) => number;
   /** Everything in the body but the payment. */
-  readonly body: (t: Trial) => Readonly<Record<string, unknown>>;
-  /** Clauses of spec/clauses, by fault. */
-  readonly clauses: Readonly<Record<keyof typeof faults, readonly string[]>>;
-  /** Must clauses by which a fault is refused, in whatever way. */
-  readonly refuses?: Partial<Readonly<Record<keyof typeof faults, readonly string[]>>>;
-  /** Lamports that `ready` pays. */
-  readonly readyLamports: (protocol: Protocol) => number;
+  readonly body?: (t: Trial) => object;
+  /** The refusals that the limit of the route leaves an agent besides a request that is taken. */
+  readonly tries: number;
 }
-
-interface Fault {
-  readonly title: string;
-  /** The payment_tx of the faulty request; undefined leaves it out. */
-  readonly pay: (t: Trial, agent: WalletAgent, feeLamports: number, send: Send) => Promise<string | undefined>;
-  /** Nothing is paid for the faulty request. */
-  readonly unpaid?: true;
-  readonly code: 'PAYMENT_REQUIRED' | 'PAYMENT_INVALID' | 'PAYMENT_ALREADY_USED' | 'PAYMENT_SENDER_MISMATCH';
-  /** Lamports that the faulty request pays over the fee; absent: one. */
-  readonly overpaid?: number;
-  /** Why it takes the control API to make such a payment. */
-  readonly onlyByControl?: string;
-}
-
-type Send = (payment: string | undefined) => Promise<Reply>;
 
 /** One more than 32 bits hold. */
 const OVER_32_BITS = 2 ** 32;
 
-/** The faults that a payment can have (section 7, D-25, D-27, D-50). */
-const faults = {
-  missing: {
-    title: 'without payment_tx is refused',
-    pay: async () => undefined,
-    unpaid: true,
-    code: 'PAYMENT_REQUIRED',
-  },
-  unknown: {
-    title: 'with a transaction that nobody can find is refused',
-    pay: async (t) => t.hex(32),
-    unpaid: true,
-    code: 'PAYMENT_INVALID',
-  },
-  less: {
-    title: 'paid one lamport short is refused',
-    pay: (t, { wallet }, fee) => t.pay({ from: wallet, lamports: fee - 1 }),
-    code: 'PAYMENT_INVALID',
-  },
-  more: {
-    title: 'paid one lamport over is refused',
-    pay: (t, { wallet }, fee) => t.pay({ from: wallet, lamports: fee + 1 }),
-    code: 'PAYMENT_INVALID',
-  },
-  // 2^32 lamports and the fee: in 32 bits it is the fee.
-  wrapped: {
-    title: 'paid 4,294,967,296 lamports over is refused',
-    pay: async (t, { wallet }, fee) => {
-      await t.fund(wallet, fee + OVER_32_BITS);
-      return t.pay({ from: wallet, lamports: fee + OVER_32_BITS });
-    },
-    code: 'PAYMENT_INVALID',
-    onlyByControl: 'it takes a wallet with more than four SOL',
-    overpaid: OVER_32_BITS,
-  },
-  recipient: {
-    title: 'paid to somebody else is refused',
-    pay: (t, { wallet }, lamports) => t.pay({ from: wallet, lamports, to: t.wallet().address }),
-    code: 'PAYMENT_INVALID',
-  },
-  pending: {
-    title: 'whose transaction is not confirmed is refused',
-    pay: (t, { wallet }, lamports) => t.pay({ from: wallet, lamports, status: 'pending' }),
-    code: 'PAYMENT_INVALID',
-    onlyByControl: 'only a mock ledger holds a transaction back',
-  },
-  failed: {
-    title: 'whose transaction failed is refused',
-    pay: (t, { wallet }, lamports) => t.pay({ from: wallet, lamports, status: 'failed' }),
-    code: 'PAYMENT_INVALID',
-  },
-  sender: {
-    title: 'paid from a wallet that is neither the own one nor a sponsor is refused',
-    pay: async (t, _agent, lamports) => {
-      const stranger = t.wallet();
-      await t.fund(stranger, lamports);
-      return t.pay({ from: stranger, lamports });
-    },
-    code: 'PAYMENT_SENDER_MISMATCH',
-  },
-} as const satisfies Record<string, Fault>;
+/** Makes the payment_tx of a request for which the wallet of the agent owes `lamports`; undefined: the field is left out. */
+type Pay = (t: Trial, { wallet }: WalletAgent, lamports: number) => Promise<string | undefined>;
 
-const names: Record<PaidRoute['id'], string> = {
-  heartbeat: 'A heartbeat',
-  sigil: 'A SIGIL purchase',
-  'reissue-proof': 'A reissue',
-};
+const failed: Pay = (t, { wallet: from }, lamports) => t.pay({ from, lamports, status: 'failed' });
+const faults: readonly Pay[] = [
+  async () => undefined,
+  async (t) => t.hex(32),
+  (t, { wallet: from }, fee) => t.pay({ from, lamports: fee - 1 }),
+  (t, { wallet: from }, fee) => t.pay({ from, lamports: fee + 1 }),
+  (t, { wallet: from }, lamports) => t.pay({ from, lamports, to: t.wallet().address }),
+  async (t, _, lamports) => {
+    const from = t.wallet();
+    await t.fund(from, lamports);
+    return t.pay({ from, lamports });
+  },
+];
 
-/** A check for each fault of a payment, on one paid route. Its twin pays right. */
-export function paymentChecks(route: PaidRoute): readonly Check[] {
-  return Object.entries(faults).map(([word, fault]: [string, Fault]): Check => {
-    const clauses = route.clauses[word as keyof typeof faults];
-    const refuses = route.refuses?.[word as keyof typeof faults] ?? [];
-    return {
-      id: `${route.id}/payment-${word}`,
-      title: `${names[route.id]} ${fault.title}`,
-      clauses: [...clauses, ...refuses],
-      needs: ['payments'],
-      registers: 0,
-      walletRegisters: 2,
-      requests: 12,
-      ...(fault.onlyByControl === undefined ? {} : { unsuitableFor: unlessByControl(fault.onlyByControl) }),
-      lamports: (protocol) => {
-        const fee = route.feeLamports(protocol);
-        return route.readyLamports(protocol) + fee + (fault.unpaid === true ? 0 : fee + (fault.overpaid ?? 1));
-      },
-      writes: true,
-      refusal: true,
-      async run(t) {
-        const agent = await route.ready(t);
-        const body = route.body(t);
-        const send: Send = (payment_tx) =>
-          t.call(route.id, { key: agent.key, body: payment_tx === undefined ? body : { ...body, payment_tx } });
-        const fee = route.feeLamports(t.protocol);
-        const refused = await send(await fault.pay(t, agent, fee, send));
-        t.refused(refused, `${route.id}/${fault.code}` as ErrorKey, ...clauses);
-        if (refuses.length > 0) t.refusedWith(refused, '4xx', ...refuses);
-        // A faulty request that was accepted cannot be sent again without its fault.
-        if (refused.status < 400) return;
-        t.accepted(await send(await t.pay({ from: agent.wallet, lamports: fee })));
-      },
-    };
-  });
-}
+/** A command makes no payment that fails. Only a mock ledger holds a transaction back, or fills a wallet with more than four SOL. In 32 bits the second is the fee. */
+const byControl: readonly Pay[] = [
+  failed,
+  (t, { wallet: from }, lamports) => t.pay({ from, lamports, status: 'pending' }),
+  async (t, { wallet: from }, fee) => {
+    await t.fund(from, fee + OVER_32_BITS);
+    return t.pay({ from, lamports: fee + OVER_32_BITS });
+  },
+];
+
+/** The check of the payments of a route: each with one fault, and then right ones. */
+export const paymentCheck = ({ id, clauses, ready, feeLamports, body = () => ({}), tries }: PaidRoute): Check => ({
+  id: `${id}/payment`,
+  title: `A payment of ${id} that is missing, unknown, of another amount, to or from somebody else, or not confirmed is refused`,
+  clauses: [...clauses, 'fee.payment.confirmed', 'fee.payment.exact', 'fee.payment.recipient'],
+  needs: ['payments'],
+  registers: 0,
+  walletRegisters: 2 * Math.ceil((faults.length + byControl.length) / tries),
+  requests: 60,
+  lamports: (protocol) => protocol.sigil.narrowTaskFeeLamports + 10 * feeLamports(protocol),
+  writes: true,
+  refusal: true,
+  async run(t) {
+    const fee = feeLamports(t.protocol);
+    const { kind } = t.session.target.payments;
+    const all = [...faults, ...(kind === 'control' ? byControl : kind === 'solana-rpc' ? [failed] : [])];
+    for (let from = 0; from < all.length; from += tries) {
+      const agent = await ready(t);
+      const send = async (payment_tx: string | undefined) =>
+        t.call(id, { key: agent.key, body: { ...body(t), payment_tx } });
+      for (const pay of all.slice(from, from + tries)) await send(await pay(t, agent, fee));
+      await send(await t.pay({ from: agent.wallet, lamports: fee }));
+    }
+  },
+});
+
+/** The check of the limit by which an agent tries one of these routes; it is refused each time, and counted all the same. */
+export const agentLimitCheck = (id: PaidRoute['id'], limit: LimitName, title: string): Check => ({
+  id: `${id}/limit`,
+  title,
+  clauses: [`limit.${id}`, 'limit.error.rate-limited', 'auth.rate-bucket.agent', 'limit.window', 'limit.refused-count'],
+  needs: ['clock'],
+  registers: 2,
+  requests: 76,
+  writes: true,
+  refusal: true,
+  waits: windowOf(limit),
+  async run(t) {
+    const [agent, other] = [await t.root({ init: true }), await t.root({ init: true })];
+    const send = (key: string) => t.call(id, { key, body: { ...purchase(t), payment_tx: 'none' }, mayLimit: true });
+    await judgeLimit(t, {
+      limit,
+      clause: `limit.${id}`,
+      bucket: 'auth.rate-bucket.agent',
+      send: () => send(agent.key),
+      other: () => send(other.key),
+      elsewhere: otherPaths(t, agent.key, limit),
+    });
+  },
+});

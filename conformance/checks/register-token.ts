@@ -1,5 +1,4 @@
 /** Registration tokens (4.3): their reply, their use and their limits. Those of mainnet alone are in register-secret.ts. */
-
 import { judgeLimit } from '../steps/limit.js';
 import { issueToken, register, spendToken } from '../steps/register-call.js';
 import { windowOf } from '../steps/waits.js';

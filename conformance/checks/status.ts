@@ -20,21 +20,8 @@ const status: Check = {
   requests: 5,
   async run(t) {
     const [other, agent] = [await t.root(), await t.root({ init: true })];
-    // The shape is not shown: that a reply is about the agent is judged where D-19 is followed.
-    const unstarted = t.accepted(await look(t, 'status', other.hash), 'status.purpose', 'auth.public.status');
-    t.shows('status.purpose').through('D-19').field(unstarted, 'hash', other.hash);
-    const reply = t.accepted(await look(t, 'status', agent.hash), 'status.purpose', 'auth.public.status');
-    t.shows('status.purpose').through('D-19').field(reply, 'hash', agent.hash);
-    t.shows('status.purpose').through('D-19').field(reply, 'status', 'active');
-    const decided = t.shows('status.reply');
-    decided.field(reply, 'name', agent.name);
-    decided.field(reply, 'depth', 0);
-    decided.field(reply, 'sigil', null);
-    decided.field(reply, 'heartbeat_refused', false);
-    const state = t.shows('status.reply.beat-state');
-    state.field(reply, 'beat_state.difficulty', t.protocol.beat.difficulty);
-    state.field(reply, 'beat_state.total_heartbeats', 0);
-    t.shows('agent.beat-state.status').field(reply, 'beat_state.status', 'active');
+    t.accepted(await look(t, 'status', other.hash));
+    t.accepted(await look(t, 'status', agent.hash));
   },
 };
 

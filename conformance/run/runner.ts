@@ -155,8 +155,8 @@ class Run {
       waitMs: this.#waitMs,
     };
     this.#wire = new Wire(transport, target.budget, options.nowWallMs, pace, withOwnHeaders(target));
-    this.#traffic = options.model === false ? undefined : new Traffic(target, options.nowWallMs);
     this.#checks = checksIn(options.checks ?? allChecks, target.dialect);
+    this.#traffic = options.model === false ? undefined : new Traffic(target, this.#checks, options.nowWallMs);
   }
 
   /** Redacts everything that leaves a run: it holds none of the secrets that the run knows. */
@@ -209,7 +209,6 @@ class Run {
       redactor: this.#redactor,
       placeOf: (reply) => reply && this.#wire.places.get(reply),
       isServed: (endpoint) => this.#isServed(endpoint),
-      isAbout: (check, clause) => this.#results.get(check)?.clauses.includes(clause) === true,
     });
     const { strict = false } = options;
     const runs = withTraffic(settled(chosen, results, this.#presence, strict), traffic, strict);
@@ -270,6 +269,7 @@ class Run {
         control && new Control(this.#wire, control.url, control.token),
         asking,
       );
+      if (this.#traffic !== undefined && !offers.has.has('clock')) this.#traffic.state.isTimed = false;
       if (unprobed) return offers;
       if (!offers.has.has('client-ip')) return offers;
       const apart = await unlessLost(() => tellsClientsApart(this.#wire, this.target, this.options.seed));
@@ -359,7 +359,7 @@ class Run {
 
   #keep(result: CheckRun): void {
     this.#results.set(result.id, result);
-    const { transcript: _, evidence: __, withheld: ___, ...outcome } = result;
+    const { transcript: _, evidence: __, withheld: ___, sawNothing: ____, ...outcome } = result;
     this.options.onResult?.(this.#redacted(outcome));
   }
 }

@@ -11,6 +11,7 @@ import type { CheckRun, TrafficSeen } from '../judge/record.js';
 import { judgedWith } from '../judge/verdict.js';
 import { settingsOf } from '../target/modelled.js';
 import type { Target } from '../target/target.js';
+import type { Check } from '../trial/check.js';
 import type { Redactor } from '../wire/redact.js';
 import type { WireReply, WireRequest } from '../wire/transport.js';
 import type { RawExchange } from '../wire/wire.js';
@@ -28,7 +29,7 @@ interface ClauseSeen {
   pass: number;
   fail: number;
   open: number;
-  /** The first piece of evidence for it in each check. */
+  /** The first piece of evidence for it in each check that is about it, or else of the run. */
   readonly by: Map<string, Found>;
   readonly refused: Map<string, { n: number; readonly by: Map<string, Found> }>;
 }
@@ -44,8 +45,6 @@ export interface Counting {
   readonly redactor: Redactor;
   /** The place of a reply in the transcript of its check, from 1. */
   readonly placeOf: (reply: WireReply | undefined) => number | undefined;
-  /** Whether a check is about a clause. */
-  readonly isAbout: (check: string, clause: string) => boolean;
   /** Whether an endpoint is there at all: of one that is missing, one finding says so. */
   readonly isServed: (endpoint: string) => boolean;
 }
@@ -71,11 +70,16 @@ export class Traffic {
   /** When agents were last known not to be frozen, by the wall's clock. */
   #sinceMs: number | undefined;
 
+  /** The clauses that each check is about. */
+  readonly #about: ReadonlyMap<string, ReadonlySet<string>>;
+
   constructor(
     target: Target,
+    checks: readonly Pick<Check, 'id' | 'clauses'>[],
     readonly nowWallMs: () => number,
   ) {
     const settings = settingsOf(target);
+    this.#about = new Map(checks.map(({ id, clauses }) => [id, new Set(clauses)]));
     const statusesOf = (id: EndpointId): readonly string[] => Object.keys(endpointOf(id).replies(settings));
     const retired = endpointIds.filter((id) => statusesOf(id).every((status) => Number(status) >= 400));
     this.#retired = new Set(retired.map(nameOf));
@@ -94,10 +98,10 @@ export class Traffic {
     const end = this.#oracle.begin(request, by);
     this.#exchanges += 1;
     return (reply) => {
-      // A reply that is cut, or that may answer the second of two requests, says too little.
-      if (reply === undefined || reply.cut === true || reply.resent !== undefined) return end();
+      if (reply === undefined) return end();
       by.response = reply;
-      end(reply);
+      // A reply that is cut, or that may answer the second of two requests, says too little.
+      end(reply, reply.cut !== true && reply.resent === undefined);
     };
   }
 
@@ -125,17 +129,27 @@ export class Traffic {
         if (!one.ok) seen.fail += 1;
         else if (!isRefused) {
           seen.pass += 1;
-          if (!seen.by.has(by.owner)) seen.by.set(by.owner, found);
+          this.#keepFor(seen.by, clause, found);
         } else {
           const refused = seen.refused.get(endpoint) ?? { n: 0, by: new Map<string, Found>() };
           seen.refused.set(endpoint, refused);
           refused.n += 1;
-          if (!refused.by.has(by.owner)) refused.by.set(by.owner, found);
+          this.#keepFor(refused.by, clause, found);
         }
       }
       if (!one.ok) this.#keepAgainst(found);
     }
     for (const { clauses } of withheld) for (const clause of clauses) this.#of(clause).open += 1;
+  }
+
+  /** Keeps the first evidence of a check that is about the clause, and the first of all. */
+  #keepFor(kept: Map<string, Found>, clause: string, found: Found): void {
+    const { owner } = found.by;
+    if (kept.size === 0 || (this.#isAbout(owner, clause) && !kept.has(owner))) kept.set(owner, found);
+  }
+
+  #isAbout(check: string, clause: string): boolean {
+    return this.#about.get(check)?.has(clause) === true;
   }
 
   #keepAgainst(found: Found): void {
@@ -156,7 +170,7 @@ export class Traffic {
    * The evidence that counts, by the check that sent the request, and how often each clause was judged. A refusal counts for a
    * clause only where the endpoint has accepted a request: one that refuses everything refuses what it has to by chance.
    */
-  seen({ redactor, placeOf, isServed, isAbout }: Counting): TrafficSeen {
+  seen({ redactor, placeOf, isServed }: Counting): TrafficSeen {
     const clauses: Record<string, TrafficSeen['clauses'][string]> = {};
     const found: Found[] = [];
     for (const [clause, seen] of this.#clauses) {
@@ -164,7 +178,7 @@ export class Traffic {
       const pass = seen.pass + refused.reduce((sum, { n }) => sum + n, 0);
       clauses[clause] = { pass, fail: seen.fail, open: seen.open };
       const passing = new Map([...refused.flatMap(({ by }) => [...by]), ...seen.by]);
-      const about = [...passing.values()].filter(({ by }) => isAbout(by.owner, clause));
+      const about = [...passing.values()].filter(({ by }) => this.#isAbout(by.owner, clause));
       // A clause that no check is about counts for the first that met it.
       for (const one of about.length > 0 ? about : [...passing.values()].slice(0, 1))
         found.push({ ...one, evidence: { ...one.evidence, clauses: [clause] } });
@@ -184,7 +198,10 @@ export class Traffic {
   }
 }
 
-/** The runs of checks with what the model saw of their requests. Requests that the run itself sent count for its first check. */
+/**
+ * The runs of checks with what the model saw of their requests. Requests that the run itself sent count for the first check that sent
+ * any: where the run ended before, they show nothing.
+ */
 export function withTraffic(
   runs: readonly CheckRun[],
   traffic: TrafficSeen | undefined,
@@ -193,8 +210,9 @@ export function withTraffic(
   if (traffic === undefined) return runs;
   const own = new Set(runs.map(({ id }) => id));
   const others = Object.keys(traffic.runs).filter((owner) => !own.has(owner));
-  return runs.map((run, at) => {
-    const seen = [run.id, ...(at === 0 ? others : [])].flatMap((owner) => traffic.runs[owner] ?? []);
+  const first = runs.find(({ id }) => traffic.runs[id] !== undefined);
+  return runs.map((run) => {
+    const seen = [run.id, ...(run === first ? others : [])].flatMap((owner) => traffic.runs[owner] ?? []);
     return seen.length === 0 ? run : judgedWith(run, seen, strict);
   });
 }

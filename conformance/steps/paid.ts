@@ -40,16 +40,6 @@ export async function stillGood(t: Trial, reply: Reply, another: () => Promise<R
   return spent ? another() : reply;
 }
 
-/**
- * Compares the count of an epoch in the reply to a heartbeat with `n`, as evidence for a clause; where an epoch ended since
- * `before` was answered, the count has started over, and says nothing.
- */
-export function epochCountIs(t: Trial, reply: Reply, n: number, { before, clause }: { before: Reply; clause: string }) {
-  const shows = t.shows(clause);
-  if (reply.get('billing_epoch') === before.get('billing_epoch')) shows.field(reply, 'heartbeat_count_epoch', n);
-  else shows.unjudged('a billing epoch ended between the heartbeats');
-}
-
 /** Pays for a passport and has it reissued. */
 export async function reissue(t: Trial, agent: WalletAgent): Promise<Reply> {
   const payment_tx = await t.pay({ from: agent.wallet, lamports: t.protocol.reissue.feeLamports });
@@ -128,22 +118,6 @@ export function passportIs(t: Trial, reply: Reply, agent: WalletAgent, identityC
     key,
   );
   t.alsoShows('passport.public-key.solana').field(reply, 'passport.agent_public_key', address);
-}
-
-/** Fields of a passport that say when something was, or what an agent is once and for all, with their clauses. */
-const LASTING = [
-  ['registered_at_beat', 'passport.field.registered-at-beat'],
-  ['sigil_issued_at_beat', 'passport.field.sigil-issued-at-beat'],
-  ['last_heartbeat_beat', 'passport.field.last-heartbeat-beat'],
-  ['identity_class', 'passport.field.identity-class'],
-  ['agent_public_key', 'passport.field.agent-public-key'],
-] as const;
-
-/** 2.6: a later passport of an agent that has sent no heartbeat and bought nothing since is an earlier one, issued again. */
-export function passportKeeps(t: Trial, earlier: Reply, later: Reply): void {
-  for (const [field, clause] of LASTING) {
-    t.alsoShows(clause).field(later, `passport.${field}`, earlier.get(`passport.${field}`));
-  }
 }
 
 /**

@@ -320,3 +320,31 @@ export async function passAndFlush(t: Trial, sec: number): Promise<void> {
   await t.sleep({ sec });
   await t.control('POST webhooks/flush', {});
 }
+
+/** The kinds of events of a life, how often an agent causes each, and the clauses of it. */
+export const causing = (heartbeats: number) =>
+  [
+    ['sigil.purchased', 1, ['sigil.transition.event', 'event.sigil-purchased']],
+    ['heartbeat.recorded', heartbeats, ['event.heartbeat-recorded']],
+    ['agent.frozen', 1, ['dms.freeze.event', 'event.agent-frozen']],
+    ['agent.unfrozen', 1, ['resync.transition.event', 'event.agent-unfrozen']],
+  ] as const;
+
+/** Asserts that each event of an agent was delivered to its partner; `whose`: a word for the agent. */
+export function allTold(
+  t: Trial,
+  { inbox }: Subscription,
+  { hash }: { readonly hash: string },
+  whose: string,
+  caused: ReturnType<typeof causing>,
+): void {
+  const got = inbox.got.filter((made) => isAbout(made, hash));
+  const reported = got.length > 0;
+  t.shows('event.ref.descendants').that(`deliveries about ${whose}`, reported, 'one for each event', 'none');
+  for (const [event, count, clauses] of caused) {
+    const came = eventsTold(got, event, count);
+    // Whether a descendant is under the partner is D-37's: any other event of it shows that it is.
+    if (reported) t.shows(...clauses).that(`deliveries of ${event} of ${whose}`, came === count, `${count}`, `${came}`);
+    else t.shows(...clauses).notFollowed('D-37', 'nothing is told of the agent');
+  }
+}

@@ -12,7 +12,7 @@ import { once } from '../trial/session.js';
 import type { Trial } from '../trial/trial.js';
 
 /** Whether a passport's signature is that of the authority key. */
-export function passportVerifies(passport: unknown, dialect: Dialect, authorityKeyHex: string): boolean {
+function passportVerifies(passport: unknown, dialect: Dialect, authorityKeyHex: string): boolean {
   const signature = at(passport, dialect.passportSignatureField);
   return typeof signature === 'string' && verifies(signature, signedText(passport), authorityKeyHex);
 }
@@ -26,14 +26,14 @@ function fieldOrders(passport: unknown, { passportSignatureField }: Dialect): re
 /**
  * The bytes that a passport's signature covers, as far as they can be known: the text does not show which are signed.
  */
-export interface SignatureRead {
+interface SignatureRead {
   /** Over all fields, in an order that is in use, by this key. */
   readonly whole: (keyHex: string) => boolean;
   /** Over some of the fields alone, by this key: those that it leaves out anybody can change. */
   readonly part: (keyHex: string) => boolean;
 }
 
-export function readSignature(passport: unknown, dialect: Dialect): SignatureRead {
+function readSignature(passport: unknown, dialect: Dialect): SignatureRead {
   const signature = at(passport, dialect.passportSignatureField);
   const textOf = (fields: readonly string[]): string => signedText(passport, fields);
   /** Hex of either case is the same hash, and it is signed in one of them. */

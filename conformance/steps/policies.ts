@@ -29,8 +29,7 @@ export const byoWalletOnly: Unfit = ({ byoWallet }) =>
   byoWallet ? undefined : 'it holds under the BYO-wallet policy, and the target file says byo_wallet: false';
 
 /** Why the clauses of the policy are not judged where a target does not follow it. */
-export const POLICY_OFF =
-  'the BYO-wallet policy is not enforced here (D-28): a target file says so with byo_wallet: false';
+const POLICY_OFF = 'the BYO-wallet policy is not enforced here (D-28): a target file says so with byo_wallet: false';
 
 /** Ends a check that is about the BYO-wallet policy where the target file does not state it, and a purchase without a wallet does not show it. */
 export async function needByoWallet(t: Trial): Promise<void> {
@@ -39,18 +38,18 @@ export async function needByoWallet(t: Trial): Promise<void> {
     const own = t.session.runTrial();
     const { key } = await makeRoot(own, { init: true });
     const body = { ...purchase(own), payment_tx: own.hex(32) };
-    return policyShows(own, await own.call('sigil', { key, body }), 'sigil');
+    return policyShows(own, await own.call('sigil', { key, body }));
   });
   if (!isOn) throw new Unjudged('not-tested', POLICY_OFF);
 }
 
 /** Whether the BYO-wallet policy is on: the target file says so, or a purchase of an agent without a wallet shows it. */
 export function policyIsOn(t: Trial, reply: Reply): boolean {
-  return policyShows(t, reply, 'sigil') || t.session.target.statedPolicies?.includes('byo_wallet') === true;
+  return policyShows(t, reply) || t.session.target.statedPolicies?.includes('byo_wallet') === true;
 }
 
-/** Whether a paid request of an agent without a wallet was refused for want of one: neither taken, nor judged by its payment. */
-export function policyShows(t: Trial, reply: Reply, stem: 'sigil' | 'reissue-proof'): boolean {
-  const rows = Object.entries(errorRows(t.protocol)).filter(([key]) => key.startsWith(`${stem}/PAYMENT_`));
+/** Whether a purchase of an agent without a wallet was refused for want of one: neither taken, nor judged by its payment. */
+function policyShows(t: Trial, reply: Reply): boolean {
+  const rows = Object.entries(errorRows(t.protocol)).filter(([key]) => key.startsWith('sigil/PAYMENT_'));
   return reply.status >= 400 && !rows.some(([, { code }]) => code === reply.get('code'));
 }

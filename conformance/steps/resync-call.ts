@@ -1,6 +1,5 @@
 /** How an agent is frozen and comes back (4.10). What is asserted of it is in the checks. */
 
-import { instantMs, oneOf } from '../../model/reading/field-tests.js';
 import type { Reason } from '../../reports/conformance-result.js';
 import { servesMode } from '../../spec/parts.js';
 import type { Protocol } from '../../spec/protocol.js';
@@ -9,7 +8,6 @@ import { notFollowed, Unjudged, unreachableReason } from '../assertions/unjudged
 import { proofOf } from '../protocol/beats.js';
 import type { Agent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
-import { type Anchor, latestAnchor } from './beat-clock.js';
 import { chainEnd, chainProof, prove, type Receipt, receiptIn, sharedChain, spendWork } from './work.js';
 
 /** An agent that is frozen, and how many anchors it has missed. */
@@ -23,7 +21,6 @@ export async function frozen(t: Trial, least: number): Promise<FrozenAgent> {
   const missed = await lapse(t, agent, { least });
   return t.setup('a frozen agent', async () => {
     const again = t.accepted(await t.call('init', { key: agent.key }));
-    t.alsoShows('dms.freeze').field(again, 'status', 'frozen');
     t.need(again.get('status') === 'frozen' || undefined, 'an agent that is frozen');
     return { ...agent, missed };
   });
@@ -103,12 +100,12 @@ const penaltyWithin = ({ protocol: { resync: numbers } }: Trial, beats: number):
   Math.min(beats + numbers.beatsPerMissedAnchor, numbers.beatsMax);
 
 /**
- * The challenge form was served, which is evidence for clauses. Section 7 refuses a resync without a receipt while
+ * The challenge form was served. Section 7 refuses a resync without a receipt while
  * BEATS_REQUIRED is true, and 4.10 has a form without one: a target that asks for a receipt there too is not judged by the form.
  */
-export function challengeTaken(t: Trial, reply: Reply, ...clauses: readonly string[]): Reply {
+export function challengeTaken(t: Trial, reply: Reply): Reply {
   if (reply.status !== 402 || (reply.get('code') ?? 'RECEIPT_REQUIRED') !== 'RECEIPT_REQUIRED')
-    return t.accepted(reply, ...clauses);
+    return t.accepted(reply);
   t.withdrawRefusals(reply);
   t.alsoShows('resync.challenge.either').of(reply, 'the challenge form', false, 'it is served', reply.status);
   throw new Unjudged('not-tested', notFollowed('D-35', `${reply.name} wants a receipt of the challenge form too`));
@@ -126,29 +123,6 @@ export async function proveBack(t: Trial, agent: Agent): Promise<Reply> {
 /** 4.10: the penalty, in beats, for `missed` anchors. */
 export function penalty({ protocol: { resync: numbers } }: Trial, missed: number): number {
   return Math.min(numbers.beatsPerMissedAnchor * missed, numbers.beatsMax);
-}
-
-/**
- * 4.10: the beats that a reply says are owed for anchors that were let pass since the chain started. They have to fit the
- * number of missed anchors that it shows, if it shows any. Whether the first of them counts is left open: the exact number
- * is D-24's and `exact`'s. `through`: the decision that gives the field.
- */
-export function penaltyIs(
-  t: Trial,
-  reply: Reply,
-  { missed, field, exact, through }: { missed: number; field: string; exact: string; through?: string },
-): void {
-  const rule = t.alsoShows('resync.penalty', 'constant.resync-penalty');
-  const judged = through === undefined ? rule : rule.through(through);
-  const allowed = [missed - 1, missed, missed + 1].map((count) => penalty(t, count));
-  judged.fieldIs(reply, field, oneOf([...new Set(allowed)]));
-  const gap = reply.get('gap_anchors');
-  if (typeof gap === 'number') judged.field(reply, field, penalty(t, gap));
-  t.alsoShows(exact).field(reply, field, penalty(t, missed));
-  const { beatsMax } = t.protocol.resync;
-  if (!allowed.every((beats) => beats === beatsMax)) return;
-  const cap = t.alsoShows('resync.penalty.cap', 'constant.resync-penalty-cap');
-  (through === undefined ? cap : cap.through(through)).field(reply, field, beatsMax);
 }
 
 /** Missed anchors at which the penalty reaches its cap, if it ever does. */
@@ -172,44 +146,3 @@ export function capUnseen(protocol: Protocol): Reason | undefined {
 
 /** The fewest anchors whose missing freezes an agent. */
 export const fewest = ({ protocol }: Pick<Trial, 'protocol'>): number => protocol.dms.missedAnchorsMax + 1;
-
-/** A moment by both of its measures: what last_global_sync counts is not shown. */
-export interface Moment {
-  readonly anchor: Anchor;
-  readonly ms: number;
-}
-
-/** The moment that it is. */
-export const momentNow = async (t: Trial): Promise<Moment> => ({ anchor: await latestAnchor(t), ms: t.nowMs() });
-
-/** Numbers up to this are indexes of anchors; larger ones are Unix time, in seconds or in milliseconds. */
-const INDEX_MAX = 1_000_000_000;
-const SECONDS_MAX = 31_536_000_000;
-
-/** Whether a value of last_global_sync lies after a moment, whatever it counts. */
-function isAfter(value: unknown, { anchor, ms }: Moment): boolean {
-  if (typeof value === 'string') return (instantMs(value) ?? 0) > ms;
-  if (typeof value !== 'number') return false;
-  if (value < INDEX_MAX) return value > anchor.index;
-  return (value < SECONDS_MAX ? value * 1_000 : value) > ms;
-}
-
-/**
- * 3.1: last_global_sync was updated by a resync since a moment: in its reply, which the challenge form leaves without it,
- * and for everybody who looks (D-19).
- */
-export async function syncIs(t: Trial, { hash }: Agent, since: Moment, reply?: Reply): Promise<void> {
-  const updated = t.shows('resync.transition.last-global-sync');
-  const expected = `a moment after anchor ${since.anchor.index}`;
-  const shown = reply?.get('last_global_sync');
-  if (reply !== undefined) updated.of(reply, 'last_global_sync', isAfter(shown, since), expected, shown);
-  await t.part(async () => {
-    const looked = t.accepted(await t.call('status', { params: { hash } }));
-    const shown = looked.get('beat_state.last_global_sync');
-    if (shown !== undefined) {
-      updated.of(looked, 'beat_state.last_global_sync', isAfter(shown, since), expected, shown);
-    } else if (reply === undefined) {
-      updated.notFollowed('D-19', 'status shows no beat_state.last_global_sync');
-    }
-  });
-}

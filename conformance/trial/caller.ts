@@ -128,8 +128,9 @@ export class Caller {
     this.address = session.offers.has('client-ip') ? session.addresses.next(this.addressDraws) : undefined;
     this.#observed = new ObservedTime(session, turn);
     const { model } = session;
-    if (model !== undefined && session.looks && session.offers.has('client-ip'))
-      this.#looks = new Looks({ ...session, model }, check);
+    // A look takes time, which a check that waits in real time has none of.
+    const mayLook = session.observedSec === 0 && session.offers.has('client-ip');
+    if (model !== undefined && session.looks && mayLook) this.#looks = new Looks({ ...session, model }, check);
   }
 
   /** Calls an endpoint. A rate limit that the check does not expect is waited out, by the clock where there is one. */

@@ -99,7 +99,7 @@ export class Looks {
     return { ...way, address: this.session.addresses.next(this.#addresses) };
   }
 
-  /** Whether the limits of its endpoint leave a look with a key enough for the check; it is counted. */
+  /** Counts a look with a key. False where the check needs the rest of what the endpoint's limits admit. */
   #admits({ endpoint, key }: Look): boolean {
     if (key === undefined) return true;
     const { limits } = this.session.model.settings.protocol;

@@ -40,17 +40,7 @@ function judged(payments: Payments, only: readonly string[], budget: Budget = {}
 const reasons = ({ checks }: ConformanceResult): string[] => checks.flatMap((c) => ('reason' in c ? [c.reason] : []));
 
 const paidRoutes = ['heartbeat/*', 'sigil/*', 'reissue-proof/*'];
-const unpayable = [
-  'heartbeat/tiers-and-caps',
-  'heartbeat/cap-autonomous',
-  'heartbeat/cap-orchestrator',
-  'heartbeat/payment-pending',
-  'sigil/payment-pending',
-  'reissue-proof/payment-pending',
-  'heartbeat/payment-wrapped',
-  'sigil/payment-wrapped',
-  'reissue-proof/payment-wrapped',
-];
+const unpayable = ['heartbeat/tiers-and-caps', 'heartbeat/cap-autonomous', 'heartbeat/cap-orchestrator'];
 
 describe('payments by solana-rpc', () => {
   it('judge every paid route of a reference on that ledger, save what takes the control API', async () => {

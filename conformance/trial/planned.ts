@@ -33,6 +33,10 @@ const UNMEASURED: PlanRow = { clauses: [], requests: 50, registers: 4, walletReg
 
 /** A check with what was measured of it; what it declares itself comes first. */
 export function planned(check: WrittenCheck): Check {
+  const { clauses, requests, registers: own, writes: changes } = check;
+  // One that says all of it itself needs no row.
+  if (clauses && requests && own !== undefined && changes !== undefined)
+    return { ...check, clauses, requests, registers: own, writes: changes };
   const { registers = 0, lamports, writes = false, ...row } = rows[check.id] ?? UNMEASURED;
   const measured: Planned = {
     ...row,

@@ -1,31 +1,59 @@
 /** POST /agent/beats/submit (4.9): its refusals, and the evidence of its reply. */
 
-import type { Known } from '../evidence.js';
-import { beatProofHolds, isProofShaped } from '../reading/proof.js';
+import type { ErrorKey } from '../../spec/errors.js';
+import { beatProofFaults, fieldFaults, PROOF_FAULTS, type ProofFaults } from '../reading/proof.js';
 import { at, numberAt, textAt } from '../reading/values.js';
-import type { Operation } from '../settle.js';
+import type { Operation, Refusal } from '../settle.js';
 import type { Agent } from '../state.js';
 
-interface Submission {
+interface Submission extends ProofFaults {
   readonly agent: Agent;
   readonly proof: unknown;
-  readonly holds: Known;
-  /** Starts at the end of the chain. */
-  readonly continues: Known;
+  /** The fields that are missing or of another type. */
+  readonly fields: readonly string[];
   readonly beats: number | undefined;
 }
+
+const FIELDS = [
+  'from_beat',
+  'to_beat',
+  'from_hash',
+  'to_hash',
+  'beats_computed',
+  'global_anchor',
+  'anchor_hash',
+  'spot_checks',
+];
+const clauseOf = (field: string): string => `proof.field.${field.replaceAll('_', '-')}`;
+const ofFields = FIELDS.map(clauseOf);
+
+/** A proof that does not start where the chain ends. */
+const elsewhere = (field: 'from_beat' | 'from_hash', end: 'beat' | 'hash'): Refusal<Submission> => ({
+  row: 'beats-submit/CHAIN_MISMATCH',
+  clauses: [clauseOf(field), 'beats-submit.continues', 'beats-submit.error.chain-mismatch'],
+  when: ({ agent, proof }) =>
+    agent.started && (agent.chain[end] === undefined ? undefined : at(proof, field) !== agent.chain[end]),
+});
+
+/** A refusal for which a good proof gives no reason: the clauses that it speaks against. */
+const unfounded = (
+  row: ErrorKey,
+  isOpen: (facts: Submission) => boolean,
+  ...clauses: string[]
+): Refusal<Submission> => ({
+  row,
+  clauses,
+  when: (facts) => (isOpen(facts) ? undefined : false),
+});
 
 export const beatsSubmit: Operation<Submission> = {
   ids: ['beats-submit'],
   facts: ({ state, call, agent }) => {
     if (agent === undefined) return undefined;
     const proof = call.body?.['proof'] ?? call.body;
-    const { beat, hash } = agent.chain;
-    const continues =
-      beat === undefined || hash === undefined
-        ? undefined
-        : at(proof, 'from_beat') === beat && at(proof, 'from_hash') === hash;
-    return { agent, proof, holds: beatProofHolds(state, proof), continues, beats: numberAt(proof, 'beats_computed') };
+    const fields = fieldFaults(proof);
+    const found = fields.length > 0 ? { faults: [], unknown: false } : beatProofFaults(state, proof);
+    return { agent, proof, fields, ...found, beats: numberAt(proof, 'beats_computed') };
   },
   refusals: [
     {
@@ -38,37 +66,57 @@ export const beatsSubmit: Operation<Submission> = {
       clauses: ['beats-submit.error.agent-frozen'],
       when: ({ agent }) => agent.frozen,
     },
-    {
-      row: 'beats-submit/VALIDATION',
-      clauses: ['beats-submit.body', 'beats-submit.error.validation'],
-      when: ({ proof }) => !isProofShaped(proof),
-    },
+    unfounded('beats-submit/VALIDATION', () => false, 'beats-submit.body', ...ofFields),
+    ...FIELDS.map(
+      (field): Refusal<Submission> => ({
+        row: 'beats-submit/VALIDATION',
+        clauses: [clauseOf(field), 'beats-submit.error.validation'],
+        when: ({ fields }) => fields.includes(field),
+      }),
+    ),
+    unfounded('beats-submit/PROOF_INVALID', ({ unknown }) => unknown, 'beats-submit.credit', ...ofFields),
+    ...PROOF_FAULTS.map(
+      ([fault, ...also]): Refusal<Submission> => ({
+        row: 'beats-submit/PROOF_INVALID',
+        clauses: [
+          fault,
+          ...also,
+          'beats-submit.error.proof-invalid',
+          ...(fault === 'service.beats.proven' ? ['beats-submit.credit'] : []),
+        ],
+        when: ({ faults }) => faults.includes(fault),
+      }),
+    ),
     {
       row: 'beats-submit/PROOF_INVALID',
-      clauses: ['beats-submit.body', 'beats-submit.error.proof-invalid'],
-      when: ({ holds, proof }) => isProofShaped(proof) && (holds === undefined ? undefined : !holds),
+      clauses: ['beats-submit.beats-max'],
+      when: ({ beats = 0 }, { state }) => beats > state.settings.protocol.proof.submitBeatsMax,
     },
-    {
-      row: 'beats-submit/CHAIN_MISMATCH',
-      clauses: ['beats-submit.continues', 'beats-submit.error.chain-mismatch'],
-      when: ({ agent, continues }) => agent.started && (continues === undefined ? undefined : !continues),
-    },
+    unfounded('beats-submit/CHAIN_MISMATCH', () => false, 'beats-submit.credit'),
+    elsewhere('from_beat', 'beat'),
+    elsewhere('from_hash', 'hash'),
   ],
-  open: ({ beats }, { state, call }) => {
-    if (call.body?.['proof'] !== undefined) return 'a proof inside of a field is a decision';
-    return beats !== undefined && beats > state.settings.protocol.proof.submitBeatsMax
-      ? 'how many beats a call may credit is open'
-      : undefined;
-  },
-  accepts: () => ['beats-submit.credit', 'beats-submit.fee-free'],
+  open: (_, { call }) => (call.body?.['proof'] === undefined ? undefined : 'a proof inside of a field is a decision'),
+  accepts: (_, { call }) =>
+    call.status === 402
+      ? ['beats-submit.fee-free']
+      : [
+          'beats-submit.credit',
+          'beats-submit.fee-free',
+          'beats-submit.body',
+          'service.beats.proven',
+          'proof.field.spot-checks.end',
+          'proof.spot-checks.recomputed',
+          ...ofFields,
+        ],
   accepted: ({ agent, proof, beats }, { call, judgement }) => {
     const { json } = call;
     const total = agent.totalBeats === undefined || beats === undefined ? undefined : agent.totalBeats + beats;
     judgement.equals(json, 'ok', true, 'beats-submit.reply');
     judgement.equals(json, 'agent_hash', agent.hash, 'beats-submit.reply');
-    judgement.equals(json, 'beats_accepted', beats, 'beats-submit.reply');
+    judgement.equals(json, 'beats_accepted', beats, 'beats-submit.reply', 'beats-submit.credit');
     judgement.equals(json, 'total_beats', total, 'beats-submit.credit');
-    judgement.equals(json, 'latest_beat_index', at(proof, 'to_beat'), 'beats-submit.reply');
+    judgement.equals(json, 'latest_beat_index', at(proof, 'to_beat'), 'beats-submit.reply', 'beats-submit.credit');
     const checks = at(proof, 'spot_checks');
     judgement.equals(
       json,
@@ -78,5 +126,6 @@ export const beatsSubmit: Operation<Submission> = {
     );
     agent.chain = { beat: numberAt(proof, 'to_beat'), hash: textAt(proof, 'to_hash') };
     agent.totalBeats = total;
+    agent.spendable = beats === undefined || agent.spendable === undefined ? undefined : agent.spendable + beats;
   },
 };

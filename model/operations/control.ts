@@ -4,10 +4,15 @@ import type { JsonObject } from '../../spec/formats.js';
 import type { ControlCall } from '../reading/call.js';
 import { at } from '../reading/values.js';
 import { endSponsorships, moveTo } from '../rules.js';
+import type { Case } from '../settle.js';
 import { emptyState, type Payment, type State } from '../state.js';
 
 /** Takes down what an accepted call has done, by its reply. */
-export function applyControl(state: State, { control, body }: ControlCall, json: unknown): void {
+export function applyControl(
+  { state, judgement }: Pick<Case, 'state' | 'judgement'>,
+  { control, body }: ControlCall,
+  json: unknown,
+): void {
   const [, subject = '', agentOrFlag = '', what = ''] = /^(?:POST|PUT) ([^/]+)\/?([^/]*)\/?(.*)$/.exec(control) ?? [];
   switch (subject) {
     case 'clock': {
@@ -34,13 +39,14 @@ export function applyControl(state: State, { control, body }: ControlCall, json:
       if (what !== 'revoke-key' || agent === undefined) return;
       agent.revoked = true;
       // 3.4: whether those that it pays end, too, is open.
-      endSponsorships(state, agent.hash, false);
+      endSponsorships(state, agent.hash, 'key');
       return;
     }
     case 'flags': {
       const flag = state.flags.get(agentOrFlag.toLowerCase());
       if (flag === undefined) return;
       flag.status = 'closed';
+      judgement.that('a review', true, '', '', `flag.review.${String(body['outcome'])}`);
       const sustained = state.sustained.get(flag.target) ?? state.sustained.set(flag.target, new Set<string>());
       if (body['outcome'] === 'sustain') sustained.add(agentOrFlag);
       else sustained.delete(agentOrFlag);
@@ -61,7 +67,7 @@ export function applyControl(state: State, { control, body }: ControlCall, json:
       return;
     }
     case 'reset':
-      Object.assign(state, emptyState(state.settings));
+      Object.assign(state, { ...emptyState(state.settings), isTimed: state.isTimed });
   }
 }
 

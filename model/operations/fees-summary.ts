@@ -1,5 +1,6 @@
 /** GET /fees/summary (4.1, 4.5): every fee that was paid is booked, once and under its type. Its form is D-22's. */
 
+import { classesOf } from '../../spec/parts.js';
 import { DAY_MS } from '../../spec/time.js';
 import { addressesIn } from '../reading/places.js';
 import { at, numberAt } from '../reading/values.js';
@@ -14,9 +15,11 @@ export const feesSummary: Operation<object> = {
   refusals: [],
   accepts: () => ['fees-summary.purpose'],
   accepted: (_, given) => {
-    const { state, call } = given;
+    const { state, call, judgement } = given;
     const address = at(call.json, 'payment_address') ?? addressesIn(call.json)[0];
     if (typeof address === 'string') state.paymentAddress ??= address;
+    const total = at(call.json, 'total_lamports');
+    judgement.that('total_lamports', Number.isSafeInteger(total), 'an integer', total, 'fee.amount-lamports.integer');
     judgeSchedule(given);
     const rows = at(call.json, 'by_type');
     if (Array.isArray(rows))
@@ -40,10 +43,13 @@ function judgeSchedule(given: Case): void {
   const reissue = state.fees?.['reissuance'];
   if (reissue !== undefined)
     judgement.shown(json, 'schedule.proof_reissuance_sol', reissue / 1e9, 'fees-summary.purpose', clause);
-  const classes = at(json, 'schedule.sigil_tiers');
-  for (const row of Array.isArray(classes) ? classes : []) {
-    const fee = state.fees?.[`sigil_${String(at(row, 'identity_class'))}`];
-    if (fee !== undefined) judgement.shown(row, 'lamports', fee, 'fees-summary.purpose', clause);
+  const listed = at(json, 'schedule.sigil_tiers');
+  const classes: readonly unknown[] = Array.isArray(listed) ? listed : [];
+  for (const name of Array.isArray(listed) ? classesOf(state.settings.protocol) : []) {
+    const fee = state.fees?.[`sigil_${name}`];
+    if (fee === undefined) continue;
+    const row = classes.find((each) => at(each, 'identity_class') === name);
+    judgement.that(name, at(row, 'lamports') === fee, fee, row, 'fees-summary.purpose', clause);
   }
   const { feeSplit } = state.settings.protocol;
   for (const [share, name] of Object.entries(CONSTANT))
@@ -73,13 +79,15 @@ function judgeSchedule(given: Case): void {
 
 /** 4.5: development's share never rises, and falls by its step at most in a year. */
 function judgeFall({ state, judgement }: Case, bps: number): void {
-  const { developmentStartBps, developmentFallBpsPerYear, yearDays } = state.settings.protocol.feeSplit;
+  const { developmentStartBps, developmentFloorBps, developmentFallBpsPerYear, yearDays } =
+    state.settings.protocol.feeSplit;
   const { nowMs, development: before } = state;
   if (nowMs === undefined) return;
   const years = before === undefined ? undefined : Math.ceil((nowMs - before.atMs) / (yearDays * DAY_MS));
   const most = before?.bps ?? developmentStartBps;
   const least = years === undefined ? 0 : most - developmentFallBpsPerYear * years;
-  const holds = bps <= most && bps >= least;
+  const isWhole = (developmentStartBps - bps) % developmentFallBpsPerYear === 0 || bps === developmentFloorBps;
+  const holds = bps <= most && bps >= least && isWhole;
   judgement.that('fee_split_bps.development', holds, `${least} to ${most}`, bps, 'split.development.fall');
   state.development = { bps, atMs: nowMs, isSame: before === undefined || (before.isSame && before.bps === bps) };
 }
@@ -105,7 +113,14 @@ function judgeBook({ state, judgement }: Case, rows: readonly unknown[], feeType
   const shares = at(row, 'allocation');
   if (typeof shares !== 'object' || shares === null) return;
   const whole = Object.values(shares).reduce<number>((sum, share) => sum + Number(share), 0);
-  judgement.that(`shares of ${feeType}`, whole === lamports, lamports, whole, 'fees-summary.reply.allocation');
+  judgement.that(
+    `shares of ${feeType}`,
+    whole === lamports,
+    lamports,
+    whole,
+    'fees-summary.reply.allocation',
+    'split.rest',
+  );
   const { bps = 0, isSame = false } = state.development ?? {};
   if (isSame && development !== undefined && before.development !== undefined) {
     const [own, due] = [development - before.development, (paid.lamports * bps) / WHOLE_BPS];
@@ -119,5 +134,6 @@ function judgeBook({ state, judgement }: Case, rows: readonly unknown[], feeType
     const due = (lamports * state.settings.protocol.feeSplit[name]) / WHOLE_BPS;
     // Shares are floored for each fee.
     judgement.that(`${share} of ${feeType}`, Math.abs(own - due) <= count, due, own, `split.${share}`);
+    judgement.that(`${share} of ${feeType}`, own <= due, due, own, 'split.floor');
   }
 }

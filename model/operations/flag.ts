@@ -32,7 +32,11 @@ export const flag: Operation<Complaint> = {
     {
       row: 'flag/VALIDATION',
       clauses: [],
-      when: ({ target }, { call }) => target === undefined && typeof call.body?.['target_hash'] === 'string',
+      when: ({ target }, { call }) => {
+        const written = call.body?.['target_hash'];
+        // Whether capitals name the same agent is open.
+        return typeof written === 'string' && (target === undefined || (written === target ? false : undefined));
+      },
     },
     {
       row: 'flag/VALIDATION',
@@ -51,20 +55,29 @@ export const flag: Operation<Complaint> = {
       when: ({ reason }, { state }) => {
         if (typeof reason !== 'string') return true;
         const { reasonCharsMin, reasonCharsMax } = state.settings.protocol.flag;
-        const [points, units] = [[...reason].length, reason.length];
-        if (points < reasonCharsMin || points > reasonCharsMax) return true;
-        return units > reasonCharsMax || reason.trim() === '' ? undefined : false;
+        const { length } = [...reason];
+        return length < reasonCharsMin || length > reasonCharsMax || (reason.trim() === '' ? undefined : false);
       },
     },
     {
-      row: 'flag/FLAG_REPORTER_INELIGIBLE',
-      clauses: ['flag.rule.reporter-sigil', 'flag.error.flag-reporter-ineligible'],
-      when: ({ agent }) => agent.sigil === null,
+      row: 'flag/VALIDATION',
+      clauses: [],
+      decided: 'body.text.code-points',
+      when: ({ reason }, { state }) => {
+        const { reasonCharsMax } = state.settings.protocol.flag;
+        if (typeof reason !== 'string' || [...reason].length > reasonCharsMax) return false;
+        return reason.length > reasonCharsMax ? undefined : false;
+      },
     },
     {
       row: 'flag/FLAG_REPORTER_INELIGIBLE',
       clauses: ['flag.rule.reporter-tier', 'flag.error.flag-reporter-ineligible.sandbox'],
       when: ({ agent }) => agent.sigil?.tier === 'sbx',
+    },
+    {
+      row: 'flag/FLAG_REPORTER_INELIGIBLE',
+      clauses: ['flag.rule.reporter-sigil', 'flag.error.flag-reporter-ineligible'],
+      when: ({ agent }) => agent.sigil === null,
     },
     {
       row: 'flag/FLAG_SELF',
@@ -87,7 +100,21 @@ export const flag: Operation<Complaint> = {
     const { breakerPendingMax } = state.settings.protocol.flag;
     return pending.length > breakerPendingMax - 1 ? 'the circuit breaker may block' : undefined;
   },
-  accepts: () => ['flag.transition.pending', 'service.flag'],
+  accepts: ({ reason }, { state }) => {
+    const { reasonCharsMin, reasonCharsMax } = state.settings.protocol.flag;
+    const { length } = [...String(reason)];
+    const isBound = length === reasonCharsMin || length === reasonCharsMax;
+    return [
+      ...(isBound ? ['flag.body.reason', `constant.flag-reason-${length === reasonCharsMin ? 'min' : 'max'}`] : []),
+      // Until the first is taken it is open whether any flag is.
+      ...(state.flags.keys().length === 0 ? ['service.flag'] : []),
+      'flag.transition.pending',
+      'service.flag',
+      'flag.body.target-hash',
+      'flag.body.asserted-class',
+      'flag.body.reason',
+    ];
+  },
   accepted: ({ agent, target }, { state, call, judgement }) => {
     const { json } = call;
     const id = textAt(json, 'flag_id')?.toLowerCase();

@@ -1,5 +1,6 @@
 /** POST /agent/heartbeat (4.5): its refusals, and the evidence of its reply. */
 
+import { identityClasses } from '../../spec/vocabulary.js';
 import { all, any, type Known } from '../evidence.js';
 import { at } from '../reading/values.js';
 import {
@@ -59,6 +60,9 @@ const isSponsored = ({ bySender }: Heartbeat, { state }: Case): Known =>
     ),
   );
 
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
+const depthOf = (state: State, { parent }: Sponsorship): number => state.agents.get(parent)?.depth ?? 0;
+
 export const heartbeat: Operation<Heartbeat> = {
   ids: ['heartbeat'],
   facts: (given) => {
@@ -68,8 +72,14 @@ export const heartbeat: Operation<Heartbeat> = {
     const done = heartbeatsInEpoch(state, agent);
     const nth = done === undefined ? undefined : done + 1;
     const tier = nth === undefined ? undefined : tierOf(state, nth);
-    const fee = tier === undefined ? undefined : feeOf(state, agent, 'heartbeat', `heartbeat_tier${tier}`);
-    const paid = paidFacts(given, agent, 'heartbeat', fee);
+    const paid = paidFacts(given, agent, {
+      feeType: 'heartbeat',
+      fee: tier === undefined ? undefined : feeOf(state, agent, 'heartbeat', `heartbeat_tier${tier}`),
+      feeClauses: [
+        ...(tier === undefined ? [] : [`fee.heartbeat.tier-${tier}`]),
+        ...(agent.sigil === null ? [] : ['service.class.fee']),
+      ],
+    });
     const { payment } = paid;
     return {
       ...paid,
@@ -82,10 +92,13 @@ export const heartbeat: Operation<Heartbeat> = {
   refusals: [
     {
       row: 'heartbeat/VALIDATION',
-      clauses: ['heartbeat.error.validation'],
+      clauses: (_, { call }) =>
+        isCount(call.body?.['global_anchor'])
+          ? ['heartbeat.body.global-anchor']
+          : ['heartbeat.error.validation', 'heartbeat.body.global-anchor.validated'],
       when: (_, { call }) => {
         const anchor = call.body?.['global_anchor'];
-        return anchor !== undefined && !(Number.isSafeInteger(anchor) && Number(anchor) >= 0);
+        return anchor !== undefined && !isCount(anchor);
       },
     },
     {
@@ -100,21 +113,41 @@ export const heartbeat: Operation<Heartbeat> = {
     },
     {
       row: 'heartbeat/HEARTBEAT_REFUSED',
-      clauses: ['flag.transition.sustained', 'heartbeat.error.heartbeat-refused'],
+      clauses: ({ agent }, { state }) =>
+        agent.depth > 0 && !isSustained(state, agent.hash)
+          ? ['spawn.child.heartbeat']
+          : [
+              'flag.transition.sustained',
+              'heartbeat.error.heartbeat-refused',
+              'flag.review.sustain',
+              'flag.refused.any',
+            ],
       when: ({ agent }, { state }) => isSustained(state, agent.hash),
     },
     {
       row: 'heartbeat/SIGIL_REQUIRED',
-      clauses: ['heartbeat.sigil.root', 'heartbeat.error.sigil-required'],
+      clauses: ({ agent }) =>
+        agent.depth === 0
+          ? ['heartbeat.sigil.root', 'heartbeat.error.sigil-required']
+          : ['heartbeat.sigil.child', 'spawn.child.heartbeat'],
       when: ({ agent }) => agent.depth === 0 && agent.sigil === null,
     },
     walletRequired('heartbeat', (facts, given) =>
       any(isSponsored(facts as Heartbeat, given), (facts as Heartbeat).bySender.length > 0 ? undefined : false),
     ),
+    {
+      row: 'heartbeat/WALLET_REQUIRED',
+      clauses: ['sponsor.expired.unused'],
+      when: ({ agent, bySender, isOwn }, { state }) => {
+        const active = bySender.filter(({ status }) => status === 'active');
+        if (agent.wallet !== null || isOwn || active.length === 0 || state.byoWallet !== true) return false;
+        return all(...active.map((one) => isExpired(state, one)));
+      },
+    },
     paymentRequired('heartbeat'),
     {
       row: 'heartbeat/HEARTBEAT_TOO_SOON',
-      clauses: ['heartbeat.interval.min', 'heartbeat.error.heartbeat-too-soon'],
+      clauses: ['heartbeat.interval.min', 'heartbeat.error.heartbeat-too-soon', 'clock.interval'],
       when: ({ agent }, { state }) => {
         const now = beatOf(state);
         if (agent.lastBeat === null) return false;
@@ -126,7 +159,12 @@ export const heartbeat: Operation<Heartbeat> = {
     },
     {
       row: 'heartbeat/VOLUME_CAP_REACHED',
-      clauses: ['heartbeat.cap.reached', 'heartbeat.error.volume-cap-reached'],
+      clauses: ({ agent: { sigil }, nth = 0 }) => {
+        if (nth === 1) return ['heartbeat.cap.next-epoch', 'fee.heartbeat.epoch'];
+        const ofClass = identityClasses.find((each) => each === sigil?.identity_class);
+        const caps = ofClass === undefined ? [] : [`heartbeat.cap.${ofClass.replace('_', '-')}`, 'sigil.caps'];
+        return [...caps, 'service.class.cap', 'heartbeat.cap.reached', 'heartbeat.error.volume-cap-reached'];
+      },
       when: ({ agent, nth }, { state }) => {
         // D-50: the cap of a child without a SIGIL is a decision.
         const cap = agent.sigil === null ? undefined : capOf(state, agent.sigil.identity_class);
@@ -139,12 +177,16 @@ export const heartbeat: Operation<Heartbeat> = {
     ...paymentUsed('heartbeat'),
     {
       row: 'heartbeat/SPONSOR_PARENT_FROZEN',
-      clauses: ['heartbeat.error.sponsor-parent-frozen', 'heartbeat.sponsor.frozen'],
+      clauses: ({ agent }) => [
+        'heartbeat.error.sponsor-parent-frozen',
+        'heartbeat.sponsor.frozen',
+        ...(agent.wallet === null ? ['heartbeat.child.sponsor-frozen'] : []),
+      ],
       when: ({ bySender, isOwn }, { state }) => {
         if (isOwn) return false;
         const isPaid = any(...bySender.map((one) => isActive(state, one)));
         if (isPaid !== false) return isPaid === true ? false : undefined;
-        const frozen = bySender.filter((one) => one.byFreeze);
+        const frozen = bySender.filter((one) => one.endedBy === 'parent');
         if (frozen.length === 0) return false;
         return frozen.some(({ parent }) => state.agents.get(parent)?.frozen === true) ? true : undefined;
       },
@@ -163,7 +205,11 @@ export const heartbeat: Operation<Heartbeat> = {
     },
     {
       row: 'heartbeat/PAYMENT_SENDER_MISMATCH',
-      clauses: ['heartbeat.error.payment-sender-mismatch'],
+      clauses: ({ isOwn, bySender }) => {
+        if (isOwn) return ['heartbeat.sender.own'];
+        const isPaid = bySender.some(({ status }) => status === 'active');
+        return isPaid ? ['heartbeat.sender.sponsor', 'sponsor.pays'] : ['heartbeat.error.payment-sender-mismatch'];
+      },
       when: ({ payment, isOwn, bySender, agent }, { state }) => {
         if (payment === undefined || isOwn) return false;
         if (bySender.length === 0)
@@ -171,7 +217,7 @@ export const heartbeat: Operation<Heartbeat> = {
             ? true
             : undefined;
         const active = bySender.filter(({ status }) => status === 'active');
-        if (active.length === 0) return bySender.some((one) => one.byFreeze) ? undefined : true;
+        if (active.length === 0) return bySender.some((one) => one.endedBy === 'parent') ? undefined : true;
         if (active.some((one) => isActive(state, one) === undefined)) return undefined;
         return any(...active.map((one) => isExpired(state, one))) === false ? false : undefined;
       },
@@ -181,39 +227,76 @@ export const heartbeat: Operation<Heartbeat> = {
     const claimed = call.body?.['global_anchor'];
     if (claimed !== undefined && claimed !== state.anchor)
       return 'global_anchor is not the current one, and how it is validated is open';
-    if (agent.wallet === null && payment !== undefined)
-      return 'whether a sponsor may pay for an agent without a wallet is open';
+    if (agent.wallet === null && payment !== undefined && bySender.length === 0)
+      return 'whether another wallet pays for an agent without one is open';
     const parent = bySender.map((one) => state.agents.get(one.parent)).find((one) => one !== undefined);
     if (!isOwn && parent !== undefined && descends(state, agent, parent.hash) !== true)
       return 'the lineage link is not made';
     return undefined;
   },
-  accepts: ({ isOwn, agent }) => [
-    isOwn ? 'heartbeat.sender.own' : 'heartbeat.sender.sponsor',
-    ...(agent.depth > 0 && agent.sigil === null ? ['heartbeat.sigil.child'] : []),
+  accepts: ({ isOwn, agent }, { state }) => [
+    ...(isOwn ? ['heartbeat.sender.own'] : ['heartbeat.sender.sponsor', 'sponsor.pays', 'service.sponsor']),
+    'heartbeat.body.payment-tx',
+    'heartbeat.body.global-anchor',
+    'service.heartbeat.paid',
+    ...(agent.depth > 0 && agent.sigil === null ? ['heartbeat.sigil.child', 'spawn.child.sigil'] : []),
+    ...(agent.depth > 0 ? ['spawn.child.heartbeat'] : []),
+    ...(agent.lastBeat === null ? ['heartbeat.interval.first'] : ['clock.interval', 'heartbeat.interval.min']),
+    ...(agent.lastBeat !== null && heartbeatsInEpoch(state, agent) === 0 ? ['heartbeat.cap.next-epoch'] : []),
   ],
   accepted: (facts, given) => {
     const { state, call, judgement } = given;
     const { agent, nth, tier, bySender, isOwn } = facts;
+    const { json } = call;
     const epoch = epochOf(state);
+    const [claimed, shown, billed] = [
+      call.body?.['global_anchor'],
+      at(json, 'current_beat'),
+      at(json, 'billing_epoch'),
+    ];
+    if (typeof claimed === 'number' && claimed !== state.anchor) {
+      const beats = [shown, at(json, 'passport.last_heartbeat_beat')];
+      judgement.that(
+        'current_beat',
+        !beats.includes(claimed),
+        'its own value',
+        beats,
+        'heartbeat.body.global-anchor.own-value',
+      );
+    }
+    // From where epochs are counted is a decision.
+    const { billing_epoch: before } = agent.shown;
+    if (typeof before === 'number' && agent.epoch !== undefined && epoch !== undefined)
+      judgement.equals(
+        json,
+        'billing_epoch',
+        before + epoch - agent.epoch,
+        'constant.billing-epoch',
+        'fee.heartbeat.epoch',
+      );
+    agent.shown['billing_epoch'] = billed;
     const paying = bySender.filter((one) => one.status === 'active');
     if (!isOwn) {
-      // D-56: the nearest of several that the wallet pays for; which one it was is not shown here.
+      // D-50: the nearest of several with room under their caps; which one it was is not shown here.
+      const nearest = paying
+        .filter((one) => (one.decided ?? usedInEpoch(state, one) ?? 0) < one.max)
+        .toSorted((one, other) => depthOf(state, other) - depthOf(state, one));
       for (const one of paying) {
         const used = usedInEpoch(state, one);
+        const charged = one === nearest[0] ? 1 : 0;
+        one.decided = paying.length > 1 ? (one.decided ?? used ?? 0) + charged : undefined;
         one.used = paying.length > 1 || used === undefined ? undefined : used + 1;
         one.epoch = epoch;
       }
     }
+    agent.revived = undefined;
     agent.heartbeats += 1;
     agent.epochHeartbeats = nth ?? 1;
     agent.epoch = epoch;
-    const shown = at(call.json, 'current_beat');
     agent.lastBeat = typeof shown === 'number' ? shown : beatOf(state);
     agent.frozen = false;
     agent.syncAnchor = state.anchor;
     agent.lineageEvents += 1;
-    const { json } = call;
     judgement.equals(json, 'ok', true, 'heartbeat.reply');
     judgement.equals(json, 'agent_hash', agent.hash, 'heartbeat.reply');
     judgement.equals(json, 'total_heartbeats', agent.heartbeats, 'heartbeat.reply.total-heartbeats', 'heartbeat.reply');
@@ -226,18 +309,20 @@ export const heartbeat: Operation<Heartbeat> = {
     );
     judgement.equals(json, 'billing_epoch', epoch, 'clock.billing-epoch', 'heartbeat.reply.billing-epoch');
     judgement.equals(json, 'current_beat', beatOf(state), 'clock.current-beat', 'heartbeat.reply.current-beat');
-    judgeFee(given, facts, tier === undefined ? [] : [`fee.heartbeat.tier-${tier}`], tier);
+    judgeFee(given, facts, tier);
     judgePassport(given, agent, 'heartbeat');
     judgeAlias(given, 'heartbeat');
   },
   refused: ({ agent }, { call, state, judgement }, row) => {
     if (row !== 'heartbeat/HEARTBEAT_TOO_SOON') return;
     const next = at(call.json, 'next_eligible_beat');
-    judgement.that('next_eligible_beat', typeof next === 'number', 'a number', next, 'heartbeat.interval.reply');
+    // It is a beat, and one that is yet to come: no number of beats to wait for.
+    const isLater = typeof next === 'number' && next > (agent.lastBeat ?? -1);
+    judgement.that('next_eligible_beat', isLater, 'a later beat', next, 'heartbeat.interval.reply');
     const { intervalBeats, settings } = state;
     if (agent.lastBeat == null || intervalBeats === undefined) return;
     const due = agent.lastBeat + intervalBeats;
-    judgement.equals(call.json, 'next_eligible_beat', due, 'heartbeat.interval.min');
+    judgement.equals(call.json, 'next_eligible_beat', due, 'heartbeat.interval.min', 'heartbeat.interval.from-last');
     // A server that configures another interval has none of the table.
     const isOfTable = intervalBeats === settings.protocol.heartbeat.intervalBeatsMin;
     judgement.that('the interval', isOfTable || undefined, '', '', 'constant.heartbeat-interval');

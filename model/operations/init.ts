@@ -3,7 +3,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { at, numberAt, textAt } from '../reading/values.js';
-import { noteFreeze } from '../rules.js';
+import { LATE_ANCHORS_MAX, noteFreeze } from '../rules.js';
 import type { Operation } from '../settle.js';
 import type { Agent } from '../state.js';
 
@@ -27,28 +27,35 @@ export const init: Operation<Agent> = {
       agent.started ? 'init.reply.again' : 'init.reply',
     );
     if (agent.started) {
+      const { revived } = agent;
+      const back = revived === undefined ? [] : ['resync.reactivates'];
+      const again = ['init.transition.repeat', 'init.reply.again'];
+      const chain = [...again, ...(revived ? [`resync.${revived}.chain`] : [])];
       const { difficulty } = state.settings.protocol.beat;
       judgement.equals(json, 'difficulty', difficulty, 'init.reply.again.difficulty');
       const last = at(json, 'last_heartbeat_beat');
       judgement.that('last_heartbeat_beat', last !== undefined, 'a beat', last, 'init.reply.again.last-heartbeat-beat');
-      judgement.equals(json, 'already_initialized', true, 'init.reply.already-initialized');
-      judgement.equals(
-        json,
-        'genesis_hash',
-        agent.genesisHash,
-        'init.transition.repeat',
-        'init.idempotent',
-        'init.reply.again',
-      );
+      judgement.equals(json, 'already_initialized', true, 'init.reply.already-initialized', ...back);
+      judgement.equals(json, 'genesis_hash', agent.genesisHash, ...again, 'init.idempotent');
       // The hash depends only on the agent: a second chain would show in the time of its start.
       if (at(json, 'genesis.timestamp') !== undefined)
         judgement.equals(json, 'genesis.timestamp', agent.shown['genesis.timestamp'], 'init.idempotent');
-      judgement.equals(json, 'latest_hash', agent.chain.hash, 'init.transition.repeat', 'init.reply.again');
-      judgement.equals(json, 'latest_beat', agent.chain.beat, 'init.transition.repeat', 'init.reply.again');
-      judgement.equals(json, 'total_beats', agent.totalBeats, 'init.transition.repeat', 'init.reply.again');
+      judgement.equals(json, 'latest_hash', agent.chain.hash, ...chain);
+      judgement.equals(json, 'latest_beat', agent.chain.beat, ...chain);
+      judgement.equals(json, 'total_beats', agent.totalBeats, ...chain);
       if (agent.frozen === undefined && textAt(json, 'status') === 'frozen') noteFreeze(state, agent);
-      const status = agent.frozen === undefined ? undefined : agent.frozen ? 'frozen' : 'active';
-      judgement.equals(json, 'status', status, 'dms.freeze', 'init.reply.again');
+      const missed = agent.syncAnchor === undefined ? undefined : (state.anchor ?? 0) - agent.syncAnchor;
+      const { missedAnchorsMax } = state.settings.protocol.dms;
+      const isLate = missed !== undefined && missed > missedAnchorsMax + LATE_ANCHORS_MAX;
+      const status = agent.frozen === undefined && !isLate ? undefined : agent.frozen === false ? 'active' : 'frozen';
+      const isBack = revived !== undefined && agent.frozen === false;
+      const alive = ['resync.transition.active', 'service.resync', ...back];
+      const since = isBack ? alive : ['dms.freeze', 'constant.dms-threshold', 'service.dms'];
+      const counted = revived === undefined ? [] : ['dms.count.resync'];
+      judgement.equals(json, 'status', status, ...since, ...counted, 'init.reply.again');
+      const exact = missed === undefined ? undefined : missed > missedAnchorsMax || agent.frozen ? 'frozen' : 'active';
+      const count = agent.heartbeats > 0 ? 'dms.count.heartbeat' : 'dms.count.init';
+      judgement.equals(json, 'status', exact, 'dms.when', count);
       return;
     }
     judgement.equals(json, 'genesis.index', state.settings.protocol.beat.genesisIndex, 'init.reply.genesis.index');
@@ -72,7 +79,8 @@ export const init: Operation<Agent> = {
     agent.shown['genesis.timestamp'] = atMs;
     agent.syncAnchor = state.anchor;
     agent.genesisHash = textAt(json, 'genesis.hash');
-    agent.chain = { beat: numberAt(json, 'genesis.index'), hash: agent.genesisHash };
+    // A wrong index that is shown says nothing of the end of the chain.
+    agent.chain = { beat: state.settings.protocol.beat.genesisIndex, hash: agent.genesisHash };
     agent.totalBeats = 0;
   },
 };

@@ -2,6 +2,7 @@
 
 import type { ErrorKey } from '../../spec/errors.js';
 import type { Known } from '../evidence.js';
+import { sameMeaning } from '../reading/compare.js';
 import { isAgentHash } from '../reading/field-tests.js';
 import { at } from '../reading/values.js';
 import type { Case, Operation } from '../settle.js';
@@ -42,7 +43,7 @@ function lookup(
     open: ({ agent }) =>
       id === 'beat-status' && agent?.started === false ? 'a chain that has not started may have no status' : undefined,
     accepts: () => [`${id}.purpose`],
-    accepted: ({ agent }, given) => {
+    accepted: ({ agent, isHash }, given) => {
       if (agent !== undefined) judge(given, agent);
       // A lookup must not find an agent that is not there, whatever its status.
       else
@@ -51,8 +52,18 @@ function lookup(
           saysNone(given),
           'nothing found',
           'an agent',
-          `${id}.purpose`,
+          isHash ? `${id}.purpose` : 'convention.agent-hash',
         );
+    },
+    refused: ({ isHash }, given) => {
+      const { call, judgement } = given;
+      if (!isHash) judgement.that('a malformed hash', true, '', '', 'convention.agent-hash');
+      else if (id !== 'beat-status') {
+        const clause = `${id}.error.not-found`;
+        judgement.that('an agent that does not exist', saysNone(given), 'nothing found', call.json, clause);
+        judgement.equals(call.json, 'hash', call.hash, clause);
+        judgement.that('a hash of nobody', true, '', '', `${id}.purpose`);
+      }
     },
   };
 }
@@ -80,30 +91,27 @@ export const verifyBatch: Operation<Batch> = {
       row: 'verify-batch/INVALID_INPUT',
       clauses: ['verify-batch.body.hashes', 'verify-batch.error.invalid-input', 'constant.verify-batch-min'],
       when: ({ hashes, list }, { state }) =>
-        hashes === undefined || list.length < state.settings.protocol.verifyBatch.hashesMin
-          ? hashes === undefined || Array.isArray(hashes)
-            ? true
-            : undefined
-          : false,
+        hashes === undefined || (Array.isArray(hashes) && list.length < state.settings.protocol.verifyBatch.hashesMin),
     },
     {
       row: 'verify-batch/BATCH_TOO_LARGE',
-      clauses: ['verify-batch.error.batch-too-large', 'constant.verify-batch-max'],
+      clauses: ['verify-batch.error.batch-too-large', 'constant.verify-batch-max', 'verify-batch.body.hashes'],
       when: ({ list }, { state }) => list.length > state.settings.protocol.verifyBatch.hashesMax,
     },
     {
       row: 'verify-batch/INVALID_HASH',
-      clauses: ['verify-batch.error.invalid-hash'],
+      clauses: ['verify-batch.error.invalid-hash', 'convention.agent-hash', 'verify-batch.body.hashes'],
       when: ({ list }) => list.some((item) => typeof item === 'string' && !isAgentHash.holds(item)),
     },
-    // Section 7 has two codes that fit an item that is no text.
+    // Section 7 has two codes that fit what is no list, or an item that is no text.
     ...(['verify-batch/INVALID_HASH', 'verify-batch/INVALID_INPUT'] as const).map((row) => ({
       row,
       clauses: ['verify-batch.body.hashes'],
-      when: ({ list }: Batch): Known => list.some((item) => typeof item !== 'string'),
+      when: ({ hashes, list }: Batch): Known =>
+        (hashes !== undefined && !Array.isArray(hashes)) || list.some((item) => typeof item !== 'string'),
     })),
   ],
-  accepts: () => ['verify-batch.reply.results'],
+  accepts: () => ['verify-batch.reply.results', 'verify-batch.body.hashes', 'constant.verify-batch-max'],
   accepted: ({ list }, given) => {
     const { state, call, judgement } = given;
     const { json } = call;
@@ -115,15 +123,29 @@ export const verifyBatch: Operation<Batch> = {
     const length = Array.isArray(results) ? results.length : undefined;
     judgement.that('results', length === list.length, `${list.length} results`, length, 'verify-batch.reply.results');
     list.forEach((hash, nth) => {
+      const first = list.indexOf(hash);
+      if (first < nth && typeof hash === 'string') {
+        const [one, other] = [at(results, String(first)), at(results, String(nth))];
+        judgement.that('results.n of a hash named twice', sameMeaning(other, one), one, other, 'verify-batch.repeat');
+      }
       const agent = state.agents.get(String(hash).toLowerCase());
       const field = (name: string): string => `results.${nth}.${name}`;
       if (agent === undefined) {
-        judgement.equals(json, field('verified'), false, 'verify-batch.reply.missing');
+        judgement.equals(json, field('verified'), false, 'verify-batch.reply.missing', 'verify-batch.reply.order');
         judgement.equals(json, field('hash'), hash, 'verify-batch.reply.missing', 'verify-batch.reply.order');
         const error = at(json, field('error'));
         judgement.that('results.n.error', typeof error === 'string', 'a text', error, 'verify-batch.reply.missing');
       } else {
-        judgement.equals(json, field('verified'), true, 'verify-batch.reply.found');
+        const isLower = hash === String(hash).toLowerCase();
+        const known = isLower ? ['verify-batch.reply.found', 'verify-batch.reply.order'] : ['verify-batch.case'];
+        judgement.equals(json, field('verified'), true, ...known);
+        const [lineage, network] = [at(json, field('lineage')), at(json, field('network'))];
+        judgement.that('results.n.lineage', Array.isArray(lineage), 'an array', lineage, 'verify-batch.reply.lineage');
+        const isNetwork =
+          typeof at(network, 'current_anchor_index') !== 'string' &&
+          at(network, 'current_anchor_index') !== undefined &&
+          typeof at(network, 'anchor_degraded') === 'boolean';
+        judgement.that('results.n.network', isNetwork, 'index and flag', network, 'verify-batch.reply.network');
         const lacks = FOUND.filter((name) => at(json, field(name)) === undefined);
         judgement.that(
           'results.n',

@@ -1,69 +1,163 @@
 /** PATCH /agent/metadata (4.11, 2.8): its refusals, and the evidence of its reply. */
 
 import { capabilities, complianceRegimes, protocols, substrates } from '../../spec/vocabulary.js';
-import { type Known, not } from '../evidence.js';
+import { any, type Known } from '../evidence.js';
 import { at, numberAt } from '../reading/values.js';
-import type { Operation, Refusal } from '../settle.js';
+import type { Case, Operation } from '../settle.js';
 import type { Agent, State } from '../state.js';
 
 const IMMUTABLE = ['sigil', 'sigil_name', 'principal', 'tier', 'identity_class'] as const;
 
 type Body = Readonly<Record<string, unknown>>;
-type Rule = (value: unknown, state: State) => Known;
-const word =
-  (words: readonly string[]): Rule =>
-  (value) =>
-    words.includes(value as string);
-const text: Rule = (value, { settings }) => {
-  if (typeof value !== 'string') return false;
-  // D-47: an empty text, and how characters are counted, are decisions.
-  const { textCharsMax } = settings.protocol.metadata;
-  if ([...value].length > textCharsMax) return false;
-  // How short a text may be is a decision, and so is how characters are counted.
-  return value.length <= 1 || value.length > textCharsMax ? undefined : true;
-};
-const list: Rule = (value, { settings }) => {
-  if (!Array.isArray(value) || value.some((item) => typeof item !== 'string')) return false;
-  const { modalityWordsMax, modalityCharsMax } = settings.protocol.metadata;
-  const isSure = value.every((item) => /^[a-z]+$/.test(item) && item.length <= modalityCharsMax);
-  return value.length <= modalityWordsMax && isSure ? true : undefined;
-};
-const tools: Rule = (value, { settings }) => {
-  if (!Array.isArray(value) || value.some((item) => typeof item !== 'string')) return false;
-  const { toolsMax, toolCharsMax } = settings.protocol.metadata;
-  if (value.length > toolsMax || value.some((item) => [...item].length > toolCharsMax)) return false;
-  return value.some((item) => item === '' || item.length > toolCharsMax) ? undefined : true;
-};
-const vendor: Rule = (value) =>
-  value === 'custom' ? true : typeof value === 'string' && /^[a-z0-9_-]+$/.test(value) ? undefined : false;
-const url: Rule = (value, state) => {
-  const isText = text(value, state);
-  return isText === true ? (/^https:\/\/[a-z0-9.]+\//.test(String(value)) ? true : undefined) : isText;
-};
+/** A way in which a value breaks what its field may be; absent clauses: those of the field. */
+interface Fault {
+  readonly clauses?: readonly string[];
+  readonly decided?: string;
+  when(value: unknown, state: State): Known;
+}
 
-/** 2.8: the mutable fields, with their clauses and what they may be. */
-const FIELDS: Readonly<Record<string, readonly [clause: string, rule: Rule]>> = {
-  substrate: ['metadata.field.substrate', word(substrates)],
-  substrate_provider: ['metadata.field.substrate-provider', vendor],
-  substrate_model: ['metadata.field.substrate-model', text],
-  capability: ['metadata.field.capability', word(capabilities)],
-  capability_scope: ['metadata.field.capability-scope', text],
-  tools: ['metadata.field.tools', tools],
-  modality_input: ['metadata.field.modality-input', list],
-  modality_output: ['metadata.field.modality-output', list],
-  protocol: ['metadata.field.protocol', word(protocols)],
-  endpoint: ['metadata.field.endpoint', url],
-  compliance_regime: ['metadata.field.compliance-regime', word(complianceRegimes)],
-  generation_trigger: ['metadata.field.generation-trigger', text],
+const CODE = 'metadata.error.validation.code';
+const pointsOf = (text: string): number => [...text].length;
+/** D-47: how characters are counted is a decision. */
+const counted = (most: (state: State) => number, within: (value: unknown) => readonly string[]): Fault => ({
+  clauses: [],
+  decided: 'body.text.code-points',
+  when: (value, state) =>
+    within(value).some((text) => text.length > most(state) && pointsOf(text) <= most(state)) ? undefined : false,
+});
+const word = (words: readonly string[]): readonly Fault[] => [
+  { when: (value) => (value === null ? undefined : !words.includes(value as string)) },
+];
+const textsIn = (value: unknown): readonly string[] => (typeof value === 'string' ? [value] : []);
+const itemsIn = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+const textCharsMax = ({ settings }: State): number => settings.protocol.metadata.textCharsMax;
+const text: readonly Fault[] = [
+  {
+    when: (value, state) =>
+      value === null ? undefined : typeof value !== 'string' || pointsOf(value) > textCharsMax(state),
+  },
+  counted(textCharsMax, textsIn),
+  {
+    clauses: ['metadata.free-text.min'],
+    when: (value, { settings }) => textsIn(value).some((one) => one.length < settings.protocol.metadata.textCharsMin),
+  },
+  // How short a text may be is a decision.
+  {
+    clauses: [],
+    decided: 'metadata.free-text.min',
+    when: (value, { settings }) =>
+      textsIn(value).some((one) => one.length === settings.protocol.metadata.textCharsMin) ? undefined : false,
+  },
+];
+const isListOfTexts = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string');
+const empty: Fault = {
+  clauses: [],
+  decided: 'metadata.empty-array',
+  when: (value) => (Array.isArray(value) && value.length === 0 ? undefined : false),
 };
+const list: readonly Fault[] = [
+  { when: (value) => (value === null ? undefined : !isListOfTexts(value)) },
+  {
+    clauses: ['metadata.modality.count'],
+    when: (value, { settings }) => itemsIn(value).length > settings.protocol.metadata.modalityWordsMax,
+  },
+  {
+    clauses: [],
+    decided: 'metadata.modality.count',
+    when: (value, { settings }) =>
+      itemsIn(value).length === settings.protocol.metadata.modalityWordsMax ? undefined : false,
+  },
+  {
+    clauses: ['metadata.modality.word'],
+    when: (value, { settings }) =>
+      itemsIn(value).some(
+        (item) => !/^[a-z][a-z0-9_-]*$/.test(item) || item.length > settings.protocol.metadata.modalityCharsMax,
+      ),
+  },
+  {
+    clauses: [],
+    decided: 'metadata.modality.word',
+    when: (value) => (itemsIn(value).every((item) => /^[a-z]{1,16}$/.test(item)) ? false : undefined),
+  },
+  empty,
+];
+const toolCharsMax = ({ settings }: State): number => settings.protocol.metadata.toolCharsMax;
+const tools: readonly Fault[] = [
+  {
+    when: (value, { settings }) =>
+      value === null ? undefined : !isListOfTexts(value) || itemsIn(value).length > settings.protocol.metadata.toolsMax,
+  },
+  {
+    clauses: ['metadata.error.validation', 'metadata.field.tools.item', CODE],
+    when: (value, state) => itemsIn(value).some((item) => pointsOf(item) > toolCharsMax(state)),
+  },
+  counted(toolCharsMax, itemsIn),
+  // Whether an item may be empty is open.
+  { clauses: [], when: (value) => (itemsIn(value).includes('') ? undefined : false) },
+  empty,
+];
+/** The text says how many vendors there are: where one is called as the dialect calls it, so are the others. */
+const isVendor = (value: unknown, { settings }: State): boolean =>
+  (settings.dialect.vendors as readonly unknown[]).includes(value);
+const vendor: readonly Fault[] = [
+  {
+    decided: 'dialect.vendors',
+    when: (value, state) => {
+      if (value === 'custom') return false;
+      if (isVendor(value, state)) return state.takesVendors ? false : undefined;
+      return value !== null && (typeof value !== 'string' || !/^[a-z0-9_-]+$/.test(value)) ? true : undefined;
+    },
+  },
+];
+const url: readonly Fault[] = [
+  ...text,
+  { when: (value) => /\s/.test(String(value)) },
+  {
+    clauses: ['metadata.endpoint.absolute'],
+    when: (value) => typeof value === 'string' && !/^[a-z][a-z0-9+.-]*:\/\/[^/?#\s]/i.test(value),
+  },
+  {
+    clauses: [],
+    decided: 'metadata.endpoint.absolute',
+    when: (value) => (/^https:\/\/[a-z0-9.]+(:\d+)?\/[!-~]*$/.test(String(value)) ? false : undefined),
+  },
+];
+
+/** 2.8: the mutable fields, and what they may not be. */
+const FIELDS: Readonly<Record<string, readonly Fault[]>> = {
+  substrate: word(substrates),
+  substrate_provider: vendor,
+  substrate_model: text,
+  capability: word(capabilities),
+  capability_scope: text,
+  tools,
+  modality_input: list,
+  modality_output: list,
+  protocol: word(protocols),
+  endpoint: url,
+  compliance_regime: word(complianceRegimes),
+  generation_trigger: text,
+};
+/** D-47. */
+const isNull: Fault = { clauses: ['metadata.null'], when: (value) => value === null };
+
+/** The clause of a mutable field. */
+export const clauseOfField = (name: string): string => `metadata.field.${name.replaceAll('_', '-')}`;
+
+/** The clause by which a value is taken; that of an item where one is as long as it may be. */
+function taken(name: string, value: unknown, state: State): string {
+  const isLong = name === 'tools' && itemsIn(value).some((item) => pointsOf(item) === toolCharsMax(state));
+  return isLong ? 'metadata.field.tools.item' : clauseOfField(name);
+}
 
 /** The mutable fields that a body sets. */
 export const fieldsIn = (body: Body = {}): readonly string[] => Object.keys(body).filter((name) => name in FIELDS);
 
 /** Whether a value of a mutable field that a body sets is refused. */
 export function fieldIsBad(name: string, body: Body = {}, state: State): Known {
-  const [, rule] = FIELDS[name] ?? [];
-  return rule !== undefined && name in body && not(rule(body[name], state));
+  return name in body && any(...[...(FIELDS[name] ?? []), isNull].map(({ when }) => when(body[name], state)));
 }
 
 interface Change {
@@ -77,20 +171,24 @@ export const metadata: Operation<Change> = {
   refusals: [
     {
       row: 'metadata/VALIDATION',
-      clauses: ['metadata.error.validation.no-field', 'metadata.body', 'metadata.error.validation.code'],
+      clauses: ['metadata.error.validation.no-field', CODE],
       when: ({ fields }) => fields.length === 0,
     },
-    {
-      row: 'metadata/VALIDATION',
-      clauses: ['metadata.error.validation.immutable', 'metadata.error.validation.code'],
-      when: (_, { call }) => IMMUTABLE.some((name) => call.body?.[name] !== undefined),
-    },
-    ...Object.entries(FIELDS).map(
-      ([name, [clause]]): Refusal<Change> => ({
-        row: 'metadata/VALIDATION',
-        clauses: ['metadata.error.validation', clause, 'metadata.error.validation.code'],
-        when: (_, { call, state }) => fieldIsBad(name, call.body, state),
-      }),
+    ...IMMUTABLE.map((name) => ({
+      row: 'metadata/VALIDATION' as const,
+      clauses: ['metadata.error.validation.immutable', `metadata.immutable.${name.replace('_', '-')}`, CODE],
+      when: (_: Change, { call }: Case): Known => call.body?.[name] !== undefined,
+    })),
+    ...Object.entries(FIELDS).flatMap(([name, faults]) =>
+      [...faults, isNull].map(
+        ({ clauses = ['metadata.error.validation', clauseOfField(name), CODE], when, ...rest }) => ({
+          row: 'metadata/VALIDATION' as const,
+          clauses,
+          ...rest,
+          when: ({ fields }: Change, { call, state }: Case): Known =>
+            fields.includes(name) && when(call.body?.[name], state),
+        }),
+      ),
     ),
     {
       row: 'metadata/SIGIL_REQUIRED',
@@ -99,7 +197,14 @@ export const metadata: Operation<Change> = {
     },
   ],
   open: ({ agent }) => (agent.frozen !== false ? 'whether a frozen agent may change its metadata is open' : undefined),
-  accepts: () => ['metadata.body'],
+  accepts: ({ fields }, { call, state }) => {
+    const clauses = fields.map((name) => taken(name, call.body?.[name], state));
+    return clauses.length === 1 ? [...clauses, 'metadata.body'] : ['metadata.body', ...clauses];
+  },
+  refused: ({ agent, fields }) => {
+    // A field that it named and that is another afterwards was changed by it.
+    for (const name of fields) delete agent.shown[name];
+  },
   accepted: ({ agent, fields }, { state, call, judgement }) => {
     const { json } = call;
     judgement.equals(json, 'ok', true, 'metadata.reply');
@@ -123,9 +228,10 @@ export const metadata: Operation<Change> = {
     const counted = isCounted && Array.isArray(updated) ? updated.filter((name) => name !== 'generation') : updated;
     const isSame = Array.isArray(counted) && counted.map(String).sort().join() === fields.toSorted().join();
     const areTexts = Array.isArray(updated) && updated.every((name) => typeof name === 'string');
-    judgement.that('updated_fields', areTexts, 'strings', updated, 'metadata.reply.updated-fields');
-    judgement.that('updated_fields', isSame, fields, updated, 'metadata.reply');
+    const listed = areTexts && isSame;
+    judgement.that('updated_fields', listed, fields, updated, 'metadata.reply.updated-fields');
     for (const name of fields) agent.fields[name] = call.body?.[name];
+    state.takesVendors ||= isVendor(call.body?.['substrate_provider'], state);
     agent.generation = numberAt(json, 'generation');
   },
 };

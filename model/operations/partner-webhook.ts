@@ -14,12 +14,12 @@ const factsOf = ({ state, call }: Case): Facts => ({ partner: state.partners.get
 const common: readonly Refusal<Facts>[] = [
   {
     row: 'partner-webhook/AUTH_MISSING',
-    clauses: ['partner-webhook.error.auth-missing'],
+    clauses: ['partner-webhook.error.auth-missing', 'partner-webhook.auth'],
     when: (_, { call }) => !call.hasAuthorization,
   },
   {
     row: 'partner-webhook/AUTH_FORBIDDEN',
-    clauses: ['partner-webhook.error.auth-forbidden'],
+    clauses: ['partner-webhook.error.auth-forbidden', 'partner-webhook.auth', 'key.partner'],
     when: ({ partner }, { call }) =>
       call.hasAuthorization && partner === undefined && (/^pv[pt]_/.test(call.bearer ?? 'pvp_') ? undefined : true),
   },
@@ -40,15 +40,32 @@ export const webhookPut: Operation<Facts> = {
   facts: factsOf,
   refusals: [
     ...common,
+    // A refusal for which a good body gives no reason: the clauses that it speaks against.
+    {
+      row: 'partner-webhook/WEBHOOK_INVALID',
+      clauses: ['partner-webhook.put.body.url', 'partner-webhook.put.body.events'],
+      when: () => false,
+    },
+    {
+      row: 'partner-webhook/WEBHOOK_INVALID',
+      clauses: ['partner-webhook.error.webhook-invalid.user'],
+      when: (_, { call }) =>
+        URL.canParse(String(call.body?.['url'])) && new URL(String(call.body?.['url'])).username !== '',
+    },
+    {
+      row: 'partner-webhook/WEBHOOK_INVALID',
+      clauses: ['partner-webhook.error.webhook-invalid.events-empty'],
+      when: (_, { call }) => Array.isArray(call.body?.['events']) && call.body['events'].length === 0,
+    },
     {
       row: 'partner-webhook/WEBHOOK_INVALID',
       clauses: ['partner-webhook.put.body.url', 'partner-webhook.error.webhook-invalid'],
       when: (_, { call }) => {
         const url = call.body?.['url'];
         if (typeof url !== 'string' || !URL.canParse(url)) return true;
-        const { protocol, hostname, username } = new URL(url);
+        const { protocol, hostname } = new URL(url);
         if (protocol !== 'https:') return protocol === 'http:' && isLoopback(hostname) ? undefined : true;
-        return /^[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z]{2,}$/.test(hostname) && username === '' ? false : undefined;
+        return /^[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z]{2,}$/.test(hostname) ? false : undefined;
       },
     },
     {
@@ -58,25 +75,56 @@ export const webhookPut: Operation<Facts> = {
         const events = call.body?.['events'];
         if (!Array.isArray(events)) return true;
         const known: readonly unknown[] = partnerEventsOf(state.settings.protocol);
-        return events.some((event) => !known.includes(event)) ? true : events.length === 0 ? undefined : false;
+        return events.some((event) => !known.includes(event));
       },
     },
   ],
-  open: () => undefined,
-  accepts: () => ['partner-webhook.put.reply'],
-  accepted: ({ partner }, { call, judgement }) => {
+  accepts: () => [
+    'partner-webhook.put.reply',
+    'partner-webhook.put.body.url',
+    'partner-webhook.put.body.events',
+    ...AUTH,
+  ],
+  accepted: ({ partner }, { state, call, judgement }) => {
     const { url, events } = call.body ?? {};
-    judgement.equals(call.json, 'webhook_url', url, 'partner-webhook.put.reply');
-    judgement.that(
-      'events',
-      sameItems(at(call.json, 'events'), events),
-      events,
-      at(call.json, 'events'),
-      'partner-webhook.put.reply',
-    );
-    if (partner !== undefined) partner.webhook = { url, events };
+    judgement.equals(call.json, 'webhook_url', url, 'partner-webhook.put.reply', 'partner-webhook.field.webhook-url');
+    const taken = ['partner-webhook.put.reply', 'partner-webhook.field.events', 'partner-webhook.put.body.events'];
+    judgement.that('events', sameItems(at(call.json, 'events'), events), events, at(call.json, 'events'), ...taken);
+    const secret = at(call.json, 'webhook_secret');
+    const others = state.partners.all().filter((one) => one !== partner);
+    const isOwn = others.every((other) => other.secret !== secret);
+    if (secret === undefined) return;
+    judgement.that('webhook_secret', isOwn, 'its own', 'that of another', 'delivery.secret.generated');
+    if (partner?.secret !== undefined)
+      judgement.that(
+        'webhook_secret',
+        secret !== partner.secret,
+        'another',
+        'the one before',
+        'partner-webhook.put.new-secret',
+      );
+    // A key that is taken is that of a partner, which the target file may name.
+    const own =
+      partner ?? state.partners.set(call.bearer ?? '', { ref: '', suspended: false, expired: false, webhook: null });
+    own.webhook = { url, events };
+    own.secret = secret;
   },
 };
+
+/** The clauses that a partner who is let in shows. */
+const AUTH = ['partner-webhook.auth', 'key.partner'];
+
+/** This many characters of a secret in a row do not occur by chance. */
+const PART = 8;
+
+/** A reply shows no part of the secret. */
+function keepsSecret({ call, judgement }: Case, partner: Partner | undefined, ...clauses: readonly string[]): void {
+  const secret = String(partner?.secret ?? '');
+  const text = JSON.stringify(call.json) ?? '';
+  const parts = Array.from({ length: Math.max(0, secret.length - PART + 1) }, (_, at) => secret.slice(at, at + PART));
+  const isKept = !parts.some((part) => text.includes(part)) && at(call.json, 'webhook_secret') === undefined;
+  judgement.that('webhook_secret', isKept, 'nothing of the secret', 'a part of it', ...clauses);
+}
 
 const isLoopback = (host: string): boolean => host === 'localhost' || host.startsWith('127.') || host === '[::1]';
 
@@ -89,28 +137,28 @@ export const webhookGet: Operation<Facts> = {
   refusals: common,
   open: ({ partner }) =>
     partner?.webhook === null ? 'what is read where no webhook is configured is open' : undefined,
-  accepts: () => ['partner-webhook.get.reply'],
-  accepted: ({ partner }, { call, judgement }) => {
+  accepts: () => ['partner-webhook.get.reply', ...AUTH],
+  accepted: ({ partner }, given) => {
+    const { state, call, judgement } = given;
     const { json } = call;
-    const secret = at(json, 'webhook_secret');
-    judgement.that(
-      'webhook_secret',
-      secret === undefined,
-      'nothing',
-      'a secret',
-      'partner-webhook.field.webhook-secret.when',
-    );
+    const ofSecret = ['partner-webhook.get.no-secret', 'partner-webhook.field.webhook-secret.when'];
+    keepsSecret(given, partner, ...ofSecret, 'delivery.secret.only-put');
+    const [shown, events] = [at(json, 'webhook_url'), at(json, 'events')];
+    if (partner?.webhook === null) {
+      const isGone = at(json, 'configured') !== true;
+      judgement.that('a webhook that is not there', isGone, 'none', shown, 'partner-webhook.delete.reply');
+      const unconfigured = 'partner-webhook.get.unconfigured';
+      judgement.equals(json, 'configured', false, unconfigured);
+      judgement.equals(json, 'webhook_url', null, unconfigured);
+      judgement.that('events', Array.isArray(events) && events.length === 0, [], events, unconfigured);
+    }
     if (partner?.webhook == null) return;
-    judgement.equals(json, 'configured', true, 'partner-webhook.get.reply');
-    judgement.equals(json, 'webhook_url', partner.webhook.url, 'partner-webhook.get.reply');
-    const events = at(json, 'events');
-    judgement.that(
-      'events',
-      sameItems(events, partner.webhook.events),
-      partner.webhook.events,
-      events,
-      'partner-webhook.get.reply',
-    );
+    const { webhook } = partner;
+    judgement.equals(json, 'configured', true, 'partner-webhook.get.reply', 'partner-webhook.field.configured');
+    const isOthers = state.partners.all().some((other) => other !== partner && other.webhook?.url === shown);
+    const whose = isOthers ? ['key.partner'] : [];
+    judgement.equals(json, 'webhook_url', webhook.url, 'partner-webhook.get.reply', ...whose);
+    judgement.that('events', sameItems(events, webhook.events), webhook.events, events, 'partner-webhook.get.reply');
   },
 };
 
@@ -119,9 +167,15 @@ export const webhookDelete: Operation<Facts> = {
   facts: factsOf,
   refusals: common,
   open: ({ partner }) => (partner?.webhook === null ? 'deleting where no webhook is configured is open' : undefined),
-  accepts: () => ['partner-webhook.delete.reply'],
-  accepted: ({ partner }, { call, judgement }) => {
+  accepts: ({ partner }) => [
+    'partner-webhook.delete.reply',
+    ...AUTH,
+    ...(partner?.webhook === null ? ['partner-webhook.delete.unconfigured'] : []),
+  ],
+  accepted: ({ partner }, given) => {
+    const { call, judgement } = given;
     judgement.equals(call.json, 'ok', true, 'partner-webhook.delete.reply');
+    keepsSecret(given, partner, 'delivery.secret.only-put');
     if (partner !== undefined) partner.webhook = null;
   },
 };

@@ -1,8 +1,12 @@
 /** GET /agent/passport (4.1): a signed passport, at any place in the reply. */
 
+import { instantMs } from '../reading/field-tests.js';
+import { at } from '../reading/values.js';
 import type { Operation } from '../settle.js';
 import type { Agent } from '../state.js';
 import { judgePassport } from '../views/passport.js';
+
+const ENVELOPE = 'passport.reply.passport-vc';
 
 export const passport: Operation<Agent> = {
   ids: ['passport'],
@@ -18,6 +22,24 @@ export const passport: Operation<Agent> = {
     agent.passport === null || agent.frozen !== false || !agent.started
       ? 'there is no passport yet, or the agent is not active'
       : undefined,
-  accepts: () => ['passport.purpose'],
-  accepted: (agent, given) => judgePassport(given, agent, 'passport'),
+  accepts: () => ['passport.purpose', 'passport.free'],
+  accepted: (agent, given) => {
+    judgePassport(given, agent, 'passport');
+    const { call, judgement, state } = given;
+    judgement.equals(call.json, 'authority_public_key_hex', state.authority.keyHex, 'passport.reply');
+    const subject = 'passport_vc.credentialSubject';
+    for (const field of [
+      'agent_hash',
+      'agent_public_key',
+      'identity_class',
+      'last_heartbeat_beat',
+      'lineage_chain_hash',
+    ])
+      judgement.equals(call.json, `${subject}.${field}`, at(call.json, `passport.${field}`), ENVELOPE);
+    const [until, expires] = ['passport.valid_until', 'passport_vc.expirationDate'].map((path) => at(call.json, path));
+    judgement.that('passport_vc.expirationDate', instantMs(expires) === until, until, expires, ENVELOPE);
+    const { credentialType, cryptosuite } = state.settings.dialect;
+    judgement.equals(call.json, 'passport_vc.type.1', credentialType, 'dialect.credential-names');
+    judgement.equals(call.json, 'passport_vc.proof.cryptosuite', cryptosuite, 'dialect.credential-names');
+  },
 };

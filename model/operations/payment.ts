@@ -10,28 +10,42 @@ import type { Agent, FeeType, Payment } from '../state.js';
 export interface Paid {
   readonly agent: Agent;
   readonly feeType: FeeType;
+  /** The clauses that say what is to be paid. */
+  readonly feeClauses: readonly string[];
   /** The amount to be paid, in lamports; undefined: unknown. */
   readonly fee: number | undefined;
   readonly tx: unknown;
   readonly payment: Payment | undefined;
 }
 
-export function paidFacts({ state, call }: Case, agent: Agent, feeType: FeeType, fee: number | undefined): Paid {
+export function paidFacts(
+  { state, call }: Case,
+  agent: Agent,
+  fee: Pick<Paid, 'feeType' | 'fee' | 'feeClauses'>,
+): Paid {
   const tx = call.body?.['payment_tx'];
-  return { agent, feeType, fee, tx, payment: typeof tx === 'string' ? state.payments.get(tx) : undefined };
+  return { agent, ...fee, tx, payment: typeof tx === 'string' ? state.payments.get(tx) : undefined };
 }
 
 type Stem = 'heartbeat' | 'sigil' | 'reissue-proof';
+/** The clauses that nothing but a transfer to the service fulfils. */
+const UNPAID: Readonly<Record<Stem, readonly string[]>> = {
+  heartbeat: ['service.heartbeat.paid'],
+  sigil: ['sigil.body.payment-tx'],
+  'reissue-proof': ['fee.reissuance'],
+};
 const key = (stem: Stem, code: string): ErrorKey => `${stem}/${code}` as ErrorKey;
 
 /** 4.5: paid routes need a wallet while the BYO-wallet policy is enforced. */
 export const walletRequired = (stem: Stem, sponsored: (facts: Paid, given: Case) => Known): Refusal<Paid> => ({
   row: key(stem, 'WALLET_REQUIRED'),
-  clauses: [
+  clauses: ({ agent }) => [
     `${stem}.byo-wallet`,
     'auth.wallet-required',
     ...(stem === 'reissue-proof' ? [] : [`${stem}.error.wallet-required`]),
+    ...(stem === 'heartbeat' && agent.depth > 0 ? ['heartbeat.child.unsponsored'] : []),
   ],
+  ...(stem === 'heartbeat' ? { decided: 'heartbeat.child.sponsored' } : {}),
   when: (facts, given) => {
     if (facts.agent.wallet !== null) return false;
     const { byoWallet } = given.state;
@@ -55,18 +69,26 @@ export const paymentInvalid = (stem: Stem): readonly Refusal<Paid>[] => {
   return [
     {
       row,
-      clauses: [`${stem}.error.payment-invalid`],
+      clauses: ({ payment }) => (payment === undefined ? [`${stem}.error.payment-invalid`, ...UNPAID[stem]] : []),
       when: ({ tx, payment }) => typeof tx === 'string' && tx !== '' && payment === undefined,
     },
     {
       row,
-      clauses: [`${stem}.error.payment-invalid.amount`, 'fee.payment.exact'],
+      clauses: ({ payment, fee, feeClauses }) =>
+        payment?.lamports === fee
+          ? feeClauses
+          : [`${stem}.error.payment-invalid.amount`, 'fee.payment.exact', ...feeClauses],
       when: whenThere(({ lamports }, { fee }) => (fee === undefined ? undefined : lamports !== fee)),
     },
-    { row, clauses: ['fee.payment.confirmed'], when: whenThere(({ status }) => status !== 'confirmed') },
+    { row, clauses: ['fee.payment.confirmed'], when: whenThere(({ status }) => status === 'pending') },
     {
       row,
-      clauses: ['fee.payment.recipient'],
+      clauses: ['fee.payment.confirmed', ...UNPAID[stem]],
+      when: whenThere(({ status }) => status === 'failed'),
+    },
+    {
+      row,
+      clauses: ['fee.payment.recipient', ...UNPAID[stem]],
       when: whenThere(({ to }, _, { state }) =>
         state.paymentAddress === undefined ? undefined : to !== state.paymentAddress,
       ),
@@ -95,26 +117,23 @@ export const paymentUsed = (stem: Stem): readonly Refusal<Paid>[] => {
 /** D-50: SIGIL and reissue are paid from the agent's own wallet. */
 export const ownSender = (stem: 'sigil' | 'reissue-proof'): Refusal<Paid> => ({
   row: key(stem, 'PAYMENT_SENDER_MISMATCH'),
-  clauses: [`${stem}.error.payment-sender-mismatch`],
+  clauses: ({ agent }) => [
+    agent.wallet?.kind === 'ethereum' ? 'fee.payment.ethereum' : `${stem}.error.payment-sender-mismatch`,
+  ],
   when: ({ payment, agent }) =>
     payment !== undefined && any(agent.wallet === null ? undefined : payment.from !== agent.wallet.address),
 });
 
 /** 2.9: the fee of a reply. Marks the payment as used. */
-export function judgeFee(
-  { state, call, judgement }: Case,
-  facts: Paid,
-  clauses: readonly string[],
-  tier?: number,
-): void {
-  const { fee, payment, feeType, tx } = facts;
+export function judgeFee({ state, call, judgement }: Case, facts: Paid, tier?: number): void {
+  const { fee, payment, feeType, tx, feeClauses } = facts;
   const feeClause = `${feeType === 'reissuance' ? 'reissue-proof' : feeType}.reply.fee`;
   const lamports = at(call.json, 'fee.amount_lamports');
   const book = state.books.get(feeType) ?? state.books.set(feeType, { count: 0, lamports: 0 });
   book.count += 1;
   book.lamports += typeof lamports === 'number' ? lamports : (fee ?? 0);
   if (payment !== undefined) payment.usedFor = feeType;
-  judgement.equals(call.json, 'fee.amount_lamports', fee, ...clauses, 'fee.field.amount-lamports');
+  judgement.equals(call.json, 'fee.amount_lamports', fee, ...feeClauses, 'fee.field.amount-lamports');
   judgement.equals(
     call.json,
     'fee.amount_sol',

@@ -33,7 +33,8 @@ export const beatAnchor: Operation<object> = {
     const clause = call.endpoint.service === 'registry' ? 'beat-anchor.purpose' : 'beat-anchor.route.beats';
     if (state.anchor !== undefined)
       judgement.that('the latest anchor', index === state.anchor, state.anchor, index, clause, 'spawn.flow.anchor');
-    state.anchor ??= index;
+    // Where no clock shows the time, the next one may have come since.
+    if (state.nowMs !== undefined) state.anchor ??= index;
     if (hash === undefined) return;
     const known = state.anchors.get(String(index));
     if (known !== undefined) judgement.that('the hash of an anchor', hash === known.hash, known.hash, hash, clause);
@@ -114,7 +115,7 @@ export const checkin: Operation<object> = {
   refusals: [
     {
       row: 'checkin/GONE',
-      clauses: ['checkin.gone', 'checkin.error.gone'],
+      clauses: ['checkin.gone', 'checkin.error.gone', 'checkin.route', 'versioning.checkin'],
       when: (_, { call }) => call.hasAuthorization || undefined,
     },
   ],

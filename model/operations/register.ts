@@ -385,6 +385,7 @@ const ACCEPTS: Readonly<Record<RegistrationMode, readonly string[]>> = {
   child: [
     'register.child.single-phase',
     'spawn.flow.register',
+    'service.spawn',
     'register.child.auth',
     'register.child.body.name',
     'register.child.body.spawn-authorization',

@@ -20,7 +20,11 @@ export const reissueProof: Operation<Paid> = {
   facts: (given) =>
     given.agent === undefined
       ? undefined
-      : paidFacts(given, given.agent, 'reissuance', feeOf(given.state, given.agent, 'reissuance', 'reissuance')),
+      : paidFacts(given, given.agent, {
+          feeType: 'reissuance',
+          fee: feeOf(given.state, given.agent, 'reissuance', 'reissuance'),
+          feeClauses: ['fee.reissuance'],
+        }),
   refusals: [
     {
       row: 'reissue-proof/SIGIL_REQUIRED',
@@ -35,12 +39,12 @@ export const reissueProof: Operation<Paid> = {
   ],
   open: ({ agent }) =>
     agent.frozen !== false || !agent.started ? 'whether an agent that is not active may reissue is open' : undefined,
-  accepts: () => ['reissue-proof.reprint'],
+  accepts: () => ['reissue-proof.reprint', 'reissue-proof.body.payment-tx'],
   accepted: (facts, given) => {
     const { call, judgement } = given;
     judgement.equals(call.json, 'ok', true, 'reissue-proof.reply');
     judgement.equals(call.json, 'reissued', true, 'reissue-proof.reply.reissued');
-    judgeFee(given, facts, ['fee.reissuance']);
+    judgeFee(given, facts);
     judgePassport(given, facts.agent, 'reissue-proof');
     judgeAlias(given, 'reissue-proof');
   },

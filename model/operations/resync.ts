@@ -1,15 +1,15 @@
 /** POST /agent/resync by receipt and by challenge (4.10). */
 
 import { servesMode } from '../../spec/parts.js';
-import { any, type Known, not } from '../evidence.js';
-import { beatProofHolds, receiptKey } from '../reading/proof.js';
+import { type Known, not } from '../evidence.js';
+import { beatProofFaults, isReceiptForm, PROOF_FAULTS, type ProofFaults, receiptKey } from '../reading/proof.js';
 import { at, numberAt, textAt } from '../reading/values.js';
-import { isFreshReceipt, noteFreeze } from '../rules.js';
-import type { Operation } from '../settle.js';
+import { demandOf, isFreshReceipt, noteFreeze } from '../rules.js';
+import type { Operation, Refusal } from '../settle.js';
 import type { Agent, Receipt, State } from '../state.js';
 import { handOut, type TicketFacts, ticketOf } from '../tickets.js';
 
-interface Resync {
+interface Resync extends ProofFaults {
   readonly agent: Agent;
   readonly form: 'challenge' | 'prove' | 'receipt';
   readonly given: unknown;
@@ -24,6 +24,15 @@ interface Resync {
 export function penalty({ settings }: State, gap: number | undefined): number | undefined {
   const { beatsPerMissedAnchor, beatsMax } = settings.protocol.resync;
   return gap === undefined ? undefined : Math.min(beatsPerMissedAnchor * gap, beatsMax);
+}
+
+/** The clauses of a penalty: those of its cap where it is beyond that. */
+const OF_PENALTY = ['resync.penalty', 'constant.resync-penalty'];
+const OF_CAP = ['resync.penalty.cap', 'constant.resync-penalty-cap'];
+
+function ofPenalty({ settings }: State, gap = 0): readonly string[] {
+  const { beatsPerMissedAnchor, beatsMax } = settings.protocol.resync;
+  return beatsPerMissedAnchor * gap > beatsMax ? OF_CAP : OF_PENALTY;
 }
 
 const isReceipt = ({ form, given }: Resync): boolean => form === 'receipt' && given !== undefined;
@@ -44,6 +53,7 @@ export const resync: Operation<Resync> = {
       receipt: given === undefined ? undefined : state.receipts.get(receiptKey(given)),
       nonce: ticketOf(state, body['challenge_nonce'], 'resync', state.settings.protocol.resync.nonceTtlSec),
       proof: body['proof'],
+      ...(body['action'] === 'prove' ? beatProofFaults(state, body['proof']) : { faults: [], unknown: false }),
       gap,
       required: penalty(state, gap),
     };
@@ -54,6 +64,13 @@ export const resync: Operation<Resync> = {
       clauses: ['resync.transition.not-frozen', 'resync.error.agent-wrong-state'],
       when: ({ agent }) => not(agent.frozen),
     },
+    // Refusals for which a good receipt gives no reason: the clauses that they speak against.
+    { row: 'resync/RECEIPT_REQUIRED', clauses: ['resync.receipt.body'], when: () => false },
+    {
+      row: 'resync/INVALID_RECEIPT',
+      clauses: ['service.beats.resync', 'resync.transition.active', 'resync.penalty'],
+      when: () => false,
+    },
     {
       row: 'resync/RECEIPT_REQUIRED',
       clauses: ['resync.receipt.required', 'resync.error.receipt-required'],
@@ -61,16 +78,27 @@ export const resync: Operation<Resync> = {
     },
     {
       row: 'resync/INVALID_RECEIPT',
-      clauses: ['resync.error.invalid-receipt'],
-      when: (facts) =>
+      clauses: ['resync.error.invalid-receipt', 'resync.receipt.body', 'receipt.signature'],
+      when: (facts, { state }) =>
         isReceipt(facts) &&
-        (facts.receipt === undefined ? (typeof facts.given === 'string' ? true : undefined) : false),
+        (facts.receipt === undefined ? (isReceiptForm(state.settings, facts.given) ? true : undefined) : false),
     },
+    ...[OF_PENALTY, OF_CAP].map(
+      (clauses): Refusal<Resync> => ({
+        row: 'resync/INVALID_RECEIPT',
+        clauses: ['resync.transition.active', 'resync.error.invalid-receipt', ...clauses],
+        when: ({ receipt, required, gap }, { state }) =>
+          receipt !== undefined &&
+          (required === undefined ? undefined : receipt.beats < required && ofPenalty(state, gap) === clauses),
+      }),
+    ),
     {
       row: 'resync/INVALID_RECEIPT',
-      clauses: ['resync.transition.active', 'resync.error.invalid-receipt'],
-      when: ({ receipt, required }) =>
-        receipt !== undefined && (required === undefined ? undefined : receipt.beats < required),
+      clauses: ['receipt.window'],
+      when: ({ receipt }, { state: { anchor, settings } }) =>
+        receipt?.anchor !== undefined &&
+        anchor !== undefined &&
+        anchor - receipt.anchor > settings.protocol.work.receiptAnchorsMax,
     },
     {
       row: 'resync/INVALID_RECEIPT',
@@ -95,40 +123,69 @@ export const resync: Operation<Resync> = {
     },
     {
       row: 'resync/VALIDATION',
-      clauses: ['resync.transition.active', 'resync.error.validation.proof'],
-      when: (facts, { state }) =>
-        isProof(facts) && any(not(beatProofHolds(state, facts.proof)), provesLess(facts, state)),
+      clauses: ['resync.transition.active', 'resync.penalty', 'resync.error.validation.proof'],
+      when: (facts, { state }) => isProof(facts) && provesLess(facts, state),
     },
     {
       row: 'resync/VALIDATION',
-      clauses: [],
+      clauses: ['proof.field.from-hash', 'resync.error.validation.proof'],
+      when: (facts) =>
+        isProof(facts) &&
+        (facts.agent.chain.hash === undefined ? undefined : at(facts.proof, 'from_hash') !== facts.agent.chain.hash),
+    },
+    {
+      row: 'resync/VALIDATION',
+      clauses: ['resync.prove.body'],
+      when: ({ faults, unknown }) => (unknown ? undefined : faults.includes('')),
+    },
+    ...PROOF_FAULTS.map(
+      ([fault, ...also]): Refusal<Resync> => ({
+        row: 'resync/VALIDATION',
+        clauses: [fault, ...also, 'resync.transition.active', 'resync.error.validation.proof'],
+        when: ({ faults }) => faults.includes(fault),
+      }),
+    ),
+    {
+      row: 'resync/VALIDATION',
+      clauses: ['resync.challenge.body'],
       when: ({ form }, { state }) => form !== 'receipt' && !servesMode(state.settings.protocol, 'resync/challenge'),
     },
   ],
-  open: ({ receipt, form, given, agent }, { state }) => {
+  open: ({ receipt, form, given, agent }, { state, call }) => {
     if (receipt !== undefined && !isFreshReceipt(state, receipt))
       return 'how old a receipt may be, and of which difficulty, is open';
-    if (form !== 'receipt' && state.beatsRequired !== false)
+    if (form !== 'receipt' && state.beatsRequired !== false && call.status === 402)
       return 'whether the challenge form is served where receipts are required is open';
     if (form === 'receipt' && given === undefined && state.beatsRequired !== true)
       return 'a resync without work is open';
     return agent.started ? undefined : 'the chain has not started';
   },
-  accepts: () => ['resync.reactivates', 'resync.transition.active'],
+  accepts: ({ form, given, receipt }, { state, call }) => {
+    if (form === 'challenge') return ['resync.challenge.body', 'resync.challenge.either'];
+    const back = ['resync.reactivates', 'resync.transition.active'];
+    if (form === 'prove')
+      return at(call.json, 'code') === 'VALIDATION' ? ['resync.prove.body'] : [...back, 'resync.prove.body'];
+    const free = given === undefined ? ['resync.free'] : ['resync.receipt.body', 'service.beats.resync'];
+    return [...demandOf(state, receipt), ...back, ...free, 'service.resync'];
+  },
   accepted: ({ agent, form, receipt, nonce, proof, gap, required }, { state, call, judgement }) => {
     const { json } = call;
     if (form === 'challenge') {
+      judgement.equals(json, 'challenge.required_beats', required, ...ofPenalty(state, gap), 'resync.gap.challenge');
       judgement.equals(
         json,
-        'challenge.required_beats',
-        required,
-        'resync.penalty',
-        'resync.penalty.cap',
-        'constant.resync-penalty',
-        'constant.resync-penalty-cap',
+        'challenge.start_from_beat',
+        agent.chain.beat,
+        'resync.challenge.reply',
+        'resync.prove.chain',
       );
-      judgement.equals(json, 'challenge.start_from_beat', agent.chain.beat, 'resync.challenge.reply');
-      judgement.equals(json, 'challenge.start_from_hash', agent.chain.hash, 'resync.challenge.reply');
+      judgement.equals(
+        json,
+        'challenge.start_from_hash',
+        agent.chain.hash,
+        'resync.challenge.reply',
+        'resync.prove.chain',
+      );
       judgement.equals(json, 'challenge.difficulty', state.settings.protocol.beat.difficulty, 'resync.challenge.reply');
       judgement.equals(json, 'challenge.sync_to_global', state.anchor, 'resync.challenge.reply');
       const { beatsPerAnchor } = state.settings.protocol.anchor;
@@ -149,16 +206,8 @@ export const resync: Operation<Resync> = {
       if (receipt !== undefined) receipt.used = true;
       judgement.equals(json, 'agent_hash', agent.hash, 'resync.receipt.reply');
       judgement.equals(json, 'status', 'active', 'resync.receipt.reply.status', 'resync.reactivates');
-      judgement.equals(json, 'gap_anchors', gap, 'resync.gap.receipt');
-      judgement.equals(
-        json,
-        'required_beats',
-        required,
-        'resync.penalty',
-        'resync.penalty.cap',
-        'constant.resync-penalty',
-        'constant.resync-penalty-cap',
-      );
+      judgement.equals(json, 'gap_anchors', gap, 'resync.gap.receipt', 'resync.receipt.reply');
+      judgement.equals(json, 'required_beats', required, ...ofPenalty(state, gap), 'resync.receipt.reply');
       if (receipt !== undefined) judgement.equals(json, 'beats_proven', receipt.beats, 'resync.receipt.reply');
       judgement.equals(
         json,
@@ -178,13 +227,18 @@ export const resync: Operation<Resync> = {
     agent.frozen = false;
     agent.syncAnchor = state.anchor;
     agent.lineageEvents += 1;
+    agent.revived = form;
+  },
+  refused: ({ gap, required }, { state, call: { json }, judgement }, row) => {
+    if (row !== 'resync/RECEIPT_REQUIRED') return;
+    judgement.shown(json, 'required_beats', required, ...ofPenalty(state, gap), 'resync.receipt.required.reply');
+    judgement.shown(json, 'gap_anchors', gap, 'resync.receipt.required.reply');
   },
 };
 
-/** Whether a proof is of fewer beats than the challenge asked, or of another chain. */
-function provesLess({ agent, proof, required, nonce }: Resync, state: State): Known {
-  const [beats, from] = [numberAt(proof, 'beats_computed'), at(proof, 'from_hash')];
-  if (agent.chain.hash !== undefined && from !== agent.chain.hash) return true;
+/** Whether a proof is of fewer beats than the challenge asked. */
+function provesLess({ proof, required, nonce }: Resync, state: State): Known {
+  const beats = numberAt(proof, 'beats_computed');
   // Whether anchors that are missed after the challenge count is a decision.
   const isSameMoment = nonce.ticket?.madeMs === state.nowMs;
   return beats === undefined || required === undefined

@@ -1,11 +1,12 @@
 /** POST /sigil (4.6): its refusals, and the evidence of its reply. */
 
-import { principalPattern, sigilNamePattern } from '../../spec/formats.js';
+import { BASE58, OWN_RECORD, principalPattern, sigilNamePattern } from '../../spec/formats.js';
 import { addedClasses, classesOf, sigilTiersOf } from '../../spec/parts.js';
+import type { Protocol } from '../../spec/protocol.js';
 import { any } from '../evidence.js';
 import { at } from '../reading/values.js';
 import { beatOf, feeOf } from '../rules.js';
-import type { Operation } from '../settle.js';
+import type { Case, Operation, Refusal } from '../settle.js';
 import type { State } from '../state.js';
 import { judgePassport } from '../views/passport.js';
 import { fieldIsBad, fieldsIn } from './metadata.js';
@@ -25,47 +26,58 @@ const takesFields = ({ settings }: State): boolean => settings.dialect.sigilFiel
 
 const SIGIL_FIELDS = ['identity_class', 'principal', 'tier'] as const;
 
+type Body = Readonly<Record<string, unknown>>;
+
+/** A fault of one field, and the clauses that have it refused. */
+const faulty = (
+  isFault: (body: Body, protocol: Protocol) => boolean,
+  clauses: (body: Body) => readonly string[],
+): Refusal<Paid> => {
+  const when = ({ call, state }: Case): boolean => isFault(call.body ?? {}, state.settings.protocol);
+  return {
+    row: 'sigil/VALIDATION',
+    clauses: (_, given) => (when(given) ? clauses(given.call.body ?? {}) : []),
+    when: (_, given) => when(given),
+  };
+};
+
 export const sigil: Operation<Paid> = {
   ids: ['sigil'],
   facts: (given) => {
     const { agent, state, call } = given;
     if (agent === undefined) return undefined;
-    return paidFacts(
-      given,
-      agent,
-      'sigil',
-      feeOf(state, agent, 'sigil', `sigil_${String(call.body?.['identity_class'])}`),
-    );
+    const { protocol } = state.settings;
+    const identityClass = String(call.body?.['identity_class']);
+    // Neither a class that a change of the specification adds nor any other word has a clause of its own.
+    const isAdded = addedClasses(protocol).some(({ name }) => name === identityClass);
+    const isOfText = classesOf(protocol).includes(identityClass) && !isAdded;
+    return paidFacts(given, agent, {
+      feeType: 'sigil',
+      fee: feeOf(state, agent, 'sigil', `sigil_${identityClass}`),
+      feeClauses: [isOfText ? `fee.sigil.${identityClass.replace('_', '-')}` : 'service.sigil.class'],
+    });
   },
   refusals: [
-    {
-      row: 'sigil/VALIDATION',
-      clauses: ['sigil.body.identity-class', 'sigil.error.validation'],
-      when: (_, { call, state }) =>
-        !classesOf(state.settings.protocol).includes(call.body?.['identity_class'] as string),
-    },
-    {
-      row: 'sigil/VALIDATION',
-      clauses: ['sigil.body.tier', 'sigil.error.validation.tier'],
-      when: (_, { call, state }) => !sigilTiersOf(state.settings.protocol).includes(call.body?.['tier'] as string),
-    },
-    {
-      row: 'sigil/VALIDATION',
-      clauses: ['sigil.body.principal', 'sigil.error.validation.parameters'],
-      when: (_, { call, state }) => {
-        const principal = call.body?.['principal'];
-        return typeof principal !== 'string' || !principalPattern(state.settings.protocol).test(principal);
-      },
-    },
-    {
-      row: 'sigil/VALIDATION',
-      clauses: ['name.sigil.custom'],
-      when: (_, { call, state }) => {
-        const name = call.body?.['name'];
-        if (name === undefined || name === 'auto') return false;
-        return typeof name !== 'string' || !sigilNamePattern(state.settings.protocol).test(name);
-      },
-    },
+    faulty(
+      ({ identity_class }, protocol) => !classesOf(protocol).includes(identity_class as string),
+      () => ['sigil.body.identity-class', 'sigil.error.validation'],
+    ),
+    faulty(
+      ({ tier }, protocol) => !sigilTiersOf(protocol).includes(tier as string),
+      () => ['sigil.body.tier', 'sigil.error.validation.tier'],
+    ),
+    faulty(
+      ({ principal }, protocol) => typeof principal !== 'string' || !principalPattern(protocol).test(principal),
+      () => ['sigil.body.principal', 'sigil.error.validation.parameters'],
+    ),
+    faulty(
+      ({ name = 'auto' }, protocol) =>
+        name !== 'auto' && (typeof name !== 'string' || !sigilNamePattern(protocol).test(name)),
+      ({ name }) => [
+        'name.sigil.custom',
+        ...(typeof name === 'string' ? [] : ['sigil.body.name', 'sigil.error.validation.parameters']),
+      ],
+    ),
     {
       row: 'sigil/VALIDATION',
       clauses: ['dialect.sigil.fields'],
@@ -93,7 +105,10 @@ export const sigil: Operation<Paid> = {
   ],
   open: ({ agent }) =>
     agent.frozen !== false || !agent.started ? 'whether an agent that is not active may buy is open' : undefined,
-  accepts: () => ['sigil.transition.issued'],
+  accepts: () => [
+    'sigil.transition.issued',
+    ...['identity-class', 'principal', 'tier', 'name', 'payment-tx'].map((field) => `sigil.body.${field}`),
+  ],
   accepted: (facts, given) => {
     const { call, state, judgement } = given;
     const { agent } = facts;
@@ -101,24 +116,31 @@ export const sigil: Operation<Paid> = {
     const body = call.body ?? {};
     judgement.equals(json, 'ok', true, 'sigil.reply');
     for (const field of SIGIL_FIELDS) {
-      judgement.equals(json, `sigil.${field}`, body[field], `sigil.field.${field.replace('_', '-')}`);
+      const word = field.replace('_', '-');
+      const more = field === 'identity_class' ? ['service.sigil.class'] : [];
+      judgement.equals(json, `sigil.${field}`, body[field], `sigil.field.${word}`, `sigil.body.${word}`, ...more);
     }
     const [name, text] = [at(json, 'sigil.sigil_name'), at(json, 'sigil.sigil')];
     if (typeof body['name'] === 'string' && body['name'] !== 'auto')
-      judgement.equals(json, 'sigil.sigil_name', body['name'], 'sigil.body.name');
+      judgement.equals(json, 'sigil.sigil_name', body['name'], 'sigil.body.name', 'sigil.field.sigil-name');
+    else {
+      const chars = 2 * state.settings.protocol.sigil.autoNameBytes;
+      const isAuto = typeof name === 'string' && new RegExp(`^auto-[0-9a-f]{${chars}}$`).test(name);
+      judgement.that('sigil.sigil_name', isAuto, `auto- and ${chars} hex characters`, name, 'name.sigil.auto');
+      const isNew = !state.sigils.has(`${String(body['principal'])} ${String(name)}`);
+      judgement.that('sigil.sigil_name', isNew, 'a name of its own', name, 'sigil.body.name');
+    }
     judgement.equals(
       json,
       'sigil.sigil',
       `${String(name)}*${String(body['principal'])}*${String(body['tier'])}`,
       'sigil.field.sigil',
+      'service.sigil.identity',
     );
+    judgeBirth(given);
     judgement.equals(json, 'sigil.issued_at_beat', beatOf(state), 'clock.issued-at-beat');
     const identityClass = String(body['identity_class']);
-    // Neither a class that a change of the specification adds nor any other word has a clause of its own.
-    const { protocol } = state.settings;
-    const isAdded = addedClasses(protocol).some(({ name: added }) => added === identityClass);
-    const hasClause = classesOf(protocol).includes(identityClass) && !isAdded;
-    judgeFee(given, facts, hasClause ? [`fee.sigil.${identityClass.replace('_', '-')}`] : []);
+    judgeFee(given, facts);
     judgement.that(
       'fee.tier',
       at(json, 'fee.tier') === undefined,
@@ -142,3 +164,14 @@ export const sigil: Operation<Paid> = {
       judgement.equals(json, 'passport.last_heartbeat_beat', 0, 'passport.field.last-heartbeat-beat.zero');
   },
 };
+
+/** D-45: the memo of a SIGIL on the ledger. A service that is not given the means to write one says so. */
+function judgeBirth({ call: { json }, judgement }: Case): void {
+  const birth = at(json, 'sigil.birth_tx');
+  const isThere = typeof birth === 'string' && birth !== '';
+  judgement.that('sigil.birth_tx', isThere, 'a transaction', birth, 'service.sigil.on-chain');
+  if (!isThere || birth.startsWith(OWN_RECORD)) return;
+  judgement.that('sigil.birth_tx', BASE58.test(birth), 'a signature in base58', birth, 'sigil.birth-tx.form');
+  const explorer = `https://explorer.solana.com/tx/${birth}?cluster=devnet`;
+  judgement.equals(json, 'sigil.explorer_url', explorer, 'sigil.explorer-url.form');
+}

@@ -1,9 +1,9 @@
 /** POST /agent/spawn (4.8, 3.6): probe, preflight and finalize. */
 
 import { keptName } from '../../spec/dialect-settings.js';
-import { receiptKey } from '../reading/proof.js';
+import { isReceiptForm, receiptKey } from '../reading/proof.js';
 import { at, hashAt, textAt } from '../reading/values.js';
-import { isFreshReceipt } from '../rules.js';
+import { demandOf, isFreshReceipt } from '../rules.js';
 import type { Operation } from '../settle.js';
 import { costClauses, spawnCost } from '../spawn-cost.js';
 import type { Agent, Receipt } from '../state.js';
@@ -71,11 +71,44 @@ export const spawn: Operation<Spawn> = {
     },
     {
       row: 'spawn/VALIDATION',
-      clauses: ['spawn.error.validation.receipt'],
-      when: ({ mode, receipt, given }) =>
-        mode === 'preflight' && receipt === undefined && (typeof given === 'string' || undefined),
+      clauses: ['spawn.body.beats-receipt', 'spawn.error.validation'],
+      when: ({ mode, given }) => mode === 'preflight' && !['string', 'object'].includes(typeof given),
+    },
+    {
+      row: 'spawn/VALIDATION',
+      clauses: ['spawn.body.child-hash', 'spawn.error.validation'],
+      when: ({ mode }, { call }) => mode === 'finalize' && hashAt(call.body, 'child_hash') === undefined,
+    },
+    {
+      row: 'spawn/VALIDATION',
+      clauses: [],
+      decided: 'spawn.finalize.without-name',
+      when: ({ mode }, { call }) =>
+        mode === 'finalize' && call.body?.['child_name'] === undefined ? undefined : false,
+    },
+    {
+      row: 'spawn/VALIDATION',
+      clauses: [
+        'spawn.error.validation.receipt',
+        'spawn.flow.receipt',
+        'work-proof.reply.receipt',
+        'receipt.signature',
+      ],
+      when: ({ mode, receipt, given }, { state }) =>
+        mode === 'preflight' && receipt === undefined && (isReceiptForm(state.settings, given) || undefined),
     },
     { row: 'spawn/AGENT_FROZEN', clauses: ['spawn.error.agent-frozen'], when: ({ agent }) => agent.frozen },
+    {
+      row: 'spawn/SPAWN_CONFLICT',
+      clauses: ['spawn.auth', 'key.parent.spawn', 'key.agent.bound'],
+      when: ({ agent, mode, child }) => mode === 'finalize' && child !== undefined && child.parent !== agent.hash,
+    },
+    {
+      row: 'spawn/SPAWN_CONFLICT',
+      clauses: ['spawn.error.spawn-conflict'],
+      when: ({ agent, mode, name }, { state }) =>
+        mode === 'preflight' && state.agents.all().some((one) => one.parent === agent.hash && one.name === name),
+    },
     {
       row: 'spawn/SPAWN_CONFLICT',
       clauses: ['receipt.once', 'spawn.error.spawn-conflict.receipt'],
@@ -83,34 +116,59 @@ export const spawn: Operation<Spawn> = {
     },
     {
       row: 'spawn/INSUFFICIENT_BEATS',
-      clauses: ['spawn.error.insufficient-beats', 'spawn.cost.depth', 'spawn.cost.siblings'],
+      clauses: ({ receipt, required }) =>
+        receipt?.beats === required
+          ? ['spawn.flow.compute']
+          : ['spawn.error.insufficient-beats', 'spawn.cost.depth', 'spawn.cost.siblings'],
       when: ({ receipt, required }) => receipt !== undefined && receipt.beats < required,
     },
     {
       row: 'spawn/RECEIPT_REQUIRED',
       clauses: ['spawn.probe.reply', 'spawn.error.receipt-required', 'spawn.flow.probe'],
       // D-44: beats that were credited may do in place of a receipt.
-      when: ({ mode, agent, required }) =>
-        mode === 'probe' && (agent.totalBeats !== undefined && agent.totalBeats < required ? true : undefined),
+      when: ({ mode, agent, required }) => {
+        const total = agent.started ? agent.totalBeats : 0;
+        return mode === 'probe' && (total !== undefined && total < required ? true : undefined);
+      },
     },
   ],
-  open: ({ mode, agent, receipt, child }, { state, call }) => {
-    if (mode !== 'none' && call.body?.['child_name'] === undefined) return 'a call without child_name is open';
+  open: ({ mode, agent, given, name, receipt, child }, { state, call }) => {
+    if (mode === 'finalize' && given !== undefined) return 'which mode a call with a receipt and a child has is open';
+    if (mode === 'preflight' && call.body?.['child_name'] === undefined) return 'a call without child_name is open';
     if (!agent.started) return 'whether an agent whose chain has not started may spawn is open';
     if (receipt !== undefined && !isFreshReceipt(state, receipt))
       return 'how old a receipt may be, and of which difficulty, is open';
-    if (mode === 'finalize' && (child?.parent !== agent.hash || child.linked))
+    if (mode === 'finalize' && child?.linked === true)
       return 'how a finalize of another child, or a second one, is refused is open';
-    return mode === 'preflight' && agent.authorizations > 0
-      ? 'names of siblings in a second preflight are a decision'
-      : undefined;
+    const isPending = state.tickets
+      .all()
+      .some((one) => one.kind === 'authorization' && one.of === agent.hash && one.name === name && !one.used);
+    return mode === 'preflight' && isPending ? 'a second preflight for one name is a decision' : undefined;
   },
-  accepts: ({ mode }) =>
-    mode === 'preflight' ? ['spawn.flow.preflight', 'spawn.auth'] : mode === 'finalize' ? ['spawn.flow.finalize'] : [],
+  accepts: ({ mode, agent, given, receipt, required }, { state }) => {
+    const own = ['spawn.mode', 'spawn.auth', 'key.parent.spawn'];
+    if (mode === 'finalize') return ['spawn.flow.finalize', 'spawn.body.child-hash', ...own];
+    if (mode !== 'preflight') return [];
+    return [
+      ...demandOf(state, receipt),
+      ...(agent.depth > 2 ? ['spawn.preflight.reply'] : []),
+      'spawn.flow.preflight',
+      ...own,
+      'spawn.body.child-name',
+      'spawn.flow.anchor',
+      'spawn.flow.receipt',
+      'service.beats.spawn',
+      ...(receipt?.beats === required ? ['spawn.flow.compute'] : []),
+      ...(typeof given === 'string' ? ['spawn.body.beats-receipt'] : []),
+      ...(agent.depth > 0 ? ['lineage.depth-unlimited'] : []),
+    ];
+  },
   accepted: ({ agent, mode, name, receipt, required, child }, { state, call, judgement }) => {
     const { json } = call;
     if (mode === 'finalize') {
-      judgement.equals(json, 'child_hash', child?.hash, 'spawn.finalize.reply');
+      judgement.equals(json, 'child_hash', child?.hash, 'spawn.finalize.reply', 'spawn.mode');
+      if (call.body?.['child_name'] === undefined)
+        judgement.that('a call without child_name', true, '', '', 'spawn.finalize.without-name');
       if (child?.linked === false) agent.lineageEvents += 1;
       if (child !== undefined) child.linked = true;
       return;
@@ -124,14 +182,32 @@ export const spawn: Operation<Spawn> = {
         ...costClauses(state.settings, agent, 'spawn.preflight.reply'),
       );
       judgement.equals(json, 'receipt_based', true, 'spawn.preflight.reply.receipt-based');
-    }
+    } else agent.spendable = undefined;
     agent.authorizations += 1;
     handOut(state, at(json, 'spawn_authorization'), { kind: 'authorization', of: agent.hash, name: String(name) });
   },
   refused: ({ agent, required }, { state, call, judgement }, row) => {
     if (row !== 'spawn/RECEIPT_REQUIRED') return;
     judgement.equals(call.json, 'required_beats', required, ...costClauses(state.settings, agent, 'spawn.probe.reply'));
-    judgement.equals(call.json, 'depth', agent.depth, 'spawn.probe.reply');
-    judgement.equals(call.json, 'siblings', agent.children, 'spawn.probe.reply');
+    // D-31: what is lacking is shown.
+    const deficit = agent.spendable === undefined ? undefined : required - agent.spendable;
+    judgement.shown(
+      call.json,
+      'deficit',
+      deficit,
+      'beats-submit.credit',
+      'service.beats.spawn',
+      'spawn.probe.progress',
+    );
+    judgement.equals(call.json, 'depth', agent.depth, 'spawn.probe.reply', 'spawn.cost.depth', 'spawn.cost.depth-of');
+    judgement.equals(
+      call.json,
+      'siblings',
+      agent.children,
+      'spawn.probe.reply',
+      'spawn.cost.siblings',
+      'spawn.cost.siblings-of',
+    );
+    judgement.equals(call.json, 'eligible', false, 'spawn.probe.progress');
   },
 };

@@ -94,28 +94,60 @@ export const sponsorPost: Operation<Sponsoring> = {
       },
     },
     {
+      row: 'sponsor/SPONSOR_NOT_ANCESTOR',
+      clauses: ['spawn.finalize.link'],
+      when: ({ agent, child }, { state }) => child !== undefined && descends(state, child, agent.hash) === undefined,
+    },
+    {
       row: 'sponsor/WALLET_REQUIRED',
       clauses: ['sponsor.rule.wallet', 'sponsor.error.wallet-required'],
       when: ({ agent }) => agent.wallet === null,
     },
+    {
+      row: 'sponsor/WALLET_REQUIRED',
+      clauses: ['sponsor.wallet.solana'],
+      when: ({ agent }) => agent.wallet?.kind === 'ethereum',
+    },
   ],
-  open: ({ agent, child, hours }) => {
-    if (agent.wallet?.kind === 'ethereum') return 'whether an Ethereum wallet may sponsor is open';
+  open: ({ child, hours }) => {
     if (typeof hours === 'number' && hours > HOURS_SURE_MAX) return 'how far an expiry may lie is open';
     return (child !== undefined && child.frozen !== false) || child?.revoked === true
       ? 'whether a child that is frozen or revoked may be sponsored is open'
       : undefined;
   },
-  accepts: ({ known }, { state }) => [
-    isRunning(state, known) === true ? 'sponsor.transition.update' : 'sponsor.transition.create',
-  ],
+  accepts: ({ known, max, hours }, { state }) => {
+    const terms = [
+      ...(max === undefined ? [] : ['sponsor.post.body.max-heartbeats-epoch']),
+      ...(hours === undefined ? [] : ['sponsor.post.body.expires-in-hours']),
+    ];
+    return [
+      // Until the first is taken it is open whether any is.
+      ...(state.sponsorships.keys().length === 0 ? ['key.parent.sponsor'] : []),
+      ...(terms.length === 1 ? terms : []),
+      isRunning(state, known) === true ? 'sponsor.transition.update' : 'sponsor.transition.create',
+      ...terms,
+      'sponsor.auth',
+      'key.parent.sponsor',
+      'sponsor.post.body.child-hash',
+      'sponsor.rule.descendant',
+      'spawn.flow.finalize',
+    ];
+  },
   accepted: ({ agent, childHash, known, max, hours }, { state, call, judgement }) => {
     if (childHash === undefined) return;
     const { json } = call;
     const running = isRunning(state, known);
     const field = (name: string): string => `sponsorship.${name}`;
     judgement.equals(json, 'ok', true, 'sponsor.post.reply');
-    judgement.equals(json, field('parent_hash'), agent.hash, 'sponsor.field.parent-hash', 'sponsor.post.reply');
+    judgement.equals(
+      json,
+      field('parent_hash'),
+      agent.hash,
+      'sponsor.field.parent-hash',
+      'sponsor.post.reply',
+      'sponsor.auth',
+      'key.parent.sponsor',
+    );
     judgement.equals(json, field('child_hash'), childHash, 'sponsor.field.child-hash', 'sponsor.post.reply');
     judgement.equals(
       json,
@@ -125,21 +157,16 @@ export const sponsorPost: Operation<Sponsoring> = {
       running === true ? 'sponsor.transition.update' : 'sponsor.transition.create',
     );
     const { heartbeatsEpochDefault } = state.settings.protocol.sponsor;
-    if (max !== undefined)
-      judgement.equals(
-        json,
-        field('max_heartbeats_epoch'),
-        max,
-        'sponsor.field.max-heartbeats-epoch',
-        'sponsor.post.body.max-heartbeats-epoch',
-      );
-    else if (running === false)
-      judgement.equals(
-        json,
-        field('max_heartbeats_epoch'),
-        heartbeatsEpochDefault,
-        'sponsor.post.body.max-heartbeats-epoch.default',
-      );
+    const cap = [
+      ...(max === undefined ? ['sponsor.post.body.max-heartbeats-epoch.default'] : []),
+      ...(running === true ? ['sponsor.update.terms'] : []),
+      'sponsor.post.body.max-heartbeats-epoch',
+      'sponsor.field.max-heartbeats-epoch',
+    ];
+    valued(judgement, json, field('max_heartbeats_epoch'), max ?? heartbeatsEpochDefault, ...cap);
+    const noted = at(json, field('created_at'));
+    judgement.that(field('created_at'), noted === undefined, 'nothing', noted, 'sponsor.created-at.listing');
+    if (hours === undefined) judgement.equals(json, field('expires_at'), null, 'sponsor.expires-at.none');
     if (typeof hours === 'number') {
       const expires = instantMs(at(json, field('expires_at')));
       const due = state.nowMs === undefined ? undefined : state.nowMs + hours * HOUR_MS;
@@ -173,8 +200,11 @@ export const sponsorPost: Operation<Sponsoring> = {
       epoch: epochOf(state),
       expiresMs: shownExpiry == null ? (hours === undefined ? null : undefined) : instantMs(shownExpiry),
       status: 'active',
-      byFreeze: false,
-      shown: known?.shown ?? {},
+      endedBy: 'call',
+      // One that is made again may be as old as it was.
+      madeMs: known === undefined ? state.nowMs : running === true ? known.madeMs : undefined,
+      decided: undefined,
+      shown: running === true && known !== undefined ? { ...known.shown, updated: true } : {},
     });
   },
 };
@@ -202,7 +232,13 @@ export const sponsorDelete: Operation<Sponsoring> = {
     },
     {
       row: 'sponsor/SPONSOR_NOT_FOUND',
-      clauses: ['sponsor.error.sponsor-not-found'],
+      clauses: ({ known, childHash }, { state }) => [
+        'sponsor.error.sponsor-not-found',
+        ...(known?.status === 'revoked' && known.endedBy === 'call' ? ['sponsor.transition.revoke'] : []),
+        ...(known === undefined && state.sponsorships.keys().some((key) => key.endsWith(` ${childHash}`))
+          ? ['sponsor.auth', 'key.parent.sponsor']
+          : []),
+      ],
       when: ({ childHash, known }, { state }) => {
         const running = isRunning(state, known);
         return childHash !== undefined && (running === undefined ? undefined : !running);
@@ -218,23 +254,29 @@ export const sponsorDelete: Operation<Sponsoring> = {
       ? 'whether a sponsor that is frozen or without a wallet may revoke is open'
       : undefined;
   },
-  accepts: () => ['sponsor.transition.revoke'],
+  accepts: () => ['sponsor.transition.revoke', 'sponsor.delete.body'],
   accepted: ({ known }, { call, judgement }) => {
     judgement.equals(call.json, 'ok', true, 'sponsor.delete.reply');
     judgement.equals(call.json, 'revoked', true, 'sponsor.delete.reply');
-    if (known !== undefined) known.status = 'revoked';
+    if (known === undefined) return;
+    known.status = 'revoked';
+    known.endedBy = 'call';
   },
 };
 
 export const sponsorGet: Operation<Agent> = {
   ids: ['sponsor.get'],
   facts: ({ agent }) => agent,
-  refusals: [],
-  open: (agent) =>
-    agent.frozen !== false || agent.wallet === null
-      ? 'whether a sponsor that is frozen or without a wallet may list is open'
-      : undefined,
-  accepts: () => ['sponsor.get.reply'],
+  refusals: [
+    {
+      row: 'sponsor/WALLET_REQUIRED',
+      clauses: [],
+      decided: 'sponsor.wallet.post-only',
+      when: ({ wallet }) => (wallet === null ? undefined : false),
+    },
+  ],
+  open: ({ frozen }) => (frozen === false ? undefined : 'whether a sponsor that is frozen may list is open'),
+  accepts: () => ['sponsor.get.body', 'sponsor.get.reply'],
   accepted: (agent, { state, call, judgement }) => {
     const rows = at(call.json, 'sponsorships');
     if (!Array.isArray(rows)) return judgement.that('sponsorships', false, 'an array', rows, 'sponsor.get.reply');
@@ -260,27 +302,73 @@ function judgeRow(state: State, judgement: Case['judgement'], rows: readonly unk
   if (running === true) {
     judgement.that('a sponsorship that runs', active !== undefined, 'active', mine, 'sponsor.get.reply');
     if (active === undefined) return;
-    judgement.equals(
-      active,
-      'max_heartbeats_epoch',
-      one.max,
-      'sponsor.field.max-heartbeats-epoch',
-      'sponsor.get.reply',
-    );
-    judgement.equals(
-      active,
-      'heartbeats_used_epoch',
-      usedInEpoch(state, one),
-      'sponsor.field.heartbeats-used-epoch',
-      'sponsor.get.reply',
-      'sponsor.use.reset',
-    );
-    const created = at(active, 'created_at');
-    if ('created_at' in one.shown)
-      judgement.equals(active, 'created_at', one.shown['created_at'], 'sponsor.update.created-at');
-    else one.shown['created_at'] = created;
+    const cap = ['sponsor.field.max-heartbeats-epoch', 'sponsor.post.body.max-heartbeats-epoch', 'sponsor.get.reply'];
+    const updated = one.shown['updated'] === true ? ['sponsor.transition.update', 'sponsor.update.terms'] : [];
+    valued(judgement, active, 'max_heartbeats_epoch', one.max, ...cap, ...updated);
+    const count = mine.filter((row) => at(row, 'status') === 'active').length;
+    judgement.that('sponsorships of one child', count === 1, '1', count, 'sponsor.transition.update');
+    const isNext = one.epoch !== undefined && one.epoch !== epochOf(state);
+    if (one.decided === undefined || isNext)
+      valued(
+        judgement,
+        active,
+        'heartbeats_used_epoch',
+        usedInEpoch(state, one),
+        'sponsor.field.heartbeats-used-epoch',
+        'sponsor.get.reply',
+        ...(isNext ? ['sponsor.use.reset'] : one.used === 0 ? [] : ['heartbeat.sender.charged']),
+      );
+    else judgement.equals(active, 'heartbeats_used_epoch', one.decided, 'sponsor.nearest');
+    if (one.expiresMs != null) {
+      const expires = at(active, 'expires_at');
+      judgement.that(
+        'expires_at',
+        isNear(instantMs(expires), one.expiresMs),
+        one.expiresMs,
+        expires,
+        'sponsor.field.expires-at',
+        ...updated,
+      );
+    }
+    judgeCreated(judgement, active, one);
   } else if (one.status === 'revoked') {
-    const clause = one.byFreeze ? 'sponsor.transition.frozen.parent' : 'sponsor.transition.revoke';
-    judgement.that('a sponsorship that ended', active === undefined, 'not active', active, clause);
+    const clauses = {
+      call: ['sponsor.transition.revoke'],
+      parent: ['sponsor.transition.frozen.parent', 'dms.freeze.sponsorships'],
+      child: ['sponsor.transition.frozen.child', 'dms.freeze.sponsorships'],
+      key: ['sponsor.transition.key-revoked'],
+    }[one.endedBy];
+    judgement.that('a sponsorship that ended', active === undefined, 'not active', active, ...clauses);
+    if (one.endedBy === 'call') {
+      const isShown = mine.some((row) => at(row, 'status') === 'revoked');
+      judgement.that('a sponsorship that ended', isShown, 'revoked', mine, 'sponsor.get.all');
+    }
+  } else if (isExpired(state, one) === true) {
+    const isShown = mine.some((row) => at(row, 'status') === 'expired');
+    judgement.that('a sponsorship that expired', isShown, 'expired', mine, 'sponsor.expired.status');
   }
+}
+
+/** The time of a sponsorship: when it was made, whatever became of its terms. */
+function judgeCreated(judgement: Case['judgement'], row: unknown, { shown, madeMs }: Sponsorship): void {
+  const created = at(row, 'created_at');
+  judgement.that('created_at', created !== undefined, 'a time', created, 'sponsor.created-at.listing');
+  const [ms, before] = [instantMs(created), shown['created_at']];
+  const clause = shown['updated'] === true ? 'sponsor.update.created-at' : 'sponsor.field.created-at';
+  if (before !== undefined) judgement.that('created_at', ms === before, before, created, clause);
+  else if (madeMs !== undefined && shown['updated'] !== true)
+    judgement.that('created_at', isNear(ms, madeMs), madeMs, created, 'sponsor.field.created-at');
+  shown['created_at'] = ms;
+}
+
+/** Compares a value whose clause is broken by another number as well as by another type. */
+function valued(
+  judgement: Case['judgement'],
+  json: unknown,
+  path: string,
+  expected: unknown,
+  ...clauses: readonly string[]
+): void {
+  const actual = at(json, path);
+  judgement.that(path, expected === undefined ? undefined : actual === expected, expected, actual, ...clauses);
 }

@@ -1,8 +1,8 @@
 /** POST and DELETE /admin/agent/subsidy (4.17). */
 
 import { feeTypes } from '../../spec/vocabulary.js';
-import { instantMs } from '../reading/field-tests.js';
-import { hashAt } from '../reading/values.js';
+import { instantMs, isInstant } from '../reading/field-tests.js';
+import { at, hashAt } from '../reading/values.js';
 import type { Case, Operation, Refusal } from '../settle.js';
 import type { Subsidy } from '../state.js';
 
@@ -23,12 +23,12 @@ const factsOf = ({ state, call }: Case): Grant => {
 const common: readonly Refusal<Grant>[] = [
   {
     row: 'subsidy/AUTH_MISSING',
-    clauses: ['subsidy.error.auth-missing', 'key.admin'],
+    clauses: ['subsidy.error.auth-missing', 'subsidy.auth'],
     when: (_, { call }) => !call.hasAuthorization,
   },
   {
     row: 'subsidy/AUTH_INVALID',
-    clauses: ['subsidy.error.auth-invalid', 'key.admin'],
+    clauses: ['subsidy.error.auth-invalid', 'subsidy.auth'],
     // A key of the target file was made by nobody in the run.
     when: ({ admin }, { call }) =>
       call.hasAuthorization &&
@@ -40,10 +40,14 @@ const common: readonly Refusal<Grant>[] = [
     clauses: ['subsidy.error.auth-invalid.expired'],
     when: ({ admin }) => admin?.expired ?? false,
   },
-  { row: 'subsidy/SUBSIDY_INVALID', clauses: [], when: ({ hash }) => hash === undefined },
   {
     row: 'subsidy/SUBSIDY_INVALID',
-    clauses: ['subsidy.error.subsidy-invalid'],
+    clauses: (_, { call }) => (call.endpoint.id === 'subsidy.post' ? ['subsidy.post.body.agent-hash'] : []),
+    when: ({ hash }) => hash === undefined,
+  },
+  {
+    row: 'subsidy/SUBSIDY_INVALID',
+    clauses: ['subsidy.error.subsidy-invalid', 'subsidy.post.body.fee-type'],
     when: ({ feeType }) => !(feeTypes as readonly unknown[]).includes(feeType),
   },
 ];
@@ -71,12 +75,24 @@ export const subsidyPost: Operation<Grant> = {
     },
     {
       row: 'subsidy/SUBSIDY_INVALID',
-      clauses: [],
+      clauses: ['subsidy.post.body.floor-lamports'],
+      when: (_, { call }) => {
+        const floor = call.body?.['floor_lamports'];
+        if (floor === undefined) return false;
+        // Which numbers a floor may be is open.
+        return typeof floor !== 'number' || (floor > 0 && Number.isInteger(floor) ? false : undefined);
+      },
+    },
+    {
+      row: 'subsidy/SUBSIDY_INVALID',
+      clauses: ['subsidy.error.subsidy-invalid.valid-until'],
       when: (_, { call, state }) => {
-        const { floor_lamports: floor, valid_until: until } = call.body ?? {};
-        if (floor !== undefined && !(typeof floor === 'number' && floor >= 0 && Number.isInteger(floor))) return true;
+        const until = call.body?.['valid_until'];
         const untilMs = until === undefined ? undefined : instantMs(until);
-        return until !== undefined && (untilMs === undefined || state.nowMs === undefined || untilMs <= state.nowMs);
+        if (until === undefined || untilMs === undefined || state.nowMs === undefined)
+          return until !== undefined && undefined;
+        // Another form of ISO 8601 than that of UTC may not be taken.
+        return untilMs <= state.nowMs || (String(until).endsWith('Z') ? false : undefined);
       },
     },
     {
@@ -85,7 +101,17 @@ export const subsidyPost: Operation<Grant> = {
       when: ({ hash }, { state }) => hash !== undefined && !state.agents.has(hash),
     },
   ],
-  accepts: () => ['service.subsidy'],
+  accepts: (_, { call: { body = {} } }) => [
+    ...('floor_lamports' in body ? [] : ['subsidy.post.body.floor-lamports']),
+    'subsidy.post.reply',
+    'subsidy.auth',
+    'key.admin',
+    'service.subsidy',
+    'subsidy.post.body.agent-hash',
+    'subsidy.post.body.fee-type',
+    'subsidy.post.body.floor-lamports',
+    'subsidy.post.body.valid-until',
+  ],
   accepted: ({ hash, feeType }, { state, call, judgement }) => {
     const { json, body = {} } = call;
     const floor = Number(body['floor_lamports'] ?? state.settings.protocol.subsidy.floorLamportsDefault);
@@ -106,12 +132,23 @@ export const subsidyPost: Operation<Grant> = {
       floor,
       'subsidy.field.floor-lamports',
       'subsidy.post.reply',
+      'subsidy.post.body.floor-lamports',
       ...(body['floor_lamports'] === undefined ? ['fee.floor.default', 'constant.subsidy-floor'] : []),
     );
     judgement.equals(json, field('reason'), body['reason'], 'subsidy.field.reason', 'subsidy.post.reply');
     const until = body['valid_until'];
     if (typeof until === 'string')
-      judgement.equals(json, field('valid_until'), until, 'subsidy.field.valid-until', 'subsidy.post.reply');
+      judgement.equals(
+        json,
+        field('valid_until'),
+        until,
+        'subsidy.field.valid-until',
+        'subsidy.post.reply',
+        'subsidy.post.body.valid-until',
+      );
+    const shown = at(json, field('valid_until'));
+    if (typeof until === 'string')
+      judgement.that(field('valid_until'), isInstant.holds(shown), isInstant.words, shown, 'subsidy.valid-until.iso');
     if (hash !== undefined)
       state.subsidies.set(`${hash} ${String(feeType)}`, {
         bps: Number(body['discount_bps']),
@@ -133,7 +170,7 @@ export const subsidyDelete: Operation<Grant> = {
     },
     {
       row: 'subsidy/SUBSIDY_NOT_FOUND',
-      clauses: ['subsidy.error.subsidy-not-found'],
+      clauses: ['subsidy.error.subsidy-not-found', 'subsidy.delete.body'],
       when: ({ known, hash }, { state }) =>
         hash !== undefined && known === undefined && (state.agents.has(hash) || undefined),
     },
@@ -142,7 +179,7 @@ export const subsidyDelete: Operation<Grant> = {
     known?.untilMs != null && state.nowMs !== undefined && known.untilMs <= state.nowMs
       ? 'whether an expired subsidy can be deleted is open'
       : undefined,
-  accepts: () => ['subsidy.delete.reply'],
+  accepts: () => ['subsidy.delete.body', 'subsidy.delete.reply', 'subsidy.auth', 'key.admin'],
   accepted: ({ hash, feeType, known }, { call, judgement }) => {
     judgement.equals(call.json, 'ok', true, 'subsidy.delete.reply');
     judgement.equals(call.json, 'agent_hash', hash, 'subsidy.delete.reply');

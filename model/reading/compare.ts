@@ -50,22 +50,3 @@ function sameBy(same: (left: unknown, right: unknown) => boolean, left: unknown,
       sameBy(same, (left as Record<string, unknown>)[key], (right as Record<string, unknown>)[key]),
   );
 }
-
-/**
- * Whether two views of one thing contradict each other nowhere: a key that only one has says nothing, and neither do a text and an
- * object, which are two forms of the same (2 and 4.14 leave the form open), or null and an object that is empty.
- */
-export function sameWhereBoth(left: unknown, right: unknown): boolean {
-  if (left === undefined || right === undefined || sameScalar(left, right)) return true;
-  if (left === null || right === null) return isEmpty(left ?? right);
-  if (typeof left !== typeof right || Array.isArray(left) !== Array.isArray(right)) return true;
-  if (typeof left !== 'object' || typeof right !== 'object') return false;
-  if (Array.isArray(left) && left.length !== (right as readonly unknown[]).length) return false;
-  return Object.keys(left).every((key) =>
-    sameWhereBoth((left as Record<string, unknown>)[key], (right as Record<string, unknown>)[key]),
-  );
-}
-
-function isEmpty(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
-}

@@ -462,7 +462,7 @@ const proven: Form = {
   ],
 };
 
-/** Whether a dialect shows a field of an accepted work proof: some have `valid` in place of `ok`, some an object as the receipt. */
+/** True for a field of an accepted work proof that the dialect shows. Some dialects have `valid` in place of `ok`, some an object as the receipt. */
 function showsField(path: string, { dialect }: Facts): boolean {
   if (path === 'ok') return dialect.workProofReply !== 'valid-alone';
   return dialect.receiptForm === 'string';

@@ -1,6 +1,8 @@
 /** Proofs of work and receipts as they are sent: what is wrong with them by the text, and what by decisions. */
 
-import { jsonOf } from '../../spec/formats.js';
+import { clauseById } from '../../spec/clauses/index.js';
+import type { Facts } from '../../spec/endpoint.js';
+import { isObject, jsonOf } from '../../spec/formats.js';
 import type { Known } from '../evidence.js';
 import type { State } from '../state.js';
 import { canonicalJson } from './canonical.js';
@@ -10,73 +12,120 @@ import { at } from './values.js';
 const isHash = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
 const isIndex = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
+/** 2.4: the spot checks that the older form of a proof had at least. A server may ask as many; how many fewer do is a decision. */
+const OLDER_CHECKS_MIN = 5;
+
 interface Terms {
-  readonly difficulty: number | undefined;
-  readonly from: unknown;
-  readonly to: unknown;
-  readonly anchorHash: unknown;
+  readonly difficulty: number;
+  readonly from: number;
+  readonly to: number;
+  /** The index of the anchor. */
+  readonly anchor: unknown;
 }
 
-/**
- * Whether the spot checks of a proof hold: each is recomputed, and one is for the end (2.4). Unknown where D-07's bounds, which the
- * text does not have, decide.
- */
-function spotChecksHold({ settings }: State, proof: unknown, { difficulty, from, to, anchorHash }: Terms): Known {
+/** The faults of proofs: each is named by the first clause that says so, and speaks about the others of its row, too. */
+export const PROOF_FAULTS: readonly (readonly [string, ...string[]])[] = [
+  ['proof.field.beats-computed'],
+  ['proof.field.global-anchor'],
+  ['proof.field.anchor-hash'],
+  ['proof.anchor.every-beat', 'proof.field.anchor-hash'],
+  ['proof.anchor.grace'],
+  ['proof.field.spot-checks.end'],
+  ['proof.field.to-hash', 'proof.spot-checks.last'],
+  ['service.beats.proven', 'beat.step', 'proof.spot-checks.recomputed'],
+  ['beat.step', 'proof.spot-checks.recomputed'],
+  ['proof.spot-checks.first', 'beat.step'],
+  ['proof.spot-checks.neighbours'],
+  ['proof.spot-checks.range'],
+  ['proof.spot-checks.unique'],
+  ['proof.spot-checks.min'],
+  ['proof.spot-checks.max'],
+];
+
+/** The faults of a proof, and whether there may be others that depend on what the model does not know. */
+export interface ProofFaults {
+  readonly faults: readonly string[];
+  readonly unknown: boolean;
+}
+
+/** A proof holds where it has no fault; where decisions alone name its faults, that is open. */
+function holdsWith({ faults, unknown }: ProofFaults): Known {
+  if (faults.some((id) => id === NO_PROOF || clauseById(id).level === 'must')) return false;
+  return unknown || faults.length > 0 ? undefined : true;
+}
+
+/** The fault of what is no proof at all. */
+const NO_PROOF = '';
+
+/** The faults of spot checks (2.4, D-07): each is recomputed, one is for the end, and neighbours fit. */
+function spotCheckFaults(state: State, proof: unknown, { difficulty, from, to, anchor }: Terms): readonly string[] {
   const checks = at(proof, 'spot_checks');
-  if (!Array.isArray(checks) || !isIndex(from) || !isIndex(to)) return false;
-  const end = checks.find((check) => at(check, 'index') === to);
-  if (end === undefined || at(end, 'hash') !== at(proof, 'to_hash')) return false;
-  for (const check of checks) {
-    const [index, hash, prev] = [at(check, 'index'), at(check, 'hash'), at(check, 'prev')];
-    if (!isIndex(index) || !isHash(hash) || !isHash(prev)) return false;
-    if (index <= from || index > to) return undefined;
-    if (difficulty === undefined || typeof anchorHash !== 'string') return undefined;
-    if (beatHash(prev, index, anchorHash, difficulty) !== hash) return false;
-    // D-07: what neighbours must have in common.
-    if (index === from + 1 && prev !== at(proof, 'from_hash')) return undefined;
-    const before = checks.find((other) => at(other, 'index') === index - 1);
-    if (before !== undefined && at(before, 'hash') !== prev) return undefined;
+  if (!Array.isArray(checks) || !checks.every(isSpotCheck)) return [NO_PROOF];
+  const { spotChecksMin, spotChecksMax } = state.settings.protocol.proof;
+  const known = state.anchors.get(String(anchor))?.hash;
+  // Beats over another anchor than the one that is named have that fault alone.
+  const woven = [String(at(proof, 'anchor_hash')), ...(known === undefined ? [] : [known]), null];
+  const faults: string[] = [];
+  const end = checks.find(({ index }) => index === to);
+  if (end === undefined) faults.push('proof.field.spot-checks.end');
+  else if (end.hash !== at(proof, 'to_hash')) faults.push('proof.field.to-hash');
+  let wrong = 0;
+  for (const { index, hash, prev } of checks) {
+    const over = woven.find((anchorHash) => beatHash(prev, index, anchorHash, difficulty) === hash);
+    if (over === undefined) wrong += 1;
+    else if (over === null) faults.push('proof.anchor.every-beat');
+    if (index <= from || index > to) faults.push('proof.spot-checks.range');
+    if (index === from + 1 && prev !== at(proof, 'from_hash')) faults.push('proof.spot-checks.first');
+    const before = checks.find((other) => other.index === index - 1);
+    if (before !== undefined && before.hash !== prev) faults.push('proof.spot-checks.neighbours');
   }
-  const { spotChecksMin, spotChecksMax } = settings.protocol.proof;
-  const indexes = new Set(checks.map((check) => at(check, 'index')));
-  const enough = checks.length >= Math.min(spotChecksMin, to - from) && checks.length <= spotChecksMax;
-  return enough && indexes.size === checks.length ? true : undefined;
+  if (wrong > 0) faults.push(wrong === checks.length ? 'service.beats.proven' : 'beat.step');
+  if (new Set(checks.map(({ index }) => index)).size < checks.length) faults.push('proof.spot-checks.unique');
+  if (checks.length < Math.min(spotChecksMin, to - from)) faults.push('proof.spot-checks.min');
+  if (checks.length > spotChecksMax) faults.push('proof.spot-checks.max');
+  return faults;
 }
 
-/** Whether every field of a beat proof (2.4) is there and of its type. */
-export function isProofShaped(proof: unknown): boolean {
+const isSpotCheck = (check: unknown): check is { index: number; hash: string; prev: string } =>
+  isIndex(at(check, 'index')) && isHash(at(check, 'hash')) && isHash(at(check, 'prev'));
+
+/** The fields of a beat proof (2.4) that are not there, or not of their type. */
+export function fieldFaults(proof: unknown): readonly string[] {
   const checks = at(proof, 'spot_checks');
-  return (
-    ['from_beat', 'to_beat', 'beats_computed', 'global_anchor'].every((field) => isIndex(at(proof, field))) &&
-    ['from_hash', 'to_hash', 'anchor_hash'].every((field) => isHash(at(proof, field))) &&
-    Array.isArray(checks) &&
-    checks.every((check) => isIndex(at(check, 'index')) && isHash(at(check, 'hash')) && isHash(at(check, 'prev')))
-  );
+  return [
+    ...['from_beat', 'to_beat', 'beats_computed', 'global_anchor'].filter((field) => !isIndex(at(proof, field))),
+    ...['from_hash', 'to_hash', 'anchor_hash'].filter((field) => !isHash(at(proof, field))),
+    ...(Array.isArray(checks) && checks.every(isSpotCheck) ? [] : ['spot_checks']),
+  ];
+}
+
+/** The faults of a beat proof (2.4) whose fields are all there. */
+export function beatProofFaults(state: State, proof: unknown): ProofFaults {
+  const { difficulty } = state.settings.protocol.beat;
+  const [from, to, anchor] = [at(proof, 'from_beat'), at(proof, 'to_beat'), at(proof, 'global_anchor')];
+  if (!isIndex(from) || !isIndex(to)) return { faults: [NO_PROOF], unknown: false };
+  const isCounted = to > from && at(proof, 'beats_computed') === to - from;
+  const ofAnchor = anchorFault(state, anchor, at(proof, 'anchor_hash'));
+  const faults = [
+    ...(isCounted ? [] : ['proof.field.beats-computed']),
+    ...spotCheckFaults(state, proof, { difficulty, from, to, anchor }),
+    ...(ofAnchor ?? []),
+  ];
+  return { faults, unknown: ofAnchor === undefined || (faults.length === 0 && showsFew(proof, to - from)) };
+}
+
+/** Whether a proof has fewer spot checks than the older form. */
+function showsFew(proof: unknown, beats: number): boolean {
+  const checks = at(proof, 'spot_checks');
+  return Array.isArray(checks) && checks.length < Math.min(OLDER_CHECKS_MIN, beats);
 }
 
 /** Whether a beat proof (2.4) holds. */
-export function beatProofHolds(state: State, proof: unknown): Known {
-  const [from, to] = [at(proof, 'from_beat'), at(proof, 'to_beat')];
-  if (!isIndex(from) || !isIndex(to) || to <= from) return false;
-  if (at(proof, 'beats_computed') !== to - from) return false;
-  if (!isHash(at(proof, 'from_hash')) || !isHash(at(proof, 'to_hash'))) return false;
-  const anchorHash = at(proof, 'anchor_hash');
-  const terms = { difficulty: state.settings.protocol.beat.difficulty, from, to, anchorHash };
-  const checks = spotChecksHold(state, proof, terms);
-  return checks === false
-    ? false
-    : checks === true
-      ? anchorFits(state, at(proof, 'global_anchor'), anchorHash)
-      : undefined;
-}
+export const beatProofHolds = (state: State, proof: unknown): Known => holdsWith(beatProofFaults(state, proof));
 
 /** Whether a work proof (2.5) holds. */
 export function workProofHolds(state: State, proof: unknown): Known {
-  const [count, difficulty, anchorHash] = [
-    at(proof, 'beats_computed'),
-    at(proof, 'difficulty'),
-    at(proof, 'anchor_hash'),
-  ];
+  const [count, difficulty] = [at(proof, 'beats_computed'), at(proof, 'difficulty')];
   if (!isIndex(count) || typeof difficulty !== 'number') return false;
   if (!isHash(at(proof, 'from_hash')) || !isHash(at(proof, 'to_hash'))) return false;
   // Which other difficulties are taken is a decision.
@@ -84,8 +133,11 @@ export function workProofHolds(state: State, proof: unknown): Known {
   // Where the chain of a work proof begins is not in it: its last spot check is for its end.
   const listed = at(proof, 'spot_checks');
   const to = Array.isArray(listed) ? Math.max(...listed.map((check) => Number(at(check, 'index')))) : 0;
-  const checks = spotChecksHold(state, proof, { difficulty, from: to - count, to, anchorHash });
-  return checks === true ? anchorFits(state, at(proof, 'anchor_index'), anchorHash) : checks;
+  if (to < count) return false;
+  const anchor = at(proof, 'anchor_index');
+  const ofAnchor = anchorFault(state, anchor, at(proof, 'anchor_hash'));
+  const faults = [...spotCheckFaults(state, proof, { difficulty, from: to - count, to, anchor }), ...(ofAnchor ?? [])];
+  return holdsWith({ faults, unknown: ofAnchor === undefined || showsFew(proof, count) });
 }
 
 /** D-57: whether a work proof holds whose shown beats alone are recomputed. */
@@ -96,8 +148,8 @@ export function shownBeatsHold(state: State, proof: unknown): Known {
     at(proof, 'spot_checks'),
     at(proof, 'anchor_index'),
   ];
-  if (!isIndex(count) || !Array.isArray(checks) || at(proof, 'difficulty') !== protocol.beat.difficulty)
-    return undefined;
+  if (!isIndex(count) || !isIndex(anchorIndex) || !Array.isArray(checks)) return undefined;
+  if (at(proof, 'difficulty') !== protocol.beat.difficulty) return undefined;
   if (!isHash(at(proof, 'from_hash')) || !isHash(at(proof, 'to_hash'))) return undefined;
   const indexes = checks.map((check) => Number(at(check, 'index')));
   if (Math.max(...indexes) - Math.min(...indexes) > count) return false;
@@ -110,15 +162,29 @@ export function shownBeatsHold(state: State, proof: unknown): Known {
   }
   const enough = checks.length >= Math.min(protocol.proof.spotChecksMin, Math.max(count, 1));
   const isOpen = !enough || checks.length > protocol.proof.spotChecksMax;
-  return isOpen ? undefined : anchorFits(state, anchorIndex, state.anchors.get(String(anchorIndex))?.hash);
+  const fault = anchorFault(state, anchorIndex, state.anchors.get(String(anchorIndex))?.hash)?.[0];
+  if (isOpen || state.anchors.get(String(anchorIndex)) === undefined || fault === 'proof.anchor.grace')
+    return undefined;
+  return fault === undefined;
 }
 
-/** Whether a proof weaves an anchor of the latest ones; how old it may be is a decision. */
-function anchorFits(state: State, index: unknown, hash: unknown): Known {
-  const known = typeof index === 'number' ? state.anchors.get(String(index))?.hash : undefined;
-  if (known === undefined || state.anchor === undefined) return undefined;
-  if (known !== hash) return false;
-  return state.anchor - Number(index) < state.settings.protocol.anchor.graceAnchors ? true : undefined;
+/** The faults of a proof's anchor, which has to be one of the latest; undefined where nobody has read its hash. */
+function anchorFault(
+  { anchors, anchor, settings }: State,
+  index: unknown,
+  hash: unknown,
+): readonly string[] | undefined {
+  const known = anchors.get(String(index))?.hash;
+  if (anchor === undefined || typeof index !== 'number') return undefined;
+  if (index > anchor) return ['proof.field.global-anchor'];
+  if (known === undefined) return undefined;
+  if (known !== hash) return ['proof.field.anchor-hash'];
+  return anchor - index < settings.protocol.anchor.graceAnchors ? [] : ['proof.anchor.grace'];
+}
+
+/** Whether a value has the form in which the service returns receipts, or that of the text. */
+export function isReceiptForm({ dialect }: Facts, given: unknown): boolean {
+  return typeof given === 'string' || (dialect.receiptForm === 'object' && isObject(given));
 }
 
 /** A receipt's key: the same for it as an object and as a string (D-09). */

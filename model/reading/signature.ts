@@ -10,7 +10,7 @@ import { at } from './values.js';
 // The synchronous calls of the library take their hash from here.
 ed25519.hashes.sha512 = sha512;
 
-/** Whether a public key verifies a signature over a text's UTF-8 bytes. Both are hex; any other form verifies nothing. */
+/** Verifies a signature over a text's UTF-8 bytes by a public key. Both are hex; false for any other form. */
 export function verifies(signatureHex: string, text: string, publicKeyHex: string): boolean {
   if (!/^[0-9a-f]{128}$/i.test(signatureHex) || !/^[0-9a-f]{64}$/i.test(publicKeyHex)) return false;
   return ed25519.verify(hexToBytes(signatureHex), utf8ToBytes(text), hexToBytes(publicKeyHex));

@@ -3,12 +3,14 @@
  * what the text fixes by the clauses of the text, the rest by those of decisions D-19 to D-21.
  */
 
-import { sameMeaning, show } from '../reading/compare.js';
+import { clauseOfField } from '../operations/metadata.js';
+import { identical, sameMeaning, show } from '../reading/compare.js';
 import { at } from '../reading/values.js';
 import { beatOf, capOf, epochOf, heartbeatsInEpoch, isSustained, noteFreeze } from '../rules.js';
 import type { Case } from '../settle.js';
 import { spawnCost } from '../spawn-cost.js';
 import type { Agent, State } from '../state.js';
+import { judgeLineageHash } from './passport.js';
 
 /** 3.1: a status must not be the opposite of what the agent is. Words other than active and frozen are D-19's. */
 export function judgeStatusWord(
@@ -24,11 +26,21 @@ export function judgeStatusWord(
   const { frozen } = agent;
   const isWrong = (agent.started && frozen === true && word === 'active') || (frozen === false && word === 'frozen');
   const isRight = frozen === undefined ? undefined : !isWrong;
-  judgement.that(path, isRight, frozen ? 'frozen' : 'active', word, 'dms.freeze', clause);
+  judgement.that(
+    path,
+    isRight,
+    frozen ? 'frozen' : 'active',
+    word,
+    'dms.freeze',
+    'constant.dms-threshold',
+    'service.dms',
+    clause,
+  );
   // Further words are D-19's.
   const isOfText = word === 'active' || word === 'frozen' || undefined;
   if (agent.started) judgement.that(path, isOfText, '', '', 'agent.status.values');
-  if (words.length === 0) return;
+  const isUnstarted = !agent.started && path.endsWith('standing');
+  if (words.length === 0 && !isUnstarted) return;
   const { warningAnchors } = state.settings.protocol.dms;
   const behind =
     state.anchor === undefined || agent.syncAnchor === undefined ? undefined : state.anchor - agent.syncAnchor;
@@ -43,7 +55,8 @@ export function judgeStatusWord(
           : behind > warningAnchors
             ? 'warning'
             : 'active';
-  judgement.equals(call.json, path, expected, ...words, ...(agent.started ? [] : ['agent.unstarted.standing']));
+  const both = expected === 'refused' && frozen === true ? ['agent.standing.refused', 'agent.standing.values'] : [];
+  judgement.equals(call.json, path, expected, ...words, ...both, ...(isUnstarted ? ['agent.unstarted.standing'] : []));
 }
 
 /** 2.2: the metadata of the registration comes back as it was sent, wherever a lookup shows it. */
@@ -86,7 +99,7 @@ function namedIn(json: unknown, name: string): unknown {
 }
 
 /** 2.7 and 2.8: a SIGIL does not change after its purchase, and what is set of it stays set. */
-function judgeSigil({ call, judgement }: Case, path: string, agent: Agent): void {
+function judgeSigil({ call, judgement }: Case, path: string, agent: Agent, found: string): void {
   const { sigil, fields, generation } = agent;
   const shown = at(call.json, path);
   if (shown === undefined) return;
@@ -96,25 +109,50 @@ function judgeSigil({ call, judgement }: Case, path: string, agent: Agent): void
     return;
   }
   if (typeof shown !== 'object' || shown === null) {
-    judgement.that(path, typeof shown === 'string' ? undefined : false, 'a SIGIL', shown, 'sigil.immutable');
+    judgement.that(path, typeof shown === 'string' ? undefined : false, 'a SIGIL', shown, 'sigil.immutable', found);
     return;
   }
   for (const name of ['sigil', 'sigil_name', 'principal', 'tier', 'identity_class', 'issued_at_beat'] as const) {
-    judgement.shown(call.json, `${path}.${name}`, sigil[name], 'sigil.immutable');
+    judgement.shown(call.json, `${path}.${name}`, sigil[name], 'sigil.immutable', 'verify.reply.sigil');
   }
   judgement.shown(call.json, `${path}.generation`, generation, 'verify.reply.sigil');
-  for (const [name, value] of Object.entries(fields))
-    judgement.shown(call.json, `${path}.${name}`, value, 'metadata.only-way');
+  for (const [name, value] of Object.entries(fields)) judgeField({ call, judgement }, `${path}.${name}`, agent, value);
+}
+
+/** 2.8: a field of a SIGIL is shown as it was set. D-20: where the generation is shown, so is each field that was kept. */
+function judgeField(
+  { call, judgement }: Pick<Case, 'call' | 'judgement'>,
+  path: string,
+  { shown }: Agent,
+  value: unknown,
+): void {
+  const name = path.replace(/^.*\./, '');
+  const kept = at(call.json, path);
+  const own = name === 'generation_trigger' ? 'metadata.field.generation-trigger.reason' : clauseOfField(name);
+  const clauses = [own, 'metadata.only-way'];
+  if (kept === undefined && at(call.json, path.replace(name, 'generation')) === undefined) {
+    judgement.leave(`${path} is not shown`, ...clauses);
+    return;
+  }
+  judgement.that(path, kept !== undefined, value, kept, 'verify.reply.sigil');
+  const ok = identical(kept, value);
+  // A value that comes back otherwise was set wrongly; one that is gone, or was right before, has changed.
+  const wrong = kept === undefined || identical(shown[name], value) ? clauses.slice(1) : [own];
+  judgement.that(path, ok, value, kept, ...(ok ? clauses : wrong));
+  if (ok) shown[name] = value;
 }
 
 /** D-19: the state of a chain and of a life. */
 function judgeBeatState(given: Case, path: string, agent: Agent): void {
   const { call, judgement, state } = given;
+  if (!agent.started) judgement.shown(call.json, path, null, 'agent.unstarted.beat-state');
   if (!agent.started || typeof at(call.json, path) !== 'object' || at(call.json, path) === null) return;
   const clause = 'status.reply.beat-state';
   judgement.shown(call.json, `${path}.latest_beat`, agent.chain.beat, clause);
   judgement.shown(call.json, `${path}.total_heartbeats`, agent.heartbeats, clause);
-  judgement.shown(call.json, `${path}.last_global_sync`, agent.syncAnchor, clause);
+  const isIndex = agent.revived !== undefined && typeof at(call.json, `${path}.last_global_sync`) === 'number';
+  const sync = isIndex ? ['resync.transition.last-global-sync'] : [];
+  judgement.shown(call.json, `${path}.last_global_sync`, agent.syncAnchor, clause, ...sync);
   judgement.shown(call.json, `${path}.difficulty`, state.settings.protocol.beat.difficulty, clause);
   judgement.shown(call.json, `${path}.lifetime_beats`, agent.totalBeats, clause);
   judgeStatusWord(given, `${path}.status`, agent, 'agent.beat-state.status', []);
@@ -134,13 +172,13 @@ export function judgeStatus(given: Case, agent: Agent): void {
   judgement.shown(json, 'hash', agent.hash, 'status.purpose', ...unstarted);
   judgement.shown(json, 'name', agent.name, 'status.reply');
   judgement.shown(json, 'depth', agent.depth, 'status.reply', ...placeOf(agent));
-  if (!agent.started) judgement.shown(json, 'beat_state', null, 'agent.unstarted.beat-state');
   judgeMetadata(given, 'metadata', agent, 'status');
   if (agent.sigil !== null) {
     const { identity_class, tier, principal, sigil, issued_at_beat } = agent.sigil;
     for (const [name, value] of Object.entries({ identity_class, tier, principal }))
-      judgement.shown(json, name, value, 'sigil.immutable');
-    if (typeof at(json, 'sigil') === 'string') judgement.equals(json, 'sigil', sigil, 'sigil.immutable');
+      judgement.shown(json, name, value, 'sigil.immutable', 'status.reply');
+    if (typeof at(json, 'sigil') === 'string')
+      judgement.equals(json, 'sigil', sigil, 'sigil.immutable', 'status.reply');
     if (typeof at(json, 'sigil_issued_at') === 'number')
       judgement.equals(json, 'sigil_issued_at', issued_at_beat, 'sigil.immutable');
   }
@@ -190,7 +228,13 @@ export function judgeVerified(given: Case, prefix: string, agent: Agent): void {
   const inBatch = prefix !== '';
   const found = inBatch ? 'verify-batch.reply.found' : 'verify.purpose';
   judgement.shown(json, field('verified'), true, found);
-  judgeStatusWord(given, field('standing'), agent, found, inBatch ? [] : ['status.reply.status']);
+  judgeStatusWord(
+    given,
+    field('standing'),
+    agent,
+    found,
+    inBatch ? [] : ['status.reply.status', 'agent.standing.values'],
+  );
   for (const [name, value] of Object.entries({
     hash: agent.hash,
     name: agent.name,
@@ -202,18 +246,19 @@ export function judgeVerified(given: Case, prefix: string, agent: Agent): void {
       field(`agent.${name}`),
       value,
       ...(name === 'hash' || name === 'parent' ? [found] : []),
-      ...(name === 'parent' ? placeOf(agent) : []),
       'verify.reply.agent',
+      ...(name === 'parent' || name === 'depth' ? placeOf(agent) : []),
     );
   }
   judgeMetadata(given, field('agent.metadata'), agent, 'verify');
-  judgeSigil(given, field('sigil'), agent);
+  judgeSigil(given, field('sigil'), agent, found);
+  if (!inBatch) judgement.shown(json, 'passport', null, 'verify.reply.passport');
   judgeBeatState(given, field('beat_state'), agent);
   judgement.shown(
     json,
     field('network.current_anchor_index'),
     state.anchor,
-    inBatch ? 'verify-batch.reply.network' : 'verify.reply.anchor-degraded',
+    inBatch ? 'verify-batch.reply.network' : 'verify.reply',
   );
   judgeLineage(given, prefix, agent, found);
 }
@@ -259,25 +304,50 @@ export function judgeBeatStatus(given: Case, agent: Agent): void {
   );
   judgement.shown(json, 'heartbeat.genesis_hash', agent.genesisHash, 'beat-status.reply.heartbeat');
   judgement.shown(json, 'heartbeat.difficulty', state.settings.protocol.beat.difficulty, 'beat-status.reply.heartbeat');
-  judgement.shown(json, 'heartbeat.total_beats', agent.totalBeats, 'beat-status.reply.heartbeat');
+  judgement.shown(
+    json,
+    'heartbeat.total_beats',
+    agent.totalBeats,
+    'beat-status.reply.heartbeat',
+    'beat-status.purpose',
+  );
+  judgement.shown(json, 'heartbeat.available_beats', agent.spendable, 'resync.prove.available-beats');
   judgeStatusWord(given, 'heartbeat.status', agent, 'beat-status.reply.heartbeat', []);
   const epoch = 'beat-status.reply.heartbeat-epoch';
   const done = heartbeatsInEpoch(state, agent);
   judgement.shown(json, 'heartbeat_epoch.billing_epoch', epochOf(state), epoch);
   judgement.shown(json, 'heartbeat_epoch.count_in_epoch', done, epoch);
   const cap = capOf(state, agent.sigil?.identity_class ?? 'narrow_task');
-  judgement.shown(json, 'heartbeat_epoch.volume_cap', cap, epoch);
+  const ofChild = agent.sigil === null && agent.depth > 0 ? ['heartbeat.cap.child'] : [];
+  // A wrong cap that is shown speaks against the cap.
+  const own = agent.sigil?.identity_class ?? '';
+  const ofClass = ['narrow_task', 'autonomous', 'orchestrator'].includes(own)
+    ? ['service.class.cap', `heartbeat.cap.${own.replace('_', '-')}`]
+    : [];
+  judgement.shown(
+    json,
+    'heartbeat_epoch.volume_cap',
+    cap,
+    epoch,
+    ...ofChild,
+    ...(own === '' ? [] : ['sigil.caps', ...ofClass]),
+  );
   judgement.shown(
     json,
     'heartbeat_epoch.remaining',
     cap === undefined || done === undefined ? undefined : cap - done,
     epoch,
   );
+  if (at(json, 'heartbeat_epoch.lineage_chain_hash') !== undefined)
+    judgeLineageHash(given, agent, 'heartbeat_epoch.lineage_chain_hash');
   const whitelist = 'beat-status.reply.whitelist';
   const behind =
     state.anchor === undefined || agent.syncAnchor === undefined ? undefined : state.anchor - agent.syncAnchor;
   judgement.shown(json, 'whitelist.last_global_sync', agent.syncAnchor, whitelist);
   judgement.shown(json, 'whitelist.current_global_beat', beatOf(state), whitelist);
+  const { missedAnchorsMax } = state.settings.protocol.dms;
+  const deadline = 'beat-status.reply.whitelist.deadline-anchors';
+  judgement.shown(json, 'whitelist.deadline_anchors', missedAnchorsMax, deadline);
   const { beatsPerAnchor } = state.settings.protocol.anchor;
   judgement.shown(
     json,
@@ -289,5 +359,9 @@ export function judgeBeatStatus(given: Case, agent: Agent): void {
   judgement.shown(json, 'gestation.depth', agent.depth, 'beat-status.reply.gestation');
   judgement.shown(json, 'gestation.children_spawned', agent.children, 'beat-status.reply.gestation');
   const cost = spawnCost(state.settings, agent);
-  judgement.shown(json, 'gestation.next_child_cost', cost, 'beat-status.reply.gestation');
+  const deficit = agent.spendable === undefined ? undefined : Math.max(0, cost - agent.spendable);
+  judgement.shown(json, 'gestation.deficit', deficit, 'beat-status.reply.gestation');
+  const isFirst = agent.depth === 0 && agent.children === 0;
+  const costs = ['beat-status.reply.gestation', 'spawn.cost.depth', ...(isFirst ? ['spawn.cost.check.0-0'] : [])];
+  judgement.shown(json, 'gestation.next_child_cost', cost, ...costs);
 }

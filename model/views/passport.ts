@@ -4,6 +4,7 @@ import { DAY_MS, HOUR_MS } from '../../spec/time.js';
 import { passportFields } from '../../spec/vocabulary.js';
 import { publicKeyHexOf, signedText, verifies } from '../reading/signature.js';
 import { at } from '../reading/values.js';
+import { beatOf } from '../rules.js';
 import type { Case } from '../settle.js';
 import type { Agent } from '../state.js';
 
@@ -28,7 +29,13 @@ export function judgePassport(given: Case, agent: Agent, route: Route): void {
   }
   const field = (name: string): string => `passport.${name}`;
   const { protocol } = state.settings;
-  judgement.equals(json, field('format_version'), protocol.passport.formatVersion, 'passport.field.format-version');
+  judgement.equals(
+    json,
+    field('format_version'),
+    protocol.passport.formatVersion,
+    'passport.field.format-version',
+    'versioning.passport.format',
+  );
   judgement.equals(json, field('agent_hash'), agent.hash, 'passport.field.agent-hash');
   judgement.equals(
     json,
@@ -52,10 +59,19 @@ export function judgePassport(given: Case, agent: Agent, route: Route): void {
     ...(agent.sigil === null ? [] : ['sigil.immutable']),
   );
   if (agent.lastBeat !== null)
-    judgement.equals(json, field('last_heartbeat_beat'), agent.lastBeat, 'passport.field.last-heartbeat-beat');
+    judgement.equals(
+      json,
+      field('last_heartbeat_beat'),
+      agent.lastBeat,
+      'passport.field.last-heartbeat-beat',
+      ...(route === 'reissue-proof' ? ['reissue-proof.no-heartbeat'] : []),
+    );
+  if (route === 'heartbeat')
+    judgement.equals(json, field('last_heartbeat_beat'), beatOf(state), 'clock.last-heartbeat-beat');
   judgeKey(given, agent);
-  judgeTimes(given, agent);
-  judgeLineageHash(given, agent);
+  judgeTimes(given, agent, route === 'heartbeat' ? ['service.heartbeat.passport'] : []);
+  const event = route === 'sigil' ? 'lineage.hash.sigil' : 'lineage.hash.heartbeat';
+  judgeLineageHash(given, agent, 'passport.lineage_chain_hash', event);
   judgeSignature(given, agent);
   agent.passport = passport as Readonly<Record<string, unknown>>;
 }
@@ -88,10 +104,13 @@ function judgeKey({ call, judgement }: Case, { wallet }: Agent): void {
     wallet === null ? 'null' : 'the wallet of the agent',
     key,
     'passport.field.agent-public-key',
+    ...(wallet === null ? ['passport.public-key.none'] : []),
   );
+  if (wallet !== null && wallet.kind !== 'ethereum')
+    judgement.equals(call.json, path, wallet.address, 'passport.public-key.solana');
 }
 
-function judgeTimes({ state, call, judgement }: Case, agent: Agent): void {
+function judgeTimes({ state, call, judgement }: Case, agent: Agent, clauses: readonly string[]): void {
   const [issued, until] = [at(call.json, 'passport.issued_at'), at(call.json, 'passport.valid_until')];
   if (typeof issued !== 'number') {
     judgement.that('passport.issued_at', false, 'a number', issued, 'passport.field.issued-at');
@@ -106,6 +125,7 @@ function judgeTimes({ state, call, judgement }: Case, agent: Agent): void {
     'passport.field.valid-until',
     'passport.validity',
     'constant.passport-validity',
+    ...clauses,
   );
   if (state.nowMs === undefined) return;
   const isNow = Math.abs(issued - state.nowMs) <= ISSUED_WITHIN_MS;
@@ -115,8 +135,13 @@ function judgeTimes({ state, call, judgement }: Case, agent: Agent): void {
 }
 
 /** 2.6: the hash of the chain of lineage events changes with each event and with nothing else. Which events there are is a decision. */
-function judgeLineageHash({ call, judgement }: Case, agent: Agent): void {
-  const hash = at(call.json, 'passport.lineage_chain_hash');
+export function judgeLineageHash(
+  { call, judgement }: Case,
+  agent: Agent,
+  path: string,
+  event = 'lineage.hash.heartbeat',
+): void {
+  const hash = at(call.json, path);
   const { lineageShown: shown, lineageEvents: events, frozen } = agent;
   if (frozen === undefined) {
     // Its freeze, an event, may have come or not.
@@ -125,9 +150,10 @@ function judgeLineageHash({ call, judgement }: Case, agent: Agent): void {
   }
   if (shown !== null) {
     const changed = shown.hash !== hash;
-    const clause = events === shown.events ? 'lineage.hash.reissue' : 'lineage.hash.heartbeat';
+    const ofFreeze = frozen || agent.revived !== undefined ? 'lineage.hash.frozen' : event;
+    const clause = events === shown.events ? 'lineage.hash.reissue' : ofFreeze;
     judgement.that(
-      'passport.lineage_chain_hash',
+      path,
       changed === (events !== shown.events),
       events === shown.events ? shown.hash : 'another hash',
       hash,
