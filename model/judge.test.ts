@@ -33,7 +33,7 @@ const SHOWN = {
     wallet_model: 'operator',
     wallet_chain: 'solana',
     identity_class: 'narrow_task',
-    sigil: 'auto-1*acme*ind',
+    sigil: 'auto-0123abcd*acme*ind',
     sigil_issued_at: 100,
     tier: 'ind',
     principal: 'acme',
