@@ -353,7 +353,7 @@ const budgets: Readonly<Record<string, number>> = {
   bench: 1_200,
   cli: 10_760,
   clients: 1_600,
-  conformance: 35_100,
+  conformance: 35_080,
   experiments: 3_630,
   model: 8_340,
   planted: 2_800,
