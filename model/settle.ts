@@ -3,7 +3,8 @@
  * limits that count it. An accepted request is then judged by its operation.
  */
 
-import { clauseById } from '../spec/clauses/index.js';
+import { clauses as allClauses, clauseById } from '../spec/clauses/index.js';
+import { type EndpointId, routeClauseOf } from '../spec/endpoint-ids.js';
 import { type ErrorKey, type ErrorRow, errors } from '../spec/errors.js';
 import { clausesOfNumber } from '../spec/numbers.js';
 import { errorRow } from '../spec/parts.js';
@@ -59,21 +60,41 @@ export interface Operation<F> {
   refused?(facts: F, given: Case, row: ErrorKey): void;
 }
 
+const ids: ReadonlySet<string> = new Set(allClauses.map(({ id }) => id));
+const known = (...named: readonly string[]): readonly string[] => named.filter((id) => ids.has(id));
+
+/** The clauses of one call that say that it takes an agent key. */
+const ownOf = ({ endpoint: { id } }: AnsweredCall): readonly string[] => [
+  routeClauseOf(id as EndpointId),
+  ...known(`${id}.error.auth-missing`, `${id}.error.auth-missing.code`),
+];
+
+/** The clauses by which a key that is no agent's is refused; `invalid`: those of every call that takes one. */
+export function badKeyClauses({ call: { bearer } }: Case, ...invalid: readonly string[]): readonly string[] {
+  // A key that is valid, under another scheme, breaks no other clause.
+  if (bearer === undefined) return ['convention.bearer'];
+  return [...invalid, /^pvn_(?!pvn_)/.test(bearer) ? 'key.agent.signature' : 'key.agent.form'];
+}
+
 const AGENT_KEY: readonly Refusal<unknown>[] = [
   {
     row: 'any/AUTH_MISSING',
-    clauses: ['auth.agent-key.missing', 'auth.error.auth-missing'],
+    clauses: (_, { call, agent }) =>
+      agent === undefined
+        ? ['auth.agent-key.missing', 'auth.error.auth-missing', ...ownOf(call)]
+        : ['key.agent.header'],
     when: (_, { call }) => !call.hasAuthorization,
   },
   {
     row: 'any/AUTH_MISSING',
-    clauses: ['auth.agent-key.invalid', 'auth.error.auth-missing.invalid'],
+    clauses: (_, given) =>
+      badKeyClauses(given, 'auth.agent-key.invalid', 'auth.error.auth-missing.invalid', ...ownOf(given.call)),
     when: (_, { call, agent }) =>
       call.hasAuthorization && agent === undefined && (call.bearer?.trim() === call.bearer || undefined),
   },
   {
     row: 'any/AUTH_MISSING',
-    clauses: ['key.agent.revocation', 'key.agent.revoked'],
+    clauses: ['key.agent.revocation', 'key.agent.revoked', 'auth.agent-key.invalid'],
     when: (_, { agent }) => agent?.revoked ?? false,
   },
 ];
@@ -81,14 +102,18 @@ const AGENT_KEY: readonly Refusal<unknown>[] = [
 const FORM: readonly Refusal<unknown>[] = [
   {
     row: 'any/BODY_TOO_LARGE',
-    clauses: ['error.body-too-large'],
+    clauses: (_, { call }) => [
+      call.endpoint.bodyBytesMax === undefined ? 'error.body-too-large' : 'error.body-too-large.proofs',
+    ],
     when: (_, { call, state: { settings } }) =>
       call.bodyBytes > (call.endpoint.bodyBytesMax?.(settings) ?? settings.protocol.body.bytesMax),
   },
   {
     row: 'any/CONTENT_TYPE_REQUIRED',
-    clauses: ['error.content-type-required'],
-    when: (_, { call }) => call.endpoint.body !== null && !call.isJson && (call.bodyBytes > 0 || undefined),
+    clauses: (_, { call }) => [...known(`${call.endpoint.id}.header.content-type`), 'error.content-type-required'],
+    // A token request has a row of its own.
+    when: (_, { call: { endpoint, isJson, bodyBytes } }) =>
+      endpoint.body !== null && endpoint.id !== 'register-token' && !isJson && (bodyBytes > 0 || undefined),
   },
   {
     row: 'any/INVALID_JSON',
@@ -169,13 +194,30 @@ function saysFrozen({ call, state }: Case): boolean {
   return call.status >= 400 && at(call.json, 'code') === code;
 }
 
-function judgeAccepted({ call, judgement }: Case, reasons: readonly Reason[], accepts: readonly string[]): void {
+function judgeAccepted(given: Case, reasons: readonly Reason[], accepts: readonly string[]): void {
+  const { call, judgement } = given;
   const must = reasons.filter(({ applies }) => applies === true);
   for (const { row, clauses } of must) {
     judgement.that(`${call.name}, ${row.cause}`, false, `${row.status} ${row.code}`, `${call.status}`, ...clauses);
   }
+  if (must.length > 0) return;
   const decided = reasons.flatMap((reason) => (reason.applies === undefined ? (reason.decided ?? []) : []));
-  if (must.length === 0) judgement.that(`${call.name} is accepted`, true, '', '', ...accepts, ...decided);
+  judgement.that(`${call.name} is accepted`, true, '', '', ...accepts, ...shownBy(given), ...decided);
+  // 5: a key is that of one agent.
+  for (const path of OWN_HASH)
+    if (call.endpoint.auth === 'agent' && at(call.json, path) !== undefined)
+      judgement.equals(call.json, path, given.agent?.hash, 'key.agent.bound');
+}
+
+/** Where a reply names the agent whose key was sent. */
+const OWN_HASH = ['agent_hash', 'passport.agent_hash', 'sponsorship.parent_hash'];
+
+const publicOf = ({ endpoint }: AnsweredCall): readonly string[] => known(`auth.public.${endpoint.id}`);
+
+/** The clauses that any accepted request shows of the credential that it carries. */
+function shownBy({ call }: Case): readonly string[] {
+  if (!call.hasAuthorization) return publicOf(call);
+  return call.endpoint.auth === 'agent' ? ['key.agent.header'] : [];
 }
 
 /** Judges a refusal; the row that it names, where that applies. */
@@ -265,12 +307,13 @@ function judgeErrorBody({ call, judgement }: Case, { hasCode }: { readonly hasCo
 /** A refusal of a request that has no fault: `wrong` are the reasons that it may name. */
 function judgeFaultless({ call, judgement }: Case, wrong: readonly Reason[], accepts: readonly string[]): void {
   // Many clauses take part in an acceptance; the first is the one that demands it. Where that is a decision, the text allows the refusal.
-  const [demand = ''] = accepts;
-  const own = wrong.find(({ clauses }) => clauses.includes(demand))?.clauses ?? [];
+  const asksKey = [401, 403].includes(call.status) && !call.hasAuthorization;
+  const demand = [...(asksKey ? publicOf(call) : []), ...accepts].slice(0, 1);
+  const own = wrong.find(({ clauses }) => demand.some((id) => clauses.includes(id)))?.clauses ?? [];
   const binding = own.length > 0 ? accepts.filter((id) => own.includes(id)) : ofLevel(wrong[0]?.clauses ?? [], 'must');
-  const isDecided = ofLevel(accepts.slice(0, 1), 'decision').length > 0;
+  const isDecided = ofLevel(demand, 'decision').length > 0;
   const actual = `${call.status} ${String(at(call.json, 'code'))}`;
-  const clauses = new Set([...(isDecided ? [] : binding), ...accepts.slice(0, 1)]);
+  const clauses = new Set([...(isDecided ? [] : binding), ...demand]);
   judgement.that(`${call.name} without a fault`, false, 'accepted', actual, ...clauses);
 }
 
@@ -320,7 +363,3 @@ function clausesOfLimit({ endpoint: { id } }: AnsweredCall, limit: LimitName): r
   const own = `limit.${id.startsWith('beats.') ? `${id.slice('beats.'.length)}.beats` : id}`;
   return clauses.length === 1 ? clauses : clauses.filter((clause) => clause === own);
 }
-
-/** The clauses by which anybody gets an answer: who is asked for a credential is refused by the last one. */
-export const publicly = ({ call: { status } }: Case, ...clauses: readonly string[]): readonly string[] =>
-  status === 401 || status === 403 ? clauses.toReversed() : clauses;

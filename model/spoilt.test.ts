@@ -49,9 +49,10 @@ const OPEN = `
   partner-webhook.get AUTH_FORBIDDEN: 1, partner-webhook.get accepted for AUTH_FORBIDDEN: 1, partner-webhook.delete refused: 1,
   partner-webhook.delete AUTH_FORBIDDEN: 1, partner-webhook.delete accepted for AUTH_FORBIDDEN: 1,
   partner-webhook.delete accepted for RATE_LIMITED: 1, partner-webhook.put WEBHOOK_INVALID: 1, partner-webhook.put accepted for AUTH_FORBIDDEN: 1, register VALIDATION: 1,
-  register refused: 6, register-token CONTENT_TYPE_REQUIRED: 1, resync refused: 1, sigil refused: 1, spawn SPAWN_CONFLICT: 1,
+  register refused: 7, register-token CONTENT_TYPE_REQUIRED: 1, resync refused: 1, sigil refused: 1, spawn SPAWN_CONFLICT: 1,
   spawn VALIDATION: 2, spawn accepted for VALIDATION: 1, spawn refused: 2, sponsor.get refused: 1,
-  sponsor.post SPONSOR_NOT_ANCESTOR: 1, subsidy.post AUTH_INVALID: 1, subsidy.post SUBSIDY_INVALID: 1, verify INVALID_HASH: 1,
+  sponsor.post SPONSOR_NOT_ANCESTOR: 1, subsidy.post AUTH_INVALID: 1, subsidy.post accepted for AUTH_INVALID: 1,
+  subsidy.delete AUTH_INVALID: 1, subsidy.post SUBSIDY_INVALID: 1, verify INVALID_HASH: 1,
   work-proof.post VALIDATION: 1, work-proof.post refused: 1
 `;
 
@@ -64,7 +65,7 @@ const SAID = `
   heartbeat: 214, init: 146, metadata: 66, partner-webhook.delete: 6, partner-webhook.get: 41, partner-webhook.put: 44,
   passport: 72, register-token: 46, register: 195, reissue-proof: 146, resync: 163, sigil: 202, spawn: 94, sponsor.delete: 25,
   sponsor.get: 52, sponsor.post: 91, status: 57, subsidy.delete: 42, subsidy.post: 90, verify-batch: 167, verify: 116,
-  wallet: 48, work-proof.post: 24
+  wallet: 48, work-proof.post: 19
 `;
 
 /** A field of an endpoint is spoilt until the model has noticed it twice, and not much oftener. */

@@ -30,6 +30,8 @@ export interface Settings extends Facts {
 
 export interface Wallet {
   readonly kind: 'self-custody' | 'operator' | 'ethereum';
+  /** It was linked after the registration. */
+  readonly isLinked?: boolean;
   readonly address: string;
   /** Hex; absent for Ethereum. */
   readonly publicKeyHex?: string;
@@ -53,8 +55,10 @@ export interface Agent {
   readonly name: string | undefined;
   readonly parent: string | null;
   readonly depth: number;
-  /** The metadata of its registration; absent: it sent none. */
-  readonly metadata: { readonly value: unknown } | undefined;
+  /** The metadata of its registration, the clauses by which it must not be kept, and whether it was taken; absent: it sent none. */
+  readonly metadata:
+    | { readonly value: unknown; readonly unfit: readonly string[]; readonly isTaken: boolean }
+    | undefined;
   readonly registeredBeat: number | undefined;
   /** The link of 3.6, step 7, was made, or it needs none. */
   linked: boolean;

@@ -15,8 +15,8 @@ type Wrong = number | readonly [value: number, clause: string];
 /** Every number by its path; both numbers of a rate limit have one row, since one check fills its bucket and waits for its window. */
 const rows: Readonly<Record<string, Row>> = {
   'agent.hashBytes': ['register/root', 'convention.agent-hash'],
-  'agent.nameCharsMin': ['register/name-shortest', 'name.length'],
-  'agent.nameCharsMax': ['register/name-length', 'name.length'],
+  'agent.nameCharsMin': ['register/name-missing', 'name.length'],
+  'agent.nameCharsMax': ['register/name-missing', 'name.length'],
   'agent.rootDepth': ['register/root', 'agent.field.depth lineage.root'],
   'agent.depthMax': ['spawn/lineage-of-six', 'lineage.depth-unlimited'],
   'agent.secretBytes': ['register/root', 'key.secret.form'],

@@ -14,7 +14,6 @@ import type { Check } from '../trial/check.js';
 import type { Agent, WalletAgent } from '../trial/fixtures.js';
 import { tried } from '../trial/presence.js';
 import type { Trial } from '../trial/trial.js';
-import { genesisIsNow } from './init.js';
 
 const base = { registers: 0, writes: true } as const;
 
@@ -295,8 +294,6 @@ const unstarted: Check = {
     t.shows('agent.unstarted.standing').field(status, 'status', 'registered');
     const started = t.accepted(await t.call('init', { key }));
     t.shows('dms.unstarted').field(started, 'status', 'active');
-    // Long after its registration: the genesis beat is made by init.
-    genesisIsNow(t, started);
   },
 };
 

@@ -46,7 +46,6 @@ import { registerChecks } from './register.js';
 import { registerChildChecks } from './register-child.js';
 import { registerLimitChecks } from './register-limits.js';
 import { registerMetadataChecks } from './register-metadata.js';
-import { registerOperatorChecks } from './register-operator.js';
 import { registerSecretChecks } from './register-secret.js';
 import { registerTokenChecks } from './register-token.js';
 import { registerWalletChecks } from './register-wallet.js';
@@ -84,7 +83,6 @@ const suite: readonly WrittenCheck[] = [
   ...registerMetadataChecks,
   ...registerLimitChecks,
   ...registerWalletChecks,
-  ...registerOperatorChecks,
   ...registerChildChecks,
   ...registerTokenChecks,
   ...registerSecretChecks,

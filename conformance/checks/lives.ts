@@ -5,11 +5,11 @@ import { comeBack, lapse, penalty } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
 import { pauseAnchors, untilFrozen } from '../steps/waits.js';
 import { finalize, link, linkWith, nonceFor } from '../steps/wallet-call.js';
+import { devnetOnly, ethereumRoot, operatorRoot } from '../steps/wallet-modes.js';
 import { chainEnd, chainProof } from '../steps/work.js';
 import type { Check } from '../trial/check.js';
 import type { Agent, WalletAgent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
-import { devnetOnly, ethereumRoot, operatorRoot } from './register-operator.js';
 
 /** As setup: the agent with a wallet that it links in one form, after links with another's nonce and another's signature. */
 async function linked(t: Trial, agent: Agent, form: 'self-custody' | 'operator'): Promise<WalletAgent> {

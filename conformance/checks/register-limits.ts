@@ -5,11 +5,11 @@ import { judgeLimit } from '../steps/limit.js';
 import { issueToken, register } from '../steps/register-call.js';
 import { authorizationFor, registerChild } from '../steps/spawn-call.js';
 import { windowOf } from '../steps/waits.js';
+import { devnetOnly } from '../steps/wallet-modes.js';
 import { isRateLimited } from '../trial/caller.js';
 import type { Check } from '../trial/check.js';
 import { needReachableCount, REACH } from '../trial/reach.js';
 import type { Trial } from '../trial/trial.js';
-import { devnetOnly } from './register-operator.js';
 
 const registerLimit: Check = {
   id: 'register/limit',

@@ -2,7 +2,6 @@
  * Secrets in replies that do not issue them. Every reply of a run is searched for them (trial/secrets.ts); this check asks
  * the lookups and the calls of one agent, and provokes refusals that might repeat a key.
  */
-import type { Reply } from '../assertions/reply.js';
 import type { Check } from '../trial/check.js';
 
 const kept: Check = {
@@ -16,23 +15,18 @@ const kept: Check = {
   async run(t) {
     const agent = await t.root({ init: true });
     const [params, key] = [{ hash: agent.hash }, agent.key];
-    const looks = (reply: Reply): void => {
-      const clean = !reply.text.includes(agent.key) && !(agent.secret !== '' && reply.text.includes(agent.secret));
-      t.shows('key.secret.kept').of(
-        reply,
-        'a reply that issues no secret',
-        clean,
-        'no key and no secret',
-        reply.excerpt(),
-      );
-    };
-    looks(await t.call('status', { params }));
-    looks(await t.call('verify', { params }));
-    looks(await t.call('beat-status', { params }));
-    looks(await t.call('verify-batch', { body: { hashes: [agent.hash] } }));
-    looks(await t.call('init', { key }));
-    looks(await t.call('heartbeat', { key, body: {} }));
-    looks(await t.call('init', { key: `${key}0` }));
+    const replies = [
+      ...(await Promise.all((['status', 'verify', 'beat-status'] as const).map((id) => t.call(id, { params })))),
+      await t.call('verify-batch', { body: { hashes: [agent.hash] } }),
+      await t.call('init', { key }),
+      await t.call('heartbeat', { key, body: {} }),
+      await t.call('init', { key: `${key}0` }),
+    ];
+    for (const reply of replies) {
+      const clean = !reply.text.includes(key) && !(agent.secret !== '' && reply.text.includes(agent.secret));
+      const about = 'a reply that issues no secret';
+      t.shows('key.secret.kept').of(reply, about, clean, 'no key and no secret', reply.excerpt());
+    }
   },
 };
 

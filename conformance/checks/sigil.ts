@@ -5,10 +5,10 @@ import { pause } from '../steps/beat-clock.js';
 import { buy, heartbeat, type Purchase, purchase } from '../steps/paid.js';
 import { byoWalletOnly, policyIsOn } from '../steps/policies.js';
 import { betweenHeartbeats } from '../steps/waits.js';
+import { devnetOnly, ethereumRoot } from '../steps/wallet-modes.js';
 import type { Check } from '../trial/check.js';
 import { sigilFeeLamports, type WalletAgent } from '../trial/fixtures.js';
 import { agentLimitCheck, paymentCheck } from './payment.js';
-import { devnetOnly, ethereumRoot } from './register-operator.js';
 
 const base = { needs: ['payments'], registers: 0, walletRegisters: 2, writes: true } as const;
 

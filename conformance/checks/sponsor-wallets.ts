@@ -5,9 +5,9 @@ import { makeChild } from '../steps/spawn-call.js';
 import { family, heartbeatPaidBy, list, sponsor, sponsored, sponsoredHeartbeat } from '../steps/sponsor-call.js';
 import { pauseAnchors } from '../steps/waits.js';
 import { linkWith } from '../steps/wallet-call.js';
+import { devnetOnly, ethereumRoot } from '../steps/wallet-modes.js';
 import type { Check } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
-import { devnetOnly, ethereumRoot } from './register-operator.js';
 
 const base = { needs: ['beats'], registers: 2, walletRegisters: 4, requests: 62, writes: true } as const;
 

@@ -5,9 +5,9 @@ import { comeBack, lapse, penalty } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
 import { untilFrozen } from '../steps/waits.js';
 import { linkWith } from '../steps/wallet-call.js';
+import { operatorRoot } from '../steps/wallet-modes.js';
 import type { Check } from '../trial/check.js';
 import type { WalletAgent } from '../trial/fixtures.js';
-import { operatorRoot } from './register-operator.js';
 import { grant, terms } from './subsidy.js';
 import { costs, routes, subsidised } from './subsidy-fees.js';
 

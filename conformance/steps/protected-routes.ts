@@ -26,8 +26,6 @@ export interface Ready {
   readonly body: unknown;
   /** Whose key it is. */
   readonly hash: string;
-  /** A field of the reply that names the agent, and its value; absent where none does. */
-  readonly names?: readonly [path: string, value: string];
   /** Undoes what an accepted request has left behind for the whole service. */
   readonly settle?: (reply: Reply) => Promise<void>;
 }
@@ -64,12 +62,12 @@ const related = { needs: ['beats'], registers: 1, walletRegisters: 2 } as const;
 async function readyToPay(t: Trial, options: WalletRootOptions, lamports: number, fields: object = {}): Promise<Ready> {
   const { key, hash, wallet } = await t.walletRoot(options);
   const body = { ...fields, payment_tx: await t.pay({ from: wallet, lamports }) };
-  return { key, hash, body, names: ['passport.agent_hash', hash] };
+  return { key, hash, body };
 }
 
 async function withReceipt(t: Trial, { key, hash }: Agent, missed: number): Promise<Ready> {
   const chain = await sharedChain(t, penalty(t, missed));
-  return { key, hash, body: { beats_receipt: await receiptFor(t, proofOf(chain)) }, names: ['agent_hash', hash] };
+  return { key, hash, body: { beats_receipt: await receiptFor(t, proofOf(chain)) } };
 }
 
 /** How an accepted request is made ready, route by route. */
@@ -78,7 +76,7 @@ const preparations: Readonly<Record<AgentEndpointId, Preparation>> = {
     cost: { ...free, requests: 1 },
     ready: async (t) => {
       const { key, hash } = await t.root();
-      return { key, hash, body: {}, names: ['agent_hash', hash] };
+      return { key, hash, body: {} };
     },
   },
   heartbeat: {
@@ -110,7 +108,7 @@ const preparations: Readonly<Record<AgentEndpointId, Preparation>> = {
     ready: async (t) => {
       const agent = await t.root({ init: true });
       const body = await chainProof(t, await chainEnd(t, agent), 6, 6);
-      return { key: agent.key, hash: agent.hash, body, names: ['agent_hash', agent.hash] };
+      return { key: agent.key, hash: agent.hash, body };
     },
   },
   resync: {
@@ -129,9 +127,8 @@ const preparations: Readonly<Record<AgentEndpointId, Preparation>> = {
     cost: { ...paid, requests: 7 },
     ready: async (t) => {
       const agent: WalletAgent = await t.walletRoot({ init: true });
-      const bought = await t.setup('a SIGIL', async () => t.accepted(await buy(t, agent, purchase(t))));
-      const names = ['sigil', bought.string('sigil.sigil')] as const;
-      return { key: agent.key, hash: agent.hash, body: { substrate: 'open' }, names };
+      await t.setup('a SIGIL', async () => t.accepted(await buy(t, agent, purchase(t))));
+      return { key: agent.key, hash: agent.hash, body: { substrate: 'open' } };
     },
   },
   wallet: {
@@ -145,15 +142,14 @@ const preparations: Readonly<Record<AgentEndpointId, Preparation>> = {
     cost: { ...paid, requests: 7 },
     ready: async (t) => {
       const { key, hash } = await t.walletRoot({ sigil: 'narrow_task' });
-      return { key, hash, body: undefined, names: ['passport.agent_hash', hash] };
+      return { key, hash, body: undefined };
     },
   },
   'sponsor.post': {
     cost: { ...related, requests: 10 },
     ready: async (t) => {
       const { parent, child } = await family(t);
-      const names = ['sponsorship.parent_hash', parent.hash] as const;
-      return { key: parent.key, hash: parent.hash, body: { child_hash: child.hash }, names };
+      return { key: parent.key, hash: parent.hash, body: { child_hash: child.hash } };
     },
   },
   'sponsor.delete': {
@@ -169,8 +165,7 @@ const preparations: Readonly<Record<AgentEndpointId, Preparation>> = {
     ready: async (t) => {
       const { parent, child } = await family(t);
       await sponsored(t, parent, child);
-      const names = ['sponsorships.0.child_hash', child.hash] as const;
-      return { key: parent.key, hash: parent.hash, body: undefined, names };
+      return { key: parent.key, hash: parent.hash, body: undefined };
     },
   },
   flag: {

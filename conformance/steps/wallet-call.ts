@@ -1,6 +1,5 @@
 /** Steps that link a wallet to an agent, in both forms. Registration with a wallet is in register-call.ts. */
 
-import { show } from '../../model/reading/compare.js';
 import { servesMode } from '../../spec/parts.js';
 import type { Reply } from '../assertions/reply.js';
 import type { Wallet } from '../protocol/wallet.js';
@@ -49,25 +48,6 @@ export function finalize(
   return form === 'operator'
     ? { wallet_model: 'operator', operator_wallet_address: wallet.address, wallet_nonce: nonce, wallet_signature }
     : { wallet_public_key: wallet.publicKeyHex, wallet_nonce: nonce, wallet_signature };
-}
-
-/**
- * The wallet of an agent in its status: there, and that of the address in whatever form it is written. Where status shows
- * it is D-19.
- */
-export function walletIs(
-  t: Trial,
-  status: Reply,
-  wallet: { readonly address: string; readonly publicKeyHex?: string },
-  ...clauses: readonly string[]
-): void {
-  const known = [wallet.address, wallet.publicKeyHex ?? wallet.address].map((text) => text.toLowerCase());
-  t.shows(...clauses)
-    .through('D-19')
-    .fieldIs(status, 'wallet', {
-      words: `the wallet ${wallet.address}`,
-      holds: (value) => known.some((text) => show(value).toLowerCase().includes(text)),
-    });
 }
 
 /** Links a wallet with a nonce of its own. */

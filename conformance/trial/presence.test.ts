@@ -17,7 +17,7 @@ const nowhere: Answer = ({ method, url }) => ({
 const own = check(
   'status/reply',
   async (t) => {
-    t.accepted(await t.call('status', { params }));
+    t.accepted(await t.call('status', { params }), 'status.purpose');
   },
   { clauses: ['status.route', 'status.purpose'] },
 );

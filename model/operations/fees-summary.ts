@@ -4,7 +4,7 @@ import { classesOf } from '../../spec/parts.js';
 import { DAY_MS } from '../../spec/time.js';
 import { addressesIn } from '../reading/places.js';
 import { at, numberAt } from '../reading/values.js';
-import { type Case, type Operation, publicly } from '../settle.js';
+import type { Case, Operation } from '../settle.js';
 
 const CONSTANT = { operations: 'operationsBps', contributors: 'contributorsBps', referral: 'referralBps' } as const;
 const WHOLE_BPS = 10_000;
@@ -13,7 +13,7 @@ export const feesSummary: Operation<object> = {
   ids: ['fees-summary'],
   facts: () => ({}),
   refusals: [],
-  accepts: (_, given) => publicly(given, 'fees-summary.purpose', 'auth.public.fees-summary'),
+  accepts: () => ['fees-summary.purpose'],
   accepted: (_, given) => {
     const { state, call, judgement } = given;
     const address = at(call.json, 'payment_address') ?? addressesIn(call.json)[0];

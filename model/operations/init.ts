@@ -1,6 +1,8 @@
 /** POST /agent/init (4.4, 2.3): its refusals, and the evidence of its reply. */
 
-import { numberAt, textAt } from '../reading/values.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { at, numberAt, textAt } from '../reading/values.js';
 import { LATE_ANCHORS_MAX, noteFreeze } from '../rules.js';
 import type { Operation } from '../settle.js';
 import type { Agent } from '../state.js';
@@ -8,11 +10,13 @@ import type { Agent } from '../state.js';
 /** A server may cut its time to whole seconds. */
 const NOW_WITHIN_MS = 1_000;
 
+const STARTS = ['init.transition.active', 'init.body', 'service.beat-chain'];
+
 export const init: Operation<Agent> = {
   ids: ['init'],
   facts: ({ agent }) => agent,
   refusals: [],
-  accepts: (agent) => (agent.started ? ['init.transition.repeat', 'init.idempotent'] : ['init.transition.active']),
+  accepts: (agent) => (agent.started ? ['init.transition.repeat', 'init.idempotent', 'init.body'] : STARTS),
   accepted: (agent, { state, call, judgement }) => {
     const { json } = call;
     judgement.equals(
@@ -25,9 +29,17 @@ export const init: Operation<Agent> = {
     if (agent.started) {
       const { revived } = agent;
       const back = revived === undefined ? [] : ['resync.reactivates'];
-      const chain = ['init.transition.repeat', 'init.reply.again', ...(revived ? [`resync.${revived}.chain`] : [])];
+      const again = ['init.transition.repeat', 'init.reply.again'];
+      const chain = [...again, ...(revived ? [`resync.${revived}.chain`] : [])];
+      const { difficulty } = state.settings.protocol.beat;
+      judgement.equals(json, 'difficulty', difficulty, 'init.reply.again.difficulty');
+      const last = at(json, 'last_heartbeat_beat');
+      judgement.that('last_heartbeat_beat', last !== undefined, 'a beat', last, 'init.reply.again.last-heartbeat-beat');
       judgement.equals(json, 'already_initialized', true, 'init.reply.already-initialized', ...back);
-      judgement.equals(json, 'genesis_hash', agent.genesisHash, 'init.transition.repeat', 'init.reply.again');
+      judgement.equals(json, 'genesis_hash', agent.genesisHash, ...again, 'init.idempotent');
+      // The hash depends only on the agent: a second chain would show in the time of its start.
+      if (at(json, 'genesis.timestamp') !== undefined)
+        judgement.equals(json, 'genesis.timestamp', agent.shown['genesis.timestamp'], 'init.idempotent');
       judgement.equals(json, 'latest_hash', agent.chain.hash, ...chain);
       judgement.equals(json, 'latest_beat', agent.chain.beat, ...chain);
       judgement.equals(json, 'total_beats', agent.totalBeats, ...chain);
@@ -58,7 +70,13 @@ export const init: Operation<Agent> = {
       'constant.beats-difficulty',
     );
     judgement.equals(json, 'status', 'active', 'init.reply.status', 'init.transition.active');
+    const [hash, prev] = [`beats:genesis:v1:${agent.written}`, at(json, 'genesis.prev')];
+    judgement.equals(json, 'genesis.hash', bytesToHex(sha256(utf8ToBytes(hash))), 'genesis.hash');
+    const form = /^[0-9a-f]{64}$/.test(String(at(json, 'genesis.hash')));
+    judgement.that('genesis.hash', form, '64 lower-case hex characters', at(json, 'genesis.hash'), 'beat.hash.form');
+    judgement.that('genesis.prev', prev === '0'.repeat(64), '64 zeros', prev, 'genesis.prev');
     agent.started = true;
+    agent.shown['genesis.timestamp'] = atMs;
     agent.syncAnchor = state.anchor;
     agent.genesisHash = textAt(json, 'genesis.hash');
     // A wrong index that is shown says nothing of the end of the chain.

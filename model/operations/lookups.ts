@@ -5,7 +5,7 @@ import type { Known } from '../evidence.js';
 import { sameMeaning } from '../reading/compare.js';
 import { isAgentHash } from '../reading/field-tests.js';
 import { at } from '../reading/values.js';
-import { type Case, type Operation, publicly } from '../settle.js';
+import type { Case, Operation } from '../settle.js';
 import type { Agent } from '../state.js';
 import { judgeBeatStatus, judgeStatus, judgeVerified } from '../views/agent.js';
 
@@ -42,7 +42,7 @@ function lookup(
     ],
     open: ({ agent }) =>
       id === 'beat-status' && agent?.started === false ? 'a chain that has not started may have no status' : undefined,
-    accepts: (_, given) => publicly(given, `${id}.purpose`, `auth.public.${id}`),
+    accepts: () => [`${id}.purpose`],
     accepted: ({ agent, isHash }, given) => {
       if (agent !== undefined) judge(given, agent);
       // A lookup must not find an agent that is not there, whatever its status.
@@ -111,14 +111,7 @@ export const verifyBatch: Operation<Batch> = {
         (hashes !== undefined && !Array.isArray(hashes)) || list.some((item) => typeof item !== 'string'),
     })),
   ],
-  accepts: (_, given) =>
-    publicly(
-      given,
-      'verify-batch.reply.results',
-      'verify-batch.body.hashes',
-      'constant.verify-batch-max',
-      'auth.public.verify-batch',
-    ),
+  accepts: () => ['verify-batch.reply.results', 'verify-batch.body.hashes', 'constant.verify-batch-max'],
   accepted: ({ list }, given) => {
     const { state, call, judgement } = given;
     const { json } = call;

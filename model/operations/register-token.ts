@@ -1,5 +1,6 @@
 /** POST /register/token (4.3): its refusals, and the evidence of its reply. */
 
+import { isHex } from '../reading/field-tests.js';
 import { at } from '../reading/values.js';
 import type { Operation } from '../settle.js';
 import { handOut } from '../tickets.js';
@@ -10,9 +11,8 @@ export const registerToken: Operation<object> = {
   refusals: [
     {
       row: 'register-token/CONTENT_TYPE_REQUIRED',
-      clauses: ['register-token.error.content-type-required'],
-      when: (_, { call }) =>
-        call.isJson ? false : /json/i.test(call.headers['content-type'] ?? 'json') ? undefined : true,
+      clauses: ['register-token.error.content-type-required', 'convention.content-type'],
+      when: (_, { call }) => !call.isJson && (call.bodyBytes > 0 || undefined),
     },
   ],
   accepts: () => ['register-token.body'],
@@ -26,6 +26,9 @@ export const registerToken: Operation<object> = {
       token,
       'register-token.reply.token',
     );
+    const { tokenTtlSec, tokenBytes } = state.settings.protocol.registration;
+    judgement.equals(call.json, 'expires_in_sec', tokenTtlSec, 'constant.registration-token-ttl');
+    judgement.that('token', isHex(tokenBytes).holds(token), 'hex', token, 'constant.registration-token-form');
     handOut(state, token, { kind: 'token', of: '' });
   },
 };

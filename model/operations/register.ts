@@ -6,9 +6,9 @@ import { type OptionalMode, servesMode } from '../../spec/parts.js';
 import type { Known } from '../evidence.js';
 import { isAgentHash } from '../reading/field-tests.js';
 import { solanaAddress } from '../reading/signature.js';
-import { at } from '../reading/values.js';
+import { at, parse } from '../reading/values.js';
 import { provesWallet } from '../reading/wallet-proof.js';
-import type { Case, Operation } from '../settle.js';
+import { badKeyClauses, type Case, type Operation } from '../settle.js';
 import { type Agent, newAgent, type State, type Wallet } from '../state.js';
 import { handOut, type TicketFacts, ticketOf } from '../tickets.js';
 
@@ -36,6 +36,50 @@ const SIGNED = {
   ethereum: ['register-ethereum', 'wallet_address'],
 } as const;
 
+const CHALLENGE = '-challenge';
+const isChallenge = ({ mode }: Registration): boolean => mode.endsWith(CHALLENGE);
+
+/** The clauses of the message that a mode signs. */
+const MESSAGES: Partial<Record<RegistrationMode, readonly string[]>> = {
+  'self-custody': ['register.self-custody.message', 'key.wallet-signature.ed25519'],
+  operator: ['register.operator.message', 'register.chain.solana', 'key.wallet-signature.ed25519'],
+  ethereum: ['register.ethereum.message', 'register.chain.ethereum', 'key.wallet-signature.ethereum'],
+};
+
+const SIGNING = ['key.wallet-signature.use', 'dialect.message-prefix'];
+const WITH_METADATA = ['register.no-wallet.body.metadata', 'register.metadata.object', 'agent.optional-metadata'];
+
+/** Where a root may register with no credential, a token opens nothing: what becomes of it is a decision. */
+const ofToken =
+  (...musts: readonly string[]) =>
+  (_: Registration, { call, state: { settings } }: Case): readonly string[] => [
+    ...(settings.mainnet || settings.needsSecret === true || call.status >= 400 ? musts : []),
+    'register.error.auth-invalid.token',
+  ];
+const TOKEN = ['register.header.token', 'register-token.use.header', 'key.registration-token'];
+
+/** The clauses of a registration without what opens it, and of one that is refused so although it has it. */
+function keyless({ isRoot, hasToken, mode, ...facts }: Registration, given: Case): readonly string[] {
+  const { call, state } = given;
+  if (!isRoot) {
+    if (call.hasAuthorization && call.bearer === undefined) return badKeyClauses(given);
+    const bad = call.hasAuthorization && facts.parent === undefined ? badKeyClauses(given) : [];
+    const parent = ['register.child.auth', 'key.parent.register', 'register.header.authorization'];
+    return [...parent, ...bad, 'register.error.auth-missing.parent'];
+  }
+  if (hasToken) return [...TOKEN, 'register-token.use.replaces-secret'];
+  if (!state.settings.mainnet) return ['register.header.secret.devnet', 'key.registration-secret.devnet'];
+  // 4.2 does not say in which of two phases it is needed.
+  if (mode.endsWith(CHALLENGE)) return ['register.secret.both-phases'];
+  const musts = ['register.header.secret.mainnet', 'key.registration-secret.mainnet'];
+  return [...musts, 'register.error.auth-missing', ...(mode === 'root' ? [] : ['register.secret.both-phases'])];
+}
+
+const NAMED: Partial<Record<RegistrationMode, readonly string[]>> = {
+  root: ['register.no-wallet.body.name'],
+  child: ['register.child.body.name'],
+};
+
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
 /** 2.2: any JSON object of at most 4 KB; how its size is counted near the bound is a decision. */
@@ -46,6 +90,17 @@ function metadataIsBad({ body }: Registration, { state, call }: Case): Known {
   const { metadataBytesMax } = state.settings.protocol.registration;
   if (bytesOf(metadata) <= metadataBytesMax) return false;
   return call.bodyBytes > metadataBytesMax ? true : undefined;
+}
+
+/** The clauses that invalid metadata breaks. */
+function boundsOf(metadata: unknown, { settings: { protocol } }: State): readonly string[] {
+  if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) return ['register.metadata.object'];
+  const isByBytes = JSON.stringify(metadata).length <= protocol.registration.metadataBytesMax;
+  return [
+    'register.metadata.size',
+    'constant.registration-metadata',
+    ...(isByBytes ? ['register.metadata.bytes'] : []),
+  ];
 }
 
 export const register: Operation<Registration> = {
@@ -79,21 +134,26 @@ export const register: Operation<Registration> = {
   refusals: [
     {
       row: 'register/AUTH_MISSING',
-      clauses: ['register.child.auth', 'register.error.auth-missing.parent'],
-      when: ({ isRoot, parent }) => !isRoot && (parent === undefined || parent.revoked),
+      clauses: keyless,
+      when: ({ isRoot, hasToken, parent }, { call, state }) =>
+        isRoot
+          ? !hasToken &&
+            call.headers['x-registration-secret'] === undefined &&
+            needsSecret(state.settings.mainnet, state.settings.needsSecret)
+          : parent === undefined,
     },
     {
       row: 'register/AUTH_MISSING',
-      clauses: ['register.header.secret.mainnet', 'key.registration-secret.mainnet', 'register.error.auth-missing'],
-      when: ({ isRoot, hasToken }, { call, state }) =>
-        isRoot &&
-        !hasToken &&
-        call.headers['x-registration-secret'] === undefined &&
-        needsSecret(state.settings.mainnet, state.settings.needsSecret),
+      clauses: ['key.agent.revocation', 'register.error.auth-missing.parent'],
+      when: ({ isRoot, parent }) => !isRoot && (parent?.revoked ?? false),
     },
     {
       row: 'register/AUTH_INVALID',
-      clauses: ['register.error.auth-invalid'],
+      clauses: (facts, { state: { settings } }) => {
+        if (facts.hasToken) return [...TOKEN, 'register-token.use.replaces-secret'];
+        const musts = settings.mainnet ? ['key.registration-secret', 'key.registration-secret.mainnet'] : [];
+        return [...(isChallenge(facts) ? [] : musts), 'register.error.auth-invalid'];
+      },
       when: ({ isRoot, hasToken }, { call, state }) => {
         const secret = call.headers['x-registration-secret'];
         const { registrationSecret, needsSecret: needs } = state.settings;
@@ -103,38 +163,42 @@ export const register: Operation<Registration> = {
     },
     {
       row: 'register/AUTH_INVALID',
-      clauses: ['register.error.auth-invalid.token'],
+      clauses: ofToken('register-token.use.header', 'key.registration-token'),
       when: ({ isRoot, hasToken, token }) => isRoot && hasToken && token.ticket === undefined,
     },
     {
       row: 'register/AUTH_INVALID',
-      clauses: ['register-token.use.once', 'register.error.auth-invalid.token'],
+      clauses: ofToken('register-token.use.once', 'key.registration-token', 'register.token.spent'),
       when: ({ isRoot, token }) => isRoot && token.isUsed,
     },
     {
       row: 'register/AUTH_INVALID',
-      clauses: ['register-token.use.window', 'constant.registration-token-ttl', 'register.error.auth-invalid.token'],
+      clauses: ofToken('register-token.use.window', 'constant.registration-token-ttl', 'key.registration-token'),
       when: ({ isRoot, token }) => isRoot && token.isLate,
     },
     {
       row: 'register/VALIDATION',
-      clauses: ['register.no-wallet.body.name', 'register.error.validation'],
-      when: ({ mode, body }) => mode === 'root' && typeof body['name'] !== 'string',
+      clauses: ({ mode, body }) =>
+        typeof body['name'] === 'string' ? [] : [...(NAMED[mode] ?? []), 'register.error.validation'],
+      when: ({ mode, body }) => mode !== 'ethereum-challenge' && typeof body['name'] !== 'string',
     },
     {
       row: 'register/VALIDATION',
-      clauses: ['register.error.validation'],
+      clauses: ({ body }, { state }) => {
+        const { nameCharsMax } = state.settings.protocol.agent;
+        const isByPoints = String(body['name']).length > nameCharsMax && !/^[\0-\uffff]*$/u.test(String(body['name']));
+        return ['name.length', 'register.error.validation', ...(isByPoints ? ['body.text.code-points'] : [])];
+      },
       when: ({ mode, body }, { state }) => nameIsBad(mode, body['name'], state.settings.protocol.agent.nameCharsMax),
     },
     {
       row: 'register/VALIDATION',
-      clauses: ['register.metadata.object', 'register.metadata.size', 'register.error.validation.metadata'],
-      when: (facts, given) => facts.mode === 'root' && metadataIsBad(facts, given),
-    },
-    {
-      row: 'register/VALIDATION',
-      clauses: ['register.error.validation.metadata'],
-      when: (facts, given) => facts.mode !== 'root' && metadataIsBad(facts, given),
+      // Whether other modes take any is open: there it must not be kept.
+      clauses: (facts, { call, state }) => [
+        ...(facts.mode === 'root' || call.status >= 400 ? boundsOf(facts.body['metadata'], state) : []),
+        'register.error.validation.metadata',
+      ],
+      when: metadataIsBad,
     },
     {
       row: 'register/VALIDATION',
@@ -167,23 +231,26 @@ export const register: Operation<Registration> = {
     },
     {
       row: 'register/NONCE_INVALID',
-      clauses: ['register.error.nonce-invalid'],
+      clauses: ({ nonce }) => [
+        ...(nonce.ticket === undefined ? [] : ['register.nonce.bound']),
+        'register.error.nonce-invalid',
+      ],
       when: (facts) =>
         isWallet(facts) && (facts.nonce.ticket === undefined || facts.nonce.ticket.of !== `${facts.mode}-challenge`),
     },
     {
       row: 'register/NONCE_INVALID',
-      clauses: ['register.nonce.once'],
+      clauses: ['register.nonce.once', 'register.error.nonce-invalid'],
       when: (facts) => isWallet(facts) && facts.nonce.isUsed,
     },
     {
       row: 'register/NONCE_INVALID',
-      clauses: ['register.nonce.ttl'],
+      clauses: ['register.nonce.ttl', 'register.error.nonce-invalid'],
       when: (facts) => isWallet(facts) && facts.nonce.isLate,
     },
     {
       row: 'register/SIGNATURE_INVALID',
-      clauses: ['key.wallet-signature.use', 'register.error.signature-invalid'],
+      clauses: ({ mode }) => [...(MESSAGES[mode] ?? []), ...SIGNING, 'register.error.signature-invalid'],
       when: (facts, { state }) => {
         if (!isWallet(facts)) return false;
         const { mode, body, nonceText } = facts;
@@ -204,7 +271,7 @@ export const register: Operation<Registration> = {
     },
     {
       row: 'register/VALIDATION',
-      clauses: ['register.error.validation.parent'],
+      clauses: ['register.child.auth', 'register.child.body.parent', 'register.error.validation.parent'],
       when: ({ isRoot, body, parent }) =>
         !isRoot &&
         body['parent'] !== undefined &&
@@ -229,7 +296,11 @@ export const register: Operation<Registration> = {
     },
     {
       row: 'register/SPAWN_CONFLICT',
-      clauses: ['spawn.authorization.parent', 'register.error.spawn-conflict'],
+      clauses: ({ body, authorization }) => [
+        'spawn.authorization.parent',
+        ...(String(body['parent']).toLowerCase() === authorization.ticket?.of ? ['key.parent.register'] : []),
+        'register.error.spawn-conflict',
+      ],
       when: ({ authorization, parent }) =>
         authorization.ticket !== undefined && parent !== undefined && authorization.ticket.of !== parent.hash,
     },
@@ -240,7 +311,8 @@ export const register: Operation<Registration> = {
         authorization.ticket !== undefined && authorization.ticket.name !== String(body['name']).trim(),
     },
   ],
-  open: ({ mode, body, parent }, { state }) => {
+  open: ({ mode, body, parent, hasToken }, { state }) => {
+    if (hasToken && mode in MESSAGES) return 'which of two phases uses a token up is open';
     if (mode === 'operator') return 'the field that carries the nonce is not shown';
     if (mode === 'ethereum-challenge' && state.settings.mainnet)
       return 'whether mainnet refuses in the first phase is open';
@@ -249,37 +321,51 @@ export const register: Operation<Registration> = {
       return 'whether a parent that is not active may register is open';
     return undefined;
   },
-  accepts: ({ mode, hasToken }) => [
-    ...ACCEPTS[mode],
-    ...(hasToken ? ['register-token.use.replaces-secret', 'key.registration-token'] : []),
-  ],
+  accepts: ({ mode, body, isRoot, hasToken }, { call, state: { settings } }) => {
+    const secret = call.headers['x-registration-secret'];
+    const isOpen = isRoot && !hasToken && !settings.mainnet;
+    const isKnown = settings.mainnet && isRoot && secret !== undefined;
+    return [
+      ...(hasToken ? [...TOKEN, ...(secret === undefined ? ['register-token.use.replaces-secret'] : [])] : []),
+      ...ACCEPTS[mode],
+      ...(MESSAGES[mode] === undefined ? [] : [...MESSAGES[mode], ...SIGNING]),
+      ...(isOpen && secret === undefined ? ['register.header.secret.devnet', 'key.registration-secret.devnet'] : []),
+      ...(isOpen && secret !== undefined && settings.registrationSecret === undefined
+        ? ['register.secret.ignored']
+        : []),
+      ...(isKnown && !hasToken ? ['key.registration-secret'] : []),
+      ...(mode === 'root' && body['metadata'] === undefined ? ['register.metadata.optional'] : []),
+      ...(mode === 'root' && body['metadata'] !== undefined ? WITH_METADATA : []),
+      ...(mode === 'child' && body['parent'] !== undefined ? ['register.child.body.parent'] : []),
+    ];
+  },
   accepted: (facts, given) => {
-    const { mode, body, nonce, token, authorization } = facts;
+    const { mode, nonce, token, authorization } = facts;
     const { call, state, judgement } = given;
-    if (mode.endsWith('-challenge')) return handOut(state, at(call.json, 'nonce'), { kind: 'register', of: mode });
+    if (isChallenge(facts)) {
+      const { nonceTtlSec } = state.settings.protocol.registration;
+      const kind = mode.replace(CHALLENGE, '');
+      if (kind === 'self-custody') {
+        const fields = Object.keys(Object(call.json));
+        judgement.that(
+          'fields',
+          fields.join() === 'nonce',
+          'nonce',
+          fields,
+          'register.self-custody.challenge.reply.only',
+        );
+      } else judgement.equals(call.json, 'expires_in', nonceTtlSec, `register.${kind}.challenge.reply`);
+      return handOut(state, at(call.json, 'nonce'), { kind: 'register', of: mode });
+    }
     for (const { ticket } of [nonce, token, authorization]) if (ticket !== undefined) ticket.used = true;
     const [hash, key] = [at(call.json, 'hash'), at(call.json, 'api_key')];
     if (!isAgentHash.holds(hash) || typeof key !== 'string') return;
-    const isNew = !state.agents.has(String(hash).toLowerCase()) && !state.keys.has(key);
-    judgement.that('hash', isNew, 'a new hash, and a new key', hash, 'agent.field.hash');
+    const isNew = !state.agents.has(String(hash).toLowerCase());
+    judgement.that('hash', isNew, 'a new hash', hash, 'agent.field.hash', 'service.registers');
+    judgement.that('api_key', !state.keys.has(key), 'a new key', 'that of another agent', 'key.agent.bound');
+    judgePayload(given, key, hash);
     const agent = adopt(given, facts, { written: String(hash), key });
-    judgement.that('api_key', true, '', '', 'key.agent.form');
-    if (mode === 'self-custody') return;
-    const { json } = call;
-    if (mode === 'child') {
-      for (const [field, value] of Object.entries({ ok: true, parent: agent.parent, depth: agent.depth }))
-        judgement.equals(json, field, value, 'register.child.reply');
-      return;
-    }
-    // 2.1: which registrations with a wallet have the older reply, without some of the fields, is open.
-    const judged = mode === 'root' ? 'equals' : 'shown';
-    judgement[judged](json, 'ok', true, 'agent.field.ok');
-    judgement[judged](json, 'depth', agent.depth, 'agent.field.depth', 'lineage.root');
-    judgement[judged](json, 'parent', null, 'agent.field.parent', 'lineage.root');
-    const clause = body['name'] === call.body?.['name'] ? 'agent.field.name' : 'dialect.name.characters';
-    judgement[judged](json, 'name', body['name'] === agent.name ? agent.name : undefined, clause);
-    if (body['metadata'] !== undefined)
-      judgement.shown(json, 'metadata', body['metadata'], 'agent.field.metadata', 'register.metadata.free');
+    judgeAgentObject(given, facts, agent);
   },
   refused: ({ authorization }, { judgement }, row) => {
     // How long an authorization lasts is a decision: one that is taken later shows nothing.
@@ -289,15 +375,98 @@ export const register: Operation<Registration> = {
 };
 
 const ACCEPTS: Readonly<Record<RegistrationMode, readonly string[]>> = {
-  root: ['register.no-wallet.default'],
-  child: ['register.child.single-phase', 'spawn.flow.register', 'service.spawn'],
+  root: [
+    'register.no-wallet.default',
+    'register.no-wallet.body.name',
+    'register.header.content-type',
+    'register.header.authorization',
+    'service.register.free',
+  ],
+  child: [
+    'register.child.single-phase',
+    'spawn.flow.register',
+    'service.spawn',
+    'register.child.auth',
+    'register.child.body.name',
+    'register.child.body.spawn-authorization',
+    'register.header.authorization',
+    'key.parent.register',
+  ],
   'self-custody-challenge': ['register.self-custody.challenge'],
-  'self-custody': ['register.self-custody.finalize'],
+  'self-custody': ['register.self-custody.finalize', 'register.nonce.field'],
   'operator-challenge': ['register.operator.challenge'],
   operator: ['register.operator.finalize'],
   'ethereum-challenge': ['register.ethereum.challenge'],
-  ethereum: ['register.ethereum.finalize'],
+  ethereum: ['register.ethereum.finalize', 'register.nonce.field'],
 };
+
+/** D-15: what a key says of its agent. */
+function judgePayload({ judgement }: Case, key: string, hash: unknown): void {
+  const [, encoded] = /^pvn_([^.]+)\./.exec(key) ?? [];
+  if (encoded === undefined) return;
+  const payload = parse(Buffer.from(encoded, 'base64url').toString());
+  const isWhole = at(payload, 'h') === hash && ['k', 'iat'].every((field) => at(payload, field) !== undefined);
+  judgement.that('the payload of api_key', isWhole, '{h, k, iat}', 'another form', 'key.agent.payload');
+}
+
+/** The agent as its registration shows it (2.1). */
+function judgeAgentObject({ call, judgement }: Case, { mode, body }: Registration, agent: Agent): void {
+  const { json } = call;
+  const { metadata } = body;
+  const birth = at(json, 'birth_tx');
+  const fields = {
+    type: agent.parent === null ? 'root' : 'agent',
+    parent: agent.parent,
+    depth: agent.depth,
+    name: agent.name,
+    wallet_model: agent.wallet?.kind === 'operator' ? 'operator' : 'self-custody',
+    wallet_chain: agent.wallet === null ? null : agent.wallet.kind === 'ethereum' ? 'ethereum' : 'solana',
+  };
+  const decided = { 'self-custody': 'register.self-custody.reply.fields', child: 'register.child.reply' };
+  if (mode === 'child' || mode === 'self-custody') {
+    for (const [field, value] of Object.entries(fields)) judgement.equals(json, field, value, decided[mode]);
+    const isOlder = mode === 'self-custody';
+    judgement.equals(json, 'ok', isOlder ? undefined : true, decided[mode]);
+    judgement.that('birth_tx', isOlder === (birth === undefined), 'only in the newer form', birth, decided[mode]);
+  }
+  const isKept = isOf(String(body['name']), at(json, 'name'));
+  if (at(json, 'name') !== undefined || mode === 'root')
+    judgement.that('name', isKept, body['name'], at(json, 'name'), 'agent.field.name');
+  const isWhole = body['name'] === call.body?.['name'];
+  judgement.shown(json, 'name', agent.name, isWhole ? 'name.text' : 'dialect.name.characters');
+  if (mode === 'child') judgement.equals(json, 'type', 'agent', 'agent.child.type');
+  // 2.1: which registrations with a wallet have the older reply, without some of the fields, is open.
+  const judged = mode === 'root' ? 'equals' : 'shown';
+  if (mode !== 'self-custody' && mode !== 'child') judgement[judged](json, 'ok', true, 'agent.field.ok');
+  const root = agent.parent === null ? ['lineage.root'] : [];
+  judgement[judged](json, 'depth', agent.depth, 'agent.field.depth', ...root);
+  judgement[judged](json, 'parent', agent.parent, 'agent.field.parent', ...root);
+  if (typeof birth === 'string')
+    judgement.that(
+      'birth_tx',
+      /^rec_[0-9a-f]{32}$/.test(birth),
+      'rec_ and 32 hex characters',
+      birth,
+      'agent.birth-tx.form',
+    );
+  if (metadata === undefined) judgement.shown(json, 'metadata', {}, 'agent.metadata.absent');
+  else if (agent.metadata?.unfit.length === 0)
+    judgement.shown(json, 'metadata', metadata, 'agent.field.metadata', 'register.metadata.free');
+}
+
+/**
+ * 2.1: whether a name may be that which was given. Which characters one may have is open: a server may leave some out, and write
+ * others in another form of Unicode. It adds none.
+ */
+function isOf(given: string, kept: unknown): boolean {
+  const letters = [...given.normalize('NFKD')];
+  let place = 0;
+  const isLeft = (letter: string): boolean => {
+    place = letters.indexOf(letter, place) + 1;
+    return place > 0;
+  };
+  return typeof kept === 'string' && [...kept.normalize('NFKD')].every(isLeft);
+}
 
 /** The nonce of a second phase: for an operator it may be in any field. */
 function nonceIn({ tickets }: State, mode: RegistrationMode, body: Body): unknown {
@@ -313,25 +482,30 @@ const needsSecret = (mainnet: boolean, needs: boolean | undefined): Known =>
 /** D-16: 1 to 64 characters after trimming. The text only wants a string. */
 function nameIsBad(mode: RegistrationMode, name: unknown, most: number): Known {
   if (mode === 'ethereum-challenge' && name === undefined) return false;
-  if (typeof name !== 'string') return mode !== 'root';
+  if (typeof name !== 'string') return false;
   const { length } = [...name.trim()];
-  // How short a name may be is a decision.
-  if (length === 1) return undefined;
-  return length < 1 || length > most;
+  if (length < 1 || length > most) return true;
+  // Which characters it may have, and how short it may be, is a decision.
+  return length > 1 && /^[\w .-]+$/.test(name) ? false : undefined;
 }
 
 function wellFormed(mode: RegistrationMode, shown: string): Known {
-  if (mode === 'self-custody') return /^[0-9a-f]{64}$/i.test(shown) ? false : undefined;
+  if (mode === 'self-custody') return /^[0-9a-f]*$/i.test(shown) ? shown.length !== 64 : undefined;
   if (mode === 'ethereum') return /^0x[0-9a-f]{40}$/i.test(shown) ? false : undefined;
   return /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(shown) ? false : undefined;
 }
 
 function adopt(
-  { state }: Case,
-  { mode, body, parent, authorization }: Registration,
+  given: Case,
+  facts: Registration,
   { written, key }: { readonly written: string; readonly key: string },
 ): Agent {
+  const { state, call } = given;
+  const { mode, body, parent, authorization } = facts;
   const hash = written.toLowerCase();
+  const unfit = mode === 'root' || metadataIsBad(facts, given) !== true ? [] : boundsOf(body['metadata'], state);
+  // Whether a mode takes metadata that its reply does not return is open.
+  const isTaken = mode === 'root' || at(call.json, 'metadata') !== undefined;
   const above = mode === 'child' ? (parent ?? state.agents.get(authorization.ticket?.of ?? '')) : undefined;
   if (above !== undefined) above.children += 1;
   state.keys.set(key, { hash });
@@ -345,7 +519,7 @@ function adopt(
       written,
       name: typeof body['name'] === 'string' ? body['name'].trim() : undefined,
       parent: above,
-      metadata: body['metadata'] === undefined ? undefined : { value: body['metadata'] },
+      metadata: body['metadata'] === undefined ? undefined : { value: body['metadata'], unfit, isTaken },
       wallet: walletOf(mode, body),
     }),
   );

@@ -19,6 +19,13 @@ interface Link {
 
 const isFinal = ({ form }: Link): boolean => form === 'self-custody' || form === 'operator';
 
+/** The clauses of the message that a form signs. */
+const signing = ({ form }: Link): readonly string[] => [
+  ...(form === 'self-custody' || form === 'operator' ? [`wallet.${form}.message`] : []),
+  'key.wallet-signature.ed25519',
+  'key.wallet-signature.use',
+];
+
 export const wallet: Operation<Link> = {
   ids: ['wallet'],
   facts: ({ state, call, agent }) => {
@@ -56,13 +63,17 @@ export const wallet: Operation<Link> = {
     },
     {
       row: 'wallet/NONCE_INVALID',
-      clauses: ['wallet.error.nonce-invalid', 'wallet.error.nonce-invalid.code'],
+      clauses: (_, { state, call: { body } }) => [
+        ...(state.tickets.has(String(body?.['wallet_nonce'])) ? ['wallet.nonce.bound'] : []),
+        'wallet.error.nonce-invalid',
+        'wallet.error.nonce-invalid.code',
+      ],
       when: (facts) =>
         isFinal(facts) && (facts.nonce.ticket === undefined || facts.nonce.ticket.of !== facts.agent.hash),
     },
     {
       row: 'wallet/NONCE_INVALID',
-      clauses: ['constant.nonce-single-use.wallet', 'wallet.error.nonce-invalid.code'],
+      clauses: ['constant.nonce-single-use.wallet', 'wallet.error.nonce-invalid', 'wallet.error.nonce-invalid.code'],
       when: (facts) => isFinal(facts) && facts.nonce.isUsed,
     },
     {
@@ -77,7 +88,7 @@ export const wallet: Operation<Link> = {
     },
     {
       row: 'wallet/SIGNATURE_INVALID',
-      clauses: ['wallet.error.signature-invalid', 'wallet.error.signature-invalid.code'],
+      clauses: (facts) => [...signing(facts), 'wallet.error.signature-invalid', 'wallet.error.signature-invalid.code'],
       when: (facts, { call, state }) => {
         if (facts.form !== 'self-custody' && facts.form !== 'operator') return false;
         const { form, shown, agent } = facts;
@@ -88,8 +99,10 @@ export const wallet: Operation<Link> = {
     },
   ],
   open: ({ agent }) => (agent.frozen !== false ? 'whether a frozen agent may link a wallet is open' : undefined),
-  accepts: ({ form }) =>
-    form === 'challenge' ? ['wallet.challenge.body'] : ['wallet.transition.linked', 'wallet.purpose'],
+  accepts: (facts) =>
+    facts.form === 'challenge'
+      ? ['wallet.challenge.body']
+      : ['wallet.transition.linked', 'wallet.purpose', `wallet.${facts.form}.body`, ...signing(facts)],
   accepted: ({ agent, form, shown, nonce }, { state, call, judgement }) => {
     const { json } = call;
     if (form === 'challenge') {
@@ -114,8 +127,17 @@ export const wallet: Operation<Link> = {
     if (nonce.ticket !== undefined) nonce.ticket.used = true;
     agent.wallet =
       form === 'operator'
-        ? { kind: form, address: shown }
-        : { kind: 'self-custody', address: solanaAddress(shown.toLowerCase()), publicKeyHex: shown.toLowerCase() };
+        ? { kind: form, isLinked: true, address: shown }
+        : {
+            kind: 'self-custody',
+            isLinked: true,
+            address: solanaAddress(shown.toLowerCase()),
+            publicKeyHex: shown.toLowerCase(),
+          };
     agent.lineageEvents += 1;
+    const { address, kind } = agent.wallet;
+    const finished = { ok: true, agent_hash: agent.hash, wallet: address, wallet_model: kind, wallet_chain: 'solana' };
+    for (const [field, value] of Object.entries(finished))
+      judgement.equals(json, field, value, 'wallet.finalize.reply');
   },
 };

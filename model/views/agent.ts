@@ -4,7 +4,7 @@
  */
 
 import { clauseOfField } from '../operations/metadata.js';
-import { identical, sameMeaning } from '../reading/compare.js';
+import { identical, sameMeaning, show } from '../reading/compare.js';
 import { at } from '../reading/values.js';
 import { beatOf, capOf, epochOf, heartbeatsInEpoch, isSustained, noteFreeze } from '../rules.js';
 import type { Case } from '../settle.js';
@@ -62,7 +62,10 @@ export function judgeStatusWord(
 /** 2.2: the metadata of the registration comes back as it was sent, wherever a lookup shows it. */
 function judgeMetadata({ call, judgement }: Case, path: string, agent: Agent, lookup: 'status' | 'verify'): void {
   const { metadata, shown } = agent;
-  if (metadata === undefined) return;
+  if (metadata === undefined) {
+    judgement.shown(call.json, path, null, 'agent.metadata.absent.lookup');
+    return;
+  }
   const returned = `register.metadata.returned.${lookup}`;
   const inBatch = path.startsWith('results.');
   const found = at(call.json, path) ?? (inBatch ? undefined : namedIn(call.json, 'metadata'));
@@ -71,12 +74,16 @@ function judgeMetadata({ call, judgement }: Case, path: string, agent: Agent, lo
     return;
   }
   const isSame = sameMeaning(found, metadata.value);
+  if (metadata.unfit.length > 0) {
+    judgement.that('metadata that is none', !isSame, 'not kept', found, ...metadata.unfit);
+    return;
+  }
+  if (!metadata.isTaken) return;
   const what = inBatch ? 'results.n.agent.metadata' : 'metadata';
   judgement.that(what, found !== undefined && (isSame || 'metadata' in shown), metadata.value, found, returned);
   if (found === undefined) return;
-  // Metadata that came back once as it was sent, and later otherwise, has changed.
-  const clause = 'metadata' in shown ? 'register.metadata.set-once' : 'register.metadata.free';
-  judgement.that(what, isSame, metadata.value, found, clause);
+  const free = 'metadata' in shown ? [] : ['register.metadata.free'];
+  judgement.that(what, isSame, metadata.value, found, 'register.metadata.set-once', ...free);
   if (isSame) shown['metadata'] = true;
 }
 
@@ -161,9 +168,10 @@ export function judgeStatus(given: Case, agent: Agent): void {
     'status.reply.status.refused',
   ]);
   judgement.shown(json, 'exists', true, 'status.reply');
-  judgement.shown(json, 'hash', agent.hash, 'status.purpose');
+  const unstarted = agent.started ? [] : ['init.independent'];
+  judgement.shown(json, 'hash', agent.hash, 'status.purpose', ...unstarted);
   judgement.shown(json, 'name', agent.name, 'status.reply');
-  judgement.shown(json, 'depth', agent.depth, 'status.reply', 'lineage.place');
+  judgement.shown(json, 'depth', agent.depth, 'status.reply', ...placeOf(agent));
   judgeMetadata(given, 'metadata', agent, 'status');
   if (agent.sigil !== null) {
     const { identity_class, tier, principal, sigil, issued_at_beat } = agent.sigil;
@@ -174,9 +182,36 @@ export function judgeStatus(given: Case, agent: Agent): void {
     if (typeof at(json, 'sigil_issued_at') === 'number')
       judgement.equals(json, 'sigil_issued_at', issued_at_beat, 'sigil.immutable');
   }
-  const noWallet = ['wallet.state.none', ...(agent.parent === null ? [] : ['register.child.no-wallet'])];
-  if (agent.wallet === null) judgement.shown(json, 'wallet', null, ...noWallet);
+  judgeWallet(given, agent);
   judgeBeatState(given, 'beat_state', agent);
+}
+
+/** The clauses by which an agent is in its lineage. */
+const placeOf = ({ parent }: Agent): readonly string[] =>
+  parent === null ? ['lineage.place'] : ['lineage.place', 'register.child.lineage'];
+
+/** The wallet of an agent: there, and in whatever form it is written. */
+function judgeWallet({ call: { json }, judgement }: Case, { wallet, parent }: Agent): void {
+  if (wallet === null) {
+    const own = parent === null ? 'register.no-wallet.identity-only' : 'register.child.no-wallet';
+    judgement.shown(json, 'wallet', null, 'wallet.state.none', own);
+    judgement.shown(json, 'wallet_model', 'self-custody', 'agent.wallet-model.none');
+    return;
+  }
+  const shown = at(json, 'wallet');
+  const linked = wallet.isLinked ? ['wallet.transition.linked', 'wallet.purpose'] : [];
+  const clauses = wallet.isLinked ? linked : [`register.${wallet.kind}.finalize`];
+  if (shown === undefined) judgement.leave('wallet is not shown', ...clauses);
+  else {
+    const isOwn = [wallet.address, wallet.publicKeyHex ?? wallet.address].some((text) =>
+      show(shown).toLowerCase().includes(text.toLowerCase()),
+    );
+    judgement.that('wallet', isOwn, wallet.address, shown, ...clauses);
+  }
+  if (wallet.kind === 'operator')
+    judgement.shown(json, 'wallet_model', 'operator', 'agent.field.wallet-model.operator', ...linked.slice(0, 1));
+  const chain = wallet.kind === 'ethereum' ? 'ethereum' : 'solana';
+  judgement.shown(json, 'wallet_chain', chain, 'agent.field.wallet-chain', ...linked.slice(0, 1));
 }
 
 /** An agent and its ancestors, itself first. */
@@ -210,11 +245,9 @@ export function judgeVerified(given: Case, prefix: string, agent: Agent): void {
       json,
       field(`agent.${name}`),
       value,
-      ...(name === 'hash' || name === 'parent' ? [found, 'lineage.place'] : []),
+      ...(name === 'hash' || name === 'parent' ? [found] : []),
       'verify.reply.agent',
-      ...(name === 'parent' || name === 'depth'
-        ? ['lineage.place', ...(agent.parent === null ? [] : ['register.child.lineage'])]
-        : []),
+      ...(name === 'parent' || name === 'depth' ? placeOf(agent) : []),
     );
   }
   judgeMetadata(given, field('agent.metadata'), agent, 'verify');
@@ -236,7 +269,7 @@ function judgeLineage({ state, call, judgement }: Case, prefix: string, agent: A
   const line = lineOf(state, agent);
   const root = at(json, `${prefix}root`);
   const rootHash = typeof root === 'string' ? `${prefix}root` : `${prefix}root.hash`;
-  judgement.shown(json, rootHash, line.at(-1)?.hash, found, 'lineage.place');
+  judgement.shown(json, rootHash, line.at(-1)?.hash, found, ...placeOf(agent));
   const lineage = at(json, `${prefix}lineage`);
   if (!Array.isArray(lineage) || at(lineage, '0.hash') === undefined) return;
   const hashes = lineage.map((each) => String(at(each, 'hash')).toLowerCase());
