@@ -51,8 +51,7 @@ const OPEN = `
   partner-webhook.delete accepted for RATE_LIMITED: 1, partner-webhook.put WEBHOOK_INVALID: 1, partner-webhook.put accepted for AUTH_FORBIDDEN: 1, register VALIDATION: 1,
   register refused: 7, register-token CONTENT_TYPE_REQUIRED: 1, resync refused: 1, sigil refused: 1, spawn SPAWN_CONFLICT: 1,
   spawn VALIDATION: 2, spawn accepted for VALIDATION: 1, spawn refused: 2, sponsor.get refused: 1,
-  sponsor.post SPONSOR_NOT_ANCESTOR: 1, subsidy.post AUTH_INVALID: 1, subsidy.post accepted for AUTH_INVALID: 1,
-  subsidy.delete AUTH_INVALID: 1, subsidy.post SUBSIDY_INVALID: 1, verify INVALID_HASH: 1,
+  sponsor.post SPONSOR_NOT_ANCESTOR: 1, subsidy.post SUBSIDY_INVALID: 1, verify INVALID_HASH: 1,
   work-proof.post VALIDATION: 1, work-proof.post refused: 1
 `;
 

@@ -92,6 +92,22 @@ const keys = protectedRoutes.map((route): Check => {
   };
 });
 
+/** Routes for what another has made, asked where nothing is made yet. */
+const keyless: Check = {
+  id: 'auth/keyless',
+  title: 'What an agent or a partner has made is not shown and not deleted without a key',
+  clauses: ['sponsor.auth', 'partner-webhook.auth', 'convention.bearer'],
+  needs: [],
+  registers: 0,
+  requests: 3,
+  writes: true,
+  refusal: true,
+  async run(t) {
+    for (const route of ['sponsor.delete', 'partner-webhook.get', 'partner-webhook.delete'] as const)
+      await t.part(async () => void (await t.call(route)));
+  },
+};
+
 const revoke = (t: Trial, { hash }: Pick<Agent, 'hash'>): Promise<unknown> =>
   t.control(`POST agents/${encodeURIComponent(hash)}/revoke-key`, {});
 
@@ -225,4 +241,12 @@ const forgedFills: Check = {
   },
 };
 
-export const authChecks: readonly Check[] = [...keys, wholeKey, forgedFills, ...revoked, revokedForGood, revokedParent];
+export const authChecks: readonly Check[] = [
+  ...keys,
+  keyless,
+  wholeKey,
+  forgedFills,
+  ...revoked,
+  revokedForGood,
+  revokedParent,
+];

