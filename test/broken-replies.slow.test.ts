@@ -7,7 +7,7 @@ import { allChecks } from '../conformance/checks/index.js';
 import { checksIn } from '../conformance/run/in-dialect.js';
 import { conform } from '../conformance/run/runner.js';
 import type { Target } from '../conformance/target/target.js';
-import { type Check, levelOf } from '../conformance/trial/check.js';
+import { type Check, levelOf, stemOf } from '../conformance/trial/check.js';
 import type { Transport, WireReply } from '../conformance/wire/transport.js';
 import { WebhookReceiver } from '../conformance/wire/webhook-receiver.js';
 import type { CheckResult } from '../reports/conformance-result.js';
@@ -108,7 +108,6 @@ async function judgeAll(checks: readonly Check[], faults: ReadonlyMap<string, Fa
         unprobed: true,
         toolVersion: 'test',
         nowWallMs: Date.now,
-        model: false,
       });
       for (const result of judgedHere.checks) results.set(result.id, result);
     }
@@ -190,7 +189,7 @@ async function pursue(goals: readonly Goal[]): Promise<void> {
   }
 }
 
-const refusals = allChecks.filter(({ refusal }) => refusal === true);
+const refusals = allChecks.filter((check) => check.clauses.some((id) => id.startsWith(`${stemOf(check)}.error.`)));
 /** It judges what refusals say, and sends no twin: other checks of resync show that a receipt is accepted. */
 const WITHOUT_TWIN = ['resync/penalty-shown'];
 /** One broken reply shows them nothing: they judge a rate over hours, or every reply of the whole run. */

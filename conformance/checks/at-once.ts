@@ -11,17 +11,13 @@ import { authorizationFor, registerChild } from '../steps/spawn-call.js';
 import { family, sponsored } from '../steps/sponsor-call.js';
 import { finalize, formsOf, nonceFor } from '../steps/wallet-call.js';
 import { receiptOf } from '../steps/work.js';
-import type { Check } from '../trial/check.js';
+import type { WrittenCheck } from '../trial/check.js';
 import { registrationHeaders, signedRegistration, type WalletAgent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 import { grant, terms } from './subsidy.js';
 
 const base = {
   needs: ['payments', 'client-ip'],
-  registers: 0,
-  walletRegisters: 0,
-  requests: 200,
-  writes: true,
 } as const;
 
 const sigilFee = ({ sigil }: Protocol): number => sigil.narrowTaskFeeLamports;
@@ -29,14 +25,11 @@ const beatFee = (protocol: Protocol): number => heartbeatFee(protocol, 1).lampor
 /** Each racing request comes from another address, so that no limit by address interferes. */
 const fromNewAddress = (t: Trial) => ({ mayLimit: true, mayMiss: true, address: t.newAddress() });
 
-const token: Check = {
+const token: WrittenCheck = {
   ...base,
   id: 'at-once/registration-token',
   title: 'Of registrations at the same moment with one token a single one is made',
-  clauses: ['register-token.use.once'],
   needs: ['client-ip'],
-  registers: 81,
-  tokens: 6,
   // Where registration is open to everybody, a token opens nothing.
   unsuitableFor: ({ network, registrationSecret }) =>
     network === 'mainnet' || registrationSecret !== undefined ? undefined : 'registration is open without a token',
@@ -48,13 +41,11 @@ const token: Check = {
     }),
 };
 
-const init: Check = {
+const init: WrittenCheck = {
   ...base,
   id: 'at-once/init',
   title: 'Of inits at the same moment a single one starts the chain',
-  clauses: ['init.idempotent'],
   needs: ['client-ip'],
-  registers: 6,
   run: (t) =>
     race(
       t,
@@ -68,13 +59,11 @@ const init: Check = {
     ),
 };
 
-const registrationNonce: Check = {
+const registrationNonce: WrittenCheck = {
   ...base,
   id: 'at-once/registration-nonce',
   title: 'Of registrations at the same moment with one nonce a single one is made',
-  clauses: ['register.nonce.once'],
   needs: ['client-ip'],
-  walletRegisters: 90,
   run: (t) =>
     race(t, ['register.nonce.once'], async () => {
       const [name, wallet, headers] = [t.word(), t.wallet(), registrationHeaders(t.session)];
@@ -86,13 +75,11 @@ const registrationNonce: Check = {
     }),
 };
 
-const walletNonce: Check = {
+const walletNonce: WrittenCheck = {
   ...base,
   id: 'at-once/wallet-nonce',
   title: 'Of wallet links at the same moment with one nonce a single one is made',
-  clauses: ['constant.nonce-single-use.wallet', 'wallet.transition.again'],
   needs: ['client-ip'],
-  registers: 12,
   async run(t) {
     for (const form of formsOf(t)) {
       await race(t, ['constant.nonce-single-use.wallet', 'wallet.transition.again'], async () => {
@@ -114,14 +101,10 @@ const paying =
     return () => t.call(path, { key: agent.key, body: { payment_tx }, mayLimit: true });
   };
 
-const heartbeatPayment: Check = {
+const heartbeatPayment: WrittenCheck = {
   ...base,
   id: 'at-once/heartbeat-payment',
   title: 'One payment serves one heartbeat, of two agents at the same moment too',
-  clauses: ['heartbeat.error.payment-already-used', 'fee.payment.once'],
-  walletRegisters: 120,
-  requests: 500,
-  lamports: (protocol) => 30 * (sigilFee(protocol) + beatFee(protocol)),
   async run(t) {
     // Two agents of one wallet: no interval of one agent keeps the second heartbeat out.
     const clauses = ['heartbeat.error.payment-already-used', 'fee.payment.once'];
@@ -136,13 +119,10 @@ const heartbeatPayment: Check = {
   },
 };
 
-const reissuePayment: Check = {
+const reissuePayment: WrittenCheck = {
   ...base,
   id: 'at-once/reissue-payment',
   title: 'One payment serves one reissue, at the same moment too',
-  clauses: ['fee.payment.once'],
-  walletRegisters: 12,
-  lamports: (protocol) => 6 * (sigilFee(protocol) + protocol.reissue.feeLamports),
   run: (t) =>
     race(
       t,
@@ -151,14 +131,10 @@ const reissuePayment: Check = {
     ),
 };
 
-const interval: Check = {
+const interval: WrittenCheck = {
   ...base,
   id: 'at-once/heartbeat-interval',
   title: 'Of heartbeats of one agent at the same moment, each with a payment of its own, a single one is recorded',
-  clauses: ['heartbeat.interval.min'],
-  walletRegisters: 12,
-  requests: 300,
-  lamports: (protocol) => 6 * sigilFee(protocol) + 90 * beatFee(protocol),
   run: (t) =>
     race(t, ['heartbeat.interval.min'], async () => {
       const agent = await t.walletRoot({ sigil: 'narrow_task' });
@@ -168,14 +144,10 @@ const interval: Check = {
     }),
 };
 
-const sigil: Check = {
+const sigil: WrittenCheck = {
   ...base,
   id: 'at-once/sigil',
   title: 'Of purchases of one agent at the same moment, each with a payment of its own, a single one is made',
-  clauses: ['sigil.transition.again'],
-  walletRegisters: 12,
-  requests: 260,
-  lamports: (protocol) => 90 * sigilFee(protocol),
   run: (t) =>
     race(t, ['sigil.transition.again'], async () => {
       const agent = await t.walletRoot({ init: true, fundedLamports: 30 * sigilFee(t.protocol) });
@@ -188,13 +160,11 @@ const sigil: Check = {
     }),
 };
 
-const authorization: Check = {
+const authorization: WrittenCheck = {
   ...base,
   id: 'at-once/spawn-authorization',
   title: 'Of registrations at the same moment with one authorization a single child is made',
-  clauses: ['spawn.authorization.once'],
   needs: ['beats', 'client-ip'],
-  registers: 90,
   run: (t) =>
     race(t, ['spawn.authorization.once'], async () => {
       const parent = await t.root({ init: true });
@@ -205,13 +175,11 @@ const authorization: Check = {
     }),
 };
 
-const receipt: Check = {
+const receipt: WrittenCheck = {
   ...base,
   id: 'at-once/receipt',
   title: 'Of preflights of several parents at the same moment with one receipt a single one is granted',
-  clauses: ['receipt.once'],
   needs: ['beats', 'client-ip'],
-  registers: 8,
   async run(t) {
     const parents: { readonly key: string }[] = [];
     for (let n = 0; n < 5; n += 1) parents.push(await t.root({ init: true }));
@@ -225,16 +193,12 @@ const receipt: Check = {
   },
 };
 
-const flag: Check = {
+const flag: WrittenCheck = {
   ...base,
   id: 'at-once/flag',
   title: 'Of flags of one reporter against one target at the same moment a single one is taken',
-  clauses: ['flag.rule.one-pending'],
   needs: ['payments', 'control', 'client-ip'],
   controls: ['flags/:id/review'],
-  registers: 6,
-  walletRegisters: 12,
-  lamports: (protocol) => 6 * sigilFee(protocol),
   run: (t) =>
     flagging(t, (flags) =>
       race(t, ['flag.rule.one-pending'], async () => {
@@ -244,14 +208,11 @@ const flag: Check = {
     ),
 };
 
-const revocation: Check = {
+const revocation: WrittenCheck = {
   ...base,
   id: 'at-once/sponsor-revoke',
   title: 'Of revocations of one sponsorship at the same moment a single one finds it',
-  clauses: ['sponsor.error.sponsor-not-found'],
   needs: ['beats', 'client-ip'],
-  registers: 6,
-  walletRegisters: 12,
   run: (t) =>
     race(t, ['sponsor.error.sponsor-not-found'], async () => {
       const { parent, child } = await family(t);
@@ -261,13 +222,11 @@ const revocation: Check = {
     }),
 };
 
-const subsidy: Check = {
+const subsidy: WrittenCheck = {
   ...base,
   id: 'at-once/subsidy-delete',
   title: 'Of deletions of one subsidy at the same moment a single one finds it',
-  clauses: ['subsidy.error.subsidy-not-found'],
   needs: ['admin', 'client-ip'],
-  registers: 6,
   async run(t) {
     const key = await adminKey(t);
     await race(t, ['subsidy.error.subsidy-not-found'], async () => {
@@ -279,14 +238,11 @@ const subsidy: Check = {
   },
 };
 
-const linkTwice: Check = {
+const linkTwice: WrittenCheck = {
   ...base,
   id: 'at-once/wallet-link',
   title: 'Of wallet links of one agent at the same moment, each with a nonce of its own, a single one is made',
-  clauses: ['wallet.transition.again'],
   needs: ['client-ip'],
-  registers: 6,
-  requests: 260,
   run: (t) =>
     race(t, ['wallet.transition.again'], async () => {
       const agent = await t.root({ address: t.newAddress() });
@@ -303,7 +259,7 @@ const linkTwice: Check = {
     }),
 };
 
-export const atOnceChecks: readonly Check[] = [
+export const atOnceChecks: readonly WrittenCheck[] = [
   token,
   init,
   registrationNonce,

@@ -3,18 +3,12 @@
 import { authorizationFor, registerChild, spawn } from '../steps/spawn-call.js';
 import { family, listed, sponsor, sponsored } from '../steps/sponsor-call.js';
 import { finalize, link, nonceFor } from '../steps/wallet-call.js';
-import type { Check } from '../trial/check.js';
+import type { WrittenCheck } from '../trial/check.js';
 import { look } from './lookup.js';
 
-const authWalletOfAnother: Check = {
+const authWalletOfAnother: WrittenCheck = {
   id: 'auth/wallet-of-another',
   title: 'A link that was signed for one agent is refused under the key of another',
-  clauses: ['key.agent.bound', 'wallet.self-custody.message'],
-  needs: [],
-  registers: 2,
-  requests: 8,
-  writes: true,
-  refusal: true,
   async run(t) {
     const [one, other, wallet] = [await t.root(), await t.root(), t.wallet()];
     const body = finalize(t, 'self-custody', { agent: one, nonce: await nonceFor(t, one), wallet });
@@ -25,15 +19,10 @@ const authWalletOfAnother: Check = {
   },
 };
 
-const authSpawnOfAnother: Check = {
+const authSpawnOfAnother: WrittenCheck = {
   id: 'auth/spawn-of-another',
   title: 'Nobody but its parent makes the lineage link of a child',
-  clauses: ['key.parent.spawn', 'key.agent.bound'],
   needs: ['beats'],
-  registers: 3,
-  requests: 10,
-  writes: true,
-  refusal: true,
   async run(t) {
     const [parent, other] = [await t.root({ init: true }), await t.root({ init: true })];
     const child_name = t.word();
@@ -46,14 +35,12 @@ const authSpawnOfAnother: Check = {
   },
 };
 
-const sponsoring = { needs: ['beats'], registers: 1, walletRegisters: 4, writes: true, refusal: true } as const;
+const sponsoring = { needs: ['beats'] } as const;
 
-const authSponsorPostOfAnother: Check = {
+const authSponsorPostOfAnother: WrittenCheck = {
   ...sponsoring,
   id: 'auth/sponsor-post-of-another',
   title: 'The key of an agent that is no ancestor sponsors nobody',
-  clauses: ['key.parent.sponsor', 'key.agent.bound', 'sponsor.error.sponsor-not-ancestor'],
-  requests: 17,
   async run(t) {
     const [{ parent, child }, other] = [await family(t), await t.walletRoot({ init: true })];
     t.refusedWith(await sponsor(t, other, child.hash), '4xx', 'key.parent.sponsor', 'key.agent.bound');
@@ -61,12 +48,10 @@ const authSponsorPostOfAnother: Check = {
   },
 };
 
-const authSponsorDeleteOfAnother: Check = {
+const authSponsorDeleteOfAnother: WrittenCheck = {
   ...sponsoring,
   id: 'auth/sponsor-delete-of-another',
   title: 'The key of another agent revokes no sponsorship',
-  clauses: ['key.parent.sponsor', 'key.agent.bound'],
-  requests: 19,
   async run(t) {
     const [{ parent, child }, other] = [await family(t), await t.walletRoot({ init: true })];
     await sponsored(t, parent, child);
@@ -78,13 +63,10 @@ const authSponsorDeleteOfAnother: Check = {
   },
 };
 
-const authSponsorGetOfAnother: Check = {
+const authSponsorGetOfAnother: WrittenCheck = {
   ...sponsoring,
-  refusal: false,
   id: 'auth/sponsor-get-of-another',
   title: "The key of another agent lists none of a sponsor's sponsorships",
-  clauses: ['key.agent.bound'],
-  requests: 18,
   async run(t) {
     const [{ parent, child }, other] = [await family(t), await t.walletRoot({ init: true })];
     await sponsored(t, parent, child);
@@ -95,7 +77,7 @@ const authSponsorGetOfAnother: Check = {
   },
 };
 
-export const authOfAnotherChecks: readonly Check[] = [
+export const authOfAnotherChecks: readonly WrittenCheck[] = [
   authWalletOfAnother,
   authSpawnOfAnother,
   authSponsorPostOfAnother,

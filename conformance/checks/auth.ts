@@ -3,13 +3,12 @@
  * that name another agent are in auth-of-another.ts.
  */
 
-import { endpointOf } from '../../spec/endpoint-ids.js';
-import { costOf, type ProtectedRoute, protectedRoutes, sendAs, twoReady } from '../steps/protected-routes.js';
+import { protectedRoutes, sendAs, twoReady } from '../steps/protected-routes.js';
 import { fewest } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
 import { untilFrozen } from '../steps/waits.js';
 import { type CallOptions, isRateLimited } from '../trial/caller.js';
-import type { Check } from '../trial/check.js';
+import type { WrittenCheck } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
 import { needReachableCount, REACH } from '../trial/reach.js';
 import type { Trial } from '../trial/trial.js';
@@ -54,29 +53,12 @@ const badKeys: readonly ((key: string, other: string) => CallOptions)[] = [
   (key, other) => ({ key: `${partsOf(key)[0]}.${partsOf(other)[1]}` }),
 ];
 
-/** The clauses by which a route refuses bad keys. */
-function clausesOf({ id, clause }: ProtectedRoute): readonly string[] {
-  const { errorsShown } = endpointOf(id);
-  const every = ['convention.bearer', 'key.agent.signature', 'key.agent.form'];
-  if (id === 'register') return [...every, clause, 'key.parent.register', 'register.error.auth-missing.parent'];
-  const coded = errorsShown === undefined ? ['auth.error.auth-missing', 'auth.error.auth-missing.invalid'] : [];
-  const own = errorsShown === 'status' ? [`${id}.error.auth-missing`] : [];
-  return [...every, clause, 'key.agent.header', 'auth.agent-key.missing', 'auth.agent-key.invalid', ...own, ...coded];
-}
-
-/** The registrations that a number of requests cost. */
-const sendsOf = ({ id }: ProtectedRoute, requests: number): number => (id === 'register' ? requests : 0);
-
-const keys = protectedRoutes.map((route): Check => {
-  const cost = costOf(route, 2, badKeys.length + 5);
+const keys = protectedRoutes.map((route): WrittenCheck => {
   const bound = UNNAMED.includes(route.id) ? [] : ['key.agent.bound'];
   return {
-    ...cost,
+    ...route.needs,
     id: `auth/${route.word}-keys`,
     title: `${route.word} is refused without a key, or with a bad one, and acts for the agent of its key`,
-    clauses: [...clausesOf(route), ...bound],
-    registers: cost.registers + sendsOf(route, badKeys.length + 2),
-    refusal: true,
     async run(t) {
       const [ready, other] = await twoReady(t, route);
       for (const bad of badKeys) {
@@ -93,15 +75,9 @@ const keys = protectedRoutes.map((route): Check => {
 });
 
 /** Routes for what another has made, asked where nothing is made yet. */
-const keyless: Check = {
+const keyless: WrittenCheck = {
   id: 'auth/keyless',
   title: 'What an agent or a partner has made is not shown and not deleted without a key',
-  clauses: ['sponsor.auth', 'partner-webhook.auth', 'convention.bearer'],
-  needs: [],
-  registers: 0,
-  requests: 3,
-  writes: true,
-  refusal: true,
   async run(t) {
     for (const route of ['sponsor.delete', 'partner-webhook.get', 'partner-webhook.delete'] as const)
       await t.part(async () => void (await t.call(route)));
@@ -111,19 +87,13 @@ const keyless: Check = {
 const revoke = (t: Trial, { hash }: Pick<Agent, 'hash'>): Promise<unknown> =>
   t.control(`POST agents/${encodeURIComponent(hash)}/revoke-key`, {});
 
-const revoked = protectedRoutes.map((route): Check => {
-  const own =
-    route.id === 'register' ? ['register.error.auth-missing.parent'] : ['auth.agent-key.invalid', 'key.agent.revoked'];
-  const cost = costOf(route, 2, 5);
+const revoked = protectedRoutes.map((route): WrittenCheck => {
   return {
-    ...cost,
+    ...route.needs,
     id: route.id === 'init' ? 'auth/revoked' : `auth/${route.word}-revoked`,
     title: `A revoked key is refused by ${route.word}, and other keys are not`,
-    clauses: ['key.agent.revocation', ...own],
-    needs: [...new Set([...cost.needs, 'control' as const])],
-    controls: [...(cost.controls ?? []), 'agents/:hash/revoke-key'],
-    registers: cost.registers + sendsOf(route, 2),
-    refusal: true,
+    needs: [...new Set([...(route.needs.needs ?? []), 'control' as const])],
+    controls: [...(route.needs.controls ?? []), 'agents/:hash/revoke-key'],
     async run(t) {
       const [gone, other] = await twoReady(t, route);
       await revoke(t, gone);
@@ -133,16 +103,11 @@ const revoked = protectedRoutes.map((route): Check => {
   };
 });
 
-const revokedForGood: Check = {
+const revokedForGood: WrittenCheck = {
   id: 'auth/revoked-for-good',
   title: 'A key that was revoked is refused after a freeze of its agent as before it',
-  clauses: ['key.agent.revocation', 'auth.agent-key.invalid'],
   needs: ['control', 'clock'],
   controls: ['agents/:hash/revoke-key'],
-  registers: 2,
-  requests: 7,
-  writes: true,
-  refusal: true,
   waits: untilFrozen(),
   async run(t) {
     const [gone, other] = [await t.root({ init: true }), await t.root({ init: true })];
@@ -153,15 +118,11 @@ const revokedForGood: Check = {
   },
 };
 
-const revokedParent: Check = {
+const revokedParent: WrittenCheck = {
   id: 'auth/revoked-parent',
   title: 'The revocation of a key is that of one key: the child of its agent uses its own as before',
-  clauses: ['key.agent.revocation'],
   needs: ['control', 'beats'],
   controls: ['agents/:hash/revoke-key'],
-  registers: 2,
-  requests: 14,
-  writes: true,
   async run(t) {
     const parent = await t.root({ init: true });
     const child = await makeChild(t, parent);
@@ -191,15 +152,9 @@ const nearly: readonly ((key: string) => string)[] = [
   (key) => key.replace(/^pvn_/, 'PVN_'),
 ];
 
-const wholeKey: Check = {
+const wholeKey: WrittenCheck = {
   id: 'auth/whole-key',
   title: 'A key that is cut, prolonged, of another prefix or altered near an end is no key',
-  clauses: ['key.agent.signature', 'key.agent.form', 'auth.agent-key.invalid'],
-  needs: [],
-  registers: 1,
-  requests: 17,
-  writes: true,
-  refusal: true,
   async run(t) {
     const { key } = await t.root();
     for (const change of nearly) await t.call('init', { key: change(key) });
@@ -210,14 +165,10 @@ const wholeKey: Check = {
 /** A limited route with the fewest calls an hour; what it is asked here is refused, and counts in no other way. */
 const SPARING = ['spawn', 'sigil'] as const;
 
-const forgedFills: Check = {
+const forgedFills: WrittenCheck = {
   id: 'auth/forged-fills-no-bucket',
   title: "Requests under forged keys of an agent use up none of the agent's own",
-  clauses: ['auth.rate-bucket.agent'],
   needs: ['client-ip'],
-  registers: 1,
-  requests: 40,
-  writes: true,
   async run(t) {
     const { key } = await t.root();
     const [payload, signature] = partsOf(key);
@@ -241,7 +192,7 @@ const forgedFills: Check = {
   },
 };
 
-export const authChecks: readonly Check[] = [
+export const authChecks: readonly WrittenCheck[] = [
   ...keys,
   keyless,
   wholeKey,

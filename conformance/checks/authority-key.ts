@@ -1,26 +1,11 @@
 /** Checks of GET /.well-known/authority-key. That passports verify under the key is in heartbeat and passport. */
 import { publicKeysIn } from '../../model/reading/places.js';
-import type { Check } from '../trial/check.js';
+import type { WrittenCheck } from '../trial/check.js';
 import { lookupLimit } from './lookup.js';
 
-const base = { needs: [], registers: 0, writes: false } as const;
-
-const reply: Check = {
-  ...base,
+const reply: WrittenCheck = {
   id: 'authority-key/reply',
   title: 'The Ed25519 key of the registry authority is published',
-  clauses: [
-    'authority-key.route',
-    'authority-key.purpose',
-    'auth.public.authority-key',
-    'authority-key.reply',
-    'authority-key.reply.schema-version',
-    'authority-key.reply.algorithm',
-    'authority-key.reply.verification',
-    'passport.key-id',
-    'convention.no-byte-order-mark',
-  ],
-  requests: 1,
   async run(t) {
     const reply = t.accepted(await t.call('authority-key'));
     // Under which name, and how it is written, is not shown.
@@ -33,4 +18,4 @@ const reply: Check = {
   },
 };
 
-export const authorityKeyChecks: readonly Check[] = [reply, lookupLimit('authority-key', 'limit.authority-key')];
+export const authorityKeyChecks: readonly WrittenCheck[] = [reply, lookupLimit('authority-key', 'limit.authority-key')];

@@ -8,21 +8,16 @@ import { sameMeaning } from '../../model/reading/compare.js';
 import { publicKeyHexOf, verifiesBase64 } from '../../model/reading/signature.js';
 import type { Reply } from '../assertions/reply.js';
 import { lacking, Unjudged } from '../assertions/unjudged.js';
-import type { Check } from '../trial/check.js';
+import type { WrittenCheck } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
 import { lookupLimit } from './lookup.js';
-
-const base = { needs: [], registers: 0, writes: false } as const;
 
 /** D-05: what the hash of anchor 0 continues. */
 const GENESIS_TEXT = 'beats:genesis:v1:';
 
-const first: Check = {
-  ...base,
+const first: WrittenCheck = {
   id: 'beat-anchor/first',
   title: 'A service starts with anchor 0, which continues the hash of the genesis text',
-  clauses: ['anchor.first', 'anchor.prev-hash.first'],
-  requests: 1,
   async run(t) {
     const anchor = t.accepted(await t.call('beat-anchor'));
     const { index } = anchorOf(anchor);
@@ -38,24 +33,9 @@ const first: Check = {
   },
 };
 
-const reply: Check = {
-  ...base,
+const reply: WrittenCheck = {
   id: 'beat-anchor/reply',
   title: 'The latest anchor is told to anybody',
-  clauses: [
-    'beat-anchor.route',
-    'beat-anchor.purpose',
-    'auth.public.beat-anchor',
-    'beat-anchor.reply',
-    'beat-anchor.reply.anchor',
-    'beat-anchor.reply.on-chain',
-    'beat-anchor.reply.anchor-interval-sec',
-    'beat-anchor.reply.next-anchor-at',
-    'anchor.difficulty',
-    'anchor.epoch',
-    'spawn.flow.anchor',
-  ],
-  requests: 1,
   async run(t) {
     const anchor = t.accepted(await t.call('beat-anchor'), 'auth.public.beat-anchor');
     latestIs(t, anchor, 'beat-anchor.purpose', 'spawn.flow.anchor');
@@ -98,22 +78,10 @@ function anchorHash(t: Trial, anchor: Reply): string {
   return bytesToHex(sha256(concatBytes(...parts)));
 }
 
-const links: Check = {
-  ...base,
+const links: WrittenCheck = {
   id: 'beat-anchor/links',
   title: 'Anchors hash as D-05 says and link to one another, one a minute',
-  clauses: [
-    'beat-anchor.purpose',
-    'spawn.flow.anchor',
-    'anchor.hash',
-    'clock.anchor-interval',
-    'beat-anchor.reply.next-anchor-at',
-    'dialect.anchor-prefix',
-    'beat.hash.form',
-  ],
   needs: ['clock'],
-  requests: 16,
-  sleeps: 7,
   async run(t) {
     const { intervalSec } = t.protocol.anchor;
     await t.sleep({ anchors: 1 });
@@ -157,13 +125,10 @@ const links: Check = {
 /** D-02: a chain hash has no 0x before it. */
 const CHAIN_HASH = /^[0-9a-f]{64}$/i;
 
-const epochs: Check = {
-  ...base,
+const epochs: WrittenCheck = {
   id: 'beat-anchor/epoch',
   title: 'An epoch of anchors has 100 of them',
-  clauses: ['anchor.epoch'],
   needs: ['clock'],
-  requests: 8,
   waits: ({ anchor }) => ({ anchors: anchor.anchorsPerEpoch + 1 }),
   async run(t) {
     const { anchorsPerEpoch } = t.protocol.anchor;
@@ -180,12 +145,9 @@ const epochs: Check = {
   },
 };
 
-const signed: Check = {
-  ...base,
+const signed: WrittenCheck = {
   id: 'beat-anchor/receipt',
   title: 'An anchor is signed over its canonical JSON',
-  clauses: ['beat-anchor.reply.receipt'],
-  requests: 1,
   async run(t) {
     const anchor = t.accepted(await t.call('beat-anchor'));
     const key = publicKeyHexOf(anchor.string('receipt.public_key')) ?? anchor.string('receipt.public_key');
@@ -194,13 +156,10 @@ const signed: Check = {
   },
 };
 
-const both: Check = {
-  ...base,
+const both: WrittenCheck = {
   id: 'beat-anchor/both-services',
   title: 'Registry and beats service tell the same anchor',
-  clauses: ['beat-anchor.route.beats'],
   needs: ['beats', 'clock'],
-  requests: 2,
   async run(t) {
     const [registry, beats] = await Promise.all([t.call('beat-anchor'), t.call('beats.beat-anchor')]);
     const here = t.accepted(registry).get('anchor') ?? registry.json;
@@ -216,9 +175,9 @@ const both: Check = {
 };
 
 /** To be judged before any time passes. */
-export const beatAnchorFirstChecks: readonly Check[] = [first];
+export const beatAnchorFirstChecks: readonly WrittenCheck[] = [first];
 
-export const beatAnchorChecks: readonly Check[] = [
+export const beatAnchorChecks: readonly WrittenCheck[] = [
   reply,
   links,
   epochs,

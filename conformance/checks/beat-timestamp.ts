@@ -6,15 +6,14 @@ import { verifiesBase64 } from '../../model/reading/signature.js';
 import { latestAnchor } from '../steps/beat-clock.js';
 import { judgeLimit } from '../steps/limit.js';
 import { windowOf } from '../steps/waits.js';
-import type { Check } from '../trial/check.js';
+import type { WrittenCheck } from '../trial/check.js';
 
-const base = { needs: ['beats'], registers: 0, requests: 4, writes: true } as const;
+const base = { needs: ['beats'] } as const;
 
-const stamped: Check = {
+const stamped: WrittenCheck = {
   ...base,
   id: 'beat-timestamp/receipt',
   title: 'A hash is written to the ledger, and the beats service signs when',
-  clauses: ['beat-timestamp.route', 'beat-timestamp.reply.receipt', 'beat-key.reply'],
   async run(t) {
     const hash = t.hex(32);
     const anchor = await latestAnchor(t);
@@ -43,12 +42,10 @@ const malformed = (
     ['not-hex', 'of a hash that is not hex', { hash: 'xy'.repeat(32) }],
   ] as const
 ).map(
-  ([word, what, body]): Check => ({
+  ([word, what, body]): WrittenCheck => ({
     ...base,
     id: `beat-timestamp/hash-${word}`,
     title: `A timestamp ${what} is refused`,
-    clauses: ['beat-timestamp.route'],
-    refusal: true,
     async run(t) {
       t.refused(await t.call('beat-timestamp', { body }), 'beat-timestamp/VALIDATION', 'beat-timestamp.route');
       t.accepted(await t.call('beat-timestamp', { body: { hash: t.hex(32) } }));
@@ -56,14 +53,11 @@ const malformed = (
   }),
 );
 
-const limit: Check = {
+const limit: WrittenCheck = {
   ...base,
   id: 'beat-timestamp/limit',
   title: 'An address asks for 5 timestamps a minute',
-  clauses: ['limit.beat-timestamp', 'limit.window', 'limit.refused-count'],
   needs: ['beats', 'clock', 'client-ip'],
-  requests: 12,
-  refusal: true,
   runsAlone: true,
   waits: windowOf('beatTimestamp'),
   async run(t) {
@@ -78,4 +72,4 @@ const limit: Check = {
   },
 };
 
-export const beatTimestampChecks: readonly Check[] = [stamped, ...malformed, limit];
+export const beatTimestampChecks: readonly WrittenCheck[] = [stamped, ...malformed, limit];

@@ -6,7 +6,7 @@ import { type Chain, computeChain, proofOf, spotCheck } from '../protocol/beats.
 import { latestAnchor } from '../steps/beat-clock.js';
 import { judgeLimit } from '../steps/limit.js';
 import { windowOf } from '../steps/waits.js';
-import type { Check } from '../trial/check.js';
+import type { WrittenCheck } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
 import { chainOf } from './work-proof.js';
 
@@ -14,7 +14,7 @@ import { chainOf } from './work-proof.js';
 interface Service {
   readonly word: 'registry' | 'beats';
   readonly id: 'beat-verify' | 'beats.beat-verify';
-  readonly needs: Check['needs'];
+  readonly needs: NonNullable<WrittenCheck['needs']>;
   /** Clauses that a check of the route itself judges. */
   readonly route: readonly string[];
   readonly limit: string;
@@ -73,15 +73,14 @@ function purposeJudged(t: Trial, route: readonly string[], verdicts: readonly (r
   }
 }
 
-function checksOf({ word, id, needs, route, limit }: Service): readonly Check[] {
-  const base = { needs, registers: 0, requests: 9, writes: false } as const;
+function checksOf({ word, id, needs, route, limit }: Service): readonly WrittenCheck[] {
+  const base = { needs } as const;
   const ask = (t: Trial, body: object): Promise<Reply> => t.call(id, { body });
 
-  const single: Check = {
+  const single: WrittenCheck = {
     ...base,
     id: `beat-verify/beat-${word}`,
     title: `beat/verify judges a single beat, without a credential: ${word}`,
-    clauses: [...route, 'beat-verify.mode.beat', 'beat-verify.reply', 'beat.seed', 'beat.hash', 'beat.seed.anchor'],
     async run(t) {
       const beat = beatOf(smallChain(t, 1), 1);
       const difficulty = difficultyOf(t);
@@ -114,13 +113,11 @@ function checksOf({ word, id, needs, route, limit }: Service): readonly Check[] 
     },
   };
 
-  const chain: Check = {
+  const chain: WrittenCheck = {
     ...base,
     id: `beat-verify/chain-${word}`,
     title: `beat/verify judges a chain of beats: ${word}`,
-    clauses: ['beat-verify.mode.chain', 'beat-verify.reply', ...route.filter((one) => one.endsWith('.purpose'))],
     replacedBy: 'beatVerify',
-    requests: 11,
     async run(t) {
       const whole = smallChain(t, 4);
       const beats = beatsOf(whole);
@@ -143,12 +140,10 @@ function checksOf({ word, id, needs, route, limit }: Service): readonly Check[] 
     },
   };
 
-  const length: Check = {
+  const length: WrittenCheck = {
     ...base,
     id: `beat-verify/chain-length-${word}`,
     title: `beat/verify takes a chain of 1000 beats and no longer one: ${word}`,
-    clauses: ['beat-verify.mode.chain'],
-    refusal: true,
     async run(t) {
       const difficulty = difficultyOf(t, 1);
       const beats = beatsOf(smallChain(t, t.protocol.beatVerify.chainBeatsMax + 1, difficulty));
@@ -158,11 +153,10 @@ function checksOf({ word, id, needs, route, limit }: Service): readonly Check[] 
     },
   };
 
-  const proof: Check = {
+  const proof: WrittenCheck = {
     ...base,
     id: `beat-verify/proof-${word}`,
     title: `beat/verify judges a proof with spot checks, of either kind: ${word}`,
-    clauses: ['beat-verify.mode.proof', 'beat-verify.reply'],
     replacedBy: 'beatVerify',
     async run(t) {
       const worked = proofOf(await chainOf(t, 6));
@@ -175,12 +169,10 @@ function checksOf({ word, id, needs, route, limit }: Service): readonly Check[] 
     },
   };
 
-  const malformed: Check = {
+  const malformed: WrittenCheck = {
     ...base,
     id: `beat-verify/malformed-${word}`,
     title: `beat/verify refuses what is none of its three questions: ${word}`,
-    clauses: ['beat-verify.mode.beat', 'beat-verify.mode.chain', 'beat-verify.mode.proof'],
-    refusal: true,
     async run(t) {
       const beat = beatOf(smallChain(t, 1), 1);
       const faulty = [
@@ -196,14 +188,11 @@ function checksOf({ word, id, needs, route, limit }: Service): readonly Check[] 
     },
   };
 
-  const limited: Check = {
+  const limited: WrittenCheck = {
     ...base,
     id: `beat-verify/limit-${word}`,
     title: `An address sends 10 beat/verify calls a minute: ${word}`,
-    clauses: [limit, 'limit.window', 'limit.refused-count'],
     needs: [...needs, 'clock', 'client-ip'],
-    requests: 17,
-    refusal: true,
     runsAlone: true,
     waits: windowOf('beatVerify'),
     async run(t) {
@@ -238,4 +227,4 @@ async function beatProof(t: Trial): Promise<Readonly<Record<string, unknown>>> {
   };
 }
 
-export const beatVerifyChecks: readonly Check[] = services.flatMap(checksOf);
+export const beatVerifyChecks: readonly WrittenCheck[] = services.flatMap(checksOf);

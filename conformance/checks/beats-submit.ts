@@ -8,11 +8,10 @@ import { lapse } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
 import { untilFrozen, windowOf } from '../steps/waits.js';
 import { asBeatProof, type BeatProof, chainEnd, chainOn, chainProof, workTaken } from '../steps/work.js';
-import type { Check } from '../trial/check.js';
+import type { WrittenCheck } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 
-const base = { needs: [], registers: 1, writes: true } as const;
 const BEATS = 12;
 
 const submit = (t: Trial, { key }: Agent, body: unknown): Promise<Reply> => t.call('beats-submit', { key, body });
@@ -21,31 +20,9 @@ const submit = (t: Trial, { key }: Agent, body: unknown): Promise<Reply> => t.ca
 const next = async (t: Trial, agent: Agent, beats = BEATS): Promise<BeatProof> =>
   chainProof(t, await chainEnd(t, agent), beats, beats);
 
-/** The clauses of the fields that a proof has. */
-const FIELDS = [
-  ...['from-beat', 'to-beat', 'from-hash', 'to-hash', 'beats-computed', 'global-anchor', 'anchor-hash', 'spot-checks'],
-].map((field) => `proof.field.${field}`);
-
-const credit: Check = {
-  ...base,
+const credit: WrittenCheck = {
   id: 'beats-submit/credit',
   title: 'Proven beats are credited to the chain, which goes on from them, once, in whatever order spot checks stand',
-  clauses: [
-    'beats-submit.route',
-    'beats-submit.credit',
-    'beats-submit.fee-free',
-    'beats-submit.body',
-    'beats-submit.reply',
-    'beats-submit.reply.numbers',
-    'beats-submit.error.chain-mismatch',
-    'beats-submit.continues',
-    'service.beats.proven',
-    'service.beats.spawn',
-    'proof.spot-checks.recomputed',
-    ...FIELDS,
-    'proof.field.spot-checks.end',
-  ],
-  requests: 20,
   async run(t) {
     const agent = await t.root({ init: true });
     await counted(t, agent);
@@ -64,26 +41,19 @@ async function counted(t: Trial, agent: Agent): Promise<void> {
   }
 }
 
-const ofChild: Check = {
-  ...base,
+const ofChild: WrittenCheck = {
   id: 'beats-submit/spawning-of-child',
   title: 'Beats that a child submitted count towards its own next child',
-  clauses: ['beats-submit.credit', 'service.beats.spawn'],
   needs: ['beats'],
-  registers: 2,
-  requests: 18,
   async run(t) {
     await counted(t, await makeChild(t, await t.root({ init: true }), { init: true, link: true }));
   },
 };
 
-const wrapped: Check = {
-  ...base,
+const wrapped: WrittenCheck = {
   id: 'beats-submit/wrapped',
   shares: true,
   title: 'A submission may carry its proof under proof',
-  clauses: ['beats-submit.body.wrapped'],
-  requests: 5,
   async run(t) {
     const agent = await t.root({ init: true });
     await workTaken(t, await submit(t, agent, { proof: await next(t, agent) }), 'beats-submit.body.wrapped');
@@ -192,15 +162,10 @@ const malformed: readonly Fault[] = [
 ];
 
 /** Submits proofs with one fault each, of a chain that has just started and of one that has grown, and then the good one. */
-const refusing = (word: string, title: string, rows: readonly Fault[], clauses: readonly string[]): Check => ({
-  ...base,
+const refusing = (word: string, title: string, rows: readonly Fault[]): WrittenCheck => ({
   id: `beats-submit/${word}`,
   shares: true,
   title,
-  clauses,
-  registers: 2,
-  requests: 2 * rows.length + 20,
-  refusal: true,
   async run(t) {
     for (const grown of [false, true]) {
       const agent = await t.root({ init: true });
@@ -215,41 +180,14 @@ const refusing = (word: string, title: string, rows: readonly Fault[], clauses: 
   },
 });
 
-const refused: readonly Check[] = [
-  refusing('malformed', 'A submission whose proof lacks a field, or has it of another type, is refused', malformed, [
-    'proof.field.from-hash',
-    'proof.field.from-beat',
-    'proof.field.to-beat',
-    'proof.field.spot-checks',
-    'proof.field.beats-computed',
-    'proof.field.global-anchor',
-    'beats-submit.error.validation',
-  ]),
-  refusing('faults', 'A submission whose proof does not hold, or is of another chain, is refused', faults, [
-    ...FIELDS.filter((clause) => !['proof.field.to-beat', 'proof.field.spot-checks'].includes(clause)),
-    'proof.field.spot-checks.end',
-    'proof.spot-checks.min',
-    'proof.spot-checks.unique',
-    'proof.spot-checks.recomputed',
-    'proof.spot-checks.first',
-    'proof.spot-checks.last',
-    'proof.anchor.every-beat',
-    'beat.step',
-    'service.beats.proven',
-    'beats-submit.credit',
-    'beats-submit.continues',
-    'beats-submit.error.proof-invalid',
-    'beats-submit.error.chain-mismatch',
-  ]),
+const refused: readonly WrittenCheck[] = [
+  refusing('malformed', 'A submission whose proof lacks a field, or has it of another type, is refused', malformed),
+  refusing('faults', 'A submission whose proof does not hold, or is of another chain, is refused', faults),
 ];
 
-const unstarted: Check = {
-  ...base,
+const unstarted: WrittenCheck = {
   id: 'beats-submit/unstarted',
   title: 'An agent whose chain has not started submits no beats',
-  clauses: ['beats-submit.error.agent-not-initialized'],
-  requests: 7,
-  refusal: true,
   async run(t) {
     const agent = await t.root();
     // Beats over nothing: where there is no chain, nothing could continue it.
@@ -260,15 +198,10 @@ const unstarted: Check = {
   },
 };
 
-const frozen: Check = {
-  ...base,
+const frozen: WrittenCheck = {
   id: 'beats-submit/frozen',
   title: 'A frozen agent submits no beats',
-  clauses: ['beats-submit.error.agent-frozen'],
   needs: ['clock'],
-  registers: 2,
-  requests: 12,
-  refusal: true,
   waits: untilFrozen(),
   async run(t) {
     const asleep = await t.root({ init: true });
@@ -279,14 +212,10 @@ const frozen: Check = {
   },
 };
 
-const beatsMax: Check = {
-  ...base,
+const beatsMax: WrittenCheck = {
   id: 'beats-submit/beats-max',
   shares: true,
   title: 'A submission of 10,001 beats is refused, one of 10,000 accepted',
-  clauses: ['beats-submit.beats-max'],
-  requests: 7,
-  refusal: true,
   async run(t) {
     const { submitBeatsMax } = t.protocol.proof;
     const agent = await t.root({ init: true });
@@ -296,15 +225,10 @@ const beatsMax: Check = {
   },
 };
 
-const stale: Check = {
-  ...base,
+const stale: WrittenCheck = {
   id: 'beats-submit/anchor-grace',
   title: 'A submission over the sixth latest anchor is refused, one over the fifth latest accepted',
-  clauses: ['proof.anchor.grace', 'beats-submit.error.proof-invalid'],
   needs: ['clock'],
-  registers: 2,
-  requests: 12,
-  refusal: true,
   waits: ({ anchor }) => ({ anchors: anchor.graceAnchors }),
   async run(t) {
     const { graceAnchors } = t.protocol.anchor;
@@ -325,15 +249,10 @@ function madeUpProof(t: Trial): BeatProof {
   return { ...beats, from_hash, to_hash, global_anchor: 0, anchor_hash, spot_checks };
 }
 
-const limit: Check = {
-  ...base,
+const limit: WrittenCheck = {
   id: 'beats-submit/limit',
   title: 'An agent submits beats 30 times a minute',
-  clauses: ['limit.beats-submit', 'limit.error.rate-limited', 'limit.window', 'auth.rate-bucket.agent'],
   needs: ['clock'],
-  registers: 2,
-  requests: 47,
-  refusal: true,
   waits: windowOf('beatsSubmit'),
   async run(t) {
     // Their chains have started: the call to another path, init, changes nothing of how a submission is refused.
@@ -353,9 +272,9 @@ const limit: Check = {
 };
 
 /** Computes by far the longest chain of the suite. */
-export const beatsSubmitLongestChecks: readonly Check[] = [beatsMax];
+export const beatsSubmitLongestChecks: readonly WrittenCheck[] = [beatsMax];
 
-export const beatsSubmitChecks: readonly Check[] = [
+export const beatsSubmitChecks: readonly WrittenCheck[] = [
   credit,
   ofChild,
   wrapped,

@@ -6,34 +6,29 @@ import { computeChain, proofOf, type WorkProof } from '../protocol/beats.js';
 import { latestAnchor } from '../steps/beat-clock.js';
 import { receiptIn } from '../steps/work.js';
 import type { CallOptions } from '../trial/caller.js';
-import type { Check } from '../trial/check.js';
+import type { WrittenCheck } from '../trial/check.js';
 import { registrationHeaders } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 
-/** A call with a body: how a well-formed one is sent, and what it costs. */
+/** A call with a body: how a well-formed one is sent. */
 interface BodyRoute {
   readonly id: EndpointId;
-  readonly cost: Pick<Check, 'registers' | 'walletRegisters' | 'needs'>;
+  readonly needs?: WrittenCheck['needs'];
   /** Prepares an agent and a body, and sends it as JSON text under the headers given. */
   readonly ready: (t: Trial) => Promise<(options: CallOptions) => Promise<Reply>>;
   /** The text of a body that the route accepts. */
   readonly text: (t: Trial) => Promise<string>;
 }
 
-const free = { registers: 0, needs: [] } as const;
-const oneAgent = { registers: 1, needs: [] } as const;
-
 const routes: readonly BodyRoute[] = [
   {
     id: 'register',
-    cost: oneAgent,
     ready: async (t) => (options) =>
       t.call('register', { ...options, headers: { ...registrationHeaders(t.session), ...options.headers } }),
     text: async (t) => JSON.stringify({ name: t.word() }),
   },
   {
     id: 'init',
-    cost: free,
     ready: async (t) => {
       const { key } = await t.sharedRoot();
       return (options) => t.call('init', { ...options, key });
@@ -42,7 +37,7 @@ const routes: readonly BodyRoute[] = [
   },
   {
     id: 'work-proof.post',
-    cost: { ...free, needs: ['beats'] },
+    needs: ['beats'],
     ready: async (t) => (options) => t.call('work-proof.post', options),
     text: async (t) => JSON.stringify({ work_proof: await smallProof(t) }),
   },
@@ -72,19 +67,10 @@ const noObjects = ['{"name": ', '[]', '"name"'];
 const otherTypes = ['text/plain; as=application/json', ''];
 
 const faulty = routes.map(
-  ({ id, cost, ready, text }): Check => ({
-    ...cost,
-    registers: id === 'register' ? 2 + noObjects.length + otherTypes.length : cost.registers,
+  ({ id, needs = [], ready, text }): WrittenCheck => ({
+    needs,
     id: `body/${wordOf(id)}`,
     title: `${id} refuses a body of another content type than JSON, and one that is no JSON object`,
-    clauses: [
-      'error.content-type-required',
-      'error.invalid-json',
-      ...(id === 'register' ? ['register.header.content-type'] : []),
-    ],
-    requests: 9,
-    writes: true,
-    refusal: true,
     async run(t) {
       const send = await ready(t);
       const rawBody = await text(t);
@@ -103,14 +89,9 @@ function padded(fields: Readonly<Record<string, unknown>>, bytes: number): strin
   return JSON.stringify({ ...fields, pad: 'x'.repeat(bytes - bare) });
 }
 
-const bodySize: Check = {
-  ...free,
+const bodySize: WrittenCheck = {
   id: 'body/size',
   title: 'A body of 65,536 bytes is read, a longer one refused',
-  clauses: ['error.body-too-large', 'body.unknown-fields'],
-  requests: 3,
-  writes: true,
-  refusal: true,
   async run(t) {
     const { key } = await t.sharedRoot();
     const { bytesMax } = t.protocol.body;
@@ -120,15 +101,10 @@ const bodySize: Check = {
   },
 };
 
-const bodySizeWorkProof: Check = {
-  ...free,
+const bodySizeWorkProof: WrittenCheck = {
   needs: ['beats'],
   id: 'body/size-work-proof',
   title: 'A work proof of 262,144 bytes is read, a longer one refused',
-  clauses: ['error.body-too-large.proofs'],
-  requests: 4,
-  writes: true,
-  refusal: true,
   async run(t) {
     const { proofBytesMax } = t.protocol.body;
     const send = async (bytes: number): Promise<Reply> => {
@@ -140,14 +116,9 @@ const bodySizeWorkProof: Check = {
   },
 };
 
-const bodyUnknownPath: Check = {
-  ...free,
+const bodyUnknownPath: WrittenCheck = {
   id: 'body/unknown-path',
   title: 'A path that no endpoint has is refused with 404, and so is every path without its version',
-  clauses: ['error.not-found', 'versioning.path', 'service.base-url'],
-  requests: 9,
-  writes: true,
-  refusal: true,
   async run(t) {
     const { key, hash } = await t.sharedRoot();
     const unknown = await t.raw({ method: 'POST', path: '/api/v1/agent/no-such-call', key, body: {} });
@@ -174,14 +145,9 @@ const methods = (
     ['DELETE', 'status'],
   ] as const
 ).map(
-  ([method, id]): Check => ({
-    ...free,
+  ([method, id]): WrittenCheck => ({
     id: `body/method-${method.toLowerCase()}-${id}`,
     title: `${method} is refused by ${id}, and Allow names the method that is not`,
-    clauses: ['error.method-not-allowed'],
-    requests: 4,
-    writes: true,
-    refusal: true,
     async run(t) {
       const { key, hash } = await t.sharedRoot();
       const { method: right, path } = endpointOf(id);
@@ -196,4 +162,10 @@ const methods = (
   }),
 );
 
-export const bodyChecks: readonly Check[] = [...faulty, bodySize, bodySizeWorkProof, bodyUnknownPath, ...methods];
+export const bodyChecks: readonly WrittenCheck[] = [
+  ...faulty,
+  bodySize,
+  bodySizeWorkProof,
+  bodyUnknownPath,
+  ...methods,
+];

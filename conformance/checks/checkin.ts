@@ -1,15 +1,10 @@
 /** The retired check-in (4.15). That a heartbeat does what it once did is seen in dms.ts and heartbeat.ts. */
-import type { Check } from '../trial/check.js';
+import type { WrittenCheck } from '../trial/check.js';
 
-const gone: Check = {
+const gone: WrittenCheck = {
   id: 'checkin/gone',
   title: 'The check-in is retired, with whatever body',
-  clauses: ['checkin.route', 'checkin.gone', 'checkin.reply.deprecated', 'checkin.error.gone', 'versioning.checkin'],
-  needs: [],
   shares: true,
-  registers: 1,
-  requests: 5,
-  writes: true,
   async run(t) {
     const { key } = await t.root();
     // The proof that the older check-in took: five spot checks of a chain (2.4).
@@ -27,17 +22,12 @@ const gone: Check = {
   },
 };
 
-const noKey: Check = {
+const noKey: WrittenCheck = {
   id: 'checkin/no-key',
   title: 'The check-in answers 410 without a key too',
-  clauses: ['checkin.no-key'],
-  needs: [],
-  registers: 0,
-  requests: 1,
-  writes: false,
   async run(t) {
     t.shows('checkin.no-key').status(await t.call('checkin', { body: {} }), 410);
   },
 };
 
-export const checkinChecks: readonly Check[] = [gone, noKey];
+export const checkinChecks: readonly WrittenCheck[] = [gone, noKey];

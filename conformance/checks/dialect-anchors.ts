@@ -8,17 +8,14 @@ import { DAY_MS, MINUTE_MS } from '../../spec/time.js';
 import type { Reply } from '../assertions/reply.js';
 import { whileAnchorsStall } from '../steps/stalled-anchors.js';
 import { isRateLimited } from '../trial/caller.js';
-import type { Check } from '../trial/check.js';
+import type { WrittenCheck } from '../trial/check.js';
 
-const base = { needs: ['beats'], registers: 0, writes: true } as const;
+const base = { needs: ['beats'] } as const;
 
-const info: Check = {
+const info: WrittenCheck = {
   ...base,
   id: 'dialect/work-proof-info',
   title: 'GET work-proof tells its bounds as public_caps',
-  clauses: ['dialect.work-proof.info'],
-  requests: 1,
-  writes: false,
   async run(t) {
     const reported = t.accepted(await t.call('work-proof.get'), 'dialect.work-proof.info');
     const { work, proof, anchor } = t.protocol;
@@ -35,13 +32,10 @@ const info: Check = {
   },
 };
 
-const contexts: Check = {
+const contexts: WrittenCheck = {
   ...base,
   id: 'dialect/signing-contexts',
   title: 'The keys of the beats service tell what they sign',
-  clauses: ['dialect.beat-key.signing-context'],
-  requests: 1,
-  writes: false,
   async run(t) {
     const keys = t.accepted(await t.call('beat-key'));
     const { signingContexts } = t.facts.dialect;
@@ -51,13 +45,10 @@ const contexts: Check = {
   },
 };
 
-const onChain: Check = {
+const onChain: WrittenCheck = {
   ...base,
   id: 'dialect/anchor-on-chain',
   title: 'An anchor is on the ledger, and tells by which transaction',
-  clauses: ['dialect.anchor.on-chain'],
-  requests: 1,
-  writes: false,
   async run(t) {
     const reported = t.accepted(await t.call('beats.beat-anchor'));
     const chain = t.shows('dialect.anchor.on-chain');
@@ -67,12 +58,10 @@ const onChain: Check = {
   },
 };
 
-const stampReply: Check = {
+const stampReply: WrittenCheck = {
   ...base,
   id: 'dialect/timestamp-reply',
   title: 'A timestamp tells its tier, and the hash in lower case',
-  clauses: ['dialect.timestamp.reply'],
-  requests: 1,
   async run(t) {
     const hash = t.hex(32);
     const stamped = t.accepted(await t.call('beat-timestamp', { body: { hash: hash.toUpperCase() } }));
@@ -81,13 +70,10 @@ const stampReply: Check = {
   },
 };
 
-const stampBody: Check = {
+const stampBody: WrittenCheck = {
   ...base,
   id: 'dialect/timestamp-body',
   title: 'The body of a timestamp has 256 bytes at most',
-  clauses: ['dialect.timestamp.body'],
-  requests: 2,
-  refusal: true,
   async run(t) {
     const clause = 'dialect.timestamp.body';
     const { bodyBytesMax = 0 } = t.facts.dialect.timestamps ?? {};
@@ -101,15 +87,11 @@ const stampBody: Check = {
   },
 };
 
-const stampDay: Check = {
+const stampDay: WrittenCheck = {
   ...base,
   id: 'dialect/timestamp-day',
   title: 'An address gets 10 timestamps a day',
-  clauses: ['dialect.timestamp.day'],
   needs: ['beats', 'clock', 'client-ip'],
-  requests: 13,
-  sleeps: 12,
-  refusal: true,
   async run(t) {
     const clause = 'dialect.timestamp.day';
     const { perDay = 0 } = t.facts.dialect.timestamps ?? {};
@@ -138,17 +120,14 @@ const stampDay: Check = {
   },
 };
 
-export const dialectAnchorsChecks: readonly Check[] = [info, contexts, onChain, stampReply, stampBody, stampDay];
+export const dialectAnchorsChecks: readonly WrittenCheck[] = [info, contexts, onChain, stampReply, stampBody, stampDay];
 
-const health: Check = {
+const health: WrittenCheck = {
   ...base,
   id: 'dialect/health-status',
   title: 'The beats service is degraded while its latest anchor is older than 3 intervals',
-  clauses: ['dialect.health.status'],
   needs: ['beats', 'clock', 'control'],
   controls: ['anchors/stall'],
-  requests: 5,
-  writes: true,
   exclusive: true,
   async run(t) {
     const { intervalSec, degradedIntervals } = t.protocol.anchor;
@@ -170,16 +149,12 @@ const health: Check = {
 const FACTOR_MAX = 4;
 const LATE_INTERVALS = 2;
 
-const pace: Check = {
+const pace: WrittenCheck = {
   ...base,
   id: 'dialect/anchor-difficulty',
   title: 'The difficulty of anchors falls with a 100th anchor that comes late, and with no other',
-  clauses: ['dialect.anchor.difficulty'],
   needs: ['beats', 'clock', 'control'],
   controls: ['anchors/stall'],
-  requests: 6,
-  sleeps: 5,
-  writes: true,
   exclusive: true,
   async run(t) {
     const { anchor } = t.protocol;
@@ -210,4 +185,4 @@ const pace: Check = {
 };
 
 /** Checks of facts that take the anchors away from all others for a while. */
-export const dialectAnchorsLateChecks: readonly Check[] = [health, pace];
+export const dialectAnchorsLateChecks: readonly WrittenCheck[] = [health, pace];

@@ -10,11 +10,11 @@ import { type Chain, computeChain, proofOf, spotCheck, type WorkProof } from '..
 import { latestAnchor } from '../steps/beat-clock.js';
 import { prove, receiptIn } from '../steps/work.js';
 import { isRateLimited } from '../trial/caller.js';
-import type { Check } from '../trial/check.js';
+import type { WrittenCheck } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
 import { chainOf } from './work-proof.js';
 
-const base = { needs: ['beats'], registers: 0, writes: true } as const;
+const base = { needs: ['beats'] } as const;
 
 /** A work proof earns a receipt, or none, whatever its reply looks like otherwise. */
 function earns(t: Trial, reply: Reply, what: string, some: boolean, clause: string): void {
@@ -28,12 +28,10 @@ function forged(t: Trial, proof: WorkProof): WorkProof {
   return { ...proof, spot_checks: spot_checks.map((check, at) => (at === 1 ? { ...check, hash: t.hex(32) } : check)) };
 }
 
-const reply: Check = {
+const reply: WrittenCheck = {
   ...base,
   id: 'dialect/work-proof-reply',
   title: 'A work proof is answered by valid alone, with a receipt or a reason',
-  clauses: ['dialect.work-proof.reply'],
-  requests: 3,
   async run(t) {
     const proof = proofOf(await chainOf(t, 8));
     const reported = t.shows('dialect.work-proof.reply');
@@ -59,12 +57,10 @@ function stray({ anchor, difficulty, hashes }: Chain, prev: string, proof: WorkP
   return { ...proof, spot_checks: [spotCheck(chain, 1), unlinked, spotCheck(chain, 3)] };
 }
 
-const checked: Check = {
+const checked: WrittenCheck = {
   ...base,
   id: 'dialect/work-proof-checks',
   title: 'Of a work proof the beats shown and their span are checked, and nothing else',
-  clauses: ['dialect.work-proof.checks'],
-  requests: 9,
   async run(t) {
     const clause = 'dialect.work-proof.checks';
     const chain = await chainOf(t, 8);
@@ -85,12 +81,10 @@ const checked: Check = {
   },
 };
 
-const anchorless: Check = {
+const anchorless: WrittenCheck = {
   ...base,
   id: 'dialect/work-proof-anchor',
   title: 'A work proof may weave another hash than that of its anchor, or none',
-  clauses: ['dialect.work-proof.anchor'],
-  requests: 3,
   async run(t) {
     const clause = 'dialect.work-proof.anchor';
     const anchor = await latestAnchor(t);
@@ -106,13 +100,10 @@ const anchorless: Check = {
   },
 };
 
-const shape: Check = {
+const shape: WrittenCheck = {
   ...base,
   id: 'dialect/work-proof-shape',
   title: 'A work proof with more than 25 spot checks, with none, or of 0 beats gets 400',
-  clauses: ['dialect.work-proof.shape'],
-  requests: 5,
-  refusal: true,
   async run(t) {
     const clause = 'dialect.work-proof.shape';
     const { spotChecksMax } = t.protocol.proof;
@@ -126,12 +117,10 @@ const shape: Check = {
   },
 };
 
-const hard: Check = {
+const hard: WrittenCheck = {
   ...base,
   id: 'dialect/work-proof-difficulty',
   title: 'A work proof of difficulty 5,001 counts as one of 5,000',
-  clauses: ['dialect.difficulty.work-proof'],
-  requests: 2,
   async run(t) {
     const clause = 'dialect.difficulty.work-proof';
     const { difficultyMax } = t.protocol.work;
@@ -149,13 +138,10 @@ async function verdictIs(t: Trial, body: object, what: string, valid: boolean, c
   return answer;
 }
 
-const verifyDifficulty: Check = {
+const verifyDifficulty: WrittenCheck = {
   ...base,
   id: 'dialect/beat-verify-difficulty',
   title: 'beat/verify takes a difficulty outside 100 to 5,000 for the nearer of the two',
-  clauses: ['dialect.difficulty.beat-verify'],
-  requests: 2,
-  writes: false,
   async run(t) {
     const { difficultyMin, difficultyMax } = t.protocol.work;
     for (const [given, taken] of [
@@ -173,13 +159,10 @@ const verifyDifficulty: Check = {
 
 const CHAIN_BEATS = 30;
 
-const verifyChain: Check = {
+const verifyChain: WrittenCheck = {
   ...base,
   id: 'dialect/beat-verify-chain',
   title: 'beat/verify recomputes the ends of a chain, and not all between',
-  clauses: ['dialect.beat-verify.chain'],
-  requests: 3,
-  writes: false,
   async run(t) {
     const clause = 'dialect.beat-verify.chain';
     const difficulty = t.protocol.work.difficultyMin;
@@ -201,14 +184,11 @@ const verifyChain: Check = {
   },
 };
 
-const verifyProof: Check = {
+const verifyProof: WrittenCheck = {
   ...base,
   id: 'dialect/beat-verify-proof',
   title: 'beat/verify takes a proof over an anchor of long ago',
-  clauses: ['dialect.beat-verify.proof'],
   needs: ['beats', 'clock'],
-  requests: 3,
-  writes: false,
   waits: ({ anchor }) => ({ anchors: anchor.graceAnchors + 1 }),
   async run(t) {
     const clause = 'dialect.beat-verify.proof';
@@ -219,13 +199,11 @@ const verifyProof: Check = {
   },
 };
 
-const lastAddress: Check = {
+const lastAddress: WrittenCheck = {
   ...base,
   id: 'dialect/client-ip-last',
   title: 'The client is the last address of X-Forwarded-For',
-  clauses: ['dialect.client-ip.last'],
   needs: ['beats', 'client-ip'],
-  requests: 13,
   async run(t) {
     const clause = 'dialect.client-ip.last';
     const [client, proxy] = [t.newAddress(), t.newAddress()];
@@ -239,7 +217,7 @@ const lastAddress: Check = {
   },
 };
 
-export const dialectBeatsChecks: readonly Check[] = [
+export const dialectBeatsChecks: readonly WrittenCheck[] = [
   reply,
   checked,
   anchorless,

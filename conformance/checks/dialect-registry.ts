@@ -13,20 +13,15 @@ import { buy, purchase } from '../steps/paid.js';
 import { register } from '../steps/register-call.js';
 import { costsOf, registerChild, spawn } from '../steps/spawn-call.js';
 import { ownChain, prove, type Receipt, receiptIn, receiptOf } from '../steps/work.js';
-import type { Check } from '../trial/check.js';
+import type { WrittenCheck } from '../trial/check.js';
 import { type Agent, authorityKeyHex, type WalletAgent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 
-const base = { needs: [], registers: 0, writes: true } as const;
 const LAMPORTS_PER_SOL = 1_000_000_000;
 
-const tiers: Check = {
-  ...base,
+const tiers: WrittenCheck = {
   id: 'dialect/heartbeat-tiers',
   title: 'The tiers of heartbeats are told as from and to',
-  clauses: ['dialect.fees-summary.heartbeat-tiers'],
-  requests: 1,
-  writes: false,
   async run(t) {
     const { heartbeat: beat } = t.protocol;
     const reported = t.accepted(await t.call('fees-summary'));
@@ -44,13 +39,9 @@ const tiers: Check = {
   },
 };
 
-const keyPath: Check = {
-  ...base,
+const keyPath: WrittenCheck = {
   id: 'dialect/authority-key-path',
   title: 'The authority key stands at a path of the dialect too',
-  clauses: ['dialect.authority-key.path'],
-  requests: 2,
-  writes: false,
   async run(t) {
     const { authorityKeyPath: path = '/' } = t.facts.dialect;
     const reported = await t.raw({ method: 'GET', path, service: 'registry' });
@@ -59,15 +50,10 @@ const keyPath: Check = {
   },
 };
 
-const credential: Check = {
-  ...base,
+const credential: WrittenCheck = {
   id: 'dialect/credential',
   title: 'A credential names its issuer and its subject as the dialect does',
-  clauses: ['dialect.credential.parties'],
   needs: ['payments'],
-  walletRegisters: 2,
-  requests: 8,
-  lamports: ({ sigil }) => sigil.narrowTaskFeeLamports,
   async run(t) {
     const agent = await t.walletRoot({ sigil: 'narrow_task' });
     const reported = t.accepted(await t.call('passport', { key: agent.key }));
@@ -83,15 +69,10 @@ const credential: Check = {
   },
 };
 
-const sigilFields: Check = {
-  ...base,
+const sigilFields: WrittenCheck = {
   id: 'dialect/sigil-fields',
   title: 'A SIGIL is bought together with mutable fields',
-  clauses: ['dialect.sigil.fields'],
   needs: ['payments'],
-  walletRegisters: 2,
-  requests: 8,
-  lamports: ({ sigil }) => sigil.narrowTaskFeeLamports,
   async run(t) {
     const fields = { substrate: 'frontier', capability: 'executor', tools: ['grep'] };
     const agent = await t.walletRoot({ init: true });
@@ -104,14 +85,9 @@ const sigilFields: Check = {
   },
 };
 
-const names: Check = {
-  ...base,
+const names: WrittenCheck = {
   id: 'dialect/name-characters',
   title: 'A name loses characters before its signature is checked',
-  clauses: ['dialect.name.characters'],
-  registers: 1,
-  walletRegisters: 3,
-  requests: 4,
   async run(t) {
     const clause = 'dialect.name.characters';
     const sent = 'Zoë <script> O’Brien_1-a.b';
@@ -163,15 +139,10 @@ async function bear(
 /** Enough beats for a child at a depth, whatever siblings it has here and however its cost is rounded. */
 const enough = (t: Trial, depth: number): number => Math.max(...costsOf(t, depth, 4)) + 1;
 
-const depth: Check = {
-  ...base,
+const depth: WrittenCheck = {
   id: 'dialect/agent-depth',
   title: 'An agent at depth 9 has a child, and one at depth 10 has none',
-  clauses: ['dialect.agent.depth'],
   needs: ['beats', 'client-ip'],
-  registers: 11,
-  requests: 70,
-  refusal: true,
   async run(t) {
     const clause = 'dialect.agent.depth';
     const { depthMax } = t.protocol.agent;
@@ -188,14 +159,10 @@ const depth: Check = {
 const GENERATIONS = 4;
 const SIBLINGS = 3;
 
-const cost: Check = {
-  ...base,
+const cost: WrittenCheck = {
   id: 'dialect/spawn-cost',
   title: 'A fourth child costs 1,727 beats at depth 0, then 2,591, 3,887 and 5,831',
-  clauses: ['dialect.spawn.cost'],
   needs: ['beats', 'client-ip'],
-  registers: 1 + GENERATIONS * SIBLINGS,
-  requests: 90,
   async run(t) {
     let parent: Pick<Agent, 'key' | 'hash'> = await t.root();
     for (let generation = 0; generation < GENERATIONS; generation += 1) {
@@ -218,16 +185,10 @@ function chainHash(agent: string, beat: number, kinds: readonly string[]): strin
   return sha(hashes.join(':'));
 }
 
-const lineage: Check = {
-  ...base,
+const lineage: WrittenCheck = {
   id: 'dialect/lineage-chain',
   title: 'The lineage chain is a hash over hashes of events',
-  clauses: ['dialect.lineage.chain'],
   needs: ['clock', 'payments'],
-  registers: 1,
-  walletRegisters: 2,
-  requests: 10,
-  lamports: ({ sigil }) => sigil.narrowTaskFeeLamports,
   async run(t) {
     const { index } = await latestAnchor(t);
     const events: readonly (readonly [agent: Agent | WalletAgent, kinds: readonly string[]])[] = [
@@ -244,14 +205,9 @@ const lineage: Check = {
   },
 };
 
-const clientCalls: Check = {
-  ...base,
+const clientCalls: WrittenCheck = {
   id: 'dialect/client-calls',
   title: 'The calls that published clients make beyond the specification are served',
-  clauses: ['dialect.client-calls'],
-  registers: 1,
-  requests: 7,
-  refusal: true,
   async run(t) {
     const clause = 'dialect.client-calls';
     const { hash, key } = await t.root({ init: true });
@@ -273,7 +229,7 @@ const clientCalls: Check = {
   },
 };
 
-export const dialectRegistryChecks: readonly Check[] = [
+export const dialectRegistryChecks: readonly WrittenCheck[] = [
   tiers,
   keyPath,
   credential,

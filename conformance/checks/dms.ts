@@ -10,12 +10,10 @@ import { whileAnchorsStall } from '../steps/stalled-anchors.js';
 import { pauseAnchors, untilFrozen } from '../steps/waits.js';
 import { linkWith } from '../steps/wallet-call.js';
 import { chainEnd, chainProof } from '../steps/work.js';
-import type { Check } from '../trial/check.js';
+import type { WrittenCheck } from '../trial/check.js';
 import type { Agent, WalletAgent } from '../trial/fixtures.js';
 import { tried } from '../trial/presence.js';
 import type { Trial } from '../trial/trial.js';
-
-const base = { registers: 0, writes: true } as const;
 
 /** Clauses that say when an agent is frozen. */
 const FREEZE = ['dms.freeze', 'constant.dms-threshold', 'service.dms', 'dms.when'] as const;
@@ -50,28 +48,10 @@ async function heartbeatAt(t: Trial, agent: WalletAgent, global_anchor: number, 
 /** The number of anchors by which a client is ahead. */
 const AHEAD = 1_000;
 
-const afterHeartbeat: Check = {
-  ...base,
+const afterHeartbeat: WrittenCheck = {
   id: 'dms/after-heartbeat',
   title: 'An agent of whatever class lives through 60 missed anchors after its heartbeat and is frozen by the 61st',
-  clauses: [
-    'dms.freeze',
-    'dms.freeze.heartbeats',
-    'dms.count.heartbeat',
-    'dms.when',
-    'constant.dms-threshold',
-    'service.dms',
-    'heartbeat.error.agent-frozen',
-    'checkin.replacement',
-    'agent.status.values',
-  ],
   needs: ['payments', 'clock'],
-  registers: 1,
-  walletRegisters: 6,
-  requests: 52,
-  lamports: ({ sigil, heartbeat: { tier1FeeLamports } }) =>
-    sigil.narrowTaskFeeLamports + sigil.autonomousFeeLamports + sigil.orchestratorFeeLamports + 7 * tier1FeeLamports,
-  refusal: true,
   waits: (protocol) => ({ anchors: 2 * protocol.dms.missedAnchorsMax + 1 + pauseAnchors(protocol) }),
   async run(t) {
     const [saved, ahead, lost] = [
@@ -104,26 +84,11 @@ const afterHeartbeat: Check = {
   },
 };
 
-const sponsoredLife: Check = {
-  ...base,
+const sponsoredLife: WrittenCheck = {
   id: 'dms/sponsored',
   title:
     'A heartbeat that a sponsor pays keeps its child from being frozen, for 60 anchors, and not the sponsor, even if it spawns',
-  clauses: [
-    'dms.freeze',
-    'dms.freeze.heartbeats',
-    'heartbeat.error.agent-frozen',
-    'service.dms',
-    'constant.dms-threshold',
-    'dms.when',
-  ],
   needs: ['payments', 'clock', 'beats'],
-  registers: 2,
-  walletRegisters: 2,
-  requests: 48,
-  sleeps: 5,
-  lamports: ({ heartbeat: { tier1FeeLamports } }) => 4 * tier1FeeLamports,
-  refusal: true,
   waits: untilFrozen(30),
   async run(t) {
     const { parent, child } = await family(t);
@@ -157,16 +122,10 @@ const sponsoredLife: Check = {
   },
 };
 
-const otherCalls: Check = {
-  ...base,
+const otherCalls: WrittenCheck = {
   id: 'dms/other-calls',
   title: 'An agent that calls whatever there is but heartbeat is frozen by the 61st missed anchor all the same',
-  clauses: FREEZE,
   needs: ['payments', 'clock'],
-  walletRegisters: 2,
-  requests: 46,
-  lamports: ({ sigil, reissue: { feeLamports }, heartbeat: { tier1FeeLamports } }) =>
-    sigil.narrowTaskFeeLamports + feeLamports + 2 * tier1FeeLamports + 1,
   waits: untilFrozen(),
   async run(t) {
     const agent = await t.walletRoot({ init: true });
@@ -218,18 +177,11 @@ const otherCalls: Check = {
   },
 };
 
-const familyCalls: Check = {
-  ...base,
+const familyCalls: WrittenCheck = {
   id: 'dms/family-calls',
   title:
     'A child that links, buys, reissues, spawns, and pays for its own child is frozen all the same, whatever its parent does',
-  clauses: FREEZE,
   needs: ['payments', 'clock', 'beats'],
-  registers: 2,
-  walletRegisters: 2,
-  requests: 54,
-  lamports: ({ sigil, reissue: { feeLamports }, heartbeat: { tier1FeeLamports } }) =>
-    2 * sigil.narrowTaskFeeLamports + feeLamports + 2 * tier1FeeLamports,
   waits: untilFrozen(),
   async run(t) {
     const parent = await t.walletRoot({ sigil: 'narrow_task' });
@@ -260,14 +212,10 @@ const familyCalls: Check = {
   },
 };
 
-const afterInit: Check = {
-  ...base,
+const afterInit: WrittenCheck = {
   id: 'dms/after-init',
   title: 'Without a heartbeat the missed anchors count from init',
-  clauses: ['dms.count.init', 'dms.when'],
   needs: ['clock'],
-  registers: 1,
-  requests: 8,
   waits: untilFrozen(),
   async run(t) {
     const agent = await t.root({ init: true });
@@ -278,14 +226,10 @@ const afterInit: Check = {
   },
 };
 
-const unstarted: Check = {
-  ...base,
+const unstarted: WrittenCheck = {
   id: 'dms/unstarted',
   title: 'An agent whose chain has not started is not frozen',
-  clauses: ['dms.unstarted', 'agent.unstarted.standing', 'init.reply.genesis.timestamp'],
   needs: ['clock'],
-  registers: 1,
-  requests: 4,
   waits: untilFrozen(),
   async run(t) {
     const { hash, key } = await t.root();
@@ -297,28 +241,10 @@ const unstarted: Check = {
   },
 };
 
-const standings: Check = {
-  ...base,
+const standings: WrittenCheck = {
   id: 'dms/standings',
   title: 'Status reads registered, active, warning from 49 anchors behind, and frozen',
-  clauses: [
-    'status.reply.status',
-    'status.reply.status.warning',
-    'agent.standing.values',
-    'agent.beat-state.status',
-    'beat-status.reply.whitelist',
-    'agent.status.values',
-    'dms.freeze',
-    'init.idempotent',
-    'init.transition.repeat',
-    'verify-batch.reply.found',
-    'status.purpose',
-    'verify.purpose',
-    'beat-status.purpose',
-  ],
   needs: ['clock'],
-  registers: 1,
-  requests: 28,
   waits: untilFrozen(),
   async run(t) {
     const { hash, key } = await t.root();
@@ -347,15 +273,10 @@ const standings: Check = {
   },
 };
 
-const open: Check = {
-  ...base,
+const open: WrittenCheck = {
   id: 'dms/frozen-open',
   title: 'A frozen agent still buys a reissue, fetches its passport and is looked up',
-  clauses: ['agent.frozen.open'],
   needs: ['payments', 'clock'],
-  walletRegisters: 2,
-  requests: 16,
-  lamports: ({ sigil, reissue: { feeLamports } }) => sigil.narrowTaskFeeLamports + feeLamports,
   waits: untilFrozen(),
   async run(t) {
     const agent = await t.walletRoot({ sigil: 'narrow_task' });
@@ -369,16 +290,11 @@ const open: Check = {
   },
 };
 
-const stalled: Check = {
-  ...base,
+const stalled: WrittenCheck = {
   id: 'dms/stalled',
   title: 'While no anchors are issued, nobody misses one',
-  clauses: ['dms.stalled', 'verify.reply.anchor-degraded'],
   needs: ['clock', 'control'],
-  sleeps: 5,
   controls: ['anchors/stall'],
-  registers: 1,
-  requests: 14,
   exclusive: true,
   async run(t) {
     const { hash, key } = await t.root({ init: true });
@@ -397,7 +313,7 @@ const stalled: Check = {
   },
 };
 
-export const dmsChecks: readonly Check[] = [
+export const dmsChecks: readonly WrittenCheck[] = [
   afterHeartbeat,
   afterInit,
   sponsoredLife,

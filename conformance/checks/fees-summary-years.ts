@@ -4,22 +4,17 @@ import type { Reply } from '../assertions/reply.js';
 import { developmentNow, growthOf, WHOLE_BPS } from '../steps/fee-split.js';
 import { buy, purchase } from '../steps/paid.js';
 import { whileAnchorsStall } from '../steps/stalled-anchors.js';
-import type { Check } from '../trial/check.js';
+import type { WrittenCheck } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
 
 /** Days between two looks at the share, until its first fall shows in which month the years of the service begin. */
 const MONTH_DAYS = 30;
 
-const years: Check = {
+const years: WrittenCheck = {
   id: 'fees-summary/split-years',
   title: "Development's share falls by 1% a year to 5%, and treasury takes what it gives up",
-  clauses: ['split.development.fall', 'split.development.floor', 'split.treasury.released', 'split.development.days'],
   needs: ['clock', 'control'],
   controls: ['anchors/stall'],
-  registers: 0,
-  requests: 52,
-  sleeps: 50,
-  writes: true,
   exclusive: true,
   async run(t) {
     const { feeSplit } = t.protocol;
@@ -88,18 +83,11 @@ async function nextFall(
   return beforeBps;
 }
 
-const secondYear: Check = {
+const secondYear: WrittenCheck = {
   id: 'fees-summary/split-second-year',
   title: 'A year later a fee is booked with 1% less for development, and that much more for treasury',
-  clauses: ['split.development.fall', 'split.treasury.released', 'split.development.days', 'split.rest'],
   needs: ['clock', 'control', 'payments'],
   controls: ['anchors/stall'],
-  registers: 0,
-  walletRegisters: 4,
-  requests: 22,
-  sleeps: 3,
-  lamports: ({ sigil }) => 2 * sigil.narrowTaskFeeLamports,
-  writes: true,
   exclusive: true,
   async run(t) {
     const { feeSplit, sigil } = t.protocol;
@@ -148,4 +136,4 @@ async function buyAndSeeShares(t: Trial, lastSummary?: Reply): Promise<BookedSha
 }
 
 /** Checks that move the clock by years, so that they run last. */
-export const feesSummaryYearsChecks: readonly Check[] = [secondYear, years];
+export const feesSummaryYearsChecks: readonly WrittenCheck[] = [secondYear, years];

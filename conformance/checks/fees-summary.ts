@@ -7,29 +7,14 @@ import { WHOLE_BPS } from '../steps/fee-split.js';
 import { adminKey } from '../steps/keys.js';
 import { buy, heartbeat, purchase, reissue } from '../steps/paid.js';
 import { family, sponsored, sponsoredHeartbeat } from '../steps/sponsor-call.js';
-import type { Check } from '../trial/check.js';
+import type { WrittenCheck } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
 import { lookupLimit } from './lookup.js';
 import { grant, terms } from './subsidy.js';
 
-const base = { needs: [], registers: 0, writes: false } as const;
-
-const schedule: Check = {
-  ...base,
+const schedule: WrittenCheck = {
   id: 'fees-summary/schedule',
   title: 'The fees summary tells the fee schedule of sections 4.5 to 4.7',
-  clauses: [
-    'fees-summary.route',
-    'fees-summary.purpose',
-    'auth.public.fees-summary',
-    'fees-summary.reply',
-    'fees-summary.reply.payment-chain',
-    'fees-summary.reply.by-type',
-    'fees-summary.reply.allocation',
-    'fees-summary.reply.schedule',
-    'fee.amount-lamports.integer',
-  ],
-  requests: 1,
   async run(t) {
     const reply = t.accepted(await t.call('fees-summary'));
     const { tier1HeartbeatsMax, tier2HeartbeatsMax } = t.protocol.heartbeat;
@@ -65,21 +50,9 @@ async function isYoung(t: Trial): Promise<boolean> {
   return index !== undefined && index * t.protocol.anchor.intervalSec < yearSec;
 }
 
-const split: Check = {
-  ...base,
+const split: WrittenCheck = {
   id: 'fees-summary/split',
   title: 'A fee is split 30/30/10, with development and treasury sharing the rest, 15% each in the first year',
-  clauses: [
-    'split.operations',
-    'split.contributors',
-    'split.referral',
-    'split.development.start',
-    'split.development.fall',
-    'split.treasury.start',
-    'split.treasury.released',
-    'fees-summary.reply.fee-split-bps',
-  ],
-  requests: 3,
   async run(t) {
     const { developmentStartBps, treasuryStartBps } = t.protocol.feeSplit;
     const reply = t.accepted(await t.call('fees-summary'));
@@ -95,26 +68,10 @@ const split: Check = {
   },
 };
 
-const totals: Check = {
-  ...base,
+const totals: WrittenCheck = {
   id: 'fees-summary/totals',
   title: 'What is paid appears in the totals, as the schedule says and split without loss',
-  clauses: [
-    'fees-summary.purpose',
-    'fees-summary.reply.by-type',
-    'fees-summary.reply.allocation',
-    'split.operations',
-    'split.contributors',
-    'split.referral',
-    'split.floor',
-    'split.rest',
-  ],
   needs: ['payments', 'clock'],
-  walletRegisters: 2,
-  requests: 14,
-  lamports: ({ sigil, heartbeat: { tier1FeeLamports }, reissue: { feeLamports } }) =>
-    sigil.narrowTaskFeeLamports + tier1FeeLamports + feeLamports,
-  writes: true,
   exclusive: true,
   async run(t) {
     const agent = await t.walletRoot({ init: true });
@@ -126,17 +83,10 @@ const totals: Check = {
   },
 };
 
-const sponsoredTotals: Check = {
-  ...base,
+const sponsoredTotals: WrittenCheck = {
   id: 'fees-summary/totals-sponsored',
   title: 'A heartbeat that a sponsor pays is booked as one that its agent pays',
-  clauses: ['split.operations', 'split.contributors', 'split.referral', 'fees-summary.reply.by-type'],
   needs: ['payments', 'beats'],
-  registers: 1,
-  walletRegisters: 2,
-  requests: 18,
-  lamports: ({ heartbeat: { tier1FeeLamports } }) => tier1FeeLamports,
-  writes: true,
   exclusive: true,
   async run(t) {
     const { parent, child } = await family(t);
@@ -147,16 +97,10 @@ const sponsoredTotals: Check = {
   },
 };
 
-const subsidisedTotals: Check = {
-  ...base,
+const subsidisedTotals: WrittenCheck = {
   id: 'fees-summary/totals-subsidised',
   title: 'Of a subsidised fee what was paid is booked',
-  clauses: ['split.operations', 'split.contributors', 'split.referral'],
   needs: ['admin', 'payments'],
-  walletRegisters: 2,
-  requests: 14,
-  lamports: ({ sigil, reissue: { feeLamports } }) => sigil.narrowTaskFeeLamports + feeLamports,
-  writes: true,
   exclusive: true,
   async run(t) {
     const agent = await t.walletRoot({ sigil: 'narrow_task' });
@@ -170,7 +114,7 @@ const subsidisedTotals: Check = {
   },
 };
 
-export const feesSummaryChecks: readonly Check[] = [
+export const feesSummaryChecks: readonly WrittenCheck[] = [
   schedule,
   split,
   totals,

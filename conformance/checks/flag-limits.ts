@@ -3,12 +3,12 @@ import type { Reply } from '../assertions/reply.js';
 import { complaint, type FlagOptions, Flags, flagging } from '../steps/flagging.js';
 import { judgeLimit } from '../steps/limit.js';
 import { windowOf } from '../steps/waits.js';
-import type { Check } from '../trial/check.js';
+import type { WrittenCheck } from '../trial/check.js';
 import type { Agent, WalletAgent } from '../trial/fixtures.js';
 import { needReachableCount, REACH } from '../trial/reach.js';
 import type { Trial } from '../trial/trial.js';
 
-const base = { needs: ['clock', 'client-ip'], registers: 8, requests: 28, writes: true, refusal: true } as const;
+const base = { needs: ['clock', 'client-ip'] } as const;
 
 /** Requests that `judgeLimit` sends over a full bucket: the refused one, two soon after, the early, the late, and another subject's. */
 const MORE = 6;
@@ -31,11 +31,10 @@ function send(t: Trial, { key }: Agent, address?: string, target?: Agent): Promi
   return t.call('flag', { key, body: complaint({ hash }), mayLimit: true, mayMiss: true, address });
 }
 
-const byAddress: Check = {
+const byAddress: WrittenCheck = {
   ...base,
   id: 'flag/limit',
   title: 'An address sends 10 flags a minute',
-  clauses: ['limit.flag.ip', 'limit.window', 'limit.refused-count'],
   waits: windowOf('flag'),
   async run(t) {
     const { count } = t.protocol.limits.flag;
@@ -69,15 +68,10 @@ async function fileAndDismiss(t: Trial, reporter: Agent, target: Agent): Promise
   return reply;
 }
 
-const byReporter: Check = {
+const byReporter: WrittenCheck = {
   ...taken,
   id: 'flag/limit-reporter',
   title: 'A reporter sends 3 flags an hour',
-  clauses: ['limit.flag.reporter', 'limit.window', 'limit.refused-count'],
-  registers: 2,
-  walletRegisters: 4,
-  requests: 41,
-  lamports: ({ sigil }) => 2 * sigil.narrowTaskFeeLamports,
   waits: windowOf('flagReporter'),
   async run(t) {
     const [one, other] = [await t.walletRoot({ sigil: 'narrow_task' }), await t.walletRoot({ sigil: 'narrow_task' })];
@@ -99,15 +93,10 @@ const byReporter: Check = {
   },
 };
 
-const byTarget: Check = {
+const byTarget: WrittenCheck = {
   ...taken,
   id: 'flag/limit-target',
   title: 'A target is flagged 10 times an hour',
-  clauses: ['limit.flag.target', 'limit.window', 'limit.refused-count'],
-  registers: 2,
-  walletRegisters: 20,
-  requests: 120,
-  lamports: ({ sigil }) => 10 * sigil.narrowTaskFeeLamports,
   waits: windowOf('flagTarget'),
   async run(t) {
     const { count } = t.protocol.limits.flagTarget;
@@ -161,18 +150,13 @@ function blocked(t: Trial, reply: Reply): void {
   t.shows('limit.flag.breaker').refuses(reply);
 }
 
-const breaker: Check = {
+const breaker: WrittenCheck = {
   ...base,
   id: 'flag/breaker',
   title: 'While more than 20 flags of the last 24 hours are pending, no other is taken',
-  clauses: ['limit.flag.breaker', 'limit.flag.breaker.code'],
   paysOnTime: true,
   needs: ['payments', 'control', 'clock', 'client-ip'],
   controls: ['flags/:id/review'],
-  registers: 4,
-  walletRegisters: 20,
-  requests: 130,
-  lamports: ({ sigil }) => 10 * sigil.narrowTaskFeeLamports,
   exclusive: true,
   run: (t) =>
     flagging(t, async (flags) => {
@@ -199,4 +183,4 @@ const breaker: Check = {
     }),
 };
 
-export const flagLimitChecks: readonly Check[] = [byAddress, byReporter, byTarget, breaker];
+export const flagLimitChecks: readonly WrittenCheck[] = [byAddress, byReporter, byTarget, breaker];

@@ -1,5 +1,4 @@
 /** Reviews of flags by the control API, and heartbeats under a sustained complaint. */
-import type { Protocol } from '../../spec/protocol.js';
 import type { Reply } from '../assertions/reply.js';
 import { pause } from '../steps/beat-clock.js';
 import { complaint, type Flags, flagging } from '../steps/flagging.js';
@@ -10,7 +9,7 @@ import { family, sponsored, sponsoredHeartbeat } from '../steps/sponsor-call.js'
 import { send } from '../steps/verify-batch-call.js';
 import { betweenHeartbeats, untilFrozen } from '../steps/waits.js';
 import { linkWith } from '../steps/wallet-call.js';
-import type { Check } from '../trial/check.js';
+import type { WrittenCheck } from '../trial/check.js';
 import type { Agent, WalletAgent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 import { look } from './lookup.js';
@@ -18,12 +17,6 @@ import { look } from './lookup.js';
 const base = {
   needs: ['payments', 'control'],
   controls: ['flags/:id/review'],
-  registers: 1,
-  walletRegisters: 6,
-  requests: 46,
-  lamports: ({ sigil, heartbeat: { tier1FeeLamports } }: Protocol): number =>
-    3 * sigil.narrowTaskFeeLamports + 4 * tier1FeeLamports,
-  writes: true,
 } as const;
 
 /** Makes an agent ready to send heartbeats. It starts late, so that waiting for a rate limit froze nobody. */
@@ -52,19 +45,10 @@ async function withWallet(t: Trial, young: Agent): Promise<WalletAgent> {
   return { ...young, wallet };
 }
 
-const sustained: Check = {
+const sustained: WrittenCheck = {
   ...base,
   id: 'flag/sustained',
   title: 'A sustained complaint has the heartbeats of its target refused until it is resolved',
-  clauses: [
-    'flag.transition.sustained',
-    'heartbeat.error.heartbeat-refused',
-    'flag.review.sustain',
-    'flag.review.resolve',
-    'status.reply.status.refused',
-    'verify-batch.reply.found',
-  ],
-  refusal: true,
   run: (t) =>
     flagging(t, async (flags) => {
       const { reporter, target, flag } = await complainedAbout(t, flags);
@@ -82,13 +66,11 @@ const sustained: Check = {
     }),
 };
 
-const childSpared: Check = {
+const childSpared: WrittenCheck = {
   ...base,
   id: 'flag/sustained-spares-child',
   title: 'A sustained complaint about a parent refuses no heartbeat of its child',
-  clauses: ['spawn.child.heartbeat', 'flag.transition.sustained'],
   needs: ['payments', 'control', 'beats'],
-  refusal: true,
   run: (t) =>
     flagging(t, async (flags) => {
       const { target, flag } = await complainedAbout(t, flags);
@@ -98,13 +80,11 @@ const childSpared: Check = {
     }),
 };
 
-const childRefused: Check = {
+const childRefused: WrittenCheck = {
   ...base,
   id: 'flag/sustained-sponsored',
   title: 'A sustained complaint about a child without a wallet refuses what its sponsor pays, until it is resolved',
-  clauses: ['flag.transition.sustained', 'heartbeat.error.heartbeat-refused'],
   needs: ['payments', 'control', 'beats'],
-  refusal: true,
   run: (t) =>
     flagging(t, async (flags) => {
       const reporter = await t.walletRoot({ sigil: 'narrow_task' });
@@ -118,12 +98,10 @@ const childRefused: Check = {
     }),
 };
 
-const twice: Check = {
+const twice: WrittenCheck = {
   ...base,
   id: 'flag/sustained-twice',
   title: 'Of two sustained complaints either has heartbeats refused, whatever becomes of a third',
-  clauses: ['flag.transition.sustained', 'flag.refused.any', 'flag.review.resolve'],
-  refusal: true,
   run: (t) =>
     flagging(t, async (flags) => {
       const { reporter, target, flag: first } = await complainedAbout(t, flags);
@@ -140,12 +118,10 @@ const twice: Check = {
     }),
 };
 
-const harmless: Check = {
+const harmless: WrittenCheck = {
   ...base,
   id: 'flag/dismissed',
   title: 'A complaint that is pending or was dismissed refuses no heartbeat, and one that is sustained after it does',
-  clauses: ['flag.transition.sustained', 'flag.review.dismiss'],
-  refusal: true,
   needs: ['payments', 'control', 'clock'],
   waits: betweenHeartbeats(2),
   run: (t) =>
@@ -161,11 +137,10 @@ const harmless: Check = {
     }),
 };
 
-const frozen: Check = {
+const frozen: WrittenCheck = {
   ...base,
   id: 'flag/refused-and-frozen',
   title: 'An agent that is both refused and frozen has the standing refused, and is flagged again',
-  clauses: ['agent.standing.refused', 'agent.standing.values', 'flag.transition.pending'],
   needs: ['payments', 'control', 'clock'],
   waits: untilFrozen(),
   run: (t) =>
@@ -182,14 +157,12 @@ const frozen: Check = {
     }),
 };
 
-const throughFreeze: Check = {
+const throughFreeze: WrittenCheck = {
   ...base,
   id: 'flag/sustained-through-freeze',
   title: 'A sustained complaint against a child without a SIGIL is not forgotten by a freeze and the resync after it',
-  clauses: ['flag.transition.sustained', 'heartbeat.error.heartbeat-refused'],
   needs: ['payments', 'control', 'clock', 'beats'],
   waits: untilFrozen(),
-  refusal: true,
   run: (t) =>
     flagging(t, async (flags) => {
       const reporter = await t.walletRoot({ sigil: 'narrow_task' });
@@ -205,7 +178,7 @@ const throughFreeze: Check = {
     }),
 };
 
-export const flagReviewChecks: readonly Check[] = [
+export const flagReviewChecks: readonly WrittenCheck[] = [
   sustained,
   childSpared,
   childRefused,

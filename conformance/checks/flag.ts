@@ -1,42 +1,21 @@
 /** Checks of POST /agent/flag: the rules for who may complain about whom. Limits and reviews are in flag-limits.ts and flag-review.ts. */
 import { classesOf, sigilTiersOf } from '../../spec/parts.js';
-import type { Protocol } from '../../spec/protocol.js';
 import type { Reply } from '../assertions/reply.js';
 import { unreachableReason } from '../assertions/unjudged.js';
 import { type Complaint, complaint, flagging, pair } from '../steps/flagging.js';
 import { buy, purchase } from '../steps/paid.js';
-import type { Check } from '../trial/check.js';
-import { sigilFeeLamports } from '../trial/fixtures.js';
+import type { WrittenCheck } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
 
 const base = {
   needs: ['payments', 'control'],
   controls: ['flags/:id/review'],
-  registers: 4,
-  walletRegisters: 8,
-  requests: 52,
-  lamports: ({ sigil }: Protocol): number => 4 * sigil.narrowTaskFeeLamports,
-  writes: true,
 } as const;
 
-const filed: Check = {
+const filed: WrittenCheck = {
   ...base,
   id: 'flag/filed',
   title: 'An agent with a SIGIL flags another for any class, and the flag is pending',
-  clauses: [
-    'flag.route',
-    'service.flag',
-    'flag.body.target-hash',
-    'flag.body.asserted-class',
-    'flag.body.reason',
-    'flag.reply',
-    'flag.reply.flagged',
-    'flag.reply.status',
-    'flag.field.flag-id',
-    'flag.field.status',
-    'flag.transition.pending',
-  ],
-  registers: 2,
   run: (t) =>
     flagging(t, async (flags) => {
       let { reporter, target } = await pair(t, 'org');
@@ -59,15 +38,6 @@ const bodies = (
     [
       'refused',
       'A flag without its fields, against nobody or against the reporter itself is refused',
-      [
-        'flag.rule.not-self',
-        'flag.error.flag-self',
-        'flag.rule.target-exists',
-        'flag.error.flag-target-not-found',
-        'flag.error.validation',
-        'flag.body.asserted-class',
-        'flag.body.target-hash',
-      ],
       (t, own) => [
         { target_hash: own },
         { target_hash: `0x${own.slice(2).toUpperCase()}` },
@@ -82,13 +52,6 @@ const bodies = (
     [
       'reasons',
       'A reason is a text of 1 to 2000 characters',
-      [
-        'flag.error.validation.reason',
-        'flag.body.reason',
-        'constant.flag-reason-min',
-        'constant.flag-reason-max',
-        'body.text.code-points',
-      ],
       ({ protocol: { flag } }) => [
         { reason: undefined },
         { reason: 7 },
@@ -99,14 +62,12 @@ const bodies = (
         { reason: '\u{1f7e2}'.repeat(flag.reasonCharsMax) },
       ],
     ],
-  ] as readonly (readonly [string, string, readonly string[], (t: Trial, own: string) => readonly Complaint[]])[]
+  ] as readonly (readonly [string, string, (t: Trial, own: string) => readonly Complaint[]])[]
 ).map(
-  ([word, title, clauses, bodiesOf]): Check => ({
+  ([word, title, bodiesOf]): WrittenCheck => ({
     ...base,
     id: `flag/${word}`,
     title,
-    clauses,
-    refusal: true,
     run: (t) =>
       flagging(t, async (flags) => {
         for (let n = 0, count = 1; n < count; n += 3) {
@@ -120,17 +81,10 @@ const bodies = (
   }),
 );
 
-const ineligible: Check = {
+const ineligible: WrittenCheck = {
   ...base,
   id: 'flag/reporter-ineligible',
   title: 'An agent without a key or a SIGIL flags nobody',
-  clauses: [
-    'auth.agent-key.missing',
-    'auth.error.auth-missing',
-    'flag.rule.reporter-sigil',
-    'flag.error.flag-reporter-ineligible',
-  ],
-  refusal: true,
   run: (t) =>
     flagging(t, async (flags) => {
       const { reporter, target } = await pair(t);
@@ -139,14 +93,10 @@ const ineligible: Check = {
     }),
 };
 
-const sandbox: Check = {
+const sandbox: WrittenCheck = {
   ...base,
   id: 'flag/reporter-sandbox',
   title: 'An agent of the sandbox tier flags nobody',
-  clauses: ['flag.rule.reporter-tier', 'flag.error.flag-reporter-ineligible.sandbox'],
-  lamports: (protocol) =>
-    2 * protocol.sigil.narrowTaskFeeLamports + sigilFeeLamports(protocol, classesOf(protocol)[1] ?? 'narrow_task'),
-  refusal: true,
   unsuitableFor: ({ protocol }) =>
     sigilTiersOf(protocol).includes('sbx') ? undefined : unreachableReason('there is no tier sbx'),
   run: (t) =>
@@ -169,12 +119,10 @@ const sandbox: Check = {
     }),
 };
 
-const pairs: Check = {
+const pairs: WrittenCheck = {
   ...base,
   id: 'flag/pairs',
   title: 'A pair of reporter and target has one pending flag, whatever other pairs have, until it was reviewed',
-  clauses: ['flag.rule.one-pending', 'flag.error.flag-duplicate', 'flag.review.dismiss'],
-  refusal: true,
   run: (t) =>
     flagging(t, async (flags) => {
       const [one, other] = [await pair(t, 'sov'), await pair(t)];
@@ -190,4 +138,4 @@ const pairs: Check = {
     }),
 };
 
-export const flagChecks: readonly Check[] = [filed, ...bodies, ineligible, sandbox, pairs];
+export const flagChecks: readonly WrittenCheck[] = [filed, ...bodies, ineligible, sandbox, pairs];

@@ -6,34 +6,20 @@ import { makeChild } from '../steps/spawn-call.js';
 import { family, sponsored, sponsoredHeartbeat } from '../steps/sponsor-call.js';
 import { betweenHeartbeats } from '../steps/waits.js';
 import { linkWith } from '../steps/wallet-call.js';
-import type { Check } from '../trial/check.js';
+import type { WrittenCheck } from '../trial/check.js';
 import { sigilFeeLamports } from '../trial/fixtures.js';
 
-const base = { needs: ['beats', 'payments'], registers: 1, walletRegisters: 2, writes: true } as const;
+const base = { needs: ['beats', 'payments'] } as const;
 const fees =
   (count: number) =>
   (protocol: Protocol): number =>
     count * heartbeatFee(protocol, 1).lamports;
 
-const both: Check = {
+const both: WrittenCheck = {
   ...base,
   id: 'heartbeat/own-wallet-beside-sponsor',
   title: 'A sponsored child that has a wallet pays itself, or has its sponsor pay, and every heartbeat counts',
-  clauses: [
-    'heartbeat.sender.own',
-    'heartbeat.sender.sponsor',
-    'heartbeat.sender.charged',
-    'heartbeat.reply.total-heartbeats',
-    'heartbeat.reply.heartbeat-count-epoch',
-    'heartbeat.error.payment-already-used',
-    'fee.heartbeat.tier-1',
-    'fee.field.tier',
-    'reissue-proof.reprint',
-  ],
   needs: ['beats', 'payments', 'clock'],
-  requests: 44,
-  lamports: (protocol) => fees(4)(protocol) + protocol.reissue.feeLamports,
-  refusal: true,
   waits: betweenHeartbeats(3),
   async run(t) {
     const { parent, child } = await family(t);
@@ -59,14 +45,10 @@ const both: Check = {
   },
 };
 
-const grandchild: Check = {
+const grandchild: WrittenCheck = {
   ...base,
   id: 'heartbeat/grandchild',
   title: 'A grandchild without wallet and SIGIL sends a heartbeat that its grandparent pays',
-  clauses: ['heartbeat.sigil.child', 'spawn.child.heartbeat', 'heartbeat.sender.sponsor', 'sponsor.pays'],
-  registers: 2,
-  requests: 26,
-  lamports: fees(1),
   async run(t) {
     const { parent: root, child: parent } = await family(t);
     const child = await makeChild(t, parent, { depth: 1, init: true });
@@ -75,15 +57,10 @@ const grandchild: Check = {
   },
 };
 
-const classes: Check = {
+const classes: WrittenCheck = {
   ...base,
   id: 'heartbeat/fee-of-class',
   title: 'The first heartbeats of an orchestrator, and of a child with a SIGIL, cost what those of others do',
-  clauses: ['fee.heartbeat.tier-1', 'fee.field.tier', 'sigil.transition.issued'],
-  walletRegisters: 2,
-  requests: 30,
-  lamports: (protocol) =>
-    sigilFeeLamports(protocol, 'orchestrator') + sigilFeeLamports(protocol, 'autonomous') + fees(2)(protocol),
   async run(t) {
     const { parent, child: young } = await family(t);
     t.accepted(await buy(t, parent, purchase(t, { identity_class: 'orchestrator' }), 'orchestrator'));
@@ -97,14 +74,11 @@ const classes: Check = {
   },
 };
 
-const walletOfBoth: Check = {
+const walletOfBoth: WrittenCheck = {
   ...base,
   id: 'heartbeat/wallet-of-both',
   title: 'What a child pays from its own wallet is its own, be that the wallet of its sponsor too',
-  clauses: ['heartbeat.sender.own', 'heartbeat.sender.charged'],
   needs: ['beats', 'payments'],
-  requests: 22,
-  lamports: fees(1),
   async run(t) {
     const { parent, child } = await family(t);
     await t.setup('a linked wallet', async () => t.accepted(await linkWith(t, child, parent.wallet)));
@@ -114,4 +88,4 @@ const walletOfBoth: Check = {
   },
 };
 
-export const heartbeatFamilyChecks: readonly Check[] = [walletOfBoth, both, grandchild, classes];
+export const heartbeatFamilyChecks: readonly WrittenCheck[] = [walletOfBoth, both, grandchild, classes];

@@ -9,42 +9,19 @@ import { makeChild } from '../steps/spawn-call.js';
 import { family, heartbeatPaidBy, sponsored } from '../steps/sponsor-call.js';
 import { betweenHeartbeats } from '../steps/waits.js';
 import { linkWith } from '../steps/wallet-call.js';
-import type { Check } from '../trial/check.js';
+import type { WrittenCheck } from '../trial/check.js';
 import { sigilFeeLamports, type WalletAgent } from '../trial/fixtures.js';
 import { unlessByControl } from '../trial/needs.js';
 import { REACH } from '../trial/reach.js';
 import type { Trial } from '../trial/trial.js';
 
-const base = { registers: 0, walletRegisters: 2, writes: true } as const;
-
 /** Protocol time after an anchor, short of the next. */
 const BETWEEN_ANCHORS_MS = 20_000;
 
-const interval: Check = {
-  ...base,
+const interval: WrittenCheck = {
   id: 'heartbeat/too-soon',
   title: 'A heartbeat 9 beats after the last is refused, 10 beats after it is accepted, and its passport shows it',
-  clauses: [
-    'heartbeat.interval.min',
-    'heartbeat.interval.reply',
-    'heartbeat.interval.from-last',
-    'heartbeat.error.heartbeat-too-soon',
-    'heartbeat.reply.total-heartbeats',
-    'heartbeat.reply.heartbeat-count-epoch',
-    'lineage.hash.heartbeat',
-    'passport.field.lineage-chain-hash',
-    'passport.field.last-heartbeat-beat',
-    'passport.field.issued-at',
-    'passport.field.valid-until',
-    'passport.validity',
-    'passport.alias.identical',
-    'constant.heartbeat-interval',
-    'clock.interval',
-  ],
   needs: ['payments', 'clock'],
-  requests: 23,
-  lamports: ({ sigil, heartbeat: { tier1FeeLamports } }) => sigil.narrowTaskFeeLamports + 6 * tier1FeeLamports,
-  refusal: true,
   waits: betweenHeartbeats(2),
   async run(t) {
     const agent = await t.walletRoot({ sigil: 'narrow_task' });
@@ -151,41 +128,13 @@ async function marcher(t: Trial, last: number): Promise<Marcher> {
   return { agent: await t.walletRoot({ sigil: 'autonomous' }), buysAfter: 0 };
 }
 
-const march: Check = {
-  ...base,
+const march: WrittenCheck = {
   id: 'heartbeat/tiers-and-caps',
   title:
     'Heartbeats 100/101 and 1000/1001 of an epoch change tier, and a narrow_task agent is capped at 1000 until the next',
-  clauses: [
-    'fee.heartbeat.epoch',
-    'constant.billing-epoch',
-    'heartbeat.cap.next-epoch',
-    'fee.heartbeat.tier-1',
-    'fee.heartbeat.tier-2',
-    'fee.heartbeat.tier-3',
-    'fee.field.tier',
-    'heartbeat.sender.sponsor',
-    'heartbeat.reply.total-heartbeats',
-    'heartbeat.reply.heartbeat-count-epoch',
-    'heartbeat.error.payment-invalid.amount',
-    'heartbeat.error.payment-already-used',
-    'passport.field.last-heartbeat-beat',
-    'heartbeat.cap.narrow-task',
-    'heartbeat.cap.reached',
-    'heartbeat.error.volume-cap-reached',
-    'service.class.cap',
-    'service.class.fee',
-    'sigil.caps',
-  ],
   needs: ['payments', 'clock'],
   unsuitableFor: unlessByControl('it pays two thousand times, each of which would have to be confirmed'),
   exclusive: true,
-  registers: 3,
-  walletRegisters: 6,
-  requests: 5_150,
-  sleeps: 1_002,
-  lamports: marchLamports,
-  refusal: true,
   async run(t) {
     const { tier1HeartbeatsMax, tier2HeartbeatsMax, narrowTaskCap, intervalBeatsMin } = t.protocol.heartbeat;
     const last = marchLength(t.protocol);
@@ -276,14 +225,16 @@ const HEARTBEATS_MAX = 1_500;
 const REQUESTS = 3;
 
 /** An agent of a class sends as many heartbeats as its cap allows in one epoch, and one more. */
-const capped = caps.map(({ identityClass, clause, capOf }): Check => {
+const capped = caps.map(({ identityClass, clause, capOf }): WrittenCheck => {
   const beatsOf = (numbers: Protocol): number => capOf(numbers) * numbers.heartbeat.intervalBeatsMin;
   const reachable = (numbers: Protocol): boolean => beatsOf(numbers) < numbers.heartbeat.epochBeats;
   return {
-    ...base,
     id: `heartbeat/cap-${identityClass}`,
     title: `The cap of class ${identityClass} is reached: so many heartbeats are taken in an epoch, and the next is refused`,
     clauses: [clause, 'heartbeat.cap.reached', 'heartbeat.error.volume-cap-reached', 'service.class.cap', 'sigil.caps'],
+    registers: 0,
+    walletRegisters: 2,
+    writes: true,
     needs: ['payments', 'clock'],
     exclusive: true,
     exhaustive: (numbers) => capOf(numbers) > HEARTBEATS_MAX,
@@ -305,7 +256,6 @@ const capped = caps.map(({ identityClass, clause, capOf }): Check => {
     requests: REQUESTS * (reachable(protocol) ? capOf(protocol) : HEARTBEATS_MAX) + 20,
     sleeps: (reachable(protocol) ? capOf(protocol) : HEARTBEATS_MAX) + 1,
     lamports: (numbers) => feesOf(numbers, capOf(numbers) + 1) + sigilFeeLamports(numbers, identityClass),
-    refusal: true,
     async run(t) {
       const { epochBeats } = t.protocol.heartbeat;
       const { beatsPerAnchor } = t.protocol.anchor;
@@ -324,26 +274,11 @@ const capped = caps.map(({ identityClass, clause, capOf }): Check => {
   };
 });
 
-const epoch: Check = {
-  ...base,
+const epoch: WrittenCheck = {
   id: 'heartbeat/epoch',
   title: 'A billing epoch has 100,000 beats: count and tier begin anew with the next',
-  clauses: [
-    'fee.heartbeat.epoch',
-    'heartbeat.cap.next-epoch',
-    'heartbeat.interval.min',
-    'constant.billing-epoch',
-    'clock.billing-epoch',
-    'heartbeat.reply.heartbeat-count-epoch',
-    'heartbeat.reply.total-heartbeats',
-    'heartbeat.reply.billing-epoch',
-  ],
   exclusive: true,
   needs: ['payments', 'clock'],
-  walletRegisters: 6,
-  requests: 60,
-  sleeps: 6,
-  lamports: ({ sigil, heartbeat: { tier1FeeLamports } }) => 3 * sigil.narrowTaskFeeLamports + 8 * tier1FeeLamports,
   async run(t) {
     const { missedAnchorsMax } = t.protocol.dms;
     const between = pauseWithin(t, missedAnchorsMax);
@@ -375,6 +310,6 @@ const epoch: Check = {
   },
 };
 
-export const heartbeatMarchChecks: readonly Check[] = [interval];
+export const heartbeatMarchChecks: readonly WrittenCheck[] = [interval];
 /** Caps, tiers and the turn of an epoch, for which months pass. */
-export const heartbeatEpochChecks: readonly Check[] = [march, epoch, ...capped];
+export const heartbeatEpochChecks: readonly WrittenCheck[] = [march, epoch, ...capped];

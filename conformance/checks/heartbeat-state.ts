@@ -7,7 +7,7 @@ import { makeChild } from '../steps/spawn-call.js';
 import { sponsor } from '../steps/sponsor-call.js';
 import { betweenHeartbeats } from '../steps/waits.js';
 import { linkWith } from '../steps/wallet-call.js';
-import type { Check } from '../trial/check.js';
+import type { WrittenCheck } from '../trial/check.js';
 import { sigilFeeLamports } from '../trial/fixtures.js';
 
 const fees =
@@ -15,34 +15,11 @@ const fees =
   (protocol: Protocol): number =>
     count * heartbeatFee(protocol, 1).lamports;
 
-const afterFreeze: Check = {
+const afterFreeze: WrittenCheck = {
   id: 'heartbeat/after-freeze',
   title:
     'Freezes and the resyncs after them leave SIGIL, passport, generation and counts as they are, and the agent may sponsor again',
-  clauses: [
-    'heartbeat.reply.total-heartbeats',
-    'heartbeat.reply.heartbeat-count-epoch',
-    'fee.heartbeat.epoch',
-    'passport.field.registered-at-beat',
-    'passport.field.sigil-issued-at-beat',
-    'passport.field.last-heartbeat-beat',
-    'sigil.immutable',
-    'resync.penalty',
-    'constant.resync-penalty',
-    'resync.transition.active',
-    'resync.gap.receipt',
-    'resync.transition.not-frozen',
-    'metadata.field.generation-trigger.counter',
-    'metadata.only-way',
-    'sponsor.transition.create',
-  ],
   needs: ['payments', 'clock', 'beats'],
-  registers: 1,
-  walletRegisters: 2,
-  requests: 44,
-  refusal: true,
-  lamports: (protocol) => sigilFeeLamports(protocol, 'narrow_task') + protocol.reissue.feeLamports + fees(2)(protocol),
-  writes: true,
   waits: ({ dms }) => ({ anchors: 1 + 2 * (dms.missedAnchorsMax + 1) }),
   async run(t) {
     const agent = await t.walletRoot({ init: true });
@@ -69,31 +46,10 @@ const afterFreeze: Check = {
 /** Anchors between the registration of a parent and that of its child. */
 const LATER_ANCHORS = 12;
 
-const childBuys: Check = {
+const childBuys: WrittenCheck = {
   id: 'heartbeat/child-buys-sigil',
   title: 'A child that buys a SIGIL pays the price of its class, and keeps its beats and its counts',
-  clauses: [
-    'passport.field.registered-at-beat',
-    'passport.field.last-heartbeat-beat',
-    'fee.sigil.autonomous',
-    'sigil.transition.again',
-    'sigil.error.sigil-already-exists',
-    'verify-batch.reply.found',
-    'heartbeat.interval.min',
-    'heartbeat.reply.total-heartbeats',
-    'heartbeat.reply.heartbeat-count-epoch',
-    'fee.heartbeat.epoch',
-    'sigil.body.name',
-    'lineage.hash.sigil',
-  ],
   needs: ['payments', 'clock', 'beats'],
-  registers: 1,
-  walletRegisters: 2,
-  requests: 38,
-  lamports: (protocol) =>
-    3 * sigilFeeLamports(protocol, 'narrow_task') + sigilFeeLamports(protocol, 'autonomous') + fees(3)(protocol),
-  writes: true,
-  refusal: true,
   waits: betweenHeartbeats(2),
   async run(t) {
     const parent = await t.walletRoot({ init: true });
@@ -121,4 +77,4 @@ const childBuys: Check = {
   },
 };
 
-export const heartbeatStateChecks: readonly Check[] = [afterFreeze, childBuys];
+export const heartbeatStateChecks: readonly WrittenCheck[] = [afterFreeze, childBuys];

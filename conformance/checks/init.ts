@@ -6,46 +6,13 @@ import { makeChild } from '../steps/spawn-call.js';
 import { windowOf } from '../steps/waits.js';
 import { asBeatProof, chainOn, workTaken } from '../steps/work.js';
 import { isRateLimited } from '../trial/caller.js';
-import type { Check } from '../trial/check.js';
+import type { WrittenCheck } from '../trial/check.js';
 import { needReachableCount, REACH } from '../trial/reach.js';
 import { look } from './lookup.js';
 
-const initFirst: Check = {
+const initFirst: WrittenCheck = {
   id: 'init/first',
   title: 'The first init starts the chain with its genesis beat; a repeated one starts no second chain',
-  clauses: [
-    'init.route',
-    'init.body',
-    'init.reply',
-    'init.reply.agent-hash',
-    'init.reply.genesis',
-    'init.reply.genesis.index',
-    'init.reply.genesis.hash',
-    'init.reply.genesis.prev',
-    'init.reply.genesis.timestamp',
-    'init.reply.difficulty',
-    'init.reply.status',
-    'init.reply.next-steps',
-    'init.transition.active',
-    'init.transition.genesis',
-    'convention.indexes',
-    'constant.beats-difficulty',
-    'service.beat-chain',
-    'genesis.hash',
-    'genesis.prev',
-    'beat.hash.form',
-    'key.agent.header',
-    'init.idempotent',
-    'init.transition.repeat',
-    'init.reply.again',
-    'init.reply.already-initialized',
-    'init.reply.again.difficulty',
-    'init.reply.again.last-heartbeat-beat',
-  ],
-  needs: [],
-  registers: 1,
-  requests: 4,
-  writes: true,
   async run(t) {
     const { key } = await t.root();
     t.accepted(await t.call('init', { key }), 'init.body', 'init.transition.active', 'service.beat-chain');
@@ -56,21 +23,9 @@ const initFirst: Check = {
 /** The beats of each of two submissions. */
 const BEATS = 6;
 
-const initAgainWithBeats: Check = {
+const initAgainWithBeats: WrittenCheck = {
   id: 'init/again-with-beats',
   title: 'A repeated init takes nothing from a chain that has grown: it and the lookups tell where it ends',
-  clauses: [
-    'init.idempotent',
-    'init.transition.repeat',
-    'init.reply.again',
-    'status.purpose',
-    'verify.purpose',
-    'beat-status.purpose',
-  ],
-  needs: [],
-  registers: 2,
-  requests: 14,
-  writes: true,
   async run(t) {
     // Not the service's first agent, so that the reply about an earlier agent's chain would be noticed.
     const [before, { key, hash }] = [await t.root(), await t.root()];
@@ -88,21 +43,9 @@ const initAgainWithBeats: Check = {
   },
 };
 
-const initIndependent: Check = {
+const initIndependent: WrittenCheck = {
   id: 'init/independent',
   title: 'An agent is registered whether or not it called init',
-  clauses: [
-    'init.independent',
-    'init.transition.active',
-    'status.purpose',
-    'agent.unstarted.beat-state',
-    'agent.unstarted.standing',
-    'agent.beat-state.status',
-  ],
-  needs: [],
-  registers: 1,
-  requests: 5,
-  writes: true,
   async run(t) {
     const { hash, key } = await t.root();
     await t.call('verify-batch', { body: { hashes: [hash] } });
@@ -112,15 +55,10 @@ const initIndependent: Check = {
   },
 };
 
-const initLimit: Check = {
+const initLimit: WrittenCheck = {
   id: 'init/limit',
   title: 'An agent calls init 30 times an hour',
-  clauses: ['limit.init', 'limit.error.rate-limited', 'auth.rate-bucket.agent', 'limit.window', 'limit.retry-after'],
   needs: ['clock'],
-  registers: 2,
-  requests: 45,
-  writes: true,
-  refusal: true,
   waits: windowOf('init'),
   async run(t) {
     const [agent, other] = [await t.root(), await t.root()];
@@ -135,14 +73,10 @@ const initLimit: Check = {
   },
 };
 
-const initLimitOfParent: Check = {
+const initLimitOfParent: WrittenCheck = {
   id: 'init/limit-of-parent',
   title: 'What a parent has called is none of the calls of its child',
-  clauses: ['auth.rate-bucket.agent'],
   needs: ['beats'],
-  registers: 2,
-  requests: 48,
-  writes: true,
   async run(t) {
     const { count } = t.protocol.limits.init;
     needReachableCount(count, REACH.bucket, 'requests fill limits.init');
@@ -160,15 +94,10 @@ const initLimitOfParent: Check = {
   },
 };
 
-const initLimitWithoutKey: Check = {
+const initLimitWithoutKey: WrittenCheck = {
   id: 'init/limit-without-key',
   title: 'Requests without an identity share a bucket by path and address, apart from the agents',
-  clauses: ['limit.no-identity', 'limit.refused-count'],
   needs: ['clock', 'client-ip'],
-  registers: 1,
-  requests: 39,
-  writes: true,
-  refusal: true,
   waits: windowOf('init'),
   async run(t) {
     const agent = await t.root();
@@ -181,15 +110,10 @@ const initLimitWithoutKey: Check = {
   },
 };
 
-const initLimitElsewhere: Check = {
+const initLimitElsewhere: WrittenCheck = {
   id: 'init/limit-elsewhere',
   title: 'Requests without a key from one address leave another address, another path and the agents their own buckets',
-  clauses: ['auth.rate-bucket.ip', 'auth.rate-bucket.agent'],
   needs: ['client-ip'],
-  registers: 1,
-  requests: 35,
-  writes: true,
-  refusal: true,
   async run(t) {
     const agent = await t.root();
     const { count } = t.protocol.limits.init;
@@ -213,7 +137,7 @@ const initLimitElsewhere: Check = {
   },
 };
 
-export const initChecks: readonly Check[] = [
+export const initChecks: readonly WrittenCheck[] = [
   initFirst,
   initAgainWithBeats,
   initIndependent,

@@ -10,7 +10,7 @@ import { HOUR_MS, HOUR_SEC } from '../../spec/time.js';
 import type { Reply } from '../assertions/reply.js';
 import { countsRefused } from '../steps/limit.js';
 import { isRateLimited } from '../trial/caller.js';
-import type { Check } from '../trial/check.js';
+import type { WrittenCheck } from '../trial/check.js';
 import { tried } from '../trial/presence.js';
 import { REACH } from '../trial/reach.js';
 import type { Trial } from '../trial/trial.js';
@@ -23,9 +23,6 @@ interface Steady {
   readonly limit: LimitName;
   readonly clause: string;
   readonly title: string;
-  readonly registers?: number;
-  readonly walletRegisters?: number;
-  readonly tokens?: number;
   /** Sends requests that are accepted as far as the limit allows; made ready once. */
   readonly ready: (t: Trial) => Promise<() => Promise<Reply>>;
 }
@@ -35,7 +32,6 @@ const steadies: readonly Steady[] = [
     limit: 'register',
     clause: 'limit.register',
     title: 'An address registers no more than 40 agents in three hours of steady calls',
-    registers: STEPS,
     ready: async (t) => {
       const secret = t.session.target.registrationSecret;
       const headers = secret === undefined ? {} : { 'x-registration-secret': secret };
@@ -46,14 +42,12 @@ const steadies: readonly Steady[] = [
     limit: 'registerToken',
     clause: 'limit.register-token.ip',
     title: 'An address gets no more than 12 tokens in three hours of steady calls',
-    tokens: STEPS,
     ready: async (t) => () => t.call('register-token', { mayLimit: true }),
   },
   {
     limit: 'init',
     clause: 'limit.init',
     title: 'An agent starts its chain no more than 120 times in three hours of steady calls',
-    registers: 1,
     ready: async (t) => {
       const { key } = await t.root({ init: true });
       return async () => {
@@ -65,17 +59,10 @@ const steadies: readonly Steady[] = [
 ];
 
 const checks = steadies.map(
-  ({ limit, clause, title, registers = 0, walletRegisters = 0, tokens = 0, ready }): Check => ({
+  ({ limit, clause, title, ready }): WrittenCheck => ({
     id: `limits/steady-${limit.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
     title,
-    clauses: [clause],
     needs: ['clock', 'client-ip'],
-    registers,
-    walletRegisters,
-    tokens,
-    requests: 4 * STEPS + 4,
-    sleeps: STEPS + 1,
-    writes: true,
     async run(t) {
       const { count, windowSec } = t.protocol.limits[limit];
       const most = (HOURS + 1) * count * (HOUR_SEC / windowSec);
@@ -118,14 +105,10 @@ const crowded = [
 /** The number of requests beyond a limit that are sent at once. */
 const TOO_MANY = 5;
 
-const atOnce: Check = {
+const atOnce: WrittenCheck = {
   id: 'limits/at-once',
   title: 'A limit admits no more requests that come at the same moment than one after the other',
-  clauses: crowded.map(({ clause }) => clause),
   needs: ['clock', 'client-ip'],
-  registers: 1,
-  requests: 450,
-  writes: true,
   async run(t) {
     const { key, hash } = await t.root({ init: true });
     for (const { limit, clause, id } of crowded) {
@@ -153,4 +136,4 @@ const atOnce: Check = {
   },
 };
 
-export const limitsChecks: readonly Check[] = [...checks, atOnce];
+export const limitsChecks: readonly WrittenCheck[] = [...checks, atOnce];

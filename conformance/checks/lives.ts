@@ -1,13 +1,13 @@
 /** Whole lives of agents of kinds that other checks seldom make: what each calls, before a freeze and after it (steps/life.ts). */
 import { flagging } from '../steps/flagging.js';
-import { type Born, clausesOfLife, feesOfLife, leadLife } from '../steps/life.js';
+import { type Born, feesOfLife, leadLife } from '../steps/life.js';
 import { comeBack, lapse, penalty } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
 import { pauseAnchors, untilFrozen } from '../steps/waits.js';
 import { finalize, link, linkWith, nonceFor } from '../steps/wallet-call.js';
 import { devnetOnly, ethereumRoot, operatorRoot } from '../steps/wallet-modes.js';
 import { chainEnd, chainProof } from '../steps/work.js';
-import type { Check } from '../trial/check.js';
+import type { WrittenCheck } from '../trial/check.js';
 import type { Agent, WalletAgent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 
@@ -28,20 +28,12 @@ const life = (
   word: string,
   title: string,
   kind: Kind,
-  [registers, walletRegisters]: readonly [number, number],
   born: (t: Trial) => Promise<Pick<Born, 'agent' | 'parent' | 'sponsor'>>,
-): Check => ({
+): WrittenCheck => ({
   id: `lives/${word}`,
   title,
-  clauses: clausesOfLife,
   needs: ['payments', 'clock', 'beats', 'control'],
   controls: ['flags/:id/review'],
-  registers,
-  walletRegisters,
-  requests: 370,
-  lamports: feesOfLife(kind.identityClass),
-  writes: true,
-  refusal: true,
   waits: (protocol) => ({ anchors: protocol.dms.missedAnchorsMax + 1 + 4 * pauseAnchors(protocol) }),
   run: (t) =>
     flagging(t, async (flags) => {
@@ -51,19 +43,17 @@ const life = (
     }),
 });
 
-const lives: readonly Check[] = [
+const lives: readonly WrittenCheck[] = [
   life(
     'operator',
     'An agent of an operator, autonomous and sovereign, lives as any other does',
     { identityClass: 'autonomous', tier: 'sov', depth: 0, back: 'prove', accused: false },
-    [4, 4],
     async (t) => ({ agent: await operatorRoot(t) }),
   ),
   life(
     'sandbox-child',
     'A child that is an orchestrator in a sandbox lives as a root does',
     { identityClass: 'orchestrator', tier: 'sbx', depth: 1, back: 'receipt', accused: false },
-    [5, 4],
     async (t) => {
       const parent = await t.walletRoot();
       const agent = await linked(t, await makeChild(t, parent, { init: true }), 'self-custody');
@@ -74,7 +64,6 @@ const lives: readonly Check[] = [
     'grandchild',
     'A grandchild whose wallet its operator links lives as a root does',
     { identityClass: 'narrow_task', tier: 'eph', depth: 2, back: 'prove', accused: true },
-    [6, 4],
     async (t) => {
       const sponsor = await t.walletRoot();
       const parent = await makeChild(t, sponsor);
@@ -86,22 +75,16 @@ const lives: readonly Check[] = [
     'late-wallet',
     'A root with metadata that links its wallet later lives as any other does',
     { identityClass: 'orchestrator', tier: 'org', depth: 0, back: 'receipt', accused: true },
-    [5, 2],
     async (t) => ({
       agent: await linked(t, await t.root({ init: true, metadata: { mark: t.word() } }), 'self-custody'),
     }),
   ),
 ];
 
-const ethereum: Check = {
+const ethereum: WrittenCheck = {
   id: 'lives/ethereum',
   title: 'An agent with an Ethereum wallet works, has children and comes back from a freeze as any other does',
-  clauses: ['beats-submit.credit', 'resync.transition.active', 'verify.purpose'],
   needs: ['payments', 'clock', 'beats', 'control'],
-  registers: 1,
-  walletRegisters: 2,
-  requests: 40,
-  writes: true,
   unsuitableFor: devnetOnly,
   waits: untilFrozen(4),
   async run(t) {
@@ -120,4 +103,4 @@ const ethereum: Check = {
   },
 };
 
-export const lifeChecks: readonly Check[] = [...lives, ethereum];
+export const lifeChecks: readonly WrittenCheck[] = [...lives, ethereum];

@@ -4,10 +4,8 @@ import { type EndpointId, endpointOf } from '../../spec/endpoint-ids.js';
 import type { Reply } from '../assertions/reply.js';
 import { judgeLimit } from '../steps/limit.js';
 import { windowOf } from '../steps/waits.js';
-import type { Check } from '../trial/check.js';
+import type { WrittenCheck } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
-
-const base = { needs: [], registers: 1, writes: true } as const;
 
 /** Looks an agent up by its hash. */
 export const look = (t: Trial, id: EndpointId, hash: string): Promise<Reply> => t.call(id, { params: { hash } });
@@ -17,20 +15,11 @@ const lookInVain = (t: Trial, id: EndpointId, hash: string): Promise<Reply> =>
   t.call(id, { params: { hash }, mayMiss: true });
 
 /** An unknown hash and malformed ones, on a lookup by hash; the twin is an agent that exists. */
-export const lookupRefusals = (id: 'status' | 'verify' | 'beat-status'): readonly Check[] => [
+export const lookupRefusals = (id: 'status' | 'verify' | 'beat-status'): readonly WrittenCheck[] => [
   {
-    ...base,
     id: `${id}/malformed`,
     shares: true,
     title: `${id} of a hash that no agent has, or of what is no agent hash, is refused`,
-    clauses: [
-      'convention.agent-hash',
-      `${id}.purpose`,
-      ...(id === 'beat-status' ? [] : [`${id}.error.not-found`]),
-      ...(id === 'status' ? ['status.error.invalid-hash'] : []),
-    ],
-    requests: 6,
-    refusal: true,
     async run(t) {
       const { hash: own } = await t.root();
       await lookInVain(t, id, `0x${t.hex(t.protocol.agent.hashBytes)}`);
@@ -42,16 +31,11 @@ export const lookupRefusals = (id: 'status' | 'verify' | 'beat-status'): readonl
 ];
 
 /** The check of a lookup's limit: 60 a minute an address (D-23, D-08). `id` is that of the check where it differs. */
-export function lookupLimit(endpoint: EndpointId, clause: string, id = `${endpoint}/limit`): Check {
+export function lookupLimit(endpoint: EndpointId, clause: string, id = `${endpoint}/limit`): WrittenCheck {
   return {
     id,
     title: `An address makes 60 calls of ${endpoint} a minute`,
-    clauses: [clause, 'limit.window', 'limit.retry-after'],
     needs: [...(endpointOf(endpoint).service === 'beats' ? (['beats'] as const) : []), 'clock', 'client-ip'],
-    registers: 0,
-    requests: 67,
-    writes: false,
-    refusal: true,
     runsAlone: true,
     waits: windowOf('lookup'),
     async run(t) {

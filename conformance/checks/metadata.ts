@@ -1,6 +1,5 @@
 /** Changes of a SIGIL's metadata (2.8, 4.11): the fields with their words, lengths and lists, and what changes with them. */
 
-import { clauseOfField } from '../../model/operations/metadata.js';
 import { endpointOf } from '../../spec/endpoint-ids.js';
 import type { Protocol } from '../../spec/protocol.js';
 import { capabilities, complianceRegimes, protocols, substrates } from '../../spec/vocabulary.js';
@@ -9,7 +8,7 @@ import { judgeLimit, otherPaths } from '../steps/limit.js';
 import { buy, purchase } from '../steps/paid.js';
 import { windowOf } from '../steps/waits.js';
 import { linkWith } from '../steps/wallet-call.js';
-import type { Check } from '../trial/check.js';
+import type { WrittenCheck } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 import { look } from './lookup.js';
@@ -17,10 +16,6 @@ import { look } from './lookup.js';
 /** Needs and costs of a check that uses an agent with a SIGIL. */
 const base = {
   needs: ['payments'],
-  registers: 0,
-  walletRegisters: 2,
-  lamports: ({ sigil }: Protocol): number => sigil.narrowTaskFeeLamports,
-  writes: true,
 } as const;
 
 /** Sends a change of metadata. */
@@ -44,23 +39,10 @@ const everyField = {
   generation_trigger: 'Retrained <twice> & tested',
 };
 
-const metadataEveryField: Check = {
+const metadataEveryField: WrittenCheck = {
   ...base,
   id: 'metadata/every-field',
   title: 'An agent with a SIGIL sets every mutable field, and lookups show them',
-  requests: 15,
-  clauses: [
-    'metadata.route',
-    'metadata.body',
-    'metadata.only-way',
-    'metadata.reply',
-    'metadata.reply.sigil',
-    'metadata.reply.generation',
-    'metadata.reply.updated-fields',
-    ...Object.keys(everyField).map(clauseOfField),
-    'metadata.field.generation-trigger.reason',
-    'verify.reply.sigil',
-  ],
   async run(t) {
     const agent = await t.walletRoot({ sigil: 'narrow_task' });
     await change(t, agent, everyField);
@@ -134,45 +116,20 @@ const values = (
     [
       'words',
       'A field with a vocabulary takes its words and no other',
-      ['substrate', 'substrate_provider', 'capability', 'protocol', 'compliance_regime'],
-      ['dialect.vendors', 'sigil.immutable'],
       ({ facts: { dialect } }) => [
         [words('substrate', substrates), words('compliance_regime', complianceRegimes)],
         [words('substrate_provider', [...dialect.vendors, 'custom']), words('protocol', protocols)],
         [words('capability', capabilities)],
       ],
     ],
-    [
-      'texts',
-      'Texts have 1 to 256 characters, and an endpoint is a URL',
-      ['substrate_model', 'capability_scope', 'endpoint', 'generation_trigger'],
-      ['metadata.endpoint.absolute', 'metadata.free-text.min', 'body.text.code-points'],
-      ({ protocol }) => [texts(protocol)],
-    ],
-    [
-      'lists',
-      'Lists have their bounds, and so have the texts in them',
-      ['tools', 'tools.item', 'modality_input', 'modality_output'],
-      ['metadata.modality.count', 'metadata.modality.word', 'metadata.null', 'metadata.empty-array'],
-      ({ protocol }) => [lists(protocol)],
-    ],
-  ] as readonly (readonly [
-    word: string,
-    title: string,
-    fields: readonly string[],
-    clauses: readonly string[],
-    groupsOf: (t: Trial) => readonly Group[],
-  ])[]
+    ['texts', 'Texts have 1 to 256 characters, and an endpoint is a URL', ({ protocol }) => [texts(protocol)]],
+    ['lists', 'Lists have their bounds, and so have the texts in them', ({ protocol }) => [lists(protocol)]],
+  ] as readonly (readonly [word: string, title: string, groupsOf: (t: Trial) => readonly Group[]])[]
 ).map(
-  ([word, title, fields, clauses, groupsOf]): Check => ({
+  ([word, title, groupsOf]): WrittenCheck => ({
     ...base,
     id: `metadata/${word}`,
     title,
-    clauses: ['metadata.error.validation', 'metadata.error.validation.code', ...fields.map(clauseOfField), ...clauses],
-    walletRegisters: 6,
-    requests: 100,
-    lamports: (protocol) => 3 * base.lamports(protocol),
-    refusal: true,
     async run(t) {
       for (const group of groupsOf(t)) {
         const agent = await t.walletRoot({ sigil: 'narrow_task' });
@@ -193,25 +150,10 @@ const immutables = {
   identity_class: 'autonomous',
 };
 
-const refused: Check = {
+const refused: WrittenCheck = {
   ...base,
   id: 'metadata/refused',
   title: 'A change that names an immutable field, or no field, or is by an agent without a SIGIL, changes nothing',
-  clauses: [
-    ...Object.keys(immutables).map((field) => `metadata.immutable.${field.replace('_', '-')}`),
-    'metadata.error.validation.immutable',
-    'metadata.error.validation.no-field',
-    'metadata.error.validation.code',
-    'metadata.sigil-needed',
-    'metadata.error.sigil-required',
-    'metadata.error.sigil-required.code',
-    'metadata.field.generation-trigger.counter',
-    'metadata.field.capability-scope',
-    'sigil.immutable',
-  ],
-  registers: 1,
-  requests: 32,
-  refusal: true,
   async run(t) {
     const agent = await t.walletRoot({ sigil: 'narrow_task' });
     await change(t, await t.root({ init: true }), FINE);
@@ -227,21 +169,10 @@ const refused: Check = {
   },
 };
 
-const metadataGeneration: Check = {
+const metadataGeneration: WrittenCheck = {
   ...base,
   id: 'metadata/generation',
   title: 'Each time that generation_trigger is set the generation rises by 1, and by nothing else',
-  clauses: [
-    'metadata.field.generation-trigger.counter',
-    'metadata.field.generation-trigger.reason',
-    'metadata.reply.generation',
-    'metadata.reply.updated-fields',
-    'metadata.body',
-    'metadata.generation.start',
-  ],
-  requests: 24,
-  walletRegisters: 4,
-  lamports: ({ sigil }) => 2 * sigil.narrowTaskFeeLamports,
   async run(t) {
     const [agent, other] = [await t.walletRoot({ sigil: 'narrow_task' }), await t.walletRoot({ sigil: 'narrow_task' })];
     for (const body of [
@@ -261,20 +192,10 @@ const metadataGeneration: Check = {
   },
 };
 
-const metadataRegistrationKept: Check = {
+const metadataRegistrationKept: WrittenCheck = {
   ...base,
   id: 'metadata/registration-kept',
   title: 'The metadata of the registration is what it was after a wallet, a SIGIL and a metadata change',
-  clauses: [
-    'register.metadata.set-once',
-    'register.metadata.returned.status',
-    'register.metadata.returned.verify',
-    'metadata.error.validation.no-field',
-  ],
-  registers: 1,
-  walletRegisters: 0,
-  requests: 14,
-  refusal: true,
   async run(t) {
     const metadata = { purpose: t.word(), substrate: 'of the registration', list: [1, null, { a: '' }] };
     const root = await t.root({ metadata });
@@ -288,21 +209,10 @@ const metadataRegistrationKept: Check = {
   },
 };
 
-const metadataLimit: Check = {
+const metadataLimit: WrittenCheck = {
   id: 'metadata/limit',
   title: 'An agent tries 30 metadata changes a minute',
-  clauses: [
-    'limit.metadata',
-    'limit.error.rate-limited',
-    'auth.rate-bucket.agent',
-    'limit.window',
-    'limit.refused-count',
-  ],
   needs: ['clock'],
-  registers: 2,
-  requests: 46,
-  writes: true,
-  refusal: true,
   waits: windowOf('metadata'),
   async run(t) {
     const [agent, other] = [await t.root(), await t.root()];
@@ -327,7 +237,7 @@ const metadataLimit: Check = {
   },
 };
 
-export const metadataChecks: readonly Check[] = [
+export const metadataChecks: readonly WrittenCheck[] = [
   metadataEveryField,
   ...values,
   refused,

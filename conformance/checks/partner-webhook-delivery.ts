@@ -3,10 +3,9 @@
 import { show } from '../../model/reading/compare.js';
 import { at } from '../../model/reading/values.js';
 import { jsonOf } from '../../spec/formats.js';
-import type { Protocol } from '../../spec/protocol.js';
 import { DAY_SEC } from '../../spec/time.js';
 import { pause } from '../steps/beat-clock.js';
-import { heartbeat, heartbeatFee } from '../steps/paid.js';
+import { heartbeat } from '../steps/paid.js';
 import {
   ARRIVAL_MS,
   bought,
@@ -21,26 +20,19 @@ import {
   type Subscription,
   subscribed,
 } from '../steps/partner-webhook-call.js';
-import type { Check } from '../trial/check.js';
-import { sigilFeeLamports } from '../trial/fixtures.js';
+import type { WrittenCheck } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
 import type { Answer, Delivered } from '../wire/webhook-receiver.js';
 
 const base = {
   needs: ['webhooks', 'control', 'payments'],
   controls: ['partners'],
-  registers: 0,
-  walletRegisters: 2,
-  requests: 16,
-  writes: true,
 } as const;
 const retried = {
   ...base,
   needs: ['webhooks', 'control', 'payments', 'clock'],
   controls: ['partners', 'webhooks/flush'],
 } as const;
-
-const sigilFee = (protocol: Protocol): number => sigilFeeLamports(protocol, 'narrow_task');
 
 /** An agent of a fresh partner buys a SIGIL; the deliveries of that are answered as given. */
 async function purchaseReported(t: Trial, answers: readonly Answer[]): Promise<Subscription> {
@@ -69,14 +61,10 @@ async function triedAgain(t: Trial, { inbox }: Subscription, ...clauses: readonl
   t.shows(...clauses).that('attempts after one that failed', again, 'another', 'none');
 }
 
-const onlySubscribed: Check = {
+const onlySubscribed: WrittenCheck = {
   ...base,
   id: 'partner-webhook/delivery-subscribed',
   title: 'An event that the partner has not subscribed to, or does not any more, is not delivered',
-  clauses: ['delivery.subscribed'],
-  walletRegisters: 8,
-  requests: 48,
-  lamports: (protocol) => 4 * sigilFee(protocol) + 3 * heartbeatFee(protocol, 1).lamports,
   async run(t) {
     const buyers = await subscribed(t, ['sigil.purchased']);
     t.accepted(await heartbeat(t, await t.walletRoot({ ref: buyers.ref, sigil: 'narrow_task' })));
@@ -105,12 +93,10 @@ const onlySubscribed: Check = {
   },
 };
 
-const signature: Check = {
+const signature: WrittenCheck = {
   ...base,
   id: 'partner-webhook/delivery-signature',
   title: 'A delivery is signed: HMAC-SHA256 of its body under the secret that the partner was given',
-  clauses: ['delivery.signature.header', 'delivery.signature.value', 'dialect.webhook-signature-header'],
-  lamports: sigilFee,
   async run(t) {
     const partner = await purchaseReported(t, []);
     const made = await arrived(t, partner);
@@ -124,14 +110,10 @@ const signature: Check = {
   },
 };
 
-const rotated: Check = {
+const rotated: WrittenCheck = {
   ...base,
   id: 'partner-webhook/delivery-rotated-secret',
   title: 'After a webhook was set anew its deliveries are signed under the new secret',
-  clauses: ['delivery.signature.header', 'delivery.signature.value'],
-  requests: 24,
-  walletRegisters: 4,
-  lamports: (protocol) => 2 * sigilFee(protocol),
   async run(t) {
     const partner = await purchaseReported(t, []);
     const { inbox, key } = partner;
@@ -142,14 +124,10 @@ const rotated: Check = {
   },
 };
 
-const moved: Check = {
+const moved: WrittenCheck = {
   ...base,
   id: 'partner-webhook/delivery-new-url',
   title: 'After a webhook was set to another url its deliveries are made there',
-  clauses: ['delivery.post'],
-  requests: 24,
-  walletRegisters: 4,
-  lamports: (protocol) => 2 * sigilFee(protocol),
   async run(t) {
     const partner = await purchaseReported(t, []);
     const { receiver } = t.session;
@@ -165,14 +143,10 @@ const moved: Check = {
   },
 };
 
-const deleted: Check = {
+const deleted: WrittenCheck = {
   ...base,
   id: 'partner-webhook/delivery-deleted',
   title: 'After a webhook was deleted nothing more is delivered to it',
-  clauses: ['delivery.post', 'delivery.subscribed'],
-  requests: 60,
-  walletRegisters: 6,
-  lamports: (protocol) => 3 * sigilFee(protocol) + 2 * heartbeatFee(protocol, 1).lamports,
   async run(t) {
     const partner = await subscribed(t, ['sigil.purchased', 'heartbeat.recorded']);
     t.accepted(await heartbeat(t, await t.walletRoot({ ref: partner.ref, sigil: 'narrow_task' })));
@@ -190,15 +164,11 @@ const deleted: Check = {
   },
 };
 
-const beside: Check = {
+const beside: WrittenCheck = {
   ...base,
   id: 'partner-webhook/delivery-beside-failing',
   title:
     'While the deliveries of one partner fail, those of another are made, and those about other agents are attempted',
-  clauses: ['delivery.post', 'delivery.dead-letter'],
-  requests: 30,
-  walletRegisters: 6,
-  lamports: (protocol) => 3 * sigilFee(protocol),
   async run(t) {
     const failing = await purchaseReported(
       t,
@@ -220,14 +190,11 @@ const beside: Check = {
   },
 };
 
-const second: Check = {
+const second: WrittenCheck = {
   ...retried,
   id: 'partner-webhook/delivery-of-second',
   title:
     'An event that comes while the delivery of an earlier one of its kind waits to be tried again is delivered, too',
-  clauses: ['event.heartbeat-recorded'],
-  requests: 40,
-  lamports: (protocol) => sigilFee(protocol) + 2 * heartbeatFee(protocol, 1).lamports,
   async run(t) {
     const partner = await subscribed(t, ['heartbeat.recorded']);
     // On any schedule more attempts than are due before the next heartbeat fail.
@@ -245,14 +212,10 @@ const second: Check = {
   },
 };
 
-const success: Check = {
+const success: WrittenCheck = {
   ...retried,
   id: 'partner-webhook/delivery-success',
   title: 'A delivery that any 2xx answers is made, one that a 3xx or 5xx answers is made again',
-  clauses: ['delivery.success', 'delivery.dead-letter'],
-  walletRegisters: 8,
-  requests: 50,
-  lamports: (protocol) => 4 * sigilFee(protocol),
   async run(t) {
     const answered: (readonly [number, Subscription])[] = [];
     for (const status of [200, 299, 302, 500]) answered.push([status, await purchaseReported(t, [status])]);
@@ -266,13 +229,10 @@ const success: Check = {
   },
 };
 
-const cut: Check = {
+const cut: WrittenCheck = {
   ...retried,
   id: 'partner-webhook/delivery-cut',
   title: 'A delivery whose connection is cut before an answer has failed, and is made again',
-  clauses: ['delivery.dead-letter'],
-  requests: 20,
-  lamports: sigilFee,
   async run(t) {
     const partner = await purchaseReported(t, ['cut']);
     await passAndFlush(t, DAY_SEC);
@@ -280,14 +240,11 @@ const cut: Check = {
   },
 };
 
-const schedule: Check = {
+const schedule: WrittenCheck = {
   ...retried,
   id: 'partner-webhook/delivery-retry',
   title:
     'A failed delivery is tried again after 1 min, 5 min, 30 min, 2 h and 12 h, the same bytes each time, and then no more',
-  clauses: ['delivery.retry'],
-  requests: 40,
-  lamports: sigilFee,
   async run(t) {
     const { retry1Sec, retry2Sec, retry3Sec, retry4Sec, retry5Sec } = t.protocol.webhook;
     const waits = [retry1Sec, retry2Sec, retry3Sec, retry4Sec, retry5Sec];
@@ -305,13 +262,10 @@ const schedule: Check = {
   },
 };
 
-const retriedElsewhere: Check = {
+const retriedElsewhere: WrittenCheck = {
   ...retried,
   id: 'partner-webhook/delivery-retry-new-url',
   title: 'What failed is tried again at the url that is configured now, and not at the one before',
-  clauses: ['delivery.post', 'delivery.dead-letter'],
-  requests: 20,
-  lamports: sigilFee,
   async run(t) {
     const partner = await purchaseReported(t, [503]);
     const { receiver } = t.session;
@@ -330,14 +284,10 @@ const MARGIN_MS = 700;
 /** A busy machine may be late with an answer; a target that does not wait for it gives up each time. */
 const TRIES_MAX = 3;
 
-const timeout: Check = {
+const timeout: WrittenCheck = {
   ...retried,
   id: 'partner-webhook/delivery-timeout',
   title: 'A delivery that is answered 3.7 s later has failed, one that is answered 2.3 s later is made',
-  clauses: ['delivery.timeout', 'constant.webhook-timeout'],
-  walletRegisters: 4 * TRIES_MAX,
-  requests: 14 * TRIES_MAX,
-  lamports: (protocol) => 2 * TRIES_MAX * sigilFee(protocol),
   async run(t) {
     const timeoutMs = t.protocol.webhook.timeoutSec * 1_000;
     const after = (afterMs: number): Promise<Subscription> => purchaseReported(t, [{ status: 204, afterMs }]);
@@ -357,20 +307,10 @@ const timeout: Check = {
   },
 };
 
-const order: Check = {
+const order: WrittenCheck = {
   ...retried,
   id: 'partner-webhook/delivery-after-failure',
   title: 'What failed is delivered in the end, signed and with everything that its event says',
-  clauses: [
-    'delivery.dead-letter',
-    'delivery.signature.header',
-    'delivery.signature.value',
-    'delivery.body',
-    'delivery.retry',
-  ],
-  walletRegisters: 4,
-  requests: 32,
-  lamports: (protocol) => 2 * sigilFee(protocol),
   async run(t) {
     const partner = await subscribed(t, ['sigil.purchased']);
     partner.inbox.answers.push(503);
@@ -396,7 +336,7 @@ const order: Check = {
   },
 };
 
-export const partnerWebhookDeliveryChecks: readonly Check[] = [
+export const partnerWebhookDeliveryChecks: readonly WrittenCheck[] = [
   onlySubscribed,
   signature,
   rotated,

@@ -2,7 +2,7 @@
 import { unreachable } from '../assertions/unjudged.js';
 import { latestAnchor, pause, sleepNearEpochEnd } from '../steps/beat-clock.js';
 import { freshPartner } from '../steps/keys.js';
-import { buy, feesOf, heartbeat, heartbeatFee, purchase } from '../steps/paid.js';
+import { buy, heartbeat, heartbeatFee, purchase } from '../steps/paid.js';
 import {
   ARRIVAL_MS,
   allArrived,
@@ -21,32 +21,18 @@ import { comeBack, lapse, penalty, proveBack, resync } from '../steps/resync-cal
 import { makeChild } from '../steps/spawn-call.js';
 import { heartbeatPaidBy, sponsored } from '../steps/sponsor-call.js';
 import { linkWith } from '../steps/wallet-call.js';
-import type { Check } from '../trial/check.js';
+import type { WrittenCheck } from '../trial/check.js';
 import { sigilFeeLamports } from '../trial/fixtures.js';
 
 const base = {
   needs: ['webhooks', 'control', 'payments'],
   controls: ['partners'],
-  registers: 0,
-  walletRegisters: 2,
-  writes: true,
 } as const;
 
-const sigilPurchased: Check = {
+const sigilPurchased: WrittenCheck = {
   ...base,
   id: 'partner-webhook/event-sigil-purchased',
   title: 'The purchase of a SIGIL is delivered to the partner whose ref the agent was registered with',
-  clauses: [
-    'service.webhook',
-    'sigil.transition.event',
-    'event.sigil-purchased',
-    'event.sigil-purchased.data',
-    'event.ref',
-    'delivery.post',
-    'delivery.body',
-  ],
-  requests: 18,
-  lamports: (protocol) => sigilFeeLamports(protocol, 'narrow_task') + heartbeatFee(protocol, 1).lamports,
   async run(t) {
     const partner = await subscribed(t, ['sigil.purchased', 'heartbeat.recorded']);
     const agent = await t.walletRoot({ ref: partner.ref, init: true });
@@ -60,15 +46,11 @@ const sigilPurchased: Check = {
   },
 };
 
-const heartbeatRecorded: Check = {
+const heartbeatRecorded: WrittenCheck = {
   ...base,
   id: 'partner-webhook/event-heartbeat-recorded',
   title: 'Each heartbeat is delivered to the partner of its agent',
-  clauses: ['event.heartbeat-recorded', 'event.heartbeat-recorded.data'],
   needs: ['webhooks', 'control', 'payments', 'clock'],
-  walletRegisters: 4,
-  requests: 36,
-  lamports: (protocol) => 2 * sigilFeeLamports(protocol, 'narrow_task') + 4 * heartbeatFee(protocol, 1).lamports,
   async run(t) {
     const partner = await subscribed(t, ['sigil.purchased', 'heartbeat.recorded']);
     const agent = await t.walletRoot({ ref: partner.ref, sigil: 'narrow_task' });
@@ -94,13 +76,10 @@ const heartbeatRecorded: Check = {
   },
 };
 
-const registeredBefore: Check = {
+const registeredBefore: WrittenCheck = {
   ...base,
   id: 'partner-webhook/event-registered-before',
   title: 'Events of an agent that was registered before its partner had a webhook are delivered',
-  clauses: ['event.sigil-purchased', 'sigil.transition.event'],
-  requests: 18,
-  lamports: (protocol) => sigilFeeLamports(protocol, 'narrow_task'),
   async run(t) {
     const partner = await freshPartner(t);
     const agent = await t.walletRoot({ ref: partner.ref, init: true });
@@ -110,27 +89,12 @@ const registeredBefore: Check = {
   },
 };
 
-const sponsoredHeartbeat: Check = {
+const sponsoredHeartbeat: WrittenCheck = {
   ...base,
   id: 'partner-webhook/event-heartbeat-sponsored',
   title:
     'A child under the partner is told of like a root: its purchase, its heartbeats, whoever pays, its freeze and its return',
-  clauses: [
-    'sigil.transition.event',
-    'event.sigil-purchased',
-    'event.heartbeat-recorded',
-    'dms.freeze.event',
-    'event.agent-frozen',
-    'resync.transition.event',
-    'event.agent-unfrozen',
-    'event.ref.descendants',
-  ],
   needs: ['webhooks', 'control', 'payments', 'clock', 'beats'],
-  registers: 1,
-  walletRegisters: 2,
-  requests: 52,
-  sleeps: 3,
-  lamports: (protocol) => sigilFeeLamports(protocol, 'autonomous') + 2 * heartbeatFee(protocol, 1).lamports,
   async run(t) {
     const partner = await subscribed(t, ['sigil.purchased', 'heartbeat.recorded', 'agent.frozen', 'agent.unfrozen']);
     const parent = await t.walletRoot({ ref: partner.ref });
@@ -152,13 +116,10 @@ const sponsoredHeartbeat: Check = {
   },
 };
 
-const ofOrchestrator: Check = {
+const ofOrchestrator: WrittenCheck = {
   ...base,
   id: 'partner-webhook/event-of-orchestrator',
   title: 'The purchase of an orchestrator is delivered as that of another class, and so are its heartbeats',
-  clauses: ['sigil.transition.event', 'event.sigil-purchased', 'event.heartbeat-recorded'],
-  requests: 18,
-  lamports: (protocol) => sigilFeeLamports(protocol, 'orchestrator') + heartbeatFee(protocol, 1).lamports,
   async run(t) {
     const partner = await subscribed(t, ['sigil.purchased', 'heartbeat.recorded']);
     const agent = await t.walletRoot({ ref: partner.ref, sigil: 'orchestrator' });
@@ -169,22 +130,11 @@ const ofOrchestrator: Check = {
   },
 };
 
-const frozenAndBack: Check = {
+const frozenAndBack: WrittenCheck = {
   ...base,
   id: 'partner-webhook/event-frozen-and-back',
   title: 'The freeze of an agent and its return are delivered to its partner, the first and the second',
-  clauses: [
-    'dms.freeze.event',
-    'event.agent-frozen',
-    'event.agent-frozen.data',
-    'resync.transition.event',
-    'event.agent-unfrozen',
-    'event.agent-unfrozen.data',
-  ],
   needs: ['webhooks', 'control', 'payments', 'clock', 'beats'],
-  requests: 36,
-  sleeps: 2,
-  lamports: (protocol) => sigilFeeLamports(protocol, 'narrow_task'),
   async run(t) {
     const partner = await subscribed(t, ['sigil.purchased', 'agent.frozen', 'agent.unfrozen']);
     const started = await latestAnchor(t);
@@ -210,15 +160,12 @@ const frozenAndBack: Check = {
   },
 };
 
-const backByChallenge: Check = {
+const backByChallenge: WrittenCheck = {
   ...base,
   id: 'partner-webhook/event-unfrozen-by-challenge',
   title:
     'The return of an agent by the challenge form of resync is delivered too, and its freeze where it is subscribed to',
-  clauses: ['resync.transition.event', 'event.agent-unfrozen', 'delivery.subscribed'],
   needs: ['webhooks', 'control', 'payments', 'clock', 'beats'],
-  requests: 26,
-  lamports: (protocol) => sigilFeeLamports(protocol, 'narrow_task'),
   async run(t) {
     const partner = await subscribed(t, ['sigil.purchased', 'agent.unfrozen']);
     const agent = await t.walletRoot({ ref: partner.ref, sigil: 'narrow_task' });
@@ -230,16 +177,12 @@ const backByChallenge: Check = {
   },
 };
 
-const twoFreeze: Check = {
+const twoFreeze: WrittenCheck = {
   ...base,
   id: 'partner-webhook/event-frozen-together',
   title:
     'Of agents that are frozen at the same anchor each is told of, and of their return without a subscription none',
-  clauses: ['dms.freeze.event', 'event.agent-frozen', 'delivery.subscribed'],
   needs: ['webhooks', 'control', 'payments', 'clock', 'beats'],
-  walletRegisters: 4,
-  requests: 34,
-  sleeps: 2,
   async run(t) {
     const partner = await subscribed(t, ['agent.frozen']);
     const agents = [
@@ -268,15 +211,11 @@ const twoFreeze: Check = {
 /** Heartbeats of one agent, more than two hands have fingers. */
 const MANY_HEARTBEATS = 14;
 
-const manyHeartbeats: Check = {
+const manyHeartbeats: WrittenCheck = {
   ...base,
   id: 'partner-webhook/event-heartbeats-many',
   title: 'The fourteenth heartbeat of an agent is delivered like the first',
-  clauses: ['event.heartbeat-recorded'],
   needs: ['webhooks', 'control', 'payments', 'clock'],
-  requests: 16 + 3 * MANY_HEARTBEATS,
-  sleeps: MANY_HEARTBEATS,
-  lamports: (protocol) => sigilFeeLamports(protocol, 'autonomous') + feesOf(protocol, MANY_HEARTBEATS),
   async run(t) {
     if (t.protocol.heartbeat.autonomousCap < MANY_HEARTBEATS) throw unreachable('the cap of a class is met before');
     const partner = await subscribed(t, ['heartbeat.recorded']);
@@ -289,14 +228,10 @@ const manyHeartbeats: Check = {
   },
 };
 
-const refusedCalls: Check = {
+const refusedCalls: WrittenCheck = {
   ...base,
   id: 'partner-webhook/event-refused',
   title: 'A purchase, a heartbeat and a resync that are refused are no events',
-  clauses: ['event.sigil-purchased', 'event.heartbeat-recorded', 'event.agent-unfrozen'],
-  requests: 26,
-  lamports: (protocol) => 2 * (sigilFeeLamports(protocol, 'narrow_task') + heartbeatFee(protocol, 1).lamports + 1),
-  refusal: true,
   async run(t) {
     const partner = await subscribed(t, ['sigil.purchased', 'heartbeat.recorded', 'agent.unfrozen']);
     const agent = await t.walletRoot({ ref: partner.ref, init: true });
@@ -325,14 +260,10 @@ const refusedCalls: Check = {
   },
 };
 
-const scope: Check = {
+const scope: WrittenCheck = {
   ...base,
   id: 'partner-webhook/event-scope',
   title: 'A partner is told of the agents under it, and of no others',
-  clauses: ['event.scope'],
-  walletRegisters: 6,
-  requests: 28,
-  lamports: (protocol) => 3 * sigilFeeLamports(protocol, 'narrow_task'),
   async run(t) {
     const [one, other] = [await subscribed(t, ['sigil.purchased']), await subscribed(t, ['sigil.purchased'])];
     const nobodys = await t.walletRoot();
@@ -352,14 +283,11 @@ const scope: Check = {
   },
 };
 
-const descendants: Check = {
+const descendants: WrittenCheck = {
   ...base,
   id: 'partner-webhook/event-descendants',
   title: "A partner is told of the freeze of its agent's child",
-  clauses: ['event.ref.descendants'],
   needs: ['webhooks', 'control', 'payments', 'clock', 'beats'],
-  registers: 1,
-  requests: 20,
   async run(t) {
     const partner = await subscribed(t, ['agent.frozen']);
     const parent = await t.walletRoot({ ref: partner.ref });
@@ -374,15 +302,12 @@ const descendants: Check = {
   },
 };
 
-const laterEpoch: Check = {
+const laterEpoch: WrittenCheck = {
   ...base,
   id: 'partner-webhook/event-later-epoch',
   title: 'A heartbeat is delivered in the epochs after the first, too',
-  clauses: ['event.heartbeat-recorded'],
   needs: ['webhooks', 'control', 'payments', 'clock'],
   exclusive: true,
-  requests: 16,
-  lamports: (protocol) => sigilFeeLamports(protocol, 'narrow_task') + heartbeatFee(protocol, 1).lamports,
   async run(t) {
     const { beatsPerAnchor } = t.protocol.anchor;
     await sleepNearEpochEnd(t, beatsPerAnchor);
@@ -394,9 +319,9 @@ const laterEpoch: Check = {
 };
 
 /** In another epoch, until which months pass. */
-export const partnerWebhookEpochChecks: readonly Check[] = [laterEpoch];
+export const partnerWebhookEpochChecks: readonly WrittenCheck[] = [laterEpoch];
 
-export const partnerWebhookEventChecks: readonly Check[] = [
+export const partnerWebhookEventChecks: readonly WrittenCheck[] = [
   sigilPurchased,
   heartbeatRecorded,
   registeredBefore,

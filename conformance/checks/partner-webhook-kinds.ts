@@ -1,33 +1,23 @@
 /** Events of agents of several kinds under one partner, before a freeze and after it. Which events there are is in partner-webhook-events.ts. */
 import { pause } from '../steps/beat-clock.js';
 import { flagging } from '../steps/flagging.js';
-import { clausesOfLife, feesOfLife, leadLife } from '../steps/life.js';
+import { leadLife } from '../steps/life.js';
 import { buy, heartbeat, heartbeatFee, purchase } from '../steps/paid.js';
 import { allArrived, allTold, causing, eventsTold, isAbout, subscribed } from '../steps/partner-webhook-call.js';
 import { comeBack, lapse, penalty, proveBack } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
 import { linkWith } from '../steps/wallet-call.js';
-import type { Check } from '../trial/check.js';
+import type { WrittenCheck } from '../trial/check.js';
 import { sigilFeeLamports, type WalletAgent } from '../trial/fixtures.js';
 
 /** The events that each agent causes in this check. */
 const CAUSED = causing(3);
 
-const kinds: Check = {
+const kinds: WrittenCheck = {
   id: 'partner-webhook/event-of-kinds',
   title: 'An agent in a sandbox and its grandchild of an operator are told of alike, before a freeze and after it',
-  clauses: [...new Set(CAUSED.flatMap(([, , clauses]) => clauses)), 'event.ref.descendants'],
   needs: ['webhooks', 'control', 'payments', 'clock', 'beats'],
   controls: ['partners'],
-  registers: 2,
-  walletRegisters: 2,
-  requests: 70,
-  sleeps: 6,
-  lamports: (protocol) =>
-    sigilFeeLamports(protocol, 'autonomous') +
-    sigilFeeLamports(protocol, 'narrow_task') +
-    6 * heartbeatFee(protocol, 1).lamports,
-  writes: true,
   async run(t) {
     const partner = await subscribed(
       t,
@@ -67,19 +57,11 @@ const LIFE_OF = {
   accused: false,
 } as const;
 
-const life: Check = {
+const life: WrittenCheck = {
   id: 'partner-webhook/event-of-life',
   title: 'All that an agent does in its life causes the events that the text names, and no others',
-  clauses: [...new Set([...clausesOfLife, ...CAUSED.flatMap(([, , clauses]) => clauses)])],
   needs: ['webhooks', 'control', 'payments', 'clock', 'beats'],
   controls: ['partners', 'flags/:id/review'],
-  registers: 4,
-  walletRegisters: 4,
-  requests: 320,
-  sleeps: 8,
-  lamports: feesOfLife('narrow_task'),
-  writes: true,
-  refusal: true,
   run: (t) =>
     flagging(t, async (flags) => {
       const partner = await subscribed(
@@ -106,4 +88,4 @@ const life: Check = {
     }),
 };
 
-export const partnerWebhookKindChecks: readonly Check[] = [kinds, life];
+export const partnerWebhookKindChecks: readonly WrittenCheck[] = [kinds, life];

@@ -6,11 +6,11 @@ import type { Reply } from '../assertions/reply.js';
 import { freshPartner, partnerKey } from '../steps/keys.js';
 import { judgeLimit } from '../steps/limit.js';
 import { windowOf } from '../steps/waits.js';
-import type { Check } from '../trial/check.js';
+import type { WrittenCheck } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
 
 /** The partner may be the target file's, whose one configuration these checks would change under each other. */
-const base = { needs: ['partner'], registers: 0, requests: 6, writes: true, exclusive: true } as const;
+const base = { needs: ['partner'], exclusive: true } as const;
 
 const GOOD = {
   url: 'https://hooks.example.com:8443/Aips/in?key=a%20b&x=1',
@@ -23,36 +23,11 @@ const get = (t: Trial, key: string | undefined): Promise<Reply> =>
   t.call('partner-webhook.get', { key, mayMiss: true });
 const remove = (t: Trial, key: string | undefined): Promise<Reply> => t.call('partner-webhook.delete', { key });
 
-const set: Check = {
+const set: WrittenCheck = {
   ...base,
   id: 'partner-webhook/set',
   title:
     'A partner sets a webhook, and is given a new secret each time; it reads it without the secret, and deletes it',
-  clauses: [
-    'partner-webhook.route.put',
-    'partner-webhook.route.get',
-    'partner-webhook.route.delete',
-    'partner-webhook.auth',
-    'partner-webhook.put.body.url',
-    'partner-webhook.put.body.events',
-    'partner-webhook.put.reply',
-    'partner-webhook.put.new-secret',
-    'partner-webhook.field.webhook-url',
-    'partner-webhook.field.events',
-    'partner-webhook.field.webhook-secret',
-    'partner-webhook.field.webhook-secret.when',
-    'partner-webhook.field.configured',
-    'partner-webhook.get.reply',
-    'partner-webhook.get.no-secret',
-    'partner-webhook.get.unconfigured',
-    'partner-webhook.delete.reply',
-    'partner-webhook.delete.unconfigured',
-    'delivery.secret.generated',
-    'delivery.secret.only-put',
-    'key.partner',
-    'key.partner.prefix',
-  ],
-  requests: 12,
   async run(t) {
     const key = await partnerKey(t);
     const start = key.slice(0, 4);
@@ -85,21 +60,10 @@ const faults: readonly object[] = [
   { url: 'https://other.example.com/', events: ['agent.frozen', 'agent.promoted'] },
 ];
 
-const refused: Check = {
+const refused: WrittenCheck = {
   ...base,
   id: 'partner-webhook/refused',
   title: 'A webhook without a good url or without known events is refused, and the one that there is stays',
-  clauses: [
-    'partner-webhook.error.webhook-invalid',
-    'partner-webhook.error.webhook-invalid.user',
-    'partner-webhook.error.webhook-invalid.events',
-    'partner-webhook.error.webhook-invalid.events-empty',
-    'partner-webhook.put.body.url',
-    'partner-webhook.put.body.events',
-    'partner-webhook.get.reply',
-  ],
-  requests: 15,
-  refusal: true,
   async run(t) {
     const key = await partnerKey(t);
     t.accepted(await put(t, key));
@@ -111,13 +75,10 @@ const refused: Check = {
   },
 };
 
-const closed: Check = {
+const closed: WrittenCheck = {
   ...base,
   id: 'partner-webhook/url-private',
   title: 'A webhook to a private, loopback or link-local address is refused',
-  clauses: ['partner-webhook.error.webhook-invalid.private'],
-  requests: 10,
-  refusal: true,
   unsuitableFor: (target) =>
     target.webhooks === undefined
       ? undefined
@@ -134,19 +95,10 @@ const closed: Check = {
 
 const calls = [put, get, remove] as const;
 
-const keys: Check = {
+const keys: WrittenCheck = {
   ...base,
   id: 'partner-webhook/key-refused',
   title: 'No method of a webhook takes a call without a key, with the key of no partner or with that of an agent',
-  clauses: [
-    'partner-webhook.auth',
-    'key.partner',
-    'partner-webhook.error.auth-missing',
-    'partner-webhook.error.auth-forbidden',
-  ],
-  registers: 1,
-  requests: 14,
-  refusal: true,
   async run(t) {
     const key = await partnerKey(t);
     const agent = await t.root();
@@ -163,14 +115,11 @@ const keys: Check = {
 
 const own = { ...base, needs: ['control'], controls: ['partners'], exclusive: false } as const;
 
-const shut: Check = {
+const shut: WrittenCheck = {
   ...own,
   id: 'partner-webhook/key-shut',
   title: 'A suspended partner and an expired partner key are refused, and others are not',
-  clauses: ['partner-webhook.error.auth-forbidden.suspended', 'partner-webhook.error.auth-forbidden.expired'],
   controls: ['partners', 'partners/:ref/suspend', 'partner-keys/expire'],
-  requests: 12,
-  refusal: true,
   async run(t) {
     const partners = [await freshPartner(t), await freshPartner(t), await freshPartner(t)] as const;
     for (const { key } of partners) t.accepted(await put(t, key));
@@ -180,12 +129,10 @@ const shut: Check = {
   },
 };
 
-const apart: Check = {
+const apart: WrittenCheck = {
   ...own,
   id: 'partner-webhook/own',
   title: 'A partner sees and changes its own webhook alone',
-  clauses: ['partner-webhook.get.reply', 'key.partner', 'delivery.secret.generated'],
-  requests: 10,
   async run(t) {
     const [{ key: one }, { key: other }] = [await freshPartner(t), await freshPartner(t)];
     t.accepted(await put(t, one));
@@ -197,14 +144,11 @@ const apart: Check = {
   },
 };
 
-const limit: Check = {
+const limit: WrittenCheck = {
   ...own,
   id: 'partner-webhook/limit',
   title: 'A partner makes 10 webhook calls a minute, whichever they are',
-  clauses: ['limit.partner-webhook', 'limit.error.rate-limited', 'limit.window', 'limit.refused-count'],
   needs: ['control', 'clock'],
-  requests: 20,
-  refusal: true,
   waits: windowOf('partnerWebhook'),
   async run(t) {
     const [partner, other] = [await freshPartner(t), await freshPartner(t)];
@@ -225,4 +169,4 @@ const limit: Check = {
   },
 };
 
-export const partnerWebhookChecks: readonly Check[] = [set, refused, closed, keys, shut, apart, limit];
+export const partnerWebhookChecks: readonly WrittenCheck[] = [set, refused, closed, keys, shut, apart, limit];

@@ -6,14 +6,13 @@ import type { LimitName, Protocol } from '../../spec/protocol.js';
 import { judgeLimit, otherPaths } from '../steps/limit.js';
 import { purchase } from '../steps/paid.js';
 import { windowOf } from '../steps/waits.js';
-import type { Check } from '../trial/check.js';
+import type { WrittenCheck } from '../trial/check.js';
 import type { WalletAgent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 
 /** A paid route, as far as its payments go. */
 interface PaidRoute {
   readonly id: 'heartbeat' | 'sigil' | 'reissue-proof';
-  readonly clauses: readonly string[];
   /** An agent that can use the route; two registration calls of the wallet flow. */
   readonly ready: (t: Trial) => Promise<WalletAgent>;
   readonly feeLamports: (protocol: Protocol) => number;
@@ -54,17 +53,10 @@ const byControl: readonly Pay[] = [
 ];
 
 /** The check of the payments of a route: each with one fault, and then right ones. */
-export const paymentCheck = ({ id, clauses, ready, feeLamports, body = () => ({}), tries }: PaidRoute): Check => ({
+export const paymentCheck = ({ id, ready, feeLamports, body = () => ({}), tries }: PaidRoute): WrittenCheck => ({
   id: `${id}/payment`,
   title: `A payment of ${id} that is missing, unknown, of another amount, to or from somebody else, or not confirmed is refused`,
-  clauses: [...clauses, 'fee.payment.confirmed', 'fee.payment.exact', 'fee.payment.recipient'],
   needs: ['payments'],
-  registers: 0,
-  walletRegisters: 2 * Math.ceil((faults.length + byControl.length) / tries),
-  requests: 60,
-  lamports: (protocol) => protocol.sigil.narrowTaskFeeLamports + 10 * feeLamports(protocol),
-  writes: true,
-  refusal: true,
   async run(t) {
     const fee = feeLamports(t.protocol);
     const { kind } = t.session.target.payments;
@@ -80,15 +72,10 @@ export const paymentCheck = ({ id, clauses, ready, feeLamports, body = () => ({}
 });
 
 /** The check of the limit by which an agent tries one of these routes; it is refused each time, and counted all the same. */
-export const agentLimitCheck = (id: PaidRoute['id'], limit: LimitName, title: string): Check => ({
+export const agentLimitCheck = (id: PaidRoute['id'], limit: LimitName, title: string): WrittenCheck => ({
   id: `${id}/limit`,
   title,
-  clauses: [`limit.${id}`, 'limit.error.rate-limited', 'auth.rate-bucket.agent', 'limit.window', 'limit.refused-count'],
   needs: ['clock'],
-  registers: 2,
-  requests: 76,
-  writes: true,
-  refusal: true,
   waits: windowOf(limit),
   async run(t) {
     const [agent, other] = [await t.root({ init: true }), await t.root({ init: true })];

@@ -4,11 +4,11 @@ import type { Reply } from '../assertions/reply.js';
 import { unfitMetadata } from '../steps/register-call.js';
 import { authorizationFor, costBeats, makeChild, registerChild as sendChild } from '../steps/spawn-call.js';
 import { linkWith } from '../steps/wallet-call.js';
-import type { Check } from '../trial/check.js';
+import type { WrittenCheck } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 
-const base = { needs: ['beats'], writes: true } as const;
+const base = { needs: ['beats'] } as const;
 
 /** A child registration that lacks nothing. */
 interface Birth {
@@ -24,31 +24,10 @@ async function birth(t: Trial, given?: Agent, costs?: number): Promise<Birth> {
   return { parent, body: { name, parent: parent.hash, spawn_authorization } };
 }
 
-const registerChild: Check = {
+const registerChild: WrittenCheck = {
   ...base,
   id: 'register/child',
   title: 'An authorized child is registered under its parent, without a wallet, and may link one',
-  clauses: [
-    'register.child.auth',
-    'register.child.single-phase',
-    'register.child.body.name',
-    'register.child.body.parent',
-    'register.child.body.spawn-authorization',
-    'register.header.authorization',
-    'key.parent.register',
-    'register.child.reply',
-    'register.child.lineage',
-    'register.child.no-wallet',
-    'agent.child.type',
-    'lineage.place',
-    'verify-batch.reply.found',
-    'wallet.purpose',
-    'register.metadata.returned.status',
-    'register.metadata.returned.verify',
-  ],
-  registers: 2,
-  walletRegisters: 2,
-  requests: 15,
   async run(t) {
     // A child has no wallet though its parent has one.
     const { parent, body } = await birth(t, await t.walletRoot({ init: true }));
@@ -65,13 +44,10 @@ const registerChild: Check = {
   },
 };
 
-const registerChildParentOptional: Check = {
+const registerChildParentOptional: WrittenCheck = {
   ...base,
   id: 'register/child-parent-optional',
   title: 'A child registration may leave its parent out',
-  clauses: ['register.child.parent-optional'],
-  registers: 2,
-  requests: 6,
   async run(t) {
     const { parent, body } = await birth(t);
     const { parent: hash, ...short } = body;
@@ -80,29 +56,11 @@ const registerChildParentOptional: Check = {
   },
 };
 
-const registerChildRefused: Check = {
+const registerChildRefused: WrittenCheck = {
   ...base,
   id: 'register/child-refused',
   title:
     'A child registration is refused without name, key or authorization, and with those of another child or parent',
-  clauses: [
-    'register.child.auth',
-    'register.child.body.name',
-    'register.child.body.parent',
-    'register.child.body.spawn-authorization',
-    'key.parent.register',
-    'spawn.authorization.name',
-    'spawn.authorization.parent',
-    'register.error.auth-missing.parent',
-    'register.error.validation',
-    'register.error.validation.form',
-    'register.error.validation.parent',
-    'register.error.spawn-conflict',
-    'register.error.agent-not-found',
-  ],
-  registers: 14,
-  requests: 26,
-  refusal: true,
   async run(t) {
     const root = await t.root({ init: true });
     const [child, other] = [await makeChild(t, root), await t.root()];
@@ -125,13 +83,10 @@ const registerChildRefused: Check = {
   },
 };
 
-const registerChildMetadata: Check = {
+const registerChildMetadata: WrittenCheck = {
   ...base,
   id: 'register/child-metadata',
   title: 'Neither more than 4 KB nor what is no object is kept as metadata of a child',
-  clauses: ['register.metadata.size', 'constant.registration-metadata', 'register.metadata.object'],
-  registers: 8,
-  requests: 30,
   async run(t) {
     let last: Reply | undefined;
     for (const metadata of [...unfitMetadata(t), undefined]) {
@@ -144,14 +99,10 @@ const registerChildMetadata: Check = {
   },
 };
 
-const registerChildAuthorizationOnce: Check = {
+const registerChildAuthorizationOnce: WrittenCheck = {
   ...base,
   id: 'register/child-authorization-once',
   title: 'A spawn authorization makes one child, and the next needs one as the first does',
-  clauses: ['spawn.authorization.once', 'register.error.spawn-conflict', 'register.child.body.spawn-authorization'],
-  registers: 7,
-  requests: 14,
-  refusal: true,
   async run(t) {
     const { parent, body } = await birth(t);
     t.accepted(await sendChild(t, parent.key, body));
@@ -164,7 +115,7 @@ const registerChildAuthorizationOnce: Check = {
   },
 };
 
-export const registerChildChecks: readonly Check[] = [
+export const registerChildChecks: readonly WrittenCheck[] = [
   registerChild,
   registerChildParentOptional,
   registerChildRefused,

@@ -7,19 +7,14 @@ import { authorizationFor, registerChild } from '../steps/spawn-call.js';
 import { windowOf } from '../steps/waits.js';
 import { devnetOnly } from '../steps/wallet-modes.js';
 import { isRateLimited } from '../trial/caller.js';
-import type { Check } from '../trial/check.js';
+import type { WrittenCheck } from '../trial/check.js';
 import { needReachableCount, REACH } from '../trial/reach.js';
 import type { Trial } from '../trial/trial.js';
 
-const registerLimit: Check = {
+const registerLimit: WrittenCheck = {
   id: 'register/limit',
   title: 'An address registers 10 agents without a wallet an hour',
-  clauses: ['limit.register', 'limit.error.rate-limited', 'limit.window', 'limit.retry-after', 'limit.retry-after-ms'],
   needs: ['clock', 'client-ip'],
-  registers: 17,
-  requests: 17,
-  writes: true,
-  refusal: true,
   waits: windowOf('register'),
   async run(t) {
     const other = t.newAddress();
@@ -32,16 +27,10 @@ const registerLimit: Check = {
   },
 };
 
-const registerLimitsApart: Check = {
+const registerLimitsApart: WrittenCheck = {
   id: 'register/limits-apart',
   title: 'The wallet flow has a limit of its own beside that of registrations without a wallet',
-  clauses: ['limit.register', 'limit.register.wallet-flow'],
   needs: ['clock', 'client-ip'],
-  registers: 11,
-  walletRegisters: 1,
-  requests: 12,
-  writes: true,
-  refusal: true,
   async run(t) {
     const { count } = t.protocol.limits.register;
     const fill = Array.from({ length: count }, () => register(t, { name: t.word() }, { mayLimit: true }));
@@ -52,13 +41,10 @@ const registerLimitsApart: Check = {
   },
 };
 
-const registerLimitsApartToo: Check = {
+const registerLimitsApartToo: WrittenCheck = {
   ...registerLimitsApart,
   id: 'register/limits-apart-too',
   title: 'Registrations without a wallet have a limit of their own beside that of the wallet flow',
-  registers: 1,
-  walletRegisters: 11,
-  refusal: false,
   async run(t) {
     const { register: own, registerWalletFlow: others } = t.protocol.limits;
     const asked = Math.min(own.count + 1, others.count);
@@ -75,16 +61,10 @@ function admissible(t: Trial, reply: Reply, needed: string): Reply {
   return t.need(isRateLimited(reply) || reply.status < 300 ? reply : undefined, needed);
 }
 
-const registerLimitForms: Check = {
+const registerLimitForms: WrittenCheck = {
   id: 'register/limit-forms',
   title: 'Registrations with metadata, with a token and of a child count in one limit',
-  clauses: ['limit.register'],
   needs: ['beats', 'clock', 'client-ip'],
-  registers: 12,
-  tokens: 1,
-  requests: 17,
-  writes: true,
-  refusal: true,
   async run(t) {
     const { count } = t.protocol.limits.register;
     needReachableCount(count, REACH.bucket, 'registrations fill limits.register');
@@ -106,16 +86,10 @@ const registerLimitForms: Check = {
   },
 };
 
-const registerLimitWalletFlow: Check = {
+const registerLimitWalletFlow: WrittenCheck = {
   id: 'register/limit-wallet-flow',
   title: 'An address makes 30 calls of the wallet flow an hour',
-  clauses: ['limit.register.wallet-flow', 'limit.error.rate-limited', 'limit.window', 'limit.retry-after'],
   needs: ['clock', 'client-ip'],
-  registers: 0,
-  walletRegisters: 37,
-  requests: 37,
-  writes: true,
-  refusal: true,
   waits: windowOf('registerWalletFlow'),
   async run(t) {
     const other = t.newAddress();
@@ -142,16 +116,10 @@ function walletPhases({ protocol, session }: Trial): readonly Readonly<Record<st
   ];
 }
 
-const registerLimitWalletForms: Check = {
+const registerLimitWalletForms: WrittenCheck = {
   id: 'register/limit-wallet-forms',
   title: 'The first phases of all modes with a wallet count in one limit',
-  clauses: ['limit.register.wallet-flow'],
   needs: ['clock', 'client-ip'],
-  registers: 0,
-  walletRegisters: 33,
-  requests: 33,
-  writes: true,
-  refusal: true,
   async run(t) {
     const { count } = t.protocol.limits.registerWalletFlow;
     needReachableCount(count, REACH.bucket, 'calls fill limits.registerWalletFlow');
@@ -165,7 +133,7 @@ const registerLimitWalletForms: Check = {
   },
 };
 
-export const registerLimitChecks: readonly Check[] = [
+export const registerLimitChecks: readonly WrittenCheck[] = [
   registerLimit,
   registerLimitsApart,
   registerLimitsApartToo,

@@ -1,9 +1,7 @@
 /** Registration metadata (2.2): what is taken, how much of it, and that it comes back as it was given. */
 
 import { metadataOf, register } from '../steps/register-call.js';
-import type { Check } from '../trial/check.js';
-
-const base = { needs: [], writes: true } as const;
+import type { WrittenCheck } from '../trial/check.js';
 
 /** Metadata of every kind of JSON, by what its report calls it. */
 const kinds: Readonly<Record<string, unknown>> = {
@@ -72,22 +70,9 @@ const namesElsewhere: Readonly<Record<string, unknown>> = {
 
 /** Metadata of each of these is returned by the registration, before and after the start of the chain, and names nothing of its agent. */
 const registerMetadata = Object.entries({ '': kinds, '-keys-of-others': namesElsewhere }).map(
-  ([word, some]): Check => ({
-    ...base,
+  ([word, some]): WrittenCheck => ({
     id: `register/metadata${word}`,
     title: `Metadata is free: ${word === '' ? 'every kind of JSON' : 'keys that have a vocabulary elsewhere'} comes back as it was given`,
-    clauses: [
-      'register.no-wallet.body.metadata',
-      'register.metadata.object',
-      'register.metadata.free',
-      'register.metadata.set-once',
-      'register.metadata.returned.verify',
-      'register.metadata.returned.status',
-      'agent.optional-metadata',
-      'agent.field.metadata',
-    ],
-    registers: 1,
-    requests: 7,
     async run(t) {
       const metadata = { mark: t.word(), ...some };
       const taken = ['register.no-wallet.body.metadata', 'register.metadata.object', 'register.metadata.free'];
@@ -104,13 +89,9 @@ const registerMetadata = Object.entries({ '': kinds, '-keys-of-others': namesEls
   }),
 );
 
-const registerMetadataAbsent: Check = {
-  ...base,
+const registerMetadataAbsent: WrittenCheck = {
   id: 'register/metadata-absent',
   title: 'Metadata that was not given reads null in lookups',
-  clauses: ['agent.metadata.absent.lookup'],
-  registers: 1,
-  requests: 3,
   async run(t) {
     const params = { hash: (await t.root()).hash };
     for (const id of ['status', 'verify'] as const) await t.call(id, { params });
@@ -120,20 +101,10 @@ const registerMetadataAbsent: Check = {
 /** The fewest bytes that a kilobyte can mean, with room for the spaces that a serializer may write. */
 const leastOf = (bytes: number): number => Math.floor((bytes * 1_000) / 1_024) - 2;
 
-const registerMetadataSize: Check = {
-  ...base,
+const registerMetadataSize: WrittenCheck = {
   id: 'register/metadata-size',
   title:
     'Metadata of 4,000 bytes is taken, of more than 4,096 refused, in whatever script: bytes count, not characters',
-  clauses: [
-    'register.metadata.size',
-    'constant.registration-metadata',
-    'register.metadata.bytes',
-    'register.error.validation.metadata',
-  ],
-  registers: 5,
-  requests: 5,
-  refusal: true,
   async run(t) {
     const bytes = t.protocol.registration.metadataBytesMax;
     // Fewer characters than the limit in bytes, and in every encoding more bytes: even UTF-16 has two for each.
@@ -153,21 +124,16 @@ const registerMetadataSize: Check = {
 /** Among them values that a careless test for presence takes for absent. */
 const noObjects: readonly unknown[] = [['no', 'object'], 'no object', 7, true, false, 0, ''];
 
-const registerMetadataNoObject: Check = {
-  ...base,
+const registerMetadataNoObject: WrittenCheck = {
   id: 'register/metadata-no-object',
   title: 'Metadata that is no JSON object is refused',
-  clauses: ['register.metadata.object', 'register.error.validation.metadata'],
-  registers: noObjects.length + 1,
-  requests: noObjects.length + 1,
-  refusal: true,
   async run(t) {
     for (const metadata of noObjects) await register(t, { name: t.word(), metadata });
     t.accepted(await register(t, { name: t.word(), metadata: { given: noObjects } }), 'register.metadata.object');
   },
 };
 
-export const registerMetadataChecks: readonly Check[] = [
+export const registerMetadataChecks: readonly WrittenCheck[] = [
   ...registerMetadata,
   registerMetadataAbsent,
   registerMetadataSize,

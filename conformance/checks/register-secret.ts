@@ -4,11 +4,9 @@
  */
 import { issueToken, spendToken } from '../steps/register-call.js';
 import type { Target } from '../target/target.js';
-import type { Check } from '../trial/check.js';
+import type { WrittenCheck } from '../trial/check.js';
 import { registrationHeaders, signedRegistration } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
-
-const base = { needs: [], writes: true } as const;
 
 const mainnetOnly = ({ network, registrationSecret }: Target): string | undefined => {
   if (network !== 'mainnet') return 'it holds on mainnet, and the target is a devnet';
@@ -21,50 +19,29 @@ const devnetOnly = ({ network }: Target): string | undefined =>
 const register = (t: Trial, headers: Record<string, string>, body: object = { name: t.word() }) =>
   t.call('register', { body, headers });
 
-const registerSecretOptional: Check = {
-  ...base,
+const registerSecretOptional: WrittenCheck = {
   id: 'register/secret-optional',
   title: 'On devnet a root registers without a secret',
-  clauses: ['register.header.secret.devnet', 'key.registration-secret.devnet'],
   unsuitableFor: devnetOnly,
-  registers: 1,
-  requests: 1,
   async run(t) {
     t.accepted(await register(t, {}), 'register.header.secret.devnet', 'key.registration-secret.devnet');
   },
 };
 
-const registerSecretIgnored: Check = {
-  ...base,
+const registerSecretIgnored: WrittenCheck = {
   id: 'register/secret-ignored',
   title: 'A secret sent to a server that has none configured is ignored',
-  clauses: ['register.secret.ignored'],
   unsuitableFor: ({ network, registrationSecret }) =>
     network === 'devnet' && registrationSecret === undefined ? undefined : 'the target has a secret configured',
-  registers: 1,
-  requests: 1,
   async run(t) {
     t.accepted(await register(t, { 'x-registration-secret': t.hex(8) }), 'register.secret.ignored');
   },
 };
 
-const registerSecret: Check = {
-  ...base,
+const registerSecret: WrittenCheck = {
   id: 'register/secret',
   title: 'On mainnet a root registers with the secret alone, in both phases of a registration with a wallet',
-  clauses: [
-    'register.header.secret.mainnet',
-    'key.registration-secret.mainnet',
-    'key.registration-secret',
-    'register.secret.both-phases',
-    'register.error.auth-missing',
-    'register.error.auth-invalid',
-  ],
   unsuitableFor: mainnetOnly,
-  registers: 7,
-  walletRegisters: 4,
-  requests: 11,
-  refusal: true,
   async run(t) {
     const secret = t.session.target.registrationSecret ?? '';
     const [short, end] = [secret.slice(0, -1), secret.slice(-1)];
@@ -85,28 +62,10 @@ const registerSecret: Check = {
   },
 };
 
-const tokenClauses = [
-  'register-token.use.once',
-  'key.registration-token',
-  'register.error.auth-invalid.token',
-] as const;
-
-const registerTokenForSecret: Check = {
-  ...base,
+const registerTokenForSecret: WrittenCheck = {
   id: 'register/token-for-secret',
   title: 'On mainnet a token stands in for the secret, once, and no invented one does',
-  clauses: [
-    'register-token.use.replaces-secret',
-    'register.header.token',
-    'register-token.use.header',
-    ...tokenClauses,
-  ],
   unsuitableFor: mainnetOnly,
-  registers: 5,
-  walletRegisters: 1,
-  tokens: 2,
-  requests: 8,
-  refusal: true,
   async run(t) {
     const asked = await register(t, registrationHeaders(t.session), { name: t.word(), action: 'challenge' });
     const issued = await issueToken(t);
@@ -117,22 +76,11 @@ const registerTokenForSecret: Check = {
   },
 };
 
-const registerTokenLate: Check = {
-  ...base,
+const registerTokenLate: WrittenCheck = {
   id: 'register/token-late',
   title: 'On mainnet a token opens nothing after 300 seconds',
-  clauses: [
-    'register-token.use.window',
-    'constant.registration-token-ttl',
-    'key.registration-token',
-    'register.error.auth-invalid.token',
-  ],
   needs: ['clock'],
   unsuitableFor: mainnetOnly,
-  registers: 2,
-  tokens: 2,
-  requests: 5,
-  refusal: true,
   waits: ({ registration }) => ({ sec: registration.tokenTtlSec + 1 }),
   async run(t) {
     const token = await issueToken(t);
@@ -142,16 +90,9 @@ const registerTokenLate: Check = {
   },
 };
 
-const registerTokenSpent: Check = {
-  ...base,
+const registerTokenSpent: WrittenCheck = {
   id: 'register/token-spent',
   title: 'Both phases of a wallet registration take one token, and the agent that they make uses it up',
-  clauses: ['register.token.spent', ...tokenClauses],
-  registers: 3,
-  walletRegisters: 4,
-  tokens: 2,
-  requests: 9,
-  refusal: true,
   async run(t) {
     const [name, wallet, token] = [t.word(), t.wallet(), await issueToken(t)];
     const headers = { 'x-registration-token': token };
@@ -166,7 +107,7 @@ const registerTokenSpent: Check = {
   },
 };
 
-export const registerSecretChecks: readonly Check[] = [
+export const registerSecretChecks: readonly WrittenCheck[] = [
   registerSecretOptional,
   registerSecretIgnored,
   registerSecret,

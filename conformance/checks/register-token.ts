@@ -2,31 +2,12 @@
 import { judgeLimit } from '../steps/limit.js';
 import { issueToken, register, spendToken } from '../steps/register-call.js';
 import { windowOf } from '../steps/waits.js';
-import type { Check } from '../trial/check.js';
+import type { WrittenCheck } from '../trial/check.js';
 import { needReachableCount, REACH } from '../trial/reach.js';
 
-const registerTokenReply: Check = {
+const registerTokenReply: WrittenCheck = {
   id: 'register-token/reply',
   title: 'A token of 64 hex characters is issued for 300 seconds, without a credential',
-  clauses: [
-    'register-token.route',
-    'register-token.body',
-    'register-token.reply',
-    'register-token.reply.ok',
-    'register-token.reply.token',
-    'register-token.reply.expires-in-sec',
-    'register-token.reply.info',
-    'constant.registration-token-ttl',
-    'constant.registration-token-form',
-    'auth.public.register-token',
-    'body.unknown-fields',
-    'body.empty',
-  ],
-  needs: [],
-  registers: 0,
-  tokens: 3,
-  requests: 3,
-  writes: true,
   async run(t) {
     t.accepted(await t.call('register-token'), 'register-token.body', 'auth.public.register-token');
     // 4.3 names no field of the body: that one which nobody knows is passed over is D-40's, and so is no body at all.
@@ -43,21 +24,9 @@ const otherTypes = [
   'application/json-patch+json',
 ];
 
-const registerTokenContentType: Check = {
+const registerTokenContentType: WrittenCheck = {
   id: 'register-token/content-type',
   title: 'A token request of another content type than JSON, or of none, is refused with 415',
-  clauses: [
-    'register-token.error.content-type-required',
-    'convention.content-type',
-    'error.body.error',
-    'error.body.code',
-  ],
-  needs: [],
-  registers: 0,
-  tokens: 5,
-  requests: 5,
-  writes: true,
-  refusal: true,
   async run(t) {
     for (const type of otherTypes) await t.call('register-token', { rawBody: '{}', headers: { 'content-type': type } });
     const headers = { 'content-type': 'application/json; charset=utf-8' };
@@ -65,22 +34,9 @@ const registerTokenContentType: Check = {
   },
 };
 
-const registerTokenOnce: Check = {
+const registerTokenOnce: WrittenCheck = {
   id: 'register-token/once',
   title: 'A token opens one root registration, and one that was never issued opens none',
-  clauses: [
-    'register-token.use.header',
-    'register-token.use.once',
-    'register.header.token',
-    'register.error.auth-invalid.token',
-    'key.registration-token',
-  ],
-  needs: [],
-  registers: 5,
-  tokens: 2,
-  requests: 7,
-  writes: true,
-  refusal: true,
   async run(t) {
     await spendToken(t, t.hex(t.protocol.registration.tokenBytes));
     // Once is once for a body with all its fields too.
@@ -92,21 +48,10 @@ const registerTokenOnce: Check = {
   },
 };
 
-const registerTokenWindow: Check = {
+const registerTokenWindow: WrittenCheck = {
   id: 'register-token/window',
   title: 'A token is good for 300 seconds',
-  clauses: [
-    'register-token.use.window',
-    'constant.registration-token-ttl',
-    'key.registration-token',
-    'register.error.auth-invalid.token',
-  ],
   needs: ['clock'],
-  registers: 5,
-  tokens: 3,
-  requests: 12,
-  writes: true,
-  refusal: true,
   waits: ({ registration }) => ({ sec: registration.tokenTtlSec }),
   async run(t) {
     const ttlSec = t.protocol.registration.tokenTtlSec;
@@ -126,16 +71,10 @@ const registerTokenWindow: Check = {
   },
 };
 
-const registerTokenLimit: Check = {
+const registerTokenLimit: WrittenCheck = {
   id: 'register-token/limit',
   title: 'An address gets 3 tokens an hour',
-  clauses: ['limit.register-token.ip', 'limit.error.rate-limited', 'limit.window', 'limit.retry-after'],
   needs: ['clock', 'client-ip'],
-  registers: 0,
-  tokens: 10,
-  requests: 10,
-  writes: true,
-  refusal: true,
   waits: windowOf('registerToken'),
   async run(t) {
     const other = t.newAddress();
@@ -148,16 +87,10 @@ const registerTokenLimit: Check = {
   },
 };
 
-const registerTokenLimitGlobal: Check = {
+const registerTokenLimitGlobal: WrittenCheck = {
   id: 'register-token/limit-global',
   title: 'The service issues 50 tokens an hour over all callers',
-  clauses: ['limit.register-token.global', 'limit.error.rate-limited'],
   needs: ['clock', 'client-ip'],
-  registers: 0,
-  tokens: 56,
-  requests: 61,
-  writes: true,
-  refusal: true,
   exclusive: true,
   async run(t) {
     const { registerToken, registerTokenGlobal } = t.protocol.limits;
@@ -175,7 +108,7 @@ const registerTokenLimitGlobal: Check = {
   },
 };
 
-export const registerTokenChecks: readonly Check[] = [
+export const registerTokenChecks: readonly WrittenCheck[] = [
   registerTokenReply,
   registerTokenContentType,
   registerTokenOnce,

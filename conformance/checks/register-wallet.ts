@@ -21,11 +21,9 @@ import {
   selfCustodySigner,
   walletModes,
 } from '../steps/wallet-modes.js';
-import type { Check } from '../trial/check.js';
+import type { WrittenCheck } from '../trial/check.js';
 import { registrationHeaders } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
-
-const base = { needs: [], registers: 0, writes: true } as const;
 
 /** The clauses of each mode's message and key, which a finished registration shows. */
 const taken: Readonly<Record<Mode['word'], readonly string[]>> = {
@@ -33,26 +31,11 @@ const taken: Readonly<Record<Mode['word'], readonly string[]>> = {
   operator: ['register.chain.solana', 'key.wallet-signature.ed25519', 'agent.field.wallet-model.operator'],
   ethereum: ['register.chain.ethereum', 'key.wallet-signature.ethereum', 'register.nonce.field'],
 };
-const newer = ['agent.field.birth-tx', 'register.metadata.returned.status', 'register.metadata.returned.verify'];
-/** The clauses of the replies of each mode. */
-const shown: Readonly<Record<Mode['word'], readonly string[]>> = {
-  'self-custody': [
-    'register.self-custody.challenge.reply.only',
-    'register.self-custody.reply',
-    'register.self-custody.reply.fields',
-    'agent.older.signature',
-    'agent.older.explorer-url',
-    'agent.older.no-ok',
-  ],
-  operator: newer,
-  ethereum: newer,
-};
-
 /** A check of every mode. */
-function ofModes(make: (mode: Mode) => Omit<Check, keyof typeof base | 'unsuitableFor'>): readonly Check[] {
+function ofModes(make: (mode: Mode) => Omit<WrittenCheck, 'unsuitableFor'>): readonly WrittenCheck[] {
   return walletModes.map((mode) => {
     const { unsuitableFor } = mode;
-    return { ...base, ...(unsuitableFor === undefined ? {} : { unsuitableFor }), ...make(mode) };
+    return { ...(unsuitableFor === undefined ? {} : { unsuitableFor }), ...make(mode) };
   });
 }
 
@@ -63,18 +46,6 @@ const made = ofModes((mode) => {
   return {
     id: `register/${word}`,
     title: `A nonce signed for a wallet makes an agent in the ${word} mode`,
-    clauses: [
-      `register.${word}.challenge`,
-      reply,
-      ...own,
-      ...shown[word],
-      'dialect.message-prefix',
-      'register.nonce.form',
-      'agent.field.wallet-chain',
-      'agent.field.name',
-    ],
-    walletRegisters: 2,
-    requests: 5,
     async run(t) {
       const name = t.word();
       if (!isServed(t, mode)) {
@@ -106,10 +77,6 @@ const otherTexts: readonly ((t: Trial, mode: Mode, parts: { nonce: string; shown
 const forged = ofModes((mode) => ({
   id: `register/${mode.word}-signature`,
   title: `A registration in the ${mode.word} mode is signed by its wallet, over the whole message and no other`,
-  clauses: [`register.${mode.word}.message`, 'register.error.signature-invalid'],
-  walletRegisters: 20,
-  requests: 20,
-  refusal: true,
   async run(t) {
     // The longest name of D-16, in capitals: no part of it may be left out of the message.
     const name = `Of ${t.word()}, THE Agent Whose Name Is Long `.padEnd(t.protocol.agent.nameCharsMax, 'Yz');
@@ -141,10 +108,6 @@ const namesSigned = ofModes((mode) => {
   return {
     id: `register/${mode.word}-name-beyond-ascii`,
     title: `The message of a ${mode.word} registration holds the name beyond ASCII as it is`,
-    clauses: [clause, 'agent.field.name'],
-    registers: beyond.length,
-    walletRegisters: 2 * beyond.length,
-    requests: 3 * beyond.length,
     async run(t) {
       for (const given of beyond) {
         const name = `${t.word()} ${given}`;
@@ -166,10 +129,6 @@ const namesSigned = ofModes((mode) => {
 const nonces = ofModes((mode) => ({
   id: `register/${mode.word}-nonce`,
   title: `A nonce makes one agent in the ${mode.word} mode, and none that is unknown or of another flow does`,
-  clauses: ['register.nonce.bound', 'register.nonce.once', 'register.error.nonce-invalid'],
-  walletRegisters: 6,
-  requests: 6,
-  refusal: true,
   async run(t) {
     const [name, signer] = [t.word(), mode.signer(t)];
     const other = mode === selfCustody ? operator : selfCustody;
@@ -185,9 +144,6 @@ const nonces = ofModes((mode) => ({
 const unfit = ofModes((mode) => ({
   id: `register/${mode.word}-metadata`,
   title: `Neither more than 4 KB nor what is no object is kept as metadata of an agent in the ${mode.word} mode`,
-  clauses: ['register.metadata.size', 'constant.registration-metadata', 'register.metadata.object'],
-  walletRegisters: 11,
-  requests: 14,
   async run(t) {
     for (const metadata of unfitMetadata(t)) {
       const [name, signer] = [t.word(), mode.signer(t)];
@@ -203,17 +159,6 @@ const unfit = ofModes((mode) => ({
 const tokens = ofModes((mode) => ({
   id: `register/${mode.word}-token`,
   title: `A token that opened a registration in the ${mode.word} mode opens no other`,
-  clauses: [
-    'register-token.use.header',
-    'register-token.use.once',
-    'register.error.auth-invalid.token',
-    'key.registration-token',
-  ],
-  registers: 2,
-  tokens: 1,
-  walletRegisters: 3,
-  requests: 6,
-  refusal: true,
   async run(t) {
     const [name, token] = [t.word(), await issueToken(t)];
     const headers = { 'x-registration-token': token };
@@ -223,13 +168,9 @@ const tokens = ofModes((mode) => ({
   },
 }));
 
-const shared: Check = {
-  ...base,
+const shared: WrittenCheck = {
   id: 'register/wallet-shared',
   title: 'One wallet may belong to several agents, as a self-custody or an operator wallet',
-  clauses: ['wallet.shared', 'agent.field.wallet-model.operator'],
-  walletRegisters: 6,
-  requests: 7,
   async run(t) {
     const wallet = t.wallet();
     for (let n = 0; n < 2; n += 1)
@@ -243,48 +184,33 @@ const shared: Check = {
 const asSent = (
   mode: Mode,
   id: string,
-  {
-    title,
-    clauses,
-    forms,
-  }: Pick<Check, 'title' | 'clauses'> & { readonly forms: readonly ((shown: string) => string)[] },
-): Check => ({
-  ...base,
+  { title, forms }: Pick<WrittenCheck, 'title'> & { readonly forms: readonly ((shown: string) => string)[] },
+): WrittenCheck => ({
   ...(mode.unsuitableFor === undefined ? {} : { unsuitableFor: mode.unsuitableFor }),
   id,
   title,
-  clauses,
-  walletRegisters: 4,
-  requests: 4,
   async run(t) {
     for (const form of forms) {
       const [name, signer] = [` ${t.word()} `, mode.signer(t)];
       const parts: Parts = { name, nonce: await nonceOf(t, mode, name), signer, shown: form(signer.shown) };
-      t.accepted(await finalize(t, mode, parts), ...clauses);
+      t.accepted(await finalize(t, mode, parts));
     }
   },
 });
 
 const registerMessageAsSent = asSent(selfCustody, 'register/message-as-sent', {
   title: 'A signed message holds the name and the key exactly as they are sent, untrimmed and in capitals',
-  clauses: ['register.message.as-sent'],
   forms: [(key) => key.toUpperCase()],
 });
 
 const registerEthereumAddressCase = asSent(ethereum, 'register/ethereum-address-case', {
   title: 'An Ethereum address is taken in capitals and in mixed case, and signed as it was sent',
-  clauses: ['register.ethereum.address-case', 'register.message.as-sent', 'register.ethereum.finalize'],
   forms: [(address) => `0x${address.slice(2).toUpperCase()}`, checksummed],
 });
 
-const keyMalformed: Check = {
-  ...base,
+const keyMalformed: WrittenCheck = {
   id: 'register/wallet-key-malformed',
   title: 'A wallet public key that is no 64 hex characters is refused',
-  clauses: ['register.error.validation.form'],
-  walletRegisters: 4,
-  requests: 4,
-  refusal: true,
   async run(t) {
     const [name, signer] = [t.word(), selfCustody.signer(t)];
     const nonce = await nonceOf(t, selfCustody, name);
@@ -293,15 +219,10 @@ const keyMalformed: Check = {
   },
 };
 
-const nonceTtl: Check = {
-  ...base,
+const nonceTtl: WrittenCheck = {
   id: 'register/nonce-ttl',
   title: 'A registration nonce is good for 300 seconds',
-  clauses: ['register.nonce.ttl', 'register.error.nonce-invalid'],
   needs: ['clock'],
-  walletRegisters: 6,
-  requests: 10,
-  refusal: true,
   waits: ({ registration }) => ({ sec: registration.nonceTtlSec }),
   async run(t) {
     const ttlMs = t.protocol.registration.nonceTtlSec * 1_000;
@@ -321,19 +242,13 @@ const nonceTtl: Check = {
   },
 };
 
-const ethereumMainnet: Check = {
-  ...base,
+const ethereumMainnet: WrittenCheck = {
   unsuitableFor: ({ network, registrationSecret }) =>
     network === 'mainnet' && registrationSecret !== undefined
       ? undefined
       : 'it holds on mainnet, with a registration_secret in the target file',
   id: 'register/ethereum-mainnet',
   title: 'Mainnet refuses an Ethereum wallet, whichever credential it carries, and takes an operator one',
-  clauses: ['register.ethereum.mainnet', 'register.error.wallet-chain-unsupported'],
-  tokens: 4,
-  walletRegisters: 6,
-  requests: 10,
-  refusal: true,
   async run(t) {
     const [name, signer] = [t.word(), ethereum.signer(t)];
     for (const credential of [
@@ -349,7 +264,7 @@ const ethereumMainnet: Check = {
   },
 };
 
-export const registerWalletChecks: readonly Check[] = [
+export const registerWalletChecks: readonly WrittenCheck[] = [
   ...made,
   ...forged,
   ...namesSigned,

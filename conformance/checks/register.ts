@@ -2,52 +2,14 @@
 
 import { localeName, type NameLocale, nameLocales } from '../steps/locale-names.js';
 import { register } from '../steps/register-call.js';
-import type { Check } from '../trial/check.js';
-
-const base = { needs: [], writes: true } as const;
+import type { WrittenCheck } from '../trial/check.js';
 
 /** Clauses that speak against a refusal of a bare registration, whatever its reason. */
 const bare = ['service.register.free', 'register.metadata.optional', 'agent.optional-metadata'];
 
-const registerRoot: Check = {
-  ...base,
+const registerRoot: WrittenCheck = {
   id: 'register/root',
   title: 'A name alone makes a root agent without a wallet, answered with the agent object; a name may be that of two',
-  clauses: [
-    ...bare,
-    'register.route',
-    'register.no-wallet.body.name',
-    'register.no-wallet.default',
-    'register.header.content-type',
-    'register.header.authorization',
-    'register.no-wallet.reply',
-    'register.no-wallet.identity-only',
-    'service.registers',
-    'lineage.root',
-    'convention.agent-hash',
-    'agent.field.ok',
-    'agent.field.hash',
-    'agent.field.api-key',
-    'agent.field.secret',
-    'agent.field.type',
-    'agent.field.parent',
-    'agent.field.depth',
-    'agent.field.name',
-    'agent.field.wallet-model',
-    'agent.field.wallet-chain.none',
-    'agent.field.birth-tx',
-    'agent.metadata.absent',
-    'agent.birth-tx.form',
-    'agent.wallet-model.none',
-    'wallet.state.none',
-    'key.agent.form',
-    'key.agent.bound',
-    'key.agent.payload',
-    'key.secret.form',
-    'body.unknown-fields',
-  ],
-  registers: 3,
-  requests: 5,
   async run(t) {
     const name = t.word();
     const reply = t.accepted(await register(t, { name }), ...bare);
@@ -59,14 +21,9 @@ const registerRoot: Check = {
   },
 };
 
-const registerNameMissing: Check = {
-  ...base,
+const registerNameMissing: WrittenCheck = {
   id: 'register/name-missing',
   title: 'A registration without a name is refused, and with one that is no string, empty, of spaces or too long',
-  clauses: ['register.no-wallet.body.name', 'register.error.validation', 'name.length'],
-  registers: 8,
-  requests: 8,
-  refusal: true,
   async run(t) {
     const { nameCharsMin, nameCharsMax } = t.protocol.agent;
     const bad = [undefined, 7, '   ', 'n'.repeat(nameCharsMin - 1), 'n'.repeat(nameCharsMax + 1)];
@@ -76,15 +33,10 @@ const registerNameMissing: Check = {
   },
 };
 
-const registerNameCodePoints: Check = {
-  ...base,
+const registerNameCodePoints: WrittenCheck = {
   id: 'register/name-code-points',
   title: 'The length of a name counts code points',
-  clauses: ['body.text.code-points'],
   replacedBy: 'nameCharacters',
-  registers: 2,
-  requests: 2,
-  refusal: true,
   async run(t) {
     const { nameCharsMax } = t.protocol.agent;
     await register(t, { name: '𝒏'.repeat(nameCharsMax + 1) });
@@ -106,13 +58,9 @@ const names: Readonly<Record<string, readonly string[]>> = {
 };
 
 const registerNames = Object.entries(names).map(
-  ([word, some]): Check => ({
-    ...base,
+  ([word, some]): WrittenCheck => ({
     id: `register/names-${word}`,
     title: `Names like ${some[0]} are taken and come back as they were given`,
-    clauses: [...(word === 'plain' ? ['register.no-wallet.body.name'] : ['name.text']), 'agent.field.name'],
-    registers: some.length,
-    requests: some.length,
     async run(t) {
       for (const name of some) {
         const reply = await register(t, { name });
@@ -127,13 +75,9 @@ const registerNames = Object.entries(names).map(
 /** How many locales a run takes names from: no more than an address may register in an hour. */
 const LOCALES_TAKEN = 8;
 
-const registerNamesLocales: Check = {
-  ...base,
+const registerNamesLocales: WrittenCheck = {
   id: 'register/names-locales',
   title: "Names of people in eight languages, which follow from the run's seed, come back as they were given",
-  clauses: ['name.text', 'agent.field.name'],
-  registers: LOCALES_TAKEN,
-  requests: LOCALES_TAKEN,
   async run(t) {
     const left: NameLocale[] = [...nameLocales];
     for (let i = 0; i < LOCALES_TAKEN; i += 1) {
@@ -147,7 +91,7 @@ const registerNamesLocales: Check = {
   },
 };
 
-export const registerChecks: readonly Check[] = [
+export const registerChecks: readonly WrittenCheck[] = [
   registerRoot,
   registerNameMissing,
   registerNameCodePoints,

@@ -1,5 +1,4 @@
 /** Reissues of a passport (4.7): a paid reprint that changes nothing else. Payments are in payment.ts. */
-import type { Protocol } from '../../spec/protocol.js';
 import { unreachable } from '../assertions/unjudged.js';
 import { pause } from '../steps/beat-clock.js';
 import { buy, heartbeat, purchase, reissue } from '../steps/paid.js';
@@ -8,46 +7,14 @@ import { fewest, lapse } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
 import { sponsored } from '../steps/sponsor-call.js';
 import { pauseAnchors } from '../steps/waits.js';
-import type { Check } from '../trial/check.js';
+import type { WrittenCheck } from '../trial/check.js';
 import { agentLimitCheck, paymentCheck } from './payment.js';
 
-const base = { needs: ['payments'], registers: 0, walletRegisters: 2, writes: true } as const;
-const spent = ({ sigil, heartbeat, reissue }: Protocol): number =>
-  sigil.narrowTaskFeeLamports + 2 * heartbeat.tier1FeeLamports + 2 * reissue.feeLamports;
-
-const reissueProofReprint: Check = {
+const base = { needs: ['payments'] } as const;
+const reissueProofReprint: WrittenCheck = {
   ...base,
   id: 'reissue-proof/reprint',
   title: 'A paid reissue prints the passport anew, once for a payment, and for a root only if it has a SIGIL',
-  clauses: [
-    'reissue-proof.route',
-    'reissue-proof.reprint',
-    'reissue-proof.body.payment-tx',
-    'fee.reissuance',
-    'reissue-proof.reply',
-    'reissue-proof.reply.reissued',
-    'reissue-proof.reply.passport',
-    'reissue-proof.reply.fee',
-    'passport.returned-by',
-    'passport.signed',
-    'passport.bytes',
-    'passport.field.service-signature',
-    'passport.field.agent-hash',
-    'passport.field.identity-class',
-    'passport.field.valid-until',
-    'passport.field.issued-at',
-    'fee.field.no-tier.reissue-proof',
-    'reissue-proof.error.sigil-required',
-    'reissue-proof.error.payment-already-used',
-    'fee.payment.once',
-    'reissue-proof.reply.lineage-proof',
-    'passport.alias.identical',
-    'versioning.lineage-proof',
-  ],
-  registers: 1,
-  requests: 16,
-  lamports: (protocol) => 2 * spent(protocol),
-  refusal: true,
   async run(t) {
     // Of two agents, so that the passport of another could be printed.
     await t.root();
@@ -60,22 +27,12 @@ const reissueProofReprint: Check = {
   },
 };
 
-const reissueProofNoHeartbeat: Check = {
+const reissueProofNoHeartbeat: WrittenCheck = {
   ...base,
   id: 'reissue-proof/no-heartbeat',
   title:
     'A reissue is no heartbeat: it moves neither counts nor chain nor lineage, and does not keep its agent from being frozen',
-  clauses: [
-    'reissue-proof.no-beat',
-    'reissue-proof.no-heartbeat',
-    'lineage.hash.reissue',
-    'passport.field.valid-until',
-    'passport.field.issued-at',
-    'passport.alias.identical',
-  ],
   needs: ['payments', 'clock'],
-  requests: 30,
-  lamports: (protocol) => 2 * spent(protocol),
   waits: (protocol) => ({ anchors: pauseAnchors(protocol) + protocol.dms.missedAnchorsMax + 1 }),
   async run(t) {
     const agent = await t.walletRoot({ sigil: 'narrow_task' });
@@ -103,17 +60,12 @@ const reissueProofNoHeartbeat: Check = {
   },
 };
 
-const reissueProofWalletRequired: Check = {
+const reissueProofWalletRequired: WrittenCheck = {
   ...base,
   id: 'reissue-proof/wallet-required',
   title: 'An agent without a wallet has no passport reissued, one with a wallet has',
-  clauses: ['reissue-proof.byo-wallet', 'auth.wallet-required'],
   needs: ['beats', 'payments'],
-  registers: 1,
-  requests: 20,
-  lamports: spent,
   unsuitableFor: byoWalletOnly,
-  refusal: true,
   async run(t) {
     const agent = await t.walletRoot({ sigil: 'narrow_task' });
     const child = await makeChild(t, agent, { init: true });
@@ -132,17 +84,9 @@ const payment = paymentCheck({
   ready: (t) => t.walletRoot({ sigil: 'narrow_task' }),
   feeLamports: ({ reissue }) => reissue.feeLamports,
   tries: 9,
-  clauses: [
-    'reissue-proof.error.payment-required',
-    'reissue-proof.body.payment-tx',
-    'reissue-proof.error.payment-invalid',
-    'reissue-proof.error.payment-invalid.amount',
-    'reissue-proof.error.payment-sender-mismatch',
-    'fee.reissuance',
-  ],
 });
 
-export const reissueProofChecks: readonly Check[] = [
+export const reissueProofChecks: readonly WrittenCheck[] = [
   reissueProofReprint,
   reissueProofNoHeartbeat,
   reissueProofWalletRequired,

@@ -7,13 +7,13 @@ import { judgeLimit } from '../steps/limit.js';
 import { capUnseen, challengeTaken, fewest, frozen, fullAt, lapse, penalty } from '../steps/resync-call.js';
 import { untilFrozen, windowOf } from '../steps/waits.js';
 import { asBeatProof, type BeatProof, chainEnd, chainOn, chainProof, workTaken } from '../steps/work.js';
-import type { Check } from '../trial/check.js';
+import type { WrittenCheck } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 import { cheapFaults } from './beats-submit.js';
 import { OTHERS } from './resync.js';
 
-const base = { registers: 1, writes: true, needs: ['clock'], waits: untilFrozen() } as const;
+const base = { needs: ['clock'], waits: untilFrozen() } as const;
 
 const challenge = (
   t: Trial,
@@ -35,29 +35,10 @@ const nonceFor = (t: Trial, agent: Agent, address?: string): Promise<string> =>
 const owed = async (t: Trial, agent: Agent, missed: number): Promise<BeatProof> =>
   chainProof(t, await chainEnd(t, agent), penalty(t, missed));
 
-const proved: Check = {
+const proved: WrittenCheck = {
   ...base,
   id: 'resync/challenge',
   title: 'A frozen agent asks for a challenge and comes back with the beats of its own chain that it names',
-  clauses: [
-    'resync.challenge.body',
-    'resync.challenge.reply',
-    'resync.challenge.reply.gap-beats',
-    'resync.challenge.either',
-    'resync.gap.challenge',
-    'resync.nonce.form',
-    'resync.gap-beats',
-    'resync.prove.body',
-    'resync.prove.reply',
-    'resync.prove.chain',
-    'resync.prove.available-beats',
-    'resync.penalty',
-    'constant.resync-penalty',
-    'resync.transition.active',
-    'resync.transition.last-global-sync',
-    'resync.reactivates',
-  ],
-  requests: 13,
   async run(t) {
     const agent = await frozen(t, fewest(t));
     const reply = await challenge(t, agent, undefined, { mayBeOff: true });
@@ -83,14 +64,12 @@ async function chainFor(t: Trial, asked: Reply): Promise<Chain> {
   return chainOn(t, { beat: asked.number('challenge.start_from_beat'), hash }, beats, difficulty);
 }
 
-const cap: Check = {
+const cap: WrittenCheck = {
   ...base,
   id: 'resync/challenge-cap',
   title: 'A challenge after a long absence asks for 10,000 beats and no more',
-  clauses: ['resync.penalty.cap', 'constant.resync-penalty-cap', 'resync.gap.challenge'],
   unsuitableFor: ({ protocol }) => capUnseen(protocol),
   waits: (protocol) => ({ anchors: wayBeyondCap(protocol) }),
-  requests: 8,
   async run(t) {
     challengeTaken(t, await challenge(t, await frozen(t, wayBeyondCap(t.protocol))));
   },
@@ -102,18 +81,10 @@ const wayBeyondCap = (protocol: Protocol): number => Math.max(fewest({ protocol 
 /** Beats that an agent submits before it is frozen. */
 const EARLIER_BEATS = 7;
 
-const grown: Check = {
+const grown: WrittenCheck = {
   ...base,
   id: 'resync/challenge-later-chain',
   title: 'A chain that had grown is there after the freeze, and a challenge goes on from where it names',
-  clauses: [
-    'init.transition.repeat',
-    'resync.challenge.reply',
-    'resync.transition.active',
-    'resync.prove.chain',
-    'resync.transition.not-frozen',
-  ],
-  requests: 17,
   async run(t) {
     const agent = await t.root({ init: true });
     const first = await chainProof(t, await chainEnd(t, agent), EARLIER_BEATS);
@@ -137,13 +108,10 @@ async function provedAtOnce(t: Trial, agent: Agent, nonce: string, proof: BeatPr
   return replies.find(({ status }) => status < 300) ?? send();
 }
 
-const nonceTtl: Check = {
+const nonceTtl: WrittenCheck = {
   ...base,
   id: 'resync/challenge-nonce-ttl',
   title: 'A resync nonce is good for 300 seconds',
-  clauses: ['resync.nonce.ttl', 'constant.nonce-ttl.resync', 'resync.error.validation'],
-  requests: 10,
-  refusal: true,
   waits: (protocol) =>
     untilFrozen(Math.ceil((protocol.resync.nonceTtlSec + 2) / protocol.anchor.intervalSec))(protocol),
   async run(t) {
@@ -161,25 +129,10 @@ const nonceTtl: Check = {
   },
 };
 
-const refused: Check = {
+const refused: WrittenCheck = {
   ...base,
   id: 'resync/challenge-refused',
   title: 'A prove with an unknown nonce, a beat short, of beats that nobody computed or that do not fit is refused',
-  clauses: [
-    'resync.prove.body',
-    'resync.transition.active',
-    'resync.penalty',
-    'resync.error.validation',
-    'resync.error.validation.proof',
-    'beat.step',
-    'proof.field.beats-computed',
-    'proof.field.spot-checks.end',
-    'proof.field.to-hash',
-    'proof.field.anchor-hash',
-    'proof.field.from-hash',
-  ],
-  requests: 33,
-  refusal: true,
   async run(t) {
     const agent = await frozen(t, fewest(t));
     const asked = challengeTaken(t, await challenge(t, agent));
@@ -204,14 +157,10 @@ const refused: Check = {
   },
 };
 
-const notFrozen: Check = {
+const notFrozen: WrittenCheck = {
   ...base,
   id: 'resync/challenge-not-frozen',
   title: 'An agent that is not frozen gets no challenge, and one that is not frozen any more proves none',
-  clauses: ['resync.error.agent-wrong-state', 'resync.transition.not-frozen'],
-  registers: 3,
-  requests: 18,
-  refusal: true,
   async run(t) {
     const asleep = await frozen(t, fewest(t));
     const awake = await t.root({ init: true });
@@ -225,15 +174,11 @@ const notFrozen: Check = {
   },
 };
 
-const limit: Check = {
+const limit: WrittenCheck = {
   ...base,
   id: 'resync/challenge-limit',
   title: 'An address makes 5 resync calls of the challenge form a minute, whoever the agent is',
-  clauses: ['limit.resync.challenge', 'limit.error.rate-limited', 'limit.window', 'limit.per-ip.path'],
   needs: ['clock', 'client-ip'],
-  registers: 2,
-  requests: 20,
-  refusal: true,
   waits: windowOf('resyncChallenge'),
   async run(t) {
     const [agent, other] = [await t.root({ init: true }), await t.root({ init: true })];
@@ -255,4 +200,4 @@ const limit: Check = {
   },
 };
 
-export const resyncChallengeChecks: readonly Check[] = [proved, cap, grown, nonceTtl, refused, notFrozen, limit];
+export const resyncChallengeChecks: readonly WrittenCheck[] = [proved, cap, grown, nonceTtl, refused, notFrozen, limit];

@@ -2,16 +2,12 @@
 import { beatsFreeOnly } from '../steps/policies.js';
 import { fewest, frozen, resync } from '../steps/resync-call.js';
 import { untilFrozen } from '../steps/waits.js';
-import type { Check } from '../trial/check.js';
+import type { WrittenCheck } from '../trial/check.js';
 
-const free: Check = {
+const free: WrittenCheck = {
   id: 'resync/free',
   title: 'While BEATS_REQUIRED is false an empty body reactivates a frozen agent, and only a frozen one',
-  clauses: ['resync.free', 'resync.transition.not-frozen'],
   needs: ['clock'],
-  registers: 2,
-  requests: 10,
-  writes: true,
   unsuitableFor: beatsFreeOnly,
   waits: untilFrozen(),
   async run(t) {
@@ -23,4 +19,4 @@ const free: Check = {
   },
 };
 
-export const resyncFreeChecks: readonly Check[] = [free];
+export const resyncFreeChecks: readonly WrittenCheck[] = [free];

@@ -7,24 +7,14 @@ import { capUnseen, comeBack, fewest, frozen, fullAt, lapse, penalty, resync } f
 import { costBeats, makeChild, spawn } from '../steps/spawn-call.js';
 import { untilFrozen } from '../steps/waits.js';
 import { asString, payloadOf, type Receipt, receiptFor, sharedChain, tampered } from '../steps/work.js';
-import type { Check } from '../trial/check.js';
+import type { WrittenCheck } from '../trial/check.js';
 
-const base = { registers: 1, writes: true, needs: ['clock', 'beats'], waits: untilFrozen() } as const;
+const base = { needs: ['clock', 'beats'], waits: untilFrozen() } as const;
 
-const refused: Check = {
+const refused: WrittenCheck = {
   ...base,
   id: 'resync/receipt-refused',
   title: 'A receipt that is made up, altered, short or used is refused, and a good one brings back one agent',
-  clauses: [
-    'resync.error.invalid-receipt',
-    'resync.receipt.body',
-    'receipt.signature',
-    'resync.transition.active',
-    'receipt.once',
-  ],
-  registers: 3,
-  requests: 32,
-  refusal: true,
   async run(t) {
     const one = await t.root({ init: true });
     const other = await frozen(t, fewest(t));
@@ -49,15 +39,12 @@ const refused: Check = {
   },
 };
 
-const insufficientAtCap: Check = {
+const insufficientAtCap: WrittenCheck = {
   ...base,
   id: 'resync/insufficient-cap',
   title: 'After a long absence a receipt one beat short of 10,000 is refused, one with that beat accepted',
-  clauses: ['resync.transition.active', 'resync.penalty.cap', 'constant.resync-penalty-cap'],
   unsuitableFor: ({ protocol }) => capUnseen(protocol),
   waits: (protocol) => ({ anchors: beyondCap(protocol) }),
-  requests: 12,
-  refusal: true,
   async run(t) {
     const agent = await frozen(t, beyondCap(t.protocol));
     const { beatsMax } = t.protocol.resync;
@@ -66,14 +53,10 @@ const insufficientAtCap: Check = {
   },
 };
 
-const ofChild: Check = {
+const ofChild: WrittenCheck = {
   ...base,
   id: 'resync/child',
   title: 'A child owes for missed anchors what a root owes, and its challenge says so',
-  clauses: ['resync.penalty', 'constant.resync-penalty', 'resync.gap.receipt', 'resync.transition.active'],
-  registers: 2,
-  requests: 22,
-  refusal: true,
   async run(t) {
     const child = await makeChild(t, await t.root({ init: true }), { init: true });
     const missed = await lapse(t, child);
@@ -86,13 +69,10 @@ const ofChild: Check = {
 /** An absence after which the penalty is at its cap, whether its first anchor counts or not. */
 const beyondCap = (protocol: Protocol): number => Math.max(fewest({ protocol }), fullAt(protocol) + 2);
 
-const forms: Check = {
+const forms: WrittenCheck = {
   ...base,
   id: 'resync/receipt-forms',
   title: 'A receipt is taken as a string and as an object',
-  clauses: ['receipt.both-forms', 'receipt.string', 'dialect.receipt-form'],
-  registers: 2,
-  requests: 13,
   async run(t) {
     const one = await t.root({ init: true });
     const other = await frozen(t, fewest(t));
@@ -111,14 +91,10 @@ const forms: Check = {
   },
 };
 
-const stale: Check = {
+const stale: WrittenCheck = {
   ...base,
   id: 'resync/receipt-window',
   title: 'A receipt is good for 60 anchors',
-  clauses: ['receipt.window'],
-  registers: 2,
-  requests: 18,
-  refusal: true,
   waits: untilFrozen(1),
   async run(t) {
     const { receiptAnchorsMax } = t.protocol.work;
@@ -137,4 +113,4 @@ const stale: Check = {
   },
 };
 
-export const resyncReceiptChecks: readonly Check[] = [refused, insufficientAtCap, ofChild, forms, stale];
+export const resyncReceiptChecks: readonly WrittenCheck[] = [refused, insufficientAtCap, ofChild, forms, stale];

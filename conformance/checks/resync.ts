@@ -18,29 +18,20 @@ import {
 } from '../steps/resync-call.js';
 import { untilFrozen, windowOf } from '../steps/waits.js';
 import { receiptOf, workDifficulty } from '../steps/work.js';
-import type { Check } from '../trial/check.js';
+import type { WrittenCheck } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
 import { REACH } from '../trial/reach.js';
 
-const base = { registers: 1, writes: true, needs: ['clock', 'beats'], waits: untilFrozen() } as const;
-
-/** Clauses that every way back shows. */
-const BACK = [
-  'resync.receipt.reply',
-  'resync.transition.active',
-  'resync.transition.last-global-sync',
-  'resync.gap.receipt',
-];
+const base = { needs: ['clock', 'beats'], waits: untilFrozen() } as const;
 
 /** An agent that missed some anchors comes back for exactly the penalty. */
 function penaltyCheck(
-  more: Pick<Check, 'id' | 'title' | 'clauses' | 'unsuitableFor'>,
+  more: Pick<WrittenCheck, 'id' | 'title' | 'unsuitableFor'>,
   missedOf: (protocol: Protocol) => number,
-): Check {
+): WrittenCheck {
   return {
     ...base,
     ...more,
-    requests: 14,
     waits: (protocol) => ({ anchors: missedOf(protocol) }),
     async run(t) {
       const agent = await frozen(t, missedOf(t.protocol));
@@ -61,25 +52,11 @@ function longAbsence(protocol: Protocol): number {
   return Math.max(fewest({ protocol }), full);
 }
 
-const penalties: readonly Check[] = [
+const penalties: readonly WrittenCheck[] = [
   penaltyCheck(
     {
       id: 'resync/penalty',
       title: 'An agent that missed 61 anchors comes back for 6,100 beats',
-      clauses: [
-        ...BACK,
-        'resync.penalty',
-        'constant.resync-penalty',
-        'resync.route',
-        'resync.reactivates',
-        'resync.receipt.body',
-        'resync.receipt.reply.status',
-        'resync.receipt.reply.receipt-based',
-        'resync.receipt.chain',
-        'receipt.difficulty-min',
-        'service.resync',
-        'service.beats.resync',
-      ],
     },
     (protocol) => fewest({ protocol }),
   ),
@@ -87,7 +64,6 @@ const penalties: readonly Check[] = [
     {
       id: 'resync/penalty-cap',
       title: 'An agent that missed 101 anchors comes back for 10,000 beats',
-      clauses: [...BACK, 'resync.penalty.cap', 'constant.resync-penalty-cap'],
       unsuitableFor: ({ protocol }) => capUnseen(protocol),
     },
     (protocol) => Math.max(fewest({ protocol }), fullAt(protocol) + 1),
@@ -96,7 +72,6 @@ const penalties: readonly Check[] = [
     {
       id: 'resync/penalty-long',
       title: 'An agent that missed 523 anchors owes 10,000 beats and no more',
-      clauses: [...BACK, 'resync.penalty.cap', 'constant.resync-penalty-cap'],
     },
     longAbsence,
   ),
@@ -109,23 +84,13 @@ function absences(protocol: Protocol): readonly number[] {
   return [least, ...about.filter((missed) => missed > least)];
 }
 
-const owed: Check = {
+const owed: WrittenCheck = {
   ...base,
   id: 'resync/penalty-shown',
   title:
     'Who sends no receipt is told what is owed: 6,100 beats at 61 missed anchors, 9,900 at 99, 10,000 at 100 and 101',
-  clauses: [
-    'resync.error.receipt-required',
-    'resync.receipt.required',
-    'resync.receipt.required.reply',
-    'resync.beats-required.default',
-    'resync.penalty',
-    'resync.penalty.cap',
-  ],
   needs: ['clock'],
   unsuitableFor: beatsRequiredOnly,
-  requests: 14,
-  refusal: true,
   waits: (protocol) => ({ anchors: absences(protocol).at(-1) ?? 0 }),
   async run(t) {
     const agent = await frozen(t, fewest(t));
@@ -140,14 +105,10 @@ const owed: Check = {
   },
 };
 
-const notFrozen: Check = {
+const notFrozen: WrittenCheck = {
   ...base,
   id: 'resync/not-frozen',
   title: 'An agent that is not frozen has nothing to resync, and stays as it is',
-  clauses: ['resync.error.agent-wrong-state', 'resync.transition.not-frozen'],
-  registers: 3,
-  requests: 19,
-  refusal: true,
   async run(t) {
     const fixed = await frozen(t, fewest(t));
     // Nor is an agent frozen whose chain did not start.
@@ -161,21 +122,11 @@ const notFrozen: Check = {
 
 const SURPLUS = 7;
 
-const restartsCount: Check = {
+const restartsCount: WrittenCheck = {
   ...base,
   id: 'resync/restarts-count',
   title:
     'After a resync the missed anchors count from it: the second freeze comes 61 later, and costs no more than the first',
-  clauses: [
-    ...BACK,
-    'dms.count.resync',
-    'dms.freeze',
-    'lineage.hash.frozen',
-    'resync.penalty',
-    'constant.resync-penalty',
-  ],
-  requests: 24,
-  sleeps: 5,
   waits: ({ dms }) => ({ anchors: 2 * (dms.missedAnchorsMax + 1) }),
   async run(t) {
     const agent = await t.root({ init: true });
@@ -199,15 +150,11 @@ const restartsCount: Check = {
 /** Calls of one form of resync that must not count in the limit of the other. */
 export const OTHERS = 5;
 
-const limit: Check = {
+const limit: WrittenCheck = {
   ...base,
   id: 'resync/limit',
   title: 'An address makes 10 resync calls of the receipt form an hour, whoever the agent is',
-  clauses: ['limit.resync.receipt', 'limit.error.rate-limited', 'limit.window', 'limit.per-ip.path'],
   needs: ['clock', 'client-ip'],
-  registers: 2,
-  requests: 27,
-  refusal: true,
   waits: windowOf('resyncReceipt'),
   async run(t) {
     const [agent, other] = [await t.root({ init: true }), await t.root({ init: true })];
@@ -230,4 +177,4 @@ const limit: Check = {
   },
 };
 
-export const resyncChecks: readonly Check[] = [...penalties, owed, notFrozen, restartsCount, limit];
+export const resyncChecks: readonly WrittenCheck[] = [...penalties, owed, notFrozen, restartsCount, limit];

@@ -2,16 +2,11 @@
  * Secrets in replies that do not issue them. Every reply of a run is searched for them (trial/secrets.ts); this check asks
  * the lookups and the calls of one agent, and provokes refusals that might repeat a key.
  */
-import type { Check } from '../trial/check.js';
+import type { WrittenCheck } from '../trial/check.js';
 
-const kept: Check = {
+const kept: WrittenCheck = {
   id: 'secrets/kept',
   title: 'Neither key nor secret of an agent stands in a lookup, in a later reply or in a refusal',
-  clauses: ['key.secret.kept'],
-  needs: [],
-  registers: 1,
-  requests: 10,
-  writes: true,
   async run(t) {
     const agent = await t.root({ init: true });
     const [params, key] = [{ hash: agent.hash }, agent.key];
@@ -30,4 +25,4 @@ const kept: Check = {
   },
 };
 
-export const secretsChecks: readonly Check[] = [kept];
+export const secretsChecks: readonly WrittenCheck[] = [kept];

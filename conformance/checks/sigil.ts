@@ -6,73 +6,16 @@ import { buy, heartbeat, type Purchase, purchase } from '../steps/paid.js';
 import { byoWalletOnly, policyIsOn } from '../steps/policies.js';
 import { betweenHeartbeats } from '../steps/waits.js';
 import { devnetOnly, ethereumRoot } from '../steps/wallet-modes.js';
-import type { Check } from '../trial/check.js';
+import type { WrittenCheck } from '../trial/check.js';
 import { sigilFeeLamports, type WalletAgent } from '../trial/fixtures.js';
 import { agentLimitCheck, paymentCheck } from './payment.js';
 
-const base = { needs: ['payments'], registers: 0, walletRegisters: 2, writes: true } as const;
+const base = { needs: ['payments'] } as const;
 
-const classes: Check = {
+const classes: WrittenCheck = {
   ...base,
   id: 'sigil/classes',
   title: 'A SIGIL of each class is issued for exactly its fee, with a passport',
-  clauses: [
-    'sigil.reply',
-    'sigil.reply.sigil',
-    'sigil.reply.passport',
-    'sigil.reply.fee',
-    'sigil.transition.issued',
-    'sigil.transition.passport',
-    'service.sigil.identity',
-    'service.sigil.class',
-    'service.sigil.on-chain',
-    'sigil.field.sigil',
-    'sigil.field.sigil-name',
-    'sigil.field.principal',
-    'sigil.field.tier',
-    'sigil.field.identity-class',
-    'sigil.field.issued-at-beat',
-    'sigil.field.birth-tx',
-    'sigil.field.explorer-url',
-    'passport.returned-by',
-    'passport.validity',
-    'passport.field.format-version',
-    'passport.field.agent-hash',
-    'passport.field.agent-public-key',
-    'passport.field.identity-class',
-    'passport.field.registered-at-beat',
-    'passport.field.sigil-issued-at-beat',
-    'passport.field.last-heartbeat-beat.zero',
-    'passport.field.issued-at',
-    'passport.field.valid-until',
-    'convention.time.issued-at',
-    'convention.time.valid-until',
-    'versioning.passport.format',
-    'constant.passport-validity',
-    'fee.field.amount-sol',
-    'fee.field.amount-lamports',
-    'fee.field.payment-tx',
-    'fee.field.no-tier.sigil',
-    'fee.amount-sol.decimal',
-    'passport.public-key.solana',
-    'sigil.birth-tx.form',
-    'sigil.explorer-url.form',
-    'sigil.body.identity-class',
-    'sigil.body.principal',
-    'sigil.body.tier',
-    'sigil.body.name',
-    'sigil.body.payment-tx',
-    'sigil.error.payment-invalid.amount',
-    'fee.payment.exact',
-    'fee.sigil.narrow-task',
-    'fee.sigil.autonomous',
-    'fee.sigil.orchestrator',
-  ],
-  walletRegisters: 6,
-  requests: 40,
-  lamports: ({ sigil }) =>
-    3 * (sigil.narrowTaskFeeLamports + sigil.autonomousFeeLamports + sigil.orchestratorFeeLamports),
-  refusal: true,
   async run(t) {
     const sold = classesOf(t.protocol);
     for (const identity_class of new Set([...identityClasses, ...sold])) {
@@ -88,15 +31,12 @@ const classes: Check = {
   },
 };
 
-const later: Check = {
+const later: WrittenCheck = {
   ...base,
   id: 'sigil/later',
   title:
     'A SIGIL is issued to an agent whose chain has not started, at the beat that it is, and not at that of the registration',
-  clauses: ['sigil.transition.issued', 'sigil.field.issued-at-beat', 'passport.field.sigil-issued-at-beat'],
   needs: ['payments', 'clock'],
-  requests: 12,
-  lamports: ({ sigil, heartbeat: { tier1FeeLamports } }) => sigil.narrowTaskFeeLamports + tier1FeeLamports,
   waits: betweenHeartbeats(2),
   async run(t) {
     const agent = await t.walletRoot();
@@ -112,20 +52,10 @@ const later: Check = {
   },
 };
 
-const again: Check = {
+const again: WrittenCheck = {
   ...base,
   id: 'sigil/again',
   title: 'An agent with a SIGIL buys no second one, of whatever class, and keeps the first',
-  clauses: [
-    'sigil.route',
-    'sigil.error.sigil-already-exists',
-    'sigil.transition.again',
-    'sigil.immutable',
-    'verify-batch.reply.found',
-  ],
-  requests: 20,
-  lamports: ({ sigil }) => 3 * sigil.narrowTaskFeeLamports + sigil.autonomousFeeLamports,
-  refusal: true,
   async run(t) {
     const agent = await t.walletRoot({ init: true });
     t.accepted(await buy(t, agent, purchase(t, { name: t.word() })));
@@ -137,16 +67,11 @@ const again: Check = {
   },
 };
 
-const sigilWalletRequired: Check = {
+const sigilWalletRequired: WrittenCheck = {
   ...base,
   id: 'sigil/wallet-required',
   title: 'An agent without a wallet buys no SIGIL',
-  clauses: ['sigil.error.wallet-required', 'sigil.byo-wallet', 'auth.wallet-required', 'wallet.policy.on'],
-  registers: 1,
-  requests: 12,
-  lamports: ({ sigil }) => 2 * sigil.narrowTaskFeeLamports,
   unsuitableFor: byoWalletOnly,
-  refusal: true,
   async run(t) {
     const [without, payer] = [await t.root({ init: true }), await t.walletRoot({ init: true })];
     const reply = await buy(t, { ...without, wallet: payer.wallet }, purchase(t));
@@ -162,16 +87,11 @@ const sigilWalletRequired: Check = {
   },
 };
 
-const sigilSenderEthereum: Check = {
+const sigilSenderEthereum: WrittenCheck = {
   ...base,
   id: 'sigil/sender-ethereum',
   title: 'An agent with an Ethereum wallet cannot be the sender of lamports, whoever pays',
-  clauses: ['fee.payment.ethereum'],
-  walletRegisters: 4,
-  requests: 14,
-  lamports: ({ sigil }) => 2 * sigil.narrowTaskFeeLamports,
   unsuitableFor: devnetOnly,
-  refusal: true,
   async run(t) {
     const [agent, payer] = [await ethereumRoot(t), await t.walletRoot({ init: true })];
     await t.setup('a started chain', async () => t.accepted(await t.call('init', { key: agent.key })));
@@ -180,15 +100,10 @@ const sigilSenderEthereum: Check = {
   },
 };
 
-const paymentOnce: Check = {
+const paymentOnce: WrittenCheck = {
   ...base,
   id: 'sigil/payment-once',
   title: 'A payment buys one SIGIL, and is not used up by a purchase that is refused',
-  clauses: ['sigil.error.payment-already-used', 'fee.payment.once', 'fee.payment.kept'],
-  walletRegisters: 4,
-  requests: 15,
-  lamports: ({ sigil }) => 2 * sigil.narrowTaskFeeLamports,
-  refusal: true,
   async run(t) {
     const wallet = t.wallet();
     const [one, other] = [await t.walletRoot({ init: true, wallet }), await t.walletRoot({ init: true, wallet })];
@@ -208,17 +123,9 @@ const payment = paymentCheck({
   feeLamports: ({ sigil }) => sigil.narrowTaskFeeLamports,
   body: (t) => purchase(t),
   tries: 4,
-  clauses: [
-    'sigil.body.payment-tx',
-    'sigil.error.payment-required',
-    'sigil.error.payment-invalid',
-    'sigil.error.payment-invalid.amount',
-    'sigil.error.payment-sender-mismatch',
-    'fee.sigil.narrow-task',
-  ],
 });
 
-export const sigilChecks: readonly Check[] = [
+export const sigilChecks: readonly WrittenCheck[] = [
   classes,
   later,
   again,

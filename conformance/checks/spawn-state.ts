@@ -8,23 +8,19 @@ import { authorizationFor, costBeats, makeChild, preflight, registerChild, spawn
 import { untilFrozen } from '../steps/waits.js';
 import { linkWith } from '../steps/wallet-call.js';
 import { chainEnd, chainProof, workTaken } from '../steps/work.js';
-import type { Check } from '../trial/check.js';
+import type { WrittenCheck } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 import { look } from './lookup.js';
 import { change } from './metadata.js';
 
-const base = { needs: ['beats'], registers: 1, writes: true } as const;
+const base = { needs: ['beats'] } as const;
 
-const frozen: Check = {
+const frozen: WrittenCheck = {
   ...base,
   id: 'spawn/frozen',
   title: 'A frozen parent spawns no child',
-  clauses: ['spawn.error.agent-frozen'],
   needs: ['beats', 'clock'],
-  registers: 2,
-  requests: 12,
-  refusal: true,
   waits: untilFrozen(),
   async run(t) {
     const asleep = await t.root({ init: true });
@@ -41,16 +37,11 @@ async function prepared(t: Trial, parent: Agent): Promise<() => Promise<Reply>> 
   return () => registerChild(t, parent.key, { name, parent: parent.hash, spawn_authorization });
 }
 
-const ttl: Check = {
+const ttl: WrittenCheck = {
   ...base,
   id: 'spawn/authorization-ttl',
   title: 'A spawn authorization is good for 300 seconds',
-  clauses: ['spawn.authorization.ttl', 'spawn.error.spawn-conflict.expired', 'register.error.spawn-conflict'],
   needs: ['beats', 'clock'],
-  // Two roots, their anchors and their children more, where an authorization lives longer than D-31 says.
-  registers: 8,
-  requests: 16,
-  refusal: true,
   waits: ({ spawn }) => ({ sec: spawn.authorizationTtlSec }),
   async run(t) {
     const [one, other] = [await t.root({ init: true }), await t.root({ init: true })];
@@ -99,21 +90,11 @@ async function credit(t: Trial, agent: Agent, beats: number): Promise<void> {
   });
 }
 
-const credited: Check = {
+const credited: WrittenCheck = {
   ...base,
   id: 'spawn/credited',
   title: 'Credited beats authorize a child without a receipt, are reserved for it, free again, and spent by its birth',
-  clauses: [
-    'spawn.credited.eligible',
-    'spawn.credited.reserved',
-    'spawn.credited.freed',
-    'spawn.credited.spent',
-    'spawn.probe.progress',
-  ],
   needs: ['beats', 'clock'],
-  registers: 2,
-  requests: 12,
-  refusal: true,
   waits: ({ spawn }) => ({ sec: spawn.authorizationTtlSec }),
   async run(t) {
     const parent = await t.root({ init: true });
@@ -139,20 +120,10 @@ const credited: Check = {
   },
 };
 
-const lineage: Check = {
+const lineage: WrittenCheck = {
   ...base,
   id: 'spawn/lineage',
   title: "Linking a child is recorded in its parent's lineage, and lookups lead from the child to the root",
-  clauses: [
-    'lineage.hash.spawned',
-    'register.child.lineage',
-    'lineage.place',
-    'verify.reply.lineage',
-    'status.purpose',
-    'verify.purpose',
-  ],
-  registers: 2,
-  requests: 11,
   async run(t) {
     const parent = await t.root({ init: true, metadata: { mark: t.word() } });
     const hashNow = async (): Promise<unknown> => {
@@ -174,13 +145,10 @@ const lineage: Check = {
   },
 };
 
-const childInit: Check = {
+const childInit: WrittenCheck = {
   ...base,
   id: 'spawn/child-init',
   title: 'A spawned child starts a beat chain of its own, before it is linked',
-  clauses: ['spawn.child.init', 'spawn.flow.finalize', 'init.transition.active'],
-  registers: 2,
-  requests: 9,
   async run(t) {
     const parent = await t.root({ init: true });
     // It exists, and has its key, before its parent makes the link.
@@ -196,29 +164,11 @@ const childInit: Check = {
   },
 };
 
-const childIdentity: Check = {
+const childIdentity: WrittenCheck = {
   ...base,
   id: 'spawn/child-identity',
   title: 'A child links a wallet, lives without a SIGIL, buys one, and does with it what a root does',
-  clauses: [
-    'spawn.child.heartbeat',
-    'spawn.child.sigil',
-    'sigil.transition.issued',
-    'heartbeat.sigil.child',
-    'heartbeat.sender.own',
-    'wallet.purpose',
-    'metadata.body',
-    'passport.purpose',
-    'passport.field.identity-class',
-    'passport.field.sigil-issued-at-beat',
-    'passport.field.agent-public-key',
-    'passport.field.agent-hash',
-  ],
   needs: ['beats', 'payments'],
-  walletRegisters: 2,
-  requests: 28,
-  lamports: ({ sigil, heartbeat: { tier1FeeLamports } }) =>
-    sigil.autonomousFeeLamports + sigil.narrowTaskFeeLamports + tier1FeeLamports,
   async run(t) {
     // The class of its parent is not its own.
     const child = await makeChild(t, await t.walletRoot({ sigil: 'autonomous' }), { init: true });
@@ -232,4 +182,4 @@ const childIdentity: Check = {
   },
 };
 
-export const spawnStateChecks: readonly Check[] = [frozen, ttl, credited, lineage, childInit, childIdentity];
+export const spawnStateChecks: readonly WrittenCheck[] = [frozen, ttl, credited, lineage, childInit, childIdentity];

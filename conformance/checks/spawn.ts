@@ -5,18 +5,18 @@ import type { Reply } from '../assertions/reply.js';
 import { unreachable } from '../assertions/unjudged.js';
 import { latestAnchor } from '../steps/beat-clock.js';
 import { judgeLimit, otherPaths } from '../steps/limit.js';
-import { heartbeat, heartbeatFee } from '../steps/paid.js';
+import { heartbeat } from '../steps/paid.js';
 import { costBeats, fundedPreflight, makeChild, preflight, registerChild, spawn } from '../steps/spawn-call.js';
 import { list, sponsor } from '../steps/sponsor-call.js';
 import { send } from '../steps/verify-batch-call.js';
 import { windowOf } from '../steps/waits.js';
 import { type Receipt, receiptOf, spendWork, tampered } from '../steps/work.js';
-import type { Check } from '../trial/check.js';
-import { type Agent, sigilFeeLamports } from '../trial/fixtures.js';
+import type { WrittenCheck } from '../trial/check.js';
+import type { Agent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 import { look } from './lookup.js';
 
-const base = { needs: ['beats'], registers: 7, walletRegisters: 2, requests: 60, writes: true } as const;
+const base = { needs: ['beats'] } as const;
 
 /** Asks what the next child costs. */
 const probe = (t: Trial, parent: Agent): Promise<Reply> => spawn(t, parent, { child_name: t.word() });
@@ -27,44 +27,10 @@ function born(t: Trial, parent: Agent, name: string, granted: Reply): Promise<Re
   return registerChild(t, parent.key, { name, parent: parent.hash, spawn_authorization });
 }
 
-const flow: Check = {
+const flow: WrittenCheck = {
   ...base,
   id: 'spawn/flow',
   title: 'A parent asks the price, proves the work, registers the child and links it',
-  clauses: [
-    'spawn.route',
-    'spawn.auth',
-    'spawn.mode',
-    'spawn.body.child-name',
-    'spawn.body.beats-receipt',
-    'spawn.body.child-hash',
-    'spawn.probe.reply',
-    'spawn.probe.progress',
-    'spawn.preflight.reply',
-    'spawn.preflight.reply.eligible',
-    'spawn.preflight.reply.spawn-authorization',
-    'spawn.preflight.reply.receipt-based',
-    'spawn.finalize.reply',
-    'spawn.finalize.reply.eligible',
-    'spawn.flow.probe',
-    'spawn.flow.anchor',
-    'spawn.flow.compute',
-    'spawn.flow.receipt',
-    'spawn.flow.preflight',
-    'spawn.flow.register',
-    'spawn.flow.finalize',
-    'spawn.cost.depth',
-    'spawn.cost.siblings',
-    'spawn.cost.check.0-0',
-    'spawn.cost.check.0-1',
-    'spawn.cost.depth-of',
-    'spawn.cost.siblings-of',
-    'spawn.error.receipt-required',
-    'service.spawn',
-    'service.beats.spawn',
-    'key.parent.spawn',
-  ],
-  refusal: true,
   async run(t) {
     const parent = await t.root({ init: true });
     const child_name = t.word();
@@ -85,22 +51,10 @@ async function bear(t: Trial, parent: Agent, count: number, before = 0): Promise
   return hashes;
 }
 
-const siblings: Check = {
+const siblings: WrittenCheck = {
   ...base,
   id: 'spawn/cost-siblings',
   title: 'The children of a root cost 1,000, 1,200, 1,440 and 1,728 beats',
-  clauses: [
-    'spawn.probe.reply',
-    'spawn.cost.depth',
-    'spawn.cost.siblings',
-    'spawn.cost.check.0-1',
-    'spawn.cost.siblings-of',
-    'spawn.cost.exact',
-    'spawn.cost.exact.0-3',
-    'lineage.place',
-    'register.child.lineage',
-  ],
-  refusal: true,
   async run(t) {
     // Other checks probe the first price: a parent has five spawn calls an hour.
     const parent = await t.root({ init: true });
@@ -112,12 +66,10 @@ const siblings: Check = {
   },
 };
 
-const fifth: Check = {
+const fifth: WrittenCheck = {
   ...base,
   id: 'spawn/cost-fifth-child',
   title: 'The fifth child of a root costs 2,073 beats',
-  clauses: ['spawn.probe.reply', 'spawn.cost.siblings', 'spawn.cost.siblings-of', 'spawn.cost.exact'],
-  refusal: true,
   async run(t) {
     const parent = await t.root({ init: true });
     await bear(t, parent, 4);
@@ -125,20 +77,11 @@ const fifth: Check = {
   },
 };
 
-const seventh: Check = {
+const seventh: WrittenCheck = {
   ...base,
   id: 'spawn/cost-seventh-child',
   title: 'The seventh child of a root costs 2,985 beats, the eighth 3,583, and six are not priced like five',
-  clauses: [
-    'spawn.probe.reply',
-    'spawn.cost.siblings',
-    'spawn.cost.siblings-of',
-    'spawn.cost.exact',
-    'spawn.error.insufficient-beats',
-  ],
   needs: ['beats', 'payments', 'clock'],
-  lamports: (protocol) => sigilFeeLamports(protocol, 'narrow_task') + heartbeatFee(protocol, 1).lamports,
-  refusal: true,
   async run(t) {
     const { missedAnchorsMax } = t.protocol.dms;
     const { intervalSec } = t.protocol.anchor;
@@ -160,21 +103,10 @@ const seventh: Check = {
   },
 };
 
-const depth: Check = {
+const depth: WrittenCheck = {
   ...base,
   id: 'spawn/cost-depth',
   title: 'A child costs 1,500 beats at depth 1, then 1,800, and 2,250 at depth 2',
-  clauses: [
-    'spawn.probe.reply',
-    'spawn.cost.depth',
-    'spawn.cost.siblings',
-    'spawn.cost.check.1-0',
-    'spawn.cost.check.1-1',
-    'spawn.cost.check.2-0',
-    'spawn.cost.depth-of',
-    'key.parent.spawn',
-  ],
-  refusal: true,
   async run(t) {
     const root = await t.root({ init: true });
     await probe(t, root);
@@ -187,18 +119,10 @@ const depth: Check = {
   },
 };
 
-const deep: Check = {
+const deep: WrittenCheck = {
   ...base,
   id: 'spawn/cost-depth-and-siblings',
   title: 'The fourth child of an agent at depth 2 costs 3,888 beats',
-  clauses: [
-    'spawn.probe.reply',
-    'spawn.cost.check.2-3',
-    'spawn.cost.siblings',
-    'spawn.cost.depth',
-    'spawn.flow.preflight',
-  ],
-  refusal: true,
   async run(t) {
     const child = await makeChild(t, await t.root({ init: true }));
     const parent = await makeChild(t, child, { depth: 1 });
@@ -211,27 +135,10 @@ const deep: Check = {
 /** The generations of the longest lineage that is made: its last parent is at depth 4. */
 const GENERATIONS = 6;
 
-const lineageOfSix: Check = {
+const lineageOfSix: WrittenCheck = {
   ...base,
   id: 'spawn/lineage-of-six',
   title: 'Lineages go on: a parent at depth 4 pays 5,062 beats, and its child is led back to a root that sponsors it',
-  clauses: [
-    'spawn.probe.reply',
-    'spawn.cost.depth',
-    'spawn.cost.siblings',
-    'spawn.cost.exact',
-    'spawn.cost.depth-of',
-    'agent.field.depth',
-    'lineage.place',
-    'register.child.lineage',
-    'lineage.depth-unlimited',
-    'sponsor.rule.descendant',
-    'sponsor.get.reply',
-    'verify.purpose',
-    'verify.reply.lineage',
-    'verify-batch.reply.found',
-  ],
-  refusal: true,
   async run(t) {
     const root = await t.walletRoot({ init: true });
     const line: Agent[] = [root];
@@ -252,18 +159,10 @@ const lineageOfSix: Check = {
   },
 };
 
-const receipts: Check = {
+const receipts: WrittenCheck = {
   ...base,
   id: 'spawn/receipts',
   title: 'A receipt authorizes one child that costs no more, and one that was too little for another is still good',
-  clauses: [
-    'spawn.error.spawn-conflict.receipt',
-    'receipt.once',
-    'spawn.error.insufficient-beats',
-    'spawn.flow.compute',
-    'spawn.cost.check.0-0',
-  ],
-  refusal: true,
   async run(t) {
     const [dear, cheap] = [await t.root({ init: true }), await t.root({ init: true })];
     await makeChild(t, dear);
@@ -279,12 +178,10 @@ const receipts: Check = {
   },
 };
 
-const registered: Check = {
+const registered: WrittenCheck = {
   ...base,
   id: 'spawn/child-registered',
   title: 'A preflight for a child that is registered already is refused, whether it is linked or not',
-  clauses: ['spawn.error.spawn-conflict'],
-  refusal: true,
   async run(t) {
     for (const link of [true, false]) {
       const parent = await t.root({ init: true });
@@ -294,12 +191,10 @@ const registered: Check = {
   },
 };
 
-const notItsOwn: Check = {
+const notItsOwn: WrittenCheck = {
   ...base,
   id: 'spawn/finalize-other-parent',
   title: 'Nobody but its parent links a child: no stranger, no grandparent, and not the child',
-  clauses: ['spawn.auth', 'key.parent.spawn', 'key.agent.bound'],
-  refusal: true,
   async run(t) {
     const [root, stranger] = [await t.root({ init: true }), await t.root({ init: true })];
     const parent = await makeChild(t, root, { init: true });
@@ -309,11 +204,10 @@ const notItsOwn: Check = {
   },
 };
 
-const modes: Check = {
+const modes: WrittenCheck = {
   ...base,
   id: 'spawn/finalize-forms',
   title: 'The call that links a child may leave its name out, and is none to authorize one where it has a receipt',
-  clauses: ['spawn.mode', 'spawn.finalize.without-name'],
   async run(t) {
     const parent = await t.root({ init: true });
     const [one, other] = [
@@ -326,11 +220,10 @@ const modes: Check = {
   },
 };
 
-const nameAsSent: Check = {
+const nameAsSent: WrittenCheck = {
   ...base,
   id: 'spawn/name-as-sent',
   title: 'A name in capitals and combining characters is that of one child in every step',
-  clauses: ['spawn.flow.preflight', 'spawn.flow.register', 'spawn.flow.finalize', 'spawn.body.child-name'],
   async run(t) {
     const parent = await t.root({ init: true });
     // One of them is composed, and the other is not; without what the dialect takes out of names.
@@ -343,21 +236,10 @@ const nameAsSent: Check = {
   },
 };
 
-const malformed: Check = {
+const malformed: WrittenCheck = {
   ...base,
   id: 'spawn/malformed',
   title: 'A spawn call without any field, or with one that is none, is refused, and so is a receipt that was changed',
-  clauses: [
-    'spawn.error.validation',
-    'spawn.body.child-name',
-    'spawn.body.beats-receipt',
-    'spawn.body.child-hash',
-    'work-proof.reply.receipt',
-    'spawn.flow.receipt',
-    'spawn.error.validation.receipt',
-    'receipt.signature',
-  ],
-  refusal: true,
   async run(t) {
     const beats = costBeats(t, 0, 0);
     const child_name = t.word();
@@ -378,15 +260,11 @@ const malformed: Check = {
   },
 };
 
-const limit: Check = {
+const limit: WrittenCheck = {
   ...base,
   id: 'spawn/limit',
   title: 'An agent makes 5 spawn calls an hour',
-  clauses: ['limit.spawn', 'limit.error.rate-limited', 'limit.window', 'auth.rate-bucket.agent'],
   needs: ['clock'],
-  registers: 2,
-  requests: 18,
-  refusal: true,
   waits: windowOf('spawn'),
   async run(t) {
     const [agent, other] = [await t.root(), await t.root()];
@@ -402,7 +280,7 @@ const limit: Check = {
   },
 };
 
-export const spawnChecks: readonly Check[] = [
+export const spawnChecks: readonly WrittenCheck[] = [
   flow,
   siblings,
   fifth,

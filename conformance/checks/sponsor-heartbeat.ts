@@ -12,23 +12,14 @@ import { family, heartbeatPaidBy, list, sponsored, sponsoredHeartbeat } from '..
 import { send } from '../steps/verify-batch-call.js';
 import { betweenHeartbeats, pauseAnchors, untilFrozen } from '../steps/waits.js';
 import { linkWith } from '../steps/wallet-call.js';
-import type { Check } from '../trial/check.js';
-import { type Agent, sigilFeeLamports, type WalletAgent, type WalletRootOptions } from '../trial/fixtures.js';
+import type { WrittenCheck } from '../trial/check.js';
+import type { Agent, WalletAgent, WalletRootOptions } from '../trial/fixtures.js';
 import { needReachableCount } from '../trial/reach.js';
 import type { Trial } from '../trial/trial.js';
 import { end } from './sponsor.js';
 
-const base = { needs: ['beats', 'payments'], registers: 3, walletRegisters: 4, requests: 74, writes: true } as const;
-const fees =
-  (count: number) =>
-  (protocol: Protocol): number =>
-    count * heartbeatFee(protocol, 1).lamports;
-
+const base = { needs: ['beats', 'payments'] } as const;
 const withSigil = { sigil: 'narrow_task' } as const;
-
-/** Lamports that it costs a root to stay alive by `count` heartbeats. */
-const aliveFees = (protocol: Protocol, count: number): number =>
-  count === 0 ? 0 : sigilFeeLamports(protocol, 'narrow_task') + fees(count)(protocol);
 
 /** The shortest sponsorship that expires, in whole hours. */
 const expiryHours = ({ sponsor }: Protocol): number => Math.max(1, sponsor.expiresHoursMin);
@@ -60,30 +51,10 @@ async function ownWallet(t: Trial, agent: Agent): Promise<WalletAgent['wallet']>
 const outlivesPauses = (protocol: Protocol, pauses: number): boolean =>
   pauses * pauseAnchors(protocol) <= protocol.dms.missedAnchorsMax;
 
-const pays: Check = {
+const pays: WrittenCheck = {
   ...base,
   id: 'sponsor/pays',
   title: "A child without wallet and SIGIL sends a heartbeat that its sponsor's wallet pays",
-  clauses: [
-    'sponsor.pays',
-    'service.sponsor',
-    'heartbeat.sender.sponsor',
-    'heartbeat.sender.charged',
-    'heartbeat.child.sponsored',
-    'spawn.child.heartbeat',
-    'spawn.child.sigil',
-    'heartbeat.sigil.child',
-    'heartbeat.cap.child',
-    'passport.identity-class.none',
-    'passport.public-key.none',
-    'passport.field.sigil-issued-at-beat',
-    'passport.field.agent-public-key',
-    'passport.alias.identical',
-    'sponsor.field.heartbeats-used-epoch',
-    'fee.heartbeat.tier-1',
-    'heartbeat.interval.min',
-  ],
-  lamports: fees(2),
   async run(t) {
     const { parent, child } = await family(t);
     await sponsored(t, parent, child);
@@ -97,20 +68,11 @@ const pays: Check = {
   },
 };
 
-const payers: Check = {
+const payers: WrittenCheck = {
   ...base,
   id: 'sponsor/payers',
   title: "A parent's wallet pays for a child under a sponsorship, and no other wallet does",
-  clauses: [
-    'heartbeat.child.unsponsored',
-    'heartbeat.error.wallet-required',
-    'heartbeat.byo-wallet',
-    'heartbeat.error.payment-sender-mismatch',
-    'heartbeat.sender.sponsor',
-  ],
   unsuitableFor: byoWalletOnly,
-  lamports: fees(4),
-  refusal: true,
   async run(t) {
     await needByoWallet(t);
     const { parent: root, child: parent } = await family(t);
@@ -126,22 +88,11 @@ const payers: Check = {
   },
 };
 
-const cap: Check = {
+const cap: WrittenCheck = {
   ...base,
   id: 'sponsor/cap-reached',
   title: 'A sponsorship pays no more heartbeats an epoch than its cap; a higher cap keeps what was used',
-  clauses: [
-    'heartbeat.error.sponsor-cap-reached',
-    'heartbeat.sender.sponsor',
-    'heartbeat.sender.charged',
-    'spawn.child.sigil',
-    'sponsor.field.heartbeats-used-epoch',
-    'sponsor.update.use',
-    'sponsor.update.terms',
-  ],
   needs: ['beats', 'payments', 'clock'],
-  lamports: (protocol) => fees(7)(protocol) + aliveFees(protocol, outlivesPauses(protocol, 3) ? 0 : 2),
-  refusal: true,
   waits: betweenHeartbeats(3),
   async run(t) {
     // A sponsor that were frozen meanwhile would have its sponsorships end.
@@ -174,21 +125,12 @@ const cap: Check = {
   },
 };
 
-const revoked: Check = {
+const revoked: WrittenCheck = {
   ...base,
   id: 'sponsor/revoked-heartbeat',
   title: 'A sponsorship that was revoked pays for nothing, and one of another ancestor pays on',
-  clauses: [
-    'sponsor.transition.revoke',
-    'sponsor.transition.create',
-    'heartbeat.sender.sponsor',
-    'heartbeat.error.payment-sender-mismatch',
-    'sponsor.pays',
-  ],
   unsuitableFor: byoWalletOnly,
   needs: ['beats', 'payments', 'clock'],
-  lamports: (protocol) => fees(6)(protocol) + aliveFees(protocol, outlivesPauses(protocol, 2) ? 0 : 1),
-  refusal: true,
   waits: betweenHeartbeats(2),
   async run(t) {
     await needByoWallet(t);
@@ -215,18 +157,12 @@ const revoked: Check = {
   },
 };
 
-const expired: Check = {
+const expired: WrittenCheck = {
   ...base,
   id: 'sponsor/expired',
   title: 'A sponsorship past its hour reads expired and pays for nothing',
-  clauses: ['sponsor.expired.status', 'sponsor.expired.unused'],
   unsuitableFor: byoWalletOnly,
   needs: ['beats', 'payments', 'clock'],
-  lamports: (protocol) => {
-    const { times } = keepingAlive(protocol);
-    return fees(2 + times)(protocol) + aliveFees(protocol, times);
-  },
-  refusal: true,
   waits: (protocol) => ({ sec: expirySec(protocol) }),
   async run(t) {
     await needByoWallet(t);
@@ -250,22 +186,12 @@ const expired: Check = {
   },
 };
 
-const parentFroze: Check = {
+const parentFroze: WrittenCheck = {
   ...base,
   id: 'sponsor/parent-froze',
   title:
     'The freeze of a sponsor ends its sponsorships for good, none is left to revoke, and a payment from there is refused',
-  clauses: [
-    'sponsor.error.sponsor-not-found',
-    'sponsor.transition.frozen.parent',
-    'dms.freeze.sponsorships',
-    'heartbeat.error.sponsor-parent-frozen',
-    'heartbeat.sponsor.frozen',
-    'heartbeat.child.sponsor-frozen',
-  ],
   needs: ['beats', 'payments', 'clock'],
-  lamports: fees(3),
-  refusal: true,
   waits: untilFrozen(),
   async run(t) {
     const between = pauseWithin(t, fewest(t) - 1);
@@ -307,19 +233,12 @@ async function twoSponsors(
   return [root, parent, child];
 }
 
-const childFroze: Check = {
+const childFroze: WrittenCheck = {
   ...base,
   id: 'sponsor/child-froze',
   title:
     'The freeze of the child ends the sponsorships it has and those it gives, and it stays one of the siblings of the next',
-  clauses: [
-    'sponsor.transition.frozen.child',
-    'sponsor.transition.frozen.parent',
-    'dms.freeze.sponsorships',
-    'spawn.cost.siblings',
-  ],
   needs: ['beats', 'payments', 'clock'],
-  lamports: (protocol) => protocol.sigil.narrowTaskFeeLamports + fees(3)(protocol),
   waits: untilFrozen(),
   async run(t) {
     const [root, parent, child] = await twoSponsors(t, { sigil: 'narrow_task' });
@@ -345,12 +264,11 @@ const childFroze: Check = {
   },
 };
 
-const keyRevoked: Check = {
+const keyRevoked: WrittenCheck = {
   ...base,
   id: 'sponsor/key-revoked',
   title:
     "The revocation of the child's key ends its sponsorships, and those of nobody else; the child is found as before",
-  clauses: ['sponsor.transition.key-revoked', 'verify-batch.reply.found', 'verify-batch.reply.summary'],
   needs: ['beats', 'control'],
   controls: ['agents/:hash/revoke-key'],
   async run(t) {
@@ -362,7 +280,7 @@ const keyRevoked: Check = {
   },
 };
 
-export const sponsorHeartbeatChecks: readonly Check[] = [
+export const sponsorHeartbeatChecks: readonly WrittenCheck[] = [
   pays,
   payers,
   cap,

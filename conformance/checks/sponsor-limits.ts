@@ -1,28 +1,23 @@
 /** The limits of the sponsor endpoint: each method has a bucket of its own for each agent. */
 import { judgeLimit } from '../steps/limit.js';
 import { windowOf } from '../steps/waits.js';
-import type { Check } from '../trial/check.js';
+import type { WrittenCheck } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
 
 /** Calls of other methods that are sent at most before an agent posts its first sponsorship. */
 const OTHER_CALLS = 10;
 
-export const sponsorLimitChecks: readonly Check[] = (
+export const sponsorLimitChecks: readonly WrittenCheck[] = (
   [
-    ['post', 'POST', 'sponsorPost', 'An agent posts 10 sponsorships an hour'],
-    ['delete', 'DELETE', 'sponsorDelete', 'An agent revokes sponsorships 60 times a minute'],
-    ['get', 'GET', 'sponsorGet', 'An agent lists its sponsorships 60 times a minute'],
+    ['post', 'sponsorPost', 'An agent posts 10 sponsorships an hour'],
+    ['delete', 'sponsorDelete', 'An agent revokes sponsorships 60 times a minute'],
+    ['get', 'sponsorGet', 'An agent lists its sponsorships 60 times a minute'],
   ] as const
 ).map(
-  ([word, method, limit, title]): Check => ({
+  ([word, limit, title]): WrittenCheck => ({
     id: `sponsor/limit-${word}`,
     title,
-    clauses: [`limit.sponsor.${word}`, 'limit.error.rate-limited', 'limit.window'],
     needs: ['clock'],
-    registers: 2,
-    writes: true,
-    requests: method === 'POST' ? 32 : 68,
-    refusal: true,
     waits: windowOf(limit),
     async run(t) {
       const [agent, other] = [await t.root(), await t.root()];

@@ -1,34 +1,20 @@
 /** Several sponsorships in one lineage: whom each agent of it may sponsor, list and revoke. One sponsorship is judged in sponsor.ts. */
 
-import { heartbeatFee } from '../steps/paid.js';
 import { fewest, lapse } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
 import { list, sponsor, sponsoredHeartbeat } from '../steps/sponsor-call.js';
 import { untilFrozen } from '../steps/waits.js';
 import { linkWith } from '../steps/wallet-call.js';
-import type { Check } from '../trial/check.js';
+import type { WrittenCheck } from '../trial/check.js';
 import { look } from './lookup.js';
 import { end } from './sponsor.js';
 
-const base = { needs: ['beats'], registers: 4, walletRegisters: 2, requests: 53, writes: true } as const;
+const base = { needs: ['beats'] } as const;
 
-const family: Check = {
+const family: WrittenCheck = {
   ...base,
   id: 'sponsor/grandchild',
   title: "An agent sponsors its child's child beside its children, and nobody above or beside itself",
-  clauses: [
-    'sponsor.auth',
-    'key.parent.sponsor',
-    'sponsor.rule.descendant',
-    'sponsor.error.sponsor-not-ancestor',
-    'sponsor.field.parent-hash',
-    'sponsor.get.reply',
-    'sponsor.transition.create',
-    'register.child.no-wallet',
-    'agent.field.parent',
-  ],
-  walletRegisters: 0,
-  refusal: true,
   async run(t) {
     const root = await t.root({ init: true });
     // The wallet of an operator is a linked one too.
@@ -52,19 +38,10 @@ const family: Check = {
   },
 };
 
-const revokedByOthers: Check = {
+const revokedByOthers: WrittenCheck = {
   ...base,
   id: 'sponsor/revoked-by-others',
   title: 'Nobody but its sponsor revokes a sponsorship, and the revocation of one leaves the others',
-  clauses: [
-    'sponsor.auth',
-    'key.parent.sponsor',
-    'sponsor.delete.body',
-    'sponsor.error.sponsor-not-found',
-    'sponsor.transition.revoke',
-    'sponsor.get.reply',
-  ],
-  refusal: true,
   async run(t) {
     const root = await t.walletRoot({ init: true });
     const parent = await makeChild(t, root, { init: true });
@@ -89,18 +66,11 @@ const revokedByOthers: Check = {
   },
 };
 
-const rootFroze: Check = {
+const rootFroze: WrittenCheck = {
   ...base,
   id: 'sponsor/root-froze',
   title: "The freeze of a root ends its sponsorship of a child's child, and keeps it from another",
-  clauses: [
-    'sponsor.transition.frozen.parent',
-    'dms.freeze.sponsorships',
-    'sponsor.error.sponsor-parent-frozen',
-    'sponsor.rule.not-frozen',
-  ],
   needs: ['beats', 'clock'],
-  refusal: true,
   waits: untilFrozen(),
   async run(t) {
     const root = await t.walletRoot({ init: true });
@@ -117,20 +87,11 @@ const rootFroze: Check = {
   },
 };
 
-const siblings: Check = {
+const siblings: WrittenCheck = {
   ...base,
   id: 'sponsor/siblings',
   title: "Sponsoring, paying for and leaving one child leaves a parent's sponsorship of another as it is",
-  clauses: [
-    'sponsor.transition.create',
-    'sponsor.field.heartbeats-used-epoch',
-    'sponsor.field.max-heartbeats-epoch',
-    'sponsor.field.expires-at',
-    'heartbeat.sender.charged',
-    'sponsor.get.reply',
-  ],
   needs: ['beats', 'payments'],
-  lamports: (protocol) => 4 * heartbeatFee(protocol, 1).lamports,
   async run(t) {
     const parent = await t.walletRoot({ init: true });
     const child = await makeChild(t, parent, { init: true });
@@ -150,4 +111,4 @@ const siblings: Check = {
   },
 };
 
-export const sponsorTreeChecks: readonly Check[] = [family, revokedByOthers, rootFroze, siblings];
+export const sponsorTreeChecks: readonly WrittenCheck[] = [family, revokedByOthers, rootFroze, siblings];

@@ -1,23 +1,20 @@
 /** Whose wallet pays for whom, and what a sponsorship's use counts. */
 import { pause, pauseWithin, sleepNearEpochEnd } from '../steps/beat-clock.js';
-import { heartbeatFee } from '../steps/paid.js';
 import { makeChild } from '../steps/spawn-call.js';
 import { family, heartbeatPaidBy, list, sponsor, sponsored, sponsoredHeartbeat } from '../steps/sponsor-call.js';
 import { pauseAnchors } from '../steps/waits.js';
 import { linkWith } from '../steps/wallet-call.js';
 import { devnetOnly, ethereumRoot } from '../steps/wallet-modes.js';
-import type { Check } from '../trial/check.js';
+import type { WrittenCheck } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
 
-const base = { needs: ['beats'], registers: 2, walletRegisters: 4, requests: 62, writes: true } as const;
+const base = { needs: ['beats'] } as const;
 
-const nearest: Check = {
+const nearest: WrittenCheck = {
   ...base,
   id: 'sponsor/nearest',
   title: 'Of two ancestors with one wallet the nearest pays while it has room, then the other',
-  clauses: ['sponsor.nearest', 'heartbeat.sender.sponsor', 'sponsor.rule.descendant', 'dms.freeze'],
   needs: ['beats', 'payments', 'clock'],
-  lamports: (protocol) => 2 * heartbeatFee(protocol, 1).lamports,
   waits: (protocol) => ({ anchors: pauseAnchors(protocol) + Math.max(0, protocol.dms.missedAnchorsMax - 1) }),
   async run(t) {
     const { parent: root, child: parent } = await family(t);
@@ -39,13 +36,11 @@ const nearest: Check = {
   },
 };
 
-const ethereum: Check = {
+const ethereum: WrittenCheck = {
   ...base,
   id: 'sponsor/wallet-ethereum',
   title: 'A parent whose wallet is an Ethereum one sponsors nobody',
-  clauses: ['sponsor.wallet.solana'],
   unsuitableFor: devnetOnly,
-  refusal: true,
   async run(t) {
     const parent = await ethereumRoot(t);
     await t.call('init', { key: parent.key });
@@ -53,14 +48,12 @@ const ethereum: Check = {
   },
 };
 
-const epoch: Check = {
+const epoch: WrittenCheck = {
   ...base,
   id: 'sponsor/epoch',
   title: 'The uses of a sponsorship are forgotten when a billing epoch begins',
-  clauses: ['sponsor.use.reset', 'heartbeat.sender.sponsor', 'sponsor.field.heartbeats-used-epoch'],
   needs: ['beats', 'payments', 'clock'],
   exclusive: true,
-  lamports: (protocol) => 5 * heartbeatFee(protocol, 1).lamports,
   async run(t) {
     await turn(t);
     // One epoch is like another: the second turn as well as the first, and a refusal for the cap ends with its epoch.
@@ -94,6 +87,6 @@ async function turn(t: Trial, over = false): Promise<void> {
   await list(t, parent);
 }
 
-export const sponsorWalletChecks: readonly Check[] = [nearest, ethereum];
+export const sponsorWalletChecks: readonly WrittenCheck[] = [nearest, ethereum];
 /** The turn of an epoch, for which months pass. */
-export const sponsorEpochChecks: readonly Check[] = [epoch];
+export const sponsorEpochChecks: readonly WrittenCheck[] = [epoch];

@@ -5,43 +5,20 @@ import { makeChild, spawn } from '../steps/spawn-call.js';
 import { family, list, sponsor } from '../steps/sponsor-call.js';
 import { HOURS_OF_SEASONS } from '../steps/waits.js';
 import { linkWith } from '../steps/wallet-call.js';
-import type { Check } from '../trial/check.js';
+import type { WrittenCheck } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 
-const base = { needs: ['beats'], registers: 1, walletRegisters: 2, requests: 27, writes: true } as const;
+const base = { needs: ['beats'] } as const;
 
 /** Ends the sponsorship of a child. */
 export const end = (t: Trial, { key }: Agent, child_hash: unknown): Promise<Reply> =>
   t.call('sponsor.delete', { key, body: { child_hash }, mayMiss: true });
 
-const create: Check = {
+const create: WrittenCheck = {
   ...base,
   id: 'sponsor/create',
   title: 'An ancestor sponsors a child, ends that once, and sponsors it again',
-  clauses: [
-    'sponsor.route.post',
-    'sponsor.route.delete',
-    'sponsor.auth',
-    'key.parent.sponsor',
-    'sponsor.post.body.child-hash',
-    'sponsor.post.body.max-heartbeats-epoch.default',
-    'sponsor.post.reply',
-    'sponsor.transition.create',
-    'sponsor.transition.revoke',
-    'sponsor.field.parent-hash',
-    'sponsor.field.child-hash',
-    'sponsor.field.status',
-    'sponsor.field.max-heartbeats-epoch',
-    'sponsor.field.heartbeats-used-epoch',
-    'sponsor.expires-at.none',
-    'sponsor.created-at.listing',
-    'sponsor.delete.body',
-    'sponsor.delete.reply',
-    'sponsor.error.sponsor-not-found',
-    'sponsor.get.all',
-  ],
-  refusal: true,
   async run(t) {
     const { parent, child } = await family(t);
     await sponsor(t, parent, child.hash);
@@ -54,26 +31,10 @@ const create: Check = {
   },
 };
 
-const update: Check = {
+const update: WrittenCheck = {
   ...base,
   id: 'sponsor/list-and-update',
   title: 'Sponsoring again replaces the terms, and the listing shows them',
-  clauses: [
-    'sponsor.route.get',
-    'sponsor.get.body',
-    'sponsor.get.reply',
-    'sponsor.transition.update',
-    'sponsor.update.terms',
-    'sponsor.update.created-at',
-    'sponsor.field.expires-at',
-    'sponsor.field.created-at',
-    'convention.time.expires-at',
-    'convention.time.created-at',
-    'sponsor.created-at.listing',
-    'sponsor.field.max-heartbeats-epoch',
-    'sponsor.post.body.expires-in-hours',
-    'sponsor.post.body.max-heartbeats-epoch',
-  ],
   needs: ['beats', 'clock'],
   async run(t) {
     const { parent, child } = await family(t);
@@ -103,19 +64,10 @@ const update: Check = {
 /** Over a year: the text gives expires_in_hours a minimum alone. */
 const HOURS_LONG = 9_000;
 
-const bounds: Check = {
+const bounds: WrittenCheck = {
   ...base,
   id: 'sponsor/bounds',
   title: 'A cap is a whole number from 1 to 10,000, and an expiry a number of hours from 1',
-  clauses: [
-    'sponsor.error.validation.parameters',
-    'sponsor.post.body.max-heartbeats-epoch',
-    'sponsor.post.body.expires-in-hours',
-    'sponsor.cap.whole',
-  ],
-  walletRegisters: 4,
-  requests: 42,
-  refusal: true,
   async run(t) {
     const { heartbeatsEpochMin: least, heartbeatsEpochMax: most, expiresHoursMin: hours } = t.protocol.sponsor;
     // New terms of one that there is are held to the same bounds.
@@ -129,24 +81,10 @@ const bounds: Check = {
   },
 };
 
-const refused: Check = {
+const refused: WrittenCheck = {
   ...base,
   id: 'sponsor/refused',
   title: 'An agent sponsors no agent that there is not, not itself, no stranger, and no child before it is linked',
-  clauses: [
-    'sponsor.error.validation',
-    'sponsor.error.agent-not-found',
-    'sponsor.error.sponsor-invalid',
-    'sponsor.rule.not-self',
-    'sponsor.post.body.child-hash',
-    'sponsor.error.sponsor-not-ancestor',
-    'sponsor.rule.descendant',
-    'spawn.finalize.link',
-    'spawn.flow.finalize',
-    'sponsor.delete.body',
-  ],
-  registers: 2,
-  refusal: true,
   async run(t) {
     const parent = await t.walletRoot({ init: true });
     const child = await makeChild(t, parent, { link: false });
@@ -159,15 +97,11 @@ const refused: Check = {
   },
 };
 
-const noWallet: Check = {
+const noWallet: WrittenCheck = {
   ...base,
   id: 'sponsor/wallet-required',
   title:
     'A parent without a wallet sponsors nobody until it links one; it lists its sponsorships, and has none to revoke',
-  clauses: ['sponsor.error.wallet-required', 'sponsor.rule.wallet', 'sponsor.wallet.post-only'],
-  registers: 2,
-  walletRegisters: 0,
-  refusal: true,
   async run(t) {
     const parent = await t.root({ init: true });
     const child = await makeChild(t, parent);
@@ -179,4 +113,4 @@ const noWallet: Check = {
   },
 };
 
-export const sponsorChecks: readonly Check[] = [create, update, bounds, refused, noWallet];
+export const sponsorChecks: readonly WrittenCheck[] = [create, update, bounds, refused, noWallet];

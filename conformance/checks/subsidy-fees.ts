@@ -18,7 +18,7 @@ import { comeBack, lapse, penalty } from '../steps/resync-call.js';
 import { family, sponsored, sponsoredHeartbeat } from '../steps/sponsor-call.js';
 import { untilFrozen } from '../steps/waits.js';
 import { withCleanup } from '../steps/with-cleanup.js';
-import type { Check } from '../trial/check.js';
+import type { WrittenCheck } from '../trial/check.js';
 import { sigilFeeLamports, type WalletAgent, type WalletRootOptions } from '../trial/fixtures.js';
 import { unlessByControl } from '../trial/needs.js';
 import { needReachableCount } from '../trial/reach.js';
@@ -28,13 +28,6 @@ import { end, grant, terms } from './subsidy.js';
 /** The effect of subsidies on fees: by how much, for whom, for how long, and which takes precedence. */
 const base = {
   needs: ['admin', 'payments'],
-  registers: 0,
-  walletRegisters: 2,
-  requests: 20,
-  // A SIGIL to begin with, and heartbeats and reissues.
-  lamports: ({ sigil, heartbeat, reissue }: Protocol): number =>
-    sigil.narrowTaskFeeLamports + 2 * heartbeat.tier1FeeLamports + 4 * reissue.feeLamports,
-  writes: true,
 } as const;
 
 /** A route whose fee a type of subsidy lowers. */
@@ -112,14 +105,10 @@ function subsidise(t: Trial, key: string, agent: WalletAgent, more: object = {})
 }
 
 const types = (Object.keys(routes) as FeeType[]).map(
-  (type): Check => ({
+  (type): WrittenCheck => ({
     ...base,
     id: `subsidy/fee-${type}`,
     title: `A subsidy of ${routes[type].discountBps} bps takes so many ten-thousandths of the fee off: ${type}`,
-    clauses: ['subsidy.post.discount', 'fee.resolution.subsidy', 'service.subsidy', 'fee.subsidy.formula'],
-    lamports: (protocol) =>
-      2 * routes[type].feeLamports(protocol) + (type === 'sigil' ? 0 : protocol.sigil.narrowTaskFeeLamports),
-    refusal: true,
     async run(t) {
       const [agent, key] = [await t.walletRoot(routes[type].options), await adminKey(t)];
       const full = routes[type].feeLamports(t.protocol);
@@ -131,11 +120,10 @@ const types = (Object.keys(routes) as FeeType[]).map(
   }),
 );
 
-const tier: Check = {
+const tier: WrittenCheck = {
   ...base,
   id: 'subsidy/tier',
   title: 'A subsidised heartbeat is of the tier of its count',
-  clauses: ['fee.subsidy.tier'],
   async run(t) {
     const [agent, key] = [await t.walletRoot(withSigil), await adminKey(t)];
     const { tier1FeeLamports, tier2FeeLamports, tier3FeeLamports } = t.protocol.heartbeat;
@@ -154,15 +142,10 @@ const tier: Check = {
   },
 };
 
-const scope: Check = {
+const scope: WrittenCheck = {
   ...base,
   id: 'subsidy/scope',
   title: 'A subsidy leaves other fees and other agents as they are, be they of the same wallet',
-  clauses: ['subsidy.scope'],
-  walletRegisters: 6,
-  requests: 44,
-  lamports: (protocol) => 2 * base.lamports(protocol) + 4 * protocol.sigil.autonomousFeeLamports,
-  refusal: true,
   async run(t) {
     const key = await adminKey(t);
     const [agent, other] = [await t.walletRoot({ init: true }), await t.walletRoot({ init: true })];
@@ -187,14 +170,10 @@ const scope: Check = {
   },
 };
 
-const everyClass: Check = {
+const everyClass: WrittenCheck = {
   ...base,
   id: 'subsidy/every-class',
   title: 'A subsidy on SIGILs lowers the fee of every class, and one that was ended that of none',
-  clauses: ['fee.resolution.subsidy', 'fee.resolution.default', 'subsidy.post.discount', 'subsidy.delete.reply'],
-  walletRegisters: 6,
-  requests: 30,
-  lamports: (protocol) => classesOf(protocol).reduce((sum, name) => sum + sigilFeeLamports(protocol, name), 0),
   async run(t) {
     const key = await adminKey(t);
     for (const identity_class of classesOf(t.protocol)) {
@@ -217,13 +196,10 @@ const everyClass: Check = {
   },
 };
 
-const floors: Check = {
+const floors: WrittenCheck = {
   ...base,
   id: 'subsidy/floor',
   title: 'No discount takes a fee below its floor, which is 5,000 lamports unless another is given',
-  clauses: ['fee.floor', 'fee.floor.default', 'subsidy.post.body.floor-lamports', 'fee.subsidy.formula'],
-  requests: 22,
-  refusal: true,
   async run(t) {
     const [agent, key] = [await t.walletRoot(withSigil), await adminKey(t)];
     const { floorLamportsDefault, discountBpsMax } = t.protocol.subsidy;
@@ -241,12 +217,10 @@ const floors: Check = {
   },
 };
 
-const upsert: Check = {
+const upsert: WrittenCheck = {
   ...base,
   id: 'subsidy/upsert',
   title: 'A second subsidy on a fee takes the place of the first',
-  clauses: ['subsidy.post.upsert'],
-  refusal: true,
   async run(t) {
     const [agent, key] = [await t.walletRoot(withSigil), await adminKey(t)];
     const fee = t.protocol.reissue.feeLamports;
@@ -260,13 +234,10 @@ const upsert: Check = {
   },
 };
 
-const ended: Check = {
+const ended: WrittenCheck = {
   ...base,
   id: 'subsidy/ended',
   title: 'Without its subsidy an agent pays the full fee again, and with another what that leaves',
-  clauses: ['subsidy.delete.reply', 'fee.resolution.default', 'fee.resolution.subsidy'],
-  requests: 24,
-  refusal: true,
   async run(t) {
     const [agent, key] = [await t.walletRoot(withSigil), await adminKey(t)];
     const fee = t.protocol.reissue.feeLamports;
@@ -285,14 +256,12 @@ const ended: Check = {
 
 const VALID_MS = 1_800_000;
 
-const expired: Check = {
+const expired: WrittenCheck = {
   ...base,
   id: 'subsidy/expired',
   title: 'A subsidy counts until valid_until, and not after it',
-  clauses: ['fee.subsidy.expired', 'subsidy.post.body.valid-until'],
   paysOnTime: true,
   needs: ['admin', 'payments', 'clock'],
-  refusal: true,
   async run(t) {
     const [agent, key] = [await t.walletRoot(withSigil), await adminKey(t)];
     const fee = t.protocol.reissue.feeLamports;
@@ -334,23 +303,12 @@ async function scheduled(
   shown.field(reply, 'schedule.proof_reissuance_sol', reissuance / 1_000_000_000);
 }
 
-const table: Check = {
+const table: WrittenCheck = {
   ...base,
   id: 'subsidy/resolution',
   title: 'A fee is that of the subsidy, else that of the fee table, else the built-in one, and so in the schedule',
-  clauses: [
-    'fee.resolution.subsidy',
-    'fee.resolution.table',
-    'fee.resolution.default',
-    'fee.table.control',
-    'fees-summary.purpose',
-  ],
   needs: ['admin', 'payments', 'control'],
   controls: ['fees'],
-  walletRegisters: 4,
-  requests: 44,
-  lamports: (protocol) => base.lamports(protocol) + 2 * protocol.sigil.autonomousFeeLamports + 10_000_000,
-  refusal: true,
   exclusive: true,
   async run(t) {
     const [agent, key] = [await t.walletRoot(withSigil), await adminKey(t)];
@@ -395,16 +353,11 @@ const table: Check = {
   },
 };
 
-const sponsorPays: Check = {
+const sponsorPays: WrittenCheck = {
   ...base,
   id: 'subsidy/sponsored',
   title: 'The subsidy of a child lowers what its sponsor pays for it, and the subsidy of the sponsor does not',
-  clauses: ['subsidy.scope', 'fee.resolution.subsidy'],
   needs: ['admin', 'payments', 'beats'],
-  registers: 1,
-  requests: 28,
-  lamports: ({ heartbeat }) => 2 * heartbeat.tier1FeeLamports,
-  refusal: true,
   async run(t) {
     const { parent, child } = await family(t);
     const key = await adminKey(t);
@@ -423,14 +376,11 @@ const sponsorPays: Check = {
   },
 };
 
-const throughFreeze: Check = {
+const throughFreeze: WrittenCheck = {
   ...base,
   id: 'subsidy/through-freeze',
   title: 'A subsidy is there after a freeze of its agent and the resync after it, and ends when it is deleted',
-  clauses: ['fee.resolution.subsidy', 'subsidy.post.discount', 'subsidy.delete.reply'],
   needs: ['admin', 'payments', 'clock', 'beats'],
-  requests: 34,
-  refusal: true,
   waits: untilFrozen(),
   async run(t) {
     const [agent, key] = [await t.walletRoot(withSigil), await adminKey(t)];
@@ -447,18 +397,12 @@ const throughFreeze: Check = {
 /** The most heartbeats that are sent to come to the second tier. */
 const TIER_REACH = 300;
 
-const secondTier: Check = {
+const secondTier: WrittenCheck = {
   ...base,
   id: 'subsidy/second-tier',
   title: 'A subsidised heartbeat of tier 2 costs a part of what tier 2 costs',
-  clauses: ['fee.resolution.subsidy', 'subsidy.post.discount', 'fee.subsidy.tier'],
   needs: ['admin', 'payments', 'clock'],
   unsuitableFor: unlessByControl('it pays a hundred times, each of which would have to be confirmed'),
-  requests: 240,
-  sleeps: 110,
-  lamports: ({ sigil, heartbeat }) =>
-    sigil.narrowTaskFeeLamports + (heartbeat.tier1HeartbeatsMax + 3) * heartbeat.tier1FeeLamports,
-  refusal: true,
   async run(t) {
     const { tier1HeartbeatsMax, narrowTaskCap, epochBeats, intervalBeatsMin, tier2FeeLamports } = t.protocol.heartbeat;
     needReachableCount(tier1HeartbeatsMax, TIER_REACH, 'heartbeats are of tier 1');
@@ -483,7 +427,7 @@ const secondTier: Check = {
   },
 };
 
-export const subsidyFeeChecks: readonly Check[] = [
+export const subsidyFeeChecks: readonly WrittenCheck[] = [
   ...types,
   tier,
   secondTier,

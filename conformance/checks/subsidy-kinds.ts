@@ -6,25 +6,17 @@ import { makeChild } from '../steps/spawn-call.js';
 import { untilFrozen } from '../steps/waits.js';
 import { linkWith } from '../steps/wallet-call.js';
 import { operatorRoot } from '../steps/wallet-modes.js';
-import type { Check } from '../trial/check.js';
+import type { WrittenCheck } from '../trial/check.js';
 import type { WalletAgent } from '../trial/fixtures.js';
 import { grant, terms } from './subsidy.js';
 import { costs, routes, subsidised } from './subsidy-fees.js';
 
 const DISCOUNT_BPS = 4_000;
 
-const kinds: Check = {
+const kinds: WrittenCheck = {
   id: 'subsidy/of-kinds',
   title: "Subsidies lower every fee of an operator's agent and of its child, and still do after a freeze",
-  clauses: ['fee.resolution.subsidy', 'subsidy.post.discount', 'service.subsidy'],
   needs: ['admin', 'payments', 'clock', 'beats'],
-  registers: 1,
-  walletRegisters: 2,
-  requests: 72,
-  lamports: ({ sigil, heartbeat, reissue }) =>
-    4 * sigil.autonomousFeeLamports + 8 * heartbeat.tier1FeeLamports + 8 * reissue.feeLamports,
-  writes: true,
-  refusal: true,
   waits: untilFrozen(20),
   async run(t) {
     const key = await adminKey(t);
@@ -57,4 +49,4 @@ const kinds: Check = {
   },
 };
 
-export const subsidyKindChecks: readonly Check[] = [kinds];
+export const subsidyKindChecks: readonly WrittenCheck[] = [kinds];

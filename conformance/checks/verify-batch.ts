@@ -4,42 +4,19 @@ import { judgeLimit } from '../steps/limit.js';
 import { buy, purchase } from '../steps/paid.js';
 import { send } from '../steps/verify-batch-call.js';
 import { windowOf } from '../steps/waits.js';
-import type { Check } from '../trial/check.js';
+import type { WrittenCheck } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
-
-const base = { needs: [], registers: 0, requests: 4, writes: false } as const;
 
 const nobody = (t: Trial): string => `0x${t.hex(t.protocol.agent.hashBytes)}`;
 
 /** The hashes of a number of agents that do not exist. */
 const nobodies = (t: Trial, length: number): readonly string[] => Array.from({ length }, () => nobody(t));
 
-const order: Check = {
-  ...base,
+const order: WrittenCheck = {
   id: 'verify-batch/order',
   shares: true,
   title:
     'A batch is answered in its order, for agents that exist and for others, in either case, and twice for one named twice',
-  clauses: [
-    'verify-batch.route',
-    'auth.public.verify-batch',
-    'verify-batch.body.hashes',
-    'verify-batch.reply.results',
-    'verify-batch.reply.order',
-    'verify-batch.reply.summary',
-    'verify-batch.reply.found',
-    'verify-batch.reply.passport',
-    'verify-batch.reply.network',
-    'verify-batch.reply.lineage',
-    'verify-batch.reply.missing',
-    'verify-batch.repeat',
-    'verify-batch.case',
-    'agent.unstarted.beat-state',
-    'agent.unstarted.standing',
-  ],
-  registers: 2,
-  writes: true,
-  requests: 8,
   async run(t) {
     const [{ hash: one }, { hash: other }] = [await t.root({ init: true }), await t.root()];
     t.accepted(await send(t, [nobody(t), one, nobody(t), other, nobody(t)]));
@@ -48,16 +25,10 @@ const order: Check = {
   },
 };
 
-const later: Check = {
-  ...base,
+const later: WrittenCheck = {
   id: 'verify-batch/later',
   title: 'A batch that was sent before shows the anchor that was issued since, and the SIGIL that was bought',
-  clauses: ['verify-batch.reply.network', 'verify-batch.reply.found'],
   needs: ['clock', 'payments'],
-  walletRegisters: 2,
-  writes: true,
-  requests: 16,
-  lamports: ({ sigil }) => sigil.narrowTaskFeeLamports,
   waits: () => ({ anchors: 1 }),
   async run(t) {
     const agent = await t.walletRoot({ init: true });
@@ -73,13 +44,11 @@ const later: Check = {
 const faulty = {
   empty: {
     title: 'A batch without hashes, or with something else in place of the list, is refused, one of a hash accepted',
-    clauses: ['verify-batch.error.invalid-input', 'constant.verify-batch-min'],
     batches: (t: Trial) => [[], undefined, nobody(t), 7, { 0: nobody(t), length: 1 }],
   },
   'bad-hash': {
     title:
       'A batch with a bad hash, alone or after as many good ones as it holds besides, is refused, one of a hash accepted',
-    clauses: ['verify-batch.error.invalid-hash', 'convention.agent-hash'],
     batches: (t: Trial) => {
       const hash = nobody(t);
       const bad = [hash.slice(0, -1), `${hash}00`, hash.slice(2), `${hash.slice(0, -1)}g`, 7];
@@ -89,13 +58,9 @@ const faulty = {
 } as const;
 
 const refused = Object.entries(faulty).map(
-  ([word, { title, clauses, batches }]): Check => ({
-    ...base,
+  ([word, { title, batches }]): WrittenCheck => ({
     id: `verify-batch/${word}`,
     title,
-    clauses: [...clauses, 'verify-batch.body.hashes', 'verify-batch.reply.missing'],
-    requests: 8,
-    refusal: true,
     async run(t) {
       for (const hashes of batches(t)) await send(t, hashes);
       t.accepted(await send(t, nobodies(t, t.protocol.verifyBatch.hashesMin)));
@@ -103,20 +68,10 @@ const refused = Object.entries(faulty).map(
   }),
 );
 
-const size: Check = {
-  ...base,
+const size: WrittenCheck = {
   id: 'verify-batch/size',
   title: 'A batch of 50 hashes is answered, a larger one refused',
-  clauses: [
-    'verify-batch.error.batch-too-large',
-    'constant.verify-batch-max',
-    'verify-batch.body.hashes',
-    'verify-batch.reply.order',
-  ],
   shares: true,
-  registers: 1,
-  writes: true,
-  refusal: true,
   async run(t) {
     const { hash } = await t.root();
     const { hashesMax } = t.protocol.verifyBatch;
@@ -131,14 +86,10 @@ const size: Check = {
   },
 };
 
-const limit: Check = {
-  ...base,
+const limit: WrittenCheck = {
   id: 'verify-batch/limit',
   title: 'An address sends 10 batches a minute',
-  clauses: ['limit.verify-batch', 'auth.rate-bucket.ip', 'limit.window', 'limit.refused-count'],
   needs: ['clock', 'client-ip'],
-  requests: 17,
-  refusal: true,
   waits: windowOf('verifyBatch'),
   async run(t) {
     const elsewhere = t.newAddress();
@@ -154,4 +105,4 @@ const limit: Check = {
   },
 };
 
-export const verifyBatchChecks: readonly Check[] = [order, later, ...refused, size, limit];
+export const verifyBatchChecks: readonly WrittenCheck[] = [order, later, ...refused, size, limit];

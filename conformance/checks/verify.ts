@@ -5,32 +5,13 @@ import { pause } from '../steps/beat-clock.js';
 import { buy, heartbeat, purchase, reissue } from '../steps/paid.js';
 import { send } from '../steps/verify-batch-call.js';
 import { pauseAnchors } from '../steps/waits.js';
-import type { Check } from '../trial/check.js';
+import type { WrittenCheck } from '../trial/check.js';
 import { look, lookupLimit, lookupRefusals } from './lookup.js';
 
-const base = { needs: [], registers: 1, writes: true } as const;
-
-const verify: Check = {
-  ...base,
+const verify: WrittenCheck = {
   id: 'verify/reply',
   shares: true,
   title: 'Anybody can verify an agent, with its lineage up to the root',
-  clauses: [
-    'verify.route',
-    'verify.purpose',
-    'auth.public.verify',
-    'verify.reply',
-    'verify.reply.passport',
-    'verify.reply.agent',
-    'verify.reply.sigil',
-    'verify.reply.beat-state',
-    'verify.reply.lineage',
-    'verify.reply.root',
-    'verify.reply.anchor-degraded',
-    'lineage.place',
-    'lineage.root',
-  ],
-  requests: 4,
   async run(t) {
     const agent = await t.root({ init: true });
     // First the one that is limited more narrowly, so that no wait comes between them.
@@ -42,23 +23,10 @@ const verify: Check = {
   },
 };
 
-const withSigil: Check = {
-  ...base,
+const withSigil: WrittenCheck = {
   id: 'verify/sigil',
   title: 'Lookups show the SIGIL of an agent, and its heartbeats',
-  clauses: [
-    'verify.reply.sigil',
-    'sigil.immutable',
-    'status.reply',
-    'clock.issued-at-beat',
-    'verify.purpose',
-    'verify-batch.reply.found',
-  ],
   needs: ['payments'],
-  registers: 0,
-  walletRegisters: 2,
-  requests: 14,
-  lamports: ({ sigil, heartbeat }) => sigil.narrowTaskFeeLamports + heartbeat.tier1FeeLamports,
   async run(t) {
     const agent = await t.walletRoot({ init: true });
     t.accepted(await buy(t, agent, purchase(t)));
@@ -69,35 +37,11 @@ const withSigil: Check = {
   },
 };
 
-const later: Check = {
-  ...base,
+const later: WrittenCheck = {
   id: 'verify/sigil-later',
   title:
     'An agent that registers, buys and lives at different anchors is shown with each of them, and none of them moves',
-  clauses: [
-    'sigil.immutable',
-    'passport.field.registered-at-beat',
-    'passport.field.sigil-issued-at-beat',
-    'passport.field.last-heartbeat-beat',
-    'passport.field.last-heartbeat-beat.zero',
-    'passport.field.issued-at',
-    'passport.field.valid-until',
-    'passport.validity',
-    'constant.passport-validity',
-    'verify.purpose',
-    'verify-batch.reply.network',
-    'beat-anchor.purpose',
-    'clock.registered-at-beat',
-    'clock.issued-at-beat',
-    'clock.last-heartbeat-beat',
-  ],
   needs: ['payments', 'clock'],
-  registers: 0,
-  walletRegisters: 2,
-  requests: 29,
-  sleeps: 5,
-  lamports: ({ sigil, heartbeat, reissue: { feeLamports } }) =>
-    sigil.narrowTaskFeeLamports + 2 * heartbeat.tier1FeeLamports + feeLamports,
   waits: () => ({ anchors: 27 }),
   async run(t) {
     const { missedAnchorsMax } = t.protocol.dms;
@@ -118,7 +62,7 @@ const later: Check = {
   },
 };
 
-export const verifyChecks: readonly Check[] = [
+export const verifyChecks: readonly WrittenCheck[] = [
   verify,
   withSigil,
   later,

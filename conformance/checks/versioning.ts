@@ -6,33 +6,20 @@ import { isAbsent } from '../../model/reading/field-tests.js';
 import { DAY_MS } from '../../spec/time.js';
 import { buy, heartbeat, purchase, reissue } from '../steps/paid.js';
 import { withCleanup } from '../steps/with-cleanup.js';
-import type { Check } from '../trial/check.js';
+import type { WrittenCheck } from '../trial/check.js';
 
 const base = {
   needs: ['payments', 'clock', 'control'],
-  registers: 0,
-  writes: true,
   exclusive: true,
 } as const;
 
 /** The alias and its last day. */
-const versioningLineageProof: Check = {
+const versioningLineageProof: WrittenCheck = {
   ...base,
   id: 'versioning/lineage-proof',
   title: 'lineage_proof stands beside the passport until the end of 2026-09-01, and is gone after',
-  clauses: [
-    'versioning.lineage-proof',
-    'heartbeat.reply.lineage-proof',
-    'reissue-proof.reply.lineage-proof',
-    'passport.alias.identical',
-    'passport.alias.until',
-  ],
   paysOnTime: true,
   controls: ['anchors/stall'],
-  walletRegisters: 4,
-  requests: 31,
-  lamports: ({ sigil, heartbeat: { tier1FeeLamports }, reissue: { feeLamports } }) =>
-    2 * sigil.narrowTaskFeeLamports + 2 * tier1FeeLamports + 5 * feeLamports,
   async run(t) {
     const { lineageProofUntilMs } = t.protocol.passport;
     await t.control('POST anchors/stall', { on: true });
@@ -69,22 +56,12 @@ const versioningLineageProof: Check = {
   },
 };
 
-const versioningAgentAge: Check = {
+const versioningAgentAge: WrittenCheck = {
   ...base,
   id: 'versioning/agent-age',
   title: 'registered_at_beat and sigil_issued_at_beat are those of the anchors at the time, whenever the chain starts',
-  clauses: [
-    'init.independent',
-    'clock.registered-at-beat',
-    'clock.issued-at-beat',
-    'passport.field.registered-at-beat',
-    'passport.field.sigil-issued-at-beat',
-  ],
   needs: ['payments', 'clock'],
   exclusive: false,
-  walletRegisters: 2,
-  requests: 13,
-  lamports: ({ sigil, reissue: { feeLamports } }) => sigil.narrowTaskFeeLamports + feeLamports,
   waits: () => ({ anchors: 5 }),
   async run(t) {
     const agent = await t.walletRoot();
@@ -106,4 +83,4 @@ const versioningAgentAge: Check = {
   },
 };
 
-export const versioningChecks: readonly Check[] = [versioningAgentAge, versioningLineageProof];
+export const versioningChecks: readonly WrittenCheck[] = [versioningAgentAge, versioningLineageProof];

@@ -18,22 +18,16 @@ import {
 } from '../steps/wallet-call.js';
 import { devnetOnly, ethereumRoot } from '../steps/wallet-modes.js';
 import { isRateLimited } from '../trial/caller.js';
-import type { Check } from '../trial/check.js';
+import type { WrittenCheck } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
 import { needReachableCount, REACH } from '../trial/reach.js';
 import type { Trial } from '../trial/trial.js';
 
-const base = { needs: [], registers: 1, writes: true } as const;
-
 const forms = ['self-custody', 'operator'] as const satisfies readonly Form[];
 
-const walletKeyInvalid: Check = {
-  ...base,
+const walletKeyInvalid: WrittenCheck = {
   id: 'wallet/key-invalid',
   title: 'A wallet link without a key, or with one that nobody has, is refused',
-  clauses: ['wallet.error.auth-missing', 'wallet.error.auth-missing.code'],
-  requests: 6,
-  refusal: true,
   async run(t) {
     const agent = await t.root();
     const [head, mac = ''] = agent.key.split('.');
@@ -43,29 +37,11 @@ const walletKeyInvalid: Check = {
   },
 };
 
-const links = forms.map((form): Check => {
+const links = forms.map((form): WrittenCheck => {
   const message = `wallet.${form}.message`;
   return {
-    ...base,
     id: `wallet/${form}`,
     title: `An agent without a wallet links one in the ${form} form`,
-    clauses: [
-      'wallet.route',
-      'wallet.challenge.body',
-      'wallet.challenge.reply',
-      'wallet.challenge.reply.expires-in',
-      'wallet.transition.linked',
-      'wallet.purpose',
-      message,
-      `wallet.${form}.body`,
-      'key.wallet-signature.ed25519',
-      'key.wallet-signature.use',
-      'wallet.state.none',
-      'wallet.nonce.form',
-      'wallet.finalize.reply',
-      'lineage.hash.wallet-linked',
-    ],
-    requests: 7,
     async run(t) {
       const [agent, wallet] = [await t.root(), t.wallet()];
       const params = { hash: agent.hash };
@@ -106,20 +82,11 @@ const otherHashes: readonly ((hash: string, t: Trial) => string)[] = [
   () => '',
 ];
 
-const forgeries = forms.map((form): Check => {
+const forgeries = forms.map((form): WrittenCheck => {
   const message = `wallet.${form}.message`;
   return {
-    ...base,
     id: `wallet/${form}-signature`,
     title: `A ${form} link is signed by its wallet, over the whole message and no other`,
-    clauses: [
-      'wallet.error.signature-invalid',
-      'wallet.error.signature-invalid.code',
-      message,
-      'key.wallet-signature.use',
-    ],
-    requests: 28,
-    refusal: true,
     async run(t) {
       const [agent, wallet] = [await t.root(), t.wallet()];
       const other = form === 'operator' ? 'self-custody' : 'operator';
@@ -145,20 +112,9 @@ const forgeries = forms.map((form): Check => {
 });
 
 const walletNonces = forms.map(
-  (form): Check => ({
-    ...base,
+  (form): WrittenCheck => ({
     id: `wallet/${form}-nonce`,
     title: `A nonce that is unknown, used, of another agent or of a registration links no wallet in the ${form} form`,
-    clauses: [
-      'constant.nonce-single-use.wallet',
-      'wallet.nonce.bound',
-      'wallet.error.nonce-invalid',
-      'wallet.error.nonce-invalid.code',
-    ],
-    registers: 4,
-    walletRegisters: 1,
-    requests: 18,
-    refusal: true,
     async run(t) {
       const [agent, other] = [await t.root(), await t.root()];
       const challenge = { name: t.word(), action: 'challenge' };
@@ -178,15 +134,10 @@ const walletNonces = forms.map(
   }),
 );
 
-const walletNonceTtl: Check = {
-  ...base,
+const walletNonceTtl: WrittenCheck = {
   id: 'wallet/nonce-ttl',
   title: 'A wallet-link nonce is good for 300 seconds, in either form, whatever other was asked for',
-  clauses: ['constant.nonce-ttl.wallet', 'wallet.transition.nonce', 'wallet.error.nonce-invalid'],
   needs: ['clock'],
-  registers: 5,
-  requests: 32,
-  refusal: true,
   waits: ({ wallet }) => ({ sec: 2 * wallet.nonceTtlSec }),
   async run(t) {
     const prepare = async (form: Form) => {
@@ -225,13 +176,9 @@ const walletNonceTtl: Check = {
   },
 };
 
-const walletShared: Check = {
-  ...base,
+const walletShared: WrittenCheck = {
   id: 'wallet/shared',
   title: 'Two agents link one wallet, in either form',
-  clauses: ['wallet.shared'],
-  registers: 4,
-  requests: 14,
   async run(t) {
     for (const form of formsOf(t)) {
       const wallet = t.wallet();
@@ -250,21 +197,9 @@ const otherBodies = (t: Trial, agent: Agent): readonly unknown[] => [
   { wallet_nonce: 7, wallet_public_key: null },
 ];
 
-const again = [
-  'wallet.transition.again',
-  'wallet.error.wallet-already-linked',
-  'wallet.error.wallet-already-linked.code',
-];
-
-const walletAlreadyLinked: Check = {
-  ...base,
+const walletAlreadyLinked: WrittenCheck = {
   id: 'wallet/already-linked',
   title: 'An agent with a wallet links no second one, whatever it sends, and keeps the first',
-  clauses: again,
-  registers: 4,
-  walletRegisters: 2,
-  requests: 46,
-  refusal: true,
   async run(t) {
     const agents: Agent[] = [await t.walletRoot()];
     for (const form of formsOf(t)) {
@@ -283,14 +218,9 @@ const walletAlreadyLinked: Check = {
   },
 };
 
-const walletOfEthereum: Check = {
-  ...base,
+const walletOfEthereum: WrittenCheck = {
   id: 'wallet/ethereum-linked',
   title: 'An agent that registered with an Ethereum wallet links no second one, in either form',
-  clauses: again,
-  walletRegisters: 2,
-  requests: 13,
-  refusal: true,
   unsuitableFor: devnetOnly,
   async run(t) {
     const agent = await ethereumRoot(t);
@@ -299,20 +229,10 @@ const walletOfEthereum: Check = {
   },
 };
 
-const walletPays: Check = {
-  ...base,
+const walletPays: WrittenCheck = {
   id: 'wallet/pays',
   title: 'An agent buys a SIGIL and a reissue from the wallet that it linked, in either form',
-  clauses: [
-    'wallet.transition.linked',
-    'wallet.purpose',
-    'passport.public-key.solana',
-    'passport.field.agent-public-key',
-  ],
   needs: ['payments'],
-  registers: 2,
-  requests: 23,
-  lamports: ({ sigil, reissue: { feeLamports } }) => 2 * (sigil.narrowTaskFeeLamports + feeLamports),
   async run(t) {
     for (const form of formsOf(t)) {
       const [agent, wallet] = [await t.root({ init: true }), t.wallet()];
@@ -326,15 +246,10 @@ const walletPays: Check = {
   },
 };
 
-const walletLimit: Check = {
-  ...base,
+const walletLimit: WrittenCheck = {
   id: 'wallet/limit',
   title: 'An address makes 30 wallet-link calls an hour, whoever the agent is',
-  clauses: ['limit.wallet', 'limit.error.rate-limited', 'limit.window', 'limit.per-ip.path'],
   needs: ['clock', 'client-ip'],
-  registers: 2,
-  requests: 40,
-  refusal: true,
   waits: windowOf('wallet'),
   async run(t) {
     const agents = [await t.root(), await t.root()];
@@ -361,15 +276,10 @@ const walletLimit: Check = {
   },
 };
 
-const walletLimitForms: Check = {
-  ...base,
+const walletLimitForms: WrittenCheck = {
   id: 'wallet/limit-forms',
   title: 'Calls that link a wallet count in the limit of those that ask for a nonce',
-  clauses: ['limit.wallet'],
   needs: ['clock', 'client-ip'],
-  registers: 2,
-  requests: 33,
-  refusal: true,
   async run(t) {
     const { count } = t.protocol.limits.wallet;
     needReachableCount(count, REACH.bucket, 'calls fill limits.wallet');
@@ -382,7 +292,7 @@ const walletLimitForms: Check = {
   },
 };
 
-export const walletChecks: readonly Check[] = [
+export const walletChecks: readonly WrittenCheck[] = [
   ...links,
   ...forgeries,
   ...walletNonces,

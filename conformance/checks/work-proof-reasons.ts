@@ -3,11 +3,11 @@ import { beatHash } from '../../model/reading/chain.js';
 import { type Chain, computeChain, proofOf, spotCheck, type WorkProof } from '../protocol/beats.js';
 import { latestAnchor } from '../steps/beat-clock.js';
 import { prove, receiptIn, workTaken } from '../steps/work.js';
-import type { Check } from '../trial/check.js';
+import type { WrittenCheck } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
 import { chainOf } from './work-proof.js';
 
-const base = { needs: ['beats'], registers: 0, writes: true } as const;
+const base = { needs: ['beats'] } as const;
 
 /**
  * A well-formed proof that fails for one reason, and its twin that holds. It is answered with 200 and ok false, so these are
@@ -19,14 +19,12 @@ function failing(
   clauses: readonly string[],
   reason: string,
   proofs: (t: Trial) => Promise<{ readonly bad: WorkProof; readonly good: WorkProof }>,
-  more: Partial<Check> = {},
-): Check {
+  more: Partial<WrittenCheck> = {},
+): WrittenCheck {
   return {
     ...base,
     id: `work-proof/${word}`,
     title,
-    clauses: ['work-proof.refused', ...clauses],
-    requests: 6,
     ...more,
     async run(t) {
       const { bad, good } = await proofs(t);
@@ -55,7 +53,7 @@ async function altered(t: Trial, beats: number, change: (chain: Chain, proof: Wo
   return { bad: { ...good, ...change(chain, good) }, good };
 }
 
-export const workProofReasonChecks: readonly Check[] = [
+export const workProofReasonChecks: readonly WrittenCheck[] = [
   failing(
     'difficulty-low',
     'Work of difficulty 99 earns no receipt, of 100 it does',

@@ -11,11 +11,11 @@ import { judgeLimit } from '../steps/limit.js';
 import { windowOf } from '../steps/waits.js';
 import { payloadOf, prove, receiptFor, receiptIn, workTaken } from '../steps/work.js';
 import { isRateLimited } from '../trial/caller.js';
-import type { Check } from '../trial/check.js';
+import type { WrittenCheck } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
 import { lookupLimit } from './lookup.js';
 
-const base = { needs: ['beats'], registers: 0, writes: true } as const;
+const base = { needs: ['beats'] } as const;
 
 /** A chain of the check's own over the latest anchor. */
 export async function chainOf(
@@ -27,33 +27,10 @@ export async function chainOf(
   return computeChain(t.hex(32), beats, await latestAnchor(t), { difficulty, fromIndex });
 }
 
-const valid: Check = {
+const valid: WrittenCheck = {
   ...base,
   id: 'work-proof/valid',
   title: 'A good work proof earns a receipt',
-  clauses: [
-    'work-proof.route',
-    'work-proof.body',
-    'work-proof.reply',
-    'work-proof.reply.receipt',
-    'work-proof.reply.valid',
-    'work-proof.field.from-hash',
-    'work-proof.field.to-hash',
-    'work-proof.field.beats-computed',
-    'work-proof.field.difficulty',
-    'work-proof.field.anchor-hash',
-    'work-proof.field.anchor-index',
-    'work-proof.field.spot-checks',
-    'service.beats-service',
-    'service.beats.proven',
-    'beat.step',
-    'beat.seed',
-    'beat.seed.nonce',
-    'beat.seed.anchor',
-    'beat.hash',
-    'proof.anchor.every-beat',
-  ],
-  requests: 2,
   async run(t) {
     const proof = proofOf(await chainOf(t, 8, t.protocol.beat.difficulty));
     const reply = await workTaken(
@@ -85,23 +62,10 @@ function earnsNone(t: Trial, reply: Reply, what: string, ...clauses: readonly st
   t.shows(...clauses).of(reply, what, receiptIn(reply) === undefined, 'no receipt', reply.get('receipt'));
 }
 
-const madeUp: Check = {
+const madeUp: WrittenCheck = {
   ...base,
   id: 'work-proof/made-up',
   title: 'Work that nobody did earns no receipt',
-  clauses: [
-    'service.beats.proven',
-    'beat.step',
-    'work-proof.field.to-hash',
-    'work-proof.field.anchor-hash',
-    'work-proof.field.anchor-index',
-    'work-proof.field.beats-computed',
-    'work-proof.field.spot-checks',
-    'beat.hash',
-    'beat.seed.anchor',
-  ],
-  requests: 11,
-  refusal: true,
   async run(t) {
     const chain = await chainOf(t, 8, t.protocol.beat.difficulty);
     const good = proofOf(chain);
@@ -143,12 +107,10 @@ const madeUp: Check = {
   },
 };
 
-const receipt: Check = {
+const receipt: WrittenCheck = {
   ...base,
   id: 'work-proof/receipt',
   title: 'A receipt tells what was proved, signed with the published work-proof key',
-  clauses: ['receipt.payload', 'receipt.signature', 'receipt.string', 'dialect.receipt-form', 'beat-key.reply'],
-  requests: 3,
   async run(t) {
     const proof = proofOf(await chainOf(t, 8));
     const made = await receiptFor(t, proof);
@@ -170,12 +132,10 @@ const receipt: Check = {
   },
 };
 
-const flat: Check = {
+const flat: WrittenCheck = {
   ...base,
   id: 'work-proof/flat',
   title: 'A work proof may be the body itself, and may start at any index',
-  clauses: ['work-proof.body.flat', 'work-proof.chain-start'],
-  requests: 4,
   async run(t) {
     const { difficultyMin } = t.protocol.work;
     await t.part(async () => {
@@ -187,12 +147,10 @@ const flat: Check = {
   },
 };
 
-const few: Check = {
+const few: WrittenCheck = {
   ...base,
   id: 'work-proof/two-beats',
   title: 'A proof of 2 beats needs no more than 2 spot checks',
-  clauses: ['proof.spot-checks.min'],
-  requests: 2,
   async run(t) {
     await workTaken(t, await prove(t, proofOf(await chainOf(t, 2))), 'proof.spot-checks.min');
   },
@@ -206,13 +164,10 @@ const malformed = (
     ['hash-malformed', (proof: WorkProof) => ({ work_proof: { ...proof, from_hash: 'no hash' } })],
   ] as const
 ).map(
-  ([word, body]): Check => ({
+  ([word, body]): WrittenCheck => ({
     ...base,
     id: `work-proof/malformed-${word}`,
     title: `A malformed work-proof body is refused: ${word.replace('-', ' ')}`,
-    clauses: ['work-proof.malformed'],
-    requests: 3,
-    refusal: true,
     async run(t) {
       const proof = proofOf(await chainOf(t, 4));
       const reply = await t.call('work-proof.post', { body: body(proof) });
@@ -222,13 +177,10 @@ const malformed = (
   }),
 );
 
-const incomplete: Check = {
+const incomplete: WrittenCheck = {
   ...base,
   id: 'work-proof/field-missing',
   title: 'A work proof that lacks any one of its fields earns no receipt',
-  clauses: ['work-proof.malformed', ...workFields.map(({ clause }) => clause)],
-  requests: 10,
-  refusal: true,
   async run(t) {
     const proof = proofOf(await chainOf(t, 4, t.protocol.beat.difficulty));
     await workTaken(t, await prove(t, proof));
@@ -245,15 +197,12 @@ const incomplete: Check = {
 /** A proof that holds, of four beats over the latest anchor: an older one may be too old by then. */
 const whole = async (t: Trial): Promise<WorkProof> => proofOf(await chainOf(t, 4, t.protocol.beat.difficulty));
 
-const checksIncomplete: Check = {
+const checksIncomplete: WrittenCheck = {
   ...base,
   // Where one address has to do, these would take the narrow limit from the others.
   needs: [...base.needs, 'client-ip'],
   id: 'work-proof/check-field-missing',
   title: 'A work proof whose spot checks lack any one of their fields earns no receipt',
-  clauses: ['work-proof.malformed', 'work-proof.field.spot-checks'],
-  requests: 8,
-  refusal: true,
   async run(t) {
     for (const field of ['index', 'hash', 'prev'] as const) {
       const proof = await whole(t);
@@ -269,19 +218,12 @@ const checksIncomplete: Check = {
 /** The numbers of a work proof (2.5). */
 const workNumbers = ['beats_computed', 'difficulty', 'anchor_index'] as const;
 
-const numbersAsText: Check = {
+const numbersAsText: WrittenCheck = {
   ...base,
   // Where one address has to do, these would take the narrow limit from the others.
   needs: [...base.needs, 'client-ip'],
   id: 'work-proof/number-as-text',
   title: 'A work proof with a text of digits for a number earns no receipt',
-  clauses: [
-    'work-proof.malformed',
-    'work-proof.field.spot-checks',
-    ...workNumbers.map((field) => `work-proof.field.${field.replaceAll('_', '-')}`),
-  ],
-  requests: 10,
-  refusal: true,
   async run(t) {
     for (const field of [...workNumbers, 'spot_checks'] as const) {
       const proof = await whole(t);
@@ -298,26 +240,20 @@ const numbersAsText: Check = {
   },
 };
 
-const info: Check = {
+const info: WrittenCheck = {
   ...base,
   id: 'work-proof/info',
   title: 'GET work-proof tells what a proof must hold',
-  clauses: ['work-proof.route.get'],
-  requests: 1,
-  writes: false,
   async run(t) {
     t.accepted(await t.call('work-proof.get'), 'work-proof.route.get');
   },
 };
 
-const limit: Check = {
+const limit: WrittenCheck = {
   ...base,
   id: 'work-proof/limit',
   title: 'An address sends 10 work proofs a minute',
-  clauses: ['limit.work-proof', 'limit.window', 'limit.retry-after', 'limit.retry-after-ms'],
   needs: ['beats', 'clock', 'client-ip'],
-  requests: 17,
-  refusal: true,
   runsAlone: true,
   waits: windowOf('workProof'),
   async run(t) {
@@ -332,14 +268,11 @@ const limit: Check = {
   },
 };
 
-const forwarded: Check = {
+const forwarded: WrittenCheck = {
   ...base,
   id: 'work-proof/limit-forwarded',
   title: 'The client is the first address of X-Forwarded-For',
-  clauses: ['limit.client-ip.forwarded'],
   needs: ['beats', 'clock', 'client-ip'],
-  requests: 13,
-  refusal: true,
   async run(t) {
     const [client, proxy] = [t.newAddress(), t.newAddress()];
     const send = (address: string): Promise<Reply> => prove(t, {}, { mayLimit: true, address });
@@ -358,7 +291,7 @@ const forwarded: Check = {
   },
 };
 
-export const workProofChecks: readonly Check[] = [
+export const workProofChecks: readonly WrittenCheck[] = [
   valid,
   madeUp,
   receipt,

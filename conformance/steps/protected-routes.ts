@@ -5,11 +5,10 @@
 import type { Endpoint } from '../../spec/endpoint.js';
 import type { EndpointId } from '../../spec/endpoint-ids.js';
 import * as spec from '../../spec/endpoints/index.js';
-import type { Protocol } from '../../spec/protocol.js';
 import type { Reply } from '../assertions/reply.js';
 import { proofOf } from '../protocol/beats.js';
 import type { CallOptions } from '../trial/caller.js';
-import type { Check } from '../trial/check.js';
+import type { WrittenCheck } from '../trial/check.js';
 import { type Agent, registrationHeaders, type WalletAgent, type WalletRootOptions } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 import { complaint, pair } from './flagging.js';
@@ -30,9 +29,8 @@ export interface Ready {
   readonly settle?: (reply: Reply) => Promise<void>;
 }
 
-/** The cost of preparing one request, without sending it. */
-export type RouteCost = Pick<Check, 'needs' | 'registers' | 'requests'> &
-  Partial<Pick<Check, 'walletRegisters' | 'waits' | 'controls' | 'lamports'>>;
+/** Preparing one request takes these. */
+type RouteNeeds = Pick<WrittenCheck, 'needs' | 'waits' | 'controls'>;
 
 /** A route that takes an agent key, and how a request is made ready that it accepts. */
 export interface ProtectedRoute {
@@ -41,7 +39,7 @@ export interface ProtectedRoute {
   readonly word: string;
   /** The clause that says which key it takes. */
   readonly clause: string;
-  readonly cost: RouteCost;
+  readonly needs: RouteNeeds;
   readonly ready: (t: Trial) => Promise<Ready>;
   /** Two requests of two agents, where they cannot be made ready one after the other. */
   readonly two?: (t: Trial) => Promise<readonly [Ready, Ready]>;
@@ -51,12 +49,10 @@ type Known = (typeof spec)[Exclude<keyof typeof spec, 'endpoints'>];
 /** The endpoints that take an agent key. */
 type AgentEndpointId = Extract<Known, { readonly auth: 'agent' }>['id'];
 
-type Preparation = Pick<ProtectedRoute, 'cost' | 'ready' | 'two'>;
+type Preparation = Pick<ProtectedRoute, 'needs' | 'ready' | 'two'>;
 
-const sigilFee = ({ sigil }: Protocol): number => sigil.narrowTaskFeeLamports;
-const free = { needs: [], registers: 1 } as const;
-const paid = { needs: ['payments'], registers: 0, walletRegisters: 2, lamports: sigilFee } as const;
-const related = { needs: ['beats'], registers: 1, walletRegisters: 2 } as const;
+const paid: RouteNeeds = { needs: ['payments'] };
+const work: RouteNeeds = { needs: ['beats'] };
 
 /** An agent in a state, and the payment of a fee. */
 async function readyToPay(t: Trial, options: WalletRootOptions, lamports: number, fields: object = {}): Promise<Ready> {
@@ -73,30 +69,26 @@ async function withReceipt(t: Trial, { key, hash }: Agent, missed: number): Prom
 /** How an accepted request is made ready, route by route. */
 const preparations: Readonly<Record<AgentEndpointId, Preparation>> = {
   init: {
-    cost: { ...free, requests: 1 },
+    needs: {},
     ready: async (t) => {
       const { key, hash } = await t.root();
       return { key, hash, body: {} };
     },
   },
   heartbeat: {
-    cost: {
-      ...paid,
-      requests: 8,
-      lamports: (protocol) => sigilFee(protocol) + protocol.heartbeat.tier1FeeLamports,
-    },
+    needs: paid,
     ready: (t) => readyToPay(t, { sigil: 'narrow_task' }, heartbeatFee(t.protocol, 1).lamports),
   },
   sigil: {
-    cost: { ...paid, requests: 6 },
+    needs: paid,
     ready: (t) => readyToPay(t, { init: true }, t.protocol.sigil.narrowTaskFeeLamports, purchase(t)),
   },
   'reissue-proof': {
-    cost: { ...paid, requests: 8, lamports: (protocol) => sigilFee(protocol) + protocol.reissue.feeLamports },
+    needs: paid,
     ready: (t) => readyToPay(t, { sigil: 'narrow_task' }, t.protocol.reissue.feeLamports),
   },
   spawn: {
-    cost: { ...free, needs: ['beats'], requests: 4 },
+    needs: work,
     ready: async (t) => {
       const { key, hash } = await t.root({ init: true });
       const beats_receipt = await receiptOf(t, costBeats(t, 0, 0));
@@ -104,7 +96,7 @@ const preparations: Readonly<Record<AgentEndpointId, Preparation>> = {
     },
   },
   'beats-submit': {
-    cost: { ...free, requests: 4 },
+    needs: {},
     ready: async (t) => {
       const agent = await t.root({ init: true });
       const body = await chainProof(t, await chainEnd(t, agent), 6, 6);
@@ -112,7 +104,7 @@ const preparations: Readonly<Record<AgentEndpointId, Preparation>> = {
     },
   },
   resync: {
-    cost: { ...free, needs: ['clock', 'beats'], requests: 9, waits: untilFrozen() },
+    needs: { needs: ['clock', 'beats'], waits: untilFrozen() },
     ready: async (t) => {
       const agent = await frozen(t, fewest(t));
       return withReceipt(t, agent, agent.missed);
@@ -124,7 +116,7 @@ const preparations: Readonly<Record<AgentEndpointId, Preparation>> = {
     },
   },
   metadata: {
-    cost: { ...paid, requests: 7 },
+    needs: paid,
     ready: async (t) => {
       const agent: WalletAgent = await t.walletRoot({ init: true });
       await t.setup('a SIGIL', async () => t.accepted(await buy(t, agent, purchase(t))));
@@ -132,28 +124,28 @@ const preparations: Readonly<Record<AgentEndpointId, Preparation>> = {
     },
   },
   wallet: {
-    cost: { ...free, requests: 1 },
+    needs: {},
     ready: async (t) => {
       const { key, hash } = await t.root();
       return { key, hash, body: { action: 'challenge' } };
     },
   },
   passport: {
-    cost: { ...paid, requests: 7 },
+    needs: paid,
     ready: async (t) => {
       const { key, hash } = await t.walletRoot({ sigil: 'narrow_task' });
       return { key, hash, body: undefined };
     },
   },
   'sponsor.post': {
-    cost: { ...related, requests: 10 },
+    needs: work,
     ready: async (t) => {
       const { parent, child } = await family(t);
       return { key: parent.key, hash: parent.hash, body: { child_hash: child.hash } };
     },
   },
   'sponsor.delete': {
-    cost: { ...related, requests: 11 },
+    needs: work,
     ready: async (t) => {
       const { parent, child } = await family(t);
       await sponsored(t, parent, child);
@@ -161,7 +153,7 @@ const preparations: Readonly<Record<AgentEndpointId, Preparation>> = {
     },
   },
   'sponsor.get': {
-    cost: { ...related, requests: 11 },
+    needs: work,
     ready: async (t) => {
       const { parent, child } = await family(t);
       await sponsored(t, parent, child);
@@ -169,14 +161,7 @@ const preparations: Readonly<Record<AgentEndpointId, Preparation>> = {
     },
   },
   flag: {
-    cost: {
-      needs: ['payments', 'control'],
-      controls: ['flags/:id/review'],
-      registers: 1,
-      walletRegisters: 2,
-      requests: 10,
-      lamports: sigilFee,
-    },
+    needs: { needs: ['payments', 'control'], controls: ['flags/:id/review'] },
     ready: async (t) => {
       const { reporter, target } = await pair(t);
       const settle = async (filed: Reply): Promise<void> => {
@@ -194,7 +179,7 @@ const childRegistration: ProtectedRoute = {
   id: 'register',
   word: 'register-child',
   clause: 'register.child.auth',
-  cost: { needs: ['beats'], registers: 1, requests: 5 },
+  needs: work,
   ready: async (t) => {
     const { key, hash } = await t.root({ init: true });
     const name = t.word();
@@ -231,17 +216,4 @@ export async function sendAs(t: Trial, { id }: ProtectedRoute, ready: Ready, how
 /** Requests of two agents on one route. */
 export async function twoReady(t: Trial, { ready, two }: ProtectedRoute): Promise<readonly [Ready, Ready]> {
   return two === undefined ? [await ready(t), await ready(t)] : two(t);
-}
-
-/** The cost of a check that makes `times` requests ready and sends `more` others. */
-export function costOf({ cost }: ProtectedRoute, times: number, more: number): RouteCost & { writes: true } {
-  const { registers, walletRegisters = 0, requests, lamports } = cost;
-  return {
-    ...cost,
-    registers: times * registers,
-    walletRegisters: times * walletRegisters,
-    requests: times * requests + more,
-    ...(lamports === undefined ? {} : { lamports: (protocol) => times * lamports(protocol) }),
-    writes: true,
-  };
 }

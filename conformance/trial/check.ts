@@ -40,15 +40,14 @@ export interface WrittenCheck extends Partial<Planned> {
   /** The name of its file, a slash and words. */
   readonly id: string;
   readonly title: string;
-  readonly needs: readonly Need[];
+  /** Absent: nothing. */
+  readonly needs?: readonly Need[];
   /** Runs alone and after the others: it changes something that the whole service shares. */
   readonly exclusive?: boolean;
   /** It pays at exact moments: where a payment takes protocol time to be confirmed, it cannot be judged. */
   readonly paysOnTime?: boolean;
   /** It takes many minutes by these numbers, so that only the profile `exhaustive` runs it. */
   readonly exhaustive?: (protocol: Protocol) => boolean;
-  /** It judges a refusal, and the same request without the fault, which has to be accepted. */
-  readonly refusal?: boolean;
   /** Calls of the control API that it makes itself, by their names in `capabilities`. */
   readonly controls?: readonly string[];
   /**
@@ -74,7 +73,7 @@ export interface WrittenCheck extends Partial<Planned> {
 }
 
 /** A check with what was measured of it. */
-export type Check = WrittenCheck & Planned;
+export type Check = WrittenCheck & Planned & { readonly needs: readonly Need[] };
 
 const SLEEPS = 4;
 

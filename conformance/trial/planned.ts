@@ -33,10 +33,10 @@ const UNMEASURED: PlanRow = { clauses: [], requests: 50, registers: 4, walletReg
 
 /** A check with what was measured of it; what it declares itself comes first. */
 export function planned(check: WrittenCheck): Check {
-  const { clauses, requests, registers: own, writes: changes } = check;
+  const { needs = [], clauses, requests, registers: own, writes: changes } = check;
   // One that says all of it itself needs no row.
   if (clauses && requests && own !== undefined && changes !== undefined)
-    return { ...check, clauses, requests, registers: own, writes: changes };
+    return { ...check, needs, clauses, requests, registers: own, writes: changes };
   const { registers = 0, lamports, writes = false, ...row } = rows[check.id] ?? UNMEASURED;
   const measured: Planned = {
     ...row,
@@ -44,7 +44,7 @@ export function planned(check: WrittenCheck): Check {
     writes,
     ...(lamports === undefined ? {} : { lamports: (held: Protocol) => Math.ceil(lamports * dearness(held)) }),
   };
-  return { ...measured, ...check };
+  return { ...measured, ...check, needs };
 }
 
 /** How much more a fee of a service is than that of the specification, at most; 1 where none is. */
