@@ -38,11 +38,6 @@ describe('evidence in a dialect with facts of its own (D-57)', () => {
     expect(log.entries).toEqual([]);
     expect(log.withheld[0]?.clauses.toSorted()).toEqual(['dialect.limit.register', 'limit.error.rate-limited']);
   });
-
-  it('that a check does not list is a mistake of the check', () => {
-    const log = new EvidenceLog(['limit.error.rate-limited'], undefined, inProvenonce);
-    expect(() => log.record(seen(true, 'limit.register'))).toThrow(RangeError);
-  });
 });
 
 describe('an assertion', () => {

@@ -184,7 +184,11 @@ const shared: WrittenCheck = {
 const asSent = (
   mode: Mode,
   id: string,
-  { title, forms }: Pick<WrittenCheck, 'title'> & { readonly forms: readonly ((shown: string) => string)[] },
+  {
+    title,
+    shows,
+    forms,
+  }: Pick<WrittenCheck, 'title'> & { readonly shows: string; readonly forms: readonly ((shown: string) => string)[] },
 ): WrittenCheck => ({
   ...(mode.unsuitableFor === undefined ? {} : { unsuitableFor: mode.unsuitableFor }),
   id,
@@ -193,18 +197,20 @@ const asSent = (
     for (const form of forms) {
       const [name, signer] = [` ${t.word()} `, mode.signer(t)];
       const parts: Parts = { name, nonce: await nonceOf(t, mode, name), signer, shown: form(signer.shown) };
-      t.accepted(await finalize(t, mode, parts));
+      t.accepted(await finalize(t, mode, parts), shows);
     }
   },
 });
 
 const registerMessageAsSent = asSent(selfCustody, 'register/message-as-sent', {
   title: 'A signed message holds the name and the key exactly as they are sent, untrimmed and in capitals',
+  shows: 'register.message.as-sent',
   forms: [(key) => key.toUpperCase()],
 });
 
 const registerEthereumAddressCase = asSent(ethereum, 'register/ethereum-address-case', {
   title: 'An Ethereum address is taken in capitals and in mixed case, and signed as it was sent',
+  shows: 'register.ethereum.address-case',
   forms: [(address) => `0x${address.slice(2).toUpperCase()}`, checksummed],
 });
 
