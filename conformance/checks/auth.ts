@@ -3,6 +3,7 @@
  * that name another agent are in auth-of-another.ts.
  */
 
+import { endpointIds, endpointOf } from '../../spec/endpoint-ids.js';
 import { protectedRoutes, sendAs, twoReady } from '../steps/protected-routes.js';
 import { fewest } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
@@ -10,6 +11,7 @@ import { untilFrozen } from '../steps/waits.js';
 import { type CallOptions, isRateLimited } from '../trial/caller.js';
 import type { WrittenCheck } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
+import { tried } from '../trial/presence.js';
 import { needReachableCount, REACH } from '../trial/reach.js';
 import type { Trial } from '../trial/trial.js';
 
@@ -74,13 +76,13 @@ const keys = protectedRoutes.map((route): WrittenCheck => {
   };
 });
 
-/** Routes for what another has made, asked where nothing is made yet. */
+/** Every route that takes a key, asked without one where nothing is made yet: which of them are there shows without a preparation. */
 const keyless: WrittenCheck = {
   id: 'auth/keyless',
-  title: 'What an agent or a partner has made is not shown and not deleted without a key',
+  title: 'Every route that takes a key is refused without one, also where nothing is there to be shown',
   async run(t) {
-    for (const route of ['sponsor.delete', 'partner-webhook.get', 'partner-webhook.delete'] as const)
-      await t.part(async () => void (await t.call(route)));
+    for (const id of endpointIds.filter((each) => ['agent', 'admin', 'partner'].includes(endpointOf(each).auth)))
+      await tried(() => t.call(id, { body: {}, address: t.newAddress(), mayLimit: true }));
   },
 };
 
