@@ -3,7 +3,6 @@
  * that name another agent are in auth-of-another.ts.
  */
 
-import { endpointIds, endpointOf } from '../../spec/endpoint-ids.js';
 import { protectedRoutes, sendAs, twoReady } from '../steps/protected-routes.js';
 import { fewest } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
@@ -11,7 +10,6 @@ import { untilFrozen } from '../steps/waits.js';
 import { type CallOptions, isRateLimited } from '../trial/caller.js';
 import type { WrittenCheck } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
-import { tried } from '../trial/presence.js';
 import { needReachableCount, REACH } from '../trial/reach.js';
 import type { Trial } from '../trial/trial.js';
 
@@ -75,16 +73,6 @@ const keys = protectedRoutes.map((route): WrittenCheck => {
     },
   };
 });
-
-/** Every route that takes a key, asked without one where nothing is made yet: which of them are there shows without a preparation. */
-const keyless: WrittenCheck = {
-  id: 'auth/keyless',
-  title: 'Every route that takes a key is refused without one, also where nothing is there to be shown',
-  async run(t) {
-    for (const id of endpointIds.filter((each) => ['agent', 'admin', 'partner'].includes(endpointOf(each).auth)))
-      await tried(() => t.call(id, { body: {}, address: t.newAddress(), mayLimit: true }));
-  },
-};
 
 const revoke = (t: Trial, { hash }: Pick<Agent, 'hash'>): Promise<unknown> =>
   t.control(`POST agents/${encodeURIComponent(hash)}/revoke-key`, {});
@@ -196,7 +184,7 @@ const forgedFills: WrittenCheck = {
 
 export const authChecks: readonly WrittenCheck[] = [
   ...keys,
-  keyless,
+
   wholeKey,
   forgedFills,
   ...revoked,
