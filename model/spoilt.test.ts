@@ -62,7 +62,7 @@ const OPEN = `
 const SAID = `
   authority-key: 6, beat-anchor: 9, beat-status: 56, beat-verify: 5, beats-submit: 70, checkin: 11, fees-summary: 64, flag: 73,
   heartbeat: 214, init: 146, metadata: 66, partner-webhook.delete: 6, partner-webhook.get: 41, partner-webhook.put: 44,
-  passport: 72, register-token: 46, register: 195, reissue-proof: 146, resync: 163, sigil: 202, spawn: 94, sponsor.delete: 25,
+  passport: 72, register-token: 46, register: 195, reissue-proof: 146, resync: 163, sigil: 202, spawn: 94, sponsor.delete: 18,
   sponsor.get: 52, sponsor.post: 91, status: 57, subsidy.delete: 42, subsidy.post: 90, verify-batch: 167, verify: 116,
   wallet: 48, work-proof.post: 19
 `;
