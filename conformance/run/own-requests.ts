@@ -137,7 +137,7 @@ export function ownRequests(
     again,
     writing: tried + writing,
     registrations: tried + (roots + reused) * ROOT.registrations + arrival.registrations,
-    lamports: webhooks ? target.protocol.sigil.narrowTaskFeeLamports : 0,
+    lamports: webhooks ? target.protocol.sigil.narrowTaskFeeLamports + target.protocol.heartbeat.tier1FeeLamports : 0,
   };
 }
 
