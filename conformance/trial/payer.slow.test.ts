@@ -46,7 +46,7 @@ describe('payments by solana-rpc', () => {
   it('judge every paid route of a reference on that ledger, save what takes the control API', async () => {
     const result = await judged(byRpc(purse), paidRoutes);
     expect(result.summary).toMatchObject({ fail: 0, advisory: 0, inconclusive: 0, error: 0 });
-    expect(result.summary.pass).toBeGreaterThanOrEqual(60);
+    expect(result.summary.pass).toBeGreaterThanOrEqual(30);
     const left = result.checks.filter(({ verdict }) => verdict === 'not-tested').map(({ id }) => id);
     expect(left.toSorted()).toEqual(unpayable.toSorted());
     for (const reason of reasons(result))
