@@ -92,26 +92,16 @@ const fittingTargets: Readonly<Record<Deployment, object>> = {
 type Start = (deployment: Deployment) => Promise<Pick<InProcess, 'target' | 'send' | 'close'>>;
 
 /**
- * Runs the checks that can meet a mutant against servers with it. Where those of its endpoints do not kill it, those that
- * lead an agent through many are run, too.
+ * Runs the checks that can meet a mutant against servers with it. Where they do not kill it, the others are run, too: the model
+ * judges what they send, whatever they are about.
  */
 export async function judgeMutant(mutant: Mutant<object>, start: Start): Promise<MutantResult> {
-  const checks = checksFor(mutant);
-  const few = await judgedBy(
-    checks.filter((check) => !isBroad(check)),
-    mutant,
-    start,
-  );
-  const broad = checks.filter(isBroad);
-  if (few.outcome === 'killed' || broad.length === 0) return few;
-  const more = await judgedBy(broad, mutant, start);
-  const better = more.outcome === 'killed' || few.outcome === 'survived' ? more : few;
-  return {
-    ...better,
-    collateral: [...new Set([...few.collateral, ...more.collateral])],
-    killers: [...few.killers, ...more.killers],
-    checks: checks.length,
-  };
+  const near = checksFor(mutant);
+  const few = await judgedBy(near, mutant, start);
+  if (few.outcome === 'killed') return few;
+  const checks = allChecks.filter((check) => !isLong(check) || near.includes(check));
+  const more = await judgedBy(checks, mutant, start);
+  return more.outcome === 'killed' || few.outcome === 'survived' ? more : few;
 }
 
 async function judgedBy(checks: readonly Check[], mutant: Mutant<object>, start: Start): Promise<MutantResult> {
