@@ -23,6 +23,19 @@ export function heartbeatsInEpoch(state: State, agent: Agent): number | undefine
   return agent.epoch === epoch ? agent.epochHeartbeats : 0;
 }
 
+/** D-47: the generation of a SIGIL that no metadata reply has shown. D-57: a purchase that sets the field counts, and does not show the counter. */
+export function firstGeneration({ settings }: State, { fields }: Agent): number {
+  return settings.protocol.metadata.generationStart + ('generation_trigger' in fields ? 1 : 0);
+}
+
+/** D-20: whether the latest anchor is too old. Its time may have been cut to the second: it is younger by that. */
+export function isDegraded({ nowMs, anchorMs, settings }: State): Known {
+  const { degradedIntervals, intervalSec } = settings.protocol.anchor;
+  if (nowMs === undefined || anchorMs === undefined) return undefined;
+  const pastMs = nowMs - anchorMs - degradedIntervals * intervalSec * 1_000;
+  return pastMs > 0 && pastMs < 1_000 ? undefined : pastMs > 0;
+}
+
 /** 4.5: the heartbeats that a class may send in an epoch. */
 export function capOf({ settings: { protocol } }: State, identityClass: string): number | undefined {
   const { heartbeat } = protocol;
@@ -114,6 +127,7 @@ export function moveTo(state: State, nowMs: number | undefined, anchor: number |
   const before = state.anchor;
   state.nowMs = nowMs;
   state.anchor = anchor;
+  if (anchor !== before) state.anchorMs = undefined;
   const { missedAnchorsMax } = state.settings.protocol.dms;
   // No agent is in sync since before `oldestSync`, so none can freeze until then.
   if (anchor === undefined || anchor === before || anchor - state.oldestSync <= missedAnchorsMax) return;

@@ -32,7 +32,8 @@ export function costClauses(facts: Facts, place: Place, shown: string): readonly
   const { exact, doubles } = costsOf(facts, place);
   const at = `${place.depth}-${place.children}`;
   const checked = CHECKED.includes(at) && facts.dialect.spawnCost === undefined ? [`spawn.cost.check.${at}`] : [];
+  const own = ['spawn.cost.exact', ...checked, ...(at === '0-3' ? ['spawn.cost.exact.0-3'] : [])];
   return exact === doubles
-    ? [shown, 'spawn.cost.depth', 'spawn.cost.siblings', 'spawn.cost.exact', ...checked]
-    : ['spawn.cost.exact', 'dialect.spawn.cost', ...checked, ...(at === '0-3' ? ['spawn.cost.exact.0-3'] : [])];
+    ? [shown, 'spawn.cost.depth', 'spawn.cost.siblings', ...own]
+    : ['dialect.spawn.cost', ...own];
 }

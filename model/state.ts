@@ -159,6 +159,8 @@ export interface State {
   /** Protocol time; undefined where no clock of the run shows it. */
   nowMs: number | undefined;
   anchor: number | undefined;
+  /** When it was issued, as it says. */
+  anchorMs: number | undefined;
   /** No agent that may freeze is in sync since an earlier anchor. */
   oldestSync: number;
   /** The policies of section 5 and 4.10, as the settings or replies say them. */
@@ -279,6 +281,7 @@ export function emptyState(settings: Settings): State {
     isTimed: true,
     nowMs: undefined,
     anchor: undefined,
+    anchorMs: undefined,
     oldestSync: Number.NEGATIVE_INFINITY,
     readsBeats: false,
     takesVendors: false,

@@ -355,7 +355,7 @@ const budgets: Readonly<Record<string, number>> = {
   clients: 1_600,
   conformance: 35_080,
   experiments: 3_630,
-  model: 8_340,
+  model: 8_365,
   planted: 2_800,
   reference: 29_600,
   reports: 10_580,

@@ -301,6 +301,7 @@ const stalled: WrittenCheck = {
     const { intervalSec, degradedIntervals } = t.protocol.anchor;
     // So that the age of the latest anchor is known to the millisecond.
     await t.sleep({ anchors: 1 });
+    await latestAnchor(t);
     await whileAnchorsStall(t, async () => {
       await t.sleep({ sec: degradedIntervals * intervalSec });
       await t.call('verify', { params: { hash } });

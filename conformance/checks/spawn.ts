@@ -141,8 +141,10 @@ const lineageOfSix: WrittenCheck = {
   title: 'Lineages go on: a parent at depth 4 pays 5,062 beats, and its child is led back to a root that sponsors it',
   async run(t) {
     const root = await t.walletRoot({ init: true });
-    const line: Agent[] = [root];
-    for (let depth = 0; depth < GENERATIONS - 1; depth += 1) {
+    const child = await makeChild(t, root);
+    t.accepted(await fundedPreflight(t, child, t.word(), costBeats(t, 1, 0)), 'lineage.depth-unlimited');
+    const line: Agent[] = [child, root];
+    for (let depth = 1; depth < GENERATIONS - 1; depth += 1) {
       const parent = line[0] as Agent;
       if (depth === GENERATIONS - 2) await probe(t, parent);
       line.unshift(await makeChild(t, parent, { depth }));

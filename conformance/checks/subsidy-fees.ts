@@ -151,22 +151,23 @@ const scope: WrittenCheck = {
     const [agent, other] = [await t.walletRoot({ init: true }), await t.walletRoot({ init: true })];
     const beat = t.protocol.heartbeat.tier1FeeLamports;
     const class2 = t.protocol.sigil.autonomousFeeLamports;
+    const half = (fee: number): number => subsidised(t, fee, 5_000);
     for (const fee_type of ['reissuance', 'sigil']) t.accepted(await grant(t, key, terms(agent, { fee_type })));
     const clauses = ['subsidy.scope'];
-    await costs(t, other, 'sigil', class2, { not: class2 / 2, clauses });
-    await costs(t, agent, 'sigil', class2 / 2, { clauses });
+    await costs(t, other, 'sigil', class2, { not: half(class2), clauses });
+    await costs(t, agent, 'sigil', half(class2), { clauses });
     await t.part(async () => {
       const beside = await t.walletRoot({ wallet: agent.wallet, init: true });
-      await costs(t, beside, 'sigil', class2, { not: class2 / 2, clauses });
+      await costs(t, beside, 'sigil', class2, { not: half(class2), clauses });
     });
     await t.setup('other subsidies', async () => {
       t.accepted(await end(t, key, agent, { fee_type: 'reissuance' }));
       t.accepted(await grant(t, key, terms(agent)));
     });
     const reissue = t.protocol.reissue.feeLamports;
-    await costs(t, agent, 'reissuance', reissue, { not: reissue / 2, clauses });
-    await costs(t, other, 'heartbeat', beat, { not: beat / 2, clauses });
-    await costs(t, agent, 'heartbeat', beat / 2, { clauses });
+    await costs(t, agent, 'reissuance', reissue, { not: half(reissue), clauses });
+    await costs(t, other, 'heartbeat', beat, { not: half(beat), clauses });
+    await costs(t, agent, 'heartbeat', half(beat), { clauses });
   },
 };
 
@@ -225,12 +226,12 @@ const upsert: WrittenCheck = {
     const [agent, key] = [await t.walletRoot(withSigil), await adminKey(t)];
     const fee = t.protocol.reissue.feeLamports;
     await subsidise(t, key, agent, { discount_bps: 5_000 });
-    await costs(t, agent, 'reissuance', fee / 2, { clauses: [] });
+    await costs(t, agent, 'reissuance', subsidised(t, fee, 5_000), { clauses: [] });
     const body = terms(agent, { fee_type: 'reissuance', discount_bps: 2_500 });
     const clauses = ['subsidy.post.upsert'];
     const reply = t.accepted(await grant(t, key, body), ...clauses);
     t.shows(...clauses).field(reply, 'subsidy.discount_bps', 2_500);
-    await costs(t, agent, 'reissuance', (fee * 3) / 4, { not: fee / 2, clauses });
+    await costs(t, agent, 'reissuance', subsidised(t, fee, 2_500), { not: subsidised(t, fee, 5_000), clauses });
   },
 };
 
@@ -242,15 +243,18 @@ const ended: WrittenCheck = {
     const [agent, key] = [await t.walletRoot(withSigil), await adminKey(t)];
     const fee = t.protocol.reissue.feeLamports;
     await subsidise(t, key, agent);
-    await costs(t, agent, 'reissuance', fee / 2, { clauses: [] });
+    await costs(t, agent, 'reissuance', subsidised(t, fee, 5_000), { clauses: [] });
     t.accepted(await end(t, key, agent, { fee_type: 'reissuance' }), 'subsidy.delete.reply');
     await costs(t, agent, 'reissuance', fee, {
-      not: fee / 2,
+      not: subsidised(t, fee, 5_000),
       clauses: ['subsidy.delete.reply', 'fee.resolution.default'],
     });
     // The next one is its own: nothing of the one that was deleted is left.
     await subsidise(t, key, agent, { discount_bps: 2_500 });
-    await costs(t, agent, 'reissuance', fee - fee / 4, { not: fee / 2, clauses: ['fee.resolution.subsidy'] });
+    await costs(t, agent, 'reissuance', subsidised(t, fee, 2_500), {
+      not: subsidised(t, fee, 5_000),
+      clauses: ['fee.resolution.subsidy'],
+    });
   },
 };
 
@@ -270,16 +274,16 @@ const expired: WrittenCheck = {
     await subsidise(t, key, agent, { valid_until: new Date(untilMs).toISOString() });
     await t.sleepUntil(untilMs - 1);
     const clauses = ['fee.subsidy.expired', 'subsidy.post.body.valid-until'];
-    await costs(t, agent, 'reissuance', fee / 2, { clauses });
+    await costs(t, agent, 'reissuance', subsidised(t, fee, 5_000), { clauses });
     await t.sleepUntil(untilMs + 1);
-    await costs(t, agent, 'reissuance', fee, { not: fee / 2, clauses });
+    await costs(t, agent, 'reissuance', fee, { not: subsidised(t, fee, 5_000), clauses });
     // The same with the time of another place, by which it is half a day later: a server may take it or not.
     const nextMs = untilMs + VALID_MS;
     const offset = `${new Date(nextMs + EAST_MS).toISOString().slice(0, -1)}+14:00`;
     const taken = await grant(t, key, terms(agent, { fee_type: 'reissuance', valid_until: offset }));
     if (taken.status >= 400) return;
     await t.sleepUntil(nextMs + 1);
-    await costs(t, agent, 'reissuance', fee, { not: fee / 2, clauses });
+    await costs(t, agent, 'reissuance', fee, { not: subsidised(t, fee, 5_000), clauses });
   },
 };
 
@@ -342,7 +346,10 @@ const table: WrittenCheck = {
           clauses: bySubsidy,
         });
         await subsidise(t, key, agent);
-        await costs(t, agent, 'reissuance', set / 2, { not: fee / 2, clauses: ['fee.resolution.subsidy'] });
+        await costs(t, agent, 'reissuance', subsidised(t, set, 5_000), {
+          not: subsidised(t, fee, 5_000),
+          clauses: ['fee.resolution.subsidy'],
+        });
         await t.setup('no subsidy', async () => void t.accepted(await end(t, key, agent, { fee_type: 'reissuance' })));
       },
       async () => {

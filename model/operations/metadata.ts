@@ -3,6 +3,7 @@
 import { capabilities, complianceRegimes, protocols, substrates } from '../../spec/vocabulary.js';
 import { any, type Known } from '../evidence.js';
 import { at, numberAt } from '../reading/values.js';
+import { firstGeneration } from '../rules.js';
 import type { Case, Operation } from '../settle.js';
 import type { Agent, State } from '../state.js';
 
@@ -216,13 +217,10 @@ export const metadata: Operation<Change> = {
       'metadata.reply',
     );
     const isCounted = fields.includes('generation_trigger');
-    const added = isCounted ? 1 : 0;
-    if (agent.generation === undefined) {
-      const { generationStart } = state.settings.protocol.metadata;
-      // D-57: a purchase that sets the field counts, and does not show the counter.
-      const before = generationStart + ('generation_trigger' in agent.fields ? 1 : 0);
-      judgement.equals(json, 'generation', before + added, 'metadata.generation.start');
-    } else judgement.equals(json, 'generation', agent.generation + added, 'metadata.field.generation-trigger.counter');
+    const isFirst = agent.generation === undefined;
+    const generation = (agent.generation ?? firstGeneration(state, agent)) + (isCounted ? 1 : 0);
+    const counter = isFirst ? 'metadata.generation.start' : 'metadata.field.generation-trigger.counter';
+    judgement.equals(json, 'generation', generation, counter);
     const updated = at(json, 'updated_fields');
     // Whether the counter is one of them is open.
     const counted = isCounted && Array.isArray(updated) ? updated.filter((name) => name !== 'generation') : updated;
@@ -232,6 +230,6 @@ export const metadata: Operation<Change> = {
     judgement.that('updated_fields', listed, fields, updated, 'metadata.reply.updated-fields');
     for (const name of fields) agent.fields[name] = call.body?.[name];
     state.takesVendors ||= isVendor(call.body?.['substrate_provider'], state);
-    agent.generation = numberAt(json, 'generation');
+    agent.generation = numberAt(json, 'generation') ?? generation;
   },
 };

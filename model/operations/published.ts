@@ -28,13 +28,14 @@ export const beatAnchor: Operation<object> = {
   accepts: (_, { call }) =>
     call.endpoint.service === 'registry' ? ['beat-anchor.purpose'] : ['beat-anchor.route.beats'],
   accepted: (_, { state, call, judgement }) => {
-    const { index, hash } = anchorOf({ json: call.json });
+    const { index, hash, issuedMs } = anchorOf({ json: call.json });
     if (index === undefined) return;
     const clause = call.endpoint.service === 'registry' ? 'beat-anchor.purpose' : 'beat-anchor.route.beats';
     if (state.anchor !== undefined)
       judgement.that('the latest anchor', index === state.anchor, state.anchor, index, clause, 'spawn.flow.anchor');
     // Where no clock shows the time, the next one may have come since.
     if (state.nowMs !== undefined) state.anchor ??= index;
+    if (index === state.anchor) state.anchorMs = issuedMs;
     if (hash === undefined) return;
     const known = state.anchors.get(String(index));
     if (known !== undefined) judgement.that('the hash of an anchor', hash === known.hash, known.hash, hash, clause);

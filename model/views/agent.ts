@@ -6,7 +6,16 @@
 import { clauseOfField } from '../operations/metadata.js';
 import { identical, sameMeaning, show } from '../reading/compare.js';
 import { at } from '../reading/values.js';
-import { beatOf, capOf, epochOf, heartbeatsInEpoch, isSustained, noteFreeze } from '../rules.js';
+import {
+  beatOf,
+  capOf,
+  epochOf,
+  firstGeneration,
+  heartbeatsInEpoch,
+  isDegraded,
+  isSustained,
+  noteFreeze,
+} from '../rules.js';
 import type { Case } from '../settle.js';
 import { spawnCost } from '../spawn-cost.js';
 import type { Agent, State } from '../state.js';
@@ -99,7 +108,7 @@ function namedIn(json: unknown, name: string): unknown {
 }
 
 /** 2.7 and 2.8: a SIGIL does not change after its purchase, and what is set of it stays set. */
-function judgeSigil({ call, judgement }: Case, path: string, agent: Agent, found: string): void {
+function judgeSigil({ state, call, judgement }: Case, path: string, agent: Agent, found: string): void {
   const { sigil, fields, generation } = agent;
   const shown = at(call.json, path);
   if (shown === undefined) return;
@@ -115,7 +124,8 @@ function judgeSigil({ call, judgement }: Case, path: string, agent: Agent, found
   for (const name of ['sigil', 'sigil_name', 'principal', 'tier', 'identity_class', 'issued_at_beat'] as const) {
     judgement.shown(call.json, `${path}.${name}`, sigil[name], 'sigil.immutable', 'verify.reply.sigil');
   }
-  judgement.shown(call.json, `${path}.generation`, generation, 'verify.reply.sigil');
+  const counter = generation === undefined ? 'metadata.generation.start' : 'verify.reply.sigil';
+  judgement.shown(call.json, `${path}.generation`, generation ?? firstGeneration(state, agent), counter);
   for (const [name, value] of Object.entries(fields)) judgeField({ call, judgement }, `${path}.${name}`, agent, value);
 }
 
@@ -260,6 +270,7 @@ export function judgeVerified(given: Case, prefix: string, agent: Agent): void {
     state.anchor,
     inBatch ? 'verify-batch.reply.network' : 'verify.reply',
   );
+  judgement.shown(json, field('network.anchor_degraded'), isDegraded(state), 'verify.reply.anchor-degraded');
   judgeLineage(given, prefix, agent, found);
 }
 
