@@ -32,7 +32,12 @@ const interval: WrittenCheck = {
       await pause(t, 1);
       const payment_tx = await t.pay({ from: agent.wallet, lamports: heartbeatFee(t.protocol, n).lamports });
       const send = () => t.call('heartbeat', { key: agent.key, body: { payment_tx } });
-      const early = await send();
+      const early = t.refused(
+        await send(),
+        'heartbeat/HEARTBEAT_TOO_SOON',
+        'heartbeat.interval.min',
+        'constant.heartbeat-interval',
+      );
       // The model takes a longer interval for one that the server configures; here it is another than the one that is stated.
       const next = last.number('current_beat') + t.protocol.heartbeat.intervalBeatsMin;
       if (early.status === 429) t.shows('heartbeat.interval.from-last').field(early, 'next_eligible_beat', next);

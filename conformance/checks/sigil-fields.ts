@@ -9,6 +9,8 @@ const base = { needs: ['payments'] } as const;
 /** Purchases of one agent with a fault each, as many as its limit leaves, and one without a fault that is at the edge of the field. */
 interface Faults {
   readonly word: string;
+  /** The clause that the purchase without a fault shows. */
+  readonly shows: string;
   readonly title: string;
   readonly purchases: (t: Trial) => { readonly bad: readonly Purchase[]; readonly good?: Purchase };
 }
@@ -16,16 +18,19 @@ interface Faults {
 const faults: readonly Faults[] = [
   {
     word: 'class',
+    shows: 'sigil.body.identity-class',
     title: 'An identity class that is unknown, missing or no string is refused',
     purchases: () => ({ bad: ['omniscient', undefined, 1].map((identity_class) => ({ identity_class })) }),
   },
   {
     word: 'tier',
+    shows: 'sigil.body.tier',
     title: 'A tier that is unknown, missing or no string is refused',
     purchases: () => ({ bad: ['vip', undefined, 1].map((tier) => ({ tier })) }),
   },
   {
     word: 'principal',
+    shows: 'sigil.body.principal',
     title: 'A principal has at least one character, and none in upper case',
     purchases: (t) => ({
       bad: [undefined, 7, '', 'Acme'].map((each) => ({ principal: each })),
@@ -34,6 +39,7 @@ const faults: readonly Faults[] = [
   },
   {
     word: 'principal-form',
+    shows: 'sigil.body.principal',
     title: 'A principal begins with a letter or a digit, and has hyphens besides',
     purchases: () => ({
       bad: ['-acme', '.7', 'ac_me', 'аcme'].map((each) => ({ principal: each })),
@@ -42,6 +48,7 @@ const faults: readonly Faults[] = [
   },
   {
     word: 'principal-length',
+    shows: 'sigil.body.principal',
     title: 'A principal has at most 24 characters, no star, and no line end after it',
     purchases: (t) => {
       const longest = 'p'.repeat(t.protocol.sigil.principalCharsMax);
@@ -51,6 +58,7 @@ const faults: readonly Faults[] = [
   },
   {
     word: 'name',
+    shows: 'name.sigil.custom',
     title: 'A custom name has at most 48 characters, and no other ones than a principal',
     purchases: (t) => {
       const longest = t.word().padEnd(t.protocol.sigil.nameCharsMax, 'n');
@@ -60,7 +68,7 @@ const faults: readonly Faults[] = [
 ];
 
 const faultChecks = faults.map(
-  ({ word, title, purchases }): WrittenCheck => ({
+  ({ word, shows, title, purchases }): WrittenCheck => ({
     ...base,
     id: `sigil/${word}`,
     title,
@@ -68,7 +76,7 @@ const faultChecks = faults.map(
       const agent = await t.walletRoot({ init: true });
       const { bad, good } = purchases(t);
       for (const each of bad) await buy(t, agent, purchase(t, each));
-      t.accepted(await buy(t, agent, purchase(t, good)));
+      t.accepted(await buy(t, agent, purchase(t, good)), shows);
     },
   }),
 );
