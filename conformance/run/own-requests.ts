@@ -64,7 +64,7 @@ const CONTROL = { capabilities: 1, clock: 3 } as const;
 /** Requests for shared facts: where fees are paid, which key signs, when anchors are issued. */
 const FACTS = 3;
 /** How often the agent that checks share is registered and started: again when too much time has passed. Measured. */
-const SHARED_AGENTS = 3;
+const SHARED_AGENTS = 9;
 /** Requests to see how the target answers an unknown path. */
 const UNKNOWN_PATHS = 1;
 const ROOT = { requests: 2, registrations: 1 } as const;

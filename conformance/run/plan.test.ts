@@ -221,12 +221,12 @@ describe('plan', () => {
       ],
       runs: 2,
       // Four routes are tried, the control API is asked four times, 32 calls tell addresses apart, fees are asked for.
-      requests: 10 + 7 + 41 + 9 + 1 + 15,
-      own: { probes: 41, shared: 9, clockMoves: 1, looks: 15, again: 0 },
-      writes: { checks: 1, requests: 10 + 7 },
+      requests: 10 + 7 + 41 + 21 + 1 + 15,
+      own: { probes: 41, shared: 21, clockMoves: 1, looks: 15, again: 0 },
+      writes: { checks: 1, requests: 10 + 19 },
       lamports: 500,
-      // The probe of register, and three times the agent that checks share.
-      registrations: 5 + 4,
+      // The probe of register, and nine times the agent that checks share.
+      registrations: 5 + 10,
       waves: 1,
     });
   });

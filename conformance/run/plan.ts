@@ -85,7 +85,10 @@ export function plan(target: Target, checks: readonly Check[], options: PlanOpti
     runs: running.length,
     requests,
     own,
-    writes: { checks: writing.length, requests: requestsOf(writing) + own.writing + own.again },
+    writes: {
+      checks: writing.length,
+      requests: requestsOf(writing) + own.writing + (writing.length > 0 ? own.again : 0),
+    },
     lamports: running.reduce((sum, check) => sum + (check.lamports?.(target.protocol) ?? 0), own.lamports),
     ledgerLamports:
       target.payments.kind === 'solana-rpc' ? running.reduce((sum, check) => sum + ledgerCost(check), 0) : 0,
