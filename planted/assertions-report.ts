@@ -19,8 +19,8 @@ interface AssertionOptions {
 const KNOWN = 'planted/known-silent-assertions.txt';
 
 /**
- * Whether every drawn assertion finds a mutant, or else a spoiled reply, or is known to find neither, those that were run alone
- * find theirs still, and every clause loses its kill.
+ * Prints the outcomes. False where a drawn assertion finds neither a mutant nor a spoiled reply and is not listed, where one finds
+ * its mutant only together with others, or where a clause fails without an assertion that names it.
  */
 export async function reportAssertions({ share, seed, threads, json }: AssertionOptions): Promise<boolean> {
   const listed = new Set(readFileSync(join(root, KNOWN), 'utf8').split('\n'));

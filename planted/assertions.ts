@@ -2,7 +2,7 @@
  * The assertions of the suite against the mutants: each of them, with all others switched off, finds one; and no clause fails by
  * anything but an assertion that names it. It makes no kill matrix: matrix.ts does.
  */
-import { ACCEPTANCE, type SeenEvidence } from '../conformance/assertions/evidence.js';
+import type { SeenEvidence } from '../conformance/assertions/evidence.js';
 import { allChecks } from '../conformance/checks/index.js';
 import {
   cheap,
@@ -58,8 +58,8 @@ export const assertionName = ({ check, about, endpoint, clauses }: AssertionWord
   `${check}  ${[plain(endpoint), about].filter((words) => words !== '').join(': ')}  (${clauses.join(', ')})`;
 
 /**
- * Whether a piece of evidence is of an assertion: what a step shows in passing is evidence for those of its clauses that the
- * check lists, and against them all.
+ * True for evidence of an assertion. It may name more clauses: what a step shows in passing speaks for the clauses that the check
+ * lists, and against all of them.
  */
 export function isOf(site: AssertionWords, seen: AssertionWords): boolean {
   const { check, endpoint, about, clauses } = seen;
@@ -72,7 +72,7 @@ const plain = (endpoint: string): string => endpoint.replaceAll(/0x[0-9a-f]{64}/
 
 const common = { seed: 1, toolVersion: 'mutants', nowWallMs: Date.now, unprobed: true, model: false } as const;
 
-/** Every assertion at must level of these checks that holds of the reference in some deployment, what a success gives in passing aside. */
+/** Every assertion at must level of these checks that holds of the reference in some deployment. */
 export async function assertionSites(checks: readonly Check[]): Promise<readonly AssertionSite[]> {
   const sites = new Map<string, AssertionSite>();
   for (const deployment of deploymentNames) {
@@ -80,7 +80,7 @@ export async function assertionSites(checks: readonly Check[]): Promise<readonly
     const counts = (check: string, { about, endpoint, clauses, level, ok }: SeenEvidence): boolean => {
       const site = { check, about, endpoint, clauses, deployment };
       const name = assertionName(site);
-      if (level === 'must' && ok && about !== ACCEPTANCE && !sites.has(name)) sites.set(name, site);
+      if (level === 'must' && ok && !sites.has(name)) sites.set(name, site);
       return true;
     };
     try {
@@ -203,7 +203,7 @@ async function failedClauses(server: InProcess, { checks, counts }: SuiteSelecti
   }
 }
 
-/** Whether a mutant is killed by its clause with all assertions, and without those that name the clause. */
+/** A mutant, judged twice: with all assertions, and without those that name its clause. */
 export interface KillFate {
   readonly mutant: string;
   readonly clause: string;

@@ -6,6 +6,7 @@
 import type { Transport, WireReply, WireRequest } from '../conformance/wire/transport.js';
 import { matches } from '../spec/endpoint.js';
 import { endpointIds, endpointOf, nameOf } from '../spec/endpoint-ids.js';
+import { jsonOf } from '../spec/formats.js';
 
 /** A way to spoil the reply to the n-th request of a check to an endpoint, counted from 0. */
 export interface ReplyChange {
@@ -93,14 +94,6 @@ function rankOf(about: string, path: string): number {
   if (about.endsWith(path)) return 1;
   const words = path.split(/[._]/).filter((word) => word.length > 3);
   return words.some((word) => about.includes(word)) ? 2 : 5;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Items of a list that are spoiled by themselves. */

@@ -1,6 +1,6 @@
 /**
- * Judges the assertions of a share of the checks on worker threads: which mutants each finds, whether it finds them alone, and
- * whether clauses lose their kill without their assertions. What becomes of one is in assertions.ts.
+ * Judges the assertions of a share of the checks on worker threads: which mutants each finds, which it finds alone, and which clauses
+ * fail without their assertions. assertions.ts judges one assertion.
  */
 import { allChecks } from '../conformance/checks/index.js';
 import { onThreads } from '../conformance/mutants/threads.js';

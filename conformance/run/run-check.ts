@@ -117,7 +117,7 @@ async function watched(check: Check, trial: Trial, stalls: Stalls): Promise<void
   }
 }
 
-/** Whether the target has the specification's own numbers, for which checks declare their registrations. */
+/** True for a target with the specification's own numbers. Checks declare their registrations for these. */
 function registersByText({ protocol: numbers }: Trial): boolean {
   if (numbers.parts !== undefined) return false;
   return changedNumbers(protocol, numbers).every(({ path }) => !/^(limits|flag)\./.test(path));

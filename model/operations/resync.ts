@@ -114,7 +114,11 @@ export const resync: Operation<Resync> = {
       return 'a resync without work is open';
     return agent.started ? undefined : 'the chain has not started';
   },
-  accepts: ({ receipt }, { state }) => [...demandOf(state, receipt), 'resync.reactivates', 'resync.transition.active'],
+  accepts: ({ receipt }, { state, call }) => [
+    ...demandOf(state, receipt, call.json, 'resync/INVALID_RECEIPT'),
+    'resync.reactivates',
+    'resync.transition.active',
+  ],
   accepted: ({ agent, form, receipt, nonce, proof, gap, required }, { state, call, judgement }) => {
     const { json } = call;
     if (form === 'challenge') {

@@ -93,12 +93,10 @@ export const spawn: Operation<Spawn> = {
       ? 'names of siblings in a second preflight are a decision'
       : undefined;
   },
-  accepts: ({ mode, receipt }, { state }) =>
-    mode === 'preflight'
-      ? [...demandOf(state, receipt), 'spawn.flow.preflight', 'spawn.auth']
-      : mode === 'finalize'
-        ? ['spawn.flow.finalize']
-        : [],
+  accepts: ({ mode, receipt }, { state, call }) => {
+    if (mode !== 'preflight') return mode === 'finalize' ? ['spawn.flow.finalize'] : [];
+    return [...demandOf(state, receipt, call.json, 'spawn/VALIDATION'), 'spawn.flow.preflight', 'spawn.auth'];
+  },
   accepted: ({ agent, mode, receipt, required, child }, { state, call, judgement }) => {
     const { json } = call;
     if (mode === 'finalize') {
