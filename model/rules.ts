@@ -1,7 +1,9 @@
 /** Facts that follow from a state by the text: epochs, caps, fees, descent, sponsorships, and the Dead Man's Switch. */
 
-import { addedClasses } from '../spec/parts.js';
+import { type ErrorKey, errors } from '../spec/errors.js';
+import { addedClasses, errorRow } from '../spec/parts.js';
 import type { Known } from './evidence.js';
+import { at } from './reading/values.js';
 import type { Agent, FeeType, Receipt, Sponsorship, State } from './state.js';
 
 /** The current beat: D-04 makes it of the latest anchor. */
@@ -102,10 +104,11 @@ export function isFreshReceipt({ anchor: now, settings }: State, { anchor, diffi
   return isNew && difficulty >= receiptDifficultyMin;
 }
 
-/** The clauses that demand that a receipt of work is taken, besides those of the endpoint: a decision where it is easier than beats are by default. */
-export function demandOf({ settings }: State, receipt: Receipt | undefined): readonly string[] {
+/** The decision that takes a receipt easier than beats are. It excuses a refusal with the code of `row`, which is for the receipt, or with none. */
+export function demandOf({ settings }: State, receipt: Receipt | undefined, json: unknown, row: ErrorKey): string[] {
   const isEasy = receipt?.difficulty !== undefined && receipt.difficulty < settings.protocol.beat.difficulty;
-  return isEasy ? ['receipt.difficulty-min'] : [];
+  const { code } = errorRow(errors[row], settings.protocol);
+  return isEasy && (at(json, 'code') ?? code) === code ? ['receipt.difficulty-min'] : [];
 }
 
 /** The active sponsorships of a child or of a parent end. */

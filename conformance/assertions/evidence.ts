@@ -15,12 +15,6 @@ export interface SeenEvidence extends Evidence {
   readonly exchange?: Exchange;
 }
 
-/**
- * The subject of evidence that a success gives in passing for the clauses of its endpoint and its reply. It never speaks against
- * them: a request that is refused speaks against the clauses that its check names, an endpoint that is missing against its own.
- */
-export const ACCEPTANCE = 'acceptance';
-
 /** The level of clauses that one assertion names. Throws `RangeError` for no clause, an unknown one, and clauses of both levels. */
 export function levelOfClauses(clauses: readonly string[]): ClauseLevel {
   const levels = new Set(clauses.map((id) => clauseById(id).level));

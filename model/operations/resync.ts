@@ -166,7 +166,7 @@ export const resync: Operation<Resync> = {
     if (form === 'prove')
       return at(call.json, 'code') === 'VALIDATION' ? ['resync.prove.body'] : [...back, 'resync.prove.body'];
     const free = given === undefined ? ['resync.free'] : ['resync.receipt.body', 'service.beats.resync'];
-    return [...demandOf(state, receipt), ...back, ...free, 'service.resync'];
+    return [...demandOf(state, receipt, call.json, 'resync/INVALID_RECEIPT'), ...back, ...free, 'service.resync'];
   },
   accepted: ({ agent, form, receipt, nonce, proof, gap, required }, { state, call, judgement }) => {
     const { json } = call;

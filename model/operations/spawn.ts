@@ -145,12 +145,12 @@ export const spawn: Operation<Spawn> = {
       .some((one) => one.kind === 'authorization' && one.of === agent.hash && one.name === name && !one.used);
     return mode === 'preflight' && isPending ? 'a second preflight for one name is a decision' : undefined;
   },
-  accepts: ({ mode, agent, given, receipt, required }, { state }) => {
+  accepts: ({ mode, agent, given, receipt, required }, { state, call }) => {
     const own = ['spawn.mode', 'spawn.auth', 'key.parent.spawn'];
     if (mode === 'finalize') return ['spawn.flow.finalize', 'spawn.body.child-hash', ...own];
     if (mode !== 'preflight') return [];
     return [
-      ...demandOf(state, receipt),
+      ...demandOf(state, receipt, call.json, 'spawn/VALIDATION'),
       ...(agent.depth > 2 ? ['spawn.preflight.reply'] : []),
       'spawn.flow.preflight',
       ...own,
