@@ -147,9 +147,12 @@ async function judge(
   if (holder.free === true) return 'ended';
   const owner = `process ${printable(holder.pid)}${holder.host === hostname() ? '' : ` on host ${printable(holder.host)}`}`;
   const inUse = new StoreError(`${path}: ${owner} is using this folder. Stop it, or give another --data folder.`);
-  const answer = holder.socket === null || !PART.test(holder.socket) ? 'unknown' : await knock(folder, holder.socket);
-  if (answer === 'accepted') throw inUse;
-  if (answer === 'refused' && place !== null && holder.place === place) return 'ended';
+  const hasEnded = async (): Promise<boolean> => {
+    const answer = holder.socket === null || !PART.test(holder.socket) ? 'unknown' : await knock(folder, holder.socket);
+    if (answer === 'accepted') throw inUse;
+    return answer === 'refused' && place !== null && holder.place === place;
+  };
+  if (await hasEnded()) return 'ended';
   log(
     `${path}: whether ${owner} still uses this folder can be seen only by the signs that it gives. Waiting ${leaseMs / 1_000} s for one.`,
   );
@@ -157,8 +160,9 @@ async function judge(
     await sleep(leaseMs / LOOKS_A_LEASE);
     const now = look(folder, seen.number);
     if (now === undefined) return 'silent';
-    if (isSame(seen, now)) continue;
-    if (holderIn(now)?.free === true) return 'ended';
+    // A socket says nothing for a moment while the kernel ends its owner.
+    if (isSame(seen, now) && !(await hasEnded())) continue;
+    if (isSame(seen, now) || holderIn(now)?.free === true) return 'ended';
     throw inUse;
   }
   log(`${path}: ${owner} has given no sign, and its folder is taken over.`);
