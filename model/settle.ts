@@ -251,9 +251,12 @@ function judgeRefused(
         reasons.filter((each) => isCoded && isExact(each) && each.clauses.length > 0),
         accepts,
       );
-    else if (open === undefined && first === undefined && decided.length === unknown.length)
-      judgement.that(`${call.name} without a fault`, false, 'accepted', call.status, ...decided);
-    else judgement.leave(why, ...[...true_, ...unknown].flatMap(({ clauses }) => clauses));
+    else if (open === undefined && first === undefined && decided.length === unknown.length) {
+      // Whatever a decision says here, a refusal with the code of another row says that this row applies.
+      const wrong = reasons.find((each) => isCoded && isExact(each) && isOfText(each) && !unknown.some(isLike(each)));
+      const named = ofLevel(wrong?.clauses ?? [], 'must');
+      judgement.that(`${call.name} without a fault`, false, 'accepted', call.status, ...decided, ...named);
+    } else judgement.leave(why, ...[...true_, ...unknown].flatMap(({ clauses }) => clauses));
     return undefined;
   }
   if (true_.length === 1) {
@@ -272,6 +275,11 @@ function judgeRefused(
 }
 
 const aboutOf = ({ call }: Case, { row }: Reason): string => `${call.name}, ${row.cause}`;
+
+const isLike =
+  ({ row }: Reason) =>
+  (other: Reason): boolean =>
+    other.row.code === row.code;
 
 /** The text gives the code of the refusals of a row. */
 const isOfText = ({ row }: Reason): boolean => row.source === 'spec' && row.codeBinds;

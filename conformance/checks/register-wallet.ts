@@ -74,6 +74,12 @@ const otherTexts: readonly ((t: Trial, mode: Mode, parts: { nonce: string; shown
     (t, mode, parts) => messageOf(t, mode === selfCustody ? operator : selfCustody, parts),
   ];
 
+const CHAINS: Readonly<Record<Mode['word'], readonly string[]>> = {
+  'self-custody': [],
+  operator: ['register.chain.solana'],
+  ethereum: ['register.chain.ethereum'],
+};
+
 const forged = ofModes((mode) => ({
   id: `register/${mode.word}-signature`,
   title: `A registration in the ${mode.word} mode is signed by its wallet, over the whole message and no other`,
@@ -93,7 +99,8 @@ const forged = ofModes((mode) => ({
     await send(() => 'not a signature');
     const nonce = await nonceOf(t, mode, name);
     const signature = signer.sign(messageOf(t, mode, { nonce, shown: signer.shown, name: kept }));
-    t.accepted(await finalizeWhole(t, mode, { name, nonce, signer, signature }), `register.${mode.word}.message`);
+    const own = [`register.${mode.word}.message`, ...CHAINS[mode.word]];
+    t.accepted(await finalizeWhole(t, mode, { name, nonce, signer, signature }), ...own);
   },
 }));
 

@@ -95,16 +95,13 @@ export const webhookPut: Operation<Facts> = {
     const secret = at(call.json, 'webhook_secret');
     const others = state.partners.all().filter((one) => one !== partner);
     const isOwn = others.every((other) => other.secret !== secret);
-    if (secret === undefined) return;
-    judgement.that('webhook_secret', isOwn, 'its own', 'that of another', 'delivery.secret.generated');
-    if (partner?.secret !== undefined)
-      judgement.that(
-        'webhook_secret',
-        secret !== partner.secret,
-        'another',
-        'the one before',
-        'partner-webhook.put.new-secret',
-      );
+    const isThere = secret !== undefined;
+    judgement.that('webhook_secret', isThere, 'a secret', secret, 'partner-webhook.put.reply');
+    if (isThere) judgement.that('webhook_secret', isOwn, 'its own', 'that of another', 'delivery.secret.generated');
+    if (isThere && partner?.secret !== undefined) {
+      const isNew = secret !== partner.secret;
+      judgement.that('webhook_secret', isNew, 'another', 'the one before', 'partner-webhook.put.new-secret');
+    }
     // A key that is taken is that of a partner, which the target file may name.
     const own =
       partner ?? state.partners.set(call.bearer ?? '', { ref: '', suspended: false, expired: false, webhook: null });
