@@ -52,7 +52,10 @@ const rows: Readonly<Record<string, Row>> = {
   'proof.challengeChecks': ['work-proof/valid', 'work-proof.reply proof.spot-checks.recomputed', []],
 
   'anchor.intervalSec': ['beat-anchor/links', 'clock.anchor-interval beat-anchor.reply.anchor-interval-sec'],
-  'anchor.beatsPerAnchor': ['versioning/agent-age', 'clock.current-beat clock.interval clock.billing-epoch'],
+  'anchor.beatsPerAnchor': [
+    'versioning/agent-age',
+    'clock.current-beat clock.interval clock.billing-epoch clock.issued-at-beat clock.registered-at-beat',
+  ],
   'anchor.graceAnchors': ['work-proof/anchor-grace', 'proof.anchor.grace'],
   'anchor.anchorsPerEpoch': ['beat-anchor/epoch', 'anchor.epoch'],
   'anchor.degradedIntervals': ['dms/stalled', 'verify.reply.anchor-degraded'],

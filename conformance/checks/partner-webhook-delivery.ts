@@ -190,6 +190,9 @@ const beside: WrittenCheck = {
   },
 };
 
+/** The attempts at the delivery of an event before which another one comes: more than any schedule has in the time. */
+const FAILING = 8;
+
 const second: WrittenCheck = {
   ...retried,
   id: 'partner-webhook/delivery-of-second',
@@ -198,14 +201,16 @@ const second: WrittenCheck = {
   async run(t) {
     const partner = await subscribed(t, ['heartbeat.recorded']);
     // On any schedule more attempts than are due before the next heartbeat fail.
-    partner.inbox.answers.push(...Array.from({ length: 8 }, () => 500));
+    partner.inbox.answers.push(...Array.from({ length: FAILING }, () => 500));
     const agent = await t.walletRoot({ ref: partner.ref, sigil: 'narrow_task' });
     t.accepted(await heartbeat(t, agent));
     await arrived(t, partner);
     await pause(t);
     t.accepted(await heartbeat(t, agent, 2));
-    await passAndFlush(t, DAY_SEC);
-    const ids = new Set(partner.inbox.got.map(({ text }) => at(jsonOf(text), 'id')));
+    const seen = () => new Set(partner.inbox.got.map(({ text }) => at(jsonOf(text), 'id')));
+    // A server may deliver the events of an agent in their order, and try each once whenever time passes.
+    for (let day = 0; day < FAILING && seen().size === 1; day += 1) await passAndFlush(t, DAY_SEC);
+    const ids = seen();
     const told = t.shows('event.heartbeat-recorded');
     if (ids.has(undefined)) told.unjudged('D-37 is not followed: deliveries have no id');
     else told.that('deliveries of a second event beside one that waits', ids.size > 1, 'one for each', `${ids.size}`);

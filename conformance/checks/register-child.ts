@@ -72,7 +72,7 @@ const registerChildRefused: WrittenCheck = {
       [parent.key, { parent: parent.hash, spawn_authorization }],
       [parent.key, { name, parent: parent.hash }],
       [parent.key, { ...body, spawn_authorization: t.hex(32) }],
-      [parent.key, { ...body, name: t.word(), child_name: name }],
+      [parent.key, { ...body, name: t.word() }],
       [other.key, { ...body, parent: other.hash }],
       [parent.key, { ...body, parent: other.hash }],
       [parent.key, { ...body, parent: child.hash }],

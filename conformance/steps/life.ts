@@ -41,26 +41,6 @@ export const feesOfLife =
     4 * protocol.reissue.feeLamports +
     16 * heartbeatFee(protocol, 1).lamports;
 
-/** The clauses that every life shows. */
-export const clausesOfLife: readonly string[] = `
-  metadata.sigil-needed flag.rule.reporter-sigil sigil.error.validation.tier sigil.error.payment-invalid
-  sigil.error.payment-invalid.amount heartbeat.error.payment-required heartbeat.error.payment-invalid
-  heartbeat.error.payment-invalid.amount heartbeat.error.payment-sender-mismatch heartbeat.error.payment-already-used
-  reissue-proof.error.payment-invalid reissue-proof.error.payment-invalid.amount spawn.error.insufficient-beats
-  register.child.body.spawn-authorization spawn.auth sponsor.rule.not-self sponsor.rule.descendant sponsor.error.agent-not-found
-  sponsor.error.sponsor-not-found resync.transition.not-frozen resync.penalty wallet.transition.again sigil.immutable
-  metadata.field.generation-trigger.counter metadata.only-way agent.status.values beats-submit.credit init.idempotent
-  fee.heartbeat.epoch spawn.cost.siblings sponsor.get.reply subsidy.post.reply subsidy.delete.reply status.purpose
-  verify-batch.reply.found verify.purpose verify-batch.reply.summary checkin.gone checkin.reply.deprecated checkin.error.gone
-  sigil.transition.issued passport.field.sigil-issued-at-beat sigil.transition.again sigil.error.sigil-already-exists
-  heartbeat.interval.min heartbeat.error.heartbeat-too-soon heartbeat.sender.own heartbeat.reply.total-heartbeats metadata.body
-  spawn.error.receipt-required sponsor.transition.create sponsor.transition.revoke sponsor.transition.frozen.parent
-  sponsor.rule.not-frozen sponsor.error.sponsor-parent-frozen reissue-proof.reprint resync.error.agent-wrong-state
-  resync.transition.active dms.freeze dms.freeze.heartbeats heartbeat.sender.sponsor
-`
-  .trim()
-  .split(/\s+/);
-
 /** A proof with a beat that does not follow from the one before. */
 const broken = (t: Trial, proof: BeatProof): BeatProof => ({
   ...proof,

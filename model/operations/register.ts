@@ -429,11 +429,12 @@ function judgeAgentObject({ call, judgement }: Case, { mode, body }: Registratio
     judgement.equals(json, 'ok', isOlder ? undefined : true, decided[mode]);
     judgement.that('birth_tx', isOlder === (birth === undefined), 'only in the newer form', birth, decided[mode]);
   }
-  const isKept = isOf(String(body['name']), at(json, 'name'));
-  if (at(json, 'name') !== undefined || mode === 'root')
-    judgement.that('name', isKept, body['name'], at(json, 'name'), 'agent.field.name');
-  const isWhole = body['name'] === call.body?.['name'];
-  judgement.shown(json, 'name', agent.name, isWhole ? 'name.text' : 'dialect.name.characters');
+  const shown = at(json, 'name');
+  if (shown !== undefined || mode === 'root')
+    judgement.that('name', isOf(String(body['name']), shown), body['name'], shown, 'agent.field.name');
+  if (body['name'] === call.body?.['name']) judgement.shown(json, 'name', agent.name, 'name.text');
+  else if (typeof shown === 'string')
+    judgement.that('name', shown.trim() === agent.name, agent.name, shown, 'dialect.name.characters');
   if (mode === 'child') judgement.equals(json, 'type', 'agent', 'agent.child.type');
   // 2.1: which registrations with a wallet have the older reply, without some of the fields, is open.
   const judged = mode === 'root' ? 'equals' : 'shown';
