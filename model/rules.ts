@@ -4,7 +4,7 @@ import { type ErrorKey, errors } from '../spec/errors.js';
 import { addedClasses, errorRow } from '../spec/parts.js';
 import type { Known } from './evidence.js';
 import { at } from './reading/values.js';
-import type { Agent, FeeType, Receipt, Sponsorship, State } from './state.js';
+import type { Agent, Receipt, Sponsorship, State } from './state.js';
 
 /** The current beat: D-04 makes it of the latest anchor. */
 export function beatOf({ anchor, settings }: State): number | undefined {
@@ -48,18 +48,6 @@ export function capOf({ settings: { protocol } }: State, identityClass: string):
     orchestrator: heartbeat.orchestratorCap,
   };
   return caps[identityClass];
-}
-
-/** The fee of an agent in lamports: D-28 has the formula of a subsidy. */
-export function feeOf(state: State, agent: Agent, feeType: FeeType, name: string): number | undefined {
-  const base = state.fees?.[name];
-  const subsidy = state.subsidies.get(`${agent.hash} ${feeType}`);
-  if (base === undefined || subsidy === undefined) return base;
-  if (subsidy.untilMs !== null) {
-    if (subsidy.untilMs === undefined || state.nowMs === undefined) return undefined;
-    if (subsidy.untilMs <= state.nowMs) return base;
-  }
-  return Math.min(base, Math.max(1, subsidy.floor, Math.floor((base * (10_000 - subsidy.bps)) / 10_000)));
 }
 
 /** The name of the heartbeat fee that the nth heartbeat of an epoch costs, and its tier (4.5). */

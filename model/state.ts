@@ -140,9 +140,13 @@ export interface Flag {
 }
 
 export interface Subsidy {
+  /** 0 once it is deleted. */
   bps: number;
   floor: number;
   untilMs: number | null | undefined;
+  /** The clauses that its terms show: of its floor, and of a subsidy that came before it. */
+  readonly floorClauses: readonly string[];
+  readonly replaces: boolean;
 }
 
 /** Requests of a rate-limit bucket: all of them, and those that were surely counted. */
@@ -172,8 +176,10 @@ export interface State {
   readsBeats: boolean;
   /** Whether a vendor has been called as the dialect calls it (2.8). */
   takesVendors: boolean;
-  /** Fees that a table sets, by name; undefined: unknown. */
-  fees: Readonly<Record<string, number>> | undefined;
+  /** Fees that the fee configuration table sets, in lamports by name. */
+  feeTable: Readonly<Record<string, number>>;
+  /** Whether the table was ever set. */
+  tabled: boolean;
   paymentAddress: string | undefined;
   /** The key that passports verify under, the shapes of passports of which one has, and how many were seen. */
   authority: { keyHex: string | undefined; verified: readonly string[]; seen: number };
@@ -288,7 +294,8 @@ export function emptyState(settings: Settings): State {
     byoWallet: settings.byoWallet,
     beatsRequired: settings.beatsRequired,
     intervalBeats: undefined,
-    fees: builtInFees(settings.protocol),
+    feeTable: {},
+    tabled: false,
     paymentAddress: undefined,
     authority: { keyHex: undefined, verified: [], seen: 0 },
     agents: new Table(),
@@ -328,7 +335,8 @@ export function commit(state: State, tried: State): void {
 }
 
 /** 4.5 to 4.7: the fees in lamports, by the names that the fee table has. */
-function builtInFees(protocol: Protocol): Readonly<Record<string, number>> {
+/** The fees of the text, by the names of the fee table. */
+export function builtInFees(protocol: Protocol): Readonly<Record<string, number>> {
   const { sigil, heartbeat, reissue } = protocol;
   return {
     ...Object.fromEntries(addedClasses(protocol).map(({ name, feeLamports }) => [`sigil_${name}`, feeLamports])),

@@ -84,6 +84,7 @@ describe('a server that differs from the reference in what the specification lea
     expect([...new Set(binding.flatMap(({ clauses }) => clauses))].toSorted()).toEqual([
       'error.body.code',
       'flag.error.flag-target-not-found',
+      'register.error.agent-not-found',
       'sponsor.error.agent-not-found',
       'sponsor.error.sponsor-not-found',
       'subsidy.error.agent-not-found',

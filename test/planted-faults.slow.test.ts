@@ -29,7 +29,7 @@ const faults: Readonly<Record<string, Planted & { readonly caughtBy: readonly st
         return full === 0 ? 0 : begun + windowMs - nowMs;
       },
     }),
-    caughtBy: ['register/limit', 'sigil/limit', 'verify-batch/limit'],
+    caughtBy: ['sigil/limit', 'spawn/limit'],
   },
   'a Retry-After one second short': {
     module: '../reference/http/request/rate-limit.js',
@@ -37,7 +37,7 @@ const faults: Readonly<Record<string, Planted & { readonly caughtBy: readonly st
       countInBucket: (...args: unknown[]): number =>
         Math.max(0, (original['countInBucket'] as (...of: unknown[]) => number)(...args) - 1_000),
     }),
-    caughtBy: ['register/limit', 'sigil/limit', 'verify-batch/limit'],
+    caughtBy: ['sigil/limit', 'spawn/limit'],
   },
   'a passport signed in alphabetical key order': {
     module: '../reference/registry/passport.js',
@@ -55,7 +55,7 @@ const faults: Readonly<Record<string, Planted & { readonly caughtBy: readonly st
         return { ...fields, [registry.dialect.passportSignatureField]: authority.signHex(JSON.stringify(sorted)) };
       },
     }),
-    caughtBy: ['heartbeat/passport-signature', 'reissue-proof/reprint', 'passport/reply'],
+    caughtBy: ['heartbeat/own-wallet', 'passport/reply'],
   },
   'a fee tier that ends before heartbeat 100': {
     module: '../reference/registry/fees.js',

@@ -235,9 +235,9 @@ const stale: WrittenCheck = {
     const [inTime, late] = [await t.root({ init: true }), await t.root({ init: true })];
     const [good, old] = [await next(t, inTime), await next(t, late)];
     await t.sleep({ anchors: graceAnchors - 1 });
-    await workTaken(t, await submit(t, inTime, good));
+    await workTaken(t, await submit(t, inTime, good), 'proof.anchor.grace');
     await t.sleep({ anchors: 1 });
-    await submit(t, late, old);
+    t.shows('proof.anchor.grace').refuses(await submit(t, late, old));
   },
 };
 

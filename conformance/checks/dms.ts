@@ -38,6 +38,13 @@ async function frozenBy(t: Trial, agent: Agent, witness: Agent): Promise<void> {
   t.shows(...musts).that('missed anchors that freeze', !each, `more than ${most}, or a cron later`, missed);
 }
 
+/** Init says of an agent whether it is frozen, also where no clock tells the model so. */
+async function statusIs(t: Trial, { key }: Agent, status: 'active' | 'frozen', count: string): Promise<void> {
+  const reply = t.accepted(await t.call('init', { key }));
+  t.shows('dms.freeze').field(reply, 'status', status);
+  t.shows(count, 'dms.when').field(reply, 'status', status);
+}
+
 /** The n-th heartbeat, with another anchor than the latest. It may be refused for that, and is then sent without. */
 async function heartbeatAt(t: Trial, agent: WalletAgent, global_anchor: number, n = 1): Promise<void> {
   const payment_tx = await t.pay({ from: agent.wallet, lamports: heartbeatFee(t.protocol, n).lamports });
@@ -71,7 +78,7 @@ const afterHeartbeat: WrittenCheck = {
     await t.sleep({ anchors: 1 });
     const witness = await t.root({ init: true });
     await t.sleep({ anchors: missedAnchorsMax - 1 });
-    for (const { key } of [saved, lost]) await t.call('init', { key });
+    for (const agent of [saved, lost]) await statusIs(t, agent, 'active', 'dms.count.heartbeat');
     // The first anchor of all is the furthest behind.
     await heartbeatAt(t, saved, 0, 2);
     await t.sleep({ anchors: 1 });
@@ -220,9 +227,9 @@ const afterInit: WrittenCheck = {
   async run(t) {
     const agent = await t.root({ init: true });
     await t.sleep({ anchors: t.protocol.dms.missedAnchorsMax });
-    await t.call('init', { key: agent.key });
+    await statusIs(t, agent, 'active', 'dms.count.init');
     await t.sleep({ anchors: 1 });
-    await t.call('init', { key: agent.key });
+    await statusIs(t, agent, 'frozen', 'dms.count.init');
   },
 };
 

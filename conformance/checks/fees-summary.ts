@@ -63,8 +63,8 @@ const split: WrittenCheck = {
       t.shows('split.development.start', 'split.treasury.start').unjudged(why);
       return;
     }
-    t.shows('split.development.start').field(reply, 'fee_split_bps.development', developmentStartBps);
-    t.shows('split.treasury.start').field(reply, 'fee_split_bps.treasury', treasuryStartBps);
+    t.shows('split.development.start').through('D-22').field(reply, 'fee_split_bps.development', developmentStartBps);
+    t.shows('split.treasury.start').through('D-22').field(reply, 'fee_split_bps.treasury', treasuryStartBps);
   },
 };
 

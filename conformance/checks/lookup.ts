@@ -21,8 +21,8 @@ export const lookupRefusals = (id: 'status' | 'verify' | 'beat-status'): readonl
     shares: true,
     title: `${id} of a hash that no agent has, or of what is no agent hash, is refused`,
     async run(t) {
-      const { hash: own } = await t.root();
       await lookInVain(t, id, `0x${t.hex(t.protocol.agent.hashBytes)}`);
+      const { hash: own } = await t.root();
       // Nearly the hash of an agent that exists: not even a part of it names the agent.
       for (const hash of [own.slice(0, -1), `${own}0`, `${own.slice(0, -1)}g`]) await lookInVain(t, id, hash);
       t.accepted(await look(t, id, own));

@@ -85,7 +85,7 @@ const registerTokenLate: WrittenCheck = {
   async run(t) {
     const token = await issueToken(t);
     await t.sleep({ sec: t.protocol.registration.tokenTtlSec + 1 });
-    await spendToken(t, token);
+    t.refused(await spendToken(t, token), 'register/AUTH_INVALID', 'register-token.use.window');
     t.accepted(await spendToken(t, await issueToken(t)));
   },
 };

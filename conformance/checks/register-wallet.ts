@@ -49,7 +49,8 @@ const made = ofModes((mode) => {
     async run(t) {
       const name = t.word();
       if (!isServed(t, mode)) {
-        await register(t, { name, ...mode.challenge }, { mayBeOff: true });
+        const gone = await register(t, { name, ...mode.challenge }, { mayBeOff: true });
+        t.refused(gone, 'register/VALIDATION', `register.${word}.challenge`);
         for (const clause of [reply, ...own]) t.shows(clause).unjudged(offReason(`register/${word as 'operator'}`));
         return;
       }
@@ -250,7 +251,7 @@ const nonceTtl: WrittenCheck = {
     // Whether a nonce is good at its very end the model leaves open.
     t.accepted(await finalize(t, selfCustody, inTime), 'register.nonce.ttl');
     await t.sleepUntil(madeMs + ttlMs + 1_000);
-    await finalize(t, selfCustody, late);
+    t.refused(await finalize(t, selfCustody, late), 'register/NONCE_INVALID', 'register.nonce.ttl');
     t.accepted(await registerWith(t, selfCustody));
   },
 };

@@ -39,6 +39,9 @@ const refused: WrittenCheck = {
   },
 };
 
+/** The clauses of the most that is owed. */
+export const CAP = ['resync.penalty.cap', 'constant.resync-penalty-cap'] as const;
+
 const insufficientAtCap: WrittenCheck = {
   ...base,
   id: 'resync/insufficient-cap',
@@ -48,8 +51,9 @@ const insufficientAtCap: WrittenCheck = {
   async run(t) {
     const agent = await frozen(t, beyondCap(t.protocol));
     const { beatsMax } = t.protocol.resync;
-    await resync(t, agent, await receiptFor(t, proofOf(await sharedChain(t, beatsMax), beatsMax - 1)));
-    t.accepted(await comeBack(t, agent, beatsMax));
+    const short = await receiptFor(t, proofOf(await sharedChain(t, beatsMax), beatsMax - 1));
+    t.refused(await resync(t, agent, short), 'resync/INVALID_RECEIPT', ...CAP);
+    t.accepted(await comeBack(t, agent, beatsMax), ...CAP);
   },
 };
 

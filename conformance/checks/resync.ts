@@ -21,13 +21,18 @@ import { receiptOf, workDifficulty } from '../steps/work.js';
 import type { WrittenCheck } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
 import { REACH } from '../trial/reach.js';
+import { CAP } from './resync-receipt.js';
 
 const base = { needs: ['clock', 'beats'], waits: untilFrozen() } as const;
+
+/** The clauses of what is owed for each missed anchor. */
+const PENALTY = ['resync.penalty', 'constant.resync-penalty'] as const;
 
 /** An agent that missed some anchors comes back for exactly the penalty. */
 function penaltyCheck(
   more: Pick<WrittenCheck, 'id' | 'title' | 'unsuitableFor'>,
   missedOf: (protocol: Protocol) => number,
+  ...capped: readonly string[]
 ): WrittenCheck {
   return {
     ...base,
@@ -35,7 +40,7 @@ function penaltyCheck(
     waits: (protocol) => ({ anchors: missedOf(protocol) }),
     async run(t) {
       const agent = await frozen(t, missedOf(t.protocol));
-      t.accepted(await comeBack(t, agent, penalty(t, agent.missed)));
+      t.accepted(await comeBack(t, agent, penalty(t, agent.missed)), ...PENALTY, ...capped);
       const { receiptDifficultyMin: least } = t.protocol.work;
       t.alsoShows('receipt.difficulty-min').equal('the least difficulty that is taken', workDifficulty(t), least);
       await t.call('init', { key: agent.key });
@@ -67,6 +72,7 @@ const penalties: readonly WrittenCheck[] = [
       unsuitableFor: ({ protocol }) => capUnseen(protocol),
     },
     (protocol) => Math.max(fewest({ protocol }), fullAt(protocol) + 1),
+    ...CAP,
   ),
   penaltyCheck(
     {
@@ -74,6 +80,7 @@ const penalties: readonly WrittenCheck[] = [
       title: 'An agent that missed 523 anchors owes 10,000 beats and no more',
     },
     longAbsence,
+    ...CAP,
   ),
 ];
 
@@ -101,6 +108,7 @@ const owed: WrittenCheck = {
       const reply = await resync(t, agent);
       t.shows('resync.beats-required.default').refuses(reply);
       if (reply.status < 400) return;
+      t.shows('resync.receipt.required.reply').field(reply, 'required_beats', penalty(t, missed));
     }
   },
 };

@@ -20,7 +20,7 @@ const classes: WrittenCheck = {
     const sold = classesOf(t.protocol);
     for (const identity_class of new Set([...identityClasses, ...sold])) {
       // One that is gone is not sold, for whatever it would cost.
-      const fee = sigilFeeLamports(t.protocol, sold.includes(identity_class) ? identity_class : 'narrow_task');
+      const fee = sigilFeeLamports(t.protocol, identity_class);
       const agent = await t.walletRoot({ init: true, fundedLamports: 4 * fee + 1 });
       const what = purchase(t, { identity_class, name: t.word() });
       for (const lamports of [fee - 1, fee + 1, fee]) {

@@ -8,7 +8,7 @@ import { heartbeat, heartbeatFee } from '../steps/paid.js';
 import { byoWalletOnly, needByoWallet } from '../steps/policies.js';
 import { comeBack, fewest, lapse, penalty } from '../steps/resync-call.js';
 import { makeChild, spawn } from '../steps/spawn-call.js';
-import { family, heartbeatPaidBy, list, sponsored, sponsoredHeartbeat } from '../steps/sponsor-call.js';
+import { family, heartbeatPaidBy, list, listed, sponsored, sponsoredHeartbeat } from '../steps/sponsor-call.js';
 import { send } from '../steps/verify-batch-call.js';
 import { betweenHeartbeats, pauseAnchors, untilFrozen } from '../steps/waits.js';
 import { linkWith } from '../steps/wallet-call.js';
@@ -181,8 +181,13 @@ const expired: WrittenCheck = {
       await sponsoredHeartbeat(t, child, parent, { n: n + 1 });
     }
     await t.sleep({ ms: startMs + (expirySec(t.protocol) + 1) * 1_000 - t.nowMs() });
-    await heartbeatPaidBy(t, child, parent, times + 2);
-    await list(t, parent);
+    t.refused(
+      await heartbeatPaidBy(t, child, parent, times + 2),
+      'heartbeat/WALLET_REQUIRED',
+      'sponsor.expired.unused',
+    );
+    const { reply, path } = await listed(t, parent, child.hash);
+    t.shows('sponsor.expired.status').field(reply, `${path}.status`, 'expired');
   },
 };
 

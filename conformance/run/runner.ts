@@ -204,8 +204,8 @@ class Run {
     const results = chosen.flatMap((check) => this.#results.get(check.id) ?? []);
     const { target, options } = this;
     const { requests, lamports, stopped, unpaid } = this.#wire;
-    const judge = this.#wire.hasGaps ? undefined : this.#traffic;
-    const traffic = judge?.seen({
+    const traffic = this.#traffic?.seen({
+      hasGaps: this.#wire.hasGaps,
       redactor: this.#redactor,
       placeOf: (reply) => reply && this.#wire.places.get(reply),
       isServed: (endpoint) => this.#isServed(endpoint),

@@ -45,6 +45,8 @@ export interface Counting {
   readonly redactor: Redactor;
   /** The place of a reply in the transcript of its check, from 1. */
   readonly placeOf: (reply: WireReply | undefined) => number | undefined;
+  /** A recording lacks replies, so that nobody knows what became of their requests: what seems wrong then shows nothing. */
+  readonly hasGaps: boolean;
   /** Whether an endpoint is there at all: of one that is missing, one finding says so. */
   readonly isServed: (endpoint: string) => boolean;
 }
@@ -170,10 +172,11 @@ export class Traffic {
    * The evidence that counts, by the check that sent the request, and how often each clause was judged. A refusal counts for a
    * clause only where the endpoint has accepted a request: one that refuses everything refuses what it has to by chance.
    */
-  seen({ redactor, placeOf, isServed }: Counting): TrafficSeen {
+  seen({ hasGaps, redactor, placeOf, isServed }: Counting): TrafficSeen {
     const clauses: Record<string, TrafficSeen['clauses'][string]> = {};
     const found: Found[] = [];
     for (const [clause, seen] of this.#clauses) {
+      if (hasGaps && seen.fail > 0) continue;
       const refused = [...seen.refused].filter(([endpoint]) => this.#accepting.has(endpoint)).map(([, each]) => each);
       const pass = seen.pass + refused.reduce((sum, { n }) => sum + n, 0);
       clauses[clause] = { pass, fail: seen.fail, open: seen.open };
@@ -183,7 +186,7 @@ export class Traffic {
       for (const one of about.length > 0 ? about : [...passing.values()].slice(0, 1))
         found.push({ ...one, evidence: { ...one.evidence, clauses: [clause] } });
     }
-    for (const met of this.#against.values()) found.push(...met.values());
+    if (!hasGaps) for (const met of this.#against.values()) found.push(...met.values());
     const runs: Record<string, SeenEvidence[]> = {};
     for (const { evidence, by } of found) {
       if (!isServed(evidence.endpoint)) continue;

@@ -61,11 +61,10 @@ export function applyControl(
     case 'partner-keys':
       applyPartner(state, { body, json, ref: agentOrFlag, what });
       return;
-    case 'fees': {
-      const fees = at(json, 'fees');
-      state.fees = typeof fees === 'object' && fees !== null ? (fees as State['fees']) : undefined;
+    case 'fees':
+      state.feeTable = body as State['feeTable'];
+      state.tabled = true;
       return;
-    }
     case 'reset':
       Object.assign(state, { ...emptyState(state.settings), isTimed: state.isTimed });
   }

@@ -2,6 +2,7 @@
 
 import { classesOf } from '../../spec/parts.js';
 import { DAY_MS } from '../../spec/time.js';
+import { baseFeeOf } from '../fees.js';
 import { addressesIn } from '../reading/places.js';
 import { at, numberAt } from '../reading/values.js';
 import type { Case, Operation } from '../settle.js';
@@ -32,24 +33,19 @@ function judgeSchedule(given: Case): void {
   const { state, call, judgement } = given;
   const { json } = call;
   const clause = 'fees-summary.reply.schedule';
-  for (const nth of [0, 1, 2])
-    judgement.shown(
-      json,
-      `schedule.heartbeat_tiers.${nth}.lamports`,
-      state.fees?.[`heartbeat_tier${nth + 1}`],
-      'fees-summary.purpose',
-      clause,
-    );
-  const reissue = state.fees?.['reissuance'];
-  if (reissue !== undefined)
-    judgement.shown(json, 'schedule.proof_reissuance_sol', reissue / 1e9, 'fees-summary.purpose', clause);
+  const stated = ['fees-summary.purpose', clause];
+  for (const nth of [0, 1, 2]) {
+    const { fee, clauses } = baseFeeOf(state, `heartbeat_tier${nth + 1}`);
+    judgement.shown(json, `schedule.heartbeat_tiers.${nth}.lamports`, fee, ...stated, ...clauses);
+  }
+  const { fee: reissue = 0, clauses: ofReissue } = baseFeeOf(state, 'reissuance');
+  judgement.shown(json, 'schedule.proof_reissuance_sol', reissue / 1e9, ...stated, ...ofReissue);
   const listed = at(json, 'schedule.sigil_tiers');
   const classes: readonly unknown[] = Array.isArray(listed) ? listed : [];
   for (const name of Array.isArray(listed) ? classesOf(state.settings.protocol) : []) {
-    const fee = state.fees?.[`sigil_${name}`];
-    if (fee === undefined) continue;
+    const { fee, clauses } = baseFeeOf(state, `sigil_${name}`);
     const row = classes.find((each) => at(each, 'identity_class') === name);
-    judgement.that(name, at(row, 'lamports') === fee, fee, row, 'fees-summary.purpose', clause);
+    judgement.that(name, at(row, 'lamports') === fee, fee, row, ...stated, ...clauses);
   }
   const { feeSplit } = state.settings.protocol;
   for (const [share, name] of Object.entries(CONSTANT))

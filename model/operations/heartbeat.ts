@@ -8,7 +8,6 @@ import {
   capOf,
   descends,
   epochOf,
-  feeOf,
   heartbeatsInEpoch,
   isActive,
   isExpired,
@@ -72,14 +71,11 @@ export const heartbeat: Operation<Heartbeat> = {
     const done = heartbeatsInEpoch(state, agent);
     const nth = done === undefined ? undefined : done + 1;
     const tier = nth === undefined ? undefined : tierOf(state, nth);
-    const paid = paidFacts(given, agent, {
-      feeType: 'heartbeat',
-      fee: tier === undefined ? undefined : feeOf(state, agent, 'heartbeat', `heartbeat_tier${tier}`),
-      feeClauses: [
-        ...(tier === undefined ? [] : [`fee.heartbeat.tier-${tier}`]),
-        ...(agent.sigil === null ? [] : ['service.class.fee']),
-      ],
-    });
+    const stated = [
+      ...(tier === undefined ? [] : [`fee.heartbeat.tier-${tier}`]),
+      ...(agent.sigil === null ? [] : ['service.class.fee']),
+    ];
+    const paid = paidFacts(given, agent, { feeType: 'heartbeat', name: `heartbeat_tier${tier}`, stated });
     const { payment } = paid;
     return {
       ...paid,

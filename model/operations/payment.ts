@@ -2,29 +2,22 @@
 
 import type { ErrorKey } from '../../spec/errors.js';
 import { any, type Known } from '../evidence.js';
+import { type Fee, type Price, priceOf } from '../fees.js';
 import { at } from '../reading/values.js';
 import type { Case, Refusal } from '../settle.js';
-import type { Agent, FeeType, Payment } from '../state.js';
+import type { Agent, Payment } from '../state.js';
 
 /** A paid request, with the payment that it names. */
-export interface Paid {
+export interface Paid extends Price {
   readonly agent: Agent;
-  readonly feeType: FeeType;
-  /** The clauses that say what is to be paid. */
-  readonly feeClauses: readonly string[];
-  /** The amount to be paid, in lamports; undefined: unknown. */
-  readonly fee: number | undefined;
   readonly tx: unknown;
   readonly payment: Payment | undefined;
 }
 
-export function paidFacts(
-  { state, call }: Case,
-  agent: Agent,
-  fee: Pick<Paid, 'feeType' | 'fee' | 'feeClauses'>,
-): Paid {
+export function paidFacts({ state, call }: Case, agent: Agent, fee: Fee): Paid {
   const tx = call.body?.['payment_tx'];
-  return { agent, ...fee, tx, payment: typeof tx === 'string' ? state.payments.get(tx) : undefined };
+  const payment = typeof tx === 'string' ? state.payments.get(tx) : undefined;
+  return { agent, tx, payment, ...priceOf(state, agent, fee) };
 }
 
 type Stem = 'heartbeat' | 'sigil' | 'reissue-proof';
@@ -143,5 +136,7 @@ export function judgeFee({ state, call, judgement }: Case, facts: Paid, tier?: n
     'fee.amount-sol.decimal',
   );
   judgement.equals(call.json, 'fee.payment_tx', tx, 'fee.field.payment-tx', feeClause);
-  if (tier !== undefined) judgement.equals(call.json, 'fee.tier', tier, 'fee.field.tier', `fee.heartbeat.tier-${tier}`);
+  const kept = feeClauses.includes('fee.resolution.subsidy') ? ['fee.subsidy.tier'] : [];
+  if (tier !== undefined)
+    judgement.equals(call.json, 'fee.tier', tier, 'fee.field.tier', `fee.heartbeat.tier-${tier}`, ...kept);
 }

@@ -1,6 +1,5 @@
 /** POST /agent/reissue-proof (4.7): its refusals, and the evidence of its reply. */
 
-import { feeOf } from '../rules.js';
 import type { Operation } from '../settle.js';
 
 import { judgeAlias, judgePassport } from '../views/passport.js';
@@ -22,8 +21,8 @@ export const reissueProof: Operation<Paid> = {
       ? undefined
       : paidFacts(given, given.agent, {
           feeType: 'reissuance',
-          fee: feeOf(given.state, given.agent, 'reissuance', 'reissuance'),
-          feeClauses: ['fee.reissuance'],
+          name: 'reissuance',
+          stated: ['fee.reissuance'],
         }),
   refusals: [
     {

@@ -5,7 +5,7 @@ import { addedClasses, classesOf, sigilTiersOf } from '../../spec/parts.js';
 import type { Protocol } from '../../spec/protocol.js';
 import { any } from '../evidence.js';
 import { at } from '../reading/values.js';
-import { beatOf, feeOf } from '../rules.js';
+import { beatOf } from '../rules.js';
 import type { Case, Operation, Refusal } from '../settle.js';
 import type { State } from '../state.js';
 import { judgePassport } from '../views/passport.js';
@@ -53,8 +53,8 @@ export const sigil: Operation<Paid> = {
     const isOfText = classesOf(protocol).includes(identityClass) && !isAdded;
     return paidFacts(given, agent, {
       feeType: 'sigil',
-      fee: feeOf(state, agent, 'sigil', `sigil_${identityClass}`),
-      feeClauses: [isOfText ? `fee.sigil.${identityClass.replace('_', '-')}` : 'service.sigil.class'],
+      name: `sigil_${identityClass}`,
+      stated: [isOfText ? `fee.sigil.${identityClass.replace('_', '-')}` : 'service.sigil.class'],
     });
   },
   refusals: [

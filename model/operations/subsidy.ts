@@ -1,10 +1,11 @@
 /** POST and DELETE /admin/agent/subsidy (4.17). */
 
+import type { JsonObject } from '../../spec/formats.js';
 import { feeTypes } from '../../spec/vocabulary.js';
 import { instantMs, isInstant } from '../reading/field-tests.js';
 import { at, hashAt } from '../reading/values.js';
 import type { Case, Operation, Refusal } from '../settle.js';
-import type { Subsidy } from '../state.js';
+import type { State, Subsidy } from '../state.js';
 
 interface Grant {
   readonly hash: string | undefined;
@@ -48,6 +49,14 @@ const common: readonly Refusal<Grant>[] = [
     when: ({ feeType }) => !(feeTypes as readonly unknown[]).includes(feeType),
   },
 ];
+
+/** The clauses of what is special in a grant: a refusal of its form speaks against them. */
+function unlikeOthers(body: JsonObject, { settings }: State): readonly string[] {
+  const { discountBpsMin, discountBpsMax } = settings.protocol.subsidy;
+  if ([discountBpsMin, discountBpsMax].includes(Number(body['discount_bps'])))
+    return ['subsidy.post.body.discount-bps'];
+  return 'floor_lamports' in body ? [] : ['subsidy.post.body.floor-lamports'];
+}
 
 export const subsidyPost: Operation<Grant> = {
   ids: ['subsidy.post'],
@@ -98,8 +107,8 @@ export const subsidyPost: Operation<Grant> = {
       when: ({ hash }, { state }) => hash !== undefined && !state.agents.has(hash),
     },
   ],
-  accepts: (_, { call: { body = {} } }) => [
-    ...('floor_lamports' in body ? [] : ['subsidy.post.body.floor-lamports']),
+  accepts: (_, { call: { body = {}, status }, state }) => [
+    ...(status === 400 ? unlikeOthers(body, state) : []),
     'subsidy.post.reply',
     'subsidy.auth',
     'key.admin',
@@ -109,7 +118,7 @@ export const subsidyPost: Operation<Grant> = {
     'subsidy.post.body.floor-lamports',
     'subsidy.post.body.valid-until',
   ],
-  accepted: ({ hash, feeType }, { state, call, judgement }) => {
+  accepted: ({ hash, feeType, known }, { state, call, judgement }) => {
     const { json, body = {} } = call;
     const floor = Number(body['floor_lamports'] ?? state.settings.protocol.subsidy.floorLamportsDefault);
     const field = (name: string): string => `subsidy.${name}`;
@@ -151,6 +160,9 @@ export const subsidyPost: Operation<Grant> = {
         bps: Number(body['discount_bps']),
         floor,
         untilMs: until === undefined ? null : instantMs(until),
+        floorClauses:
+          body['floor_lamports'] === undefined ? ['fee.floor.default'] : ['subsidy.post.body.floor-lamports'],
+        replaces: known !== undefined,
       });
   },
 };

@@ -196,9 +196,9 @@ export function judgeStatus(given: Case, agent: Agent): void {
   judgeBeatState(given, 'beat_state', agent);
 }
 
-/** The clauses by which an agent is in its lineage. */
+/** The clauses by which an agent is in its lineage: at which depth a lookup shows a root is a decision. */
 const placeOf = ({ parent }: Agent): readonly string[] =>
-  parent === null ? ['lineage.place'] : ['lineage.place', 'register.child.lineage'];
+  parent === null ? [] : ['lineage.place', 'register.child.lineage'];
 
 /** The wallet of an agent: there, and in whatever form it is written. */
 function judgeWallet({ call: { json }, judgement }: Case, { wallet, parent }: Agent): void {

@@ -1,7 +1,8 @@
 /** POST /agent/heartbeat (4.5), marches of heartbeats, and POST /agent/reissue-proof (4.7). */
 
 import * as fc from 'fast-check';
-import { feeOf, heartbeatsInEpoch, tierOf } from '../../../model/rules.js';
+import { priceOf } from '../../../model/fees.js';
+import { heartbeatsInEpoch, tierOf } from '../../../model/rules.js';
 import { anyOf, mostly, oftener, place, request, sequence } from '../operation.js';
 import { paid, paying } from './paid.js';
 
@@ -12,7 +13,7 @@ export const heartbeat = request(
     const { state, anchorIndex } = player;
     const agent = player.known(action.agent);
     const tier = tierOf(state, (heartbeatsInEpoch(state, agent) ?? 0) + 1);
-    const fee = feeOf(state, agent, 'heartbeat', `heartbeat_tier${tier}`);
+    const { fee } = priceOf(state, agent, { feeType: 'heartbeat', name: `heartbeat_tier${tier}` });
     const claimed = { none: undefined, true: anchorIndex, behind: Math.max(0, anchorIndex - 1), broken: 0.5 };
     const body = {
       payment_tx: await paid(player, action.agent, fee, action),
@@ -47,7 +48,7 @@ export const march = sequence(
 );
 
 export const reissue = request('reissue-proof', { agent: place, ...paying }, async (player, action) => {
-  const fee = feeOf(player.state, player.known(action.agent), 'reissuance', 'reissuance');
+  const { fee } = priceOf(player.state, player.known(action.agent), { feeType: 'reissuance', name: 'reissuance' });
   const body = { payment_tx: await paid(player, action.agent, fee, action) };
   return { request: { method: 'POST', path: '/agent/reissue-proof', key: player.agent(action.agent).key, body } };
 });

@@ -1,7 +1,7 @@
 /** POST /sigil (4.6) and PATCH /agent/metadata, which needs a SIGIL (4.11). */
 
 import * as fc from 'fast-check';
-import { feeOf } from '../../../model/rules.js';
+import { priceOf } from '../../../model/fees.js';
 import { addedClasses } from '../../../spec/parts.js';
 import { type Protocol, protocol } from '../../../spec/protocol.js';
 import { anyOf, mostly, oftener, place, request } from '../operation.js';
@@ -33,7 +33,7 @@ export const buySigil = request(
     const [added] = addedClasses(target.protocol);
     const identityClass = action.identityClass === 'added' ? (added?.name ?? 'narrow_task') : action.identityClass;
     const { key, hash } = player.agent(action.agent);
-    const fee = feeOf(state, player.known(action.agent), 'sigil', `sigil_${identityClass}`);
+    const { fee } = priceOf(state, player.known(action.agent), { feeType: 'sigil', name: `sigil_${identityClass}` });
     const payment_tx = await paid(player, action.agent, fee, action);
     const { principalCharsMax } = target.protocol.sigil;
     const longest = `a${draws.hex(principalCharsMax)}`.slice(0, principalCharsMax);

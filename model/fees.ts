@@ -1,0 +1,71 @@
+/** What agents pay: the fees of the text, of the fee table, and of subsidies (4.17, D-38). */
+
+import { type Agent, builtInFees, type FeeType, type State } from './state.js';
+
+/** A fee by its name in the fee table, and the clauses that state it. */
+export interface Fee {
+  readonly feeType: FeeType;
+  readonly name: string;
+  readonly stated?: readonly string[];
+}
+
+/** What is to be paid. */
+export interface Price {
+  readonly feeType: FeeType;
+  /** In lamports; undefined: unknown. */
+  readonly fee: number | undefined;
+  /** The clauses that say so. */
+  readonly feeClauses: readonly string[];
+}
+
+/** D-38: which instant a subsidy ends at. */
+const UNTIL = ['fee.subsidy.expired', 'subsidy.post.body.valid-until'];
+
+/** What an agent pays for what a fee is for, and the clauses that say so: `stated` where no subsidy lowers it. */
+export function priceOf(state: State, agent: Agent, { feeType, name, stated = [] }: Fee): Price {
+  const price = (fee: number | undefined, ...feeClauses: readonly string[]): Price => ({ feeType, fee, feeClauses });
+  const { fee: base, clauses } = baseFeeOf(state, name);
+  const isTabled = name in state.feeTable;
+  const full = [...(isTabled ? [] : stated), ...clauses];
+  const subsidy = state.subsidies.get(`${agent.hash} ${feeType}`);
+  if (base === undefined) return price(undefined, ...full);
+  const beside = isBesideOne(state, agent, feeType) ? ['subsidy.scope'] : [];
+  if (subsidy === undefined) return price(base, ...full, ...beside);
+  const { bps, floor, untilMs, floorClauses, replaces } = subsidy;
+  if (bps === 0) return price(base, ...full, ...beside, 'subsidy.delete.reply', 'fee.resolution.default');
+  if (untilMs === undefined || (untilMs !== null && state.nowMs === undefined)) return price(undefined, ...full);
+  const until = untilMs === null ? [] : UNTIL;
+  if (untilMs !== null && untilMs <= (state.nowMs ?? 0)) return price(base, ...full, ...until);
+  const lowered = (base * (10_000 - bps)) / 10_000;
+  const fee = Math.min(base, Math.max(1, floor, Math.floor(lowered)));
+  // How it is rounded, that it is not nothing, and what a floor above the fee means are decisions.
+  if (fee !== Math.max(floor, lowered)) return price(fee, 'fee.subsidy.formula');
+  return price(
+    fee,
+    ...['fee.resolution.subsidy', 'service.subsidy', 'fee.subsidy.formula', ...until],
+    ...(floor > lowered ? ['fee.floor', ...floorClauses] : ['subsidy.post.discount']),
+    ...(isTabled ? ['fee.resolution.table'] : []),
+    ...(replaces ? ['subsidy.post.upsert'] : []),
+  );
+}
+
+/** A fee without any subsidy, by its name: that of the table, or else the built-in one. Its clauses say which of the two. */
+export function baseFeeOf(
+  { feeTable, tabled, settings }: State,
+  name: string,
+): { readonly fee: number | undefined; readonly clauses: readonly string[] } {
+  const set = feeTable[name];
+  if (set !== undefined) return { fee: set, clauses: ['fee.resolution.table', 'fee.table.control'] };
+  return { fee: builtInFees(settings.protocol)[name], clauses: tabled ? ['fee.resolution.default'] : [] };
+}
+
+/** Whether a subsidy lowers another fee of an agent, or this one of an agent that is paid for from its wallet or by its parent. */
+function isBesideOne(state: State, { hash, parent, wallet }: Agent, feeType: FeeType): boolean {
+  return [...state.subsidies.keys()].some((key) => {
+    const [owner = '', type] = key.split(' ');
+    if (state.subsidies.get(key)?.bps === 0) return false;
+    if (owner === hash) return type !== feeType;
+    const { address } = state.agents.get(owner)?.wallet ?? {};
+    return type === feeType && (owner === parent || (address !== undefined && address === wallet?.address));
+  });
+}
