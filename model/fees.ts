@@ -51,12 +51,13 @@ export function priceOf(state: State, agent: Agent, { feeType, name, stated = []
 
 /** A fee without any subsidy, by its name: that of the table, or else the built-in one. Its clauses say which of the two. */
 export function baseFeeOf(
-  { feeTable, tabled, settings }: State,
+  { feeTable, settings }: State,
   name: string,
 ): { readonly fee: number | undefined; readonly clauses: readonly string[] } {
   const set = feeTable[name];
   if (set !== undefined) return { fee: set, clauses: ['fee.resolution.table', 'fee.table.control'] };
-  return { fee: builtInFees(settings.protocol)[name], clauses: tabled ? ['fee.resolution.default'] : [] };
+  const isBeside = Object.keys(feeTable).length > 0;
+  return { fee: builtInFees(settings.protocol)[name], clauses: isBeside ? ['fee.resolution.default'] : [] };
 }
 
 /** Whether a subsidy lowers another fee of an agent, or this one of an agent that is paid for from its wallet or by its parent. */

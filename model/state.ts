@@ -178,8 +178,6 @@ export interface State {
   takesVendors: boolean;
   /** Fees that the fee configuration table sets, in lamports by name. */
   feeTable: Readonly<Record<string, number>>;
-  /** Whether the table was ever set. */
-  tabled: boolean;
   paymentAddress: string | undefined;
   /** The key that passports verify under, the shapes of passports of which one has, and how many were seen. */
   authority: { keyHex: string | undefined; verified: readonly string[]; seen: number };
@@ -295,7 +293,6 @@ export function emptyState(settings: Settings): State {
     beatsRequired: settings.beatsRequired,
     intervalBeats: undefined,
     feeTable: {},
-    tabled: false,
     paymentAddress: undefined,
     authority: { keyHex: undefined, verified: [], seen: 0 },
     agents: new Table(),

@@ -83,7 +83,7 @@ async function localised(text: string, reference: Reference | undefined): Promis
   const ports = await Promise.all(PORTS.map(async (port) => [port, String(await freePort())] as const));
   // `aips serve ledger` names its port only where another is wanted.
   const named = text.replaceAll(/^aips serve ledger/gm, 'aips serve ledger --port 8899');
-  const part = named.replaceAll(WHOLE_RUN, "$& --only 'register/*' 'health/*'");
+  const part = named.replaceAll(WHOLE_RUN, "$& --only 'register/*' 'authority-key/*'");
   return [...urls, ...ports].reduce((all, [written, actual]) => all.replaceAll(written, actual), part);
 }
 

@@ -30,7 +30,7 @@ describe('aips conform self', () => {
     const result = JSON.parse(readFileSync(join(folder, 'all/conformance.json'), 'utf8')) as ConformanceResult;
     const { pass, clauses: _, ...others } = result.summary;
     expect(others).toEqual({ fail: 0, advisory: 0, not_applicable: 0, not_tested: 0, inconclusive: 0, error: 0 });
-    expect(pass).toBeGreaterThan(500);
+    expect(pass).toBeGreaterThan(450);
     const { clauses, judged, held, excluded } = result.coverage;
     expect({ judged, held }).toEqual({ judged: clauses - excluded, held: clauses - excluded });
     expect(listedWithoutEvidence(result)).toEqual([]);

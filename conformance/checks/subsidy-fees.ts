@@ -299,7 +299,8 @@ const table: WrittenCheck = {
         await t.control('PUT fees', {});
       },
     );
-    await costs(t, agent, 'reissuance', fee, fee + 100_000);
+    await pay(t, agent, 'reissuance', fee + 100_000);
+    t.accepted(await pay(t, agent, 'reissuance', fee), 'fee.resolution.default');
   },
 };
 

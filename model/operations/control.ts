@@ -63,7 +63,6 @@ export function applyControl(
       return;
     case 'fees':
       state.feeTable = body as State['feeTable'];
-      state.tabled = true;
       return;
     case 'reset':
       Object.assign(state, { ...emptyState(state.settings), isTimed: state.isTimed });
