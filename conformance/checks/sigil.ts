@@ -83,6 +83,9 @@ const sigilWalletRequired: WrittenCheck = {
       'a refusal for want of a wallet',
       actual,
     );
+    // Of a target whose file does not state the policy, the model learns it by this reply.
+    const clauses = ['sigil.byo-wallet', 'auth.wallet-required', 'sigil.error.wallet-required'];
+    if (policyIsOn(t, reply)) t.refused(reply, 'sigil/WALLET_REQUIRED', ...clauses);
     await buy(t, payer, purchase(t));
   },
 };
