@@ -1,4 +1,4 @@
-/** What agents pay: the fees of the text, of the fee table, and of subsidies (4.17, D-38). */
+/** The fees that agents pay: those of the text, of the fee table, and of subsidies (4.17, D-38). */
 
 import { type Agent, builtInFees, type FeeType, type State } from './state.js';
 
@@ -9,7 +9,7 @@ export interface Fee {
   readonly stated?: readonly string[];
 }
 
-/** What is to be paid. */
+/** A fee that is to be paid. */
 export interface Price {
   readonly feeType: FeeType;
   /** In lamports; undefined: unknown. */
@@ -18,10 +18,10 @@ export interface Price {
   readonly feeClauses: readonly string[];
 }
 
-/** D-38: which instant a subsidy ends at. */
+/** The clauses of the end of a subsidy. */
 const UNTIL = ['fee.subsidy.expired', 'subsidy.post.body.valid-until'];
 
-/** What an agent pays for what a fee is for, and the clauses that say so: `stated` where no subsidy lowers it. */
+/** The fee of an agent, and the clauses that say so: `stated` where no subsidy lowers it. */
 export function priceOf(state: State, agent: Agent, { feeType, name, stated = [] }: Fee): Price {
   const price = (fee: number | undefined, ...feeClauses: readonly string[]): Price => ({ feeType, fee, feeClauses });
   const { fee: base, clauses } = baseFeeOf(state, name);

@@ -119,7 +119,7 @@ describe('a run that is recorded', () => {
     const entries = recording.entries.filter((entry) => !('sent' in entry) || entry.owner !== 'heartbeat/too-soon');
     const other = await judgedRecording({ ...recording, entries }, options);
     const changed = other.checks.filter(({ verdict }, index) => verdict !== result.checks[index]?.verdict);
-    // What that check changed is not known, and so neither what a few others show.
+    // Nobody knows what that check changed, so that a few others show nothing either.
     expect(changed.length).toBeLessThan(8);
     expect(changed.map(({ verdict }) => verdict)).toEqual(changed.map(() => 'not-tested'));
     const [own] = changed.filter(({ id }) => id === 'heartbeat/too-soon');
