@@ -45,6 +45,8 @@ export function priceOf(state: State, agent: Agent, { feeType, name, stated = []
     ...['fee.resolution.subsidy', 'service.subsidy', 'fee.subsidy.formula', ...until],
     ...(floor > lowered ? ['fee.floor', ...floorClauses] : ['subsidy.post.discount']),
     ...(isTabled ? ['fee.resolution.table'] : []),
+    // A class sets its fees, lowered or not.
+    ...stated.filter((id) => id.startsWith('service.')),
     ...(replaces ? ['subsidy.post.upsert'] : []),
   );
 }
