@@ -253,3 +253,13 @@ describe('a lookup', () => {
     expect(seen.call({ path, method: 'GET', json: SHOWN })).toContain('dms.freeze');
   });
 });
+
+describe('a request', () => {
+  it('to the registry is one, where the control API has the same address', () => {
+    const { settings } = new Seen().state;
+    const read = (path: string) =>
+      requestOf({ ...settings, controlUrl: BASE }, { method: 'POST', url: `${BASE}${path}`, headers: {} });
+    expect(read('/api/v1/agent/init')).toMatchObject({ endpoint: { id: 'init' } });
+    expect(read('/control/v1/clock/advance')).toEqual({ control: 'POST clock/advance', body: {} });
+  });
+});

@@ -56,13 +56,17 @@ function below(url: string, base: string | null | undefined): string | undefined
   return url.slice(base.replace(/\/$/, '').length).replace(/[?#].*$/, '');
 }
 
+/** The beginning of the paths of the control API. */
+const CONTROL = '/control/v1/';
+
 /** Reads a request; undefined for one that no endpoint takes. */
 export function requestOf(settings: Settings, request: Request): Call | ControlCall | undefined {
   const { method, url, headers, body = '' } = request;
   const sent = body === '' ? {} : parse(body);
   const control = below(url, settings.controlUrl);
-  if (control !== undefined)
-    return { control: `${method} ${control.replace('/control/v1/', '')}`, body: isObject(sent) ? sent : {} };
+  // A service may have its control API at its own address.
+  if (control?.startsWith(CONTROL) === true)
+    return { control: `${method} ${control.slice(CONTROL.length)}`, body: isObject(sent) ? sent : {} };
   const [registry, beats] = [below(url, settings.baseUrl), below(url, settings.beatsUrl)];
   const [service, path] = registry === undefined ? (['beats', beats] as const) : (['registry', registry] as const);
   const endpoint =
