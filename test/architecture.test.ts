@@ -355,7 +355,7 @@ const budgets: Readonly<Record<string, number>> = {
   clients: 1_600,
   conformance: 41_260,
   experiments: 3_630,
-  model: 6_990,
+  model: 6_980,
   planted: 2_800,
   reference: 29_600,
   reports: 10_580,
