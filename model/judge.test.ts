@@ -24,7 +24,6 @@ interface Sent {
   readonly json: unknown;
 }
 
-/** The agent in a lookup. */
 /** The reply of GET /status, whole. */
 const SHOWN = {
   ...{ exists: true, status: 'active', hash: HASH, type: 'root', depth: 0, name: 'Ada', metadata: null },
@@ -263,12 +262,9 @@ describe('a lookup', () => {
   });
 });
 
-describe('a request', () => {
-  it('to the registry is one, where the control API has the same address', () => {
-    const { settings } = new Seen().state;
-    const read = (path: string) =>
-      requestOf({ ...settings, controlUrl: BASE }, { method: 'POST', url: `${BASE}${path}`, headers: {} });
-    expect(read('/api/v1/agent/init')).toMatchObject({ endpoint: { id: 'init' } });
-    expect(read('/control/v1/clock/advance')).toEqual({ control: 'POST clock/advance', body: {} });
-  });
+it('a request to the service is no control call, where both have one address', () => {
+  const settings = { ...new Seen().state.settings, controlUrl: BASE };
+  const read = (path: string) => requestOf(settings, { method: 'POST', url: `${BASE}${path}`, headers: {} });
+  expect(read('/api/v1/agent/init')).toMatchObject({ endpoint: { id: 'init' } });
+  expect(read('/control/v1/clock/advance')).toEqual({ control: 'POST clock/advance', body: {} });
 });

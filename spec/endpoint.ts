@@ -9,6 +9,9 @@ import type { ErrorKey } from './errors.js';
 import type { OptionalMode } from './parts.js';
 import type { LimitName, Protocol } from './protocol.js';
 
+/** The path of the control API, below its address. */
+export const CONTROL_PATH = '/control/v1';
+
 /** The numbers and names of a deployment, on which its schemas depend. */
 export interface Facts {
   readonly protocol: Protocol;

@@ -2,6 +2,7 @@
  * A client of the target's control API: clock, ledger, keys and deliveries. The control API of the reference is in
  * reference/http/control.
  */
+import { CONTROL_PATH } from '../../spec/endpoint.js';
 import { ISO_MS_MAX } from '../../spec/formats.js';
 import { Reply } from '../assertions/reply.js';
 import { Unjudged } from '../assertions/unjudged.js';
@@ -38,7 +39,7 @@ export class Control {
     };
     const request = {
       method,
-      url: `${this.url}/control/v1/${path}`,
+      url: `${this.url}${CONTROL_PATH}/${path}`,
       headers,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(owner === undefined ? {} : { owner }),

@@ -195,7 +195,11 @@ export const heartbeat: Operation<Heartbeat> = {
     },
     {
       row: 'heartbeat/SPONSOR_CAP_REACHED',
-      clauses: ['heartbeat.error.sponsor-cap-reached'],
+      // Whoever calls a cap reached that is not has a sponsor pay for nobody.
+      clauses: ({ bySender }, { state }) => [
+        ...(bySender.some((one) => hasRoom(state, one) === true) ? ['service.sponsor'] : []),
+        'heartbeat.error.sponsor-cap-reached',
+      ],
       when: ({ bySender, isOwn }, { state }) => {
         const active = bySender.filter(({ status }) => status === 'active');
         if (isOwn || active.length === 0) return false;

@@ -100,7 +100,7 @@ export const spawn: Operation<Spawn> = {
     { row: 'spawn/AGENT_FROZEN', clauses: ['spawn.error.agent-frozen'], when: ({ agent }) => agent.frozen },
     {
       row: 'spawn/SPAWN_CONFLICT',
-      clauses: ['spawn.auth', 'key.parent.spawn', 'key.agent.bound'],
+      clauses: ({ mode }) => (mode === 'finalize' ? ['spawn.auth', 'key.parent.spawn', 'key.agent.bound'] : []),
       when: ({ agent, mode, child }) => mode === 'finalize' && child !== undefined && child.parent !== agent.hash,
     },
     {

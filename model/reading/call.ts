@@ -1,6 +1,6 @@
 /** Reads one exchange: which call it is, whose, from where, and what it says. */
 
-import { type Endpoint, matches } from '../../spec/endpoint.js';
+import { CONTROL_PATH, type Endpoint, matches } from '../../spec/endpoint.js';
 import type { EndpointId } from '../../spec/endpoint-ids.js';
 import { endpoints } from '../../spec/endpoints/index.js';
 import { isObject, type JsonObject } from '../../spec/formats.js';
@@ -57,17 +57,12 @@ function below(url: string, base: string | null | undefined): string | undefined
   return url.slice(base.replace(/\/$/, '').length).replace(/[?#].*$/, '');
 }
 
-/** The beginning of the paths of the control API. */
-const CONTROL = '/control/v1/';
-
-/** Reads a request; undefined for one that no endpoint takes. */
+/** Reads a request; undefined for one that no endpoint takes. A service may have its control API at its own address. */
 export function requestOf(settings: Settings, request: Request): Call | ControlCall | undefined {
   const { method, url, headers, body = '' } = request;
   const sent = body === '' ? {} : parse(body);
-  const control = below(url, settings.controlUrl);
-  // A service may have its control API at its own address.
-  if (control?.startsWith(CONTROL) === true)
-    return { control: `${method} ${control.slice(CONTROL.length)}`, body: isObject(sent) ? sent : {} };
+  const control = below(url, settings.controlUrl && `${settings.controlUrl}${CONTROL_PATH}`);
+  if (control !== undefined) return { control: `${method} ${control.slice(1)}`, body: isObject(sent) ? sent : {} };
   const [registry, beats] = [below(url, settings.baseUrl), below(url, settings.beatsUrl)];
   const [service, path] = registry === undefined ? (['beats', beats] as const) : (['registry', registry] as const);
   const endpoint =

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -99,6 +99,21 @@ describe('the lock of a folder', () => {
       /lock\.1: this lock is gone: another process has taken the folder over/,
     );
     expect(() => taken.assertHeld()).not.toThrow();
+    await taken.release();
+  });
+
+  it('goes to another before its lease is over, once the socket of its owner shows that it has ended', async () => {
+    const dir = folder();
+    const owner = contender(dir);
+    await says(owner);
+    expect(await asked(owner, 'go')).toBe('in');
+    const socket = join(dir, socketOf(dir));
+    renameSync(socket, `${socket}.away`);
+    owner.kill('SIGKILL');
+    await once(owner, 'exit');
+    const log = (): void => renameSync(`${socket}.away`, socket);
+    const taken = await lockFolder(dir, { log, leaseMs: 5_000 });
+    expect(taken.ownerMayLive).toBe(false);
     await taken.release();
   });
 

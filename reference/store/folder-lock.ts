@@ -160,10 +160,12 @@ async function judge(
     await sleep(leaseMs / LOOKS_A_LEASE);
     const now = look(folder, seen.number);
     if (now === undefined) return 'silent';
-    // A socket says nothing for a moment while the kernel ends its owner.
-    if (isSame(seen, now) && !(await hasEnded())) continue;
-    if (isSame(seen, now) || holderIn(now)?.free === true) return 'ended';
-    throw inUse;
+    if (!isSame(seen, now)) {
+      if (holderIn(now)?.free === true) return 'ended';
+      throw inUse;
+    }
+    // A socket that showed nothing at first may show that its owner has ended.
+    if (await hasEnded()) return 'ended';
   }
   log(`${path}: ${owner} has given no sign, and its folder is taken over.`);
   return 'silent';

@@ -5,6 +5,7 @@
 
 import { timingSafeEqual } from 'node:crypto';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
+import { CONTROL_PATH } from '../../../spec/endpoint.js';
 import { readBody } from '../request/body.js';
 import { dispatchDeliveries } from '../request/dispatch.js';
 import { errorHandler } from '../request/error-handler.js';
@@ -26,12 +27,12 @@ export function createControlApp(host: Host, token: string): Express {
   app.enable('case sensitive routing');
   app.use(refuseStray);
   app.use(requireToken(token));
-  app.get('/control/v1/capabilities', (_req, res) => {
+  app.get(`${CONTROL_PATH}/capabilities`, (_req, res) => {
     write(res, accepted({ calls: servedCalls(host).map(({ path }) => path) }));
   });
-  app.get('/control/v1/openapi.json', (_req, res) => write(res, accepted(controlDocument(servedCalls(host)))));
+  app.get(`${CONTROL_PATH}/openapi.json`, (_req, res) => write(res, accepted(controlDocument(servedCalls(host)))));
   for (const each of controlCalls) {
-    app[each.method](`/control/v1/${each.path}`, (req, res) => runCall(host, each, req, res));
+    app[each.method](`${CONTROL_PATH}/${each.path}`, (req, res) => runCall(host, each, req, res));
   }
   app.use((_req, res) => write(res, refused(404, 'NOT_FOUND', 'no control call has this path and method')));
   app.use(errorHandler);

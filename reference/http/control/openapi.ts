@@ -4,6 +4,7 @@
  */
 
 import { z } from 'zod';
+import { CONTROL_PATH } from '../../../spec/endpoint.js';
 import { type OpenApiDocument, openApiDocument } from '../../../spec/openapi.js';
 import type { ControlCall } from './call.js';
 
@@ -43,7 +44,7 @@ export function controlDocument(calls: readonly ControlCall[]): OpenApiDocument 
     return {
       id: path.replaceAll(/[^a-z]+/g, '-'),
       method: method.toUpperCase(),
-      path: `/control/v1/${path}`,
+      path: `${CONTROL_PATH}/${path}`,
       summary: purpose,
       body,
       replies: { 200: reply, ...refusalSchemas(allRefusals) },
@@ -58,7 +59,7 @@ export function controlDocument(calls: readonly ControlCall[]): OpenApiDocument 
       {
         id: 'capabilities',
         method: 'GET',
-        path: '/control/v1/capabilities',
+        path: `${CONTROL_PATH}/capabilities`,
         summary: 'Lists the calls that this server offers.',
         body: null,
         replies: { 200: capabilitiesReply, ...refusalSchemas([NO_TOKEN, ...STRAY]) },
