@@ -195,7 +195,7 @@ export const heartbeat: Operation<Heartbeat> = {
     },
     {
       row: 'heartbeat/SPONSOR_CAP_REACHED',
-      // Whoever calls a cap reached that is not has a sponsor pay for nobody.
+      // A cap that counts as reached too early keeps the sponsor from paying at all.
       clauses: ({ bySender }, { state }) => [
         ...(bySender.some((one) => hasRoom(state, one) === true) ? ['service.sponsor'] : []),
         'heartbeat.error.sponsor-cap-reached',
