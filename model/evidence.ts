@@ -49,17 +49,13 @@ export class Judgement {
 
   /** Makes evidence of a condition, unless it is unknown. Clauses of both levels make a piece of evidence each. */
   that(about: string, ok: Known, expected: unknown, actual: unknown, ...named: readonly string[]): void {
-    const clauses = [...new Set(named.flatMap((id) => this.standing(id) ?? []))];
-    if (clauses.length === 0) return;
-    if (ok === undefined) {
-      this.leave(about, ...clauses);
-      return;
-    }
+    const all = [...new Set(named.flatMap((id) => this.standing(id) ?? []))];
     for (const level of ['must', 'decision'] as const) {
-      const own = ofLevel(clauses, level);
-      if (own.length === 0) continue;
-      const words = ok ? {} : { expected: inWords(expected), actual: inWords(actual) };
-      this.evidence.push({ clauses: own, level, endpoint: this.endpoint, about, ok, ...words });
+      const clauses = ofLevel(all, level);
+      if (clauses.length === 0) continue;
+      const words = ok === false ? { expected: inWords(expected), actual: inWords(actual) } : {};
+      if (ok === undefined) this.withheld.push({ clauses, reason: about });
+      else this.evidence.push({ clauses, level, endpoint: this.endpoint, about, ok, ...words });
     }
   }
 

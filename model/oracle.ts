@@ -8,7 +8,7 @@ import type { Evidence, Judgement } from './evidence.js';
 import { judge, noteRequest } from './judge.js';
 import { type Call, type ControlCall, type ReadReply, type Request, requestOf } from './reading/call.js';
 import { receiptKey } from './reading/proof.js';
-import { parse } from './reading/values.js';
+import { jsonIn } from './reading/values.js';
 import { moveTo } from './rules.js';
 import { commit, fork, type State } from './state.js';
 
@@ -62,7 +62,7 @@ export class Oracle<T> {
     return (reply, isSure = reply !== undefined) => {
       this.#underWay.delete(entry);
       entry.end = this.#clock++;
-      entry.reply = reply && { status: reply.status, json: parse(reply.body) };
+      entry.reply = reply && { status: reply.status, json: jsonIn(reply) };
       const isLost = [...entry.reads, ...entry.writes].some((subject) => this.#lost.has(subject));
       if (isSure && !isLost) this.#waiting.add(entry);
       // How far the clock was moved is not known until it is read again.

@@ -5,9 +5,9 @@
 
 import { clauses as allClauses, clauseById } from '../spec/clauses/index.js';
 import { type EndpointId, routeClauseOf } from '../spec/endpoint-ids.js';
-import { type ErrorKey, type ErrorRow, errors } from '../spec/errors.js';
+import type { ErrorKey, ErrorRow } from '../spec/errors.js';
 import { clausesOfNumber } from '../spec/numbers.js';
-import { errorRow } from '../spec/parts.js';
+import { errorRows } from '../spec/parts.js';
 import type { LimitName } from '../spec/protocol.js';
 import { type Judgement, type Known, ofLevel } from './evidence.js';
 import { limited, noteTaken } from './limits.js';
@@ -137,13 +137,13 @@ const GATEWAY: readonly number[] = [502, 503, 504];
 /** Judges an exchange by its operation. */
 export function settle<F>(operation: Operation<F>, given: Case): void {
   const { state, call, judgement } = given;
-  const tooMany = errorRow(errors['any/RATE_LIMITED'], state.settings.protocol);
+  const rows = errorRows(state.settings.protocol);
+  const tooMany = rows['any/RATE_LIMITED'];
   const limits = limited(given);
   const isReached = limits.some(({ verdict }) => verdict !== 'no');
   const isRateLimited = isOf(call, tooMany) && (isReached || at(call.json, 'code') != null);
   noteTaken(given, isRateLimited);
   if (GATEWAY.includes(call.status)) return;
-  const { protocol } = state.settings;
   const { agent } = given;
   if (agent !== undefined && agent.frozen === undefined && saysFrozen(given)) noteFreeze(state, agent);
   const takesAgent = call.endpoint.auth === 'agent';
@@ -156,8 +156,11 @@ export function settle<F>(operation: Operation<F>, given: Case): void {
   }
   const reasonOf = <G>(refusal: Refusal<G>, facts: G): Reason => ({
     key: refusal.row,
-    row: errorRow(errors[refusal.row], protocol),
-    clauses: typeof refusal.clauses === 'function' ? refusal.clauses(facts, given) : refusal.clauses,
+    row: rows[refusal.row],
+    // Of most reasons nobody asks: they do not apply.
+    get clauses() {
+      return typeof refusal.clauses === 'function' ? refusal.clauses(facts, given) : refusal.clauses;
+    },
     applies: refusal.when(facts, given),
     decided: refusal.decided,
   });
@@ -190,7 +193,7 @@ function isOf({ status, json }: AnsweredCall, row: ErrorRow): boolean {
 /** True for a refusal that calls the agent of the key frozen. In a sponsor call that is SPONSOR_PARENT_FROZEN. */
 function saysFrozen({ call, state }: Case): boolean {
   const row = call.endpoint.stem === 'sponsor' ? 'sponsor/SPONSOR_PARENT_FROZEN' : 'heartbeat/AGENT_FROZEN';
-  const { code } = errorRow(errors[row], state.settings.protocol);
+  const { code } = errorRows(state.settings.protocol)[row];
   return call.status >= 400 && at(call.json, 'code') === code;
 }
 

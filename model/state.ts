@@ -179,8 +179,8 @@ export interface State {
   /** Fees that the fee configuration table sets, in lamports by name. */
   feeTable: Readonly<Record<string, number>>;
   paymentAddress: string | undefined;
-  /** The key that passports verify under, the shapes of passports of which one has, and how many were seen. */
-  authority: { keyHex: string | undefined; verified: readonly string[]; seen: number };
+  /** The key that passports verify under, and the shapes of passports of which one has. */
+  authority: { keyHex: string | undefined; verified: readonly string[] };
   readonly agents: Table<Agent>;
   /** Hash by agent key. */
   readonly keys: Table<{ readonly hash: string }>;
@@ -294,7 +294,7 @@ export function emptyState(settings: Settings): State {
     intervalBeats: undefined,
     feeTable: {},
     paymentAddress: undefined,
-    authority: { keyHex: undefined, verified: [], seen: 0 },
+    authority: { keyHex: undefined, verified: [] },
     agents: new Table(),
     keys: new Table(),
     payments: new Table(),

@@ -181,9 +181,9 @@ const rows: Readonly<Record<string, Row>> = {
   'dms.warningAnchors': ['dms/standings', 'status.reply.status.warning'],
 
   'resync.beatsPerMissedAnchor': ['resync/penalty', 'resync.penalty constant.resync-penalty'],
-  'resync.beatsMax': ['resync/penalty-cap', 'resync.penalty.cap constant.resync-penalty-cap'],
+  'resync.beatsMax': ['resync/insufficient-cap', 'resync.penalty.cap constant.resync-penalty-cap'],
   'resync.nonceBytes': ['resync/challenge', 'resync.nonce.form resync.challenge.reply'],
-  'resync.nonceTtlSec': ['resync/challenge-nonce-ttl', 'resync.nonce.ttl constant.nonce-ttl.resync'],
+  'resync.nonceTtlSec': ['resync/challenge', 'resync.nonce.ttl constant.nonce-ttl.resync'],
 
   'spawn.baseBeats': [
     'beat-status/reply',

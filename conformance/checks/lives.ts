@@ -22,7 +22,7 @@ async function linked(t: Trial, agent: Agent, form: 'self-custody' | 'operator')
   return { ...agent, wallet };
 }
 
-type Kind = Pick<Born, 'identityClass' | 'tier' | 'depth' | 'back' | 'accused'>;
+type Kind = Pick<Born, 'identityClass' | 'tier' | 'depth' | 'accused'>;
 
 const life = (
   word: string,
@@ -47,13 +47,13 @@ const lives: readonly WrittenCheck[] = [
   life(
     'operator',
     'An agent of an operator, autonomous and sovereign, lives as any other does',
-    { identityClass: 'autonomous', tier: 'sov', depth: 0, back: 'prove', accused: false },
+    { identityClass: 'autonomous', tier: 'sov', depth: 0, accused: false },
     async (t) => ({ agent: await operatorRoot(t) }),
   ),
   life(
     'sandbox-child',
     'A child that is an orchestrator in a sandbox lives as a root does',
-    { identityClass: 'orchestrator', tier: 'sbx', depth: 1, back: 'receipt', accused: false },
+    { identityClass: 'orchestrator', tier: 'sbx', depth: 1, accused: false },
     async (t) => {
       const parent = await t.walletRoot();
       const agent = await linked(t, await makeChild(t, parent, { init: true }), 'self-custody');
@@ -63,7 +63,7 @@ const lives: readonly WrittenCheck[] = [
   life(
     'grandchild',
     'A grandchild whose wallet its operator links lives as a root does',
-    { identityClass: 'narrow_task', tier: 'eph', depth: 2, back: 'prove', accused: true },
+    { identityClass: 'narrow_task', tier: 'eph', depth: 2, accused: true },
     async (t) => {
       const sponsor = await t.walletRoot();
       const parent = await makeChild(t, sponsor);
@@ -74,7 +74,7 @@ const lives: readonly WrittenCheck[] = [
   life(
     'late-wallet',
     'A root with metadata that links its wallet later lives as any other does',
-    { identityClass: 'orchestrator', tier: 'org', depth: 0, back: 'receipt', accused: true },
+    { identityClass: 'orchestrator', tier: 'org', depth: 0, accused: true },
     async (t) => ({
       agent: await linked(t, await t.root({ init: true, metadata: { mark: t.word() } }), 'self-custody'),
     }),

@@ -45,7 +45,7 @@ export const CAP = ['resync.penalty.cap', 'constant.resync-penalty-cap'] as cons
 const insufficientAtCap: WrittenCheck = {
   ...base,
   id: 'resync/insufficient-cap',
-  title: 'After a long absence a receipt one beat short of 10,000 is refused, one with that beat accepted',
+  title: 'An agent that missed 102 anchors comes back for 10,000 beats, and not for one less',
   unsuitableFor: ({ protocol }) => capUnseen(protocol),
   waits: (protocol) => ({ anchors: beyondCap(protocol) }),
   async run(t) {

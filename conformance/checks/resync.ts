@@ -67,15 +67,6 @@ const penalties: readonly WrittenCheck[] = [
   ),
   penaltyCheck(
     {
-      id: 'resync/penalty-cap',
-      title: 'An agent that missed 101 anchors comes back for 10,000 beats',
-      unsuitableFor: ({ protocol }) => capUnseen(protocol),
-    },
-    (protocol) => Math.max(fewest({ protocol }), fullAt(protocol) + 1),
-    ...CAP,
-  ),
-  penaltyCheck(
-    {
       id: 'resync/penalty-long',
       title: 'An agent that missed 523 anchors owes 10,000 beats and no more',
     },

@@ -21,6 +21,8 @@ export interface ChainJob {
 /** Hashes that are computed at once, where they are asked for: some milliseconds. */
 const INLINE_HASHES_MAX = 10_000;
 const THREADS_MAX = 4;
+/** A chain of some seconds. */
+const LONG_HASHES = 3_000_000;
 
 /** Hashes between two looks at what has come: some milliseconds. */
 const SLICE_HASHES = 20_000;
@@ -125,11 +127,13 @@ export class ChainPool {
 
   /**
    * Gives chains to the threads that have begun, and starts another when all lanes of these are taken: four chains on one
-   * thread cost no more than one there.
+   * thread cost no more than one there. Two long ones have a thread each, since the run waits for nothing else.
    */
   #feed(): void {
     while (this.#queue.length > 0) {
-      const free = [...this.#threads].find(({ lanes, chains }) => chains.size < lanes);
+      const isLong = hashesOf((this.#queue[0] as Waiting).terms) >= LONG_HASHES;
+      const begun = [...this.#threads].filter(({ lanes, chains }) => chains.size < lanes);
+      const free = begun.find(({ chains }) => !isLong || chains.size === 0) ?? (this.#mayStart ? undefined : begun[0]);
       if (free === undefined) {
         if ([...this.#threads].every(({ lanes }) => lanes > 0)) this.#start();
         return;
@@ -142,9 +146,13 @@ export class ChainPool {
     }
   }
 
+  get #mayStart(): boolean {
+    return this.#threads.size < Math.min(THREADS_MAX, availableParallelism());
+  }
+
   /** Starts a thread, unless as many run as there are cores to use. */
   #start(): void {
-    if (this.#threads.size >= Math.min(THREADS_MAX, availableParallelism())) return;
+    if (!this.#mayStart) return;
     const workerData = { programs: programs(), rates: knownRates };
     const worker = new Worker(PROGRAM, { eval: true, execArgv: [], name: 'chains', workerData });
     const thread: Thread = { worker, chains: new Map(), lanes: 0 };

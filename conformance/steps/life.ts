@@ -10,11 +10,11 @@ import { pause } from './beat-clock.js';
 import { complaint, type Flags } from './flagging.js';
 import { adminKey } from './keys.js';
 import { buy, heartbeat, heartbeatFee, purchase, reissue } from './paid.js';
-import { challengeTaken, comeBack, lapse, penalty, resync } from './resync-call.js';
+import { comeBack, lapse, penalty, resync } from './resync-call.js';
 import { costBeats, makeChild, preflight, registerChild, spawn } from './spawn-call.js';
 import { heartbeatPaidBy, sponsor, sponsoredHeartbeat } from './sponsor-call.js';
 import { link } from './wallet-call.js';
-import { asBeatProof, type BeatProof, chainEnd, chainOn, chainProof, receiptOf } from './work.js';
+import { type BeatProof, chainEnd, chainProof, receiptOf } from './work.js';
 
 /** An agent, and what its life depends on. */
 export interface Born {
@@ -23,8 +23,6 @@ export interface Born {
   readonly tier: string;
   /** 0 for a root. */
   readonly depth: number;
-  /** The form in which it comes back from a freeze. */
-  readonly back: 'receipt' | 'prove';
   /** Whether a complaint of it is sustained; of the others it is dismissed. */
   readonly accused: boolean;
   readonly parent?: Agent;
@@ -52,6 +50,7 @@ class Life {
   readonly children: Agent[] = [];
   /** The heartbeats that it has sent, also those that an ancestor paid for. */
   heartbeats = 0;
+  #looks = 0;
   #used: string | undefined;
 
   constructor(
@@ -69,14 +68,15 @@ class Life {
     return this.t.pay({ from: this.born.agent.wallet, lamports });
   }
 
-  /** Everybody looks at it and at its parent. */
+  /** Somebody looks at it and at its parent, in one of four ways after the other. */
   async looks(): Promise<void> {
     const { t, born } = this;
-    for (const { hash, key } of born.parent === undefined ? [born.agent] : [born.agent, born.parent]) {
-      for (const id of ['status', 'verify', 'beat-status'] as const)
-        await tried(() => t.call(id, { params: { hash }, mayMiss: true }));
-      await tried(() => t.call('sponsor.get', { key }));
-    }
+    const way = (['status', 'sponsor.get', 'verify', 'beat-status'] as const)[this.#looks % 4] ?? 'status';
+    this.#looks += 1;
+    for (const { hash, key } of born.parent === undefined ? [born.agent] : [born.agent, born.parent])
+      await tried(() =>
+        way === 'sponsor.get' ? t.call(way, { key }) : t.call(way, { params: { hash }, mayMiss: true }),
+      );
   }
 
   /** 4.9: beats that follow from nothing, some that do not follow from each other, and right ones. */
@@ -200,11 +200,8 @@ class Life {
     await sponsor(t, born.agent, child.hash);
     await this.looks();
     const filed = await this.met();
-    if (born.back === 'prove') await this.#proves();
-    else {
-      await resync(t, born.agent, await receiptOf(t, penalty(t, missed - 1) - 1));
-      t.accepted(await comeBack(t, born.agent, penalty(t, missed)));
-    }
+    await resync(t, born.agent, await receiptOf(t, penalty(t, missed - 1) - 1));
+    t.accepted(await comeBack(t, born.agent, penalty(t, missed)));
     await this.looks();
     return filed;
   }
@@ -232,28 +229,6 @@ class Life {
     if (!t.session.offers.has('admin')) return;
     const body = { agent_hash: born.agent.hash, fee_type: 'sigil', ...more };
     await tried(async () => t.call(id, { key: await adminKey(t), body, mayMiss: true }));
-  }
-
-  /** 4.10: by challenge. Whether a nonce outlives an answer that is refused is not shown: the good answer has one of its own. */
-  async #proves(): Promise<void> {
-    const { t, born } = this;
-    const { key } = born.agent;
-    const ask = async (address?: string): Promise<Reply> =>
-      challengeTaken(t, await t.call('resync', { key, body: { action: 'challenge' }, address }));
-    const prove = (challenge_nonce: string, proof: BeatProof, address?: string): Promise<Reply> =>
-      t.call('resync', { key, body: { action: 'prove', challenge_nonce, proof }, address });
-    const asked = await ask(t.newAddress());
-    const [beats, nonce] = [asked.number('challenge.required_beats'), asked.string('challenge.nonce')];
-    const chain = await chainOn(t, await chainEnd(t, born.agent), beats);
-    const proof = asBeatProof(chain);
-    if (t.session.offers.has('client-ip')) {
-      // By whichever reading of the penalty, two anchors less are too little.
-      const shorter = asBeatProof(chain, Math.max(1, beats - 2 * t.protocol.resync.beatsPerMissedAnchor));
-      await prove(t.hex(t.protocol.resync.nonceBytes), proof, t.newAddress());
-      for (const wrong of [shorter, broken(t, proof), { ...proof, from_hash: t.hex(32) }])
-        await prove(nonce, wrong, t.newAddress());
-    }
-    t.accepted(await prove((await ask()).string('challenge.nonce'), proof));
   }
 
   /** 4.5 and 4.13: its ancestor pays for a heartbeat, and what the two have given ends. */

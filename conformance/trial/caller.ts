@@ -5,7 +5,7 @@
 
 import { placed } from '../../model/reading/places.js';
 import { shaped } from '../../model/reading/shapes.js';
-import { parse } from '../../model/reading/values.js';
+import { jsonIn } from '../../model/reading/values.js';
 import { standingIn } from '../../spec/dialect-clauses.js';
 import type { Endpoint } from '../../spec/endpoint.js';
 import { type EndpointId, endpointOf, nameOf } from '../../spec/endpoint-ids.js';
@@ -231,8 +231,7 @@ export class Caller {
     }
     const sent = call.rawBody === undefined ? call.body : undefined;
     const names = endpoint === undefined ? undefined : this.session.target.shapes[endpoint];
-    const json =
-      endpoint === undefined ? undefined : placed(endpoint, shaped(endpoint, parse(response.body), names), sent);
+    const json = endpoint === undefined ? undefined : placed(endpoint, shaped(endpoint, jsonIn(response), names), sent);
     const { status, headers: fields, body: text } = response;
     const reply = new Reply(name, status, fields, text, endpoint, sent, this.#steps, json);
     this.#searchSecrets(reply);

@@ -5,7 +5,7 @@ import type { TLSSocket } from 'node:tls';
 import type { Access } from '../target/access.js';
 import { CONNECT_TIMEOUT_MS, Connections, type Origin, refusedBy, whereOf } from './connections.js';
 import { decoded } from './content-coding.js';
-import { failureOf, TransportFailure } from './failure.js';
+import { type FailureKind, failureOf, TransportFailure } from './failure.js';
 import { proxyAuthorization, proxyOfTarget } from './proxy.js';
 
 export { type FailureKind, TransportFailure } from './failure.js';
@@ -140,8 +140,8 @@ class Attempt {
       [this.#resolve, this.#reject] = [resolve, reject];
     });
     const { timeoutMs, method } = request;
-    const late = `no reply within ${timeoutMs / 1_000} s to ${method} ${this.#url.pathname}`;
-    this.#failAfter(timeoutMs, new TransportFailure('hang', late));
+    const late = (): string => `no reply within ${timeoutMs / 1_000} s to ${method} ${this.#url.pathname}`;
+    this.#failAfter(timeoutMs, 'hang', late);
     try {
       this.#start(fresh ? origin.fresh : origin.kept);
     } catch (error) {
@@ -188,8 +188,8 @@ class Attempt {
     this.#idleMs = this.origin.idle.take(socket);
     if (this.#idleMs !== undefined) socket.once('data', this.#heard);
     if (!socket.connecting && socket.secureConnecting !== true) return;
-    const late = `no connection to ${this.#url.host} within ${CONNECT_TIMEOUT_MS / 1_000} s`;
-    const timer = this.#failAfter(CONNECT_TIMEOUT_MS, new TransportFailure('unreachable', late));
+    const late = (): string => `no connection to ${this.#url.host} within ${CONNECT_TIMEOUT_MS / 1_000} s`;
+    const timer = this.#failAfter(CONNECT_TIMEOUT_MS, 'unreachable', late);
     socket.once(socket.encrypted === true ? 'secureConnect' : 'connect', () => clearTimeout(timer));
   }
 
@@ -246,8 +246,8 @@ class Attempt {
     this.fail(lost ? new LostReuse(this.#idleMs ?? 0, failure.message) : failure);
   }
 
-  #failAfter(ms: number, error: TransportFailure): NodeJS.Timeout {
-    const timer = setTimeout(() => this.fail(error), ms);
+  #failAfter(ms: number, kind: FailureKind, why: () => string): NodeJS.Timeout {
+    const timer = setTimeout(() => this.fail(new TransportFailure(kind, why())), ms);
     this.#timers.push(timer);
     return timer;
   }

@@ -1,19 +1,36 @@
 /** Ed25519 signatures, the text of a passport's, and keys as Solana addresses: the base58 of a public key. */
 
+import { createPublicKey, verify } from 'node:crypto';
 import * as ed25519 from '@noble/ed25519';
 import { sha512 } from '@noble/hashes/sha2.js';
 import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { base58 } from '@scure/base';
 import { passportFields } from '../../spec/vocabulary.js';
+import type { Known } from '../evidence.js';
 import { at } from './values.js';
 
 // The synchronous calls of the library take their hash from here.
 ed25519.hashes.sha512 = sha512;
 
-/** Verifies a signature over a text's UTF-8 bytes by a public key. Both are hex; false for any other form. */
+/** By OpenSSL, which is thirty times as fast as the library, and takes less. */
+function verifiesFast(signatureHex: string, text: string, publicKeyHex: string): boolean {
+  const x = Buffer.from(publicKeyHex, 'hex').toString('base64url');
+  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+  return verify(null, utf8ToBytes(text), key, hexToBytes(signatureHex));
+}
+
+/** Whether some verifier takes a signature over a text's UTF-8 bytes by a public key. Both are hex; false for any other form. */
 export function verifies(signatureHex: string, text: string, publicKeyHex: string): boolean {
   if (!/^[0-9a-f]{128}$/i.test(signatureHex) || !/^[0-9a-f]{64}$/i.test(publicKeyHex)) return false;
+  if (verifiesFast(signatureHex, text, publicKeyHex)) return true;
   return ed25519.verify(hexToBytes(signatureHex), utf8ToBytes(text), hexToBytes(publicKeyHex));
+}
+
+/** The same; unknown where only some verifiers take it, as under a key of small order. */
+export function verifiesEverywhere(signatureHex: string, text: string, publicKeyHex: string): Known {
+  if (!verifies(signatureHex, text, publicKeyHex)) return false;
+  if (ed25519.Point.fromHex(publicKeyHex, true).isSmallOrder()) return undefined;
+  return verifiesFast(signatureHex, text, publicKeyHex) || undefined;
 }
 
 /** The same for a signature in base64, as receipts and anchors carry it (D-05, D-09). */

@@ -25,14 +25,22 @@ export function parse(text: string): unknown {
   return asWords(text, jsonOf(withoutByteOrderMark(text)));
 }
 
+const replies = new WeakMap<object, unknown>();
+
+/** The body of a reply as JSON, which is read once. */
+export function jsonIn(reply: { readonly body: string }): unknown {
+  if (!replies.has(reply)) replies.set(reply, parse(reply.body));
+  return replies.get(reply);
+}
+
+const member = (value: unknown, key: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? (value as Record<string, unknown>)[key]
+    : undefined;
+
 /** The value at a dotted path; list items by their index. */
 export function at(value: unknown, path: string): unknown {
-  let node: unknown = value;
-  for (const key of path.split('.')) {
-    if (typeof node !== 'object' || node === null || !Object.hasOwn(node, key)) return undefined;
-    node = (node as Record<string, unknown>)[key];
-  }
-  return node;
+  return path.includes('.') ? path.split('.').reduce(member, value) : member(value, path);
 }
 
 export function numberAt(json: unknown, path: string): number | undefined {

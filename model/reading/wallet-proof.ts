@@ -1,12 +1,11 @@
 /** The signature with which a wallet is proved (4.2, 4.12): over which text, by which key. */
 
 import { secp256k1 } from '@noble/curves/secp256k1.js';
-import * as ed25519 from '@noble/ed25519';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { Known } from '../evidence.js';
 import type { Wallet } from '../state.js';
-import { publicKeyHexOf } from './signature.js';
+import { publicKeyHexOf, verifiesEverywhere } from './signature.js';
 
 /** A wallet as a request shows it, and its proof. */
 export interface WalletProof {
@@ -25,10 +24,7 @@ export function provesWallet({ kind, shown, signature, text }: WalletProof): Kno
   const keyHex = kind === 'self-custody' ? shown : publicKeyHexOf(shown);
   if (keyHex === undefined || !/^[0-9a-f]{64}$/i.test(keyHex)) return false;
   if (!/^[0-9a-f]{128}$/i.test(signature)) return /^(0x)?[0-9a-f]+$/i.test(signature) ? undefined : false;
-  const [bytes, message, key] = [hexToBytes(signature), utf8ToBytes(text), hexToBytes(keyHex)];
-  // The strict rule takes what every verifier takes, the lenient one all that any does: what is between them is open.
-  if (ed25519.verify(bytes, message, key, { zip215: false })) return true;
-  return ed25519.verify(bytes, message, key) ? undefined : false;
+  return verifiesEverywhere(signature, text, keyHex);
 }
 
 const ADDRESS_BYTES = 20;

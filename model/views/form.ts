@@ -33,7 +33,7 @@ function judgeFields({ call: { json }, judgement }: Case, form: Form): readonly 
   }
   return fieldsSeen(json, form).flatMap(({ path, about, ok, expected, value, clauses }) => {
     // Where the object that should hold a field is not there, its own row says so, once.
-    if (ok !== undefined) judgement.that(about, ok, expected, show(value), ...clauses);
+    if (ok !== undefined) judgement.that(about, ok, expected, ok ? '' : show(value), ...clauses);
     return ok === true ? [] : [path];
   });
 }

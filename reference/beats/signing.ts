@@ -1,6 +1,6 @@
 /**
- * Ed25519 for the server, by node:crypto: keys, signatures and Solana addresses. The suite verifies with another
- * library, so that a mistake here cannot hide.
+ * Ed25519 for the server, by node:crypto: keys, signatures and Solana addresses. Its tests verify with another library, so that
+ * a mistake here cannot hide.
  */
 
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
