@@ -133,9 +133,11 @@ describe('aips conform against a reference', () => {
 it('a server with one number changed is exit 1, with check, clause, expected, actual and how to run it again', async () => {
   const reference = await referenceHere(withOverlay({ heartbeat: { intervalBeatsMin: 9 } }));
   const target = targetFile('changed.yaml', reference, {});
-  const { status, stdout } = await run('conform', '--target', target, '--only', 'heartbeat/to*');
+  const { status, stdout, stderr } = await run('conform', '--target', target, '--only', 'heartbeat/to*');
   await reference.stop();
   expect(status).toBe(1);
+  // While the run goes on, too.
+  expect(stderr).toMatch(/^failed: POST \/api\/v1\/agent\/heartbeat: .*heartbeat\.interval\.min/m);
   for (const text of ['FAIL', 'heartbeat/too-soon', 'heartbeat.interval.min', 'expected', 'actual'])
     expect(stdout).toContain(text);
   expect(stdout).toContain(`aips conform --target ${target} --only heartbeat/too-soon --seed 1`);
@@ -146,7 +148,7 @@ describe('what cannot be judged is exit 2', () => {
     const { status, stdout, stderr } = await run('conform', 'http://127.0.0.1:9');
     expect(status).toBe(2);
     expect(stdout).toContain('stopped: no reply from the target');
-    expect(stderr).toBe('');
+    expect(stderr).toMatch(/^judges http:\/\/127\.0\.0\.1:9 by \d+ checks, seed 1\n$/);
   });
 
   it('a server of something else', async () => {

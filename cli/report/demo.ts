@@ -37,9 +37,13 @@ export const demoCommand: Command<DemoFlags> = {
   handler: demo,
 };
 
+/** So that webhooks are judged, too. */
+const FLAGS = ['--allow-loopback-webhooks'];
+const LINES = ['webhooks: { listen: 127.0.0.1:0 }'];
+
 async function demo({ out, seed }: DemoFlags): Promise<void> {
   ensureFolder(out);
-  const server = await startReference({ seed });
+  const server = await startReference({ seed, flags: FLAGS, target: LINES });
   try {
     const options = { seed, toolVersion: packageVersion(), nowWallMs: Date.now };
     const conformance = conclude([await judge(server.target, options)], { checks: allChecks });
@@ -58,6 +62,7 @@ async function demo({ out, seed }: DemoFlags): Promise<void> {
     console.log(conformanceSummary(conformance, { colour, ...writing, where: join(out, 'conformance.json') }));
     console.log(`\n${simulationSummary(simulation, { colour })}`);
     console.log(`\nThe page: ${resolve(out, 'index.html')}`);
+    console.log('Next: judge a server of your own by its URL: aips conform http://localhost:8080 --out out');
     const holds = simulation.expectations.every((each) => each.holds);
     process.exitCode =
       conformance.exit_status !== EXIT.clean ? conformance.exit_status : holds ? EXIT.clean : EXIT.unclean;
@@ -74,6 +79,6 @@ function sameReference(seed: number): string {
     control_url: 'http://127.0.0.1:8789',
     control_token: 'lab',
   };
-  const command = `aips serve --clock manual --trust-forwarded-for --control-token lab --seed ${seed}`;
-  return `# The reference that the demo judged, once it is started by:\n#   ${command}\n${targetYaml(urls)}`;
+  const command = `aips serve --clock manual --trust-forwarded-for --control-token lab --seed ${seed} ${FLAGS.join(' ')}`;
+  return `# The reference that the demo judged, once it is started by:\n#   ${command}\n${targetYaml(urls, LINES)}`;
 }

@@ -1,6 +1,7 @@
 /**
  * Runs the suite against one target: opening, waves of checks, and the result. It knows no check and makes no verdict.
  */
+import type { Evidence } from '../../model/evidence.js';
 import type { CheckOutcome, ConformanceResult } from '../../reports/conformance-result.js';
 import { clausesIn } from '../../spec/dialect-clauses.js';
 import { endpointIds, nameOf } from '../../spec/endpoint-ids.js';
@@ -70,6 +71,8 @@ export interface ConformOptions extends Selection {
   readonly onBusy?: (underWay: number) => void;
   /** Called with each result as soon as it is there, to show progress. */
   readonly onResult?: (result: CheckOutcome) => void;
+  /** Called with each deviation from the text when the model first meets it: what is later seen may explain it. */
+  readonly onDeviation?: (evidence: Evidence) => void;
   /** For tests: the target file is believed without probes, and only checks send requests. */
   readonly unprobed?: boolean;
   /** The model judges the traffic, and its evidence counts in addition to that of the checks. True by default. */
@@ -156,7 +159,10 @@ class Run {
     };
     this.#wire = new Wire(transport, target.budget, options.nowWallMs, pace, withOwnHeaders(target));
     this.#checks = checksIn(options.checks ?? allChecks, target.dialect);
-    this.#traffic = options.model === false ? undefined : new Traffic(target, this.#checks, options.nowWallMs);
+    const onDeviation = (evidence: Evidence): void => {
+      if (this.#isServed(evidence.endpoint)) options.onDeviation?.(this.#redacted(evidence));
+    };
+    if (options.model !== false) this.#traffic = new Traffic(target, this.#checks, options.nowWallMs, onDeviation);
   }
 
   /** Redacts everything that leaves a run: it holds none of the secrets that the run knows. */

@@ -79,6 +79,8 @@ export class Traffic {
     target: Target,
     checks: readonly Pick<Check, 'id' | 'clauses'>[],
     readonly nowWallMs: () => number,
+    /** Told of each deviation from the text when it is first met. */
+    readonly onDeviation: (evidence: Evidence) => void = () => {},
   ) {
     const settings = settingsOf(target);
     this.#about = new Map(checks.map(({ id, clauses }) => [id, new Set(clauses)]));
@@ -157,8 +159,10 @@ export class Traffic {
   #keepAgainst(found: Found): void {
     const { evidence, by } = found;
     const key = `${evidence.endpoint} ${evidence.clauses.join()} ${evidence.about}`;
-    const met = this.#against.get(key) ?? new Map<string, Found>();
+    const known = this.#against.get(key);
+    const met = known ?? new Map<string, Found>();
     this.#against.set(key, met);
+    if (known === undefined && evidence.level === 'must') this.onDeviation(evidence);
     if (met.size < CHECKS_MAX && !met.has(by.owner)) met.set(by.owner, found);
   }
 

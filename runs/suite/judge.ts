@@ -14,9 +14,20 @@ import { progressBar } from '../host/progress.js';
 /** Shorter waits are not worth a line. */
 const NOTED_MS_MIN = 10_000;
 
-/** Runs the suite with a progress bar where there is a terminal. */
+/** The deviations that are said while a run goes on; the rest is in its report. */
+const SAID_MAX = 12;
+
+/** Runs the suite with its progress, and says what is wrong as soon as it is met. */
 export async function judge(target: Target, options: ConformOptions): Promise<RunRecord> {
-  const bar = progressBar('checks', plan(target, allChecks, options).checks.length);
+  const count = plan(target, allChecks, options).checks.length;
+  const bar = progressBar('checks', count);
+  bar.note(`judges ${target.baseUrl} by ${countText(count, 'check')}, seed ${options.seed}`);
+  let said = 0;
+  const onDeviation: ConformOptions['onDeviation'] = ({ endpoint, about, clauses }) => {
+    said += 1;
+    if (said <= SAID_MAX) bar.say(`failed: ${endpoint}: ${about} (${clauses.join(', ')})`);
+    else if (said === SAID_MAX + 1) bar.say('failed: more, which the report names');
+  };
   const onWait = (untilMs: number, waiting: number): void => {
     if (untilMs - options.nowWallMs() < NOTED_MS_MIN) return;
     bar.note(`waits until ${new Date(untilMs).toISOString().slice(11, 19)} UTC for ${countText(waiting, 'check')}`);
@@ -26,7 +37,7 @@ export async function judge(target: Target, options: ConformOptions): Promise<Ru
     options.onResult?.(result);
   };
   try {
-    return await runSuite(target, { onWait, ...options, onResult });
+    return await runSuite(target, { onWait, onDeviation, ...options, onResult });
   } finally {
     bar.stop();
   }
