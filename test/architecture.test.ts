@@ -355,7 +355,7 @@ const budgets: Readonly<Record<string, number>> = {
   clients: 1_600,
   conformance: 32_220,
   experiments: 3_630,
-  model: 8_460,
+  model: 8_480,
   planted: 2_130,
   reference: 29_600,
   reports: 10_580,

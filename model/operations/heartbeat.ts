@@ -104,7 +104,12 @@ export const heartbeat: Operation<Heartbeat> = {
     },
     {
       row: 'heartbeat/AGENT_FROZEN',
-      clauses: ['dms.freeze.heartbeats', 'heartbeat.error.agent-frozen'],
+      // An agent that is not frozen is not, since it has beaten.
+      clauses: ({ agent }) => [
+        ...(agent.frozen === false && agent.lastBeat !== null ? ['checkin.replacement'] : []),
+        'dms.freeze.heartbeats',
+        'heartbeat.error.agent-frozen',
+      ],
       when: ({ agent }) => agent.frozen,
     },
     {

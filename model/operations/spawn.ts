@@ -20,6 +20,8 @@ interface Spawn {
   readonly child: Agent | undefined;
 }
 
+const mayBeReceipt = (given: unknown): boolean => ['string', 'object'].includes(typeof given);
+
 export const spawn: Operation<Spawn> = {
   ids: ['spawn'],
   facts: ({ state, call, agent }) => {
@@ -47,10 +49,14 @@ export const spawn: Operation<Spawn> = {
     };
   },
   refusals: [
-    { row: 'spawn/VALIDATION', clauses: ['spawn.error.validation'], when: ({ mode }) => mode === 'none' },
     {
       row: 'spawn/VALIDATION',
-      clauses: ['spawn.body.child-name', 'spawn.error.validation'],
+      clauses: ({ mode }) => (mode === 'none' ? ['spawn.error.validation'] : []),
+      when: ({ mode }) => mode === 'none',
+    },
+    {
+      row: 'spawn/VALIDATION',
+      clauses: ({ name }) => (name === undefined ? ['spawn.body.child-name', 'spawn.error.validation'] : []),
       when: ({ mode, name }) => (mode === 'probe' || mode === 'preflight') && name === undefined,
     },
     {
@@ -63,7 +69,7 @@ export const spawn: Operation<Spawn> = {
     },
     {
       row: 'spawn/VALIDATION',
-      clauses: ['dialect.agent.depth'],
+      clauses: (_, { state }) => (state.settings.protocol.agent.depthMax > 0 ? ['dialect.agent.depth'] : []),
       when: ({ mode, agent }, { state }) => {
         const { depthMax } = state.settings.protocol.agent;
         return mode !== 'finalize' && depthMax > 0 && agent.depth >= depthMax;
@@ -72,7 +78,7 @@ export const spawn: Operation<Spawn> = {
     {
       row: 'spawn/VALIDATION',
       clauses: ['spawn.body.beats-receipt', 'spawn.error.validation'],
-      when: ({ mode, given }) => mode === 'preflight' && !['string', 'object'].includes(typeof given),
+      when: ({ mode, given }) => mode === 'preflight' && !mayBeReceipt(given),
     },
     {
       row: 'spawn/VALIDATION',
@@ -95,7 +101,10 @@ export const spawn: Operation<Spawn> = {
         'receipt.signature',
       ],
       when: ({ mode, receipt, given }, { state }) =>
-        mode === 'preflight' && receipt === undefined && (isReceiptForm(state.settings, given) || undefined),
+        mode === 'preflight' &&
+        mayBeReceipt(given) &&
+        receipt === undefined &&
+        (isReceiptForm(state.settings, given) || undefined),
     },
     { row: 'spawn/AGENT_FROZEN', clauses: ['spawn.error.agent-frozen'], when: ({ agent }) => agent.frozen },
     {
@@ -118,7 +127,7 @@ export const spawn: Operation<Spawn> = {
       row: 'spawn/INSUFFICIENT_BEATS',
       clauses: ({ receipt, required }) =>
         receipt?.beats === required
-          ? ['spawn.flow.compute']
+          ? ['spawn.flow.compute', 'service.beats.spawn']
           : ['spawn.error.insufficient-beats', 'spawn.cost.depth', 'spawn.cost.siblings'],
       when: ({ receipt, required }) => receipt !== undefined && receipt.beats < required,
     },
