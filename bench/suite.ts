@@ -9,12 +9,16 @@ import { conform } from '../conformance/run/runner.js';
 import { startReference } from '../runs/server/reference-process.js';
 
 const SAMPLE_HASHES = 1_000_000;
+/** The checks of the critical path that are shown. */
+const SHOWN = 12;
 
 /** One run of the full profile over HTTP, against a reference in a process of its own. */
 export async function benchSuite() {
   const server = await startReference({ seed: 1 });
   try {
     let hashes = 0;
+    const waitedMs = new Map<string, number>();
+    let sinceMs = performance.now();
     const before = secondsPerHash();
     const cpu = process.cpuUsage();
     const { checks, requests, wall_s } = await conform(server.target, {
@@ -23,6 +27,11 @@ export async function benchSuite() {
       nowWallMs: Date.now,
       onHashes: (more) => {
         hashes += more;
+      },
+      onWaited: (check) => {
+        const nowMs = performance.now();
+        waitedMs.set(check, (waitedMs.get(check) ?? 0) + nowMs - sinceMs);
+        sinceMs = nowMs;
       },
     });
     const { user, system } = process.cpuUsage(cpu);
@@ -41,6 +50,13 @@ export async function benchSuite() {
       wall_to_one_by_one: Number((wall_s / oneByOneS).toFixed(2)),
       // CPU of the suite's process, with everything that it does besides hashing.
       cpu_to_one_by_one: Number(((user + system) / 1e6 / oneByOneS).toFixed(2)),
+      // The critical path: the checks for which all others waited the longest, in seconds.
+      waited_for: Object.fromEntries(
+        [...waitedMs]
+          .toSorted(([, one], [, other]) => other - one)
+          .slice(0, SHOWN)
+          .map(([check, ms]) => [check, Number((ms / 1_000).toFixed(1))]),
+      ),
     };
   } finally {
     await server.stop();

@@ -241,6 +241,12 @@ function judgeRefused(
     judgeNamed(given, named, true_.filter(isExact));
     return named.key;
   }
+  // A code without the status that the text gives it names its row all the same.
+  const byCode = true_.find(({ row }) => isCoded && row.code === at(call.json, 'code'));
+  if (byCode !== undefined && !reasons.some(isExact)) {
+    judgeBySentence(given, byCode, byCode.clauses);
+    return undefined;
+  }
   // Where either is right, an error of the server is neither.
   const isError = call.status >= 500;
   const unsure = open ?? (unknown.length > 0 ? `${unknown[0]?.row.cause}: unknown` : undefined);

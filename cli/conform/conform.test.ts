@@ -148,7 +148,7 @@ describe('what cannot be judged is exit 2', () => {
     const { status, stdout, stderr } = await run('conform', 'http://127.0.0.1:9');
     expect(status).toBe(2);
     expect(stdout).toContain('stopped: no reply from the target');
-    expect(stderr).toMatch(/^judges http:\/\/127\.0\.0\.1:9 by \d+ checks, seed 1\n$/);
+    expect(stderr).toBe('');
   });
 
   it('a server of something else', async () => {

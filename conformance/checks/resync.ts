@@ -116,6 +116,8 @@ const notFrozen: WrittenCheck = {
       await t.call('init', { key: agent.key });
     }
     t.accepted(await comeBack(t, fixed, penalty(t, fixed.missed)));
+    // Nor one that was frozen once.
+    await resync(t, fixed, await receiptOf(t, 3));
   },
 };
 

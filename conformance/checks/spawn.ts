@@ -147,7 +147,7 @@ const lineageOfSix: WrittenCheck = {
     for (let depth = 1; depth < GENERATIONS - 1; depth += 1) {
       const parent = line[0] as Agent;
       if (depth === GENERATIONS - 2) await probe(t, parent);
-      line.unshift(await makeChild(t, parent, { depth }));
+      line.unshift(await makeChild(t, parent, { depth, init: true }));
     }
     const [youngest, last] = line as [Agent, Agent];
     for (const parent of [last, youngest]) await probe(t, parent);

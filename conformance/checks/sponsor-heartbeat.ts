@@ -186,7 +186,8 @@ const expired: WrittenCheck = {
       'heartbeat/WALLET_REQUIRED',
       'sponsor.expired.unused',
     );
-    const { reply, path } = await listed(t, parent, child.hash);
+    // 3.4: whether one that has expired is listed is not shown.
+    const { reply, path } = await listed(t, parent, child.hash, false);
     t.shows('sponsor.expired.status').field(reply, `${path}.status`, 'expired');
   },
 };

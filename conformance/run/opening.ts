@@ -115,7 +115,7 @@ export interface SessionOptions {
 type SessionServices = Pick<
   Session,
   'wire' | 'chains' | 'presence' | 'receiver' | 'redactor' | 'waitMs' | 'model' | 'looks'
->;
+> & { readonly onWaited: (place: number) => void };
 
 /** Makes the session that the checks of a run share. Sends at most two requests: for the clock, and for the fees paid so far. */
 export async function openSession(
@@ -124,7 +124,7 @@ export async function openSession(
   options: SessionOptions,
   services: SessionServices,
 ): Promise<Session> {
-  const { wire, waitMs } = services;
+  const { wire, waitMs, onWaited } = services;
   const { seed, nowWallMs } = options;
   const control = target.control && new Control(wire, target.control.url, target.control.token);
   const clock = offers.has.has('clock') ? control : undefined;
@@ -132,7 +132,7 @@ export async function openSession(
   const observedSec = clock === undefined ? offers.observedSec : 0;
   const wait = observedSec > 0 ? waiter(options, services) : undefined;
   const moveTo = clock === undefined ? wait : (ms: number) => clock.moveTo(ms, barrier.nowMs);
-  const barrier: Barrier = new Barrier(options.concurrency ?? CONCURRENCY, nowMs, moveTo);
+  const barrier: Barrier = new Barrier(options.concurrency ?? CONCURRENCY, nowMs, moveTo, onWaited);
   const salt = `${await totalFeesText(wire, target)}:${clock === undefined ? '' : nowMs}`;
   let runTrial: Trial | undefined;
   const session: Session = {

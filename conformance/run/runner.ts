@@ -15,7 +15,7 @@ import { ChainPool } from '../protocol/chain-pool.js';
 import { withOwnHeaders } from '../target/access.js';
 import type { Target } from '../target/target.js';
 import type { Check } from '../trial/check.js';
-import type { Turn } from '../trial/clock.js';
+import type { Job, Turn } from '../trial/clock.js';
 import { Control } from '../trial/control.js';
 import { ADDRESSES_ALIKE, askedOffers, type Offers, reusesAgents, withoutOffer } from '../trial/needs.js';
 import { Presence } from '../trial/presence.js';
@@ -59,6 +59,8 @@ export interface ConformOptions extends Selection {
   readonly waitMs?: (ms: number) => Promise<void>;
   /** Called when all checks wait for time to pass, with the end of the wait (ms of the wall clock) and how many wait. */
   readonly onWait?: (untilMs: number, waiting: number) => void;
+  /** Told for which check all others have waited since it was last told: for measuring. */
+  readonly onWaited?: (check: string) => void;
   /** Told how many hashes each chain of beats takes, before they are computed: for measuring. */
   readonly onHashes?: (hashes: number) => void;
   /** Used instead of HTTP: for tests, and to break replies on purpose. */
@@ -131,6 +133,8 @@ class Run {
   readonly #startedMs: number;
   readonly #chains: ChainPool;
   #underWay = 0;
+  /** The checks of the barrier's jobs, by their places. */
+  #underWayIds: readonly string[] = [];
   readonly #waitMs: (ms: number) => Promise<void>;
   readonly #presence: Presence;
   #receiver: WebhookReceiver | undefined;
@@ -329,6 +333,7 @@ class Run {
         looks: this.options.looks !== false,
         receiver: this.#receiver,
         waitMs: this.#waitMs,
+        onWaited: (place) => this.options.onWaited?.(this.#underWayIds[place] ?? 'the run itself'),
       });
       const running = unprobed ? [] : first.waves.flatMap((wave) => wave.checks);
       const { there, gone } = await takeCensus(session, chosen, running, mayWrite(this.target, this.options));
@@ -345,13 +350,17 @@ class Run {
     if (session.observedSec > 0) barrier.setNow(this.options.nowWallMs());
     if (wave.waitSec > 0) await barrier.run([(turn) => turn.sleepUntil(barrier.nowMs + wave.waitSec * 1_000)]);
     const job = (check: Check) => (turn: Turn) => this.#runOne(check, session, turn);
-    const jobs = wave.checks.filter((check) => !reusesAgents(session.offers, check)).map(job);
+    const own = wave.checks.filter((check) => !reusesAgents(session.offers, check));
     const sharing = wave.checks.filter((check) => reusesAgents(session.offers, check)).map(job);
     const inTurn = async (turn: Turn): Promise<void> => {
       for (const one of sharing) await one(turn);
     };
-    if (!wave.exclusive) return barrier.run([...jobs, inTurn]);
-    for (const job of jobs) await barrier.run([job]);
+    const run = (checks: readonly Check[], ...more: readonly Job[]): Promise<void> => {
+      this.#underWayIds = checks.map(({ id }) => id);
+      return barrier.run([...checks.map(job), ...more]);
+    };
+    if (!wave.exclusive) return run(own, inTurn);
+    for (const check of own) await run([check]);
   }
 
   async #runOne(check: Check, session: Session, turn: Turn): Promise<void> {

@@ -92,8 +92,13 @@ export async function sponsoredHeartbeat(
   return send();
 }
 
-/** The sponsorship of a child in its sponsor's listing, as paths begin: `sponsorships.0`. */
-export async function listed(t: Trial, { key }: Agent, childHash: string): Promise<{ reply: Reply; path: string }> {
+/** The sponsorship of a child in its sponsor's listing, as paths begin: `sponsorships.0`. `has`: false where the text leaves open whether it is there. */
+export async function listed(
+  t: Trial,
+  { key }: Agent,
+  childHash: string,
+  has = true,
+): Promise<{ reply: Reply; path: string }> {
   const listing = await t.call('sponsor.get', { key });
   t.alsoShows('sponsor.get.body').succeeds(listing);
   const reply = t.accepted(listing);
@@ -102,6 +107,13 @@ export async function listed(t: Trial, { key }: Agent, childHash: string): Promi
     ? all.findIndex((_, n) => sameMeaning(reply.get(`sponsorships.${n}.child_hash`), childHash))
     : -1;
   const found = place < 0 ? undefined : place;
-  t.alsoShows('sponsor.get.reply').of(reply, 'sponsorships', found !== undefined, 'the sponsorship of the child', all);
+  if (has || found !== undefined)
+    t.alsoShows('sponsor.get.reply').of(
+      reply,
+      'sponsorships',
+      found !== undefined,
+      'the sponsorship of the child',
+      all,
+    );
   return { reply, path: `sponsorships.${t.need(found, `the sponsorship of the child in ${reply.name}`)}` };
 }

@@ -28,6 +28,8 @@ interface Sleeper {
 export class Barrier {
   #nowMs: number;
   #running = 0;
+  /** The place of the job that was the last to fall asleep or to end. */
+  #last = 0;
   #moving = false;
   #sleepers: Sleeper[] = [];
   #due: Sleeper[] = [];
@@ -41,6 +43,8 @@ export class Barrier {
     nowMs: number,
     /** Absent if there is no clock to move: then a sleep is refused. */
     readonly moveTo?: MoveTo,
+    /** Told the place of the job for which the others have waited: before time is moved, and at the end. */
+    readonly onWaited: (place: number) => void = () => {},
   ) {
     this.#nowMs = nowMs;
   }
@@ -79,6 +83,7 @@ export class Barrier {
       else if (next !== undefined) this.#start(next.job, next.order);
     }
     if (this.#running > 0 || this.#moving) return;
+    this.onWaited(this.#last);
     if (this.#sleepers.length === 0) this.#finish?.();
     else void this.#advance();
   }
@@ -91,6 +96,7 @@ export class Barrier {
       this.#sleepers = this.#sleepers.filter((sleeper) => sleeper.order !== order);
       this.#due = this.#due.filter((sleeper) => sleeper.order !== order);
       if (!pending) this.#running -= 1;
+      this.#last = order;
       this.#settle();
     };
     // Started in a later microtask, so that a job which throws at once cannot end inside `settle`.
@@ -109,6 +115,7 @@ export class Barrier {
     return new Promise((wake, fail) => {
       this.#sleepers.push({ wakeMs, order, wake, fail });
       this.#running -= 1;
+      this.#last = order;
       // Later, so that everything that ends in this turn of the event loop has ended.
       queueMicrotask(() => this.#settle());
     });

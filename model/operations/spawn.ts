@@ -109,7 +109,11 @@ export const spawn: Operation<Spawn> = {
     { row: 'spawn/AGENT_FROZEN', clauses: ['spawn.error.agent-frozen'], when: ({ agent }) => agent.frozen },
     {
       row: 'spawn/SPAWN_CONFLICT',
-      clauses: ({ mode }) => (mode === 'finalize' ? ['spawn.auth', 'key.parent.spawn', 'key.agent.bound'] : []),
+      // Of an own child that is no conflict: the call is taken for one of another mode.
+      clauses: ({ agent, mode, child }) => {
+        if (mode !== 'finalize') return [];
+        return child?.parent === agent.hash ? ['spawn.mode'] : ['spawn.auth', 'key.parent.spawn', 'key.agent.bound'];
+      },
       when: ({ agent, mode, child }) => mode === 'finalize' && child !== undefined && child.parent !== agent.hash,
     },
     {

@@ -89,11 +89,11 @@ function judgeMetadata({ call, judgement }: Case, path: string, agent: Agent, lo
   }
   if (!metadata.isTaken) return;
   const what = inBatch ? 'results.n.agent.metadata' : 'metadata';
-  judgement.that(what, found !== undefined && (isSame || 'metadata' in shown), metadata.value, found, returned);
+  judgement.that(what, found !== undefined && (isSame || returned in shown), metadata.value, found, returned);
   if (found === undefined) return;
-  const free = 'metadata' in shown ? [] : ['register.metadata.free'];
+  const free = returned in shown ? [] : ['register.metadata.free'];
   judgement.that(what, isSame, metadata.value, found, 'register.metadata.set-once', ...free);
-  if (isSame) shown['metadata'] = true;
+  if (isSame) shown[returned] = true;
 }
 
 /** The first value of a name, at any depth. */

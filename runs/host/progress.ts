@@ -1,4 +1,4 @@
-/** The progress of a long command on standard error: a bar on a terminal, a line now and then elsewhere. */
+/** A progress bar on a terminal's standard error; elsewhere notes alone. It never writes to standard output. */
 
 import { Presets, SingleBar } from 'cli-progress';
 import { remainingText } from './remaining-time.js';
@@ -25,30 +25,12 @@ export const silentProgress: Progress = {
   stop: silence,
 };
 
-/** Where there is no terminal, a line says this often how far a command is. */
-const LINE_EVERY_MS = 10_000;
-
 /** A bar of `total` steps. */
 export function progressBar(name: string, total: number): Progress {
+  if (process.stderr.isTTY !== true) return silentProgress;
   const startedMs = performance.now();
-  const left = (done: number): string => (done === 0 ? '' : remainingText(done, total, performance.now() - startedMs));
-  return process.stderr.isTTY === true ? barOf(name, total, left) : linesOf(name, total, left);
-}
-
-function linesOf(name: string, total: number, left: (done: number) => string): Progress {
-  let [done, saidMs] = [0, performance.now()];
-  return {
-    ...silentProgress,
-    step: () => {
-      done += 1;
-      if (performance.now() - saidMs < LINE_EVERY_MS) return;
-      saidMs = performance.now();
-      console.error(`${name}: ${done} of ${total}, ${left(done)}`);
-    },
-  };
-}
-
-function barOf(name: string, total: number, left: (done: number) => string): Progress {
+  const left = (count: number): string =>
+    count === 0 ? '' : remainingText(count, total, performance.now() - startedMs);
   const format = `${name} {bar} {value}/{total} {left} {what}`;
   const bar = new SingleBar(
     { format, stream: process.stderr, clearOnComplete: true, hideCursor: true },

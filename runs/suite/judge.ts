@@ -19,9 +19,7 @@ const SAID_MAX = 12;
 
 /** Runs the suite with its progress, and says what is wrong as soon as it is met. */
 export async function judge(target: Target, options: ConformOptions): Promise<RunRecord> {
-  const count = plan(target, allChecks, options).checks.length;
-  const bar = progressBar('checks', count);
-  bar.note(`judges ${target.baseUrl} by ${countText(count, 'check')}, seed ${options.seed}`);
+  const bar = progressBar('checks', plan(target, allChecks, options).checks.length);
   let said = 0;
   const onDeviation: ConformOptions['onDeviation'] = ({ endpoint, about, clauses }) => {
     said += 1;
