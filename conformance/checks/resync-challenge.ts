@@ -80,7 +80,7 @@ async function takesFaulty(t: Trial, agent: Agent, asked: Reply, chain: Chain): 
     // The calls of one address are so few a minute that waiting would make the proof too short.
     const address = t.newAddress();
     if (address === undefined) continue;
-    // Whether a failed prove uses its nonce up is left open.
+    // The text leaves open whether a failed prove uses up its nonce, so each answer has a new one.
     const reply = await prove(t, agent, await nonceFor(t, agent, address), spoilt, address);
     if (reply.status < 400) return true;
   }
@@ -95,7 +95,7 @@ const refused: WrittenCheck = {
   waits: pastNonce,
   async run(t) {
     const agent = await frozen(t, fewest(t));
-    // Until the check before this one computes its chain, so that both are computed side by side.
+    // At this moment resync/challenge computes its chain, too: both run side by side.
     await t.sleep({ ms: t.protocol.resync.nonceTtlSec * 1_000 + 1_000 });
     const asked = challengeTaken(t, await challenge(t, agent));
     const chain = await chainFor(t, asked);

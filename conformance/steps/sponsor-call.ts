@@ -92,7 +92,10 @@ export async function sponsoredHeartbeat(
   return send();
 }
 
-/** The sponsorship of a child in its sponsor's listing, as paths begin: `sponsorships.0`. `has`: false where the text leaves open whether it is there. */
+/**
+ * The sponsorship of a child in its sponsor's listing, as paths begin: `sponsorships.0`. `has`: false if the text leaves open
+ * that the listing has it.
+ */
 export async function listed(
   t: Trial,
   { key }: Agent,

@@ -104,7 +104,7 @@ export const heartbeat: Operation<Heartbeat> = {
     },
     {
       row: 'heartbeat/AGENT_FROZEN',
-      // An agent that is not frozen is not, since it has beaten.
+      // The agent has sent heartbeats, and they have kept it active: calling it frozen denies that they do.
       clauses: ({ agent }) => [
         ...(agent.frozen === false && agent.lastBeat !== null ? ['checkin.replacement'] : []),
         'dms.freeze.heartbeats',

@@ -19,14 +19,14 @@ function verifiesFast(signatureHex: string, text: string, publicKeyHex: string):
   return verify(null, utf8ToBytes(text), key, hexToBytes(signatureHex));
 }
 
-/** Whether some verifier takes a signature over a text's UTF-8 bytes by a public key. Both are hex; false for any other form. */
+/** True if a verifier takes the signature over a text's UTF-8 bytes by a public key. Signature and key are hex; false for any other form. */
 export function verifies(signatureHex: string, text: string, publicKeyHex: string): boolean {
   if (!/^[0-9a-f]{128}$/i.test(signatureHex) || !/^[0-9a-f]{64}$/i.test(publicKeyHex)) return false;
   if (verifiesFast(signatureHex, text, publicKeyHex)) return true;
   return ed25519.verify(hexToBytes(signatureHex), utf8ToBytes(text), hexToBytes(publicKeyHex));
 }
 
-/** The same; unknown where only some verifiers take it, as under a key of small order. */
+/** True if every verifier takes the signature; unknown if only some do, as under a key of small order. */
 export function verifiesEverywhere(signatureHex: string, text: string, publicKeyHex: string): Known {
   if (!verifies(signatureHex, text, publicKeyHex)) return false;
   if (ed25519.Point.fromHex(publicKeyHex, true).isSmallOrder()) return undefined;
