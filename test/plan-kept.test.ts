@@ -102,12 +102,14 @@ async function planAndRun({ target, send }: Omit<Judged, 'close'>, only: readonl
   const planned = plan(target, allChecks, options);
   const watch = watching(send, target);
   const { checks, requests, lamports } = await conform(target, { ...options, transport: watch.send });
-  expect(checks.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-tested')).toEqual([]);
+  const isLate = ({ id, verdict }: { id: string; verdict: string }): boolean =>
+    DELIVERIES.test(id) && (verdict === 'not-tested' || verdict === 'inconclusive');
+  expect(checks.filter((one) => one.verdict !== 'pass' && one.verdict !== 'not-tested' && !isLate(one))).toEqual([]);
   // No plan can tell what a limit on the way will hold up, nor how late deliveries come.
   const heldUp = checks.filter((check) => 'reason' in check && check.reason.startsWith('a rate limit made it wait'));
   expect(heldUp.length).toBeLessThan(3);
   const isPlanned = (id: string): boolean => planned.checks.some((one) => one.id === id && one.verdict === undefined);
-  const late = checks.filter(({ id, verdict }) => verdict === 'not-tested' && DELIVERIES.test(id) && isPlanned(id));
+  const late = checks.filter((one) => isLate(one) && isPlanned(one.id));
   expect(late.length).toBeLessThan(3);
   heldUp.push(...late);
   const ran = checks.filter((check) => check.verdict !== 'not-tested' || heldUp.includes(check)).map(({ id }) => id);
