@@ -150,8 +150,10 @@ function ordersOf<T>(entries: readonly Entry<T>[]): {
   const accepted = [...entries.filter(isAccepted), ...entries.filter((one) => !isAccepted(one))];
   const refused = [...entries.filter((one) => !isAccepted(one)), ...entries.filter(isAccepted)];
   const all: (readonly Entry<T>[])[] = [];
+  let isComplete = true;
   const extend = (order: readonly Entry<T>[], left: readonly Entry<T>[]): void => {
-    if (all.length >= ORDERS_MAX) return;
+    if (all.length >= ORDERS_MAX) isComplete = false;
+    if (!isComplete) return;
     if (left.length === 0) all.push(order);
     for (const one of left) {
       const isNext = left.every((other) => other === one || (other.end ?? 0) > one.begin);
@@ -165,7 +167,7 @@ function ordersOf<T>(entries: readonly Entry<T>[]): {
   extend([], entries);
   const keepsTime = (order: readonly Entry<T>[]): boolean =>
     order.every((one, place) => order.slice(place + 1).every((later) => (later.end ?? 0) > one.begin));
-  return { orders: [entries, ...[accepted, refused].filter(keepsTime), ...all], isComplete: all.length < ORDERS_MAX };
+  return { orders: [entries, ...[accepted, refused].filter(keepsTime), ...all], isComplete };
 }
 
 const PAID = new Set(['heartbeat', 'sigil', 'reissue-proof']);
@@ -190,7 +192,9 @@ function ancestorsOf(state: State, hash: string | undefined): readonly string[] 
 function subjectsOfControl(state: State, { control, body }: ControlCall): readonly string[] {
   if (/^POST (clock|reset)/.test(control)) return [EVERYTHING];
   if (control.startsWith('PUT fees')) return [BOOKS];
-  const names = [...control.split('/'), ...Object.values(body)].flatMap(namesIn);
+  // Everybody pays to the same address.
+  const { to: _, ...own } = body;
+  const names = [...control.split('/'), ...Object.values(own)].flatMap(namesIn);
   return names.flatMap((name) => [name, ...(state.flags.has(name) ? [state.flags.get(name)?.target ?? name] : [])]);
 }
 /** Fields of a body that name what a request is about. */

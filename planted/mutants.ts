@@ -1,9 +1,6 @@
 /**
  * The entry of `npm run mutants`: plants mistakes in the reference, one by one, and reports which of them the suite finds. With
  * --chaos or --fuzz it asks another question of the same room. It judges no other server.
- *
- * npm run mutants -- [--only GLOB…] [--share S] [--seed N] [--threads N] [--report DIR] [--json] [--reference DIR]
- * npm run mutants -- --chaos N | --fuzz N [--runs N]
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -26,6 +23,9 @@ const QUESTIONS = {
   fuzz: ['runs', 'seed', 'json'],
   matrix: ['only', 'share', 'seed', 'threads', 'report', 'json', 'reference'],
 } as const;
+
+const USAGE = `npm run mutants -- [--only GLOB…] [--share S] [--seed N] [--threads N] [--report DIR] [--json] [--reference DIR]
+npm run mutants -- --chaos N | --fuzz N [--runs N]`;
 
 const { values } = given();
 const only = values.only ?? [];
@@ -61,7 +61,7 @@ function given() {
       },
     });
   } catch (error) {
-    console.error((error as Error).message);
+    console.error(`${(error as Error).message}\n${USAGE}`);
     process.exit(2);
   }
 }
@@ -117,7 +117,10 @@ async function reportMatrix({ share, seed, threads, json }: MatrixOptions): Prom
   else {
     const found = result.mutants.filter(({ id, outcome }) => outcome === 'killed' && known.has(id));
     for (const { id } of found) console.log(`killed now, take its "missed" away: ${id}`);
-    for (const { id, outcome, clause } of news) console.log(`${outcome}  ${id}  (${clause})`);
+    for (const { id, outcome, clause, collateral } of news) {
+      const by = outcome === 'killed-elsewhere' ? `, but ${collateral.slice(0, 3).join(', ')}` : '';
+      console.log(`${outcome}  ${id}  (${clause}${by})`);
+    }
     for (const { id, error } of result.broken) console.log(`broken  ${id}: ${error.split('\n')[0]}`);
     console.log(mutantsHeadline(result));
   }

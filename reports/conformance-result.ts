@@ -63,9 +63,9 @@ const why = z.object({
   kind: z.enum([
     ...['decision', 'endpoint', 'unchosen', 'unreachable', 'exhaustive', 'writes', 'budget', 'purse'],
     ...['ledger', 'payments', 'wait', 'address', 'client-ip', 'beats', 'admin', 'partner'],
-    ...['webhooks', 'secret', 'clock', 'control'],
+    ...['webhooks', 'secret', 'mainnet', 'clock', 'control'],
   ] as const),
-  /** The id of the decision that is not followed, or of the endpoint that is not there. */
+  /** The id of the decision that is not followed, of the endpoint that is not there, or the calls that the control API lacks. */
   of: text,
 });
 

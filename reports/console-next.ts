@@ -7,6 +7,7 @@ import { columns } from './console-lines.js';
 import { nextSteps } from './next-step.js';
 import { lackingEndpoints } from './not-served.js';
 import { countText } from './numbers.js';
+import { roadOf } from './roadmap.js';
 import { oneLine, shortLine } from './visible.js';
 
 type Colours = ReturnType<typeof picocolors.createColors>;
@@ -29,6 +30,26 @@ export function lackingLines(result: ConformanceResult, colours: Colours): strin
     '',
     colours.bold('judged, by section'),
     ...columns(judged, ['left', 'left', 'left'], INDENT),
+  ];
+}
+
+const MARKS = { done: 'done', wrong: 'WRONG', lacking: 'to do', unclear: 'open' } as const;
+const DETAIL_MAX = 240;
+
+/** Every stage of building a server, and how far the target is. */
+export function roadLines(result: ConformanceResult, writing: ConformanceWriting, colours: Colours): string[] {
+  const road = roadOf(result, writing);
+  const done = road.filter(({ state }) => state === 'done').length;
+  const rows = road.map(({ title, state, detail }, at) => [
+    `${at + 1}`,
+    MARKS[state],
+    title,
+    shortLine(detail, DETAIL_MAX),
+  ]);
+  return [
+    '',
+    `${colours.bold('the way to a whole server')}  ${done} of ${countText(road.length, 'stage')} done`,
+    ...columns(rows, ['right', 'left', 'left', 'left'], INDENT),
   ];
 }
 

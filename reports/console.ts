@@ -13,7 +13,7 @@ import {
   verdictCounts,
 } from './conformance-view.js';
 import { columns, field } from './console-lines.js';
-import { lackingLines, nextLines } from './console-next.js';
+import { lackingLines, nextLines, roadLines } from './console-next.js';
 import { checkToRepeat, clauseLines, findingTitle, sortedFindings } from './findings-view.js';
 import { countText, numberText, secondsText, solText } from './numbers.js';
 import { clausesLeft, type UnjudgedGroup, unjudgedGroups } from './unjudged.js';
@@ -31,6 +31,8 @@ export interface ConformanceSummaryOptions extends ConformanceWriting {
   readonly colour: boolean;
   /** The file that holds transcripts and curl scripts, as the user can open it. Absent: none was written. */
   readonly where?: string;
+  /** With every stage of building a server. */
+  readonly roadmap?: boolean | undefined;
 }
 
 type Colours = ReturnType<typeof picocolors.createColors>;
@@ -45,7 +47,7 @@ interface Summary {
 /**
  * The summary of a conformance run for a terminal. The first line says how much was judged. Then comes what fails the run, by
  * cause; then what could not be judged, by reason, with how to provide what was missing; then the decisions that are not
- * followed; and last the one fix that frees most checks.
+ * followed; and last what to do next.
  */
 export function conformanceSummary(result: ConformanceResult, options: ConformanceSummaryOptions): string {
   const summary: Summary = { result, options, colours: picocolors.createColors(options.colour) };
@@ -61,6 +63,7 @@ export function conformanceSummary(result: ConformanceResult, options: Conforman
     ...unjudgedLines(summary),
     ...decisionLines(decisions, summary),
     ...transcriptLines(wrong.length + decisions.length, summary),
+    ...(options.roadmap ? roadLines(result, options, summary.colours) : []),
     ...nextLines(result, options, summary.colours),
     '',
     `seed ${result.seed}, exit status ${result.exit_status}`,

@@ -17,8 +17,22 @@ const CLOCK = '`control: { url, token }` of a server whose clock moves only when
 const CLIENT_IP = '`client_ip: x-forwarded-for`, if the server trusts that header';
 const LEDGER = '`payments: { kind: control }`, and `control` of a server that keeps a mock ledger';
 
+/** Advice about a reason; undefined where nothing can be given. Where the control API is given and lacks a call, it names the call. */
+export function adviceOn({ kind, of }: Why): Advice | undefined {
+  if (of === undefined || kind === 'decision' || kind === 'endpoint') return ADVICE[kind];
+  const calls = of
+    .split(' ')
+    .map((call) => `\`${call}\``)
+    .join(' and ');
+  const what: Partial<Record<Why['kind'], string>> = {
+    clock: `let the clock move only when ${calls} of the control API says so`,
+    payments: `let \`payments: { kind: control }\` pay by ${calls} of the control API`,
+  };
+  return { text: `${what[kind] ?? `let the control API have ${calls}`} (docs/control-api.md)` };
+}
+
 /** Nothing can be given for a kind that is not here. */
-export const ADVICE: Readonly<Partial<Record<Why['kind'], Advice>>> = {
+const ADVICE: Readonly<Partial<Record<Why['kind'], Advice>>> = {
   exhaustive: added('--profile exhaustive'),
   writes: added('--allow-writes'),
   budget: { text: 'raise `budget: { requests, lamports, minutes }`' },
@@ -26,7 +40,7 @@ export const ADVICE: Readonly<Partial<Record<Why['kind'], Advice>>> = {
   // Another way to pay is given already.
   ledger: given(LEDGER),
   payments: given(`${LEDGER}; or pay by \`solana-rpc\` or \`command\``),
-  wait: { text: `add that \`--wait\`, or give ${CLOCK}` },
+  wait: { text: `add the \`--wait\` that it names, or give ${CLOCK}` },
   address: given(
     `${CLIENT_IP}; or run them alone with \`--only\`, when the hour is over or a restart has emptied the limits`,
   ),
@@ -36,6 +50,7 @@ export const ADVICE: Readonly<Partial<Record<Why['kind'], Advice>>> = {
   partner: given('`partner_key`'),
   webhooks: given('`webhooks: { listen, public_url }`'),
   secret: given('`registration_secret`'),
+  mainnet: { text: 'judge a mainnet deployment too: `network: mainnet` and `registration_secret`' },
   clock: given(CLOCK),
   control: given('`control: { url, token }` of the server’s control API'),
 };

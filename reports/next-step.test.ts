@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { type EndpointId, endpointOf } from '../spec/endpoint-ids.js';
 import {
   CHECKS,
   CLAUSES,
@@ -9,13 +10,13 @@ import {
   lackingConformance,
   standingConformance,
 } from '../test/fixtures/results.js';
-import type { CheckResult, ConformanceResult, Reason } from './conformance-result.js';
+import type { CheckResult, ConformanceResult, NotServedEndpoint, Reason, Why } from './conformance-result.js';
 import { nextSteps } from './next-step.js';
 
 const target = { command: 'aips conform --target target.yaml' };
 
-/** The fixture with further checks that ended for a reason. */
-function waitingFor(because: Reason, count: number): ConformanceResult {
+/** The fixture with further checks that ended for a reason, and with these findings alone. */
+function waitingFor(because: Reason, count: number, findings: ConformanceResult['findings'] = []): ConformanceResult {
   const more = Array.from(
     { length: count },
     (_, at): CheckResult => ({
@@ -24,7 +25,9 @@ function waitingFor(because: Reason, count: number): ConformanceResult {
       ...because,
     }),
   );
-  return conformanceFixture({ checks: [...CHECKS, ...more] });
+  const passed = CHECKS.filter(({ verdict }) => verdict === 'pass');
+  const clauses = CLAUSES.filter(({ state }) => state !== 'not-judged');
+  return conformanceFixture({ checks: [...passed, ...more], findings, clauses });
 }
 
 describe('what to do next', () => {
@@ -32,7 +35,7 @@ describe('what to do next', () => {
     expect(nextSteps(cleanConformance(), {})).toEqual([]);
   });
 
-  it('is to fix what most checks met, and of equals what is wrong before what is not known', () => {
+  it('is to fix what is wrong before anything that is not known', () => {
     expect(nextSteps(conformanceFixture(), target)).toEqual([
       {
         text: 'fix',
@@ -41,9 +44,26 @@ describe('what to do next', () => {
         lines: ['aips conform --target target.yaml --only heartbeat/too-soon --seed 7'],
       },
     ]);
+    expect(nextSteps(waitingFor({ reason: 'it writes', why: { kind: 'writes' } }, 50, FINDINGS), {})[0]?.text).toBe(
+      'fix',
+    );
   });
 
-  it('is to give what most checks wait for', () => {
+  it('is to build what comes before on the way, and to fix before that what comes before it', () => {
+    const lacks = (endpoint: string): ConformanceResult => {
+      const { path, method, stem } = endpointOf(endpoint as EndpointId);
+      const not_served: NotServedEndpoint[] = [{ endpoint, method, path, stem, section: '4', checks: 1 }];
+      const why: Why = { kind: 'endpoint', of: endpoint };
+      return { ...waitingFor({ reason: `needs ${path}`, why }, 1, FINDINGS), not_served };
+    };
+    expect(nextSteps(lacks('init'), {})[0]).toMatchObject({ text: 'build', subject: 'POST /api/v1/agent/init' });
+    expect(nextSteps(lacks('spawn'), {})[0]).toMatchObject({
+      text: 'fix',
+      subject: 'POST /api/v1/agent/heartbeat: status',
+    });
+  });
+
+  it('is to give what comes first, where nothing is wrong', () => {
     expect(nextSteps(standingConformance(), target)).toEqual([
       {
         text: 'give `control: { url, token }` of a server whose clock moves only when told (`aips serve --clock manual`)',
@@ -54,7 +74,7 @@ describe('what to do next', () => {
     expect(nextSteps(waitingFor({ reason: 'the target offers no beats', why: { kind: 'beats' } }, 5), {})).toEqual([
       {
         text: 'in a target file, give `beats_url`',
-        frees: '6 checks, 1 must clause',
+        frees: '5 checks',
         lines: ['aips conform --target target.yaml'],
       },
     ]);
@@ -74,10 +94,13 @@ describe('what to do next', () => {
     const ended = { ended: because.reason, why };
     const checks = CHECKS.map((check): CheckResult => (check.verdict === 'pass' ? { ...check, ...ended } : check));
     const clauses = CLAUSES.map((one) => (one.id === 'sponsorship.fields' ? { ...one, ...because } : one));
-    const more = waitingFor(because, 1).checks.slice(-1);
-    const [first] = nextSteps(conformanceFixture({ checks: [...checks, ...more], clauses }), {});
+    const own = {
+      checks: checks.filter(({ verdict }) => verdict === 'pass'),
+      clauses: clauses.filter((one) => one.why === undefined || one.why.kind === 'decision'),
+    };
+    const [first] = nextSteps(conformanceFixture({ ...own, findings: [] }), {});
     expect(first?.text).toMatch(/^follow D-22 \(.+\), without which these cannot be judged$/);
-    expect(first).toMatchObject({ frees: '3 checks, 1 must clause', lines: ['aips spec decisions D-22'] });
+    expect(first).toMatchObject({ frees: '2 checks, 1 must clause', lines: ['aips spec decisions D-22'] });
   });
 
   it('is to build an endpoint that is not there, or to declare it', () => {

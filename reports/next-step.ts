@@ -1,12 +1,13 @@
-/** Says what to do next about a result: the one fix that frees most checks. What could not be judged, and why, is in unjudged.ts. */
+/** Says what to do next about a result: the one fix that comes first on the way to a whole server. The way is in roadmap.ts. */
 
 import { decisions } from '../spec/decisions.js';
 import type { ConformanceResult, Why } from './conformance-result.js';
 import { type ConformanceWriting, rerunCommand, runCommand } from './conformance-view.js';
 import { checkToRepeat, findingTitle, sortedFindings } from './findings-view.js';
-import { ADVICE } from './need-hints.js';
+import { adviceOn } from './need-hints.js';
 import { unsupportedLine } from './not-served.js';
 import { countText } from './numbers.js';
+import { placeOf, placeOfFinding } from './roadmap.js';
 import { shellWord } from './shell-word.js';
 
 /** Something for the reader to do. */
@@ -25,23 +26,28 @@ type WithoutCount = Omit<Step, 'frees'>;
 
 /** A fix, the checks that it frees, and the must clauses that wait for it. */
 interface Fix extends WithoutCount {
+  readonly kind: 'fault' | 'endpoint' | 'lack';
+  /** Its stage on the way to a whole server. */
+  readonly place: number;
   readonly checks: ReadonlySet<string>;
   readonly clauses: number;
 }
 
 /**
- * The next steps; none where there is nothing to do. First the one fix that frees most checks: a failure that is fixed, an
- * endpoint that is built, a decision that is followed, or something that the target file gives. Then, where endpoints are not
- * there, how to declare them.
+ * The next steps; none where there is nothing to do. First what comes first on the way: a fault before what is to be built after
+ * it, and what most must clauses wait for where a stage has several. Then, where few endpoints are not there, how to declare them.
  */
 export function nextSteps(result: ConformanceResult, writing: ConformanceWriting): readonly Step[] {
-  const fixes = [...findingFixes(result, writing), ...waitingFixes(result, writing)];
-  // Among equals the first kind wins: faults come before what could not be judged.
-  const [first] = fixes.toSorted((a, b) => b.checks.size - a.checks.size || b.clauses - a.clauses);
+  const faults = findingFixes(result, writing).toSorted((a, b) => a.place - b.place);
+  const waiting = waitingFixes(result, writing).toSorted(
+    (a, b) => a.place - b.place || b.clauses - a.clauses || b.checks.size - a.checks.size,
+  );
+  const built = waiting.find(({ kind }) => kind === 'endpoint');
+  const first = faults.find(({ place }) => place <= (built?.place ?? place)) ?? waiting[0] ?? faults[0];
   return [...(first === undefined ? [] : [stepOf(first)]), ...declaring(result, writing)];
 }
 
-function stepOf({ checks, clauses, ...step }: Fix): Step {
+function stepOf({ checks, clauses, kind: _, place: __, ...step }: Fix): Step {
   const frees = [countText(checks.size, 'check'), ...(clauses === 0 ? [] : [countText(clauses, 'must clause')])];
   return { ...step, frees: frees.join(', ') };
 }
@@ -51,7 +57,16 @@ function findingFixes(result: ConformanceResult, writing: ConformanceWriting): r
     const check = checkToRepeat(finding, result);
     const lines = check === undefined ? [] : [rerunCommand(result, check, writing)];
     const clauses = finding.level === 'must' ? finding.clauses.length : 0;
-    return { text: 'fix', subject: findingTitle(finding), lines, checks: new Set(finding.checks), clauses };
+    const place = placeOfFinding(finding);
+    return {
+      kind: 'fault',
+      place,
+      text: 'fix',
+      subject: findingTitle(finding),
+      lines,
+      checks: new Set(finding.checks),
+      clauses,
+    };
   });
 }
 
@@ -63,8 +78,16 @@ function waitingFixes(result: ConformanceResult, writing: ConformanceWriting): r
     const step = why && stepOn(why, result, writing);
     if (step === undefined) return;
     const key = `${step.text} ${step.subject}`;
-    const known = fixes.get(key) ?? { ...step, checks: new Set(), clauses: 0 };
-    fixes.set(key, { ...step, checks: new Set([...known.checks, ...checks]), clauses: known.clauses + clauses });
+    const kind = why?.kind === 'endpoint' ? 'endpoint' : 'lack';
+    const known = fixes.get(key) ?? { checks: new Set(), clauses: 0 };
+    const place = why === undefined ? 0 : placeOf(why);
+    fixes.set(key, {
+      ...step,
+      kind,
+      place,
+      checks: new Set([...known.checks, ...checks]),
+      clauses: known.clauses + clauses,
+    });
   };
   for (const { id, why, not_served: of } of result.checks)
     wait(of === undefined ? why : { kind: 'endpoint', of }, [id], 0);
@@ -78,11 +101,8 @@ function waitingFixes(result: ConformanceResult, writing: ConformanceWriting): r
 }
 
 /** A step against a reason, with what to type for it; undefined where nothing can be done. */
-function stepOn(
-  { kind, of = '' }: Why,
-  result: ConformanceResult,
-  writing: ConformanceWriting,
-): WithoutCount | undefined {
+function stepOn(why: Why, result: ConformanceResult, writing: ConformanceWriting): WithoutCount | undefined {
+  const { kind, of = '' } = why;
   const command = runCommand(result, writing);
   if (kind === 'endpoint') {
     const gone = result.not_served?.find(({ endpoint }) => endpoint === of);
@@ -94,7 +114,8 @@ function stepOn(
     const text = `follow ${of}${title === undefined ? '' : ` (${title})`}, without which these cannot be judged`;
     return { text, lines: [`aips spec decisions ${of}`] };
   }
-  const { text, by } = ADVICE[kind] ?? {};
+  // With a clock that can be moved nothing has to wait.
+  const { text, by } = adviceOn(kind === 'wait' ? { kind: 'clock' } : why) ?? {};
   if (text === undefined) return undefined;
   if (by !== undefined && by !== 'target-file') return { text, lines: [`${command} ${by}`] };
   // The servers that `aips conform self` starts have a name that is no URL, and nobody describes them.

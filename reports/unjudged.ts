@@ -8,7 +8,7 @@ import {
   type Verdict,
 } from './conformance-result.js';
 import { isUnjudged, type Unjudged, VERDICTS } from './conformance-view.js';
-import { ADVICE } from './need-hints.js';
+import { adviceOn } from './need-hints.js';
 
 interface Group extends Reason {
   /** The verdict of its checks; undefined where clauses alone have the reason, of checks that else came to their end. */
@@ -65,7 +65,7 @@ export function unjudgedGroups({
 
 /** How a group is called, and how to provide what it lacks. */
 function shownOf({ verdict, why }: Group): Pick<UnjudgedGroup, 'label' | 'provide'> {
-  const provide = verdict === undefined || verdict === 'not-tested' ? why && ADVICE[why.kind]?.text : undefined;
+  const provide = verdict === undefined || verdict === 'not-tested' ? why && adviceOn(why)?.text : undefined;
   const label = VERDICTS.find((one) => one.verdict === verdict)?.label ?? 'not judged';
   return { label, ...(provide === undefined ? {} : { provide }) };
 }

@@ -24,7 +24,7 @@ export interface Subject {
 
 /** Judges a subject, and delivers the result. A file that it cannot read or write is a Failure, before any request is sent. */
 export async function judged(flags: VerdictFlags, { command, judge, nameOf }: Subject): Promise<void> {
-  const { strict, out, baseline: known, json } = flags;
+  const { strict, out, baseline: known, json, roadmap } = flags;
   const baseline = known === undefined ? undefined : parsedOrFail(parseBaseline(readText(known, 'baseline'), known));
   if (out !== undefined) ensureFolder(out);
   const interrupt = interruptOf();
@@ -45,7 +45,9 @@ export async function judged(flags: VerdictFlags, { command, judge, nameOf }: Su
   if (out !== undefined) writeFiles(out, files);
   if (json) process.stdout.write(conformanceJson(result));
   else {
-    console.log(conformanceSummary(result, { colour, ...writing, ...(out && { where: `${out}/conformance.html` }) }));
+    console.log(
+      conformanceSummary(result, { colour, roadmap, ...writing, ...(out && { where: `${out}/conformance.html` }) }),
+    );
     for (const name of Object.keys(files)) console.log(`wrote ${out}/${name}`);
   }
   process.exitCode = result.exit_status;

@@ -37,6 +37,11 @@ export const verdictOptions = {
     type: 'string',
     describe: 'File of known failures, which do not fail the run (YAML); a run writes one to --out, baseline.yaml',
   },
+  roadmap: {
+    type: 'boolean',
+    default: false,
+    describe: 'Show every stage of building a server, and how far this one is',
+  },
   out: { type: 'string', describe: 'Folder of the reports, in every format; absent: nothing is written' },
   ...json,
 } as const;

@@ -21,9 +21,9 @@ export function asReason(because: Reason | string): Reason {
   return typeof because === 'string' ? { reason: because } : because;
 }
 
-/** Something is lacking that can be provided. */
-export function lacking(kind: Why['kind'], reason: string): Reason {
-  return { reason, why: { kind } };
+/** Something is lacking that can be provided. `of`: the calls that the control API would provide it with, but lacks. */
+export function lacking(kind: Why['kind'], reason: string, of?: string): Reason {
+  return { reason, why: { kind, ...(of === undefined ? {} : { of }) } };
 }
 
 /** A decision is not followed, and what that means here. */

@@ -6,12 +6,9 @@ import { issueToken, spendToken } from '../steps/register-call.js';
 import type { Target } from '../target/target.js';
 import type { WrittenCheck } from '../trial/check.js';
 import { registrationHeaders, signedRegistration } from '../trial/fixtures.js';
+import { mainnetOnly } from '../trial/needs.js';
 import type { Trial } from '../trial/trial.js';
 
-const mainnetOnly = ({ network, registrationSecret }: Target): string | undefined => {
-  if (network !== 'mainnet') return 'it holds on mainnet, and the target is a devnet';
-  return registrationSecret === undefined ? 'the target file has no registration_secret' : undefined;
-};
 const devnetOnly = ({ network }: Target): string | undefined =>
   network === 'devnet' ? undefined : 'it holds on devnet, and the target is a mainnet';
 

@@ -23,6 +23,7 @@ import {
 } from '../steps/wallet-modes.js';
 import type { WrittenCheck } from '../trial/check.js';
 import { registrationHeaders } from '../trial/fixtures.js';
+import { mainnetOnly } from '../trial/needs.js';
 import type { Trial } from '../trial/trial.js';
 
 /** The clauses of each mode's message and key, which a finished registration shows. */
@@ -257,12 +258,9 @@ const nonceTtl: WrittenCheck = {
 };
 
 const ethereumMainnet: WrittenCheck = {
-  unsuitableFor: ({ network, registrationSecret }) =>
-    network === 'mainnet' && registrationSecret !== undefined
-      ? undefined
-      : 'it holds on mainnet, with a registration_secret in the target file',
   id: 'register/ethereum-mainnet',
   title: 'Mainnet refuses an Ethereum wallet, whichever credential it carries, and takes an operator one',
+  unsuitableFor: mainnetOnly,
   async run(t) {
     const [name, signer] = [t.word(), ethereum.signer(t)];
     for (const credential of [

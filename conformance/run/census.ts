@@ -35,8 +35,11 @@ export async function takeCensus(
   const { target } = session;
   const asked = endpointsToAsk(checks, running, target, mayWrite);
   const isLookup = (id: EndpointId): boolean => endpointOf(id).path.endsWith('/:hash');
-  const hash = asked.some(isLookup) && mayWrite ? await sharedHash(session) : undefined;
-  const known = asked.filter((id) => hash !== undefined || !isLookup(id));
+  const shared = asked.some(isLookup) && mayWrite ? await sharedHash(session) : undefined;
+  // Where no agent can be there, only the reply to an unknown path tells whether a lookup is, and no check comes to init.
+  const isEmpty = session.presence.unservedBy('register') !== undefined;
+  const hash = isEmpty ? NO_AGENT : shared;
+  const known = [...asked.filter((id) => hash !== undefined || !isLookup(id)), ...(isEmpty ? WITH_AGENTS : [])];
   await Promise.all(known.map((id) => ask(session, id, hash)));
   const gone = checks.flatMap((check) => {
     const lacking = isUnsupported(check, target.unsupported) ? undefined : session.presence.lacking(check);
@@ -51,6 +54,8 @@ export async function takeCensus(
 async function sharedHash(session: Session): Promise<string | undefined> {
   return settledBy(async () => (await sharedRoot(session.runTrial())).hash);
 }
+
+const NO_AGENT = `0x${'0'.repeat(64)}`;
 
 /** The call itself records whether the endpoint answered, so the reply is not needed. */
 async function ask(session: Session, id: EndpointId, hash = ''): Promise<void> {
@@ -67,8 +72,10 @@ async function settledBy<T>(steps: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
+/** Checks call these anyway once agents can be registered. */
+const WITH_AGENTS: readonly EndpointId[] = ['register-token', 'init'];
 /** Endpoints with narrow limits that many checks call anyway: the census does not call them. */
-const ASKED_ANYWAY: readonly EndpointId[] = ['register', 'register-token', 'init'];
+const ASKED_ANYWAY: readonly EndpointId[] = ['register', ...WITH_AGENTS];
 
 /**
  * The endpoints of the registry that the census calls: those that chosen checks are about, except where a check counts the

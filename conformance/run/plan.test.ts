@@ -99,7 +99,11 @@ describe('schedule', () => {
       check('a/2', { unsuitableFor: () => 'not on devnet' }),
     ];
     expect(schedule(checks, full, offers, { allowWrites: true }).leftOut.map(({ finding }) => finding)).toEqual([
-      { verdict: 'not-tested', reason: 'the control API has no anchors/stall', why: { kind: 'control' } },
+      {
+        verdict: 'not-tested',
+        reason: 'the control API has no anchors/stall',
+        why: { kind: 'control', of: 'anchors/stall' },
+      },
       { verdict: 'not-tested', reason: 'not on devnet' },
     ]);
   });

@@ -164,7 +164,9 @@ class Run {
     this.#wire = new Wire(transport, target.budget, options.nowWallMs, pace, withOwnHeaders(target));
     this.#checks = checksIn(options.checks ?? allChecks, target.dialect);
     const onDeviation = (evidence: Evidence): void => {
-      if (this.#isServed(evidence.endpoint)) options.onDeviation?.(this.#redacted(evidence));
+      // The report alone names an endpoint that is not there, and one that has not answered yet may not be.
+      const id = endpointIds.find((each) => nameOf(each) === evidence.endpoint);
+      if (id === undefined || this.#presence.isServed(id)) options.onDeviation?.(this.#redacted(evidence));
     };
     if (options.model !== false) this.#traffic = new Traffic(target, this.#checks, options.nowWallMs, onDeviation);
   }

@@ -17,7 +17,7 @@ export interface Offers {
   readonly has: ReadonlySet<Need>;
   /** The calls of its control API. */
   readonly controls: ReadonlySet<string>;
-  readonly lacks: Readonly<Partial<Record<Need, string>>>;
+  readonly lacks: Readonly<Partial<Record<Need, Reason>>>;
   /** Seconds that checks may wait in real time; 0 if the clock can be moved. */
   readonly observedSec: number;
   /** Whether, as far as is known, the target's clock runs as fast as ours, so that the suite can wait for time to pass. */
@@ -102,19 +102,21 @@ function offersFrom(
     waitable = true,
   }: { readonly waitSec: number; readonly fault?: string; readonly waitable?: boolean },
 ): Offers {
-  const lacks: Partial<Record<Need, string>> = {};
+  const lacks: Partial<Record<Need, Reason>> = {};
   const has = new Set<Need>();
-  const offer = (need: Need, there: boolean, reason: string): void => {
-    if (there) has.add(need);
-    else lacks[need] = reason;
-  };
   const controlled = target.control !== undefined;
-  const noControl = 'the target file names no control API';
-  offer('control', controlled, noControl);
+  /** `by`: the calls by which a control API that is given would offer it. */
+  const offer = (need: Need, there: boolean, reason: string, by?: string): void => {
+    if (there) has.add(need);
+    else lacks[need] = lacking(need, reason, controlled ? by : undefined);
+  };
+  offer('control', controlled, 'the target file names no control API');
   offer(
     'clock',
     controlled && calls.has(ADVANCE) && fault === undefined,
-    fault ?? 'no clock can be moved: the target file names no control API with clock/advance',
+    fault ??
+      `no clock can be moved: ${controlled ? 'the control API has no' : 'the target file names no control API with'} clock/advance`,
+    ADVANCE,
   );
   const ledger = LEDGER.every((name) => calls.has(name));
   offer(
@@ -123,6 +125,7 @@ function offersFrom(
     target.payments.kind === 'none'
       ? 'the target file names no way to pay (payments)'
       : 'the control API cannot make payments',
+    LEDGER.join(' '),
   );
   offer('client-ip', target.clientIp === 'x-forwarded-for', 'the target does not tell clients apart (client_ip)');
   offer('beats', target.beatsUrl !== null, 'the target file names no beats service (beats_url)');
@@ -131,22 +134,24 @@ function offersFrom(
     'admin',
     target.adminKey !== undefined || issues('admin-keys'),
     'the target file has no admin_key, and no control API makes one',
+    'admin-keys',
   );
   offer(
     'partner',
     target.partnerKey !== undefined || issues('partners'),
     'the target file has no partner_key, and no control API makes one',
+    'partners',
   );
   offer('webhooks', target.webhooks !== undefined, 'the target file does not say where webhooks can be received');
   return { has, controls, lacks, observedSec: has.has('clock') ? 0 : waitSec, waitable };
 }
 
 /** The offers without one that the target turned out not to have, although its file claims it. */
-export function withoutOffer({ has, lacks, ...rest }: Offers, lacking: Need, reason: string): Offers {
+export function withoutOffer({ has, lacks, ...rest }: Offers, gone: Need, reason: string): Offers {
   return {
     ...rest,
-    has: new Set([...has].filter((need) => need !== lacking)),
-    lacks: { ...lacks, [lacking]: reason },
+    has: new Set([...has].filter((need) => need !== gone)),
+    lacks: { ...lacks, [gone]: lacking(gone, reason) },
   };
 }
 
@@ -165,6 +170,12 @@ export const SECRET_LACKING = lacking(
   'secret',
   'root registration on mainnet needs the secret, and the target file has no registration_secret',
 );
+
+/** Why a check of mainnet's credentials cannot run. */
+export function mainnetOnly({ network, registrationSecret }: Target): Reason | undefined {
+  if (network === 'mainnet' && registrationSecret !== undefined) return undefined;
+  return lacking('mainnet', 'it holds on mainnet, with a registration_secret in the target file');
+}
 
 /** Whether no root agent can be registered with the target. */
 export function lacksSecret({ network, registrationSecret }: Target): boolean {
@@ -188,7 +199,7 @@ function clockLackOf(
   { has, lacks, observedSec, waitable }: Offers,
 ): Reason | undefined {
   if (!check.needs.includes('clock') || has.has('clock')) return undefined;
-  if (check.waits === undefined || !waitable) return lacking('clock', lacks.clock ?? 'the target lacks clock');
+  if (check.waits === undefined || !waitable) return lacks.clock ?? lacking('clock', 'the target lacks clock');
   const sec = waitSecOf(check, protocol);
   if (sec <= observedSec) return undefined;
   return lacking('wait', `no clock can be moved; --wait ${waitText(sec)} would wait for it`);
@@ -207,11 +218,11 @@ export function lackOf(
   { allowWrites }: { readonly allowWrites: boolean },
 ): Reason | undefined {
   const need = check.needs.find((name) => name !== 'clock' && !offers.has.has(name) && !runsWithout(check, name));
-  if (need !== undefined) return lacking(need, offers.lacks[need] ?? `the target lacks ${need}`);
+  if (need !== undefined) return offers.lacks[need] ?? lacking(need, `the target lacks ${need}`);
   const clock = clockLackOf(check, target, offers);
   if (clock !== undefined) return clock;
   const call = check.controls?.find((name) => offers.controls.size > 0 && !offers.controls.has(name));
-  if (call !== undefined) return lacking('control', `the control API has no ${call}`);
+  if (call !== undefined) return lacking('control', `the control API has no ${call}`, call);
   const registers = check.registers > 0 || (check.walletRegisters ?? 0) > 0 || (check.tokens ?? 0) > 0;
   if (registers && lacksSecret(target)) return SECRET_LACKING;
   const unsuitableFor = check.unsuitableFor?.(target);

@@ -43,6 +43,11 @@ export class Presence {
     if (status < 500 && !BEFORE_ROUTES.includes(status)) this.#served.add(endpoint);
   }
 
+  /** Whether an endpoint has answered as one that is there. */
+  isServed(endpoint: EndpointId): boolean {
+    return this.#served.has(endpoint);
+  }
+
   /** The answer of an endpoint that never answered otherwise; undefined for one that did, or was not asked. */
   unservedBy(endpoint: EndpointId): string | undefined {
     return this.#served.has(endpoint) ? undefined : this.#unserved.get(endpoint);

@@ -13,6 +13,7 @@ import type { ConformOptions } from '../../conformance/run/runner.js';
 import { selectChecks } from '../../conformance/run/select.js';
 import type { Target } from '../../conformance/target/target.js';
 import { protocolOf } from '../../spec/dialect.js';
+import { Failure } from '../host/failure.js';
 import { referenceTarget, startReference } from '../server/reference-process.js';
 import { type Configuration, configurations } from './configurations.js';
 import { requireChoice } from './judge.js';
@@ -52,7 +53,12 @@ export async function judgeSelf(options: ConformOptions, judge: Judge, overlay?:
     if (records.at(-1)?.stopped !== undefined) break;
   }
   const [first, ...rest] = records;
-  if (first === undefined) throw new Error('no configuration judges a check that was selected');
+  if (first === undefined) {
+    const ids = chosen.slice(0, 5).join(', ');
+    throw new Failure(
+      `No configuration judges ${ids}: a new check is measured by npm run plan, or names clauses until then.`,
+    );
+  }
   return [first, ...rest];
 }
 

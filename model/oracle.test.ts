@@ -1,0 +1,65 @@
+// Exchanges that overlap: what no order of them explains speaks against the service.
+import { expect, it } from 'vitest';
+import { dialects } from '../spec/dialect.js';
+import { protocol } from '../spec/protocol.js';
+import { Oracle } from './oracle.js';
+import { emptyState } from './state.js';
+
+const SERVICE = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
+const INVALID = { status: 401, body: '{"error":"no","code":"AUTH_INVALID"}' };
+
+/** Sends requests that overlap as they are begun and ended, and collects the must clauses that the oracle finds broken. */
+function overlapping() {
+  const state = emptyState({
+    ...{
+      protocol,
+      dialect: dialects.service,
+      baseUrl: 'http://registry',
+      beatsUrl: null,
+      controlUrl: 'http://control',
+    },
+    ...{ byoWallet: true, beatsRequired: true, needsSecret: false, mainnet: false, shapes: {} },
+    ...{ registrationSecret: undefined, adminKey: undefined, partnerKey: undefined },
+  });
+  const broken = new Set<string>();
+  const oracle = new Oracle<string>(state, ({ judgement }) => {
+    for (const { ok, level, clauses } of judgement.evidence)
+      if (!ok && level === 'must') for (const clause of clauses) broken.add(clause);
+  });
+  const begin = (url: string, body: object, key = '') => {
+    const headers = { 'content-type': 'application/json', ...(key === '' ? {} : { authorization: `Bearer ${key}` }) };
+    return oracle.begin({ method: 'POST', url, headers, body: JSON.stringify(body) }, url);
+  };
+  return { begin, broken };
+}
+
+it('payments to the one address of the service do not hide what is wrong with a purchase', () => {
+  const { begin, broken } = overlapping();
+  const pay = (nth: number) => ({
+    ended: begin('http://control/control/v1/ledger/transfers', {
+      from: `wallet${nth}`.repeat(3),
+      to: SERVICE,
+      lamports: 1,
+    }),
+    reply: { status: 200, body: JSON.stringify({ signature: `signature${nth}`.repeat(3) }) },
+  });
+  const [first, ...others] = [1, 2, 3, 4, 5].map(pay);
+  first?.ended(first.reply);
+  const bought = begin('http://registry/api/v1/sigil', { payment_tx: 'signature1'.repeat(3) }, 'pvn_nobody.signature');
+  bought({ status: 200, body: '{"ok":true}' });
+  for (const { ended, reply } of others) ended(reply);
+  expect([...broken]).toContain('auth.agent-key.invalid');
+});
+
+it('four at once are tried in all 24 orders, and more of them show nothing', () => {
+  const wrong = (count: number): readonly string[] => {
+    const { begin, broken } = overlapping();
+    const ends = Array.from({ length: count }, () =>
+      begin('http://registry/api/v1/agent/init', {}, 'pvn_nobody.signature'),
+    );
+    for (const [at, end] of ends.entries()) end(at === 0 ? { status: 200, body: '{"ok":true}' } : INVALID);
+    return [...broken];
+  };
+  expect(wrong(4)).toContain('auth.agent-key.invalid');
+  expect(wrong(5)).toEqual([]);
+});
