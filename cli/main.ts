@@ -13,6 +13,7 @@ import { refuseMisreadOptions } from './flags/option-values.js';
 const REPEATABLE: ReadonlySet<string> = new Set([
   '_',
   'only',
+  'watch',
   'set',
   'ids',
   'folders',

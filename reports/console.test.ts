@@ -15,9 +15,10 @@ const plain = { colour: false };
 const ESCAPE = '\u001b';
 
 describe('conformanceSummary', () => {
-  it('says in its first line how much was judged, text and decisions apart', () => {
-    const [first] = conformanceSummary(conformanceFixture(), plain).split('\n');
-    expect(first).toBe(
+  it('says the verdict first, and how much was judged, text and decisions apart', () => {
+    const [first, second] = conformanceSummary(conformanceFixture(), plain).split('\n');
+    expect(first).toBe('Not conformant: 1 finding; 46 % of the specification judged');
+    expect(second).toBe(
       'Specification: 6 of 13 clauses judged: 4 pass, 2 fail. Decisions: 1 of 1 clauses judged: 0 pass, 1 fail',
     );
   });
@@ -50,7 +51,7 @@ describe('conformanceSummary', () => {
   });
 
   it('counts every verdict', () => {
-    expect(conformanceSummary(conformanceFixture(), plain).split('\n')[1]).toBe(
+    expect(conformanceSummary(conformanceFixture(), plain).split('\n')[2]).toBe(
       'http://127.0.0.1:8787, devnet, dialect service: 1 failed, 1 error, 1 inconclusive, 1 advisory, 3 not tested, 1 not applicable, 2 passed',
     );
   });
@@ -146,6 +147,7 @@ describe('conformanceSummary', () => {
   it('is short for a clean run', () => {
     expect(conformanceSummary(cleanConformance(), plain)).toBe(
       [
+        'Conformant: no failure; 100 % of the specification judged',
         'Specification: 4 of 4 clauses judged: 4 pass, 0 fail. Decisions: 0 of 0 clauses judged: 0 pass, 0 fail',
         'http://127.0.0.1:8787, devnet, dialect service: 2 passed',
         '1,234 requests, 0.151 SOL in fees, 3.25 s',

@@ -15,8 +15,10 @@ import {
 import { columns, field } from './console-lines.js';
 import { lackingLines, nextLines, roadLines } from './console-next.js';
 import { checkToRepeat, clauseLines, findingTitle, sortedFindings } from './findings-view.js';
+import { type Change, changeText } from './merged-result.js';
 import { countText, numberText, secondsText, solText } from './numbers.js';
 import { clausesLeft, type UnjudgedGroup, unjudgedGroups } from './unjudged.js';
+import { verdictText } from './verdict-text.js';
 import { clipped, oneLine, shortLine, visible } from './visible.js';
 
 const SHOWN_MAX = 20;
@@ -33,6 +35,10 @@ export interface ConformanceSummaryOptions extends ConformanceWriting {
   readonly where?: string;
   /** With every stage of building a server. */
   readonly roadmap?: boolean | undefined;
+  /** The difference to the run before; absent: there was none. */
+  readonly since?: Change | undefined;
+  /** No more than the verdict, the difference, the first findings and the next step. */
+  readonly brief?: boolean;
 }
 
 type Colours = ReturnType<typeof picocolors.createColors>;
@@ -53,6 +59,7 @@ export function conformanceSummary(result: ConformanceResult, options: Conforman
   const summary: Summary = { result, options, colours: picocolors.createColors(options.colour) };
   const { failing, known, decisions } = sortedFindings(result, options);
   const wrong = [...failing, ...known];
+  if (options.brief) return briefSummary(failing, summary);
   const lines = [
     ...headLines(summary),
     ...wrong.slice(0, SHOWN_MAX).flatMap((finding) => ['', ...findingBlock(finding, summary)]),
@@ -71,11 +78,37 @@ export function conformanceSummary(result: ConformanceResult, options: Conforman
   return `${lines.join('\n')}\n`;
 }
 
+const BRIEF_MAX = 3;
+const NAMED_MAX = 6;
+
+/** The summary of a run that repeats a part of the one before: one screen. */
+function briefSummary(failing: readonly Finding[], summary: Summary): string {
+  return `${[
+    ...headLines(summary),
+    ...failing.slice(0, BRIEF_MAX).flatMap((finding) => ['', ...findingBlock(finding, summary)]),
+    ...moreLines(failing.length - BRIEF_MAX, 'finding', summary),
+    ...nextLines(summary.result, summary.options, summary.colours),
+  ].join('\n')}\n`;
+}
+
+function sinceLines({ since, brief }: ConformanceSummaryOptions): string[] {
+  if (since === undefined) return [];
+  const text = changeText(since);
+  const named = (label: string, ids: readonly string[]): string[] => {
+    const more = ids.length > NAMED_MAX ? ` and ${numberText(ids.length - NAMED_MAX)} more` : '';
+    return ids.length === 0 ? [] : [field(label, oneLine(ids.slice(0, NAMED_MAX).join(', ') + more), INDENT)];
+  };
+  const lists = brief ? [...named('hold', since.holds), ...named('fail', [...since.broken, ...since.fails])] : [];
+  return [`since the last run: ${text === '' ? 'nothing else' : text}`, ...lists];
+}
+
 function headLines({ result, options, colours }: Summary): string[] {
   const { target } = result;
-  const first = headline(result);
+  const first = oneLine(verdictText(result, options));
   return [
     colours.bold(isBad(result, options) ? colours.red(first) : colours.green(first)),
+    headline(result),
+    ...sinceLines(options),
     oneLine(`${target.base_url}, ${target.network}, dialect ${target.dialect}: ${verdictCounts(result)}`),
     `${countText(result.requests, 'request')}, ${solText(result.lamports)} in fees, ${secondsText(result.wall_s)}`,
     ...(result.stopped === undefined ? [] : [colours.red(`stopped: ${oneLine(result.stopped)}`)]),

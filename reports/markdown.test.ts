@@ -18,13 +18,12 @@ function cells(line: string): number {
 describe('conformanceMarkdown', () => {
   const text = conformanceMarkdown(conformanceFixture());
 
-  it('begins with how much was judged', () => {
-    expect(text.split('\n')[0]).toBe(
-      '## ❌ Specification: 6 of 13 clauses judged: 4 pass, 2 fail. Decisions: 1 of 1 clauses judged: 0 pass, 1 fail',
-    );
-    expect(conformanceMarkdown(cleanConformance()).split('\n')[0]).toBe(
-      '## ✅ Specification: 4 of 4 clauses judged: 4 pass, 0 fail. Decisions: 0 of 0 clauses judged: 0 pass, 0 fail',
-    );
+  it('begins with the verdict, and how much was judged', () => {
+    expect(text.split('\n').slice(0, 3)).toEqual([
+      '## ❌ Not conformant: 1 finding; 46 % of the specification judged',
+      '',
+      'Specification: 6 of 13 clauses judged: 4 pass, 2 fail. Decisions: 1 of 1 clauses judged: 0 pass, 1 fail.',
+    ]);
   });
 
   it('tells known failures, flaky checks, and what is wrong with the baseline', () => {
@@ -77,15 +76,17 @@ describe('conformanceMarkdown', () => {
     expect(text).toContain(row);
   });
 
-  it('is three lines for a clean run', () => {
+  it('is a few lines for a clean run', () => {
     expect(conformanceMarkdown(cleanConformance())).toBe(
-      '## ✅ Specification: 4 of 4 clauses judged: 4 pass, 0 fail. Decisions: 0 of 0 clauses judged: 0 pass, 0 fail\n\n`http://127.0.0.1:8787` (devnet, dialect service): 2 passed in 3.25 s, seed 7, exit status 0.\n',
+      '## ✅ Conformant: no failure; 100 % of the specification judged\n\nSpecification: 4 of 4 clauses judged: 4 pass, 0 fail. Decisions: 0 of 0 clauses judged: 0 pass, 0 fail.\n\n`http://127.0.0.1:8787` (devnet, dialect service): 2 passed in 3.25 s, seed 7, exit status 0.\n',
     );
   });
 
   it('does not let a run without checks look like a success', () => {
     const empty = conformanceMarkdown(emptyConformance());
-    expect(empty).toContain('## ❌ Specification: 0 of 13 clauses judged');
+    expect(empty).toContain(
+      '## ❌ Could not judge: three refused connections in a row; 0 % of the specification judged',
+    );
     expect(empty).toContain('no check ran');
     expect(empty).toContain('**The run stopped:** three refused connections in a row');
   });

@@ -17,6 +17,7 @@ import { nextSteps } from './next-step.js';
 import { lackingEndpoints } from './not-served.js';
 import { countText, numberText, secondsText } from './numbers.js';
 import { clausesLeft, unjudgedGroups } from './unjudged.js';
+import { verdictText } from './verdict-text.js';
 
 const SHOWN_MAX = 20;
 const CHECKS_MAX = 4;
@@ -30,7 +31,9 @@ export function conformanceMarkdown(result: ConformanceResult, writing: Conforma
   const { target } = result;
   const { failing, known, decisions } = sortedFindings(result, writing);
   const lines = [
-    `## ${isBad(result, writing) ? '❌' : '✅'} ${headline(result)}`,
+    `## ${isBad(result, writing) ? '❌' : '✅'} ${prose(verdictText(result, writing))}`,
+    '',
+    `${headline(result)}.`,
     '',
     `${code(target.base_url)} (${prose(target.network)}, dialect ${prose(target.dialect)}): ${verdictCounts(result)} in ${secondsText(result.wall_s)}, seed ${result.seed}, exit status ${result.exit_status}.`,
   ];

@@ -39,11 +39,19 @@ export function unjudgedGroups({
   checks,
   clauses,
 }: Pick<ConformanceResult, 'checks' | 'clauses'>): readonly UnjudgedGroup[] {
-  const groups: Group[] = [];
+  const groups: (Group & { readonly spans: Set<string> })[] = [];
   const groupOf = ({ reason = '', why }: Partial<Reason>, verdict?: Verdict): Group => {
-    const found = groups.find((one) => one.reason === reason && (verdict === undefined || one.verdict === verdict));
-    const group = found ?? { ...reasonOf(reason, why), verdict, checks: [], clauses: [] };
-    if (found === undefined) groups.push(group);
+    const [words, span = ''] = splitSpan(reason);
+    const isSame = (one: Group): boolean => one.reason === words && (verdict === undefined || one.verdict === verdict);
+    const group = groups.find(isSame) ?? {
+      ...reasonOf(words, why),
+      verdict,
+      checks: [],
+      clauses: [],
+      spans: new Set(),
+    };
+    if (!groups.includes(group)) groups.push(group);
+    group.spans.add(span);
     return group;
   };
   for (const check of checks.filter(isUnjudged))
@@ -60,7 +68,33 @@ export function unjudgedGroups({
         b.clauses.length - a.clauses.length ||
         (a.reason < b.reason ? -1 : 1),
     )
-    .map((group) => ({ ...group, ...shownOf(group) }));
+    .map(({ spans, ...group }) => ({
+      ...group,
+      reason: group.reason.replace(SPAN_HERE, spanText(spans)),
+      ...shownOf(group),
+    }));
+}
+
+/** A time such as `52 s` or `1h30m`, of which a reason has one at most. */
+const SPAN = /\b\d+ s\b|\b(?:\d+[hms])+\b/;
+const SPAN_HERE = '\u{0}';
+
+/** A reason without its time, and that time: reasons that differ in it alone are one. */
+function splitSpan(reason: string): readonly [words: string, span?: string] {
+  const [span] = SPAN.exec(reason) ?? [];
+  return span === undefined ? [reason] : [reason.replace(span, SPAN_HERE), span];
+}
+
+/** `1m to 3h23m`: the shortest and the longest of some times. */
+function spanText(spans: ReadonlySet<string>): string {
+  const secOf = (span: string): number =>
+    [...span.matchAll(/(\d+) ?([hms])/g)].reduce(
+      (sum, [, n, unit]) => sum + Number(n) * (unit === 'h' ? 3_600 : unit === 'm' ? 60 : 1),
+      0,
+    );
+  const sorted = [...spans].toSorted((a, b) => secOf(a) - secOf(b));
+  const [first = '', last = ''] = [sorted[0], sorted.at(-1)];
+  return first === last ? first : `${first} to ${last}`;
 }
 
 /** How a group is called, and how to provide what it lacks. */

@@ -113,7 +113,8 @@ describe('a server that has registration, tokens and init alone', () => {
   it('is told by every report what is there, what is not, and what to do next', async () => {
     const result = await judged({});
     const text = conformanceSummary(result, plain);
-    const [headline = '', counts = ''] = text.split('\n');
+    const [verdict, headline = '', counts = ''] = text.split('\n');
+    expect(verdict).toMatch(/^Not conformant: 27 endpoints not there; \d+ % of the specification judged$/);
     expect(headline).toMatch(/^Specification: \d+ of [\d,]+ clauses judged: \d+ pass, \d+ fail\. Decisions: /);
     expect(counts).toMatch(/: 27 endpoints not served, /);
     expect(counts).not.toContain('failed');

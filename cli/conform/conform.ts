@@ -5,8 +5,10 @@ import { Failure } from '../../runs/host/failure.js';
 import { judge, repeated } from '../../runs/suite/judge.js';
 import { isKept, judgeAndRecord } from '../../runs/suite/record.js';
 import type { Command } from '../flags/command.js';
+import { checksToRepeat } from './failed.js';
 import { judged } from './judged.js';
 import { commandOf, repeatOf, suiteFlags, suiteOptions, type TargetFlags, targetOf, targetOptions } from './options.js';
+import { eachTime } from './rerun.js';
 
 const options = {
   ...targetOptions,
@@ -15,6 +17,12 @@ const options = {
     type: 'string',
     describe: 'Folder that keeps all requests and replies, without secrets, for conform replay',
   },
+  rerun: {
+    type: 'boolean',
+    default: false,
+    describe: 'Stay, and run again what failed or was not judged each time the server comes back',
+  },
+  watch: { type: 'string', array: true, describe: 'Files or folders: --rerun when one of them changes, too' },
 } as const;
 
 type Flags = InferredOptionTypes<typeof options> & TargetFlags;
@@ -37,18 +45,40 @@ export const conformCommand: Command<Flags> = {
     const target = targetOf(flags);
     const options = suiteOptions(flags);
     const runs = repeatOf(flags);
-    const { record: folder } = flags;
+    const { record: folder, watch = [] } = flags;
+    const stays = flags.rerun || watch.length > 0;
+    if (stays && (folder !== undefined || runs > 1 || flags.json))
+      throw new Failure('--rerun shows one run after the other: give no --record, --repeat or --json with it.');
     if (folder !== undefined) requireRecordable(flags, target.payments.kind);
     const command = commandOf(flags);
-    await judged(flags, {
+    const first = await judged(flags, {
       command,
       judge: (signal) =>
         repeated(runs, { ...options, signal }, async (suite) => [
           await (folder === undefined ? judge(target, suite) : judgeAndRecord({ folder, command }, target, suite)),
         ]),
     });
+    if (!stays || first.stopped?.startsWith(INTERRUPTED)) return;
+    let last = first;
+    const say = (): void =>
+      console.log(`waits for ${[target.baseUrl, ...watch].join(', ')} to come back or to change; Ctrl-C ends it`);
+    say();
+    await eachTime({ url: target.baseUrl, paths: watch }, async (cause) => {
+      console.log(`\n--- ${cause}`);
+      const only = checksToRepeat(last);
+      const chosen = only.length === 0 ? options : { ...options, only };
+      last = await judged(
+        flags,
+        { command, judge: async (signal) => [await judge(target, { ...chosen, signal })] },
+        last,
+      );
+      say();
+      return { interrupted: last.stopped?.startsWith(INTERRUPTED) === true };
+    });
   },
 };
+
+const INTERRUPTED = 'it was interrupted';
 
 /** Refuses what a recording cannot keep. */
 function requireRecordable({ wait, repeat }: Flags, payments: Parameters<typeof isKept>[0]): void {

@@ -28,7 +28,7 @@ export function readRerun(file: string): Rerun {
  * The checks that failed, found a decision that is not followed, were flaky or could not be judged, and those about clauses that
  * no check judged. Checks of what the target declares as unsupported are not among them.
  */
-function checksToRepeat({ checks, clauses }: ConformanceResult): readonly string[] {
+export function checksToRepeat({ checks, clauses }: ConformanceResult): readonly string[] {
   const open = new Set(clauses.filter(({ state }) => state === 'not-judged').map(({ id }) => id));
   const again = checks.filter(
     ({ verdict, flaky, clauses: judged }) =>

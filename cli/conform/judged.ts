@@ -1,11 +1,15 @@
 /** Concludes from the records of a run: applies known failures, writes the reports, prints the result, sets the exit status. */
 
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { allChecks } from '../../conformance/checks/index.js';
 import { baselineText, parseBaseline } from '../../conformance/judge/baseline.js';
 import { conclude } from '../../conformance/judge/conclude.js';
 import type { RunRecord } from '../../conformance/judge/record.js';
-import { conformanceJson } from '../../reports/conformance-json.js';
+import { conformanceJson, parseConformanceJson } from '../../reports/conformance-json.js';
+import type { ConformanceResult } from '../../reports/conformance-result.js';
 import { conformanceSummary } from '../../reports/console.js';
+import { changeBetween, mergedResult } from '../../reports/merged-result.js';
 import { quietJson } from '../../reports/visible.js';
 import { ensureFolder, parsedOrFail, readText, writeFiles } from '../../runs/host/files.js';
 import { interruptOf } from '../../runs/host/interrupt.js';
@@ -22,15 +26,23 @@ export interface Subject {
   readonly nameOf?: (records: readonly RunRecord[]) => string;
 }
 
-/** Judges a subject, and delivers the result. A file that it cannot read or write is a Failure, before any request is sent. */
-export async function judged(flags: VerdictFlags, { command, judge, nameOf }: Subject): Promise<void> {
+/**
+ * Judges a subject, delivers the result, and returns it. A file that it cannot read or write is a Failure, before any request is
+ * sent. `before`: the result that this run completes, of which only the difference is shown.
+ */
+export async function judged(
+  flags: VerdictFlags & { readonly failed?: string | undefined },
+  { command, judge, nameOf }: Subject,
+  before?: ConformanceResult,
+): Promise<ConformanceResult> {
   const { strict, out, baseline: known, json, roadmap } = flags;
   const baseline = known === undefined ? undefined : parsedOrFail(parseBaseline(readText(known, 'baseline'), known));
+  const last = before ?? lastResult(flags);
   if (out !== undefined) ensureFolder(out);
   const interrupt = interruptOf();
   const records = (await judge(interrupt.signal).finally(interrupt.forget)) as [RunRecord, ...RunRecord[]];
   const nowMs = Date.now();
-  const result = conclude(records, {
+  const run = conclude(records, {
     checks: allChecks,
     requireJudged: flags['require-judged'],
     strict,
@@ -38,6 +50,10 @@ export async function judged(flags: VerdictFlags, { command, judge, nameOf }: Su
     target: nameOf?.(records),
   });
   const writing = { command, strict };
+  const requireJudged = flags['require-judged'];
+  const isPart = before !== undefined || flags.failed !== undefined;
+  const result = isPart && last !== undefined ? mergedResult(last, run, { ...writing, requireJudged }) : run;
+  const since = last === undefined || (!isPart && !isOfSame(last, run)) ? undefined : changeBetween(last, result);
   // A run that stopped does not show all that fails.
   const failures =
     result.stopped !== undefined ? {} : { 'baseline.yaml': quietJson(baselineText(result, nowMs, baseline, strict)) };
@@ -46,9 +62,36 @@ export async function judged(flags: VerdictFlags, { command, judge, nameOf }: Su
   if (json) process.stdout.write(conformanceJson(result));
   else {
     console.log(
-      conformanceSummary(result, { colour, roadmap, ...writing, ...(out && { where: `${out}/conformance.html` }) }),
+      conformanceSummary(result, {
+        colour,
+        roadmap,
+        since,
+        brief: before !== undefined,
+        ...writing,
+        ...(out && { where: `${out}/conformance.html` }),
+      }),
     );
-    for (const name of Object.keys(files)) console.log(`wrote ${out}/${name}`);
+    if (before === undefined) for (const name of Object.keys(files)) console.log(`wrote ${out}/${name}`);
   }
   process.exitCode = result.exit_status;
+  return result;
 }
+
+/** The result that this run is compared with, or completes: that of `--failed`, or the last one in the folder. */
+function lastResult({
+  failed,
+  out,
+}: {
+  readonly failed?: string | undefined;
+  readonly out?: string | undefined;
+}): ConformanceResult | undefined {
+  if (failed !== undefined) return parsedOrFail(parseConformanceJson(readText(failed, 'report'), failed));
+  const file = out === undefined ? undefined : join(out, 'conformance.json');
+  if (file === undefined || !existsSync(file)) return undefined;
+  const parsed = parseConformanceJson(readText(file, 'report'), file);
+  // A report of another version is no matter of this run, which overwrites it.
+  return parsed.ok ? parsed.value : undefined;
+}
+
+const isOfSame = ({ target: a }: ConformanceResult, { target: b }: ConformanceResult): boolean =>
+  a.base_url === b.base_url && a.network === b.network && a.dialect === b.dialect;

@@ -35,7 +35,8 @@ export async function takeCensus(
   const { target } = session;
   const asked = endpointsToAsk(checks, running, target, mayWrite);
   const isLookup = (id: EndpointId): boolean => endpointOf(id).path.endsWith('/:hash');
-  const shared = asked.some(isLookup) && mayWrite ? await sharedHash(session) : undefined;
+  const registers = running.some((check) => check.registers > 0);
+  const shared = asked.some(isLookup) && mayWrite ? await sharedHash(session, registers) : undefined;
   // Where no agent can be there, only the reply to an unknown path tells whether a lookup is, and no check comes to init.
   const isEmpty = session.presence.unservedBy('register') !== undefined;
   const hash = isEmpty ? NO_AGENT : shared;
@@ -50,10 +51,24 @@ export async function takeCensus(
   return { there: checks.filter(({ id }) => !left.has(id)), gone };
 }
 
-/** The hash of the agent that checks share; undefined if none can be registered, which its checks will report. */
-async function sharedHash(session: Session): Promise<string | undefined> {
-  return settledBy(async () => (await sharedRoot(session.runTrial())).hash);
+/**
+ * The hash of the agent that checks share; undefined if none can be registered, which its checks will report. Where the limit of
+ * registrations is used up before the first of them, and checks register, the run stops: it would judge next to nothing.
+ */
+async function sharedHash(session: Session, registers: boolean): Promise<string | undefined> {
+  return settledBy(async () => {
+    try {
+      return (await sharedRoot(session.runTrial())).hash;
+    } catch (error) {
+      if (registers && error instanceof Unjudged && error.because.why?.kind === 'address')
+        session.wire.stop(`${USED_UP}: ${error.message}`, { ...error.because, unjudgeable: true });
+      throw error;
+    }
+  });
 }
+
+const USED_UP =
+  'no agent can be registered, since another run has used up what the limits of registration admit (come back when they are over, or restart the server to empty them)';
 
 const NO_AGENT = `0x${'0'.repeat(64)}`;
 

@@ -71,10 +71,10 @@ describe('conformancePage', () => {
     expect(notes).toContain('Baseline: heartbeat.reply in heartbeat/accepted passes again: take it off the list');
   });
 
-  it('says first how much was judged', () => {
+  it('says the verdict first', () => {
     const [lead] = byClass(elements, 'lead');
     expect(lead === undefined ? '' : textOf(lead)).toBe(
-      'http://127.0.0.1:8787: Specification: 6 of 13 clauses judged: 4 pass, 2 fail. Decisions: 1 of 1 clauses judged: 0 pass, 1 fail.',
+      'http://127.0.0.1:8787: Not conformant: 1 finding; 46 % of the specification judged.',
     );
   });
 

@@ -1,6 +1,7 @@
 /** The page of a conformance run alone. Its content is in conformance-section.ts. */
 import type { ConformanceResult } from '../conformance-result.js';
-import { type ConformanceWriting, headline } from '../conformance-view.js';
+import type { ConformanceWriting } from '../conformance-view.js';
+import { verdictText } from '../verdict-text.js';
 import { conformancePlaces, conformanceSection } from './conformance-section.js';
 import { page } from './page.js';
 
@@ -8,7 +9,7 @@ import { page } from './page.js';
 export function conformancePage(result: ConformanceResult, writing: ConformanceWriting = {}): string {
   return page({
     title: 'Conformance report',
-    lead: `${result.target.base_url}: ${headline(result)}.`,
+    lead: `${result.target.base_url}: ${verdictText(result, writing)}.`,
     places: conformancePlaces(result, writing).slice(1),
     parts: [conformanceSection(result, writing)],
     tool_version: result.tool_version,

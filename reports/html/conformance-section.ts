@@ -16,6 +16,7 @@ import { nextSteps } from '../next-step.js';
 import { lackingEndpoints } from '../not-served.js';
 import { numberText, secondsText, solText } from '../numbers.js';
 import { clausesLeft, unjudgedGroups } from '../unjudged.js';
+import { verdictText } from '../verdict-text.js';
 import { checkAnchor, checkFacts, verdictBadge } from './check-details.js';
 import { clauseSections, type Folding } from './clause-sections.js';
 import { findingCards } from './finding-cards.js';
@@ -65,8 +66,8 @@ export function conformanceSection(
   const offers = target.offers.length === 0 ? 'nothing beyond its address' : target.offers.join(', ');
   return html`<section class="part" id="conformance" aria-labelledby="conformance-title">
 <h2 id="conformance-title">Conformance</h2>
-<p class="question">${headline(result)}</p>
-<p class="lead"><span class="mono">${target.base_url}</span>, ${target.network}, dialect ${target.dialect}, ${beats}. It offers the suite ${offers}. Started ${result.started_at}, seed ${result.seed}.</p>
+<p class="question">${verdictText(result, writing)}</p>
+<p class="lead">${headline(result)}. <span class="mono">${target.base_url}</span>, ${target.network}, dialect ${target.dialect}, ${beats}. It offers the suite ${offers}. Started ${result.started_at}, seed ${result.seed}.</p>
 ${result.stopped === undefined ? undefined : html`<p class="note"><b>The run stopped before its end:</b> ${result.stopped}</p>`}
 ${result.unpaid === undefined ? undefined : html`<p class="note"><b>Not all was paid for:</b> ${result.unpaid}</p>`}
 ${baselineFaults(result).map((fault) => html`<p class="note"><b>Baseline:</b> ${fault}</p>`)}

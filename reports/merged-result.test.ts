@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import {
+  cleanConformance,
+  conformanceFixture,
+  emptyConformance,
+  lackingConformance,
+} from '../test/fixtures/results.js';
+import type { ConformanceResult } from './conformance-result.js';
+import { changeBetween, changeText, mergedResult } from './merged-result.js';
+import { verdictText } from './verdict-text.js';
+
+/** A result after the checks of these ids ran again, all of which passed and showed their clauses. */
+function mended(before: ConformanceResult, ids: readonly string[]): ConformanceResult {
+  const checks = before.checks.flatMap((check) => {
+    const { id, title, clauses, level, wall_ms } = check;
+    return ids.includes(id) ? [{ id, title, clauses, level, wall_ms, transcript: [], verdict: 'pass' as const }] : [];
+  });
+  const clauses = before.clauses.map((clause) => {
+    const check = checks.find((one) => one.clauses.includes(clause.id));
+    const { reason: _, why: __, ...rest } = clause;
+    if (check === undefined)
+      return { ...rest, state: 'not-judged' as const, why: { kind: 'unchosen' as const }, evidence: [] };
+    const evidence = [{ check: check.id, step: '#1', level: clause.level, about: 'it', ok: true }];
+    return { ...rest, state: 'holds' as const, evidence };
+  });
+  return { ...before, requests: 3, findings: [], checks, clauses, exit_status: 0 };
+}
+
+describe('a run of what failed, put into the run before', () => {
+  const before = conformanceFixture();
+  const failing = before.checks.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+
+  it('has every check of then, and of those that ran again what they say now', () => {
+    const now = mergedResult(before, mended(before, failing));
+    expect(now.checks.map(({ id }) => id)).toEqual(before.checks.map(({ id }) => id));
+    expect(now.checks.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
+    expect(now.findings.filter(({ level }) => level === 'must')).toEqual([]);
+    expect(now.summary).toMatchObject({
+      fail: 0,
+      pass: before.summary.pass + failing.length,
+      advisory: before.summary.advisory,
+    });
+    expect(now.requests).toBe(3);
+    // A check without a verdict stays without one.
+    expect(now.exit_status).toBe(2);
+    const untouched = before.clauses.filter(({ state, evidence }) => state === 'holds' && evidence.length > 0);
+    const states = new Map(now.clauses.map(({ id, state }) => [id, state]));
+    expect(untouched.map(({ id }) => states.get(id))).toEqual(untouched.map(() => 'holds'));
+  });
+
+  it('still fails by what did not run again', () => {
+    const decision = before.checks.filter(({ verdict }) => verdict === 'advisory').map(({ id }) => id);
+    const now = mergedResult(before, mended(before, decision));
+    expect(now.exit_status).toBe(1);
+    expect(now.findings.map(({ level }) => level)).toContain('must');
+    expect(now.findings.filter(({ checks }) => checks.some((id) => decision.includes(id)))).toEqual([]);
+  });
+
+  it('says what became of the clauses since', () => {
+    expect(changeText(changeBetween(before, before))).toBe('');
+    const now = mergedResult(before, mended(before, failing));
+    expect(changeText(changeBetween(before, now))).toMatch(/^\+\d+ hold/);
+    expect(changeText(changeBetween(now, before))).toMatch(/^-\d+ fail that held/);
+  });
+});
+
+describe('a verdict in words', () => {
+  it('is one of four, with the share that was judged', () => {
+    const open = { ...cleanConformance(), clauses: conformanceFixture().clauses };
+    expect(verdictText(cleanConformance())).toBe('Conformant: no failure; 100 % of the specification judged');
+    expect(verdictText(open)).toBe('No failure in what was judged: 100 % of the specification');
+    expect(verdictText(lackingConformance())).toBe(
+      'Not conformant: 1 endpoint not there; 50 % of the specification judged',
+    );
+    expect(verdictText(emptyConformance())).toBe(
+      'Could not judge: three refused connections in a row; 0 % of the specification judged',
+    );
+  });
+});
