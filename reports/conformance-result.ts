@@ -167,6 +167,8 @@ const finding = z.object({
   checks: texts,
   /** The exchange in which the first of them saw it. */
   transcript: z.array(exchange).readonly(),
+  /** The id of a finding that every one of them had met before, and which may explain it. */
+  follows: text,
   /** It is excused by a baseline. */
   known: knownFailure.exactOptional(),
 });

@@ -144,6 +144,24 @@ describe('conformanceSummary', () => {
     ]);
   });
 
+  it('shows what may follow from a finding under it, a line each', () => {
+    const [first, ...others] = FINDINGS;
+    if (first === undefined) throw new Error('the fixture has findings');
+    const after = { ...first, id: 'after', about: 'fee.tier', expected: '1', actual: '2', follows: first.id };
+    const text = conformanceSummary(conformanceFixture({ findings: [first, after, ...others] }), plain);
+    expect(text).toContain('\n  then      POST /api/v1/agent/heartbeat: fee.tier: expected 1, got 2\n');
+    expect(text.match(/^FAIL /gm)).toHaveLength(1);
+    expect(text).toMatch(/^Not conformant: 1 finding, 1 that may follow from them; /);
+  });
+
+  it('shows of a run that repeats a part no more than what changed', () => {
+    const since = { holds: ['a.b', 'c.d'], broken: ['e.f'], fails: [], unjudged: [] };
+    const text = conformanceSummary(conformanceFixture(), { ...plain, since, brief: true });
+    expect(text).toContain('\nsince the last run: +2 hold, -1 fail that held\n  hold      a.b, c.d\n  fail      e.f\n');
+    expect(text).not.toContain('not judged\n');
+    expect(text).toContain('\nnext: ');
+  });
+
   it('is short for a clean run', () => {
     expect(conformanceSummary(cleanConformance(), plain)).toBe(
       [

@@ -14,7 +14,7 @@ import {
 } from './conformance-view.js';
 import { columns, field } from './console-lines.js';
 import { lackingLines, nextLines, roadLines } from './console-next.js';
-import { checkToRepeat, clauseLines, findingTitle, sortedFindings } from './findings-view.js';
+import { causesOf, checkToRepeat, clauseLines, findingTitle, sortedFindings } from './findings-view.js';
 import { type Change, changeText } from './merged-result.js';
 import { countText, numberText, secondsText, solText } from './numbers.js';
 import { clausesLeft, type UnjudgedGroup, unjudgedGroups } from './unjudged.js';
@@ -58,7 +58,7 @@ interface Summary {
 export function conformanceSummary(result: ConformanceResult, options: ConformanceSummaryOptions): string {
   const summary: Summary = { result, options, colours: picocolors.createColors(options.colour) };
   const { failing, known, decisions } = sortedFindings(result, options);
-  const wrong = [...failing, ...known];
+  const wrong = causesOf([...failing, ...known]);
   if (options.brief) return briefSummary(failing, summary);
   const lines = [
     ...headLines(summary),
@@ -68,7 +68,7 @@ export function conformanceSummary(result: ConformanceResult, options: Conforman
     ...lackingLines(result, summary.colours),
     ...undecidedLines(summary),
     ...unjudgedLines(summary),
-    ...decisionLines(decisions, summary),
+    ...decisionLines(causesOf(decisions), summary),
     ...transcriptLines(wrong.length + decisions.length, summary),
     ...(options.roadmap ? roadLines(result, options, summary.colours) : []),
     ...nextLines(result, options, summary.colours),
@@ -135,8 +135,22 @@ function findingBlock(finding: Finding, { result, options, colours }: Summary): 
     field('actual', shown(finding.actual), INDENT),
     ...(known === undefined ? [] : [field('known', shown(knownText(known)), INDENT)]),
     field('met by', oneLine(met), INDENT),
+    ...followingLines(finding, result),
     ...(again === undefined ? [] : [field('again', oneLine(rerunCommand(result, again, options)), INDENT)]),
   ];
+}
+
+const FOLLOWING_MAX = 5;
+
+/** The findings that may follow from one, a line each. */
+function followingLines({ id }: Finding, { findings }: ConformanceResult): string[] {
+  const after = findings.filter(({ follows }) => follows === id);
+  const shownOnes = after
+    .slice(0, FOLLOWING_MAX)
+    .map((one) => shortLine(`${findingTitle(one)}: expected ${one.expected}, got ${one.actual}`, REASON_MAX));
+  const left = after.length - shownOnes.length;
+  const lines = left === 0 ? shownOnes : [...shownOnes, `and ${countText(left, 'finding')} more`];
+  return lines.map((line, at) => field(at === 0 ? 'then' : '', line, INDENT));
 }
 
 function markOf({ level, known }: Finding, { strict }: ConformanceSummaryOptions, colours: Colours): string {

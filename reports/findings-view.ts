@@ -29,6 +29,12 @@ export function sortedFindings(
   };
 }
 
+/** The findings without those that may follow from another of them. */
+export function causesOf(findings: readonly Finding[]): readonly Finding[] {
+  const ids = new Set(findings.map(({ id }) => id));
+  return findings.filter(({ follows = '' }) => !ids.has(follows));
+}
+
 /** Whether a finding by itself makes the run fail. */
 export function failsRunBy({ level, known }: Finding, { strict }: ConformanceWriting): boolean {
   return known === undefined && (level === 'must' || strict === true);
@@ -54,7 +60,8 @@ export function findingsOfCheck(
 
 /** The endpoint and what was judged: `POST /api/v1/sigil: fee.amount_lamports`. */
 export function findingTitle({ endpoint, about }: Pick<Finding, 'endpoint' | 'about'>): string {
-  return endpoint === '' ? about : `${endpoint}: ${about}`;
+  if (endpoint === '') return about;
+  return `${endpoint}: ${about.startsWith(endpoint) ? about.slice(endpoint.length).replace(/^[ ,]+/, '') : about}`;
 }
 
 /** The clauses of a finding, each with where it rests and its text: `id (section 4.5, …): text`. */

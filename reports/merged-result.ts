@@ -125,7 +125,7 @@ export interface Change {
   readonly unjudged: readonly string[];
 }
 
-/** The difference between two results; what a choice of checks leaves out is none. */
+/** The difference between two results. A clause of which no check was chosen has not changed. */
 export function changeBetween(before: ConformanceResult, now: ConformanceResult): Change {
   const then = new Map(before.clauses.map(({ id, state }) => [id, state]));
   const changed = now.clauses.filter(({ id, state }) => then.get(id) !== state);

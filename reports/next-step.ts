@@ -3,7 +3,7 @@
 import { decisions } from '../spec/decisions.js';
 import type { ConformanceResult, Why } from './conformance-result.js';
 import { type ConformanceWriting, rerunCommand, runCommand } from './conformance-view.js';
-import { checkToRepeat, findingTitle, sortedFindings } from './findings-view.js';
+import { causesOf, checkToRepeat, findingTitle, sortedFindings } from './findings-view.js';
 import { adviceOn } from './need-hints.js';
 import { unsupportedLine } from './not-served.js';
 import { countText } from './numbers.js';
@@ -53,7 +53,7 @@ function stepOf({ checks, clauses, kind: _, place: __, ...step }: Fix): Step {
 }
 
 function findingFixes(result: ConformanceResult, writing: ConformanceWriting): readonly Fix[] {
-  return sortedFindings(result, writing).failing.map((finding) => {
+  return causesOf(sortedFindings(result, writing).failing).map((finding) => {
     const check = checkToRepeat(finding, result);
     const lines = check === undefined ? [] : [rerunCommand(result, check, writing)];
     const clauses = finding.level === 'must' ? finding.clauses.length : 0;

@@ -2,8 +2,8 @@
 
 import type { ConformanceResult, Why } from './conformance-result.js';
 import type { ConformanceWriting } from './conformance-view.js';
-import { sortedFindings } from './findings-view.js';
-import { countText } from './numbers.js';
+import { causesOf, sortedFindings } from './findings-view.js';
+import { countText, numberText } from './numbers.js';
 
 /** Kinds of reasons that lie in the deployment, and not in the run. */
 const ELSEWHERE: ReadonlySet<Why['kind'] | undefined> = new Set(['mainnet', 'unreachable']);
@@ -16,10 +16,12 @@ export function verdictText(result: ConformanceResult, writing: ConformanceWriti
   const { exit_status, stopped, clauses, not_served = [] } = result;
   const { must } = result.summary.clauses;
   const share = `${must.total === 0 ? 0 : Math.floor((100 * must.judged) / must.total)} % of the specification`;
-  const failing = sortedFindings(result, writing).failing.length;
+  const all = sortedFindings(result, writing).failing;
+  const failing = causesOf(all).length;
   if (exit_status === 1 || failing > 0) {
     const wrong = [
       ...(failing === 0 ? [] : [countText(failing, 'finding')]),
+      ...(all.length === failing ? [] : [`${numberText(all.length - failing)} that may follow from them`]),
       ...(not_served.length === 0 ? [] : [`${countText(not_served.length, 'endpoint')} not there`]),
     ];
     const other = 'checks that are flaky, or known failures that are none';

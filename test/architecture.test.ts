@@ -351,20 +351,20 @@ describe('the same numbers on every machine', () => {
 /** Lines of TypeScript that a room may have, tests included. A commit that raises one says why. */
 const budgets: Readonly<Record<string, number>> = {
   bench: 1_200,
-  cli: 10_850,
+  cli: 11_010,
   clients: 1_600,
-  conformance: 32_300,
+  conformance: 32_410,
   experiments: 3_630,
   model: 8_560,
   planted: 2_130,
   reference: 29_600,
-  reports: 11_100,
+  reports: 11_240,
   runs: 6_110,
   scenarios: 3_000,
   sha256: 1_000,
   simulator: 10_580,
   spec: 12_810,
-  test: 13_700,
+  test: 13_760,
 };
 
 describe('size', () => {

@@ -49,6 +49,34 @@ describe('findings', () => {
     expect(findingsOf([ran('a/1', ...evidence)])).toHaveLength(5);
   });
 
+  it('stand behind the one that each of their checks had met before, and say so', () => {
+    const early = { ...against, n: 1, about: 'hash', clauses: ['agent.field.hash'], endpoint: 'POST /api/v1/register' };
+    const apart = { ...against, about: 'sigil', clauses: ['sigil.reply'] };
+    const found = findingsOf([
+      ran('a/1', early, against),
+      ran('a/2', early, against),
+      ran('a/3', early),
+      ran('a/4', apart),
+    ]);
+    expect(found.map(({ about, follows }) => [about, follows])).toEqual([
+      ['hash', undefined],
+      ['fee.tier', found[0]?.id],
+      ['sigil', undefined],
+    ]);
+    // One check that met it first by itself is enough to make it a cause.
+    const alone = findingsOf([ran('a/1', early, against), ran('a/2', { ...early, n: 3 }, against)]);
+    expect(alone.map(({ follows }) => follows)).toEqual([undefined, undefined]);
+  });
+
+  it('are one for the status of a reply and for the refusal that it should be', () => {
+    const status = { ...against, about: 'status', clauses: ['heartbeat.interval.min'], actual: '200' };
+    const refusal = { ...status, about: 'too soon', clauses: ['heartbeat.error.too-soon', 'heartbeat.interval.min'] };
+    expect(findingsOf([ran('a/1', status, refusal)]).map(({ clauses }) => clauses)).toEqual([
+      ['heartbeat.interval.min', 'heartbeat.error.too-soon'],
+    ]);
+    expect(findingsOf([ran('a/1', status, { ...refusal, n: 3 })])).toHaveLength(2);
+  });
+
   it('do not depend on the order in which an assertion names its clauses', () => {
     const [one, other] = [
       ['a.b', 'c.d'],

@@ -1,4 +1,4 @@
-/** Groups evidence against clauses by cause: one deviation that many checks met is one finding. */
+/** Groups evidence against clauses by cause: one deviation that many checks met is one finding, with all that may follow from it behind it. */
 
 import type { Evidence } from '../../model/evidence.js';
 import type { Exchange, Finding, KnownFailure } from '../../reports/conformance-result.js';
@@ -8,7 +8,8 @@ interface Group {
   readonly first: Evidence;
   readonly exchange: Exchange | undefined;
   readonly known: KnownFailure | undefined;
-  readonly checks: string[];
+  /** The checks that met it, each with the number of the request in which it first did. */
+  readonly seen: ReadonlyMap<string, number>;
   /** The clauses and endpoints of the evidence in a finding: more than one endpoint only if the cause affects the whole service. */
   readonly clauses: Set<string>;
   readonly endpoints: Set<string>;
@@ -38,7 +39,10 @@ function causeOf(seen: FindingKey): string | undefined {
   return Object.keys(causes).find((name) => causes[name]?.(seen));
 }
 
-/** The findings of a run: those against the text first; within each kind, those that the most checks met first. */
+/**
+ * The findings of a run: those against the text first; within each kind, those that the most checks met first, each with what was never
+ * met before it behind it.
+ */
 export function findingsOf(
   runs: readonly CheckRun[],
   excuseOf: (evidence: Evidence, check: string) => KnownFailure | undefined = () => undefined,
@@ -59,37 +63,116 @@ export function findingsOf(
         first: shown.first,
         exchange: shown.exchange,
         known,
-        checks: [...new Set([...(before?.checks ?? []), run.id])],
+        seen: withMet(before?.seen ?? new Map(), [[run.id, seen.n]]),
         clauses: new Set([...shown.first.clauses, ...(before?.clauses ?? []), ...seen.clauses]),
         endpoints: new Set([shown.first.endpoint, ...(before?.endpoints ?? []), seen.endpoint]),
       });
     }
   }
   const taken = new Set<string>();
-  return [...groups.values()]
-    .map(({ first, exchange, known, checks, clauses: all, endpoints }): Finding => {
-      const { level, about, expected = '', actual = '' } = first;
-      const clauses = [...all];
-      const others = endpoints.size - 1;
-      const endpoint = others === 0 ? first.endpoint : `${first.endpoint} and ${others} more`;
-      const transcript = exchange === undefined ? [] : [exchange];
-      const excused = known === undefined ? {} : { known };
-      return {
-        id: idOf(first, taken),
-        clauses,
-        level,
-        endpoint,
-        about,
-        expected,
-        actual,
-        checks,
-        transcript,
-        ...excused,
-      };
-    })
-    .toSorted(
-      (a, b) => Number(a.level === 'decision') - Number(b.level === 'decision') || b.checks.length - a.checks.length,
+  const findings = folded([...groups.values()]).map((group): Entry => {
+    const { first, exchange, known, seen, clauses: all, endpoints } = group;
+    const { level, about, expected = '', actual = '' } = first;
+    const others = endpoints.size - 1;
+    const finding = {
+      id: idOf(first, taken),
+      clauses: [...all],
+      level,
+      endpoint: others === 0 ? first.endpoint : `${first.endpoint} and ${others} more`,
+      ...{ about, expected, actual },
+      checks: [...seen.keys()],
+      transcript: exchange === undefined ? [] : [exchange],
+      ...(known === undefined ? {} : { known }),
+    };
+    return { finding, seen };
+  });
+  return causesFirst(
+    findings.toSorted(
+      ({ finding: a }, { finding: b }) =>
+        Number(a.level === 'decision') - Number(b.level === 'decision') || b.checks.length - a.checks.length,
+    ),
+  );
+}
+
+/** The checks that met something, with more of them, each at the first place of both. */
+function withMet(
+  seen: ReadonlyMap<string, number>,
+  more: Iterable<readonly [check: string, n: number]>,
+): ReadonlyMap<string, number> {
+  const all = new Map(seen);
+  for (const [check, n] of more) all.set(check, Math.min(n, all.get(check) ?? n));
+  return all;
+}
+
+interface Entry {
+  readonly finding: Finding;
+  readonly seen: ReadonlyMap<string, number>;
+}
+
+/**
+ * Folds deviations for the same clause: the status or code of a reply with what else it deviates in, and the same words with the same reply
+ * wherever they were met.
+ */
+function folded(groups: readonly Group[]): readonly Group[] {
+  const kept: Group[] = [];
+  for (const group of groups) {
+    const at = kept.findIndex(
+      (other) => isAlike(other, group) && (isSameReply(other, group) || isSameWords(other, group)),
     );
+    const other = kept[at];
+    if (other === undefined) kept.push(group);
+    else
+      kept[at] = {
+        ...other,
+        seen: withMet(other.seen, group.seen),
+        clauses: new Set([...other.clauses, ...group.clauses]),
+        endpoints: new Set([...other.endpoints, ...group.endpoints]),
+      };
+  }
+  return kept;
+}
+
+const isOfStatus = ({ first: { about } }: Group): boolean => about === 'status' || about === 'code';
+
+function isAlike(one: Group, other: Group): boolean {
+  return (
+    one.first.level === other.first.level &&
+    one.first.endpoint === other.first.endpoint &&
+    JSON.stringify(one.known) === JSON.stringify(other.known) &&
+    [...other.clauses].some((id) => one.clauses.has(id))
+  );
+}
+
+function isSameReply(one: Group, other: Group): boolean {
+  const [[check = '', n] = []] = other.seen;
+  return (isOfStatus(one) || isOfStatus(other)) && one.seen.get(check) === n;
+}
+
+function isSameWords({ first: one }: Group, { first: other }: Group): boolean {
+  return one.about === other.about && one.actual === other.actual;
+}
+
+/** Puts behind each finding those that were met only where it had been met before. */
+function causesFirst(entries: readonly Entry[]): readonly Finding[] {
+  const causeOf = new Map<Entry, Entry>();
+  for (const [at, entry] of entries.entries())
+    for (const [place, other] of entries.entries())
+      if (!causeOf.has(entry) && !causeOf.has(other) && explains(other, entry, place < at)) causeOf.set(entry, other);
+  return entries.flatMap((cause) => {
+    if (causeOf.has(cause)) return [];
+    const after = entries.filter((entry) => causeOf.get(entry) === cause);
+    return [cause.finding, ...after.map(({ finding }) => ({ ...finding, follows: cause.finding.id }))];
+  });
+}
+
+/** Whether one finding was met before the other wherever the other was; in the same reply the first of the two counts. */
+function explains({ finding: cause, seen: before }: Entry, { finding, seen }: Entry, isFirst: boolean): boolean {
+  if (cause === finding || cause.known !== undefined || finding.known !== undefined) return false;
+  if (cause.level === 'decision' && finding.level === 'must') return false;
+  return [...seen].every(([check, n]) => {
+    const then = before.get(check);
+    return then !== undefined && then > 0 && (then < n || (then === n && isFirst));
+  });
 }
 
 /** An id that does not depend on the order of the checks: the cause, or the clause, the endpoint and the subject. */

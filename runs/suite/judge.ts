@@ -7,6 +7,7 @@ import { type ConformOptions, runSuite } from '../../conformance/run/runner.js';
 import { type Selection, selectChecks } from '../../conformance/run/select.js';
 import type { Target } from '../../conformance/target/target.js';
 import type { CheckOutcome } from '../../reports/conformance-result.js';
+import { findingTitle } from '../../reports/findings-view.js';
 import { countText } from '../../reports/numbers.js';
 import { Failure } from '../host/failure.js';
 import { progressBar } from '../host/progress.js';
@@ -21,9 +22,9 @@ const SAID_MAX = 12;
 export async function judge(target: Target, options: ConformOptions): Promise<RunRecord> {
   const bar = progressBar('checks', plan(target, allChecks, options).checks.length);
   let said = 0;
-  const onDeviation: ConformOptions['onDeviation'] = ({ endpoint, about, clauses }) => {
+  const onDeviation: ConformOptions['onDeviation'] = ({ clauses, ...seen }) => {
     said += 1;
-    if (said <= SAID_MAX) bar.say(`failed: ${endpoint}: ${about} (${clauses.join(', ')})`);
+    if (said <= SAID_MAX) bar.say(`failed: ${findingTitle(seen)} (${clauses.join(', ')})`);
     else if (said === SAID_MAX + 1) bar.say('failed: more, which the report names');
   };
   const onWait = (untilMs: number, waiting: number): void => {
