@@ -168,7 +168,14 @@ export function settle<F>(operation: Operation<F>, given: Case): void {
   if (facts === undefined) {
     // Nobody's request is judged by its key alone.
     if (call.status < 400) judgeAccepted(given, reasons, []);
-    else judgeRefused(given, reasons, { open: 'which of several faults is named is open', accepts: [] });
+    else {
+      const code = at(call.json, 'code');
+      // A code that no row of the call has names no other fault.
+      const isNoRow = code != null && !operation.refusals.some(({ row }) => rows[row].code === code);
+      const isDue = reasons.some(({ applies, row }) => applies === true && row.status === call.status);
+      const open = isNoRow && isDue ? undefined : 'which of several faults is named is open';
+      judgeRefused(given, reasons, { open, accepts: [] });
+    }
     return;
   }
   reasons.push(...operation.refusals.map((refusal) => reasonOf(refusal, facts)));
@@ -249,7 +256,9 @@ function judgeRefused(
   }
   // Where either is right, an error of the server is neither.
   const isError = call.status >= 500;
-  const unsure = open ?? (unknown.length > 0 ? `${unknown[0]?.row.cause}: unknown` : undefined);
+  // An unknown row of another code explains no refusal where a row applies for certain.
+  const [maybe] = true_.length === 0 ? unknown : unknown.filter((each) => !isCoded || isExact(each) || !isOfText(each));
+  const unsure = open ?? (maybe === undefined ? undefined : `${maybe.row.cause}: unknown`);
   const why = isError ? undefined : unsure;
   const [first] = true_;
   if (why !== undefined || first === undefined) {

@@ -131,6 +131,7 @@ function findingBlock(finding: Finding, { result, options, colours }: Summary): 
     ...(clauses.length > CLAUSES_MAX
       ? [field('', `and ${countText(clauses.length - CLAUSES_MAX, 'clause')} more`, INDENT)]
       : []),
+    ...sentLines(finding),
     field('expected', shown(finding.expected), INDENT),
     field('actual', shown(finding.actual), INDENT),
     ...(known === undefined ? [] : [field('known', shown(knownText(known)), INDENT)]),
@@ -138,6 +139,14 @@ function findingBlock(finding: Finding, { result, options, colours }: Summary): 
     ...followingLines(finding, result),
     ...(again === undefined ? [] : [field('again', oneLine(rerunCommand(result, again, options)), INDENT)]),
   ];
+}
+
+/** The request that shows a finding, and when it was sent by the clock of the protocol. */
+function sentLines({ transcript: [exchange] }: Finding): string[] {
+  if (exchange === undefined) return [];
+  const { request, at } = exchange;
+  const words = [request.method, new URL(request.url).pathname, request.body ?? '', at === undefined ? '' : `at ${at}`];
+  return [field('sent', shortLine(words.filter((word) => word !== '').join(' '), REASON_MAX), INDENT)];
 }
 
 const FOLLOWING_MAX = 5;

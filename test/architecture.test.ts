@@ -351,14 +351,14 @@ describe('the same numbers on every machine', () => {
 /** Lines of TypeScript that a room may have, tests included. A commit that raises one says why. */
 const budgets: Readonly<Record<string, number>> = {
   bench: 1_200,
-  cli: 11_010,
+  cli: 11_070,
   clients: 1_600,
   conformance: 32_410,
   experiments: 3_630,
-  model: 8_560,
+  model: 8_570,
   planted: 2_130,
   reference: 29_600,
-  reports: 11_240,
+  reports: 11_270,
   runs: 6_110,
   scenarios: 3_000,
   sha256: 1_000,

@@ -125,9 +125,24 @@ describe('aips conform against a reference', () => {
   });
 
   it('a run in which no check ran is exit 2', async () => {
-    const { status, stdout } = await run('conform', reference.target.baseUrl, '--only', 'no/such-check');
+    const only = ['--only', 'register/root', '--profile', 'read-only'];
+    const { status, stdout } = await run('conform', reference.target.baseUrl, ...only);
     expect(status).toBe(2);
     expect(stdout).toContain('no check ran');
+  });
+
+  it('refuses a pattern that no check has, and names what is near', async () => {
+    const { status, stderr } = await run(
+      'conform',
+      reference.target.baseUrl,
+      '--only',
+      'status/*',
+      'heartbeat/to-soon',
+    );
+    expect(status).toBe(2);
+    expect(stderr).toContain(
+      'No check has such an id, clause or section: heartbeat/to-soon; did you mean heartbeat/too-soon?',
+    );
   });
 });
 

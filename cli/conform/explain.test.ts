@@ -45,6 +45,24 @@ describe('aips conform explain', () => {
     });
   });
 
+  it('tells of a check what it sent, when, and what came', async () => {
+    const bare = await explain('heartbeat/too-soon');
+    expect(bare.stdout).toMatch(
+      /^heartbeat\/too-soon {2}.+\n {2}needs {5}.*payments.*\n {2}clauses {3}.*heartbeat\.interval\.min/,
+    );
+    writeFileSync(join(folder, 'conformance.json'), conformanceJson(conformanceFixture()));
+    const { stdout } = await explain('heartbeat/too-soon', '.');
+    expect(stdout).toContain('in conformance.json, about http://127.0.0.1:8787 at 2026-01-01T00:00:00.000Z: fail\n');
+    expect(stdout).toContain('  POST /api/v1/agent/heartbeat: status: expected 429 HEARTBEAT_TOO_SOON, got 200\n');
+    expect(stdout).toMatch(
+      /\n {2}#1 {2}POST http:\/\/127\.0\.0\.1:8787\/api\/v1\/\S+\n {4}sent {6}\{.+\n {4}got {7}\d{3} /,
+    );
+    const json = JSON.parse((await explain('heartbeat/too-soon', '.', '--json')).stdout) as {
+      report: { check: object };
+    };
+    expect(json.report.check).toMatchObject({ verdict: 'fail', transcript: [{}, {}] });
+  });
+
   it('says so where the report does not name the clause', async () => {
     writeFileSync(join(folder, 'conformance.json'), conformanceJson(conformanceFixture()));
     const { stdout } = await explain('convention.agent-hash', '.');
@@ -54,9 +72,15 @@ describe('aips conform explain', () => {
   });
 
   it.each([
-    [['heartbeat.interval.max'], 'No clause has the id heartbeat.interval.max. Near it: heartbeat.'],
+    [
+      ['heartbeat.interval.max'],
+      'No clause or check has the id heartbeat.interval.max; did you mean heartbeat.interval.min?',
+    ],
     [['nonsense'], 'No clause has the id nonsense. aips spec clauses lists them.'],
-    [['heartbeat/too-soon'], 'heartbeat/too-soon is a check. It judges these clauses: '],
+    [
+      ['heartbeat.interval.mni'],
+      'No clause or check has the id heartbeat.interval.mni; did you mean heartbeat.interval.min?',
+    ],
     [['dms.when', 'nowhere'], 'nowhere/conformance.json: there is no such report.'],
   ])('refuses %j', async (args, message) => {
     const { status, stderr } = await explain(...args);

@@ -1,15 +1,20 @@
-/** `aips conform explain`: prints all that is known of one clause. It judges nothing; the text is made in reports/explain.ts. */
+/** `aips conform explain`: prints all that is known of one clause or check. It judges nothing; reports/explain*.ts make the texts. */
 
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Argv } from 'yargs';
 import { allChecks } from '../../conformance/checks/index.js';
+import type { Check } from '../../conformance/trial/check.js';
 import { parseConformanceJson } from '../../reports/conformance-json.js';
-import { clauseIn, type Explained, explainText, type Report } from '../../reports/explain.js';
+import type { ConformanceResult } from '../../reports/conformance-result.js';
+import { withTranscripts } from '../../reports/conformance-transcripts.js';
+import { clauseIn, type Explained, explainText } from '../../reports/explain.js';
+import { explainCheckText } from '../../reports/explain-check.js';
 import { Failure } from '../../runs/host/failure.js';
 import { parsedOrFail, readText } from '../../runs/host/files.js';
 import { clauses, sections } from '../../spec/clauses/index.js';
 import { decisions } from '../../spec/decisions.js';
+import { didYouMean } from '../../spec/nearest-name.js';
 import type { Command } from '../flags/command.js';
 import { json } from '../flags/common-options.js';
 
@@ -21,20 +26,23 @@ interface Flags {
   readonly json: boolean;
 }
 
-/** `aips conform explain CLAUSE [FOLDER]`: all that is known of a clause, and all that a report says of it. */
+/** `aips conform explain ID [FOLDER]`: all that is known of a clause or a check, and all that a report says of it. */
 export const explainCommand: Command<Flags> = {
   builder: (args: Argv) =>
     args
-      .positional('clause', { type: 'string', demandOption: true, describe: 'Id of the clause' })
+      .positional('clause', { type: 'string', demandOption: true, describe: 'Id of a clause or a check' })
       .positional('report', { type: 'string', describe: 'Folder of a report; absent: out, if there is one' })
       .options(json)
-      .example('$0 conform explain heartbeat.interval.min', 'the text, the source and the checks of a clause'),
+      .example('$0 conform explain heartbeat.interval.min', 'the text, the source and the checks of a clause')
+      .example('$0 conform explain heartbeat/too-soon out', 'what a check sent and got in the report of a folder'),
   handler: ({ clause, report, json }) => {
     process.stdout.write(explanation(clause, report, json));
   },
 };
 
 function explanation(id: string, folder: string | undefined, json: boolean): string {
+  const check = allChecks.find((one) => one.id === id);
+  if (check !== undefined) return checkExplanation(check, folder, json);
   const explained = explainedOf(id);
   const report = reportIn(folder);
   if (!json) return explainText(explained, report);
@@ -49,6 +57,24 @@ function explanation(id: string, folder: string | undefined, json: boolean): str
       : { report: { file: report.file, state: found.state, reason: found.reason, evidence: found.evidence } }),
   };
   return `${JSON.stringify(explanation, null, 2)}\n`;
+}
+
+function checkExplanation(
+  { id, title, clauses: judged, needs }: Check,
+  folder: string | undefined,
+  json: boolean,
+): string {
+  const facts = { id, title, clauses: judged, needs };
+  const report = reportIn(folder);
+  if (report === undefined) return json ? `${JSON.stringify(facts, null, 2)}\n` : explainCheckText(facts);
+  const { file } = report;
+  const transcripts = join(dirname(file), report.result.transcripts ?? '');
+  const isThere = report.result.transcripts !== undefined && existsSync(transcripts);
+  const result = isThere ? withTranscripts(report.result, readFileSync(transcripts)) : report.result;
+  const check = result.checks.find((one) => one.id === id);
+  return json
+    ? `${JSON.stringify({ ...facts, report: { file, check } }, null, 2)}\n`
+    : explainCheckText(facts, { file, result, check });
 }
 
 /** Throws a Failure that names what is near for an id that no clause has. */
@@ -67,15 +93,20 @@ function explainedOf(id: string): Explained {
 }
 
 function unknown(id: string): string {
-  const check = allChecks.find((one) => one.id === id);
-  if (check !== undefined) return `${id} is a check. It judges these clauses: ${check.clauses.join(', ')}.`;
+  const guess = didYouMean(
+    id,
+    [...clauses, ...allChecks].map((one) => one.id),
+  );
+  if (guess !== '') return `No clause or check has the id ${id}${guess}`;
   const near = clauses.map((one) => one.id).filter((one) => one.includes(id) || one.startsWith(id.split('.')[0] ?? id));
   const named = near.length === 0 ? 'aips spec clauses lists them' : `Near it: ${near.slice(0, NEAR_MAX).join(', ')}`;
   return `No clause has the id ${id}. ${named}.`;
 }
 
 /** The report in a folder. Without a name it is that of `out`, if there is one; a named folder must hold one. */
-function reportIn(folder: string | undefined): Report | undefined {
+function reportIn(
+  folder: string | undefined,
+): { readonly file: string; readonly result: ConformanceResult } | undefined {
   const file = join(folder ?? 'out', 'conformance.json');
   if (folder === undefined && !existsSync(file)) return undefined;
   return { file, result: parsedOrFail(parseConformanceJson(readText(file, 'report'), file)) };

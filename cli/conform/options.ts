@@ -10,6 +10,7 @@ import { wallClock } from '../../reference/http/request/clock.js';
 import { shellWord } from '../../reports/shell-word.js';
 import { Failure } from '../../runs/host/failure.js';
 import { packageVersion } from '../../runs/host/package.js';
+import { requireMatches } from '../../runs/suite/judge.js';
 import { readTarget } from '../../runs/suite/target-file.js';
 import { parseDurationSec } from '../../scenarios/units.js';
 import { allowWrites, json, protocolFile } from '../flags/common-options.js';
@@ -126,6 +127,7 @@ export function suiteOptions(flags: Partial<SuiteFlags & TargetFlags>): ConformO
 
 /** The checks of the selection, and with `--failed` those alone of them that are to be run again. */
 function selectedBy(flags: Partial<SuiteFlags>, again: Rerun | undefined): Selection {
+  requireMatches(flags.only ?? []);
   const selection = selectionOf(flags);
   if (again === undefined) return selection;
   const chosen = selectChecks(allChecks, selection).map(({ id }) => id);

@@ -9,6 +9,8 @@ import type { Target } from '../../conformance/target/target.js';
 import type { CheckOutcome } from '../../reports/conformance-result.js';
 import { findingTitle } from '../../reports/findings-view.js';
 import { countText } from '../../reports/numbers.js';
+import { clauses } from '../../spec/clauses/index.js';
+import { didYouMean } from '../../spec/nearest-name.js';
 import { Failure } from '../host/failure.js';
 import { progressBar } from '../host/progress.js';
 
@@ -53,6 +55,16 @@ export async function repeated(
     records.push(...(await once({ ...options, seed: options.seed + run })));
   }
   return records;
+}
+
+/** Throws a Failure for a pattern that no check has, with what is near it. */
+export function requireMatches(patterns: readonly string[]): void {
+  for (const pattern of patterns) {
+    if (selectChecks(allChecks, { only: [pattern] }).length > 0) continue;
+    const names = [...allChecks.map(({ id }) => id), ...clauses.map(({ id }) => id)];
+    const near = didYouMean(pattern, names);
+    throw new Failure(`No check has such an id, clause or section: ${pattern}${near === '' ? '.' : near}`);
+  }
 }
 
 /** Throws a Failure for a selection that holds no check. */

@@ -1,0 +1,65 @@
+/** Writes one check, and the findings and the transcript that a run has of it, for a terminal. Clauses are in explain.ts. */
+
+import { clockMoves } from './clock-moves.js';
+import type { CheckResult, ConformanceResult, Exchange } from './conformance-result.js';
+import { field } from './console-lines.js';
+import { findingLines, findingsOfCheck } from './findings-view.js';
+import { clipped, oneLine } from './visible.js';
+
+const INDENT = '  ';
+const BODY_MAX = 600;
+
+/** A check as the suite has it. */
+export interface CheckFacts {
+  readonly id: string;
+  readonly title: string;
+  readonly clauses: readonly string[];
+  readonly needs: readonly string[];
+}
+
+/** A report, and the result of the check in it; undefined where it was not chosen. */
+export interface CheckReport {
+  readonly file: string;
+  readonly result: ConformanceResult;
+  readonly check: CheckResult | undefined;
+}
+
+/** A check for a terminal: title, needs, clauses; and with a report its verdict there, its findings and its transcript. */
+export function explainCheckText({ id, title, clauses, needs }: CheckFacts, report?: CheckReport): string {
+  const lines = [
+    `${id}  ${title}`,
+    field('needs', needs.length === 0 ? 'nothing but the URL' : needs.join(', '), INDENT),
+    field('clauses', clauses.join(', '), INDENT),
+    ...(report === undefined ? [] : ['', ...reportLines(report)]),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function reportLines({ file, result, check }: CheckReport): readonly string[] {
+  const head = oneLine(`in ${file}, about ${result.target.base_url} at ${result.started_at}:`);
+  if (check === undefined) return [`${head} it was not chosen`];
+  const findings = findingsOfCheck(result, check.id, {});
+  return [
+    `${head} ${check.verdict}`,
+    ...('reason' in check ? [field('reason', oneLine(check.reason), INDENT)] : []),
+    ...findings.flatMap((finding) => findingLines(finding, result)).map((line) => INDENT + oneLine(line)),
+    ...transcriptLines(check.transcript),
+  ];
+}
+
+/** Each request with its number, body and reply, and a line where protocol time went on. */
+function transcriptLines(transcript: readonly Exchange[]): readonly string[] {
+  const moves = clockMoves(transcript);
+  const body = (text: string): string => oneLine(clipped(text, BODY_MAX).text);
+  return transcript.flatMap(({ request, response, failure }, at) => {
+    const moved = moves[at];
+    const came =
+      response === undefined ? `no reply: ${oneLine(failure ?? '')}` : `${response.status} ${body(response.body)}`;
+    return [
+      ...(moved === undefined ? [] : [`${INDENT}${moved}`]),
+      `${INDENT}#${at + 1}  ${oneLine(`${request.method} ${request.url}`)}`,
+      ...(request.body === undefined ? [] : [field('sent', body(request.body), INDENT + INDENT)]),
+      field('got', came, INDENT + INDENT),
+    ];
+  });
+}
