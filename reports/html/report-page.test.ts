@@ -38,7 +38,19 @@ describe('the page of several results', () => {
       'out/fees',
       'Simulation: quickstart',
     ]);
-    expect(byClass(elements, 'lead').map(textOf)[0]).toBe('1 conformance run and 1 simulation run on one page.');
+    expect(byClass(elements, 'lead').map(textOf)[0]).toBe(
+      'No success: out/devnet. 1 conformance run and 1 simulation run on one page.',
+    );
     expect(byName(elements, 'nav').map(textOf).join()).toContain('out/fees');
+  });
+
+  it('shows failures first, then what could not be judged, and says which they are', () => {
+    const results = [conformance('a', cleanConformance()), conformance('b', emptyConformance()), conformance('c')];
+    const elements = expectGoodPage(reportPage(results, '0.1.0'));
+    expect(byClass(elements, 'lead').map(textOf)[0]).toBe('No success: c and b. 3 conformance runs on one page.');
+    const names = byName(elements, 'h2')
+      .map(textOf)
+      .filter((name) => /^[abc]$/.test(name));
+    expect(names).toEqual(['c', 'b', 'a']);
   });
 });

@@ -20,7 +20,8 @@ export type Reported =
 
 /** All results as one HTML file. Of checks that passed the transcripts stay where they are: in the reports of each run. */
 export function reportPage(given: readonly Reported[], toolVersion: string): string {
-  const reported = withShortNames(given);
+  const reported = withShortNames(given).toSorted((a, b) => badnessOf(b) - badnessOf(a));
+  const bad = reported.filter((each) => badnessOf(each) > 0).map(({ name }) => name);
   const parts = reported.map((each, index) => {
     const place = `result-${index + 1}`;
     const { card, section } = partsOf(each);
@@ -33,11 +34,16 @@ export function reportPage(given: readonly Reported[], toolVersion: string): str
   });
   return page({
     title: 'Agent Identity and Provenance Service: results',
-    lead: `${listText(counts)} on one page.`,
+    lead: `${bad.length === 0 ? '' : `No success: ${listText(bad)}. `}${listText(counts)} on one page.`,
     places: parts.map(({ place }, index) => ({ id: place, label: reported[index]?.name ?? '' })),
     parts: [html`<div class="overview">${parts.map(({ card }) => card)}</div>`, ...parts.map(({ section }) => section)],
     tool_version: toolVersion,
   });
+}
+
+/** Failures come first, then runs without a verdict. */
+function badnessOf(each: Reported): number {
+  return each.kind === 'conformance' ? ([0, 2, 1][each.result.exit_status] ?? 0) : 0;
 }
 
 /** Words as a list: "a", "a and b", "a, b and c". */
