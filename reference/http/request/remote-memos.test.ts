@@ -63,7 +63,9 @@ describe('memos on another ledger', () => {
       anchor_hash,
       utc,
     });
-    expect(deployment.commands.at(-1)).toMatchObject({ name: 'beat-timestamp', memo: timestamp.tx_signature });
+    // The memo of an anchor may have come after it.
+    const kept = deployment.commands.filter(({ name }) => name === 'beat-timestamp');
+    expect(kept).toMatchObject([{ memo: timestamp.tx_signature }]);
   });
 
   it('an anchor, which is on chain once it has landed', async () => {
