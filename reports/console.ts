@@ -59,7 +59,7 @@ export function conformanceSummary(result: ConformanceResult, options: Conforman
   const summary: Summary = { result, options, colours: picocolors.createColors(options.colour) };
   const { failing, known, decisions } = sortedFindings(result, options);
   const wrong = causesOf([...failing, ...known]);
-  if (options.brief) return briefSummary(failing, summary);
+  if (options.brief) return briefSummary(causesOf(failing), summary);
   const lines = [
     ...headLines(summary),
     ...wrong.slice(0, SHOWN_MAX).flatMap((finding) => ['', ...findingBlock(finding, summary)]),
@@ -145,7 +145,8 @@ function findingBlock(finding: Finding, { result, options, colours }: Summary): 
 function sentLines({ transcript: [exchange] }: Finding): string[] {
   if (exchange === undefined) return [];
   const { request, at } = exchange;
-  const words = [request.method, new URL(request.url).pathname, request.body ?? '', at === undefined ? '' : `at ${at}`];
+  const path = URL.canParse(request.url) ? new URL(request.url).pathname : request.url;
+  const words = [request.method, path, request.body ?? '', at === undefined ? '' : `at ${at}`];
   return [field('sent', shortLine(words.filter((word) => word !== '').join(' '), REASON_MAX), INDENT)];
 }
 

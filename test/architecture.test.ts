@@ -351,7 +351,7 @@ describe('the same numbers on every machine', () => {
 /** Lines of TypeScript that a room may have, tests included. A commit that raises one says why. */
 const budgets: Readonly<Record<string, number>> = {
   bench: 1_200,
-  cli: 11_070,
+  cli: 11_110,
   clients: 1_600,
   conformance: 32_410,
   experiments: 3_630,

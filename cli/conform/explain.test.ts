@@ -63,6 +63,18 @@ describe('aips conform explain', () => {
     expect(json.report.check).toMatchObject({ verdict: 'fail', transcript: [{}, {}] });
   });
 
+  it('refuses transcripts that are cut off', async () => {
+    const result = { ...conformanceFixture(), transcripts: 'transcripts.ndjson.gz' };
+    mkdirSync(join(folder, 'cut'));
+    writeFileSync(join(folder, 'cut/conformance.json'), conformanceJson(result));
+    writeFileSync(join(folder, 'cut/transcripts.ndjson.gz'), 'no gzip');
+    const { status, stderr } = await explain('heartbeat/too-soon', 'cut');
+    expect([status, stderr]).toEqual([
+      2,
+      expect.stringContaining('transcripts.ndjson.gz: is not as aips conform --out'),
+    ]);
+  });
+
   it('says so where the report does not name the clause', async () => {
     writeFileSync(join(folder, 'conformance.json'), conformanceJson(conformanceFixture()));
     const { stdout } = await explain('convention.agent-hash', '.');

@@ -7,7 +7,7 @@ import { allChecks } from '../../conformance/checks/index.js';
 import type { Check } from '../../conformance/trial/check.js';
 import { parseConformanceJson } from '../../reports/conformance-json.js';
 import type { ConformanceResult } from '../../reports/conformance-result.js';
-import { withTranscripts } from '../../reports/conformance-transcripts.js';
+import { TRANSCRIPTS_FILE, withTranscripts } from '../../reports/conformance-transcripts.js';
 import { clauseIn, type Explained, explainText } from '../../reports/explain.js';
 import { explainCheckText } from '../../reports/explain-check.js';
 import { Failure } from '../../runs/host/failure.js';
@@ -19,6 +19,11 @@ import type { Command } from '../flags/command.js';
 import { json } from '../flags/common-options.js';
 
 const NEAR_MAX = 5;
+
+interface InFile {
+  readonly file: string;
+  readonly result: ConformanceResult;
+}
 
 interface Flags {
   readonly clause: string;
@@ -68,13 +73,22 @@ function checkExplanation(
   const report = reportIn(folder);
   if (report === undefined) return json ? `${JSON.stringify(facts, null, 2)}\n` : explainCheckText(facts);
   const { file } = report;
-  const transcripts = join(dirname(file), report.result.transcripts ?? '');
-  const isThere = report.result.transcripts !== undefined && existsSync(transcripts);
-  const result = isThere ? withTranscripts(report.result, readFileSync(transcripts)) : report.result;
+  const result = withPassed(report);
   const check = result.checks.find((one) => one.id === id);
   return json
     ? `${JSON.stringify({ ...facts, report: { file, check } }, null, 2)}\n`
     : explainCheckText(facts, { file, result, check });
+}
+
+/** A report, completed by the transcripts of checks that passed: these are in another file of the folder. */
+function withPassed({ file, result }: InFile): ConformanceResult {
+  const transcripts = join(dirname(file), TRANSCRIPTS_FILE);
+  if (result.transcripts === undefined || !existsSync(transcripts)) return result;
+  try {
+    return withTranscripts(result, readFileSync(transcripts));
+  } catch (error) {
+    throw new Failure(`${transcripts}: is not as aips conform --out writes it (${(error as Error).message}).`);
+  }
 }
 
 /** Throws a Failure that names what is near for an id that no clause has. */
@@ -104,9 +118,7 @@ function unknown(id: string): string {
 }
 
 /** The report in a folder. Without a name it is that of `out`, if there is one; a named folder must hold one. */
-function reportIn(
-  folder: string | undefined,
-): { readonly file: string; readonly result: ConformanceResult } | undefined {
+function reportIn(folder: string | undefined): InFile | undefined {
   const file = join(folder ?? 'out', 'conformance.json');
   if (folder === undefined && !existsSync(file)) return undefined;
   return { file, result: parsedOrFail(parseConformanceJson(readText(file, 'report'), file)) };
