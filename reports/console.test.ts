@@ -152,7 +152,7 @@ describe('conformanceSummary', () => {
     const text = conformanceSummary(conformanceFixture({ findings: [first, after, ...others] }), plain);
     expect(text).toContain('\n  then      POST /api/v1/agent/heartbeat: fee.tier: expected 1, got 2\n');
     expect(text.match(/^FAIL /gm)).toHaveLength(1);
-    expect(text).toMatch(/^Not conformant: 1 finding, 1 that may follow from them; /);
+    expect(text).toMatch(/^Not conformant: 1 finding, 1 that may follow; /);
   });
 
   it('shows of a run that repeats a part no more than what changed', () => {

@@ -14,7 +14,7 @@ import {
 } from './conformance-view.js';
 import { columns, field } from './console-lines.js';
 import { lackingLines, nextLines, roadLines } from './console-next.js';
-import { causesOf, checkToRepeat, clauseLines, findingTitle, sortedFindings } from './findings-view.js';
+import { causesOf, checkToRepeat, clauseLines, findingTitle, followersOf, sortedFindings } from './findings-view.js';
 import { type Change, changeText } from './merged-result.js';
 import { countText, numberText, secondsText, solText } from './numbers.js';
 import { clausesLeft, type UnjudgedGroup, unjudgedGroups } from './unjudged.js';
@@ -153,8 +153,8 @@ function sentLines({ transcript: [exchange] }: Finding): string[] {
 const FOLLOWING_MAX = 5;
 
 /** The findings that may follow from one, a line each. */
-function followingLines({ id }: Finding, { findings }: ConformanceResult): string[] {
-  const after = findings.filter(({ follows }) => follows === id);
+function followingLines(finding: Finding, { findings }: ConformanceResult): string[] {
+  const after = followersOf(finding, findings);
   const shownOnes = after
     .slice(0, FOLLOWING_MAX)
     .map((one) => shortLine(`${findingTitle(one)}: expected ${one.expected}, got ${one.actual}`, REASON_MAX));

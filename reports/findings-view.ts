@@ -35,6 +35,11 @@ export function causesOf(findings: readonly Finding[]): readonly Finding[] {
   return findings.filter(({ follows = '' }) => !ids.has(follows));
 }
 
+/** The findings that may follow from one. */
+export function followersOf({ id }: Finding, findings: readonly Finding[]): readonly Finding[] {
+  return findings.filter(({ follows }) => follows === id);
+}
+
 /** Whether a finding by itself makes the run fail. */
 export function failsRunBy({ level, known }: Finding, { strict }: ConformanceWriting): boolean {
   return known === undefined && (level === 'must' || strict === true);

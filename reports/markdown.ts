@@ -11,7 +11,7 @@ import {
   rerunCommand,
   verdictCounts,
 } from './conformance-view.js';
-import { checkToRepeat, clauseLines, findingTitle, sortedFindings } from './findings-view.js';
+import { causesOf, checkToRepeat, clauseLines, findingTitle, followersOf, sortedFindings } from './findings-view.js';
 import { code, prose } from './markdown-text.js';
 import { nextSteps } from './next-step.js';
 import { lackingEndpoints } from './not-served.js';
@@ -59,8 +59,9 @@ function findingTable(
 ): string[] {
   const [first] = findings;
   if (first === undefined) return [];
-  const rows = findings.slice(0, SHOWN_MAX).map((finding) => row(findingCells(finding, result, writing)));
-  const left = findings.length - rows.length;
+  const causes = causesOf(findings);
+  const rows = causes.slice(0, SHOWN_MAX).map((finding) => row(findingCells(finding, result, writing)));
+  const left = causes.length - rows.length;
   const again = checkToRepeat(first, result);
   return [
     '',
@@ -75,9 +76,10 @@ function findingTable(
 function findingCells(finding: Finding, result: ConformanceResult, writing: ConformanceWriting): string[] {
   const { checks, expected, actual } = finding;
   const clauses = clauseLines(finding, result);
+  const after = followersOf(finding, result.findings).length;
   return [
     markOf(finding, writing),
-    code(findingTitle(finding)),
+    code(findingTitle(finding)) + (after === 0 ? '' : `<br>and ${countText(after, 'finding')} that may follow`),
     shownOf(clauses, CLAUSES_MAX, 'clause', prose, '<br>'),
     code(expected),
     code(actual),

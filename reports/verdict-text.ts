@@ -21,7 +21,7 @@ export function verdictText(result: ConformanceResult, writing: ConformanceWriti
   if (exit_status === 1 || failing > 0) {
     const wrong = [
       ...(failing === 0 ? [] : [countText(failing, 'finding')]),
-      ...(all.length === failing ? [] : [`${numberText(all.length - failing)} that may follow from them`]),
+      ...(all.length === failing ? [] : [`${numberText(all.length - failing)} that may follow`]),
       ...(not_served.length === 0 ? [] : [`${countText(not_served.length, 'endpoint')} not there`]),
     ];
     const other = 'checks that are flaky, or known failures that are none';

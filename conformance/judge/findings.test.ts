@@ -63,6 +63,10 @@ describe('findings', () => {
       ['fee.tier', found[0]?.id],
       ['sigil', undefined],
     ]);
+    const decided = findingsOf([
+      ran('a/1', early, { ...against, level: 'decision', clauses: ['fee.amount-sol.decimal'] }),
+    ]);
+    expect(decided.map(({ follows }) => follows)).toEqual([undefined, undefined]);
     // One check that met it first by itself is enough to make it a cause.
     const alone = findingsOf([ran('a/1', early, against), ran('a/2', { ...early, n: 3 }, against)]);
     expect(alone.map(({ follows }) => follows)).toEqual([undefined, undefined]);

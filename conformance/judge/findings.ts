@@ -89,7 +89,9 @@ export function findingsOf(
   return causesFirst(
     findings.toSorted(
       ({ finding: a }, { finding: b }) =>
-        Number(a.level === 'decision') - Number(b.level === 'decision') || b.checks.length - a.checks.length,
+        Number(a.level === 'decision') - Number(b.level === 'decision') ||
+        b.checks.length - a.checks.length ||
+        lackOf(a) - lackOf(b),
     ),
   );
 }
@@ -103,6 +105,9 @@ function withMet(
   for (const [check, n] of more) all.set(check, Math.min(n, all.get(check) ?? n));
   return all;
 }
+
+/** Of what is not there an object comes before its fields. */
+const lackOf = ({ about, actual }: Finding): number => (actual === 'nothing' ? about.split('.').length : 0);
 
 interface Entry {
   readonly finding: Finding;
@@ -168,7 +173,7 @@ function causesFirst(entries: readonly Entry[]): readonly Finding[] {
 /** Whether one finding was met before the other wherever the other was; in the same reply the first of the two counts. */
 function explains({ finding: cause, seen: before }: Entry, { finding, seen }: Entry, isFirst: boolean): boolean {
   if (cause === finding || cause.known !== undefined || finding.known !== undefined) return false;
-  if (cause.level === 'decision' && finding.level === 'must') return false;
+  if (cause.level !== finding.level) return false;
   return [...seen].every(([check, n]) => {
     const then = before.get(check);
     return then !== undefined && then > 0 && (then < n || (then === n && isFirst));

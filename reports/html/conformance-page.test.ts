@@ -8,6 +8,7 @@ import {
   cleanConformance,
   conformanceFixture,
   emptyConformance,
+  FINDINGS,
   HOSTILE,
   hostileConformance,
   judged,
@@ -69,6 +70,15 @@ describe('conformancePage', () => {
     expect(facts.some((fact) => fact.includes('flakyseed 7 pass, seed 8 inconclusive'))).toBe(true);
     const notes = byClass(standing, 'note').map(textOf);
     expect(notes).toContain('Baseline: heartbeat.reply in heartbeat/accepted passes again: take it off the list');
+  });
+
+  it('has what may follow from a finding in its card', () => {
+    const [first, ...others] = FINDINGS;
+    if (first === undefined) throw new Error('the fixture has findings');
+    const after = { ...first, id: 'after', about: 'fee.tier', follows: first.id };
+    const page = expectGoodPage(conformancePage(conformanceFixture({ findings: [first, after, ...others] })));
+    expect(byClass(page, 'fail').map(textOf).join()).toContain('1 finding that may follow from it');
+    expect(byClass(page, 'fail')).toHaveLength(byClass(plain, 'fail').length);
   });
 
   it('says the verdict first', () => {

@@ -3,7 +3,7 @@
 import { placeText } from '../../spec/clause.js';
 import type { ConformanceResult, Finding } from '../conformance-result.js';
 import { type ConformanceWriting, knownText, rerunCommand } from '../conformance-view.js';
-import { checkToRepeat, failsRunBy, findingTitle } from '../findings-view.js';
+import { causesOf, checkToRepeat, failsRunBy, findingTitle, followersOf } from '../findings-view.js';
 import { countText } from '../numbers.js';
 import { transcript } from './exchange.js';
 import { anchorOf, type Html, html } from './markup.js';
@@ -19,13 +19,13 @@ export function findingLink(finding: Finding): Html {
   return html`<a href="#${findingAnchor(finding)}">${findingTitle(finding)}</a>`;
 }
 
-/** Findings as a list of cards. */
+/** Findings as a list of cards; what may follow from one is in its card. */
 export function findingCards(
   findings: readonly Finding[],
   result: ConformanceResult,
   writing: ConformanceWriting,
 ): Html {
-  return html`<ul class="findings">${findings.map((finding) => card(finding, result, writing))}</ul>`;
+  return html`<ul class="findings">${causesOf(findings).map((finding) => card(finding, result, writing))}</ul>`;
 }
 
 function card(finding: Finding, result: ConformanceResult, writing: ConformanceWriting): Html {
@@ -39,8 +39,20 @@ function card(finding: Finding, result: ConformanceResult, writing: ConformanceW
 ${finding.clauses.map((id) => clauseLine(id, result))}
 <dl class="facts"><dt>expected</dt><dd>${expected}</dd><dt>actual</dt><dd>${actual}</dd>${known === undefined ? undefined : html`<dt>known</dt><dd>${knownText(known)}</dd>`}<dt>met by</dt><dd>${countText(checks.length, 'check')}:${shown}${left > 0 ? ` and ${left} more` : undefined}</dd></dl>
 ${again === undefined ? undefined : html`<div class="script"><pre>${rerunCommand(result, again, writing)}</pre></div>`}
-${finding.transcript.length === 0 ? undefined : html`<details class="seen"><summary>Where it was first seen</summary>${transcript(finding.transcript)}</details>`}</li>
+${finding.transcript.length === 0 ? undefined : html`<details class="seen"><summary>Where it was first seen</summary>${transcript(finding.transcript)}</details>`}
+${following(followersOf(finding, result.findings), result)}</li>
 `;
+}
+
+function following(findings: readonly Finding[], result: ConformanceResult): Html | undefined {
+  if (findings.length === 0) return undefined;
+  const items = findings.map(
+    (
+      finding,
+    ) => html`<li id="${findingAnchor(finding)}"><b>${findingTitle(finding)}</b>: expected ${finding.expected}, got ${finding.actual}${finding.clauses.map((id) => clauseLine(id, result))}</li>
+`,
+  );
+  return html`<details class="seen"><summary>${countText(findings.length, 'finding')} that may follow from it</summary><ul>${items}</ul></details>`;
 }
 
 function mark(finding: Finding, writing: ConformanceWriting): Html {
