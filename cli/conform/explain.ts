@@ -1,6 +1,6 @@
 /** `aips conform explain`: prints all that is known of one clause or check. It judges nothing; reports/explain*.ts make the texts. */
 
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Argv } from 'yargs';
 import { allChecks } from '../../conformance/checks/index.js';
@@ -11,7 +11,7 @@ import { TRANSCRIPTS_FILE, withTranscripts } from '../../reports/conformance-tra
 import { clauseIn, type Explained, explainText } from '../../reports/explain.js';
 import { explainCheckText } from '../../reports/explain-check.js';
 import { Failure } from '../../runs/host/failure.js';
-import { parsedOrFail, readText } from '../../runs/host/files.js';
+import { parsedOrFail, readBytes, readText } from '../../runs/host/files.js';
 import { clauses, sections } from '../../spec/clauses/index.js';
 import { decisions } from '../../spec/decisions.js';
 import { didYouMean } from '../../spec/nearest-name.js';
@@ -84,8 +84,9 @@ function checkExplanation(
 function withPassed({ file, result }: InFile): ConformanceResult {
   const transcripts = join(dirname(file), TRANSCRIPTS_FILE);
   if (result.transcripts === undefined || !existsSync(transcripts)) return result;
+  const bytes = readBytes(transcripts, 'transcripts');
   try {
-    return withTranscripts(result, readFileSync(transcripts));
+    return withTranscripts(result, bytes);
   } catch (error) {
     throw new Failure(`${transcripts}: is not as aips conform --out writes it (${(error as Error).message}).`);
   }
