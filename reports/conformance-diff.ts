@@ -13,20 +13,24 @@ export const comparedReport = z.object({
   schema: z.literal(CONFORMANCE_SCHEMA),
   tool_version: z.string(),
   target: z.object({ base_url: z.string() }),
-  clauses: z.array(
-    z.object({ id: z.string(), section: z.string(), level, text: z.string(), state, reason: z.string().optional() }),
-  ),
-  checks: z.array(
-    z.object({
-      id: z.string(),
-      verdict: z.string(),
-      about: z.string().optional(),
-      expected: z.string().optional(),
-      actual: z.string().optional(),
-      reason: z.string().optional(),
-      clauses: z.array(z.string()),
-    }),
-  ),
+  clauses: z
+    .array(
+      z.object({ id: z.string(), section: z.string(), level, text: z.string(), state, reason: z.string().optional() }),
+    )
+    .readonly(),
+  checks: z
+    .array(
+      z.object({
+        id: z.string(),
+        verdict: z.string(),
+        about: z.string().optional(),
+        expected: z.string().optional(),
+        actual: z.string().optional(),
+        reason: z.string().optional(),
+        clauses: z.array(z.string()).readonly(),
+      }),
+    )
+    .readonly(),
 });
 
 /** A conformance report, as far as it can be compared. */

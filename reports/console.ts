@@ -15,8 +15,8 @@ import {
 import { columns, field } from './console-lines.js';
 import { lackingLines, nextLines, roadLines } from './console-next.js';
 import { causesOf, checkToRepeat, clauseLines, findingTitle, followersOf, sortedFindings } from './findings-view.js';
-import { type Change, changeText } from './merged-result.js';
 import { countText, numberText, secondsText, solText } from './numbers.js';
+import { type Change, changeText } from './result-change.js';
 import { clausesLeft, type UnjudgedGroup, unjudgedGroups } from './unjudged.js';
 import { verdictText } from './verdict-text.js';
 import { clipped, oneLine, shortLine, visible } from './visible.js';

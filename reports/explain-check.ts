@@ -1,7 +1,7 @@
 /** Writes one check, and the findings and the transcript that a run has of it, for a terminal. Clauses are in explain.ts. */
 
 import { clockMoves } from './clock-moves.js';
-import type { CheckResult, ConformanceResult, Exchange } from './conformance-result.js';
+import type { ConformanceResult, Exchange } from './conformance-result.js';
 import { field } from './console-lines.js';
 import { findingLines, findingsOfCheck } from './findings-view.js';
 import { clipped, oneLine } from './visible.js';
@@ -17,25 +17,22 @@ export interface CheckFacts {
   readonly needs: readonly string[];
 }
 
-/** A report, and the result of the check in it; undefined where it was not chosen. */
-export interface CheckReport {
-  readonly file: string;
-  readonly result: ConformanceResult;
-  readonly check: CheckResult | undefined;
-}
-
 /** A check for a terminal: title, needs, clauses; and with a report its verdict there, its findings and its transcript. */
-export function explainCheckText({ id, title, clauses, needs }: CheckFacts, report?: CheckReport): string {
+export function explainCheckText(
+  { id, title, clauses, needs }: CheckFacts,
+  report?: { readonly file: string; readonly result: ConformanceResult },
+): string {
   const lines = [
     `${id}  ${title}`,
     field('needs', needs.length === 0 ? 'nothing but the URL' : needs.join(', '), INDENT),
     field('clauses', clauses.join(', '), INDENT),
-    ...(report === undefined ? [] : ['', ...reportLines(report)]),
+    ...(report === undefined ? [] : ['', ...reportLines(id, report.file, report.result)]),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-function reportLines({ file, result, check }: CheckReport): readonly string[] {
+function reportLines(id: string, file: string, result: ConformanceResult): readonly string[] {
+  const check = result.checks.find((one) => one.id === id);
   const head = oneLine(`in ${file}, about ${result.target.base_url} at ${result.started_at}:`);
   if (check === undefined) return [`${head} it was not chosen`];
   const findings = findingsOfCheck(result, check.id, {});

@@ -1,7 +1,7 @@
-/** The order in which a server is built, and how far a result shows a target to be. What to do next is in next-step.ts. */
+/** Lists the stages of building a server in their order, and marks those that a target has reached. next-step.ts chooses the next step. */
 
 import type { EndpointId } from '../spec/endpoint-ids.js';
-import { endpointIds, endpointOf, nameOf } from '../spec/endpoint-ids.js';
+import { endpointNamed, endpointOf } from '../spec/endpoint-ids.js';
 import type { ConformanceResult, Finding, Why } from './conformance-result.js';
 import { type ConformanceWriting, isUnjudged } from './conformance-view.js';
 import { sortedFindings } from './findings-view.js';
@@ -65,7 +65,6 @@ const ROAD: readonly Stage[] = [
 ];
 
 const byEndpoint = new Map<string, number>(ROAD.flatMap(({ endpoints = [] }, at) => endpoints.map((id) => [id, at])));
-const byName = new Map(endpointIds.map((id) => [nameOf(id), byEndpoint.get(id) ?? ROAD.length]));
 const byKind = new Map<Kind, number>(ROAD.flatMap(({ kinds = [] }, at) => kinds.map((kind) => [kind, at] as const)));
 
 /** The place on the road of what ends a reason for not judging; what has none comes last. */
@@ -76,7 +75,7 @@ export function placeOf({ kind, of = '' }: Why): number {
 
 /** The place of the endpoint that a finding is about; one about the whole service comes first. */
 export function placeOfFinding({ endpoint }: Pick<Finding, 'endpoint'>): number {
-  return byName.get(endpoint.replace(/ and \d+ more$/, '')) ?? 0;
+  return byEndpoint.get(endpointNamed(endpoint.replace(/ and \d+ more$/, '')) ?? '') ?? 0;
 }
 
 /** One stage, and what a result shows of it. */

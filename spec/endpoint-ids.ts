@@ -26,6 +26,11 @@ export function nameOf(id: EndpointId): string {
   return `${method} ${path}`;
 }
 
+/** The endpoint of a method and a path pattern, that of the registry where both services have it; undefined where none has. */
+export function endpointNamed(name: string): EndpointId | undefined {
+  return endpointIds.find((id) => nameOf(id) === name);
+}
+
 const clauseIds: ReadonlySet<string> = new Set(clauses.map(({ id }) => id));
 
 /** The clause that says that an endpoint exists: `status.route`, `sponsor.route.get`. Throws where there is none. */

@@ -351,19 +351,19 @@ describe('the same numbers on every machine', () => {
 /** Lines of TypeScript that a room may have, tests included. A commit that raises one says why. */
 const budgets: Readonly<Record<string, number>> = {
   bench: 1_200,
-  cli: 11_110,
+  cli: 11_090,
   clients: 1_600,
-  conformance: 32_410,
+  conformance: 32_550,
   experiments: 3_630,
   model: 8_570,
   planted: 2_130,
   reference: 29_600,
-  reports: 11_320,
+  reports: 11_170,
   runs: 6_110,
   scenarios: 3_000,
   sha256: 1_000,
   simulator: 10_580,
-  spec: 12_810,
+  spec: 12_820,
   test: 13_760,
 };
 

@@ -8,7 +8,7 @@ import type { Command } from '../flags/command.js';
 import { checksToRepeat } from './failed.js';
 import { judged } from './judged.js';
 import { commandOf, repeatOf, suiteFlags, suiteOptions, type TargetFlags, targetOf, targetOptions } from './options.js';
-import { eachTime } from './rerun.js';
+import { Changes } from './rerun.js';
 
 const options = {
   ...targetOptions,
@@ -51,30 +51,28 @@ export const conformCommand: Command<Flags> = {
       throw new Failure('--rerun shows one run after the other: give no --record, --repeat or --json with it.');
     if (folder !== undefined) requireRecordable(flags, target.payments.kind);
     const command = commandOf(flags);
-    const first = await judged(flags, {
-      command,
-      judge: (signal) =>
-        repeated(runs, { ...options, signal }, async (suite) => [
-          await (folder === undefined ? judge(target, suite) : judgeAndRecord({ folder, command }, target, suite)),
-        ]),
-    });
-    if (!stays || first.stopped?.startsWith(INTERRUPTED)) return;
-    let last = first;
-    const say = (): void =>
-      console.log(`waits for ${[target.baseUrl, ...watch].join(', ')} to come back or to change; Ctrl-C ends it`);
-    say();
-    await eachTime({ url: target.baseUrl, paths: watch }, async (cause) => {
-      console.log(`\n--- ${cause}`);
-      const only = checksToRepeat(last);
-      const chosen = only.length === 0 ? options : { ...options, only };
-      last = await judged(
-        flags,
-        { command, judge: async (signal) => [await judge(target, { ...chosen, signal })] },
-        last,
-      );
-      say();
-      return { interrupted: last.stopped?.startsWith(INTERRUPTED) === true };
-    });
+    const changes = stays ? new Changes(target.baseUrl, watch) : undefined;
+    try {
+      let last = await judged(flags, {
+        command,
+        judge: (signal) =>
+          repeated(runs, { ...options, signal }, async (suite) => [
+            await (folder === undefined ? judge(target, suite) : judgeAndRecord({ folder, command }, target, suite)),
+          ]),
+      });
+      while (changes !== undefined && !last.stopped?.startsWith(INTERRUPTED)) {
+        console.log(`waits for ${[target.baseUrl, ...watch].join(', ')} to come back or to change; Ctrl-C ends it`);
+        const cause = await changes.next();
+        if (cause === undefined) return;
+        console.log(`\n--- ${cause}`);
+        const only = checksToRepeat(last);
+        const chosen = only.length === 0 ? options : { ...options, only };
+        const again = async (signal: AbortSignal) => [await judge(target, { ...chosen, signal })];
+        last = await judged(flags, { command, judge: again }, last);
+      }
+    } finally {
+      changes?.close();
+    }
   },
 };
 

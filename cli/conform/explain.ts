@@ -5,13 +5,13 @@ import { dirname, join } from 'node:path';
 import type { Argv } from 'yargs';
 import { allChecks } from '../../conformance/checks/index.js';
 import type { Check } from '../../conformance/trial/check.js';
-import { parseConformanceJson } from '../../reports/conformance-json.js';
 import type { ConformanceResult } from '../../reports/conformance-result.js';
 import { TRANSCRIPTS_FILE, withTranscripts } from '../../reports/conformance-transcripts.js';
 import { clauseIn, type Explained, explainText } from '../../reports/explain.js';
 import { explainCheckText } from '../../reports/explain-check.js';
 import { Failure } from '../../runs/host/failure.js';
-import { parsedOrFail, readBytes, readText } from '../../runs/host/files.js';
+import { readBytes } from '../../runs/host/files.js';
+import { readReport } from '../../runs/suite/report-files.js';
 import { clauses, sections } from '../../spec/clauses/index.js';
 import { decisions } from '../../spec/decisions.js';
 import { didYouMean } from '../../spec/nearest-name.js';
@@ -74,10 +74,9 @@ function checkExplanation(
   if (report === undefined) return json ? `${JSON.stringify(facts, null, 2)}\n` : explainCheckText(facts);
   const { file } = report;
   const result = withPassed(report);
+  if (!json) return explainCheckText(facts, { file, result });
   const check = result.checks.find((one) => one.id === id);
-  return json
-    ? `${JSON.stringify({ ...facts, report: { file, check } }, null, 2)}\n`
-    : explainCheckText(facts, { file, result, check });
+  return `${JSON.stringify({ ...facts, report: { file, check } }, null, 2)}\n`;
 }
 
 /** A report, completed by the transcripts of checks that passed: these are in another file of the folder. */
@@ -122,5 +121,5 @@ function unknown(id: string): string {
 function reportIn(folder: string | undefined): InFile | undefined {
   const file = join(folder ?? 'out', 'conformance.json');
   if (folder === undefined && !existsSync(file)) return undefined;
-  return { file, result: parsedOrFail(parseConformanceJson(readText(file, 'report'), file)) };
+  return { file, result: readReport(file) };
 }

@@ -1,9 +1,8 @@
 /** `aips conform --failed`: reads from an earlier report which checks to run again, and against which target. It runs none itself. */
 
-import { parseConformanceJson } from '../../reports/conformance-json.js';
 import type { ConformanceResult } from '../../reports/conformance-result.js';
 import { Failure } from '../../runs/host/failure.js';
-import { parsedOrFail, readText } from '../../runs/host/files.js';
+import { readReport } from '../../runs/suite/report-files.js';
 
 /** The part of an earlier run to run again. */
 export interface Rerun {
@@ -14,9 +13,9 @@ export interface Rerun {
   readonly target: ConformanceResult['target'];
 }
 
-/** Reads the report of `--failed`. Throws a Failure if it cannot be read, or has nothing to run again. */
+/** The part of the run of `--failed` that is to run again. Throws a Failure if it cannot be read, or has nothing to run again. */
 export function readRerun(file: string): Rerun {
-  const result = parsedOrFail(parseConformanceJson(readText(file, 'report'), file));
+  const result = readReport(file);
   const checks = checksToRepeat(result);
   if (checks.length === 0) {
     throw new Failure(`${file}: nothing failed and nothing was left unjudged, so there is nothing to run again.`);

@@ -5,16 +5,17 @@ import { join } from 'node:path';
 import { allChecks } from '../../conformance/checks/index.js';
 import { baselineText, parseBaseline } from '../../conformance/judge/baseline.js';
 import { conclude } from '../../conformance/judge/conclude.js';
+import { mergedResult } from '../../conformance/judge/merged.js';
 import type { RunRecord } from '../../conformance/judge/record.js';
 import { conformanceJson, parseConformanceJson } from '../../reports/conformance-json.js';
 import type { ConformanceResult } from '../../reports/conformance-result.js';
 import { conformanceSummary } from '../../reports/console.js';
-import { changeBetween, mergedResult } from '../../reports/merged-result.js';
+import { changeBetween } from '../../reports/result-change.js';
 import { quietJson } from '../../reports/visible.js';
 import { ensureFolder, parsedOrFail, readText, writeFiles } from '../../runs/host/files.js';
 import { interruptOf } from '../../runs/host/interrupt.js';
 import { colour } from '../../runs/host/terminal.js';
-import { reportFiles } from '../../runs/suite/report-files.js';
+import { readReport, reportFiles } from '../../runs/suite/report-files.js';
 import type { VerdictFlags } from './options.js';
 
 /** A subject to judge. */
@@ -52,7 +53,7 @@ export async function judged(
   const writing = { command, strict };
   const requireJudged = flags['require-judged'];
   const isPart = before !== undefined || flags.failed !== undefined;
-  const result = isPart && last !== undefined ? mergedResult(last, run, { ...writing, requireJudged }) : run;
+  const result = isPart && last !== undefined ? mergedResult(last, run, { strict, requireJudged }) : run;
   const since = last === undefined || (!isPart && !isOfSame(last, run)) ? undefined : changeBetween(last, result);
   // A run that stopped does not show all that fails.
   const failures =
@@ -85,7 +86,7 @@ function lastResult({
   readonly failed?: string | undefined;
   readonly out?: string | undefined;
 }): ConformanceResult | undefined {
-  if (failed !== undefined) return parsedOrFail(parseConformanceJson(readText(failed, 'report'), failed));
+  if (failed !== undefined) return readReport(failed);
   const file = out === undefined ? undefined : join(out, 'conformance.json');
   if (file === undefined || !existsSync(file)) return undefined;
   const parsed = parseConformanceJson(readText(file, 'report'), file);

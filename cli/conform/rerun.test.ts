@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { eachTime } from './rerun.js';
+import { Changes } from './rerun.js';
 
 let server: Server | undefined;
 const close = (): Promise<void> => new Promise((closed) => (server ? server.close(() => closed()) : closed()));
@@ -14,45 +14,31 @@ const open = (port = 0): Promise<number> =>
   });
 afterEach(close);
 
-it('judges again when the server is back, and when a file changes, and ends with Ctrl-C', async () => {
+it('notices a file that changes, once the server answers, and ends with Ctrl-C', async () => {
   const port = await open();
   const file = join(mkdtempSync(join(tmpdir(), 'aips-rerun-')), 'server.js');
   writeFileSync(file, 'one');
-  const causes: string[] = [];
-  const steps: (() => unknown)[] = [
-    () => appendFileSync(file, 'two'),
-    // The file changes while the server is away: it is one reason, once the server answers.
-    () =>
-      close()
-        .then(() => appendFileSync(file, 'three'))
-        .then(() => new Promise((later) => setTimeout(later, 300)))
-        .then(() => open(port)),
-    () => void process.emit('SIGINT'),
-  ];
-  const next = (): void => void setTimeout(() => void steps.shift()?.(), 200);
-  next();
-  await eachTime({ url: `http://127.0.0.1:${port}`, paths: [file] }, async (cause) => {
-    causes.push(cause);
-    next();
-    return { interrupted: false };
-  });
-  expect(causes).toEqual(['server.js changed', 'server.js changed']);
+  const changes = new Changes(`http://127.0.0.1:${port}`, [file]);
+  // It changes before anybody waits, as it may while a run goes on.
+  appendFileSync(file, 'two');
+  expect(await changes.next()).toBe('server.js changed');
+  await close();
+  appendFileSync(file, 'three');
+  const waiting = changes.next();
+  setTimeout(() => void open(port), 300);
+  expect(await waiting).toBe('server.js changed');
+  setTimeout(() => process.emit('SIGINT'), 200);
+  expect(await changes.next()).toBeUndefined();
+  changes.close();
 });
 
 it('needs no file: a server that was away and is back is enough', async () => {
   const port = await open();
-  const causes: string[] = [];
+  const changes = new Changes(`http://127.0.0.1:${port}`, []);
   setTimeout(() => void close().then(() => setTimeout(() => void open(port), 400)), 300);
-  await eachTime({ url: `http://127.0.0.1:${port}`, paths: [] }, async (cause) => {
-    causes.push(cause);
-    return { interrupted: true };
-  });
-  expect(causes).toEqual(['the server is back']);
+  expect(await changes.next()).toBe('the server is back');
 });
 
-it('names a path that is not there', async () => {
-  const awaited = { url: 'http://127.0.0.1:9', paths: ['/no/such/file'] };
-  await expect(eachTime(awaited, async () => ({ interrupted: true }))).rejects.toThrow(
-    '/no/such/file: it cannot be watched',
-  );
+it('names a path that is not there before anything is run', () => {
+  expect(() => new Changes('http://127.0.0.1:9', ['/no/such/file'])).toThrow('/no/such/file: it cannot be watched');
 });

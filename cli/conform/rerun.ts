@@ -1,4 +1,4 @@
-/** `aips conform --rerun`: stays, and judges again what failed when the server comes back or a file changes. What is run is in failed.ts. */
+/** Notices when `aips conform --rerun` has to judge again: the server comes back, or a file changes. failed.ts chooses the checks. */
 
 import { type FSWatcher, watch } from 'node:fs';
 import { connect } from 'node:net';
@@ -10,60 +10,65 @@ const CONNECT_MS = 1_000;
 /** Editors and compilers write in several steps. */
 const SETTLE_MS = 300;
 
-/** The things that `--rerun` waits for: the server at the URL, and the files or folders of `--watch`. */
-export interface Awaited {
-  readonly url: string;
-  readonly paths: readonly string[];
-}
+/** Notes changes from when it is made, those that come while a run goes on among them. */
+export class Changes {
+  readonly #watchers: readonly FSWatcher[];
+  #cause: string | undefined;
 
-/**
- * Calls `again` each time the server has been away and is back, a path has changed, or somebody presses Enter; ends with Ctrl-C,
- * or when `again` says that it was interrupted. Throws a Failure for a path that cannot be watched.
- */
-export async function eachTime(
-  awaited: Awaited,
-  again: (cause: string) => Promise<{ readonly interrupted: boolean }>,
-): Promise<void> {
-  for (;;) {
+  /** `paths`: files or folders. Throws a Failure for one that cannot be watched. */
+  constructor(
+    readonly url: string,
+    paths: readonly string[],
+  ) {
+    this.#watchers = paths.map((path) => this.#watched(path));
+  }
+
+  /**
+   * Waits until a path has changed, the server has been away and is back, or somebody presses Enter, and until the server answers.
+   * Resolves to the cause in words; undefined when Ctrl-C comes first.
+   */
+  async next(): Promise<string | undefined> {
     const { signal, forget } = interruptOf();
-    const cause = await causeOf(awaited, signal).finally(forget);
-    if (cause === undefined || (await again(cause)).interrupted) return;
-  }
-}
-
-/** Waits for a reason to run again, and until the server answers; undefined when the signal comes first. */
-async function causeOf({ url, paths }: Awaited, signal: AbortSignal): Promise<string | undefined> {
-  let cause: string | undefined;
-  const watchers = paths.map((path) => watched(path, (name) => (cause ??= `${name} changed`)));
-  const onEnter = (): void => {
-    cause ??= 'Enter';
-  };
-  if (process.stdin.isTTY) process.stdin.once('data', onEnter);
-  try {
-    for (let wasAway = false; !signal.aborted; await pause(POLL_MS)) {
-      const isThere = await answers(url);
-      if (isThere && wasAway) cause ??= 'the server is back';
-      wasAway = !isThere;
-      if (cause === undefined || !isThere) continue;
-      await pause(SETTLE_MS);
-      if (await answers(url)) return signal.aborted ? undefined : cause;
+    const onEnter = (): void => this.#note('Enter');
+    if (process.stdin.isTTY) process.stdin.once('data', onEnter);
+    try {
+      for (let wasAway = false; !signal.aborted; await pause(POLL_MS)) {
+        const isThere = await answers(this.url);
+        if (isThere && wasAway) this.#note('the server is back');
+        wasAway = !isThere;
+        if (this.#cause === undefined || !isThere) continue;
+        await pause(SETTLE_MS);
+        if (!(await answers(this.url)) || signal.aborted) continue;
+        const cause = this.#cause;
+        this.#cause = undefined;
+        return cause;
+      }
+      return undefined;
+    } finally {
+      forget();
+      process.stdin.off('data', onEnter).pause();
     }
-    return undefined;
-  } finally {
-    for (const watcher of watchers) watcher.close();
-    process.stdin.off('data', onEnter).pause();
+  }
+
+  close(): void {
+    for (const watcher of this.#watchers) watcher.close();
+  }
+
+  #note(cause: string): void {
+    this.#cause ??= cause;
+  }
+
+  #watched(path: string): FSWatcher {
+    try {
+      const watcher = watch(path, { recursive: true }, (_, name) => this.#note(`${name ?? path} changed`));
+      return watcher.on('error', () => this.#note(`${path} changed`));
+    } catch (error) {
+      throw new Failure(`--watch ${path}: it cannot be watched: ${(error as Error).message}`);
+    }
   }
 }
 
-function watched(path: string, onChange: (name: string) => void): FSWatcher {
-  try {
-    return watch(path, { recursive: true }, (_, name) => onChange(name ?? path)).on('error', () => onChange(path));
-  } catch (error) {
-    throw new Failure(`--watch ${path}: it cannot be watched: ${(error as Error).message}`);
-  }
-}
-
-/** Whether something takes connections at the address of a URL. */
+/** True if something takes connections at the address of a URL. */
 function answers(url: string): Promise<boolean> {
   const { hostname, port, protocol } = new URL(url);
   return new Promise((resolve) => {

@@ -4,7 +4,6 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Argv } from 'yargs';
 import { summarize } from '../../experiments/sweep/summary.js';
-import { parseConformanceJson } from '../../reports/conformance-json.js';
 import { type Reported, reportPage } from '../../reports/html/report-page.js';
 import { countText } from '../../reports/numbers.js';
 import { SEARCH_SCHEMA, searchResultSchema } from '../../reports/search-result.js';
@@ -17,9 +16,10 @@ import { readSweepFolder, SWEEP_INPUTS } from '../../runs/experiment/sweep-folde
 import { sweepChart } from '../../runs/experiment/sweep-outputs.js';
 import { inOrder } from '../../runs/experiment/sweep-run.js';
 import { Failure } from '../../runs/host/failure.js';
-import { parsedOrFail, readJson, readText, writeFiles } from '../../runs/host/files.js';
+import { readJson, writeFiles } from '../../runs/host/files.js';
 import { packageVersion } from '../../runs/host/package.js';
 import { chartFiles } from '../../runs/simulation/outputs.js';
+import { readReport } from '../../runs/suite/report-files.js';
 import type { Command } from '../flags/command.js';
 
 interface Flags {
@@ -81,8 +81,7 @@ function resultsOf(folder: string): readonly Reported[] {
 function conformanceIn(folder: string): readonly Reported[] {
   const file = join(folder, CONFORMANCE);
   if (!existsSync(file)) return [];
-  const result = parsedOrFail(parseConformanceJson(readText(file, 'report'), file));
-  return [{ kind: 'conformance', name: folder, result }];
+  return [{ kind: 'conformance', name: folder, result: readReport(file) }];
 }
 
 /** The simulation of a folder. A `summary.json` of another kind, such as a sweep's, has no manifest next to it. */

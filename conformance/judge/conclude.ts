@@ -12,6 +12,7 @@ import {
   type Exchange,
   type KnownFailure,
   type Repetition,
+  type ReportedClause,
   type Verdict,
 } from '../../reports/conformance-result.js';
 import type { Clause } from '../../spec/clause.js';
@@ -119,23 +120,12 @@ interface Judging {
 function concluded({ runs, matrix, list, strict, excuseOf, traffic }: Judging) {
   const clauses = reportClauses(matrix, runs, list, traffic?.clauses);
   const results = runs.map((run) => resultOf(run, strict, excuseOf));
-  const counts = { ...none };
-  for (const { verdict } of results) counts[verdict] += 1;
-  const must = countsOf(clauses, 'must');
+  const counts = countsByVerdict(results);
   const notServed = notServedIn(results);
   return {
     counts,
-    must,
-    summary: {
-      pass: counts.pass,
-      fail: counts.fail,
-      advisory: counts.advisory,
-      not_applicable: counts['not-applicable'],
-      not_tested: counts['not-tested'],
-      inconclusive: counts.inconclusive,
-      error: counts.error,
-      clauses: { must, decision: countsOf(clauses, 'decision') },
-    },
+    must: countsOf(clauses, 'must'),
+    summary: summaryOf(counts, clauses),
     ...(notServed.length === 0 ? {} : { not_served: notServed }),
     findings: findingsOf(runs, excuseOf),
     checks: results,
@@ -143,6 +133,22 @@ function concluded({ runs, matrix, list, strict, excuseOf, traffic }: Judging) {
     ...(traffic === undefined ? {} : { model: traffic.model }),
     clauses,
   };
+}
+
+/** The number of checks of each verdict. */
+export function countsByVerdict(checks: readonly Pick<CheckResult, 'verdict'>[]): Readonly<Record<Verdict, number>> {
+  const counts = { ...none };
+  for (const { verdict } of checks) counts[verdict] += 1;
+  return counts;
+}
+
+/** The counts of a result as a report has them. */
+export function summaryOf(
+  { 'not-applicable': not_applicable, 'not-tested': not_tested, ...counts }: Readonly<Record<Verdict, number>>,
+  clauses: readonly ReportedClause[],
+): ConformanceResult['summary'] {
+  const byLevel = { must: countsOf(clauses, 'must'), decision: countsOf(clauses, 'decision') };
+  return { ...counts, not_applicable, not_tested, clauses: byLevel };
 }
 
 /** The model's counts of all runs together. */

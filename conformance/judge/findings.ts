@@ -170,7 +170,7 @@ function causesFirst(entries: readonly Entry[]): readonly Finding[] {
   });
 }
 
-/** Whether one finding was met before the other wherever the other was; in the same reply the first of the two counts. */
+/** True where each check that met a finding had met its cause before: in an earlier request, or in the same reply and first in the list. */
 function explains({ finding: cause, seen: before }: Entry, { finding, seen }: Entry, isFirst: boolean): boolean {
   if (cause === finding || cause.known !== undefined || finding.known !== undefined) return false;
   if (cause.level !== finding.level) return false;

@@ -4,7 +4,7 @@
 import type { Evidence } from '../../model/evidence.js';
 import type { CheckOutcome, ConformanceResult } from '../../reports/conformance-result.js';
 import { clausesIn } from '../../spec/dialect-clauses.js';
-import { endpointIds, nameOf } from '../../spec/endpoint-ids.js';
+import { endpointNamed } from '../../spec/endpoint-ids.js';
 import { Unjudged } from '../assertions/unjudged.js';
 import { allChecks } from '../checks/index.js';
 import { conclude } from '../judge/conclude.js';
@@ -165,7 +165,7 @@ class Run {
     this.#checks = checksIn(options.checks ?? allChecks, target.dialect);
     const onDeviation = (evidence: Evidence): void => {
       // The report alone names an endpoint that is not there, and one that has not answered yet may not be.
-      const id = endpointIds.find((each) => nameOf(each) === evidence.endpoint);
+      const id = endpointNamed(evidence.endpoint);
       if (id === undefined || this.#presence.isServed(id)) options.onDeviation?.(this.#redacted(evidence));
     };
     if (options.model !== false) this.#traffic = new Traffic(target, this.#checks, options.nowWallMs, onDeviation);
@@ -251,7 +251,7 @@ class Run {
 
   /** False for an endpoint, given by method and path, that has shown itself to be missing. */
   #isServed(name: string): boolean {
-    const id = endpointIds.find((each) => nameOf(each) === name);
+    const id = endpointNamed(name);
     return id === undefined || this.#presence.unservedBy(id) === undefined;
   }
 

@@ -43,7 +43,7 @@ export class Presence {
     if (status < 500 && !BEFORE_ROUTES.includes(status)) this.#served.add(endpoint);
   }
 
-  /** Whether an endpoint has answered as one that is there. */
+  /** True once the target has answered a call of the endpoint other than as an unknown path. */
   isServed(endpoint: EndpointId): boolean {
     return this.#served.has(endpoint);
   }

@@ -1,7 +1,7 @@
-/** The formats of a report: the file and the writer of each. The writers themselves are in reports/. */
+/** The files of a report: the format and the writer of each, and the one that is read again. The writers themselves are in reports/. */
 
 import { badge } from '../../reports/badge.js';
-import { conformanceJson } from '../../reports/conformance-json.js';
+import { conformanceJson, parseConformanceJson } from '../../reports/conformance-json.js';
 import type { ConformanceResult } from '../../reports/conformance-result.js';
 import { apartTranscripts, TRANSCRIPTS_FILE } from '../../reports/conformance-transcripts.js';
 import type { ConformanceWriting } from '../../reports/conformance-view.js';
@@ -12,6 +12,7 @@ import { conformanceMarkdown } from '../../reports/markdown.js';
 import { sarif } from '../../reports/sarif.js';
 import { withShortNames } from '../../reports/short-names.js';
 import { clausesMarkdown } from '../../spec/print.js';
+import { parsedOrFail, readText } from '../host/files.js';
 import { clauseRows } from './clause-rows.js';
 
 type Writer = (result: ConformanceResult, writing: ConformanceWriting) => string;
@@ -29,6 +30,11 @@ const reports = {
 
 export type Format = keyof typeof reports;
 export const formats = Object.keys(reports) as readonly Format[];
+
+/** Reads a `conformance.json`. Throws a Failure where this version does not read it. */
+export function readReport(file: string): ConformanceResult {
+  return parsedOrFail(parseConformanceJson(readText(file, 'report'), file));
+}
 
 /** The files of a report by name, in every format if none are chosen. Transcripts of checks that passed are apart. */
 export function reportFiles(

@@ -1,13 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  cleanConformance,
-  conformanceFixture,
-  emptyConformance,
-  lackingConformance,
-} from '../test/fixtures/results.js';
-import type { ConformanceResult } from './conformance-result.js';
-import { changeBetween, changeText, mergedResult } from './merged-result.js';
-import { verdictText } from './verdict-text.js';
+import type { ConformanceResult } from '../../reports/conformance-result.js';
+import { conformanceFixture } from '../../test/fixtures/results.js';
+import { mergedResult } from './merged.js';
 
 /** A result after the checks of these ids ran again, all of which passed and showed their clauses. */
 function mended(before: ConformanceResult, ids: readonly string[]): ConformanceResult {
@@ -54,26 +48,5 @@ describe('a run of what failed, put into the run before', () => {
     expect(now.exit_status).toBe(1);
     expect(now.findings.map(({ level }) => level)).toContain('must');
     expect(now.findings.filter(({ checks }) => checks.some((id) => decision.includes(id)))).toEqual([]);
-  });
-
-  it('says what became of the clauses since', () => {
-    expect(changeText(changeBetween(before, before))).toBe('');
-    const now = mergedResult(before, mended(before, failing));
-    expect(changeText(changeBetween(before, now))).toMatch(/^\+\d+ hold/);
-    expect(changeText(changeBetween(now, before))).toMatch(/^-\d+ fail that held/);
-  });
-});
-
-describe('a verdict in words', () => {
-  it('is one of four, with the share that was judged', () => {
-    const open = { ...cleanConformance(), clauses: conformanceFixture().clauses };
-    expect(verdictText(cleanConformance())).toBe('Conformant: no failure; 100 % of the specification judged');
-    expect(verdictText(open)).toBe('No failure in what was judged: 100 % of the specification');
-    expect(verdictText(lackingConformance())).toBe(
-      'Not conformant: 1 endpoint not there; 50 % of the specification judged',
-    );
-    expect(verdictText(emptyConformance())).toBe(
-      'Could not judge: three refused connections in a row; 0 % of the specification judged',
-    );
   });
 });
