@@ -26,9 +26,9 @@ function overlapping() {
     for (const { ok, level, clauses } of judgement.evidence)
       if (!ok && level === 'must') for (const clause of clauses) broken.add(clause);
   });
-  const begin = (url: string, body: object, key = '') => {
+  const begin = (url: string, body: object, key = '', method = 'POST') => {
     const headers = { 'content-type': 'application/json', ...(key === '' ? {} : { authorization: `Bearer ${key}` }) };
-    return oracle.begin({ method: 'POST', url, headers, body: JSON.stringify(body) }, url);
+    return oracle.begin({ method, url, headers, body: JSON.stringify(body) }, url);
   };
   return { begin, broken };
 }
@@ -62,4 +62,29 @@ it('four at once are tried in all 24 orders, and more of them show nothing', () 
   };
   expect(wrong(4)).toContain('auth.agent-key.invalid');
   expect(wrong(5)).toEqual([]);
+});
+
+it('what two changes at once leave behind is not guessed, unlike what one change leaves', () => {
+  const readAfter = (pairs: number): readonly string[] => {
+    const { begin, broken } = overlapping();
+    const [key, url] = [`pvt_${'1'.repeat(32)}`, 'http://registry/api/v1/partner/webhook'];
+    const made = begin('http://control/control/v1/partners', {});
+    made({ status: 200, body: JSON.stringify({ ref: 'partner', key }) });
+    const body = { url: 'https://hook.example.com/', events: ['agent.frozen'] };
+    const configured = { ok: true, webhook_url: body.url, webhook_secret: 's'.repeat(32), events: body.events };
+    const put = { status: 200, body: JSON.stringify(configured) };
+    const ends = Array.from({ length: pairs }, () => [begin(url, {}, key, 'DELETE'), begin(url, body, key, 'PUT')]);
+    if (pairs === 0) begin(url, body, key, 'PUT')(put);
+    for (const [removed, changed] of ends) {
+      removed?.({ status: 200, body: '{"ok":true}' });
+      changed?.(put);
+    }
+    broken.clear();
+    const read = begin(url, {}, key, 'GET');
+    read({ status: 404, body: '{"error":"no","code":"NOT_CONFIGURED"}' });
+    return [...broken];
+  };
+  expect(readAfter(0)).toContain('partner-webhook.get.reply');
+  expect(readAfter(1)).toEqual([]);
+  expect(readAfter(4)).toEqual([]);
 });

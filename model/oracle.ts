@@ -40,7 +40,7 @@ export class Oracle<T> {
   readonly #underWay = new Set<Entry<T>>();
   /** Ended, and waiting for others. */
   readonly #waiting = new Set<Entry<T>>();
-  /** Subjects of requests whose replies were lost: nobody knows what became of them, nor of what meets them later. */
+  /** Subjects of requests whose replies or order were lost: nobody knows what became of them, nor of what meets them later. */
   readonly #lost = new Set<string>();
 
   constructor(
@@ -92,6 +92,7 @@ export class Oracle<T> {
       ended.toSorted((a, b) => (a.end ?? 0) - (b.end ?? 0)),
     ))
       this.onJudged(judged);
+    for (const subject of writtenOtherwise(ended)) this.#lost.add(subject);
   }
 }
 
@@ -102,6 +103,17 @@ function conflict<T>(one: Entry<T>, other: Entry<T>): boolean {
   const changes = (by: Entry<T>, { reads, adds }: Entry<T>): boolean =>
     meet(by.writes, reads) || meet(by.writes, adds) || meet(by.adds, reads);
   return meet(one.writes, other.writes) || changes(one, other) || changes(other, one);
+}
+
+/** Subjects that overlapping requests to different endpoints changed: which of them was the last decides what is there now. */
+function writtenOtherwise<T>(entries: readonly Entry<T>[]): readonly string[] {
+  const accepted = entries.filter(({ reply }) => (reply?.status ?? Number.POSITIVE_INFINITY) < 400);
+  const kindOf = ({ call }: Entry<T>): string => ('control' in call ? call.control : call.endpoint.id);
+  const overlap = (one: Entry<T>, other: Entry<T>): boolean =>
+    one.begin < (other.end ?? 0) && other.begin < (one.end ?? 0) && kindOf(one) !== kindOf(other);
+  return accepted.flatMap((one) =>
+    one.writes.filter((subject) => accepted.some((other) => other.writes.includes(subject) && overlap(one, other))),
+  );
 }
 
 /** Judges exchanges in an order that explains them; evidence of what no order explains only where all orders were tried. */
