@@ -63,9 +63,9 @@ const why = z.object({
   kind: z.enum([
     ...['decision', 'endpoint', 'unchosen', 'unreachable', 'exhaustive', 'writes', 'budget', 'purse'],
     ...['ledger', 'payments', 'wait', 'address', 'client-ip', 'beats', 'admin', 'partner'],
-    ...['webhooks', 'secret', 'mainnet', 'clock', 'control'],
+    ...['webhooks', 'secret', 'mainnet', 'clock', 'control', 'effect'],
   ] as const),
-  /** The id of the decision that is not followed, of the endpoint that is not there, or the calls that the control API lacks. */
+  /** The id of the decision that is not followed, of the endpoint that is not there, or the calls that the control API lacks, or that do not do what they say. */
   of: text,
 });
 

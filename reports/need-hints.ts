@@ -26,6 +26,7 @@ export function adviceOn({ kind, of }: Why): Advice | undefined {
     .join(' and ');
   const what: Partial<Record<Why['kind'], string>> = {
     clock: `let the clock move only when ${calls} of the control API says so`,
+    effect: `mend ${calls} of the control API`,
     payments: `let \`payments: { kind: control }\` pay by ${calls} of the control API`,
   };
   return { text: `${what[kind] ?? `let the control API have ${calls}`} (docs/control-api.md)` };

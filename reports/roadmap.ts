@@ -69,7 +69,7 @@ const byKind = new Map<Kind, number>(ROAD.flatMap(({ kinds = [] }, at) => kinds.
 
 /** The place on the road of what ends a reason for not judging; what has none comes last. */
 export function placeOf({ kind, of = '' }: Why): number {
-  if (kind === 'control' && of !== '') return ROAD.findIndex(({ title }) => title === CALLS);
+  if ((kind === 'control' || kind === 'effect') && of !== '') return ROAD.findIndex(({ title }) => title === CALLS);
   return (kind === 'endpoint' ? byEndpoint.get(of) : byKind.get(kind)) ?? ROAD.length;
 }
 

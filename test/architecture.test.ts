@@ -351,11 +351,11 @@ describe('the same numbers on every machine', () => {
 /** Lines of TypeScript that a room may have, tests included. A commit that raises one says why. */
 const budgets: Readonly<Record<string, number>> = {
   bench: 1_200,
-  cli: 11_090,
+  cli: 11_150,
   clients: 1_600,
-  conformance: 32_550,
+  conformance: 32_870,
   experiments: 3_630,
-  model: 8_570,
+  model: 8_600,
   planted: 2_130,
   reference: 29_600,
   reports: 11_170,
@@ -364,7 +364,7 @@ const budgets: Readonly<Record<string, number>> = {
   sha256: 1_000,
   simulator: 10_580,
   spec: 12_820,
-  test: 13_760,
+  test: 13_880,
 };
 
 describe('size', () => {

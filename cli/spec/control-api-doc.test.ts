@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { allChecks } from '../../conformance/checks/index.js';
 import { controlCalls } from '../../reference/http/control/calls.js';
 import { referenceTarget } from '../../runs/server/reference-process.js';
-import { controlApiMarkdown, judgeableWith } from './control-api-doc.js';
+import { controlApiMarkdown, EXAMPLES, judgeableWith } from './control-api-doc.js';
 
 const paths = controlCalls.map(({ path }) => path);
 const url = 'http://127.0.0.1:1';
@@ -23,6 +23,20 @@ describe('docs/control-api.md', () => {
     const text = await controlApiMarkdown();
     for (const { method, path } of controlCalls) expect(text).toContain(`| \`${method.toUpperCase()} ${path}\` |`);
     expect(allChecks.flatMap(({ controls = [] }) => controls).filter((call) => !paths.includes(call))).toEqual([]);
+  });
+
+  it('has an example of each call, with a body that the call takes', () => {
+    const exampled = EXAMPLES.map(([name, body]) => {
+      const path = name.slice(name.indexOf(' ') + 1);
+      const call = controlCalls.find(
+        (one) =>
+          new RegExp(`^${one.path.replaceAll(/:\w+/g, '[A-Z]+')}$`).test(path) &&
+          name.startsWith(one.method.toUpperCase()),
+      );
+      call?.body?.parse(JSON.parse(body));
+      return call?.path;
+    });
+    expect(new Set(exampled)).toEqual(new Set(paths));
   });
 
   it('counts what is lost without a call by the needs of the checks', async () => {

@@ -7,6 +7,7 @@ import { type EndpointId, endpointOf } from '../../spec/endpoint-ids.js';
 import type { Protocol } from '../../spec/protocol.js';
 import { isLoopback, type Target } from '../target/target.js';
 import { type Check, sleepsOf } from '../trial/check.js';
+import { effectRequests } from '../trial/control-effects.js';
 import { REUSED_REGISTRATIONS } from '../trial/fixtures.js';
 import { type Offers, reusesAgents } from '../trial/needs.js';
 import type { Selection } from './select.js';
@@ -61,6 +62,8 @@ export interface OwnRequests {
 
 /** Requests to a control API: its capabilities; the clock twice, to see whether it stands still, and again when the run begins. */
 const CONTROL = { capabilities: 1, clock: 3 } as const;
+/** Requests to see that moving the clock moves the anchors: the clock once moved and twice read, and the anchor, again where it is late. */
+const CLOCK_EFFECT = { clock: 3, anchors: 4 } as const;
 /** Requests for shared facts: where fees are paid, which key signs, when anchors are issued. */
 const FACTS = 3;
 /** How often the agent that checks share is registered and started: again when too much time has passed. Measured. */
@@ -95,7 +98,11 @@ export function ownRequests(
   },
 ): OwnRequests {
   const [clock, apart] = [offers.has.has('clock'), offers.has.has('client-ip')];
-  const asked = (target.control === undefined ? 0 : CONTROL.capabilities) + (clock ? CONTROL.clock : 0);
+  const sleeps = clock && checks.some((check) => sleepsOf(check) > 0);
+  const asked =
+    (target.control === undefined ? 0 : CONTROL.capabilities) +
+    (clock ? CONTROL.clock : 0) +
+    (sleeps ? CLOCK_EFFECT.anchors : 0);
   const before = probes.length + asked + (apart ? callsToTellApart(target.protocol) : 0);
   const tried = probes.includes(WRITING_PROBE) ? 1 : 0;
   if (checks.length === 0) {
@@ -114,6 +121,7 @@ export function ownRequests(
   const webhooks = checks.some(({ needs }) => needs.includes('webhooks'));
   const arrival = webhooks ? WEBHOOKS : { requests: 0, registrations: 0 };
   const stalls = checks.filter(({ controls = [] }) => controls.includes('anchors/stall')).length;
+  const effects = apart ? effectRequests(callsOf(checks)) : 0;
   const again = apart ? 0 : Math.min(AGAIN_MAX, total(checks.map(({ requests }) => requests)));
   // A payment on a ledger may have to wait for slots of the target's own clock.
   const paying = target.payments.kind === 'solana-rpc' ? checks.filter(({ needs }) => needs.includes('payments')) : [];
@@ -131,14 +139,27 @@ export function ownRequests(
     // The run asks for the total of fees once more when it begins.
     probes: before + 1,
     // A check that stalls and resumes anchors makes the run ask again when they are issued.
-    shared: FACTS + 2 * stalls + (roots + reused) * ROOT.requests + arrival.requests + census + anchors,
-    clockMoves: clock ? total(checks.map(sleepsOf)) + waits + again + confirmed : 0,
+    shared: FACTS + 2 * stalls + effects + (roots + reused) * ROOT.requests + arrival.requests + census + anchors,
+    clockMoves: clock ? (sleeps ? CLOCK_EFFECT.clock : 0) + total(checks.map(sleepsOf)) + waits + again + confirmed : 0,
     looks: clock && apart && model ? total(checks.map(looksOf)) : 0,
     again,
     writing: tried + writing,
-    registrations: tried + (roots + reused) * ROOT.registrations + arrival.registrations,
+    // An agent shows the effect of revoking its key.
+    registrations: tried + (roots + reused) * ROOT.registrations + arrival.registrations + (effects > 0 ? 1 : 0),
     lamports: webhooks ? target.protocol.sigil.narrowTaskFeeLamports + target.protocol.heartbeat.tier1FeeLamports : 0,
   };
+}
+
+/** The calls of the control API that checks make, themselves or to obtain what they need. */
+function callsOf(checks: readonly Check[]): ReadonlySet<string> {
+  const by = { admin: 'admin-keys', partner: 'partners' } as const;
+  return new Set(
+    checks.flatMap(({ needs, controls = [] }) => [
+      ...controls,
+      ...(needs.includes('admin') ? [by.admin] : []),
+      ...(needs.includes('partner') ? [by.partner] : []),
+    ]),
+  );
 }
 
 const looksOf = ({ requests }: Check): number =>

@@ -14,9 +14,10 @@ import { type Judgement, notTested, stoppedBy } from '../judge/verdict.js';
 import { ChainPool } from '../protocol/chain-pool.js';
 import { withOwnHeaders } from '../target/access.js';
 import type { Target } from '../target/target.js';
-import type { Check } from '../trial/check.js';
+import { type Check, sleepsOf } from '../trial/check.js';
 import type { Job, Turn } from '../trial/clock.js';
 import { Control } from '../trial/control.js';
+import { clockFault } from '../trial/control-effects.js';
 import { ADDRESSES_ALIKE, askedOffers, type Offers, reusesAgents, withoutOffer } from '../trial/needs.js';
 import { Presence } from '../trial/presence.js';
 import { hiddenOf, type Session } from '../trial/session.js';
@@ -133,6 +134,7 @@ class Run {
   readonly #startedMs: number;
   readonly #chains: ChainPool;
   #underWay = 0;
+  #isClockSeen = false;
   /** The checks of the barrier's jobs, by their places. */
   #underWayIds: readonly string[] = [];
   readonly #waitMs: (ms: number) => Promise<void>;
@@ -346,7 +348,27 @@ class Run {
     });
   }
 
+  /** Runs the checks of a wave; before the first of the run that sleeps, looks at what moving the clock does. */
   async #runWave(wave: Wave, session: Session): Promise<void> {
+    const still = wave.checks.filter((check) => sleepsOf(check) === 0);
+    const isKnown = this.#isClockSeen || this.options.unprobed === true || !session.offers.has('clock');
+    if (isKnown || still.length === wave.checks.length) return this.#runChecks(wave, session);
+    this.#isClockSeen = true;
+    if (still.length > 0) await this.#runChecks({ ...wave, checks: still }, session);
+    await this.#orStop(() => this.#lookAtClock(session));
+    await this.#runChecks({ ...wave, checks: wave.checks.filter((check) => !still.includes(check)) }, session);
+  }
+
+  async #lookAtClock(session: Session): Promise<void> {
+    const { control, barrier, model } = session;
+    if (control === undefined) return;
+    session.misled = await clockFault(control, this.target, this.#waitMs);
+    if (session.misled !== undefined && model !== undefined) model.isTimed = false;
+    // The model sees where the clock is now.
+    barrier.setNow((await control.advance(0, { watched: session.misled === undefined })).nowMs);
+  }
+
+  async #runChecks(wave: Wave, session: Session): Promise<void> {
     const { barrier } = session;
     if (this.#wire.stopped !== undefined) return;
     if (session.observedSec > 0) barrier.setNow(this.options.nowWallMs());

@@ -7,7 +7,7 @@ import { ISO_MS_MAX } from '../../spec/formats.js';
 import { Reply } from '../assertions/reply.js';
 import { Unjudged } from '../assertions/unjudged.js';
 import { TransportFailure } from '../wire/transport.js';
-import type { RawExchange, Wire } from '../wire/wire.js';
+import type { RawExchange, Sending, Wire } from '../wire/wire.js';
 
 /** The reply of a target's clock to a move. */
 export interface ClockReply {
@@ -30,7 +30,7 @@ export class Control {
     name: string,
     body?: unknown,
     record?: Recorder,
-    { owner, again = false }: { readonly owner?: string; readonly again?: boolean } = {},
+    { owner, ...sending }: Omit<Sending, 'counted'> & { readonly owner?: string } = {},
   ): Promise<Reply> {
     const [method = 'GET', path = ''] = name.split(' ');
     const headers = {
@@ -46,7 +46,7 @@ export class Control {
       // Twice as far would spoil the time of every check.
       ...(name === ADVANCE ? { once: true as const } : {}),
     };
-    const response = await this.wire.send(request, record, { again });
+    const response = await this.wire.send(request, record, sending);
     const reply = new Reply(`control ${name}`, response.status, response.headers, response.body);
     if (reply.status >= 200 && reply.status < 300) return reply;
     throw new Unjudged('inconclusive', `the control API answered ${name} with ${reply.status} ${reply.excerpt()}`);
@@ -63,8 +63,8 @@ export class Control {
   }
 
   /** Moves the clock on by `ms`, which may be 0, and says what time it is then. */
-  async advance(ms: number): Promise<ClockReply> {
-    const reply = await this.call(ADVANCE, { ms }, undefined, { again: ms === 0 });
+  async advance(ms: number, { watched = true }: Pick<Sending, 'watched'> = {}): Promise<ClockReply> {
+    const reply = await this.call(ADVANCE, { ms }, undefined, { again: ms === 0, watched });
     const nowMs = reply.get('now_ms');
     const anchorIndex = reply.get('anchor_index');
     if (isInstantMs(nowMs)) return { nowMs, anchorIndex: typeof anchorIndex === 'number' ? anchorIndex : 0 };

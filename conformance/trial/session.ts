@@ -44,6 +44,8 @@ export interface Session {
   readonly control: Control | undefined;
   readonly payer: Payer;
   readonly barrier: Barrier;
+  /** Why nobody may rely on the clock, where it does not move as it says. */
+  misled?: string | undefined;
   /** The receiver of webhook deliveries; undefined if the target file configures none. */
   readonly receiver: WebhookReceiver | undefined;
   /** Computes the beats that checks prove. */

@@ -58,6 +58,8 @@ export interface Sending {
   readonly counted?: boolean;
   /** It asks for what the run needs to know, so it is sent again once if its reply cannot be read. */
   readonly again?: boolean;
+  /** Whether the model sees it; true by default. */
+  readonly watched?: boolean;
 }
 
 /** The run's one way out: counts requests and lamports against the budget, and stops the run when nobody answers. */
@@ -148,7 +150,7 @@ export class Wire {
       readonly timeoutMs?: number;
     },
     record: (exchange: RawExchange) => void = () => {},
-    { counted = true, again = false }: Sending = {},
+    { counted = true, again = false, watched = true }: Sending = {},
   ): Promise<WireReply> {
     this.#throwIfSpent();
     if (counted) this.requests += 1;
@@ -156,7 +158,7 @@ export class Wire {
     const usualMs = this.#answered ? TIMEOUT_MS : FIRST_TIMEOUT_MS;
     const timeoutMs = asked.timeoutMs ?? this.pace.timeoutMs ?? usualMs;
     const request = { ...asked, headers: this.headersOf(asked.url, asked.headers) };
-    const answered = this.watch?.(asked);
+    const answered = watched ? this.watch?.(asked) : undefined;
     try {
       const response = await this.transport({ ...request, timeoutMs, replyBytesMax: REPLY_BYTES_MAX });
       answered?.(response);
@@ -174,7 +176,7 @@ export class Wire {
       if (error.kind === 'aborted') this.#throwIfStopped();
       record({ request, failure: error.message });
       if (error.kind !== 'broken') this.#countFailure(error);
-      else if (again) return this.send(asked, record, { counted });
+      else if (again) return this.send(asked, record, { counted, watched });
       throw error;
     }
   }
