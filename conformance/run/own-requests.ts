@@ -62,8 +62,8 @@ export interface OwnRequests {
 
 /** Requests to a control API: its capabilities; the clock twice, to see whether it stands still, and again when the run begins. */
 const CONTROL = { capabilities: 1, clock: 3 } as const;
-/** Requests to see that moving the clock moves the anchors: the clock once moved and twice read, and the anchor, again where it is late. */
-const CLOCK_EFFECT = { clock: 3, anchors: 4 } as const;
+/** Requests to see that moving the clock moves the anchors: the clock once moved and twice read, and the anchor; where it is not moved, an agent, too. */
+const CLOCK_EFFECT = { clock: 3, anchors: 6 } as const;
 /** Requests for shared facts: where fees are paid, which key signs, when anchors are issued. */
 const FACTS = 3;
 /** How often the agent that checks share is registered and started: again when too much time has passed. Measured. */

@@ -362,7 +362,7 @@ class Run {
   async #lookAtClock(session: Session): Promise<void> {
     const { control, barrier, model } = session;
     if (control === undefined) return;
-    session.misled = await clockFault(control, this.target, this.#waitMs);
+    session.misled = await clockFault(session, control);
     if (session.misled !== undefined && model !== undefined) model.isTimed = false;
     // The model sees where the clock is now.
     barrier.setNow((await control.advance(0, { watched: session.misled === undefined })).nowMs);

@@ -4,7 +4,7 @@
  * comes late, a clock that moves no anchor, a stall in which anchors are issued, and one that does not end.
  */
 import { anchorOf } from '../../model/reading/anchor.js';
-import { jsonIn } from '../../model/reading/values.js';
+import { at, jsonIn } from '../../model/reading/values.js';
 import { type EndpointId, endpointOf } from '../../spec/endpoint-ids.js';
 import type { Target } from '../target/target.js';
 import type { Wire } from '../wire/wire.js';
@@ -39,6 +39,8 @@ interface Client {
   /** Whether a key is accepted; undefined where the reply does not show it. */
   readonly takes: (id: EndpointId, key: string) => Promise<boolean | undefined>;
   readonly register: () => Promise<{ readonly hash: string; readonly key: string } | undefined>;
+  /** When the chain of a new agent starts, in ms of the server's clock. */
+  readonly start: () => Promise<number | undefined>;
 }
 
 const ADMIN: EndpointId = 'subsidy.delete';
@@ -161,13 +163,9 @@ export async function stallFault(t: Sleeper): Promise<{ readonly call: string; r
   return fault === undefined ? undefined : { call: STALL, fault };
 }
 
-/** The fault of a clock that says that it was moved; undefined where it moves the anchors, or none can be read. */
-export async function clockFault(
-  control: Pick<Control, 'wire' | 'advance'>,
-  target: Target,
-  waitMs: (ms: number) => Promise<void>,
-): Promise<string | undefined> {
-  const { wire } = control;
+/** The fault of a clock that says that it was moved; undefined where anchors or the chain of a new agent show that it was. */
+export async function clockFault(session: Session, control: Control): Promise<string | undefined> {
+  const { wire, target } = session;
   const before = await anchorShown(wire, target);
   if (before === undefined) return undefined;
   const ms = INTERVALS * target.protocol.anchor.intervalSec * 1_000;
@@ -179,9 +177,12 @@ export async function clockFault(
     const shown = await anchorShown(wire, target);
     return shown === undefined ? undefined : shown !== before;
   };
-  const late = await lateness(call, { effect: 'another anchor is there', seen }, waitMs);
-  if (late !== undefined || (await seen()) !== false) return late;
-  return `${call} {"ms": ${ms}} moves no anchor: GET /beat/anchor shows ${before} before it and after it`;
+  if ((await seen()) !== false) return undefined;
+  const startedMs = session.offers.has('client-ip') ? await clientOf(session, control).start() : undefined;
+  // The server's anchors are at fault where its time has moved.
+  if (startedMs !== undefined && Math.abs(startedMs - nowMs) < ms / 2) return undefined;
+  const late = await lateness(call, { effect: 'another anchor is there', seen }, session.waitMs);
+  return late ?? `${call} {"ms": ${ms}} moves no anchor: GET /beat/anchor shows ${before} before it and after it`;
 }
 
 async function lateness(
@@ -214,7 +215,23 @@ function clientOf(session: Session, control: Control): Client {
     const request = { method, url: `${target.baseUrl}${path}`, headers: own, owner: RUN_TRIAL_ID, ...sent };
     return wire.send(request, undefined, { watched: false });
   };
+  const register: Client['register'] = async () => {
+    const { status, body } = await send('register', registrationHeaders(session), { name: 'control' });
+    const made = jsonIn({ body });
+    session.redactor.learn(made);
+    session.secrets.learn(made);
+    const { hash, api_key: key } = (made ?? {}) as Readonly<Record<string, unknown>>;
+    return status < 300 && typeof hash === 'string' && typeof key === 'string' ? { hash, key } : undefined;
+  };
   return {
+    register,
+    async start() {
+      const agent = await register();
+      if (agent === undefined) return undefined;
+      const { body } = await send('init', { authorization: `Bearer ${agent.key}` }, {});
+      const startedMs = at(jsonIn({ body }), 'genesis.timestamp');
+      return typeof startedMs === 'number' ? startedMs : undefined;
+    },
     async make(name, body) {
       const { json } = await control.call(name, body, undefined, { owner: RUN_TRIAL_ID, watched: false });
       session.redactor.learn(json);
@@ -225,14 +242,6 @@ function clientOf(session: Session, control: Control): Client {
       const { status } = await send(id, { authorization: `Bearer ${key}` }, {});
       if (status === 401 || status === 403) return false;
       return status < 500 && status !== 404 && status !== 405 ? true : undefined;
-    },
-    async register() {
-      const { status, body } = await send('register', registrationHeaders(session), { name: 'control' });
-      const made = jsonIn({ body });
-      session.redactor.learn(made);
-      session.secrets.learn(made);
-      const { hash, api_key: key } = (made ?? {}) as Readonly<Record<string, unknown>>;
-      return status < 300 && typeof hash === 'string' && typeof key === 'string' ? { hash, key } : undefined;
     },
   };
 }
