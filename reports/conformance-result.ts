@@ -224,6 +224,8 @@ export const conformanceResultSchema = z.object({
   repeat: count.exactOptional(),
   started_at: z.string(),
   wall_s: z.number().nonnegative(),
+  /** The median time of a reply in ms; absent where several runs were made into this one. */
+  reply_ms: z.number().nonnegative().exactOptional(),
   requests: count,
   lamports: count,
   /** Set when the run stopped before its end, with the reason. */

@@ -177,6 +177,13 @@ describe('conformanceSummary', () => {
     );
   });
 
+  it('ends with the median reply and the slowest checks, where one took a second', () => {
+    const { checks, ...clean } = cleanConformance();
+    const slow = checks.map((check, at) => ({ ...check, wall_ms: at === 0 ? 2_500 : 999 }));
+    const text = conformanceSummary({ ...clean, checks: slow, reply_ms: 4 }, plain);
+    expect(text).toContain(`\nmedian reply 4 ms; slowest checks ${checks[0]?.id} 2.5 s\nseed 7`);
+  });
+
   it('does not let a run without checks look like a success', () => {
     const text = conformanceSummary(emptyConformance(), plain);
     expect(text).toContain(

@@ -73,9 +73,24 @@ export function conformanceSummary(result: ConformanceResult, options: Conforman
     ...(options.roadmap ? roadLines(result, options, summary.colours) : []),
     ...nextLines(result, options, summary.colours),
     '',
+    ...slowLines(result),
     `seed ${result.seed}, exit status ${result.exit_status}`,
   ];
   return `${lines.join('\n')}\n`;
+}
+
+const SLOW_MIN_MS = 1_000;
+const SLOW_MAX = 3;
+
+/** The median reply, and the checks that took longest: what they share with others, such as the clock, counts for each. */
+function slowLines({ checks, reply_ms }: ConformanceResult): readonly string[] {
+  const slowest = checks.filter(({ wall_ms }) => wall_ms >= SLOW_MIN_MS).toSorted((a, b) => b.wall_ms - a.wall_ms);
+  const named = slowest.slice(0, SLOW_MAX).map(({ id, wall_ms }) => `${id} ${secondsText(wall_ms / 1_000)}`);
+  const parts = [
+    ...(reply_ms === undefined ? [] : [`median reply ${numberText(reply_ms)} ms`]),
+    ...(named.length === 0 ? [] : [`slowest checks ${named.join(', ')}`]),
+  ];
+  return parts.length === 0 ? [] : [parts.join('; ')];
 }
 
 const BRIEF_MAX = 3;

@@ -34,7 +34,7 @@ describe('aips conform --record and conform replay', () => {
     const again = await run('replay', 'tape', '--out', 'again');
     expect(again.status).toBe(1);
     const lines = (text: string): readonly string[] =>
-      text.split('\n').filter((line) => !/requests|^wrote|^transcripts/.test(line));
+      text.split('\n').filter((line) => !/requests|^median reply|^wrote|^transcripts/.test(line));
     expect(lines(again.stdout)).toEqual(lines(first.stdout));
     expect(again.stdout).toContain('aips conform --target target.yaml --only heartbeat/too-soon --seed 1');
     const packed = readFileSync(join(folder, 'tape/exchanges.ndjson.gz'));

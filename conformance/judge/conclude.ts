@@ -79,6 +79,7 @@ export function conclude(
     ...(seeds.length > 1 ? { repeat: seeds.length } : {}),
     started_at: new Date(first.startedMs).toISOString(),
     wall_s: Math.round(sum('wallMs')) / 1_000,
+    ...(records.length === 1 && first.replyMs !== undefined ? { reply_ms: first.replyMs } : {}),
     requests: sum('requests'),
     lamports: sum('lamports'),
     ...(stopped === undefined ? {} : { stopped }),

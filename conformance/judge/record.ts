@@ -36,6 +36,8 @@ export interface RunRecord
   extends Pick<ConformanceResult, 'target' | 'seed' | 'tool_version' | 'requests' | 'lamports'> {
   readonly startedMs: number;
   readonly wallMs: number;
+  /** The median time of a reply, in ms; absent where none came. */
+  readonly replyMs?: number;
   /** Why the run ended early, and whether that makes the target one that cannot be judged. */
   readonly stopped?: { readonly reason: string; readonly unjudgeable: boolean };
   /** Why the run could not pay. */

@@ -1,6 +1,8 @@
 /**
  * Runs the suite against one target: opening, waves of checks, and the result. It knows no check and makes no verdict.
  */
+
+import { median } from 'simple-statistics';
 import type { Evidence } from '../../model/evidence.js';
 import type { CheckOutcome, ConformanceResult } from '../../reports/conformance-result.js';
 import { clausesIn } from '../../spec/dialect-clauses.js';
@@ -217,7 +219,7 @@ class Run {
     }
     const results = chosen.flatMap((check) => this.#results.get(check.id) ?? []);
     const { target, options } = this;
-    const { requests, lamports, stopped, unpaid } = this.#wire;
+    const { requests, lamports, stopped, unpaid, tookMs } = this.#wire;
     const traffic = this.#traffic?.seen({
       hasGaps: this.#wire.hasGaps,
       redactor: this.#redactor,
@@ -245,6 +247,7 @@ class Run {
       lamports,
       startedMs: this.#startedMs,
       wallMs: options.nowWallMs() - this.#startedMs,
+      ...(tookMs.length === 0 ? {} : { replyMs: median(tookMs) }),
       clauses: clausesIn(target.dialect),
       checks: this.#checks,
       ...(traffic === undefined ? {} : { traffic }),

@@ -79,6 +79,8 @@ export class Wire {
   readonly #startedMs: number;
   /** A request had no reply that can be known, as those that a recording lacks: what it changed is not known either. */
   hasGaps = false;
+  /** How long each reply took, in ms of the wall clock. */
+  readonly tookMs: number[] = [];
   /** The places of replies in the transcripts of their checks, from 1. */
   readonly places = new WeakMap<WireReply, number>();
   /** Told of every request, and of its reply where one comes. */
@@ -158,9 +160,11 @@ export class Wire {
     const usualMs = this.#answered ? TIMEOUT_MS : FIRST_TIMEOUT_MS;
     const timeoutMs = asked.timeoutMs ?? this.pace.timeoutMs ?? usualMs;
     const request = { ...asked, headers: this.headersOf(asked.url, asked.headers) };
+    const sentMs = this.wallMs();
     const answered = watched ? this.watch?.(asked) : undefined;
     try {
       const response = await this.transport({ ...request, timeoutMs, replyBytesMax: REPLY_BYTES_MAX });
+      this.tookMs.push(this.wallMs() - sentMs);
       answered?.(response);
       this.#answered = true;
       this.#failuresInARow = 0;

@@ -1,4 +1,4 @@
-/** A progress bar on a terminal's standard error; elsewhere notes alone. It never writes to standard output. */
+/** A progress bar on a terminal's standard error; elsewhere a line every ten seconds. It never writes to standard output. */
 
 import { Presets, SingleBar } from 'cli-progress';
 import { remainingText } from './remaining-time.js';
@@ -25,9 +25,31 @@ export const silentProgress: Progress = {
   stop: silence,
 };
 
-/** A bar of `total` steps. */
+/** Without a terminal a line says this often how far it is, in ms. */
+const SPOKEN_MS = 10_000;
+
+/** Progress for a log: a line every ten seconds, of a command that takes so long. */
+function spokenProgress(name: string, total: number): Progress {
+  const startedMs = performance.now();
+  let [done, saidMs] = [0, startedMs];
+  const to = (count: number, what: string): void => {
+    done = count;
+    const nowMs = performance.now();
+    if (nowMs - saidMs < SPOKEN_MS || count >= total) return;
+    saidMs = nowMs;
+    const words = [`${name} ${count} of ${total}`, remainingText(count, total, nowMs - startedMs), what];
+    console.error(words.filter((word) => word !== '').join(', '));
+  };
+  return {
+    ...silentProgress,
+    step: (what) => to(done + 1, what),
+    to: (share, what) => to(Math.floor(share * total), what),
+  };
+}
+
+/** A bar of `total` steps; lines now and then where there is no terminal. */
 export function progressBar(name: string, total: number): Progress {
-  if (process.stderr.isTTY !== true) return silentProgress;
+  if (process.stderr.isTTY !== true) return spokenProgress(name, total);
   const startedMs = performance.now();
   const left = (count: number): string =>
     count === 0 ? '' : remainingText(count, total, performance.now() - startedMs);
