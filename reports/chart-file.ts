@@ -5,10 +5,11 @@
 
 import type { ChartLine, TimeChart } from './chart-plan.js';
 import { chartSvg } from './charts.js';
-import { escapeHtml } from './html/markup.js';
+
 import { measureText } from './numbers.js';
 import { CATEGORIES, lightOf } from './palette.js';
 import type { SimulationResult } from './simulation-result.js';
+import { xmlText } from './xml.js';
 
 const WIDTH = 500;
 const TITLE_HEIGHT = 34;
@@ -38,9 +39,9 @@ export function chartFile(result: SimulationResult, measure: string): string | u
   const height = TITLE_HEIGHT + CHART_HEIGHT + KEY_HEIGHT * lines.length + 8;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img">`,
-    `<title>${escapeHtml(`${whole.label}: ${result.manifest.scenario.name}`)}</title>`,
+    `<title>${xmlText(`${whole.label}: ${result.manifest.scenario.name}`)}</title>`,
     `<rect width="${WIDTH}" height="${height}" fill="#ffffff"/>`,
-    `<text x="8" y="22" font-family="${FONT}" font-size="15" fill="${lightOf('text')}">${escapeHtml(whole.label)}</text>`,
+    `<text x="8" y="22" font-family="${FONT}" font-size="15" fill="${lightOf('text')}">${xmlText(whole.label)}</text>`,
     inner,
     ...lines.map((line, i) => keyRow(line, TITLE_HEIGHT + CHART_HEIGHT + KEY_HEIGHT * i, whole.unit)),
     '</svg>\n',
@@ -53,6 +54,6 @@ function keyRow({ label, slot, values }: ChartLine, y: number, unit: string): st
   const last = measureText(values.at(-1) ?? 0, unit);
   return [
     `<rect x="12" y="${y + 3}" width="10" height="10" fill="${lightOf(slot)}"/>`,
-    `<text x="28" y="${y + 12}" font-family="${FONT}" font-size="12" fill="${lightOf('text')}">${escapeHtml(`${label}: ${last} at the end`)}</text>`,
+    `<text x="28" y="${y + 12}" font-family="${FONT}" font-size="12" fill="${lightOf('text')}">${xmlText(`${label}: ${last} at the end`)}</text>`,
   ].join('');
 }

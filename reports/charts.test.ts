@@ -3,7 +3,8 @@ import { elementsOf, readHtml, textOf } from '../test/fixtures/markup-reader.js'
 import { HOSTILE, hostileSimulation, simulationFixture } from '../test/fixtures/results.js';
 import { axisStep } from './axis-step.js';
 import { planCharts, type TimeChart } from './chart-plan.js';
-import { chartSvg, shownTop, timeUnit } from './charts.js';
+import { shownTop, timeUnit } from './chart-scale.js';
+import { chartSvg } from './charts.js';
 import { PALETTE } from './palette.js';
 
 const drawings = vi.hoisted((): { isDisposed(): boolean }[] => []);

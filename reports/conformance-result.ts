@@ -4,7 +4,6 @@
  */
 
 import { z } from 'zod';
-import type { ClauseLevel } from '../spec/clause.js';
 
 /** The version of the shape of `conformance.json`. It changes when a field changes its meaning or goes. */
 export const CONFORMANCE_SCHEMA = 'aips-lab/conformance/2';
@@ -260,12 +259,3 @@ export const conformanceResultSchema = z.object({
 
 /** Everything that one run of the suite found. */
 export type ConformanceResult = z.output<typeof conformanceResultSchema>;
-
-/** The counts for the clauses of one level, without excluded ones. */
-export function countsOf(clauses: readonly ReportedClause[], level: ClauseLevel): ClauseCounts {
-  const states = clauses.filter((clause) => clause.level === level).map(({ state }) => state);
-  const hold = states.filter((state) => state === 'holds').length;
-  const fail = states.filter((state) => state === 'fails').length;
-  const total = states.filter((state) => state !== 'excluded').length;
-  return { total, judged: hold + fail, hold, fail };
-}

@@ -5,9 +5,7 @@
 
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { ConformanceResult, Exchange } from './conformance-result.js';
-
-/** The file of the transcripts, next to conformance.json. */
-export const TRANSCRIPTS_FILE = 'transcripts.ndjson.gz';
+import { TRANSCRIPTS_FILE } from './conformance-view.js';
 
 /** A result without the transcripts of checks that passed, and these as a file. */
 export interface ApartTranscripts {

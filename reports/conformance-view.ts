@@ -1,17 +1,20 @@
 /** Views of a conformance result that several writers share: its headline, its checks, its sections. Findings are in findings-view.ts. */
 
-import {
-  type CheckResult,
-  type ClauseCounts,
-  type ConformanceResult,
-  countsOf,
-  type KnownFailure,
-  type Repetition,
-  type ReportedClause,
-  type Verdict,
+import { countsOf } from './clause-counts.js';
+import type {
+  CheckResult,
+  ClauseCounts,
+  ConformanceResult,
+  KnownFailure,
+  Repetition,
+  ReportedClause,
+  Verdict,
 } from './conformance-result.js';
 import { countText, numberText } from './numbers.js';
 import { shellWord } from './shell-word.js';
+
+/** The file of the transcripts of checks that passed, next to conformance.json. */
+export const TRANSCRIPTS_FILE = 'transcripts.ndjson.gz';
 
 /** Options of a writer, besides the result. */
 export interface ConformanceWriting {

@@ -4,11 +4,12 @@
  */
 
 import { axisStep } from './axis-step.js';
-import { escapeHtml } from './html/markup.js';
+
 import { compactText, measureText } from './numbers.js';
 import { lightOf } from './palette.js';
 import { shownInterval } from './shown-interval.js';
 import type { SweepEstimate, SweepSummary } from './sweep-result.js';
+import { xmlText } from './xml.js';
 
 const WIDTH = 720;
 const LABEL_WIDTH = 230;
@@ -43,7 +44,7 @@ export function intervalChart(summary: SweepSummary, measures: readonly string[]
   });
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img">`,
-    `<title>${escapeHtml(`${summary.name}: ${panels.map(({ title }) => title).join(', ')}`)}</title>`,
+    `<title>${xmlText(`${summary.name}: ${panels.map(({ title }) => title).join(', ')}`)}</title>`,
     `<rect width="${WIDTH}" height="${height}" fill="#ffffff"/>`,
     ...drawn,
     text(8, height - 24, 'dot: mean; line: 95 % interval', 'start', 11),
@@ -102,5 +103,5 @@ function line(x1: number, y1: number, x2: number, y2: number, colour: string, wi
 }
 
 function text(x: number, y: number, words: string, anchor: 'start' | 'middle' | 'end', size: number): string {
-  return `<text x="${x}" y="${y}" text-anchor="${anchor}" font-family="${FONT}" font-size="${size}" fill="${lightOf('text')}">${escapeHtml(words)}</text>`;
+  return `<text x="${x}" y="${y}" text-anchor="${anchor}" font-family="${FONT}" font-size="${size}" fill="${lightOf('text')}">${xmlText(words)}</text>`;
 }

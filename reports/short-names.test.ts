@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { conformanceFixture, simulationFixture } from '../test/fixtures/results.js';
 import { conformanceJson } from './conformance-json.js';
-import { reportPage } from './html/report-page.js';
 import { withShortNames } from './short-names.js';
+import { reportPage } from './views/report-page.js';
 
 describe('withShortNames', () => {
   it('changes nothing of a result whose names are not long', () => {

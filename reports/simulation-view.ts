@@ -47,14 +47,17 @@ export function headlines({ totals, series }: Pick<SimulationResult, 'totals' | 
 /** The totals that say most, where a scenario has them. */
 const TELLING = ['heartbeats', 'fees_lamports', 'frozen_share'];
 
-/** A few headlines for a card: the most informative totals, filled up with the first others. */
-export function fewHeadlines({ totals, series }: Pick<SimulationResult, 'totals' | 'series'>): readonly Headline[] {
+/** A few headlines: the most informative totals, filled up with the first others. */
+export function fewHeadlines(
+  { totals, series }: Pick<SimulationResult, 'totals' | 'series'>,
+  count = TELLING.length,
+): readonly Headline[] {
   const names = Object.keys(totals);
   const chosen = [
     ...TELLING.filter((name) => names.includes(name)),
     ...names.filter((name) => !TELLING.includes(name)),
   ];
-  const few = chosen.slice(0, TELLING.length).map((name) => [name, totals[name] ?? Number.NaN]);
+  const few = chosen.slice(0, count).map((name) => [name, totals[name] ?? Number.NaN]);
   return headlines({ totals: Object.fromEntries(few), series });
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { specDiffPage } from './html/spec-diff-page.js';
 import { specDiffMarkdown } from './spec-diff-markdown.js';
 import { type DiffEffect, SPEC_DIFF_SCHEMA, type SpecDiff } from './spec-diff-result.js';
 import { specDiffConsole, specDiffJson } from './spec-diff-text.js';
 import { differenceText, isEffect } from './spec-diff-view.js';
+import { specDiffPage } from './views/spec-diff-page.js';
 
 const effect: DiffEffect = {
   id: 'uptime.narrow_task',
@@ -75,7 +75,7 @@ describe('a comparison of specifications', () => {
   it('is one page with one figure for each effect', () => {
     const text = specDiffPage(diff);
     expect(text.match(/<figure /g)).toHaveLength(2);
-    expect(text).toContain('Uptime &lt;b&gt; | of narrow');
+    expect(text).toContain('Uptime &lt;b> | of narrow');
     expect(text).not.toContain('Uptime <b>');
     expect(specDiffPage(diff)).toBe(text);
     expect(specDiffPage({ ...diff, replicates: 0, effects: [], unmeasured: [] })).not.toContain('Effects on people');

@@ -3,10 +3,10 @@ import { cleanConformance } from '../test/fixtures/results.js';
 import { conformanceJson } from './conformance-json.js';
 import { conformanceSummary } from './console.js';
 import { ctrf } from './ctrf.js';
-import { conformancePage } from './html/conformance-page.js';
 import { junit } from './junit.js';
 import { conformanceMarkdown } from './markdown.js';
 import { sarif } from './sarif.js';
+import { conformancePage } from './views/conformance-page.js';
 
 const WHY = 'the budget of 1000 lamports is used up';
 const result = { ...cleanConformance(), unpaid: WHY };

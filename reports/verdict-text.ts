@@ -8,11 +8,21 @@ import { countText, numberText } from './numbers.js';
 /** Kinds of reasons that lie in the deployment, and not in the run. */
 const ELSEWHERE: ReadonlySet<Why['kind'] | undefined> = new Set(['mainnet', 'unreachable']);
 
-/**
- * `Not conformant: 3 findings, 1 endpoint not there; 96 % of the specification judged`. A service is conformant where nothing
- * failed and all was judged that holds for such a deployment.
- */
+/** A verdict: how it is shown, its word, and the sentence that goes with it. */
+export interface Verdict {
+  readonly tone: 'good' | 'bad' | 'open';
+  readonly word: string;
+  readonly text: string;
+}
+
+/** `Not conformant: 3 findings, 1 endpoint not there; 96 % of the specification judged`. */
 export function verdictText(result: ConformanceResult, writing: ConformanceWriting = {}): string {
+  const { word, text } = verdictOf(result, writing);
+  return `${word}: ${text}`;
+}
+
+/** The verdict on a run. A service is conformant where nothing failed and all was judged that holds for such a deployment. */
+export function verdictOf(result: ConformanceResult, writing: ConformanceWriting): Verdict {
   const { exit_status, stopped, clauses, not_served = [] } = result;
   const { must } = result.summary.clauses;
   const share = `${must.total === 0 ? 0 : Math.floor((100 * must.judged) / must.total)} % of the specification`;
@@ -25,13 +35,20 @@ export function verdictText(result: ConformanceResult, writing: ConformanceWriti
       ...(not_served.length === 0 ? [] : [`${countText(not_served.length, 'endpoint')} not there`]),
     ];
     const other = 'checks that are flaky, or known failures that are none';
-    return `Not conformant: ${wrong.length === 0 ? other : wrong.join(', ')}; ${share} judged`;
+    return verdict('bad', 'Not conformant', `${wrong.length === 0 ? other : wrong.join(', ')}; ${share} judged`);
   }
-  if (exit_status === 2)
-    return `Could not judge: ${stopped ?? 'too little was judged, or not for certain'}; ${share} judged`;
+  if (exit_status === 2) {
+    const why = stopped ?? 'too little was judged, or not for certain';
+    return verdict('open', 'Could not judge', `${why}; ${share} judged`);
+  }
   const isOpen = clauses.some(
     ({ level, state, why }) => level === 'must' && state === 'not-judged' && !ELSEWHERE.has(why?.kind),
   );
-  if (isOpen) return `No failure in what was judged: ${share}`;
-  return `Conformant: no failure; ${share} judged${must.judged < must.total ? ', and the rest holds for other deployments' : ''}`;
+  if (isOpen) return verdict('open', 'No failure in what was judged', share);
+  const rest = must.judged < must.total ? ', and the rest holds for other deployments' : '';
+  return verdict('good', 'Conformant', `no failure; ${share} judged${rest}`);
+}
+
+function verdict(tone: Verdict['tone'], word: string, text: string): Verdict {
+  return { tone, word, text };
 }

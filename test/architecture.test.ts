@@ -45,6 +45,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'sha256/',
     'model/',
     'reports/conformance-result.ts',
+    'reports/clause-counts.ts',
     'reports/secret-placeholder.ts',
     'reports/schemas.ts',
   ],

@@ -4,9 +4,9 @@ import { bareTarget, type Target } from '../conformance/target/target.js';
 import type { ConformanceResult } from '../reports/conformance-result.js';
 import { conformanceResultSchema } from '../reports/conformance-result.js';
 import { conformanceSummary } from '../reports/console.js';
-import { conformancePage } from '../reports/html/conformance-page.js';
 import { junit } from '../reports/junit.js';
 import { conformanceMarkdown } from '../reports/markdown.js';
+import { conformancePage } from '../reports/views/conformance-page.js';
 import { type Fault, type NotFound, startPartialServer } from './fixtures/partial-server.js';
 
 /** Every row of 4.1 but register, register/token and init. */

@@ -4,7 +4,6 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Argv } from 'yargs';
 import { summarize } from '../../experiments/sweep/summary.js';
-import { type Reported, reportPage } from '../../reports/html/report-page.js';
 import { countText } from '../../reports/numbers.js';
 import { SEARCH_SCHEMA, searchResultSchema } from '../../reports/search-result.js';
 import {
@@ -12,6 +11,7 @@ import {
   simulationManifestSchema,
   simulationSummarySchema,
 } from '../../reports/simulation-result.js';
+import { type Reported, reportPage } from '../../reports/views/report-page.js';
 import { readSweepFolder, SWEEP_INPUTS } from '../../runs/experiment/sweep-folder.js';
 import { sweepChart } from '../../runs/experiment/sweep-outputs.js';
 import { inOrder } from '../../runs/experiment/sweep-run.js';

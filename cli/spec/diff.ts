@@ -3,10 +3,10 @@
 import type { Argv, CommandModule } from 'yargs';
 import { allChecks } from '../../conformance/checks/index.js';
 import { derivedMutants } from '../../conformance/mutants/derived.js';
-import { specDiffPage } from '../../reports/html/spec-diff-page.js';
 import { specDiffMarkdown } from '../../reports/spec-diff-markdown.js';
 import { type DiffFinding, SPEC_DIFF_SCHEMA, type SpecDiff } from '../../reports/spec-diff-result.js';
 import { specDiffConsole, specDiffJson } from '../../reports/spec-diff-text.js';
+import { specDiffPage } from '../../reports/views/spec-diff-page.js';
 import { Failure } from '../../runs/host/failure.js';
 import { ensureFolder, writeFiles } from '../../runs/host/files.js';
 import { packageVersion } from '../../runs/host/package.js';

@@ -4,11 +4,11 @@
  */
 
 import type { Evidence } from '../../model/evidence.js';
+import { countsOf } from '../../reports/clause-counts.js';
 import {
   type CheckResult,
   CONFORMANCE_SCHEMA,
   type ConformanceResult,
-  countsOf,
   type Exchange,
   type KnownFailure,
   type Repetition,

@@ -1,11 +1,7 @@
 /** Puts a run of some checks into the result of the run before it, so that a report speaks of all of them. It compares nothing. */
 
-import {
-  type ConformanceResult,
-  countsOf,
-  type Finding,
-  type ReportedClause,
-} from '../../reports/conformance-result.js';
+import { countsOf } from '../../reports/clause-counts.js';
+import type { ConformanceResult, Finding, ReportedClause } from '../../reports/conformance-result.js';
 import { countsByVerdict, summaryOf } from './conclude.js';
 import { coverageOf } from './coverage.js';
 import { exitStatusOf } from './verdict.js';

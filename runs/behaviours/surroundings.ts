@@ -6,6 +6,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { closeSync } from 'node:fs';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
+import { performance } from 'node:perf_hooks';
 import { keepBuiltIns } from './built-in-objects.js';
 
 /** Holds while the module of behaviours loads, for what its loading runs alone: timers of others go on. */

@@ -3,7 +3,6 @@
 import { join } from 'node:path';
 import { agentColumns } from '../../reports/agent-columns.js';
 import { chartFile } from '../../reports/chart-file.js';
-import { simulationPage } from '../../reports/html/simulation-page.js';
 import { seriesCsv } from '../../reports/series-csv.js';
 import { seriesColumns, seriesRows } from '../../reports/series-rows.js';
 import { simulationSummary } from '../../reports/simulation-console.js';
@@ -11,6 +10,7 @@ import type { AgentRow, SimulationManifest, SimulationResult } from '../../repor
 import { noEffectText } from '../../reports/simulation-view.js';
 import { manifestJson, summaryJson } from '../../reports/summary-json.js';
 import { csvPieces, parquetBytes } from '../../reports/tidy-table.js';
+import { simulationPage } from '../../reports/views/simulation-page.js';
 import { oneLine } from '../../reports/visible.js';
 import { EXIT, Failure } from '../host/failure.js';
 import { writeFiles, writePieces } from '../host/files.js';

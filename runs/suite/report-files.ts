@@ -3,14 +3,14 @@
 import { badge } from '../../reports/badge.js';
 import { conformanceJson, parseConformanceJson } from '../../reports/conformance-json.js';
 import type { ConformanceResult } from '../../reports/conformance-result.js';
-import { apartTranscripts, TRANSCRIPTS_FILE } from '../../reports/conformance-transcripts.js';
-import type { ConformanceWriting } from '../../reports/conformance-view.js';
+import { apartTranscripts } from '../../reports/conformance-transcripts.js';
+import { type ConformanceWriting, TRANSCRIPTS_FILE } from '../../reports/conformance-view.js';
 import { ctrf } from '../../reports/ctrf.js';
-import { conformancePage } from '../../reports/html/conformance-page.js';
 import { junit } from '../../reports/junit.js';
 import { conformanceMarkdown } from '../../reports/markdown.js';
 import { sarif } from '../../reports/sarif.js';
 import { withShortNames } from '../../reports/short-names.js';
+import { conformancePage } from '../../reports/views/conformance-page.js';
 import { clausesMarkdown } from '../../spec/print.js';
 import { parsedOrFail, readText } from '../host/files.js';
 import { clauseRows } from './clause-rows.js';

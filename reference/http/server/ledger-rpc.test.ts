@@ -118,7 +118,7 @@ describe('a fee paid by JSON-RPC', () => {
 
 describe('bodies', () => {
   const url = (): string => deployment.running.rpcUrl ?? '';
-  const post = async (body: string | Uint8Array, type = 'application/json') => {
+  const post = async (body: string | Uint8Array<ArrayBuffer>, type = 'application/json') => {
     const reply = await fetch(url(), { method: 'POST', body, headers: { 'content-type': type } });
     const text = await reply.text();
     return { status: reply.status, body: text === '' ? undefined : JSON.parse(text) };

@@ -1,0 +1,82 @@
+/** One check: its verdict, what it found, its transcript, and how to run it again. */
+import type { CheckResult, ConformanceResult } from '../conformance-result.js';
+import {
+  type ConformanceWriting,
+  flakyText,
+  isContradicted,
+  isUnjudged,
+  knownText,
+  rerunCommand,
+  TRANSCRIPTS_FILE,
+  VERDICTS,
+} from '../conformance-view.js';
+import { findingsOfCheck, tellsLacking } from '../findings-view.js';
+import { countText } from '../numbers.js';
+import { findingLink } from './findings.js';
+import { anchorOf, html, type Markup } from './markup.js';
+import { Badge, Command, Facts } from './parts.js';
+import { TranscriptBlock } from './transcript.js';
+
+/** A check of a run. */
+export interface CheckProps {
+  readonly check: CheckResult;
+  readonly result: ConformanceResult;
+  readonly writing: ConformanceWriting;
+}
+
+/** Where the details of a check are on the page. */
+export function checkAnchor(id: string): string {
+  return anchorOf('check', id);
+}
+
+/** A verdict as a word in its colour. */
+export function VerdictBadge({ verdict }: Pick<CheckResult, 'verdict'>): Markup {
+  const label = VERDICTS.find((one) => one.verdict === verdict)?.label ?? verdict;
+  return Badge({ kind: verdict, label });
+}
+
+/** The facts of a check: about, expected and actual, or why there is no judgement; and whether that is known or differs from run to run. */
+export function CheckFacts({ check }: Pick<CheckProps, 'check'>): Markup {
+  const { about, expected, actual } = isContradicted(check) ? check : {};
+  return Facts({
+    kind: 'facts',
+    facts: [
+      ['about', about],
+      ['expected', expected],
+      ['actual', actual],
+      ['reason', isUnjudged(check) ? check.reason : undefined],
+      ['ended early', check.ended],
+      ['known', check.known && knownText(check.known)],
+      ['flaky', check.flaky && flakyText(check.flaky)],
+    ],
+  });
+}
+
+/** A check that was inconclusive, or is flaky, with its facts. */
+export function CheckCard({ check }: Pick<CheckProps, 'check'>): Markup {
+  return html`<li class="card ${check.verdict}">${VerdictBadge(check)} <b>${check.title}</b> <a class="mono" href="#${checkAnchor(check.id)}">${check.id}</a>${CheckFacts({ check })}</li>`;
+}
+
+/** One check, closed: its title and verdict; open: what it found, its transcript, its curl script and how to run it again. */
+export function CheckDetails({ check, result, writing }: CheckProps): Markup {
+  const findings = findingsOfCheck(result, check.id, writing)
+    .filter((finding) => !tellsLacking(finding, result))
+    .map((finding) => html`<li>${findingLink(finding)}</li>`);
+  return html`<details class="check" id=${checkAnchor(check.id)}><summary>${VerdictBadge(check)} <span class="find">${check.title}</span> <span class="mono find">${check.id}</span></summary>
+<div class="body">${CheckFacts({ check })}
+${findings.length === 0 ? undefined : html`<h5>What it met</h5><ul>${findings}</ul>`}
+<h5>Run it again</h5>${Command({ text: rerunCommand(result, check.id, writing) })}
+${checkTranscript(check)}</div></details>`;
+}
+
+/** Whether the transcript of a check unfolds by script: of a check that passed nobody reads it without need. */
+export function isPacked({ verdict, transcript }: CheckResult): boolean {
+  return verdict === 'pass' && transcript.length > 0;
+}
+
+function checkTranscript(check: CheckResult): Markup {
+  const { transcript } = check;
+  if (transcript.length === 0) return undefined;
+  if (!isPacked(check)) return TranscriptBlock({ exchanges: transcript });
+  return html`<div class="packed" data-check=${check.id}><p class="why">${countText(transcript.length, 'request')} and their replies unfold here by script; ${TRANSCRIPTS_FILE} has them too.</p></div>`;
+}

@@ -1,0 +1,31 @@
+/** The page that shows a conformance run and a simulation together. Each also has a page of its own. */
+import type { ConformanceResult } from '../conformance-result.js';
+import type { ConformanceWriting } from '../conformance-view.js';
+import type { SimulationResult } from '../simulation-result.js';
+import { clauseContext } from './clauses.js';
+import { ConformanceCard, ConformanceView, conformancePlaces } from './conformance.js';
+import { html } from './markup.js';
+import { PackedResult } from './packed.js';
+import { page } from './page.js';
+import { SimulationCard, SimulationView, simulationPlaces } from './simulation.js';
+
+/** Both parts on one page, with a card of each on top: what a new user sees first. */
+export function indexPage(
+  conformance: ConformanceResult,
+  simulation: SimulationResult,
+  writing: ConformanceWriting = {},
+): string {
+  const [judged, simulated] = [{ result: conformance, writing }, { result: simulation }];
+  return page({
+    title: 'Agent Identity and Provenance Service: lab report',
+    lead: 'A server judged clause by clause over HTTP, and a population of agents simulated under the same rules.',
+    places: [...conformancePlaces(judged), ...simulationPlaces(simulated)],
+    parts: [
+      html`<div class="overview">${ConformanceCard(judged)}${SimulationCard(simulated)}</div>`,
+      ConformanceView(judged),
+      SimulationView(simulated),
+      PackedResult(clauseContext(conformance, writing)),
+    ],
+    tool_version: conformance.tool_version,
+  });
+}

@@ -1,0 +1,160 @@
+/**
+ * The script of every page, in the reader's browser: it unfolds clauses and transcripts, opens the place that a link leads to, filters
+ * clauses, copies commands and reads charts. The page can be read without it: a control that needs it is hidden or absent until it
+ * runs. build/bundle-page-script.mjs makes page-script-bundle.ts of this file and of what it imports, which must need nothing of Node.
+ */
+import type { Exchange } from '../conformance-result.js';
+import { readCharts } from './chart-reader.js';
+import { checkAnchor } from './check.js';
+import { ClauseBody, type ClauseContext } from './clauses.js';
+import { filterClauses } from './filter-script.js';
+import { anchorOf, show } from './markup.js';
+import { TranscriptBlock } from './transcript.js';
+
+const all = (selector: string, root: ParentNode = document): HTMLElement[] => [
+  ...root.querySelectorAll<HTMLElement>(selector),
+];
+
+async function unpacked<Value>(id: string): Promise<Value | undefined> {
+  const packed = document.querySelector<HTMLTemplateElement>(`template#${id}`);
+  if (packed === null) return undefined;
+  const bytes = Uint8Array.from(atob(packed.content.textContent ?? ''), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
+  return JSON.parse(await new Response(stream).text()) as Value;
+}
+
+function copy(button: HTMLButtonElement, pre: HTMLElement): void {
+  const done = (): void => {
+    button.textContent = 'Copied';
+    setTimeout(() => {
+      button.textContent = 'Copy';
+    }, 1500);
+  };
+  const select = (): void => {
+    const range = document.createRange();
+    range.selectNodeContents(pre);
+    getSelection()?.removeAllRanges();
+    getSelection()?.addRange(range);
+    if (document.execCommand('copy')) done();
+  };
+  if (navigator.clipboard) navigator.clipboard.writeText(pre.textContent ?? '').then(done, select);
+  else select();
+}
+
+function addCopyButtons(root: ParentNode): void {
+  for (const script of all('.script', root)) {
+    const pre = script.querySelector('pre');
+    if (pre === null || script.querySelector('button') !== null) continue;
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.textContent = 'Copy';
+    button.addEventListener('click', () => copy(button, pre));
+    script.append(button);
+  }
+}
+
+let context: ClauseContext | undefined;
+
+const contextRead = (async () => {
+  const note = document.getElementById('folded-note');
+  try {
+    context = await unpacked<ClauseContext>('packed-clauses');
+    if (note !== null) note.hidden = true;
+  } catch (error) {
+    note?.append(` This browser cannot unfold it: ${error}`);
+  }
+})();
+
+function unfold(clause: Element): void {
+  const place = clause.querySelector(':scope > .folded');
+  const found = context?.result.clauses.find(({ id }) => anchorOf('clause', id) === clause.id);
+  if (place === null || context === undefined || found === undefined) return;
+  show(ClauseBody({ clause: found, context }), place);
+  place.className = '';
+  addCopyButtons(clause);
+}
+
+let transcripts: Promise<ReadonlyMap<string, readonly Exchange[]>> | undefined;
+
+async function showTranscript(check: Element): Promise<void> {
+  const place = check.querySelector<HTMLElement>(':scope > .body > .packed');
+  if (place === null) return;
+  try {
+    transcripts ??= unpacked<(readonly [string, Exchange[]])[]>('packed-transcripts').then(
+      (rows = []) => new Map(rows),
+    );
+    const exchanges = (await transcripts).get(place.dataset['check'] ?? '') ?? [];
+    const { file = '' } = document.querySelector<HTMLElement>('#packed-transcripts')?.dataset ?? {};
+    if (place.className === 'packed') show(TranscriptBlock({ exchanges, file }), place);
+    place.className = '';
+  } catch (error) {
+    place.textContent = `This browser cannot unfold the transcript: ${error}`;
+  }
+  addCopyButtons(check);
+}
+
+/** Opens what a link leads to before the reader is brought there, so that nothing above it changes its height afterwards. */
+async function openTarget(): Promise<void> {
+  const id = decodeURIComponent(location.hash.slice(1));
+  if (id === '') return;
+  if (document.getElementById(id) === null) {
+    await contextRead;
+    const check = context?.result.checks.find((one) => checkAnchor(one.id) === id);
+    const home = check && document.getElementById(anchorOf('clause', context?.homes[check.id] ?? ''));
+    if (home) unfold(home);
+  }
+  const target = document.getElementById(id);
+  if (target === null) return;
+  for (let node: Element | null = target; node !== null; node = node.parentElement) {
+    if (!(node instanceof HTMLDetailsElement)) continue;
+    if (node.matches('.clause')) {
+      await contextRead;
+      unfold(node);
+    }
+    node.open = true;
+    if (node.matches('.check')) await showTranscript(node);
+  }
+  target.scrollIntoView();
+}
+
+addEventListener(
+  'toggle',
+  ({ target }) => {
+    if (!(target instanceof HTMLDetailsElement) || !target.open) return;
+    if (target.matches('.check')) showTranscript(target);
+    if (target.matches('.clause')) contextRead.then(() => unfold(target));
+  },
+  true,
+);
+addEventListener('hashchange', openTarget);
+addEventListener('click', ({ target }) => {
+  // A link to the place where the reader already is changes no hash.
+  const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href^="#"]') : null;
+  if (link?.hash === location.hash) openTarget();
+});
+addEventListener('beforeprint', () => {
+  for (const clause of all('.clause:has(> .folded)')) unfold(clause);
+  for (const details of all('details.section, details.clause')) (details as HTMLDetailsElement).open = true;
+});
+
+/** Says below the matrix which clause a cell is. */
+for (const matrix of all('.matrix')) {
+  const readout = matrix.querySelector('.readout');
+  matrix.addEventListener('pointerover', ({ target }) => {
+    const cell = target instanceof Element ? target.closest<HTMLAnchorElement>('.cells a') : null;
+    const clause = cell && document.getElementById(decodeURIComponent(cell.hash.slice(1)));
+    if (!clause || readout === null) return;
+    const [badge = '', text = '', id = ''] = all('summary > span', clause).map((part) => part.textContent);
+    readout.textContent = `${id} ${badge}: ${text}`;
+  });
+}
+
+addCopyButtons(document);
+readCharts(document);
+const form = document.querySelector<HTMLFormElement>('form.filter');
+if (form !== null)
+  filterClauses(
+    form,
+    contextRead.then(() => context),
+  );
+openTarget();
