@@ -1,9 +1,40 @@
 // Opens a report in Chromium without network, as a user would, and fails on anything that does not read well.
 // Usage: node .ci/open-page.mjs FILE
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Nothing for axe-core to find in light and dark, on a small screen, and with everything twice as large. */
+async function accessible(browser) {
+  for (const colorScheme of ['light', 'dark']) {
+    for (const [viewport, zoom] of [
+      [{ width: 320, height: 640 }, 1],
+      [{ width: 1280, height: 800 }, 2],
+    ]) {
+      const context = await browser.newContext({ offline: true, colorScheme, viewport, bypassCSP: true });
+      const page = await context.newPage();
+      await page.goto(pathToFileURL(resolve(process.argv[2])).href);
+      await page.evaluate((factor) => {
+        document.documentElement.style.zoom = factor;
+      }, zoom);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth + 1);
+      assert.equal(wide, false, `the page fits ${viewport.width} px at ${zoom * 100} %`);
+      await page.evaluate(() => {
+        for (const node of document.querySelectorAll('.data, .section')) node.open = true;
+      });
+      await page.evaluate(axe);
+      const { violations } = await page.evaluate(() => globalThis.axe.run());
+      const found = violations.map(({ id, nodes }) => `${id}: ${nodes.length}, ${nodes[0].html.slice(0, 200)}`);
+      assert.deepEqual(found, [], `${colorScheme}, ${viewport.width} px at ${zoom * 100} %`);
+      await context.close();
+    }
+  }
+}
 
 const ms = (value) => `${Math.round(value)} ms`;
 const browser = await chromium.launch({
@@ -37,22 +68,35 @@ try {
   const sections = page.locator('details.section');
   assert.ok((await sections.count()) > 10, 'every section can be opened');
   assert.ok((await page.locator('.folded').count()) > 100, 'clauses that hold are folded');
-  const first = page.locator('details.section:has(.folded)').first();
+  await page.locator('details.section:has(.folded) > summary').first().click();
+  const first = page.locator('details.section[open] .folded').first();
   await first.evaluate((node) => node.setAttribute('data-seen', ''));
-  const seen = page.locator('details[data-seen]');
   const clickedMs = performance.now();
-  await seen.locator('summary').first().click();
-  await seen.locator('.clause .evidence').first().waitFor({ state: 'visible' });
+  await page.locator('[data-seen] > summary').click();
+  await page.locator('[data-seen] .evidence').first().waitFor({ state: 'visible' });
   const unfoldedMs = performance.now() - clickedMs;
-  assert.equal(await seen.locator('.folded').count(), 0, 'a section unfolds as a whole');
-  // A link from without into a section that is closed.
-  await page.evaluate(() => {
-    location.hash = '#check-heartbeat__too-soon';
-  });
-  await page.locator('#check-heartbeat__too-soon[open] .exchange').first().waitFor({ state: 'visible' });
+  // Links from without into what is closed: the place that they lead to comes into view, below the contents.
+  for (const id of ['check-heartbeat__too-soon', 'clause-heartbeat.interval.min', 'section-7']) {
+    await page.evaluate((hash) => {
+      location.hash = hash;
+    }, id);
+    const target = page.locator(`[id="${id}"]`);
+    await page.locator(`[id="${id}"][open]`).waitFor({ state: 'visible' });
+    await page.waitForTimeout(300);
+    const top = await target.evaluate((node) => node.getBoundingClientRect().top);
+    assert.ok(top >= 0 && top < 120, `#${id} is in view: ${top} px from the top`);
+  }
+  await page.locator('#check-heartbeat__too-soon .exchange').first().waitFor({ state: 'visible' });
   assert.ok((await page.locator('details.check[open] .script button').count()) >= 2, 'both scripts can be copied');
-  assert.equal(await page.locator('.folded').count(), 0, 'a link that leads to no clause yet unfolds them all');
   assert.ok((await page.locator('details').count()) > 400, 'clauses and checks can be opened');
+  // A cell of the matrix says which clause it is, and leads to it; a chart says its values.
+  const cell = page.locator('.matrix .cells a').first();
+  await cell.hover();
+  const named = new URL(await cell.evaluate((link) => link.href)).hash.slice('#clause-'.length);
+  assert.ok((await page.locator('.matrix .readout').textContent()).startsWith(named), 'the cell is named');
+  await page.locator('.plot').first().focus();
+  await page.keyboard.press('End');
+  assert.match(await page.locator('.plot + .readout').first().textContent(), /\d/, 'the chart tells its values');
   const duplicates = await page.evaluate(() => {
     const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id);
     const links = [...document.querySelectorAll('a')].map((link) => decodeURIComponent(link.hash.slice(1)));
@@ -65,13 +109,14 @@ try {
   await filter.fill('heartbeat.interval');
   await page.waitForTimeout(300);
   assert.ok((await shown()) < before, 'the filter narrows what is shown');
+  await accessible(browser);
   // On paper is all but the transcripts, without waiting.
   const printed = await context.newPage();
   await printed.goto(pathToFileURL(resolve(process.argv[2])).href);
   await printed.locator('#folded-note').waitFor({ state: 'hidden' });
   const left = await printed.evaluate(() => {
     dispatchEvent(new Event('beforeprint'));
-    return document.querySelectorAll('.folded, .section:not([open])').length;
+    return document.querySelectorAll('.folded, .section:not([open]), .clause:not([open])').length;
   });
   assert.equal(left, 0, 'every clause is printed');
   // Without script all is there to be read, and nothing seems to be a control.
@@ -89,7 +134,7 @@ try {
   const times = [
     `interactive ${ms(domInteractive)}`,
     `loaded ${ms(loadEventEnd)}`,
-    `section unfolded ${ms(unfoldedMs)}`,
+    `clause unfolded ${ms(unfoldedMs)}`,
   ];
   console.log(`opened without network: ${await page.title()}; ${times.join(', ')}`);
 } finally {

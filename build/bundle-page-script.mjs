@@ -19,7 +19,9 @@ export async function setup() {
     throw new Error(`page-script.ts needs what a page has not: ${chunk.imports.join(', ')}`);
   const licence = '/* Preact (c) 2015-present Jason Miller, htm (c) 2018 Google Inc.: MIT and Apache-2.0 */';
   // A browser takes NUL for another character, and a terminal obeys some: a script holds them as escapes.
-  const code = chunk.code.trim().replace(/[^\n\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const code = chunk.code
+    .trim()
+    .replace(/[^\n\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
   const text = `/** The script of a page, minified: build/bundle-page-script.mjs makes it of page-script.ts. */
 export const PAGE_SCRIPT = ${JSON.stringify(`${licence}${code}`)};
 `;

@@ -1,11 +1,11 @@
 /** Draws planned charts as SVG by ECharts. It decides neither what is charted nor where a chart is placed. */
 
-import { BarChart as BarSeries, LineChart as LineSeries } from 'echarts/charts';
+import { LineChart as LineSeries } from 'echarts/charts';
 import { GridComponent } from 'echarts/components';
 import { init, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
 import { axisStep } from './axis-step.js';
-import type { BarChart, Chart, TimeChart } from './chart-plan.js';
+import type { TimeChart } from './chart-plan.js';
 import { drawnUnit, roundTop, shownTop, timeUnit } from './chart-scale.js';
 import { compactText } from './numbers.js';
 import { lightOf } from './palette.js';
@@ -13,7 +13,7 @@ import { normalSvg } from './svg-normal.js';
 import { thinned } from './thin.js';
 import { shortLine } from './visible.js';
 
-use([BarSeries, LineSeries, GridComponent, SVGRenderer]);
+use([LineSeries, GridComponent, SVGRenderer]);
 
 const WIDTH = 500;
 const HEIGHT = 270;
@@ -25,11 +25,10 @@ const TEXT = { color: lightOf('text'), fontSize: 12, fontFamily: FONT };
  * A chart as an SVG element for an HTML page: the same input gives the same text, in every process. `id` begins the ids inside
  * and must differ between the charts of one page; `label` is what a screen reader says. Legends are the page's.
  */
-export function chartSvg(chart: Chart, id: string): string {
-  const height = chart.kind === 'bars' ? 56 + 30 * Math.max(2, chart.rows.length) : HEIGHT;
-  const drawing = init(null, null, { renderer: 'svg', ssr: true, width: WIDTH, height });
+export function chartSvg(chart: TimeChart, id: string): string {
+  const drawing = init(null, null, { renderer: 'svg', ssr: true, width: WIDTH, height: HEIGHT });
   try {
-    drawing.setOption({ animation: false, ...(chart.kind === 'bars' ? barOption(chart) : timeOption(chart)) });
+    drawing.setOption({ animation: false, ...timeOption(chart) });
     return normalSvg(drawing.renderToSVGString(), id);
   } finally {
     // Its timers would keep the process alive.
@@ -102,38 +101,4 @@ function timeOption(chart: TimeChart): object {
 /** A gap is drawn where a measure had no value. */
 function drawn(value: number | undefined, scale: number): number | null {
   return value === undefined || !Number.isFinite(value) ? null : value * scale;
-}
-
-function barOption(chart: BarChart): object {
-  const totals = chart.rows.map((_, row) => chart.parts.reduce((sum, part) => sum + (part.values[row] ?? 0), 0));
-  return {
-    grid: { left: 8, right: 56, top: 4, bottom: 4, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
-    xAxis: {
-      type: 'value',
-      axisLabel: { ...TEXT, formatter: compactText, hideOverlap: true },
-      splitNumber: 4,
-      ...axisLook(),
-    },
-    yAxis: {
-      type: 'category',
-      inverse: true,
-      data: chart.rows.map((row) => shortLine(row, 24)),
-      axisLabel: { ...TEXT, interval: 0 },
-      ...axisLook(),
-      axisTick: { show: false },
-    },
-    series: chart.parts.map((part, at) => ({
-      type: 'bar',
-      stack: 'all',
-      barMaxWidth: 18,
-      data: part.values,
-      color: lightOf(part.slot),
-      label: {
-        show: at === chart.parts.length - 1,
-        position: 'right',
-        formatter: ({ dataIndex }: { readonly dataIndex: number }) => compactText(totals[dataIndex] ?? 0),
-        ...TEXT,
-      },
-    })),
-  };
 }

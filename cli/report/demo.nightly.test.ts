@@ -21,7 +21,7 @@ describe('aips demo', () => {
     expect(read('junit.xml')).toContain('<testsuites');
     expect(read('simulation/manifest.json')).toContain('"event_hash"');
     expect(read('index.html').match(/<svg/g)?.length).toBeGreaterThanOrEqual(4);
-    expect(statSync(join(folder, 'out/index.html')).size).toBeLessThan(1_800_000);
+    expect(statSync(join(folder, 'out/index.html')).size).toBeLessThan(1_572_864);
     expect(statSync(join(folder, 'out/conformance.json')).size).toBeLessThan(3_000_000);
     expect(read('target.yaml')).toContain('base_url: http://127.0.0.1:8787');
   });

@@ -90,7 +90,7 @@ describe('aips report', () => {
     const cut = byName(expectGoodPage(readFileSync(join(folder, 'swept.html'), 'utf8')), 'section')
       .map(textOf)
       .join();
-    expect(cut).toContain('The sweep is not complete. 1 of 4 runs have been played: aips experiment resume goes on');
+    expect(cut).toMatch(/1 of 4 runs have been played.*The sweep is not complete\. aips experiment resume goes on/);
   });
 
   it('takes them in the order in which they are named, and writes the same bytes again', async () => {

@@ -19,8 +19,8 @@ export interface ChartProps<Kind = Chart> {
 
 /** The drawing is this many units wide and high, whatever the size of the page. */
 const SIZE = 1000;
-const POINTS_MAX = 400;
-const TABLE_ROWS_MAX = 33;
+const POINTS_MAX = 320;
+const TABLE_ROWS_MAX = 29;
 /** Lines that a text alternative describes at most. */
 const LINES_IN_WORDS_MAX = 8;
 
@@ -212,8 +212,9 @@ export function ArmBands({ id, title, unit, bands }: BandsProps): Markup {
   const rows = bands.map(({ name, mean, interval, runs }) => {
     const [from, to] = interval ?? [mean, mean];
     const band = html`<span class="band" aria-hidden="true"><span style="left:${place(from)}%;width:${Math.max(0, place(to) - place(from))}%"></span><i style="left:${place(mean)}%"></i></span>`;
-    return [name, band, text(mean), interval === null ? '' : `${text(from)} to ${text(to)}`, numberText(runs)];
+    const between = interval === null ? undefined : html`<small>${text(from)} to ${text(to)}</small>`;
+    return [name, band, html`${text(mean)}${between}`, numberText(runs)];
   });
-  const heads = ['arm', 'band', '#mean', '#95 % interval', '#runs'];
+  const heads = ['arm', 'band', '#mean, 95 % interval', '#runs'];
   return html`<figure class="chart card bands" aria-labelledby="${id}-title"><figcaption><h4 id="${id}-title">${title}</h4><p class="why">${text(low)} to ${text(high)}</p></figcaption>${DataTable({ label: title, heads, rows, plain: true })}</figure>`;
 }

@@ -6,7 +6,7 @@ import { countText, numberText } from '../numbers.js';
 import { CheckDetails, checkAnchor, VerdictBadge } from './check.js';
 import { anchorOf, html, type Markup } from './markup.js';
 import { StateBar } from './matrix.js';
-import { Badge } from './parts.js';
+import { Badge, mono } from './parts.js';
 
 /** How many pieces of evidence for a clause are shown; evidence against it is shown in full. */
 export const FOR_MAX = 3;
@@ -82,11 +82,13 @@ function sectionDetails({ section, title, clauses }: ReportedSection, context: C
 
 function clauseDetails(clause: ReportedClause, context: ClauseContext): Markup {
   const { id, state, level, text } = clause;
-  const body = context.folded.includes(id) ? html`<div class="folded"></div>` : ClauseBody({ clause, context });
-  return html`<details class="clause" id=${anchorOf('clause', id)} data-state=${state} data-level=${level} open=${state === 'fails' && level === 'must'}><summary>${Badge({ kind: state, label: stateLabel(state) })} <span class="find">${text}</span> <span class="mono find">${id}</span></summary>${body}</details>`;
+  // There are a thousand of them: one that is folded says no more than it must.
+  if (context.folded.includes(id))
+    return html`<details class="clause folded" id=${anchorOf('clause', id)} data-level=${level === 'must' ? undefined : level}><summary>${text}</summary></details>`;
+  return html`<details class="clause" id=${anchorOf('clause', id)} data-state=${state} data-level=${level} open=${state === 'fails' && level === 'must'}><summary>${Badge({ kind: state, label: stateLabel(state) })} <span class="find">${text}</span> <span class="mono find">${id}</span></summary>${ClauseBody({ clause, context })}</details>`;
 }
 
-/** What a clause shows when it is open: where it rests, why it is not judged, its evidence and its checks. */
+/** The body of a clause that is open: where it rests, why it is not judged, its evidence and its checks. */
 export function ClauseBody({
   clause,
   context,
@@ -96,7 +98,7 @@ export function ClauseBody({
 }): Markup {
   const { level, where, excluded, reason } = clause;
   const checks = clause.checks.flatMap((id) => context.result.checks.find((check) => check.id === id) ?? []);
-  return html`<div class="body"><p class="why">${level}, ${where}</p>
+  return html`<div class="body"><p class="why">${mono(clause.id)} ${stateLabel(clause.state)}; ${level}, ${where}</p>
 ${excluded === undefined ? undefined : html`<p class="why">Excluded: ${excluded}</p>`}
 ${reason === undefined ? undefined : html`<p class="why">Not judged: ${reason}</p>`}
 ${evidenceList(clause, context)}

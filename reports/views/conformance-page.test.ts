@@ -30,11 +30,11 @@ const elements = expectGoodPage(unfoldedPage(text));
 function unfoldedPage(page: string): string {
   const context = packedIn(page, 'packed-clauses') as ClauseContext | undefined;
   const clauses = context?.result.clauses ?? [];
-  expect(page.match(/<div class="folded">/gu) ?? []).toHaveLength(clauses.length);
+  expect(page.match(/ class="clause folded"/gu) ?? []).toHaveLength(clauses.length);
   return clauses.reduce((shown, clause) => {
-    const place = shown.indexOf('<div class="folded"></div>', shown.indexOf(` id="${anchorOf('clause', clause.id)}"`));
+    const place = shown.indexOf(` class="clause folded" id="${anchorOf('clause', clause.id)}"`);
     const body = context === undefined ? '' : textOfMarkup(ClauseBody({ clause, context }));
-    return shown.slice(0, place) + shown.slice(place).replace('<div class="folded"></div>', () => body);
+    return shown.slice(0, place) + shown.slice(place).replace('</summary>', (end) => end + body);
   }, page);
 }
 

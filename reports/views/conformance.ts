@@ -90,7 +90,7 @@ function notes(result: ConformanceResult): Markup {
   ];
 }
 
-/** What to do first: the first step, with what was expected and found where it is about a finding. */
+/** The first step to take, with expected and actual values where it is about a finding. */
 export function FirstStep({ result, writing }: ConformanceProps): Markup {
   const steps = nextSteps(result, writing);
   if (steps.length === 0) return undefined;

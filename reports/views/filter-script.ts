@@ -20,9 +20,9 @@ export function filterClauses(form: HTMLFormElement, reading: Promise<ClauseCont
     const folded = new Map(context?.result.clauses.map((clause) => [anchorOf('clause', clause.id), clause]));
     const titles = new Map(context?.result.checks.map(({ id, title }) => [id, title]));
     return clauses.map((element) => {
-      const shown = [...element.querySelectorAll('.find')].map(({ textContent }) => textContent);
+      const shown = [...element.querySelectorAll('.find, summary')].map(({ textContent }) => textContent);
       const checks = folded.get(element.id)?.checks.map((id) => `${id} ${titles.get(id) ?? ''}`) ?? [];
-      return { element, text: [...shown, ...checks].join(' ').toLowerCase() };
+      return { element, text: [element.id, ...shown, ...checks].join(' ').toLowerCase() };
     });
   };
   const apply = async (): Promise<void> => {
@@ -35,7 +35,7 @@ export function filterClauses(form: HTMLFormElement, reading: Promise<ClauseCont
     const active = words.length > 0 || chosen.size < boxes.length;
     let shown = 0;
     for (const { element, text } of rows) {
-      const { state = '', level = '' } = element.dataset;
+      const { state = 'holds', level = 'must' } = element.dataset;
       element.hidden = !chosen.has(state) || !chosen.has(level) || !words.every((word) => text.includes(word));
       if (!element.hidden) shown += 1;
     }

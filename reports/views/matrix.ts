@@ -25,7 +25,8 @@ export function ClauseMatrix({ clauses }: MatrixProps): Markup {
 }
 
 function cell({ id, state, level }: ReportedClause): Markup {
-  return html`<a tabindex="-1" class="${state} ${level}" href="#${anchorOf('clause', id)}"></a>`;
+  const look = [...(state === 'holds' ? [] : [state]), ...(level === 'must' ? [] : ['d'])].join(' ');
+  return html`<a tabindex="-1" class=${look || undefined} href="#${anchorOf('clause', id)}"></a>`;
 }
 
 /** The states of the clauses as one bar, with the counts as its text alternative. */

@@ -31,10 +31,13 @@ function foldedContext(context: ClauseContext): ClauseContext {
   const cut = (clause: ConformanceResult['clauses'][number]) => ({
     ...clause,
     text: '',
+    section_title: '',
     evidence: clause.evidence.map((each, at) => (at < FOR_MAX ? each : { ...each, about: '', step: '', check: '' })),
   });
   const checks = result.checks.map((check) => ({
     ...check,
+    clauses: [],
+    wall_ms: 0,
     transcript: isPacked(check) ? check.transcript.map(() => PACKED) : [],
   }));
   const clauses = result.clauses.filter(({ id }) => folded.includes(id)).map(cut);

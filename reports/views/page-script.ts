@@ -66,11 +66,12 @@ const contextRead = (async () => {
 })();
 
 function unfold(clause: Element): void {
-  const place = clause.querySelector(':scope > .folded');
   const found = context?.result.clauses.find(({ id }) => anchorOf('clause', id) === clause.id);
-  if (place === null || context === undefined || found === undefined) return;
+  if (!clause.matches('.folded') || context === undefined || found === undefined) return;
+  const place = document.createElement('div');
   show(ClauseBody({ clause: found, context }), place);
-  place.className = '';
+  clause.append(place);
+  clause.className = 'clause';
   addCopyButtons(clause);
 }
 
@@ -133,7 +134,7 @@ addEventListener('click', ({ target }) => {
   if (link?.hash === location.hash) openTarget();
 });
 addEventListener('beforeprint', () => {
-  for (const clause of all('.clause:has(> .folded)')) unfold(clause);
+  for (const clause of all('.folded')) unfold(clause);
   for (const details of all('details.section, details.clause')) (details as HTMLDetailsElement).open = true;
 });
 
@@ -144,8 +145,8 @@ for (const matrix of all('.matrix')) {
     const cell = target instanceof Element ? target.closest<HTMLAnchorElement>('.cells a') : null;
     const clause = cell && document.getElementById(decodeURIComponent(cell.hash.slice(1)));
     if (!clause || readout === null) return;
-    const [badge = '', text = '', id = ''] = all('summary > span', clause).map((part) => part.textContent);
-    readout.textContent = `${id} ${badge}: ${text}`;
+    const text = clause.querySelector('summary .find') ?? clause.querySelector('summary');
+    readout.textContent = `${clause.id.slice('clause-'.length)}: ${text?.textContent}`;
   });
 }
 

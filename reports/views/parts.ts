@@ -51,7 +51,7 @@ export interface Card {
 
 /** A card of an overview. */
 export function OverviewCard({ id, tone, title, content, more }: Card): Markup {
-  return html`<section class="card ${tone}" aria-labelledby="card-${id}"><h2 id="card-${id}">${title}</h2>${content}<p class="more"><a href="#${id}">${more}</a></p></section>`;
+  return html`<div class="card ${tone}"><h2>${title}</h2>${content}<p class="more"><a href="#${id}">${more}</a></p></div>`;
 }
 
 /** Names and values, one below another. */
@@ -83,7 +83,7 @@ export function DataTable({ label, heads, rows, named = 0, plain = false }: Tabl
       ? html`<th scope="row" class=${kind(at)}>${content}</th>`
       : html`<td class=${kind(at)}>${content}</td>`;
   const head = heads.map((text, at) => html`<th scope="col" class=${kind(at)}>${text.replace(/^#/u, '')}</th>`);
-  return html`<div class="scroll ${plain ? 'plain' : 'card'}" role="region" aria-label=${label} tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>${rows.map((row) => html`<tr>${row.map(cell)}</tr>`)}</tbody></table></div>`;
+  return html`<div class="scroll ${plain ? 'plain' : 'card'}" role="group" aria-label=${label} tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>${rows.map((row) => html`<tr>${row.map(cell)}</tr>`)}</tbody></table></div>`;
 }
 
 /** Text in the letters of code. */

@@ -41,8 +41,9 @@ export function reportPage(given: readonly Reported[], toolVersion: string): str
     lead: `${listText(counts)} on one page.`,
     places: parts.map(({ place }, index) => ({ id: place, label: reported[index]?.name ?? '' })),
     parts: [
-      VerdictBanner(headlineOf(bad, reported.length)),
-      html`<div class="overview">${parts.map(({ card }) => card)}</div>`,
+      // One result says its verdict itself.
+      parts.length < 2 ? undefined : VerdictBanner(headlineOf(bad, reported.length)),
+      parts.length < 2 ? undefined : html`<div class="overview">${parts.map(({ card }) => card)}</div>`,
       ...parts.map(({ view }) => view),
     ],
     tool_version: toolVersion,

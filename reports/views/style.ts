@@ -46,7 +46,7 @@ nav a:hover{text-decoration:underline}
 main.wide{padding-top:1.2rem;padding-bottom:3rem}
 .part{margin-top:2.75rem;padding-top:1.75rem;border-top:1px solid var(--line)}
 .part:first-child{margin-top:0;padding-top:0;border-top:0}
-h2.mono{margin-top:3rem}h2.mono+.part{margin-top:0;padding-top:0;border-top:0}
+h2.mono{margin-top:3rem;font-size:1rem}main>h2.mono:first-child{margin-top:0}h2.mono+.part{margin-top:0;padding-top:0;border-top:0}
 footer{border-top:1px solid var(--line);color:var(--soft);padding:1.25rem 0 2rem;font-size:.88rem}
 .card{background:var(--card);border:1px solid var(--line);border-radius:12px;padding:1rem 1.2rem;min-width:0}
 .verdict{display:flex;gap:.9rem;align-items:flex-start;margin:.8rem 0;padding:.75rem 1.1rem;border-radius:12px;background:var(--mute-bg)}
@@ -104,7 +104,7 @@ summary{cursor:pointer}
 const CONFORMANCE = `
 .bar{display:flex;height:.6rem;border-radius:99px;overflow:hidden;background:var(--mute-bg);margin:.6rem 0 .35rem;gap:2px}
 .bar span{min-width:3px}
-.bar .holds,.swatch.holds,.cells .holds{background:var(--good-bar)}.bar .fails,.swatch.fails,.cells .fails{background:var(--bad-bar)}
+.bar .holds,.swatch.holds,.cells a{background:var(--good-bar)}.bar .fails,.swatch.fails,.cells .fails{background:var(--bad-bar)}
 .bar .not-judged,.swatch.not-judged,.cells .not-judged{background:var(--mute-bar)}
 .bar .excluded,.swatch.excluded,.cells .excluded{background:var(--line)}
 .swatch.excluded,.cells .excluded{box-shadow:inset 0 0 0 1px var(--mute-bar)}
@@ -119,7 +119,7 @@ const CONFORMANCE = `
 .row.bad .name,.row.bad .name b{color:var(--bad);font-weight:650}
 .cells{display:flex;flex-wrap:wrap;gap:2px;padding-top:.22rem}
 .cells a{width:.62rem;height:.62rem;border-radius:2px}
-.cells .decision{border-radius:50%}
+.cells .d{border-radius:50%}
 .cells a:hover{outline:2px solid var(--ink);outline-offset:1px}
 .readout{min-height:1.5em;margin:.5rem 0 0;font-size:.85rem;color:var(--soft)}
 .matrix .readout{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
@@ -141,11 +141,12 @@ summary::-webkit-details-marker{display:none}
 .section>summary .bar{margin:0}
 .section .counts{grid-column:2/-1;margin:0;color:var(--soft);font-size:.88rem}
 .clause{border-top:1px solid var(--line)}
-.clause>summary{display:grid;grid-template-columns:.7rem 6rem minmax(0,1fr);gap:.1rem .7rem;align-items:baseline;padding:.45rem 1.1rem;list-style:none}
+.clause>summary{display:grid;grid-template-columns:.7rem 5.2rem minmax(0,1fr);gap:.1rem .7rem;align-items:baseline;padding:.45rem 1.1rem;list-style:none}
 .clause>summary::before{align-self:center}
 .clause>summary .badge{justify-self:start}
+.folded>summary{grid-template-columns:.7rem minmax(0,1fr)}.folded>summary::before{border-color:var(--good-bar)}
 .clause>summary .mono{grid-column:3;color:var(--soft);font-size:.78rem}
-.clause>.body,.clause>div:not(.folded)>.body{padding:0 1.1rem .8rem 2.5rem}
+.clause .body{padding:0 1.1rem .8rem 2.5rem}
 .checks{list-style:none;margin:.45rem 0 0;padding:0;display:grid;gap:.35rem}
 .checks>li{font-size:.93rem;min-width:0}
 .check{border:1px solid var(--line);border-radius:8px}
@@ -168,14 +169,14 @@ const CHARTS = `
 .chart{margin:0;padding:.85rem 1.1rem .8rem;min-width:0}
 .chart.broad{margin:.8rem 0}
 .chart h3{margin:0;font-size:1rem}
-.chart .unit{margin:.2rem 0 .3rem;font-size:.75rem;line-height:1;color:var(--soft)}
-.chart .unit.end{text-align:right;margin:.2rem 0 0}
+.chart .unit{margin:.2rem 0 .6rem;font-size:.75rem;line-height:1;color:var(--soft)}
+.chart .unit.end{text-align:right;margin:-.35rem 0 0}
 .plot{position:relative;height:11.5rem;margin:0 .4rem 1.3rem 3rem}
 .broad .plot{height:clamp(11rem,30vh,16rem)}
 .plot svg{display:block;width:100%;height:100%;overflow:visible}
-.plot path{fill:none;stroke-width:2;vector-effect:non-scaling-stroke;stroke-linejoin:round}
-.plot path[class^=f-]{stroke-width:0;fill-opacity:.8}
-.plot .lines{stroke:var(--line);stroke-width:1}
+.plot path{stroke-width:2;vector-effect:non-scaling-stroke;stroke-linejoin:round}
+.plot [class^=s-]{fill:none}.plot [class^=f-]{fill-opacity:.8}
+.plot .lines{fill:none;stroke:var(--line);stroke-width:1}
 .plot .y span,.plot .x span{position:absolute;font-size:.75rem;line-height:1;color:var(--soft);font-variant-numeric:tabular-nums;white-space:nowrap}
 .plot .y span{right:calc(100% + .4rem);transform:translateY(-50%)}
 .plot .x span{top:calc(100% + .4rem);transform:translateX(-50%)}
@@ -185,7 +186,8 @@ const CHARTS = `
 .data .scroll{max-height:22rem;overflow:auto;margin-top:.4rem}
 .data td,.data th{padding-top:.2rem;padding-bottom:.2rem}
 .hbar{display:flex;height:.95rem;border-radius:3px;overflow:hidden;min-width:7rem}
-.chart td:has(.hbar),.chart td:has(.band){width:45%;vertical-align:middle}
+.chart td:has(.hbar){width:45%}.chart td:has(.band){width:34%}
+.chart small{display:block;color:var(--soft);font-size:.8rem;line-height:1.2}
 .chart figcaption .why{margin:0;font-size:.8rem}
 .band{position:relative;display:block;height:1.1rem;min-width:5.5rem;background:linear-gradient(var(--line),var(--line)) center/100% 1px no-repeat}
 .band span{position:absolute;top:.25rem;height:.6rem;border-radius:99px;background:var(--accent);opacity:.3;min-width:2px}
@@ -201,8 +203,8 @@ const DARK = `
 const NARROW = `
 @media (max-width:40rem){.wide{padding:0 .9rem}.top .lead{display:none}.part .question{font-size:1rem;line-height:1.4}.verdict{padding:.65rem .8rem;gap:.7rem}.verdict .sign{width:1.7rem;height:1.7rem;font-size:1rem}
 .row{grid-template-columns:7.5rem minmax(0,1fr)}.card{padding:.8rem .9rem}.section,.filter{padding:0}.filter{padding:.6rem .9rem}.section>summary{grid-template-columns:1.1rem minmax(0,1fr);padding:.6rem .9rem}.section>summary .bar{grid-column:2}
-.clause>summary{grid-template-columns:.7rem minmax(0,1fr);padding:.45rem .9rem}.clause>summary .find{grid-column:2}.clause>.body,.clause>div:not(.folded)>.body{padding:0 .9rem .8rem}
-.filter output{margin-left:0}.facts,.proof{grid-template-columns:1fr;gap:0}.facts dd,.proof dd{margin-bottom:.4rem}.stats{grid-template-columns:1fr 1fr}.plot{margin-left:2.4rem}}
+.clause>summary{grid-template-columns:.7rem minmax(0,1fr);padding:.45rem .9rem}.clause>summary .find{grid-column:2}.clause .body{padding:0 .9rem .8rem}
+.filter output{margin-left:0}.facts,.proof{grid-template-columns:1fr;gap:0}.facts dd,.proof dd{margin-bottom:.4rem}.stats{grid-template-columns:1fr 1fr}.plot{margin-left:2.4rem}.bands .number{white-space:normal}.bands td:has(.band){width:30%}.bands tbody th{min-width:5rem}}
 @media (prefers-reduced-motion:no-preference){.cells a,button{transition:outline-color .1s}}
 @media print{body{background:#fff;font-size:10.5pt}.filter,nav,.skip,button,.readout,.cursor{display:none!important}.card,.check,.chart,.verdict{break-inside:avoid}.section{break-inside:auto}details::details-content{content-visibility:visible;block-size:auto}a{color:inherit;text-decoration:none}
 *{print-color-adjust:exact}}
