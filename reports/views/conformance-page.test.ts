@@ -92,6 +92,32 @@ describe('conformancePage', () => {
     );
   });
 
+  it('has a cell of the matrix for every clause, which leads to it, and a row for every section', () => {
+    const [matrix] = byClass(elements, 'matrix');
+    const inside = elementsOf(matrix ?? withId('clauses'));
+    const cells = byClass(inside, 'cells').flatMap((row) => byName(elementsOf(row), 'a'));
+    const led = cells.map(({ attributes }) => attributes.get('href')?.slice('#clause-'.length));
+    expect(led.toSorted()).toEqual(CLAUSES.map(({ id }) => id).toSorted());
+    const failing = cells.filter(({ attributes }) => attributes.get('class')?.includes('fails'));
+    expect(failing).toHaveLength(CLAUSES.filter(({ state }) => state === 'fails').length);
+    const rows = byClass(inside, 'name').map(textOf);
+    expect(rows).toHaveLength(10);
+    expect(rows.find((row) => row.startsWith('4.5'))).toMatch(/: 1 passes, 3 fail$/u);
+  });
+
+  it('says first what to do, with the cause that comes first', () => {
+    const [first] = byClass(elements, 'first').map(textOf);
+    expect(first).toContain('POST /api/v1/agent/heartbeat: status');
+    expect(first).toContain('expected429 HEARTBEAT_TOO_SOONactual200');
+    expect(first).toContain('--only heartbeat/too-soon --seed 7');
+  });
+
+  it('has only clauses that fail open', () => {
+    const open = byClass(plain, 'clause').filter(({ attributes }) => attributes.has('open'));
+    expect(open.length).toBeGreaterThan(0);
+    for (const { attributes } of open) expect(attributes.get('data-state')).toBe('fails');
+  });
+
   it('has every section in order, open where the text does not hold', () => {
     const sections = byClass(elements, 'section').map(({ attributes }) => [
       attributes.get('id'),

@@ -57,7 +57,7 @@ export function ConformanceCard({ result, writing }: ConformanceProps): Markup {
     id: 'conformance',
     tone: isBad(result, writing) ? 'bad' : 'good',
     title: html`Conformance of <span class="mono">${result.target.base_url}</span>`,
-    content: html`<p class="figure">${must}</p><p>${decisions}. Checks: ${verdictCounts(result)}.</p>${StateBar(result)}${Figures({ figures })}`,
+    content: html`<p class="figure">${verdictOf(result, writing).word}</p><p>${must}.</p><p>${decisions}. Checks: ${verdictCounts(result)}.</p>${StateBar(result)}${Figures({ figures })}`,
     more: 'To the conformance part',
   });
 }

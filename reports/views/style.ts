@@ -204,7 +204,7 @@ const NARROW = `
 @media (max-width:40rem){.wide{padding:0 .9rem}.top .lead{display:none}.part .question{font-size:1rem;line-height:1.4}.verdict{padding:.65rem .8rem;gap:.7rem}.verdict .sign{width:1.7rem;height:1.7rem;font-size:1rem}
 .row{grid-template-columns:7.5rem minmax(0,1fr)}.card{padding:.8rem .9rem}.section,.filter{padding:0}.filter{padding:.6rem .9rem}.section>summary{grid-template-columns:1.1rem minmax(0,1fr);padding:.6rem .9rem}.section>summary .bar{grid-column:2}
 .clause>summary{grid-template-columns:.7rem minmax(0,1fr);padding:.45rem .9rem}.clause>summary .find{grid-column:2}.clause .body{padding:0 .9rem .8rem}
-.filter output{margin-left:0}.facts,.proof{grid-template-columns:1fr;gap:0}.facts dd,.proof dd{margin-bottom:.4rem}.stats{grid-template-columns:1fr 1fr}.plot{margin-left:2.4rem}.bands .number{white-space:normal}.bands td:has(.band){width:30%}.bands tbody th{min-width:5rem}}
+.filter output{margin-left:0}.facts,.proof{grid-template-columns:1fr;gap:0}.facts dd,.proof dd{margin-bottom:.4rem}.stats{grid-template-columns:1fr 1fr}.plot{margin-left:2.4rem}.bands .number{white-space:normal}.bands td:has(.band){width:30%}.bands tbody th{min-width:5rem}.bands .number:last-child{display:none}}
 @media (prefers-reduced-motion:no-preference){.cells a,button{transition:outline-color .1s}}
 @media print{body{background:#fff;font-size:10.5pt}.filter,nav,.skip,button,.readout,.cursor{display:none!important}.card,.check,.chart,.verdict{break-inside:avoid}.section{break-inside:auto}details::details-content{content-visibility:visible;block-size:auto}a{color:inherit;text-decoration:none}
 *{print-color-adjust:exact}}
