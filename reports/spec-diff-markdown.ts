@@ -46,6 +46,10 @@ export function specDiffParts(diff: SpecDiff): readonly string[] {
     ...list('Checks', diff.checks),
     ...list('Mutants', diff.mutants),
     ...findings('Findings that appear', diff.findings.appear),
+    ...findings(
+      'Findings that become worse',
+      (diff.findings.worse ?? []).map((each) => ({ ...each, arithmetic: `${each.arithmetic}; before: ${each.was}` })),
+    ),
     ...findings('Findings that vanish', diff.findings.vanish),
     ...(rows.length === 0
       ? []

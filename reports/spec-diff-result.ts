@@ -53,7 +53,12 @@ export interface SpecDiff {
   readonly checks: readonly string[];
   /** Ids of the mutants that break a clause which the change concerns. */
   readonly mutants: readonly string[];
-  readonly findings: { readonly appear: readonly DiffFinding[]; readonly vanish: readonly DiffFinding[] };
+  readonly findings: {
+    readonly appear: readonly DiffFinding[];
+    readonly vanish: readonly DiffFinding[];
+    /** In both, and worse in the second; `was` is the arithmetic of the first. Absent: none is. */
+    readonly worse?: readonly (DiffFinding & { readonly was: string })[];
+  };
   /** Paired runs of each standard scenario; 0 where none were asked for. */
   readonly replicates: number;
   readonly seed: number;

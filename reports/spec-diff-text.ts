@@ -34,6 +34,10 @@ export function specDiffConsole(diff: SpecDiff): string {
     ...block('checks', diff.checks),
     ...block('mutants', diff.mutants),
     ...block('findings that appear', findings.appear.map(findingLine)),
+    ...block(
+      'findings that become worse',
+      (findings.worse ?? []).map((each) => `${findingLine(each)}; before: ${each.was}`),
+    ),
     ...block('findings that vanish', findings.vanish.map(findingLine)),
     ...block(`effects, ${diff.replicates} pairs of runs each, 95 % intervals`, shown),
     ...block(

@@ -30,6 +30,7 @@ const diff: SpecDiff = {
   mutants: ['dms/late'],
   findings: {
     appear: [{ id: 'class-cap/interval', severity: 'error', arithmetic: '61 | 60' }],
+    worse: [{ id: 'outlived-right/passport', severity: 'error', arithmetic: '100 years', was: '24 hours' }],
     vanish: [{ id: 'early-default/sponsorship', severity: 'error', arithmetic: '100 < 1,666' }],
   },
   replicates: 8,
@@ -58,6 +59,7 @@ describe('a comparison of specifications', () => {
       '  3.1   dms.freeze: Freezes <b> after 60.',
       '  a.new',
       '  error class-cap/interval: 61 | 60',
+      '  error outlived-right/passport: 100 years; before: 24 hours',
       '  Uptime <b> | of narrow: 50 % → 75 %, +25 % ± 1 % (+50 %)',
       '  complaints: the margin is too long',
     ])
@@ -68,6 +70,7 @@ describe('a comparison of specifications', () => {
     const text = specDiffMarkdown(diff);
     expect(text).toContain('| Uptime <b> \\| of narrow | 50 % | 75 % | **+25 % ± 1 % (+50 %)** |');
     expect(text).toContain('| error | `class-cap/interval` | 61 \\| 60 |');
+    expect(text).toContain('| error | `outlived-right/passport` | 100 years; before: 24 hours |');
     expect(text).toContain('**Not measured:** `complaints`: the margin is too long');
     expect(text.endsWith('|\n') || text.endsWith('long\n')).toBe(true);
   });

@@ -6,13 +6,15 @@ import { type Parsed, parseYaml } from './document.js';
 const reason = z.string().min(1, 'must say why the change is accepted');
 
 const acceptedSchema = z.strictObject({
-  findings: z.array(z.strictObject({ id: z.string().min(1), reason })).default([]),
+  findings: z
+    .array(z.strictObject({ id: z.string().min(1), arithmetic: z.string().min(1).optional(), reason }))
+    .default([]),
   scenarios: z
     .array(z.strictObject({ scenario: z.string().min(1), expectation: z.string().min(1), reason }))
     .default([]),
 });
 
-/** Findings of the lint by id, and expectations of scenarios, each with the reason why it is accepted. */
+/** Findings of the lint by id, with `arithmetic` for this line of it alone, and expectations of scenarios, each with the reason why it is accepted. */
 export type AcceptedChanges = z.output<typeof acceptedSchema>;
 
 /** Nothing is accepted. */

@@ -352,7 +352,7 @@ describe('the same numbers on every machine', () => {
 /** Lines of TypeScript that a room may have, tests included. A commit that raises one says why. */
 const budgets: Readonly<Record<string, number>> = {
   bench: 1_200,
-  cli: 11_150,
+  cli: 11_500,
   clients: 1_600,
   conformance: 32_870,
   experiments: 3_630,
@@ -364,7 +364,7 @@ const budgets: Readonly<Record<string, number>> = {
   scenarios: 3_000,
   sha256: 1_000,
   simulator: 10_580,
-  spec: 12_820,
+  spec: 13_600,
   test: 13_880,
 };
 

@@ -23,25 +23,19 @@ import { simulateScenario } from '../../simulator/run/simulate.js';
 import type { AcceptedChanges } from '../../spec/accepted-changes.js';
 import { changedNumbers, changedParts, GONE, touchedClauses } from '../../spec/change.js';
 import { factsOf, lint } from '../../spec/lint/index.js';
-import { type KnownFinding, newErrors } from '../../spec/lint/known.js';
+import { arithmeticOf, type Known, newErrors } from '../../spec/lint/known.js';
 import { protocol } from '../../spec/protocol.js';
+import { acceptanceOf } from './lint.js';
 import { numbersOf, overlayOfSide, requireClasses, type SpecSide } from './side.js';
 
 const accept = (fault: CheckedFault, entry: { readonly reason: string } | undefined): CheckedFault =>
   entry === undefined ? fault : { ...fault, accepted: entry.reason };
 
-/** Step 1: the lint has no error that is not known, unless it is accepted. */
-export function lintStep(
-  to: SpecSide,
-  known: readonly KnownFinding[],
-  { findings: accepted }: AcceptedChanges,
-): CheckStep {
+/** Step 1: the lint has no error that is not known or is worse than the known one, unless it is accepted. */
+export function lintStep(to: SpecSide, known: Known, accepted: AcceptedChanges): CheckStep {
   const findings = lint(factsOf(to.protocol));
-  const faults = newErrors(findings, known).map(({ id, arithmetic }) =>
-    accept(
-      { id, text: arithmetic },
-      accepted.find((entry) => entry.id === id),
-    ),
+  const faults = newErrors(findings, known).map((finding) =>
+    accept({ id: finding.id, text: arithmeticOf(finding, known) }, acceptanceOf(finding, accepted)),
   );
   return { name: 'lint', looked: countText(findings.length, 'finding'), faults };
 }

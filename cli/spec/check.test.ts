@@ -9,6 +9,7 @@ import { conformanceFixture } from '../../test/fixtures/results.js';
 import { root } from '../../test/source-tree.js';
 import { checkStatus } from './check.js';
 import { agreement, libraryNames, lintStep, PLAYABLE, scenarioStep, staleEntries } from './check-steps.js';
+import { compareSpecs } from './diff.js';
 import { knownFindings } from './lint.js';
 import { sideOf } from './side.js';
 
@@ -27,9 +28,26 @@ describe('the steps of aips spec check', () => {
     const side = sideOf(fileOf('heartbeat: { intervalBeatsMin: 61 }\n'));
     const step = lintStep(side, knownFindings(), NOTHING_ACCEPTED);
     expect(step.faults.map(({ id }) => id)).toContain('class-cap/interval');
+    const loose = {
+      scenarios: [],
+      findings: step.faults.map(({ id }) => ({ id, arithmetic: 'another', reason: 'r' })),
+    };
+    expect(lintStep(side, knownFindings(), loose).faults.filter((fault) => fault.accepted === 'r')).toEqual([]);
     const accepted = { scenarios: [], findings: step.faults.map(({ id }) => ({ id, reason: 'r' })) };
     expect(lintStep(side, knownFindings(), accepted).faults.every((fault) => fault.accepted === 'r')).toBe(true);
     expect(lintStep(sideOf('spec'), knownFindings(), NOTHING_ACCEPTED).faults).toEqual([]);
+  });
+
+  it.each([
+    ['passport: { validityHours: 876000 }', 'outlived-right/passport', '36,500 days', '24 hours'],
+    ['flag: { breakerPendingMax: 0 }', 'cheap-identity/flag-breaker', '1 pending flags', '21 pending flags'],
+  ])('lint: %s fails with both figures of a known finding that becomes worse', (text, id, now, before) => {
+    const { faults } = lintStep(sideOf(fileOf(`${text}\n`)), knownFindings(), NOTHING_ACCEPTED);
+    const fault = faults.find((each) => each.id === id);
+    expect([fault?.text.includes(now), fault?.text.includes(before), fault?.accepted]).toEqual([true, true, undefined]);
+    const { findings } = compareSpecs(sideOf('spec'), sideOf(fileOf(`${text}\n`)), { replicates: 0, seed: 1 });
+    const worse = findings.worse?.find((each) => each.id === id);
+    expect([worse?.arithmetic, worse?.was]).toEqual([expect.stringContaining(now), expect.stringContaining(before)]);
   });
 
   it('scenarios: an expectation that does not hold any more fails, unless it is accepted', () => {

@@ -13,6 +13,7 @@ import { packageVersion } from '../../runs/host/package.js';
 import { changedNumbers, changedParts, touchedClauses, touchedEndpoints, touchedErrors } from '../../spec/change.js';
 import { clauseById } from '../../spec/clauses/index.js';
 import { type Finding, factsOf, lint } from '../../spec/lint/index.js';
+import { worseFindings } from '../../spec/lint/known.js';
 import { clauseChanges } from '../../spec/released.js';
 import { json, out, pairs, seed } from '../flags/common-options.js';
 import { measureEffects } from './effects.js';
@@ -61,13 +62,14 @@ export function compareSpecs(from: SpecSide, to: SpecSide, { replicates, seed }:
   };
 }
 
-/** A finding whose arithmetic is another is not another finding. */
+const brief = ({ id, severity, arithmetic }: Finding): DiffFinding => ({ id, severity, arithmetic });
+
+/** A finding whose arithmetic is another is not another finding, but it may be a worse one. */
 function changedFindings(from: readonly Finding[], to: readonly Finding[]): SpecDiff['findings'] {
   const onlyIn = (findings: readonly Finding[], others: readonly Finding[]): DiffFinding[] =>
-    findings
-      .filter((each) => !others.some((other) => other.id === each.id && other.severity === each.severity))
-      .map(({ id, severity, arithmetic }) => ({ id, severity, arithmetic }));
-  return { appear: onlyIn(to, from), vanish: onlyIn(from, to) };
+    findings.filter((each) => !others.some((other) => other.id === each.id)).map(brief);
+  const worse = worseFindings(from, to).map(({ now, was }) => ({ ...brief(now), was: was.arithmetic }));
+  return { appear: onlyIn(to, from), vanish: onlyIn(from, to), ...(worse.length === 0 ? {} : { worse }) };
 }
 
 /** Checks the flags of a measurement. */

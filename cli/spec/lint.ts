@@ -8,7 +8,7 @@ import { packageRoot } from '../../runs/host/package.js';
 import { HASH_RATE_FORM, parseHashRate } from '../../scenarios/units.js';
 import { type AcceptedChanges, NOTHING_ACCEPTED, parseAcceptedChanges } from '../../spec/accepted-changes.js';
 import { type Finding, factsOf, lint } from '../../spec/lint/index.js';
-import { type KnownFinding, newErrors, parseKnownFindings } from '../../spec/lint/known.js';
+import { isWorse, type Known, newErrors, parseKnownFindings } from '../../spec/lint/known.js';
 import { json } from '../flags/common-options.js';
 import { readProtocol } from '../flags/facts.js';
 
@@ -16,20 +16,23 @@ interface Flags {
   readonly overlay: string | undefined;
   readonly json: boolean;
   readonly accepted: string | undefined;
+  readonly all: boolean;
   readonly 'hash-rate': string;
 }
 
 /** The findings of the specification that are known and stay. */
-export function knownFindings(): readonly KnownFinding[] {
+export function knownFindings(): Known {
   const path = join(packageRoot(), 'spec/known-findings.yaml');
-  return parsedOrFail(parseKnownFindings(readText(path, 'file of known findings'), path));
+  const entries = parsedOrFail(parseKnownFindings(readText(path, 'file of known findings'), path));
+  return { entries, stated: lint(factsOf()) };
 }
 
 /** The option for the file of accepted changes. */
 export const acceptedFile = {
   accepted: {
     type: 'string',
-    describe: 'YAML file of accepted changes: {findings: [{id, reason}], scenarios: [{scenario, expectation, reason}]}',
+    describe:
+      'YAML file of accepted changes: {findings: [{id, arithmetic, reason}], scenarios: [{scenario, expectation, reason}]}',
   },
 } as const;
 
@@ -39,25 +42,62 @@ export function acceptedChanges(path: string | undefined): AcceptedChanges {
   return parsedOrFail(parseAcceptedChanges(readText(path, 'file of accepted changes'), path));
 }
 
-/** The findings, for people. */
-export function findingLines(findings: readonly Finding[], known: readonly KnownFinding[]): string {
-  const fresh = newErrors(findings, known);
-  const lines = findings.map((finding) => {
-    const { id, severity, arithmetic, clauses, remedy } = finding;
-    const stays = known.find((each) => each.id === id);
-    const state = fresh.includes(finding) ? ' (not known)' : '';
-    const reason = stays === undefined ? [] : [`         known: ${stays.reason}`];
-    return [
-      `${severity.padEnd(8)} ${id}${state}`,
-      `         ${arithmetic}`,
-      `         clauses: ${clauses.join(', ')}`,
-      `         fixed by:  ${remedy}`,
-      ...reason,
-    ].join('\n');
+/** The entry that accepts a finding; one with `arithmetic` accepts that line alone. */
+export function acceptanceOf(
+  { id, arithmetic }: Pick<Finding, 'id' | 'arithmetic'>,
+  { findings }: AcceptedChanges,
+): { reason: string } | undefined {
+  return findings.find((each) => each.id === id && (each.arithmetic ?? arithmetic) === arithmetic);
+}
+
+/** A finding under a change, and how it compares with the specification. */
+interface ComparedFinding extends Omit<Finding, 'harm'> {
+  readonly state: 'new' | 'worse' | 'known';
+  /** The arithmetic that it is worse than. */
+  readonly was?: string;
+}
+
+/** New findings first, then those that are worse, each by severity. */
+function compared(findings: readonly Finding[], { stated }: Known): readonly ComparedFinding[] {
+  const all = findings.map((each): ComparedFinding => {
+    const { harm: _, ...finding } = each;
+    const was = stated.find(({ id }) => id === finding.id);
+    if (was === undefined) return { ...finding, state: 'new' };
+    return isWorse(each, was) ? { ...finding, state: 'worse', was: was.arithmetic } : { ...finding, state: 'known' };
   });
+  return (['new', 'worse', 'known'] as const).flatMap((state) => all.filter((each) => each.state === state));
+}
+
+/** The findings, for people; those of the specification that are no worse are only counted, unless `all`. */
+export function findingLines(
+  findings: readonly Finding[],
+  { known, accepted, all }: { readonly known: Known; readonly accepted: AcceptedChanges; readonly all: boolean },
+): string {
+  const open = newErrors(findings, known).filter((finding) => acceptanceOf(finding, accepted) === undefined);
+  const rows = compared(findings, known);
+  const lines = rows
+    .filter(({ state }) => all || state !== 'known')
+    .map((finding) => {
+      const { id, severity, arithmetic, clauses, remedy, state, was } = finding;
+      const acceptance = acceptanceOf(finding, accepted);
+      const reason = acceptance?.reason ?? known.entries.find((entry) => state === 'known' && entry.id === id)?.reason;
+      const said = [...(state === 'known' ? [] : [state]), ...(acceptance === undefined ? [] : ['accepted'])].join(
+        ', ',
+      );
+      return [
+        `${severity.padEnd(8)} ${id}${said === '' ? '' : ` (${said})`}`,
+        `         ${arithmetic}`,
+        ...(was === undefined ? [] : [`         the specification has: ${was}`]),
+        `         clauses: ${clauses.join(', ')}`,
+        `         fixed by:  ${remedy}`,
+        ...(reason === undefined ? [] : [`         known: ${reason}`]),
+      ].join('\n');
+    });
   const count = (severity: string): number => findings.filter((each) => each.severity === severity).length;
-  const sum = `${findings.length} findings: ${count('error')} errors, of which ${fresh.length} not known, ${count('warning')} warnings, ${count('note')} notes.`;
-  return [...lines, sum].join('\n');
+  const hidden = rows.length - lines.length;
+  const sum = `${findings.length} findings: ${count('error')} errors, of which ${open.length} not known, ${count('warning')} warnings, ${count('note')} notes.`;
+  const more = `${hidden} of them are the specification's own and no worse: --all shows them.`;
+  return [...lines, sum, ...(hidden > 0 ? [more] : [])].join('\n');
 }
 
 /** `aips spec lint [overlay]`: exit 1 with an error that is not known. */
@@ -68,6 +108,11 @@ export const lintCommand: CommandModule<object, Flags> = {
     args
       .positional('overlay', { type: 'string', describe: 'YAML overlay: judge the specification with this change' })
       .options({ ...acceptedFile, ...json })
+      .option('all', {
+        type: 'boolean',
+        default: false,
+        describe: 'Under an overlay, show the findings too that the specification has as it stands',
+      })
       .option('hash-rate', {
         type: 'string',
         default: '20k hashes/s',
@@ -75,12 +120,14 @@ export const lintCommand: CommandModule<object, Flags> = {
       })
       .example('$0 spec lint', 'the specification as it stands')
       .example('$0 spec lint change.yaml --json', 'under a change, for a program'),
-  handler: ({ overlay, json, accepted, 'hash-rate': hashRate }) => {
+  handler: ({ overlay, json, accepted: file, all, 'hash-rate': hashRate }) => {
     const hashesPerSec = parseHashRate(hashRate);
     if (hashesPerSec === undefined) throw new Failure(`--hash-rate must be ${HASH_RATE_FORM}.`);
-    const known = [...knownFindings(), ...acceptedChanges(accepted).findings];
+    const [known, accepted] = [knownFindings(), acceptedChanges(file)];
     const findings = lint(factsOf(readProtocol(overlay), hashesPerSec));
-    if (newErrors(findings, known).length > 0) process.exitCode = EXIT.unclean;
-    console.log(json ? JSON.stringify(findings, null, 2) : findingLines(findings, known));
+    const open = newErrors(findings, known).filter((finding) => acceptanceOf(finding, accepted) === undefined);
+    if (open.length > 0) process.exitCode = EXIT.unclean;
+    const shown = { known, accepted, all: all || overlay === undefined };
+    console.log(json ? JSON.stringify(compared(findings, known), null, 2) : findingLines(findings, shown));
   },
 };

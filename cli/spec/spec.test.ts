@@ -149,7 +149,14 @@ describe('aips spec lint', () => {
     expect(status).toBe(1);
     const findings = JSON.parse(stdout) as Record<string, unknown>[];
     for (const finding of findings)
-      expect(Object.keys(finding)).toEqual(['id', 'severity', 'clauses', 'arithmetic', 'remedy']);
+      expect(Object.keys(finding).filter((key) => key !== 'was')).toEqual([
+        'id',
+        'severity',
+        'clauses',
+        'arithmetic',
+        'remedy',
+        'state',
+      ]);
     expect(findings.find(({ id }) => id === 'class-cap/interval')).toMatchObject({ severity: 'error' });
   });
 
@@ -157,7 +164,7 @@ describe('aips spec lint', () => {
     const accepted = overlayFile('findings: [{ id: class-cap/interval, reason: it is the point of the change }]\n');
     const change = overlayFile('heartbeat: { intervalBeatsMin: 61 }\n');
     const { status, stdout } = await aips(root, 'spec', 'lint', change, '--accepted', accepted);
-    expect([status, stdout.includes('class-cap/interval\n')]).toEqual([0, true]);
+    expect([status, stdout.includes('class-cap/interval (new, accepted)\n')]).toEqual([0, true]);
     const bad = await aips(root, 'spec', 'lint', '--accepted', overlayFile('findings: [{ id: x }]\n'));
     expect([bad.status, bad.stderr]).toEqual([2, expect.stringContaining('reason: is missing')]);
     expect(await aips(root, 'spec', 'lint', '--hash-rate', 'fast')).toMatchObject({

@@ -40,6 +40,7 @@ function find(facts: LintFacts): readonly Finding[] {
         severity: 'error',
         clauses: ['constant.subsidy-floor', 'fee.subsidy.formula'],
         arithmetic: `the lowest fee of type ${type} is ${shown(lamports)} lamports before any discount, and the cost of goods ${shown(floorLamportsDefault)}`,
+        harm: floorLamportsDefault - lamports,
         remedy: `a fee of at least ${shown(floorLamportsDefault)} lamports, or a lower floor`,
       }),
     );
@@ -53,6 +54,7 @@ function find(facts: LintFacts): readonly Finding[] {
       severity: 'error',
       clauses: ['subsidy.post.body.floor-lamports', 'fee.floor', 'constant.subsidy-floor'],
       arithmetic: `floor_lamports may be 0 and discount_bps ${shown(discountBpsMax)}: a fee of ${shown(lowest)} lamports becomes ${shown(discounted)}, below the ${shown(floorLamportsDefault)} of the cost-of-goods floor, which is only a default`,
+      harm: floorLamportsDefault - discounted,
       remedy: `floor_lamports of at least the default, or subsidy.discountBpsMax of ${shown(BPS - Math.ceil((floorLamportsDefault * BPS) / Math.max(1, lowest)))}`,
     },
   ];

@@ -22,6 +22,7 @@ function breaker({ protocol }: LintFacts): Finding[] {
       severity: 'error',
       clauses: ['limit.flag.breaker', 'limit.flag.reporter', 'fee.sigil.narrow-task'],
       arithmetic: `${shown(flags)} pending flags stop every complaint of everybody; ${shown(reporters)} SIGIL of ${sol(cheap)} files ${shown(flagReporter.count)} in ${time(flagReporter.windowSec)}, so in ${time((windows - 1) * flagReporter.windowSec)}, for ${time(breakerWindowSec)}; the dearest SIGIL is ${sol(dear)}`,
+      harm: each / flags,
       remedy: 'a breaker for each reporter or principal in place of one for all, or flags that cost something',
     },
   ];
@@ -42,6 +43,7 @@ function shield({ protocol, endpoints }: LintFacts): Finding[] {
       severity: 'error',
       clauses: ['limit.flag.target', 'limit.flag.reporter', 'limit.refused-count', 'flag.rule.reporter-sigil'],
       arithmetic: `refused flags count too: ${shown(agents)} agents without a SIGIL × ${shown(reporter.count)} fill the ${shown(target.count)} in ${time(target.windowSec)} of a target, and nobody else can complain about it; they cost 0, and one address registers ${shown(registered.count)} in ${time(registered.windowSec)}`,
+      harm: registered.count / agents,
       remedy: 'count against a target what was filed, not what was refused',
     },
   ];

@@ -20,6 +20,7 @@ function intervals({ protocol }: LintFacts): Finding[] {
         slack < 0
           ? `${sum}: nobody can stay alive by heartbeats`
           : `${sum}: one anchor in ${shown(missedAnchorsMax)} is left, and who misses it is frozen`,
+      harm: -slack,
       remedy: `heartbeat.intervalBeatsMin below ${shown(missedAnchorsMax * protocol.anchor.beatsPerAnchor)}, or a higher dms.missedAnchorsMax`,
     },
   ];
@@ -39,6 +40,7 @@ function find(facts: LintFacts): readonly Finding[] {
         severity: 'error',
         clauses: [capClause(each), 'dms.freeze', 'constant.billing-epoch'],
         arithmetic: `${shown(capOf(protocol, each))} heartbeats, one every ${shown(missedAnchorsMax)} anchors, last about ${shown(alive)} of ${shown(anchors)} anchors (${anchorTime(protocol, alive)} of ${anchorTime(protocol, anchors)}); an epoch takes ${shown(needed)}`,
+        harm: 1 - alive / anchors,
         remedy: `a cap of at least ${shown(needed)}, or dms.missedAnchorsMax of at least ${shown(Math.ceil((anchors + 1) / (capOf(protocol, each) + 1)))}`,
       };
     });

@@ -26,6 +26,7 @@ function passports({ protocol, endpoints }: LintFacts): Finding[] {
       severity: 'error',
       clauses: ['reissue-proof.reprint', 'passport.purpose', 'passport.free'],
       arithmetic: `POST /agent/reissue-proof takes ${sol(reissue.feeLamports)} for a passport, GET /agent/passport 0, ${shown(limits.passport.count)} in ${time(limits.passport.windowSec)}`,
+      harm: reissue.feeLamports,
       remedy: 'no fee for the reissue, or none but the last passport from GET /agent/passport',
     },
   ];
@@ -44,6 +45,7 @@ function passportsOfTheFrozen({ protocol, endpoints, errors }: LintFacts): Findi
       severity: 'error',
       clauses: ['service.heartbeat.passport', 'passport.purpose', 'passport.free', 'agent.frozen.open'],
       arithmetic: `a valid passport for an epoch costs ${shown(needed)} heartbeats, ${sol(fees)}, or one GET /agent/passport every ${shown(protocol.passport.validityHours)} hours, 0, which a frozen agent may make too`,
+      harm: fees,
       remedy: 'refuse GET /agent/passport to an agent that is frozen, or give it the last paid passport',
     },
   ];
@@ -64,6 +66,7 @@ function keepAlive({ protocol, hashesPerSec }: LintFacts): Finding[] {
       severity: 'error',
       clauses: ['fee.heartbeat.tier-1', 'resync.penalty', 'dms.count.resync', 'resync.transition.active'],
       arithmetic: `an epoch alive costs ${shown(needed)} heartbeats, ${sol(fees)}; who is frozen on purpose and resyncs every ${shown(first)} anchors pays 0 and works ${time(workSec)} in ${anchorTime(protocol, first)} at ${shown(hashesPerSec)} hashes a second, ${shown((100 * workSec) / roundSec)} % of its time`,
+      harm: fees / workSec,
       remedy: 'a fee for a resync, or a penalty of the order of the time that it makes up for',
     },
   ];
@@ -80,6 +83,7 @@ function children({ protocol, hashesPerSec }: LintFacts): Finding[] {
       severity: 'warning',
       clauses: ['heartbeat.sigil.root', 'heartbeat.sigil.child', 'heartbeat.cap.child', 'spawn.cost.depth'],
       arithmetic: `a root pays ${sol(fee)} before its first heartbeat and passport; a child of a root without a SIGIL has the same cap for ${shown(protocol.spawn.baseBeats)} beats × ${shown(hashesPerBeat(protocol.work.receiptDifficultyMin))} hashes = ${time(workSec)} of work`,
+      harm: fee / workSec,
       remedy: 'a SIGIL for the parent of every agent that sends heartbeats, or dearer first children',
     },
   ];
@@ -96,6 +100,7 @@ function difficulties({ protocol }: LintFacts): Finding[] {
       severity: 'warning',
       clauses: ['init.reply.difficulty', 'constant.beats-difficulty', 'receipt.difficulty-min'],
       arithmetic: `a beat of the chain takes ${shown(dear)} hashes, one of a receipt ${shown(cheap)} and counts as much: ${shown(dear / cheap)} times less work for a penalty or a child`,
+      harm: dear / cheap,
       remedy: 'work.receiptDifficultyMin at beat.difficulty, or penalties and costs in hashes',
     },
   ];
@@ -112,6 +117,7 @@ function forgeries({ protocol }: LintFacts): Finding[] {
       severity: 'error',
       clauses: ['proof.field.spot-checks', 'proof.spot-checks.min', 'proof.spot-checks.recomputed'],
       arithmetic: `the prover picks the beats that are checked: ${shown(proof.spotChecksMin)} × ${shown(perBeat)} = ${shown(proof.spotChecksMin * perBeat)} hashes prove what should take ${shown(resync.beatsMax)} × ${shown(perBeat)} = ${shown(resync.beatsMax * perBeat)}`,
+      harm: resync.beatsMax / proof.spotChecksMin,
       remedy: 'proof.challengeChecks above 0: the checked indexes follow from to_hash (D-07)',
     },
   ];

@@ -18,6 +18,8 @@ export interface Finding {
   readonly clauses: readonly string[];
   /** How it follows, in one line. */
   readonly arithmetic: string;
+  /** How bad it is: of two findings with one id the larger is worse. It has no unit that is shown. */
+  readonly harm: number;
   /** A change that would fix it. */
   readonly remedy: string;
 }

@@ -53,7 +53,7 @@ function missed(facts: LintFacts): Finding[] {
     const hashes = beats * hashesPerBeat(difficulty);
     if (hashes <= facts.hashesPerSec * seconds) return [];
     const arithmetic = `${what}: ${shown(beats)} beats × ${shown(hashesPerBeat(difficulty))} hashes / ${shown(seconds)} s = ${shown(hashes / seconds)} hashes a second, and an agent has ${shown(facts.hashesPerSec)}`;
-    return [{ id: `hash-rate/${id}`, severity: 'error' as const, clauses, arithmetic, remedy }];
+    return [{ id: `hash-rate/${id}`, severity: 'error' as const, clauses, arithmetic, harm: hashes / seconds, remedy }];
   });
 }
 
@@ -71,6 +71,7 @@ function family(facts: LintFacts): Finding[] {
       severity: 'warning',
       clauses: ['spawn.cost.siblings', 'receipt.difficulty-min', 'proof.anchor.grace'],
       arithmetic: `${shown(hashesPerSec)} hashes a second for ${anchorTime(protocol, protocol.anchor.graceAnchors)} are ${shown(Math.floor(beatsMax))} beats; child ${children + 1} of a root costs ${shown(spawnBeats(protocol, 0, children))}: by receipt there is no child after number ${children}`,
+      harm: -children,
       remedy: 'a sum in place of a power of the siblings, or receipts that add up',
     },
   ];

@@ -1,12 +1,13 @@
-/** Findings that are known and stay, each with its reason: the form of spec/known-findings.yaml, and what is not in it. */
+/** Findings that are known and stay, each with its arithmetic and reason: the form of spec/known-findings.yaml, and what it does not excuse. */
 
 import { z } from 'zod';
 import { type Parsed, parseYaml } from '../document.js';
-import type { Finding } from './finding.js';
+import type { Finding, Severity } from './finding.js';
 
 const knownSchema = z.array(
   z.strictObject({
     id: z.string().regex(/^[a-z0-9-]+\/[a-z0-9-]+$/, 'must be the id of a finding, kind/subject'),
+    arithmetic: z.string().min(1, 'must be the line of arithmetic of the finding that stays'),
     reason: z.string().min(1, 'must say why the finding stays'),
     decision: z
       .string()
@@ -23,8 +24,55 @@ export function parseKnownFindings(text: string, file: string): Parsed<readonly 
   return parseYaml<readonly KnownFinding[]>(text, file, knownSchema);
 }
 
+const RANKS: readonly Severity[] = ['note', 'warning', 'error'];
+/** A relative difference of harms up to this may come from floating point alone. */
+const SAME = 1e-9;
+
+/** Whether a finding is worse than an earlier one of its id: by severity, then by harm. */
+export function isWorse(now: Finding, was: Finding): boolean {
+  const ranks = RANKS.indexOf(now.severity) - RANKS.indexOf(was.severity);
+  if (ranks !== 0) return ranks > 0;
+  return now.harm > was.harm && !(now.harm - was.harm <= SAME * Math.abs(was.harm));
+}
+
+/** A finding that is in both of two lists, and worse in the second. */
+export interface WorseFinding {
+  readonly now: Finding;
+  readonly was: Finding;
+}
+
+/** The findings that are worse in the second list than in the first. */
+export function worseFindings(from: readonly Finding[], to: readonly Finding[]): readonly WorseFinding[] {
+  return to.flatMap((now) => {
+    const was = from.find(({ id }) => id === now.id);
+    return was !== undefined && isWorse(now, was) ? [{ now, was }] : [];
+  });
+}
+
+/** The entries of the file, and the findings of the specification that they are about. */
+export interface Known {
+  readonly entries: readonly KnownFinding[];
+  readonly stated: readonly Finding[];
+}
+
+/** The entry that excuses a finding: it has the same arithmetic, or is about a finding that is no better. */
+export function excuseOf(finding: Finding, { entries, stated }: Known): KnownFinding | undefined {
+  const entry = entries.find(({ id }) => id === finding.id);
+  if (entry === undefined || entry.arithmetic === finding.arithmetic) return entry;
+  const was = stated.find(({ id }) => id === finding.id);
+  const bound = was !== undefined && was.arithmetic === entry.arithmetic && !isWorse(finding, was);
+  return bound ? entry : undefined;
+}
+
 /** The findings of severity error that no entry excuses. */
-export function newErrors(findings: readonly Finding[], known: readonly KnownFinding[]): readonly Finding[] {
-  const excused = new Set(known.map(({ id }) => id));
-  return findings.filter(({ id, severity }) => severity === 'error' && !excused.has(id));
+export function newErrors(findings: readonly Finding[], known: Known): readonly Finding[] {
+  return findings.filter((finding) => finding.severity === 'error' && excuseOf(finding, known) === undefined);
+}
+
+/** The arithmetic of a finding, and of the one of the specification that it is worse than. */
+export function arithmeticOf(finding: Finding, { stated }: Known): string {
+  const was = stated.find(({ id }) => id === finding.id);
+  return was !== undefined && isWorse(finding, was)
+    ? `${finding.arithmetic} (worse: the specification has ${was.arithmetic})`
+    : finding.arithmetic;
 }

@@ -5,7 +5,7 @@ import { flows } from '../flows.js';
 import { brokenRelations, type Overlay, withOverlay } from '../overlay.js';
 import { moves, states } from '../states.js';
 import { factsOf, type LintFacts, lint, lintRules } from './index.js';
-import { newErrors, parseKnownFindings } from './known.js';
+import { arithmeticOf, excuseOf, isWorse, newErrors, parseKnownFindings, worseFindings } from './known.js';
 
 const under = (overlay: Overlay, hashesPerSec?: number) => lint(factsOf(withOverlay(overlay), hashesPerSec));
 const ids = (overlay: Overlay, hashesPerSec?: number) => under(overlay, hashesPerSec).map(({ id }) => id);
@@ -17,6 +17,7 @@ function knownFindings() {
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
   return parsed.value;
 }
+const known = { entries: knownFindings(), stated };
 
 /** The arithmetic of a finding about the current specification, and an overlay that fixes it. */
 const fixed: readonly (readonly [id: string, arithmetic: string, mend: Overlay])[] = [
@@ -95,10 +96,18 @@ describe('findings about the specification as it stands', () => {
   });
 
   it('of severity error are all known, and nothing else is', () => {
-    expect(newErrors(stated, knownFindings())).toEqual([]);
-    const found = new Set(stated.map(({ id }) => id));
-    expect(knownFindings().filter(({ id }) => !found.has(id))).toEqual([]);
-    expect(newErrors(stated, knownFindings().slice(1)).map(({ id }) => id)).toEqual([knownFindings()[0]?.id]);
+    expect(newErrors(stated, known)).toEqual([]);
+    const found = new Set(stated.map(({ arithmetic }) => arithmetic));
+    expect(known.entries.filter(({ arithmetic }) => !found.has(arithmetic))).toEqual([]);
+    const but = { stated, entries: known.entries.slice(1) };
+    expect(newErrors(stated, but).map(({ id }) => id)).toEqual([known.entries[0]?.id]);
+  });
+
+  it('are known with their arithmetic: an entry about another figure excuses nothing', () => {
+    const [entry, ...rest] = known.entries;
+    if (entry === undefined) throw new Error('nothing is known');
+    const entries = [{ ...entry, arithmetic: '1,001 heartbeats' }, ...rest];
+    expect(newErrors(stated, { stated, entries }).map(({ id }) => id)).toEqual([entry.id]);
   });
 
   it('say with the fast agents of a data centre that they can meet what a small computer cannot', () => {
@@ -113,6 +122,37 @@ describe('findings about a change', () => {
     const wrong = under(plant).find((finding) => finding.id === id);
     expect(wrong?.arithmetic).toContain(arithmetic);
     expect(stated.find((finding) => finding.id === id && finding.arithmetic === wrong?.arithmetic)).toBeUndefined();
+  });
+
+  it.each<[id: string, worse: Overlay, better: Overlay]>([
+    ['outlived-right/passport', { passport: { validityHours: 876_000 } }, { passport: { validityHours: 12 } }],
+    ['cheap-identity/flag-breaker', { flag: { breakerPendingMax: 0 } }, { flag: { breakerPendingMax: 40 } }],
+    ['cheap-identity/flag-shield', { limits: { register: { count: 40 } } }, { limits: { flagTarget: { count: 20 } } }],
+    ['class-cap/narrow-task', { heartbeat: { narrowTaskCap: 10 } }, { heartbeat: { narrowTaskCap: 1_500 } }],
+    ['early-default/sponsorship', { sponsor: { heartbeatsEpochDefault: 1 } }, { dms: { missedAnchorsMax: 70 } }],
+    ['dominated-price/reissue', { reissue: { feeLamports: 9_000_000 } }, { reissue: { feeLamports: 100_000 } }],
+    ['dominated-price/proof', { resync: { beatsMax: 20_000 } }, { proof: { spotChecksMin: 6 } }],
+    ['dominated-price/heartbeat', { resync: { beatsPerMissedAnchor: 1 } }, { resync: { beatsPerMissedAnchor: 150 } }],
+    ['hash-rate/resync-nonce', { resync: { beatsMax: 20_000 } }, { resync: { beatsMax: 9_000 } }],
+    ['penalty-loop/flag-sustained', { resync: { beatsPerMissedAnchor: 150 } }, { dms: { missedAnchorsMax: 90_000 } }],
+    ['below-cost/floor', { subsidy: { floorLamportsDefault: 9_000 } }, { subsidy: { discountBpsMax: 9_800 } }],
+  ])('%s is excused when it becomes better, and not when it becomes worse', (id, worse, better) => {
+    const of = (overlay: Overlay) => under(overlay).find((finding) => finding.id === id);
+    const [was, bad, good] = [of({}), of(worse), of(better)];
+    if (was === undefined || bad === undefined || good === undefined) throw new Error(`${id} is not found`);
+    expect([isWorse(bad, was), isWorse(good, was), isWorse(was, was)]).toEqual([true, false, false]);
+    expect([excuseOf(bad, known), excuseOf(good, known)?.id]).toEqual([undefined, id]);
+    expect(newErrors(under(worse), known)).toContainEqual(bad);
+    expect(worseFindings(stated, under(worse))).toContainEqual({ now: bad, was });
+    const both = arithmeticOf(bad, known);
+    expect([both.includes(bad.arithmetic), both.includes(was.arithmetic)]).toEqual([true, true]);
+  });
+
+  it('a warning that becomes an error is worse', () => {
+    const [was] = stated.filter(({ severity }) => severity === 'warning');
+    if (was === undefined) throw new Error('there is no warning');
+    expect(isWorse({ ...was, severity: 'error', harm: was.harm - 1 }, was)).toBe(true);
+    expect(isWorse(was, { ...was, severity: 'error', harm: was.harm - 1 })).toBe(false);
   });
 
   it('every kind has one that is planted or fixed above', () => {
@@ -190,7 +230,8 @@ describe('findings from the tables of states and flows', () => {
 describe('a file of known findings', () => {
   it.each([
     ['- id: x', 'id: must be the id of a finding'],
-    ['- id: a/b', 'reason: is missing'],
+    ['- id: a/b\n  reason: r', 'arithmetic: is missing'],
+    ['- id: a/b\n  arithmetic: x', 'reason: is missing'],
     ['- id: a/b\n  reason: r\n  why: w', 'why: is not a key'],
   ])('%j is refused with %s', (text, message) => {
     const parsed = parseKnownFindings(text, 'known.yaml');

@@ -17,7 +17,7 @@ function withoutMove(state: State, { moves }: LintFacts): Finding[] {
   const final = FINAL.includes(`${subject}/${name}`);
   const severity = decided.length > 0 ? 'warning' : final || subject === 'wallet' ? 'note' : 'error';
   const remedy = decided.length > 0 ? 'the specification names the move' : `a move out of ${subject} ${name}`;
-  return [{ id: `no-exit/${subject}-${name}`, severity, clauses, arithmetic, remedy }];
+  return [{ id: `no-exit/${subject}-${name}`, severity, clauses, arithmetic, harm: 1, remedy }];
 }
 
 /** The move out of frozen takes work, which an agent must do while the anchor that it weaves is one of the latest. */
@@ -34,6 +34,7 @@ function tooMuchWork(facts: LintFacts): Finding[] {
       severity: 'error',
       clauses: ['resync.transition.active', 'resync.penalty', 'proof.anchor.grace', 'resync.gap.receipt'],
       arithmetic: `one receipt holds at most ${shown(beats)} beats at ${shown(hashesPerSec)} hashes a second, ${shown(missed)} missed anchors at ${shown(protocol.resync.beatsPerMissedAnchor)} each: who is away for longer than ${anchorTime(protocol, missed)} never comes back`,
+      harm: most / beats,
       remedy: `resync.beatsMax of ${shown(beats)} or less, or receipts that add up`,
     },
   ];

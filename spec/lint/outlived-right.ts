@@ -14,6 +14,7 @@ function passport({ protocol }: LintFacts): Finding[] {
       severity: 'error',
       clauses: ['passport.validity', 'dms.freeze', 'service.passport.offline'],
       arithmetic: `a passport verifies offline for ${time(validSec)}, and its agent is frozen ${time(frozenSec)} after its last heartbeat: it shows a frozen agent as alive for ${time(validSec - frozenSec)}`,
+      harm: validSec - frozenSec,
       remedy: `passport.validityHours of ${shown(Math.floor(frozenSec / HOUR_SEC))}, or a list of the frozen that verifiers read`,
     },
   ];
@@ -31,6 +32,7 @@ function receipt({ protocol }: LintFacts): Finding[] {
       severity: 'warning',
       clauses: ['receipt.window', 'proof.anchor.grace', 'resync.receipt.body'],
       arithmetic: `a proof must weave one of the latest ${shown(protocol.anchor.graceAnchors)} anchors, and its receipt is good for ${shown(receiptAnchorsMax)}: the penalty can be worked off up to ${anchorTime(protocol, ahead)} before the freeze, which then lasts as long as one request`,
+      harm: receiptAnchorsMax - protocol.anchor.graceAnchors,
       remedy: `work.receiptAnchorsMax of ${shown(protocol.anchor.graceAnchors)}, or a challenge in every receipt`,
     },
   ];

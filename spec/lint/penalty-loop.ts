@@ -35,6 +35,7 @@ function find(facts: LintFacts): readonly Finding[] {
         severity: 'error',
         clauses: [...clauses, 'dms.freeze', 'resync.penalty'],
         arithmetic: `heartbeats are refused while a ${subject} is ${name}, and only others end that: ${rounds(anchors)} = ${shown(Math.floor(anchors / round) * beats)} beats an epoch for who stays`,
+        harm: Math.floor(anchors / round) * beats,
         remedy: 'no freeze while heartbeats are refused, or a resync that counts as long as they are',
       }),
     );
@@ -47,6 +48,7 @@ function find(facts: LintFacts): readonly Finding[] {
         severity: 'warning',
         clauses: [capClause(each), 'heartbeat.cap.reached', 'dms.freeze', 'resync.penalty'],
         arithmetic: `after ${shown(capOf(protocol, each))} heartbeats ${shown(left)} anchors of the epoch are left: ${rounds(left)}`,
+        harm: Math.floor(left / round) * beats,
         remedy: `a cap of at least ${shown(heartbeatsToLive(protocol))}`,
       };
     });

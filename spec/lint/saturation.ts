@@ -15,6 +15,7 @@ function penalty({ protocol }: LintFacts): Finding[] {
       severity: grows === 0 ? 'error' : 'warning',
       clauses: ['resync.penalty', 'resync.penalty.cap', 'dms.freeze'],
       arithmetic: `${shown(beatsMax)} / ${shown(beatsPerMissedAnchor)} = ${shown(from)} missed anchors, and a freeze comes at ${shown(first)} with ${shown(penaltyBeats(protocol, first))} beats: it grows for ${anchorTime(protocol, grows)} more, and being away for a month costs what ${anchorTime(protocol, from)} cost`,
+      harm: epochAnchors(protocol) / from,
       remedy: 'a higher resync.beatsMax, or none',
     },
   ];
@@ -34,6 +35,7 @@ function discounts({ protocol }: LintFacts): Finding[] {
       severity: 'note',
       clauses: ['subsidy.post.body.discount-bps', 'subsidy.post.body.floor-lamports', 'fee.subsidy.formula'],
       arithmetic: `the floor of ${shown(floorLamportsDefault)} lamports is ${shown((floorLamportsDefault * BPS) / fee)} bps of the fee of ${sol(fee)}: a discount of ${shown(from)} bps and one of ${shown(discountBpsMax)} take off the same`,
+      harm: discountBpsMax - from,
       remedy: `subsidy.discountBpsMax of ${shown(from)}`,
     },
   ];

@@ -41,6 +41,7 @@ function stopsOf(flow: Flow, facts: LintFacts): Finding[] {
           whole === 0
             ? `${stop}: it never comes to its end`
             : `${stop}: ${shown(whole)} is done, and the next stops after ${shown(left)} of its ${shown(calls)} and leaves ${flow.half} for up to ${time(windowSec)}`,
+        harm: whole === 0 ? calls / count : windowSec,
         remedy: `limits.${name}.count as a multiple of ${calls}`,
       },
     ];
@@ -64,6 +65,7 @@ function switchedOff({ protocol }: LintFacts): Finding[] {
       severity: 'note' as const,
       clauses: clausesOfMode(mode),
       arithmetic: `modes.${mode} is false: of its calls 0 are accepted, and ${shown(clausesOfMode(mode).length)} clauses speak of it`,
+      harm: 1,
       remedy: 'say in these clauses that the mode is gone',
     }));
 }

@@ -20,6 +20,7 @@ function caps({ protocol }: LintFacts): Finding[] {
         severity: 'warning',
         clauses: [capClause(each), 'heartbeat.interval.min', 'heartbeat.error.volume-cap-reached'],
         arithmetic: `${most}, and the cap is ${shown(capOf(protocol, each))}: it refuses nothing`,
+        harm: capOf(protocol, each) / possible,
         remedy,
       }),
     );
@@ -30,6 +31,7 @@ function caps({ protocol }: LintFacts): Finding[] {
     severity: 'note',
     clauses: ['sponsor.post.body.max-heartbeats-epoch', 'heartbeat.error.sponsor-cap-reached'],
     arithmetic: `${most}, and a sponsorship may have up to ${shown(heartbeatsEpochMax)}: one with that many refuses nothing`,
+    harm: heartbeatsEpochMax / possible,
     remedy: `sponsor.heartbeatsEpochMax below ${shown(possible)}`,
   };
   return [...ofClasses, ofSponsor];
@@ -47,6 +49,7 @@ function tiers({ protocol }: LintFacts): Finding[] {
         severity: 'warning',
         clauses: [`fee.heartbeat.tier-${tier}`, capClause(each)],
         arithmetic: `tier ${tier} begins at heartbeat ${shown((tier === 2 ? tier1HeartbeatsMax : tier2HeartbeatsMax) + 1)} of an epoch, and ${each} sends ${shown(most)} at most`,
+        harm: (tier === 2 ? tier1HeartbeatsMax : tier2HeartbeatsMax) / most,
         remedy: 'a higher cap, or a lower threshold of the tier',
       }),
     );
@@ -66,6 +69,7 @@ function frozenSponsor({ moves, errors, protocol }: LintFacts): Finding[] {
       severity: 'error',
       clauses: ['heartbeat.error.sponsor-parent-frozen', 'sponsor.transition.frozen.parent'],
       arithmetic: `the anchor after ${shown(protocol.dms.missedAnchorsMax)} missed ones freezes a parent and revokes its sponsorships at once: 0 moments have a frozen parent and an active sponsorship`,
+      harm: 1,
       remedy:
         'suspend the sponsorships of a frozen parent in place of revoking them, or drop the code (D-29 keeps both)',
     },
@@ -96,6 +100,7 @@ function missingAgents(facts: LintFacts): Finding[] {
         severity: 'note',
         clauses: [`${stem}.error.agent-not-found`],
         arithmetic: `the call names no agent but by its key, and of ${facts.moves.filter(({ subject }) => subject === 'agent').length} moves of an agent none removes it`,
+        harm: 1,
         remedy: 'drop the row, or say how an agent goes away',
       }),
     );
@@ -112,6 +117,7 @@ function tokens({ protocol }: LintFacts): Finding[] {
       severity: 'note',
       clauses: ['limit.register', 'limit.register-token.ip', 'register-token.use.once'],
       arithmetic: `a token makes one agent: ${shown(registerToken.count)} in ${shown(registerToken.windowSec)} s, so that an address without the secret never comes to ${shown(register.count)} in ${shown(register.windowSec)} s`,
+      harm: register.count / register.windowSec / byToken,
       remedy: 'the same limit for tokens as for registrations',
     },
   ];
