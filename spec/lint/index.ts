@@ -6,6 +6,7 @@ import { flows } from '../flows.js';
 import { type Protocol, protocol as textProtocol } from '../protocol.js';
 import { moves, states } from '../states.js';
 import { belowCost } from './below-cost.js';
+import { bodySize } from './body-size.js';
 import { cheapIdentity } from './cheap-identity.js';
 import { classCap } from './class-cap.js';
 import { dominatedPrice } from './dominated-price.js';
@@ -16,7 +17,9 @@ import { noExit } from './no-exit.js';
 import { outlivedRight } from './outlived-right.js';
 import { penaltyLoop } from './penalty-loop.js';
 import { saturation } from './saturation.js';
+import { shortLife } from './short-life.js';
 import { stoppedFlow } from './stopped-flow.js';
+import { tightLimit } from './tight-limit.js';
 import { unreachable } from './unreachable.js';
 
 export type { Finding, LintFacts, LintRule, Severity } from './finding.js';
@@ -38,6 +41,9 @@ export const lintRules: readonly LintRule[] = [
   outlivedRight,
   cheapIdentity,
   belowCost,
+  tightLimit,
+  shortLife,
+  bodySize,
 ];
 
 /** The facts of the specification, with these numbers. */

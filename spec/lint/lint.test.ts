@@ -2,14 +2,41 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { clauseById } from '../clauses/index.js';
 import { flows } from '../flows.js';
-import { brokenRelations, type Overlay, withOverlay } from '../overlay.js';
+import { brokenRelations, type Overlay, relations, withOverlay } from '../overlay.js';
+import { type Protocol, protocolNumbers } from '../protocol.js';
 import { moves, states } from '../states.js';
+import { dimensionOf, type Fit, fits } from './fits.js';
 import { factsOf, type LintFacts, lint, lintRules } from './index.js';
 import { arithmeticOf, excuseOf, isWorse, newErrors, parseKnownFindings, worseFindings } from './known.js';
 
 const under = (overlay: Overlay, hashesPerSec?: number) => lint(factsOf(withOverlay(overlay), hashesPerSec));
 const ids = (overlay: Overlay, hashesPerSec?: number) => under(overlay, hashesPerSec).map(({ id }) => id);
 const stated = lint(factsOf());
+
+/** The overlays of the tables below, which bring findings of every rule. */
+const tried = (): readonly Overlay[] => [...fixed, ...planted].map(([, , overlay]) => overlay);
+
+/** The paths of the numbers that rules of a kind read under any of the overlays. */
+function readBy(kind: string, overlays: readonly Overlay[]): ReadonlySet<string> {
+  const read = new Set<string>();
+  const watched = (node: object, prefix: string): object => {
+    const copy = {};
+    for (const [key, value] of Object.entries(node)) {
+      const inner: unknown = typeof value === 'object' && value !== null ? watched(value, `${prefix}${key}.`) : value;
+      Object.defineProperty(copy, key, {
+        enumerable: true,
+        get: () => {
+          read.add(prefix + key);
+          return inner;
+        },
+      });
+    }
+    return copy;
+  };
+  const rule = lintRules.find((each) => each.kind === kind);
+  for (const overlay of overlays) rule?.find(factsOf(watched(withOverlay(overlay), '') as Protocol));
+  return read;
+}
 
 const knownFile = 'spec/known-findings.yaml';
 function knownFindings() {
@@ -70,6 +97,43 @@ const planted: readonly (readonly [id: string, arithmetic: string, plant: Overla
   ['stopped-flow/wallet-link', 'after 1 of its 2', { limits: { wallet: { count: 31 } } }],
   ['no-exit/agent-frozen', '594 missed anchors', { resync: { beatsMax: 10_000_000 } }],
   ['penalty-loop/cap-autonomous', 'after 100 heartbeats', { heartbeat: { autonomousCap: 100 } }],
+  ['tight-limit/heartbeat', 'one heartbeat in 2 hours', { limits: { heartbeat: { count: 1, windowSec: 7_200 } } }],
+  ['tight-limit/heartbeat', 'no heartbeat at all', { limits: { heartbeat: { count: 0 } } }],
+  [
+    'tight-limit/heartbeat',
+    'frozen 20 minutes after',
+    { dms: { missedAnchorsMax: 19 }, limits: { heartbeat: { count: 3, windowSec: 3_600 } } },
+  ],
+  [
+    'tight-limit/heartbeat-interval',
+    'leaves one in 20 minutes',
+    { limits: { heartbeat: { count: 3, windowSec: 3_600 } } },
+  ],
+  ['tight-limit/cap-narrow-task', 'room for 833', { limits: { heartbeat: { count: 1, windowSec: 7_200 } } }],
+  ['tight-limit/resync', 'leave 0 and 1', { limits: { resyncReceipt: { count: 0 }, resyncChallenge: { count: 1 } } }],
+  ['tight-limit/passport', '24 hours are without one', { limits: { passport: { count: 1, windowSec: 172_800 } } }],
+  ['tight-limit/register-token', '2 in 60 minutes: one alone', { limits: { registerTokenGlobal: { count: 2 } } }],
+  ['tight-limit/flag-address', '2 in 60 minutes: one', { limits: { flag: { count: 2, windowSec: 3_600 } } }],
+  ['tight-limit/flag-target', '2 in 60 minutes: one', { limits: { flagTarget: { count: 2 } } }],
+  ['short-life/registration-nonce', 'is 0 s', { registration: { nonceTtlSec: 0 } }],
+  ['short-life/registration-token', 'is 0 s', { registration: { tokenTtlSec: 0 } }],
+  ['short-life/wallet-nonce', 'is 0 s', { wallet: { nonceTtlSec: 0 } }],
+  ['short-life/resync-nonce', 'is 0 s', { resync: { nonceTtlSec: 0 } }],
+  ['short-life/spawn-authorization', 'is 0 s', { spawn: { authorizationTtlSec: 0 } }],
+  ['short-life/delivery', 'is 0 s', { webhook: { timeoutSec: 0 } }],
+  ['short-life/passport', 'shows none for 60 minutes', { passport: { validityHours: 0 } }],
+  ['short-life/passport', 'shows none for 9 hours', { dms: { missedAnchorsMax: 1_980 } }],
+  ['short-life/receipt', 'longer than 3 minutes', { work: { receiptAnchorsMax: 2 } }],
+  ['short-life/warning', 'no anchor is left', { dms: { warningAnchors: 60 } }],
+  ['short-life/warning', 'everybody is warned', { heartbeat: { intervalBeatsMin: 48 } }],
+  ['short-life/anchor', 'after 60 seconds', { anchor: { degradedIntervals: 1 } }],
+  ['body-size/verify-batch', '69,000 bytes', { verifyBatch: { hashesMax: 1_000 } }],
+  ['body-size/flag', 'body.bytesMax is 65,536', { flag: { reasonCharsMax: 65_500 } }],
+  ['body-size/metadata', 'two texts of 32,768', { metadata: { textCharsMax: 32_768 } }],
+  ['body-size/names', 'a principal of 65,536', { sigil: { principalCharsMax: 65_536 } }],
+  ['body-size/spot-checks', '2,000 spot checks', { proof: { spotChecksMax: 2_000 } }],
+  ['body-size/chain', '2,000 beats', { beatVerify: { chainBeatsMax: 2_000 } }],
+  ['below-cost/fee-sigil', '4,999 lamports', { sigil: { narrowTaskFeeLamports: 4_999 } }],
   ['below-cost/fee-reissuance', '4,999 lamports', { reissue: { feeLamports: 4_999 } }],
 ];
 
@@ -158,6 +222,40 @@ describe('findings about a change', () => {
   it('every kind has one that is planted or fixed above', () => {
     const kinds = [...fixed, ...planted].map(([id]) => id.split('/')[0]);
     expect(lintRules.map(({ kind }) => kind).filter((kind) => !kinds.includes(kind))).toEqual([]);
+  });
+});
+
+describe('pairs of numbers that must fit each other', () => {
+  const numbers = protocolNumbers().map(({ path }) => path);
+  const holds = ({ one, other }: Fit, a: string, b: string): boolean =>
+    (one.test(a) && other.test(b)) || (one.test(b) && other.test(a));
+  const pairs = numbers.flatMap((a, at) => numbers.slice(at + 1).map((b) => [a, b] as const));
+
+  it('of one dimension are all in the table', () => {
+    const open = pairs.filter(([a, b]) => dimensionOf(a) === dimensionOf(b) && !fits.some((fit) => holds(fit, a, b)));
+    expect(open).toEqual([]);
+  });
+
+  it('are named by each row of the table, before another one does', () => {
+    const used = new Set(pairs.map(([a, b]) => fits.find((fit) => holds(fit, a, b))));
+    expect(fits.filter((fit) => !used.has(fit))).toEqual([]);
+  });
+
+  it.each(fits.flatMap((fit) => ('finding' in fit ? [[fit.finding, fit] as const] : [])))(
+    'are read by the rule of %s, which finds it where it is planted or fixed',
+    (id, fit) => {
+      expect([...fixed, ...planted].map(([each]) => each)).toContain(id);
+      const read = readBy(id.split('/')[0] ?? '', tried());
+      const named = pairs.filter(([a, b]) => holds(fit, a, b)).flat();
+      expect(named.filter((path) => !read.has(path))).toEqual([]);
+    },
+  );
+
+  it('are named by relations that an overlay is held to', () => {
+    const texts = relations.map(({ text }) => text);
+    expect(fits.flatMap((fit) => ('relation' in fit && !texts.includes(fit.relation) ? [fit.relation] : []))).toEqual(
+      [],
+    );
   });
 });
 
