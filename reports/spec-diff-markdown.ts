@@ -3,7 +3,7 @@
 import { cell, code } from './markdown-text.js';
 import { measureText } from './numbers.js';
 import type { DiffFinding, SpecDiff } from './spec-diff-result.js';
-import { countsLine, differenceText, isEffect, numberLine, partLine } from './spec-diff-view.js';
+import { countsLine, differenceText, isEffect, migrationLines, numberLine, partLine } from './spec-diff-view.js';
 
 const LIST_MAX = 40;
 
@@ -34,6 +34,7 @@ export function specDiffParts(diff: SpecDiff): readonly string[] {
   return [
     countsLine(diff),
     ...listed([...diff.numbers.map(numberLine), ...(diff.parts ?? []).map(partLine)]),
+    ...migrationLines(diff).flatMap((line) => ['', `**Migration:** ${cell(line)}`]),
     ...list('Statements that are new', statements.added),
     ...list('Statements that are gone', statements.removed),
     ...list('Statements that say something else', statements.changed),

@@ -3,7 +3,7 @@
 import { type Json, jsonText } from './json-text.js';
 import { measureText } from './numbers.js';
 import type { DiffFinding, SpecDiff } from './spec-diff-result.js';
-import { countsLine, differenceText, numberLine, partLine } from './spec-diff-view.js';
+import { countsLine, differenceText, migrationLines, numberLine, partLine } from './spec-diff-view.js';
 import { oneLine, visible } from './visible.js';
 
 const block = (title: string, lines: readonly string[]): string[] =>
@@ -21,6 +21,7 @@ export function specDiffConsole(diff: SpecDiff): string {
   return [
     oneLine(`${diff.from} → ${diff.to}: ${countsLine(diff)}`),
     ...block('numbers', diff.numbers.map(numberLine)),
+    ...block('migration', migrationLines(diff)),
     ...block('parts', (diff.parts ?? []).map(partLine)),
     ...block('statements that are new', statements.added),
     ...block('statements that are gone', statements.removed),

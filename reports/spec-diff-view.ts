@@ -1,5 +1,6 @@
 /** How the writers of a comparison of specifications word its parts. They decide the layout themselves. */
 
+import { isFixed } from '../spec/number-bounds.js';
 import { countText, measureText, numberText } from './numbers.js';
 import type { DiffEffect, SpecDiff } from './spec-diff-result.js';
 
@@ -8,13 +9,27 @@ export function isEffect({ difference, half_width }: DiffEffect): boolean {
   return Math.abs(difference) > half_width;
 }
 
+/** A difference of shares is one of points: in percent it would be taken for a part of the share. */
+const distanceText = (value: number, unit: string): string =>
+  unit === 'share' ? `${numberText(Number((100 * value).toPrecision(3)))} points` : measureText(value, unit);
+
+/** The changed numbers that a registry in use cannot change, each in one line with what it takes. */
+export function migrationLines({ numbers }: SpecDiff): readonly string[] {
+  return numbers
+    .filter(({ path }) => isFixed(path))
+    .map(
+      ({ path }) =>
+        `${path}: a registry in use cannot change it, since what it has recorded would mean something else; it takes a new registry`,
+    );
+}
+
 /** `-0.2 SOL ± 0.01 SOL (-12 %)`, or that there is none. */
 export function differenceText(effect: DiffEffect): string {
   const { difference, half_width: halfWidth, from, unit } = effect;
   if (difference === 0 && halfWidth === 0) return 'none';
   const sign = difference > 0 ? '+' : '';
   const share = from === 0 ? '' : ` (${sign}${numberText(Number(((100 * difference) / from).toPrecision(3)))} %)`;
-  const text = `${sign}${measureText(difference, unit)} ± ${measureText(halfWidth, unit)}${share}`;
+  const text = `${sign}${distanceText(difference, unit)} ± ${distanceText(halfWidth, unit)}${share}`;
   return isEffect(effect) ? text : `${text}, may be chance`;
 }
 

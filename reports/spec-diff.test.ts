@@ -44,11 +44,18 @@ const diff: SpecDiff = {
 
 describe('a comparison of specifications', () => {
   it('tells an effect from chance by its interval', () => {
-    expect([isEffect(effect), differenceText(effect)]).toEqual([true, '+25 % ± 1 % (+50 %)']);
+    expect([isEffect(effect), differenceText(effect)]).toEqual([true, '+25 points ± 1 points (+50 %)']);
     expect(differenceText({ ...effect, unit: '', from: 0, difference: 1, half_width: 2 })).toBe(
       '+1 ± 2, may be chance',
     );
     expect(differenceText({ ...effect, difference: 0, half_width: 0 })).toBe('none');
+  });
+
+  it('says which numbers a registry in use cannot change', () => {
+    const epochs = { ...diff, numbers: [{ path: 'heartbeat.epochBeats', unit: 'beats', from: 100_000, to: 50_000 }] };
+    for (const text of [specDiffConsole(epochs), specDiffMarkdown(epochs)])
+      expect(text).toContain('heartbeat.epochBeats: a registry in use cannot change it');
+    expect(specDiffConsole(diff)).not.toContain('migration');
   });
 
   it('names every part on the console', () => {
@@ -60,7 +67,7 @@ describe('a comparison of specifications', () => {
       '  a.new',
       '  error class-cap/interval: 61 | 60',
       '  error outlived-right/passport: 100 years; before: 24 hours',
-      '  Uptime <b> | of narrow: 50 % → 75 %, +25 % ± 1 % (+50 %)',
+      '  Uptime <b> | of narrow: 50 % → 75 %, +25 points ± 1 points (+50 %)',
       '  complaints: the margin is too long',
     ])
       expect(text.split('\n')).toContain(said);
@@ -68,7 +75,7 @@ describe('a comparison of specifications', () => {
 
   it('is Markdown whose tables hold what a text may contain', () => {
     const text = specDiffMarkdown(diff);
-    expect(text).toContain('| Uptime <b> \\| of narrow | 50 % | 75 % | **+25 % ± 1 % (+50 %)** |');
+    expect(text).toContain('| Uptime <b> \\| of narrow | 50 % | 75 % | **+25 points ± 1 points (+50 %)** |');
     expect(text).toContain('| error | `class-cap/interval` | 61 \\| 60 |');
     expect(text).toContain('| error | `outlived-right/passport` | 100 years; before: 24 hours |');
     expect(text).toContain('**Not measured:** `complaints`: the margin is too long');

@@ -38,6 +38,9 @@ export function describeProblem(problem: Problem): string {
   return `${problem.file}:${problem.line}:${key} ${problem.message}`;
 }
 
+/** The message for a key that a schema does not have. */
+export const UNKNOWN_KEY = 'is not a key that is known here';
+
 type Path = readonly PropertyKey[];
 
 /**
@@ -231,7 +234,7 @@ function problemsOf(issue: z.core.$ZodIssue, file: string, lineOf: (path: Path) 
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((name) => {
       const path = [...issue.path, name];
-      return { file, line: lineOf(path), key: path.map(String).join('.'), message: 'is not a key that is known here' };
+      return { file, line: lineOf(path), key: path.map(String).join('.'), message: UNKNOWN_KEY };
     });
   }
   const key = issue.path.map(String).join('.');

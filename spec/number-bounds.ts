@@ -30,9 +30,12 @@ const POSITIVE =
 
 /** The largest value of a kind of number, by the end of its name: a larger one fills the memory or leaves the calendar. */
 const HIGHEST: readonly (readonly [name: RegExp, high: number])[] = [
-  [/^agent\.hashBytes$/, 64],
-  // A child's cost is exponential in the depth, in exact integers.
-  [/^agent\.rootDepth$/, 1_000],
+  // The text has it as 0x and 64 characters, in every example and vector.
+  [/^agent\.hashBytes$/, 32],
+  // By depth 0 every rule tells a root from a child.
+  [/^agent\.rootDepth$/, 0],
+  // A key of Ed25519 has no other length.
+  [/^wallet\.publicKeyBytes$/, 32],
   [/(nonce|token|secret|autoName|publicKey)Bytes$/, 1_024],
   // A client that tests a larger limit fills its memory with the body or list.
   [/(Chars(Min|Max)|hashes(Min|Max)|toolsMax|modalityWordsMax|spotChecks(Min|Max)|challengeChecks)$/, 1_000_000],
@@ -50,7 +53,10 @@ const HIGHEST: readonly (readonly [name: RegExp, high: number])[] = [
 
 /** The smallest value of a kind of number: with fewer bytes, two random values soon collide. */
 const LOWEST: readonly (readonly [name: RegExp, low: number])[] = [
-  [/^agent\.hashBytes$/, 16],
+  [/^wallet\.publicKeyBytes$/, 32],
+  [/^agent\.hashBytes$/, 32],
+  // An empty name is refused whatever the numbers are.
+  [/^agent\.nameCharsMin$/, 1],
   [/(nonce|token)Bytes$/, 8],
   [/autoNameBytes$/, 3],
   [POSITIVE, 1],

@@ -4,11 +4,12 @@
  */
 
 import { z } from 'zod';
-import { type Parsed, parseYaml } from './document.js';
+import { type Parsed, parseYaml, UNKNOWN_KEY } from './document.js';
 import { deepFreeze } from './freeze.js';
+import { didYouMean } from './nearest-name.js';
 import { boundsOf } from './number-bounds.js';
 import { FEE_TIERS, mergedParts, type Parts, partsShape } from './parts.js';
-import { type Protocol, protocol } from './protocol.js';
+import { type Protocol, protocol, protocolNumbers } from './protocol.js';
 
 /** Some numbers of the protocol, replaced: the same nesting as `protocol`, any part of it; and parts that are no numbers. */
 export type Overlay = { readonly [K in keyof Numbers]?: PartialNumbers<Numbers[K]> } & { readonly parts?: Parts };
@@ -45,14 +46,49 @@ export const changeSchema: z.ZodType<Overlay> = numbersSchema.extend(partsShape)
   return Object.values(parts).every((part) => part === undefined) ? numbers : { ...numbers, parts };
 });
 
-/** Parts of the specification that are no data, and what an overlay can do in their place. */
-const NOT_DATA: Readonly<Record<string, string>> = {
-  endpoints:
-    'is not changed by data, but a limit can switch one off: limits.passport.count: 0 refuses every GET /agent/passport',
-};
+const BY_PULL_REQUEST =
+  'change the behaviour in reference/, and the text of its clauses in spec/clauses/ by pull request';
 
-/** Numbers of a tier of heartbeat fees that there is none of. */
-const NO_FEE_TIER = /^heartbeat\.tier(3HeartbeatsMax|(?![123]\D)\d+\w*)$/;
+/** By keys that an overlay cannot have: what to do in its place. The first row that fits a refused key says it. */
+const NOT_DATA: readonly (readonly [key: RegExp, message: string])[] = [
+  [
+    /^endpoints$/,
+    'is not changed by data, but a limit can switch one off: limits.passport.count: 0 refuses every GET /agent/passport',
+  ],
+  [/^heartbeat\.tier(3HeartbeatsMax|(?![123]\D)\d+\w*)$/, FEE_TIERS],
+  [/^agent\.rootDepth$/, 'is not changed by data: by depth 0 every rule tells a root from a child'],
+  [/^agent\.hashBytes$/, 'is not changed by data: every example and vector of the text has 0x and 64 characters'],
+  [
+    /^wallet\.publicKeyBytes$/,
+    'is not changed by data: a key of Ed25519 has 32 bytes, and another kind of key needs other code',
+  ],
+  [/grace/i, `is not changed by data: a period of grace is a rule of its own; ${BY_PULL_REQUEST}`],
+  [
+    /(cap|max)\w*(life|ever|total)|life(time)?\w*(cap|max)/i,
+    `is not changed by data: a cap for life needs a count that no epoch resets; ${BY_PULL_REQUEST}`,
+  ],
+  [
+    /formula|curve|function/i,
+    `is not changed by data: the numbers of a formula are, and another formula is a rule; ${BY_PULL_REQUEST}`,
+  ],
+  [
+    /^(clauses|text|sections|decisions)$/,
+    'is not changed by data: change the text of the clause in spec/clauses/ by pull request',
+  ],
+];
+
+/** The key that may be meant: one of the same group, or a number of the same name in another. */
+function meantBy(key: string): string {
+  const path = key.split('.');
+  const last = path.at(-1) ?? '';
+  let group: unknown = protocol;
+  for (const each of path.slice(0, -1)) group = (group as Record<string, unknown> | undefined)?.[each];
+  const near = didYouMean(last, Object.keys(group ?? {}));
+  const elsewhere = protocolNumbers().filter((number) => number.path.endsWith(`.${last}`));
+  return near === '' && elsewhere.length > 0
+    ? `; did you mean ${elsewhere.map((each) => each.path).join(' or ')}?`
+    : near;
+}
 
 /** Reads an overlay file. An unknown or ill-typed key is a problem with its line. */
 export function parseOverlay(text: string, file: string): Parsed<Overlay> {
@@ -62,7 +98,9 @@ export function parseOverlay(text: string, file: string): Parsed<Overlay> {
     ok: false,
     problems: parsed.problems.map((each) => ({
       ...each,
-      message: NOT_DATA[each.key] ?? (NO_FEE_TIER.test(each.key) ? FEE_TIERS : each.message),
+      message:
+        NOT_DATA.find(([key]) => key.test(each.key))?.[1] ??
+        each.message + (each.message === UNKNOWN_KEY ? meantBy(each.key) : ''),
     })),
   };
 }

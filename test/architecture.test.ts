@@ -365,7 +365,7 @@ const budgets: Readonly<Record<string, number>> = {
   sha256: 1_000,
   simulator: 10_580,
   spec: 13_900,
-  test: 13_880,
+  test: 13_950,
 };
 
 describe('size', () => {

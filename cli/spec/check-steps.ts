@@ -60,13 +60,19 @@ export function agreement(result: ConformanceResult): CheckStep {
     if (check.verdict === 'fail' || check.verdict === 'advisory') {
       return [{ id: check.id, text: `${check.about}: expected ${check.expected}, got ${check.actual}` }];
     }
-    const unjudged = check.verdict === 'error' || check.verdict === 'inconclusive';
-    return unjudged ? [{ id: check.id, text: `${check.verdict}: ${check.reason}` }] : [];
+    return [];
   });
+  // The suite's own errors say nothing about the change.
+  const unjudged = result.checks.flatMap((check) =>
+    check.verdict === 'error' || check.verdict === 'inconclusive'
+      ? [`${check.id}: ${check.verdict}: ${check.reason}`]
+      : [],
+  );
   const { judged, held, clauses } = result.coverage;
   const looked = `${result.checks.length} checks; of ${clauses} clauses ${judged} judged: ${held} pass`;
   const step = { name: AGREE, looked, faults };
   if (result.stopped !== undefined) return { ...step, unable: result.stopped };
+  if (unjudged.length > 0) return { ...step, unable: unjudged.join('; ') };
   return result.exit_status === 2 && faults.length === 0 ? { ...step, unable: 'the suite could not judge it' } : step;
 }
 

@@ -1,5 +1,7 @@
 /** The limits of flags by address, reporter and target, and the circuit breaker of the whole service. */
+import type { LimitName } from '../../spec/protocol.js';
 import type { Reply } from '../assertions/reply.js';
+import { unreachable } from '../assertions/unjudged.js';
 import { complaint, type FlagOptions, Flags, flagging } from '../steps/flagging.js';
 import { judgeLimit } from '../steps/limit.js';
 import { windowOf } from '../steps/waits.js';
@@ -18,11 +20,25 @@ const MORE = 6;
  * has a say in when a refused flag may be sent again. They have no SIGIL, which counts alike.
  */
 async function reportersFor(t: Trial, count: number): Promise<(n: number) => Agent> {
+  needSpareFlag(t);
   needReachableCount(count, REACH.bucket, 'flags fill a bucket');
-  const each = Math.max(1, t.protocol.limits.flagReporter.count - 1);
+  const each = t.protocol.limits.flagReporter.count - 1;
   const agents: Agent[] = [];
   for (let made = 0; made < Math.ceil((count + MORE) / each); made += 1) agents.push(await t.root());
   return (n) => agents[Math.floor((n - 1) / each)] as Agent;
+}
+
+/** A limit of nothing switches flags off: no other limit of theirs can be seen then. */
+function needOpen(t: Trial, ...names: readonly LimitName[]): void {
+  const shut = names.find((name) => t.protocol.limits[name].count === 0);
+  if (shut !== undefined) throw unreachable(`limits.${shut}.count is 0, so no flag is taken`);
+}
+
+/** Retry-After is that of the reporter's own limit, where its flag is the last that this allows. */
+function needSpareFlag(t: Trial): void {
+  const { count } = t.protocol.limits.flagReporter;
+  if (count < 2)
+    throw unreachable(`limits.flagReporter.count is ${count}, so that no other limit of flags is met first`);
 }
 
 /** A flag against an agent; without one, against a hash that no agent has. */
@@ -74,12 +90,17 @@ const byReporter: WrittenCheck = {
   title: 'A reporter sends 3 flags an hour',
   waits: windowOf('flagReporter'),
   async run(t) {
+    needOpen(t, 'flag', 'flagTarget');
     const [one, other] = [await t.walletRoot({ sigil: 'narrow_task' }), await t.walletRoot({ sigil: 'narrow_task' })];
+    const { flagReporter, flagTarget } = t.protocol.limits;
+    // As many as no target is flagged too often, the one of the other reporter included.
     const targets = [await t.root(), await t.root()];
+    while (targets.length * flagTarget.count < flagReporter.count + MORE + 1) targets.push(await t.root());
+    const elsewhere = targets.length === 2 ? (targets[1] as Agent) : await t.root();
     // One after the other: a flag against the same target is a duplicate until the one before is dismissed.
     let last: Promise<unknown> = Promise.resolve();
-    const inTurn = (reporter: Agent, n = 0): Promise<Reply> => {
-      const reply = last.then(() => fileAndDismiss(t, reporter, targets[n % targets.length] as Agent));
+    const inTurn = (reporter: Agent, target: Agent): Promise<Reply> => {
+      const reply = last.then(() => fileAndDismiss(t, reporter, target));
       last = reply.catch(() => undefined);
       return reply;
     };
@@ -87,8 +108,8 @@ const byReporter: WrittenCheck = {
       limit: 'flagReporter',
       clause: 'limit.flag.reporter',
       // The target makes no difference.
-      send: (n) => inTurn(one, n),
-      other: () => inTurn(other),
+      send: (n) => inTurn(one, targets[n % targets.length] as Agent),
+      other: () => inTurn(other, elsewhere),
     });
   },
 };
@@ -99,16 +120,22 @@ const byTarget: WrittenCheck = {
   title: 'A target is flagged 10 times an hour',
   waits: windowOf('flagTarget'),
   async run(t) {
+    needOpen(t, 'flag');
+    needSpareFlag(t);
     const { count } = t.protocol.limits.flagTarget;
-    const each = Math.max(1, t.protocol.limits.flagReporter.count - 1);
+    const each = t.protocol.limits.flagReporter.count - 1;
     const reporters: Agent[] = [];
     while (reporters.length * each < count + MORE) reporters.push(await t.walletRoot({ sigil: 'narrow_task' }));
     const [target, another] = [await t.root(), await t.root()];
-    const turns = reporters.map((): Promise<unknown> => Promise.resolve());
-    const send = (n: number, at: Agent): Promise<Reply> => {
-      const place = (n - 1) % reporters.length;
-      const reply = (turns[place] as Promise<unknown>).then(() => fileAndDismiss(t, reporters[place] as Agent, at));
-      turns[place] = reply.catch(() => undefined);
+    // Each reporter files one flag at a time, and all together no more than may be pending.
+    const turns = Array.from({
+      length: Math.max(1, Math.min(reporters.length, t.protocol.flag.breakerPendingMax)),
+    }).map((): Promise<unknown> => Promise.resolve());
+    const send = (n: number, against: Agent): Promise<Reply> => {
+      const at = (n - 1) % reporters.length;
+      const [reporter, turn] = [reporters[at] as Agent, at % turns.length];
+      const reply = (turns[turn] as Promise<unknown>).then(() => fileAndDismiss(t, reporter, against));
+      turns[turn] = reply.catch(() => undefined);
       return reply;
     };
     await judgeLimit(t, {
@@ -127,12 +154,16 @@ const PENDING_MAX = 300;
 async function fill(t: Trial, flags: Flags): Promise<Reply> {
   const { breakerPendingMax } = t.protocol.flag;
   needReachableCount(breakerPendingMax, PENDING_MAX, 'pending flags close the breaker');
-  const each = t.protocol.limits.flagReporter.count;
-  const targets: Agent[] = [];
-  for (let made = 0; made < each; made += 1) targets.push(await t.root());
+  needOpen(t, 'flag', 'flagReporter', 'flagTarget');
+  const { flagReporter, flagTarget } = t.protocol.limits;
+  // As many targets as a reporter files flags, until each has been flagged as often as it can be.
+  const each = Math.min(flagReporter.count, breakerPendingMax + 1);
+  let targets: Agent[] = [];
   let reporter: WalletAgent | undefined;
   let last: Reply | undefined;
   for (let n = 0; n <= breakerPendingMax; n += 1) {
+    if (n % (each * flagTarget.count) === 0) targets = [];
+    if (targets.length < each) targets.push(await t.root());
     if (reporter === undefined || n % each === 0) reporter = await t.walletRoot({ sigil: 'narrow_task' });
     last = await flags.file(reporter, complaint(targets[n % each] as Agent), fromNewAddress(t));
     // At most this many are pending before it.
@@ -150,6 +181,9 @@ function blocked(t: Trial, reply: Reply): void {
   t.shows('limit.flag.breaker').refuses(reply);
 }
 
+/** Flags against the last target of the check of the breaker. */
+const FLAGS_OF_TARGET = 5;
+
 const breaker: WrittenCheck = {
   ...base,
   id: 'flag/breaker',
@@ -164,22 +198,31 @@ const breaker: WrittenCheck = {
       // Flags of others are a day old then.
       await t.sleep({ sec: breakerWindowSec + 1 });
       const last = await fill(t, flags);
-      const [reporter, target] = [await t.walletRoot({ sigil: 'narrow_task' }), await t.root()];
+      const newReporter = (): Promise<WalletAgent> => t.walletRoot({ sigil: 'narrow_task' });
+      const { flagReporter, flagTarget } = t.protocol.limits;
+      // A reporter who can file but one flag in its window cannot come back in it, nor can a target be flagged again.
+      const another = async (before: WalletAgent): Promise<WalletAgent> =>
+        flagReporter.count > 1 ? before : newReporter();
+      const [reporter, target] = [await newReporter(), await t.root()];
+      const aim = async (): Promise<Agent> => (flagTarget.count > FLAGS_OF_TARGET ? target : t.root());
       blocked(t, await flags.file(reporter, complaint(target), fromNewAddress(t)));
       await flags.review(last, 'dismiss');
-      const taken = await flags.file(reporter, complaint(target), fromNewAddress(t));
+      const taken = await flags.file(await another(reporter), complaint(await aim()), fromNewAddress(t));
       t.accepted(taken, 'limit.flag.breaker');
       // 3.5: a flag that is sustained is pending no more.
       await flags.review(taken, 'sustain');
-      const next = await t.walletRoot({ sigil: 'narrow_task' });
-      t.accepted(await flags.file(next, complaint(target), fromNewAddress(t)), 'limit.flag.breaker');
+      const next = await newReporter();
+      t.accepted(await flags.file(next, complaint(await aim()), fromNewAddress(t)), 'limit.flag.breaker');
       await flags.review(taken, 'resolve');
       await t.sleep({ ms: breakerWindowSec * 1_000 - 1 });
-      const fresh = await t.walletRoot({ sigil: 'narrow_task' });
-      blocked(t, await flags.file(fresh, complaint(target), fromNewAddress(t)));
+      const fresh = await newReporter();
+      blocked(t, await flags.file(fresh, complaint(await aim()), fromNewAddress(t)));
       // Whether the 24 hours hold their last moment is nowhere said.
       await t.sleep({ ms: 2 });
-      t.accepted(await flags.file(fresh, complaint(target), fromNewAddress(t)), 'limit.flag.breaker');
+      t.accepted(
+        await flags.file(await another(fresh), complaint(await aim()), fromNewAddress(t)),
+        'limit.flag.breaker',
+      );
     }),
 };
 

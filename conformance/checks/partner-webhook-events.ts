@@ -142,7 +142,11 @@ const frozenAndBack: WrittenCheck = {
     const missed = await lapse(t, agent);
     const { index } = await latestAnchor(t);
     const frozen = await deliveryOf(t, partner, 'agent.frozen', ['dms.freeze.event', 'event.agent-frozen']);
-    const atFreeze = { missed_anchors: missed, last_global_sync: started.index, frozen_at_beat: index };
+    const atFreeze = {
+      missed_anchors: missed,
+      last_global_sync: started.index,
+      frozen_at_beat: index * t.protocol.anchor.beatsPerAnchor,
+    };
     eventIs(t, frozen, 'agent.frozen', agent.hash, atFreeze, 'event.agent-frozen.data');
     // The agent of the probe has been silent for longer.
     await probeIsTold(t, 'agent.frozen', 'dms.freeze.event', 'event.agent-frozen');
@@ -297,7 +301,11 @@ const descendants: WrittenCheck = {
     const missed = await lapse(t, child);
     const { index } = await latestAnchor(t);
     const got = await deliveryOf(t, partner, 'agent.frozen', ['event.ref.descendants']);
-    const atFreeze = { missed_anchors: missed, last_global_sync: started.index, frozen_at_beat: index };
+    const atFreeze = {
+      missed_anchors: missed,
+      last_global_sync: started.index,
+      frozen_at_beat: index * t.protocol.anchor.beatsPerAnchor,
+    };
     eventIs(t, got, 'agent.frozen', child.hash, atFreeze, 'event.ref.descendants');
   },
 };

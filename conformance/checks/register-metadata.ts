@@ -1,5 +1,6 @@
 /** Registration metadata (2.2): what is taken, how much of it, and that it comes back as it was given. */
 
+import { unreachable } from '../assertions/unjudged.js';
 import { metadataOf, register } from '../steps/register-call.js';
 import type { WrittenCheck } from '../trial/check.js';
 
@@ -75,6 +76,8 @@ const registerMetadata = Object.entries({ '': kinds, '-keys-of-others': namesEls
     title: `Metadata is free: ${word === '' ? 'every kind of JSON' : 'keys that have a vocabulary elsewhere'} comes back as it was given`,
     async run(t) {
       const metadata = { mark: t.word(), ...some };
+      const [bytes, most] = [Buffer.byteLength(JSON.stringify(metadata)), t.protocol.registration.metadataBytesMax];
+      if (bytes > most) throw unreachable(`metadata has ${most} bytes at most, and every kind of JSON takes ${bytes}`);
       const taken = ['register.no-wallet.body.metadata', 'register.metadata.object', 'register.metadata.free'];
       const sent = await register(t, { name: t.word(), metadata });
       const reply = t.accepted(sent, ...taken, 'agent.optional-metadata');
@@ -113,7 +116,7 @@ const registerMetadataSize: WrittenCheck = {
     for (const metadata of [metadataOf(bytes + 1, 'x'), metadataOf(bytes + 1, 'é'), ...(fits ? [wide] : [])])
       await register(t, { name: t.word(), metadata });
     // Other fields do not count: here the bytes of the name.
-    const name = `${t.word()} ${'名'.repeat(40)}`;
+    const name = [...`${t.word()} ${'名'.repeat(40)}`].slice(0, t.protocol.agent.nameCharsMax).join('');
     const least = await register(t, { name, metadata: metadataOf(leastOf(bytes), 'x') });
     t.accepted(least, 'register.metadata.size', 'constant.registration-metadata');
     const most = await register(t, { name: t.word(), metadata: metadataOf(bytes, 'é') });

@@ -140,6 +140,8 @@ const lineageOfSix: WrittenCheck = {
   id: 'spawn/lineage-of-six',
   title: 'Lineages go on: a parent at depth 4 pays 5,062 beats, and its child is led back to a root that sponsors it',
   async run(t) {
+    const { depthMax } = t.protocol.agent;
+    if (depthMax > 0 && depthMax < GENERATIONS) throw unreachable(`no agent is deeper than ${depthMax}`);
     const root = await t.walletRoot({ init: true });
     const child = await makeChild(t, root);
     t.accepted(await fundedPreflight(t, child, t.word(), costBeats(t, 1, 0)), 'lineage.depth-unlimited');

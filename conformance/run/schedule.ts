@@ -4,7 +4,7 @@
  */
 
 import type { Reason } from '../../reports/conformance-result.js';
-import type { Protocol } from '../../spec/protocol.js';
+import { type Protocol, protocol } from '../../spec/protocol.js';
 import { lacking } from '../assertions/unjudged.js';
 import { type Judgement, notTested } from '../judge/verdict.js';
 import type { Target } from '../target/target.js';
@@ -59,6 +59,11 @@ export function totalCost(check: Check): number {
   return buckets.reduce((sum, bucket) => sum + costOf(check)[bucket], 0);
 }
 
+/** The specification's breaker leaves room for the flags of all checks at the same time; a lower one does not. */
+const fewFlags = ({ flag }: Protocol): boolean => flag.breakerPendingMax < protocol.flag.breakerPendingMax;
+const flags = ({ clauses, controls = [] }: Check): boolean =>
+  controls.includes('flags/:id/review') || clauses.some((id) => /^(limit\.)?flag\./.test(id));
+
 /**
  * Distributes the checks over waves. If each check can have its own client address, all run in one wave, and the exclusive
  * ones after it. Otherwise all share one address: the checks that judge the most clauses per registration come first. The
@@ -85,11 +90,12 @@ export function schedule(
   }
   const shared = 1 + (fit.some((check) => reusesAgents(offers.has, check)) ? REUSED_REGISTRATIONS : 0);
   const packing = new WavePacking(target, offers, shared);
+  const alone = (check: Check): boolean => check.exclusive === true || (flags(check) && fewFlags(target.protocol));
   const isFirst = (check: Check): boolean => check.runsAlone === true && !offers.has.has('client-ip');
   const lists = [
     { list: fit.filter(isFirst), exclusive: false },
-    { list: fit.filter((check) => !isFirst(check) && check.exclusive !== true), exclusive: false },
-    { list: fit.filter((check) => !isFirst(check) && check.exclusive === true), exclusive: true },
+    { list: fit.filter((check) => !isFirst(check) && !alone(check)), exclusive: false },
+    { list: fit.filter((check) => !isFirst(check) && alone(check)), exclusive: true },
   ];
   for (const { list, exclusive } of lists) {
     for (const { check, because } of packing.add(list, exclusive)) {

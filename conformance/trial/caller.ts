@@ -371,6 +371,11 @@ export class Caller {
       const because = lacking('ledger', `${why}: payments: { kind: control } takes none`);
       return Promise.reject(new Unjudged('not-tested', because));
     }
+    return this.#passQuietly(ms);
+  }
+
+  /** Of several calls that have to wait at the same time, the first lets time pass for all. */
+  #passQuietly(ms: number): Promise<void> {
     this.#passing ??= this.#passWhenQuiet(ms).finally(() => {
       this.#passing = undefined;
     });
@@ -409,7 +414,7 @@ export class Caller {
     const waitSec = Math.max(1, sec ?? 0);
     if (sec !== undefined) this.waitedSec += waitSec;
     if (sec !== undefined && (offers.has('clock') || (observedSec > 0 && sec <= observedSec)))
-      return this.sleep({ sec: waitSec });
+      return this.#passQuietly(waitSec * 1_000);
     if (sec !== undefined && sec <= WAIT_SEC_MAX) return this.session.waitMs(waitSec * 1_000);
     const wait = sec === undefined ? 'does not say when to come back' : `asks to come back in ${sec} s`;
     const reason = `${reply.name} is rate limited and ${wait}; client_ip or a clock would avoid it`;
