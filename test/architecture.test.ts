@@ -352,9 +352,9 @@ describe('the same numbers on every machine', () => {
 /** Lines of TypeScript that a room may have, tests included. A commit that raises one says why. */
 const budgets: Readonly<Record<string, number>> = {
   bench: 1_200,
-  cli: 11_500,
+  cli: 11_230,
   clients: 1_600,
-  conformance: 32_870,
+  conformance: 32_950,
   experiments: 3_630,
   model: 8_600,
   planted: 2_130,
@@ -364,8 +364,8 @@ const budgets: Readonly<Record<string, number>> = {
   scenarios: 3_000,
   sha256: 1_000,
   simulator: 10_580,
-  spec: 13_900,
-  test: 13_950,
+  spec: 13_710,
+  test: 14_030,
 };
 
 describe('size', () => {
