@@ -160,6 +160,10 @@ const commands: Commands = {
     describe: 'Start the reference, judge it over HTTP, run a scenario, and write one page about both',
     load: async () => (await import('./report/demo.js')).demoCommand,
   },
+  lab: {
+    describe: 'Open one live page over the reference, the suite and the simulator, on 127.0.0.1',
+    load: async () => (await import('./lab/lab.js')).labCommand,
+  },
   serve: {
     describe: 'Run the reference server: registry, beats service and control API',
     load: async () => (await import('./serve/serve.js')).serveCommand,

@@ -56,7 +56,20 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   // The checklist of clients sees nothing but what was sent and answered.
   'clients/': [],
   'runs/': ['sha256/', 'reference/', 'reports/', 'scenarios/', 'simulator/', 'experiments/', 'conformance/'],
+  // The server of the page; its wings are one for each view. The page itself sees no code of ours but types.
+  'lab/server/': [
+    'reference/',
+    'reports/',
+    'scenarios/',
+    'simulator/',
+    'experiments/statistics/',
+    'conformance/',
+    'model/evidence.ts',
+    'runs/',
+  ],
+  'lab/page/': ['lab/server/', 'reports/'],
   'cli/': [
+    'lab/server/',
     'sha256/',
     'reference/',
     'reports/',
@@ -180,12 +193,13 @@ const wingsMayImport: Readonly<Record<string, Readonly<Record<string, readonly s
     conform: ['flags'],
     experiment: ['flags'],
     journal: ['flags'],
+    lab: ['flags'],
     report: ['flags'],
     serve: ['flags'],
     simulate: ['flags'],
     spec: ['flags'],
     tools: ['flags'],
-    '.': ['flags', 'conform', 'experiment', 'journal', 'report', 'serve', 'simulate', 'spec', 'tools'],
+    '.': ['flags', 'conform', 'experiment', 'journal', 'lab', 'report', 'serve', 'simulate', 'spec', 'tools'],
   },
 };
 
@@ -352,10 +366,11 @@ describe('the same numbers on every machine', () => {
 /** Lines of TypeScript that a room may have, tests included. A commit that raises one says why. */
 const budgets: Readonly<Record<string, number>> = {
   bench: 1_200,
-  cli: 11_230,
+  cli: 11_240,
   clients: 1_600,
   conformance: 32_950,
   experiments: 3_630,
+  lab: 5_000,
   model: 8_600,
   planted: 2_130,
   reference: 29_600,
@@ -391,6 +406,7 @@ describe('tidiness', () => {
     const imported = new Set(files.flatMap(({ path, imports }) => imports.filter((other) => other !== path)));
     const entries = [
       'cli/aips.ts',
+      'lab/page/main.ts',
       'runs/suite/conformance-api.ts',
       'runs/simulation/simulator-api.ts',
       'conformance/mutants/worker.ts',

@@ -10,6 +10,7 @@ const headedRooms = [
   'cli/',
   'conformance/',
   'experiments/',
+  'lab/',
   'model/',
   'planted/',
   'reference/',

@@ -20,6 +20,7 @@ export const rooms = [
   'reports',
   'runs',
   'cli',
+  'lab',
   'planted',
   'clients',
   'bench',

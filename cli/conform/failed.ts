@@ -2,7 +2,7 @@
 
 import type { ConformanceResult } from '../../reports/conformance-result.js';
 import { Failure } from '../../runs/host/failure.js';
-import { readReport } from '../../runs/suite/report-files.js';
+import { checksToRepeat, readReport } from '../../runs/suite/report-files.js';
 
 /** The part of an earlier run to run again. */
 export interface Rerun {
@@ -21,19 +21,6 @@ export function readRerun(file: string): Rerun {
     throw new Failure(`${file}: nothing failed and nothing was left unjudged, so there is nothing to run again.`);
   }
   return { checks, seed: result.seed, target: result.target };
-}
-
-/**
- * The checks that failed, found a decision that is not followed, were flaky or could not be judged, and those about clauses that
- * no check judged. Checks of what the target declares as unsupported are not among them.
- */
-export function checksToRepeat({ checks, clauses }: ConformanceResult): readonly string[] {
-  const open = new Set(clauses.filter(({ state }) => state === 'not-judged').map(({ id }) => id));
-  const again = checks.filter(
-    ({ verdict, flaky, clauses: judged }) =>
-      verdict !== 'not-applicable' && (verdict !== 'pass' || flaky !== undefined || judged.some((id) => open.has(id))),
-  );
-  return again.map(({ id }) => id);
 }
 
 /** The URL of the earlier run's target. Throws a Failure if the target cannot be described by a URL alone. */

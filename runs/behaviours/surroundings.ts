@@ -177,9 +177,11 @@ export function guardSurroundings(): void {
 
 function guardClocks(): void {
   const reason = () => ['the clock', CLOCK] as const;
-  for (const name of ['now', 'mark', 'measure', 'toJSON', 'eventLoopUtilization'] as const) {
+  const names = ['now', 'mark', 'measure', 'toJSON', 'eventLoopUtilization'] as const;
+  const clock = performance as unknown as Record<(typeof names)[number], () => unknown>;
+  for (const name of names) {
     Object.defineProperty(performance, name, {
-      value: guard(performance[name].bind(performance), reason()),
+      value: guard(clock[name].bind(performance), reason()),
       configurable: true,
       writable: true,
     });

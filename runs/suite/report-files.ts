@@ -61,3 +61,16 @@ function clauseLines(): (clause: string) => number | undefined {
   const numbers = new Map(lines.map((line, index) => [/^\| `([^`]+)` \|/.exec(line)?.[1], index + 1]));
   return (clause) => numbers.get(clause);
 }
+
+/**
+ * The checks that failed, found a decision that is not followed, were flaky or could not be judged, and those about clauses that
+ * no check judged. Checks of what the target declares as unsupported are not among them.
+ */
+export function checksToRepeat({ checks, clauses }: ConformanceResult): readonly string[] {
+  const open = new Set(clauses.filter(({ state }) => state === 'not-judged').map(({ id }) => id));
+  const again = checks.filter(
+    ({ verdict, flaky, clauses: judged }) =>
+      verdict !== 'not-applicable' && (verdict !== 'pass' || flaky !== undefined || judged.some((id) => open.has(id))),
+  );
+  return again.map(({ id }) => id);
+}

@@ -80,6 +80,42 @@ export async function playSideBySide(
   target: HttpTarget,
   onSecond: (second: number) => void = () => undefined,
 ): Promise<SideBySide> {
+  const { run, driver, seconds } = await startSideBySide(scenario, seed, target);
+  const disagreements: Disagreement[] = [];
+  let operations = 0;
+  for await (const played of seconds) {
+    operations += played.operations;
+    disagreements.push(...played.disagreements);
+    onSecond(played.second);
+    if (disagreements.length >= DISAGREEMENTS_MAX) break;
+  }
+  const { durationSec } = scenario;
+  // The run does not play the second of its end, so the server stops one second earlier.
+  await driver.moveTo(Math.max(0, durationSec - 1));
+  if (disagreements.length === 0) disagreements.push(...(await finalDisagreements(driver, run)));
+  return { operations, agents: run.world.registry.agents.rows, disagreements };
+}
+
+/** A second that was played in process and on the server. */
+interface PlayedSecond {
+  readonly second: number;
+  readonly operations: number;
+  readonly disagreements: readonly Disagreement[];
+}
+
+/** A scenario that is about to be played on a server: each second is played when it is asked for. */
+interface StartedSideBySide {
+  readonly run: Run;
+  readonly driver: HttpDriver;
+  readonly seconds: AsyncGenerator<PlayedSecond, void, void>;
+}
+
+/** Begins to play a scenario in process and on a fresh server. Throws DriverError for a scenario or a server that cannot be driven. */
+export async function startSideBySide(
+  scenario: Scenario,
+  seed: number,
+  target: HttpTarget,
+): Promise<StartedSideBySide> {
   const unsupported = unsupportedOverHttp(scenario);
   if (unsupported.length > 0) {
     throw new DriverError(`this scenario has ${unsupported.join(', ')}, which are played in-process only`);
@@ -87,13 +123,17 @@ export async function playSideBySide(
   const run = startRun(scenario, seed);
   const driver = new HttpDriver(target, seed);
   await driver.requireFreshServer(GENESIS_MS);
+  return { run, driver, seconds: playSeconds(scenario, run, driver) };
+}
+
+async function* playSeconds(scenario: Scenario, run: Run, driver: HttpDriver): StartedSideBySide['seconds'] {
   const planned: ObservedCall[] = [];
   observeCalls(run, planned);
-  const disagreements: Disagreement[] = [];
-  let operations = 0;
-  for (let second = 1; second <= scenario.durationSec && disagreements.length < DISAGREEMENTS_MAX; second += 1) {
+  for (let second = 1; second <= scenario.durationSec; second += 1) {
     advance(run, second);
     await stallAt(driver, scenario, second - 1);
+    const disagreements: Disagreement[] = [];
+    let operations = 0;
     for (const call of planned.splice(0)) {
       await driver.moveTo(call.second);
       const http = await callOverHttp(driver, run, call);
@@ -103,13 +143,8 @@ export async function playSideBySide(
       if (http === inProcess) continue;
       disagreements.push({ ...call, what: EVENT_NAMES[call.what] as string, inProcess, http });
     }
-    onSecond(second);
+    yield { second, operations, disagreements };
   }
-  const { durationSec } = scenario;
-  // The run does not play the second of its end, so the server stops one second earlier.
-  await driver.moveTo(Math.max(0, durationSec - 1));
-  if (disagreements.length === 0) disagreements.push(...(await finalDisagreements(driver, run)));
-  return { operations, agents: run.world.registry.agents.rows, disagreements };
 }
 
 /**

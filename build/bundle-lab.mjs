@@ -1,0 +1,46 @@
+// Writes dist/lab/page/: the page of `aips lab`, bundled of lab/page/ with its libraries, so that an installed package needs none of
+// them. The charts and the editor are loaded when they are first shown.
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const page = join(root, 'lab/page');
+const out = join(root, 'dist/lab/page');
+const require = createRequire(import.meta.url);
+
+const bundle = await rolldown({ input: { lab: join(page, 'main.ts') }, platform: 'browser' });
+const { output } = await bundle.generate({
+  format: 'esm',
+  minify: true,
+  comments: false,
+  entryFileNames: '[name].js',
+  chunkFileNames: '[name].js',
+  codeSplitting: { groups: [] },
+});
+await bundle.close();
+const names = output.map(({ fileName }) => fileName).toSorted();
+if (names.join() !== 'charts.js,editor.js,lab.js')
+  throw new Error(`the page would be other files: ${names.join(', ')}`);
+mkdirSync(out, { recursive: true });
+for (const { fileName, code } of output) writeFileSync(join(out, fileName), code);
+copyFileSync(join(page, 'index.html'), join(out, 'index.html'));
+const styles = ['uplot/dist/uPlot.min.css', join(page, 'lab.css')].map((file) =>
+  readFileSync(require.resolve(file), 'utf8'),
+);
+writeFileSync(join(out, 'lab.css'), styles.join('\n'));
+
+// Every package in the bundle, with its licence.
+const packages = new Set(
+  output
+    .flatMap(({ modules }) => Object.keys(modules))
+    .flatMap((path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []),
+);
+const licences = [...packages].toSorted().map((name) => {
+  const folder = join(root, 'node_modules', name);
+  const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  return `${name} ${version} (${license})\n\n${readFileSync(join(folder, 'LICENSE'), 'utf8').trim()}\n`;
+});
+writeFileSync(join(out, 'licenses.txt'), licences.join(`\n${'-'.repeat(80)}\n\n`));

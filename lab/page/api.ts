@@ -1,0 +1,117 @@
+/**
+ * The page's side of the API: the token, actions, and the stream of events, which all tabs share. One tab reads it and passes it on;
+ * when that tab closes, another one goes on after the last event that it has seen. It draws nothing.
+ */
+
+import { signal } from '@preact/signals-core';
+
+/** An event of the stream. */
+export interface LabEvent {
+  readonly seq: number;
+  readonly kind: string;
+  readonly data: unknown;
+}
+
+/** A refusal of an action, in words for the user. */
+export class Refused extends Error {
+  override readonly name = 'Refused';
+}
+
+const KEY = 'aips-lab-token';
+const RETRY_MS = 500;
+
+/** `door`: this tab has no token; `lost`: the server does not answer. */
+export const connection = signal<'opening' | 'open' | 'door' | 'lost'>('opening');
+/** Grows when what was derived from events has to be read again. */
+export const reload = signal(0);
+
+let token = '';
+
+/** Takes the code out of the address and exchanges it for the token, or takes the token of this tab. Returns false without either. */
+export async function openSession(): Promise<boolean> {
+  const code = /^#code=([\w-]+)$/.exec(location.hash)?.[1];
+  token = sessionStorage.getItem(KEY) ?? '';
+  if (code !== undefined) {
+    history.replaceState(null, '', '/');
+    const reply = await post('session', { code });
+    if (reply.ok) {
+      token = ((await reply.json()) as { token: string }).token;
+      sessionStorage.setItem(KEY, token);
+    }
+  }
+  if (token === '') connection.value = 'door';
+  return token !== '';
+}
+
+function post(path: string, body: object): Promise<Response> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  return fetch(`/api/${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+}
+
+/** Does an action. Throws Refused with the reason that the server gives. */
+export async function act<T>(path: string, body: object = {}): Promise<T> {
+  let reply: Response;
+  try {
+    reply = await post(path, body);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    connection.value = 'lost';
+    throw new Refused('The lab does not answer. Is `aips lab` still running?');
+  }
+  if (reply.status === 401) connection.value = 'door';
+  const answer = (await reply.json()) as { readonly detail?: string };
+  if (!reply.ok) throw new Refused(answer.detail ?? `status ${reply.status}`);
+  return answer as T;
+}
+
+/** Follows the stream for as long as the tab is open; each event is handled once, in order. */
+export function follow(handle: (event: LabEvent) => void): void {
+  const place = { run: undefined as string | undefined, seq: 0 };
+  const channel = new BroadcastChannel('aips-lab-stream');
+  const take = (event: LabEvent): void => {
+    if (event.kind === 'hello') {
+      const { run, gap } = event.data as { readonly run: string; readonly gap: boolean };
+      if (gap) reload.value += 1;
+      place.run = run;
+      place.seq = Math.max(gap ? 0 : place.seq, event.seq);
+      connection.value = 'open';
+    } else if (event.seq > place.seq) {
+      place.seq = event.seq;
+      handle(event);
+    }
+  };
+  channel.onmessage = ({ data }: MessageEvent<LabEvent>) => take(data);
+  const lead = async (): Promise<void> => {
+    for (;;) {
+      await readOnce(place, (event) => {
+        take(event);
+        channel.postMessage(event);
+      });
+      if (connection.value === 'door') return;
+      connection.value = 'lost';
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+  };
+  connection.value = 'open';
+  void navigator.locks.request('aips-lab-stream', lead);
+}
+
+/** Reads the stream until it ends, however it ends. */
+async function readOnce(
+  place: { run: string | undefined; seq: number },
+  take: (event: LabEvent) => void,
+): Promise<void> {
+  const { run, seq } = place;
+  const reply = await post('stream', run === undefined ? {} : { run, after: seq }).catch(() => undefined);
+  if (reply?.status === 401) connection.value = 'door';
+  if (reply === undefined || !reply.ok || reply.body === null) return;
+  const reader = reply.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (;;) {
+    const piece = await reader.read().catch(() => ({ done: true as const, value: undefined }));
+    if (piece.done) return;
+    const lines = (rest + piece.value).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) take(JSON.parse(line) as LabEvent);
+  }
+}

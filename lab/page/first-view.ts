@@ -1,0 +1,63 @@
+/** The first view: what is running, what is wrong, and what to do next. */
+
+import { html, useLive, type VNode } from './markup.js';
+import { countOf, figure, panel, solText, timeText } from './parts.js';
+import { Life } from './server/life.js';
+import { figures, simulation, watched } from './store.js';
+
+interface Next {
+  readonly href: string;
+  readonly title: string;
+  readonly text: string;
+}
+
+/** The view. */
+export function FirstView(): VNode {
+  const now = useLive(() => figures.value);
+  const run = useLive(() => watched.value);
+  const played = useLive(() => simulation.value);
+  if (now === undefined) return html`<h1>Opening…</h1>`;
+  const wrong = run?.seen.length ?? 0;
+  const title =
+    run === null
+      ? 'A registry is alive here'
+      : run.state === 'running'
+        ? wrong === 0
+          ? 'A run is under way, and nothing is wrong so far'
+          : `A run is under way: ${wrong} deviations so far`
+        : wrong === 0 && run.state === 'ended'
+          ? 'The last run found nothing wrong'
+          : `The last run found ${wrong} deviations`;
+  const next: readonly Next[] = [
+    ...(wrong > 0 && run?.state !== 'running'
+      ? [
+          {
+            href: '#conformance',
+            title: `See ${run?.seen[0]?.title ?? 'what is wrong'}`,
+            text: 'Clause, expected and actual, with the exchange that shows it.',
+          },
+        ]
+      : []),
+    ...(run === null
+      ? [{ href: '#conformance', title: 'Judge a server', text: 'Every clause of the specification, as it goes.' }]
+      : []),
+    { href: '#server', title: 'Move time', text: 'Let an hour pass, see who freezes, and go back to before it.' },
+    {
+      href: '#simulation',
+      title: 'Change a rule',
+      text: 'Play a population under two rules, and read the paired difference.',
+    },
+  ];
+  return html`<h1>${title}</h1>
+    <p class="lead">${timeText(now.nowMs)} UTC of protocol time, beat ${countOf(now.beat)}. ${countOf(now.agents)} agents; ${countOf(now.requests)} requests, ${countOf(now.refused)} of them refused.</p>
+    <dl class="figures">
+      ${figure('active', countOf(now.counts.active), `of ${countOf(now.agents)} agents`, 'good')}
+      ${figure('frozen', countOf(now.counts.frozen), now.counts.warning === 0 ? 'none is near it' : `${countOf(now.counts.warning)} more are near it`, now.counts.frozen > 0 ? 'cold' : '')}
+      ${figure('fees paid', solText(now.feesLamports), `${countOf(now.transactions)} transactions`)}
+      ${figure('flags to review', countOf(now.pendingFlags), now.pendingFlags === 0 ? 'nothing waits' : html`<a href="#server/flags">review them</a>`, now.pendingFlags > 0 ? 'warm' : '')}
+      ${figure('checks', run === null ? 'none' : `${run.done} of ${run.total}`, run === null ? 'no run yet' : wrong === 0 ? 'no deviation' : `${wrong} deviations`, wrong > 0 ? 'bad' : '')}
+    </dl>
+    ${panel('The life of the population', html`<${Life} />`, html`<a href="#server">Open the server</a>`)}
+    ${panel('Next', html`<ul class="next">${next.map(({ href, title: name, text }) => html`<li><a href=${href}><b>${name}</b><span>${text}</span></a></li>`)}</ul>`)}
+    ${played === null ? null : html`<p class="lead">Simulation ${played.n}: ${played.state}, seed ${played.seed}.</p>`}`;
+}

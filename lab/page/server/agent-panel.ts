@@ -1,0 +1,57 @@
+/** One agent: its state, its family, who pays for it, and its life as a list of events. */
+
+import type { RefusedBecause } from '../../server/reference/request-log.js';
+import type { agentOf } from '../../server/reference/service-views.js';
+import { html, useEffect, useLive, useRef, useState, type VNode } from '../markup.js';
+import { Command, countOf, figure, pill, solText, timeText } from '../parts.js';
+import { attempt, figures } from '../store.js';
+import { refusalText } from './request-list.js';
+
+type Agent = ReturnType<typeof agentOf> & {
+  readonly events: readonly { readonly atMs: number; readonly what: string; readonly refused: RefusedBecause | null }[];
+  readonly eventsInAll: number;
+  readonly command: string;
+};
+
+/** The panel of an agent, by its row. */
+export function AgentPanel({
+  row,
+  open,
+  close,
+}: {
+  readonly row: number;
+  readonly open: (row: number) => void;
+  readonly close: () => void;
+}): VNode {
+  const [agent, setAgent] = useState<Agent | undefined>(undefined);
+  const version = useLive(() => `${figures.value?.nowMs} ${figures.value?.moving}`);
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => void attempt<Agent>('server/agent', { agent: String(row) }).then(setAgent), [row, version]);
+  useEffect(() => title.current?.focus(), [row, agent === undefined]);
+  if (agent === undefined)
+    return html`<aside class="panel agent"><p class="empty">This agent is not there at this moment. <button type="button" onClick=${close}>Close</button></p></aside>`;
+  const near = Math.min(100, (agent.missed / agent.missedMax) * 100);
+  const person = (other: { readonly row: number; readonly name: string; readonly standing: string }): VNode =>
+    html`<li><button type="button" class="link" onClick=${() => open(other.row)}>${other.name}</button> ${pill(other.standing)}</li>`;
+  return html`<aside class="panel agent" aria-label=${`Agent ${agent.name}`}><header><h2 tabindex="-1" ref=${title}>${agent.name} ${pill(agent.standing)}</h2><button type="button" class="quiet" onClick=${close}>Close</button></header>
+    <p class="mono soft">${agent.hash}</p>
+    <dl class="figures small">
+      ${figure('heartbeats', countOf(agent.heartbeats), `${countOf(agent.epochHeartbeats)} of ${countOf(agent.epochCap)} in this epoch`)}
+      ${figure('next heartbeat', `beat ${countOf(agent.nextHeartbeatBeat)}`)}
+      ${figure('wallet', agent.wallet === null ? 'none' : solText(agent.wallet.lamports))}
+      ${figure('class', agent.identityClass.replace('_', ' '), agent.status.sigil ?? 'no SIGIL')}
+    </dl>
+    <p class="soft">${agent.missed} anchors since its last sign of life; ${agent.missedMax} are allowed.</p>
+    <div class="meter" role="meter" aria-label="Missed anchors" aria-valuemin="0" aria-valuemax=${agent.missedMax} aria-valuenow=${Math.min(agent.missed, agent.missedMax)}><i class=${near > 99 ? 's-frozen' : near > 50 ? 's-warning' : 's-active'} style=${{ width: `${near}%` }}></i></div>
+    ${agent.ancestors.length + agent.children.length === 0 ? null : html`<h3>Family</h3><ul class="tree">${agent.ancestors.map(person)}<li><b>${agent.name}</b><ul>${agent.children.map(person)}</ul></li></ul>`}
+    ${agent.sponsors.length === 0 ? null : html`<h3>Sponsors</h3><ul>${agent.sponsors.map((each) => html`<li><button type="button" class="link" onClick=${() => open(each.row)}>${each.name}</button>: ${each.state}, ${each.used} of ${each.max} heartbeats</li>`)}</ul>`}
+    <h3>Life</h3>
+    <p class="soft">${countOf(agent.eventsInAll)} events, the latest first.</p>
+    <ol class="timeline">${agent.events
+      .toReversed()
+      .map(
+        (event) =>
+          html`<li class=${event.refused === null ? 'ok' : 'no'}><time>${timeText(event.atMs)}</time> <b>${event.what}</b>${event.refused === null ? '' : html` <span>${refusalText(event.refused)}</span>`}</li>`,
+      )}</ol>
+    <${Command} text=${agent.command} /></aside>`;
+}

@@ -1,0 +1,66 @@
+/** The protocol clock of the reference: how time is moved forward, stopped, and opened at an earlier moment. */
+
+import { html, useEffect, useLive, useState, type VNode } from '../markup.js';
+import { pill, timeText } from '../parts.js';
+import { attempt, type Figures, figures } from '../store.js';
+
+const STEPS = [
+  ['+1 anchor', 60_000],
+  ['+10 min', 600_000],
+  ['+1 hour', 3_600_000],
+  ['+1 day', 86_400_000],
+] as const;
+
+interface Marked extends Figures {
+  readonly marks: readonly { readonly atMs: number; readonly fingerprint: string }[];
+}
+
+/** The ruler of time with its controls. */
+export function Clock(): VNode | null {
+  const now = useLive(() => figures.value);
+  const [marks, setMarks] = useState<Marked['marks']>([]);
+  const [wanted, setWanted] = useState<number | null>(null);
+  const presentMs = now?.presentMs ?? 0;
+  useEffect(() => {
+    if (now?.moving === false) void attempt<Marked>('server/figures').then((full) => full && setMarks(full.marks));
+  }, [presentMs, now?.moving]);
+  if (now === undefined) return null;
+  const startMs = marks[0]?.atMs ?? now.nowMs;
+  const { past } = now;
+  const back = (atMs: number): void => {
+    setWanted(null);
+    void (atMs >= presentMs ? attempt('server/present') : attempt('server/back', { atMs }));
+  };
+  const shown = wanted ?? now.nowMs;
+  return html`<section class=${`clock ${past === null ? '' : 'past'}`} aria-label="Protocol clock">
+    <div class="now"><p class="time">${timeText(shown)}<span> UTC</span></p>
+      <p class="soft">beat ${now.beat}, anchor ${now.anchor}, epoch ${now.epoch} ${now.stalled ? pill('anchors stalled', 'warm') : ''} ${now.moving ? pill('moving', 'good') : ''}</p></div>
+    <div class="steps">${STEPS.map(([text, ms]) => html`<button type="button" disabled=${past !== null || now.moving} onClick=${() => attempt('server/advance', { ms })}>${text}</button>`)}
+      <button type="button" aria-pressed=${String(now.stalled)} disabled=${past !== null} onClick=${() => attempt('server/stall', { on: !now.stalled })}>${now.stalled ? 'Let anchors go on' : 'Stall anchors'}</button></div>
+    <label class="ruler"><span>Go back to</span>
+      <input type="range" min=${startMs} max=${presentMs} step="60000" value=${shown} disabled=${now.moving || presentMs === startMs} list="marks" aria-valuetext=${timeText(shown)}
+        onInput=${(event: Event) => setWanted(Number((event.target as HTMLInputElement).value))}
+        onChange=${(event: Event) => back(nearestMark(marks, Number((event.target as HTMLInputElement).value), presentMs))} />
+      <datalist id="marks">${marks.map(({ atMs }) => html`<option value=${atMs} />`)}</datalist></label>
+    ${
+      past === null
+        ? null
+        : html`<p class="pastnote" role="status"><b>A copy of ${timeText(past.atMs)}.</b> ${past.replayed} commands were replayed in memory; ${fingerprintText(past.same)} The reference is at ${timeText(presentMs)} and has not moved.
+      <button type="button" onClick=${() => attempt('server/present')}>Back to the present</button></p>`
+    }
+    ${now.population.ended === null ? null : html`<p class="soft">The population no longer lives: ${now.population.ended}.</p>`}
+  </section>`;
+}
+
+function fingerprintText(same: boolean | null): string {
+  if (same === null) return 'no fingerprint was taken at this moment.';
+  return same
+    ? 'its fingerprint is the one of that moment.'
+    : 'its fingerprint is NOT the one of that moment: report this.';
+}
+
+/** A moment with a fingerprint that is close by is taken in the place of the one between. */
+function nearestMark(marks: readonly { readonly atMs: number }[], wanted: number, presentMs: number): number {
+  const near = marks.map(({ atMs }) => atMs).toSorted((a, b) => Math.abs(a - wanted) - Math.abs(b - wanted))[0];
+  return near !== undefined && Math.abs(near - wanted) <= presentMs / 1e8 ? near : wanted;
+}

@@ -1,0 +1,72 @@
+/** The life of a population as a picture: how many agents are in each standing over protocol time, with the table behind it. */
+
+import type { Standing } from '../../../spec/vocabulary.js';
+import type { Moment } from '../../server/reference/living-reference.js';
+import { html, useLive, useState, type VNode } from '../markup.js';
+import { countOf, table, timeText } from '../parts.js';
+import { moments } from '../store.js';
+
+/** From the bottom of the picture to its top. */
+const LAYERS: readonly Standing[] = ['active', 'warning', 'frozen', 'refused', 'registered'];
+const WIDTH = 1_000;
+const HEIGHT = 150;
+
+/** The picture, its key, and its table. */
+export function Life(): VNode {
+  const all = useLive(() => moments.value);
+  const [at, setAt] = useState<number | null>(null);
+  const last = all.at(-1);
+  const first = all[0];
+  if (first === undefined || last === undefined || all.length < 2)
+    return html`<p class="empty">Nothing has moved yet. Let some time pass on the Server view, and this picture grows.</p>`;
+  const span = Math.max(1, last.nowMs - first.nowMs);
+  const most = Math.max(1, ...all.map(total));
+  const shown = all[at ?? all.length - 1] ?? last;
+  const x = ({ nowMs }: Moment): number => ((nowMs - first.nowMs) / span) * WIDTH;
+  const move = (event: PointerEvent): void => {
+    const box = (event.currentTarget as Element).getBoundingClientRect();
+    const wanted = first.nowMs + ((event.clientX - box.left) / box.width) * span;
+    setAt(nearest(all, wanted));
+  };
+  const key = (event: KeyboardEvent): void => {
+    const step = { ArrowLeft: -1, ArrowRight: 1, Home: -all.length, End: all.length }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    setAt(Math.min(all.length - 1, Math.max(0, (at ?? all.length - 1) + step)));
+  };
+  return html`<figure class="life">
+    <svg viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="slider" tabindex="0" aria-label="Agents by standing over time"
+      aria-valuemin="0" aria-valuemax=${all.length - 1} aria-valuenow=${at ?? all.length - 1} aria-valuetext=${words(shown)}
+      onPointerMove=${move} onPointerLeave=${() => setAt(null)} onKeyDown=${key} onBlur=${() => setAt(null)}>
+      ${LAYERS.map((layer, depth) => html`<path class=${`area s-${layer}`} d=${area(all, depth, x, most)} />`)}
+      ${at === null ? null : html`<line class="cursor" x1=${x(shown)} x2=${x(shown)} y1="0" y2=${HEIGHT} />`}
+    </svg>
+    <figcaption><span class="when">${timeText(shown.nowMs)}</span>${LAYERS.map((layer) => html`<span class="key"><i class=${`s-${layer}`} aria-hidden="true"></i>${layer} <b>${countOf(shown.counts[layer])}</b></span>`)}</figcaption>
+    <details><summary>Table</summary>${table('Agents by standing over time', [{ name: 'time', of: (each: Moment) => timeText(each.nowMs) }, ...LAYERS.map((layer) => ({ name: layer as string, of: (each: Moment) => countOf(each.counts[layer]), numeric: true }))], all.slice(-50).toReversed(), '')}</details>
+  </figure>`;
+}
+
+function total({ counts }: Moment): number {
+  return LAYERS.reduce((sum, layer) => sum + counts[layer], 0);
+}
+
+function words(moment: Moment): string {
+  return `${timeText(moment.nowMs)}: ${LAYERS.map((layer) => `${moment.counts[layer]} ${layer}`).join(', ')}`;
+}
+
+function nearest(all: readonly Moment[], wanted: number): number {
+  let best = 0;
+  for (let i = 1; i < all.length; i += 1)
+    if (Math.abs((all[i]?.nowMs ?? 0) - wanted) < Math.abs((all[best]?.nowMs ?? 0) - wanted)) best = i;
+  return best;
+}
+
+function area(all: readonly Moment[], depth: number, x: (moment: Moment) => number, most: number): string {
+  const y = (moment: Moment, layers: number): number =>
+    HEIGHT - (LAYERS.slice(0, layers).reduce((sum, layer) => sum + moment.counts[layer], 0) / most) * HEIGHT;
+  const point = (moment: Moment, layers: number): string => `${x(moment).toFixed(1)},${y(moment, layers).toFixed(1)}`;
+  return `M${all.map((each) => point(each, depth + 1)).join('L')}L${all
+    .toReversed()
+    .map((each) => point(each, depth))
+    .join('L')}Z`;
+}

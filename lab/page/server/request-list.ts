@@ -1,0 +1,49 @@
+/** The log of requests, with the clause that decided each refusal. */
+
+import type { LoggedRequest, RefusedBecause } from '../../server/reference/request-log.js';
+import { html, useLive, useState, type VNode } from '../markup.js';
+import { choices, countOf, pill, timeText } from '../parts.js';
+import { figures, requests } from '../store.js';
+
+const SHOWN = 100;
+
+/** `HEARTBEAT_TOO_SOON, 4.5: fewer beats than … (next_eligible_beat 22)`. */
+export function refusalText({ code, section, said, fields }: RefusedBecause): string {
+  const more = Object.entries(fields)
+    .filter(([, value]) => typeof value !== 'object')
+    .map(([name, value]) => `${name.replaceAll('_', ' ')} ${String(value)}`);
+  return `${code}${section === '' ? '' : `, ${section}`}: ${said}${more.length === 0 ? '' : ` (${more.join(', ')})`}`;
+}
+
+/** The latest requests, or the latest refusals. */
+export function RequestList({ open }: { readonly open: (row: number) => void }): VNode {
+  const all = useLive(() => requests.value);
+  const counts = useLive(() => figures.value);
+  const [kind, setKind] = useState<'refused' | 'all'>('refused');
+  const shown = all
+    .filter(({ refused }) => kind === 'all' || refused !== undefined)
+    .slice(-SHOWN)
+    .toReversed();
+  return html`<div class="tools">${choices(
+    'Requests',
+    [
+      ['refused', 'Refusals'],
+      ['all', 'All'],
+    ],
+    kind,
+    setKind,
+  )}<output class="soft">${countOf(counts?.requests ?? 0)} requests, ${countOf(counts?.refused ?? 0)} refused</output></div>
+    ${shown.length === 0 ? html`<p class="empty">Nothing was refused yet. Agents of this population are hasty: let an hour pass.</p>` : html`<ol class="log">${shown.map((entry) => line(entry, open))}</ol>`}`;
+}
+
+function line(entry: LoggedRequest, open: (row: number) => void): VNode {
+  const { refused } = entry;
+  return html`<li key=${entry.n}><p><time>${timeText(entry.atMs)}</time> ${pill(String(entry.status), refused === undefined ? 'good' : 'bad')} <code>${entry.method} ${entry.path}</code> <span class="soft">beat ${entry.beat}</span>
+    ${entry.agent < 0 ? '' : html`<button type="button" class="link" onClick=${() => open(entry.agent)}>agent ${entry.agent}</button>`}</p>
+    ${refused === undefined ? null : html`<p class="why"><b>${refused.code}</b> ${refused.said}. ${nextText(refused, entry.beat)}<span class="soft">${refused.clause === '' ? refused.section : `${refused.section}, ${refused.clause}`}</span></p>`}</li>`;
+}
+
+function nextText({ fields }: RefusedBecause, beat: number): string {
+  const next = fields['next_eligible_beat'];
+  return typeof next === 'number' ? `It was beat ${beat}; the next may be sent at ${next}. ` : '';
+}

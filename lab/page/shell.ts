@@ -1,0 +1,125 @@
+/** The frame of the page: navigation, the state of the connection, notes, and the view that is chosen. */
+
+import { signal } from '@preact/signals-core';
+import { act, connection } from './api.js';
+import { ConformanceView } from './conformance/conformance-view.js';
+import { FirstView } from './first-view.js';
+import { html, useEffect, useLive, type VNode } from './markup.js';
+import { Command } from './parts.js';
+import { ServerView } from './server/server-view.js';
+import { SimulationView } from './simulation/simulation-view.js';
+import { figures, note, simulation, watched } from './store.js';
+
+const VIEWS = [
+  ['overview', 'Overview', 'M3 11l9-8 9 8v9h-6v-6H9v6H3z'],
+  ['server', 'Server', 'M4 4h16v6H4zM4 14h16v6H4zM8 7h.01M8 17h.01'],
+  ['conformance', 'Conformance', 'M4 12l5 5L20 6'],
+  ['simulation', 'Simulation', 'M3 17l5-6 4 3 5-8 4 5'],
+] as const;
+
+/** The name of a view. */
+export type ViewName = (typeof VIEWS)[number][0];
+
+const named = (hash: string): ViewName => VIEWS.find(([name]) => `#${name}` === hash.split('/')[0])?.[0] ?? 'overview';
+
+export const view = signal<ViewName>(named(location.hash));
+
+/** Shows a view, and what is in the address after its name. */
+export function show(name: ViewName): void {
+  location.hash = name;
+}
+
+/** The whole page. */
+export function Shell(): VNode {
+  const state = useLive(() => connection.value);
+  const name = useLive(() => view.value);
+  useEffect(() => {
+    const change = (): void => {
+      view.value = named(location.hash);
+      document.getElementById('main')?.focus({ preventScroll: true });
+    };
+    const key = (event: KeyboardEvent): void => {
+      if (!event.altKey || event.ctrlKey || event.metaKey) return;
+      const chosen = VIEWS[Number(event.key) - 1];
+      if (chosen === undefined) return;
+      event.preventDefault();
+      show(chosen[0]);
+    };
+    addEventListener('hashchange', change);
+    addEventListener('keydown', key);
+    return () => {
+      removeEventListener('hashchange', change);
+      removeEventListener('keydown', key);
+    };
+  }, []);
+  if (state === 'door') return html`<${Door} />`;
+  return html`<a class="skip" href="#main" onClick=${skip}>Skip to the content</a>
+    <nav class="rail" aria-label="Views"><p class="brand"><span class="mark" aria-hidden="true"></span>aips lab</p>
+      <ul>${VIEWS.map(
+        (
+          [id, text, path],
+          at,
+        ) => html`<li><a href=${`#${id}`} aria-current=${id === name ? 'page' : undefined} title=${`Alt+${at + 1}`}>
+          <svg viewBox="0 0 24 24" aria-hidden="true"><path d=${path} /></svg><span>${text}</span><${Badge} view=${id} /></a></li>`,
+      )}</ul>
+      <${Tabs} /></nav>
+    <main id="main" tabindex="-1">${state === 'lost' ? html`<p class="banner bad" role="alert">The lab does not answer. It is tried again until it comes back; nothing is lost.</p>` : null}
+      <${Note} />${content(name)}</main>`;
+}
+
+function skip(event: Event): void {
+  event.preventDefault();
+  document.getElementById('main')?.focus();
+}
+
+function content(name: ViewName): VNode {
+  switch (name) {
+    case 'overview':
+      return html`<${FirstView} />`;
+    case 'server':
+      return html`<${ServerView} />`;
+    case 'conformance':
+      return html`<${ConformanceView} />`;
+    case 'simulation':
+      return html`<${SimulationView} />`;
+    default:
+      return name satisfies never;
+  }
+}
+
+function Badge({ view: name }: { readonly view: ViewName }): VNode | null {
+  const text = useLive(() => {
+    if (name === 'conformance' && watched.value?.state === 'running')
+      return percent(watched.value.done / Math.max(1, watched.value.total));
+    if (name === 'server' && figures.value?.moving === true) return 'moves';
+    if (name === 'simulation' && simulation.value?.state === 'running') return percent(simulation.value.share);
+    return '';
+  });
+  return text === '' ? null : html`<span class="badge">${text}</span>`;
+}
+
+const percent = (share: number): string => `${Math.floor(share * 100)} %`;
+
+function Tabs(): VNode {
+  const open = async (): Promise<void> => {
+    const { url } = await act<{ url: string }>('code');
+    window.open(url, '_blank', 'noopener');
+  };
+  return html`<button type="button" class="quiet tab" onClick=${open}>New tab</button>`;
+}
+
+function Note(): VNode | null {
+  const said = useLive(() => note.value);
+  if (said === null) return null;
+  const close = html`<button type="button" class="quiet" onClick=${() => (note.value = null)}>Close</button>`;
+  return said.kind === 'error'
+    ? html`<div class="banner bad" role="alert"><p>${said.text}</p>${close}</div>`
+    : html`<div class="banner" role="status"><p>The same from a shell</p><${Command} text=${said.text} />${close}</div>`;
+}
+
+function Door(): VNode {
+  return html`<main id="main" class="door" tabindex="-1"><p class="brand"><span class="mark" aria-hidden="true"></span>aips lab</p>
+    <h1>This tab needs a key</h1>
+    <p>The lab answers only tabs that its own command has opened. The address that <code>aips lab</code> prints works once.</p>
+    <ul><li>Another tab of the lab is open: choose <b>New tab</b> there.</li><li>None is: stop <code>aips lab</code> and start it again; it opens this page.</li></ul></main>`;
+}

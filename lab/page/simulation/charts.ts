@@ -1,0 +1,81 @@
+/** Live charts over time: lines of one or two arms with a cursor that all charts share, and a brush that narrows the span. A chunk of its own, for uPlot. */
+
+import uPlot from 'uplot';
+
+/** One line of a chart. */
+export interface Line {
+  readonly name: string;
+  readonly slot: 'one' | 'two';
+  readonly values: readonly (number | null)[];
+}
+
+/** A chart that takes new data. */
+export interface LiveChart {
+  readonly set: (timesSec: readonly number[], lines: readonly Line[]) => void;
+  readonly destroy: () => void;
+}
+
+const HEIGHT = 170;
+const DAY_SEC = 86_400;
+const shared = uPlot.sync('simulation');
+
+/** Puts a chart into an element, for as many lines as it gets at first. */
+export function chartIn(place: HTMLElement, timesSec: readonly number[], lines: readonly Line[]): LiveChart {
+  const colour = (name: string): string => getComputedStyle(place).getPropertyValue(name).trim();
+  const axis = {
+    stroke: colour('--soft'),
+    grid: { stroke: colour('--line'), width: 1 },
+    ticks: { show: false },
+    font: '12px system-ui',
+  };
+  const chart = new uPlot(
+    {
+      width: Math.max(200, place.clientWidth),
+      height: HEIGHT,
+      legend: { show: false },
+      cursor: { sync: { key: shared.key }, drag: { x: true, y: false } },
+      scales: { x: { time: false } },
+      axes: [
+        {
+          ...axis,
+          size: 28,
+          incrs: [1, 2, 6, 12, 24, 48, 168, 336, 720, 2_160].map((hours) => hours * 3_600),
+          values: (_, splits) => splits.map((second) => `${Number((second / DAY_SEC).toFixed(2))} d`),
+        },
+        { ...axis, size: 54, values: (_, splits) => splits.map((value) => short(value)) },
+      ],
+      series: [
+        {},
+        ...lines.map(({ name, slot }) => ({
+          label: name,
+          stroke: colour(`--${slot}`),
+          width: 2,
+          points: { show: false },
+        })),
+      ],
+    },
+    dataOf(timesSec, lines),
+    place,
+  );
+  const resize = new ResizeObserver(() => chart.setSize({ width: Math.max(200, place.clientWidth), height: HEIGHT }));
+  resize.observe(place);
+  return {
+    set: (times, now) => chart.setData(dataOf(times, now)),
+    destroy: () => {
+      resize.disconnect();
+      chart.destroy();
+    },
+  };
+}
+
+function dataOf(timesSec: readonly number[], lines: readonly Line[]): uPlot.AlignedData {
+  return [[...timesSec], ...lines.map(({ values }) => timesSec.map((_, at) => values[at] ?? null))];
+}
+
+function short(value: number): string {
+  const size = Math.abs(value);
+  if (size >= 1e9) return `${Number((value / 1e9).toPrecision(3))}G`;
+  if (size >= 1e6) return `${Number((value / 1e6).toPrecision(3))}M`;
+  if (size >= 1e4) return `${Number((value / 1e3).toPrecision(3))}k`;
+  return String(Number(value.toPrecision(4)));
+}

@@ -1,0 +1,81 @@
+/** The editor of scenarios: YAML with the problems that our own schema finds, and its keys as completions. A chunk of its own, for CodeMirror. */
+
+import { autocompletion, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete';
+import { yaml } from '@codemirror/lang-yaml';
+import { type Diagnostic, linter, lintGutter } from '@codemirror/lint';
+import { EditorView } from '@codemirror/view';
+import { basicSetup } from 'codemirror';
+
+/** A problem of the text, by its line. */
+export interface TextProblem {
+  readonly line: number;
+  readonly key: string;
+  readonly message: string;
+}
+
+/** An editor that is open. */
+export interface OpenEditor {
+  readonly text: () => string;
+  readonly setText: (text: string) => void;
+  readonly destroy: () => void;
+}
+
+/** The ports of the editor: its questions, and its words to the page. */
+export interface EditorPorts {
+  readonly problems: (text: string) => Promise<readonly TextProblem[]>;
+  /** Words that may be written: keys and values of scenarios. */
+  readonly words: readonly string[];
+  readonly onChange: (text: string) => void;
+}
+
+/** Opens an editor in a shadow root: its styles are constructed there, so that the page needs no inline style. */
+export function editorIn(place: HTMLElement, text: string, { problems, words, onChange }: EditorPorts): OpenEditor {
+  const root = place.shadowRoot ?? place.attachShadow({ mode: 'open' });
+  const check = linter(async (view): Promise<Diagnostic[]> => {
+    const found = await problems(view.state.doc.toString());
+    return found.map(({ line, key, message }) => {
+      const at = view.state.doc.line(Math.min(Math.max(1, line), view.state.doc.lines));
+      return {
+        from: at.from + (/^\s*/.exec(at.text)?.[0].length ?? 0),
+        to: at.to,
+        severity: 'error',
+        message: key === '' ? message : `${key}: ${message}`,
+      };
+    });
+  });
+  const complete = (context: CompletionContext): CompletionResult | null => {
+    const word = context.matchBefore(/[\w-]+/);
+    if (word === null && !context.explicit) return null;
+    return { from: word?.from ?? context.pos, options: words.map((label) => ({ label, type: 'property' })) };
+  };
+  const theme = EditorView.theme({
+    '&': { height: '100%', fontSize: '13px', color: 'var(--ink)', backgroundColor: 'var(--card)' },
+    '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.5' },
+    '.cm-gutters': { backgroundColor: 'var(--sunk)', color: 'var(--soft)', border: 'none' },
+    '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'var(--tint)' },
+    '.cm-content': { caretColor: 'var(--ink)' },
+    '.cm-cursor': { borderLeftColor: 'var(--ink)' },
+    '.cm-tooltip': { backgroundColor: 'var(--card)', color: 'var(--ink)', border: '1px solid var(--line)' },
+    '&.cm-focused': { outline: '3px solid var(--accent)' },
+  });
+  const view = new EditorView({
+    doc: text,
+    parent: root,
+    root,
+    extensions: [
+      basicSetup,
+      yaml(),
+      check,
+      lintGutter(),
+      autocompletion({ override: [complete] }),
+      theme,
+      EditorView.contentAttributes.of({ 'aria-label': 'Scenario' }),
+      EditorView.updateListener.of((update) => update.docChanged && onChange(update.state.doc.toString())),
+    ],
+  });
+  return {
+    text: () => view.state.doc.toString(),
+    setText: (other) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: other } }),
+    destroy: () => view.destroy(),
+  };
+}

@@ -1,0 +1,140 @@
+/** The Simulation view: a scenario, a changed rule, live charts of both arms, and their paired difference. */
+
+import type { SimulationResult } from '../../../reports/simulation-result.js';
+import type { TotalDifference } from '../../server/simulation/simulation-desk.js';
+import { html, useEffect, useLive, useState, type VNode } from '../markup.js';
+import { Command, countOf, figure, panel, pill, table } from '../parts.js';
+import { attempt, runsEnded, samples, simulation } from '../store.js';
+import type { Line } from './charts.js';
+import { MeasureChart } from './measure-chart.js';
+import { ScenarioEditor } from './scenario-editor.js';
+
+interface Arm extends Pick<SimulationResult, 'question' | 'series' | 'command'> {
+  readonly arm: 'base' | 'changed';
+  readonly timesMs: readonly number[];
+  readonly seed: number;
+  readonly headlines: readonly { readonly label: string; readonly value: string }[];
+  readonly expectations: readonly { readonly text: string; readonly passed: boolean; readonly measured: string }[];
+}
+
+interface Result {
+  readonly arms: readonly Arm[];
+  readonly differences: readonly TotalDifference[];
+}
+
+interface Listed {
+  readonly name: string;
+  readonly question: string;
+}
+
+const CHARTS_MAX = 6;
+const FIRST = 'keep-alive-cost';
+
+/** The view. */
+export function SimulationView(): VNode {
+  const word = useLive(() => simulation.value);
+  const ended = useLive(() => runsEnded.value);
+  const live = useLive(() => samples.value);
+  const [listed, setListed] = useState<readonly Listed[]>([]);
+  const [name, setName] = useState(FIRST);
+  const [text, setText] = useState<string | undefined>(undefined);
+  const [problems, setProblems] = useState(0);
+  const [set, setSet] = useState('');
+  const [seeds, setSeeds] = useState(1);
+  const [result, setResult] = useState<Result | undefined>(undefined);
+  useEffect(
+    () =>
+      void attempt<{ scenarios: readonly Listed[] }>('simulation/scenarios').then(
+        (answer) => answer && setListed(answer.scenarios),
+      ),
+    [],
+  );
+  useEffect(
+    () =>
+      void attempt<{ text: string }>('simulation/scenario', { name }).then((answer) => answer && setText(answer.text)),
+    [name],
+  );
+  useEffect(() => void attempt<Result>('simulation/result').then(setResult), [ended]);
+  const running = word?.state === 'running';
+  const run = (event: Event): void => {
+    event.preventDefault();
+    void attempt('simulation/run', { text, set, seeds });
+  };
+  return html`<h1>${listed.find((each) => each.name === name)?.question ?? 'Simulation'}</h1>
+    <form class="tools" onSubmit=${run}>
+      <label><span class="unseen">Scenario</span><select value=${name} onChange=${(event: Event) => setName((event.target as HTMLSelectElement).value)}>${listed.map((each) => html`<option value=${each.name}>${each.name}</option>`)}</select></label>
+      <label class="grow"><span class="unseen">Numbers of a second arm</span><input type="text" placeholder="Second arm, such as protocol.dms.missedAnchorsMax=90" value=${set} onInput=${(event: Event) => setSet((event.target as HTMLInputElement).value)} /></label>
+      <label>seeds <input type="number" min="1" max="30" value=${seeds} onInput=${(event: Event) => setSeeds(Number((event.target as HTMLInputElement).value))} /></label>
+      ${running ? html`<button type="button" onClick=${() => attempt('simulation/stop')}>Stop</button>` : html`<button type="submit" class="main" disabled=${text === undefined || problems > 0}>Play</button>`}
+    </form>
+    ${
+      word === null
+        ? null
+        : html`<div class="progress" role="progressbar" aria-label="Simulated time" aria-valuemin="0" aria-valuemax="100" aria-valuenow=${Math.floor(word.share * 100)}><i class="s-active" style=${{ width: `${word.share * 100}%` }}></i></div>
+      <p class="soft" aria-live="polite">Run ${word.n}, ${word.arm} arm, seed ${word.seed}: ${word.state}${word.error === undefined ? '' : `: ${word.error}`}</p>`
+    }
+    <div class="split open wide"><section class="panel" aria-label="Scenario">${
+      text === undefined
+        ? html`<p class="empty">Opening…</p>`
+        : html`<${ScenarioEditor} text=${text} change=${(now: string, wrong: number) => {
+            setText(now);
+            setProblems(wrong);
+          }} />`
+    }</section>
+    <div>${result === undefined || (result.arms.length === 0 && Object.keys(live).length === 0) ? panel('No run yet', html`<p class="empty">Choose a scenario and play it. Charts grow as time passes. With numbers of a second arm, both are played with the same seeds, and their difference is paired: chance cancels out.</p>`) : null}
+      ${running || result === undefined || result.arms.length === 0 ? liveCharts(live) : done(result)}</div></div>`;
+}
+
+function liveCharts(live: (typeof samples)['value']): VNode {
+  const times = live['base']?.timesSec ?? [];
+  const names = Object.keys(live['base']?.values ?? {}).slice(0, CHARTS_MAX);
+  return html`<div class="charts">${names.map(
+    (measure) => html`<${MeasureChart} key=${measure} title=${measure.replaceAll('_', ' ')} unit="" timesSec=${times}
+    lines=${Object.entries(live).map(([arm, { values }], at): Line => ({ name: arm, slot: at === 0 ? 'one' : 'two', values: values[measure] ?? [] }))} />`,
+  )}</div>`;
+}
+
+function done({ arms, differences }: Result): VNode {
+  const [base] = arms;
+  if (base === undefined) return html`<p class="empty">The run was stopped before its end.</p>`;
+  const measures = base.series.filter(({ group }) => group === undefined).slice(0, CHARTS_MAX);
+  return html`${differences.length === 0 ? null : panel('What the change does', differenceTable(differences), html`<span class="soft">${differences[0]?.interval === null ? 'one pair: no interval; give more seeds' : 'mean of the pairs, 95 % interval'}</span>`)}
+    <dl class="figures">${base.headlines.slice(0, 5).map(({ label, value }) => figure(label, value))}</dl>
+    <div class="charts">${measures.map(
+      (
+        series,
+      ) => html`<${MeasureChart} key=${`done ${series.name}`} title=${series.label} unit=${series.unit} timesSec=${base.timesMs.map((ms) => ms / 1_000)}
+      lines=${arms.map((arm, at): Line => ({ name: arm.arm, slot: at === 0 ? 'one' : 'two', values: arm.series.find((each) => each.name === series.name && each.group === undefined)?.values ?? [] }))} />`,
+    )}</div>
+    ${arms.map((arm) => html`${arm.expectations.length === 0 ? null : panel(`Expectations, ${arm.arm} arm`, html`<ul class="evidence">${arm.expectations.map(({ text, passed, measured }) => html`<li>${pill(passed ? 'passes' : 'fails', passed ? 'good' : 'bad')} <code>${text}</code> <span class="soft">${measured}</span></li>`)}</ul>`)}<${Command} text=${arm.command} />`)}`;
+}
+
+function differenceTable(differences: readonly TotalDifference[]): VNode {
+  const moved = differences.filter(({ difference }) => difference !== 0);
+  const clear = (each: TotalDifference): boolean =>
+    each.interval !== null && (each.interval[0] > 0 || each.interval[1] < 0);
+  const number = (value: number): string =>
+    Number.isInteger(value) ? countOf(value) : String(Number(value.toPrecision(4)));
+  return table<TotalDifference>(
+    'Paired differences',
+    [
+      { name: 'total', of: ({ total }) => total.replaceAll('_', ' ') },
+      { name: 'base', numeric: true, of: ({ base }) => number(base) },
+      { name: 'changed', numeric: true, of: ({ changed }) => number(changed) },
+      {
+        name: 'difference',
+        numeric: true,
+        of: ({ difference }) => html`<b>${difference > 0 ? '+' : ''}${number(difference)}</b>`,
+      },
+      {
+        name: '95 %',
+        of: (each) =>
+          each.interval === null
+            ? ''
+            : html`${number(each.interval[0])} to ${number(each.interval[1])} ${clear(each) ? pill('clear', 'good') : pill('may be chance', 'plain')}`,
+      },
+    ],
+    moved,
+    'Nothing is different: this number does not matter to this population.',
+  );
+}

@@ -1,0 +1,105 @@
+/** The state of the lab as far as the page has read it, as signals, and how events change it. Views draw nothing else that moves. */
+
+import { batch, signal } from '@preact/signals-core';
+import type { Watched } from '../server/conformance/conformance-desk.js';
+import type { Moment } from '../server/reference/living-reference.js';
+import type { LoggedRequest } from '../server/reference/request-log.js';
+import type { serverFigures } from '../server/reference/server-actions.js';
+import type { SimulationWord } from '../server/simulation/simulation-desk.js';
+import { act, follow, type LabEvent, reload } from './api.js';
+
+/** The figures of the reference. */
+export type Figures = ReturnType<typeof serverFigures>;
+
+const REQUESTS_KEPT = 2_000;
+const MOMENTS_KEPT = 600;
+
+export const figures = signal<Figures | undefined>(undefined);
+export const moments = signal<readonly Moment[]>([]);
+export const requests = signal<readonly LoggedRequest[]>([]);
+export const watched = signal<Watched | null>(null);
+export const target = signal<string | null>(null);
+export const simulation = signal<Omit<SimulationWord, 'timesSec' | 'values'> | null>(null);
+/** Grows when a run of either kind has ended. */
+export const runsEnded = signal(0);
+/** The samples of the simulation that is under way, by arm. */
+export const samples = signal<
+  Readonly<Record<string, { readonly timesSec: number[]; readonly values: Readonly<Record<string, number[]>> }>>
+>({});
+/** The latest word to the user: a mistake, or the command that does the same. */
+export const note = signal<{ readonly kind: 'error' | 'command'; readonly text: string } | null>(null);
+
+/** Does an action; a refusal becomes a note, and the result is undefined. */
+export async function attempt<T>(path: string, body: object = {}): Promise<T | undefined> {
+  try {
+    const answer = await act<T & { readonly curl?: string; readonly command?: string }>(path, body);
+    const said = answer.curl ?? (path.endsWith('/run') || path.endsWith('/repeat') ? answer.command : undefined);
+    if (said !== undefined) note.value = { kind: 'command', text: said };
+    return answer;
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    note.value = { kind: 'error', text: error.message };
+    return undefined;
+  }
+}
+
+/** Reads all that events do not repeat, and follows them from then on. */
+export async function start(): Promise<void> {
+  follow(apply);
+  await refresh();
+  reload.subscribe((n) => n > 0 && void refresh());
+}
+
+async function refresh(): Promise<void> {
+  const overview = await attempt<{
+    server: Figures;
+    moments: readonly Moment[];
+    conformance: Watched | null;
+    simulation: SimulationWord | null;
+    target: string | null;
+  }>('overview');
+  const log = await attempt<{ requests: readonly LoggedRequest[] }>('server/requests');
+  if (overview === undefined || log === undefined) return;
+  batch(() => {
+    moments.value = overview.moments;
+    takeFigures(overview.server);
+    watched.value = overview.conformance;
+    simulation.value = overview.simulation;
+    target.value = overview.target;
+    requests.value = log.requests;
+    runsEnded.value += 1;
+  });
+}
+
+function apply({ kind, data }: LabEvent): void {
+  if (kind === 'server') takeFigures(data as Figures);
+  else if (kind === 'requests') {
+    const { entries } = data as { readonly entries: readonly LoggedRequest[] };
+    const last = requests.value.at(-1)?.n ?? 0;
+    requests.value = [...requests.value, ...entries.filter(({ n }) => n > last)].slice(-REQUESTS_KEPT);
+  } else if (kind === 'conformance') {
+    watched.value = data as Watched;
+    if (watched.value.state !== 'running') runsEnded.value += 1;
+  } else if (kind === 'simulation') takeWord(data as SimulationWord);
+}
+
+function takeFigures(now: Figures): void {
+  figures.value = now;
+  if (now.past !== null || now.nowMs === moments.value.at(-1)?.nowMs) return;
+  const all = [...moments.value.filter(({ nowMs }) => nowMs < now.nowMs), { nowMs: now.nowMs, counts: now.counts }];
+  // Every second one goes where there are too many: the picture keeps its span.
+  moments.value = all.length > MOMENTS_KEPT ? all.filter((_, at) => at % 2 === 0 || at === all.length - 1) : all;
+}
+
+function takeWord({ timesSec, values, ...word }: SimulationWord): void {
+  if (word.n !== simulation.value?.n) samples.value = {};
+  if (timesSec.length > 0) {
+    const before = samples.value[word.arm] ?? { timesSec: [], values: {} };
+    const joined = Object.fromEntries(
+      Object.entries(values).map(([name, more]) => [name, [...(before.values[name] ?? []), ...more]]),
+    );
+    samples.value = { ...samples.value, [word.arm]: { timesSec: [...before.timesSec, ...timesSec], values: joined } };
+  }
+  simulation.value = word;
+  if (word.state !== 'running') runsEnded.value += 1;
+}

@@ -1,0 +1,140 @@
+/**
+ * Runs of the suite that the page starts: against the target that was given at start, or a reference of its own. It says what it sees as it
+ * goes, a few times a second, so that a run is not slower for being watched.
+ */
+
+import { conform } from '../../../conformance/run/runner.js';
+import type { Target } from '../../../conformance/target/target.js';
+import type { Evidence } from '../../../model/evidence.js';
+import { type ComparedReport, comparedReport } from '../../../reports/conformance-diff.js';
+import type { CheckOutcome, ConformanceResult, Verdict } from '../../../reports/conformance-result.js';
+import { findingTitle } from '../../../reports/findings-view.js';
+import { packageVersion } from '../../../runs/host/package.js';
+import { startReference } from '../../../runs/server/reference-process.js';
+import { ActionRefused } from '../action.js';
+
+/** A deviation that has been met in the run that is under way. */
+export interface SeenDeviation {
+  readonly title: string;
+  readonly clauses: readonly string[];
+  readonly level: string;
+  readonly expected: string;
+  readonly actual: string;
+  times: number;
+}
+
+/** A run, as the page follows it. */
+export interface Watched {
+  readonly n: number;
+  readonly only: readonly string[];
+  readonly total: number;
+  done: number;
+  readonly counts: Partial<Record<Verdict, number>>;
+  /** Wrong checks, the latest last. */
+  readonly wrong: string[];
+  readonly seen: SeenDeviation[];
+  state: 'running' | 'ended' | 'failed';
+  /** Why a run could not be made. */
+  error?: string;
+}
+
+/** A run that has ended, as far as a later one is compared with it. */
+interface Kept {
+  readonly n: number;
+  readonly report: ComparedReport;
+}
+
+const TELL_EVERY_MS = 150;
+const RUNS_KEPT = 20;
+const WRONG_MAX = 200;
+
+/** The runs of the suite of one lab. */
+export class ConformanceDesk {
+  readonly target: Target | undefined;
+  readonly #seed: number;
+  readonly #tell: (watched: Watched) => void;
+  watched: Watched | undefined;
+  result: ConformanceResult | undefined;
+  #kept: Kept[] = [];
+  #stop: AbortController | undefined;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(target: Target | undefined, seed: number, tell: (watched: Watched) => void) {
+    this.target = target;
+    this.#seed = seed;
+    this.#tell = tell;
+  }
+
+  /** The numbers of the runs that can be compared with. */
+  get runs(): readonly number[] {
+    return this.#kept.map(({ n }) => n);
+  }
+
+  /** The report of an earlier run. */
+  reportOf(n: number): ComparedReport | undefined {
+    return this.#kept.find((each) => each.n === n)?.report;
+  }
+
+  /** Starts a run of all checks, or of those that `only` names; one at a time. */
+  start(only: readonly string[], total: number): Watched {
+    if (this.watched?.state === 'running')
+      throw new ActionRefused(409, 'RUN_UNDER_WAY', 'a run is under way: stop it, or wait for its end');
+    const n = (this.watched?.n ?? 0) + 1;
+    const watched: Watched = { n, only, total, done: 0, counts: {}, wrong: [], seen: [], state: 'running' };
+    this.watched = watched;
+    const stop = new AbortController();
+    this.#stop = stop;
+    this.#running = this.#run(watched, only, stop.signal);
+    return watched;
+  }
+
+  /** Ends the run that is under way; what has been judged is kept. */
+  stop(): void {
+    this.#stop?.abort('the page');
+  }
+
+  /** Resolves when no run is under way. */
+  async idle(): Promise<void> {
+    await this.#running;
+  }
+
+  async #run(watched: Watched, only: readonly string[], signal: AbortSignal): Promise<void> {
+    const telling = setInterval(() => this.#tell(watched), TELL_EVERY_MS);
+    try {
+      this.#tell(watched);
+      const own = this.target === undefined ? await startReference({ seed: this.#seed }) : undefined;
+      try {
+        this.result = await conform(this.target ?? (own?.target as Target), {
+          ...{ seed: this.#seed, toolVersion: packageVersion(), nowWallMs: Date.now, signal },
+          ...(only.length === 0 ? {} : { only }),
+          onResult: (outcome) => noteOutcome(watched, outcome),
+          onDeviation: (evidence) => noteDeviation(watched, evidence),
+        });
+      } finally {
+        await own?.stop();
+      }
+      this.#kept = [...this.#kept, { n: watched.n, report: comparedReport.parse(this.result) }].slice(-RUNS_KEPT);
+      watched.state = 'ended';
+    } catch (error) {
+      watched.state = 'failed';
+      watched.error = error instanceof Error ? error.message : String(error);
+    } finally {
+      clearInterval(telling);
+      this.#tell(watched);
+    }
+  }
+}
+
+function noteOutcome(watched: Watched, { id, verdict }: CheckOutcome): void {
+  watched.done += 1;
+  watched.counts[verdict] = (watched.counts[verdict] ?? 0) + 1;
+  if ((verdict === 'fail' || verdict === 'error') && watched.wrong.length < WRONG_MAX) watched.wrong.push(id);
+}
+
+function noteDeviation(watched: Watched, evidence: Evidence): void {
+  const { clauses, level, expected = '', actual = '' } = evidence;
+  const title = findingTitle(evidence);
+  const seen = watched.seen.find((each) => each.title === title);
+  if (seen !== undefined) seen.times += 1;
+  else if (watched.seen.length < WRONG_MAX) watched.seen.push({ title, clauses, level, expected, actual, times: 1 });
+}

@@ -1,0 +1,152 @@
+/**
+ * One lab: its servers, what it runs, and the stream that says what happens. Everything that the page may reach is given here, at start: the
+ * page names no target, no module and no file.
+ */
+
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Target } from '../../conformance/target/target.js';
+import { parsedOrFail } from '../../runs/host/files.js';
+import type { Scenario } from '../../scenarios/scenario.js';
+import { parseScenario } from '../../scenarios/schema.js';
+import { type Action, action, nothing } from './action.js';
+import type { Asset } from './assets.js';
+import { conformanceActions } from './conformance/conformance-actions.js';
+import { ConformanceDesk } from './conformance/conformance-desk.js';
+import { Credentials } from './credentials.js';
+import { type RunningLab, startLabServer } from './lab-server.js';
+import { POPULATION } from './population.js';
+import { LivingReference } from './reference/living-reference.js';
+import type { LoggedRequest } from './reference/request-log.js';
+import { serverActions, serverFigures } from './reference/server-actions.js';
+import { simulationActions } from './simulation/simulation-actions.js';
+import { SimulationDesk } from './simulation/simulation-desk.js';
+import { EventStream } from './stream.js';
+
+/** The choices of a lab. */
+export interface LabOptions {
+  readonly port: number;
+  readonly seed: number;
+  /** The population of the reference; absent: that of population.ts. */
+  readonly scenario?: Scenario | undefined;
+  /** The target that runs judge; absent: a reference of their own. */
+  readonly target?: Target | undefined;
+  readonly assets: ReadonlyMap<string, Asset>;
+  readonly onError: (error: unknown) => void;
+}
+
+/** A lab that runs. */
+export interface Lab {
+  readonly server: RunningLab;
+  readonly token: string;
+  /** A file of mode 0600 that holds the token. */
+  readonly tokenFile: string;
+  readonly reference: LivingReference;
+  readonly conformance: ConformanceDesk;
+  readonly simulation: SimulationDesk;
+  readonly actions: readonly Action[];
+  readonly close: () => Promise<void>;
+}
+
+const SECRET_BYTES = 32;
+/** Between two batches of requests on the stream. */
+const BATCH_MS = 100;
+
+/** Starts a lab. Its population waits for the clock; no run is started. */
+export async function startLab(options: LabOptions): Promise<Lab> {
+  const credentials = new Credentials(() => randomBytes(SECRET_BYTES).toString('base64url'));
+  const stream = new EventStream(randomBytes(9).toString('base64url'));
+  const scenario = options.scenario ?? parsedOrFail(parseScenario(POPULATION, 'population'));
+  const batch = new Batch(stream);
+  let reference: LivingReference | undefined;
+  reference = await LivingReference.start(scenario, scenario.seed, {
+    onRequest: (entry) => batch.add(entry),
+    onChange: () => reference && stream.publish('server', serverFigures(reference)),
+  });
+  const conformance = new ConformanceDesk(options.target, options.seed, (watched) =>
+    stream.publish('conformance', watched),
+  );
+  const simulation = new SimulationDesk((word) => stream.publish('simulation', word));
+  const actions = [
+    ...overviewActions(conformance, simulation, reference),
+    ...serverActions(reference),
+    ...conformanceActions(conformance),
+    ...simulationActions(simulation),
+  ];
+  const { assets, onError } = options;
+  const server = await startLabServer({ credentials, stream, assets, actions, onError }, options.port).catch(
+    async (error: unknown) => {
+      batch.stop();
+      await reference.close();
+      throw error;
+    },
+  );
+  const folder = mkdtempSync(join(tmpdir(), 'aips-lab-'));
+  const tokenFile = join(folder, 'token');
+  writeFileSync(tokenFile, `${credentials.token}\n`, { mode: 0o600 });
+  return {
+    ...{ server, token: credentials.token, tokenFile, reference, conformance, simulation, actions },
+    close: async () => {
+      batch.stop();
+      conformance.stop();
+      simulation.stop();
+      await server.close();
+      await Promise.all([conformance.idle(), simulation.idle()]);
+      await reference.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+function overviewActions(
+  conformance: ConformanceDesk,
+  simulation: SimulationDesk,
+  reference: LivingReference,
+): readonly Action[] {
+  return [
+    action('overview', 'Returns what is running, what is wrong, and the figures of the reference.', nothing, () => ({
+      server: serverFigures(reference),
+      moments: reference.moments,
+      conformance: conformance.watched ?? null,
+      headline: conformance.result?.summary ?? null,
+      simulation: simulation.word === undefined ? null : { ...simulation.word, timesSec: [], values: {} },
+      target: conformance.target?.baseUrl ?? null,
+    })),
+  ];
+}
+
+/** Requests of a population come by the thousand: the stream says them in batches, of which each has the latest ones and the number of all. */
+class Batch {
+  readonly #stream: EventStream;
+  readonly #timer: NodeJS.Timeout;
+  #waiting: LoggedRequest[] = [];
+  #skipped = 0;
+
+  constructor(stream: EventStream) {
+    this.#stream = stream;
+    this.#timer = setInterval(() => this.#tell(), BATCH_MS);
+    this.#timer.unref();
+  }
+
+  add(entry: LoggedRequest): void {
+    this.#waiting.push(entry);
+    if (this.#waiting.length <= BATCH_MAX) return;
+    this.#waiting.shift();
+    this.#skipped += 1;
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  #tell(): void {
+    if (this.#waiting.length === 0) return;
+    this.#stream.publish('requests', { entries: this.#waiting, skipped: this.#skipped });
+    this.#waiting = [];
+    this.#skipped = 0;
+  }
+}
+
+const BATCH_MAX = 200;

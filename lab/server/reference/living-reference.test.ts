@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serviceFingerprint } from '../../../reference/state-digest.js';
+import { parsedOrFail } from '../../../runs/host/files.js';
+import { parseScenario } from '../../../scenarios/schema.js';
+import { ActionRefused } from '../action.js';
+import { POPULATION } from '../population.js';
+import { LivingReference } from './living-reference.js';
+import { serverActions } from './server-actions.js';
+
+const HOUR_MS = 3_600_000;
+let reference: LivingReference;
+const changes: number[] = [];
+
+const act = async (path: string, body: object = {}) =>
+  serverActions(reference)
+    .find((each) => each.path === `server/${path}`)
+    ?.run(body) as Promise<Readonly<Record<string, unknown>>>;
+
+beforeAll(async () => {
+  reference = await LivingReference.start(parsedOrFail(parseScenario(POPULATION, 'population')), 3, {
+    onRequest: () => undefined,
+    onChange: () => changes.push(1),
+  });
+  await reference.advance(5 * HOUR_MS);
+});
+afterAll(() => reference.close());
+
+describe('the reference of the lab', () => {
+  it('has a population that lives: agents, heartbeats, refusals with their clause, children, flags', async () => {
+    const figures = await act('figures');
+    expect(figures).toMatchObject({ population: { ended: null }, nowMs: 1_767_225_600_000 + 5 * HOUR_MS });
+    expect(figures['agents']).toBe(36);
+    const tooSoon = reference.log.latest.find(({ refused }) => refused?.code === 'HEARTBEAT_TOO_SOON');
+    expect(tooSoon?.refused).toMatchObject({ clause: 'heartbeat.error.heartbeat-too-soon' });
+    expect(tooSoon?.refused?.fields['next_eligible_beat']).toBeGreaterThan(tooSoon?.beat ?? Number.POSITIVE_INFINITY);
+    expect((await act('table', { table: 'flags' }))['total']).toBeGreaterThan(0);
+    expect((await act('table', { table: 'fees' }))['rows']).toHaveLength(3);
+    const { rows, total } = await act('agents', {
+      search: 'child-',
+      order: 'heartbeats',
+      descending: true,
+      count: 3,
+    });
+    expect([total, (rows as unknown[]).length]).toEqual([8, 3]);
+    const child = await act('agent', { agent: (rows as { hash: string }[])[0]?.hash });
+    expect((child['ancestors'] as unknown[]).length).toBe(1);
+    expect((child['events'] as { what: string }[]).some(({ what }) => what === 'heartbeat')).toBe(true);
+  });
+
+  it('goes back to a moment with the same fingerprint, and leaves the present as it is', async () => {
+    const mark = reference.history.marks.at(-1);
+    const before = serviceFingerprint(reference.running.host.service);
+    await reference.advance(HOUR_MS);
+    const now = serviceFingerprint(reference.running.host.service);
+    expect(now).not.toBe(before);
+    const commands = reference.history.length;
+    const back = await act('back', { atMs: mark?.atMs });
+    expect(back['past']).toMatchObject({ same: true, fingerprint: before });
+    await expect(act('advance', { ms: 1_000 })).rejects.toThrow(ActionRefused);
+    await act('present');
+    expect([serviceFingerprint(reference.running.host.service), reference.history.length]).toEqual([now, commands]);
+  });
+
+  it('reviews a flag, stalls the anchors, and says the curl that does the same', async () => {
+    const { rows } = await act('table', { table: 'flags' });
+    const flag = (rows as { id: string; status: string }[]).find(({ status }) => status === 'pending');
+    const reviewed = await act('review', { id: flag?.id, outcome: 'sustain' });
+    expect(reviewed['curl']).toContain(`/control/v1/flags/${flag?.id}/review`);
+    await expect(act('review', { id: flag?.id, outcome: 'sustain' })).rejects.toThrow(ActionRefused);
+    expect((await act('stall', { on: true }))['stalled']).toBe(true);
+    const { anchor } = await act('figures');
+    await reference.advance(HOUR_MS / 6);
+    expect(await act('figures')).toMatchObject({ anchor });
+  });
+});

@@ -1,0 +1,244 @@
+/**
+ * The reference of the lab: its three servers on loopback with a clock that the page moves, and a population of simulated agents that
+ * lives as time moves. Agents decide as in a simulation, and call the same handlers as any client.
+ */
+
+import type { RequestListener } from 'node:http';
+import { callApp } from '../../../conformance/in-process/apps.js';
+import { createControlApp } from '../../../reference/http/control/control-app.js';
+import { manualClock } from '../../../reference/http/request/clock.js';
+import type { Host } from '../../../reference/http/request/host.js';
+import { createApp } from '../../../reference/http/server/app.js';
+import { beatsRoutes, registryRoutesOf } from '../../../reference/http/server/routes.js';
+import { type Running, startServers } from '../../../reference/http/server/server.js';
+import type { ServiceOptions } from '../../../reference/service.js';
+import type { Scenario } from '../../../scenarios/scenario.js';
+import { DriverError, type HttpReply, type Send } from '../../../simulator/server/http-target.js';
+import { startSideBySide } from '../../../simulator/server/side-by-side.js';
+import { GENESIS_MS } from '../../../simulator/world/world.js';
+import { dialects } from '../../../spec/dialect.js';
+import { CONTROL_PATH } from '../../../spec/endpoint.js';
+import type { Standing } from '../../../spec/vocabulary.js';
+import { History, type PastState } from './history.js';
+import { type LoggedRequest, RequestLog } from './request-log.js';
+import { standingCounts } from './service-views.js';
+
+const MS = 1_000;
+/** Between two words about a clock that moves. */
+const TOLD_EVERY_MS = 100;
+
+/** Listeners of the reference. */
+export interface ReferenceListeners {
+  readonly onRequest: (entry: LoggedRequest) => void;
+  /** Time has moved, or something else than a request has changed the state. */
+  readonly onChange: () => void;
+}
+
+/** How many agents were in each standing at a moment. */
+export interface Moment {
+  readonly nowMs: number;
+  readonly counts: Readonly<Record<Standing, number>>;
+}
+
+const MOMENTS_MAX = 400;
+/** Between two moments of the picture. */
+const MOMENT_SEC = 300;
+
+/** A reference with a population. */
+export class LivingReference {
+  readonly running: Running;
+  readonly history: History;
+  readonly log: RequestLog;
+  readonly scenario: Scenario;
+  /** The copy of an earlier moment that is shown, if one is. */
+  past: PastState | undefined;
+  /** The population over time, for its picture. */
+  readonly moments: Moment[] = [];
+  /** Why the population no longer lives, if so. */
+  ended: string | undefined;
+  readonly #listeners: ReferenceListeners;
+  readonly #control: RequestListener;
+  #population: Awaited<ReturnType<typeof startSideBySide>>['seconds'] | undefined;
+  #second = 0;
+  #turn: Promise<unknown> = Promise.resolve();
+  #moving = false;
+
+  private constructor(
+    running: Running,
+    options: ServiceOptions,
+    scenario: Scenario,
+    log: RequestLog,
+    listeners: ReferenceListeners,
+  ) {
+    this.running = running;
+    this.scenario = scenario;
+    this.log = log;
+    this.#listeners = listeners;
+    this.history = new History(options);
+    running.host.keeper = this.history.keeper;
+    this.#control = createControlApp(running.host, running.controlToken);
+  }
+
+  /** Starts the servers on free ports, and the population at its first second. */
+  static async start(scenario: Scenario, seed: number, listeners: ReferenceListeners): Promise<LivingReference> {
+    const { protocol } = scenario;
+    const policy = { network: 'devnet', registrationSecret: null, byoWallet: true, beatsRequired: true } as const;
+    const service = { protocol, dialect: dialects.service, policy, seed, startMs: GENESIS_MS };
+    const log = new RequestLog(listeners.onRequest);
+    let host: Host | undefined;
+    const hostNow = (): Host => host as Host;
+    const running = await startServers({
+      service,
+      clock: manualClock,
+      trustForwardedFor: true,
+      bind: '127.0.0.1',
+      ports: { registry: 0, beats: 0, control: 0 },
+      around: (app) => log.around(app, hostNow),
+    });
+    host = running.host;
+    const made = new LivingReference(running, service, scenario, log, listeners);
+    const { seconds } = await startSideBySide(scenario, seed, {
+      ...{ baseUrl: running.baseUrl, beatsUrl: running.beatsUrl, protocol },
+      control: { url: running.controlUrl, token: running.controlToken },
+      messagePrefix: dialects.service.messagePrefix,
+      send: made.#send(),
+    });
+    made.#population = seconds;
+    made.history.mark(running.host.service, GENESIS_MS);
+    return made;
+  }
+
+  get isMoving(): boolean {
+    return this.#moving;
+  }
+
+  /** Moves time forward; the population lives through it. One advance follows the other. */
+  advance(ms: number): Promise<void> {
+    return this.#inTurn(async () => {
+      const { clock } = this.running.host;
+      const untilMs = clock.nowMs() + ms;
+      this.#moving = true;
+      let toldMs = performance.now();
+      try {
+        while (this.#population !== undefined && GENESIS_MS + (this.#second + 1) * MS <= untilMs) {
+          await this.#playSecond();
+          if (this.#second % MOMENT_SEC === 0) this.#noteMoment();
+          if (performance.now() - toldMs < TOLD_EVERY_MS) continue;
+          this.#listeners.onChange();
+          await new Promise<void>((served) => setImmediate(served));
+          toldMs = performance.now();
+        }
+        if (untilMs > clock.nowMs()) await this.control('POST', 'clock/advance', { ms: untilMs - clock.nowMs() });
+      } finally {
+        this.#moving = false;
+        this.#noteMoment();
+        this.history.mark(this.running.host.service, clock.nowMs());
+        this.#listeners.onChange();
+      }
+    });
+  }
+
+  /** A control call, as any client could make it. */
+  async control(method: string, path: string, body: object): Promise<HttpReply> {
+    const headers = { authorization: `Bearer ${this.running.controlToken}`, ...JSON_HEADERS };
+    const reply = await call(this.#control, method, `${CONTROL_PATH}/${path}`, headers, body);
+    this.#listeners.onChange();
+    return reply;
+  }
+
+  /** Opens the copy of an earlier moment. */
+  back(atMs: number): Promise<PastState> {
+    return this.#inTurn(async () => {
+      this.past = await this.history.at(atMs);
+      this.#listeners.onChange();
+      return this.past;
+    });
+  }
+
+  /** Closes the copy: the page shows the present again. */
+  present(): void {
+    this.past = undefined;
+    this.#listeners.onChange();
+  }
+
+  close(): Promise<void> {
+    return this.running.close();
+  }
+
+  #inTurn<T>(run: () => Promise<T>): Promise<T> {
+    const next = this.#turn.then(run, run);
+    this.#turn = next;
+    return next;
+  }
+
+  async #playSecond(): Promise<void> {
+    this.#second += 1;
+    try {
+      const played = await this.#population?.next();
+      if (played?.done === true) this.#end(`the scenario ${this.scenario.name} has come to its end`);
+    } catch (error) {
+      // The user has changed the state under it, such as by a key that was revoked: time goes on without it.
+      if (!(error instanceof DriverError || error instanceof Error)) throw error;
+      this.#end(error.message);
+    }
+  }
+
+  #noteMoment(): void {
+    const { host } = this.running;
+    const nowMs = host.clock.nowMs();
+    if (nowMs === this.moments.at(-1)?.nowMs) return;
+    this.moments.push({ nowMs, counts: standingCounts(host.service.registry) });
+    // Every second one goes: the picture keeps its span.
+    if (this.moments.length > MOMENTS_MAX)
+      this.moments.splice(0, MOMENTS_MAX, ...this.moments.filter((_, at) => at % 2 === 0 && at < MOMENTS_MAX));
+  }
+
+  #end(why: string): void {
+    this.#population = undefined;
+    this.ended = why;
+  }
+
+  /** Sends the population's calls without sockets, through the same apps and the same log. */
+  #send(): Send {
+    const { host, baseUrl, beatsUrl, controlUrl } = this.running;
+    const { dialect } = host.service.options;
+    const apps = new Map<string, RequestListener>([
+      [baseUrl, this.log.around(createApp(host, registryRoutesOf(dialect)), () => host)],
+      [beatsUrl, this.log.around(createApp(host, beatsRoutes), () => host)],
+      [controlUrl, this.#control],
+    ]);
+    return ({ method, url, headers, body }) => {
+      const { origin, pathname } = new URL(url);
+      const app = apps.get(origin);
+      if (app === undefined) throw new DriverError(`the population knows no server at ${origin}`);
+      return call(
+        app,
+        method,
+        pathname,
+        { ...headers, ...JSON_HEADERS },
+        pathname.endsWith('/clock/advance') ? this.#untilNow(body) : body,
+      );
+    };
+  }
+
+  /** The population's clock follows the server's, which the user may have moved ahead of it. */
+  #untilNow(body: unknown): unknown {
+    const { ms } = Object(body) as { readonly ms: number };
+    const ahead = this.running.host.clock.nowMs() - (GENESIS_MS + this.#second * MS);
+    return { ms: ms === 0 ? 0 : Math.max(0, -ahead) };
+  }
+}
+
+const JSON_HEADERS = { 'content-type': 'application/json' } as const;
+
+async function call(
+  app: RequestListener,
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  body: unknown,
+): Promise<HttpReply> {
+  const text = body === undefined ? '' : JSON.stringify(body);
+  const reply = await callApp(app, { method, path, headers: { host: '127.0.0.1', ...headers }, body: text });
+  return { status: reply.status, body: Object(JSON.parse(reply.body || '{}')) as HttpReply['body'] };
+}

@@ -1,0 +1,182 @@
+/** The actions of the page's Server view: what is shown, and what moves time and decides flags. Each action that changes something has its command line. */
+
+import { z } from 'zod';
+import { flagOutcomes } from '../../../reference/registry/flag.js';
+import type { Service } from '../../../reference/service.js';
+import { CONTROL_PATH } from '../../../spec/endpoint.js';
+import { isoOf } from '../../../spec/formats.js';
+import { DAY_MS } from '../../../spec/time.js';
+import { standings } from '../../../spec/vocabulary.js';
+import { type Action, ActionRefused, action, nothing } from '../action.js';
+import type { LivingReference } from './living-reference.js';
+import {
+  AGENT_ORDERS,
+  agentOf,
+  agentsOf,
+  figuresOf,
+  rowOfAgent,
+  TABLES,
+  tableOf,
+  treasuryOf,
+} from './service-views.js';
+
+const ADVANCE_MS_MAX = 7 * DAY_MS;
+const ROWS_MAX = 200;
+
+/** The figures of the reference, as the overview and the stream show them. */
+export function serverFigures(reference: LivingReference) {
+  const { service, nowMs } = shown(reference);
+  const { past, running, log, history, scenario, ended, isMoving } = reference;
+  return {
+    ...figuresOf(service, nowMs),
+    ...log.counts,
+    presentMs: running.host.clock.nowMs(),
+    past:
+      past === undefined
+        ? null
+        : { atMs: past.atMs, fingerprint: past.fingerprint, same: past.same, replayed: past.replayed },
+    moving: isMoving,
+    commands: history.length,
+    population: { name: scenario.name, ended: ended ?? null },
+  };
+}
+
+function shown({ past, running }: LivingReference): { readonly service: Service; readonly nowMs: number } {
+  return past === undefined
+    ? { service: running.host.service, nowMs: running.host.clock.nowMs() }
+    : { service: past.service, nowMs: past.atMs };
+}
+
+/** The curl that does the same; the token is a variable, and its value is in \`aips lab --json\`. */
+function curlOf({ running }: LivingReference, path: string, body: object): string {
+  return [
+    `curl -sS -X POST ${running.controlUrl}${CONTROL_PATH}/${path}`,
+    `-H 'Authorization: Bearer '"$CONTROL_TOKEN"`,
+    `-H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`,
+  ].join(' ');
+}
+
+/** The actions over a reference. */
+export function serverActions(reference: LivingReference): readonly Action[] {
+  const requirePresent = (): void => {
+    if (reference.past !== undefined)
+      throw new ActionRefused(409, 'PAST_SHOWN', 'this is a copy of an earlier moment: go back to the present first');
+  };
+  const done = (path: string, body: object) => ({ ...serverFigures(reference), curl: curlOf(reference, path, body) });
+  return [
+    action('server/figures', 'Returns the clock and the figures of the reference.', nothing, () => ({
+      ...serverFigures(reference),
+      marks: reference.history.marks.map(({ atMs, fingerprint }) => ({ atMs, fingerprint })),
+      urls: {
+        registry: reference.running.baseUrl,
+        beats: reference.running.beatsUrl,
+        control: reference.running.controlUrl,
+      },
+      treasury: treasuryOf(shown(reference).service),
+    })),
+    action(
+      'server/agents',
+      'Returns a window of the agents that a search finds.',
+      z.strictObject({
+        search: z.string().max(200).default(''),
+        standing: z.enum(['any', ...standings]).default('any'),
+        order: z.enum(AGENT_ORDERS).default('row'),
+        descending: z.boolean().default(false),
+        from: z.int().min(0).default(0),
+        count: z.int().min(1).max(ROWS_MAX).default(100),
+      }),
+      (query) => agentsOf(shown(reference).service, query),
+    ),
+    action(
+      'server/agent',
+      'Returns one agent, by hash or row, with what it did and what was refused.',
+      z.strictObject({ agent: z.string().max(200) }),
+      ({ agent }) => lifeOf(reference, agent),
+    ),
+    action(
+      'server/table',
+      'Returns the newest rows of the ledger, of flags, subsidies, partners or fees.',
+      z.strictObject({ table: z.enum(TABLES) }),
+      ({ table }) => tableOf(shown(reference).service, table, shown(reference).nowMs),
+    ),
+    action('server/requests', 'Returns the latest requests that the reference answered.', nothing, () => ({
+      requests: reference.log.latest.slice(-ROWS_MAX),
+    })),
+    action(
+      'server/advance',
+      'Moves protocol time forward; the population lives through it.',
+      z.strictObject({ ms: z.int().min(1).max(ADVANCE_MS_MAX) }),
+      async (body) => {
+        requirePresent();
+        await reference.advance(body.ms);
+        return done('clock/advance', body);
+      },
+    ),
+    action(
+      'server/stall',
+      'Stops the anchors, or lets them go on.',
+      z.strictObject({ on: z.boolean() }),
+      async (body) => {
+        requirePresent();
+        await reference.control('POST', 'anchors/stall', body);
+        return done('anchors/stall', body);
+      },
+    ),
+    action(
+      'server/review',
+      'Sustains or dismisses a pending flag, or resolves a sustained one.',
+      z.strictObject({ id: z.string().max(100), outcome: z.enum(flagOutcomes) }),
+      async ({ id, outcome }) => {
+        requirePresent();
+        const path = `flags/${encodeURIComponent(id)}/review`;
+        const reply = await reference.control('POST', path, { outcome });
+        if (reply.status !== 200)
+          throw new ActionRefused(
+            409,
+            String(reply.body['code']),
+            String(reply.body['error'] ?? 'the flag was not reviewed'),
+          );
+        return done(path, { outcome });
+      },
+    ),
+    action(
+      'server/back',
+      'Opens a copy of an earlier moment: the reference itself does not move, and nothing is sent again.',
+      z.strictObject({ atMs: z.int() }),
+      async ({ atMs }) => {
+        const { host } = reference.running;
+        const { startMs } = host.service.options;
+        if (atMs < startMs || atMs > host.clock.nowMs())
+          throw new ActionRefused(400, 'VALIDATION', `atMs: between ${startMs} and ${host.clock.nowMs()}`);
+        await reference.back(atMs);
+        return serverFigures(reference);
+      },
+    ),
+    action('server/present', 'Closes the copy of an earlier moment.', nothing, () => {
+      reference.present();
+      return serverFigures(reference);
+    }),
+  ];
+}
+
+/** One agent with its life: accepted commands, and the latest refusals. */
+function lifeOf(reference: LivingReference, agent: string) {
+  const { service, nowMs } = shown(reference);
+  const row = rowOfAgent(service, agent);
+  if (row < 0) throw new ActionRefused(404, 'AGENT_NOT_FOUND', 'no agent has this hash or row at this moment');
+  const accepted = reference.history
+    .commandsOf(row, nowMs)
+    .map(({ at, name }) => ({ atMs: at, what: name, refused: null }));
+  const refusals = reference.log.latest.flatMap((entry) =>
+    entry.agent === row && entry.refused !== undefined && entry.atMs <= nowMs
+      ? [{ atMs: entry.atMs, what: `${entry.method} ${entry.path}`, refused: entry.refused }]
+      : [],
+  );
+  const events = [...accepted, ...refusals].toSorted((a, b) => a.atMs - b.atMs);
+  return {
+    ...agentOf(service, row, nowMs),
+    events: events.slice(-ROWS_MAX),
+    eventsInAll: events.length,
+    command: `curl -sS ${reference.running.baseUrl}/api/v1/status/${agentOf(service, row, nowMs).hash}  # ${isoOf(nowMs)}`,
+  };
+}
