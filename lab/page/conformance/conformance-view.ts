@@ -25,6 +25,8 @@ export function ConformanceView(): VNode {
   const result = found?.result ?? null;
   const running = run?.state === 'running';
   const start = (patterns: readonly string[]): void => {
+    // The next result may not have what is open.
+    setSubject(null);
     void attempt('conformance/run', { only: patterns });
   };
   const submit = (event: Event): void => {

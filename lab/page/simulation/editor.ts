@@ -2,8 +2,10 @@
 
 import { autocompletion, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete';
 import { yaml } from '@codemirror/lang-yaml';
+import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { type Diagnostic, linter, lintGutter } from '@codemirror/lint';
 import { EditorView } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
 import { basicSetup } from 'codemirror';
 
 /** A problem of the text, by its line. */
@@ -27,6 +29,15 @@ export interface EditorPorts {
   readonly words: readonly string[];
   readonly onChange: (text: string) => void;
 }
+
+/** Colours by the theme of the page, which light and dark screens can read. */
+const colours = HighlightStyle.define([
+  { tag: [tags.comment, tags.meta], color: 'var(--soft)' },
+  { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: 'var(--accent)' },
+  { tag: [tags.string, tags.content, tags.attributeValue], color: 'var(--ink)' },
+  { tag: [tags.keyword, tags.labelName, tags.typeName], color: 'var(--cold)' },
+  { tag: [tags.punctuation, tags.separator, tags.brace, tags.squareBracket], color: 'var(--soft)' },
+]);
 
 /** Opens an editor in a shadow root: its styles are constructed there, so that the page needs no inline style. */
 export function editorIn(place: HTMLElement, text: string, { problems, words, onChange }: EditorPorts): OpenEditor {
@@ -69,10 +80,12 @@ export function editorIn(place: HTMLElement, text: string, { problems, words, on
       lintGutter(),
       autocompletion({ override: [complete] }),
       theme,
+      syntaxHighlighting(colours),
       EditorView.contentAttributes.of({ 'aria-label': 'Scenario' }),
       EditorView.updateListener.of((update) => update.docChanged && onChange(update.state.doc.toString())),
     ],
   });
+  view.scrollDOM.tabIndex = 0;
   return {
     text: () => view.state.doc.toString(),
     setText: (other) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: other } }),

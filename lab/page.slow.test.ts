@@ -1,0 +1,174 @@
+// The page in a browser: the stories of three users, what axe-core finds, many tabs, and a stream that is cut. It needs Chromium and the build.
+import { createRequire } from 'node:module';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ReferenceProcess, startReference } from '../runs/server/reference-process.js';
+import { readAssets } from './server/assets.js';
+import { type Lab, startLab } from './server/lab.js';
+
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+const VIEWS = ['overview', 'server', 'conformance', 'simulation'] as const;
+
+let reference: ReferenceProcess;
+let lab: Lab;
+let browser: Browser;
+const errors: unknown[] = [];
+
+beforeAll(async () => {
+  reference = await startReference({ seed: 5 });
+  lab = await startLab({
+    ...{ port: 0, seed: 1, target: reference.target, assets: readAssets() },
+    onError: (error) => errors.push(error),
+  });
+  await lab.reference.advance(3_600_000);
+  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+});
+afterAll(async () => {
+  await browser.close();
+  await lab.close();
+  await reference.stop();
+});
+
+/** A new tab of the lab; what it says to the console as an error is kept. */
+async function tab(options: Parameters<Browser['newPage']>[0] = {}): Promise<Page> {
+  const page = await browser.newPage(options);
+  page.on('pageerror', (error) => errors.push(error));
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  await page.goto(lab.server.newUrl());
+  await page.waitForSelector('html[data-ready] h1');
+  return page;
+}
+
+const show = (page: Page, view: string) =>
+  page.evaluate((name) => {
+    location.hash = name;
+  }, view);
+
+/** Sets the fees of the target; without any they are those of the text. */
+async function setFees(fees: object): Promise<void> {
+  const { control } = reference.target;
+  const reply = await fetch(`${control?.url}/control/v1/fees`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${control?.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(fees),
+  });
+  expect(reply.status).toBe(200);
+}
+
+async function runChecks(page: Page, pattern: string): Promise<void> {
+  await page.fill('input[placeholder^="All checks"]', pattern);
+  await page.click('button:text-is("Run")');
+  await page.waitForSelector('button:text-is("Stop")');
+  await page.waitForSelector('button:text-is("Run")');
+}
+
+describe('the page of the lab', () => {
+  it('takes its code once, and has no error', async () => {
+    const url = lab.server.newUrl();
+    const [first, second] = [await browser.newPage(), await browser.newPage()];
+    await first.goto(url);
+    await first.waitForSelector('text=The life of the population');
+    expect(first.url()).not.toContain('code');
+    await second.goto(url);
+    await second.waitForSelector('text=This tab needs a key');
+    await Promise.all([first.close(), second.close()]);
+  });
+
+  it('shows an implementer a wrong fee, and that it is right again', async () => {
+    const page = await tab();
+    await show(page, 'conformance');
+    await setFees({ heartbeat_tier1: 7 });
+    await runChecks(page, 'heartbeat/*');
+    await page.waitForSelector('.findings .link');
+    await page.click('.findings .link >> nth=0');
+    await page.waitForSelector('.detail .compared');
+    expect(await page.textContent('.detail blockquote')).toMatch(/section/);
+    await setFees({});
+    await page.click('button:has-text("Run"):has-text("again")');
+    await page.waitForSelector('button:text-is("Stop")');
+    await page.waitForSelector('h2:text-is("Nothing is wrong")');
+    await page.waitForSelector('h3:has-text("hold now")');
+    await page.close();
+  });
+
+  it('shows a researcher the paired difference of a changed rule, by the numbers of the command', async () => {
+    const page = await tab();
+    await show(page, 'simulation');
+    await page.selectOption('select', 'heartbeat-spam');
+    await page.fill('input[placeholder^="Second arm"]', 'protocol.heartbeat.intervalBeatsMin=5');
+    await page.fill('input[type=number]', '2');
+    await page.waitForSelector('.editor');
+    await page.click('button:text-is("Play")');
+    await page.waitForSelector('h2:text-is("What the change does")');
+    const differences = lab.simulation.differences();
+    const heartbeats = differences.find(({ total }) => total === 'heartbeats');
+    expect(heartbeats?.difference).toBeGreaterThan(0);
+    expect(heartbeats?.interval).not.toBeNull();
+    expect(await page.textContent('table')).toContain('heartbeats');
+    await page.close();
+  });
+
+  it('shows a spec author what a moment was, and leaves the present as it is', async () => {
+    const page = await tab();
+    await show(page, 'server');
+    await page.waitForSelector('.agents .link');
+    const atMs = lab.reference.history.marks[0]?.atMs ?? 0;
+    await page.evaluate((value) => {
+      const input = document.querySelector('input[type=range]') as HTMLInputElement;
+      input.value = String(value);
+      input.dispatchEvent(new Event('change', { bubbles: true }));
+    }, atMs);
+    await page.waitForSelector('text=its fingerprint is the one of that moment');
+    await page.click('text=Back to the present');
+    await page.waitForSelector('.clock:not(.past)');
+    await page.close();
+  });
+
+  it('is loaded by eight tabs that share one stream; no event is lost or doubled when it is cut', async () => {
+    const context = await browser.newContext();
+    const tabs = await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        const page = await context.newPage();
+        await page.goto(lab.server.newUrl());
+        await page.waitForSelector('html[data-ready] h1');
+        await show(page, 'server/requests');
+        await page.click('button:text-is("All")');
+        return page;
+      }),
+    );
+    await lab.reference.advance(600_000);
+    await context.setOffline(true);
+    await lab.reference.advance(600_000);
+    await context.setOffline(false);
+    const wanted = `${lab.reference.log.counts.requests} requests`;
+    for (const page of tabs) await page.waitForSelector(`output:has-text("${wanted}")`);
+    await context.close();
+  });
+
+  it.each(['light', 'dark'] as const)(
+    'has nothing that axe-core finds, %s, at 1280 and 320 px',
+    async (colorScheme) => {
+      for (const width of [1_280, 320]) {
+        const page = await tab({ colorScheme, viewport: { width, height: 800 }, bypassCSP: true });
+        await page.addScriptTag({ path: AXE });
+        for (const view of VIEWS) {
+          await show(page, view);
+          await page.waitForSelector('h1');
+          const found = await page.evaluate(async () => {
+            const { axe } = globalThis as unknown as {
+              axe: { run: () => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+            };
+            return (await axe.run()).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+          });
+          expect([view, width, found]).toEqual([view, width, []]);
+          expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+        }
+        await page.close();
+      }
+    },
+  );
+
+  it('has said no error', () => {
+    expect(errors.filter((error) => !/ERR_INTERNET_DISCONNECTED/.test(String(error)))).toEqual([]);
+  });
+});
