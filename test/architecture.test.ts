@@ -375,7 +375,7 @@ const budgets: Readonly<Record<string, number>> = {
   planted: 2_130,
   reference: 29_600,
   reports: 11_920,
-  runs: 6_140,
+  runs: 6_180,
   scenarios: 3_000,
   sha256: 1_000,
   simulator: 10_580,

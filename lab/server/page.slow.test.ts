@@ -2,9 +2,9 @@
 import { createRequire } from 'node:module';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ReferenceProcess, startReference } from '../runs/server/reference-process.js';
-import { readAssets } from './server/assets.js';
-import { type Lab, startLab } from './server/lab.js';
+import { type ReferenceProcess, startReference } from '../../runs/server/reference-process.js';
+import { readAssets } from './assets.js';
+import { type Lab, startLab } from './lab.js';
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const VIEWS = ['overview', 'server', 'conformance', 'simulation'] as const;
