@@ -366,7 +366,7 @@ describe('the same numbers on every machine', () => {
 /** Lines of TypeScript that a room may have, tests included. A commit that raises one says why. */
 const budgets: Readonly<Record<string, number>> = {
   bench: 1_200,
-  cli: 11_240,
+  cli: 11_300,
   clients: 1_600,
   conformance: 32_950,
   experiments: 3_630,
@@ -380,7 +380,7 @@ const budgets: Readonly<Record<string, number>> = {
   sha256: 1_000,
   simulator: 10_580,
   spec: 13_710,
-  test: 14_030,
+  test: 14_050,
 };
 
 describe('size', () => {
