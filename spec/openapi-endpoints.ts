@@ -78,7 +78,8 @@ function operationOf(endpoint: Endpoint, facts: Facts): OpenApiOperation {
     body: body === null ? null : body(facts),
     replies: repliesOf(endpoint, facts),
     security: auth === 'none' ? null : SCHEMES[auth].name,
-    ...(auth === 'registration' ? { headers: REGISTRATION_HEADERS } : {}),
+    // A root registers without a parent's key.
+    ...(auth === 'registration' ? { headers: REGISTRATION_HEADERS, isAnonymousToo: true } : {}),
   };
 }
 

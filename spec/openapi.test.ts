@@ -14,6 +14,10 @@ const documents = { registry: openApiOf('registry', facts), beats: openApiOf('be
 /** A test reads whatever the document should hold. */
 type Read = ReturnType<typeof JSON.parse>;
 
+/** The schema that a reference leads to, or the schema itself. */
+const followed = (document: Read, schema: Read): Read =>
+  schema.$ref === undefined ? schema : document.components.schemas[schema.$ref.split('/').at(-1)];
+
 /** Every value of a document with the path that leads to it. */
 function walk(value: unknown, at = ''): [string, unknown][] {
   if (typeof value !== 'object' || value === null) return [[at, value]];
@@ -53,7 +57,10 @@ describe.each(['registry', 'beats'] as const)('the document of the %s', (service
 
   it('refers to nothing that it does not hold, and uses every scheme', () => {
     const values = walk(document);
-    expect(values.filter(([at]) => at.endsWith('/$ref') || at.endsWith('/$schema'))).toEqual([]);
+    expect(values.filter(([at]) => at.endsWith('/$schema'))).toEqual([]);
+    const named = (document as Read).components.schemas;
+    const referred = values.flatMap(([at, value]) => (at.endsWith('/$ref') ? [String(value)] : []));
+    expect(new Set(referred)).toEqual(new Set(Object.keys(named).map((name) => `#/components/schemas/${name}`)));
     const schemes = Object.keys((document as Read).components.securitySchemes);
     const used = Object.values(document.paths).flatMap((methods) =>
       Object.values(methods).flatMap((each: Read) => each.security.flatMap((one: object) => Object.keys(one))),
@@ -67,11 +74,14 @@ describe('every refusal of section 7', () => {
   function stated(endpoint: (typeof endpoints)[number]): Set<string> {
     const { service, path, method } = endpoint;
     const operation: Read = documents[service].paths[path.replace(':hash', '{hash}')]?.[method.toLowerCase()];
-    const codesIn = (schema: Read): string[] => [
-      ...(schema.properties?.code?.enum ?? []),
-      ...(schema.properties?.code?.const === undefined ? [] : [schema.properties.code.const]),
-      ...(schema.anyOf ?? []).flatMap(codesIn),
-    ];
+    const codesIn = (given: Read): string[] => {
+      const schema = followed(documents[service], given);
+      return [
+        ...(schema.properties?.code?.enum ?? []),
+        ...(schema.properties?.code?.const === undefined ? [] : [schema.properties.code.const]),
+        ...(schema.anyOf ?? []).flatMap(codesIn),
+      ];
+    };
     const replies = Object.entries<Read>(operation.responses);
     return new Set(
       replies.flatMap(([status, { content }]) =>
@@ -108,9 +118,10 @@ describe('every refusal of section 7', () => {
 
 describe('what an operation says', () => {
   const at = (method: string, path: string): Read => documents.registry.paths[`/api/v1${path}`]?.[method];
-  const body = (operation: Read): Read => operation.requestBody.content['application/json'].schema;
+  const body = (operation: Read): Read =>
+    followed(documents.registry, operation.requestBody.content['application/json'].schema);
   const reply = (operation: Read, status: number): Read =>
-    operation.responses[status].content['application/json'].schema;
+    followed(documents.registry, operation.responses[status].content['application/json'].schema);
 
   it('follows section 7: the codes of a status', () => {
     expect(reply(at('delete', '/agent/sponsor'), 404).properties.code.enum).toEqual([
@@ -135,8 +146,20 @@ describe('what an operation says', () => {
       'x-registration-secret',
       'x-registration-token',
     ]);
+    // A root registers with no credential; a child with its parent's key.
+    expect(at('post', '/register').security).toEqual([{}, { 'parent-key': [] }]);
     expect(at('get', '/status/{hash}').security).toEqual([]);
     expect(at('put', '/partner/webhook').security).toEqual([{ 'partner-key': [] }]);
+  });
+
+  it('is named, and open where a later version may add fields', () => {
+    const { schemas } = (documents.registry as Read).components;
+    expect(at('post', '/sigil').requestBody.content['application/json'].schema).toEqual({
+      $ref: '#/components/schemas/SigilBody',
+    });
+    expect(Object.keys(schemas)).toEqual(expect.arrayContaining(['HeartbeatReply', 'Passport', 'SigilRefusal409']));
+    const replies = Object.entries<Read>(schemas).filter(([name]) => /Reply|Refusal|Passport/.test(name));
+    expect(replies.filter(([, schema]) => JSON.stringify(schema).includes('"additionalProperties":false'))).toEqual([]);
   });
 
   it('follows the numbers and names of the deployment', () => {
@@ -170,7 +193,8 @@ it('a schema that JSON Schema cannot say in full is left open, not left out', ()
   });
   const operation: Read = document.paths['/a/{b}/c/{d}']?.['post'];
   expect(operation.parameters.map((each: Read) => each.name)).toEqual(['b', 'd']);
-  expect(operation.requestBody.content['application/json'].schema.properties).toEqual({ text: { type: 'string' } });
-  expect(operation.responses[200].content['application/json'].schema.properties).toEqual({ n: {} });
+  const schemaOf = (content: Read): Read => followed(document, content['application/json'].schema);
+  expect(schemaOf(operation.requestBody.content).properties).toEqual({ text: { type: 'string' } });
+  expect(schemaOf(operation.responses[200].content).properties).toEqual({ n: {} });
   expect(operation.responses[599].description).toBe('Reply');
 });

@@ -23,6 +23,8 @@ export interface OpenApiOperation {
   readonly replies: Readonly<Record<number, z.ZodType>>;
   /** A name of the document's security schemes; null for a call without a credential. */
   readonly security: string | null;
+  /** A call without the credential is another mode of the operation. */
+  readonly isAnonymousToo?: boolean;
   readonly headers?: readonly OpenApiHeader[];
 }
 
@@ -66,15 +68,89 @@ export function openApiDocument({ title, description, operations, securityScheme
     methods[operation.method.toLowerCase()] = describeOperation(operation);
     paths[path] = methods;
   }
+  const schemas: Record<string, unknown> = {};
+  const named = withNames(paths, schemas) as typeof paths;
   return {
     openapi: '3.1.1',
     info: { title, description, version: API_VERSION },
-    paths,
-    components: { securitySchemes },
+    paths: named,
+    components: { schemas, securitySchemes },
   };
 }
 
-function describeOperation({ id, path, summary, body, replies, security, headers = [] }: OpenApiOperation): Json {
+const pascal = (id: string): string =>
+  id.replaceAll(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_, first: string) => first.toUpperCase());
+
+/**
+ * The paths with references in place of schemas: a generator makes types of named schemas, and none of nameless ones. The body
+ * and the replies of an operation are named after it; an object that several of them hold, after its field.
+ */
+function withNames(paths: Readonly<Record<string, Readonly<Record<string, Json>>>>, schemas: Record<string, unknown>) {
+  const counts = new Map<string, number>();
+  const count = (schema: unknown): void => {
+    if (typeof schema !== 'object' || schema === null) return;
+    if (isObjectSchema(schema)) {
+      const text = JSON.stringify(schema);
+      counts.set(text, (counts.get(text) ?? 0) + 1);
+    }
+    for (const inner of Object.values(schema)) count(inner);
+  };
+  count(paths);
+  const names = new Map<string, string>();
+  const refer = (name: string, schema: object): Json => {
+    const text = JSON.stringify(schema);
+    let known = names.get(text);
+    if (known === undefined) {
+      known = name;
+      for (let n = 2; known in schemas; n += 1) known = `${name}${n}`;
+      names.set(text, known);
+      schemas[known] = {};
+      schemas[known] = within(schema, name);
+    }
+    return { $ref: `#/components/schemas/${known}` };
+  };
+  const within = (schema: unknown, field: string): unknown => {
+    if (typeof schema !== 'object' || schema === null) return schema;
+    if (Array.isArray(schema)) return schema.map((each) => within(each, field));
+    return Object.fromEntries(
+      Object.entries(schema).map(([key, inner]: [string, unknown]) => {
+        const isShared = isObjectSchema(inner) && (counts.get(JSON.stringify(inner)) ?? 0) > 1;
+        return [key, isShared ? refer(pascal(key === 'items' ? field : key), inner) : within(inner, key)];
+      }),
+    );
+  };
+  const content = (held: Json, name: string): Json => {
+    const { schema } = held['application/json'] as { schema: object };
+    return { 'application/json': { schema: refer(name, schema) } };
+  };
+  const described = (operation: Json): Json => {
+    const id = pascal(String(operation['operationId']));
+    const asked = operation['requestBody'] as { readonly content: Json } | undefined;
+    const replies = operation['responses'] as Readonly<Record<string, { readonly content: Json }>>;
+    return {
+      ...operation,
+      ...(asked === undefined ? {} : { requestBody: { ...asked, content: content(asked.content, `${id}Body`) } }),
+      responses: Object.fromEntries(
+        Object.entries(replies).map(([status, reply]) => {
+          const name = Number(status) < 400 ? `${id}Reply` : `${id}Refusal${status}`;
+          return [status, { ...reply, content: content(reply.content, name) }];
+        }),
+      ),
+    };
+  };
+  return Object.fromEntries(
+    Object.entries(paths).map(([path, methods]) => [
+      path,
+      Object.fromEntries(Object.entries(methods).map(([method, operation]) => [method, described(operation)])),
+    ]),
+  );
+}
+
+const isObjectSchema = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && 'type' in value && value.type === 'object' && 'properties' in value;
+
+function describeOperation(operation: OpenApiOperation): Json {
+  const { id, path, summary, body, replies, security, isAnonymousToo = false, headers = [] } = operation;
   const named = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
     name,
     in: 'path',
@@ -93,12 +169,23 @@ function describeOperation({ id, path, summary, body, replies, security, headers
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === null ? {} : { requestBody: { required: true, content: json(body, 'input') } }),
     responses: Object.fromEntries(responses),
-    security: security === null ? [] : [{ [security]: [] }],
+    security: security === null ? [] : [...(isAnonymousToo ? [{}] : []), { [security]: [] }],
   };
+}
+
+/** The schema of a reply as clients may rely on it: a later version may add fields to any object. */
+function open(schema: unknown): unknown {
+  if (typeof schema !== 'object' || schema === null) return schema;
+  if (Array.isArray(schema)) return schema.map(open);
+  return Object.fromEntries(
+    Object.entries(schema).flatMap(([key, inner]: [string, unknown]) =>
+      key === 'additionalProperties' && inner === false ? [] : [[key, open(inner)]],
+    ),
+  );
 }
 
 function json(schema: z.ZodType, io: 'input' | 'output'): Json {
   // JSON Schema cannot express what a refinement checks beyond the shape: that is left to the server.
   const { $schema, ...written } = z.toJSONSchema(schema, { target: 'draft-2020-12', io, unrepresentable: 'any' });
-  return { 'application/json': { schema: written } };
+  return { 'application/json': { schema: io === 'output' ? open(written) : written } };
 }

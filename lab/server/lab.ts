@@ -63,6 +63,7 @@ export async function startLab(options: LabOptions): Promise<Lab> {
   let reference: LivingReference | undefined;
   reference = await LivingReference.start(scenario, scenario.seed, {
     onRequest: (entry) => batch.add(entry),
+    onError: options.onError,
     onChange: () => reference && stream.publish('server', serverFigures(reference)),
   });
   const conformance = new ConformanceDesk(options.target, options.seed, (watched) =>

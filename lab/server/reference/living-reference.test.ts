@@ -20,6 +20,9 @@ beforeAll(async () => {
   reference = await LivingReference.start(parsedOrFail(parseScenario(POPULATION, 'population')), 3, {
     onRequest: () => undefined,
     onChange: () => changes.push(1),
+    onError: (error) => {
+      throw error;
+    },
   });
   await reference.advance(5 * HOUR_MS);
 });

@@ -32,6 +32,8 @@ export interface ReferenceListeners {
   readonly onRequest: (entry: LoggedRequest) => void;
   /** Time has moved, or something else than a request has changed the state. */
   readonly onChange: () => void;
+  /** Told of an error that is a bug, so that it is not lost. */
+  readonly onError: (error: unknown) => void;
 }
 
 /** How many agents were in each standing at a moment. */
@@ -177,8 +179,9 @@ export class LivingReference {
       const played = await this.#population?.next();
       if (played?.done === true) this.#end(`the scenario ${this.scenario.name} has come to its end`);
     } catch (error) {
-      // The user has changed the state under it, such as by a key that was revoked: time goes on without it.
-      if (!(error instanceof DriverError || error instanceof Error)) throw error;
+      // The user may have changed the state under it, such as by a key that was revoked: time goes on without it.
+      if (!(error instanceof Error)) throw error;
+      if (!(error instanceof DriverError)) this.#listeners.onError(error);
       this.#end(error.message);
     }
   }
