@@ -5,6 +5,11 @@ import type { SpecDiff } from './spec-diff-result.js';
 /** The version of the shape. It changes when a field changes its meaning or goes. */
 export const SPEC_CHECK_SCHEMA = 'aips-lab/spec-check/1';
 
+/** What a file of accepted changes names: a finding by its line, or an expectation of a scenario. */
+export type AcceptableEntry =
+  | { readonly id: string; readonly arithmetic: string }
+  | { readonly scenario: string; readonly expectation: string };
+
 /** One thing that speaks against the change, or that was accepted with a reason. */
 export interface CheckedFault {
   /** A finding of the lint, a clause, a mutant, or a scenario and its expectation. */
@@ -12,6 +17,8 @@ export interface CheckedFault {
   readonly text: string;
   /** Why it is accepted; absent: it fails the check. */
   readonly accepted?: string;
+  /** The entry of the file of accepted changes, but for its reason; absent where nothing can be accepted. */
+  readonly entry?: AcceptableEntry;
 }
 
 /** One step of the check. */

@@ -5,7 +5,7 @@ import { cell, code } from './markdown-text.js';
 import { countText } from './numbers.js';
 import type { CheckStep, SpecCheck } from './spec-check-result.js';
 import { specDiffParts } from './spec-diff-markdown.js';
-import { oneLine } from './visible.js';
+import { oneLine, visible } from './visible.js';
 
 const SHOWN_MAX = 30;
 
@@ -22,6 +22,30 @@ function verdict(step: CheckStep): string {
   return open === 0 ? `passes${also}` : `${countText(open, 'fault')}${also}`;
 }
 
+/** Entries for the file of accepted changes, to be given their reasons: without one the file is refused. */
+function acceptableLines({ steps }: SpecCheck): readonly string[] {
+  const open = steps.flatMap(({ faults }) => faults.filter(({ accepted }) => accepted === undefined));
+  const entries = open.flatMap(({ entry }) => entry ?? []);
+  const rows = (list: typeof entries): readonly string[] =>
+    list.map((entry) => {
+      const fields = Object.entries({ ...entry, reason: '' }).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
+      return `  - { ${fields.join(', ')} }`;
+    });
+  const part = (title: string, list: typeof entries) => (list.length === 0 ? [] : [`${title}:`, ...rows(list)]);
+  return [
+    ...part(
+      'findings',
+      entries.filter((entry) => 'id' in entry),
+    ),
+    ...part(
+      'scenarios',
+      entries.filter((entry) => 'scenario' in entry),
+    ),
+  ];
+}
+
+const TO_ACCEPT = 'To accept what is meant, add these entries to the file of --accepted, each with its reason:';
+
 const HEADLINES = {
   0: 'The change passes',
   1: 'The change fails',
@@ -37,7 +61,9 @@ export function specCheckConsole(check: SpecCheck): string {
     ),
   ]);
   const stale = check.stale.map((entry) => oneLine(`FAIL accepted changes: ${entry} is not needed any more`));
-  return [...lines, ...stale, oneLine(`${HEADLINES[check.exit_status]}: ${check.change}.`)].join('\n');
+  const entries = acceptableLines(check).map((line) => visible(line));
+  const paste = entries.length === 0 ? [] : [TO_ACCEPT, ...entries];
+  return [...lines, ...stale, ...paste, oneLine(`${HEADLINES[check.exit_status]}: ${check.change}.`)].join('\n');
 }
 
 /** A check as the Markdown summary of a CI job. */
@@ -62,6 +88,9 @@ export function specCheckMarkdown(check: SpecCheck): string {
     ...rows,
     ...(table.length === 0 ? [] : ['', '| step | | what | accepted |', '|---|---|---|---|', ...table]),
     ...(faults.length > SHOWN_MAX ? ['', `and ${countText(faults.length - SHOWN_MAX, 'more fault')}.`] : []),
+    ...(acceptableLines(check).length === 0
+      ? []
+      : ['', TO_ACCEPT, '', ['```yaml', ...acceptableLines(check), '```'].join('\n')]),
     ...check.stale.map((entry) => `\n**Accepted, and not needed any more:** ${code(entry)}`),
     '',
     `### What it changes`,

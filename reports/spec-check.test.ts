@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { parseAcceptedChanges } from '../spec/accepted-changes.js';
 import { type CheckStep, SPEC_CHECK_SCHEMA, type SpecCheck } from './spec-check-result.js';
 import { specCheckConsole, specCheckJson, specCheckMarkdown, stepFails } from './spec-check-text.js';
 import { SPEC_DIFF_SCHEMA } from './spec-diff-result.js';
@@ -57,6 +58,37 @@ describe('a check of a change', () => {
       'FAIL accepted changes: old/one is not needed any more',
       'The change fails: change.yaml.',
     ]);
+  });
+
+  it('prints the entries that would accept what is open, for their reasons', () => {
+    const worse: CheckStep = {
+      name: 'lint',
+      looked: '',
+      faults: [
+        { id: 'a/b', text: '', accepted: 'it is meant', entry: { id: 'a/b', arithmetic: '1' } },
+        { id: 'c/d', text: '', entry: { id: 'c/d', arithmetic: '2 "of" 3' } },
+        { id: 'x: y > 1', text: '', entry: { scenario: 'x', expectation: 'y > 1' } },
+      ],
+    };
+    const entries = [
+      'findings:',
+      '  - { id: "c/d", arithmetic: "2 \\"of\\" 3", reason: "" }',
+      'scenarios:',
+      '  - { scenario: "x", expectation: "y > 1", reason: "" }',
+    ];
+    const open = { ...check, steps: [worse] };
+    expect(specCheckConsole(open)).toContain(`each with its reason:\n${entries.join('\n')}\n`);
+    expect(specCheckMarkdown(open)).toContain(`\`\`\`yaml\n${entries.join('\n')}\n\`\`\``);
+    const reasoned = entries.join('\n').replaceAll('reason: ""', 'reason: "meant"');
+    const accepted = parseAcceptedChanges(reasoned, 'accepted.yaml');
+    expect(accepted).toMatchObject({
+      ok: true,
+      value: {
+        findings: [{ id: 'c/d', arithmetic: '2 "of" 3', reason: 'meant' }],
+        scenarios: [{ scenario: 'x', expectation: 'y > 1', reason: 'meant' }],
+      },
+    });
+    expect(parseAcceptedChanges(entries.join('\n'), 'accepted.yaml').ok).toBe(false);
   });
 
   it('is one summary of a CI job, with what the change is', () => {

@@ -35,7 +35,14 @@ const accept = (fault: CheckedFault, entry: { readonly reason: string } | undefi
 export function lintStep(to: SpecSide, known: Known, accepted: AcceptedChanges): CheckStep {
   const findings = lint(factsOf(to.protocol));
   const faults = newErrors(findings, known).map((finding) =>
-    accept({ id: finding.id, text: arithmeticOf(finding, known) }, acceptanceOf(finding, accepted)),
+    accept(
+      {
+        id: finding.id,
+        text: arithmeticOf(finding, known),
+        entry: { id: finding.id, arithmetic: finding.arithmetic },
+      },
+      acceptanceOf(finding, accepted),
+    ),
   );
   return { name: 'lint', looked: countText(findings.length, 'finding'), faults };
 }
@@ -89,7 +96,7 @@ export function scenarioStep(
     onScenario?.(scenario);
     return brokenExpectations(scenario, to).map(({ expectation, text }) => {
       const entry = accepted.find((each) => each.scenario === scenario && each.expectation === expectation);
-      return accept({ id: `${scenario}: ${expectation}`, text }, entry);
+      return accept({ id: `${scenario}: ${expectation}`, text, entry: { scenario, expectation } }, entry);
     });
   });
   return { name: 'scenarios keep their expectations', looked: countText(names.length, 'scenario'), faults };

@@ -48,16 +48,17 @@ async function checked({ overlay, accepted: acceptedFile, only = [], replicates,
     bar.stop();
     const file = overlay === PRESENT ? undefined : overlay;
     const agreed = await conformStep(file, { only, seed, signal: interrupt.signal });
-    if (interrupt.isRequested()) throw new Failure('Interrupted: the change is not judged.');
-    const steps = [...first, agreed, await mutantStep(to, { only })];
-    const stale = only.length > 0 ? [] : staleEntries(steps, accepted);
+    // Interrupted, it keeps what it has seen, and says that the rest could not be judged.
+    const isCut = interrupt.isRequested();
+    const steps = [...first, agreed, ...(isCut ? [] : [await mutantStep(to, { only })])];
+    const stale = only.length > 0 || isCut ? [] : staleEntries(steps, accepted);
     return {
       schema: SPEC_CHECK_SCHEMA,
       tool_version: packageVersion(),
       change: to.name,
       steps,
       stale,
-      diff: compareSpecs(from, to, options),
+      diff: compareSpecs(from, to, isCut ? { ...options, replicates: 0 } : options),
       exit_status: checkStatus(steps, stale),
     };
   } finally {
