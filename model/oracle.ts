@@ -105,12 +105,15 @@ function conflict<T>(one: Entry<T>, other: Entry<T>): boolean {
   return meet(one.writes, other.writes) || changes(one, other) || changes(other, one);
 }
 
-/** Subjects that overlapping requests to different endpoints changed: which of them was the last decides what is there now. */
+/** Subjects that overlapping requests changed, one of which replaces or removes: which was the last decides what is there now. */
 function writtenOtherwise<T>(entries: readonly Entry<T>[]): readonly string[] {
   const accepted = entries.filter(({ reply }) => (reply?.status ?? Number.POSITIVE_INFINITY) < 400);
-  const kindOf = ({ call }: Entry<T>): string => ('control' in call ? call.control : call.endpoint.id);
+  const kindOf = ({ call }: Entry<T>): string =>
+    'control' in call ? call.control : `${call.endpoint.method} ${call.endpoint.path}`;
+  const mayReplace = (one: Entry<T>, other: Entry<T>): boolean =>
+    kindOf(one) !== kindOf(other) && [one, other].some((each) => /^(PUT|DELETE)/.test(kindOf(each)));
   const overlap = (one: Entry<T>, other: Entry<T>): boolean =>
-    one.begin < (other.end ?? 0) && other.begin < (one.end ?? 0) && kindOf(one) !== kindOf(other);
+    one.begin < (other.end ?? 0) && other.begin < (one.end ?? 0) && mayReplace(one, other);
   return accepted.flatMap((one) =>
     one.writes.filter((subject) => accepted.some((other) => other.writes.includes(subject) && overlap(one, other))),
   );

@@ -153,7 +153,8 @@ export async function stallFault(t: Sleeper): Promise<{ readonly call: string; r
     const during = await anchorShown(wire, target);
     const ended = await setTo(false);
     await t.sleep({ sec });
-    const after = await anchorShown(wire, target);
+    // The model sees the anchors that have come.
+    const after = await anchorShown(wire, target, true);
     if (before === undefined || during === undefined || ended === undefined || after === undefined) return undefined;
     const shown = (from: string, to: string): string => `GET /beat/anchor shows ${from}, and ${to} after ${sec} s`;
     if (before !== during) return `POST ${STALL} {"on": true} stops no anchor: ${shown(before, during)}`;
@@ -197,9 +198,9 @@ async function lateness(
 }
 
 /** The latest anchor as a text; undefined where none can be read. */
-async function anchorShown(wire: Wire, { baseUrl }: Target): Promise<string | undefined> {
+async function anchorShown(wire: Wire, { baseUrl }: Target, watched = false): Promise<string | undefined> {
   const request = { method: 'GET', url: `${baseUrl}${endpointOf('beat-anchor').path}`, headers: {} };
-  const { status, body } = await wire.send(request, undefined, { watched: false, again: true });
+  const { status, body } = await wire.send(request, undefined, { watched, again: true });
   if (status !== 200) return undefined;
   const { index } = anchorOf({ json: jsonIn({ body }) });
   return index === undefined ? undefined : `anchor ${index}`;

@@ -1,4 +1,4 @@
-/** A progress bar on a terminal's standard error; elsewhere a line every ten seconds. It never writes to standard output. */
+/** A progress bar on a terminal's standard error; elsewhere, after half a minute, a line every ten seconds. It never writes to standard output. */
 
 import { Presets, SingleBar } from 'cli-progress';
 import { remainingText } from './remaining-time.js';
@@ -25,18 +25,18 @@ export const silentProgress: Progress = {
   stop: silence,
 };
 
-/** Without a terminal a line says this often how far it is, in ms. */
-const SPOKEN_MS = 10_000;
+/** Without a terminal a line says this often how far it is, in ms, of a command that takes longer than that. */
+const SPOKEN = { everyMs: 10_000, fromMs: 30_000 } as const;
 
-/** Progress for a log: a line every ten seconds, of a command that takes so long. */
+/** Progress for a log: a line every ten seconds, of a command that takes more than half a minute. */
 function spokenProgress(name: string, total: number): Progress {
   const startedMs = performance.now();
-  let [done, saidMs] = [0, startedMs];
+  let [done, dueMs] = [0, startedMs + SPOKEN.fromMs];
   const to = (count: number, what: string): void => {
     done = count;
     const nowMs = performance.now();
-    if (nowMs - saidMs < SPOKEN_MS || count >= total) return;
-    saidMs = nowMs;
+    if (nowMs < dueMs || count >= total) return;
+    dueMs = nowMs + SPOKEN.everyMs;
     const words = [`${name} ${count} of ${total}`, remainingText(count, total, nowMs - startedMs), what];
     console.error(words.filter((word) => word !== '').join(', '));
   };
