@@ -5,7 +5,7 @@ import type { SpecDiff } from './spec-diff-result.js';
 /** The version of the shape. It changes when a field changes its meaning or goes. */
 export const SPEC_CHECK_SCHEMA = 'aips-lab/spec-check/1';
 
-/** What a file of accepted changes names: a finding by its line, or an expectation of a scenario. */
+/** An entry of a file of accepted changes, without its reason: a finding by its arithmetic, or an expectation of a scenario. */
 export type AcceptableEntry =
   | { readonly id: string; readonly arithmetic: string }
   | { readonly scenario: string; readonly expectation: string };
@@ -17,7 +17,7 @@ export interface CheckedFault {
   readonly text: string;
   /** Why it is accepted; absent: it fails the check. */
   readonly accepted?: string;
-  /** The entry of the file of accepted changes, but for its reason; absent where nothing can be accepted. */
+  /** The entry that would accept it; absent where nothing can be accepted. */
   readonly entry?: AcceptableEntry;
 }
 
