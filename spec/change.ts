@@ -185,8 +185,17 @@ export function touchedEndpoints(from: Protocol, to: Protocol, touched: readonly
 function differing(service: 'registry' | 'beats', from: Protocol, to: Protocol): string[] {
   const [before, after] = [from, to].map((protocol) => openApiOf(service, { protocol, dialect: dialects.service }));
   const operation = (document: unknown, path: string, method: string): string => {
-    const { paths } = document as { paths: Record<string, Record<string, unknown>> };
-    return JSON.stringify(paths[path]?.[method] ?? null);
+    const { paths, components } = document as {
+      readonly paths: Record<string, Record<string, unknown>>;
+      readonly components: { readonly schemas: Record<string, unknown> };
+    };
+    const whole = (value: unknown): unknown => {
+      if (typeof value !== 'object' || value === null) return value;
+      if (Array.isArray(value)) return value.map(whole);
+      if ('$ref' in value) return whole(components.schemas[String(value.$ref).split('/').at(-1) ?? '']);
+      return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, whole(inner)]));
+    };
+    return JSON.stringify(whole(paths[path]?.[method] ?? null));
   };
   return endpoints
     .filter((endpoint) => endpoint.service === service)

@@ -65,7 +65,8 @@ describe('the steps of aips spec check', () => {
   it('scenarios: one that the change leaves no room for cannot be played', () => {
     const side = sideOf(fileOf('dms: { missedAnchorsMax: 5, warningAnchors: 4 }\n'));
     const { faults } = scenarioStep(side, NOTHING_ACCEPTED, { names: ['keep-alive-cost'] });
-    expect(faults).toEqual([{ id: `keep-alive-cost: ${PLAYABLE}`, text: expect.stringContaining('margin') }]);
+    const entry = { scenario: 'keep-alive-cost', expectation: PLAYABLE };
+    expect(faults).toEqual([{ id: `keep-alive-cost: ${PLAYABLE}`, text: expect.stringContaining('margin'), entry }]);
   });
 
   it('the library is chosen by globs', () => {
