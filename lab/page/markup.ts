@@ -3,7 +3,7 @@
 import { effect } from '@preact/signals-core';
 import htm from 'htm';
 import { h, type VNode } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 
 export { Fragment, render, type VNode } from 'preact';
 export { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
@@ -17,13 +17,16 @@ export const html = template as (strings: TemplateStringsArray, ...values: reado
 /** A value of signals; the component is drawn again when it changes. */
 export function useLive<T>(read: () => T): T {
   const [, draw] = useState(0);
-  useEffect(() => {
-    let first = true;
-    return effect(() => {
-      read();
-      if (first) first = false;
-      else draw((n) => n + 1);
-    });
-  }, []);
-  return read();
+  const value = read();
+  const drawn = useRef(value);
+  drawn.current = value;
+  useEffect(
+    () =>
+      effect(() => {
+        // It may have changed between the drawing and this effect, too.
+        if (!Object.is(read(), drawn.current)) draw((n) => n + 1);
+      }),
+    [],
+  );
+  return value;
 }
