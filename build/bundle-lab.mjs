@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { writeLicences } from './licences.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const page = join(root, 'lab/page');
@@ -38,9 +39,7 @@ const packages = new Set(
     .flatMap(({ modules }) => Object.keys(modules))
     .flatMap((path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []),
 );
-const licences = [...packages].toSorted().map((name) => {
-  const folder = join(root, 'node_modules', name);
-  const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  return `${name} ${version} (${license})\n\n${readFileSync(join(folder, 'LICENSE'), 'utf8').trim()}\n`;
-});
-writeFileSync(join(out, 'licenses.txt'), licences.join(`\n${'-'.repeat(80)}\n\n`));
+writeLicences(
+  join(out, 'licenses.txt'),
+  [...packages].toSorted().map((name) => [name, 'LICENSE']),
+);

@@ -1,22 +1,13 @@
 // Puts libraries into the files of dist/ that use them, with their licences beside: the parts of ECharts that draw our charts, and
 // Preact with htm, which write markup. An installed package needs no more of them. All other files of dist/ are as the compiler
 // writes them.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { writeLicences } from './licences.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const require = createRequire(import.meta.url);
-
-/** The folder of a package: the one above its entry that has its package.json. */
-function folderOf(name) {
-  let folder = dirname(require.resolve(name));
-  while (!existsSync(join(folder, 'LICENSE'))) folder = dirname(folder);
-  return folder;
-}
-
 async function bundle(path, licences) {
   const file = join(root, 'dist', path);
   const made = await rolldown({
@@ -31,12 +22,7 @@ async function bundle(path, licences) {
   if (others.length > 0 || strangers.length > 0)
     throw new Error(`${path} would not stand alone: ${strangers.join(', ')}`);
   writeFileSync(file, chunk.code);
-  const texts = licences.map(([name, licence]) => {
-    const folder = folderOf(name);
-    const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-    return `${name} ${version}, ${licence}\n\n${readFileSync(join(folder, licence), 'utf8').trim()}\n`;
-  });
-  writeFileSync(file.replace(/\.js$/, '.licenses.txt'), texts.join(`\n${'-'.repeat(80)}\n\n`));
+  writeLicences(file.replace(/\.js$/, '.licenses.txt'), licences);
 }
 
 await bundle('reports/charts.js', [

@@ -9,7 +9,8 @@ import { endpoints } from './endpoints/index.js';
 import { type ErrorKey, type ErrorRow, errors } from './errors.js';
 import { unitOf } from './number-bounds.js';
 import { clausesOfNumber } from './numbers.js';
-import { openApiOf } from './openapi-endpoints.js';
+import { pathsOf } from './openapi-endpoints.js';
+import type { Paths } from './openapi-names.js';
 import {
   addedClasses,
   classesOf,
@@ -183,20 +184,9 @@ export function touchedEndpoints(from: Protocol, to: Protocol, touched: readonly
 
 /** Ids of the endpoints of a service whose operation in OpenAPI is not the same under both protocols. */
 function differing(service: 'registry' | 'beats', from: Protocol, to: Protocol): string[] {
-  const [before, after] = [from, to].map((protocol) => openApiOf(service, { protocol, dialect: dialects.service }));
-  const operation = (document: unknown, path: string, method: string): string => {
-    const { paths, components } = document as {
-      readonly paths: Record<string, Record<string, unknown>>;
-      readonly components: { readonly schemas: Record<string, unknown> };
-    };
-    const whole = (value: unknown): unknown => {
-      if (typeof value !== 'object' || value === null) return value;
-      if (Array.isArray(value)) return value.map(whole);
-      if ('$ref' in value) return whole(components.schemas[String(value.$ref).split('/').at(-1) ?? '']);
-      return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, whole(inner)]));
-    };
-    return JSON.stringify(whole(paths[path]?.[method] ?? null));
-  };
+  const [before, after] = [from, to].map((protocol) => pathsOf(service, { protocol, dialect: dialects.service }));
+  const operation = (paths: Paths | undefined, path: string, method: string): string =>
+    JSON.stringify(paths?.[path]?.[method] ?? null);
   return endpoints
     .filter((endpoint) => endpoint.service === service)
     .filter(({ path, method }) => {

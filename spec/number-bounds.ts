@@ -28,15 +28,19 @@ export function unitOf(path: string): string {
 const POSITIVE =
   /(Denominator|intervalSec|beatsPerAnchor|anchorsPerEpoch|epochBeats|windowSec|Bytes|CharsMax|yearDays)$/;
 
+/** Numbers that no overlay changes, and why. */
+export const CONSTANTS: Readonly<Record<string, { readonly value: number; readonly why: string }>> = {
+  'agent.hashBytes': { value: 32, why: 'every example and vector of the text has 0x and 64 characters' },
+  'agent.rootDepth': { value: 0, why: 'by depth 0 every rule tells a root from a child' },
+  'wallet.publicKeyBytes': {
+    value: 32,
+    why: 'a key of Ed25519 has 32 bytes, and another kind of key needs other code',
+  },
+};
+
 /** The largest value of a kind of number, by the end of its name: a larger one fills the memory or leaves the calendar. */
 const HIGHEST: readonly (readonly [name: RegExp, high: number])[] = [
-  // The text has it as 0x and 64 characters, in every example and vector.
-  [/^agent\.hashBytes$/, 32],
-  // By depth 0 every rule tells a root from a child.
-  [/^agent\.rootDepth$/, 0],
-  // A key of Ed25519 has no other length.
-  [/^wallet\.publicKeyBytes$/, 32],
-  [/(nonce|token|secret|autoName|publicKey)Bytes$/, 1_024],
+  [/(nonce|token|secret|autoName)Bytes$/, 1_024],
   // A client that tests a larger limit fills its memory with the body or list.
   [/(Chars(Min|Max)|hashes(Min|Max)|toolsMax|modalityWordsMax|spotChecks(Min|Max)|challengeChecks)$/, 1_000_000],
   [/(^body\.\w+|metadataBytesMax)$/, 67_108_864],
@@ -53,8 +57,6 @@ const HIGHEST: readonly (readonly [name: RegExp, high: number])[] = [
 
 /** The smallest value of a kind of number: with fewer bytes, two random values soon collide. */
 const LOWEST: readonly (readonly [name: RegExp, low: number])[] = [
-  [/^wallet\.publicKeyBytes$/, 32],
-  [/^agent\.hashBytes$/, 32],
   // An empty name is refused whatever the numbers are.
   [/^agent\.nameCharsMin$/, 1],
   [/(nonce|token)Bytes$/, 8],
@@ -64,6 +66,8 @@ const LOWEST: readonly (readonly [name: RegExp, low: number])[] = [
 
 /** The least and the largest value that an overlay may give a number. */
 export function boundsOf(path: string): { readonly low: number; readonly high: number } {
+  const only = CONSTANTS[path]?.value;
+  if (only !== undefined) return { low: only, high: only };
   const of = (table: typeof LOWEST): number | undefined => table.find(([name]) => name.test(path))?.[1];
   return { low: of(LOWEST) ?? 0, high: of(HIGHEST) ?? Number.MAX_SAFE_INTEGER };
 }

@@ -4,7 +4,14 @@ import { z } from 'zod';
 import type { Auth, Endpoint, Facts } from './endpoint.js';
 import { endpoints } from './endpoints/index.js';
 import { type ErrorRow, errors } from './errors.js';
-import { type OpenApiDocument, type OpenApiHeader, type OpenApiOperation, openApiDocument } from './openapi.js';
+import {
+  describedPaths,
+  type OpenApiDocument,
+  type OpenApiHeader,
+  type OpenApiOperation,
+  openApiDocument,
+} from './openapi.js';
+import type { Paths } from './openapi-names.js';
 import { errorRow } from './parts.js';
 
 const SCHEMES: Readonly<Record<Exclude<Auth, 'none'>, { readonly name: string; readonly description: string }>> = {
@@ -88,6 +95,15 @@ const TITLES: Readonly<Record<Endpoint['service'], string>> = {
   beats: 'Agent Identity and Provenance Service: beats service',
 };
 
+/** The operations of a service in full, without references: to compare them. */
+export function pathsOf(service: Endpoint['service'], facts: Facts): Paths {
+  return describedPaths(operationsOf(service, facts));
+}
+
+function operationsOf(service: Endpoint['service'], facts: Facts): readonly OpenApiOperation[] {
+  return endpoints.filter((endpoint) => endpoint.service === service).map((endpoint) => operationOf(endpoint, facts));
+}
+
 /** The OpenAPI 3.1 document of a service, for one deployment's numbers and names. */
 export function openApiOf(service: Endpoint['service'], facts: Facts): OpenApiDocument {
   const own = endpoints.filter((endpoint) => endpoint.service === service);
@@ -96,7 +112,7 @@ export function openApiOf(service: Endpoint['service'], facts: Facts): OpenApiDo
   return openApiDocument({
     title: TITLES[service],
     description: 'Derived from the schemas that the reference server and the conformance suite use.',
-    operations: own.map((endpoint) => operationOf(endpoint, facts)),
+    operations: operationsOf(service, facts),
     securitySchemes: Object.fromEntries(
       schemes.map(([, { name, description }]) => [name, { type: 'http', scheme: 'bearer', description }]),
     ),

@@ -1,9 +1,7 @@
 /** Writes an OpenAPI 3.1 document from operations and their zod schemas. It knows no endpoint. */
 
 import { z } from 'zod';
-
-/** A JSON value that is an object. */
-type Json = { readonly [key: string]: unknown };
+import { type Json, type Paths, withNames } from './openapi-names.js';
 
 /** A header that an operation takes. */
 export interface OpenApiHeader {
@@ -38,7 +36,7 @@ export interface OpenApiInput {
 /** An OpenAPI 3.1 document as plain data. */
 export interface OpenApiDocument extends Json {
   readonly openapi: '3.1.1';
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Json>>>>;
+  readonly paths: Paths;
 }
 
 /** The version of the interface: 9, rule 1 puts it into every path. */
@@ -59,8 +57,8 @@ const REASONS: Readonly<Record<number, string>> = {
   429: 'Too Many Requests',
 };
 
-/** Writes the document. Schemas are JSON Schema 2020-12, which OpenAPI 3.1 takes as they are. */
-export function openApiDocument({ title, description, operations, securitySchemes }: OpenApiInput): OpenApiDocument {
+/** The operations by path and method, each with its schemas in it: JSON Schema 2020-12, which OpenAPI 3.1 takes as they are. */
+export function describedPaths(operations: readonly OpenApiOperation[]): Paths {
   const paths: Record<string, Record<string, Json>> = {};
   for (const operation of operations) {
     const path = operation.path.replaceAll(/:(\w+)/g, '{$1}');
@@ -68,86 +66,19 @@ export function openApiDocument({ title, description, operations, securityScheme
     methods[operation.method.toLowerCase()] = describeOperation(operation);
     paths[path] = methods;
   }
-  const schemas: Record<string, unknown> = {};
-  const named = withNames(paths, schemas) as typeof paths;
+  return paths;
+}
+
+/** Writes the document. */
+export function openApiDocument({ title, description, operations, securitySchemes }: OpenApiInput): OpenApiDocument {
+  const { paths, schemas } = withNames(describedPaths(operations));
   return {
     openapi: '3.1.1',
     info: { title, description, version: API_VERSION },
-    paths: named,
+    paths,
     components: { schemas, securitySchemes },
   };
 }
-
-const pascal = (id: string): string =>
-  id.replaceAll(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_, first: string) => first.toUpperCase());
-
-/**
- * The paths with references in place of schemas: a generator makes types of named schemas, and none of nameless ones. The body
- * and the replies of an operation are named after it; an object that several of them hold, after its field.
- */
-function withNames(paths: Readonly<Record<string, Readonly<Record<string, Json>>>>, schemas: Record<string, unknown>) {
-  const counts = new Map<string, number>();
-  const count = (schema: unknown): void => {
-    if (typeof schema !== 'object' || schema === null) return;
-    if (isObjectSchema(schema)) {
-      const text = JSON.stringify(schema);
-      counts.set(text, (counts.get(text) ?? 0) + 1);
-    }
-    for (const inner of Object.values(schema)) count(inner);
-  };
-  count(paths);
-  const names = new Map<string, string>();
-  const refer = (name: string, schema: object): Json => {
-    const text = JSON.stringify(schema);
-    let known = names.get(text);
-    if (known === undefined) {
-      known = name;
-      for (let n = 2; known in schemas; n += 1) known = `${name}${n}`;
-      names.set(text, known);
-      schemas[known] = {};
-      schemas[known] = within(schema, name);
-    }
-    return { $ref: `#/components/schemas/${known}` };
-  };
-  const within = (schema: unknown, field: string): unknown => {
-    if (typeof schema !== 'object' || schema === null) return schema;
-    if (Array.isArray(schema)) return schema.map((each) => within(each, field));
-    return Object.fromEntries(
-      Object.entries(schema).map(([key, inner]: [string, unknown]) => {
-        const isShared = isObjectSchema(inner) && (counts.get(JSON.stringify(inner)) ?? 0) > 1;
-        return [key, isShared ? refer(pascal(key === 'items' ? field : key), inner) : within(inner, key)];
-      }),
-    );
-  };
-  const content = (held: Json, name: string): Json => {
-    const { schema } = held['application/json'] as { schema: object };
-    return { 'application/json': { schema: refer(name, schema) } };
-  };
-  const described = (operation: Json): Json => {
-    const id = pascal(String(operation['operationId']));
-    const asked = operation['requestBody'] as { readonly content: Json } | undefined;
-    const replies = operation['responses'] as Readonly<Record<string, { readonly content: Json }>>;
-    return {
-      ...operation,
-      ...(asked === undefined ? {} : { requestBody: { ...asked, content: content(asked.content, `${id}Body`) } }),
-      responses: Object.fromEntries(
-        Object.entries(replies).map(([status, reply]) => {
-          const name = Number(status) < 400 ? `${id}Reply` : `${id}Refusal${status}`;
-          return [status, { ...reply, content: content(reply.content, name) }];
-        }),
-      ),
-    };
-  };
-  return Object.fromEntries(
-    Object.entries(paths).map(([path, methods]) => [
-      path,
-      Object.fromEntries(Object.entries(methods).map(([method, operation]) => [method, described(operation)])),
-    ]),
-  );
-}
-
-const isObjectSchema = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && 'type' in value && value.type === 'object' && 'properties' in value;
 
 function describeOperation(operation: OpenApiOperation): Json {
   const { id, path, summary, body, replies, security, isAnonymousToo = false, headers = [] } = operation;

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { type Parsed, parseYaml, UNKNOWN_KEY } from './document.js';
 import { deepFreeze } from './freeze.js';
 import { didYouMean } from './nearest-name.js';
-import { boundsOf } from './number-bounds.js';
+import { boundsOf, CONSTANTS } from './number-bounds.js';
 import { FEE_TIERS, mergedParts, type Parts, partsShape } from './parts.js';
 import { type Protocol, protocol, protocolNumbers } from './protocol.js';
 
@@ -56,12 +56,6 @@ const NOT_DATA: readonly (readonly [key: RegExp, message: string])[] = [
     'is not changed by data, but a limit can switch one off: limits.passport.count: 0 refuses every GET /agent/passport',
   ],
   [/^heartbeat\.tier(3HeartbeatsMax|(?![123]\D)\d+\w*)$/, FEE_TIERS],
-  [/^agent\.rootDepth$/, 'is not changed by data: by depth 0 every rule tells a root from a child'],
-  [/^agent\.hashBytes$/, 'is not changed by data: every example and vector of the text has 0x and 64 characters'],
-  [
-    /^wallet\.publicKeyBytes$/,
-    'is not changed by data: a key of Ed25519 has 32 bytes, and another kind of key needs other code',
-  ],
   [/grace/i, `is not changed by data: a period of grace is a rule of its own; ${BY_PULL_REQUEST}`],
   [
     /(cap|max)\w*(life|ever|total)|life(time)?\w*(cap|max)/i,
@@ -99,6 +93,7 @@ export function parseOverlay(text: string, file: string): Parsed<Overlay> {
     problems: parsed.problems.map((each) => ({
       ...each,
       message:
+        (each.key in CONSTANTS ? `is not changed by data: ${CONSTANTS[each.key]?.why}` : undefined) ??
         NOT_DATA.find(([key]) => key.test(each.key))?.[1] ??
         each.message + (each.message === UNKNOWN_KEY ? meantBy(each.key) : ''),
     })),

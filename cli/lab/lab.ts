@@ -1,4 +1,4 @@
-/** `aips lab`: reads the flags, starts the lab and opens the browser. What the lab serves is in lab/server. */
+/** `aips lab`: reads the flags, starts the lab and opens the browser. lab/server has the lab itself. */
 
 import { spawn } from 'node:child_process';
 import type { Argv, InferredOptionTypes } from 'yargs';
@@ -64,7 +64,7 @@ async function serveLab(flags: Flags): Promise<void> {
     console.log('This address works once; the page makes more for other tabs.');
     console.log(`Token for scripts: ${lab.tokenFile}. Ctrl-C stops.`);
   }
-  if (flags.run) void begin(lab);
+  if (flags.run) begin(lab).catch((error: unknown) => console.error(error));
   if (flags.open && !flags.json) openBrowser(url);
   await stop;
   await lab.close();
@@ -76,7 +76,7 @@ async function begin({ reference, actions }: Awaited<ReturnType<typeof startLab>
   actions.find(({ path }) => path === 'conformance/run')?.run({});
 }
 
-/** Opens the browser by the system's own command; where there is none, the address has been printed. */
+/** Opens the browser by the system's own command. Without one, the user opens the printed address. */
 function openBrowser(url: string): void {
   const command = process.platform === 'darwin' ? 'open' : process.platform === 'win32' ? 'explorer' : 'xdg-open';
   const child = spawn(command, [url], { stdio: 'ignore', detached: true });

@@ -200,7 +200,7 @@ const NOTES = `
 A reply is not believed. Once a run the suite looks at the effect of a call as a client sees it: moving the clock has to move
 \`GET /beat/anchor\`, a stall has to stop it and to end, and a key has to be taken or refused as soon as the call that made,
 expired or revoked it has answered. Where that is not so, or comes late, the checks that need the call are *inconclusive*, and
-their reason names it. What no client can tell from a fault of the server is held against the server: a key that is never
+their reason names it. Some faults of a call look like faults of the server to every client, and count as such: a key that is never
 refused, a transfer that no fee finds, a review or a fee table without effect.
 `;
 

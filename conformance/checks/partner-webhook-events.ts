@@ -23,6 +23,7 @@ import { heartbeatPaidBy, sponsored } from '../steps/sponsor-call.js';
 import { linkWith } from '../steps/wallet-call.js';
 import type { WrittenCheck } from '../trial/check.js';
 import { sigilFeeLamports } from '../trial/fixtures.js';
+import type { Trial } from '../trial/trial.js';
 
 const base = {
   needs: ['webhooks', 'control', 'payments'],
@@ -130,6 +131,12 @@ const ofOrchestrator: WrittenCheck = {
   },
 };
 
+/** The data of a freeze at an anchor, with what else it says. */
+const frozenAt = (t: Trial, anchor: number, more: Readonly<Record<string, unknown>>) => ({
+  ...more,
+  frozen_at_beat: anchor * t.protocol.anchor.beatsPerAnchor,
+});
+
 const frozenAndBack: WrittenCheck = {
   ...base,
   id: 'partner-webhook/event-frozen-and-back',
@@ -142,11 +149,7 @@ const frozenAndBack: WrittenCheck = {
     const missed = await lapse(t, agent);
     const { index } = await latestAnchor(t);
     const frozen = await deliveryOf(t, partner, 'agent.frozen', ['dms.freeze.event', 'event.agent-frozen']);
-    const atFreeze = {
-      missed_anchors: missed,
-      last_global_sync: started.index,
-      frozen_at_beat: index * t.protocol.anchor.beatsPerAnchor,
-    };
+    const atFreeze = frozenAt(t, index, { missed_anchors: missed, last_global_sync: started.index });
     eventIs(t, frozen, 'agent.frozen', agent.hash, atFreeze, 'event.agent-frozen.data');
     // The agent of the probe has been silent for longer.
     await probeIsTold(t, 'agent.frozen', 'dms.freeze.event', 'event.agent-frozen');
@@ -301,11 +304,7 @@ const descendants: WrittenCheck = {
     const missed = await lapse(t, child);
     const { index } = await latestAnchor(t);
     const got = await deliveryOf(t, partner, 'agent.frozen', ['event.ref.descendants']);
-    const atFreeze = {
-      missed_anchors: missed,
-      last_global_sync: started.index,
-      frozen_at_beat: index * t.protocol.anchor.beatsPerAnchor,
-    };
+    const atFreeze = frozenAt(t, index, { missed_anchors: missed, last_global_sync: started.index });
     eventIs(t, got, 'agent.frozen', child.hash, atFreeze, 'event.ref.descendants');
   },
 };

@@ -22,7 +22,7 @@ import { TransportFailure, type WireReply } from '../wire/transport.js';
 import { type RawExchange, REPLY_BYTES_MAX, Stopped } from '../wire/wire.js';
 import type { Check } from './check.js';
 import type { Turn } from './clock.js';
-import { effectFault, stallFault } from './control-effects.js';
+import { needClock, needEffect, needStall } from './control-effects.js';
 import { type Deed, deedOf, Looks, TIME } from './looks.js';
 import { ObservedTime, type Span, spanMs } from './observed.js';
 import { UNKNOWN_PATH } from './presence.js';
@@ -287,11 +287,11 @@ export class Caller {
   async control(name: string, body?: unknown): Promise<Reply> {
     const { control } = this.session;
     if (control === undefined) throw new Unjudged('not-tested', lacking('control', 'the target has no control API'));
-    if (name === STALL && isOn(body)) needEffect(await stallFault(this));
+    if (name === STALL && isOn(body)) await needStall(this);
     const reply = await this.busyWith(() => control.call(name, body, this.#record, { owner: this.check.id }));
     this.#learn(reply);
     this.session.secrets.learn(reply.json);
-    needEffect(await this.busyWith(() => effectFault(this.session, name)));
+    await this.busyWith(() => needEffect(this.session, name));
     if (name.includes('anchors/')) this.session.anchors.forget(isOn(body));
     if (reply.status < 300) await this.#look({ name, body, reply: reply.json });
     return reply;
@@ -328,7 +328,7 @@ export class Caller {
     const { observedSec, barrier, anchors, target } = this.session;
     if (Object.values(span).some((length) => length < 0)) throw unreachable('it would have to be earlier than it is');
     if (observedSec > 0) return this.#asleep(() => this.#observed.sleep(span, early));
-    this.#needClock();
+    needClock(this.session);
     const nowMs = barrier.nowMs;
     const untilMs = 'anchors' in span ? await anchors.msOf(span.anchors, nowMs) : nowMs + spanMs(span, target.protocol);
     await this.sleepUntil(untilMs);
@@ -339,15 +339,10 @@ export class Caller {
     const { offers, observedSec } = this.session;
     if (observedSec > 0) return this.#asleep(() => this.#observed.sleepUntil(ms, early));
     if (!offers.has('clock')) throw new Unjudged('not-tested', lacking('clock', 'the target has no clock to move'));
-    this.#needClock();
+    needClock(this.session);
     needReachableTime(ms - this.nowMs(), this.session.target.protocol, this.session.anchors.stalled);
     await this.#asleep(() => this.turn.sleepUntil(ms));
     await this.#look({ name: TIME });
-  }
-
-  #needClock(): void {
-    const { misled } = this.session;
-    if (misled !== undefined) throw new Unjudged('inconclusive', lacking('effect', misled, 'clock/advance'));
   }
 
   async #asleep(sleep: () => Promise<void>): Promise<void> {
@@ -475,11 +470,6 @@ function registrationBucket(body: unknown): 'registers' | 'walletRegisters' {
 }
 
 const STALL = 'POST anchors/stall';
-
-/** Ends a check that a call of the control API misleads. */
-function needEffect(found: { readonly call: string; readonly fault: string } | undefined): void {
-  if (found !== undefined) throw new Unjudged('inconclusive', lacking('effect', found.fault, found.call));
-}
 
 /** Whether the body of a control call switches something on. */
 const isOn = (body: unknown): boolean => typeof body === 'object' && body !== null && 'on' in body && body.on === true;

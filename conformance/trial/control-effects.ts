@@ -6,6 +6,7 @@
 import { anchorOf } from '../../model/reading/anchor.js';
 import { at, jsonIn } from '../../model/reading/values.js';
 import { type EndpointId, endpointOf } from '../../spec/endpoint-ids.js';
+import { lacking, Unjudged } from '../assertions/unjudged.js';
 import type { Target } from '../target/target.js';
 import type { Wire } from '../wire/wire.js';
 import type { Control } from './control.js';
@@ -36,7 +37,7 @@ interface Tried {
 /** How a client asks, from an address of its own. */
 interface Client {
   readonly make: (name: string, body?: object) => Promise<Readonly<Record<string, string>>>;
-  /** Whether a key is accepted; undefined where the reply does not show it. */
+  /** True where the key is accepted, false where it is refused; undefined where the reply shows neither. */
   readonly takes: (id: EndpointId, key: string) => Promise<boolean | undefined>;
   readonly register: () => Promise<{ readonly hash: string; readonly key: string } | undefined>;
   /** When the chain of a new agent starts, in ms of the server's clock. */
@@ -113,34 +114,37 @@ export function effectRequests(calls: ReadonlySet<string>): number {
   return [...calls].reduce((sum, call) => sum + (call === STALL ? STALL_REQUESTS : (TRIALS[call]?.requests ?? 0)), 0);
 }
 
-/** The call that `POST partners/17/suspend` is one of. */
-function callOf(name: string): string {
-  const path = name.slice(name.indexOf(' ') + 1);
-  const isOne = (call: string): boolean => new RegExp(`^${call.replaceAll(/:\w+/g, '[^/]+')}$`).test(path);
-  return [...Object.keys(TRIALS), STALL].find(isOne) ?? path;
-}
+const PATTERNS = Object.keys(TRIALS).map(
+  (call) => [new RegExp(`^POST ${call.replaceAll(/:\w+/g, '[^/]+')}$`), call] as const,
+);
 
-/** The fault of a call of the control API; undefined where its effect was seen, or no client can tell it from a fault of the server. */
-export async function effectFault(
-  session: Session,
-  name: string,
-): Promise<{ readonly call: string; readonly fault: string } | undefined> {
-  const call = callOf(name);
-  // Where one address serves everybody, a limit counts these requests with those of checks.
-  if (!session.offers.has('client-ip') || session.control === undefined) return undefined;
+/** Ends a check that a call of the control API misleads. What no client can tell from a fault of the server is no fault of the call. */
+export async function needEffect(session: Session, name: string): Promise<void> {
+  const call = PATTERNS.find(([pattern]) => pattern.test(name))?.[1];
   const { control } = session;
+  // Where one address serves everybody, a limit counts these requests with those of checks.
+  if (call === undefined || control === undefined || !session.offers.has('client-ip')) return;
   const fault = await once(session, `effect of ${call}`, async () => {
     const tried = await TRIALS[call]?.try(clientOf(session, control));
     return tried && lateness(`POST ${call}`, tried, session.waitMs);
   });
-  return fault === undefined ? undefined : { call, fault };
+  endIf(fault, call);
 }
 
-/** The fault of a call that stalls the anchors; undefined where it does, or no anchor can be read. Anchors are issued afterwards. */
-export async function stallFault(t: Sleeper): Promise<{ readonly call: string; readonly fault: string } | undefined> {
+/** Ends a check that sleeps by a clock that does not move. */
+export function needClock({ misled }: Session): void {
+  endIf(misled, 'clock/advance');
+}
+
+function endIf(fault: string | undefined, call: string): void {
+  if (fault !== undefined) throw new Unjudged('inconclusive', lacking('effect', fault, call));
+}
+
+/** Ends a check that is about to stall the anchors where that does not stall them, or does not end. Anchors are issued afterwards. */
+export async function needStall(t: Sleeper): Promise<void> {
   const { session } = t;
   const { control, wire, target } = session;
-  if (control === undefined || !session.offers.has('clock')) return undefined;
+  if (control === undefined || !session.offers.has('clock')) return;
   const fault = await once(session, `effect of ${STALL}`, async () => {
     const sec = INTERVALS * target.protocol.anchor.intervalSec;
     const setTo = async (on: boolean) => {
@@ -161,7 +165,7 @@ export async function stallFault(t: Sleeper): Promise<{ readonly call: string; r
     if (ended === after) return `POST ${STALL} {"on": false} does not end the stall: ${shown(ended, after)}`;
     return undefined;
   });
-  return fault === undefined ? undefined : { call: STALL, fault };
+  endIf(fault, STALL);
 }
 
 /** The fault of a clock that says that it was moved; undefined where anchors or the chain of a new agent show that it was. */

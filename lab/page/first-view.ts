@@ -1,7 +1,8 @@
 /** The first view: what is running, what is wrong, and what to do next. */
 
+import { numberText, solText } from '../../reports/numbers.js';
 import { html, useLive, type VNode } from './markup.js';
-import { countOf, figure, panel, solText, timeText } from './parts.js';
+import { figure, panel, timeText } from './parts.js';
 import { Life } from './server/life.js';
 import { figures, simulation, watched } from './store.js';
 
@@ -49,12 +50,12 @@ export function FirstView(): VNode {
     },
   ];
   return html`<h1>${title}</h1>
-    <p class="lead">${timeText(now.nowMs)} UTC of protocol time, beat ${countOf(now.beat)}. ${countOf(now.agents)} agents; ${countOf(now.requests)} requests, ${countOf(now.refused)} of them refused.</p>
+    <p class="lead">${timeText(now.nowMs)} UTC of protocol time, beat ${numberText(now.beat)}. ${numberText(now.agents)} agents; ${numberText(now.requests)} requests, ${numberText(now.refused)} of them refused.</p>
     <dl class="figures">
-      ${figure('active', countOf(now.counts.active), `of ${countOf(now.agents)} agents`, 'good')}
-      ${figure('frozen', countOf(now.counts.frozen), now.counts.warning === 0 ? 'none is near it' : `${countOf(now.counts.warning)} more are near it`, now.counts.frozen > 0 ? 'cold' : '')}
-      ${figure('fees paid', solText(now.feesLamports), `${countOf(now.transactions)} transactions`)}
-      ${figure('flags to review', countOf(now.pendingFlags), now.pendingFlags === 0 ? 'nothing waits' : html`<a href="#server/flags">review them</a>`, now.pendingFlags > 0 ? 'warm' : '')}
+      ${figure('active', numberText(now.counts.active), `of ${numberText(now.agents)} agents`, 'good')}
+      ${figure('frozen', numberText(now.counts.frozen), now.counts.warning === 0 ? 'none is near it' : `${numberText(now.counts.warning)} more are near it`, now.counts.frozen > 0 ? 'cold' : '')}
+      ${figure('fees paid', solText(now.feesLamports), `${numberText(now.transactions)} transactions`)}
+      ${figure('flags to review', numberText(now.pendingFlags), now.pendingFlags === 0 ? 'nothing waits' : html`<a href="#server/flags">review them</a>`, now.pendingFlags > 0 ? 'warm' : '')}
       ${figure('checks', run === null ? 'none' : `${run.done} of ${run.total}`, run === null ? 'no run yet' : wrong === 0 ? 'no deviation' : `${wrong} deviations`, wrong > 0 ? 'bad' : '')}
     </dl>
     ${panel('The life of the population', html`<${Life} />`, html`<a href="#server">Open the server</a>`)}

@@ -1,27 +1,13 @@
 /** The small parts that views are made of: figures, panels, tables, commands, words for numbers and times. They read no signals. */
 
-import { numberText } from '../../reports/numbers.js';
 import { html, useState, type VNode } from './markup.js';
 
 /** Anything that a template takes. */
 export type Markup = VNode | string | number | null | undefined | false | readonly Markup[];
 
-const LAMPORTS = 1e9;
-
-/** Lamports as SOL, with as many digits as matter. */
-export function solText(lamports: number): string {
-  const sol = lamports / LAMPORTS;
-  return `${sol === 0 || Math.abs(sol) >= 100 ? sol.toFixed(0) : sol.toPrecision(3)} SOL`;
-}
-
 /** A protocol time: day and minute in UTC. */
 export function timeText(ms: number): string {
   return new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
-}
-
-/** A number with its thousands apart. */
-export function countOf(n: number): string {
-  return numberText(n);
 }
 
 /** A figure with its name. */

@@ -38,7 +38,7 @@ export function Exchanges({ exchanges, file = 'conformance.json' }: Transcript):
   return [shown.slice(0, FIRST_SHOWN), note, shown.slice(-LAST_SHOWN)];
 }
 
-/** Whether the exchange at this place, from 0, of a transcript of `exchanges` is left out. */
+/** True where a page leaves out the exchange at this place, from 0, of a transcript of `exchanges`. */
 export function isLeftOut(at: number, exchanges: number): boolean {
   return leftOut(exchanges) > 0 && at >= FIRST_SHOWN && at < exchanges - LAST_SHOWN;
 }

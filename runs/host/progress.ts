@@ -25,7 +25,7 @@ export const silentProgress: Progress = {
   stop: silence,
 };
 
-/** Without a terminal a line says this often how far it is, in ms, of a command that takes longer than that. */
+/** Without a terminal, the time of the first line and between two lines, in ms. */
 const SPOKEN = { everyMs: 10_000, fromMs: 30_000 } as const;
 
 /** Progress for a log: a line every ten seconds, of a command that takes more than half a minute. */

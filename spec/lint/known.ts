@@ -28,7 +28,7 @@ const RANKS: readonly Severity[] = ['note', 'warning', 'error'];
 /** A relative difference of harms up to this may come from floating point alone. */
 const SAME = 1e-9;
 
-/** Whether a finding is worse than an earlier one of its id: by severity, then by harm. */
+/** True for a finding that is worse than an earlier one of the same id: by severity, then by harm. */
 export function isWorse(now: Finding, was: Finding): boolean {
   const ranks = RANKS.indexOf(now.severity) - RANKS.indexOf(was.severity);
   if (ranks !== 0) return ranks > 0;

@@ -1,9 +1,10 @@
 /** The Conformance view: a run as it goes, its findings by cause, the matrix of clauses, and the difference to an earlier run. */
 
+import { numberText } from '../../../reports/numbers.js';
 import type { resultView } from '../../server/conformance/conformance-actions.js';
 import type { Watched } from '../../server/conformance/conformance-desk.js';
 import { html, useEffect, useLive, useState, type VNode } from '../markup.js';
-import { Command, countOf, panel, pill } from '../parts.js';
+import { Command, panel, pill } from '../parts.js';
 import { attempt, runsEnded, target, watched } from '../store.js';
 import { Difference } from './difference.js';
 import { Detail, type Subject } from './finding.js';
@@ -64,7 +65,7 @@ function title(run: Watched | null, result: ResultView | null): string {
 function progress(run: Watched): VNode {
   const share = run.total === 0 ? 1 : Math.min(1, run.done / run.total);
   return html`<div class="progress" role="progressbar" aria-label="Checks of this run" aria-valuemin="0" aria-valuemax=${run.total} aria-valuenow=${run.done}><i class=${run.wrong.length > 0 ? 's-bad' : 's-active'} style=${{ width: `${share * 100}%` }}></i></div>
-    <p class="soft" aria-live="polite">Run ${run.n}: ${countOf(run.done)} of ${countOf(run.total)} checks${Object.entries(run.counts).map(([verdict, n]) => `, ${n} ${verdict}`)}</p>`;
+    <p class="soft" aria-live="polite">Run ${run.n}: ${numberText(run.done)} of ${numberText(run.total)} checks${Object.entries(run.counts).map(([verdict, n]) => `, ${n} ${verdict}`)}</p>`;
 }
 
 function seen(run: Watched): VNode {
@@ -85,6 +86,6 @@ function findings(result: ResultView, open: (subject: Subject) => void): VNode {
         (each) =>
           html`<li key=${each.id}><button type="button" class="link" onClick=${() => open({ kind: 'finding', id: each.id })}>${each.title}</button> ${pill(each.level, each.level === 'must' ? 'bad' : 'warm')} <span class="soft">${each.checks} checks, ${each.clauses.join(', ')}${each.followers === 0 ? '' : `; ${each.followers} findings may follow from it`}</span></li>`,
       )}</ol>`,
-    html`<span class="soft">${countOf(result.requests)} requests, ${result.wallSec.toFixed(0)} s</span>`,
+    html`<span class="soft">${numberText(result.requests)} requests, ${result.wallSec.toFixed(0)} s</span>`,
   );
 }

@@ -1,9 +1,10 @@
 /** One agent: its state, its family, who pays for it, and its life as a list of events. */
 
+import { numberText, solText } from '../../../reports/numbers.js';
 import type { RefusedBecause } from '../../server/reference/request-log.js';
 import type { agentOf } from '../../server/reference/service-views.js';
 import { html, useEffect, useLive, useRef, useState, type VNode } from '../markup.js';
-import { Command, countOf, figure, pill, solText, timeText } from '../parts.js';
+import { Command, figure, pill, timeText } from '../parts.js';
 import { attempt, figures } from '../store.js';
 import { refusalText } from './request-list.js';
 
@@ -36,8 +37,8 @@ export function AgentPanel({
   return html`<aside class="panel agent" aria-label=${`Agent ${agent.name}`}><header><h2 tabindex="-1" ref=${title}>${agent.name} ${pill(agent.standing)}</h2><button type="button" class="quiet" onClick=${close}>Close</button></header>
     <p class="mono soft">${agent.hash}</p>
     <dl class="figures small">
-      ${figure('heartbeats', countOf(agent.heartbeats), `${countOf(agent.epochHeartbeats)} of ${countOf(agent.epochCap)} in this epoch`)}
-      ${figure('next heartbeat', `beat ${countOf(agent.nextHeartbeatBeat)}`)}
+      ${figure('heartbeats', numberText(agent.heartbeats), `${numberText(agent.epochHeartbeats)} of ${numberText(agent.epochCap)} in this epoch`)}
+      ${figure('next heartbeat', `beat ${numberText(agent.nextHeartbeatBeat)}`)}
       ${figure('wallet', agent.wallet === null ? 'none' : solText(agent.wallet.lamports))}
       ${figure('class', agent.identityClass.replace('_', ' '), agent.status.sigil ?? 'no SIGIL')}
     </dl>
@@ -46,7 +47,7 @@ export function AgentPanel({
     ${agent.ancestors.length + agent.children.length === 0 ? null : html`<h3>Family</h3><ul class="tree">${agent.ancestors.map(person)}<li><b>${agent.name}</b><ul>${agent.children.map(person)}</ul></li></ul>`}
     ${agent.sponsors.length === 0 ? null : html`<h3>Sponsors</h3><ul>${agent.sponsors.map((each) => html`<li><button type="button" class="link" onClick=${() => open(each.row)}>${each.name}</button>: ${each.state}, ${each.used} of ${each.max} heartbeats</li>`)}</ul>`}
     <h3>Life</h3>
-    <p class="soft">${countOf(agent.eventsInAll)} events, the latest first.</p>
+    <p class="soft">${numberText(agent.eventsInAll)} events, the latest first.</p>
     <ol class="timeline">${agent.events
       .toReversed()
       .map(

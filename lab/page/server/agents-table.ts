@@ -1,8 +1,9 @@
 /** The table of agents: any number of rows, of which only those in view are in the page. */
 
+import { numberText, solText } from '../../../reports/numbers.js';
 import type { AgentListRow } from '../../server/reference/service-views.js';
 import { html, useEffect, useLive, useRef, useState, type VNode } from '../markup.js';
-import { countOf, pill, solText } from '../parts.js';
+import { pill } from '../parts.js';
 import { attempt, figures } from '../store.js';
 
 const ROW_PX = 36;
@@ -79,7 +80,7 @@ export function AgentsTable({
       <label class="grow"><span class="unseen">Search agents</span><input type="search" id="agent-search" placeholder="Search by name, hash or class" value=${search} onInput=${(event: Event) => setSearch((event.target as HTMLInputElement).value)} /></label>
       <label><span class="unseen">Standing</span><select value=${standing} onChange=${(event: Event) => setStanding((event.target as HTMLSelectElement).value)}>${STANDINGS.map((each) => html`<option value=${each}>${each === 'any' ? 'any standing' : each}</option>`)}</select></label>
       <label><span class="unseen">Order</span><select value=${order} onChange=${(event: Event) => setOrder((event.target as HTMLSelectElement).value)}>${ORDERS.map(([id, text]) => html`<option value=${id}>${text}</option>`)}</select></label>
-      <output class="soft">${countOf(found.total)} agents</output>
+      <output class="soft">${numberText(found.total)} agents</output>
     </div>
     <div class="agents" role="table" aria-label="Agents" aria-rowcount=${found.total + 1}>
       <div role="rowgroup"><div role="row" class="tr head" aria-rowindex="1">${['name', 'standing', 'class', 'heartbeats', 'missed', 'wallet'].map((name) => html`<span role="columnheader">${name}</span>`)}</div></div>
@@ -100,8 +101,8 @@ function cells(row: AgentListRow, open: (row: number) => void): readonly VNode[]
     html`<span role="cell"><button type="button" class="link" onClick=${() => open(row.row)}>${'· '.repeat(row.depth)}${row.name}</button></span>`,
     html`<span role="cell">${pill(row.standing)}</span>`,
     html`<span role="cell">${row.identityClass.replace('_', ' ')}</span>`,
-    html`<span role="cell" class="n">${countOf(row.heartbeats)}</span>`,
-    html`<span role="cell" class="n">${countOf(row.missed)}</span>`,
+    html`<span role="cell" class="n">${numberText(row.heartbeats)}</span>`,
+    html`<span role="cell" class="n">${numberText(row.missed)}</span>`,
     html`<span role="cell" class="n">${row.lamports === null ? 'none' : solText(row.lamports)}</span>`,
   ];
 }

@@ -1,9 +1,10 @@
 /** The life of a population as a picture: how many agents are in each standing over protocol time, with the table behind it. */
 
+import { numberText } from '../../../reports/numbers.js';
 import type { Standing } from '../../../spec/vocabulary.js';
 import type { Moment } from '../../server/reference/living-reference.js';
 import { html, useLive, useState, type VNode } from '../markup.js';
-import { countOf, table, timeText } from '../parts.js';
+import { table, timeText } from '../parts.js';
 import { moments } from '../store.js';
 
 /** From the bottom of the picture to its top. */
@@ -41,8 +42,8 @@ export function Life(): VNode {
       ${LAYERS.map((layer, depth) => html`<path class=${`area s-${layer}`} d=${area(all, depth, x, most)} />`)}
       ${at === null ? null : html`<line class="cursor" x1=${x(shown)} x2=${x(shown)} y1="0" y2=${HEIGHT} />`}
     </svg>
-    <figcaption><span class="when">${timeText(shown.nowMs)}</span>${LAYERS.map((layer) => html`<span class="key"><i class=${`s-${layer}`} aria-hidden="true"></i>${layer} <b>${countOf(shown.counts[layer])}</b></span>`)}</figcaption>
-    <details><summary>Table</summary>${table('Agents by standing over time', [{ name: 'time', of: (each: Moment) => timeText(each.nowMs) }, ...LAYERS.map((layer) => ({ name: layer as string, of: (each: Moment) => countOf(each.counts[layer]), numeric: true }))], all.slice(-50).toReversed(), '')}</details>
+    <figcaption><span class="when">${timeText(shown.nowMs)}</span>${LAYERS.map((layer) => html`<span class="key"><i class=${`s-${layer}`} aria-hidden="true"></i>${layer} <b>${numberText(shown.counts[layer])}</b></span>`)}</figcaption>
+    <details><summary>Table</summary>${table('Agents by standing over time', [{ name: 'time', of: (each: Moment) => timeText(each.nowMs) }, ...LAYERS.map((layer) => ({ name: layer as string, of: (each: Moment) => numberText(each.counts[layer]), numeric: true }))], all.slice(-50).toReversed(), '')}</details>
   </figure>`;
 }
 

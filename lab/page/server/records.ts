@@ -1,7 +1,8 @@
 /** The tables of records of the reference: ledger, flags with their review, subsidies, partners, fees. */
 
+import { numberText, solText } from '../../../reports/numbers.js';
 import { html, useEffect, useLive, useState, type VNode } from '../markup.js';
-import { type Column, countOf, pill, solText, table, timeText } from '../parts.js';
+import { type Column, pill, table, timeText } from '../parts.js';
 import { attempt, figures } from '../store.js';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -19,7 +20,7 @@ const sol = (name: string, key: string): Column<Row> => ({
 const count = (name: string, key = name): Column<Row> => ({
   name,
   numeric: true,
-  of: (row) => countOf(Number(row[key])),
+  of: (row) => numberText(Number(row[key])),
 });
 const state = (name: string, key: string): Column<Row> => ({ name, of: (row) => pill(String(row[key])) });
 const short = (name: string, key: string): Column<Row> => ({
@@ -118,5 +119,5 @@ export function Records({ kind }: { readonly kind: keyof typeof RECORDS }): VNod
     [kind, version],
   );
   const { columns, empty } = RECORDS[kind];
-  return html`${found.total > found.rows.length ? html`<p class="soft">The latest ${countOf(found.rows.length)} of ${countOf(found.total)}.</p>` : null}${table<Row>(kind, columns, found.rows.slice(0, 100), empty)}`;
+  return html`${found.total > found.rows.length ? html`<p class="soft">The latest ${numberText(found.rows.length)} of ${numberText(found.total)}.</p>` : null}${table<Row>(kind, columns, found.rows.slice(0, 100), empty)}`;
 }

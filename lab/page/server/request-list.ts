@@ -1,8 +1,9 @@
 /** The log of requests, with the clause that decided each refusal. */
 
+import { numberText } from '../../../reports/numbers.js';
 import type { LoggedRequest, RefusedBecause } from '../../server/reference/request-log.js';
 import { html, useLive, useState, type VNode } from '../markup.js';
-import { choices, countOf, pill, timeText } from '../parts.js';
+import { choices, pill, timeText } from '../parts.js';
 import { figures, requests } from '../store.js';
 
 const SHOWN = 100;
@@ -32,7 +33,7 @@ export function RequestList({ open }: { readonly open: (row: number) => void }):
     ],
     kind,
     setKind,
-  )}<output class="soft">${countOf(counts?.requests ?? 0)} requests, ${countOf(counts?.refused ?? 0)} refused</output></div>
+  )}<output class="soft">${numberText(counts?.requests ?? 0)} requests, ${numberText(counts?.refused ?? 0)} refused</output></div>
     ${shown.length === 0 ? html`<p class="empty">Nothing was refused yet. Agents of this population are hasty: let an hour pass.</p>` : html`<ol class="log">${shown.map((entry) => line(entry, open))}</ol>`}`;
 }
 

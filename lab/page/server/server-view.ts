@@ -1,7 +1,8 @@
 /** The Server view: the clock, the life of the population, agents, requests and records of the reference. */
 
+import { numberText, solText } from '../../../reports/numbers.js';
 import { html, useEffect, useLive, useState, type VNode } from '../markup.js';
-import { choices, countOf, figure, panel, solText } from '../parts.js';
+import { choices, figure, panel } from '../parts.js';
 import { figures } from '../store.js';
 import { AgentPanel } from './agent-panel.js';
 import { AgentsTable } from './agents-table.js';
@@ -52,11 +53,11 @@ export function ServerView(): VNode {
   return html`<h1>Server</h1>
     <${Clock} />
     <dl class="figures">
-      ${figure('active', countOf(now.counts.active), `of ${countOf(now.agents)} agents`, 'good')}
-      ${figure('near freezing', countOf(now.counts.warning), null, now.counts.warning > 0 ? 'warm' : '')}
-      ${figure('frozen', countOf(now.counts.frozen), null, now.counts.frozen > 0 ? 'cold' : '')}
+      ${figure('active', numberText(now.counts.active), `of ${numberText(now.agents)} agents`, 'good')}
+      ${figure('near freezing', numberText(now.counts.warning), null, now.counts.warning > 0 ? 'warm' : '')}
+      ${figure('frozen', numberText(now.counts.frozen), null, now.counts.frozen > 0 ? 'cold' : '')}
       ${figure('fees paid', solText(now.feesLamports))}
-      ${figure('refused', countOf(now.refused), `of ${countOf(now.requests)} requests`)}
+      ${figure('refused', numberText(now.refused), `of ${numberText(now.requests)} requests`)}
     </dl>
     ${panel('The life of the population', html`<${Life} />`)}
     ${choices('Parts of the server', PARTS, part, choose)}

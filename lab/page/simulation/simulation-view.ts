@@ -1,9 +1,10 @@
 /** The Simulation view: a scenario, a changed rule, live charts of both arms, and their paired difference. */
 
+import { numberText } from '../../../reports/numbers.js';
 import type { SimulationResult } from '../../../reports/simulation-result.js';
 import type { TotalDifference } from '../../server/simulation/simulation-desk.js';
 import { html, useEffect, useLive, useState, type VNode } from '../markup.js';
-import { Command, countOf, figure, panel, pill, table } from '../parts.js';
+import { Command, figure, panel, pill, table } from '../parts.js';
 import { attempt, runsEnded, samples, simulation } from '../store.js';
 import type { Line } from './charts.js';
 import { MeasureChart } from './measure-chart.js';
@@ -114,7 +115,7 @@ function differenceTable(differences: readonly TotalDifference[]): VNode {
   const clear = (each: TotalDifference): boolean =>
     each.interval !== null && (each.interval[0] > 0 || each.interval[1] < 0);
   const number = (value: number): string =>
-    Number.isInteger(value) ? countOf(value) : String(Number(value.toPrecision(4)));
+    Number.isInteger(value) ? numberText(value) : String(Number(value.toPrecision(4)));
   return table<TotalDifference>(
     'Paired differences',
     [

@@ -30,7 +30,7 @@ export interface PastState {
   readonly service: Service;
   readonly atMs: number;
   readonly fingerprint: string;
-  /** Whether the fingerprint is that of the moment itself; null for a moment of which none was taken. */
+  /** True where the fingerprint agrees with the one that was taken at that moment; null where none was taken. */
   readonly same: boolean | null;
   readonly replayed: number;
 }

@@ -133,7 +133,7 @@ function agentRow(service: Service, row: number): AgentListRow {
   };
 }
 
-/** The row of an agent by its hash or its number; -1 where there is none. */
+/** The row of the agent with this hash or number; -1 without such an agent. */
 export function rowOfAgent({ registry }: Service, name: string): number {
   if (/^\d+$/.test(name)) return Number(name) < registry.agents.rows ? Number(name) : -1;
   return rowOf(registry, name);
