@@ -63,7 +63,7 @@ describe('conformanceSummary', () => {
         'FAIL      POST /api/v1/agent/heartbeat: status',
         '  clause    heartbeat.interval.min (section 4.5, paragraph “Minimum interval”): Heartbeats lie at least 10 beats apart.',
         '  clause    heartbeat.interval.body (section 4.5, paragraph “Minimum interval”): The refusal names the next eligible beat.',
-        '  sent      POST /api/v1/agent/heartbeat {"payment_tx":"5Jw1xhM"} at 2026-01-01T00:09:00.000Z',
+        '  sent      2026-01-01T00:09:00.000Z: POST /api/v1/agent/heartbeat {"payment_tx":"5Jw1xhM"}',
         '  expected  429 HEARTBEAT_TOO_SOON',
         '  actual    200',
         '  met by    2 checks: heartbeat/accepted, heartbeat/too-soon',

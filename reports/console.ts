@@ -156,12 +156,12 @@ function findingBlock(finding: Finding, { result, options, colours }: Summary): 
   ];
 }
 
-/** The request that shows a finding, and when it was sent by the clock of the protocol. */
+/** The request that shows a finding, and when its reply came by the clock of the protocol: a long body would hide what is after it. */
 function sentLines({ transcript: [exchange] }: Finding): string[] {
   if (exchange === undefined) return [];
   const { request, at } = exchange;
   const path = URL.canParse(request.url) ? new URL(request.url).pathname : request.url;
-  const words = [request.method, path, request.body ?? '', at === undefined ? '' : `at ${at}`];
+  const words = [at === undefined ? '' : `${at}:`, request.method, path, request.body ?? ''];
   return [field('sent', shortLine(words.filter((word) => word !== '').join(' '), REASON_MAX), INDENT)];
 }
 

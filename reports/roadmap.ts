@@ -33,9 +33,10 @@ const ROAD: readonly Stage[] = [
   { title: 'a clock that can be moved', kinds: ['clock', 'wait', 'control'] },
   { title: 'clients told apart', kinds: ['client-ip', 'address'] },
   { title: 'wallets', endpoints: ['wallet'] },
-  { title: 'payments', kinds: ['payments', 'ledger', 'purse'] },
+  // Only the fees summary says where fees are paid to.
+  { title: 'payments', endpoints: ['fees-summary'], kinds: ['payments', 'ledger', 'purse'] },
   { title: 'identity', endpoints: ['sigil', 'metadata'] },
-  { title: 'heartbeats', endpoints: ['heartbeat', 'passport', 'reissue-proof', 'fees-summary'] },
+  { title: 'heartbeats', endpoints: ['heartbeat', 'passport', 'reissue-proof'] },
   { title: 'the beats service', kinds: ['beats'] },
   {
     title: 'receipts of work',

@@ -3,6 +3,7 @@ import { allChecks } from '../conformance/checks/index.js';
 import { conform } from '../conformance/run/runner.js';
 import type { Target } from '../conformance/target/target.js';
 import type { Transport } from '../conformance/wire/transport.js';
+import { controlCalls } from '../reference/http/control/calls.js';
 import type { ConformanceResult } from '../reports/conformance-result.js';
 import { nextSteps } from '../reports/next-step.js';
 import { unjudgedGroups } from '../reports/unjudged.js';
@@ -13,6 +14,9 @@ import { lighter, startJudged } from './fixtures/target.js';
 const LOOKUPS = ['status', 'verify', 'verify-batch', 'beat-status', 'beat-anchor', 'beat-verify', 'authority-key'];
 const IDENTITY = ['sigil', 'metadata', 'heartbeat', 'passport', 'reissue-proof', 'fees-summary'];
 const RECEIPTS = ['work-proof', 'beat-key', 'beat-timestamp', 'health'];
+
+/** A call that the server has, and that answers without any effect. */
+const STALL = 'anchors/stall';
 
 /** The parts that a server gains step by step, in the order of a reader of the specification, and the next one after each. */
 const STEPS: readonly {
@@ -44,6 +48,11 @@ const STEPS: readonly {
   { gains: ['partner-webhook'], next: /^let the control API have `partners` / },
   { gains: [], calls: ['partners'], next: /^give `webhooks: \{ listen, public_url \}`$/ },
   { gains: [], given: ['webhooks'], next: /^let the control API have `[a-z/:-]+` / },
+  {
+    gains: [],
+    calls: controlCalls.map(({ path }) => path.replaceAll(/\{(\w+)\}/g, ':$1')),
+    next: /^mend `anchors\/stall` of the control API /,
+  },
 ];
 
 describe('a server that grows', () => {
@@ -104,7 +113,10 @@ function only(send: Transport, target: Target, there: ReadonlySet<string>, calls
     if (target.control && request.url.startsWith(target.control.url)) {
       if (url.pathname.endsWith('/capabilities'))
         return { ...gone, status: 200, body: JSON.stringify({ calls: [...calls] }) };
-      return [...calls].some((call) => url.pathname.endsWith(call)) ? send(request) : gone;
+      if (url.pathname.endsWith(STALL)) return { ...gone, status: 200, body: '{"stalled":true}' };
+      return [...calls].some((call) => new RegExp(`/${call.replaceAll(/:\w+/g, '[^/]+')}$`).test(url.pathname))
+        ? send(request)
+        : gone;
     }
     const service = target.beatsUrl !== null && request.url.startsWith(target.beatsUrl) ? 'beats' : 'registry';
     const id = endpointIds.find((each) => {

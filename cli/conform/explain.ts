@@ -37,7 +37,10 @@ export const explainCommand: Command<Flags> = {
   builder: (args: Argv) =>
     args
       .positional('clause', { type: 'string', demandOption: true, describe: 'Id of a clause or a check' })
-      .positional('report', { type: 'string', describe: 'Folder of a report; absent: out, if there is one' })
+      .positional('report', {
+        type: 'string',
+        describe: 'Folder of a report, or its conformance.json; absent: out, if there is one',
+      })
       .options(json)
       .example('$0 conform explain heartbeat.interval.min', 'the text, the source and the checks of a clause')
       .example('$0 conform explain heartbeat/too-soon out', 'what a check sent and got in the report of a folder'),
@@ -120,7 +123,8 @@ function unknown(id: string): string {
 
 /** The report in a folder. Without a name it is that of `out`, if there is one; a named folder must hold one. */
 function reportIn(folder: string | undefined): InFile | undefined {
-  const file = join(folder ?? 'out', 'conformance.json');
+  // Other options of `aips conform` take the file itself.
+  const file = folder?.endsWith('.json') === true ? folder : join(folder ?? 'out', 'conformance.json');
   if (folder === undefined && !existsSync(file)) return undefined;
   return { file, result: readReport(file) };
 }

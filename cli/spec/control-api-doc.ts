@@ -6,6 +6,9 @@
 import { z } from 'zod';
 import { allChecks } from '../../conformance/checks/index.js';
 import { checksByClause } from '../../conformance/judge/coverage.js';
+import { checksIn } from '../../conformance/run/in-dialect.js';
+import { profileNamed } from '../../conformance/run/profile.js';
+import { selectChecks } from '../../conformance/run/select.js';
 import type { Target } from '../../conformance/target/target.js';
 import type { Control } from '../../conformance/trial/control.js';
 import { askedOffers, lackOf } from '../../conformance/trial/needs.js';
@@ -13,6 +16,7 @@ import type { ControlCall } from '../../reference/http/control/call.js';
 import { controlCalls } from '../../reference/http/control/calls.js';
 import { countText } from '../../reports/numbers.js';
 import { referenceTarget } from '../../runs/server/reference-process.js';
+import { dialects } from '../../spec/dialect.js';
 
 /** The checks that a run against a target can make, and the clauses that they judge. */
 interface Judgeable {
@@ -26,6 +30,9 @@ const URLS = { base_url: ABSENT, beats_url: ABSENT, control_url: ABSENT, control
 /** A target file that offers everything: the only thing that varies is which calls its control API has. */
 const everything = (): Target => referenceTarget(URLS, ['webhooks: { listen: 127.0.0.1:0 }']);
 
+/** The checks of a run without options. */
+const usualChecks = checksIn(selectChecks(allChecks, { profile: profileNamed('full') }), dialects.service);
+
 /** The checks and clauses that can be judged of a target whose control API has these calls; null: it has none. */
 export async function judgeableWith(target: Target, calls: readonly string[] | null): Promise<Judgeable> {
   const { control: _, ...uncontrolled } = target;
@@ -36,9 +43,11 @@ export async function judgeableWith(target: Target, calls: readonly string[] | n
   const asking = { waitSec: 0, wallMs: () => 0, waitMs: () => Promise.resolve() };
   const offers = await askedOffers(judged, calls === null ? undefined : control, asking);
   const checks = new Set(
-    allChecks.filter((check) => lackOf(check, judged, offers, { allowWrites: true }) === undefined).map(({ id }) => id),
+    usualChecks
+      .filter((check) => lackOf(check, judged, offers, { allowWrites: true }) === undefined)
+      .map(({ id }) => id),
   );
-  const clauses = [...checksByClause(allChecks).values()].filter((ids) => ids.some((id) => checks.has(id)));
+  const clauses = [...checksByClause(usualChecks).values()].filter((ids) => ids.some((id) => checks.has(id)));
   return { checks, clauses: clauses.length };
 }
 

@@ -75,6 +75,11 @@ describe('a clause', () => {
     ['why an assertion was withheld', [ran('a/1', [], { withheld: withheld('D-05 is not followed') })], 'D-05 is not'],
     ['why its check was not run', [ran('a/1', [], { verdict: 'not-tested', reason: 'no clock' })], 'no clock'],
     ['why its check ended early', [ran('a/1', [], { ended: 'needs a nonce' })], 'needs a nonce'],
+    [
+      'which endpoint its check found missing',
+      [ran('a/1', [], { not_served: 'init' })],
+      'needs POST /api/v1/agent/init',
+    ],
     ['that none of its checks was chosen', [], 'none of its checks was chosen'],
     ['that no check came to it', [ran('a/1', [])], 'no check came to look at it'],
   ] as const)('that is not judged says %s', (_, runs, reason) => {

@@ -6,8 +6,10 @@ import type { ClauseEvidence, ConformanceResult, ReportedClause } from '../../re
 import { type Reason, reasonOf } from '../../reports/conformance-result.js';
 import type { Clause } from '../../spec/clause.js';
 import { sections } from '../../spec/clauses/index.js';
+import type { EndpointId } from '../../spec/endpoint-ids.js';
 import { lacking } from '../assertions/unjudged.js';
 import type { Check } from '../trial/check.js';
+import { notServed } from '../trial/presence.js';
 import type { CheckRun, TrafficSeen } from './record.js';
 
 const titles = new Map(sections.map(({ section, title }) => [section, title]));
@@ -93,8 +95,9 @@ function stateOf(evidence: readonly ClauseEvidence[]): Exclude<ReportedClause['s
 function becauseOf(clause: string, runs: readonly CheckRun[]): Reason {
   if (runs.length === 0) return lacking('unchosen', 'none of its checks was chosen');
   const withheld = runs.flatMap((run) => run.withheld.filter(({ clauses }) => clauses.includes(clause)));
+  const gone = runs.flatMap((run) => (run.not_served === undefined ? [] : notServed(run.not_served as EndpointId)));
   const ends = runs.map((run) => ({ reason: 'reason' in run ? run.reason : run.ended, why: run.why }));
-  const { reason, why } = [...withheld, ...ends].find((one) => one.reason !== undefined) ?? {};
+  const { reason, why } = [...withheld, ...ends, ...gone].find((one) => one.reason !== undefined) ?? {};
   return reasonOf(reason ?? 'no check came to look at it', why);
 }
 
