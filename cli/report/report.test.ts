@@ -28,7 +28,7 @@ describe('aips report', () => {
   it('puts the results of folders, and of the folders within them, on one page', async () => {
     const { status, stdout } = await run('runs');
     expect(stdout).toBe(
-      'conformance  runs/devnet\nsimulation   runs/fees\nconformance  runs/mainnet\nwrote out/report.html about 3 results\n',
+      'conformance  runs/devnet\nsimulation   runs/fees\nconformance  runs/mainnet\n2 runs together, if they are of one implementation: Specification: 6 of 13 clauses judged: 4 pass, 2 fail. Decisions: 1 of 1 clauses judged: 0 pass, 1 fail\nwrote out/report.html about 3 results\n',
     );
     expect(status).toBe(0);
     const page = readFileSync(join(folder, 'out/report.html'), 'utf8');

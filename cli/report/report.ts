@@ -4,6 +4,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Argv } from 'yargs';
 import { summarize } from '../../experiments/sweep/summary.js';
+import { addedUpText } from '../../reports/added-up.js';
 import { countText } from '../../reports/numbers.js';
 import { SEARCH_SCHEMA, searchResultSchema } from '../../reports/search-result.js';
 import {
@@ -55,6 +56,8 @@ export const reportCommand: Command<Flags> = {
     if (chart !== undefined) drawCharts(reported, chart);
     writeFiles(dirname(out), { [basename(out)]: reportPage(reported, packageVersion()) });
     for (const { kind, name } of reported) console.log(`${kind.padEnd(12)} ${name}`);
+    const together = addedUpText(reported.flatMap((each) => (each.kind === 'conformance' ? each.result : [])));
+    if (together !== undefined) console.log(together);
     console.log(`wrote ${out} about ${countText(reported.length, 'result')}`);
   },
 };

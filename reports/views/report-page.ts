@@ -1,4 +1,5 @@
 /** Several results on one page: a headline, a card of each with red ones first, then each in full. */
+import { addedUpText } from '../added-up.js';
 import type { ConformanceResult } from '../conformance-result.js';
 import { countText, numberText } from '../numbers.js';
 import { withShortNames } from '../short-names.js';
@@ -36,6 +37,7 @@ export function reportPage(given: readonly Reported[], toolVersion: string): str
     const count = reported.filter((each) => kind.startsWith(each.kind)).length;
     return count === 0 ? [] : [kind === 'search' ? countText(count, kind, 'searches') : countText(count, kind)];
   });
+  const together = addedUpText(reported.flatMap((each) => (each.kind === 'conformance' ? each.result : [])));
   return page({
     title: 'Agent Identity and Provenance Service: results',
     lead: `${listText(counts)} on one page.`,
@@ -43,6 +45,7 @@ export function reportPage(given: readonly Reported[], toolVersion: string): str
     parts: [
       // One result says its verdict itself.
       parts.length < 2 ? undefined : VerdictBanner(headlineOf(bad, reported.length)),
+      together === undefined ? undefined : html`<p>${together}.</p>`,
       parts.length < 2 ? undefined : html`<div class="overview">${parts.map(({ card }) => card)}</div>`,
       ...parts.map(({ view }) => view),
     ],
