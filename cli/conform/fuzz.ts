@@ -23,6 +23,7 @@ import { curlScript } from '../../reports/curl.js';
 import { oneLine, quietJson } from '../../reports/visible.js';
 import { EXIT, Failure } from '../../runs/host/failure.js';
 import { readJson, writeFiles } from '../../runs/host/files.js';
+import { interruptOf } from '../../runs/host/interrupt.js';
 import { progressBar } from '../../runs/host/progress.js';
 import { readOverlay, readTarget } from '../../runs/suite/target-file.js';
 import { clauseById } from '../../spec/clauses/index.js';
@@ -121,11 +122,23 @@ function overlayIn(file: string | undefined): Overlay {
 
 async function played({ runs, seed, out, json }: Flags, open: Open): Promise<FuzzFailure | null> {
   const bar = progressBar('sequences', runs);
-  const result = await fuzz(open, { runs, seed, shrink: true, onRun: () => bar.step('') });
-  bar.stop();
+  const interrupt = interruptOf();
+  const result = await fuzz(open, {
+    runs,
+    seed,
+    shrink: true,
+    onRun: () => bar.step(''),
+    isStopped: interrupt.isRequested,
+  }).finally(() => {
+    interrupt.forget();
+    bar.stop();
+  });
   if (json) console.log(JSON.stringify(result, null, 2));
   else printResult(result);
-  if (result.failure === null) return null;
+  if (result.failure === null) {
+    if (interrupt.isRequested()) throw new Failure(`Interrupted: ${result.runs} of ${runs} sequences were played.`);
+    return null;
+  }
   if (!json) printFailure(result.failure);
   const { exchanges, exchange: _, ...failure } = result.failure;
   if (out === undefined) return result.failure;

@@ -97,6 +97,8 @@ export interface FuzzOptions {
   /** Looks for the shortest sequence that fails; without it the first that failed is reported. */
   readonly shrink: boolean;
   readonly onRun?: () => void;
+  /** Looked at before each sequence: once true, none is played any more, also of shrinking. */
+  readonly isStopped?: () => boolean;
 }
 
 /** Plays an action, and then looks at agents that it may have touched: those that it names, and their parents. */
@@ -156,7 +158,7 @@ const startAnchors = fc.oneof(
 
 /** Plays `runs` random sequences, each against a subject that `open` gives. The same seed draws the same ones. */
 export async function fuzz(open: Open, options: FuzzOptions): Promise<FuzzResult> {
-  const { seed, runs, shrink, onRun } = options;
+  const { seed, runs, shrink, onRun, isStopped } = options;
   const tally = new Tally();
   let played = 0;
   let failedAfter: number | undefined;
@@ -166,6 +168,7 @@ export async function fuzz(open: Open, options: FuzzOptions): Promise<FuzzResult
   const action = fc.tuple(fc.oneof(...drawn), look).map(([each, way]): Action => ({ ...each, look: way }));
   const sequences = fc.array(action, { maxLength: ACTIONS_MAX, size: 'max' });
   const property = fc.asyncProperty(setUp, startAnchors, sequences, async (set_up, start_anchors, actions) => {
+    if (isStopped?.() === true) return true;
     played += 1;
     const subject = await open(set_up);
     try {
