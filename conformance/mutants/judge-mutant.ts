@@ -17,6 +17,7 @@ import {
   type Modules,
   startInProcess,
 } from '../in-process/reference.js';
+import { narrowChecks } from '../run/reach.js';
 import { conform } from '../run/runner.js';
 import { type Check, stemOf } from '../trial/check.js';
 import type { Transport, WireReply } from '../wire/transport.js';
@@ -45,18 +46,9 @@ export interface MutantResult {
 /** The checks that can meet a mutant of a clause: those about it, and those of the same endpoints as it or its clause. */
 export function checksFor({ id, clause, patch }: Mutant<object>): readonly Check[] {
   const own = allChecks.filter(({ clauses }) => clauses.includes(clause));
-  const stems = new Set([...narrow(own).map(stemOf), stemOf({ id })]);
+  const stems = new Set([...narrowChecks(own).map(stemOf), stemOf({ id })]);
   if ('endpoint' in patch) stems.add(endpointOf(patch.endpoint as never).stem);
   return allChecks.filter((check) => own.includes(check) || (stems.has(stemOf(check)) && !isLong(check)));
-}
-
-/** Checks of many clauses lead an agent through the calls of many endpoints. */
-const isBroad = ({ clauses }: Check): boolean => clauses.length > 50;
-
-/** Those that are about few clauses: they say which endpoints a clause is of, and in which deployment it shows. */
-function narrow(checks: readonly Check[]): readonly Check[] {
-  const few = checks.filter((check) => !isBroad(check));
-  return few.length === 0 ? checks : few;
 }
 
 /** Checks that send thousands of requests are run for the clauses that they are about alone. */
@@ -67,7 +59,7 @@ function isLong({ requests }: Check): boolean {
 /** The deployment in which a mutant shows: its own, or the first that fits a check of its clause. */
 export function deploymentOf(mutant: Mutant<object>): Deployment {
   if (mutant.deployment !== undefined) return mutant.deployment;
-  const own = narrow(allChecks.filter(({ clauses }) => clauses.includes(mutant.clause)));
+  const own = narrowChecks(allChecks.filter(({ clauses }) => clauses.includes(mutant.clause)));
   const needsWebhooks = own.some(({ needs }) => needs.includes('webhooks'));
   const names = needsWebhooks ? (['webhooks', ...deploymentNames] as const) : deploymentNames;
   return names.find((name) => own.some((check) => fits(check, name))) ?? 'devnet';

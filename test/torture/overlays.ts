@@ -1,17 +1,20 @@
 /**
- * Draws changes of one or two numbers, and judges the reference under each by the whole suite, both with the change, in this
- * process: neither may disagree with the other, and the suite may not end with an error of its own.
+ * Draws changes of one or two numbers, and judges the reference under each by the checks that the change can reach, both with
+ * the change, in this process: neither may disagree with the other, and the suite may not end with an error of its own.
  *
- * node dist/test/torture/overlays.js [--count N] [--seed N] [--all] [--change PATH=VALUE[,PATH=VALUE]]... [--only GLOB]...
+ * node dist/test/torture/overlays.js [--count N] [--seed N] [--all] [--whole] [--change PATH=VALUE[,PATH=VALUE]]... [--only GLOB]...
  *
- * `--all` takes every number at four values in place of drawing, `--change` one that is named. Ends with 1 for a disagreement, and with 2 for an error of the suite.
+ * `--all` takes every number at four values in place of drawing, `--change` one that is named; `--whole` runs all checks. Ends
+ * with 1 for a disagreement, and with 2 for an error of the suite.
  */
 
 import { parseArgs } from 'node:util';
 import { allChecks } from '../../conformance/checks/index.js';
 import { CHEAP, deploymentNames, loadReference, startInProcess } from '../../conformance/in-process/reference.js';
+import { checksInReach } from '../../conformance/run/reach.js';
 import { conform } from '../../conformance/run/runner.js';
 import { selectChecks } from '../../conformance/run/select.js';
+import type { Check } from '../../conformance/trial/check.js';
 import { boundsOf } from '../../spec/number-bounds.js';
 import { clausesOfNumber } from '../../spec/numbers.js';
 import { brokenRelations, mergedOverlay, type Overlay, overlayOf, withOverlay } from '../../spec/overlay.js';
@@ -24,6 +27,7 @@ const { values } = parseArgs({
     count: { type: 'string', default: '20' },
     seed: { type: 'string', default: '1' },
     all: { type: 'boolean', default: false },
+    whole: { type: 'boolean', default: false },
     change: { type: 'string', multiple: true, default: [] },
     only: { type: 'string', multiple: true, default: [] },
   },
@@ -69,22 +73,30 @@ const every = (): readonly Change[] =>
     .flatMap(({ path, value }) => valuesBeside(path, value).map((each): Change => [[path, each]]))
     .filter(makesSense);
 
-/** The checks that fail or end with an error, with what they say. */
-async function disagreements(change: Change, seed: number): Promise<{ id: string; verdict: string; text: string }[]> {
+/** The outcome of one change: the number of checks that judged, and those that fail or end with an error. */
+interface Drawn {
+  readonly judged: number;
+  readonly found: readonly { readonly id: string; readonly verdict: string; readonly text: string }[];
+}
+
+async function drawnOutcome(change: Change, seed: number): Promise<Drawn> {
   const protocol = withOverlay(overlayFor(change));
   const judged = new Set<string>();
-  const found: { id: string; verdict: string; text: string }[] = [];
+  const found: Drawn['found'][number][] = [];
+  const stated = new Set(change.flatMap(([path]) => clausesOfNumber(path)));
+  const wanted = selectChecks(allChecks, { only: values.only });
+  const isShort = ({ requests, clauses }: Check): boolean =>
+    requests <= REQUESTS_MAX || clauses.some((id) => stated.has(id));
+  const chosen = values.whole ? wanted.filter(isShort) : checksInReach(wanted, stated);
   for (const deployment of deploymentNames) {
-    const stated = new Set(change.flatMap(([path]) => clausesOfNumber(path)));
-    const only = selectChecks(allChecks, { only: values.only })
-      .filter(({ requests, clauses }) => requests <= REQUESTS_MAX || clauses.some((id) => stated.has(id)))
-      .map(({ id }) => id)
-      .filter((id) => !judged.has(id));
+    const only = chosen.map(({ id }) => id).filter((id) => !judged.has(id));
     if (only.length === 0) break;
     const { target, send, close } = startInProcess(modules, { seed, numbers: protocol, deployment });
     try {
       const options = { seed, only, strict: true, toolVersion: 'test', nowWallMs: Date.now, transport: send };
-      for (const check of (await conform(target, options)).checks) {
+      const { checks, stopped } = await conform(target, options);
+      if (stopped !== undefined) found.push({ id: deployment, verdict: 'error', text: stopped });
+      for (const check of checks) {
         const { id, verdict } = check;
         if (verdict !== 'not-tested' && verdict !== 'not-applicable') judged.add(id);
         if (verdict === 'fail' || verdict === 'advisory')
@@ -95,7 +107,7 @@ async function disagreements(change: Change, seed: number): Promise<{ id: string
       await close();
     }
   }
-  return found;
+  return { judged: judged.size, found };
 }
 
 const seed = Number(values.seed);
@@ -106,18 +118,19 @@ const named = values.change.map((text) =>
   }),
 );
 const changes = named.length > 0 ? named : values.all ? every() : drawn(Number(values.count), new Chance(seed));
-let [failures, errors] = [0, 0];
+let [failures, errors, judgements] = [0, 0, 0];
 for (const change of changes) {
-  const found = await disagreements(change, seed);
+  const { judged, found } = await drawnOutcome(change, seed);
+  judgements += judged;
   for (const { id, verdict, text } of found) {
     console.log(
       `${change.map(([path, value]) => `${path}=${value}`).join(' ')}: ${verdict} ${id}: ${text.slice(0, 400)}`,
     );
   }
   if (found.some(({ verdict }) => verdict === 'fail' || verdict === 'advisory')) failures += 1;
-  else if (found.length > 0) errors += 1;
+  else if (found.length > 0 || judged === 0) errors += 1;
 }
 console.log(
-  `${changes.length} changes from seed ${seed}: ${failures} with a false failure, ${errors} with an error of the suite.`,
+  `${changes.length} changes from seed ${seed}, ${judgements} checks judged: ${failures} with a false failure, ${errors} with an error of the suite.`,
 );
 process.exitCode = failures > 0 ? 1 : errors > 0 ? 2 : 0;
