@@ -52,6 +52,12 @@ const HEADLINES = {
   2: 'The change could not be judged',
 } as const;
 
+/** The causes of an exit status other than 0: the steps that fail or could not be judged, and entries that nothing needs. */
+export function causesOf({ steps, stale }: Pick<SpecCheck, 'steps' | 'stale'>): readonly string[] {
+  const bad = steps.filter((step) => stepFails(step) || step.unable !== undefined).map(({ name }) => name);
+  return [...bad, ...(stale.length === 0 ? [] : ['accepted changes that nothing needs'])];
+}
+
 /** A check of a change, for a terminal. */
 export function specCheckConsole(check: SpecCheck): string {
   const lines = check.steps.flatMap((step) => [
@@ -63,7 +69,12 @@ export function specCheckConsole(check: SpecCheck): string {
   const stale = check.stale.map((entry) => oneLine(`FAIL accepted changes: ${entry} is not needed any more`));
   const entries = acceptableLines(check).map((line) => visible(line));
   const paste = entries.length === 0 ? [] : [TO_ACCEPT, ...entries];
-  return [...lines, ...stale, ...paste, oneLine(`${HEADLINES[check.exit_status]}: ${check.change}.`)].join('\n');
+  return [
+    ...lines,
+    ...stale,
+    ...paste,
+    oneLine(`${HEADLINES[check.exit_status]}: ${[check.change, ...causesOf(check)].join('; ')}.`),
+  ].join('\n');
 }
 
 /** A check as the Markdown summary of a CI job. */
@@ -101,5 +112,5 @@ export function specCheckMarkdown(check: SpecCheck): string {
 
 /** A check as JSON. */
 export function specCheckJson(check: SpecCheck): string {
-  return jsonText(check as unknown as Json);
+  return jsonText({ ...check, causes: causesOf(check) } as unknown as Json);
 }

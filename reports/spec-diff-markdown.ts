@@ -23,6 +23,14 @@ function findings(title: string, found: readonly DiffFinding[]): string[] {
   return ['', `### ${title}`, '', '| severity | finding | arithmetic |', '|---|---|---|', ...rows];
 }
 
+/** The clauses whose text the change rewrites, before and after. */
+function changedTexts({ clauses }: SpecDiff): string[] {
+  const rows = clauses.flatMap(({ id, text, after }) =>
+    after === undefined ? [] : [`| ${code(id)} | ${cell(text)} | ${cell(after)} |`],
+  );
+  return rows.length === 0 ? [] : ['', '| clause | before | after |', '|---|---|---|', ...rows.slice(0, LIST_MAX)];
+}
+
 /** The parts of a comparison below its heading. */
 export function specDiffParts(diff: SpecDiff): readonly string[] {
   const { statements, effects } = diff;
@@ -40,8 +48,9 @@ export function specDiffParts(diff: SpecDiff): readonly string[] {
     ...list('Statements that say something else', statements.changed),
     ...list(
       'Clauses',
-      diff.clauses.map(({ id }) => id),
+      diff.clauses.filter(({ after }) => after === undefined).map(({ id }) => id),
     ),
+    ...changedTexts(diff),
     ...list('Errors', diff.errors),
     ...list('Endpoints', diff.endpoints),
     ...list('Checks', diff.checks),

@@ -25,6 +25,15 @@ export interface DiffEffect {
   readonly half_width: number;
 }
 
+/** A clause that the change touches. */
+export interface TouchedClause {
+  readonly id: string;
+  readonly section: string;
+  readonly text: string;
+  /** Its text with the changed numbers; absent: it does not quote them, or quotes one in several places. */
+  readonly after?: string;
+}
+
 /** Everything that `aips spec diff` finds. */
 export interface SpecDiff {
   readonly schema: typeof SPEC_DIFF_SCHEMA;
@@ -47,7 +56,7 @@ export interface SpecDiff {
     readonly changed: readonly string[];
   };
   /** Touched by the changed numbers: clauses, rows of the error table, endpoints, checks. */
-  readonly clauses: readonly { readonly id: string; readonly section: string; readonly text: string }[];
+  readonly clauses: readonly TouchedClause[];
   readonly errors: readonly string[];
   readonly endpoints: readonly string[];
   readonly checks: readonly string[];

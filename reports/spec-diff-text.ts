@@ -3,7 +3,7 @@
 import { type Json, jsonText } from './json-text.js';
 import { measureText } from './numbers.js';
 import type { DiffFinding, SpecDiff } from './spec-diff-result.js';
-import { countsLine, differenceText, migrationLines, numberLine, partLine } from './spec-diff-view.js';
+import { clauseLine, countsLine, differenceText, migrationLines, numberLine, partLine } from './spec-diff-view.js';
 import { oneLine, visible } from './visible.js';
 
 const block = (title: string, lines: readonly string[]): string[] =>
@@ -28,7 +28,7 @@ export function specDiffConsole(diff: SpecDiff): string {
     ...block('statements that say something else', statements.changed),
     ...block(
       'clauses',
-      diff.clauses.map(({ id, section, text }) => `${section.padEnd(5)} ${id}: ${text}`),
+      diff.clauses.map((clause) => `${clause.section.padEnd(5)} ${clauseLine(clause)}`),
     ),
     ...block('errors', diff.errors),
     ...block('endpoints', diff.endpoints),

@@ -2,7 +2,7 @@
 
 import { isFixed } from '../spec/number-bounds.js';
 import { countText, measureText, numberText } from './numbers.js';
-import type { DiffEffect, SpecDiff } from './spec-diff-result.js';
+import type { DiffEffect, SpecDiff, TouchedClause } from './spec-diff-result.js';
 
 /** Whether the interval of the difference leaves out zero: the change has an effect. */
 export function isEffect({ difference, half_width }: DiffEffect): boolean {
@@ -23,13 +23,26 @@ export function migrationLines({ numbers }: SpecDiff): readonly string[] {
     );
 }
 
+/** A touched clause in one line, its text before and after. */
+export function clauseLine({ id, text, after }: TouchedClause): string {
+  return after === undefined ? `${id}: ${text}` : `${id}: ${text} → ${after}`;
+}
+
+/** `± 2 points`, or from where to where, since an interval of a share ends where the share would leave 0 to 1. */
+function intervalText({ difference, half_width: halfWidth, from, unit }: DiffEffect): string {
+  const [low, high] = [Math.max(difference - halfWidth, -from), Math.min(difference + halfWidth, 1 - from)];
+  const isWhole = unit !== 'share' || (low === difference - halfWidth && high === difference + halfWidth);
+  if (isWhole) return `± ${distanceText(halfWidth, unit)}`;
+  return `[${numberText(Number((100 * low).toPrecision(3)))} to ${distanceText(high, unit)}]`;
+}
+
 /** `-0.2 SOL ± 0.01 SOL (-12 %)`, or that there is none. */
 export function differenceText(effect: DiffEffect): string {
   const { difference, half_width: halfWidth, from, unit } = effect;
   if (difference === 0 && halfWidth === 0) return 'none';
   const sign = difference > 0 ? '+' : '';
   const share = from === 0 ? '' : ` (${sign}${numberText(Number(((100 * difference) / from).toPrecision(3)))} %)`;
-  const text = `${sign}${distanceText(difference, unit)} ± ${distanceText(halfWidth, unit)}${share}`;
+  const text = `${sign}${distanceText(difference, unit)} ${intervalText(effect)}${share}`;
   return isEffect(effect) ? text : `${text}, may be chance`;
 }
 

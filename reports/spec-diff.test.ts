@@ -53,9 +53,23 @@ describe('a comparison of specifications', () => {
 
   it('says which numbers a registry in use cannot change', () => {
     const epochs = { ...diff, numbers: [{ path: 'heartbeat.epochBeats', unit: 'beats', from: 100_000, to: 50_000 }] };
-    for (const text of [specDiffConsole(epochs), specDiffMarkdown(epochs)])
+    for (const text of [specDiffConsole(epochs), specDiffMarkdown(epochs), specDiffPage(epochs)])
       expect(text).toContain('heartbeat.epochBeats: a registry in use cannot change it');
     expect(specDiffConsole(diff)).not.toContain('migration');
+  });
+
+  it('ends the interval of a share where the share would leave 0 to 1', () => {
+    const high = { ...effect, from: 0.9, to: 0.95, difference: 0.05, half_width: 0.2 };
+    expect(differenceText(high)).toBe('+5 points [-15 to 10 points] (+5.56 %), may be chance');
+  });
+
+  it('shows the text of a clause before and after, and what becomes worse, in every form', () => {
+    const clauses = [{ id: 'dms.freeze', section: '3.1', text: 'Freezes after 60.', after: 'Freezes after 30.' }];
+    for (const write of [specDiffConsole, specDiffMarkdown, specDiffPage, specDiffJson]) {
+      const text = write({ ...diff, clauses });
+      for (const said of ['Freezes after 60.', 'Freezes after 30.', '100 years', '24 hours'])
+        expect(text).toContain(said);
+    }
   });
 
   it('names every part on the console', () => {

@@ -366,20 +366,20 @@ describe('the same numbers on every machine', () => {
 /** Lines of TypeScript that a room may have, tests included. A commit that raises one says why. */
 const budgets: Readonly<Record<string, number>> = {
   bench: 1_200,
-  cli: 11_330,
+  cli: 11_400,
   clients: 1_600,
-  conformance: 33_020,
+  conformance: 33_030,
   experiments: 3_630,
   lab: 4_530,
   model: 8_610,
   planted: 2_130,
   reference: 29_600,
-  reports: 12_050,
-  runs: 6_150,
+  reports: 12_060,
+  runs: 6_220,
   scenarios: 3_000,
   sha256: 1_000,
-  simulator: 10_580,
-  spec: 13_850,
+  simulator: 10_620,
+  spec: 13_960,
   test: 14_120,
 };
 

@@ -3,10 +3,12 @@
 import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { allChecks } from '../../conformance/checks/index.js';
 import { conclude } from '../../conformance/judge/conclude.js';
 import { derivedMutants } from '../../conformance/mutants/derived.js';
 import { judgeMutants } from '../../conformance/mutants/run.js';
+import { checksInReach } from '../../conformance/run/reach.js';
 import { glob, selectChecks } from '../../conformance/run/select.js';
 import type { ConformanceResult } from '../../reports/conformance-result.js';
 import { countText } from '../../reports/numbers.js';
@@ -17,7 +19,8 @@ import { readText } from '../../runs/host/files.js';
 import { packageRoot, packageVersion } from '../../runs/host/package.js';
 import { runSourceOf, sourceOfText } from '../../runs/simulation/scenario-source.js';
 import { judge } from '../../runs/suite/judge.js';
-import { judgeSelf, selfName } from '../../runs/suite/self.js';
+import { judgeSelf, type SelfRecords, selfName } from '../../runs/suite/self.js';
+import { judgeSelfInProcess } from '../../runs/suite/self-in-process.js';
 import { InvariantViolation } from '../../simulator/invariants/violation.js';
 import { simulateScenario } from '../../simulator/run/simulate.js';
 import type { AcceptedChanges } from '../../spec/accepted-changes.js';
@@ -49,6 +52,13 @@ export function lintStep(to: SpecSide, known: Known, accepted: AcceptedChanges):
 
 const AGREE = 'reference and suite agree';
 
+/** The ids of the checks that a change can reach; all of them where it touches no clause. */
+export function reachedChecks({ protocol: changed }: SpecSide): readonly string[] {
+  const numbers = changedNumbers(protocol, changed);
+  const touched = new Set(touchedClauses(numbers, changedParts(protocol, changed)));
+  return (touched.size === 0 ? allChecks : checksInReach(allChecks, touched)).map(({ id }) => id);
+}
+
 /** Step 2: reference and suite agree, both under the change. `overlay` is its file; `only` are globs over checks and clauses. */
 export async function conformStep(
   overlay: string | undefined,
@@ -57,9 +67,22 @@ export async function conformStep(
   if (selectChecks(allChecks, { only }).length === 0)
     return { name: AGREE, looked: 'no check was asked for', faults: [] };
   const options = { seed, only, strict: true, toolVersion: packageVersion(), nowWallMs: Date.now, signal };
-  const records = await judgeSelf(options, judge, overlay);
-  return agreement(conclude(records, { checks: allChecks, strict: true, target: selfName(records) }));
+  return agreementOf(await judgeSelf(options, judge, overlay));
 }
+
+/** Step 2 by the checks that the change can reach, in this process. */
+export async function nearStep(
+  to: SpecSide,
+  { ids, seed, signal }: { readonly ids: readonly string[]; readonly seed: number; readonly signal: AbortSignal },
+): Promise<CheckStep> {
+  const options = { seed, strict: true, toolVersion: packageVersion(), nowWallMs: Date.now, signal };
+  const records = await judgeSelfInProcess(ids, overlayOfSide(to), { options, judge });
+  const step = agreementOf(records);
+  return { ...step, looked: `${step.looked}; in reach of the change, --full runs all ${allChecks.length}` };
+}
+
+const agreementOf = (records: SelfRecords): CheckStep =>
+  agreement(conclude(records, { checks: allChecks, strict: true, target: selfName(records) }));
 
 /** The agreement of reference and suite, by a run of the one against the other. */
 export function agreement(result: ConformanceResult): CheckStep {
@@ -87,18 +110,21 @@ export function agreement(result: ConformanceResult): CheckStep {
 export const PLAYABLE = 'can be played';
 
 /** Step 3: the library's scenarios keep their expectations, unless a change is accepted. */
-export function scenarioStep(
+export async function scenarioStep(
   to: SpecSide,
   { scenarios: accepted }: AcceptedChanges,
   { names, onScenario }: { readonly names: readonly string[]; readonly onScenario?: (name: string) => void },
-): CheckStep {
-  const faults = names.flatMap((scenario) => {
+): Promise<CheckStep> {
+  const faults: CheckedFault[] = [];
+  for (const scenario of names) {
     onScenario?.(scenario);
-    return brokenExpectations(scenario, to).map(({ expectation, text }) => {
+    // Between two scenarios, other steps have their turn.
+    await setImmediate();
+    for (const { expectation, text } of brokenExpectations(scenario, to)) {
       const entry = accepted.find((each) => each.scenario === scenario && each.expectation === expectation);
-      return accept({ id: `${scenario}: ${expectation}`, text, entry: { scenario, expectation } }, entry);
-    });
-  });
+      faults.push(accept({ id: `${scenario}: ${expectation}`, text, entry: { scenario, expectation } }, entry));
+    }
+  }
   return { name: 'scenarios keep their expectations', looked: countText(names.length, 'scenario'), faults };
 }
 

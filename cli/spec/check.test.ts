@@ -50,21 +50,21 @@ describe('the steps of aips spec check', () => {
     expect([worse?.arithmetic, worse?.was]).toEqual([expect.stringContaining(now), expect.stringContaining(before)]);
   });
 
-  it('scenarios: an expectation that does not hold any more fails, unless it is accepted', () => {
+  it('scenarios: an expectation that does not hold any more fails, unless it is accepted', async () => {
     const side = sideOf(fileOf('heartbeat: { narrowTaskCap: 1800 }\n'));
     const names = ['keep-alive-cost'];
     const broken = ['frozen_share.narrow = 100% at 42d', 'frozen_share.narrow = 100% at 68d'];
-    const step = scenarioStep(side, NOTHING_ACCEPTED, { names });
+    const step = await scenarioStep(side, NOTHING_ACCEPTED, { names });
     expect(step.faults.map(({ id }) => id)).toEqual(broken.map((expectation) => `keep-alive-cost: ${expectation}`));
     const accepted = { findings: [], scenarios: [{ ...keepAlive, expectation: broken[0] as string }] };
-    const told = scenarioStep(side, accepted, { names }).faults.map((fault) => fault.accepted);
+    const told = (await scenarioStep(side, accepted, { names })).faults.map((fault) => fault.accepted);
     expect(told).toEqual([keepAlive.reason, undefined]);
-    expect(scenarioStep(sideOf('spec'), NOTHING_ACCEPTED, { names }).faults).toEqual([]);
+    expect((await scenarioStep(sideOf('spec'), NOTHING_ACCEPTED, { names })).faults).toEqual([]);
   });
 
-  it('scenarios: one that the change leaves no room for cannot be played', () => {
+  it('scenarios: one that the change leaves no room for cannot be played', async () => {
     const side = sideOf(fileOf('dms: { missedAnchorsMax: 5, warningAnchors: 4 }\n'));
-    const { faults } = scenarioStep(side, NOTHING_ACCEPTED, { names: ['keep-alive-cost'] });
+    const { faults } = await scenarioStep(side, NOTHING_ACCEPTED, { names: ['keep-alive-cost'] });
     const entry = { scenario: 'keep-alive-cost', expectation: PLAYABLE };
     expect(faults).toEqual([{ id: `keep-alive-cost: ${PLAYABLE}`, text: expect.stringContaining('margin'), entry }]);
   });

@@ -11,6 +11,7 @@ import { Failure } from '../../runs/host/failure.js';
 import { ensureFolder, writeFiles } from '../../runs/host/files.js';
 import { packageVersion } from '../../runs/host/package.js';
 import { changedNumbers, changedParts, touchedClauses, touchedEndpoints, touchedErrors } from '../../spec/change.js';
+import { clauseTextUnder } from '../../spec/clause-under.js';
 import { clauseById } from '../../spec/clauses/index.js';
 import { type Finding, factsOf, lint } from '../../spec/lint/index.js';
 import { worseFindings } from '../../spec/lint/known.js';
@@ -50,7 +51,10 @@ export function compareSpecs(from: SpecSide, to: SpecSide, { replicates, seed }:
     numbers,
     ...(parts.length === 0 ? {} : { parts: parts.map(({ path, from, to }) => ({ path, from, to })) }),
     statements,
-    clauses: touched.map(clauseById).map(({ id, section, text }) => ({ id, section, text })),
+    clauses: touched.map(clauseById).map(({ id, section, text }) => {
+      const after = clauseTextUnder(id, text, numbers);
+      return { id, section, text, ...(after === undefined ? {} : { after }) };
+    }),
     errors: touchedErrors(touched),
     endpoints: touchedEndpoints(from.protocol, to.protocol, touched),
     checks: allChecks.filter(({ clauses }) => clauses.some((id) => concerned.has(id))).map(({ id }) => id),

@@ -2,17 +2,22 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 
+const BLOCK_BYTES = 32;
+
 /** A stream of bytes that follows from its key alone, so that a check's names, keys and wallets can be made again. */
 export class Draws {
   #count = 0;
 
   constructor(readonly key: string) {}
 
-  /** The next `count` bytes, at most 32. Throws `RangeError` for more. */
+  /** The next `count` bytes. */
   bytes(count: number): Uint8Array {
-    if (count > 32) throw new RangeError('a draw has at most 32 bytes');
-    this.#count += 1;
-    return sha256(utf8ToBytes(`${this.key}:${this.#count}`)).slice(0, count);
+    const bytes = new Uint8Array(count);
+    for (let at = 0; at === 0 || at < count; at += BLOCK_BYTES) {
+      this.#count += 1;
+      bytes.set(sha256(utf8ToBytes(`${this.key}:${this.#count}`)).slice(0, count - at), at);
+    }
+    return bytes;
   }
 
   /** The next `count` bytes in lower-case hex. */

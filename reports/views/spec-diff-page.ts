@@ -3,7 +3,7 @@ import type { BarChart } from '../chart-plan.js';
 import { drawnUnit } from '../chart-scale.js';
 import { measureText, numberText } from '../numbers.js';
 import type { DiffEffect, DiffFinding, SpecDiff } from '../spec-diff-result.js';
-import { countsLine, differenceText, partLine } from '../spec-diff-view.js';
+import { clauseLine, countsLine, differenceText, migrationLines, partLine } from '../spec-diff-view.js';
 import { ChartFigure } from './chart.js';
 import { anchorOf, html, type Markup } from './markup.js';
 import { page } from './page.js';
@@ -52,13 +52,18 @@ function numbers(diff: SpecDiff): Markup {
 
 /** A comparison as one HTML file. The same comparison gives the same bytes. */
 export function specDiffPage(diff: SpecDiff): string {
-  const { statements } = diff;
-  const touched = diff.clauses.map(({ id, text }) => `${id}: ${text}`);
+  const { statements, findings: findingsOf } = diff;
+  const touched = diff.clauses.map(clauseLine);
+  const worse = (findingsOf.worse ?? []).map((each) => ({
+    ...each,
+    arithmetic: `${each.arithmetic}; before: ${each.was}`,
+  }));
+  const migration = migrationLines(diff).map((line) => html`<p class="why">Migration: ${line}</p>`);
   const change = html`<section id="change" class="part" aria-labelledby="change-title"><h2 id="change-title">The change</h2><p class="question">${countsLine(diff)}</p>
-${numbers(diff)}
+${numbers(diff)}${migration}
 ${list('Statements that are new', statements.added)}${list('Statements that are gone', statements.removed)}${list('Statements that say something else', statements.changed)}
 ${list('Clauses', touched)}${list('Errors', diff.errors)}${list('Endpoints', diff.endpoints)}${list('Checks', diff.checks)}${list('Mutants', diff.mutants)}
-${findings('Findings that appear', diff.findings.appear)}${findings('Findings that vanish', diff.findings.vanish)}</section>`;
+${findings('Findings that appear', findingsOf.appear)}${findings('Findings that become worse', worse)}${findings('Findings that vanish', findingsOf.vanish)}</section>`;
   const unmeasured = diff.unmeasured.map(
     ({ scenario, reason }) => html`<p>Not measured: <code>${scenario}</code>: ${reason}</p>`,
   );

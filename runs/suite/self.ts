@@ -20,7 +20,7 @@ import { requireChoice } from './judge.js';
 import { readOverlay } from './target-file.js';
 
 /** The records of a self-test: there is at least one. */
-type SelfRecords = readonly [RunRecord, ...RunRecord[]];
+export type SelfRecords = readonly [RunRecord, ...RunRecord[]];
 
 type Judge = (target: Target, options: ConformOptions) => Promise<RunRecord>;
 

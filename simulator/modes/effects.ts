@@ -108,4 +108,26 @@ export const effects: readonly Effect[] = [
     scenario: 'complaints',
     value: (run) => 1 - last(run, 'uptime_share', 'victims'),
   },
+  {
+    id: 'complaints.filed',
+    label: 'Complaints that five complainers file in 14 days, all of them false',
+    unit: '',
+    scenario: 'complaints',
+    value: (run) => last(run, 'flags'),
+  },
+  {
+    id: 'complaints.sustained',
+    label: 'False complaints that are sustained',
+    unit: '',
+    scenario: 'complaints',
+    value: (run) => last(run, 'flags_sustained'),
+  },
+  {
+    id: 'complaints.refused-heartbeats',
+    label: 'Heartbeats refused for a complaint that was sustained',
+    unit: '',
+    scenario: 'complaints',
+    value: ({ refusals }) =>
+      refusals.filter(({ code }) => code === 'HEARTBEAT_REFUSED').reduce((sum, { count }) => sum + count, 0),
+  },
 ];

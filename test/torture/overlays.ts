@@ -11,10 +11,12 @@
 import { parseArgs } from 'node:util';
 import { allChecks } from '../../conformance/checks/index.js';
 import { CHEAP, deploymentNames, loadReference, startInProcess } from '../../conformance/in-process/reference.js';
+import { checksIn } from '../../conformance/run/in-dialect.js';
 import { checksInReach } from '../../conformance/run/reach.js';
 import { conform } from '../../conformance/run/runner.js';
 import { selectChecks } from '../../conformance/run/select.js';
 import type { Check } from '../../conformance/trial/check.js';
+import { dialects } from '../../spec/dialect.js';
 import { boundsOf } from '../../spec/number-bounds.js';
 import { clausesOfNumber } from '../../spec/numbers.js';
 import { brokenRelations, mergedOverlay, type Overlay, overlayOf, withOverlay } from '../../spec/overlay.js';
@@ -84,7 +86,7 @@ async function drawnOutcome(change: Change, seed: number): Promise<Drawn> {
   const judged = new Set<string>();
   const found: Drawn['found'][number][] = [];
   const stated = new Set(change.flatMap(([path]) => clausesOfNumber(path)));
-  const wanted = selectChecks(allChecks, { only: values.only });
+  const wanted = selectChecks(checksIn(allChecks, dialects.service), { only: values.only });
   const isShort = ({ requests, clauses }: Check): boolean =>
     requests <= REQUESTS_MAX || clauses.some((id) => stated.has(id));
   const chosen = values.whole ? wanted.filter(isShort) : checksInReach(wanted, stated);

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { changedNumbers } from './change.js';
+import { clauseTextUnder } from './clause-under.js';
+import { clauseById } from './clauses/index.js';
+import { overlayOf, withOverlay } from './overlay.js';
+import { protocol } from './protocol.js';
+
+const under = (id: string, path: string, value: number): string | undefined =>
+  clauseTextUnder(id, clauseById(id).text, changedNumbers(protocol, withOverlay(overlayOf(path, value))));
+
+it('replaces the number that a text quotes', () => {
+  expect(under('limit.flag.reporter', 'limits.flagReporter.count', 5)).toBe('One reporter can flag 5 times an hour.');
+});
+
+it('leaves a text alone that does not quote the number, or quotes it in two places', () => {
+  expect(under('limit.flag.reporter', 'limits.flagReporter.windowSec', 60)).toBeUndefined();
+  const change = changedNumbers(protocol, withOverlay(overlayOf('limits.flagReporter.count', 5)));
+  expect(clauseTextUnder('limit.flag.reporter', '3 or 3', change)).toBeUndefined();
+  expect(clauseTextUnder('limit.flag.reporter', '33 and 3.5 and 3', change)).toBe('33 and 3.5 and 5');
+  expect(clauseTextUnder('limit.passport', '3', change)).toBeUndefined();
+});
+
+it('quotes a larger unit where the text does', () => {
+  const change = [{ path: 'limits.flagReporter.windowSec', unit: 's', from: 3_600, to: 7_200 }];
+  expect(clauseTextUnder('limit.flag.reporter', 'within 1 hour', change)).toBe('within 2 hours');
+});
