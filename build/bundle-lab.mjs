@@ -31,7 +31,8 @@ copyFileSync(join(page, 'index.html'), join(out, 'index.html'));
 const styles = ['uplot/dist/uPlot.min.css', join(page, 'lab.css')].map((file) =>
   readFileSync(require.resolve(file), 'utf8'),
 );
-writeFileSync(join(out, 'lab.css'), styles.join('\n'));
+const { PARTS_STYLE } = await import('../dist/reports/views/style.js');
+writeFileSync(join(out, 'lab.css'), styles.toSpliced(1, 0, PARTS_STYLE).join('\n'));
 
 // Every package in the bundle, with its licence.
 const packages = new Set(

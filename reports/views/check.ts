@@ -59,14 +59,19 @@ export function CheckCard({ check }: Pick<CheckProps, 'check'>): Markup {
 
 /** One check, closed: its title and verdict; open: what it found, its transcript, its curl script and how to run it again. */
 export function CheckDetails({ check, result, writing }: CheckProps): Markup {
+  return html`<details class="check" id=${checkAnchor(check.id)}><summary>${VerdictBadge(check)} <span class="find">${check.title}</span> <span class="mono find">${check.id}</span></summary>
+${CheckBody({ check, result, writing })}</details>`;
+}
+
+/** The body of a check that is open. Of a check that passed the transcript is left to the page's script, unless the page `packs` none. */
+export function CheckBody({ check, result, writing, packs = true }: CheckProps & { readonly packs?: boolean }): Markup {
   const findings = findingsOfCheck(result, check.id, writing)
     .filter((finding) => !tellsLacking(finding, result))
     .map((finding) => html`<li>${findingLink(finding)}</li>`);
-  return html`<details class="check" id=${checkAnchor(check.id)}><summary>${VerdictBadge(check)} <span class="find">${check.title}</span> <span class="mono find">${check.id}</span></summary>
-<div class="body">${CheckFacts({ check })}
+  return html`<div class="body">${CheckFacts({ check })}
 ${findings.length === 0 ? undefined : html`<h5>What it met</h5><ul>${findings}</ul>`}
 <h5>Run it again</h5>${Command({ text: rerunCommand(result, check.id, writing) })}
-${checkTranscript(check)}</div></details>`;
+${checkTranscript(check, packs)}</div>`;
 }
 
 /** Whether the transcript of a check unfolds by script: of a check that passed nobody reads it without need. */
@@ -74,9 +79,9 @@ export function isPacked({ verdict, transcript }: CheckResult): boolean {
   return verdict === 'pass' && transcript.length > 0;
 }
 
-function checkTranscript(check: CheckResult): Markup {
+function checkTranscript(check: CheckResult, packs: boolean): Markup {
   const { transcript } = check;
   if (transcript.length === 0) return undefined;
-  if (!isPacked(check)) return TranscriptBlock({ exchanges: transcript });
+  if (!packs || !isPacked(check)) return TranscriptBlock({ exchanges: transcript });
   return html`<div class="packed" data-check=${check.id}><p class="why">${countText(transcript.length, 'request')} and their replies unfold here by script; ${TRANSCRIPTS_FILE} has them too.</p></div>`;
 }

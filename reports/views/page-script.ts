@@ -7,6 +7,7 @@ import type { Exchange } from '../conformance-result.js';
 import { readCharts } from './chart-reader.js';
 import { checkAnchor } from './check.js';
 import { ClauseBody, type ClauseContext } from './clauses.js';
+import { addCopyButtons } from './copy-buttons.js';
 import { filterClauses } from './filter-script.js';
 import { anchorOf, show } from './markup.js';
 import { TranscriptBlock } from './transcript.js';
@@ -21,36 +22,6 @@ async function unpacked<Value>(id: string): Promise<Value | undefined> {
   const bytes = Uint8Array.from(atob(packed.content.textContent ?? ''), (letter) => letter.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
   return JSON.parse(await new Response(stream).text()) as Value;
-}
-
-function copy(button: HTMLButtonElement, pre: HTMLElement): void {
-  const done = (): void => {
-    button.textContent = 'Copied';
-    setTimeout(() => {
-      button.textContent = 'Copy';
-    }, 1500);
-  };
-  const select = (): void => {
-    const range = document.createRange();
-    range.selectNodeContents(pre);
-    getSelection()?.removeAllRanges();
-    getSelection()?.addRange(range);
-    if (document.execCommand('copy')) done();
-  };
-  if (navigator.clipboard) navigator.clipboard.writeText(pre.textContent ?? '').then(done, select);
-  else select();
-}
-
-function addCopyButtons(root: ParentNode): void {
-  for (const script of all('.script', root)) {
-    const pre = script.querySelector('pre');
-    if (pre === null || script.querySelector('button') !== null) continue;
-    const button = document.createElement('button');
-    button.type = 'button';
-    button.textContent = 'Copy';
-    button.addEventListener('click', () => copy(button, pre));
-    script.append(button);
-  }
 }
 
 let context: ClauseContext | undefined;

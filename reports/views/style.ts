@@ -8,11 +8,14 @@ function slots(theme: 'light' | 'dark'): string {
   }).join('');
 }
 
-const BASE = `
+const TOKENS = `
 :root{color-scheme:light dark;--bg:#f5f6f9;--card:#fff;--ink:#1b2130;--soft:#566072;--line:#e0e4eb;--sunk:#f4f6f9;--accent:#2456c7;
 --good:#176d3b;--good-bg:#e2f3e9;--good-bar:#2f9e5f;--bad:#b3261e;--bad-bg:#fbe7e5;--bad-bar:#d0443d;--warn:#7d5000;--warn-bg:#fcf0d3;
 --mute:#566072;--mute-bg:#ebeef3;--mute-bar:#b9c1ce;--odd:#6d3298;--odd-bg:#f2e8fa}
-*{box-sizing:border-box}
+`;
+
+/** The frame of a static page: the lab has its own. */
+const PAGE = `
 html{scroll-padding-top:3.4rem}
 body{margin:0;background:var(--bg);color:var(--ink);font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;overflow-wrap:break-word}
 .wide{max-width:78rem;margin:0 auto;padding:0 1.25rem}
@@ -22,7 +25,6 @@ main:focus{outline:0}
 :target{scroll-margin-top:3.4rem}
 .skip{position:absolute;left:-99rem}
 .skip:focus{left:1rem;top:1rem;background:var(--card);padding:.5rem 1rem;z-index:3}
-.unseen{position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .top{background:var(--card);padding:.7rem 0 .25rem}
 .top .wide{display:flex;flex-wrap:wrap;align-items:baseline;gap:0 .75rem}
 .brand{margin:0;font-weight:680;letter-spacing:.02em;color:var(--accent);font-size:.9rem}
@@ -31,14 +33,8 @@ h1{margin:0;font-size:1rem;line-height:1.4;font-weight:620}
 h2{margin:0 0 .3rem;font-size:1.45rem;line-height:1.25;letter-spacing:-.012em}
 h2 .mono{font-size:.78em}
 h3{margin:2.25rem 0 .6rem;font-size:1.15rem;line-height:1.35}
-h4{margin:0;font-size:1rem;line-height:1.4}
 p{margin:.4rem 0}
 .lead{color:var(--soft);max-width:62rem}
-.question{font-size:1.08rem;max-width:62rem;color:var(--soft)}
-code,pre,.mono{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;font-size:.86em}
-.mono{overflow-wrap:anywhere}
-code{background:var(--sunk);border-radius:4px;padding:.08em .3em;overflow-wrap:anywhere}
-pre{margin:0;padding:.6rem .85rem;background:var(--sunk);border:1px solid var(--line);border-radius:8px;white-space:pre-wrap;overflow-wrap:anywhere;line-height:1.45;font-size:.8rem}
 nav{position:sticky;top:0;z-index:2;background:var(--card);border-bottom:1px solid var(--line)}
 nav ul{display:flex;gap:0 1.25rem;list-style:none;overflow-x:auto;scrollbar-width:none}
 nav a{display:block;padding:.45rem 0;text-decoration:none;font-weight:550;font-size:.9rem;white-space:nowrap}
@@ -48,6 +44,17 @@ main.wide{padding-top:1.2rem;padding-bottom:3rem}
 .part:first-child{margin-top:0;padding-top:0;border-top:0}
 h2.mono{margin-top:3rem;font-size:1rem}main>h2.mono:first-child{margin-top:0}h2.mono+.part{margin-top:0;padding-top:0;border-top:0}
 footer{border-top:1px solid var(--line);color:var(--soft);padding:1.25rem 0 2rem;font-size:.88rem}
+`;
+
+const PARTS = `
+*{box-sizing:border-box}
+.unseen{position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+h4{margin:0;font-size:1rem;line-height:1.4}
+.question{font-size:1.08rem;max-width:62rem;color:var(--soft)}
+code,pre,.mono{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;font-size:.86em}
+.mono{overflow-wrap:anywhere}
+code{background:var(--sunk);border-radius:4px;padding:.08em .3em;overflow-wrap:anywhere}
+pre{margin:0;padding:.6rem .85rem;background:var(--sunk);border:1px solid var(--line);border-radius:8px;white-space:pre-wrap;overflow-wrap:anywhere;line-height:1.45;font-size:.8rem}
 .card{background:var(--card);border:1px solid var(--line);border-radius:12px;padding:1rem 1.2rem;min-width:0}
 .verdict{display:flex;gap:.9rem;align-items:flex-start;margin:.8rem 0;padding:.75rem 1.1rem;border-radius:12px;background:var(--mute-bg)}
 .verdict p{margin:0}
@@ -210,6 +217,11 @@ const NARROW = `
 *{print-color-adjust:exact}}
 `;
 
-/** The style sheet of every page: light, and dark where a screen asks for it. Paper is always light. */
-export const STYLE = `${BASE}${CONFORMANCE}${CHARTS}${slots('light')}
+const LOOK = `${PARTS}${CONFORMANCE}${CHARTS}${slots('light')}
 @media screen and (prefers-color-scheme:dark){${DARK}${slots('dark')}}${NARROW}`;
+
+/** The look of the parts, in a page that has a frame of its own. */
+export const PARTS_STYLE = `${TOKENS}${LOOK}`;
+
+/** The style sheet of every static page: light, and dark where a screen asks for it. Paper is always light. */
+export const STYLE = `${TOKENS}${PAGE}${LOOK}`;

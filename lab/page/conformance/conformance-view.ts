@@ -1,18 +1,25 @@
-/** The Conformance view: a run as it goes, its findings by cause, the matrix of clauses, and the difference to an earlier run. */
+/** The Conformance view: a run as it goes, then its report by the components of the static page, and the difference to an earlier run. */
 
+import type { ConformanceResult } from '../../../reports/conformance-result.js';
 import { numberText } from '../../../reports/numbers.js';
-import type { resultView } from '../../server/conformance/conformance-actions.js';
+import type { RunSummary } from '../../../reports/run-summary.js';
+import { ConformanceSummary } from '../../../reports/views/conformance-summary.js';
+import { addCopyButtons } from '../../../reports/views/copy-buttons.js';
+import { anchorOf } from '../../../reports/views/markup.js';
 import type { Watched } from '../../server/conformance/conformance-desk.js';
-import { html, useEffect, useLive, useState, type VNode } from '../markup.js';
-import { Command, panel, pill } from '../parts.js';
+import { html, useEffect, useLive, useRef, useState, type VNode } from '../markup.js';
+import { panel, pill } from '../parts.js';
 import { attempt, runsEnded, target, watched } from '../store.js';
+import { Detail, type Subject, subjectAt } from './detail.js';
 import { Difference } from './difference.js';
-import { Detail, type Subject } from './finding.js';
-import { Matrix } from './matrix.js';
 
-type View = ReturnType<typeof resultView>;
-/** The result of a run as the page has it. */
-export type ResultView = NonNullable<View['result']>;
+interface View {
+  readonly runs: readonly number[];
+  readonly result: ConformanceResult | null;
+  readonly summary: RunSummary;
+  /** How many checks failed or were not judged. */
+  readonly repeat: number;
+}
 
 /** The view. */
 export function ConformanceView(): VNode {
@@ -25,6 +32,20 @@ export function ConformanceView(): VNode {
   useEffect(() => void attempt<View>('conformance/result').then(setFound), [ended]);
   const result = found?.result ?? null;
   const running = run?.state === 'running';
+  const report = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (report.current !== null) addCopyButtons(report.current);
+  }, [found, running]);
+  const close = (): void => setSubject(null);
+  const follow = (event: Event): void => {
+    const link = (event.target as Element).closest<HTMLAnchorElement>('a[href^="#"]');
+    if (link === null || result === null) return;
+    event.preventDefault();
+    const anchor = link.hash.slice(1);
+    const wanted = subjectAt(anchor, result);
+    if (wanted !== undefined) setSubject(wanted);
+    else document.getElementById(anchor)?.scrollIntoView();
+  };
   const start = (patterns: readonly string[]): void => {
     // The next result may not have what is open.
     setSubject(null);
@@ -34,32 +55,29 @@ export function ConformanceView(): VNode {
     event.preventDefault();
     start(only.split(/\s+/).filter((word) => word !== ''));
   };
-  return html`<h1>${title(run, result)}</h1>
+  return html`<h1>${title(run)}</h1>
     <p class="lead">Judges ${server === null ? 'a reference that each run starts for itself' : server}. ${server === null ? html`For your own server: <code>aips lab --target target.yaml</code>.` : ''}</p>
     <form class="tools" onSubmit=${submit}>
       <label class="grow"><span class="unseen">Checks, clauses or sections</span><input type="text" placeholder="All checks, or some: heartbeat/* 4.6 heartbeat.interval.min" value=${only} onInput=${(event: Event) => setOnly((event.target as HTMLInputElement).value)} /></label>
       ${running ? html`<button type="button" onClick=${() => attempt('conformance/stop')}>Stop</button>` : html`<button type="submit" class="main">Run</button>`}
-      ${result === null || running || result.repeat === 0 ? null : html`<button type="button" onClick=${() => attempt('conformance/repeat')}>Again: the ${result.repeat} that failed or were not judged</button>`}
+      ${found === undefined || running || found.repeat === 0 ? null : html`<button type="button" onClick=${() => attempt('conformance/repeat')}>Again: the ${found.repeat} that failed or were not judged</button>`}
     </form>
     ${run === null ? html`<p class="empty">No run yet. A run sends every check of the suite, moves the protocol clock where it may, and takes a minute or so. What is wrong appears here as soon as it is met.</p>` : progress(run)}
     ${running && run !== null ? seen(run) : null}
     ${run?.state === 'failed' ? html`<p class="banner bad" role="alert">The run could not be made: ${run.error}</p>` : null}
     ${
-      result === null || running
+      found === undefined || result === null || running
         ? null
-        : html`<div class=${subject === null ? 'split' : 'split open'}><div>
-      ${findings(result, setSubject)}
-      ${panel('Clauses', html`<${Matrix} clauses=${result.clauses} open=${(id: string) => setSubject({ kind: 'clause', id })} />`)}
-      ${found === undefined || found.runs.length < 2 ? null : panel('Difference to an earlier run', html`<${Difference} runs=${found.runs} open=${(id: string) => setSubject({ kind: 'clause', id })} />`)}
-      </div>${subject === null ? null : html`<${Detail} subject=${subject} open=${setSubject} close=${() => setSubject(null)} run=${start} />`}</div>`
+        : html`<div class=${subject === null ? 'split' : 'split open'} onClick=${follow} onKeyDown=${(event: KeyboardEvent) => event.key === 'Escape' && close()}><div ref=${report}>
+      ${found.runs.length < 2 ? null : panel('Difference to an earlier run', html`<${Difference} runs=${found.runs} href=${(id: string) => `#${anchorOf('clause', id)}`} />`)}
+      ${ConformanceSummary({ result, writing: {}, summary: found.summary })}
+      </div>${subject === null ? null : html`<${Detail} subject=${subject} result=${result} close=${close} run=${start} />`}</div>`
     }`;
 }
 
-function title(run: Watched | null, result: ResultView | null): string {
-  if (run?.state === 'running')
-    return run.seen.length === 0 ? 'Nothing wrong so far' : `${run.seen.length} deviations so far`;
-  if (result === null) return 'Conformance';
-  return result.headline;
+function title(run: Watched | null): string {
+  if (run?.state !== 'running') return 'Conformance';
+  return run.seen.length === 0 ? 'Nothing wrong so far' : `${run.seen.length} deviations so far`;
 }
 
 function progress(run: Watched): VNode {
@@ -73,19 +91,6 @@ function seen(run: Watched): VNode {
     'Met so far',
     run.seen.length === 0
       ? html`<p class="empty">No deviation from the text yet.</p>`
-      : html`<ol class="findings">${run.seen.map((each) => html`<li key=${each.title}><b>${each.title}</b> ${pill(each.level, each.level === 'must' ? 'bad' : 'warm')} <span class="soft">${each.times} times, ${each.clauses.join(', ')}</span><p>expected ${each.expected}; came ${each.actual}</p></li>`)}</ol>`,
-  );
-}
-
-function findings(result: ResultView, open: (subject: Subject) => void): VNode {
-  const [first] = result.next;
-  return panel(
-    result.findings.length === 0 ? 'Nothing is wrong' : `${result.findings.length} findings`,
-    html`${first === undefined ? null : html`<div class="do"><b>First:</b> ${first.text}${first.lines.map((text) => html`<${Command} text=${text} />`)}</div>`}
-      <ol class="findings">${result.findings.map(
-        (each) =>
-          html`<li key=${each.id}><button type="button" class="link" onClick=${() => open({ kind: 'finding', id: each.id })}>${each.title}</button> ${pill(each.level, each.level === 'must' ? 'bad' : 'warm')} <span class="soft">${each.checks} checks, ${each.clauses.join(', ')}${each.followers === 0 ? '' : `; ${each.followers} findings may follow from it`}</span></li>`,
-      )}</ol>`,
-    html`<span class="soft">${numberText(result.requests)} requests, ${result.wallSec.toFixed(0)} s</span>`,
+      : html`<ol class="log">${run.seen.map((each) => html`<li key=${each.title}><b>${each.title}</b> ${pill(each.level, each.level === 'must' ? 'bad' : 'warm')} <span class="soft">${each.times} times, ${each.clauses.join(', ')}</span><p>expected ${each.expected}; came ${each.actual}</p></li>`)}</ol>`,
   );
 }

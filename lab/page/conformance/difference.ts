@@ -15,10 +15,10 @@ const PARTS = [
 /** The choice of the earlier run, and what has changed since. */
 export function Difference({
   runs,
-  open,
+  href,
 }: {
   readonly runs: readonly number[];
-  readonly open: (id: string) => void;
+  readonly href: (id: string) => string;
 }): VNode {
   const earlier = runs.slice(0, -1);
   const [from, setFrom] = useState(earlier.at(-1) ?? 0);
@@ -26,5 +26,5 @@ export function Difference({
   useEffect(() => void attempt<Found>('conformance/difference', { from }).then(setFound), [from, runs.at(-1)]);
   const changed = found === undefined ? 0 : PARTS.reduce((sum, [part]) => sum + found[part].length, 0);
   return html`<label>Since run <select value=${from} onChange=${(event: Event) => setFrom(Number((event.target as HTMLSelectElement).value))}>${earlier.toReversed().map((n) => html`<option value=${n}>${n}</option>`)}</select></label>
-    ${found === undefined ? null : changed === 0 ? html`<p class="empty">No clause is in another state.</p>` : PARTS.map(([part, words]) => (found[part].length === 0 ? null : html`<h3>${found[part].length} ${words}</h3><p>${found[part].slice(0, 60).map(({ id }) => html`<button type="button" class="link" onClick=${() => open(id)}>${id}</button> `)}</p>`))}`;
+    ${found === undefined ? null : changed === 0 ? html`<p class="empty">No clause is in another state.</p>` : PARTS.map(([part, words]) => (found[part].length === 0 ? null : html`<h3>${found[part].length} ${words}</h3><p>${found[part].slice(0, 60).map(({ id }) => html`<a class="mono" href=${href(id)}>${id}</a> `)}</p>`))}`;
 }

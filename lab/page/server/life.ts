@@ -42,7 +42,7 @@ export function Life(): VNode {
       ${LAYERS.map((layer, depth) => html`<path class=${`area s-${layer}`} d=${area(all, depth, x, most)} />`)}
       ${at === null ? null : html`<line class="cursor" x1=${x(shown)} x2=${x(shown)} y1="0" y2=${HEIGHT} />`}
     </svg>
-    <figcaption><span class="when">${timeText(shown.nowMs)}</span>${LAYERS.map((layer) => html`<span class="key"><i class=${`s-${layer}`} aria-hidden="true"></i>${layer} <b>${numberText(shown.counts[layer])}</b></span>`)}</figcaption>
+    <figcaption><span class="when">${timeText(shown.nowMs)}</span>${LAYERS.map((layer) => html`<span class="layer"><i class=${`s-${layer}`} aria-hidden="true"></i>${layer} <b>${numberText(shown.counts[layer])}</b></span>`)}</figcaption>
     <details><summary>Table</summary>${table('Agents by standing over time', [{ name: 'time', of: (each: Moment) => timeText(each.nowMs) }, ...LAYERS.map((layer) => ({ name: layer as string, of: (each: Moment) => numberText(each.counts[layer]), numeric: true }))], all.slice(-50).toReversed(), '')}</details>
   </figure>`;
 }

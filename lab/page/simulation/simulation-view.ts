@@ -1,6 +1,6 @@
 /** The Simulation view: a scenario, a changed rule, live charts of both arms, and their paired difference. */
 
-import { numberText } from '../../../reports/numbers.js';
+import { numberText, solText } from '../../../reports/numbers.js';
 import type { SimulationResult } from '../../../reports/simulation-result.js';
 import type { TotalDifference } from '../../server/simulation/simulation-desk.js';
 import { html, useEffect, useLive, useState, type VNode } from '../markup.js';
@@ -114,25 +114,29 @@ function differenceTable(differences: readonly TotalDifference[]): VNode {
   const moved = differences.filter(({ difference }) => difference !== 0);
   const clear = (each: TotalDifference): boolean =>
     each.interval !== null && (each.interval[0] > 0 || each.interval[1] < 0);
-  const number = (value: number): string =>
-    Number.isInteger(value) ? numberText(value) : String(Number(value.toPrecision(4)));
+  const number = (total: string, value: number): string =>
+    total.endsWith('lamports')
+      ? solText(value)
+      : Number.isInteger(value)
+        ? numberText(value)
+        : String(Number(value.toPrecision(4)));
   return table<TotalDifference>(
     'Paired differences',
     [
-      { name: 'total', of: ({ total }) => total.replaceAll('_', ' ') },
-      { name: 'base', numeric: true, of: ({ base }) => number(base) },
-      { name: 'changed', numeric: true, of: ({ changed }) => number(changed) },
+      { name: 'total', of: ({ total }) => total.replace(/_lamports$/u, '').replaceAll('_', ' ') },
+      { name: 'base', numeric: true, of: ({ total, base }) => number(total, base) },
+      { name: 'changed', numeric: true, of: ({ total, changed }) => number(total, changed) },
       {
         name: 'difference',
         numeric: true,
-        of: ({ difference }) => html`<b>${difference > 0 ? '+' : ''}${number(difference)}</b>`,
+        of: ({ total, difference }) => html`<b>${difference > 0 ? '+' : ''}${number(total, difference)}</b>`,
       },
       {
         name: '95 %',
         of: (each) =>
           each.interval === null
             ? ''
-            : html`${number(each.interval[0])} to ${number(each.interval[1])} ${clear(each) ? pill('clear', 'good') : pill('may be chance', 'plain')}`,
+            : html`${number(each.total, each.interval[0])} to ${number(each.total, each.interval[1])} ${clear(each) ? pill('clear', 'good') : pill('may be chance', 'plain')}`,
       },
     ],
     moved,

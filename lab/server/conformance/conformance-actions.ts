@@ -6,47 +6,25 @@ import { plan } from '../../../conformance/run/plan.js';
 import { bareTarget } from '../../../conformance/target/target.js';
 import { compareReports } from '../../../reports/conformance-diff.js';
 import type { ConformanceResult } from '../../../reports/conformance-result.js';
-import { headline, rerunCommand } from '../../../reports/conformance-view.js';
-import { curlScript } from '../../../reports/curl.js';
-import { causesOf, checkToRepeat, findingTitle, followersOf, sortedFindings } from '../../../reports/findings-view.js';
-import { nextSteps } from '../../../reports/next-step.js';
-import { verdictText } from '../../../reports/verdict-text.js';
+import { summaryOfRun } from '../../../reports/run-summary.js';
 import { checksToRepeat } from '../../../runs/suite/report-files.js';
 import { type Action, ActionRefused, action, nothing } from '../action.js';
 import type { ConformanceDesk } from './conformance-desk.js';
 
 const patterns = z.array(z.string().max(200)).max(2_000);
 
-/** The result as the page shows it first: no transcripts. */
+/** The result as the page shows it first: without the transcripts of checks, and without evidence for clauses that pass. */
 export function resultView(desk: ConformanceDesk) {
-  const { result, watched } = desk;
-  const shared = { watched: watched ?? null, runs: desk.runs, target: desk.target?.baseUrl ?? null };
-  if (result === undefined) return { ...shared, result: null };
-  const { failing, ...others } = sortedFindings(result, {});
-  const causes = causesOf(failing);
+  const { result, watched, runs } = desk;
+  const shared = { watched: watched ?? null, runs, target: desk.target?.baseUrl ?? null };
+  if (result === undefined) return { ...shared, result: null, summary: null, repeat: 0 };
+  const clauses = result.clauses.map((clause) => (clause.state === 'fails' ? clause : { ...clause, evidence: [] }));
+  const checks = result.checks.map((check) => ({ ...check, transcript: [] }));
   return {
     ...shared,
-    result: {
-      headline: headline(result),
-      verdict: verdictText(result, {}),
-      exitStatus: result.exit_status,
-      summary: result.summary,
-      requests: result.requests,
-      wallSec: result.wall_s,
-      stopped: result.stopped ?? null,
-      next: nextSteps(result, {}),
-      findings: [...causes, ...Object.values(others).flat()].map((finding) => ({
-        id: finding.id,
-        title: findingTitle(finding),
-        clauses: finding.clauses,
-        level: finding.level,
-        checks: finding.checks.length,
-        followers: followersOf(finding, result.findings).length,
-        cause: causes.includes(finding),
-      })),
-      clauses: result.clauses.map(({ id, section, level, state, text }) => ({ id, section, level, state, text })),
-      repeat: checksToRepeat(result).length,
-    },
+    result: { ...result, clauses, checks },
+    summary: summaryOfRun(result, {}),
+    repeat: checksToRepeat(result).length,
   };
 }
 
@@ -88,12 +66,6 @@ export function conformanceActions(desk: ConformanceDesk): readonly Action[] {
       return {};
     }),
     action(
-      'conformance/finding',
-      'Returns one finding: clauses, expected, actual, and the exchange that shows it.',
-      z.strictObject({ id: z.string().max(500) }),
-      ({ id }) => findingView(resultOf(desk), id),
-    ),
-    action(
       'conformance/clause',
       'Returns one clause with all evidence about it.',
       z.strictObject({ id: z.string().max(200) }),
@@ -101,11 +73,7 @@ export function conformanceActions(desk: ConformanceDesk): readonly Action[] {
         const result = resultOf(desk);
         const clause = result.clauses.find((each) => each.id === id);
         if (clause === undefined) throw new ActionRefused(404, 'NO_CLAUSE', `no clause has the id ${id}`);
-        return {
-          ...clause,
-          command: `aips conform --target FILE --only ${id}`,
-          findings: result.findings.filter(({ clauses }) => clauses.includes(id)).map(({ id: finding }) => finding),
-        };
+        return clause;
       },
     ),
     action(
@@ -116,7 +84,7 @@ export function conformanceActions(desk: ConformanceDesk): readonly Action[] {
         const result = resultOf(desk);
         const check = result.checks.find((each) => each.id === id);
         if (check === undefined) throw new ActionRefused(404, 'NO_CHECK', `no check has the id ${id}`);
-        return { ...check, command: rerunCommand(result, id, {}) };
+        return check;
       },
     ),
     action(
@@ -142,20 +110,4 @@ export function conformanceActions(desk: ConformanceDesk): readonly Action[] {
       },
     ),
   ];
-}
-
-function findingView(result: ConformanceResult, id: string) {
-  const finding = result.findings.find((each) => each.id === id);
-  if (finding === undefined) throw new ActionRefused(404, 'NO_FINDING', `no finding has the id ${id}`);
-  const check = checkToRepeat(finding, result);
-  return {
-    ...finding,
-    title: findingTitle(finding),
-    texts: result.clauses
-      .filter((clause) => finding.clauses.includes(clause.id))
-      .map(({ id: clause, section, where, text }) => ({ id: clause, section, where, text })),
-    command: check === undefined ? '' : rerunCommand(result, check, {}),
-    curl: curlScript(finding.transcript),
-    followers: followersOf(finding, result.findings).map((each) => ({ id: each.id, title: findingTitle(each) })),
-  };
 }

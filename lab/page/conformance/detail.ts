@@ -1,0 +1,70 @@
+/** The panel of the Conformance view: one clause, check or section in full, by the components of the report. */
+
+import { stateLabel } from '../../../reports/clause-states.js';
+import type { CheckResult, ConformanceResult, ReportedClause } from '../../../reports/conformance-result.js';
+import { bySection } from '../../../reports/conformance-view.js';
+import { CheckBody, VerdictBadge } from '../../../reports/views/check.js';
+import { ClauseBody } from '../../../reports/views/clauses.js';
+import { addCopyButtons } from '../../../reports/views/copy-buttons.js';
+import { anchorOf } from '../../../reports/views/markup.js';
+import { Badge } from '../../../reports/views/parts.js';
+import { html, useEffect, useRef, useState, type VNode } from '../markup.js';
+import { attempt } from '../store.js';
+
+/** The subject of the panel. */
+export interface Subject {
+  readonly kind: 'clause' | 'check' | 'section';
+  readonly id: string;
+}
+
+/** The subject that an anchor of the report leads to. */
+export function subjectAt(anchor: string, { clauses, checks }: ConformanceResult): Subject | undefined {
+  const [clause, check] = [clauses, checks].map((all) =>
+    all.find(({ id }) => anchorOf(all === clauses ? 'clause' : 'check', id) === anchor),
+  );
+  const section = clauses.find((each) => anchorOf('section', each.section) === anchor)?.section;
+  if (clause !== undefined) return { kind: 'clause', id: clause.id };
+  if (check !== undefined) return { kind: 'check', id: check.id };
+  return section === undefined ? undefined : { kind: 'section', id: section };
+}
+
+interface Props {
+  readonly subject: Subject;
+  readonly result: ConformanceResult;
+  readonly close: () => void;
+  readonly run: (only: readonly string[]) => void;
+}
+
+/** The panel. The result has no transcript and no evidence for clauses that pass: those are read when they are opened. */
+export function Detail({ subject, result, close, run }: Props): VNode {
+  const [full, setFull] = useState<{ readonly of: Subject; readonly value: unknown } | undefined>(undefined);
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (subject.kind !== 'section')
+      void attempt(`conformance/${subject.kind}`, { id: subject.id }).then((value) => setFull({ of: subject, value }));
+  }, [subject]);
+  useEffect(() => {
+    panel.current?.querySelector('h2')?.focus();
+    if (panel.current !== null) addCopyButtons(panel.current);
+  }, [subject, full]);
+  return html`<aside class="panel detail" aria-label=${subject.id} ref=${panel}><header><h2 tabindex="-1">${subject.kind === 'section' ? `Section ${subject.id}` : subject.id}</h2><button type="button" class="quiet" onClick=${close}>Close</button></header>
+    ${subject.kind === 'section' ? sectionList(subject.id, result) : full?.of === subject && full.value !== undefined ? content(subject, full.value, result) : null}
+    <p class="steps"><button type="button" onClick=${() => run([subject.id])}>Run this ${subject.kind} again</button></p></aside>`;
+}
+
+function content({ kind }: Subject, value: unknown, result: ConformanceResult): VNode {
+  if (kind === 'clause') {
+    const clause = value as ReportedClause;
+    return html`<p>${Badge({ kind: clause.state, label: stateLabel(clause.state) })} ${clause.text}</p>${ClauseBody({ clause, context: { result, writing: {}, homes: {}, folded: [] } })}`;
+  }
+  const check = value as CheckResult;
+  return html`<p>${VerdictBadge(check)} ${check.title}</p>${CheckBody({ check, result, writing: {}, packs: false })}`;
+}
+
+function sectionList(id: string, result: ConformanceResult): VNode {
+  const clauses = bySection(result).find(({ section }) => section === id)?.clauses ?? [];
+  return html`<ul class="checks">${clauses.map(
+    ({ id: clause, state, text }) =>
+      html`<li>${Badge({ kind: state, label: stateLabel(state) })} <a href="#${anchorOf('clause', clause)}">${text}</a></li>`,
+  )}</ul>`;
+}
