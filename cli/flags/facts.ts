@@ -1,20 +1,15 @@
 /** Reads the dialect and the numbers that flags name, for a server and for what is derived from them. */
 
-import { Failure } from '../../runs/host/failure.js';
 import { parsedOrFail, readText } from '../../runs/host/files.js';
+import { overlaidProtocol } from '../../runs/specification/spec-side.js';
 import { type Dialect, dialectSchema, dialects, protocolOf } from '../../spec/dialect.js';
 import { parseYaml } from '../../spec/document.js';
-import { brokenRelations, parseOverlay } from '../../spec/overlay.js';
 import type { Protocol } from '../../spec/protocol.js';
 
 /** The numbers of a deployment: the specification's, those of the dialect, and those of an overlay file. */
 export function readProtocol(path: string | undefined, dialect: Dialect = dialects.service): Protocol {
   if (path === undefined) return protocolOf(dialect);
-  const changed = protocolOf(dialect, parsedOrFail(parseOverlay(readText(path, 'overlay file'), path)));
-  const broken = brokenRelations(changed);
-  if (broken.length > 0)
-    throw new Failure(broken.map((text) => `${path}: these numbers contradict each other; wanted: ${text}`).join('\n'));
-  return changed;
+  return overlaidProtocol(readText(path, 'overlay file'), path, dialect);
 }
 
 /** Reads a dialect: one of ours by name, or a file. */

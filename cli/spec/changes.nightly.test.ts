@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { DiffEffect } from '../../reports/spec-diff-result.js';
+import { compareSpecs } from '../../runs/specification/compare.js';
 import { aipsProcess } from '../../test/fixtures/aips.js';
 import { root } from '../../test/source-tree.js';
-import { compareSpecs } from './diff.js';
 import { sideOf } from './side.js';
 
 const folder = join(root, 'examples/changes');

@@ -18,6 +18,7 @@ import { Failure } from '../../runs/host/failure.js';
 import { readText } from '../../runs/host/files.js';
 import { packageRoot, packageVersion } from '../../runs/host/package.js';
 import { runSourceOf, sourceOfText } from '../../runs/simulation/scenario-source.js';
+import { numbersOf, overlayOfSide, requireClasses, type SpecSide } from '../../runs/specification/spec-side.js';
 import { judge } from '../../runs/suite/judge.js';
 import { judgeSelf, type SelfRecords, selfName } from '../../runs/suite/self.js';
 import { judgeSelfInProcess } from '../../runs/suite/self-in-process.js';
@@ -29,7 +30,6 @@ import { factsOf, lint } from '../../spec/lint/index.js';
 import { arithmeticOf, type Known, newErrors } from '../../spec/lint/known.js';
 import { protocol } from '../../spec/protocol.js';
 import { acceptanceOf } from './lint.js';
-import { numbersOf, overlayOfSide, requireClasses, type SpecSide } from './side.js';
 
 const accept = (fault: CheckedFault, entry: { readonly reason: string } | undefined): CheckedFault =>
   entry === undefined ? fault : { ...fault, accepted: entry.reason };

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { CheckStep } from '../../reports/spec-check-result.js';
+import { compareSpecs } from '../../runs/specification/compare.js';
 import { NOTHING_ACCEPTED } from '../../spec/accepted-changes.js';
 import { aips } from '../../test/fixtures/aips.js';
 import { conformanceFixture } from '../../test/fixtures/results.js';
 import { root } from '../../test/source-tree.js';
 import { checkStatus } from './check.js';
 import { agreement, libraryNames, lintStep, PLAYABLE, scenarioStep, staleEntries } from './check-steps.js';
-import { compareSpecs } from './diff.js';
 import { knownFindings } from './lint.js';
 import { sideOf } from './side.js';
 

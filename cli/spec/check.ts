@@ -11,6 +11,8 @@ import { ensureFolder, writeFiles } from '../../runs/host/files.js';
 import { interruptOf } from '../../runs/host/interrupt.js';
 import { packageVersion } from '../../runs/host/package.js';
 import { progressBar } from '../../runs/host/progress.js';
+import { compareSpecs, effectOptions } from '../../runs/specification/compare.js';
+import { PRESENT } from '../../runs/specification/spec-side.js';
 import { json, out, pairs, seed } from '../flags/common-options.js';
 import {
   conformStep,
@@ -22,9 +24,8 @@ import {
   scenarioStep,
   staleEntries,
 } from './check-steps.js';
-import { compareSpecs, effectOptions } from './diff.js';
 import { acceptedChanges, acceptedFile, knownFindings } from './lint.js';
-import { PRESENT, sideOf } from './side.js';
+import { sideOf } from './side.js';
 
 interface Flags {
   readonly overlay: string;

@@ -1,24 +1,14 @@
-/** `aips spec diff`: compares two specifications: numbers, what they touch, findings, and the measured effect on people. */
+/** `aips spec diff`: compares two specifications, and writes what differs and whom it concerns. */
 
 import type { Argv, CommandModule } from 'yargs';
-import { allChecks } from '../../conformance/checks/index.js';
-import { derivedMutants } from '../../conformance/mutants/derived.js';
 import { specDiffMarkdown } from '../../reports/spec-diff-markdown.js';
-import { type DiffFinding, SPEC_DIFF_SCHEMA, type SpecDiff } from '../../reports/spec-diff-result.js';
 import { specDiffConsole, specDiffJson } from '../../reports/spec-diff-text.js';
 import { specDiffPage } from '../../reports/views/spec-diff-page.js';
-import { Failure } from '../../runs/host/failure.js';
 import { ensureFolder, writeFiles } from '../../runs/host/files.js';
-import { packageVersion } from '../../runs/host/package.js';
-import { changedNumbers, changedParts, touchedClauses, touchedEndpoints, touchedErrors } from '../../spec/change.js';
-import { clauseTextUnder } from '../../spec/clause-under.js';
-import { clauseById } from '../../spec/clauses/index.js';
-import { type Finding, factsOf, lint } from '../../spec/lint/index.js';
-import { worseFindings } from '../../spec/lint/known.js';
-import { clauseChanges } from '../../spec/released.js';
+import { compareSpecs, effectOptions } from '../../runs/specification/compare.js';
+import { PRESENT } from '../../runs/specification/spec-side.js';
 import { json, out, pairs, seed } from '../flags/common-options.js';
-import { measureEffects } from './effects.js';
-import { PRESENT, type SpecSide, sideOf } from './side.js';
+import { sideOf } from './side.js';
 
 interface Flags {
   readonly from: string;
@@ -27,61 +17,6 @@ interface Flags {
   readonly out: string | undefined;
   readonly replicates: number;
   readonly seed: number;
-}
-
-/** How the effects are measured; `replicates` 0 measures none. */
-export interface EffectOptions {
-  readonly replicates: number;
-  readonly seed: number;
-}
-
-/** Compares two specifications. */
-export function compareSpecs(from: SpecSide, to: SpecSide, { replicates, seed }: EffectOptions): SpecDiff {
-  const numbers = changedNumbers(from.protocol, to.protocol);
-  const statements = clauseChanges(from.clauses, to.clauses);
-  const parts = changedParts(from.protocol, to.protocol);
-  const touched = touchedClauses(numbers, parts);
-  const concerned = new Set([...touched, ...statements.changed]);
-  const measured = replicates === 0 ? { effects: [], unmeasured: [] } : measureEffects(from, to, { replicates, seed });
-  return {
-    schema: SPEC_DIFF_SCHEMA,
-    tool_version: packageVersion(),
-    from: from.name,
-    to: to.name,
-    numbers,
-    ...(parts.length === 0 ? {} : { parts: parts.map(({ path, from, to }) => ({ path, from, to })) }),
-    statements,
-    clauses: touched.map(clauseById).map(({ id, section, text }) => {
-      const after = clauseTextUnder(id, text, numbers);
-      return { id, section, text, ...(after === undefined ? {} : { after }) };
-    }),
-    errors: touchedErrors(touched),
-    endpoints: touchedEndpoints(from.protocol, to.protocol, touched),
-    checks: allChecks.filter(({ clauses }) => clauses.some((id) => concerned.has(id))).map(({ id }) => id),
-    mutants: derivedMutants.filter(({ clause }) => concerned.has(clause)).map(({ id }) => id),
-    findings: changedFindings(lint(factsOf(from.protocol)), lint(factsOf(to.protocol))),
-    replicates,
-    seed,
-    ...measured,
-  };
-}
-
-const brief = ({ id, severity, arithmetic }: Finding): DiffFinding => ({ id, severity, arithmetic });
-
-/** A finding whose arithmetic is another is not another finding, but it may be a worse one. */
-function changedFindings(from: readonly Finding[], to: readonly Finding[]): SpecDiff['findings'] {
-  const onlyIn = (findings: readonly Finding[], others: readonly Finding[]): DiffFinding[] =>
-    findings.filter((each) => !others.some((other) => other.id === each.id)).map(brief);
-  const worse = worseFindings(from, to).map(({ now, was }) => ({ ...brief(now), was: was.arithmetic }));
-  return { appear: onlyIn(to, from), vanish: onlyIn(from, to), ...(worse.length === 0 ? {} : { worse }) };
-}
-
-/** Checks the flags of a measurement. */
-export function effectOptions({ replicates, seed }: EffectOptions): EffectOptions {
-  const whole = Number.isSafeInteger(replicates) && replicates >= 0 && replicates !== 1;
-  if (!whole) throw new Failure('--replicates must be 2 or more, or 0 to measure no effects.');
-  if (!Number.isSafeInteger(seed) || seed < 0) throw new Failure('--seed must be a whole number, 0 or more.');
-  return { replicates, seed };
 }
 
 /** `aips spec diff <from> [to]`. */

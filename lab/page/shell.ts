@@ -8,6 +8,7 @@ import { html, useEffect, useLive, type VNode } from './markup.js';
 import { Command } from './parts.js';
 import { ServerView } from './server/server-view.js';
 import { SimulationView } from './simulation/simulation-view.js';
+import { SpecificationView } from './specification/specification-view.js';
 import { figures, note, simulation, watched } from './store.js';
 
 const VIEWS = [
@@ -15,6 +16,7 @@ const VIEWS = [
   ['server', 'Server', 'M4 4h16v6H4zM4 14h16v6H4zM8 7h.01M8 17h.01'],
   ['conformance', 'Conformance', 'M4 12l5 5L20 6'],
   ['simulation', 'Simulation', 'M3 17l5-6 4 3 5-8 4 5'],
+  ['specification', 'Specification', 'M6 3h9l4 4v14H6zM9 12h7M9 16h7'],
 ] as const;
 
 /** The name of a view. */
@@ -82,6 +84,8 @@ function content(name: ViewName): VNode {
       return html`<${ConformanceView} />`;
     case 'simulation':
       return html`<${SimulationView} />`;
+    case 'specification':
+      return html`<${SpecificationView} />`;
     default:
       return name satisfies never;
   }

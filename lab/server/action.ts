@@ -1,6 +1,7 @@
 /** The form of an action of the lab's API: a path, the schema of its body, and what it does. Actions themselves are in the files that declare them. */
 
 import { z } from 'zod';
+import { Failure } from '../../runs/host/failure.js';
 import { type LabRefusal, refusal } from './guard.js';
 
 /** An action that refuses: shown to the caller with its status. */
@@ -43,3 +44,13 @@ export function action<Schema extends z.ZodType>(
 
 /** The body of an action without arguments. */
 export const nothing = z.strictObject({});
+
+/** Words of a user's mistake as a refusal. */
+export function orRefused<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof Failure) throw new ActionRefused(400, 'VALIDATION', error.message);
+    throw error;
+  }
+}

@@ -23,6 +23,7 @@ import type { LoggedRequest } from './reference/request-log.js';
 import { serverActions, serverFigures } from './reference/server-actions.js';
 import { simulationActions } from './simulation/simulation-actions.js';
 import { SimulationDesk } from './simulation/simulation-desk.js';
+import { specificationActions } from './specification/specification-actions.js';
 import { EventStream } from './stream.js';
 
 /** The choices of a lab. */
@@ -75,6 +76,7 @@ export async function startLab(options: LabOptions): Promise<Lab> {
     ...serverActions(reference),
     ...conformanceActions(conformance),
     ...simulationActions(simulation),
+    ...specificationActions(conformance),
   ];
   const { assets, onError } = options;
   const server = await startLabServer({ credentials, stream, assets, actions, onError }, options.port).catch(

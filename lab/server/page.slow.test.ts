@@ -7,7 +7,7 @@ import { readAssets } from './assets.js';
 import { type Lab, startLab } from './lab.js';
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
-const VIEWS = ['overview', 'server', 'conformance', 'simulation'] as const;
+const VIEWS = ['overview', 'server', 'conformance', 'simulation', 'specification'] as const;
 
 let reference: ReferenceProcess;
 let lab: Lab;
@@ -107,6 +107,26 @@ describe('the page of the lab', () => {
     expect(heartbeats?.difference).toBeGreaterThan(0);
     expect(heartbeats?.interval).not.toBeNull();
     expect(await page.textContent('table')).toContain('heartbeats');
+    await page.close();
+  });
+
+  it('shows a spec author what a change breaks: clauses, lint and people', async () => {
+    const page = await tab();
+    await show(page, 'specification');
+    await page.fill('textarea', 'heartbeat: { intervalBeatsMin: 5 }');
+    await page.click('button:text-is("Compare")');
+    await page.waitForSelector('#change td:text-is("5")');
+    await page.waitForSelector('#effects figure');
+    await page.click('button:has-text("that it concerns")');
+    await page.waitForSelector('text=Open the report of this run');
+    expect(await page.textContent('.log')).toContain('heartbeat.interval');
+    await page.waitForSelector('button:text-is("Compare"):enabled');
+    await page.fill('textarea', 'heartbeat: { intervalBeats: 5 }');
+    await page.click('button:text-is("Compare")');
+    await page.waitForSelector('[role=alert]:has-text("change.yaml")');
+    // The browser reports the refusal, which is meant.
+    await expect.poll(() => errors.at(-1)).toMatch(/400/);
+    errors.pop();
     await page.close();
   });
 

@@ -56,14 +56,14 @@ export function ConformanceView(): VNode {
     start(only.split(/\s+/).filter((word) => word !== ''));
   };
   return html`<h1>${title(run)}</h1>
-    <p class="lead">Judges ${server === null ? 'a reference that each run starts for itself' : server}. ${server === null ? html`For your own server: <code>aips lab --target target.yaml</code>.` : ''}</p>
+    <p class="lead">${run?.changed === true ? 'This run judged a reference under a change of the specification. ' : ''}Judges ${server === null ? 'a reference that each run starts for itself' : server}. ${server === null ? html`For your own server: <code>aips lab --target target.yaml</code>.` : ''}</p>
     <form class="tools" onSubmit=${submit}>
       <label class="grow"><span class="unseen">Checks, clauses or sections</span><input type="text" placeholder="All checks, or some: heartbeat/* 4.6 heartbeat.interval.min" value=${only} onInput=${(event: Event) => setOnly((event.target as HTMLInputElement).value)} /></label>
       ${running ? html`<button type="button" onClick=${() => attempt('conformance/stop')}>Stop</button>` : html`<button type="submit" class="main">Run</button>`}
       ${found === undefined || running || found.repeat === 0 ? null : html`<button type="button" onClick=${() => attempt('conformance/repeat')}>Again: the ${found.repeat} that failed or were not judged</button>`}
     </form>
-    ${run === null ? html`<p class="empty">No run yet. A run sends every check of the suite, moves the protocol clock where it may, and takes a minute or so. What is wrong appears here as soon as it is met.</p>` : progress(run)}
-    ${running && run !== null ? seen(run) : null}
+    ${run === null ? html`<p class="empty">No run yet. A run sends every check of the suite, moves the protocol clock where it may, and takes a minute or so. What is wrong appears here as soon as it is met.</p>` : RunProgress(run)}
+    ${running && run !== null ? panel('Met so far', DeviationsSeen(run)) : null}
     ${run?.state === 'failed' ? html`<p class="banner bad" role="alert">The run could not be made: ${run.error}</p>` : null}
     ${
       found === undefined || result === null || running
@@ -80,17 +80,15 @@ function title(run: Watched | null): string {
   return run.seen.length === 0 ? 'Nothing wrong so far' : `${run.seen.length} deviations so far`;
 }
 
-function progress(run: Watched): VNode {
+/** How far a run is. */
+export function RunProgress(run: Watched): VNode {
   const share = run.total === 0 ? 1 : Math.min(1, run.done / run.total);
   return html`<div class="progress" role="progressbar" aria-label="Checks of this run" aria-valuemin="0" aria-valuemax=${run.total} aria-valuenow=${run.done}><i class=${run.wrong.length > 0 ? 's-bad' : 's-active'} style=${{ width: `${share * 100}%` }}></i></div>
     <p class="soft" aria-live="polite">Run ${run.n}: ${numberText(run.done)} of ${numberText(run.total)} checks${Object.entries(run.counts).map(([verdict, n]) => `, ${n} ${verdict}`)}</p>`;
 }
 
-function seen(run: Watched): VNode {
-  return panel(
-    'Met so far',
-    run.seen.length === 0
-      ? html`<p class="empty">No deviation from the text yet.</p>`
-      : html`<ol class="log">${run.seen.map((each) => html`<li key=${each.title}><b>${each.title}</b> ${pill(each.level, each.level === 'must' ? 'bad' : 'warm')} <span class="soft">${each.times} times, ${each.clauses.join(', ')}</span><p>expected ${each.expected}; came ${each.actual}</p></li>`)}</ol>`,
-  );
+/** The deviations that a run has met so far. */
+export function DeviationsSeen(run: Watched): VNode {
+  if (run.seen.length === 0) return html`<p class="empty">No deviation from the text yet.</p>`;
+  return html`<ol class="log">${run.seen.map((each) => html`<li key=${each.title}><b>${each.title}</b> ${pill(each.level, each.level === 'must' ? 'bad' : 'warm')} <span class="soft">${each.times} times, ${each.clauses.join(', ')}</span><p>expected ${each.expected}; came ${each.actual}</p></li>`)}</ol>`;
 }

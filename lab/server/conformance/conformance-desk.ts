@@ -3,6 +3,9 @@
  * goes, a few times a second, so that a run is not slower for being watched.
  */
 
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { conform } from '../../../conformance/run/runner.js';
 import type { Target } from '../../../conformance/target/target.js';
 import type { Evidence } from '../../../model/evidence.js';
@@ -27,6 +30,8 @@ export interface SeenDeviation {
 export interface Watched {
   readonly n: number;
   readonly only: readonly string[];
+  /** The reference of the run is under a change of the specification. */
+  readonly changed: boolean;
   readonly total: number;
   done: number;
   readonly counts: Partial<Record<Verdict, number>>;
@@ -75,16 +80,29 @@ export class ConformanceDesk {
     return this.#kept.find((each) => each.n === n)?.report;
   }
 
-  /** Starts a run of all checks, or of those that `only` names; one at a time. */
-  start(only: readonly string[], total: number): Watched {
+  /**
+   * Starts a run of all checks, or of those that `only` names; one at a time. With the text of an overlay it judges, by the
+   * specification as it is, a reference under the overlay.
+   */
+  start(only: readonly string[], total: number, overlay?: string): Watched {
     if (this.watched?.state === 'running')
       throw new ActionRefused(409, 'RUN_UNDER_WAY', 'a run is under way: stop it, or wait for its end');
     const n = (this.watched?.n ?? 0) + 1;
-    const watched: Watched = { n, only, total, done: 0, counts: {}, wrong: [], seen: [], state: 'running' };
+    const watched: Watched = {
+      n,
+      only,
+      changed: overlay !== undefined,
+      total,
+      done: 0,
+      counts: {},
+      wrong: [],
+      seen: [],
+      state: 'running',
+    };
     this.watched = watched;
     const stop = new AbortController();
     this.#stop = stop;
-    this.#running = this.#run(watched, only, stop.signal);
+    this.#running = this.#run(watched, only, stop.signal, overlay);
     return watched;
   }
 
@@ -98,13 +116,18 @@ export class ConformanceDesk {
     await this.#running;
   }
 
-  async #run(watched: Watched, only: readonly string[], signal: AbortSignal): Promise<void> {
+  async #run(watched: Watched, only: readonly string[], signal: AbortSignal, overlay?: string): Promise<void> {
     const telling = setInterval(() => this.#tell(watched), TELL_EVERY_MS);
     try {
       this.#tell(watched);
-      const own = this.target === undefined ? await startReference({ seed: this.#seed }) : undefined;
+      const own =
+        overlay !== undefined
+          ? await referenceUnder(overlay, this.#seed)
+          : this.target === undefined
+            ? await startReference({ seed: this.#seed })
+            : undefined;
       try {
-        this.result = await conform(this.target ?? (own?.target as Target), {
+        this.result = await conform(own?.target ?? (this.target as Target), {
           ...{ seed: this.#seed, toolVersion: packageVersion(), nowWallMs: Date.now, signal },
           ...(only.length === 0 ? {} : { only }),
           onResult: (outcome) => noteOutcome(watched, outcome),
@@ -114,6 +137,12 @@ export class ConformanceDesk {
         await own?.stop();
       }
       this.#kept = [...this.#kept, { n: watched.n, report: comparedReport.parse(this.result) }].slice(-RUNS_KEPT);
+      // Checks find what the model alone does not: in the end all findings are there.
+      const found = this.result.findings.map((finding) => ({
+        ...{ title: findingTitle(finding), clauses: finding.clauses, level: finding.level },
+        ...{ expected: finding.expected, actual: finding.actual, times: finding.checks.length },
+      }));
+      watched.seen.splice(0, watched.seen.length, ...found);
       watched.state = 'ended';
     } catch (error) {
       watched.state = 'failed';
@@ -122,6 +151,18 @@ export class ConformanceDesk {
       clearInterval(telling);
       this.#tell(watched);
     }
+  }
+}
+
+/** A reference under the text of an overlay, which it reads from a file as it starts. */
+async function referenceUnder(overlay: string, seed: number): ReturnType<typeof startReference> {
+  const folder = mkdtempSync(join(tmpdir(), 'aips-lab-'));
+  const file = join(folder, 'change.yaml');
+  writeFileSync(file, overlay);
+  try {
+    return await startReference({ seed, flags: ['--protocol', file] });
+  } finally {
+    rmSync(folder, { recursive: true });
   }
 }
 

@@ -4,13 +4,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { headlines, measuredText } from '../../../reports/simulation-view.js';
-import { Failure } from '../../../runs/host/failure.js';
 import { packageRoot } from '../../../runs/host/package.js';
 import { type ScenarioSource, sourceOfText } from '../../../runs/simulation/scenario-source.js';
 import { parseSettings, scenarioUnder, settingsText } from '../../../runs/simulation/settings.js';
 import { parseScenario } from '../../../scenarios/schema.js';
 import { factsOf, lint } from '../../../spec/lint/index.js';
-import { type Action, ActionRefused, action, nothing } from '../action.js';
+import { type Action, ActionRefused, action, nothing, orRefused } from '../action.js';
 import type { ArmName, SimulationDesk } from './simulation-desk.js';
 
 const FILE = 'scenario.yaml';
@@ -25,16 +24,6 @@ function library(): ReadonlyMap<string, string> {
   return new Map(
     files.toSorted().map((name) => [name.replace(/\.yaml$/, ''), readFileSync(join(folder, name), 'utf8')]),
   );
-}
-
-/** Words of a user's mistake as a refusal. */
-function orRefused<T>(run: () => T): T {
-  try {
-    return run();
-  } catch (error) {
-    if (error instanceof Failure) throw new ActionRefused(400, 'VALIDATION', error.message);
-    throw error;
-  }
 }
 
 /** The actions over a desk. */

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { pairedDifference } from '../../experiments/statistics/difference.js';
 import type { SimulationResult } from '../../reports/simulation-result.js';
 import type { DiffEffect, SpecDiff } from '../../reports/spec-diff-result.js';
-import { Failure } from '../../runs/host/failure.js';
-import { readText } from '../../runs/host/files.js';
-import { packageRoot } from '../../runs/host/package.js';
-import { runSourceOf, sourceOfText } from '../../runs/simulation/scenario-source.js';
 import { effects, type StandardScenario, standardScenarios } from '../../simulator/modes/effects.js';
 import { simulateScenario } from '../../simulator/run/simulate.js';
-import { numbersOf, requireClasses, type SpecSide } from './side.js';
+import { Failure } from '../host/failure.js';
+import { readText } from '../host/files.js';
+import { packageRoot } from '../host/package.js';
+import { runSourceOf, sourceOfText } from '../simulation/scenario-source.js';
+import { numbersOf, requireClasses, type SpecSide } from './spec-side.js';
 
 /** The effects of a change, and the scenarios that could not be played. */
 export type MeasuredEffects = Pick<SpecDiff, 'effects' | 'unmeasured'>;
@@ -26,7 +26,8 @@ export function measureEffects(from: SpecSide, to: SpecSide, pairs: Pairs): Meas
   return { effects: played.flatMap((each) => each.effects), unmeasured: played.flatMap((each) => each.unmeasured) };
 }
 
-function measureScenario(
+/** Plays one standard scenario. */
+export function measureScenario(
   name: StandardScenario,
   from: SpecSide,
   to: SpecSide,

@@ -1,0 +1,54 @@
+/** The Specification view: a change of the specification, and what it breaks: clauses, findings of lint, and people. */
+
+import type { DiffEffect, SpecDiff } from '../../../reports/spec-diff-result.js';
+import { ChangeView, EffectsView } from '../../../reports/views/spec-diff.js';
+import { DeviationsSeen, RunProgress } from '../conformance/conformance-view.js';
+import { html, useLive, useState, type VNode } from '../markup.js';
+import { panel } from '../parts.js';
+import { attempt, watched } from '../store.js';
+
+const EXAMPLE = 'dms:\n  missedAnchorsMax: 90\n';
+
+interface Compared {
+  readonly diff: SpecDiff;
+  readonly scenarios: readonly string[];
+}
+
+type Measured = Pick<SpecDiff, 'replicates' | 'seed' | 'unmeasured'> & { readonly effects: readonly DiffEffect[] };
+
+/** The view. */
+export function SpecificationView(): VNode {
+  const run = useLive(() => watched.value);
+  const [text, setText] = useState(EXAMPLE);
+  const [diff, setDiff] = useState<SpecDiff | undefined>(undefined);
+  const [waiting, setWaiting] = useState(0);
+  const compare = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    const answer = await attempt<Compared>('specification/difference', { text });
+    setDiff(answer?.diff);
+    if (answer === undefined) return;
+    let found = answer.diff;
+    for (const [at, scenario] of answer.scenarios.entries()) {
+      setWaiting(answer.scenarios.length - at);
+      const more = await attempt<Measured>('specification/effects', { text, scenario });
+      if (more === undefined) break;
+      const { replicates, seed, effects, unmeasured } = more;
+      found = {
+        ...{ ...found, replicates, seed },
+        effects: [...found.effects, ...effects],
+        unmeasured: [...found.unmeasured, ...unmeasured],
+      };
+      setDiff(found);
+    }
+    setWaiting(0);
+  };
+  const busy = run?.state === 'running';
+  return html`<h1>What would a change break?</h1>
+    <p class="lead">Write a change of the specification as an overlay. You see what it touches, which flaws it makes worse, whom it costs, and, by a reference that follows it, which clauses of today fail.</p>
+    <form class="panel" onSubmit=${compare}><label><span class="unseen">The change, as an overlay in YAML</span><textarea rows="5" spellcheck=${false} value=${text} onInput=${(event: Event) => setText((event.target as HTMLTextAreaElement).value)}></textarea></label>
+      <p class="steps"><button type="submit" class="main" disabled=${waiting > 0}>Compare</button>
+      <button type="button" disabled=${busy || diff === undefined || diff.checks.length === 0} onClick=${() => attempt('specification/run', { text })}>Run the ${diff?.checks.length ?? 0} checks that it concerns</button></p></form>
+    ${run?.changed === true ? panel('Clauses that it breaks', html`${RunProgress(run)}${DeviationsSeen(run)}${busy ? null : html`<p><a href="#conformance">Open the report of this run</a></p>`}`) : null}
+    ${diff === undefined ? html`<p class="empty">Nothing is compared yet. The example lets agents be silent for half an hour longer.</p>` : html`${ChangeView(diff)}${diff.replicates === 0 ? null : EffectsView(diff)}`}
+    <p class="soft" aria-live="polite">${waiting > 0 ? `${waiting} standard scenarios are still to be played.` : ''}</p>`;
+}

@@ -1,0 +1,48 @@
+/** The actions of the page's Specification view: a change of the specification is compared with it, measured, and played by a reference that the suite judges. */
+
+import { z } from 'zod';
+import { compareSpecs } from '../../../runs/specification/compare.js';
+import { measureScenario } from '../../../runs/specification/effects.js';
+import { presentSide, sideOfText } from '../../../runs/specification/spec-side.js';
+import { standardScenarios } from '../../../simulator/modes/effects.js';
+import { type Action, ActionRefused, action, orRefused } from '../action.js';
+import type { ConformanceDesk } from '../conformance/conformance-desk.js';
+
+const FILE = 'change.yaml';
+const PAIRS = { replicates: 2, seed: 1 };
+const text = z.string().max(100_000);
+
+/** The actions; runs are those of the desk. */
+export function specificationActions(desk: ConformanceDesk): readonly Action[] {
+  const compared = (change: string) =>
+    orRefused(() => compareSpecs(presentSide(), sideOfText(change, FILE), { ...PAIRS, replicates: 0 }));
+  return [
+    action(
+      'specification/difference',
+      'Compares the specification with an overlay of it: numbers, what they touch, and findings of lint.',
+      z.strictObject({ text }),
+      (body) => ({ diff: compared(body.text), scenarios: standardScenarios, command: `aips spec diff ${FILE}` }),
+    ),
+    action(
+      'specification/effects',
+      'Plays pairs of runs of a standard scenario, with and without the change; returns the effects.',
+      z.strictObject({ text, scenario: z.enum(standardScenarios) }),
+      (body) =>
+        orRefused(() => ({
+          ...PAIRS,
+          ...measureScenario(body.scenario, presentSide(), sideOfText(body.text, FILE), PAIRS),
+        })),
+    ),
+    action(
+      'specification/run',
+      'Runs the checks that a change concerns against a reference under the change: what fails is what it breaks.',
+      z.strictObject({ text }),
+      (body) => {
+        const { checks } = compared(body.text);
+        if (checks.length === 0) throw new ActionRefused(409, 'NO_CHECK', 'no check judges what this change touches');
+        const command = `aips serve --protocol ${FILE}, then aips conform --target FILE --only ${checks.join(' ')}`;
+        return { watched: desk.start(checks, checks.length, body.text), command };
+      },
+    ),
+  ];
+}

@@ -1,0 +1,70 @@
+/** Compares two specifications: numbers, what they touch, findings of the lint, and the measured effect on people. */
+
+import { allChecks } from '../../conformance/checks/index.js';
+import { derivedMutants } from '../../conformance/mutants/derived.js';
+import { type DiffFinding, SPEC_DIFF_SCHEMA, type SpecDiff } from '../../reports/spec-diff-result.js';
+import { changedNumbers, changedParts, touchedClauses, touchedEndpoints, touchedErrors } from '../../spec/change.js';
+import { clauseTextUnder } from '../../spec/clause-under.js';
+import { clauseById } from '../../spec/clauses/index.js';
+import { type Finding, factsOf, lint } from '../../spec/lint/index.js';
+import { worseFindings } from '../../spec/lint/known.js';
+import { clauseChanges } from '../../spec/released.js';
+import { Failure } from '../host/failure.js';
+import { packageVersion } from '../host/package.js';
+import { measureEffects } from './effects.js';
+import type { SpecSide } from './spec-side.js';
+
+/** How the effects are measured; `replicates` 0 measures none. */
+export interface EffectOptions {
+  readonly replicates: number;
+  readonly seed: number;
+}
+
+/** Compares two specifications. */
+export function compareSpecs(from: SpecSide, to: SpecSide, { replicates, seed }: EffectOptions): SpecDiff {
+  const numbers = changedNumbers(from.protocol, to.protocol);
+  const statements = clauseChanges(from.clauses, to.clauses);
+  const parts = changedParts(from.protocol, to.protocol);
+  const touched = touchedClauses(numbers, parts);
+  const concerned = new Set([...touched, ...statements.changed]);
+  const measured = replicates === 0 ? { effects: [], unmeasured: [] } : measureEffects(from, to, { replicates, seed });
+  return {
+    schema: SPEC_DIFF_SCHEMA,
+    tool_version: packageVersion(),
+    from: from.name,
+    to: to.name,
+    numbers,
+    ...(parts.length === 0 ? {} : { parts: parts.map(({ path, from, to }) => ({ path, from, to })) }),
+    statements,
+    clauses: touched.map(clauseById).map(({ id, section, text }) => {
+      const after = clauseTextUnder(id, text, numbers);
+      return { id, section, text, ...(after === undefined ? {} : { after }) };
+    }),
+    errors: touchedErrors(touched),
+    endpoints: touchedEndpoints(from.protocol, to.protocol, touched),
+    checks: allChecks.filter(({ clauses }) => clauses.some((id) => concerned.has(id))).map(({ id }) => id),
+    mutants: derivedMutants.filter(({ clause }) => concerned.has(clause)).map(({ id }) => id),
+    findings: changedFindings(lint(factsOf(from.protocol)), lint(factsOf(to.protocol))),
+    replicates,
+    seed,
+    ...measured,
+  };
+}
+
+const brief = ({ id, severity, arithmetic }: Finding): DiffFinding => ({ id, severity, arithmetic });
+
+/** A finding whose arithmetic is another is not another finding, but it may be a worse one. */
+function changedFindings(from: readonly Finding[], to: readonly Finding[]): SpecDiff['findings'] {
+  const onlyIn = (findings: readonly Finding[], others: readonly Finding[]): DiffFinding[] =>
+    findings.filter((each) => !others.some((other) => other.id === each.id)).map(brief);
+  const worse = worseFindings(from, to).map(({ now, was }) => ({ ...brief(now), was: was.arithmetic }));
+  return { appear: onlyIn(to, from), vanish: onlyIn(from, to), ...(worse.length === 0 ? {} : { worse }) };
+}
+
+/** Checks the flags of a measurement. */
+export function effectOptions({ replicates, seed }: EffectOptions): EffectOptions {
+  const whole = Number.isSafeInteger(replicates) && replicates >= 0 && replicates !== 1;
+  if (!whole) throw new Failure('--replicates must be 2 or more, or 0 to measure no effects.');
+  if (!Number.isSafeInteger(seed) || seed < 0) throw new Failure('--seed must be a whole number, 0 or more.');
+  return { replicates, seed };
+}
