@@ -83,7 +83,7 @@ function title(run: Watched | null): string {
 /** How far a run is. */
 export function RunProgress(run: Watched): VNode {
   const share = run.total === 0 ? 1 : Math.min(1, run.done / run.total);
-  return html`<div class="progress" role="progressbar" aria-label="Checks of this run" aria-valuemin="0" aria-valuemax=${run.total} aria-valuenow=${run.done}><i class=${run.wrong.length > 0 ? 's-bad' : 's-active'} style=${{ width: `${share * 100}%` }}></i></div>
+  return html`<div class="progress" role="progressbar" aria-label="Checks of this run" aria-valuemin="0" aria-valuemax=${run.total} aria-valuenow=${run.done}><i class=${run.seen.length + run.wrong.length > 0 ? 's-bad' : 's-active'} style=${{ width: `${share * 100}%` }}></i></div>
     <p class="soft" aria-live="polite">Run ${run.n}: ${numberText(run.done)} of ${numberText(run.total)} checks${Object.entries(run.counts).map(([verdict, n]) => `, ${n} ${verdict}`)}</p>`;
 }
 
