@@ -4,6 +4,7 @@ import { benchBeats } from './beats.js';
 import { benchConform } from './conform.js';
 import { benchDurable } from './durable.js';
 import { benchKernels } from './kernels.js';
+import { benchLab } from './lab.js';
 import { benchHostile, benchVerify } from './proofs.js';
 import { benchIdle, benchMemory, benchScaling, benchScenario, benchTenMillion, benchWorkers } from './scenario.js';
 import { benchHeartbeats } from './simulator.js';
@@ -26,6 +27,7 @@ const benches: Readonly<Record<string, () => object | Promise<object>>> = {
   'ten-million': benchTenMillion,
   suite: benchSuite,
   conform: benchConform,
+  lab: benchLab,
 };
 
 /** Run only when they are named, since they take minutes and gigabytes. */

@@ -81,6 +81,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'runs/',
   ],
   'bench/': [
+    'lab/server/',
     'sha256/',
     'reference/',
     'reports/',
@@ -366,7 +367,7 @@ describe('the same numbers on every machine', () => {
 
 /** Lines of TypeScript that a room may have, tests included. A commit that raises one says why. */
 const budgets: Readonly<Record<string, number>> = {
-  bench: 1_200,
+  bench: 1_400,
   cli: 11_400,
   clients: 1_600,
   conformance: 33_030,

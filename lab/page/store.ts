@@ -13,6 +13,8 @@ export type Figures = ReturnType<typeof serverFigures>;
 
 const REQUESTS_KEPT = 2_000;
 const MOMENTS_KEPT = 600;
+/** The longest that an event waits for a frame. */
+const HIDDEN_MS = 250;
 
 export const figures = signal<Figures | undefined>(undefined);
 export const moments = signal<readonly Moment[]>([]);
@@ -45,22 +47,25 @@ export async function attempt<T>(path: string, body: object = {}): Promise<T | u
 
 /** Reads all that events do not repeat, and follows them from then on. */
 export async function start(): Promise<void> {
-  follow(apply);
+  follow(take);
   await refresh();
   reload.subscribe((n) => n > 0 && void refresh());
 }
 
 async function refresh(): Promise<void> {
-  const overview = await attempt<{
-    server: Figures;
-    moments: readonly Moment[];
-    conformance: Watched | null;
-    simulation: SimulationWord | null;
-    target: string | null;
-  }>('overview');
-  const log = await attempt<{ requests: readonly LoggedRequest[] }>('server/requests');
+  const [overview, log] = await Promise.all([
+    attempt<{
+      server: Figures;
+      moments: readonly Moment[];
+      conformance: Watched | null;
+      simulation: SimulationWord | null;
+      target: string | null;
+    }>('overview'),
+    attempt<{ requests: readonly LoggedRequest[] }>('server/requests'),
+  ]);
   if (overview === undefined || log === undefined) return;
   batch(() => {
+    applyWaiting();
     moments.value = overview.moments;
     takeFigures(overview.server);
     watched.value = overview.conformance;
@@ -68,6 +73,24 @@ async function refresh(): Promise<void> {
     target.value = overview.target;
     requests.value = log.requests;
     runsEnded.value += 1;
+  });
+}
+
+let waiting: LabEvent[] = [];
+
+/** Events of one frame change the page once. A hidden tab has no frames. */
+function take(event: LabEvent): void {
+  waiting.push(event);
+  if (waiting.length > 1) return;
+  requestAnimationFrame(applyWaiting);
+  setTimeout(applyWaiting, HIDDEN_MS);
+}
+
+function applyWaiting(): void {
+  const events = waiting;
+  waiting = [];
+  batch(() => {
+    for (const event of events) apply(event);
   });
 }
 

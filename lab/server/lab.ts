@@ -47,6 +47,7 @@ export interface Lab {
   readonly reference: LivingReference;
   readonly conformance: ConformanceDesk;
   readonly simulation: SimulationDesk;
+  readonly stream: EventStream;
   readonly actions: readonly Action[];
   readonly close: () => Promise<void>;
 }
@@ -90,7 +91,7 @@ export async function startLab(options: LabOptions): Promise<Lab> {
   const tokenFile = join(folder, 'token');
   writeFileSync(tokenFile, `${credentials.token}\n`, { mode: 0o600 });
   return {
-    ...{ server, token: credentials.token, tokenFile, reference, conformance, simulation, actions },
+    ...{ server, token: credentials.token, tokenFile, reference, conformance, simulation, stream, actions },
     close: async () => {
       batch.stop();
       conformance.stop();

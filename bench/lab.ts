@@ -1,0 +1,233 @@
+/**
+ * Measures the page of `aips lab` in Chromium: sizes, the time until it can be used, frames while a long table scrolls, memory under many
+ * events, and what live charts and a followed run cost. Each figure is printed with what is wanted of it. What the page does is tested elsewhere.
+ */
+
+import { performance } from 'node:perf_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
+import { median } from 'simple-statistics';
+import { conform } from '../conformance/run/runner.js';
+import { readAssets } from '../lab/server/assets.js';
+import { type Lab, startLab } from '../lab/server/lab.js';
+import { replay } from '../reference/http/server/replay.js';
+import { startReference } from '../runs/server/reference-process.js';
+
+const AGENTS = 10_000;
+const EVENTS = 100_000;
+const LOADS = 5;
+const THROTTLE = 4;
+const FRAMES = 400;
+/** Rows by which a frame scrolls, half a view. */
+const STEP_PX = 234;
+const RUNS = 3;
+
+interface Figure {
+  readonly measured: number;
+  readonly wanted: string;
+  readonly met: boolean;
+}
+
+const atMost = (measured: number, most: number, unit: string): Figure => ({
+  measured: Number(measured.toFixed(1)),
+  wanted: `<= ${most} ${unit}`,
+  met: measured <= most,
+});
+
+/** All figures of the page. */
+export async function benchLab() {
+  const lab = await labOf();
+  for (let n = 0; n < AGENTS; n += 1) {
+    const body = { name: `agent ${n}`, mode: 'root' };
+    const { host } = lab.reference.running;
+    replay(host, { at: host.clock.nowMs(), name: 'register', agent: -1, partner: -1, body, given: {} });
+  }
+  try {
+    const interactive: number[] = [];
+    for (let n = 0; n < LOADS; n += 1) interactive.push(await inBrowser((browser) => loadMs(browser, lab)));
+    const { p95, mean, nodes } = await inBrowser((browser) => scrolled(browser, lab));
+    const heap = await inBrowser((browser) => heapMb(browser, lab));
+    const charts = await inBrowser((browser) => chartShare(browser, lab));
+    return {
+      ...sizes(),
+      interactive_at_4x: atMost(median(interactive), 500, 'ms'),
+      frame_p95: atMost(p95, 17, 'ms'),
+      frame_work_mean: { measured: Number(mean.toFixed(2)), unit: 'ms of the main thread' },
+      nodes: atMost(nodes, 1_500, 'nodes'),
+      heap_after_events: atMost(heap.mb, 80, 'MB'),
+      events_took: { measured: heap.sec, unit: `s until the last of ${EVENTS} is shown` },
+      charts_main_thread: atMost(charts, 10, '%'),
+      followed_run: await slowdown(),
+    };
+  } finally {
+    await lab.close();
+  }
+}
+
+function labOf(target?: Parameters<typeof startLab>[0]['target']): Promise<Lab> {
+  return startLab({
+    ...{ port: 0, seed: 1, target, assets: readAssets() },
+    onError: (error) => console.error(error),
+  });
+}
+
+function sizes() {
+  const assets = readAssets();
+  const kb = (...paths: readonly string[]): number =>
+    paths.reduce((sum, path) => sum + gzipSync(assets.get(path)?.bytes ?? '', { level: 9 }).length, 0) / 1_000;
+  return {
+    shell_gzipped: atMost(kb('/', '/lab.css', '/lab.js'), 60, 'kB'),
+    charts_gzipped: atMost(kb('/charts.js'), 24, 'kB'),
+    editor_gzipped: atMost(kb('/editor.js'), 150, 'kB'),
+  };
+}
+
+async function inBrowser<T>(run: (browser: Browser) => Promise<T>): Promise<T> {
+  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+  try {
+    return await run(browser);
+  } finally {
+    await browser.close();
+  }
+}
+
+/** A tab of the lab at a view, and the protocol of the browser's tools for it. */
+async function tab(browser: Browser, lab: Lab, view: string): Promise<{ page: Page; cdp: CDPSession }> {
+  const page = await browser.newPage({ viewport: { width: 1_280, height: 800 } });
+  const cdp = await page.context().newCDPSession(page);
+  await page.goto(lab.server.newUrl());
+  await page.waitForSelector('html[data-ready] h1');
+  await page.evaluate(`location.hash = ${JSON.stringify(view)}`);
+  await cdp.send('Performance.enable');
+  return { page, cdp };
+}
+
+/** Seconds of the main thread in tasks so far. */
+async function taskSec(cdp: CDPSession): Promise<number> {
+  const { metrics } = await cdp.send('Performance.getMetrics');
+  return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0;
+}
+
+/** From the start of the navigation to the first frame after the page is ready; then nothing of its own is left to do. */
+async function loadMs(browser: Browser, lab: Lab): Promise<number> {
+  const page = await browser.newPage();
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: THROTTLE });
+  await page.addInitScript(`new MutationObserver((_, seen) => {
+    if (document.documentElement.dataset.ready !== 'true') return;
+    seen.disconnect();
+    requestAnimationFrame(() => setTimeout(() => { document.documentElement.dataset.usableMs = performance.now(); }));
+  }).observe(document, { attributes: true, subtree: true })`);
+  await page.goto(lab.server.newUrl());
+  await page.waitForSelector('html[data-usable-ms]');
+  return Number(await page.evaluate('document.documentElement.dataset.usableMs'));
+}
+
+/** Scrolls the table of agents by half a view in each frame: the time between frames, work of the main thread, and the most nodes. */
+async function scrolled(browser: Browser, lab: Lab) {
+  const { page, cdp } = await tab(browser, lab, 'server/agents');
+  await page.waitForSelector('.agents .link');
+  const before = await taskSec(cdp);
+  const { gaps, nodes } = (await page.evaluate(`new Promise((done) => {
+    const view = document.querySelector('.agents .window');
+    const gaps = [];
+    let nodes = 0;
+    let last;
+    const frame = (now) => {
+      if (last !== undefined) gaps.push(now - last);
+      last = now;
+      nodes = Math.max(nodes, document.querySelectorAll('*').length);
+      if (gaps.length === ${FRAMES}) return done({ gaps, nodes });
+      view.scrollTop += ${STEP_PX};
+      requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
+  })`)) as { readonly gaps: readonly number[]; readonly nodes: number };
+  const mean = (1_000 * ((await taskSec(cdp)) - before)) / FRAMES;
+  const last = await page.evaluate(`document.querySelector('.agents .window').scrollTop`);
+  if (Number(last) < FRAMES * STEP_PX) throw new Error(`the table has scrolled to ${last} px only`);
+  return { p95: gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length * 0.95)] ?? 0, mean, nodes };
+}
+
+/** The heap of a tab that shows requests, after events of one request each. */
+async function heapMb(browser: Browser, lab: Lab) {
+  const { page, cdp } = await tab(browser, lab, 'server/requests');
+  await page.click('button:text-is("All")');
+  const first = lab.reference.log.counts.requests;
+  const startMs = performance.now();
+  for (let n = 1; n <= EVENTS; n += 1) {
+    const entry = {
+      n: first + n,
+      atMs: n,
+      beat: n,
+      method: 'POST',
+      path: `/api/v1/agent/${n}`,
+      status: 200,
+      agent: -1,
+    };
+    lab.stream.publish('requests', { entries: [entry], skipped: 0 });
+    if (n % 200 === 0) await wait(2);
+  }
+  const shown = `POST /api/v1/agent/${EVENTS}`;
+  await page.waitForSelector(`.log code:text-is("${shown}")`);
+  const sec = Number(((performance.now() - startMs) / 1_000).toFixed(1));
+  await cdp.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await cdp.send('Runtime.getHeapUsage');
+  return { mb: usedSize / 1e6, sec };
+}
+
+/** The share of the main thread that six charts of two arms take, with new samples ten times a second, in percent. */
+async function chartShare(browser: Browser, lab: Lab): Promise<number> {
+  const { page, cdp } = await tab(browser, lab, 'simulation');
+  const SECONDS = 15;
+  const BEFORE = 1_000;
+  const values = (from: number, count: number): Readonly<Record<string, readonly number[]>> =>
+    Object.fromEntries(
+      Array.from({ length: 6 }, (_, m) => [
+        `measure_${m}`,
+        Array.from({ length: count }, (_, at) => Math.sin((from + at) / (9 + m)) * 100 + m),
+      ]),
+    );
+  const say = (at: number, count: number): void => {
+    for (const arm of ['base', 'changed'] as const) {
+      const timesSec = Array.from({ length: count }, (_, i) => (at + i) * 600);
+      const word = { n: 1, state: 'running', arm, seed: 1, share: 0.5, timesSec, values: values(at, count) };
+      lab.stream.publish('simulation', word);
+    }
+  };
+  say(0, BEFORE);
+  await page.waitForSelector('.charts canvas >> nth=5');
+  await wait(1_000);
+  const before = await taskSec(cdp);
+  const startMs = performance.now();
+  for (let tick = 0; tick < SECONDS * 10; tick += 1) {
+    say(BEFORE + tick, 1);
+    await wait(startMs + (tick + 1) * 100 - performance.now());
+  }
+  return (100 * ((await taskSec(cdp)) - before)) / ((performance.now() - startMs) / 1_000);
+}
+
+/** Runs of the suite followed by a tab, and the same runs alone, by turns; in percent of the time of those alone. */
+async function slowdown() {
+  const [alone, followed]: [number[], number[]] = [[], []];
+  for (let seed = 1; seed <= RUNS; seed += 1) {
+    const bare = await startReference({ seed });
+    alone.push((await conform(bare.target, { seed, toolVersion: 'bench', nowWallMs: Date.now })).wall_s);
+    await bare.stop();
+    const server = await startReference({ seed });
+    const lab = await labOf(server.target);
+    await inBrowser(async (browser) => {
+      const { page } = await tab(browser, lab, 'conformance');
+      await page.click('button:text-is("Run")');
+      await page.waitForSelector('button:text-is("Stop")');
+      await lab.conformance.idle();
+      followed.push(lab.conformance.result?.wall_s ?? Number.NaN);
+    });
+    await lab.close();
+    await server.stop();
+  }
+  // Of a run and the one before it: what else the machine does changes slowly.
+  const more = 100 * (median(followed.map((sec, at) => sec / (alone[at] ?? Number.NaN))) - 1);
+  return { ...atMost(more, 5, '%'), alone_s: alone, followed_s: followed };
+}
