@@ -7,7 +7,7 @@ import { bareTarget } from '../../../conformance/target/target.js';
 import { compareReports } from '../../../reports/conformance-diff.js';
 import type { ConformanceResult } from '../../../reports/conformance-result.js';
 import { summaryOfRun } from '../../../reports/run-summary.js';
-import { checksToRepeat } from '../../../runs/suite/report-files.js';
+import { checksToRepeat, formats, reportFiles } from '../../../runs/suite/report-files.js';
 import { type Action, ActionRefused, action, nothing } from '../action.js';
 import type { ConformanceDesk } from './conformance-desk.js';
 
@@ -65,6 +65,15 @@ export function conformanceActions(desk: ConformanceDesk): readonly Action[] {
       desk.stop();
       return {};
     }),
+    action(
+      'conformance/file',
+      'Returns a report of the latest result as the command writes it.',
+      z.strictObject({ format: z.enum(formats) }),
+      ({ format }) => {
+        const [[name, text] = ['', '']] = Object.entries(reportFiles(resultOf(desk), {}, [format]));
+        return { name, text: text.toString() };
+      },
+    ),
     action(
       'conformance/clause',
       'Returns one clause with all evidence about it.',

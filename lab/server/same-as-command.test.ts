@@ -1,0 +1,90 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { aips } from '../../test/fixtures/aips.js';
+import { referenceHere, targetTextOf } from '../../test/fixtures/target.js';
+import type { Action } from './action.js';
+import { conformanceActions } from './conformance/conformance-actions.js';
+import { ConformanceDesk } from './conformance/conformance-desk.js';
+import { simulationActions } from './simulation/simulation-actions.js';
+import { SimulationDesk } from './simulation/simulation-desk.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'aips-lab-same-'));
+const SCENARIO = `format: 1
+name: few
+question: Do the files agree?
+seed: 11
+duration: 6h
+populations:
+  - name: workers
+    count: 5
+    class: autonomous
+    heartbeat: { policy: interval, every: 25m, jitter: 0.2 }
+    budget: { wallet: 2 SOL }
+    hash_rate: 2M hashes/s
+measures: { every: 1h }
+`;
+
+/** An action of the API, as a request runs it. */
+const act = (actions: readonly Action[], path: string, body: object): unknown => {
+  const found = actions.find((each) => each.path === path);
+  if (found === undefined) throw new Error(`no action ${path}`);
+  return found.run(body);
+};
+
+const written = (...path: readonly string[]): string => readFileSync(join(folder, ...path), 'utf8');
+
+describe('a simulation in the lab', () => {
+  const desk = new SimulationDesk(() => undefined);
+  const actions = simulationActions(desk);
+  const fileOf = (arm: string, name: string) =>
+    (act(actions, 'simulation/file', { arm, name }) as { readonly text: string }).text;
+
+  beforeAll(async () => {
+    writeFileSync(join(folder, 'scenario.yaml'), SCENARIO);
+    act(actions, 'simulation/run', { text: SCENARIO, seed: 7, set: 'protocol.heartbeat.intervalBeatsMin=5' });
+    await desk.idle();
+  });
+
+  it.each([
+    ['base', []],
+    ['changed', ['--set', 'protocol.heartbeat.intervalBeatsMin=5']],
+  ])('has the bytes of aips simulate, %s arm', async (arm, flags) => {
+    const { status } = await aips(folder, 'simulate', 'scenario.yaml', '--seed', '7', ...flags, '--out', arm);
+    expect(status).toBe(0);
+    for (const name of ['series.csv', 'summary.json']) expect(fileOf(arm, name)).toBe(written(arm, name));
+    expect(fileOf(arm, 'series.csv').split('\n').length).toBeGreaterThan(2);
+  });
+
+  it('has other bytes under another seed', async () => {
+    await aips(folder, 'simulate', 'scenario.yaml', '--seed', '8', '--out', 'other');
+    expect(fileOf('base', 'summary.json')).not.toBe(written('other', 'summary.json'));
+  });
+});
+
+describe('a conformance run in the lab', () => {
+  const ONLY = ['status/*', '4.4'];
+
+  /** Without what no two runs have alike: ports, when they began, and how long they took. */
+  const comparable = (text: string): string =>
+    text
+      .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:PORT')
+      .replaceAll(/"(wall_s|wall_ms|reply_ms|started_at)": ([\d.]+|"[^"]+")/g, '"$1": 0');
+
+  it('has the bytes of aips conform, but for ports and times of this machine', async () => {
+    const [one, other] = [await referenceHere(), await referenceHere()];
+    const desk = new ConformanceDesk(one.target, 5, () => undefined);
+    const actions = conformanceActions(desk);
+    act(actions, 'conformance/run', { only: ONLY });
+    await desk.idle();
+    writeFileSync(join(folder, 'target.yaml'), targetTextOf(other));
+    const args = ['--target', 'target.yaml', '--seed', '5', '--only', ...ONLY, '--out', 'run'];
+    const { status } = await aips(folder, 'conform', ...args);
+    expect(status).toBe(0);
+    const { text } = act(actions, 'conformance/file', { format: 'json' }) as { readonly text: string };
+    expect(comparable(text)).toBe(comparable(written('run', 'conformance.json')));
+    expect(desk.result?.checks.length).toBeGreaterThan(3);
+    await Promise.all([one.stop(), other.stop()]);
+  });
+});
