@@ -372,7 +372,7 @@ const budgets: Readonly<Record<string, number>> = {
   clients: 1_600,
   conformance: 33_030,
   experiments: 3_630,
-  lab: 4_720,
+  lab: 4_920,
   model: 8_610,
   planted: 2_130,
   reference: 29_600,

@@ -17,6 +17,10 @@ const options = {
     describe: 'Scenario file of the population that lives in the reference; absent: a small one',
   },
   port: { type: 'number', default: 8799, describe: 'Port of the page, on 127.0.0.1 alone; 0 takes any free one' },
+  tokenFile: {
+    type: 'string',
+    describe: 'File of mode 0600 that keeps the token: with the same --port, open tabs go on after a restart',
+  },
   open: { type: 'boolean', default: true, describe: 'Open the page in the browser' },
   run: { type: 'boolean', default: true, describe: 'Start with a run of the suite, and an hour of the population' },
   json: { type: 'boolean', default: false, describe: 'Print one line of JSON, for tests: url, token, token_file' },
@@ -43,7 +47,14 @@ async function serveLab(flags: Flags): Promise<void> {
   const target = flags.target === undefined ? undefined : readTarget({ target: flags.target });
   const source = flags.scenario === undefined ? undefined : await scenarioSource(flags.scenario);
   const lab = await startLab({
-    ...{ port, seed: readSeed(flags.seed), target, scenario: source?.scenario, assets: readAssets() },
+    ...{
+      port,
+      seed: readSeed(flags.seed),
+      target,
+      scenario: source?.scenario,
+      tokenFile: flags.tokenFile,
+      assets: readAssets(),
+    },
     onError: (error) => console.error(error),
   }).catch((error: unknown) => {
     throw listenFailure(error, '--port');

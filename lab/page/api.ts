@@ -64,10 +64,30 @@ export async function act<T>(path: string, body: object = {}): Promise<T> {
   return answer as T;
 }
 
-/** Follows the stream for as long as the tab is open; each event is handled once, in order. */
-export function follow(handle: (event: LabEvent) => void): void {
-  const place = { run: undefined as string | undefined, seq: 0 };
+/** A place in the stream: a run of the server, and the last event of it. */
+export interface Place {
+  run: string;
+  seq: number;
+}
+
+/**
+ * Follows the stream for as long as the tab is open; each event after the place that `begin` reads is handled once, in order. What another
+ * tab passes on meanwhile waits for it.
+ */
+export async function follow(
+  begin: () => Promise<Place | undefined>,
+  handle: (event: LabEvent) => void,
+): Promise<void> {
   const channel = new BroadcastChannel('aips-lab-stream');
+  const early: LabEvent[] = [];
+  channel.onmessage = ({ data }: MessageEvent<LabEvent>) => early.push(data);
+  let begun = await begin();
+  while (begun === undefined) {
+    if (connection.value === 'door') return channel.close();
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    begun = await begin();
+  }
+  const place = { ...begun };
   const take = (event: LabEvent): void => {
     if (event.kind === 'hello') {
       const { run, gap } = event.data as { readonly run: string; readonly gap: boolean };
@@ -75,34 +95,33 @@ export function follow(handle: (event: LabEvent) => void): void {
       place.run = run;
       place.seq = Math.max(gap ? 0 : place.seq, event.seq);
       connection.value = 'open';
-    } else if (event.seq > place.seq) {
+    } else if (event.kind === 'lost') connection.value = 'lost';
+    else if (event.seq > place.seq) {
       place.seq = event.seq;
       handle(event);
     }
   };
+  const pass = (event: LabEvent): void => {
+    take(event);
+    channel.postMessage(event);
+  };
+  connection.value = 'open';
+  for (const event of early) take(event);
   channel.onmessage = ({ data }: MessageEvent<LabEvent>) => take(data);
   const lead = async (): Promise<void> => {
     for (;;) {
-      await readOnce(place, (event) => {
-        take(event);
-        channel.postMessage(event);
-      });
+      await readOnce(place, pass);
       if (connection.value === 'door') return;
-      connection.value = 'lost';
+      pass({ seq: place.seq, kind: 'lost', data: null });
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }
   };
-  connection.value = 'open';
   void navigator.locks.request('aips-lab-stream', lead);
 }
 
 /** Reads the stream until it ends, however it ends. */
-async function readOnce(
-  place: { run: string | undefined; seq: number },
-  take: (event: LabEvent) => void,
-): Promise<void> {
-  const { run, seq } = place;
-  const reply = await post('stream', run === undefined ? {} : { run, after: seq }).catch(() => undefined);
+async function readOnce({ run, seq }: Place, take: (event: LabEvent) => void): Promise<void> {
+  const reply = await post('stream', { run, after: seq }).catch(() => undefined);
   if (reply?.status === 401) connection.value = 'door';
   if (reply === undefined || !reply.ok || reply.body === null) return;
   const reader = reply.body.pipeThrough(new TextDecoderStream()).getReader();

@@ -6,7 +6,7 @@ import type { Moment } from '../server/reference/living-reference.js';
 import type { LoggedRequest } from '../server/reference/request-log.js';
 import type { serverFigures } from '../server/reference/server-actions.js';
 import type { SimulationWord } from '../server/simulation/simulation-desk.js';
-import { act, follow, type LabEvent, reload } from './api.js';
+import { act, follow, type LabEvent, type Place, reload } from './api.js';
 
 /** The figures of the reference. */
 export type Figures = ReturnType<typeof serverFigures>;
@@ -47,14 +47,18 @@ export async function attempt<T>(path: string, body: object = {}): Promise<T | u
 
 /** Reads all that events do not repeat, and follows them from then on. */
 export async function start(): Promise<void> {
-  follow(take);
-  await refresh();
+  await follow(refresh, take);
   reload.subscribe((n) => n > 0 && void refresh());
 }
 
-async function refresh(): Promise<void> {
+let refreshing = 0;
+
+/** Reads the state, and returns its place in the stream. Events that come meanwhile are applied to it afterwards. */
+async function refresh(): Promise<Place | undefined> {
+  refreshing += 1;
   const [overview, log] = await Promise.all([
     attempt<{
+      stream: Place;
       server: Figures;
       moments: readonly Moment[];
       conformance: Watched | null;
@@ -63,9 +67,13 @@ async function refresh(): Promise<void> {
     }>('overview'),
     attempt<{ requests: readonly LoggedRequest[] }>('server/requests'),
   ]);
-  if (overview === undefined || log === undefined) return;
+  refreshing -= 1;
+  const { seq = Number.POSITIVE_INFINITY } = overview?.stream ?? {};
+  const later = waiting.filter((event) => event.seq > seq);
+  waiting = waiting.filter((event) => event.seq <= seq);
+  applyWaiting();
+  if (overview === undefined || log === undefined) return undefined;
   batch(() => {
-    applyWaiting();
     moments.value = overview.moments;
     takeFigures(overview.server);
     watched.value = overview.conformance;
@@ -73,7 +81,10 @@ async function refresh(): Promise<void> {
     target.value = overview.target;
     requests.value = log.requests;
     runsEnded.value += 1;
+    waiting = later;
+    applyWaiting();
   });
+  return overview.stream;
 }
 
 let waiting: LabEvent[] = [];
@@ -87,6 +98,7 @@ function take(event: LabEvent): void {
 }
 
 function applyWaiting(): void {
+  if (refreshing > 0) return;
   const events = waiting;
   waiting = [];
   batch(() => {

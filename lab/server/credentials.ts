@@ -15,10 +15,10 @@ export class Credentials {
   readonly #tokenDigest: Buffer;
   readonly #codes = new Set<string>();
 
-  /** `draw` returns a new unguessable text at each call. */
-  constructor(draw: () => string) {
+  /** `draw` returns a new unguessable text at each call; `token` is one that an earlier server drew. */
+  constructor(draw: () => string, token = draw()) {
     this.#draw = draw;
-    this.token = draw();
+    this.token = token;
     this.#tokenDigest = digest(`Bearer ${this.token}`);
   }
 

@@ -4,10 +4,11 @@
  */
 
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Target } from '../../conformance/target/target.js';
+import { Failure } from '../../runs/host/failure.js';
 import { parsedOrFail } from '../../runs/host/files.js';
 import type { Scenario } from '../../scenarios/scenario.js';
 import { parseScenario } from '../../scenarios/schema.js';
@@ -34,6 +35,8 @@ export interface LabOptions {
   readonly scenario?: Scenario | undefined;
   /** The target that runs judge; absent: a reference of their own. */
   readonly target?: Target | undefined;
+  /** A file of mode 0600 that keeps the token, so that open tabs go on after a restart; absent: a new token in a file of its own. */
+  readonly tokenFile?: string | undefined;
   readonly assets: ReadonlyMap<string, Asset>;
   readonly onError: (error: unknown) => void;
 }
@@ -53,12 +56,16 @@ export interface Lab {
 }
 
 const SECRET_BYTES = 32;
+/** 32 bytes in Base64url. */
+const TOKEN = /^[\w-]{43}$/;
 /** Between two batches of requests on the stream. */
 const BATCH_MS = 100;
 
 /** Starts a lab. Its population waits for the clock; no run is started. */
 export async function startLab(options: LabOptions): Promise<Lab> {
-  const credentials = new Credentials(() => randomBytes(SECRET_BYTES).toString('base64url'));
+  const draw = (): string => randomBytes(SECRET_BYTES).toString('base64url');
+  const kept = options.tokenFile === undefined ? undefined : keptToken(options.tokenFile, draw);
+  const credentials = new Credentials(draw, kept);
   const stream = new EventStream(randomBytes(9).toString('base64url'));
   const scenario = options.scenario ?? parsedOrFail(parseScenario(POPULATION, 'population'));
   const batch = new Batch(stream);
@@ -73,7 +80,7 @@ export async function startLab(options: LabOptions): Promise<Lab> {
   );
   const simulation = new SimulationDesk((word) => stream.publish('simulation', word));
   const actions = [
-    ...overviewActions(conformance, simulation, reference),
+    ...overviewActions(stream, conformance, simulation, reference),
     ...serverActions(reference),
     ...conformanceActions(conformance),
     ...simulationActions(simulation),
@@ -88,8 +95,8 @@ export async function startLab(options: LabOptions): Promise<Lab> {
     },
   );
   const folder = mkdtempSync(join(tmpdir(), 'aips-lab-'));
-  const tokenFile = join(folder, 'token');
-  writeFileSync(tokenFile, `${credentials.token}\n`, { mode: 0o600 });
+  const tokenFile = options.tokenFile ?? join(folder, 'token');
+  if (kept === undefined) writeFileSync(tokenFile, `${credentials.token}\n`, { mode: 0o600 });
   return {
     ...{ server, token: credentials.token, tokenFile, reference, conformance, simulation, stream, actions },
     close: async () => {
@@ -105,12 +112,15 @@ export async function startLab(options: LabOptions): Promise<Lab> {
 }
 
 function overviewActions(
+  stream: EventStream,
   conformance: ConformanceDesk,
   simulation: SimulationDesk,
   reference: LivingReference,
 ): readonly Action[] {
   return [
     action('overview', 'Returns what is running, what is wrong, and the figures of the reference.', nothing, () => ({
+      // Later events are those that this does not know.
+      stream: { run: stream.run, seq: stream.latest },
       server: serverFigures(reference),
       moments: reference.moments,
       conformance: conformance.watched ?? null,
@@ -119,6 +129,16 @@ function overviewActions(
       target: conformance.target?.baseUrl ?? null,
     })),
   ];
+}
+
+/** The token of a file that its owner alone may read; a new one is written where there is no file. */
+function keptToken(file: string, draw: () => string): string {
+  if (!existsSync(file)) writeFileSync(file, `${draw()}\n`, { mode: 0o600, flag: 'wx' });
+  if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0)
+    throw new Failure(`${file}: others may read it; chmod 600 it, or name another --token-file.`);
+  const token = readFileSync(file, 'utf8').trim();
+  if (!TOKEN.test(token)) throw new Failure(`${file}: has no token of aips lab; delete it, and a new one is written.`);
+  return token;
 }
 
 /** Requests of a population come by the thousand: the stream says them in batches, of which each has the latest ones and the number of all. */
