@@ -406,6 +406,7 @@ describe('a server that', () => {
     expect(told).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u202a-\u202e]/);
     // A run with failures has a baseline of them, too.
     expect([...files.keys()].filter((name) => name !== 'baseline.yaml').sort()).toEqual([
+      'annotations.txt',
       'badge.svg',
       'conformance.html',
       'conformance.json',

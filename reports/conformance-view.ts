@@ -12,6 +12,7 @@ import type {
 } from './conformance-result.js';
 import { countText, numberText } from './numbers.js';
 import { shellWord } from './shell-word.js';
+import type { SourceLine } from './source-line.js';
 
 /** The file of the transcripts of checks that passed, next to conformance.json. */
 export const TRANSCRIPTS_FILE = 'transcripts.ndjson.gz';
@@ -22,6 +23,8 @@ export interface ConformanceWriting {
   readonly command?: string;
   /** A decision that is not followed fails the run (`--strict`). */
   readonly strict?: boolean;
+  /** The line of the target file that names the server. Absent: the run has no target file. */
+  readonly source?: SourceLine;
 }
 
 /** A check that found the target wrong. */

@@ -1,6 +1,7 @@
 /** Writes a conformance result as SARIF 2.1.0, a result for each finding at each of its clauses. */
 
 import { placeText } from '../spec/clause.js';
+import { annotationLines } from './annotations.js';
 import type { ConformanceResult, Finding, ReportedClause } from './conformance-result.js';
 import {
   baselineFaults,
@@ -13,9 +14,12 @@ import {
 import { checkToRepeat, failsRunBy, findingTitle } from './findings-view.js';
 import { jsonText } from './json-text.js';
 import { countText } from './numbers.js';
+import { physicalLocation } from './source-line.js';
 import { visible } from './visible.js';
 
-const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
+/** The schema that a log names. */
+export const SARIF_SCHEMA =
+  'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 const DOCUMENT = 'docs/clauses.md';
 
 /** Options of the writer, besides the result. */
@@ -41,7 +45,7 @@ export function sarif(result: ConformanceResult, writing: SarifWriting = {}): st
     ),
   );
   return jsonText({
-    $schema: SCHEMA,
+    $schema: SARIF_SCHEMA,
     version: '2.1.0',
     runs: [
       {
@@ -66,6 +70,22 @@ export function sarif(result: ConformanceResult, writing: SarifWriting = {}): st
   });
 }
 
+/** The annotations of a result: each finding that is not known, at the target file where the run has one. */
+export function conformanceAnnotations(result: ConformanceResult, writing: ConformanceWriting = {}): string {
+  const open = result.findings.filter(({ known }) => known === undefined);
+  return annotationLines(
+    open.map((finding) => ({
+      level: severityOf(finding, writing),
+      title: `${finding.level}: ${finding.clauses[0] ?? finding.id}`,
+      text: messageOf(finding, result, writing),
+      at: writing.source,
+    })),
+  );
+}
+
+const severityOf = (finding: Finding, writing: ConformanceWriting): 'error' | 'warning' =>
+  finding.level === 'must' || failsRunBy(finding, writing) ? 'error' : 'warning';
+
 function ruleOf(id: string, clause: ReportedClause | undefined) {
   const text = visible(clause?.text ?? id);
   return {
@@ -89,14 +109,13 @@ interface Place {
 
 function resultOf(finding: Finding, place: Place, result: ConformanceResult, writing: SarifWriting) {
   const { known, level, checks } = finding;
-  const severity: Level = level === 'must' || failsRunBy(finding, writing) ? 'error' : 'warning';
   return {
     ruleId: visible(place.id),
     ruleIndex: place.index,
     kind: 'fail',
-    level: severity,
+    level: severityOf(finding, writing),
     message: { text: messageOf(finding, result, writing) },
-    locations: [locationOf(place, writing)],
+    ...locationsOf(place, writing),
     partialFingerprints: { 'aipsFinding/v2': visible(`${finding.id} ${place.id}`) },
     ...(known === undefined
       ? {}
@@ -105,7 +124,7 @@ function resultOf(finding: Finding, place: Place, result: ConformanceResult, wri
   };
 }
 
-function messageOf(finding: Finding, result: ConformanceResult, writing: SarifWriting): string {
+function messageOf(finding: Finding, result: ConformanceResult, writing: ConformanceWriting): string {
   const again = checkToRepeat(finding, result);
   return visible(
     [
@@ -114,6 +133,14 @@ function messageOf(finding: Finding, result: ConformanceResult, writing: SarifWr
       ...(again === undefined ? [] : [`Again: ${rerunCommand(result, again, writing)}`]),
     ].join('\n'),
   );
+}
+
+/** GitHub shows a result only at a file of the repository: at the target file where there is one, with the clause as related. */
+function locationsOf(place: Place, writing: SarifWriting) {
+  const clause = locationOf(place, writing);
+  if (writing.source === undefined) return { locations: [clause] };
+  const { logicalLocations } = clause;
+  return { locations: [{ ...physicalLocation(writing.source), logicalLocations }], relatedLocations: [clause] };
 }
 
 function locationOf({ id, clause }: Place, { lineOf }: SarifWriting) {

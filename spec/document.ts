@@ -273,6 +273,12 @@ function keyAt(document: Document, offset: number): string {
   return found;
 }
 
+/** The line, from 1, of the deepest key along a dotted path that a YAML text has. */
+export function lineOfPath(text: string, path: string): number {
+  const { document, lines } = readYaml(text);
+  return lineAt(document.contents as Node | null, path.split('.'), lines);
+}
+
 /** The line of the deepest node along `path` that exists; line 1 for an empty file. */
 function lineAt(root: Node | null, path: Path, lines: LineCounter): number {
   let node: Node | null = root;

@@ -17,8 +17,8 @@ interface Action {
 }
 
 const action = parse(readFileSync(join(root, 'action.yml'), 'utf8')) as Action;
-const [step] = action.runs.steps;
-if (step === undefined) throw new Error('the action has no step');
+const step = action.runs.steps.find(({ id }) => id === 'conform');
+if (step === undefined) throw new Error('the action has no step that judges');
 
 /** Runs the action's step as a runner does: its expressions filled in, bash with its flags, its files given by the environment. */
 function runStep(inputs: Readonly<Record<string, string>>) {
@@ -28,7 +28,7 @@ function runStep(inputs: Readonly<Record<string, string>>) {
   const given = Object.entries(step?.env ?? {}).map(([name, text]) => [
     name,
     text.replace(
-      /\$\{\{ inputs\.(\w+) \}\}/g,
+      /\$\{\{ inputs\.([\w-]+) \}\}/g,
       (_, input: string) => inputs[input] ?? action.inputs[input]?.default ?? '',
     ),
   ]);
@@ -37,7 +37,13 @@ function runStep(inputs: Readonly<Record<string, string>>) {
     cwd: folder,
     encoding: 'utf8',
     timeout: 600_000,
-    env: { PATH: process.env['PATH'], GITHUB_ACTION_PATH: root, ...files, ...Object.fromEntries(given) },
+    env: {
+      PATH: process.env['PATH'],
+      GITHUB_ACTION_PATH: root,
+      GITHUB_WORKSPACE: folder,
+      ...files,
+      ...Object.fromEntries(given),
+    },
   });
   const read = (path: string): string => (existsSync(path) ? readFileSync(path, 'utf8') : '');
   return {
@@ -50,13 +56,14 @@ function runStep(inputs: Readonly<Record<string, string>>) {
 }
 
 describe('action.yml', () => {
-  it('is a composite action of one shell step, which uses and uploads nothing', () => {
+  it('is a composite action whose scripts have no expression, and which uses a cache alone', () => {
     expect(action.runs.using).toBe('composite');
-    expect(action.runs.steps).toHaveLength(1);
-    expect(step.uses).toBeUndefined();
-    expect(step.shell).toBe('bash');
-    expect(step.run).not.toContain('${{');
-    expect(Object.keys(action.inputs)).toEqual(['target', 'url', 'overlay', 'accepted', 'previous', 'report', 'args']);
+    expect(action.runs.steps.flatMap(({ uses }) => uses?.split('@')[0] ?? [])).toEqual(['actions/cache']);
+    for (const { run, shell } of action.runs.steps.filter(({ run }) => run !== undefined)) {
+      expect([shell, run]).toEqual(['bash', expect.not.stringContaining('${{')]);
+    }
+    const read = Object.values(step.env).map((text) => /inputs\.([\w-]+)/.exec(text)?.[1]);
+    expect([...read, 'cache'].toSorted()).toEqual(Object.keys(action.inputs).toSorted());
     for (const { value } of Object.values(action.outputs)) expect(value).toContain(`steps.${step.id}.outputs.`);
   });
 });
@@ -95,6 +102,10 @@ protocol: { beat: { difficulty: 999 } }
     expect(ran.status).toBe(1);
     expect(ran.summary).toContain('❌');
     expect(ran.outputs).toContain('status=1\n');
+    // The target file is outside of the workspace here; its line is that of base_url.
+    expect(ran.text).toMatch(/^::error file=\S*target\.yaml,line=1,title=must%3A /m);
+    const sarif = readFileSync(join(ran.folder, 'aips-report/conformance.sarif'), 'utf8');
+    expect(sarif).toMatch(/"uri": "\S*target\.yaml"/);
   });
 
   it('says what got worse since an earlier report', () => {
@@ -123,11 +134,40 @@ protocol: { beat: { difficulty: 999 } }
     expect([ran.status, ran.text]).toEqual([0, expect.stringContaining('The change passes')]);
     expect(ran.summary).toContain('heartbeat.narrowTaskCap: 1,000 → 1,800 heartbeats');
     expect(ran.outputs).toBe('status=0\nreport=aips-report\n');
-    expect(runStep({ overlay: change.overlay, args: '--only keep-alive-cost --replicates 0' }).status).toBe(1);
+    expect(ran.text).not.toContain('::error');
+    const failed = runStep({ overlay: change.overlay, args: '--only keep-alive-cost --replicates 0' });
+    expect([failed.status, failed.text]).toEqual([
+      1,
+      expect.stringMatching(/^::error file=\S*spec-change\.yaml,line=2,/m),
+    ]);
+  });
+
+  it('takes no line of the output for a command of the runner, but its own annotations', () => {
+    const { text } = runStep({ url: reference.target.baseUrl, profile: 'core', args: '--only init/*' });
+    const token = /^::stop-commands::(aips-\d+)$/m.exec(text)?.[1];
+    expect(token).toBeDefined();
+    expect(text.indexOf('Specification:')).toBeLessThan(text.indexOf(`::${token}::`));
+  });
+
+  it('hands profile, baseline and require-judged on', () => {
+    const ran = runStep({
+      url: reference.target.baseUrl,
+      profile: 'read-only',
+      args: '--only init/*',
+      'require-judged': '99',
+    });
+    expect([ran.status, ran.outputs]).toEqual([2, expect.stringContaining('status=2\n')]);
+    const known = runStep({ url: reference.target.baseUrl, baseline: 'no-such.yaml' });
+    expect([known.status, known.text]).toEqual([2, expect.stringContaining('no-such.yaml')]);
   });
 
   it.each([
     [{ url: 'http://127.0.0.1:9', overlay: 'x.yaml' }, 'Give either overlay, or url or target'],
+    [{ overlay: 'x.yaml', profile: 'core' }, 'leave them out with overlay'],
+    [{ url: 'http://127.0.0.1:9', accepted: 'x.yaml' }, 'accepted is about a change'],
+    [{ url: 'http://127.0.0.1:9', profile: 'best' }, 'profile'],
+    [{ url: 'http://127.0.0.1:9', args: "--only 'x" }, 'is a quote missing?'],
+    [{ url: 'http://127.0.0.1:9', 'timeout-minutes': 'soon' }, 'timeout-minutes must be a whole number'],
     [{}, 'Give either the base URL'],
     [{ url: 'http://127.0.0.1:9', args: '--onyl x' }, 'Unknown argument: onyl'],
     [{ url: 'http://127.0.0.1:9', args: '$(touch owned) `touch owned`; touch owned' }, 'Unknown'],
@@ -136,6 +176,7 @@ protocol: { beat: { difficulty: 999 } }
     expect(ran.status).toBe(2);
     expect(ran.text).toContain(message);
     expect(ran.summary).toContain('could not judge');
+    expect(ran.outputs).toContain('status=2\n');
     expect(existsSync(join(ran.folder, 'owned'))).toBe(false);
   });
 });

@@ -368,7 +368,7 @@ describe('the same numbers on every machine', () => {
 /** Lines of TypeScript that a room may have, tests included. A commit that raises one says why. */
 const budgets: Readonly<Record<string, number>> = {
   bench: 1_400,
-  cli: 11_400,
+  cli: 11_440,
   clients: 1_600,
   conformance: 33_030,
   experiments: 3_630,
@@ -376,13 +376,13 @@ const budgets: Readonly<Record<string, number>> = {
   model: 8_610,
   planted: 2_130,
   reference: 29_600,
-  reports: 12_160,
-  runs: 6_410,
+  reports: 12_370,
+  runs: 6_430,
   scenarios: 3_000,
   sha256: 1_000,
   simulator: 10_620,
   spec: 13_960,
-  test: 14_120,
+  test: 14_205,
 };
 
 describe('size', () => {

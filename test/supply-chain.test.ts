@@ -1,6 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { root } from './source-tree.js';
 
 interface Locked {
@@ -85,5 +88,73 @@ describe('packages', () => {
   it('of ours are published with their provenance, by CI alone', () => {
     const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<string, object>;
     expect(own['publishConfig']).toEqual({ access: 'public', provenance: true });
+  });
+});
+
+/** Uses of an action, and of our package, that are not pinned. */
+const unpinned = (text: string, version: string): readonly string[] =>
+  (text.match(/^.*(?:uses:|npx ).*$/gm) ?? []).filter((line) =>
+    line.includes('uses:')
+      ? !/uses: [\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line)
+      : !line.includes(`npx --yes aips-lab@${version} `),
+  );
+
+describe('the action and the workflows of the examples', () => {
+  const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+  const { version } = JSON.parse(read('package.json')) as { version: string };
+  const workflows = ['examples/github-workflow.yml', 'examples/spec-change-workflow.yml'];
+
+  it.each(['action.yml', ...workflows])('%s pins each action by its commit, and the package by its version', (file) => {
+    expect(unpinned(read(file), version)).toEqual([]);
+    expect(read(file)).toContain('uses:');
+  });
+
+  it('would be found with a tag or without a version', () => {
+    const text = '  - uses: actions/checkout@v6\n  run: npx --yes aips-lab conform\n';
+    expect(unpinned(text, version)).toHaveLength(2);
+  });
+
+  it.each(workflows)('%s always reports, ends in time, and ends an earlier run of the same branch', (file) => {
+    const { on, concurrency, jobs, permissions } = parse(read(file)) as {
+      on: unknown;
+      permissions: unknown;
+      concurrency: unknown;
+      jobs: Record<string, Record<string, unknown>>;
+    };
+    // A mapping could hold a filter of paths, under which a required check stays pending.
+    expect(on).toEqual(expect.arrayContaining(['pull_request', 'merge_group']));
+    expect(permissions).toEqual({ contents: 'read' });
+    expect(concurrency).toMatchObject({ 'cancel-in-progress': true });
+    for (const job of Object.values(jobs)) {
+      expect(job['timeout-minutes']).toBeGreaterThan(0);
+      expect(job['if']).toBeUndefined();
+    }
+  });
+
+  it('look for a change between the merge and the branch that it goes to', () => {
+    const { jobs } = parse(read('examples/spec-change-workflow.yml')) as {
+      jobs: { aips: { steps: { id?: string; run?: string }[] } };
+    };
+    const script = jobs.aips.steps.find(({ id }) => id === 'change')?.run ?? '';
+    const cwd = mkdtempSync(join(tmpdir(), 'aips-workflow-'));
+    const run = (command: string, event: string): number | null =>
+      spawnSync('bash', ['-e', '-c', command], {
+        cwd,
+        env: { PATH: process.env['PATH'], HOME: cwd, GITHUB_EVENT_NAME: event, GITHUB_OUTPUT: '.git/found' },
+      }).status;
+    const commit = 'git add . && git -c user.name=a -c user.email=a@example.org commit --quiet -m x';
+    const found = (file: string, text: string, event: string): string => {
+      writeFileSync(join(cwd, file), text);
+      expect(run(`${commit} && rm -f .git/found`, event)).toBe(0);
+      expect(run(script, event)).toBe(0);
+      return readFileSync(join(cwd, '.git/found'), 'utf8');
+    };
+    expect(run('git init --quiet', '')).toBe(0);
+    // Without a parent it cannot tell, and judges.
+    expect(found('spec-change.yaml', 'dms: {}', 'pull_request')).toBe('found=true\n');
+    expect(found('README.md', '1', 'pull_request')).toBe('found=false\n');
+    expect(found('README.md', '2', 'merge_group')).toBe('found=true\n');
+    expect(found('spec-change.yaml', '{}', 'pull_request')).toBe('found=true\n');
+    expect(found('spec-change-accepted.yaml', '{}', 'pull_request')).toBe('found=true\n');
   });
 });

@@ -14,6 +14,7 @@ import { changeBetween } from '../../reports/result-change.js';
 import { quietJson } from '../../reports/visible.js';
 import { ensureFolder, parsedOrFail, readText, writeFiles } from '../../runs/host/files.js';
 import { interruptOf } from '../../runs/host/interrupt.js';
+import { sourceLines } from '../../runs/host/source-lines.js';
 import { colour } from '../../runs/host/terminal.js';
 import { readReport, reportFiles } from '../../runs/suite/report-files.js';
 import type { VerdictFlags } from './options.js';
@@ -32,7 +33,7 @@ export interface Subject {
  * sent. `before`: the result that this run completes, of which only the difference is shown.
  */
 export async function judged(
-  flags: VerdictFlags & { readonly failed?: string | undefined },
+  flags: VerdictFlags & { readonly failed?: string | undefined; readonly target?: string | undefined },
   { command, judge, nameOf }: Subject,
   before?: ConformanceResult,
 ): Promise<ConformanceResult> {
@@ -50,7 +51,8 @@ export async function judged(
     baseline: baseline && { list: baseline, nowMs },
     target: nameOf?.(records),
   });
-  const writing = { command, strict };
+  const [source] = flags.target === undefined ? [] : sourceLines(flags.target, ['base_url']);
+  const writing = { command, strict, ...(source && { source }) };
   const requireJudged = flags['require-judged'];
   const isPart = before !== undefined || flags.failed !== undefined;
   const result = isPart && last !== undefined ? mergedResult(last, run, { strict, requireJudged }) : run;

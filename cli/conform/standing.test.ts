@@ -26,6 +26,14 @@ function targetFileOf(reference: Reference): string {
 }
 
 /** A reference that differs in one number, by which heartbeat/too-soon fails, and one clause with it. */
+/** The places of a result, as far as the test reads them. */
+type Places = readonly [{ readonly physicalLocation: { readonly region: { readonly startLine: number } } }];
+interface Sarif {
+  readonly runs: readonly [
+    { readonly results: readonly [{ readonly locations: Places; readonly relatedLocations: Places }] },
+  ];
+}
+
 describe('against a server with one number changed', () => {
   let reference: Reference;
   let target: string;
@@ -54,8 +62,13 @@ describe('against a server with one number changed', () => {
     const ctrf: unknown = JSON.parse(texts.get('ctrf.json') ?? '');
     expect(schemaFaults('node_modules/ctrf/dist/ctrf-schema-0.0.json', ctrf)).toEqual([]);
     expect(texts.get('badge.svg')).toMatch(/\d+ clauses? fails?/);
-    const line = /"startLine": (\d+)/.exec(texts.get('conformance.sarif') ?? '')?.[1];
-    const clause = clausesMarkdown(clauseRows()).split('\n')[Number(line) - 1];
+    const { locations, relatedLocations } = (sarif as Sarif).runs[0].results[0];
+    expect(readFileSync(target, 'utf8').split('\n')[locations[0].physicalLocation.region.startLine - 1]).toMatch(
+      /^base_url:/,
+    );
+    expect(texts.get('annotations.txt')).toMatch(/^::error file=\S+\.yaml,line=\d+,title=must%3A heartbeat\./m);
+    const line = relatedLocations[0].physicalLocation.region.startLine;
+    const clause = clausesMarkdown(clauseRows()).split('\n')[line - 1];
     expect(clause).toContain('heartbeat/too-soon');
     for (const [name, text] of texts) expect(text, name).not.toContain(reference.target.control?.token);
   });

@@ -4,15 +4,20 @@ import type { Argv, CommandModule } from 'yargs';
 import { allChecks } from '../../conformance/checks/index.js';
 import { selectChecks } from '../../conformance/run/select.js';
 import { countText } from '../../reports/numbers.js';
+import type { SourceLine } from '../../reports/source-line.js';
 import { type CheckStep, SPEC_CHECK_SCHEMA, type SpecCheck } from '../../reports/spec-check-result.js';
+import { specCheckAnnotations, specCheckSarif } from '../../reports/spec-check-sarif.js';
 import { specCheckConsole, specCheckJson, specCheckMarkdown, stepFails } from '../../reports/spec-check-text.js';
 import { Failure } from '../../runs/host/failure.js';
 import { ensureFolder, writeFiles } from '../../runs/host/files.js';
 import { interruptOf } from '../../runs/host/interrupt.js';
 import { packageVersion } from '../../runs/host/package.js';
 import { progressBar } from '../../runs/host/progress.js';
+import { sourceLines } from '../../runs/host/source-lines.js';
 import { compareSpecs, effectOptions } from '../../runs/specification/compare.js';
 import { PRESENT } from '../../runs/specification/spec-side.js';
+import { changedNumbers, changedParts } from '../../spec/change.js';
+import { protocol } from '../../spec/protocol.js';
 import { json, out, pairs, seed } from '../flags/common-options.js';
 import {
   conformStep,
@@ -111,6 +116,14 @@ async function checked({
   }
 }
 
+/** The lines of the overlay that change something. The present specification and a release have no file. */
+function changedLines(overlay: string): readonly SourceLine[] {
+  if (overlay === PRESENT || /^\d+\.\d+\.\d+$/.test(overlay)) return [];
+  const { protocol: changed } = sideOf(overlay);
+  const paths = [...changedNumbers(protocol, changed), ...changedParts(protocol, changed)].map(({ path }) => path);
+  return sourceLines(overlay, paths);
+}
+
 /** `aips spec check <overlay>`: exit 0 if the change passes, 1 if it fails, 2 if it could not be judged. */
 export const checkCommand: CommandModule<object, Flags> = {
   command: 'check <overlay>',
@@ -139,7 +152,13 @@ export const checkCommand: CommandModule<object, Flags> = {
     if (flags.out !== undefined) ensureFolder(flags.out);
     const check = await checked(flags);
     if (flags.out !== undefined) {
-      writeFiles(flags.out, { 'spec-check.json': specCheckJson(check), 'summary.md': specCheckMarkdown(check) });
+      const lines = changedLines(flags.overlay);
+      writeFiles(flags.out, {
+        'spec-check.json': specCheckJson(check),
+        'spec-check.sarif': specCheckSarif(check, lines),
+        'annotations.txt': specCheckAnnotations(check, lines),
+        'summary.md': specCheckMarkdown(check),
+      });
     }
     console.log(flags.json ? specCheckJson(check).trimEnd() : specCheckConsole(check));
     process.exitCode = check.exit_status;

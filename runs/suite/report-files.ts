@@ -8,7 +8,7 @@ import { type ConformanceWriting, TRANSCRIPTS_FILE } from '../../reports/conform
 import { ctrf } from '../../reports/ctrf.js';
 import { junit } from '../../reports/junit.js';
 import { conformanceMarkdown } from '../../reports/markdown.js';
-import { sarif } from '../../reports/sarif.js';
+import { conformanceAnnotations, sarif } from '../../reports/sarif.js';
 import { withShortNames } from '../../reports/short-names.js';
 import { conformancePage } from '../../reports/views/conformance-page.js';
 import { clausesMarkdown } from '../../spec/print.js';
@@ -23,6 +23,7 @@ const reports = {
   junit: ['junit.xml', junit],
   ctrf: ['ctrf.json', ctrf],
   sarif: ['conformance.sarif', (result, writing) => sarif(result, { ...writing, lineOf: clauseLines() })],
+  github: ['annotations.txt', conformanceAnnotations],
   markdown: ['summary.md', conformanceMarkdown],
   html: ['conformance.html', conformancePage],
   badge: ['badge.svg', badge],

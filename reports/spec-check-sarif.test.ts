@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { schemaFaults } from '../test/fixtures/json-schema.js';
+import { annotationLines } from './annotations.js';
+import type { SpecCheck } from './spec-check-result.js';
+import { specCheckAnnotations, specCheckSarif } from './spec-check-sarif.js';
+
+const check = {
+  tool_version: '0.1.0',
+  steps: [
+    {
+      name: 'lint',
+      looked: '2 findings',
+      faults: [
+        { id: 'no-exit/agent-frozen', text: '60 > 50\n::error::no' },
+        { id: 'cap/known', text: '1 < 2', accepted: 'meant' },
+      ],
+    },
+    { name: 'scenarios', looked: 'none', faults: [], unable: 'interrupted' },
+  ],
+  stale: ['cap/gone'],
+  exit_status: 1,
+} as unknown as SpecCheck;
+const lines = [
+  { path: 'spec/my change.yaml', line: 2 },
+  { path: 'spec/my change.yaml', line: 5 },
+];
+
+describe('a check of a change', () => {
+  it('is SARIF with the lines of the overlay, and suppresses what is accepted', () => {
+    const log = JSON.parse(specCheckSarif(check, lines)) as { runs: [{ results: Record<string, unknown>[] }] };
+    expect(schemaFaults('test/fixtures/sarif.schema.json', log)).toEqual([]);
+    const { results } = log.runs[0];
+    const at = (startLine: number) => ({
+      physicalLocation: { artifactLocation: { uri: 'spec/my%20change.yaml' }, region: { startLine } },
+    });
+    expect(results.map(({ ruleId, suppressions }) => [ruleId, suppressions !== undefined])).toEqual([
+      ['no-exit/agent-frozen', false],
+      ['cap/known', true],
+      ['cap/gone', false],
+    ]);
+    for (const result of results) expect([result['locations'], result['relatedLocations']]).toEqual([[at(2)], [at(5)]]);
+  });
+
+  it('is annotations of what is not accepted, each one line', () => {
+    const written = specCheckAnnotations(check, lines).trimEnd().split('\n');
+    expect(written).toHaveLength(3);
+    for (const line of written) expect(line).toMatch(/^::error file=spec\/my change\.yaml,line=2,title=/);
+    expect(written[0]).toContain('title=lint%3A no-exit/agent-frozen::60 > 50%0A::error::no');
+    expect(written[1]).toContain('cap/gone');
+    expect(written[2]).toContain('could not be judged::interrupted');
+  });
+});
+
+describe('annotations', () => {
+  it('says how many are left out of a level, of which GitHub keeps ten', () => {
+    const of = (count: number) =>
+      Array.from({ length: count }, () => ({ level: 'warning', title: 'a,b', text: '5 %' }) as const);
+    expect(annotationLines(of(10)).match(/^::warning title=a%2Cb::5 %25$/gm)).toHaveLength(10);
+    const many = annotationLines(of(30)).trimEnd().split('\n');
+    expect([many.length, many[9]]).toEqual([10, '::warning title=AIPS::21 more findings: see the summary.']);
+  });
+});

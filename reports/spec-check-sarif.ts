@@ -1,0 +1,63 @@
+/** Writes what speaks against a change of the specification as SARIF 2.1.0 and as annotations, at the lines of the overlay. */
+
+import { type Annotation, annotationLines } from './annotations.js';
+import { jsonText } from './json-text.js';
+import { SARIF_SCHEMA } from './sarif.js';
+import { physicalLocation, type SourceLine } from './source-line.js';
+import type { CheckedFault, SpecCheck } from './spec-check-result.js';
+import { visible } from './visible.js';
+
+interface Fault extends CheckedFault {
+  readonly step: string;
+}
+
+function faultsOf({ steps, stale }: SpecCheck): readonly Fault[] {
+  return [
+    ...steps.flatMap(({ name, faults }) => faults.map((fault) => ({ ...fault, step: name }))),
+    ...stale.map((entry) => ({ step: 'accepted changes', id: entry, text: 'nothing needs this entry any more' })),
+  ];
+}
+
+/** SARIF of a check: a result for each fault, at the first line of the change, with its other lines as related ones. */
+export function specCheckSarif(check: SpecCheck, lines: readonly SourceLine[]): string {
+  const faults = faultsOf(check);
+  const ids = [...new Set(faults.map(({ id }) => id))];
+  const unable = check.steps.flatMap(({ name, unable: why }) => (why === undefined ? [] : [`${name}: ${why}`]));
+  const [first, ...others] = lines.map(physicalLocation);
+  const results = faults.map(({ step, id, text, accepted }) => ({
+    ruleId: visible(id),
+    ruleIndex: ids.indexOf(id),
+    kind: 'fail',
+    level: 'error',
+    message: { text: visible(`${step}: ${text}`) },
+    locations: first === undefined ? [] : [first],
+    ...(others.length === 0 ? {} : { relatedLocations: others }),
+    partialFingerprints: { 'aipsChange/v1': visible(`${step} ${id}`) },
+    ...(accepted === undefined
+      ? {}
+      : { suppressions: [{ kind: 'external', status: 'accepted', justification: visible(accepted) }] }),
+  }));
+  const rules = ids.map((id) => ({ id: visible(id), shortDescription: { text: visible(id) } }));
+  const invocation = {
+    executionSuccessful: check.exit_status !== 2,
+    exitCode: check.exit_status,
+    toolExecutionNotifications: unable.map((text) => ({ level: 'error', message: { text: visible(text) } })),
+  };
+  const driver = { name: 'aips-lab', version: check.tool_version, rules };
+  return jsonText({
+    $schema: SARIF_SCHEMA,
+    version: '2.1.0',
+    runs: [{ tool: { driver }, invocations: [invocation], results }],
+  });
+}
+
+/** The annotations of a check: each fault that is not accepted, and each step that could not be judged, at the change. */
+export function specCheckAnnotations(check: SpecCheck, [at]: readonly SourceLine[]): string {
+  const open = faultsOf(check).filter(({ accepted }) => accepted === undefined);
+  return annotationLines([
+    ...open.map(({ step, id, text }): Annotation => ({ level: 'error', title: `${step}: ${id}`, text, at })),
+    ...check.steps.flatMap(({ name, unable }): readonly Annotation[] =>
+      unable === undefined ? [] : [{ level: 'error', title: `${name}: could not be judged`, text: unable, at }],
+    ),
+  ]);
+}
