@@ -21,7 +21,10 @@ const LARGER: Readonly<Record<string, readonly (readonly [size: number, one: str
 /** Every form in which a text may quote a number, each for both values; those with a unit first, since they say most. */
 function formsOf({ unit, from, to }: ChangedNumber): readonly (readonly [before: string, after: string])[] {
   const amount = (value: number, size: number): string => String(Number((value / size).toPrecision(12)));
-  const larger = (LARGER[unit] ?? []).map(([size, one, many]) => {
+  // A text says 2 s, not 0.0333333333333 minutes.
+  const isPlain = (value: number, size: number): boolean => amount(value, size).length <= 8;
+  const units = (LARGER[unit] ?? []).filter(([size]) => isPlain(from, size) && isPlain(to, size));
+  const larger = units.map(([size, one, many]) => {
     const text = (value: number): string => amount(value, size) + (value === size ? one : many);
     return [text(from), text(to)] as const;
   });

@@ -49,7 +49,7 @@ const STATUS_TAKEN: readonly number[] = [404, 405, 408, 413, 415, 417, 431];
 function errorFixed(key: string): string | undefined {
   const row = (errors as Readonly<Record<string, ErrorRow>>)[key];
   if (row === undefined) {
-    return 'is no row of errors; `aips spec errors` lists them, and a row that is not there needs a rule that gives it (spec/errors.ts and reference/registry/)';
+    return 'is no row of errors; docs/errors.md lists them, and a row that is not there needs a rule that gives it (spec/errors.ts and reference/registry/)';
   }
   if (row.endpoint === 'any') {
     return 'is not changed by data: clients and the suite tell by it that a request has not come to its endpoint; change spec/errors.ts and conformance/trial/presence.ts';

@@ -25,11 +25,13 @@ export function callSpawnProbe(world: World, agent: number): SpawnView | null {
   const row = agents.row(agent);
   const children = registry.agents.columns.children[row]!;
   const reply = spawn(registry, { agent: row, childName: childName(agent, children) }, nowMs);
-  if (reply.ok) throw new Error(`agent ${agent} has credited beats, which no agent submits here`);
+  const probed = { depth: registry.agents.line.depth(row), children };
+  // Agents here submit no beats, so one that is let through has a child for nothing: its price has fallen to zero.
+  if (reply.ok) return { requiredBeats: 0, ...probed };
   recordRefusal(world, agent, SPAWN, outcomeOf(reply.row.code));
   const requiredBeats = reply.fields?.['required_beats'];
   if (typeof requiredBeats !== 'number') return null;
-  return { requiredBeats, depth: registry.agents.line.depth(row), children };
+  return { requiredBeats, ...probed };
 }
 
 /**

@@ -169,7 +169,8 @@ export const fits: readonly Fit[] = deepFreeze([
     /^subsidy\.discountBpsMin$/,
     /^subsidy\.discountBpsMax$/,
   ),
-  none('the treasury takes the rest of the whole, and a fall ends at its floor', /^feeSplit\./, /^feeSplit\./),
+  finding('fee-split/whole', /^feeSplit\.\w+(?<!PerYear|Floor)Bps$/, /^feeSplit\.treasuryStartBps$/),
+  none('a fall ends at its floor', /^feeSplit\./, /^feeSplit\./),
   none('a discount is off the fee, and a share of what is left', /^subsidy\./, /^feeSplit\./),
   none(
     'works of different operations, each with a limit of its own',

@@ -11,6 +11,7 @@ import { cheapIdentity } from './cheap-identity.js';
 import { classCap } from './class-cap.js';
 import { dominatedPrice } from './dominated-price.js';
 import { earlyDefault } from './early-default.js';
+import { feeSplit } from './fee-split.js';
 import type { Finding, LintFacts, LintRule } from './finding.js';
 import { hashRate } from './hash-rate.js';
 import { noExit } from './no-exit.js';
@@ -44,6 +45,7 @@ export const lintRules: readonly LintRule[] = [
   tightLimit,
   shortLife,
   bodySize,
+  feeSplit,
 ];
 
 /** The facts of the specification, with these numbers. */

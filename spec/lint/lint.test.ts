@@ -115,6 +115,8 @@ const planted: readonly (readonly [id: string, arithmetic: string, plant: Overla
   ['tight-limit/register-token', '2 in 60 minutes: one alone', { limits: { registerTokenGlobal: { count: 2 } } }],
   ['tight-limit/flag-address', '2 in 60 minutes: one', { limits: { flag: { count: 2, windowSec: 3_600 } } }],
   ['tight-limit/flag-target', '2 in 60 minutes: one', { limits: { flagTarget: { count: 2 } } }],
+  ['fee-split/whole', '= 110 %', { feeSplit: { operationsBps: 4_000 } }],
+  ['fee-split/whole', '= 95 %', { feeSplit: { treasuryStartBps: 1_000 } }],
   ['short-life/registration-nonce', 'is 0 s', { registration: { nonceTtlSec: 0 } }],
   ['short-life/registration-token', 'is 0 s', { registration: { tokenTtlSec: 0 } }],
   ['short-life/wallet-nonce', 'is 0 s', { wallet: { nonceTtlSec: 0 } }],
