@@ -145,14 +145,19 @@ describe('conformanceSummary', () => {
     ]);
   });
 
-  it('shows what may follow from a finding under it, a line each', () => {
+  it('shows what may follow from a finding under it, a line for all that say the same', () => {
     const [first, ...others] = FINDINGS;
     if (first === undefined) throw new Error('the fixture has findings');
     const after = { ...first, id: 'after', about: 'fee.tier', expected: '1', actual: '2', follows: first.id };
-    const text = conformanceSummary(conformanceFixture({ findings: [first, after, ...others] }), plain);
-    expect(text).toContain('\n  then      POST /api/v1/agent/heartbeat: fee.tier: expected 1, got 2\n');
+    const another = { ...after, id: 'another', actual: '3' };
+    const findings = [first, after, { ...after, id: 'same' }, another, ...others];
+    const text = conformanceSummary(conformanceFixture({ findings }), plain);
+    const place = 'POST /api/v1/agent/heartbeat: fee.tier';
+    expect(text).toContain(
+      `\n  then      ${place}: expected 1, got 2 (2 findings)\n            ${place}: expected 1, got 3\n`,
+    );
     expect(text.match(/^FAIL /gm)).toHaveLength(1);
-    expect(text).toMatch(/^Not conformant: 1 finding, 1 that may follow; /);
+    expect(text).toMatch(/^Not conformant: 1 finding, 3 that may follow; /);
   });
 
   it('shows of a run that repeats a part no more than what changed', () => {

@@ -167,13 +167,17 @@ function sentLines({ transcript: [exchange] }: Finding): string[] {
 
 const FOLLOWING_MAX = 5;
 
-/** The findings that may follow from one, a line each. */
+/** The findings that may follow from one, a line for all that say the same. */
 function followingLines(finding: Finding, { findings }: ConformanceResult): string[] {
-  const after = followersOf(finding, findings);
-  const shownOnes = after
+  const counts = new Map<string, number>();
+  for (const one of followersOf(finding, findings)) {
+    const line = shortLine(`${findingTitle(one)}: expected ${one.expected}, got ${one.actual}`, REASON_MAX);
+    counts.set(line, (counts.get(line) ?? 0) + 1);
+  }
+  const shownOnes = [...counts]
     .slice(0, FOLLOWING_MAX)
-    .map((one) => shortLine(`${findingTitle(one)}: expected ${one.expected}, got ${one.actual}`, REASON_MAX));
-  const left = after.length - shownOnes.length;
+    .map(([line, count]) => (count === 1 ? line : `${line} (${countText(count, 'finding')})`));
+  const left = [...counts.values()].slice(FOLLOWING_MAX).reduce((sum, count) => sum + count, 0);
   const lines = left === 0 ? shownOnes : [...shownOnes, `and ${countText(left, 'finding')} more`];
   return lines.map((line, at) => field(at === 0 ? 'then' : '', line, INDENT));
 }

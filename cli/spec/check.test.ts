@@ -118,7 +118,7 @@ describe('aips spec check', () => {
 
   it.each([
     [['no-such.yaml'], 'no-such.yaml: there is no such overlay file'],
-    [[change, '--only', 'no-such'], '--only no-such: no check, clause, section or scenario has such a name'],
+    [[change, '--only', 'dms/*', 'no-such'], '--only no-such: no check, clause, section or scenario has such a name'],
     [[change, '--accepted', fileOf('scenarios: [{ scenario: x }]\n')], 'scenarios.0.expectation: is missing'],
   ])('%j ends with 2: %s', async (args, message) => {
     const { status, stderr } = await run(...args);

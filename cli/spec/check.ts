@@ -78,8 +78,11 @@ async function checked({
   const accepted = acceptedChanges(acceptedFile);
   const interrupt = interruptOf();
   const names = libraryNames(only);
-  if (names.length === 0 && selectChecks(allChecks, { only }).length === 0) {
-    throw new Failure(`--only ${only.join(' ')}: no check, clause, section or scenario has such a name.`);
+  const nameless = only.find(
+    (one) => libraryNames([one]).length + selectChecks(allChecks, { only: [one] }).length === 0,
+  );
+  if (nameless !== undefined) {
+    throw new Failure(`--only ${nameless}: no check, clause, section or scenario has such a name.`);
   }
   const reached = full || only.length > 0 || overlay === PRESENT ? undefined : reachedChecks(to);
   const bar = progressBar('scenarios', names.length);
