@@ -1,7 +1,7 @@
 // Opens a report in Chromium without network, as a user would, and fails on anything that does not read well.
 // Usage: node .ci/open-page.mjs FILE
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -35,6 +35,10 @@ async function accessible(browser) {
     }
   }
 }
+
+/** As large as a mail still carries, with all transcripts. */
+const BYTES_MAX = 1_500_000;
+assert.ok(statSync(process.argv[2]).size <= BYTES_MAX, `the page has at most ${BYTES_MAX} bytes`);
 
 const ms = (value) => `${Math.round(value)} ms`;
 const browser = await chromium.launch({

@@ -108,6 +108,8 @@ describe('secrets', () => {
     expect(result.requests).toBeGreaterThan(20);
     expect(result.checks.filter(({ verdict }) => verdict === 'fail').length).toBeGreaterThan(2);
     expect(Object.keys(files)).toHaveLength(formats.length + 1);
+    // More texts than files: what a page holds packed is read, too.
+    expect(textsOf(files).length).toBeGreaterThan(Object.keys(files).length);
     const texts = [...said, ...textsOf(files)];
     expect(leaksIn(texts, secrets)).toEqual([]);
     // A run that is recorded has no key to pay with.

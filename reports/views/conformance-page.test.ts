@@ -17,6 +17,7 @@ import {
 } from '../../test/fixtures/results.js';
 import type { Exchange } from '../conformance-result.js';
 import { visible } from '../visible.js';
+import { fromBase85 } from './base85.js';
 import { ClauseBody, type ClauseContext } from './clauses.js';
 import { conformancePage } from './conformance-page.js';
 import { anchorOf, textOfMarkup } from './markup.js';
@@ -42,7 +43,7 @@ function unfoldedPage(page: string): string {
 function packedIn(page: string, id: string): unknown {
   const [, packed = ''] =
     new RegExp(`<template id="${id}" data-file(?:="[^"]*")?>([^<>&]+)</template>`).exec(page) ?? [];
-  return packed === '' ? undefined : JSON.parse(inflateSync(Buffer.from(packed, 'base64')).toString());
+  return packed === '' ? undefined : JSON.parse(inflateSync(fromBase85(packed)).toString());
 }
 
 function withId(id: string): Element {

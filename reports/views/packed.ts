@@ -1,10 +1,11 @@
 /**
  * Holds in a page what its script unfolds: the evidence for clauses that pass and the transcripts of checks that passed, as JSON,
- * deflated, in Base64, in an element that is not shown. All else is in the page as it is, to be read without script.
+ * deflated, in Base85, in an element that is not shown. All else is in the page as it is, to be read without script.
  */
 import { deflateSync } from 'node:zlib';
 import type { CheckResult, ConformanceResult, Exchange } from '../conformance-result.js';
 import { TRANSCRIPTS_FILE } from '../conformance-view.js';
+import { toBase85 } from './base85.js';
 import { isPacked } from './check.js';
 import { type ClauseContext, FOR_MAX } from './clauses.js';
 import { html, type Markup, raw } from './markup.js';
@@ -22,7 +23,7 @@ export function PackedResult(context: ClauseContext): Markup {
 /** `file` names one that has the same. */
 function packedElement(id: string, value: unknown, file = ''): Markup {
   const bytes = deflateSync(JSON.stringify(value), { level: 9 });
-  return html`<template id=${id} data-file=${file} ...${raw(bytes.toString('base64'))}></template>`;
+  return html`<template id=${id} data-file=${file} ...${raw(toBase85(bytes))}></template>`;
 }
 
 /** The context without what the page has already, or does not need for its folded clauses. */

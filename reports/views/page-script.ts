@@ -4,6 +4,7 @@
  * runs. build/bundle-page-script.mjs makes page-script-bundle.ts of this file and of what it imports, which must need nothing of Node.
  */
 import type { Exchange } from '../conformance-result.js';
+import { fromBase85 } from './base85.js';
 import { readCharts } from './chart-reader.js';
 import { checkAnchor } from './check.js';
 import { ClauseBody, type ClauseContext } from './clauses.js';
@@ -19,8 +20,9 @@ const all = (selector: string, root: ParentNode = document): HTMLElement[] => [
 async function unpacked<Value>(id: string): Promise<Value | undefined> {
   const packed = document.querySelector<HTMLTemplateElement>(`template#${id}`);
   if (packed === null) return undefined;
-  const bytes = Uint8Array.from(atob(packed.content.textContent ?? ''), (letter) => letter.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
+  const stream = new Blob([fromBase85(packed.content.textContent ?? '')])
+    .stream()
+    .pipeThrough(new DecompressionStream('deflate'));
   return JSON.parse(await new Response(stream).text()) as Value;
 }
 
