@@ -27,6 +27,14 @@ describe('the program aips', () => {
     expect(stderr).not.toContain('    at ');
   });
 
+  it('ends with 2, that of no verdict, for a fault of its own', () => {
+    const planted = "data:text/javascript,process.stdout.on = () => { throw new Error('planted'); }";
+    const args = ['--import', planted, join(root, 'dist/cli/aips.js'), 'spec', 'clauses', '4.5'];
+    const { status, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
+    expect(stderr).toContain('Error: planted');
+    expect(status).toBe(2);
+  });
+
   it('reads a proof from a pipe', () => {
     const fromHash = 'a1'.repeat(32);
     const anchorHash = 'b2'.repeat(32);

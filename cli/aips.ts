@@ -11,6 +11,12 @@ if (major < NODE_MIN[0] || (major === NODE_MIN[0] && minor < NODE_MIN[1])) {
   process.exit(2);
 }
 const { main } = await import('./main.js');
-await main(process.argv.slice(2));
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  // A fault of ours is no verdict: 1 would say that something was found.
+  console.error(error);
+  process.exit(2);
+}
 
 export {};
