@@ -6,7 +6,7 @@ import type { Moment } from '../server/reference/living-reference.js';
 import type { LoggedRequest } from '../server/reference/request-log.js';
 import type { serverFigures } from '../server/reference/server-actions.js';
 import type { SimulationWord } from '../server/simulation/simulation-desk.js';
-import { act, follow, type LabEvent, type Place, reload } from './api.js';
+import { act, connection, follow, type LabEvent, type Place, reload } from './api.js';
 
 /** The figures of the reference. */
 export type Figures = ReturnType<typeof serverFigures>;
@@ -40,7 +40,8 @@ export async function attempt<T>(path: string, body: object = {}): Promise<T | u
     return answer;
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    note.value = { kind: 'error', text: error.message };
+    // While the lab is lost a banner says so; a note would outlast its return.
+    if (connection.value !== 'lost') note.value = { kind: 'error', text: error.message };
     return undefined;
   }
 }
@@ -56,17 +57,16 @@ let refreshing = 0;
 /** Reads the state, and returns its place in the stream. Events that come meanwhile are applied to it afterwards. */
 async function refresh(): Promise<Place | undefined> {
   refreshing += 1;
-  const [overview, log] = await Promise.all([
-    attempt<{
-      stream: Place;
-      server: Figures;
-      moments: readonly Moment[];
-      conformance: Watched | null;
-      simulation: SimulationWord | null;
-      target: string | null;
-    }>('overview'),
-    attempt<{ requests: readonly LoggedRequest[] }>('server/requests'),
-  ]);
+  const overview = await attempt<{
+    stream: Place;
+    server: Figures;
+    moments: readonly Moment[];
+    conformance: Watched | null;
+    simulation: SimulationWord | null;
+    target: string | null;
+  }>('overview');
+  // Read after the place in the stream: what comes between the two is in both, and what was read before it would be in neither.
+  const log = await attempt<{ requests: readonly LoggedRequest[] }>('server/requests');
   refreshing -= 1;
   const { seq = Number.POSITIVE_INFINITY } = overview?.stream ?? {};
   const later = waiting.filter((event) => event.seq > seq);
