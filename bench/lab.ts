@@ -1,6 +1,6 @@
 /**
- * Measures the page of `aips lab` in Chromium: sizes, the time until it can be used, frames while a long table scrolls, memory under many
- * events, and what live charts and a followed run cost. Each figure is printed with what is wanted of it. What the page does is tested elsewhere.
+ * Measures the page of `aips lab` in Chromium: sizes, the time until a user can act, frames while a long table scrolls, memory under many
+ * events, the cost of live charts and of a followed run. It prints each figure with its bound. Tests of the page are in lab/.
  */
 
 import { performance } from 'node:perf_hooks';

@@ -32,7 +32,7 @@ function formsOf({ unit, from, to }: ChangedNumber): readonly (readonly [before:
   return [...larger, [grouped(from), grouped(to)], [String(from), String(to)]];
 }
 
-/** `text` with the one occurrence of a form replaced; undefined where there is none, or more than one. */
+/** Replaces a form that `text` has exactly once; undefined for any other text. */
 function replacedOnce(text: string, before: string, after: string): string | undefined {
   const quoted = before.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const places = [...text.matchAll(new RegExp(`(?<![\\w.,-])${quoted}(?![\\w]|[.,]\\d)`, 'g'))];

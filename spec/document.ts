@@ -273,10 +273,10 @@ function keyAt(document: Document, offset: number): string {
   return found;
 }
 
-/** The line, from 1, of the deepest key along a dotted path that a YAML text has. */
-export function lineOfPath(text: string, path: string): number {
+/** For each dotted path the line, from 1, of the deepest key along it that a YAML text has. */
+export function linesOfPaths(text: string, paths: readonly string[]): readonly number[] {
   const { document, lines } = readYaml(text);
-  return lineAt(document.contents as Node | null, path.split('.'), lines);
+  return paths.map((path) => lineAt(document.contents as Node | null, path.split('.'), lines));
 }
 
 /** The line of the deepest node along `path` that exists; line 1 for an empty file. */

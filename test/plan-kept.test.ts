@@ -112,8 +112,10 @@ async function planAndRun({ target, send }: Omit<Judged, 'close'>, only: readonl
   expect(heldUp.length).toBeLessThan(3);
   const isPlanned = (id: string): boolean => planned.checks.some((one) => one.id === id && one.verdict === undefined);
   const late = checks.filter((one) => isLate(one) && isPlanned(one.id));
-  // On a busy machine more come late; most have to come.
-  expect(late.length).toBeLessThan(awaiting.size / 2);
+  // On a busy machine many come late at once: by themselves they come.
+  const again = { ...options, only: late.map(({ id }) => id), transport: send };
+  const stillLate = late.length < 3 ? late : (await conform(target, again)).checks.filter(isLate);
+  expect(stillLate.length).toBeLessThan(3);
   heldUp.push(...late);
   const ran = checks.filter((check) => check.verdict !== 'not-tested' || heldUp.includes(check)).map(({ id }) => id);
   expect(ran).toEqual(planned.checks.filter(({ verdict }) => verdict === undefined).map(({ id }) => id));

@@ -16,8 +16,6 @@ import { progressBar } from '../../runs/host/progress.js';
 import { sourceLines } from '../../runs/host/source-lines.js';
 import { compareSpecs, effectOptions } from '../../runs/specification/compare.js';
 import { PRESENT } from '../../runs/specification/spec-side.js';
-import { changedNumbers, changedParts } from '../../spec/change.js';
-import { protocol } from '../../spec/protocol.js';
 import { json, out, pairs, seed } from '../flags/common-options.js';
 import {
   conformStep,
@@ -30,7 +28,7 @@ import {
   staleEntries,
 } from './check-steps.js';
 import { acceptedChanges, acceptedFile, knownFindings } from './lint.js';
-import { sideOf } from './side.js';
+import { isFile, sideOf } from './side.js';
 
 interface Flags {
   readonly overlay: string;
@@ -119,12 +117,13 @@ async function checked({
   }
 }
 
-/** The lines of the overlay that change something. The present specification and a release have no file. */
-function changedLines(overlay: string): readonly SourceLine[] {
-  if (overlay === PRESENT || /^\d+\.\d+\.\d+$/.test(overlay)) return [];
-  const { protocol: changed } = sideOf(overlay);
-  const paths = [...changedNumbers(protocol, changed), ...changedParts(protocol, changed)].map(({ path }) => path);
-  return sourceLines(overlay, paths);
+/** The lines of the overlay that change something. */
+function changedLines(overlay: string, { diff: { numbers, parts = [] } }: SpecCheck): readonly SourceLine[] {
+  if (!isFile(overlay)) return [];
+  return sourceLines(
+    overlay,
+    [...numbers, ...parts].map(({ path }) => path),
+  );
 }
 
 /** `aips spec check <overlay>`: exit 0 if the change passes, 1 if it fails, 2 if it could not be judged. */
@@ -155,7 +154,7 @@ export const checkCommand: CommandModule<object, Flags> = {
     if (flags.out !== undefined) ensureFolder(flags.out);
     const check = await checked(flags);
     if (flags.out !== undefined) {
-      const lines = changedLines(flags.overlay);
+      const lines = changedLines(flags.overlay, check);
       writeFiles(flags.out, {
         'spec-check.json': specCheckJson(check),
         'spec-check.sarif': specCheckSarif(check, lines),

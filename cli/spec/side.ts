@@ -6,9 +6,14 @@ import { mergedOverlay, type Overlay, overlayOf, withOverlay } from '../../spec/
 import { type Protocol, protocolNumbers } from '../../spec/protocol.js';
 import { releasedSpec } from './released.js';
 
+const RELEASE = /^\d+\.\d+\.\d+$/;
+
+/** True for a name of an overlay file: the present specification and a release have none. */
+export const isFile = (name: string): boolean => name !== PRESENT && !RELEASE.test(name);
+
 /** Reads `spec`, which is the current specification, a version that was released, or an overlay file. */
 export function sideOf(name: string): SpecSide {
-  if (/^\d+\.\d+\.\d+$/.test(name)) {
+  if (RELEASE.test(name)) {
     const released = releasedSpec(name);
     return { name, protocol: protocolOf(released.numbers), clauses: released.clauses };
   }

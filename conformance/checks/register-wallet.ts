@@ -248,7 +248,7 @@ const nonceTtl: WrittenCheck = {
     const startMs = t.nowMs();
     const [inTime, late] = [await make(), await make()];
     const madeMs = t.nowMs();
-    // Whether the 300th second itself is in time is not said.
+    // The text leaves open to which side the 300th second belongs.
     await t.sleepUntil(startMs + ttlMs - 1, true);
     t.accepted(await finalize(t, selfCustody, inTime), 'register.nonce.ttl');
     await t.sleepUntil(madeMs + ttlMs + 1_000);

@@ -155,7 +155,7 @@ const walletNonceTtl: WrittenCheck = {
     const after = await t.root();
     await nonceFor(t, after);
     const madeMs = t.nowMs();
-    // Whether the 300th second itself is in time is not said.
+    // The text leaves open to which side the 300th second belongs.
     await t.sleepUntil(startMs + ttlMs - 1, true);
     const nonce = await nonceFor(t, after);
     for (const { inTime } of pairs) {

@@ -118,7 +118,7 @@ const PATTERNS = Object.keys(TRIALS).map(
   (call) => [new RegExp(`^POST ${call.replaceAll(/:\w+/g, '[^/]+')}$`), call] as const,
 );
 
-/** Ends a check that a call of the control API misleads. What no client can tell from a fault of the server is no fault of the call. */
+/** Ends a check where a call of the control API has another effect than it says, and a client can tell that from a fault of the server. */
 export async function needEffect(session: Session, name: string): Promise<void> {
   const call = PATTERNS.find(([pattern]) => pattern.test(name))?.[1];
   const { control } = session;

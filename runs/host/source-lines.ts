@@ -2,13 +2,12 @@
 
 import { relative, sep } from 'node:path';
 import type { SourceLine } from '../../reports/source-line.js';
-import { lineOfPath } from '../../spec/document.js';
+import { linesOfPaths } from '../../spec/document.js';
 import { readText } from './files.js';
 
 /** The lines of the paths, each once and in order; the first line of the file where there are no paths. */
 export function sourceLines(file: string, paths: readonly string[]): readonly SourceLine[] {
-  const text = readText(file, 'source');
-  const lines = new Set(paths.length === 0 ? [1] : paths.map((path) => lineOfPath(text, path)));
+  const lines = new Set(paths.length === 0 ? [1] : linesOfPaths(readText(file, 'source'), paths));
   const path = relative(process.env['GITHUB_WORKSPACE'] ?? '.', file)
     .split(sep)
     .join('/');

@@ -34,7 +34,7 @@ export function compareSpecs(from: SpecSide, to: SpecSide, { replicates, seed }:
   const concerned = new Set([...touched, ...statements.changed]);
   const measured = replicates === 0 ? { effects: [], unmeasured: [] } : measureEffects(from, to, { replicates, seed });
   // Rate limits belong to the HTTP service, which the simulator plays without.
-  const unseen = replicates > 0 && numbers.some(({ path }) => path.startsWith('limits.')) ? [LIMITS_UNSEEN] : [];
+  const unseen = numbers.some(({ path }) => path.startsWith('limits.')) ? [LIMITS_UNSEEN] : [];
   return {
     schema: SPEC_DIFF_SCHEMA,
     tool_version: packageVersion(),

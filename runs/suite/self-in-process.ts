@@ -8,13 +8,9 @@ import { CHEAP, deploymentNames, loadReference, startInProcess } from '../../con
 import type { RunRecord } from '../../conformance/judge/record.js';
 import { checksIn } from '../../conformance/run/in-dialect.js';
 import type { ConformOptions } from '../../conformance/run/runner.js';
-import type { Target } from '../../conformance/target/target.js';
 import { dialects } from '../../spec/dialect.js';
 import { mergedOverlay, type Overlay, withOverlay } from '../../spec/overlay.js';
-
-import type { SelfRecords } from './self.js';
-
-type Judge = (target: Target, options: ConformOptions) => Promise<RunRecord>;
+import type { Judge, SelfRecords } from './self.js';
 
 /** A change of what beats cost keeps its own beats. */
 const numbersUnder = (overlay: Overlay): Overlay =>

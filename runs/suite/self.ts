@@ -22,7 +22,8 @@ import { readOverlay } from './target-file.js';
 /** The records of a self-test: there is at least one. */
 export type SelfRecords = readonly [RunRecord, ...RunRecord[]];
 
-type Judge = (target: Target, options: ConformOptions) => Promise<RunRecord>;
+/** Runs the suite against a target. */
+export type Judge = (target: Target, options: ConformOptions) => Promise<RunRecord>;
 
 /**
  * Judges the reference in every configuration that a clause needs, one server after another. `judge` runs the suite; `overlay`

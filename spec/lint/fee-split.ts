@@ -7,7 +7,8 @@ const WHOLE_BPS = 10_000;
 
 function find({ protocol: { feeSplit } }: LintFacts): readonly Finding[] {
   const { operationsBps, contributorsBps, referralBps, developmentStartBps, treasuryStartBps } = feeSplit;
-  const sum = operationsBps + contributorsBps + referralBps + developmentStartBps + treasuryStartBps;
+  const shares = [operationsBps, contributorsBps, referralBps, developmentStartBps, treasuryStartBps];
+  const sum = shares.reduce((total, share) => total + share, 0);
   if (sum === WHOLE_BPS) return [];
   const percent = (bps: number): string => `${shown(bps / 100)} %`;
   return [
@@ -21,7 +22,7 @@ function find({ protocol: { feeSplit } }: LintFacts): readonly Finding[] {
         'split.development.start',
         'split.treasury.start',
       ],
-      arithmetic: `operations, contributors, referral, development and treasury take ${[operationsBps, contributorsBps, referralBps, developmentStartBps, treasuryStartBps].map(percent).join(' + ')} = ${percent(sum)} of a fee`,
+      arithmetic: `operations, contributors, referral, development and treasury take ${shares.map(percent).join(' + ')} = ${percent(sum)} of a fee`,
       harm: Math.abs(sum - WHOLE_BPS),
       remedy: 'shares of 100 % together: what one gains another gives, most often treasuryStartBps',
     },
