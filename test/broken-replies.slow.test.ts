@@ -162,6 +162,9 @@ function faultsOf({ check, kinds, suits }: Goal, replies: readonly WireReply[]):
  */
 const beside = allChecks.filter(({ id }, place) => place % 15 === 0 && !id.startsWith('fees-summary/'));
 
+/** With fewer faults in a run than this, no check runs next to them. */
+const MANY = 100;
+
 /** The fault by which each goal was reached; absent: none has reached it. */
 const reached = new Map<Goal, string>();
 let unbroken: Round;
@@ -180,7 +183,7 @@ async function pursue(goals: readonly Goal[]): Promise<void> {
       if (fault !== undefined) shown.set(goal.check.id, [goal, fault]);
     }
     if (shown.size === 0) return;
-    const running = allChecks.filter((check) => shown.has(check.id) || beside.includes(check));
+    const running = allChecks.filter((check) => shown.has(check.id) || (shown.size > MANY && beside.includes(check)));
     const faults = new Map([...shown].map(([id, [, fault]]) => [id, fault]));
     const { results } = await judgeAll(running, faults);
     for (const [id, result] of results) {

@@ -44,32 +44,43 @@ it.each<[Deployment, number, Dialect]>([
 
 const settings = Object.keys(settingsShape) as (keyof DialectSettings)[];
 
-it.each(settings)('has nothing against a server whose dialect has %s alone', async (setting) => {
-  const dialect: Dialect = {
-    ...dialects.service,
-    name: 'own',
-    messagePrefix: 'own',
-    [setting]: dialects.provenonce[setting],
-  };
-  const numbers = protocolOf(dialect, CHEAP);
-  const { target, send, close } = startInProcess(await loadReference(), { seed: 14, numbers, dialect });
-  try {
-    const only = ['dialect/*', 'register/*', 'sigil/*', 'work-proof/*', 'beat-verify/*', 'spawn/flow', 'spawn/cost-*'];
-    const options = { seed: 14, transport: send, toolVersion: 'test', nowWallMs: Date.now, only };
-    const { traffic } = await runSuite(target, options);
-    const evidence = Object.values(traffic?.runs ?? {}).flat();
-    expect(evidence.filter(({ ok }) => !ok)).toEqual([]);
-    expect(evidence.length).toBeGreaterThan(100);
-  } finally {
-    await close();
-  }
-});
+// Each setting alone is for the night.
+it.each([0, 1])(
+  'has nothing against a server whose dialect has half of the settings, from the one at place %i',
+  async (from) => {
+    const taken = Object.fromEntries(
+      settings.flatMap((setting, place) => (place % 2 === from ? [[setting, dialects.provenonce[setting]]] : [])),
+    );
+    const dialect: Dialect = { ...dialects.service, ...taken, name: 'own', messagePrefix: 'own' };
+    const numbers = protocolOf(dialect, CHEAP);
+    const { target, send, close } = startInProcess(await loadReference(), { seed: 14, numbers, dialect });
+    try {
+      const only = [
+        'dialect/*',
+        'register/*',
+        'sigil/*',
+        'work-proof/*',
+        'beat-verify/*',
+        'spawn/flow',
+        'spawn/cost-*',
+      ];
+      const options = { seed: 14, transport: send, toolVersion: 'test', nowWallMs: Date.now, only };
+      const { traffic } = await runSuite(target, options);
+      const evidence = Object.values(traffic?.runs ?? {}).flat();
+      expect(evidence.filter(({ ok }) => !ok)).toEqual([]);
+      expect(evidence.length).toBeGreaterThan(100);
+    } finally {
+      await close();
+    }
+  },
+);
 
 /** Checks of few requests see every form of a reply. */
 const REQUESTS_MAX = 40;
 const checks = allChecks.filter(({ requests, exclusive }) => requests <= REQUESTS_MAX && exclusive !== true);
 
-it.each([1, 11, 29, 37])('has no must evidence against the permitted server of seed %d', async (seed) => {
+it('has no must evidence against a permitted server', async () => {
+  const seed = 11;
   const chaos = chaosOf(seed);
   const { rateWindow } = chaos;
   const { target, send, serviceOf, close } = startInProcess(await loadReference(), {
