@@ -7,7 +7,7 @@ import { conformanceSummary } from '../reports/console.js';
 import { junit } from '../reports/junit.js';
 import { conformanceMarkdown } from '../reports/markdown.js';
 import { conformancePage } from '../reports/views/conformance-page.js';
-import { type Fault, type NotFound, startPartialServer } from './fixtures/partial-server.js';
+import { startPartialServer } from './fixtures/partial-server.js';
 
 /** Every row of 4.1 but register, register/token and init. */
 const LACKING = [
@@ -39,6 +39,8 @@ const LACKING = [
   'GET /api/v1/partner/webhook',
   'DELETE /api/v1/partner/webhook',
 ];
+
+const INIT = 'POST /api/v1/agent/init';
 
 /** The parts of 4.2 to 4.4 that the server has, as far as a bare URL lets it be judged without waiting for an hour. */
 const HELD = [
@@ -75,7 +77,7 @@ afterEach(async () => {
 
 /** The suite against the partial server, as a user with nothing but its URL runs it. */
 async function judged(
-  server: { readonly notFound?: NotFound; readonly fault?: Fault },
+  server: Parameters<typeof startPartialServer>[0],
   more: { readonly target?: Partial<Target>; readonly only?: readonly string[] } = {},
 ): Promise<ConformanceResult> {
   const { baseUrl, close } = await startPartialServer(server);
@@ -160,6 +162,16 @@ describe('a server that has registration, tokens and init alone', () => {
     });
     expect(result.not_served?.map(({ endpoint }) => endpoint)).toEqual(expect.arrayContaining(['verify-batch']));
     expect(result.exit_status).toBe(1);
+  });
+});
+
+describe('a server that has registration and tokens alone', () => {
+  it('is told of every other endpoint, though no agent has a chain and registrations end before all checks have run', async () => {
+    const result = await judged({ notFound: 'json', hasInit: false });
+    const missing = [INIT, ...LACKING];
+    expect(new Set(result.not_served?.map(({ method, path }) => `${method} ${path}`))).toEqual(new Set(missing));
+    expect(result.checks.filter(({ verdict }) => verdict === 'fail')).toHaveLength(missing.length);
+    expect(broken(result)).toEqual([]);
   });
 });
 

@@ -9,7 +9,7 @@ import type { CheckRun } from '../judge/record.js';
 import { notTested } from '../judge/verdict.js';
 import type { Target } from '../target/target.js';
 import { type Check, stemOf } from '../trial/check.js';
-import { sharedRoot } from '../trial/fixtures.js';
+import { reusedRoot, sharedRoot } from '../trial/fixtures.js';
 import { notServed } from '../trial/presence.js';
 import type { Session } from '../trial/session.js';
 import { TransportFailure } from '../wire/transport.js';
@@ -52,11 +52,11 @@ export async function takeCensus(
 }
 
 /**
- * The hash of the agent that checks share; undefined if none can be registered, which its checks will report. Where the limit of
+ * The hash of an agent that checks share; undefined if none can be registered, which its checks will report. Where the limit of
  * registrations is used up before the first of them, and checks register, the run stops: it would judge next to nothing.
  */
 async function sharedHash(session: Session, registers: boolean): Promise<string | undefined> {
-  return settledBy(async () => {
+  const started = await settledBy(async () => {
     try {
       return (await sharedRoot(session.runTrial())).hash;
     } catch (error) {
@@ -65,6 +65,9 @@ async function sharedHash(session: Session, registers: boolean): Promise<string 
       throw error;
     }
   });
+  // A server without init has agents all the same, whose chains are not started.
+  if (started !== undefined || session.presence.unservedBy('init') === undefined) return started;
+  return settledBy(async () => (await reusedRoot(session.runTrial(), {}, 1)).hash);
 }
 
 const USED_UP =
