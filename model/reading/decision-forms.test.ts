@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { dialects } from '../../spec/dialect.js';
 import { endpointIds } from '../../spec/endpoint-ids.js';
 import { protocol } from '../../spec/protocol.js';
-import { deviations, successSchema } from './decision-forms.js';
+import { decisionBehind, decisionClauseOf, deviations, successSchema } from './decision-forms.js';
 
 const facts = { protocol, dialect: dialects.service };
 
@@ -63,6 +63,21 @@ function* spoilt(value: unknown): Generator<unknown> {
     }
   }
 }
+
+describe('a decision behind a value', () => {
+  it.each([
+    ['register', 'nonce', undefined, 'register.nonce.form'],
+    ['register', 'api_key', undefined, 'key.agent.payload'],
+    ['wallet', 'nonce', undefined, 'wallet.nonce.form'],
+    ['resync', 'challenge.nonce', undefined, 'resync.nonce.form'],
+    ['wallet', 'wallet_chain', 'D-51', 'wallet.finalize.reply'],
+    ['beat-anchor', 'anchor.beat_index', 'D-05', 'beat-anchor.reply.anchor'],
+    ['heartbeat', 'current_beat', undefined, undefined],
+  ] as const)('%s %s rests on %s, and has its form by %s', (id, path, decision, clause) => {
+    expect(decisionBehind(id, path)).toBe(decision);
+    expect(decisionClauseOf(id, path)).toBe(clause);
+  });
+});
 
 describe('no word of the validator reaches a report', () => {
   it.each(endpointIds)('of a reply of %s, whatever is wrong with it', (id) => {

@@ -14,8 +14,8 @@ type Row = readonly [endpoints: readonly EndpointId[], path: RegExp, clause: str
 const verified = ['verify', 'verify-batch'] as const;
 const anchors = ['beat-anchor', 'beats.beat-anchor'] as const;
 
-/** The first row that fits says which decision a path rests on; a path without one is nobody's. */
-const rows: readonly Row[] = [
+/** The values that a decision alone shows: the first row that fits says which one. */
+const shown: readonly Row[] = [
   [['status'], /^beat_state\./, 'status.reply.beat-state'],
   [['status'], /^status$/, 'status.reply.status'],
   [['status'], /^/, 'status.reply'],
@@ -58,32 +58,40 @@ const rows: readonly Row[] = [
   [['work-proof.get'], /^/, 'work-proof.route.get'],
   [['work-proof.post'], /^valid$/, 'work-proof.reply.valid'],
   [['work-proof.post'], /^receipt(\.|$)/, 'receipt.payload'],
+  [['wallet'], /^(agent_hash|wallet|wallet_model|wallet_chain|ok)$/, 'wallet.finalize.reply'],
+  [['init'], /^difficulty$/, 'init.reply.again.difficulty'],
+  [['init'], /^last_heartbeat_beat$/, 'init.reply.again.last-heartbeat-beat'],
+];
+
+/** The values that the text shows, and a decision gives a form. */
+const formed: readonly Row[] = [
   [['register'], /^secret$/, 'key.secret.form'],
   [['register'], /^api_key$/, 'key.agent.payload'],
   [['register'], /^nonce$/, 'register.nonce.form'],
   [['wallet'], /^nonce$/, 'wallet.nonce.form'],
   [['resync'], /^challenge\.nonce$/, 'resync.nonce.form'],
-  [['wallet'], /^(agent_hash|wallet|wallet_model|wallet_chain|ok)$/, 'wallet.finalize.reply'],
   [['init'], /^genesis\.prev$/, 'genesis.prev'],
   [['init'], /^genesis\.hash$/, 'genesis.hash'],
   [['init'], /^(genesis|latest)_hash$/, 'beat.hash.form'],
-  [['init'], /^difficulty$/, 'init.reply.again.difficulty'],
-  [['init'], /^last_heartbeat_beat$/, 'init.reply.again.last-heartbeat-beat'],
   [['metadata'], /^generation$/, 'metadata.generation.start'],
   [[], /(^|\.)lineage_chain_hash$/, 'lineage.hash.form'],
   [[], /(^|\.)amount_lamports$/, 'fee.amount-lamports.integer'],
 ];
 
-/** The clause of the decision that gives the form of a path; undefined where none does. */
-export function decisionClauseOf(id: EndpointId, path: string): string | undefined {
+function rowOf(rows: readonly Row[], id: EndpointId, path: string): string | undefined {
   return rows.find(
     ([endpoints, pattern]) => (endpoints.length === 0 || endpoints.includes(id)) && pattern.test(path),
   )?.[2];
 }
 
-/** The decision that a value rests on where a check has to read it; undefined when the specification's text shows it. */
+/** The clause of the decision that gives the form of a path; undefined where none does. */
+export function decisionClauseOf(id: EndpointId, path: string): string | undefined {
+  return rowOf(shown, id, path) ?? rowOf(formed, id, path);
+}
+
+/** The decision without which a value need not be in a reply; undefined when the specification's text shows it. */
 export function decisionBehind(id: EndpointId, path: string): string | undefined {
-  const clause = decisionClauseOf(id, path);
+  const clause = rowOf(shown, id, path);
   return clause === undefined ? undefined : clauseById(clause).decision;
 }
 
