@@ -145,7 +145,7 @@ const tools: Commands = {
     load: async () => (await import('./tools/beats.js')).beatsCommand,
   },
   wallet: {
-    describe: 'Make Ed25519 wallets and sign with them',
+    describe: 'Make wallets and sign with them',
     load: async () => (await import('./tools/wallet.js')).walletCommand,
   },
   'verify-passport': {

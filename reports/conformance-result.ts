@@ -14,6 +14,15 @@ const headers = z.record(z.string(), z.string());
 const level = z.enum(['must', 'decision']);
 const text = z.string().exactOptional();
 
+const signed = z.object({
+  signature: z.string(),
+  text: z.string(),
+  wallet: z.object({ chain: z.enum(['solana', 'ethereum']), address: z.string(), public_key_hex: text }),
+});
+
+/** A signature that the suite made: of which text, by which wallet of its own. */
+export type Signed = z.output<typeof signed>;
+
 const exchange = z.object({
   request: z.object({ method: z.string(), url: z.string(), headers, body: text }),
   /** Absent when no reply came: then `failure` says why. */
@@ -21,6 +30,8 @@ const exchange = z.object({
   failure: text,
   /** Protocol time when the reply came, ISO 8601; absent where the target has no clock that can be moved. */
   at: text,
+  /** The signatures in the request that are as the suite made them; absent where there are none. */
+  signed: z.array(signed).readonly().exactOptional(),
 });
 
 /** One request of a check and what came back. Each secret is replaced by its placeholder. */

@@ -1,43 +1,151 @@
 /** A shell script of a transcript: what a check sent, to be sent again by curl. It sends nothing itself. */
 
-import { clockMoves } from './clock-moves.js';
+import { clockMoves, clockMovesMs } from './clock-moves.js';
 import type { Exchange } from './conformance-result.js';
-import { SECRET_PLACEHOLDER } from './secret-placeholder.js';
+import { type ScriptValues, valuesOf } from './script-values.js';
 import { shellWord } from './shell-word.js';
 import { oneLine } from './visible.js';
 
+const CONTROL = /^(.*)\/control\/v1\//;
+
 /**
- * The requests of a transcript as a script for a POSIX shell, every word quoted. A secret is written as a variable, and a comment
- * says which ones to set; another says where protocol time went on. Nonces, hashes and signatures are those of the run, so
- * a server that has gone on since answers otherwise. Empty for no request.
+ * The requests of a transcript as a script for a POSIX shell, every word quoted, which can be run again and again: names,
+ * addresses, wallets and signatures are made, what replies hand out is read from them, and the clock moves as it did. A secret
+ * that no reply hands out is a variable to be set. What cannot be made again is as recorded, which the first line says. Empty for
+ * no request.
  */
 export function curlScript(transcript: readonly Exchange[]): string {
-  const variables = new Set<string>();
+  const values = valuesOf(transcript);
+  const words = new Words(values);
   const moves = clockMoves(transcript);
-  const commands = transcript.flatMap(({ request, response, failure }, index) => {
-    const move = moves[index];
-    const moved = move === undefined ? [] : [`# ${move}`];
+  const movesMs = movesOf(transcript);
+  const lines = transcript.flatMap((exchange, at) => {
+    const { request, response, failure } = exchange;
+    const move = moves[at];
+    const ms = movesMs[at];
+    const moved = move === undefined ? [] : [ms === undefined ? `# ${move}` : `advance ${ms}  # ${move}`];
     if (request.method === 'NOTE') return [...moved, `# ${oneLine(failure ?? '')}`];
-    const word = (text: string): string => wordWithVariables(text, variables);
-    const parts = ['curl -sS -i -X', shellWord(request.method), word(request.url)];
-    for (const [name, value] of Object.entries(request.headers)) parts.push('-H', word(`${name}: ${value}`));
-    if (request.body !== undefined) parts.push('--data-raw', word(request.body));
+    const signatures = signatureLines(exchange, values, words);
+    const parts = ['send -X', shellWord(request.method), words.word(request.url)];
+    for (const [name, value] of Object.entries(request.headers)) parts.push('-H', words.word(`${name}: ${value}`));
+    if (request.body !== undefined) parts.push('--data-raw', words.word(request.body));
     const came = response === undefined ? `no reply: ${oneLine(failure ?? '')}` : String(response.status);
-    return [...moved, `${parts.join(' ')}  # ${came}`];
+    const read = (values.captured[at] ?? []).map(({ path, value, variable }) => {
+      words.learn(value, variable);
+      return `${variable}=$(value ${shellWord(path)})`;
+    });
+    return [...moved, ...signatures, `${parts.join(' ')}  # ${came}`, ...read];
   });
-  const set = [...variables].sort().map((name) => `# set ${name}: ${meaningOf(name)}`);
-  return [...set, ...commands].map((line) => `${line}\n`).join('');
+  const sends = transcript.some(({ request }) => request.method !== 'NOTE');
+  const moving = movesMs.some((ms) => ms !== undefined);
+  const head = sends ? headOf(transcript, values, moving) : [];
+  return [...head, ...lines].map((line) => `${line}\n`).join('');
 }
 
-/** One word for the shell in which each placeholder of a secret is its variable. */
-function wordWithVariables(text: string, variables: Set<string>): string {
-  // Splitting by a pattern with one group gives the text between and the names in turn.
-  const pieces = text.split(SECRET_PLACEHOLDER).map((piece, index) => {
-    if (index % 2 === 0) return piece === '' ? '' : shellWord(piece);
-    variables.add(piece);
-    return `"$${piece}"`;
+/** The moves of the clock that a script makes: none where the requests themselves move it. */
+function movesOf(transcript: readonly Exchange[]): readonly (number | undefined)[] {
+  return transcript.some(({ request }) => request.url.endsWith('/clock/advance')) ? [] : clockMovesMs(transcript);
+}
+
+/** Signs again what a request sends the signature of. */
+function signatureLines({ signed = [] }: Exchange, { wallets }: ScriptValues, words: Words): readonly string[] {
+  return signed.flatMap(({ signature, text, wallet }) => {
+    const file = wallets.find((each) => each.wallet.address === wallet.address)?.variable;
+    const variable = words.sign(signature);
+    return variable === undefined ? [] : [`${variable}=$(aips tools wallet sign "$dir/${file}" ${words.word(text)})`];
   });
-  return pieces.join('') || "''";
+}
+
+/** Words for the shell in which each value that is known so far is its variable. */
+class Words {
+  readonly #known = new Map<string, string>();
+  #signatures = 0;
+
+  constructor({ made, wallets, given }: ScriptValues) {
+    for (const { value, variable } of made) this.learn(value, variable);
+    for (const { wallet, variable } of wallets) {
+      this.learn(wallet.address, variable);
+      if (wallet.public_key_hex !== undefined) this.learn(wallet.public_key_hex, `${variable}_KEY`);
+    }
+    for (const name of given) this.learn(`[${name}]`, name);
+  }
+
+  learn(value: string, variable: string): void {
+    this.#known.set(value, variable);
+  }
+
+  /** The variable of a signature that is to be made now; undefined for one that has been. */
+  sign(signature: string): string | undefined {
+    if (this.#known.has(signature)) return undefined;
+    this.#signatures += 1;
+    this.learn(signature, `SIGNED_${this.#signatures}`);
+    return `SIGNED_${this.#signatures}`;
+  }
+
+  word(text: string): string {
+    const found = [...this.#known.keys()].filter((value) => text.includes(value));
+    // A longer value may hold a shorter one.
+    const values = found.toSorted((a, b) => b.length - a.length).map((value) => value.replaceAll(SPECIAL, '\\$&'));
+    const pieces = values.length === 0 ? [text] : text.split(new RegExp(`(${values.join('|')})`));
+    const shown = pieces.map((piece, at) => {
+      if (at % 2 === 1) return `"$${this.#known.get(piece)}"`;
+      return piece === '' ? '' : shellWord(piece);
+    });
+    return shown.join('') || "''";
+  }
+}
+
+const SPECIAL = /[.*+?^${}()|[\]\\]/g;
+
+/** The begin of a script: its settings, what it makes, and the functions that its lines call. */
+function headOf(transcript: readonly Exchange[], values: ScriptValues, moving: boolean): readonly string[] {
+  const { made, wallets, captured } = values;
+  const isRead = wallets.length > 0 || captured.some((some) => some.length > 0);
+  const control = transcript.map(({ request }) => CONTROL.exec(request.url)?.[1]).find((url) => url !== undefined);
+  const given = [...new Set([...values.given, ...(moving ? ['CONTROL_TOKEN'] : [])])].toSorted();
+  const kept = keptIn(transcript, values);
+  return [
+    kept.length === 0 ? '# Nothing is as recorded: run it again and again.' : `# As recorded: ${kept.join(', ')}.`,
+    ...given.map((name) => `: "\${${name}:?${meaningOf(name)}}"`),
+    ...(moving
+      ? [`: "\${CONTROL_URL:${control === undefined ? '?the url of control in your target file' : `=${control}`}}"`]
+      : []),
+    'dir=$(mktemp -d) && trap \'rm -rf "$dir"\' EXIT',
+    'send() { : >"$dir/reply"; curl -sS -D - -o "$dir/reply" "$@" && cat "$dir/reply" && echo; }',
+    ...(isRead ? [VALUE] : []),
+    ...(moving ? [ADVANCE] : []),
+    ...(wallets.length > 0 ? [TOOL] : []),
+    ...made.map(({ variable, kind }) => `${variable}=${kind === 'name' ? NEW_NAME : NEW_ADDRESS}`),
+    ...wallets.flatMap(({ variable, wallet: { chain, public_key_hex } }) => [
+      `${variable}=$(aips tools wallet new${chain === 'solana' ? '' : ` --chain ${chain}`} "$dir/${variable}")`,
+      ...(public_key_hex === undefined ? [] : [`${variable}_KEY=$(value public_key_hex "$dir/${variable}")`]),
+    ]),
+  ];
+}
+
+const NEW_NAME = "check-$(od -An -N6 -tx1 /dev/urandom | tr -d ' \\n')";
+const NEW_ADDRESS = '10.$(od -An -N3 -tu1 /dev/urandom | awk \'{ print $1 "." $2 "." $3 % 254 + 1 }\')';
+const ADVANCE = `advance() { curl -sS -o "$dir/clock" -X POST "$CONTROL_URL/control/v1/clock/advance" -H "authorization: Bearer $CONTROL_TOKEN" -H 'content-type: application/json' --data-raw "{\\"ms\\":$1}"; }`;
+const TOOL = `aips() { \${AIPS:-npx --yes aips-lab} "$@"; }`;
+const VALUE = `value() { node -e 'const [path, file] = process.argv.slice(1); let at; try { at = JSON.parse(require("fs").readFileSync(file, "utf8")); } catch {} for (const key of path.split(".")) at = at?.[key]; if (at === undefined) console.error("the reply has no " + path); else console.log(at)' "$1" "\${2:-$dir/reply}"; }`;
+
+/** The things in requests that a script cannot make again. */
+function keptIn(transcript: readonly Exchange[], { given }: ScriptValues): readonly string[] {
+  const sends = (pattern: RegExp): boolean => transcript.some(({ request }) => pattern.test(request.body ?? ''));
+  const signed = new Set(transcript.flatMap(({ signed: made = [] }) => made.map(({ signature }) => signature)));
+  const unsigned = transcript.some(({ request: { body = '' } }) =>
+    [...body.matchAll(/_signature":"([^"]+)"/g)].some(([, signature = '']) => !signed.has(signature)),
+  );
+  return [
+    ...(sends(/"spot_checks":/) ? ['proofs of beats'] : []),
+    ...(unsigned ? ['signatures that are wrong on purpose'] : []),
+    ...(sends(/"method":"sendTransaction"/) ? ['transactions'] : []),
+    ...(transcript.some(({ request }) => request.method === 'PUT' && request.url.endsWith('/partner/webhook'))
+      ? ["the URL of the suite's receiver of webhooks"]
+      : []),
+    ...(given.some((name) => /^(ALTERED|SHARED|OTHER)_/.test(name)) ? ['agents of other checks'] : []),
+    ...(transcript.some(({ request }) => request.method === 'NOTE') ? ['a gap'] : []),
+  ];
 }
 
 const HANDED_OUT: Readonly<Record<string, string>> = {

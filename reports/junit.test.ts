@@ -197,7 +197,7 @@ describe('junit', () => {
     expect(text).toContain('ended early: needs next_eligible_beat, which is not there');
     expect(text).toContain('# protocol time goes on by 9 min, to 2026-01-01T00:09:00.000Z');
     expect(text).toContain('aips conform http://127.0.0.1:8787 --only heartbeat/too-soon --seed 7');
-    expect(text).toContain('curl -sS -i -X POST http://127.0.0.1:8787/api/v1/agent/heartbeat');
+    expect(text).toContain('send -X POST http://127.0.0.1:8787/api/v1/agent/heartbeat');
     expect(text).toContain(`-H 'authorization: Bearer '"$API_KEY_1"`);
   });
 

@@ -99,11 +99,11 @@ export class Player extends Requests {
 
   /** A wallet on the ledger. */
   wallet(): Wallet {
-    return new Wallet(hexToBytes(this.draws.hex(32)));
+    return new Wallet(hexToBytes(this.draws.hex(32)), this.onSigned);
   }
 
   ethereumWallet(): EthereumWallet {
-    return new EthereumWallet(hexToBytes(this.draws.hex(32)));
+    return new EthereumWallet(hexToBytes(this.draws.hex(32)), this.onSigned);
   }
 
   /** Makes a transaction; `to` absent: to the service. */

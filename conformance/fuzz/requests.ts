@@ -4,6 +4,7 @@ import type { Evidence } from '../../model/evidence.js';
 import { type Judged, Oracle } from '../../model/oracle.js';
 import { parse } from '../../model/reading/values.js';
 import { emptyState, type State } from '../../model/state.js';
+import type { Signed } from '../../reports/conformance-result.js';
 import { jsonOf } from '../../spec/formats.js';
 import { withOwnHeaders } from '../target/access.js';
 import { beyondFuzz, settingsOf } from '../target/modelled.js';
@@ -12,7 +13,7 @@ import { Draws } from '../trial/random.js';
 import { hiddenOf } from '../trial/session.js';
 import { Redactor } from '../wire/redact.js';
 import { type Transport, TransportFailure, type WireReply } from '../wire/transport.js';
-import { type RawExchange, REPLY_BYTES_MAX } from '../wire/wire.js';
+import { type RawExchange, REPLY_BYTES_MAX, withSigned } from '../wire/wire.js';
 import { inWords, type Tally } from './tally.js';
 
 /** A request to the service. */
@@ -72,6 +73,7 @@ export class Requests {
   /** The address that requests come from, where it is not a new one each time. */
   sharedAddress: string | null = null;
   readonly #oracle: Oracle<RawExchange>;
+  readonly #signed: Signed[] = [];
   #broken: Break | undefined;
   #addresses = 0;
   readonly #headersOf: ReturnType<typeof withOwnHeaders>;
@@ -96,6 +98,11 @@ export class Requests {
     const against = judgement.evidence.find(({ ok, level }) => !ok && level === 'must');
     if (against !== undefined) this.#broken ??= new Break(against, by);
   }
+
+  /** Takes down what wallets of the player sign. */
+  readonly onSigned = (signed: Signed): void => {
+    this.#signed.push(signed);
+  };
 
   /** A redactor that knows the secrets of the target, and those that its replies have handed out so far. */
   redactor(): Redactor {
@@ -166,7 +173,7 @@ export class Requests {
       ...(url.endsWith('/clock/advance') ? { once: true as const } : {}),
     };
     const at = new Date(this.state.nowMs ?? 0).toISOString();
-    const exchange: RawExchange & { response?: WireReply } = { request, at };
+    const exchange: RawExchange & { response?: WireReply } = withSigned({ request, at }, this.#signed);
     const end = this.#oracle.begin(request, exchange);
     const response = await this.#sent(request);
     exchange.response = response;

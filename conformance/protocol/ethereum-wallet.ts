@@ -3,6 +3,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { ethereumAddress, personalDigest, V_OFFSET } from '../../model/reading/wallet-proof.js';
+import type { Signed } from '../../reports/conformance-result.js';
 
 /** EIP-55: an address (`0x` and lower-case hex) in the mixed case that wallets show, which is a checksum of it. */
 export function checksummed(address: string): string {
@@ -19,8 +20,11 @@ export class EthereumWallet {
   readonly address: string;
   readonly #secret: Uint8Array;
 
-  /** `secret`: 32 bytes; a number of the curve's order, which all but about one in 2^128 are. */
-  constructor(secret: Uint8Array) {
+  /** `secret`: 32 bytes; a number of the curve's order, which all but about one in 2^128 are. `onSigned`: gets each text that it signs. */
+  constructor(
+    secret: Uint8Array,
+    readonly onSigned?: (signed: Signed) => void,
+  ) {
     this.#secret = secret;
     this.address = ethereumAddress(secp256k1.getPublicKey(secret, false));
   }
@@ -29,6 +33,8 @@ export class EthereumWallet {
   sign(text: string): string {
     const signed = secp256k1.sign(personalDigest(text), this.#secret, { prehash: false, format: 'recovered' });
     const [recovery = 0] = signed;
-    return `0x${bytesToHex(signed.subarray(1))}${(recovery + V_OFFSET).toString(16)}`;
+    const signature = `0x${bytesToHex(signed.subarray(1))}${(recovery + V_OFFSET).toString(16)}`;
+    this.onSigned?.({ signature, text, wallet: { chain: 'ethereum', address: this.address } });
+    return signature;
   }
 }

@@ -2,6 +2,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { base58 } from '@scure/base';
+import type { Signed } from '../../reports/conformance-result.js';
 
 /** The bytes of PKCS #8 before the 32 of an Ed25519 secret (RFC 8410, 7). */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
@@ -13,8 +14,11 @@ export class Wallet {
   readonly #secret: Uint8Array;
   readonly #key: KeyObject;
 
-  /** `secret`: 32 bytes. */
-  constructor(secret: Uint8Array) {
+  /** `secret`: 32 bytes. `onSigned`: gets each text that it signs. */
+  constructor(
+    secret: Uint8Array,
+    readonly onSigned?: (signed: Signed) => void,
+  ) {
     this.#secret = secret;
     this.#key = createPrivateKey({ key: Buffer.concat([PKCS8, secret]), format: 'der', type: 'pkcs8' });
     const publicKey = Buffer.from(createPublicKey(this.#key).export({ format: 'jwk' }).x ?? '', 'base64url');
@@ -34,6 +38,9 @@ export class Wallet {
 
   /** The hex signature of a text's UTF-8 bytes. */
   sign(text: string): string {
-    return bytesToHex(this.signBytes(utf8ToBytes(text)));
+    const signature = bytesToHex(this.signBytes(utf8ToBytes(text)));
+    const { address, publicKeyHex: public_key_hex } = this;
+    this.onSigned?.({ signature, text, wallet: { chain: 'solana', address, public_key_hex } });
+    return signature;
   }
 }

@@ -57,7 +57,7 @@ export const ethereum: Mode = {
   message: 'register-ethereum',
   challenge: { action: 'challenge', wallet_chain: 'ethereum' },
   signer: (t) => {
-    const wallet = new EthereumWallet(Buffer.from(t.hex(32), 'hex'));
+    const wallet = new EthereumWallet(Buffer.from(t.hex(32), 'hex'), t.onSigned);
     return { shown: wallet.address, sign: (text) => wallet.sign(text) };
   },
   body: (shown) => ({ wallet_chain: 'ethereum', wallet_address: shown }),

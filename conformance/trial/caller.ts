@@ -6,6 +6,7 @@
 import { placed } from '../../model/reading/places.js';
 import { shaped } from '../../model/reading/shapes.js';
 import { jsonIn } from '../../model/reading/values.js';
+import type { Signed } from '../../reports/conformance-result.js';
 import { standingIn } from '../../spec/dialect-clauses.js';
 import type { Endpoint } from '../../spec/endpoint.js';
 import { type EndpointId, endpointOf, nameOf } from '../../spec/endpoint-ids.js';
@@ -19,7 +20,7 @@ import { type ChainJob, PoolClosed } from '../protocol/chain-pool.js';
 import { Redactor } from '../wire/redact.js';
 import { Transcript } from '../wire/transcript.js';
 import { TransportFailure, type WireReply } from '../wire/transport.js';
-import { type RawExchange, REPLY_BYTES_MAX, Stopped } from '../wire/wire.js';
+import { type RawExchange, REPLY_BYTES_MAX, Stopped, withSigned } from '../wire/wire.js';
 import type { Check } from './check.js';
 import type { Turn } from './clock.js';
 import { needClock, needEffect, needStall } from './control-effects.js';
@@ -108,7 +109,12 @@ export class Caller {
     this.resent ??= exchange.response?.resent;
     if (exchange.response !== undefined) this.session.wire.places.set(exchange.response, this.#steps);
     const at = this.session.offers.has('clock') ? { at: new Date(this.session.barrier.nowMs).toISOString() } : {};
-    this.transcript.add({ ...exchange, ...at });
+    this.transcript.add(withSigned({ ...exchange, ...at }, this.#signed));
+  };
+  readonly #signed: Signed[] = [];
+  /** Takes down what wallets of the check sign. */
+  readonly onSigned = (signed: Signed): void => {
+    this.#signed.push(signed);
   };
 
   constructor(

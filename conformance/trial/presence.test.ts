@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { clauseById } from '../../spec/clauses/index.js';
-import { endpointIds, routeClauseOf } from '../../spec/endpoint-ids.js';
+import { type EndpointId, endpointIds, routeClauseOf } from '../../spec/endpoint-ids.js';
 import { type Answer, check, fake, json, local, run } from '../../test/fixtures/fake-target.js';
 import { Reply } from '../assertions/reply.js';
 import { UNKNOWN_PATH } from './presence.js';
@@ -114,8 +114,13 @@ it('every endpoint has a clause that says that it exists', () => {
   for (const id of endpointIds) expect(clauseById(routeClauseOf(id)).text).toMatch(/^(GET|POST|PUT|PATCH|DELETE) /);
 });
 
-it('a reply without a field ends the check that needs it, and names a decision that gives it', () => {
-  const reply = new Reply('POST x', 200, {}, '{"genesis":{}}', 'init');
-  expect(() => reply.string('agent_hash')).toThrow('needs agent_hash of POST x, a string, and got nothing');
-  expect(() => reply.string('genesis.hash')).toThrow('a string, and got nothing: D-03 is not followed');
+it('a reply without a field ends the check that needs it, and names a decision where that alone shows the field', () => {
+  const reply = (id: EndpointId): Reply => new Reply('POST x', 200, {}, '{"genesis":{}}', id);
+  for (const [id, field] of [
+    ['init', 'agent_hash'],
+    ['init', 'genesis.hash'],
+    ['register', 'nonce'],
+  ] as const)
+    expect(() => reply(id).string(field)).toThrow(/^needs [\w.]+ of POST x, a string, and got nothing$/);
+  expect(() => reply('status').string('status')).toThrow('and got nothing: D-19 is not followed');
 });

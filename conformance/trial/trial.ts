@@ -69,7 +69,7 @@ export class Trial extends Caller {
 
   /** A fresh Solana wallet. */
   wallet(): Wallet {
-    return new Wallet(this.draws.bytes(32));
+    return new Wallet(this.draws.bytes(32), this.onSigned);
   }
 
   /** An address that no other check uses; undefined where the target does not distinguish addresses. */

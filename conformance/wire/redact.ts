@@ -179,7 +179,7 @@ export class Redactor {
   }
 
   /** The exchange as a report may show it. `run`: the redactor of the run, whose reports show it. */
-  exchange({ request, response, failure, at }: RawExchange, run: Redactor = this): Exchange {
+  exchange({ request, response, failure, at, signed }: RawExchange, run: Redactor = this): Exchange {
     return {
       request: {
         method: request.method,
@@ -190,6 +190,7 @@ export class Redactor {
       ...(response === undefined ? {} : { response: this.#response(response, run) }),
       ...(failure === undefined ? {} : { failure: this.redact(failure) }),
       ...(at === undefined ? {} : { at }),
+      ...(signed === undefined ? {} : { signed: signed.map((one) => ({ ...one, text: this.redact(one.text) })) }),
     };
   }
 

@@ -1,7 +1,7 @@
 /**
  * Sends the requests of a run: pace, retries, budget, stop and transcripts. Single requests are made by transport.ts.
  */
-import type { Reason } from '../../reports/conformance-result.js';
+import type { Reason, Signed } from '../../reports/conformance-result.js';
 import type { withOwnHeaders } from '../target/access.js';
 import type { Budget } from '../target/target.js';
 import { type Transport, TransportFailure, type WireReply, type WireRequest } from './transport.js';
@@ -13,6 +13,14 @@ export interface RawExchange {
   readonly failure?: string;
   /** Protocol time, ISO 8601; absent where there is no clock that can be moved. */
   readonly at?: string;
+  /** The signatures in the request that are as the suite made them. */
+  readonly signed?: readonly Signed[];
+}
+
+/** An exchange with those of the suite's signatures that its request sends. */
+export function withSigned(exchange: RawExchange, made: readonly Signed[]): RawExchange {
+  const signed = made.filter(({ signature }) => exchange.request.body?.includes(signature) === true);
+  return signed.length === 0 ? exchange : { ...exchange, signed };
 }
 
 /** The run has been stopped; checks that still run give up. */

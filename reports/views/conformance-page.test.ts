@@ -199,8 +199,8 @@ describe('conformancePage', () => {
     expect(shown).toContain('Transcript, 2 requests');
     expect(shown).toContain('"payment_tx": "5Jw1xhM"');
     expect(shown).toContain('authorization: Bearer [API_KEY_1]');
-    expect(shown).toContain('curl -sS -i -X POST http://127.0.0.1:8787/api/v1/agent/heartbeat');
-    expect(shown).toContain('# set API_KEY_1: ');
+    expect(shown).toContain('send -X POST http://127.0.0.1:8787/api/v1/agent/heartbeat');
+    expect(shown).toContain(': "${API_KEY_1:?');
     expect(shown).toContain('at 2026-01-01T00:00:00.000Z');
     expect(shown).toContain('protocol time goes on by 9 min, to 2026-01-01T00:09:00.000Z');
     expect(shown).toContain('ended earlyneeds next_eligible_beat, which is not there');
@@ -348,7 +348,7 @@ describe('the transcripts of checks that passed', () => {
       const found = elementsOf(readHtml(`<!doctype html>\n<html>${shown}</html>\n`));
       const wanted = transcript.filter(({ request }) => request.method !== 'NOTE').length;
       expect(byClass(found, 'exchange').length).toBe(wanted);
-      expect(byClass(found, 'script').map(textOf).join()).toContain('curl -sS -i -X');
+      expect(byClass(found, 'script').map(textOf).join()).toContain('\nsend -X ');
     }
   });
 
