@@ -15,10 +15,10 @@ import type { Paths } from './openapi-names.js';
 import { errorRow } from './parts.js';
 
 const SCHEMES: Readonly<Record<Exclude<Auth, 'none'>, { readonly name: string; readonly description: string }>> = {
-  agent: { name: 'agent-key', description: 'An agent key, pvn_<payload>.<signature>' },
-  registration: { name: 'parent-key', description: "The parent's agent key, when a child is registered" },
-  admin: { name: 'admin-key', description: 'An admin key, pva_…' },
-  partner: { name: 'partner-key', description: 'A partner key, pvp_… or pvt_…' },
+  agent: { name: 'agentKey', description: 'An agent key, pvn_<payload>.<signature>' },
+  registration: { name: 'parentKey', description: "The parent's agent key, when a child is registered" },
+  admin: { name: 'adminKey', description: 'An admin key, pva_…' },
+  partner: { name: 'partnerKey', description: 'A partner key, pvp_… or pvt_…' },
 };
 
 const REGISTRATION_HEADERS: readonly OpenApiHeader[] = [

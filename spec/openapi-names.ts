@@ -12,6 +12,10 @@ export type Paths = Readonly<Record<string, Readonly<Record<string, Json>>>>;
 const pascal = (id: string): string =>
   id.replaceAll(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_, first: string) => first.toUpperCase());
 
+/** An id as a name in most languages, which generators take as it is: `sponsor.post` is `sponsorPost`. */
+export const camel = (id: string): string =>
+  id.replaceAll(/[^A-Za-z0-9]+([A-Za-z0-9])/g, (_, next: string) => next.toUpperCase());
+
 /** How often each schema of an object occurs in a value, by its text. */
 function countsIn(value: unknown, counts = new Map<string, number>()): ReadonlyMap<string, number> {
   if (typeof value !== 'object' || value === null) return counts;

@@ -43,6 +43,8 @@ describe.each(['registry', 'beats'] as const)('the document of the %s', (service
       Object.values(methods).map((each) => each['operationId']),
     );
     expect(new Set(ids).size).toBe(ids.length);
+    const names = [...ids, ...Object.keys((document as Read).components.securitySchemes)];
+    expect(names.filter((name) => !/^[a-z][A-Za-z0-9]*$/.test(String(name)))).toEqual([]);
   });
 
   it('names a parameter for every part of a path that varies', () => {
@@ -147,9 +149,9 @@ describe('what an operation says', () => {
       'x-registration-token',
     ]);
     // A root registers with no credential; a child with its parent's key.
-    expect(at('post', '/register').security).toEqual([{}, { 'parent-key': [] }]);
+    expect(at('post', '/register').security).toEqual([{}, { parentKey: [] }]);
     expect(at('get', '/status/{hash}').security).toEqual([]);
-    expect(at('put', '/partner/webhook').security).toEqual([{ 'partner-key': [] }]);
+    expect(at('put', '/partner/webhook').security).toEqual([{ partnerKey: [] }]);
   });
 
   it('is named, and open where a later version may add fields', () => {

@@ -1,7 +1,7 @@
 /** Writes an OpenAPI 3.1 document from operations and their zod schemas. It knows no endpoint. */
 
 import { z } from 'zod';
-import { type Json, type Paths, withNames } from './openapi-names.js';
+import { camel, type Json, type Paths, withNames } from './openapi-names.js';
 
 /** A header that an operation takes. */
 export interface OpenApiHeader {
@@ -95,7 +95,7 @@ function describeOperation(operation: OpenApiOperation): Json {
     { description: REASONS[Number(status)] ?? 'Reply', content: json(schema, 'output') },
   ]);
   return {
-    operationId: id,
+    operationId: camel(id),
     summary,
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === null ? {} : { requestBody: { required: true, content: json(body, 'input') } }),

@@ -111,7 +111,7 @@ describe('aips spec openapi', () => {
     ['a parameter nowhere', (_, { parameters }) => delete parameters[0]?.['in']],
     ['a path parameter that may be left out', (_, { parameters }) => delete parameters[0]?.['required']],
     ['an operation with an unknown field', (_, operation) => Object.assign(operation, { body: {} })],
-    ['a scheme of no type', ({ components }) => delete components.securitySchemes['agent-key']?.['type']],
+    ['a scheme of no type', ({ components }) => delete components.securitySchemes['agentKey']?.['type']],
   ];
 
   let whole: Document;

@@ -3,7 +3,7 @@ import { clauseById } from '../../spec/clauses/index.js';
 import { type EndpointId, endpointIds, routeClauseOf } from '../../spec/endpoint-ids.js';
 import { type Answer, check, fake, json, local, run } from '../../test/fixtures/fake-target.js';
 import { Reply } from '../assertions/reply.js';
-import { UNKNOWN_PATH } from './presence.js';
+import { Presence, tried, UNKNOWN_PATH } from './presence.js';
 
 const STATUS = `/api/v1/status/0x${'0'.repeat(64)}`;
 const params = { hash: `0x${'0'.repeat(64)}` };
@@ -108,6 +108,23 @@ describe('an endpoint that is not there', () => {
     expect(result.clauses.find(({ id }) => id === 'status.route')?.state).toBe('fails');
     expect(result.coverage).toMatchObject({ judged: 2, held: 1 });
   });
+});
+
+it.each([
+  ['not there', [501]],
+  ['not there, as 400 may come from a validator before an empty handler', [400, 501]],
+  ['not there, as 401 says nothing', [400, 401, 400, 501]],
+  ['there', [200, 501]],
+  ['there', [400, 200, 400, 501]],
+  ['there', [400, 404]],
+] as const)('an endpoint is %s: %j', async (is, statuses) => {
+  const presence = new Presence();
+  for (const status of statuses)
+    await tried(() =>
+      presence.note(new Reply('POST x', status, {}, '{}', 'sigil'), async () => Promise.reject(status)),
+    );
+  expect(presence.unservedBy('sigil') === undefined ? 'there' : 'not there').toBe(is.slice(0, is.indexOf('there') + 5));
+  expect(presence.isServed('sigil')).toBe(is === 'there');
 });
 
 it('every endpoint has a clause that says that it exists', () => {

@@ -16,13 +16,16 @@ export class NotServed extends Unjudged {}
 /** A path that no server has: the reply shows how the target answers unknown paths. */
 export const UNKNOWN_PATH = '/api/v1/no-such-endpoint';
 
-const NO_SUCH_METHOD: readonly number[] = [405, 501];
+const NOT_IMPLEMENTED = 501;
+const NO_SUCH_METHOD: readonly number[] = [405, NOT_IMPLEMENTED];
 /** Statuses that may come from a layer in front of the routes, and so say nothing about them. */
 const BEFORE_ROUTES: readonly number[] = [401, 403, 429];
 
 /** Which endpoints the target has, as far as its replies have shown. */
 export class Presence {
   readonly #served = new Set<EndpointId>();
+  /** Of those, which have answered with 400 alone: it may come from a generated validator before a handler that is still empty. */
+  readonly #refusing = new Set<EndpointId>();
   readonly #unserved = new Map<EndpointId, string>();
 
   /** `unsupported`: what the target file declares that the target is not to have. */
@@ -35,12 +38,18 @@ export class Presence {
   async note(reply: Reply, unknownPath: () => Promise<Reply>): Promise<void> {
     const { endpoint, status } = reply;
     // An endpoint that has answered once exists: its other replies are for the check to judge.
-    if (endpoint === undefined || this.#served.has(endpoint)) return;
+    if (endpoint === undefined) return;
+    const comesFromRoute = status < 500 && !BEFORE_ROUTES.includes(status);
+    if (comesFromRoute && status !== 400) this.#refusing.delete(endpoint);
+    if (this.#served.has(endpoint) && !(status === NOT_IMPLEMENTED && this.#refusing.delete(endpoint))) return;
+    this.#served.delete(endpoint);
     if (await isUnserved(reply, endpoint, unknownPath)) {
       this.#unserved.set(endpoint, this.#unserved.get(endpoint) ?? `${status} ${reply.excerpt()}`);
       throw new NotServed('not-tested', lackOf(endpoint, this.unsupported));
     }
-    if (status < 500 && !BEFORE_ROUTES.includes(status)) this.#served.add(endpoint);
+    if (!comesFromRoute) return;
+    this.#served.add(endpoint);
+    if (status === 400) this.#refusing.add(endpoint);
   }
 
   /** True once the target has answered a call of the endpoint other than as an unknown path. */
