@@ -3,8 +3,10 @@
  * deflated, in Base85, in an element that is not shown. All else is in the page as it is, to be read without script.
  */
 import { deflateSync } from 'node:zlib';
+import { isObject, jsonOf } from '../../spec/formats.js';
 import type { CheckResult, ConformanceResult, Exchange } from '../conformance-result.js';
 import { TRANSCRIPTS_FILE } from '../conformance-view.js';
+import { type Captured, valuesOf } from '../script-values.js';
 import { toBase85 } from './base85.js';
 import { isPacked } from './check.js';
 import { type ClauseContext, FOR_MAX } from './clauses.js';
@@ -50,17 +52,17 @@ const PACKED: Exchange = { request: { method: '', url: '', headers: {} } };
 
 /**
  * The transcripts of checks by their ids. Of a body of which a page shows only the beginning, spaces stand for what it does not
- * show; of a reply that it leaves out the status is kept, for curl.
+ * show; of a reply that it leaves out the status is kept, and the values that later requests send, for curl.
  */
 export function packTranscripts(
   checks: readonly Pick<CheckResult, 'id' | 'transcript'>[],
 ): readonly (readonly [string, readonly Exchange[]])[] {
-  return checks.map(({ id, transcript }) => [
-    id,
-    transcript.map((exchange, at) =>
-      shownParts(isLeftOut(at, transcript.length) ? withStatusOnly(exchange) : exchange),
-    ),
-  ]);
+  return checks.map(({ id, transcript }) => {
+    const { captured } = valuesOf(transcript);
+    const shown = (exchange: Exchange, at: number): Exchange =>
+      isLeftOut(at, transcript.length) ? withHandedOn(exchange, captured[at] ?? []) : exchange;
+    return [id, transcript.map((exchange, at) => shownParts(shown(exchange, at)))];
+  });
 }
 
 function shownParts(exchange: Exchange): Exchange {
@@ -72,9 +74,14 @@ function shownParts(exchange: Exchange): Exchange {
   };
 }
 
-function withStatusOnly(exchange: Exchange): Exchange {
+function withHandedOn(exchange: Exchange, captured: readonly Captured[]): Exchange {
   const { response } = exchange;
-  return response === undefined ? exchange : { ...exchange, response: { ...response, headers: {}, body: '' } };
+  if (response === undefined) return exchange;
+  const kept = new Set<unknown>(captured.map(({ value }) => value));
+  const part = (_: string, value: unknown): unknown =>
+    isObject(value) || Array.isArray(value) || kept.has(value) ? value : undefined;
+  const body = kept.size === 0 ? '' : JSON.stringify(jsonOf(response.body), part);
+  return { ...exchange, response: { ...response, headers: {}, body } };
 }
 
 function shownPart(body: string): string {

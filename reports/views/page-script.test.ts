@@ -62,13 +62,28 @@ describe('the script of a page', () => {
     const body = (length: number): string => `{"pad":"${'<1é'.repeat(length / 3)}"}`;
     const long = [exchange({ response: { ...reply, body: body(99_000) } }, body(300_000))];
     const cut = [exchange({ response: reply }, `${'a'.repeat(3999)}${'😀'.repeat(90_000)}`)];
+    const handing = {
+      status: 200,
+      headers: {},
+      body: '{"ok":true,"deep":[{"other":"nonce-99999","nonce":"nonce-12345"}]}',
+    };
+    const handed = many.map((each, at) => {
+      return at === 40
+        ? { ...each, response: handing }
+        : at === 50
+          ? exchange({ response: reply }, 'nonce-12345')
+          : each;
+    });
     const checks = [
       { id: 'many', transcript: many },
+      { id: 'handed', transcript: handed },
       { id: 'long', transcript: long },
       { id: 'cut', transcript: cut },
     ];
     const rows = packTranscripts(checks);
     expect(new Map(rows).get('many')).toEqual(kept);
+    expect(new Map(rows).get('handed')?.[40]?.response?.body).toBe('{"deep":[{"nonce":"nonce-12345"}]}');
+    expect(shown(handed)).toContain('NONCE_1=$(value deep.0.nonce)');
     expect(new Map(rows).get('long')?.[0]?.response?.body).toBe(body(99_000));
     for (const { id, transcript } of checks) {
       expect(shown(new Map(rows).get(id))).toBe(shown(transcript));
