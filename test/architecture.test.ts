@@ -370,7 +370,7 @@ const budgets: Readonly<Record<string, number>> = {
   bench: 1_400,
   cli: 11_440,
   clients: 1_600,
-  conformance: 33_130,
+  conformance: 33_140,
   experiments: 3_630,
   lab: 4_920,
   model: 8_630,
