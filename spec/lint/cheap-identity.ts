@@ -49,8 +49,30 @@ function shield({ protocol, endpoints }: LintFacts): Finding[] {
   ];
 }
 
+/** A factor below 1 makes each further child, or each generation, cheaper than the last, until it costs nothing. */
+function families({ protocol: { spawn } }: LintFacts): Finding[] {
+  const factors = [
+    ['siblings', spawn.siblingFactorNumerator, spawn.siblingFactorDenominator, 'child'],
+    ['depth', spawn.depthFactorNumerator, spawn.depthFactorDenominator, 'generation'],
+  ] as const;
+  return factors
+    .filter(([, numerator, denominator]) => numerator < denominator)
+    .map(([name, numerator, denominator, word]) => {
+      // The first power of the factor that leaves less than a beat, which is rounded down.
+      const free = Math.max(0, Math.floor(Math.log(spawn.baseBeats) / Math.log(denominator / numerator)) + 1);
+      return {
+        id: `cheap-identity/${name}`,
+        severity: 'error',
+        clauses: [`spawn.cost.${name}`],
+        arithmetic: `each ${word} costs ${shown(numerator)} / ${shown(denominator)} of the last: of ${shown(spawn.baseBeats)} beats nothing is left after ${shown(free)}, and any further ${word} is free`,
+        harm: 1 / (free + 1),
+        remedy: `spawn.${name === 'depth' ? 'depth' : 'sibling'}FactorNumerator of at least ${shown(denominator)}`,
+      };
+    });
+}
+
 export const cheapIdentity: LintRule = {
   kind: 'cheap-identity',
   says: 'What a cheap identity can do to a dear one.',
-  find: (facts) => [...breaker(facts), ...shield(facts)],
+  find: (facts) => [...breaker(facts), ...shield(facts), ...families(facts)],
 };

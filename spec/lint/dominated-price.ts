@@ -1,16 +1,22 @@
 /** Lint: prices that another free or cheaper way to the same thing dominates. */
 
+import { classesOf } from '../parts.js';
 import { DAY_SEC } from '../time.js';
 import type { Finding, LintFacts, LintRule } from './finding.js';
+import { resyncAnchors } from './flow-gaps.js';
 import {
   anchorTime,
+  capClause,
+  capOf,
   epochAnchors,
   graceSec,
   hashesPerBeat,
   heartbeatFees,
+  heartbeatsPossible,
   heartbeatsToLive,
   penaltyBeats,
   shown,
+  sigilFee,
   sol,
   time,
 } from './quantities.js';
@@ -52,12 +58,15 @@ function passportsOfTheFrozen({ protocol, endpoints, errors }: LintFacts): Findi
 }
 
 /** Life by heartbeats, compared with life by resyncs. */
-function keepAlive({ protocol, hashesPerSec }: LintFacts): Finding[] {
+function keepAlive(facts: LintFacts): Finding[] {
+  const { protocol, hashesPerSec } = facts;
   const first = protocol.dms.missedAnchorsMax + 1;
   const needed = heartbeatsToLive(protocol);
   const workSec = (penaltyBeats(protocol, first) * hashesPerBeat(protocol.work.receiptDifficultyMin)) / hashesPerSec;
   const roundSec = first * protocol.anchor.intervalSec;
   if (workSec > Math.min(roundSec, graceSec(protocol)) || first >= epochAnchors(protocol)) return [];
+  // An agent that waits for its next resync is frozen meanwhile.
+  if (resyncAnchors(facts) > first) return [];
   const fees = Number.isFinite(needed) ? heartbeatFees(protocol, needed) : 0;
   if (fees === 0) return [];
   return [
@@ -87,6 +96,33 @@ function children({ protocol, hashesPerSec }: LintFacts): Finding[] {
       remedy: 'a SIGIL for the parent of every agent that sends heartbeats, or dearer first children',
     },
   ];
+}
+
+/** A class of SIGILs, compared with one that is no dearer and has no lower cap. */
+function classes({ protocol }: LintFacts): Finding[] {
+  const possible = heartbeatsPossible(protocol);
+  const all = classesOf(protocol).map((name) => ({
+    name,
+    fee: sigilFee(protocol, name),
+    cap: capOf(protocol, name),
+    most: Math.min(capOf(protocol, name), possible),
+  }));
+  return all.flatMap((one): Finding[] => {
+    const better = all.find(
+      (other) => other.fee <= one.fee && other.most >= one.most && (other.fee < one.fee || other.most > one.most),
+    );
+    if (better === undefined) return [];
+    return [
+      {
+        id: `dominated-price/class-${one.name.replaceAll('_', '-')}`,
+        severity: one.cap < better.cap ? 'error' : 'warning',
+        clauses: [...new Set([capClause(one.name), capClause(better.name), 'sigil.caps'])],
+        arithmetic: `a SIGIL of ${one.name} takes ${sol(one.fee)} for ${shown(one.most)} heartbeats an epoch, one of ${better.name} ${sol(better.fee)} for ${shown(better.most)}`,
+        harm: (one.fee + 1) / (better.fee + 1) + (better.most + 1) / (one.most + 1),
+        remedy: `a cap of ${one.name} above ${shown(better.most)}, or a lower fee`,
+      },
+    ];
+  });
 }
 
 /** Work at the difficulty of the chain, compared with work at the least that is taken. */
@@ -127,5 +163,7 @@ export const dominatedPrice: LintRule = {
   kind: 'dominated-price',
   says: 'A price that another free or cheaper way dominates.',
   find: (facts) =>
-    [passports, passportsOfTheFrozen, keepAlive, children, difficulties, forgeries].flatMap((rule) => rule(facts)),
+    [passports, passportsOfTheFrozen, keepAlive, children, classes, difficulties, forgeries].flatMap((rule) =>
+      rule(facts),
+    ),
 };

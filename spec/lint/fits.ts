@@ -41,7 +41,11 @@ export const fits: readonly Fit[] = deepFreeze([
     /^(heartbeat\.intervalBeatsMin|anchor\.beatsPerAnchor)$/,
   ),
   finding('tight-limit/cap-narrow-task', /^limits\.heartbeat\.(count|windowSec)$/, /^heartbeat\.(epochBeats|\w+Cap)$/),
-  finding('tight-limit/resync', /^limits\.resyncReceipt\.count$/, /^limits\.resyncChallenge\.count$/),
+  finding(
+    'tight-limit/resync',
+    /^limits\.(resync(Receipt|Challenge)|workProof)\.(count|windowSec)$/,
+    /^(dms\.missedAnchorsMax|anchor\.intervalSec|limits\.(resync(Receipt|Challenge)|workProof)\.(count|windowSec))$/,
+  ),
   finding('tight-limit/passport', /^limits\.passport\.(count|windowSec)$/, /^passport\.validityHours$/),
   finding(
     'tight-limit/register-token',
@@ -67,10 +71,19 @@ export const fits: readonly Fit[] = deepFreeze([
   ),
   finding('stopped-flow/spawn', /^limits\.spawn\.(count|windowSec)$/, /^spawn\.authorizationTtlSec$/),
   // Caps and counts of heartbeats in an epoch.
+  finding(
+    'dominated-price/class-orchestrator',
+    /^(heartbeat\.\w+Cap|sigil\.\w+FeeLamports)$/,
+    /^(heartbeat\.\w+Cap|sigil\.\w+FeeLamports)$/,
+  ),
   finding('class-cap/narrow-task', CAPS, /^(dms\.missedAnchorsMax|heartbeat\.epochBeats)$/),
   finding('class-cap/interval', /^heartbeat\.intervalBeatsMin$/, /^(dms\.missedAnchorsMax|anchor\.beatsPerAnchor)$/),
   finding('unreachable/cap-orchestrator', CAPS, /^heartbeat\.(intervalBeatsMin|epochBeats)$/),
-  finding('unreachable/sponsor-cap', /^sponsor\.heartbeatsEpochMax$/, /^heartbeat\.(intervalBeatsMin|epochBeats)$/),
+  finding(
+    'unreachable/sponsor-cap',
+    /^sponsor\.heartbeatsEpochMax$/,
+    /^heartbeat\.(intervalBeatsMin|epochBeats|\w+Cap)$/,
+  ),
   finding('unreachable/tier-3-narrow-task', /^heartbeat\.tier2HeartbeatsMax$/, CAPS),
   finding('unreachable/tier-2-narrow-task', /^heartbeat\.tier1HeartbeatsMax$/, CAPS),
   finding(
@@ -118,9 +131,19 @@ export const fits: readonly Fit[] = deepFreeze([
     /^(anchor\.(graceAnchors|intervalSec)|work\.receiptDifficultyMin)$/,
   ),
   finding(
+    'cheap-identity/siblings',
+    /^spawn\.siblingFactor(Numerator|Denominator)$/,
+    /^spawn\.siblingFactor(Numerator|Denominator)$/,
+  ),
+  finding(
+    'cheap-identity/depth',
+    /^spawn\.depthFactor(Numerator|Denominator)$/,
+    /^spawn\.(baseBeats|depthFactor(Numerator|Denominator))$/,
+  ),
+  finding(
     'hash-rate/siblings',
     /^spawn\.siblingFactor(Numerator|Denominator)$/,
-    /^(anchor\.(graceAnchors|intervalSec)|spawn\.(baseBeats|siblingFactor(Numerator|Denominator)))$/,
+    /^(anchor\.(graceAnchors|intervalSec)|spawn\.baseBeats)$/,
   ),
   // Penalties, prices and proofs.
   finding(

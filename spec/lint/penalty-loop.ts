@@ -3,6 +3,7 @@
 import { classesOf } from '../parts.js';
 import type { State } from '../states.js';
 import type { Finding, LintFacts, LintRule } from './finding.js';
+import { resyncAnchors } from './flow-gaps.js';
 import { anchorTime, capClause, capOf, epochAnchors, heartbeatsToLive, penaltyBeats, shown } from './quantities.js';
 
 /** By the table: frozen leads to active for a penalty, and active to frozen by time. */
@@ -21,7 +22,7 @@ function endedByOthers({ subject, name, refuses }: State, { moves }: LintFacts):
 
 function find(facts: LintFacts): readonly Finding[] {
   const { protocol } = facts;
-  const round = protocol.dms.missedAnchorsMax + 1;
+  const round = resyncAnchors(facts);
   const anchors = epochAnchors(protocol);
   if (!loops(facts) || round > anchors) return [];
   const beats = penaltyBeats(protocol, round);

@@ -1,27 +1,11 @@
 /** Lint: documented flows that a rate limit stops before their end. */
 
 import { clausesOfMode } from '../change.js';
-import type { Bucket } from '../endpoint.js';
-import type { Flow, FlowCall } from '../flows.js';
+import type { Flow } from '../flows.js';
 import { optionalModes, servesMode } from '../parts.js';
-import type { LimitName } from '../protocol.js';
 import type { Finding, LintFacts, LintRule } from './finding.js';
+import { callsByLimit, isOff } from './flow-gaps.js';
 import { shown, time } from './quantities.js';
-
-function bucketsOf({ endpoint, body }: FlowCall, { endpoints }: LintFacts): readonly Bucket[] {
-  const found = endpoints.find(({ id }) => id === endpoint);
-  if (found === undefined) throw new Error(`a flow calls ${endpoint}, which is no endpoint`);
-  return found.buckets.filter(({ when }) => when === undefined || when.test(body));
-}
-
-/** How many calls of a flow each limit counts. */
-function callsByLimit(flow: Flow, facts: LintFacts): ReadonlyMap<LimitName, number> {
-  const counts = new Map<LimitName, number>();
-  for (const call of flow.calls) {
-    for (const { limit } of bucketsOf(call, facts)) counts.set(limit, (counts.get(limit) ?? 0) + 1);
-  }
-  return counts;
-}
 
 function stopsOf(flow: Flow, facts: LintFacts): Finding[] {
   return [...callsByLimit(flow, facts)].flatMap(([name, calls]) => {
@@ -45,14 +29,6 @@ function stopsOf(flow: Flow, facts: LintFacts): Finding[] {
         remedy: `limits.${name}.count as a multiple of ${calls}`,
       },
     ];
-  });
-}
-
-/** Whether a flow has a call in a mode that is switched off: no limit stops what is not there. */
-function isOff({ calls }: Flow, { endpoints, protocol }: LintFacts): boolean {
-  return calls.some(({ endpoint, body }) => {
-    const mode = endpoints.find(({ id }) => id === endpoint)?.mode?.(body);
-    return mode !== undefined && !servesMode(protocol, mode);
   });
 }
 

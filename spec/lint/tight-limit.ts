@@ -1,10 +1,11 @@
 /** Lint: rate limits that leave too little room for what must be done in time. */
 
-import { classesOf, servesMode } from '../parts.js';
+import { classesOf } from '../parts.js';
 import type { Protocol, RateLimit } from '../protocol.js';
 import { HOUR_SEC } from '../time.js';
 import type { Finding, LintFacts, LintRule } from './finding.js';
-import { capClause, capOf, epochAnchors, heartbeatsPossible, shown, time } from './quantities.js';
+import { resyncAnchors, resyncWays } from './flow-gaps.js';
+import { anchorTime, capClause, capOf, epochAnchors, heartbeatsPossible, shown, time } from './quantities.js';
 
 /** Seconds between two requests that spread evenly over the windows of a limit. */
 const gapSec = ({ count, windowSec }: RateLimit): number => windowSec / count;
@@ -59,19 +60,29 @@ function caps({ protocol }: LintFacts): Finding[] {
     }));
 }
 
-/** Both ways out of frozen are requests with a limit. */
-function resyncs({ protocol }: LintFacts): Finding[] {
-  const { resyncReceipt, resyncChallenge } = protocol.limits;
-  const byChallenge = servesMode(protocol, 'resync/challenge') && resyncChallenge.count > 1;
-  if (resyncReceipt.count > 0 || byChallenge) return [];
+/** A frozen agent comes back by a resync, and may be frozen again before the limits allow the next. */
+function resyncs(facts: LintFacts): Finding[] {
+  const { protocol, hashesPerSec } = facts;
+  const round = protocol.dms.missedAnchorsMax + 1;
+  const anchors = resyncAnchors(facts);
+  if (anchors <= round) return [];
+  const ways = resyncWays(facts).map((way) => {
+    const by = way.flow.replace('resync-', 'by ');
+    const often = Number.isFinite(way.gapSec) ? `once in ${time(way.gapSec)}` : 'never';
+    const limit = `limits.${way.limit} of ${inWords(protocol.limits[way.limit])}`;
+    return way.hashesPerSec > hashesPerSec
+      ? `${by} only at ${shown(way.hashesPerSec)} hashes a second`
+      : `${by} ${often} (${limit})`;
+  });
+  const end = Number.isFinite(anchors) ? 'it is frozen for the rest of the time' : 'who is frozen never comes back';
   return [
     {
       id: 'tight-limit/resync',
       severity: 'error',
-      clauses: ['limit.resync.receipt', 'limit.resync.challenge', 'resync.transition.active'],
-      arithmetic: `a resync takes 1 request by receipt or 2 by challenge, and the limits leave ${shown(resyncReceipt.count)} and ${shown(resyncChallenge.count)}: who is frozen never comes back`,
-      harm: 1,
-      remedy: 'limits.resyncReceipt.count of at least 1',
+      clauses: ['limit.resync.receipt', 'limit.resync.challenge', 'resync.transition.active', 'dms.freeze'],
+      arithmetic: `without heartbeats an agent of ${shown(hashesPerSec)} hashes a second is frozen ${anchorTime(protocol, round)} after a resync, and comes back ${ways.join(', ')}: ${end}`,
+      harm: anchors / round,
+      remedy: `limits.resyncReceipt of at least one in ${anchorTime(protocol, round)}`,
     },
   ];
 }

@@ -25,14 +25,15 @@ function caps({ protocol }: LintFacts): Finding[] {
       }),
     );
   const { heartbeatsEpochMax } = protocol.sponsor;
-  if (heartbeatsEpochMax < possible) return ofClasses;
+  const sent = Math.max(...classesOf(protocol).map((each) => Math.min(capOf(protocol, each), possible)));
+  if (heartbeatsEpochMax < sent) return ofClasses;
   const ofSponsor: Finding = {
     id: 'unreachable/sponsor-cap',
     severity: 'note',
     clauses: ['sponsor.post.body.max-heartbeats-epoch', 'heartbeat.error.sponsor-cap-reached'],
-    arithmetic: `${most}, and a sponsorship may have up to ${shown(heartbeatsEpochMax)}: one with that many refuses nothing`,
-    harm: heartbeatsEpochMax / possible,
-    remedy: `sponsor.heartbeatsEpochMax below ${shown(possible)}`,
+    arithmetic: `${sent < possible ? `no class sends more than ${shown(sent)} heartbeats an epoch` : most}, and a sponsorship may have up to ${shown(heartbeatsEpochMax)}: one with that many refuses nothing`,
+    harm: heartbeatsEpochMax / sent,
+    remedy: `sponsor.heartbeatsEpochMax below ${shown(sent)}`,
   };
   return [...ofClasses, ofSponsor];
 }
