@@ -7,6 +7,9 @@ export interface SourceLine {
   readonly line: number;
 }
 
+/** A line with the dotted path that it is the line of. */
+export type PathLine = SourceLine & { readonly of?: string };
+
 /** The line as a physical location of SARIF. */
 export function physicalLocation({ path, line }: SourceLine) {
   const uri = path.split('/').map(encodeURIComponent).join('/');

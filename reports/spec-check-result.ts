@@ -15,6 +15,8 @@ export interface CheckedFault {
   /** A finding of the lint, a clause, a mutant, or a scenario and its expectation. */
   readonly id: string;
   readonly text: string;
+  /** The paths of the changed numbers that it is about; absent: any of the change. */
+  readonly about?: readonly string[];
   /** Why it is accepted; absent: it fails the check. */
   readonly accepted?: string;
   /** The entry that would accept it; absent where nothing can be accepted. */

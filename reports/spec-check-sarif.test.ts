@@ -11,7 +11,7 @@ const check = {
       name: 'lint',
       looked: '2 findings',
       faults: [
-        { id: 'no-exit/agent-frozen', text: '60 > 50\n::error::no' },
+        { id: 'no-exit/agent-frozen', about: ['b.c'], text: '60 > 50\n::error::no' },
         { id: 'cap/known', text: '1 < 2', accepted: 'meant' },
       ],
     },
@@ -21,8 +21,9 @@ const check = {
   exit_status: 1,
 } as unknown as SpecCheck;
 const lines = [
-  { path: 'spec/my change.yaml', line: 2 },
-  { path: 'spec/my change.yaml', line: 5 },
+  { path: 'spec/my change.yaml', line: 5, of: 'b.c' },
+  { path: 'spec/my change.yaml', line: 2, of: 'a' },
+  { path: 'spec/my change.yaml', line: 2, of: 'a.b' },
 ];
 
 describe('a check of a change', () => {
@@ -38,13 +39,21 @@ describe('a check of a change', () => {
       ['cap/known', true],
       ['cap/gone', false],
     ]);
-    for (const result of results) expect([result['locations'], result['relatedLocations']]).toEqual([[at(2)], [at(5)]]);
+    expect(results.map((result) => [result['locations'], result['relatedLocations']])).toEqual([
+      [[at(5)], [at(2)]],
+      [[at(2)], [at(5)]],
+      [[at(2)], [at(5)]],
+    ]);
   });
 
   it('is annotations of what is not accepted, each one line', () => {
     const written = specCheckAnnotations(check, lines).trimEnd().split('\n');
     expect(written).toHaveLength(3);
-    for (const line of written) expect(line).toMatch(/^::error file=spec\/my change\.yaml,line=2,title=/);
+    expect(written.map((line) => /^::error file=spec\/my change\.yaml,line=(\d),title=/.exec(line)?.[1])).toEqual([
+      '5',
+      '2',
+      '2',
+    ]);
     expect(written[0]).toContain('title=lint%3A no-exit/agent-frozen::60 > 50%0A::error::no');
     expect(written[1]).toContain('cap/gone');
     expect(written[2]).toContain('could not be judged::interrupted');

@@ -3,7 +3,7 @@
 import { type Annotation, annotationLines } from './annotations.js';
 import { jsonText } from './json-text.js';
 import { SARIF_SCHEMA } from './sarif.js';
-import { physicalLocation, type SourceLine } from './source-line.js';
+import { type PathLine, physicalLocation, type SourceLine } from './source-line.js';
 import type { CheckedFault, SpecCheck } from './spec-check-result.js';
 import { visible } from './visible.js';
 
@@ -18,15 +18,19 @@ function faultsOf({ steps, stale }: SpecCheck): readonly Fault[] {
   ];
 }
 
-/** SARIF of a check: a result for each fault, at the first line of the change, with its other lines as related ones. */
-export function specCheckSarif(check: SpecCheck, lines: readonly SourceLine[]): string {
-  const faults = faultsOf(check);
-  const ids = [...new Set(faults.map(({ id }) => id))];
-  const unable = check.steps.flatMap(({ name, unable: why }) => (why === undefined ? [] : [`${name}: ${why}`]));
-  const [first, ...others] = lines.map(physicalLocation);
-  const results = faults.map(({ step, id, text, accepted }) => ({
+/** The lines of the change, each once: first those that a fault is about, in the order of the file. */
+function linesOf({ about }: Pick<CheckedFault, 'about'>, lines: readonly PathLine[]): readonly SourceLine[] {
+  const rank = ({ of }: PathLine): number => (of !== undefined && about?.includes(of) ? 0 : 1);
+  return lines
+    .toSorted((a, b) => rank(a) - rank(b) || a.line - b.line)
+    .filter(({ line }, at, all) => all.findIndex((each) => each.line === line) === at);
+}
+
+function resultOf(fault: Fault, lines: readonly PathLine[]) {
+  const { step, id, text, accepted } = fault;
+  const [first, ...others] = linesOf(fault, lines).map(physicalLocation);
+  return {
     ruleId: visible(id),
-    ruleIndex: ids.indexOf(id),
     kind: 'fail',
     level: 'error',
     message: { text: visible(`${step}: ${text}`) },
@@ -36,7 +40,15 @@ export function specCheckSarif(check: SpecCheck, lines: readonly SourceLine[]): 
     ...(accepted === undefined
       ? {}
       : { suppressions: [{ kind: 'external', status: 'accepted', justification: visible(accepted) }] }),
-  }));
+  };
+}
+
+/** SARIF of a check: a result for each fault, at the first line that it is about, with the other lines of the change as related ones. */
+export function specCheckSarif(check: SpecCheck, lines: readonly PathLine[]): string {
+  const faults = faultsOf(check);
+  const ids = [...new Set(faults.map(({ id }) => id))];
+  const unable = check.steps.flatMap(({ name, unable: why }) => (why === undefined ? [] : [`${name}: ${why}`]));
+  const results = faults.map((fault) => ({ ...resultOf(fault, lines), ruleIndex: ids.indexOf(fault.id) }));
   const rules = ids.map((id) => ({ id: visible(id), shortDescription: { text: visible(id) } }));
   const invocation = {
     executionSuccessful: check.exit_status !== 2,
@@ -52,12 +64,15 @@ export function specCheckSarif(check: SpecCheck, lines: readonly SourceLine[]): 
 }
 
 /** The annotations of a check: each fault that is not accepted, and each step that could not be judged, at the change. */
-export function specCheckAnnotations(check: SpecCheck, [at]: readonly SourceLine[]): string {
+export function specCheckAnnotations(check: SpecCheck, lines: readonly PathLine[]): string {
+  const at = (fault: Pick<CheckedFault, 'about'>): SourceLine | undefined => linesOf(fault, lines)[0];
   const open = faultsOf(check).filter(({ accepted }) => accepted === undefined);
   return annotationLines([
-    ...open.map(({ step, id, text }): Annotation => ({ level: 'error', title: `${step}: ${id}`, text, at })),
+    ...open.map((each): Annotation => {
+      return { level: 'error', title: `${each.step}: ${each.id}`, text: each.text, at: at(each) };
+    }),
     ...check.steps.flatMap(({ name, unable }): readonly Annotation[] =>
-      unable === undefined ? [] : [{ level: 'error', title: `${name}: could not be judged`, text: unable, at }],
+      unable === undefined ? [] : [{ level: 'error', title: `${name}: could not be judged`, text: unable, at: at({}) }],
     ),
   ]);
 }

@@ -11,6 +11,7 @@ import { unitOf } from './number-bounds.js';
 import { clausesOfNumber } from './numbers.js';
 import { pathsOf } from './openapi-endpoints.js';
 import type { Paths } from './openapi-names.js';
+import { overlayOf, withOverlay } from './overlay.js';
 import {
   addedClasses,
   classesOf,
@@ -40,6 +41,17 @@ export function changedNumbers(from: Protocol, to: Protocol): readonly ChangedNu
     const changed = after.get(path) ?? value;
     return changed === value ? [] : [{ path, unit: unitOf(path), from: value, to: changed }];
   });
+}
+
+/** The changed numbers that bring something about: without the change of one alone, it is not there. All of them where none does so. */
+export function numbersBehind(
+  changed: Protocol,
+  numbers: readonly ChangedNumber[],
+  isThere: (protocol: Protocol) => boolean,
+): readonly string[] {
+  const paths = numbers.map(({ path }) => path);
+  const alone = numbers.filter(({ path, from }) => !isThere(withOverlay(overlayOf(path, from), changed)));
+  return alone.length === 0 ? paths : alone.map(({ path }) => path);
 }
 
 /** One part that is no number and differs: an error row, a class, a tier, an event, a mode. */

@@ -1,4 +1,4 @@
-/** The text of a clause under changed numbers: the number that it quotes is replaced, where the text quotes it just once. */
+/** The text of a clause under changed numbers: each form in which it quotes a number is replaced, where it does so just once. */
 
 import type { ChangedNumber } from './change.js';
 import { clausesOfNumber } from './numbers.js';
@@ -18,38 +18,37 @@ const LARGER: Readonly<Record<string, readonly (readonly [size: number, one: str
   ],
 };
 
-/** Every form in which a text may quote a number, each for both values; those with a unit first, since they say most. */
+/** Every form in which a text may quote a number, each for both values, larger units first: their words hold plain digits, too. */
 function formsOf({ unit, from, to }: ChangedNumber): readonly (readonly [before: string, after: string])[] {
   const amount = (value: number, size: number): string => String(Number((value / size).toPrecision(12)));
   // A text says 2 s, not 0.0333333333333 minutes.
-  const isPlain = (value: number, size: number): boolean => amount(value, size).length <= 8;
-  const units = (LARGER[unit] ?? []).filter(([size]) => isPlain(from, size) && isPlain(to, size));
-  const larger = units.map(([size, one, many]) => {
+  const isPlain = (text: string): boolean => text.length <= 8 && !text.includes('e');
+  const larger = (LARGER[unit] ?? []).map(([size, one, many]) => {
     const text = (value: number): string => amount(value, size) + (value === size ? one : many);
-    return [text(from), text(to)] as const;
+    return [text(from), isPlain(amount(to, size)) ? text(to) : `${grouped(to)} ${unit}`] as const;
   });
-  const grouped = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, ',');
-  return [...larger, [grouped(from), grouped(to)], [String(from), String(to)]];
+  const plain = [grouped(from), grouped(to)] as const;
+  return [...larger, plain, ...(grouped(from) === String(from) ? [] : [[String(from), String(to)] as const])];
 }
 
-/** Replaces a form that `text` has exactly once; undefined for any other text. */
-function replacedOnce(text: string, before: string, after: string): string | undefined {
-  const quoted = before.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  const places = [...text.matchAll(new RegExp(`(?<![\\w.,-])${quoted}(?![\\w]|[.,]\\d)`, 'g'))];
-  const [place] = places;
-  if (place === undefined || places.length > 1) return undefined;
-  return text.slice(0, place.index) + after + text.slice(place.index + before.length);
+const grouped = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, ',');
+
+/** The number in each form that a text quotes it in; undefined for a text that quotes none, or one twice. */
+function replaced(text: string, number: ChangedNumber): string | undefined {
+  const forms = new Map(formsOf(number));
+  const any = [...forms.keys()].map((form) => form.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
+  const quotes = new RegExp(`(?<![\\w.,-])(${any})(?![\\w]|[.,]\\d)`, 'g');
+  const found = [...text.matchAll(quotes)].map(([form]) => form);
+  if (found.length === 0 || new Set(found).size < found.length) return undefined;
+  return text.replaceAll(quotes, (form) => forms.get(form) ?? form);
 }
 
 /** The text of a clause under the changed numbers; undefined where it does not quote each of those that it states just once. */
 export function clauseTextUnder(id: string, text: string, numbers: readonly ChangedNumber[]): string | undefined {
   const stated = numbers.filter(({ path }) => clausesOfNumber(path).includes(id));
   if (stated.length === 0) return undefined;
-  return stated.reduce<string | undefined>((under, number) => {
-    for (const [before, after] of under === undefined ? [] : formsOf(number)) {
-      const replaced = replacedOnce(under as string, before, after);
-      if (replaced !== undefined) return replaced;
-    }
-    return undefined;
-  }, text);
+  return stated.reduce<string | undefined>(
+    (under, number) => (under === undefined ? undefined : replaced(under, number)),
+    text,
+  );
 }

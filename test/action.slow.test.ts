@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -21,7 +23,7 @@ const step = action.runs.steps.find(({ id }) => id === 'conform');
 if (step === undefined) throw new Error('the action has no step that judges');
 
 /** Runs the action's step as a runner does: its expressions filled in, bash with its flags, its files given by the environment. */
-function runStep(inputs: Readonly<Record<string, string>>) {
+function runStep(inputs: Readonly<Record<string, string>>, env: Readonly<Record<string, string>> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'aips-action-'));
   const script = join(folder, 'step.sh');
   writeFileSync(script, step?.run ?? '');
@@ -43,6 +45,7 @@ function runStep(inputs: Readonly<Record<string, string>>) {
       GITHUB_WORKSPACE: folder,
       ...files,
       ...Object.fromEntries(given),
+      ...env,
     },
   });
   const read = (path: string): string => (existsSync(path) ? readFileSync(path, 'utf8') : '');
@@ -106,6 +109,47 @@ protocol: { beat: { difficulty: 999 } }
     expect(ran.text).toMatch(/^::error file=\S*target\.yaml,line=1,title=must%3A /m);
     const sarif = readFileSync(join(ran.folder, 'aips-report/conformance.sarif'), 'utf8');
     expect(sarif).toMatch(/"uri": "\S*target\.yaml"/);
+  });
+
+  it('shows the findings of a server without a target file at the workflow', () => {
+    const workflow = { GITHUB_REPOSITORY: 'o/r', GITHUB_WORKFLOW_REF: 'o/r/.github/workflows/ci.yml@main' };
+    const overlay = join(mkdtempSync(join(tmpdir(), 'aips-action-overlay-')), 'overlay.yaml');
+    writeFileSync(overlay, 'reissue: { feeLamports: 1 }\n');
+    const ran = runStep(
+      { url: reference.target.baseUrl, args: `--only fees-summary/schedule --protocol ${overlay}` },
+      workflow,
+    );
+    expect([ran.status, ran.text]).toEqual([
+      1,
+      expect.stringMatching(/^::error file=\.github\/workflows\/ci\.yml,line=1,title=must%3A /m),
+    ]);
+    const sarif = readFileSync(join(ran.folder, 'aips-report/conformance.sarif'), 'utf8');
+    const log = JSON.parse(sarif) as { runs: [{ results: { locations: [object] }[] }] };
+    const { results } = log.runs[0];
+    expect(results.length).toBeGreaterThan(0);
+    for (const { locations } of results)
+      expect(locations[0]).toMatchObject({
+        physicalLocation: { artifactLocation: { uri: '.github/workflows/ci.yml' } },
+      });
+  });
+
+  it('ends a run after its minutes with 2, and keeps what was judged', async () => {
+    // It never answers: this process waits for the step.
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    // A minute of the runner takes a second here.
+    const bin = mkdtempSync(join(tmpdir(), 'aips-action-bin-'));
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: bash fills it in
+    const quick = '#!/bin/bash\nexec /usr/bin/env PATH="$AIPS_PATH" timeout "$1" "$2" "${3%m}s" "${@:4}"\n';
+    writeFileSync(join(bin, 'timeout'), quick, { mode: 0o755 });
+    const path = process.env['PATH'] ?? '';
+    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const ran = runStep({ url, 'timeout-minutes': '4' }, { PATH: `${bin}:${path}`, AIPS_PATH: path });
+    silent.close();
+    expect([ran.status, ran.text]).toEqual([2, expect.stringContaining('interrupted')]);
+    expect(ran.outputs).toContain('status=2\n');
+    expect(ran.summary).toContain('The run stopped');
+    expect(existsSync(join(ran.folder, 'aips-report/conformance.json'))).toBe(true);
   });
 
   it('says what got worse since an earlier report', () => {

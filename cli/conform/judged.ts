@@ -14,7 +14,7 @@ import { changeBetween } from '../../reports/result-change.js';
 import { quietJson } from '../../reports/visible.js';
 import { ensureFolder, parsedOrFail, readText, writeFiles } from '../../runs/host/files.js';
 import { interruptOf } from '../../runs/host/interrupt.js';
-import { sourceLines } from '../../runs/host/source-lines.js';
+import { sourceLines, workflowLine } from '../../runs/host/source-lines.js';
 import { colour } from '../../runs/host/terminal.js';
 import { readReport, reportFiles } from '../../runs/suite/report-files.js';
 import type { VerdictFlags } from './options.js';
@@ -51,7 +51,8 @@ export async function judged(
     baseline: baseline && { list: baseline, nowMs },
     target: nameOf?.(records),
   });
-  const [source] = flags.target === undefined ? [] : sourceLines(flags.target, ['base_url']);
+  const [source] =
+    flags.target === undefined ? [workflowLine(run.target.base_url)] : sourceLines(flags.target, ['base_url']);
   const writing = { command, strict, ...(source && { source }) };
   const requireJudged = flags['require-judged'];
   const isPart = before !== undefined || flags.failed !== undefined;

@@ -50,6 +50,21 @@ describe('the steps of aips spec check', () => {
     expect([worse?.arithmetic, worse?.was]).toEqual([expect.stringContaining(now), expect.stringContaining(before)]);
   });
 
+  it('lint: a finding is about the changed numbers without which it would be another, or not be there', () => {
+    const text = 'reissue: { feeLamports: 300000 }\nlimits: { resyncReceipt: { count: 1, windowSec: 86400 } }\n';
+    const { faults } = lintStep(sideOf(fileOf(text)), knownFindings(), NOTHING_ACCEPTED);
+    const about = (id: string) => faults.find((each) => each.id === id)?.about;
+    expect(about('tight-limit/resync')).toEqual(['limits.resyncReceipt.count', 'limits.resyncReceipt.windowSec']);
+    expect(about('dominated-price/reissue')).toEqual(['reissue.feeLamports']);
+  });
+
+  it('numbers that contradict each other are refused at the line of the one that does so', () => {
+    const file = fileOf('flag: { reasonCharsMax: 2001 }\nverifyBatch:\n  hashesMax: 55\n  hashesMin: 56\n');
+    expect(() => sideOf(file)).toThrow(
+      `${file}:4: verifyBatch.hashesMin: contradicts the other numbers; wanted: verifyBatch.hashesMin <= verifyBatch.hashesMax`,
+    );
+  });
+
   it('scenarios: an expectation that does not hold any more fails, unless it is accepted', async () => {
     const side = sideOf(fileOf('heartbeat: { narrowTaskCap: 1800 }\n'));
     const names = ['keep-alive-cost'];

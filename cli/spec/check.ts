@@ -4,7 +4,7 @@ import type { Argv, CommandModule } from 'yargs';
 import { allChecks } from '../../conformance/checks/index.js';
 import { selectChecks } from '../../conformance/run/select.js';
 import { countText } from '../../reports/numbers.js';
-import type { SourceLine } from '../../reports/source-line.js';
+import type { PathLine } from '../../reports/source-line.js';
 import { type CheckStep, SPEC_CHECK_SCHEMA, type SpecCheck } from '../../reports/spec-check-result.js';
 import { specCheckAnnotations, specCheckSarif } from '../../reports/spec-check-sarif.js';
 import { specCheckConsole, specCheckJson, specCheckMarkdown, stepFails } from '../../reports/spec-check-text.js';
@@ -118,7 +118,7 @@ async function checked({
 }
 
 /** The lines of the overlay that change something. */
-function changedLines(overlay: string, { diff: { numbers, parts = [] } }: SpecCheck): readonly SourceLine[] {
+function changedLines(overlay: string, { diff: { numbers, parts = [] } }: SpecCheck): readonly PathLine[] {
   if (!isFile(overlay)) return [];
   return sourceLines(
     overlay,

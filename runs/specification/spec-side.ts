@@ -1,9 +1,10 @@
 /** A specification to compare: the present one, or it under an overlay. How a command names one is not here (cli/spec/side.ts). */
 
 import type { Scenario } from '../../scenarios/scenario.js';
-import { changedNumbers } from '../../spec/change.js';
+import { changedNumbers, numbersBehind } from '../../spec/change.js';
 import { clauses } from '../../spec/clauses/index.js';
 import { type Dialect, dialects, protocolOf } from '../../spec/dialect.js';
+import { problemIn } from '../../spec/document.js';
 import { brokenRelations, type Overlay, parseOverlay } from '../../spec/overlay.js';
 import { classesOf } from '../../spec/parts.js';
 import { type Protocol, protocol } from '../../spec/protocol.js';
@@ -59,8 +60,10 @@ export function sideOfText(text: string, name: string): SpecSide {
 /** The numbers of a dialect under the text of an overlay, which `path` names. Throws a Failure where they contradict each other. */
 export function overlaidProtocol(text: string, path: string, dialect: Dialect = dialects.service): Protocol {
   const changed = protocolOf(dialect, parsedOrFail(parseOverlay(text, path)));
-  const broken = brokenRelations(changed);
-  if (broken.length > 0)
-    throw new Failure(broken.map((text) => `${path}: these numbers contradict each other; wanted: ${text}`).join('\n'));
-  return changed;
+  const numbers = changedNumbers(protocolOf(dialect), changed);
+  const problems = brokenRelations(changed).map((wanted) => {
+    const [key = ''] = numbersBehind(changed, numbers, (other) => brokenRelations(other).includes(wanted));
+    return problemIn(text, path, key.split('.'), `contradicts the other numbers; wanted: ${wanted}`);
+  });
+  return parsedOrFail(problems.length === 0 ? { ok: true, value: changed } : { ok: false, problems });
 }

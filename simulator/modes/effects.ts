@@ -82,7 +82,7 @@ export const effects: readonly Effect[] = [
   },
   {
     id: 'uptime.freeloaders',
-    label: 'Uptime of freeloaders, who pay no heartbeat',
+    label: 'Uptime of freeloaders, who come by every 65 minutes',
     unit: 'share',
     scenario: 'frozen-on-purpose',
     value: (run) => last(run, 'uptime_share', 'freeloaders'),
