@@ -15,6 +15,7 @@ import { packageVersion } from '../../runs/host/package.js';
 import { progressBar } from '../../runs/host/progress.js';
 import { sourceLines } from '../../runs/host/source-lines.js';
 import { compareSpecs, effectOptions } from '../../runs/specification/compare.js';
+import { effectPlan } from '../../runs/specification/effects.js';
 import { PRESENT } from '../../runs/specification/spec-side.js';
 import { json, out, pairs, seed } from '../flags/common-options.js';
 import {
@@ -47,20 +48,21 @@ export function checkStatus(steps: readonly CheckStep[], stale: readonly string[
   return steps.some(({ unable }) => unable !== undefined) ? 2 : 0;
 }
 
-/** Seconds on two cores, measured: for the start of the servers, a check, a scenario, and a pair of runs of every standard scenario. */
-const EXPECTED_SEC = { start: 6, check: 0.1, scenario: 0.25, pair: 1 } as const;
+/** Seconds on two cores, measured: for the start of the servers, a check, and a scenario. */
+const EXPECTED_SEC = { start: 6, check: 0.1, scenario: 0.25 } as const;
 
 /** Says what is about to run, and about how long it takes. */
 export function expectedTime(counts: {
   readonly checks: number;
   readonly scenarios: number;
-  readonly replicates: number;
+  /** Of the effects. */
+  readonly seconds: number;
 }): string {
-  const { checks, scenarios, replicates } = counts;
-  const { start, check, scenario, pair } = EXPECTED_SEC;
-  const seconds = Math.ceil(start + checks * check + scenarios * scenario + replicates * pair);
-  const work = [countText(checks, 'check'), countText(scenarios, 'scenario'), countText(replicates, 'pair')];
-  return `${work.join(', ')} of runs: about ${seconds} s on two cores.`;
+  const { checks, scenarios, seconds } = counts;
+  const { start, check, scenario } = EXPECTED_SEC;
+  const all = Math.ceil(start + checks * check + scenarios * scenario + seconds);
+  const work = `${countText(checks, 'check')}, ${countText(scenarios, 'scenario')} and the effects`;
+  return `${work}: about ${all} s on two cores.`;
 }
 
 async function checked({
@@ -71,7 +73,7 @@ async function checked({
   replicates,
   seed,
 }: Flags): Promise<SpecCheck> {
-  const options = effectOptions({ replicates, seed });
+  const options = { ...effectOptions({ replicates, seed }), full };
   const [from, to] = [sideOf(PRESENT), sideOf(overlay)];
   const accepted = acceptedChanges(acceptedFile);
   const interrupt = interruptOf();
@@ -83,11 +85,12 @@ async function checked({
     throw new Failure(`--only ${nameless}: no check, clause, section or scenario has such a name.`);
   }
   const reached = full || only.length > 0 || overlay === PRESENT ? undefined : reachedChecks(to);
+  const { seconds } = effectPlan(from, to, options);
   const bar = progressBar('scenarios', names.length);
   try {
     const onScenario = (name: string): void => bar.step(name);
     process.stderr.write(
-      `${expectedTime({ checks: selectChecks(allChecks, { only: reached ?? only }).length, scenarios: names.length, replicates })}\n`,
+      `${expectedTime({ checks: selectChecks(allChecks, { only: reached ?? only }).length, scenarios: names.length, seconds })}\n`,
     );
     // The mutants are judged on threads meanwhile.
     const mutants = mutantStep(to, { only });
@@ -146,7 +149,7 @@ export const checkCommand: CommandModule<object, Flags> = {
       .option('full', {
         type: 'boolean',
         default: false,
-        describe: 'Run every check of the suite, not only those that the change can reach',
+        describe: 'Run every check of the suite and measure every effect, not only those that the change can reach',
       })
       .example('$0 spec check change.yaml', 'is the change sound?')
       .example('$0 spec check change.yaml --accepted accepted.yaml --out out', 'in CI, with what it is meant to do'),

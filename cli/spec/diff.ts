@@ -1,11 +1,13 @@
 /** `aips spec diff`: compares two specifications, and writes what differs and whom it concerns. */
 
 import type { Argv, CommandModule } from 'yargs';
+import { countText } from '../../reports/numbers.js';
 import { specDiffMarkdown } from '../../reports/spec-diff-markdown.js';
 import { specDiffConsole, specDiffJson } from '../../reports/spec-diff-text.js';
 import { specDiffPage } from '../../reports/views/spec-diff-page.js';
 import { ensureFolder, writeFiles } from '../../runs/host/files.js';
 import { compareSpecs, effectOptions } from '../../runs/specification/compare.js';
+import { effectPlan } from '../../runs/specification/effects.js';
 import { PRESENT } from '../../runs/specification/spec-side.js';
 import { json, out, pairs, seed } from '../flags/common-options.js';
 import { sideOf } from './side.js';
@@ -17,6 +19,7 @@ interface Flags {
   readonly out: string | undefined;
   readonly replicates: number;
   readonly seed: number;
+  readonly full: boolean;
 }
 
 /** `aips spec diff <from> [to]`. */
@@ -32,13 +35,22 @@ export const diffCommand: CommandModule<object, Flags> = {
       })
       .positional('to', { type: 'string', describe: 'The same for the other side' })
       .options({ ...pairs, ...seed, ...out, ...json })
+      .option('full', {
+        type: 'boolean',
+        default: false,
+        describe: 'Play the standard scenarios too in which the change makes no difference',
+      })
       .example('$0 spec diff change.yaml', 'a change beside the specification as it stands')
       .example('$0 spec diff one.yaml other.yaml --out out', 'two changes, with a page'),
-  handler: ({ from, to, json, out, replicates, seed }) => {
-    const options = effectOptions({ replicates, seed });
+  handler: ({ from, to, json, out, ...effects }) => {
+    const options = effectOptions(effects);
     const [one, other] = to === undefined ? [PRESENT, from] : [from, to];
     if (out !== undefined) ensureFolder(out);
-    const diff = compareSpecs(sideOf(one), sideOf(other), options);
+    const sides = [sideOf(one), sideOf(other)] as const;
+    const { names, seconds } = effectPlan(...sides, { full: false, ...options });
+    const work = `${countText(options.replicates, 'pair')} of runs of ${countText(names.length, 'scenario')}`;
+    if (names.length > 0) process.stderr.write(`${work}: about ${Math.ceil(1 + seconds)} s.\n`);
+    const diff = compareSpecs(...sides, options);
     if (out !== undefined) {
       writeFiles(out, {
         'spec-diff.json': specDiffJson(diff),

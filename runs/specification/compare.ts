@@ -3,6 +3,7 @@
 import { allChecks } from '../../conformance/checks/index.js';
 import { derivedMutants } from '../../conformance/mutants/derived.js';
 import { type DiffFinding, SPEC_DIFF_SCHEMA, type SpecDiff } from '../../reports/spec-diff-result.js';
+import { standardScenarios } from '../../simulator/modes/effects.js';
 import { changedNumbers, changedParts, touchedClauses, touchedEndpoints, touchedErrors } from '../../spec/change.js';
 import { clauseTextUnder } from '../../spec/clause-under.js';
 import { clauseById } from '../../spec/clauses/index.js';
@@ -11,13 +12,15 @@ import { worseFindings } from '../../spec/lint/known.js';
 import { clauseChanges } from '../../spec/released.js';
 import { Failure } from '../host/failure.js';
 import { packageVersion } from '../host/package.js';
-import { measureEffects } from './effects.js';
+import { effectPlan, measureEffects } from './effects.js';
 import type { SpecSide } from './spec-side.js';
 
 /** How the effects are measured; `replicates` 0 measures none. */
 export interface EffectOptions {
   readonly replicates: number;
   readonly seed: number;
+  /** Plays the scenarios too that the change cannot reach. */
+  readonly full?: boolean;
 }
 
 const LIMITS_UNSEEN = {
@@ -25,14 +28,23 @@ const LIMITS_UNSEEN = {
   reason: 'agents are simulated without rate limits, so that no effect here shows a change of limits; lint does',
 };
 
+/** The reason of a scenario that is not played. */
+const OUT_OF_REACH = 'the change makes no difference there; --full plays it all the same';
+
 /** Compares two specifications. */
-export function compareSpecs(from: SpecSide, to: SpecSide, { replicates, seed }: EffectOptions): SpecDiff {
+export function compareSpecs(
+  from: SpecSide,
+  to: SpecSide,
+  { replicates, seed, full = false }: EffectOptions,
+): SpecDiff {
   const numbers = changedNumbers(from.protocol, to.protocol);
   const statements = clauseChanges(from.clauses, to.clauses);
   const parts = changedParts(from.protocol, to.protocol);
   const touched = touchedClauses(numbers, parts);
   const concerned = new Set([...touched, ...statements.changed]);
-  const measured = replicates === 0 ? { effects: [], unmeasured: [] } : measureEffects(from, to, { replicates, seed });
+  const { names } = effectPlan(from, to, { replicates, full });
+  const measured = measureEffects(names, from, to, { replicates, seed });
+  const left = replicates === 0 ? [] : standardScenarios.filter((name) => !names.includes(name));
   // Rate limits belong to the HTTP service, which the simulator plays without.
   const unseen = numbers.some(({ path }) => path.startsWith('limits.')) ? [LIMITS_UNSEEN] : [];
   return {
@@ -55,7 +67,7 @@ export function compareSpecs(from: SpecSide, to: SpecSide, { replicates, seed }:
     replicates,
     seed,
     effects: measured.effects,
-    unmeasured: [...unseen, ...measured.unmeasured],
+    unmeasured: [...unseen, ...measured.unmeasured, ...left.map((scenario) => ({ scenario, reason: OUT_OF_REACH }))],
   };
 }
 
@@ -70,9 +82,9 @@ function changedFindings(from: readonly Finding[], to: readonly Finding[]): Spec
 }
 
 /** Checks the flags of a measurement. */
-export function effectOptions({ replicates, seed }: EffectOptions): EffectOptions {
+export function effectOptions({ replicates, seed, full = false }: EffectOptions): EffectOptions {
   const whole = Number.isSafeInteger(replicates) && replicates >= 0 && replicates !== 1;
   if (!whole) throw new Failure('--replicates must be 2 or more, or 0 to measure no effects.');
   if (!Number.isSafeInteger(seed) || seed < 0) throw new Failure('--seed must be a whole number, 0 or more.');
-  return { replicates, seed };
+  return { replicates, seed, full };
 }

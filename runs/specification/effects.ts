@@ -5,7 +5,9 @@ import { pairedDifference } from '../../experiments/statistics/difference.js';
 import type { SimulationResult } from '../../reports/simulation-result.js';
 import type { DiffEffect, SpecDiff } from '../../reports/spec-diff-result.js';
 import { effects, type StandardScenario, standardScenarios } from '../../simulator/modes/effects.js';
+import { reachedScenarios } from '../../simulator/modes/reach.js';
 import { simulateScenario } from '../../simulator/run/simulate.js';
+import { changedNumbers, changedParts } from '../../spec/change.js';
 import { Failure } from '../host/failure.js';
 import { readText } from '../host/files.js';
 import { packageRoot } from '../host/package.js';
@@ -20,9 +22,42 @@ interface Pairs {
   readonly seed: number;
 }
 
-/** Plays every standard scenario `replicates` times under both sides, with successive seeds from `seed` on. */
-export function measureEffects(from: SpecSide, to: SpecSide, pairs: Pairs): MeasuredEffects {
-  const played = standardScenarios.map((name) => measureScenario(name, from, to, pairs));
+/** Seconds of a pair of runs on one core, measured. */
+const PAIR_SEC: Readonly<Record<StandardScenario, number>> = {
+  'epoch-of-life': 0.6,
+  'frozen-on-purpose': 0.1,
+  'sybil-family': 0.1,
+  complaints: 0.2,
+};
+
+/** The standard scenarios that a comparison plays, and about how long that takes. */
+export interface EffectPlan {
+  readonly names: readonly StandardScenario[];
+  readonly seconds: number;
+}
+
+/** Only the scenarios that the change can reach, or all under `full`. */
+export function effectPlan(
+  from: SpecSide,
+  to: SpecSide,
+  { replicates, full }: Pick<Pairs, 'replicates'> & { readonly full: boolean },
+): EffectPlan {
+  const numbers = changedNumbers(from.protocol, to.protocol).map(({ path }) => path);
+  // A class that is gone leaves agents of a scenario without one.
+  const isWhole = full || changedParts(from.protocol, to.protocol).length > 0;
+  const reached = isWhole ? standardScenarios : reachedScenarios(numbers, [from.protocol, to.protocol]);
+  const names = replicates === 0 ? [] : reached;
+  return { names, seconds: replicates * names.reduce((sum, name) => sum + PAIR_SEC[name], 0) };
+}
+
+/** Plays standard scenarios `replicates` times under both sides, with successive seeds from `seed` on. */
+export function measureEffects(
+  names: readonly StandardScenario[],
+  from: SpecSide,
+  to: SpecSide,
+  pairs: Pairs,
+): MeasuredEffects {
+  const played = names.map((name) => measureScenario(name, from, to, pairs));
   return { effects: played.flatMap((each) => each.effects), unmeasured: played.flatMap((each) => each.unmeasured) };
 }
 

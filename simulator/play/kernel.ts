@@ -7,7 +7,7 @@ import { DAY_SEC } from '../../spec/time.js';
 import { playAgentEvent } from '../agents/agent-events.js';
 import { nextAgendaSec } from '../world/agenda.js';
 import { foldEvents } from '../world/event-chain.js';
-import { agentOf, kindOf, takeDueEvents } from '../world/event-wheel.js';
+import { agentOf, kindOf, nextEventSec, takeDueEvents } from '../world/event-wheel.js';
 import { prefetchEvents } from '../world/prefetch.js';
 import { GENESIS_MS, type World } from '../world/world.js';
 import { playAgenda } from './agenda-events.js';
@@ -23,7 +23,7 @@ const PREFETCH_EVENTS_MIN = 4;
 export function play(world: World, untilSec: number): void {
   const { wheel, dueEntries, features } = world;
   const { intervalSec } = world.registry.protocol.anchor;
-  for (let second = world.second; second < untilSec; second += 1) {
+  for (let second = world.second; second < untilSec; second = nextSecond(world, second, untilSec)) {
     world.second = second;
     world.nowMs = GENESIS_MS + second * 1_000;
     // Folding at fixed moments keeps the hash independent of what is measured, and when.
@@ -41,4 +41,12 @@ export function play(world: World, untilSec: number): void {
   }
   world.second = untilSec;
   world.nowMs = GENESIS_MS + untilSec * 1_000;
+}
+
+/** The next second in which something may be due: an anchor, a fold, an agenda entry or an event; most seconds of few agents are empty. */
+function nextSecond({ wheel, features, registry }: World, second: number, untilSec: number): number {
+  const { intervalSec } = registry.protocol.anchor;
+  const after = (every: number): number => second + every - (second % every);
+  const agendaSec = features === null ? untilSec : Math.max(second + 1, nextAgendaSec(features.agenda));
+  return nextEventSec(wheel, second + 1, Math.min(after(intervalSec), after(DAY_SEC), agendaSec, untilSec));
 }

@@ -51,6 +51,14 @@ export function kindOf(entry: number): number {
   return entry & KIND_MASK;
 }
 
+/** The first second from `second` on whose list has entries, or `untilSec`. */
+export function nextEventSec({ lists: { heads } }: EventWheel, second: number, untilSec: number): number {
+  const mask = heads.length - 1;
+  let at = second;
+  while (at < untilSec && heads[at & mask]! < 0) at += 1;
+  return at;
+}
+
 /**
  * Takes the events of a second off the ring: writes their entries into `taken`, in order, and returns their number. The agents
  * may be scheduled again; events for the same second come with the next call.
