@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import { conformanceFixture } from '../../test/fixtures/results.js';
 import { root } from '../../test/source-tree.js';
 import { checkStatus } from './check.js';
 import { agreement, libraryNames, lintStep, PLAYABLE, scenarioStep, staleEntries } from './check-steps.js';
-import { knownFindings } from './lint.js';
+import { acceptedChanges, knownFindings } from './lint.js';
 import { sideOf } from './side.js';
 
 const place = mkdtempSync(join(tmpdir(), 'aips-check-'));
@@ -57,6 +57,18 @@ describe('the steps of aips spec check', () => {
     expect(about('tight-limit/resync')).toEqual(['limits.resyncReceipt.count', 'limits.resyncReceipt.windowSec']);
     expect(about('dominated-price/reissue')).toEqual(['reissue.feeLamports']);
   });
+
+  it.each(readdirSync(join(root, 'examples/changes')).filter((name) => !name.includes('-accepted')))(
+    'lint: the file of accepted changes has what %s brings about, and no more',
+    (name) => {
+      const file = join(root, 'examples/changes', name);
+      const own = file.replace('.yaml', '-accepted.yaml');
+      const accepted = acceptedChanges(existsSync(own) ? own : undefined);
+      const step = lintStep(sideOf(file), knownFindings(), accepted);
+      expect(step.faults.filter((fault) => fault.accepted === undefined)).toEqual([]);
+      expect(staleEntries([step], { ...accepted, scenarios: [] })).toEqual([]);
+    },
+  );
 
   it('numbers that contradict each other are refused at the line of the one that does so', () => {
     const file = fileOf('flag: { reasonCharsMax: 2001 }\nverifyBatch:\n  hashesMax: 55\n  hashesMin: 56\n');

@@ -28,7 +28,11 @@ const registerNameMissing: WrittenCheck = {
     const { nameCharsMin, nameCharsMax } = t.protocol.agent;
     const bad = [undefined, 7, '   ', 'n'.repeat(nameCharsMin - 1), 'n'.repeat(nameCharsMax + 1)];
     for (const name of bad) await register(t, { name, metadata: {} });
-    for (const name of [` ${t.hex(1).slice(0, 1)} `, 'n'.repeat(nameCharsMin), 'n'.repeat(nameCharsMax)])
+    for (const name of [
+      ` ${t.hex(nameCharsMin).slice(0, nameCharsMin)} `,
+      'n'.repeat(nameCharsMin),
+      'n'.repeat(nameCharsMax),
+    ])
       t.accepted(await register(t, { name }), 'name.length');
   },
 };
