@@ -40,7 +40,9 @@ function penaltyCheck(
     waits: (protocol) => ({ anchors: missedOf(protocol) }),
     async run(t) {
       const agent = await frozen(t, missedOf(t.protocol));
-      t.accepted(await comeBack(t, agent, penalty(t, agent.missed)), ...PENALTY, ...capped);
+      // An absence that does not come to the cap shows nothing of it.
+      const shown = capUnseen(t.protocol) === undefined ? capped : [];
+      t.accepted(await comeBack(t, agent, penalty(t, agent.missed)), ...PENALTY, ...shown);
       const { receiptDifficultyMin: least } = t.protocol.work;
       t.alsoShows('receipt.difficulty-min').equal('the least difficulty that is taken', workDifficulty(t), least);
       await t.call('init', { key: agent.key });
