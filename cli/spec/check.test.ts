@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { CheckStep } from '../../reports/spec-check-result.js';
 import { compareSpecs } from '../../runs/specification/compare.js';
+import { standardScenarios } from '../../simulator/modes/effects.js';
 import { NOTHING_ACCEPTED } from '../../spec/accepted-changes.js';
 import { aips } from '../../test/fixtures/aips.js';
 import { conformanceFixture } from '../../test/fixtures/results.js';
@@ -69,6 +70,17 @@ describe('the steps of aips spec check', () => {
       expect(staleEntries([step], { ...accepted, scenarios: [] })).toEqual([]);
     },
   );
+
+  it('effects: scenarios in which a change makes no difference are played under --full alone', () => {
+    const pairs = { replicates: 2, seed: 1 };
+    const sides = (text: string) => [sideOf('spec'), sideOf(fileOf(text))] as const;
+    const limit = compareSpecs(...sides('limits: { flagReporter: { count: 5 } }\n'), pairs);
+    expect([limit.effects, limit.unmeasured.at(-1)?.scenario]).toEqual([[], standardScenarios.join(', ')]);
+    const sponsor = sides('sponsor: { heartbeatsEpochDefault: 200 }\n');
+    const [few, all] = [pairs, { ...pairs, full: true }].map((options) => compareSpecs(...sponsor, options).effects);
+    expect(few?.length).toBeGreaterThan(0);
+    expect(all?.filter(({ difference, half_width: width }) => difference !== 0 || width !== 0)).toEqual(few);
+  });
 
   it('numbers that contradict each other are refused at the line of the one that does so', () => {
     const file = fileOf('flag: { reasonCharsMax: 2001 }\nverifyBatch:\n  hashesMax: 55\n  hashesMin: 56\n');

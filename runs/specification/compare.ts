@@ -28,8 +28,8 @@ const LIMITS_UNSEEN = {
   reason: 'agents are simulated without rate limits, so that no effect here shows a change of limits; lint does',
 };
 
-/** The reason of a scenario that is not played. */
-const OUT_OF_REACH = 'the change makes no difference there; --full plays it all the same';
+/** The reason of scenarios that are not played. */
+const OUT_OF_REACH = 'the change makes no difference to these runs; --full plays them all the same';
 
 /** Compares two specifications. */
 export function compareSpecs(
@@ -67,7 +67,11 @@ export function compareSpecs(
     replicates,
     seed,
     effects: measured.effects,
-    unmeasured: [...unseen, ...measured.unmeasured, ...left.map((scenario) => ({ scenario, reason: OUT_OF_REACH }))],
+    unmeasured: [
+      ...unseen,
+      ...measured.unmeasured,
+      ...(left.length === 0 ? [] : [{ scenario: left.join(', '), reason: OUT_OF_REACH }]),
+    ],
   };
 }
 

@@ -7,7 +7,7 @@ import type { DiffEffect, SpecDiff } from '../../reports/spec-diff-result.js';
 import { effects, type StandardScenario, standardScenarios } from '../../simulator/modes/effects.js';
 import { reachedScenarios } from '../../simulator/modes/reach.js';
 import { simulateScenario } from '../../simulator/run/simulate.js';
-import { changedNumbers, changedParts } from '../../spec/change.js';
+import { changedNumbers, changedParts, GONE } from '../../spec/change.js';
 import { Failure } from '../host/failure.js';
 import { readText } from '../host/files.js';
 import { packageRoot } from '../host/package.js';
@@ -44,7 +44,7 @@ export function effectPlan(
 ): EffectPlan {
   const numbers = changedNumbers(from.protocol, to.protocol).map(({ path }) => path);
   // A class that is gone leaves agents of a scenario without one.
-  const isWhole = full || changedParts(from.protocol, to.protocol).length > 0;
+  const isWhole = full || changedParts(from.protocol, to.protocol).some(({ to: state }) => state === GONE);
   const reached = isWhole ? standardScenarios : reachedScenarios(numbers, [from.protocol, to.protocol]);
   const names = replicates === 0 ? [] : reached;
   return { names, seconds: replicates * names.reduce((sum, name) => sum + PAIR_SEC[name], 0) };
