@@ -367,12 +367,12 @@ describe('the same numbers on every machine', () => {
 
 /** Lines of TypeScript that a room may have, tests included. A commit that raises one says why. */
 const budgets: Readonly<Record<string, number>> = {
-  bench: 1_400,
+  bench: 1_410,
   cli: 11_440,
   clients: 1_600,
   conformance: 33_140,
   experiments: 3_630,
-  lab: 4_920,
+  lab: 5_000,
   model: 8_630,
   planted: 2_130,
   reference: 29_600,

@@ -129,11 +129,14 @@ function takeFigures(now: Figures): void {
 function takeWord({ timesSec, values, ...word }: SimulationWord): void {
   if (word.n !== simulation.value?.n) samples.value = {};
   if (timesSec.length > 0) {
-    const before = samples.value[word.arm] ?? { timesSec: [], values: {} };
-    const joined = Object.fromEntries(
-      Object.entries(values).map(([name, more]) => [name, [...(before.values[name] ?? []), ...more]]),
-    );
-    samples.value = { ...samples.value, [word.arm]: { timesSec: [...before.timesSec, ...timesSec], values: joined } };
+    // The lists grow in place: a long run would copy them again and again.
+    const arm = samples.value[word.arm] ?? {
+      timesSec: [],
+      values: Object.fromEntries(Object.keys(values).map((name) => [name, []])),
+    };
+    for (const sec of timesSec) arm.timesSec.push(sec);
+    for (const [name, more] of Object.entries(values)) for (const value of more) arm.values[name]?.push(value);
+    samples.value = { ...samples.value, [word.arm]: arm };
   }
   simulation.value = word;
   if (word.state !== 'running') runsEnded.value += 1;

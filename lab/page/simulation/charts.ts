@@ -49,7 +49,7 @@ export function chartIn(place: HTMLElement, timesSec: readonly number[], lines: 
         ...lines.map(({ name, slot }) => ({
           label: name,
           stroke: colour(`--${slot}`),
-          width: 2,
+          width: 1,
           points: { show: false },
         })),
       ],
@@ -57,10 +57,18 @@ export function chartIn(place: HTMLElement, timesSec: readonly number[], lines: 
     dataOf(timesSec, lines),
     place,
   );
+  let lastSec = timesSec.at(-1);
   const resize = new ResizeObserver(() => chart.setSize({ width: Math.max(200, place.clientWidth), height: HEIGHT }));
   resize.observe(place);
   return {
-    set: (times, now) => chart.setData(dataOf(times, now)),
+    set: (times, now) => {
+      // A span that the brush has chosen stays.
+      const { min, max } = chart.scales['x'] ?? {};
+      const whole = min === times[0] && max === lastSec;
+      lastSec = times.at(-1);
+      chart.setData(dataOf(times, now), whole);
+      if (!whole) chart.redraw();
+    },
     destroy: () => {
       resize.disconnect();
       chart.destroy();
@@ -69,7 +77,8 @@ export function chartIn(place: HTMLElement, timesSec: readonly number[], lines: 
 }
 
 function dataOf(timesSec: readonly number[], lines: readonly Line[]): uPlot.AlignedData {
-  return [[...timesSec], ...lines.map(({ values }) => timesSec.map((_, at) => values[at] ?? null))];
+  // A line that is shorter has no values yet at its end. uPlot reads only.
+  return [timesSec, ...lines.map(({ values }) => values)] as uPlot.AlignedData;
 }
 
 function short(value: number): string {

@@ -1,6 +1,6 @@
 /** One measure over time: the live chart of one or two arms, and the table behind it. */
 
-import { html, useEffect, useRef, type VNode } from '../markup.js';
+import { html, useEffect, useLayoutEffect, useRef, useState, type VNode } from '../markup.js';
 import { table, timeText } from '../parts.js';
 import type { Line, LiveChart } from './charts.js';
 
@@ -31,13 +31,29 @@ export function MeasureChart({ title, unit, timesSec, lines }: Props): VNode {
       chart.current = undefined;
     };
   }, [lines.length]);
-  useEffect(() => chart.current?.set(timesSec, lines), [timesSec.length, lines]);
-  const every = Math.max(1, Math.ceil(timesSec.length / ROWS_MAX));
-  const rows = timesSec.map((second, at) => ({ second, at })).filter(({ at }) => at % every === 0);
+  // Before the next frame, so that words and picture are of one frame.
+  useLayoutEffect(() => chart.current?.set(timesSec, lines), [timesSec.length, lines]);
+  const [open, setOpen] = useState(false);
   const last = lines.map(({ name, values }) => `${name} ${valueText(values.at(-1))}`).join(', ');
   return html`<figure class="chart"><figcaption><b>${title}</b> <span class="soft">${unit === '' ? '' : `${unit}; `}${last}</span></figcaption>
     <div ref=${place} role="img" aria-label=${`${title}: ${last}. The table has the values.`}></div>
-    <details><summary>Table</summary>${table(title, [{ name: 'time', of: ({ second }: (typeof rows)[number]) => timeText(second * 1_000).slice(8) }, ...lines.map(({ name, values }) => ({ name, numeric: true, of: ({ at }: (typeof rows)[number]) => valueText(values[at]) }))], rows, 'No sample yet.')}</details></figure>`;
+    <details onToggle=${(event: Event) => setOpen((event.currentTarget as HTMLDetailsElement).open)}><summary>Table</summary>${open ? valueTable(title, timesSec, lines) : null}</details></figure>`;
+}
+
+/** Made only where it is open: the charts of a run are drawn ten times a second. */
+function valueTable(title: string, timesSec: readonly number[], lines: readonly Line[]): VNode {
+  const every = Math.max(1, Math.ceil(timesSec.length / ROWS_MAX));
+  const rows = timesSec.map((second, at) => ({ second, at })).filter(({ at }) => at % every === 0);
+  type Row = (typeof rows)[number];
+  return table<Row>(
+    title,
+    [
+      { name: 'time', of: ({ second }) => timeText(second * 1_000).slice(8) },
+      ...lines.map(({ name, values }) => ({ name, numeric: true, of: ({ at }: Row) => valueText(values[at]) })),
+    ],
+    rows,
+    'No sample yet.',
+  );
 }
 
 function valueText(value: number | null | undefined): string {

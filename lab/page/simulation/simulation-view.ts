@@ -33,9 +33,9 @@ const FIRST = 'keep-alive-cost';
 
 /** The view. */
 export function SimulationView(): VNode {
-  const word = useLive(() => simulation.value);
+  const running = useLive(() => simulation.value?.state === 'running');
   const ended = useLive(() => runsEnded.value);
-  const live = useLive(() => samples.value);
+  const sampled = useLive(() => Object.keys(samples.value).length > 0);
   const [listed, setListed] = useState<readonly Listed[]>([]);
   const [name, setName] = useState(FIRST);
   const [text, setText] = useState<string | undefined>(undefined);
@@ -56,7 +56,6 @@ export function SimulationView(): VNode {
     [name],
   );
   useEffect(() => void attempt<Result>('simulation/result').then(setResult), [ended]);
-  const running = word?.state === 'running';
   const run = (event: Event): void => {
     event.preventDefault();
     void attempt('simulation/run', { text, set, seeds });
@@ -68,12 +67,7 @@ export function SimulationView(): VNode {
       <label>seeds <input type="number" min="1" max="30" value=${seeds} onInput=${(event: Event) => setSeeds(Number((event.target as HTMLInputElement).value))} /></label>
       ${running ? html`<button type="button" onClick=${() => attempt('simulation/stop')}>Stop</button>` : html`<button type="submit" class="main" disabled=${text === undefined || problems > 0}>Play</button>`}
     </form>
-    ${
-      word === null
-        ? null
-        : html`<div class="progress" role="progressbar" aria-label="Simulated time" aria-valuemin="0" aria-valuemax="100" aria-valuenow=${Math.floor(word.share * 100)}><i class="s-active" style=${{ width: `${word.share * 100}%` }}></i></div>
-      <p class="soft" aria-live="polite">Run ${word.n}, ${word.arm} arm, seed ${word.seed}: ${word.state}${word.error === undefined ? '' : `: ${word.error}`}</p>`
-    }
+    <${Progress} />
     <div class="split open wide"><section class="panel" aria-label="Scenario">${
       text === undefined
         ? html`<p class="empty">Opening…</p>`
@@ -82,11 +76,20 @@ export function SimulationView(): VNode {
             setProblems(wrong);
           }} />`
     }</section>
-    <div>${result === undefined || (result.arms.length === 0 && Object.keys(live).length === 0) ? panel('No run yet', html`<p class="empty">Choose a scenario and play it. Charts grow as time passes. With numbers of a second arm, both are played with the same seeds, and their difference is paired: chance cancels out.</p>`) : null}
-      ${running || result === undefined || result.arms.length === 0 ? liveCharts(live) : done(result)}</div></div>`;
+    <div>${result === undefined || (result.arms.length === 0 && !sampled) ? panel('No run yet', html`<p class="empty">Choose a scenario and play it. Charts grow as time passes. With numbers of a second arm, both are played with the same seeds, and their difference is paired: chance cancels out.</p>`) : null}
+      ${running || result === undefined || result.arms.length === 0 ? html`<${LiveCharts} />` : done(result)}</div></div>`;
 }
 
-function liveCharts(live: (typeof samples)['value']): VNode {
+function Progress(): VNode | null {
+  const word = useLive(() => simulation.value);
+  if (word === null) return null;
+  return html`<div class="progress" role="progressbar" aria-label="Simulated time" aria-valuemin="0" aria-valuemax="100" aria-valuenow=${Math.floor(word.share * 100)}><i class="s-active" style=${{ width: `${word.share * 100}%` }}></i></div>
+    <p class="soft" aria-live="polite">Run ${word.n}, ${word.arm} arm, seed ${word.seed}: ${word.state}${word.error === undefined ? '' : `: ${word.error}`}</p>`;
+}
+
+/** Apart from the view, which is not drawn again with each sample. */
+function LiveCharts(): VNode {
+  const live = useLive(() => samples.value);
   const times = live['base']?.timesSec ?? [];
   const names = Object.keys(live['base']?.values ?? {}).slice(0, CHARTS_MAX);
   return html`<div class="charts">${names.map(
