@@ -27,20 +27,31 @@ export const reload = signal(0);
 
 let token = '';
 
-/** Takes the code out of the address and exchanges it for the token, or takes the token of this tab. Returns false without either. */
-export async function openSession(): Promise<boolean> {
+/** A session: `answer` is that of the first action, where it came with the token. */
+export interface Session<T> {
+  readonly answer?: T;
+}
+
+/**
+ * Takes the code out of the address and exchanges it for the token, with the answer of a first action; or takes the token of this tab.
+ * Undefined without either.
+ */
+export async function openSession<T>(first: string): Promise<Session<T> | undefined> {
   const code = /^#code=([\w-]+)$/.exec(location.hash)?.[1];
   token = sessionStorage.getItem(KEY) ?? '';
   if (code !== undefined) {
     history.replaceState(null, '', '/');
-    const reply = await post('session', { code });
-    if (reply.ok) {
-      token = ((await reply.json()) as { token: string }).token;
+    const reply = await post('session', { code, first }).catch(() => undefined);
+    if (reply?.ok) {
+      const opened = (await reply.json()) as { token: string; answer: T };
+      token = opened.token;
       sessionStorage.setItem(KEY, token);
+      return opened;
     }
   }
-  if (token === '') connection.value = 'door';
-  return token !== '';
+  if (token !== '') return {};
+  connection.value = 'door';
+  return undefined;
 }
 
 function post(path: string, body: object): Promise<Response> {

@@ -3,13 +3,14 @@
 import { openSession } from './api.js';
 import { html, render } from './markup.js';
 import { Shell } from './shell.js';
-import { start } from './store.js';
+import { type Overview, start } from './store.js';
 
 const place = document.getElementById('lab');
 if (place === null) throw new Error('the page has no place for the lab');
 place.replaceChildren();
-// The frame is drawn while the server answers.
-const opened = openSession();
+const session = await openSession<Overview>('overview');
+// The state is taken before the first drawing: one of an empty frame would be in its way.
+const started = session && start(session.answer);
 render(html`<${Shell} />`, place);
-if (await opened) await start();
+await started;
 document.documentElement.dataset['ready'] = 'true';

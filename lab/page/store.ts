@@ -46,40 +46,42 @@ export async function attempt<T>(path: string, body: object = {}): Promise<T | u
   }
 }
 
-/** Reads all that events do not repeat, and follows them from then on. */
-export async function start(): Promise<void> {
-  await follow(refresh, take);
+/** All that events do not repeat, at a place in the stream. */
+export interface Overview {
+  readonly stream: Place;
+  readonly server: Figures;
+  readonly moments: readonly Moment[];
+  readonly requests: readonly LoggedRequest[];
+  readonly conformance: Watched | null;
+  readonly simulation: SimulationWord | null;
+  readonly target: string | null;
+}
+
+/** Begins with an overview, which is read where there is none yet, and follows the events after it. */
+export async function start(first: Overview | undefined): Promise<void> {
+  await follow(() => refresh(first), take);
   reload.subscribe((n) => n > 0 && void refresh());
 }
 
 let refreshing = 0;
 
-/** Reads the state, and returns its place in the stream. Events that come meanwhile are applied to it afterwards. */
-async function refresh(): Promise<Place | undefined> {
+/** Takes an overview, and returns its place in the stream. Events that come while it is read are applied to it afterwards. */
+async function refresh(given?: Overview): Promise<Place | undefined> {
   refreshing += 1;
-  const overview = await attempt<{
-    stream: Place;
-    server: Figures;
-    moments: readonly Moment[];
-    conformance: Watched | null;
-    simulation: SimulationWord | null;
-    target: string | null;
-  }>('overview');
-  // Read after the place in the stream: what comes between the two is in both, and what was read before it would be in neither.
-  const log = await attempt<{ requests: readonly LoggedRequest[] }>('server/requests');
+  const overview = given ?? (await attempt<Overview>('overview'));
   refreshing -= 1;
   const { seq = Number.POSITIVE_INFINITY } = overview?.stream ?? {};
   const later = waiting.filter((event) => event.seq > seq);
   waiting = waiting.filter((event) => event.seq <= seq);
   applyWaiting();
-  if (overview === undefined || log === undefined) return undefined;
+  if (overview === undefined) return undefined;
   batch(() => {
     moments.value = overview.moments;
     takeFigures(overview.server);
     watched.value = overview.conformance;
     simulation.value = overview.simulation;
     target.value = overview.target;
-    requests.value = log.requests;
+    requests.value = overview.requests;
     runsEnded.value += 1;
     waiting = later;
     applyWaiting();

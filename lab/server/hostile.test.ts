@@ -113,6 +113,10 @@ const hostile: readonly (readonly [name: string, text: () => string])[] = [
   ['the token in a query', () => request(`${ACT}?token=${credentials.token}`, { authorization: undefined })],
   ['a code as token', () => request(ACT, { authorization: `Bearer ${usedCode}` })],
   ['a used code', () => request('POST /api/session', { authorization: undefined }, JSON.stringify({ code: usedCode }))],
+  [
+    'a used code with an action',
+    () => request('POST /api/session', { authorization: undefined }, JSON.stringify({ code: usedCode, first: 'act' })),
+  ],
   ['a code that is a list', () => request('POST /api/session', { authorization: undefined }, '{"code":[""]}')],
   ['the stream without token', () => request('POST /api/stream', { authorization: undefined })],
   ['a new code without token', () => request('POST /api/code', { authorization: undefined })],
@@ -166,13 +170,15 @@ describe('hostile requests', () => {
     expect(page.reply.toLowerCase()).not.toContain('set-cookie');
     const code = new URL(lab.newUrl()).hash.slice('#code='.length);
     const exchange = () =>
-      sendRaw(request('POST /api/session', { authorization: undefined }, JSON.stringify({ code })));
-    expect((await exchange()).reply).toContain(credentials.token);
+      sendRaw(request('POST /api/session', { authorization: undefined }, JSON.stringify({ code, first: 'act' })));
+    const { reply } = await exchange();
+    expect(reply).toContain(credentials.token);
+    expect(reply).toContain('"answer":{"ran":1}');
     expect((await exchange()).status).toBe(401);
     const own = await sendRaw(
       request(ACT, { origin: `http://127.0.0.1:${lab.port}`, 'sec-fetch-site': 'same-origin' }),
     );
     expect(own.status).toBe(200);
-    expect(ran).toBe(1);
+    expect(ran).toBe(2);
   });
 });

@@ -126,15 +126,21 @@ function find(actions: readonly Action[], url: string): Action | undefined {
 }
 
 /** The actions about credentials, which the server has itself. */
-function ownActions({ credentials }: LabParts, port: number): readonly Action[] {
-  const session = (given: unknown): unknown => {
-    const { code } = Object(given) as { readonly code?: unknown };
+function ownActions({ credentials, actions }: LabParts, port: number): readonly Action[] {
+  const session = async (given: unknown): Promise<unknown> => {
+    const { code, first } = Object(given) as { readonly code?: unknown; readonly first?: unknown };
     const token = typeof code === 'string' ? credentials.exchange(code) : undefined;
-    if (token !== undefined) return { token };
-    throw new ActionRefused(401, 'CODE_REFUSED', 'this code is unknown or used: aips lab prints a new address');
+    if (token === undefined)
+      throw new ActionRefused(401, 'CODE_REFUSED', 'this code is unknown or used: aips lab prints a new address');
+    return { token, answer: (await find(actions, `/api/${first}`)?.run({})) ?? null };
   };
   return [
-    { path: 'session', purpose: 'Exchanges a one-use code for the token; needs no token.', run: session },
+    {
+      path: 'session',
+      purpose:
+        'Exchanges a one-use code for the token, with the answer of the action that `first` names; needs no token.',
+      run: session,
+    },
     {
       path: 'code',
       purpose: 'Makes an address with a new one-use code, for another tab.',

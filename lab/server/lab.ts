@@ -21,7 +21,7 @@ import { type RunningLab, startLabServer } from './lab-server.js';
 import { POPULATION } from './population.js';
 import { LivingReference } from './reference/living-reference.js';
 import type { LoggedRequest } from './reference/request-log.js';
-import { serverActions, serverFigures } from './reference/server-actions.js';
+import { latestRequests, serverActions, serverFigures } from './reference/server-actions.js';
 import { simulationActions } from './simulation/simulation-actions.js';
 import { SimulationDesk } from './simulation/simulation-desk.js';
 import { specificationActions } from './specification/specification-actions.js';
@@ -118,16 +118,22 @@ function overviewActions(
   reference: LivingReference,
 ): readonly Action[] {
   return [
-    action('overview', 'Returns what is running, what is wrong, and the figures of the reference.', nothing, () => ({
-      // Later events are those that this does not know.
-      stream: { run: stream.run, seq: stream.latest },
-      server: serverFigures(reference),
-      moments: reference.moments,
-      conformance: conformance.watched ?? null,
-      headline: conformance.result?.summary ?? null,
-      simulation: simulation.word === undefined ? null : { ...simulation.word, timesSec: [], values: {} },
-      target: conformance.target?.baseUrl ?? null,
-    })),
+    action(
+      'overview',
+      'Returns what is running, what is wrong, the figures of the reference and its latest requests.',
+      nothing,
+      () => ({
+        // Later events are those that this does not know.
+        stream: { run: stream.run, seq: stream.latest },
+        server: serverFigures(reference),
+        moments: reference.moments,
+        requests: latestRequests(reference),
+        conformance: conformance.watched ?? null,
+        headline: conformance.result?.summary ?? null,
+        simulation: simulation.word === undefined ? null : { ...simulation.word, timesSec: [], values: {} },
+        target: conformance.target?.baseUrl ?? null,
+      }),
+    ),
   ];
 }
 

@@ -9,6 +9,7 @@ import { DAY_MS } from '../../../spec/time.js';
 import { standings } from '../../../spec/vocabulary.js';
 import { type Action, ActionRefused, action, nothing } from '../action.js';
 import type { LivingReference } from './living-reference.js';
+import type { LoggedRequest } from './request-log.js';
 import {
   AGENT_ORDERS,
   agentOf,
@@ -39,6 +40,11 @@ export function serverFigures(reference: LivingReference) {
     commands: history.length,
     population: { name: scenario.name, ended: ended ?? null },
   };
+}
+
+/** The latest requests, the newest last. */
+export function latestRequests({ log }: LivingReference): readonly LoggedRequest[] {
+  return log.latest.slice(-ROWS_MAX);
 }
 
 function shown({ past, running }: LivingReference): { readonly service: Service; readonly nowMs: number } {
@@ -100,7 +106,7 @@ export function serverActions(reference: LivingReference): readonly Action[] {
       ({ table }) => tableOf(shown(reference).service, table, shown(reference).nowMs),
     ),
     action('server/requests', 'Returns the latest requests that the reference answered.', nothing, () => ({
-      requests: reference.log.latest.slice(-ROWS_MAX),
+      requests: latestRequests(reference),
     })),
     action(
       'server/advance',
