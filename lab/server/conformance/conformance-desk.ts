@@ -49,7 +49,7 @@ interface Kept {
   readonly report: ComparedReport;
 }
 
-const TELL_EVERY_MS = 150;
+const TELL_EVERY_MS = 250;
 const RUNS_KEPT = 20;
 const WRONG_MAX = 200;
 
