@@ -14,7 +14,9 @@ interface Compared {
   readonly scenarios: readonly string[];
 }
 
-type Measured = Pick<SpecDiff, 'replicates' | 'seed' | 'unmeasured'> & { readonly effects: readonly DiffEffect[] };
+type Measured =
+  | (Pick<SpecDiff, 'replicates' | 'seed' | 'unmeasured'> & { readonly effects: readonly DiffEffect[] })
+  | { readonly stopped: true };
 
 /** The view. */
 export function SpecificationView(): VNode {
@@ -31,7 +33,7 @@ export function SpecificationView(): VNode {
     for (const [at, scenario] of answer.scenarios.entries()) {
       setWaiting(answer.scenarios.length - at);
       const more = await attempt<Measured>('specification/effects', { text, scenario });
-      if (more === undefined) break;
+      if (more === undefined || 'stopped' in more) break;
       const { replicates, seed, effects, unmeasured } = more;
       found = {
         ...{ ...found, replicates, seed },
@@ -46,7 +48,7 @@ export function SpecificationView(): VNode {
   return html`<h1>What would a change break?</h1>
     <p class="lead">Write a change of the specification as an overlay. You see what it touches, which flaws it makes worse, whom it costs, and, by a reference that follows it, which clauses of today fail.</p>
     <form class="panel" onSubmit=${compare}><label><span class="unseen">The change, as an overlay in YAML</span><textarea rows="5" spellcheck=${false} value=${text} onInput=${(event: Event) => setText((event.target as HTMLTextAreaElement).value)}></textarea></label>
-      <p class="steps"><button type="submit" class="main" disabled=${waiting > 0}>Compare</button>
+      <p class="steps">${waiting > 0 ? html`<button type="button" onClick=${() => attempt('specification/stop')}>Stop</button>` : html`<button type="submit" class="main">Compare</button>`}
       <button type="button" disabled=${busy || diff === undefined || diff.checks.length === 0} onClick=${() => attempt('specification/run', { text })}>Run the ${diff?.checks.length ?? 0} checks that it concerns</button></p></form>
     ${run?.changed === true ? panel('Clauses that it breaks', html`${RunProgress(run)}${DeviationsSeen(run)}${busy ? null : html`<p><a href="#conformance">Open the report of this run</a></p>`}`) : null}
     ${diff === undefined ? html`<p class="empty">Nothing is compared yet. The example lets agents be silent for half an hour longer.</p>` : html`${ChangeView(diff)}${diff.replicates === 0 ? null : EffectsView(diff)}`}

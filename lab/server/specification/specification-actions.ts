@@ -2,18 +2,19 @@
 
 import { z } from 'zod';
 import { compareSpecs } from '../../../runs/specification/compare.js';
-import { measureScenario } from '../../../runs/specification/effects.js';
+import { measureInThread } from '../../../runs/specification/effects-thread.js';
 import { presentSide, sideOfText } from '../../../runs/specification/spec-side.js';
 import { standardScenarios } from '../../../simulator/modes/effects.js';
-import { type Action, ActionRefused, action, orRefused } from '../action.js';
+import { type Action, ActionRefused, action, nothing, orRefused } from '../action.js';
 import type { ConformanceDesk } from '../conformance/conformance-desk.js';
 
 const FILE = 'change.yaml';
 const PAIRS = { replicates: 2, seed: 1 };
 const text = z.string().max(100_000);
 
-/** The actions; runs are those of the desk. */
-export function specificationActions(desk: ConformanceDesk): readonly Action[] {
+/** The actions; runs are those of the desk, and `measure` plays a scenario without keeping others waiting. */
+export function specificationActions(desk: ConformanceDesk, measure = measureInThread): readonly Action[] {
+  let stopping = new AbortController();
   const compared = (change: string) =>
     orRefused(() => compareSpecs(presentSide(), sideOfText(change, FILE), { ...PAIRS, replicates: 0 }));
   return [
@@ -27,12 +28,17 @@ export function specificationActions(desk: ConformanceDesk): readonly Action[] {
       'specification/effects',
       'Plays pairs of runs of a standard scenario, with and without the change; returns the effects.',
       z.strictObject({ text, scenario: z.enum(standardScenarios) }),
-      (body) =>
-        orRefused(() => ({
-          ...PAIRS,
-          ...measureScenario(body.scenario, presentSide(), sideOfText(body.text, FILE), PAIRS),
-        })),
+      async (body) => {
+        const side = orRefused(() => sideOfText(body.text, FILE));
+        const measured = await measure([body.scenario, presentSide(), side, PAIRS], stopping.signal);
+        return measured === undefined ? { stopped: true } : { ...PAIRS, ...measured };
+      },
     ),
+    action('specification/stop', 'Ends the measurements of effects that are under way.', nothing, () => {
+      stopping.abort();
+      stopping = new AbortController();
+      return {};
+    }),
     action(
       'specification/run',
       'Runs the checks that a change concerns against a reference under the change: what fails is what it breaks.',
