@@ -1,6 +1,6 @@
 /**
  * The history of the lab's reference in memory: every accepted command, states to start from, and fingerprints. From it any earlier
- * moment is made again, as a copy; the history itself never changes.
+ * moment is made again, as a copy. Its memory is bounded: the oldest commands are dropped, and going back ends where a kept state begins.
  */
 
 import { manualClock } from '../../../reference/http/request/clock.js';
@@ -35,7 +35,15 @@ export interface PastState {
   readonly replayed: number;
 }
 
-const CHECKPOINT_EVERY = 10_000;
+/** How much is kept. */
+export interface HistoryLimits {
+  /** Commands, except those since the last checkpoint. */
+  readonly commands: number;
+  /** Commands between two checkpoints, at least. */
+  readonly checkpointEvery: number;
+}
+
+const LIMITS: HistoryLimits = { commands: 200_000, checkpointEvery: 10_000 };
 const CHECKPOINTS_MAX = 8;
 const MARKS_MAX = 200;
 /** Commands that are applied before others are served. */
@@ -44,13 +52,17 @@ const PORTION = 500;
 /** The commands of a service since its start. */
 export class History {
   readonly #options: ServiceOptions;
-  readonly #commands: Command[] = [];
+  readonly #limits: HistoryLimits;
+  #commands: Command[] = [];
+  /** The number of commands that were dropped. */
+  #dropped = 0;
   readonly #ofAgent = new Map<number, number[]>();
   #checkpoints: Checkpoint[] = [];
   #marks: Mark[] = [];
 
-  constructor(options: ServiceOptions) {
+  constructor(options: ServiceOptions, limits = LIMITS) {
     this.#options = options;
+    this.#limits = limits;
   }
 
   /** The keeper of the host whose history this is. */
@@ -59,15 +71,26 @@ export class History {
       record: (command) => {
         const own = this.#ofAgent.get(command.agent) ?? [];
         this.#ofAgent.set(command.agent, own);
-        own.push(this.#commands.length);
+        own.push(this.length);
         this.#commands.push(command);
       },
       settled: () => undefined,
     };
   }
 
+  /** How many commands there were, with those that were dropped. */
   get length(): number {
-    return this.#commands.length;
+    return this.#dropped + this.#commands.length;
+  }
+
+  /** The earliest moment that can be made again. */
+  get firstMs(): number {
+    return this.#dropped === 0 ? this.#options.startMs : (this.#checkpoints[0]?.atMs ?? Number.POSITIVE_INFINITY);
+  }
+
+  /** A state should be noted now: many commands have come since the last one. */
+  get isDue(): boolean {
+    return this.length - (this.#checkpoints.at(-1)?.commands ?? 0) >= this.#limits.checkpointEvery;
   }
 
   get marks(): readonly Mark[] {
@@ -76,23 +99,42 @@ export class History {
 
   /** The accepted commands of an agent until a moment, the newest last. */
   commandsOf(agent: number, untilMs: number): readonly Command[] {
-    return (this.#ofAgent.get(agent) ?? []).flatMap((at) => this.#commands[at] ?? []).filter(({ at }) => at <= untilMs);
+    return (this.#ofAgent.get(agent) ?? [])
+      .flatMap((at) => this.#commands[at - this.#dropped] ?? [])
+      .filter(({ at }) => at <= untilMs);
   }
 
   /** Notes the fingerprint of a moment, and now and then the whole state, from which later moments are made sooner. */
   mark(service: Service, atMs: number): Mark {
-    const mark = { atMs, commands: this.#commands.length, fingerprint: serviceFingerprint(service) };
+    const mark = { atMs, commands: this.length, fingerprint: serviceFingerprint(service) };
     this.#marks = [...this.#marks.filter((each) => each.atMs !== atMs), mark].slice(-MARKS_MAX);
-    if (mark.commands - (this.#checkpoints.at(-1)?.commands ?? 0) >= CHECKPOINT_EVERY) {
+    if (this.isDue) {
       this.#checkpoints.push({ ...mark, saved: structuredClone(saveService(service)) });
-      // Every second one goes, so that those that are left are spread over all of the past.
+      // Every second one goes, so that those that are left are spread over all of the past. The first one stays: kept commands may begin there.
       if (this.#checkpoints.length > CHECKPOINTS_MAX)
-        this.#checkpoints = this.#checkpoints.filter((_, at) => at % 2 === 1);
+        this.#checkpoints = this.#checkpoints.filter((_, at) => at % 2 === 0);
+      this.#forget();
     }
     return mark;
   }
 
-  /** Makes the state of a moment again, by the same handlers that served the commands. */
+  /** Drops the commands before a checkpoint where there are too many. */
+  #forget(): void {
+    const least = this.length - this.#limits.commands;
+    const base = this.#checkpoints.find(({ commands }) => commands >= least);
+    if (least <= this.#dropped || base === undefined) return;
+    this.#commands = this.#commands.slice(base.commands - this.#dropped);
+    this.#dropped = base.commands;
+    this.#checkpoints = this.#checkpoints.filter(({ commands }) => commands >= base.commands);
+    this.#marks = this.#marks.filter(({ atMs }) => atMs >= base.atMs);
+    for (const [agent, own] of this.#ofAgent) {
+      const left = own.filter((at) => at >= base.commands);
+      if (left.length === 0) this.#ofAgent.delete(agent);
+      else this.#ofAgent.set(agent, left);
+    }
+  }
+
+  /** Makes the state of a moment again, by the same handlers that served the commands. It is not before `firstMs`. */
   async at(atMs: number): Promise<PastState> {
     const from = this.#checkpoints.findLast((each) => each.atMs <= atMs);
     const clock = manualClock(atMs);
@@ -101,8 +143,10 @@ export class History {
     const mark = this.#marks.findLast((each) => each.atMs === atMs);
     let next = from?.commands ?? 0;
     const first = next;
-    for (; next < this.#commands.length; next += 1) {
-      const command = this.#commands[next] as Command;
+    // The commands of this moment, as they are now: some may be dropped while others are served.
+    const [commands, dropped] = [this.#commands, this.#dropped];
+    for (; next < dropped + commands.length; next += 1) {
+      const command = commands[next - dropped] as Command;
       if (command.at > atMs || next >= (mark?.commands ?? Number.POSITIVE_INFINITY)) break;
       replay(host, command);
       if ((next - first) % PORTION === PORTION - 1) await new Promise<void>((served) => setImmediate(served));

@@ -76,3 +76,26 @@ describe('the reference of the lab', () => {
     expect(await act('figures')).toMatchObject({ anchor });
   });
 });
+
+it('keeps so many commands, and goes back exactly to where they begin', async () => {
+  const limits = { commands: 200, checkpointEvery: 15 };
+  const listeners = { onRequest: () => undefined, onChange: () => undefined, onError: () => undefined };
+  const scenario = parsedOrFail(parseScenario(POPULATION, 'population'));
+  const bounded = await LivingReference.start(scenario, 3, listeners, limits);
+  const back = (atMs: number) =>
+    serverActions(bounded)
+      .find(({ path }) => path === 'server/back')
+      ?.run({ atMs });
+  const { history } = bounded;
+  expect(history.firstMs).toBe(1_767_225_600_000);
+  for (let hour = 0; hour < 4; hour += 1) await bounded.advance(HOUR_MS);
+  expect(history.length).toBeGreaterThan(3 * limits.commands);
+  const kept = Array.from({ length: 36 }, (_, agent) => history.commandsOf(agent, Number.POSITIVE_INFINITY).length);
+  expect(kept.reduce((sum, count) => sum + count, 0)).toBeLessThan(limits.commands + 2 * limits.checkpointEvery);
+  expect(history.firstMs).toBe(history.marks[0]?.atMs);
+  expect(history.marks.length).toBeGreaterThan(2);
+  for (const { atMs } of history.marks) expect(await history.at(atMs)).toMatchObject({ atMs, same: true });
+  await expect(back(history.firstMs - 1)).rejects.toThrow(`between ${history.firstMs}, where the memory begins`);
+  await expect(back(history.firstMs)).resolves.toMatchObject({ past: { same: true, replayed: 0 } });
+  await bounded.close();
+});

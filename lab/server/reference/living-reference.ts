@@ -19,7 +19,7 @@ import { GENESIS_MS } from '../../../simulator/world/world.js';
 import { dialects } from '../../../spec/dialect.js';
 import { CONTROL_PATH } from '../../../spec/endpoint.js';
 import type { Standing } from '../../../spec/vocabulary.js';
-import { History, type PastState } from './history.js';
+import { History, type HistoryLimits, type PastState } from './history.js';
 import { type LoggedRequest, RequestLog } from './request-log.js';
 import { standingCounts } from './service-views.js';
 
@@ -71,18 +71,24 @@ export class LivingReference {
     scenario: Scenario,
     log: RequestLog,
     listeners: ReferenceListeners,
+    limits: HistoryLimits | undefined,
   ) {
     this.running = running;
     this.scenario = scenario;
     this.log = log;
     this.#listeners = listeners;
-    this.history = new History(options);
+    this.history = new History(options, limits);
     running.host.keeper = this.history.keeper;
     this.#control = createControlApp(running.host, running.controlToken);
   }
 
   /** Starts the servers on free ports, and the population at its first second. */
-  static async start(scenario: Scenario, seed: number, listeners: ReferenceListeners): Promise<LivingReference> {
+  static async start(
+    scenario: Scenario,
+    seed: number,
+    listeners: ReferenceListeners,
+    limits?: HistoryLimits,
+  ): Promise<LivingReference> {
     const { protocol } = scenario;
     const policy = { network: 'devnet', registrationSecret: null, byoWallet: true, beatsRequired: true } as const;
     const service = { protocol, dialect: dialects.service, policy, seed, startMs: GENESIS_MS };
@@ -98,7 +104,7 @@ export class LivingReference {
       around: (app) => log.around(app, hostNow),
     });
     host = running.host;
-    const made = new LivingReference(running, service, scenario, log, listeners);
+    const made = new LivingReference(running, service, scenario, log, listeners, limits);
     const { seconds } = await startSideBySide(scenario, seed, {
       ...{ baseUrl: running.baseUrl, beatsUrl: running.beatsUrl, protocol },
       control: { url: running.controlUrl, token: running.controlToken },
@@ -125,6 +131,7 @@ export class LivingReference {
         while (this.#population !== undefined && GENESIS_MS + (this.#second + 1) * MS <= untilMs) {
           await this.#playSecond();
           if (this.#second % MOMENT_SEC === 0) this.#noteMoment();
+          if (this.history.isDue) this.history.mark(this.running.host.service, clock.nowMs());
           if (performance.now() - toldMs < TOLD_EVERY_MS) continue;
           this.#listeners.onChange();
           await new Promise<void>((served) => setImmediate(served));

@@ -150,10 +150,10 @@ export function serverActions(reference: LivingReference): readonly Action[] {
       'Opens a copy of an earlier moment: the reference itself does not move, and nothing is sent again.',
       z.strictObject({ atMs: z.int() }),
       async ({ atMs }) => {
-        const { host } = reference.running;
-        const { startMs } = host.service.options;
-        if (atMs < startMs || atMs > host.clock.nowMs())
-          throw new ActionRefused(400, 'VALIDATION', `atMs: between ${startMs} and ${host.clock.nowMs()}`);
+        const { firstMs } = reference.history;
+        const nowMs = reference.running.host.clock.nowMs();
+        if (atMs < firstMs || atMs > nowMs)
+          throw new ActionRefused(400, 'VALIDATION', `atMs: between ${firstMs}, where the memory begins, and ${nowMs}`);
         await reference.back(atMs);
         return serverFigures(reference);
       },
