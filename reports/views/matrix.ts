@@ -11,8 +11,8 @@ export interface MatrixProps {
 }
 
 /**
- * Every clause as a cell in the colour of its state, by section; round cells are of decisions. A row's link and its counts are what a
- * screen reader reads, the cells are for a pointer.
+ * Every clause as a cell in the colour of its state, by section; round cells are of decisions. Without
+ * script a row's link and its counts are what a keyboard and a screen reader come to; matrix-reader.ts makes all cells walkable.
  */
 export function ClauseMatrix({ clauses }: MatrixProps): Markup {
   if (clauses.length === 0) return undefined;
@@ -21,7 +21,7 @@ export function ClauseMatrix({ clauses }: MatrixProps): Markup {
     return html`<li class=${worst}><a class="name" href="#${anchorOf('section', section)}"><b>${section}</b> ${title}<span class="unseen">: ${stateText(own)}</span></a><span class="cells" aria-hidden="true">${own.map(cell)}</span></li>`;
   });
   return html`<figure class="matrix card" aria-labelledby="matrix-title"><figcaption><h3 id="matrix-title">Every clause, by section and endpoint</h3>${StateKey({ clauses })}</figcaption>
-<ul class="rows">${rows}</ul><p class="readout" aria-hidden="true">Each cell is a clause and leads to it; round ones are decisions.</p></figure>`;
+<ul class="rows">${rows}</ul><p class="readout" aria-hidden="true">Each cell is a clause and leads to it, by click or by arrow keys and Enter; round ones are decisions.</p></figure>`;
 }
 
 function cell({ id, state, level }: ReportedClause): Markup {

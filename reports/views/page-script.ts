@@ -1,6 +1,6 @@
 /**
  * The script of every page, in the reader's browser: it unfolds clauses and transcripts, opens the place that a link leads to, filters
- * clauses, copies commands and reads charts. The page can be read without it: a control that needs it is hidden or absent until it
+ * clauses, copies commands, reads charts and the matrix. The page can be read without it: a control that needs it is hidden or absent until it
  * runs. build/bundle-page-script.mjs makes page-script-bundle.ts of this file and of what it imports, which must need nothing of Node.
  */
 import type { Exchange } from '../conformance-result.js';
@@ -11,6 +11,7 @@ import { ClauseBody, type ClauseContext } from './clauses.js';
 import { addCopyButtons } from './copy-buttons.js';
 import { filterClauses } from './filter-script.js';
 import { anchorOf, show } from './markup.js';
+import { readMatrix } from './matrix-reader.js';
 import { TranscriptBlock } from './transcript.js';
 
 const all = (selector: string, root: ParentNode = document): HTMLElement[] => [
@@ -111,18 +112,10 @@ addEventListener('beforeprint', () => {
   for (const details of all('details.section, details.clause')) (details as HTMLDetailsElement).open = true;
 });
 
-/** Says below the matrix which clause a cell is. */
-for (const matrix of all('.matrix')) {
-  const readout = matrix.querySelector('.readout');
-  matrix.addEventListener('pointerover', ({ target }) => {
-    const cell = target instanceof Element ? target.closest<HTMLAnchorElement>('.cells a') : null;
-    const clause = cell && document.getElementById(decodeURIComponent(cell.hash.slice(1)));
-    if (!clause || readout === null) return;
-    const text = clause.querySelector('summary .find') ?? clause.querySelector('summary');
-    readout.textContent = `${clause.id.slice('clause-'.length)}: ${text?.textContent}`;
-  });
-}
-
+readMatrix(document, (anchor) => {
+  const summary = document.getElementById(anchor)?.querySelector('summary');
+  return `${anchor.slice('clause-'.length)}: ${(summary?.querySelector('.find') ?? summary)?.textContent}`;
+});
 addCopyButtons(document);
 readCharts(document);
 const form = document.querySelector<HTMLFormElement>('form.filter');

@@ -69,5 +69,5 @@ export function EffectsView(diff: SpecDiff): Markup {
   );
   return html`<section id="effects" class="part" aria-labelledby="effects-title"><h2 id="effects-title">Effects on people</h2>
 <p>${diff.replicates} pairs of runs of each standard scenario from seed ${diff.seed} on: the same agents with the same luck under both. Intervals are of 95 %.</p>
-${unmeasured}<div class="charts">${diff.effects.map((effect) => figure(effect, diff))}</div></section>`;
+${unmeasured}<h3>By measure</h3><div class="charts">${diff.effects.map((effect) => figure(effect, diff))}</div></section>`;
 }

@@ -6,6 +6,7 @@ import type { RunSummary } from '../../../reports/run-summary.js';
 import { ConformanceSummary } from '../../../reports/views/conformance-summary.js';
 import { addCopyButtons } from '../../../reports/views/copy-buttons.js';
 import { anchorOf } from '../../../reports/views/markup.js';
+import { readMatrix } from '../../../reports/views/matrix-reader.js';
 import type { Watched } from '../../server/conformance/conformance-desk.js';
 import { html, useEffect, useLive, useRef, useState, type VNode } from '../markup.js';
 import { panel, pill } from '../parts.js';
@@ -33,18 +34,28 @@ export function ConformanceView(): VNode {
   const result = found?.result ?? null;
   const running = run?.state === 'running';
   const report = useRef<HTMLDivElement>(null);
+  /** The link that opened the panel: the focus returns to it. */
+  const opener = useRef<HTMLElement | null>(null);
   useEffect(() => {
-    if (report.current !== null) addCopyButtons(report.current);
+    if (report.current === null || result === null) return;
+    addCopyButtons(report.current);
+    const texts = new Map(result.clauses.map(({ id, text }) => [anchorOf('clause', id), `${id}: ${text}`]));
+    readMatrix(report.current, (anchor) => texts.get(anchor) ?? '');
   }, [found, running]);
-  const close = (): void => setSubject(null);
+  const close = (): void => {
+    setSubject(null);
+    opener.current?.focus();
+  };
   const follow = (event: Event): void => {
     const link = (event.target as Element).closest<HTMLAnchorElement>('a[href^="#"]');
     if (link === null || result === null) return;
     event.preventDefault();
     const anchor = link.hash.slice(1);
     const wanted = subjectAt(anchor, result);
-    if (wanted !== undefined) setSubject(wanted);
-    else document.getElementById(anchor)?.scrollIntoView();
+    if (wanted !== undefined) {
+      if (link.closest('.detail') === null) opener.current = link;
+      setSubject(wanted);
+    } else document.getElementById(anchor)?.scrollIntoView();
   };
   const start = (patterns: readonly string[]): void => {
     // The next result may not have what is open.

@@ -47,7 +47,7 @@ export function Detail({ subject, result, close, run }: Props): VNode {
     panel.current?.querySelector('h2')?.focus();
     if (panel.current !== null) addCopyButtons(panel.current);
   }, [subject, full]);
-  return html`<aside class="panel detail" aria-label=${subject.id} ref=${panel}><header><h2 tabindex="-1">${subject.kind === 'section' ? `Section ${subject.id}` : subject.id}</h2><button type="button" class="quiet" onClick=${close}>Close</button></header>
+  return html`<aside class="panel detail" aria-label=${subject.id} ref=${panel}><header><h2 tabindex="-1" aria-level="4">${subject.kind === 'section' ? `Section ${subject.id}` : subject.id}</h2><button type="button" class="quiet" onClick=${close}>Close</button></header>
     ${subject.kind === 'section' ? sectionList(subject.id, result) : full?.of === subject && full.value !== undefined ? content(subject, full.value, result) : null}
     <p class="steps"><button type="button" onClick=${() => run([subject.id])}>Run this ${subject.kind} again</button></p></aside>`;
 }

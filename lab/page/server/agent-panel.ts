@@ -34,7 +34,7 @@ export function AgentPanel({
   const near = Math.min(100, (agent.missed / agent.missedMax) * 100);
   const person = (other: { readonly row: number; readonly name: string; readonly standing: string }): VNode =>
     html`<li><button type="button" class="link" onClick=${() => open(other.row)}>${other.name}</button> ${pill(other.standing)}</li>`;
-  return html`<aside class="panel agent" aria-label=${`Agent ${agent.name}`}><header><h2 tabindex="-1" ref=${title}>${agent.name} ${pill(agent.standing)}</h2><button type="button" class="quiet" onClick=${close}>Close</button></header>
+  return html`<aside class="panel agent" aria-label=${`Agent ${agent.name}`} onKeyDown=${(event: KeyboardEvent) => event.key === 'Escape' && close()}><header><h2 tabindex="-1" ref=${title}>${agent.name} ${pill(agent.standing)}</h2><button type="button" class="quiet" onClick=${close}>Close</button></header>
     <p class="mono soft">${agent.hash}</p>
     <dl class="figures small">
       ${figure('heartbeats', numberText(agent.heartbeats), `${numberText(agent.epochHeartbeats)} of ${numberText(agent.epochCap)} in this epoch`)}
@@ -48,7 +48,7 @@ export function AgentPanel({
     ${agent.sponsors.length === 0 ? null : html`<h3>Sponsors</h3><ul>${agent.sponsors.map((each) => html`<li><button type="button" class="link" onClick=${() => open(each.row)}>${each.name}</button>: ${each.state}, ${each.used} of ${each.max} heartbeats</li>`)}</ul>`}
     <h3>Life</h3>
     <p class="soft">${numberText(agent.eventsInAll)} events, the latest first.</p>
-    <ol class="timeline">${agent.events
+    <ol class="timeline" tabindex="0" aria-label="Events">${agent.events
       .toReversed()
       .map(
         (event) =>

@@ -61,7 +61,7 @@ export function ServerView(): VNode {
     </dl>
     ${panel('The life of the population', html`<${Life} />`)}
     ${choices('Parts of the server', PARTS, part, choose)}
-    <div class=${row === null ? 'split' : 'split open'}><section class="panel" aria-label=${part}>${content(part, setRow, row)}</section>
+    <div class=${row === null ? 'split' : 'split open'}><section class="panel" aria-label=${`Server: ${part}`}>${content(part, setRow, row)}</section>
       ${row === null ? null : html`<${AgentPanel} row=${row} open=${setRow} close=${() => setRow(null)} />`}</div>`;
 }
 
