@@ -16,6 +16,7 @@ const options = {
     type: 'string',
     describe: 'Scenario file of the population that lives in the reference; absent: a small one',
   },
+  folder: { type: 'string', describe: 'Folder whose sweeps (*.yaml) the page offers, besides those of the package' },
   port: { type: 'number', default: 8799, describe: 'Port of the page, on 127.0.0.1 alone; 0 takes any free one' },
   tokenFile: {
     type: 'string',
@@ -52,6 +53,7 @@ async function serveLab(flags: Flags): Promise<void> {
       seed: readSeed(flags.seed),
       target,
       scenario: source?.scenario,
+      folder: flags.folder,
       tokenFile: flags.tokenFile,
       assets: readAssets(),
     },

@@ -22,6 +22,7 @@ import { POPULATION } from './population.js';
 import { LivingReference } from './reference/living-reference.js';
 import type { LoggedRequest } from './reference/request-log.js';
 import { latestRequests, serverActions, serverFigures } from './reference/server-actions.js';
+import { givenSweeps } from './simulation/given-sweeps.js';
 import { simulationActions } from './simulation/simulation-actions.js';
 import { SimulationDesk } from './simulation/simulation-desk.js';
 import { specificationActions } from './specification/specification-actions.js';
@@ -35,6 +36,8 @@ export interface LabOptions {
   readonly scenario?: Scenario | undefined;
   /** The target that runs judge; absent: a reference of their own. */
   readonly target?: Target | undefined;
+  /** A folder whose sweeps the page offers, besides those of the package. */
+  readonly folder?: string | undefined;
   /** A file of mode 0600 that keeps the token, so that open tabs go on after a restart; absent: a new token in a file of its own. */
   readonly tokenFile?: string | undefined;
   readonly assets: ReadonlyMap<string, Asset>;
@@ -83,7 +86,7 @@ export async function startLab(options: LabOptions): Promise<Lab> {
     ...overviewActions(stream, conformance, simulation, reference),
     ...serverActions(reference),
     ...conformanceActions(conformance),
-    ...simulationActions(simulation),
+    ...simulationActions(simulation, await givenSweeps(options.folder)),
     ...specificationActions(conformance),
   ];
   const { assets, onError } = options;

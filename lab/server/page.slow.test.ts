@@ -1,12 +1,41 @@
 // The page in a browser: the stories of three users, what axe-core finds, many tabs, and a stream that is cut. It needs Chromium and the build.
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { measureText } from '../../reports/numbers.js';
 import { type ReferenceProcess, startReference } from '../../runs/server/reference-process.js';
 import { readAssets } from './assets.js';
 import { type Lab, startLab } from './lab.js';
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+/** The folder that the lab is given. */
+const FILES = {
+  'town.scenario.yaml': `format: 1
+name: town
+question: Who lives here?
+duration: 1d
+populations:
+  - name: workers
+    count: 5
+    class: autonomous
+    heartbeat: { policy: interval, every: 25m, jitter: 0.2 }
+    budget: { wallet: 2 SOL }
+    hash_rate: 2M hashes/s
+measures: { every: 1h }
+`,
+  'town.yaml': `format: 1
+name: town
+question: What does a heartbeat more often cost?
+scenario: town.scenario.yaml
+replicates: 6
+design: { kind: grid, factors: { populations.workers.heartbeat.every: [20m, 60m] } }
+measures: [fees_lamports, frozen_share]
+`,
+};
 
 /** Every view with each of its panels open, by its place in the address. */
 const PANELS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
@@ -42,6 +71,10 @@ const PANELS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await page.click('button:text-is("Play")');
     await page.waitForSelector('h2:text-is("What the change does")');
   },
+  'simulation sweep': async (page) => {
+    await playSweep(page, 'town');
+    await page.waitForSelector('#sweep .verdict');
+  },
   specification: async (page) => {
     await page.fill('textarea', 'heartbeat: { intervalBeatsMin: 5 }');
     await page.click('button:text-is("Compare")');
@@ -56,9 +89,11 @@ let browser: Browser;
 const errors: unknown[] = [];
 
 beforeAll(async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'aips-lab-page-'));
+  for (const [name, text] of Object.entries(FILES)) writeFileSync(join(folder, name), text);
   reference = await startReference({ seed: 5 });
   lab = await startLab({
-    ...{ port: 0, seed: 1, target: reference.target, assets: readAssets() },
+    ...{ port: 0, seed: 1, target: reference.target, folder, assets: readAssets() },
     onError: (error) => errors.push(error),
   });
   await lab.reference.advance(3_600_000);
@@ -112,6 +147,15 @@ async function runChecks(page: Page, pattern: string): Promise<void> {
   await page.waitForSelector('button:text-is("Run")');
 }
 
+/** Plays a sweep, once its text is in the editor. */
+async function playSweep(page: Page, name: string): Promise<void> {
+  await page.selectOption('select', `sweep/${name}`);
+  await page.waitForSelector('input[placeholder^="Second arm"]', { state: 'detached' });
+  await page.waitForSelector(`.cm-content:has-text("${name}.scenario.yaml")`);
+  await page.click('button:text-is("Play")');
+  await page.waitForSelector(`.banner code:has-text("${name}.yaml")`);
+}
+
 describe('the page of the lab', () => {
   it('takes its code once, and has no error', async () => {
     const url = lab.server.newUrl();
@@ -157,6 +201,23 @@ describe('the page of the lab', () => {
     expect(heartbeats?.difference).toBeGreaterThan(0);
     expect(heartbeats?.interval).not.toBeNull();
     expect(await page.textContent('table')).toContain('heartbeats');
+    await page.close();
+  });
+
+  it('shows a researcher a sweep as bands of its arms, with the numbers of the command, and ends one that is stopped', async () => {
+    const page = await tab();
+    await show(page, 'simulation');
+    await playSweep(page, 'town');
+    await page.waitForSelector('#sweep .bands .band');
+    const summary = lab.simulation.reportedSweep()?.summary;
+    const [first] = summary?.estimates ?? [];
+    expect(await page.textContent('#sweep .bands tbody tr >> nth=0')).toContain(
+      measureText(first?.mean ?? 0, 'lamports'),
+    );
+    expect(await page.textContent('#sweep')).toContain(summary?.runs_digest);
+    await playSweep(page, 'sponsor-ring');
+    await page.click('button:text-is("Stop")');
+    await page.waitForSelector('p:has-text(": stopped")');
     await page.close();
   });
 

@@ -7,6 +7,7 @@ import { referenceHere, targetTextOf } from '../../test/fixtures/target.js';
 import type { Action } from './action.js';
 import { conformanceActions } from './conformance/conformance-actions.js';
 import { ConformanceDesk } from './conformance/conformance-desk.js';
+import { givenSweeps } from './simulation/given-sweeps.js';
 import { simulationActions } from './simulation/simulation-actions.js';
 import { SimulationDesk } from './simulation/simulation-desk.js';
 
@@ -60,6 +61,65 @@ describe('a simulation in the lab', () => {
   it('has other bytes under another seed', async () => {
     await aips(folder, 'simulate', 'scenario.yaml', '--seed', '8', '--out', 'other');
     expect(fileOf('base', 'summary.json')).not.toBe(written('other', 'summary.json'));
+  });
+});
+
+describe('a sweep in the lab', () => {
+  const SWEEP = `format: 1
+name: intervals
+question: What do more heartbeats cost?
+scenario: scenario.yaml
+replicates: 3
+design: { kind: grid, factors: { protocol.heartbeat.intervalBeatsMin: [5, 10] } }
+measures: [fees_lamports]
+`;
+
+  it('has the bytes of aips experiment sweep, and is played with the changes of the page', async () => {
+    writeFileSync(join(folder, 'scenario.yaml'), SCENARIO);
+    writeFileSync(join(folder, 'intervals.yaml'), SWEEP);
+    const { status } = await aips(folder, 'experiment', 'sweep', 'intervals.yaml', '--out', 'swept');
+    expect(status).toBe(0);
+    // The files of a sweep name its file as the command line does.
+    const here = process.cwd();
+    process.chdir(folder);
+    const sweeps = await givenSweeps('.').finally(() => process.chdir(here));
+    const desk = new SimulationDesk(() => undefined);
+    const actions = simulationActions(desk, sweeps);
+    const fileOf = (name: string) =>
+      (act(actions, 'simulation/file', { arm: 'sweep', name }) as { readonly text: string }).text;
+    act(actions, 'simulation/run', { text: SWEEP, name: 'sweep/intervals' });
+    await desk.idle();
+    expect(desk.word).toMatchObject({ state: 'ended', share: 1 });
+    for (const name of ['summary.json', 'rows.csv']) expect(fileOf(name)).toBe(written('swept', name));
+    expect(fileOf('rows.csv').split('\n')).toHaveLength(1 + 2 * 3 + 1);
+    act(actions, 'simulation/run', { text: SWEEP.replace('replicates: 3', 'replicates: 2'), name: 'sweep/intervals' });
+    await desk.idle();
+    expect(desk.reportedSweep()).toMatchObject({ runs: 4, runs_planned: 4 });
+    expect(fileOf('summary.json')).not.toBe(written('swept', 'summary.json'));
+  });
+
+  it('ends when it is stopped, and has what was played; a mistake is named with its line', async () => {
+    const sweeps = await givenSweeps(folder);
+    const desk = new SimulationDesk(({ state, share }) => state === 'running' && share > 0 && desk.stop());
+    const actions = simulationActions(desk, sweeps);
+    act(actions, 'simulation/run', { text: SWEEP, name: 'sweep/intervals' });
+    await desk.idle();
+    expect(desk.word?.state).toBe('stopped');
+    expect(desk.reportedSweep()).toMatchObject({ runs_planned: 6 });
+    expect(desk.reportedSweep()?.runs).toBeLessThan(6);
+    expect(() => desk.filesOfSweep()).toThrow('no sweep has ended');
+    const text = SWEEP.replace('intervalBeatsMin', 'intervalBeatMin');
+    expect(act(actions, 'simulation/problems', { text, name: 'sweep/intervals' })).toMatchObject({
+      problems: [{ line: 6 }],
+    });
+  });
+
+  it('is offered for the sweeps of the package too, but not for searches', async () => {
+    expect([...(await givenSweeps()).keys()]).toEqual([
+      'sweep/flat-fees',
+      'sweep/freeze-survival',
+      'sweep/sponsor-ring',
+    ]);
   });
 });
 

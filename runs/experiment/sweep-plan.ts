@@ -1,7 +1,7 @@
 /** Makes the plan of a sweep file. What a plan is, is in experiments/sweep. */
 
 import { dirname, join, relative } from 'node:path';
-import { planSweep, type SweepPlan } from '../../experiments/sweep/plan.js';
+import { planSweep, type SweepPlan, type SweepSource } from '../../experiments/sweep/plan.js';
 import { unknownMeasures } from '../../experiments/sweep/summary.js';
 import { parseSweep } from '../../experiments/sweep/sweep-file.js';
 import type { SweepInputs } from '../../reports/sweep-result.js';
@@ -22,20 +22,35 @@ export interface SweepLength {
   readonly replicatesMax?: number | undefined;
 }
 
+/** The texts of a sweep, and the names of their files. */
+export type SweepTexts = Pick<SweepSource, 'file' | 'text' | 'scenarioFile' | 'scenarioText'>;
+
+/** Reads a sweep file and its scenario. A mistake is a Failure. */
+export async function readSweep(file: string, replicates?: number): Promise<SweepTexts> {
+  const text = withReplicates(readText(file, 'sweep file'), file, replicates);
+  const scenarioPath = join(dirname(file), parsedOrFail(parseSweep(text, file)).scenario);
+  const scenarioText = await readScenarioText(scenarioPath, { file, text });
+  return { file, text, scenarioFile: relative('.', scenarioPath), scenarioText };
+}
+
 /** The plan of a sweep file, with what the options say. */
 export async function planOfFile(
   file: string,
-  { replicates, until = [], replicatesMax }: SweepLength = {},
+  length: SweepLength = {},
   behaviours?: OwnBehaviours,
 ): Promise<SweepPlan> {
-  const text = withReplicates(readText(file, 'sweep file'), file, replicates);
-  const parsed = parsedOrFail(parseSweep(text, file));
-  const scenarioPath = join(dirname(file), parsed.scenario);
+  return planOfTexts(await readSweep(file, length.replicates), length, behaviours);
+}
+
+/** The plan of a sweep whose files were read, with what the options say. */
+export function planOfTexts(
+  texts: SweepTexts,
+  { until = [], replicatesMax }: Omit<SweepLength, 'replicates'> = {},
+  behaviours?: OwnBehaviours,
+): SweepPlan {
   const plan = parsedOrFail(
     planSweep({
-      ...{ file, text, until, version: packageVersion() },
-      scenarioFile: relative('.', scenarioPath),
-      scenarioText: await readScenarioText(scenarioPath, { file, text }),
+      ...{ ...texts, until, version: packageVersion() },
       ...(until.length === 0 ? {} : { replicatesMax: replicatesMax ?? REPLICATES_MAX }),
       ...(behaviours === undefined ? {} : { behaviours: originOf(behaviours) }),
     }),
@@ -52,7 +67,7 @@ export async function planOfFile(
   const [unknown] = unknownMeasures(plan);
   if (unknown !== undefined) {
     throw new Failure(
-      `--until-half-width ${unknown}: is not measured in every arm; list it under measures in ${file}.`,
+      `--until-half-width ${unknown}: is not measured in every arm; list it under measures in ${texts.file}.`,
     );
   }
   if (until.length === 0 && replicatesMax !== undefined) {

@@ -44,6 +44,8 @@ export interface SweepPlaying {
   readonly known: readonly SweepRun[];
   /** The user's own behaviours, where the scenario asks for any. */
   readonly behaviours?: OwnBehaviours | undefined;
+  /** Interrupts the sweep, and shows progress elsewhere; absent: Ctrl-C, and a bar. */
+  readonly interrupt?: Interrupt;
   /** Called with each run as it ends, in any order. */
   readonly onRun: (run: SweepRun) => void;
 }
@@ -75,7 +77,7 @@ export async function playSweep(
   playing: SweepPlaying,
 ): Promise<{ readonly runs: readonly SweepRun[]; readonly interrupted: boolean }> {
   const { inputs } = plan;
-  const interrupt = interruptOf();
+  const interrupt = playing.interrupt ?? interruptOf();
   let runs = [...playing.known];
   let { replicates } = inputs;
   try {
@@ -107,7 +109,7 @@ export async function playSweep(
 async function playRound(
   { arms }: SweepPlan,
   tasks: readonly SweepTask[],
-  { workers, redis, behaviours }: SweepPlaying,
+  { workers, redis, behaviours, interrupt: other }: SweepPlaying,
   interrupt: Interrupt,
   onRun: (run: SweepRun) => void,
 ): Promise<void> {
@@ -116,7 +118,7 @@ async function playRound(
   const shared = arms.map(({ text, name, subjects }) => ({ text, name, subjects }));
   const origin = behaviours === undefined ? undefined : originOf(behaviours);
   const share = { arms: shared, tasks, state: sharedSweepState(threads), behaviours: origin };
-  const show = progressOf(tasks.length);
+  const show = other === undefined ? progressOf(tasks.length) : { step: () => undefined, stop: () => undefined };
   if (redis !== undefined) {
     const { playOverQueue } = await import('./sweep-queue.js');
     const onQueued = (run: SweepRun): void => {

@@ -14,25 +14,30 @@ interface Checked {
 
 /** The editor with a text; `change` is called with each new text, and with how many problems it has. */
 export function ScenarioEditor({
+  name,
   text,
   change,
 }: {
+  /** The scenario or sweep whose text it was. */
+  readonly name: string;
   readonly text: string;
   readonly change: (text: string, problems: number) => void;
 }): VNode {
   const place = useRef<HTMLDivElement>(null);
   const editor = useRef<OpenEditor | undefined>(undefined);
+  const named = useRef(name);
+  named.current = name;
   const [checked, setChecked] = useState<Checked | undefined>(undefined);
   useEffect(() => {
     let gone = false;
     const check = async (now: string): Promise<readonly TextProblem[]> => {
-      const answer = await attempt<Checked>('simulation/problems', { text: now });
+      const answer = await attempt<Checked>('simulation/problems', { text: now, name: named.current });
       if (answer === undefined) return [];
       setChecked(answer);
       change(now, answer.problems.length);
       return answer.problems;
     };
-    void Promise.all([import('./editor.js'), attempt<Checked>('simulation/problems', { text })]).then(
+    void Promise.all([import('./editor.js'), attempt<Checked>('simulation/problems', { text, name })]).then(
       ([{ editorIn }, first]) => {
         if (gone || place.current === null) return;
         editor.current = editorIn(place.current, text, {

@@ -1,7 +1,8 @@
-/** The Simulation view: a scenario, a changed rule, live charts of both arms, and their paired difference. */
+/** The Simulation view: a scenario, a changed rule, live charts of both arms, and their paired difference; or a sweep with its bands. */
 
 import { numberText, solText } from '../../../reports/numbers.js';
 import type { SimulationResult } from '../../../reports/simulation-result.js';
+import { EstimateBands, type ReportedSweep, SweepView } from '../../../reports/views/sweep.js';
 import type { TotalDifference } from '../../server/simulation/simulation-desk.js';
 import { html, useEffect, useLive, useState, type VNode } from '../markup.js';
 import { Command, figure, panel, pill, table } from '../parts.js';
@@ -20,6 +21,7 @@ interface Arm extends Pick<SimulationResult, 'question' | 'series' | 'command'> 
 
 interface Result {
   readonly arms: readonly Arm[];
+  readonly sweep: ReportedSweep | null;
   readonly differences: readonly TotalDifference[];
 }
 
@@ -55,29 +57,48 @@ export function SimulationView(): VNode {
       void attempt<{ text: string }>('simulation/scenario', { name }).then((answer) => answer && setText(answer.text)),
     [name],
   );
+  const sweeps = name.startsWith('sweep/');
   useEffect(() => void attempt<Result>('simulation/result').then(setResult), [ended]);
   const run = (event: Event): void => {
     event.preventDefault();
-    void attempt('simulation/run', { text, set, seeds });
+    void attempt('simulation/run', { text, name, ...(sweeps ? {} : { set, seeds }) });
   };
   return html`<h1>${listed.find((each) => each.name === name)?.question ?? 'Simulation'}</h1>
     <form class="tools" onSubmit=${run}>
-      <label><span class="unseen">Scenario</span><select value=${name} onChange=${(event: Event) => setName((event.target as HTMLSelectElement).value)}>${listed.map((each) => html`<option value=${each.name}>${each.name}</option>`)}</select></label>
-      <label class="grow"><span class="unseen">Numbers of a second arm</span><input type="text" placeholder="Second arm, such as protocol.dms.missedAnchorsMax=90" value=${set} onInput=${(event: Event) => setSet((event.target as HTMLInputElement).value)} /></label>
-      <label>seeds <input type="number" min="1" max="30" value=${seeds} onInput=${(event: Event) => setSeeds(Number((event.target as HTMLInputElement).value))} /></label>
+      <label><span class="unseen">Scenario or sweep</span><select value=${name} onChange=${(event: Event) => setName((event.target as HTMLSelectElement).value)}>${[['Scenarios', false] as const, ['Sweeps', true] as const].map(([label, wanted]) => html`<optgroup label=${label}>${listed.filter((each) => each.name.startsWith('sweep/') === wanted).map((each) => html`<option value=${each.name}>${each.name.replace('sweep/', '')}</option>`)}</optgroup>`)}</select></label>
+      ${
+        sweeps
+          ? null
+          : html`<label class="grow"><span class="unseen">Numbers of a second arm</span><input type="text" placeholder="Second arm, such as protocol.dms.missedAnchorsMax=90" value=${set} onInput=${(event: Event) => setSet((event.target as HTMLInputElement).value)} /></label>
+      <label>seeds <input type="number" min="1" max="30" value=${seeds} onInput=${(event: Event) => setSeeds(Number((event.target as HTMLInputElement).value))} /></label>`
+      }
       ${running ? html`<button type="button" onClick=${() => attempt('simulation/stop')}>Stop</button>` : html`<button type="submit" class="main" disabled=${text === undefined || problems > 0}>Play</button>`}
     </form>
-    <${Progress} />
+    <${Progress} />${sweeps ? html`<${Narrowing} take=${setResult} />` : null}
     <div class="split open wide"><section class="panel" aria-label="Scenario">${
       text === undefined
         ? html`<p class="empty">Opening…</p>`
-        : html`<${ScenarioEditor} text=${text} change=${(now: string, wrong: number) => {
+        : html`<${ScenarioEditor} name=${name} text=${text} change=${(now: string, wrong: number) => {
             setText(now);
             setProblems(wrong);
           }} />`
     }</section>
-    <div>${result === undefined || (result.arms.length === 0 && !sampled) ? panel('No run yet', html`<p class="empty">Choose a scenario and play it. Charts grow as time passes. With numbers of a second arm, both are played with the same seeds, and their difference is paired: chance cancels out.</p>`) : null}
-      ${running || result === undefined || result.arms.length === 0 ? html`<${LiveCharts} />` : done(result)}</div></div>`;
+    <div>${result?.sweep != null ? sweepOf(result.sweep) : result === undefined || (result.arms.length === 0 && !sampled) ? panel('No run yet', html`<p class="empty">Choose a scenario and play it. Charts grow as time passes. With numbers of a second arm, both are played with the same seeds, and their difference is paired: chance cancels out.</p>`) : null}
+      ${result?.sweep != null ? null : running || result === undefined || result.arms.length === 0 ? html`<${LiveCharts} />` : done(result)}</div></div>`;
+}
+
+/** A sweep that is under way has its bands alone: they are of the runs that have ended. */
+function sweepOf(sweep: ReportedSweep): VNode {
+  if (sweep.runs === sweep.runs_planned) return html`${SweepView({ sweep })}`;
+  const soFar = `${numberText(sweep.runs)} of ${numberText(sweep.runs_planned)} runs`;
+  return html`<h2>${sweep.summary.question}</h2><p class="soft">${soFar}</p><h3>Estimates so far</h3>${EstimateBands(sweep.summary)}`;
+}
+
+/** The bands of a sweep narrow as its runs end; apart from the view, which is not drawn again with each word of a scenario. */
+function Narrowing({ take }: { readonly take: (result: Result | undefined) => void }): null {
+  const share = useLive(() => simulation.value?.share);
+  useEffect(() => void attempt<Result>('simulation/result').then(take), [share]);
+  return null;
 }
 
 function Progress(): VNode | null {

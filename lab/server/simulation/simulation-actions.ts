@@ -1,9 +1,11 @@
-/** The actions of the page's Simulation view: scenarios of the library, problems of a text, lint of its numbers, runs and their results. */
+/** The actions of the page's Simulation view: scenarios of the library, sweeps, problems of a text, lint of its numbers, runs and their results. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { planSweep } from '../../../experiments/sweep/plan.js';
 import { headlines, measuredText } from '../../../reports/simulation-view.js';
+import { planOfTexts, type SweepTexts } from '../../../runs/experiment/sweep-plan.js';
 import { packageRoot } from '../../../runs/host/package.js';
 import { type ScenarioSource, sourceOfText } from '../../../runs/simulation/scenario-source.js';
 import { parseSettings, scenarioUnder, settingsText } from '../../../runs/simulation/settings.js';
@@ -16,6 +18,7 @@ const FILE = 'scenario.yaml';
 const TEXT_MAX = 500_000;
 const SEEDS_MAX = 30;
 const text = z.string().max(TEXT_MAX);
+const name = z.string().max(100);
 
 /** The scenarios of the library, read once: a request names one of them, never a file. */
 function library(): ReadonlyMap<string, string> {
@@ -27,7 +30,10 @@ function library(): ReadonlyMap<string, string> {
 }
 
 /** The actions over a desk. */
-export function simulationActions(desk: SimulationDesk): readonly Action[] {
+export function simulationActions(
+  desk: SimulationDesk,
+  sweeps: ReadonlyMap<string, SweepTexts> = new Map(),
+): readonly Action[] {
   const scenarios = library();
   // The keys that scenarios of the library use, for completion.
   const words = [
@@ -36,24 +42,36 @@ export function simulationActions(desk: SimulationDesk): readonly Action[] {
     ),
   ];
   return [
-    action('simulation/scenarios', 'Lists the scenarios of the library with their questions.', nothing, () => ({
-      scenarios: [...scenarios].map(([name, yaml]) => ({ name, question: /^question: *(.*)$/m.exec(yaml)?.[1] ?? '' })),
-    })),
+    action(
+      'simulation/scenarios',
+      'Lists the scenarios of the library and the sweeps that can be played, with their questions.',
+      nothing,
+      () => ({
+        scenarios: [...scenarios, ...[...sweeps].map(([name, { text: yaml }]) => [name, yaml] as const)].map(
+          ([name, yaml]) => ({ name, question: /^question: *(.*)$/m.exec(yaml)?.[1] ?? '' }),
+        ),
+      }),
+    ),
     action(
       'simulation/scenario',
-      'Returns the text of a scenario of the library.',
-      z.strictObject({ name: z.string().max(100) }),
-      ({ name }) => {
-        const found = scenarios.get(name);
-        if (found === undefined) throw new ActionRefused(404, 'NO_SCENARIO', `the library has no scenario ${name}`);
-        return { name, text: found };
+      'Returns the text of a scenario or of a sweep.',
+      z.strictObject({ name }),
+      ({ name: wanted }) => {
+        const found = scenarios.get(wanted) ?? sweeps.get(wanted)?.text;
+        if (found === undefined) throw new ActionRefused(404, 'NO_SCENARIO', `there is no scenario or sweep ${wanted}`);
+        return { name: wanted, text: found };
       },
     ),
     action(
       'simulation/problems',
-      'Checks the text of a scenario; returns every mistake with its line, and what lint says about its numbers.',
-      z.strictObject({ text }),
+      'Checks the text of a scenario, or of the sweep of this name; returns every mistake with its line, and what lint says about its numbers.',
+      z.strictObject({ text, name: name.optional() }),
       (body) => {
+        const sweep = sweeps.get(body.name ?? '');
+        if (sweep !== undefined) {
+          const planned = planSweep({ ...sweep, text: body.text, version: '' });
+          return { problems: planned.ok ? [] : planned.problems, lint: [], words };
+        }
         const parsed = parseScenario(body.text, FILE);
         if (!parsed.ok) return { problems: parsed.problems, lint: [], words };
         return { problems: [], lint: lint(factsOf(parsed.value.protocol)), words };
@@ -61,14 +79,21 @@ export function simulationActions(desk: SimulationDesk): readonly Action[] {
     ),
     action(
       'simulation/run',
-      'Plays a scenario; with `set`, a second arm under these numbers, and pairs of runs with successive seeds.',
+      'Plays a scenario, or the sweep of this name; with `set`, a second arm under these numbers, and pairs of runs with successive seeds.',
       z.strictObject({
         text,
+        name: name.optional(),
         seed: z.int().min(0).optional(),
         set: z.string().max(2_000).default(''),
         seeds: z.int().min(1).max(SEEDS_MAX).default(1),
       }),
-      (body) => orRefused(() => start(desk, body)),
+      (body) =>
+        orRefused(() => {
+          const sweep = sweeps.get(body.name ?? '');
+          if (sweep === undefined) return start(desk, body);
+          const n = desk.startSweep(planOfTexts({ ...sweep, text: body.text }));
+          return { n, command: `aips experiment sweep ${sweep.file}` };
+        }),
     ),
     action('simulation/stop', 'Ends the simulation that is under way.', nothing, () => {
       desk.stop();
@@ -76,22 +101,27 @@ export function simulationActions(desk: SimulationDesk): readonly Action[] {
     }),
     action(
       'simulation/result',
-      'Returns series, totals and expectations of both arms, and the paired differences.',
+      'Returns series, totals and expectations of both arms, and the paired differences; or the sweep as far as it has been played.',
       nothing,
       () => ({
         word: desk.word === undefined ? null : { ...desk.word, timesSec: [], values: {} },
         arms: (['base', 'changed'] as const).flatMap((arm) => armView(desk, arm)),
         differences: desk.differences(),
+        sweep: desk.reportedSweep() ?? null,
       }),
     ),
     action(
       'simulation/file',
-      'Returns a file of an arm as the command writes it.',
+      'Returns a file of an arm, or of the sweep, as the command writes it.',
       z.strictObject({
-        arm: z.enum(['base', 'changed']),
-        name: z.enum(['summary.json', 'series.csv', 'manifest.json']),
+        arm: z.enum(['base', 'changed', 'sweep']),
+        name: z.enum(['summary.json', 'series.csv', 'manifest.json', 'rows.csv']),
       }),
-      ({ arm, name }) => ({ name, text: desk.filesOf(arm)[name] }),
+      ({ arm, name: file }) => {
+        const content = (arm === 'sweep' ? desk.filesOfSweep() : desk.filesOf(arm))[file];
+        if (content === undefined) throw new ActionRefused(404, 'NO_FILE', `the command writes no ${file} of this`);
+        return { name: file, text: content };
+      },
     ),
   ];
 }

@@ -1,11 +1,19 @@
 /**
- * Simulations that the page starts: one arm, or two that differ in numbers of the protocol, each with the same successive seeds. Results
- * are those of the command, byte for byte: the same functions make them.
+ * Simulations that the page starts: one arm, or two that differ in numbers of the protocol, each with the same successive seeds; or a
+ * sweep. Results are those of the command, byte for byte: the same functions make them.
  */
 
 import { pairedDifference } from '../../../experiments/statistics/difference.js';
 import { meanInterval } from '../../../experiments/statistics/estimate.js';
+import type { SweepPlan } from '../../../experiments/sweep/plan.js';
+import { summarize } from '../../../experiments/sweep/summary.js';
+import { type Json, jsonText } from '../../../reports/json-text.js';
 import type { SimulationResult } from '../../../reports/simulation-result.js';
+import type { SweepRun } from '../../../reports/sweep-result.js';
+import { sweepColumns, sweepRows } from '../../../reports/sweep-rows.js';
+import { csvPieces } from '../../../reports/tidy-table.js';
+import type { ReportedSweep } from '../../../reports/views/sweep.js';
+import { inOrder, playSweep } from '../../../runs/experiment/sweep-run.js';
 import { Failure } from '../../../runs/host/failure.js';
 import { simulationFiles } from '../../../runs/simulation/outputs.js';
 import { playRun } from '../../../runs/simulation/play.js';
@@ -21,7 +29,8 @@ export type ArmName = 'base' | 'changed';
 export interface SimulationWord {
   readonly n: number;
   readonly state: 'running' | 'ended' | 'failed' | 'stopped';
-  readonly arm: ArmName;
+  /** An arm of the run, or of the sweep. */
+  readonly arm: string;
   readonly seed: number;
   readonly share: number;
   readonly timesSec: readonly number[];
@@ -48,7 +57,8 @@ export class SimulationDesk {
   readonly #results = new Map<ArmName, SimulationResult[]>();
   #n = 0;
   #word: SimulationWord | undefined;
-  #stopped = false;
+  #sweep: { readonly plan: SweepPlan; readonly runs: SweepRun[] } | undefined;
+  #stop = new AbortController();
   #running: Promise<void> = Promise.resolve();
 
   constructor(tell: (word: SimulationWord) => void) {
@@ -62,19 +72,32 @@ export class SimulationDesk {
 
   /** Starts the arms, one after the other, each with `seeds` successive seeds. */
   start(arms: ReadonlyMap<ArmName, (seed: number) => ScenarioSource>, seed: number, seeds: number): number {
-    if (this.#word?.state === 'running')
-      throw new ActionRefused(409, 'RUN_UNDER_WAY', 'a simulation is under way: stop it, or wait for its end');
-    this.#n += 1;
-    this.#stopped = false;
-    this.#results.clear();
-    this.#say({ arm: 'base', seed, share: 0, state: 'running' });
+    this.#begin({ arm: 'base', seed });
     this.#running = this.#play(arms, seed, seeds);
     return this.#n;
   }
 
+  /** Starts a sweep. */
+  startSweep(plan: SweepPlan): number {
+    this.#begin({ arm: plan.arms[0]?.name ?? '', seed: plan.inputs.seed });
+    this.#sweep = { plan, runs: [] };
+    this.#running = this.#playSweep(this.#sweep);
+    return this.#n;
+  }
+
+  #begin(at: Pick<SimulationWord, 'arm' | 'seed'>): void {
+    if (this.#word?.state === 'running')
+      throw new ActionRefused(409, 'RUN_UNDER_WAY', 'a simulation is under way: stop it, or wait for its end');
+    this.#n += 1;
+    this.#stop = new AbortController();
+    this.#results.clear();
+    this.#sweep = undefined;
+    this.#say({ ...at, share: 0, state: 'running' });
+  }
+
   /** Ends the run that is under way. */
   stop(): void {
-    this.#stopped = true;
+    this.#stop.abort('the page');
   }
 
   /** Resolves when no run is under way. */
@@ -92,6 +115,27 @@ export class SimulationDesk {
     const result = this.resultOf(arm);
     if (result === undefined) throw new ActionRefused(409, 'NO_RESULT', `no run of the arm ${arm} has ended`);
     return simulationFiles(result, '');
+  }
+
+  /** The latest sweep as far as it has been played; undefined before its first run has ended. */
+  reportedSweep(): ReportedSweep | undefined {
+    if (this.#sweep === undefined || this.#sweep.runs.length === 0) return undefined;
+    const { plan, runs } = this.#sweep;
+    const { file, scenario_file, replicates } = plan.inputs;
+    const summary = summarize(plan, inOrder(runs));
+    return { summary, file, scenario_file, runs: runs.length, runs_planned: plan.arms.length * replicates };
+  }
+
+  /** The files of a sweep, as the command writes them. */
+  filesOfSweep(): Readonly<Record<string, string>> {
+    const sweep = this.#sweep;
+    if (sweep === undefined || this.#word?.state !== 'ended')
+      throw new ActionRefused(409, 'NO_RESULT', 'no sweep has ended');
+    const runs = inOrder(sweep.runs);
+    return {
+      'summary.json': jsonText(summarize(sweep.plan, runs) as unknown as Json),
+      'rows.csv': [...csvPieces(sweepColumns, [...sweepRows(sweep.plan.arms, runs)])].join(''),
+    };
   }
 
   /** The paired differences of all totals; empty without a second arm. */
@@ -128,7 +172,10 @@ export class SimulationDesk {
           const source = sourceOf(seed + i);
           const run = startRun(source.scenario, source.seed);
           if (i === 0) this.#follow(run, arm);
-          const played = await playRun(run, { quiet: true, interrupt: { isRequested: () => this.#stopped } });
+          const played = await playRun(run, {
+            quiet: true,
+            interrupt: { isRequested: () => this.#stop.signal.aborted },
+          });
           if (played.interrupted) {
             this.#say({ ...at, share: 1, state: 'stopped' });
             return;
@@ -142,6 +189,25 @@ export class SimulationDesk {
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       this.#say({ ...at, share: 1, state: 'failed', error: error.message });
+    }
+  }
+
+  async #playSweep({ plan, runs }: { readonly plan: SweepPlan; readonly runs: SweepRun[] }): Promise<void> {
+    const { signal } = this.#stop;
+    const total = plan.arms.length * plan.inputs.replicates;
+    let at = { arm: '', seed: plan.inputs.seed };
+    const onRun = (run: SweepRun): void => {
+      runs.push(run);
+      at = { arm: plan.arms[run.arm]?.name ?? '', seed: run.seed };
+      this.#say({ ...at, share: runs.length / total, state: 'running' });
+    };
+    const interrupt = { isRequested: () => signal.aborted, signal, forget: () => undefined };
+    try {
+      const { interrupted } = await playSweep(plan, { workers: 1, shard: null, known: [], interrupt, onRun });
+      this.#say({ ...at, share: runs.length / total, state: interrupted ? 'stopped' : 'ended' });
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      this.#say({ ...at, share: runs.length / total, state: 'failed', error: error.message });
     }
   }
 
