@@ -4,30 +4,18 @@
  */
 
 import type { Argv, InferredOptionTypes } from 'yargs';
-import { z } from 'zod';
-import {
-  type FuzzFailure,
-  type FuzzResult,
-  fuzz,
-  type Open,
-  replay,
-  type Sequence,
-  setUps,
-  smallUnder,
-} from '../../conformance/fuzz/fuzz.js';
-import { operationNames } from '../../conformance/fuzz/operations/index.js';
+import { type FuzzFailure, type FuzzResult, fuzz, type Open, replay } from '../../conformance/fuzz/fuzz.js';
 import { Unplayable } from '../../conformance/fuzz/requests.js';
-import { loadReference, startInProcess } from '../../conformance/in-process/reference.js';
-import { httpTransport } from '../../conformance/wire/transport.js';
 import { curlScript } from '../../reports/curl.js';
 import { oneLine, quietJson } from '../../reports/visible.js';
 import { EXIT, Failure } from '../../runs/host/failure.js';
-import { readJson, writeFiles } from '../../runs/host/files.js';
+import { writeFiles } from '../../runs/host/files.js';
 import { interruptOf } from '../../runs/host/interrupt.js';
 import { progressBar } from '../../runs/host/progress.js';
+import { readSequence, referenceSubjects, type Subjects, targetSubjects } from '../../runs/suite/fuzz-subject.js';
 import { readOverlay, readTarget } from '../../runs/suite/target-file.js';
 import { clauseById } from '../../spec/clauses/index.js';
-import { mergedOverlay, type Overlay, withOverlay } from '../../spec/overlay.js';
+import type { Overlay } from '../../spec/overlay.js';
 import type { Command } from '../flags/command.js';
 import { json, out, protocolFile, runs, seed } from '../flags/common-options.js';
 import { requireWhole } from '../flags/option-values.js';
@@ -47,9 +35,6 @@ const options = {
 } as const;
 
 type Flags = InferredOptionTypes<typeof options> & { readonly failure?: string | undefined };
-
-/** Beats as cheap as they can be. */
-const CHEAP = { beat: { difficulty: 1 }, work: { difficultyMin: 1, receiptDifficultyMin: 1 } } as const;
 
 /** Exit status 0 where every reply was as the text has it, 1 where one was not, 2 where nothing could be played. */
 export const fuzzCommand: Command<Flags> = {
@@ -86,33 +71,9 @@ async function againstServer(flags: Flags): Promise<void> {
   }
 }
 
-interface Subjects {
-  readonly open: Open;
-  readonly close: () => Promise<void>;
-}
-
 async function subjectOf({ target: file, protocol }: Flags): Promise<Subjects> {
-  if (file === undefined) {
-    const modules = await loadReference();
-    const overlay = overlayIn(protocol);
-    const plain = withOverlay(mergedOverlay(overlay, CHEAP));
-    const small = withOverlay(mergedOverlay(smallUnder(overlay), CHEAP));
-    return {
-      open: async (setUp) => {
-        if (setUp === 'small') return startInProcess(modules, { seed: 1, numbers: small });
-        return startInProcess(modules, { seed: 1, numbers: plain, deployment: setUp });
-      },
-      close: async () => undefined,
-    };
-  }
-  const target = readTarget({ target: file, protocol });
-  if (target.control === undefined) {
-    throw new Failure(
-      `${file} names no control API. Model tests move the clock and pay by it: see docs/control-api.md.`,
-    );
-  }
-  const { send, close } = httpTransport({ target });
-  return { open: async () => ({ target, send, close: async () => undefined, used: true }), close };
+  if (file === undefined) return referenceSubjects(overlayIn(protocol));
+  return targetSubjects(readTarget({ target: file, protocol }), file);
 }
 
 /** The overlay in a file; one that changes nothing where there is no file. */
@@ -173,21 +134,8 @@ function printFailure({ message, clauses, sequence, exchange, exchanges }: FuzzF
   for (const action of sequence.actions) console.log(`      ${JSON.stringify(action)}`);
 }
 
-const sequenceFile = z.object({
-  version: z.literal(1),
-  sequence: z.object({
-    salt: z.string(),
-    set_up: z.enum(setUps),
-    start_anchors: z.number().int().min(1),
-    actions: z.array(z.looseObject({ op: z.enum(operationNames) })),
-  }),
-});
-
 async function replayed({ json }: Flags, open: Open, file: string): Promise<FuzzFailure | null> {
-  const parsed = sequenceFile.safeParse(readJson(file, 'failure'));
-  if (!parsed.success) throw new Failure(`${file} is no fuzz-failure.json: ${z.prettifyError(parsed.error)}`);
-  const sequence: Sequence = parsed.data.sequence;
-  const failure = await replay(open, sequence);
+  const failure = await replay(open, readSequence(file).sequence);
   if (json) console.log(JSON.stringify(failure, null, 2));
   else if (failure === null) console.log('Every reply is as the text has it now.');
   else printFailure(failure);

@@ -16,7 +16,10 @@ const options = {
     type: 'string',
     describe: 'Scenario file of the population that lives in the reference; absent: a small one',
   },
-  folder: { type: 'string', describe: 'Folder whose sweeps (*.yaml) the page offers, besides those of the package' },
+  folder: {
+    type: 'string',
+    describe: 'Folder whose sweeps (*.yaml) and failed sequences (fuzz-failure.json) the page offers',
+  },
   port: { type: 'number', default: 8799, describe: 'Port of the page, on 127.0.0.1 alone; 0 takes any free one' },
   tokenFile: {
     type: 'string',

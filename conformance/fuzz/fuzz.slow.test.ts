@@ -4,7 +4,7 @@ import { mergedOverlay, type Overlay, withOverlay } from '../../spec/overlay.js'
 import type { Protocol } from '../../spec/protocol.js';
 import { loadReference, startInProcess } from '../in-process/reference.js';
 import type { Transport } from '../wire/transport.js';
-import { fuzz, type Open, replay, smallUnder } from './fuzz.js';
+import { fuzz, type Open, replay, smallUnder, walk } from './fuzz.js';
 
 const CHEAP = { beat: { difficulty: 1 }, work: { difficultyMin: 1, receiptDifficultyMin: 1 } };
 
@@ -162,5 +162,38 @@ describe('random sequences', () => {
   it('tell what is not as a decision has it, which is no break', async () => {
     const { failure, other_than_decided } = await fuzz(reference(deeper), { runs: 3, seed: 1, shrink: true });
     expect([failure, other_than_decided]).toEqual([null, [expect.stringContaining('depth is 1, and 0 is expected')]]);
+  });
+});
+
+describe('a sequence step by step', () => {
+  const sequence = {
+    ...({ salt: '1:1', set_up: 'devnet', start_anchors: 10 } as const),
+    actions: [
+      { op: 'wait', by: { interval: 1 } },
+      { op: 'heartbeat', agent: 0 },
+      { op: 'wait', by: { interval: 1 } },
+      { op: 'heartbeat', agent: 0 },
+    ],
+  };
+
+  it('ends at the reply that deviates, with what the text has it', async () => {
+    const { steps, failure } = await walk(reference(miscounting), sequence);
+    const last = steps.at(-1);
+    expect(failure?.exchange).toBe(steps.length - 1);
+    expect(last?.action).toBe(3);
+    expect(last?.exchange.request.url).toMatch(/\/agent\/heartbeat$/);
+    expect(last?.evidence.filter(({ ok, level }) => !ok && level === 'must')).toMatchObject([
+      { about: 'total_heartbeats', expected: '2', actual: '3' },
+    ]);
+    expect(steps.slice(0, -1).flatMap(({ evidence }) => evidence.filter(({ ok }) => !ok))).toEqual([]);
+    expect([...new Set(steps.map(({ action }) => action))]).toEqual([-1, 0, 1, 2, 3]);
+  });
+
+  it('has no failure where every reply is as the text has it, and no secret', async () => {
+    const { steps, failure } = await walk(reference(), sequence);
+    expect(failure).toBeNull();
+    expect(steps.at(-1)?.action).toBe(3);
+    const credentials = JSON.stringify(steps).match(/Bearer ./g) ?? [];
+    expect([...new Set(credentials)]).toEqual(['Bearer [']);
   });
 });

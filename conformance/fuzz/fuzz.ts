@@ -1,6 +1,7 @@
 /** Plays random sequences of operations against a service, of which the model judges every reply; shrinks what fails. */
 
 import * as fc from 'fast-check';
+import type { Evidence, Judgement } from '../../model/evidence.js';
 import type { Exchange } from '../../reports/conformance-result.js';
 import { mergedOverlay, type Overlay } from '../../spec/overlay.js';
 import { HOUR_MS } from '../../spec/time.js';
@@ -118,11 +119,13 @@ async function playOn(
   player: Player,
   subject: Subject,
   { salt, set_up, start_anchors, actions }: Sequence,
+  onAction?: (nth: number) => void,
 ): Promise<FuzzFailure | null> {
   const done: Action[] = [];
   try {
     await begin(player, subject, start_anchors);
     for (const action of actions) {
+      onAction?.(done.length);
       done.push(action);
       await playAction(player, action);
     }
@@ -201,6 +204,46 @@ export async function replay(open: Open, sequence: Sequence): Promise<FuzzFailur
   const subject = await open(sequence.set_up);
   try {
     return await playOn(new Player(subject.target, subject.send, sequence.salt, new Tally()), subject, sequence);
+  } finally {
+    await subject.close();
+  }
+}
+
+/** One exchange of a sequence, with what the text says of the reply. */
+export interface Step {
+  /** The place of its action in the sequence; -1 before the first. */
+  readonly action: number;
+  readonly exchange: Exchange;
+  readonly evidence: readonly Evidence[];
+}
+
+/** A sequence that was played again: its steps, the last of which deviates where there is a failure. */
+export interface Walk {
+  readonly steps: readonly Step[];
+  readonly failure: FuzzFailure | null;
+}
+
+/** Fields of evidence that are in our own words. */
+const OWN_WORDS = new Set(['clauses', 'level', 'endpoint', 'about']);
+
+/** Plays a sequence again, and keeps each exchange with its judgement. */
+export async function walk(open: Open, sequence: Sequence): Promise<Walk> {
+  const subject = await open(sequence.set_up);
+  try {
+    const judgements = new Map<object, Judgement>();
+    const tally = new Tally((judgement, request) => judgements.set(request, judgement));
+    const player = new Player(subject.target, subject.send, sequence.salt, tally);
+    const starts: number[] = [];
+    const failure = await playOn(player, subject, sequence, (nth) => {
+      starts[nth] = player.exchanges.length;
+    });
+    const redactor = player.redactor();
+    const steps = player.exchanges.map((each, at) => ({
+      action: starts.findLastIndex((start) => start <= at),
+      exchange: redactor.exchange(each),
+      evidence: (judgements.get(each.request)?.evidence ?? []).map((one) => redactor.everywhere(one, OWN_WORDS)),
+    }));
+    return { steps, failure };
   } finally {
     await subject.close();
   }

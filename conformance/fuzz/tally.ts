@@ -25,6 +25,7 @@ export function inWords(call: string, { about, actual = '', expected = '', claus
 }
 
 export class Tally {
+  readonly #onJudged: ((judgement: Judgement, request: object) => void) | undefined;
   #replies = 0;
   #judged = 0;
   readonly #clauses = new Set<string>();
@@ -32,11 +33,19 @@ export class Tally {
   readonly #calls = new Map<string, boolean>();
   readonly #decided = new Map<string, string>();
 
+  /** `onJudged`: called with each judgement and the request that it is about. */
+  constructor(onJudged?: (judgement: Judgement, request: object) => void) {
+    this.#onJudged = onJudged;
+  }
+
   take(
-    { endpoint, evidence, withheld }: Judgement,
-    { method, url }: { readonly method: string; readonly url: string },
+    judgement: Judgement,
+    request: { readonly method: string; readonly url: string },
     redact: (text: string) => string,
   ): void {
+    this.#onJudged?.(judgement, request);
+    const { endpoint, evidence, withheld } = judgement;
+    const { method, url } = request;
     const { pathname } = new URL(url);
     if (pathname.startsWith('/control/')) return;
     const call = endpoint === '' ? `${method} ${pathname}` : endpoint;

@@ -31,11 +31,16 @@ export const samples = signal<
 /** The latest word to the user: a mistake, or the command that does the same. */
 export const note = signal<{ readonly kind: 'error' | 'command'; readonly text: string } | null>(null);
 
+/** True where the user wants nothing to move. */
+export const reducesMotion = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
+
 /** Does an action; a refusal becomes a note, and the result is undefined. */
 export async function attempt<T>(path: string, body: object = {}): Promise<T | undefined> {
   try {
     const answer = await act<T & { readonly curl?: string; readonly command?: string }>(path, body);
-    const said = answer.curl ?? (path.endsWith('/run') || path.endsWith('/repeat') ? answer.command : undefined);
+    const said =
+      answer.curl ??
+      (path.endsWith('/run') || path.endsWith('/repeat') || path.endsWith('/play') ? answer.command : undefined);
     if (said !== undefined) note.value = { kind: 'command', text: said };
     return answer;
   } catch (error) {

@@ -16,6 +16,7 @@ import { type Action, action, nothing } from './action.js';
 import type { Asset } from './assets.js';
 import { conformanceActions } from './conformance/conformance-actions.js';
 import { ConformanceDesk } from './conformance/conformance-desk.js';
+import { givenSequences, sequenceActions } from './conformance/sequence-actions.js';
 import { Credentials } from './credentials.js';
 import { type RunningLab, startLabServer } from './lab-server.js';
 import { POPULATION } from './population.js';
@@ -36,7 +37,7 @@ export interface LabOptions {
   readonly scenario?: Scenario | undefined;
   /** The target that runs judge; absent: a reference of their own. */
   readonly target?: Target | undefined;
-  /** A folder whose sweeps the page offers, besides those of the package. */
+  /** A folder whose sweeps and failed sequences the page offers. */
   readonly folder?: string | undefined;
   /** A file of mode 0600 that keeps the token, so that open tabs go on after a restart; absent: a new token in a file of its own. */
   readonly tokenFile?: string | undefined;
@@ -86,6 +87,7 @@ export async function startLab(options: LabOptions): Promise<Lab> {
     ...overviewActions(stream, conformance, simulation, reference),
     ...serverActions(reference),
     ...conformanceActions(conformance),
+    ...sequenceActions(givenSequences(options.folder), options.target),
     ...simulationActions(simulation, await givenSweeps(options.folder)),
     ...specificationActions(conformance),
   ];

@@ -35,6 +35,17 @@ replicates: 6
 design: { kind: grid, factors: { populations.workers.heartbeat.every: [20m, 60m] } }
 measures: [fees_lamports, frozen_share]
 `,
+  'fuzz-failure.json': JSON.stringify({
+    version: 1,
+    message: 'a fee is wrong',
+    sequence: {
+      ...{ salt: '1:1', set_up: 'devnet', start_anchors: 10 },
+      actions: [
+        { op: 'wait', by: { interval: 1 } },
+        { op: 'heartbeat', agent: 0 },
+      ],
+    },
+  }),
 };
 
 /** Every view with each of its panels open, by its place in the address. */
@@ -55,6 +66,10 @@ const PANELS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await runChecks(page, 'heartbeat/*');
     await page.click('.findings .card a[href^="#clause-"] >> nth=0');
     await page.waitForSelector('.detail .evidence');
+  },
+  'conformance sequence': async (page) => {
+    await page.click('button:text-is("Play on a new reference")');
+    await page.waitForSelector('section[aria-label^="Steps"] .exchange');
   },
   'conformance check': async (page) => {
     await page.click('.findings .card a[href^="#check-"] >> nth=0');
@@ -184,6 +199,36 @@ describe('the page of the lab', () => {
     await page.waitForSelector('button:text-is("Stop")');
     await page.waitForSelector('.verdict:not(.bad)');
     await page.waitForSelector('h3:has-text("hold now")');
+    await page.close();
+  });
+
+  it('plays a failed sequence step by step by keys, to the reply that deviates and its clause', async () => {
+    const page = await tab();
+    await show(page, 'conformance');
+    await setFees({ heartbeat_tier1: 7 });
+    await page.click('button:text-is("Play on the target")');
+    await page.waitForSelector('section:focus[aria-label^="Steps"]');
+    await page.keyboard.press('End');
+    await page.waitForSelector('output:has-text("it deviates")');
+    expect(await page.textContent('section .banner.bad')).toContain('fees-summary.purpose');
+    expect(await page.textContent('section > .evidence')).toMatch(/✗ .*expected 500000, got 7/);
+    await setFees({});
+    await page.click('button:text-is("Play on the target")');
+    await page.waitForSelector('text=Every reply is as the text has it now.');
+    await page.waitForSelector('.exchange:has-text("clock/advance")');
+    expect(await page.textContent('section[aria-label^="Steps"]')).toContain('Action 1 of 2');
+    const time = () => page.textContent('.exchange .why');
+    const before = await time();
+    for (let step = 0; step < 3; step += 1) await page.keyboard.press('ArrowRight');
+    await page.waitForSelector('code:has-text("heartbeat")');
+    expect(await time()).not.toBe(before);
+    await page.keyboard.press('ArrowLeft');
+    await page.waitForSelector('section:has-text("Action 1 of 2")');
+    await page.click('section button:text-is("Run")');
+    await page.waitForSelector('section button:text-is("Run"):disabled');
+    expect(await page.textContent('section output')).not.toContain('deviates');
+    await page.click('button:text-is("Play on a new reference")');
+    await page.waitForSelector('section:focus[aria-label^="Steps"]');
     await page.close();
   });
 

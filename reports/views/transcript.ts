@@ -21,6 +21,8 @@ const CURL_MAX = 40_000;
 export interface Transcript {
   readonly exchanges: readonly Exchange[];
   readonly file?: string;
+  /** The number of the first exchange that is shown. */
+  readonly first?: number;
 }
 
 /** The requests of a check with their replies, and the script of curl that sends them again. */
@@ -29,10 +31,10 @@ export function TranscriptBlock({ exchanges, file = 'conformance.json' }: Transc
 }
 
 /** The requests of a check and their replies. A long transcript is cut to its beginning and its end, where the fault is. */
-export function Exchanges({ exchanges, file = 'conformance.json' }: Transcript): Markup {
+export function Exchanges({ exchanges, file = 'conformance.json', first = 1 }: Transcript): Markup {
   const left = leftOut(exchanges.length);
   const moves = clockMoves(exchanges);
-  const shown = exchanges.map((one, index) => exchange(one, index + 1, moves[index], file));
+  const shown = exchanges.map((one, index) => exchange(one, index + first, moves[index], file));
   if (left === 0) return shown;
   const note = html`<p class="why">${countText(left, 'more request')} between these; ${file} has them.</p>`;
   return [shown.slice(0, FIRST_SHOWN), note, shown.slice(-LAST_SHOWN)];

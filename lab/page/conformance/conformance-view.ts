@@ -13,6 +13,7 @@ import { panel, pill } from '../parts.js';
 import { attempt, runsEnded, target, watched } from '../store.js';
 import { Detail, type Subject, subjectAt } from './detail.js';
 import { Difference } from './difference.js';
+import { Sequences } from './sequences.js';
 
 interface View {
   readonly runs: readonly number[];
@@ -76,6 +77,7 @@ export function ConformanceView(): VNode {
     ${run === null ? html`<p class="empty">No run yet. A run sends every check of the suite, moves the protocol clock where it may, and takes a minute or so. What is wrong appears here as soon as it is met.</p>` : RunProgress(run)}
     ${running && run !== null ? panel('Met so far', DeviationsSeen(run)) : null}
     ${run?.state === 'failed' ? html`<p class="banner bad" role="alert">The run could not be made: ${run.error}</p>` : null}
+    <${Sequences} />
     ${
       found === undefined || result === null || running
         ? null
