@@ -1,4 +1,4 @@
-/** The editor of scenarios: YAML with the problems that our own schema finds, and its keys as completions. A chunk of its own, for CodeMirror. */
+/** The editor of texts in YAML, with the problems that our own schemas and lint find, and keys as completions. A chunk of its own, for CodeMirror. */
 
 import { autocompletion, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete';
 import { yaml } from '@codemirror/lang-yaml';
@@ -13,6 +13,8 @@ export interface TextProblem {
   readonly line: number;
   readonly key: string;
   readonly message: string;
+  /** Absent: an error. */
+  readonly severity?: 'warning';
 }
 
 /** An editor that is open. */
@@ -24,6 +26,7 @@ export interface OpenEditor {
 
 /** The ports of the editor: its questions, and its words to the page. */
 export interface EditorPorts {
+  readonly label: string;
   readonly problems: (text: string) => Promise<readonly TextProblem[]>;
   /** Words that may be written: keys and values of scenarios. */
   readonly words: readonly string[];
@@ -40,16 +43,20 @@ const colours = HighlightStyle.define([
 ]);
 
 /** Opens an editor in a shadow root: its styles are constructed there, so that the page needs no inline style. */
-export function editorIn(place: HTMLElement, text: string, { problems, words, onChange }: EditorPorts): OpenEditor {
+export function editorIn(
+  place: HTMLElement,
+  text: string,
+  { label, problems, words, onChange }: EditorPorts,
+): OpenEditor {
   const root = place.shadowRoot ?? place.attachShadow({ mode: 'open' });
   const check = linter(async (view): Promise<Diagnostic[]> => {
     const found = await problems(view.state.doc.toString());
-    return found.map(({ line, key, message }) => {
+    return found.map(({ line, key, message, severity }): Diagnostic => {
       const at = view.state.doc.line(Math.min(Math.max(1, line), view.state.doc.lines));
       return {
         from: at.from + (/^\s*/.exec(at.text)?.[0].length ?? 0),
         to: at.to,
-        severity: 'error',
+        severity: severity ?? 'error',
         message: key === '' ? message : `${key}: ${message}`,
       };
     });
@@ -81,7 +88,7 @@ export function editorIn(place: HTMLElement, text: string, { problems, words, on
       autocompletion({ override: [complete] }),
       theme,
       syntaxHighlighting(colours),
-      EditorView.contentAttributes.of({ 'aria-label': 'Scenario' }),
+      EditorView.contentAttributes.of({ 'aria-label': label }),
       EditorView.updateListener.of((update) => update.docChanged && onChange(update.state.doc.toString())),
     ],
   });

@@ -4,12 +4,12 @@ import { numberText, solText } from '../../../reports/numbers.js';
 import type { SimulationResult } from '../../../reports/simulation-result.js';
 import { EstimateBands, type ReportedSweep, SweepView } from '../../../reports/views/sweep.js';
 import type { TotalDifference } from '../../server/simulation/simulation-desk.js';
+import { CheckedEditor } from '../checked-editor.js';
 import { html, useEffect, useLive, useState, type VNode } from '../markup.js';
 import { Command, figure, panel, pill, table } from '../parts.js';
 import { attempt, runsEnded, samples, simulation } from '../store.js';
 import type { Line } from './charts.js';
 import { MeasureChart } from './measure-chart.js';
-import { ScenarioEditor } from './scenario-editor.js';
 
 interface Arm extends Pick<SimulationResult, 'question' | 'series' | 'command'> {
   readonly arm: 'base' | 'changed';
@@ -78,7 +78,10 @@ export function SimulationView(): VNode {
     <div class="split open wide"><section class="panel" aria-label="Scenario">${
       text === undefined
         ? html`<p class="empty">Opening…</p>`
-        : html`<${ScenarioEditor} name=${name} text=${text} change=${(now: string, wrong: number) => {
+        : html`<${CheckedEditor} action="simulation/problems" label="Scenario" name=${name} text=${text} change=${(
+            now: string,
+            wrong: number,
+          ) => {
             setText(now);
             setProblems(wrong);
           }} />`

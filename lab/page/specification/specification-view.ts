@@ -2,6 +2,7 @@
 
 import type { DiffEffect, SpecDiff } from '../../../reports/spec-diff-result.js';
 import { ChangeView, EffectsView } from '../../../reports/views/spec-diff.js';
+import { CheckedEditor } from '../checked-editor.js';
 import { DeviationsSeen, RunProgress } from '../conformance/conformance-view.js';
 import { html, useLive, useState, type VNode } from '../markup.js';
 import { panel } from '../parts.js';
@@ -23,6 +24,7 @@ export function SpecificationView(): VNode {
   const run = useLive(() => watched.value);
   const [text, setText] = useState(EXAMPLE);
   const [diff, setDiff] = useState<SpecDiff | undefined>(undefined);
+  const [problems, setProblems] = useState(0);
   const [waiting, setWaiting] = useState(0);
   const compare = async (event: Event): Promise<void> => {
     event.preventDefault();
@@ -47,8 +49,14 @@ export function SpecificationView(): VNode {
   const busy = run?.state === 'running';
   return html`<h1>What would a change break?</h1>
     <p class="lead">Write a change of the specification as an overlay. You see what it touches, which flaws it makes worse, whom it costs, and, by a reference that follows it, which clauses of today fail.</p>
-    <form class="panel" onSubmit=${compare}><label><span class="unseen">The change, as an overlay in YAML</span><textarea rows="5" spellcheck=${false} value=${text} onInput=${(event: Event) => setText((event.target as HTMLTextAreaElement).value)}></textarea></label>
-      <p class="steps">${waiting > 0 ? html`<button type="button" onClick=${() => attempt('specification/stop')}>Stop</button>` : html`<button type="submit" class="main">Compare</button>`}
+    <form class="panel overlay" onSubmit=${compare}><${CheckedEditor} action="specification/problems" label="The change, as an overlay in YAML" text=${text} change=${(
+      now: string,
+      wrong: number,
+    ) => {
+      setText(now);
+      setProblems(wrong);
+    }} />
+      <p class="steps">${waiting > 0 ? html`<button type="button" onClick=${() => attempt('specification/stop')}>Stop</button>` : html`<button type="submit" class="main" disabled=${problems > 0}>Compare</button>`}
       <button type="button" disabled=${busy || diff === undefined || diff.checks.length === 0} onClick=${() => attempt('specification/run', { text })}>Run the ${diff?.checks.length ?? 0} checks that it concerns</button></p></form>
     ${run?.changed === true ? panel('Clauses that it breaks', html`${RunProgress(run)}${DeviationsSeen(run)}${busy ? null : html`<p><a href="#conformance">Open the report of this run</a></p>`}`) : null}
     ${diff === undefined ? html`<p class="empty">Nothing is compared yet. The example lets agents be silent for half an hour longer.</p>` : html`${ChangeView(diff)}${diff.replicates === 0 ? null : EffectsView(diff)}`}

@@ -10,8 +10,8 @@ import { packageRoot } from '../../../runs/host/package.js';
 import { type ScenarioSource, sourceOfText } from '../../../runs/simulation/scenario-source.js';
 import { parseSettings, scenarioUnder, settingsText } from '../../../runs/simulation/settings.js';
 import { parseScenario } from '../../../scenarios/schema.js';
-import { factsOf, lint } from '../../../spec/lint/index.js';
 import { type Action, ActionRefused, action, nothing, orRefused } from '../action.js';
+import { linted } from '../linted.js';
 import type { ArmName, SimulationDesk } from './simulation-desk.js';
 
 const FILE = 'scenario.yaml';
@@ -64,7 +64,7 @@ export function simulationActions(
     ),
     action(
       'simulation/problems',
-      'Checks the text of a scenario, or of the sweep of this name; returns every mistake with its line, and what lint says about its numbers.',
+      'Checks the text of a scenario, or of the sweep of this name; returns every mistake with its line, and what lint says about the numbers that it changes.',
       z.strictObject({ text, name: name.optional() }),
       (body) => {
         const sweep = sweeps.get(body.name ?? '');
@@ -74,7 +74,7 @@ export function simulationActions(
         }
         const parsed = parseScenario(body.text, FILE);
         if (!parsed.ok) return { problems: parsed.problems, lint: [], words };
-        return { problems: [], lint: lint(factsOf(parsed.value.protocol)), words };
+        return { problems: [], lint: linted(body.text, ['protocol'], parsed.value.protocol), words };
       },
     ),
     action(

@@ -5,8 +5,12 @@ import { compareSpecs } from '../../../runs/specification/compare.js';
 import { measureInThread } from '../../../runs/specification/effects-thread.js';
 import { presentSide, sideOfText } from '../../../runs/specification/spec-side.js';
 import { standardScenarios } from '../../../simulator/modes/effects.js';
+import { problemIn } from '../../../spec/document.js';
+import { brokenRelations, parseOverlay, withOverlay } from '../../../spec/overlay.js';
+import { protocol, protocolNumbers } from '../../../spec/protocol.js';
 import { type Action, ActionRefused, action, nothing, orRefused } from '../action.js';
 import type { ConformanceDesk } from '../conformance/conformance-desk.js';
+import { linted } from '../linted.js';
 
 const FILE = 'change.yaml';
 const PAIRS = { replicates: 2, seed: 1 };
@@ -17,7 +21,23 @@ export function specificationActions(desk: ConformanceDesk, measure = measureInT
   let stopping = new AbortController();
   const compared = (change: string) =>
     orRefused(() => compareSpecs(presentSide(), sideOfText(change, FILE), { ...PAIRS, replicates: 0 }));
+  // Keys of overlays, for completion.
+  const words = [...new Set(protocolNumbers(protocol).flatMap(({ path }) => path.split('.')))];
   return [
+    action(
+      'specification/problems',
+      'Checks the text of an overlay; returns every mistake with its line, and what lint says about the numbers that it changes.',
+      z.strictObject({ text }),
+      (body) => {
+        const parsed = parseOverlay(body.text, FILE);
+        if (!parsed.ok) return { problems: parsed.problems, lint: [], words };
+        const changed = withOverlay(parsed.value);
+        const broken = brokenRelations(changed).map((wanted) =>
+          problemIn(body.text, FILE, [], `these numbers contradict each other; wanted: ${wanted}`),
+        );
+        return { problems: broken, lint: broken.length > 0 ? [] : linted(body.text, [], changed), words };
+      },
+    ),
     action(
       'specification/difference',
       'Compares the specification with an overlay of it: numbers, what they touch, and findings of lint.',
