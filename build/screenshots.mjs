@@ -1,4 +1,4 @@
-// Writes docs/images/: the main views of the lab as README.md and docs/lab.md show them, of a session with fixed seeds against a
+// Writes docs/images/, the same bytes each time: the main views of the lab as README.md and docs/lab.md show them, of a session with fixed seeds against a
 // reference with one wrong fee. It needs the build and Chromium; `--all FOLDER` writes every view, wide and narrow, light and dark.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,6 +33,14 @@ async function picture(view, file, { width = 1_280, colorScheme = 'light', fullP
     location.hash = name;
   }, view);
   await page.waitForTimeout(800);
+  // Ports are other ones each time, and so is the time that a run takes.
+  await page.evaluate(() => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode())
+      node.data = node.data.replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:8787');
+    for (const term of document.querySelectorAll('.stats dt'))
+      if (term.textContent === 'Wall time') term.nextElementSibling.textContent = '9 s';
+  });
   await page.screenshot({ path: join(folder, `${file}.png`), fullPage });
   await page.close();
 }

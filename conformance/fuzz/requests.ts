@@ -172,8 +172,9 @@ export class Requests {
       ...(body === undefined ? {} : { body }),
       ...(url.endsWith('/clock/advance') ? { once: true as const } : {}),
     };
-    const at = new Date(this.state.nowMs ?? 0).toISOString();
-    const exchange: RawExchange & { response?: WireReply } = withSigned({ request, at }, this.#signed);
+    const { nowMs } = this.state;
+    const at = nowMs === undefined ? {} : { at: new Date(nowMs).toISOString() };
+    const exchange: RawExchange & { response?: WireReply } = withSigned({ request, ...at }, this.#signed);
     const end = this.#oracle.begin(request, exchange);
     const response = await this.#sent(request);
     exchange.response = response;

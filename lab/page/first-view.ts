@@ -1,6 +1,6 @@
 /** The first view: what is running, what is wrong, and what to do next. */
 
-import { numberText, solText } from '../../reports/numbers.js';
+import { countText, numberText, solText } from '../../reports/numbers.js';
 import { html, useLive, type VNode } from './markup.js';
 import { figure, panel, timeText } from './parts.js';
 import { Life } from './server/life.js';
@@ -18,23 +18,25 @@ export function FirstView(): VNode {
   const run = useLive(() => watched.value);
   const played = useLive(() => simulation.value);
   if (now === undefined) return html`<h1>Opening…</h1>`;
-  const wrong = run?.seen.length ?? 0;
+  // What a decision alone has otherwise is no deviation from the text.
+  const deviations = run?.seen.filter(({ level }) => level === 'must') ?? [];
+  const wrong = deviations.length;
   const title =
     run === null
       ? 'A registry is alive here'
       : run.state === 'running'
         ? wrong === 0
           ? 'A run is under way, and nothing is wrong so far'
-          : `A run is under way: ${wrong} deviations so far`
+          : `A run is under way: ${countText(wrong, 'deviation')} so far`
         : wrong === 0 && run.state === 'ended'
           ? 'The last run found nothing wrong'
-          : `The last run found ${wrong} deviations`;
+          : `The last run found ${countText(wrong, 'deviation')}`;
   const next: readonly Next[] = [
     ...(wrong > 0 && run?.state !== 'running'
       ? [
           {
             href: '#conformance',
-            title: `See ${run?.seen[0]?.title ?? 'what is wrong'}`,
+            title: `See ${deviations[0]?.title ?? 'what is wrong'}`,
             text: 'Clause, expected and actual, with the exchange that shows it.',
           },
         ]
@@ -56,7 +58,7 @@ export function FirstView(): VNode {
       ${figure('frozen', numberText(now.counts.frozen), now.counts.warning === 0 ? 'none is near it' : `${numberText(now.counts.warning)} more are near it`, now.counts.frozen > 0 ? 'cold' : '')}
       ${figure('fees paid', solText(now.feesLamports), `${numberText(now.transactions)} transactions`)}
       ${figure('flags to review', numberText(now.pendingFlags), now.pendingFlags === 0 ? 'nothing waits' : html`<a href="#server/flags">review them</a>`, now.pendingFlags > 0 ? 'warm' : '')}
-      ${figure('checks', run === null ? 'none' : `${run.done} of ${run.total}`, run === null ? 'no run yet' : wrong === 0 ? 'no deviation' : `${wrong} deviations`, wrong > 0 ? 'bad' : '')}
+      ${figure('deviations', run === null ? '–' : numberText(wrong), run === null ? 'no run yet' : `${run.done} of ${run.total} checks`, wrong > 0 ? 'bad' : '')}
     </dl>
     ${panel('The life of the population', html`<${Life} />`, html`<a href="#server">Open the server</a>`)}
     ${panel('Next', html`<ul class="next">${next.map(({ href, title: name, text }) => html`<li><a href=${href}><b>${name}</b><span>${text}</span></a></li>`)}</ul>`)}

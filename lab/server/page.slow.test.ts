@@ -91,7 +91,7 @@ const PANELS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await page.waitForSelector('#sweep .verdict');
   },
   specification: async (page) => {
-    await page.fill('.cm-content', 'heartbeat: { intervalBeatsMin: 5 }');
+    await overwrite(page, 'heartbeat: { intervalBeatsMin: 5 }');
     await page.click('button:text-is("Compare")');
     await page.waitForSelector('#effects figure');
     await page.waitForSelector('button:text-is("Compare"):enabled');
@@ -160,6 +160,17 @@ async function runChecks(page: Page, pattern: string): Promise<void> {
   await page.click('button:text-is("Run")');
   await page.waitForSelector('button:text-is("Stop")');
   await page.waitForSelector('button:text-is("Run")');
+}
+
+/** Pastes a text over all that is in the editor. */
+async function overwrite(page: Page, text: string): Promise<void> {
+  const content = page.locator('.cm-content');
+  await content.press('Control+a');
+  await content.evaluate((place, pasted) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', pasted);
+    place.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, text);
 }
 
 /** Plays a sweep, once its text is in the editor. */
@@ -246,6 +257,10 @@ describe('the page of the lab', () => {
     expect(heartbeats?.difference).toBeGreaterThan(0);
     expect(heartbeats?.interval).not.toBeNull();
     expect(await page.textContent('table')).toContain('heartbeats');
+    const wanted = lab.simulation.resultOf('base')?.expectations.map(({ holds }) => (holds ? 'passes' : 'fails')) ?? [];
+    expect(wanted).toContain('passes');
+    const shown = page.locator('section[aria-label="Expectations, base arm"] .pill');
+    expect(await shown.allTextContents()).toEqual(wanted);
     await page.close();
   });
 
@@ -269,7 +284,7 @@ describe('the page of the lab', () => {
   it('shows a spec author what a change breaks: clauses, lint and people', async () => {
     const page = await tab();
     await show(page, 'specification');
-    await page.fill('.cm-content', 'heartbeat: { intervalBeatsMin: 5 }');
+    await overwrite(page, 'heartbeat: { intervalBeatsMin: 5 }');
     await page.click('button:text-is("Compare")');
     await page.waitForSelector('#change td:text-is("5")');
     await page.waitForSelector('#effects figure');
@@ -277,9 +292,9 @@ describe('the page of the lab', () => {
     await page.waitForSelector('text=Open the report of this run');
     expect(await page.textContent('.log')).toContain('heartbeat.interval');
     await page.waitForSelector('button:text-is("Compare"):enabled');
-    await page.fill('.cm-content', 'heartbeat: { intervalBeats: 5 }');
+    await overwrite(page, 'heartbeat: { intervalBeats: 5 }');
     await page.waitForSelector('.problems li:has-text("line 1, heartbeat.intervalBeats")');
-    await page.fill('.cm-content', 'heartbeat:\n  tier1FeeLamports: 500000\n  intervalBeatsMin: 90');
+    await overwrite(page, 'heartbeat:\n  tier1FeeLamports: 500000\n  intervalBeatsMin: 90');
     await page.waitForSelector('.lint li:has-text("line 3, heartbeat.intervalBeatsMin")');
     await page.waitForSelector('.cm-lintRange-warning');
     expect(await page.isEnabled('button:text-is("Compare")')).toBe(true);
@@ -342,6 +357,23 @@ describe('the page of the lab', () => {
     }
     await page.evaluate(() => document.querySelector('main')?.append(document.createElement('img')));
     expect(await violations(page)).toEqual(['image-alt: <img>']);
+    await page.close();
+  });
+
+  it('prints light, whole and without controls, whatever the screen is', async () => {
+    const page = await tab({ colorScheme: 'dark', viewport: { width: 794, height: 1_123 } });
+    await show(page, 'server/agents');
+    await PANELS['server/agents']?.(page);
+    const look = () =>
+      page.evaluate(() => ({
+        ink: getComputedStyle(document.documentElement).getPropertyValue('--ink').trim(),
+        controls: ['.rail', '.choices', '.tools'].filter((each) => document.querySelector(each)?.checkVisibility()),
+        cut: getComputedStyle(document.querySelector('.timeline') as Element).overflowY,
+        wide: document.documentElement.scrollWidth > innerWidth,
+      }));
+    expect(await look()).toMatchObject({ ink: '#e8ecf3', controls: ['.rail', '.choices', '.tools'], cut: 'auto' });
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    expect(await look()).toEqual({ ink: '#1b2130', controls: [], cut: 'visible', wide: false });
     await page.close();
   });
 

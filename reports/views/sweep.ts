@@ -32,8 +32,8 @@ export function sweepVerdict({ summary, runs, runs_planned }: ReportedSweep): Ve
   if (failures.length > 0) return { tone: 'bad', word: `${countText(failures.length, 'run')} failed`, text };
   return {
     tone: expectations.length === 0 ? 'open' : 'good',
-    word: expectations.length === 0 ? 'No expectations' : held,
-    text,
+    word: expectations.length === 0 ? text : held,
+    text: expectations.length === 0 ? 'The sweep states no expectation.' : text,
   };
 }
 

@@ -16,7 +16,7 @@ interface Arm extends Pick<SimulationResult, 'question' | 'series' | 'command'> 
   readonly timesMs: readonly number[];
   readonly seed: number;
   readonly headlines: readonly { readonly label: string; readonly value: string }[];
-  readonly expectations: readonly { readonly text: string; readonly passed: boolean; readonly measured: string }[];
+  readonly expectations: readonly { readonly text: string; readonly holds: boolean; readonly measured: string }[];
 }
 
 interface Result {
@@ -75,7 +75,7 @@ export function SimulationView(): VNode {
       ${running ? html`<button type="button" onClick=${() => attempt('simulation/stop')}>Stop</button>` : html`<button type="submit" class="main" disabled=${text === undefined || problems > 0}>Play</button>`}
     </form>
     <${Progress} />${sweeps ? html`<${Narrowing} take=${setResult} />` : null}
-    <div class="split open wide"><section class="panel" aria-label="Scenario">${
+    <div class="split open wide"><section class="panel source" aria-label="Scenario">${
       text === undefined
         ? html`<p class="empty">Opening…</p>`
         : html`<${CheckedEditor} action="simulation/problems" label="Scenario" name=${name} text=${text} change=${(
@@ -86,7 +86,7 @@ export function SimulationView(): VNode {
             setProblems(wrong);
           }} />`
     }</section>
-    <div>${result?.sweep != null ? sweepOf(result.sweep) : result === undefined || (result.arms.length === 0 && !sampled) ? panel('No run yet', html`<p class="empty">Choose a scenario and play it. Charts grow as time passes. With numbers of a second arm, both are played with the same seeds, and their difference is paired: chance cancels out.</p>`) : null}
+    <div>${result?.sweep != null ? sweepOf(result.sweep) : result === undefined || (result.arms.length === 0 && !sampled) ? panel('No run yet', html`<p class="empty">Choose a scenario and play it: charts grow as time passes. With numbers of a second arm, both are played with the same seeds, and their difference is paired: chance cancels out. A sweep plays many arms, and its bands narrow as runs end.</p>`) : null}
       ${result?.sweep != null ? null : running || result === undefined || result.arms.length === 0 ? html`<${LiveCharts} />` : done(result)}</div></div>`;
 }
 
@@ -125,7 +125,7 @@ function LiveCharts(): VNode {
 function done({ arms, differences }: Result): VNode {
   const [base] = arms;
   if (base === undefined) return html`<p class="empty">The run was stopped before its end.</p>`;
-  const measures = base.series.filter(({ group }) => group === undefined).slice(0, CHARTS_MAX);
+  const measures = telling(arms).slice(0, CHARTS_MAX);
   return html`${differences.length === 0 ? null : panel('What the change does', differenceTable(differences), html`<span class="soft">${differences[0]?.interval === null ? 'one pair: no interval; give more seeds' : 'mean of the pairs, 95 % interval'}</span>`)}
     <dl class="figures">${base.headlines.slice(0, 5).map(({ label, value }) => figure(label, value))}</dl>
     <div class="charts">${measures.map(
@@ -134,7 +134,17 @@ function done({ arms, differences }: Result): VNode {
       ) => html`<${MeasureChart} key=${`done ${series.name}`} title=${series.label} unit=${series.unit} timesSec=${base.timesMs.map((ms) => ms / 1_000)}
       lines=${arms.map((arm, at): Line => ({ name: arm.arm, slot: at === 0 ? 'one' : 'two', values: arm.series.find((each) => each.name === series.name && each.group === undefined)?.values ?? [] }))} />`,
     )}</div>
-    ${arms.map((arm) => html`${arm.expectations.length === 0 ? null : panel(`Expectations, ${arm.arm} arm`, html`<ul class="evidence">${arm.expectations.map(({ text, passed, measured }) => html`<li>${pill(passed ? 'passes' : 'fails', passed ? 'good' : 'bad')} <code>${text}</code> <span class="soft">${measured}</span></li>`)}</ul>`)}<${Command} text=${arm.command} />`)}`;
+    ${arms.map((arm) => html`${arm.expectations.length === 0 ? null : panel(`Expectations, ${arm.arm} arm`, html`<ul class="evidence">${arm.expectations.map(({ text, holds, measured }) => html`<li>${pill(holds ? 'passes' : 'fails', holds ? 'good' : 'bad')} <code>${text}</code> <span class="soft">${measured}</span></li>`)}</ul>`)}<${Command} text=${arm.command} />`)}`;
+}
+
+/** The measures of all agents: those that differ between the arms come first, those that never change last. */
+function telling([base, changed]: readonly Arm[]): Arm['series'] {
+  const rank = ({ name, values }: Arm['series'][number]): number => {
+    const other = changed?.series.find((each) => each.name === name && each.group === undefined)?.values ?? values;
+    if (values.some((value, at) => value !== other[at])) return 0;
+    return values.some((value) => value !== values.at(-1)) ? 1 : 2;
+  };
+  return (base?.series ?? []).filter(({ group }) => group === undefined).toSorted((a, b) => rank(a) - rank(b));
 }
 
 function differenceTable(differences: readonly TotalDifference[]): VNode {
@@ -151,20 +161,24 @@ function differenceTable(differences: readonly TotalDifference[]): VNode {
     'Paired differences',
     [
       { name: 'total', of: ({ total }) => total.replace(/_lamports$/u, '').replaceAll('_', ' ') },
-      { name: 'base', numeric: true, of: ({ total, base }) => number(total, base) },
-      { name: 'changed', numeric: true, of: ({ total, changed }) => number(total, changed) },
       {
         name: 'difference',
         numeric: true,
         of: ({ total, difference }) => html`<b>${difference > 0 ? '+' : ''}${number(total, difference)}</b>`,
       },
-      {
-        name: '95 %',
-        of: (each) =>
-          each.interval === null
-            ? ''
-            : html`${number(each.total, each.interval[0])} to ${number(each.total, each.interval[1])} ${clear(each) ? pill('clear', 'good') : pill('may be chance', 'plain')}`,
-      },
+      ...(differences[0]?.interval === null
+        ? []
+        : [
+            {
+              name: '95 %',
+              of: (each: TotalDifference) =>
+                each.interval === null
+                  ? ''
+                  : html`${number(each.total, each.interval[0])} to ${number(each.total, each.interval[1])} ${clear(each) ? pill('clear', 'good') : pill('may be chance', 'plain')}`,
+            },
+          ]),
+      { name: 'base', numeric: true, of: ({ total, base }) => number(total, base) },
+      { name: 'changed', numeric: true, of: ({ total, changed }) => number(total, changed) },
     ],
     moved,
     'Nothing is different: this number does not matter to this population.',
