@@ -1,5 +1,6 @@
-// Writes docs/images/, the same bytes each time: the main views of the lab as README.md and docs/lab.md show them, of a session with fixed seeds against a
-// reference with one wrong fee. It needs the build and Chromium; `--all FOLDER` writes every view, wide and narrow, light and dark.
+// Writes docs/images/, the same bytes each time: the main views of the lab as README.md and docs/lab.md show them, of a session with
+// fixed seeds against a reference with one wrong fee. It needs the build and Chromium; `--all FOLDER` writes every view, wide and
+// narrow, light and dark.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';

@@ -370,7 +370,7 @@ const budgets: Readonly<Record<string, number>> = {
   bench: 1_410,
   cli: 11_440,
   clients: 1_600,
-  conformance: 33_145,
+  conformance: 33_160,
   experiments: 3_630,
   lab: 5_610,
   model: 8_630,
