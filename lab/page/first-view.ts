@@ -18,7 +18,7 @@ export function FirstView(): VNode {
   const run = useLive(() => watched.value);
   const played = useLive(() => simulation.value);
   if (now === undefined) return html`<h1>Opening…</h1>`;
-  // What a decision alone has otherwise is no deviation from the text.
+  // Other behaviour than a decision has is no deviation from the text.
   const deviations = run?.seen.filter(({ level }) => level === 'must') ?? [];
   const wrong = deviations.length;
   const title =

@@ -133,6 +133,8 @@ async function playRound(
   const onMessage = ({ run }: SweepMessage): void => {
     onRun(run);
     show.step();
+    // A request that comes with this run leaves none of the next to be begun here.
+    if (interrupt.isRequested()) stopSweep(share.state);
   };
   const looking = setInterval(() => {
     if (interrupt.isRequested()) stopSweep(share.state);
