@@ -129,7 +129,7 @@ describe('curl script', () => {
       replied({ ...body, wallet_signature: signed.signature }, {}, { signed: [signed] }),
       replied({ address: signed.wallet.address, wallet_signature: signed.signature }, {}, { signed: [signed] }),
     ]);
-    expect(script).toMatch(/^# Nothing is as recorded/);
+    expect(script).toMatch(/^# Made again: .* As recorded: all else\.\n/);
     expect(script).toContain(
       '\nSIGNED_1=$(aips tools wallet sign "$dir/WALLET_1" service-register:"$NONCE_1":cd:"$NAME_1")\nsend',
     );
@@ -145,8 +145,13 @@ describe('curl script', () => {
       replied({ wallet_signature: '00' }, {}),
       bare('[SHARED_API_KEY]'),
     ]);
-    const kept = ['proofs of beats', 'signatures that are wrong on purpose', 'agents of other checks'];
-    expect(script.split('\n')[0]).toBe(`# As recorded: ${kept.join(', ')}.`);
+    const kept = [
+      'all else',
+      'proofs of beats',
+      'signatures that are not as the suite made them',
+      'agents of other checks',
+    ];
+    expect(script.split('\n')[0]).toContain(` As recorded: ${kept.join(', also ')}.`);
   });
 
   it('says which requests got no reply, and what a long transcript leaves out', () => {

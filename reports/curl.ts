@@ -11,7 +11,7 @@ const CONTROL = /^(.*)\/control\/v1\//;
 /**
  * The requests of a transcript as a script for a POSIX shell, every word quoted, which can be run again and again: names,
  * addresses, wallets and signatures are made, what replies hand out is read from them, and the clock moves as it did. A secret
- * that no reply hands out is a variable to be set. What cannot be made again is as recorded, which the first line says. Empty for
+ * that no reply hands out is a variable to be set. All else is as recorded, and the first line names what may be refused for it. Empty for
  * no request.
  */
 export function curlScript(transcript: readonly Exchange[]): string {
@@ -105,7 +105,7 @@ function headOf(transcript: readonly Exchange[], values: ScriptValues, moving: b
   const given = [...new Set([...values.given, ...(moving ? ['CONTROL_TOKEN'] : [])])].toSorted();
   const kept = keptIn(transcript, values);
   return [
-    kept.length === 0 ? '# Nothing is as recorded: run it again and again.' : `# As recorded: ${kept.join(', ')}.`,
+    `# Made again: names, addresses, wallets that sign, signatures, what replies hand out. As recorded: ${['all else', ...kept].join(', also ')}.`,
     ...given.map((name) => `: "\${${name}:?${meaningOf(name)}}"`),
     ...(moving
       ? [`: "\${CONTROL_URL:${control === undefined ? '?the url of control in your target file' : `=${control}`}}"`]
@@ -138,7 +138,7 @@ function keptIn(transcript: readonly Exchange[], { given }: ScriptValues): reado
   );
   return [
     ...(sends(/"spot_checks":/) ? ['proofs of beats'] : []),
-    ...(unsigned ? ['signatures that are wrong on purpose'] : []),
+    ...(unsigned ? ['signatures that are not as the suite made them'] : []),
     ...(sends(/"method":"sendTransaction"/) ? ['transactions'] : []),
     ...(transcript.some(({ request }) => request.method === 'PUT' && request.url.endsWith('/partner/webhook'))
       ? ["the URL of the suite's receiver of webhooks"]

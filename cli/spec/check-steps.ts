@@ -25,8 +25,9 @@ import { judgeSelfInProcess } from '../../runs/suite/self-in-process.js';
 import { InvariantViolation } from '../../simulator/invariants/violation.js';
 import { simulateScenario } from '../../simulator/run/simulate.js';
 import type { AcceptedChanges } from '../../spec/accepted-changes.js';
-import { changedNumbers, changedParts, GONE, numbersBehind, touchedClauses } from '../../spec/change.js';
-import { type Finding, factsOf, lint } from '../../spec/lint/index.js';
+import { changedNumbers, changedParts, GONE, touchedClauses } from '../../spec/change.js';
+import { numbersBehindFinding } from '../../spec/lint/caused.js';
+import { factsOf, lint } from '../../spec/lint/index.js';
 import { arithmeticOf, type Known, newErrors } from '../../spec/lint/known.js';
 import { protocol } from '../../spec/protocol.js';
 import { acceptanceOf } from './lint.js';
@@ -38,16 +39,12 @@ const accept = (fault: CheckedFault, entry: { readonly reason: string } | undefi
 export function lintStep(to: SpecSide, known: Known, accepted: AcceptedChanges): CheckStep {
   const findings = lint(factsOf(to.protocol));
   const numbers = changedNumbers(protocol, to.protocol);
-  const about = ({ id, arithmetic }: Finding): readonly string[] =>
-    numbersBehind(to.protocol, numbers, (other) =>
-      lint(factsOf(other)).some((each) => each.id === id && each.arithmetic === arithmetic),
-    );
   const faults = newErrors(findings, known).map((finding) =>
     accept(
       {
         id: finding.id,
         text: arithmeticOf(finding, known),
-        about: about(finding),
+        about: numbersBehindFinding(finding, to.protocol, numbers),
         entry: { id: finding.id, arithmetic: finding.arithmetic },
       },
       acceptanceOf(finding, accepted),

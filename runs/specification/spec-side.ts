@@ -4,7 +4,7 @@ import type { Scenario } from '../../scenarios/scenario.js';
 import { changedNumbers, numbersBehind } from '../../spec/change.js';
 import { clauses } from '../../spec/clauses/index.js';
 import { type Dialect, dialects, protocolOf } from '../../spec/dialect.js';
-import { problemIn } from '../../spec/document.js';
+import { type Parsed, problemIn } from '../../spec/document.js';
 import { brokenRelations, type Overlay, parseOverlay } from '../../spec/overlay.js';
 import { classesOf } from '../../spec/parts.js';
 import { type Protocol, protocol } from '../../spec/protocol.js';
@@ -59,11 +59,18 @@ export function sideOfText(text: string, name: string): SpecSide {
 
 /** The numbers of a dialect under the text of an overlay, which `path` names. Throws a Failure where they contradict each other. */
 export function overlaidProtocol(text: string, path: string, dialect: Dialect = dialects.service): Protocol {
-  const changed = protocolOf(dialect, parsedOrFail(parseOverlay(text, path)));
+  return parsedOrFail(readOverlaid(text, path, dialect));
+}
+
+/** The same, or every mistake with its line. */
+export function readOverlaid(text: string, path: string, dialect: Dialect = dialects.service): Parsed<Protocol> {
+  const overlay = parseOverlay(text, path);
+  if (!overlay.ok) return overlay;
+  const changed = protocolOf(dialect, overlay.value);
   const numbers = changedNumbers(protocolOf(dialect), changed);
   const problems = brokenRelations(changed).map((wanted) => {
     const [key = ''] = numbersBehind(changed, numbers, (other) => brokenRelations(other).includes(wanted));
     return problemIn(text, path, key.split('.'), `contradicts the other numbers; wanted: ${wanted}`);
   });
-  return parsedOrFail(problems.length === 0 ? { ok: true, value: changed } : { ok: false, problems });
+  return problems.length === 0 ? { ok: true, value: changed } : { ok: false, problems };
 }

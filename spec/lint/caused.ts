@@ -1,6 +1,6 @@
 /** Findings that a change of numbers brings or makes worse, each with the changed numbers that it is about. */
 
-import { changedNumbers } from '../change.js';
+import { type ChangedNumber, changedNumbers, numbersBehind } from '../change.js';
 import { type Protocol, protocol as textProtocol } from '../protocol.js';
 import type { Finding } from './finding.js';
 import { factsOf, lint } from './index.js';
@@ -17,26 +17,20 @@ export function causedFindings(to: Protocol, from: Protocol = textProtocol): rea
   const before = lint(factsOf(from));
   const caused = lint(factsOf(to)).filter((each) => isNew(each, before));
   if (caused.length === 0) return [];
-  const numbers = changedNumbers(from, to).map(({ path, from: value }) => ({
-    path,
-    without: lint(factsOf(withNumber(to, path, value))),
-  }));
-  return caused.map((finding) => {
-    const needed = numbers.filter(({ without }) => isNew(finding, without));
-    return { ...finding, paths: (needed.length === 0 ? numbers : needed).map(({ path }) => path) };
-  });
+  const numbers = changedNumbers(from, to);
+  return caused.map((finding) => ({ ...finding, paths: numbersBehindFinding(finding, to, numbers) }));
+}
+
+/** The changed numbers that a finding about `to` is about: without one of them it is not there, or not as bad. */
+export function numbersBehindFinding(
+  finding: Finding,
+  to: Protocol,
+  numbers: readonly ChangedNumber[],
+): readonly string[] {
+  return numbersBehind(to, numbers, (other) => !isNew(finding, lint(factsOf(other))));
 }
 
 function isNew(finding: Finding, others: readonly Finding[]): boolean {
   const same = others.find(({ id }) => id === finding.id);
   return same === undefined || isWorse(finding, same);
-}
-
-function withNumber(protocol: Protocol, path: string, value: number): Protocol {
-  const changed = structuredClone(protocol);
-  const names = path.split('.');
-  const last = names.pop() ?? '';
-  const place = names.reduce<unknown>((each, name) => Object(each)[name], changed);
-  Object(place)[last] = value;
-  return changed;
 }
