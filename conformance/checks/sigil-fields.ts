@@ -120,7 +120,7 @@ const nameTaken: WrittenCheck = {
     const again = await buy(t, other, what);
     // That a name is taken once is a decision: who does without has sold this one.
     const buyer = again.status < 300 ? await t.walletRoot({ init: true }) : other;
-    t.accepted(await buy(t, buyer, { ...what, principal: t.word() }), 'sigil.body.name');
+    t.accepted(await buy(t, buyer, { ...what, principal: t.principal() }), 'sigil.body.name');
     // A principal has as many names as are bought under it.
     for (let count = 0; count < 2; count += 1) {
       const next = await t.walletRoot({ init: true });

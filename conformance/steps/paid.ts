@@ -56,7 +56,7 @@ export interface Purchase {
 
 /** A purchase of the cheapest class that lacks nothing but its payment. */
 export function purchase(t: Trial, more: Purchase = {}): Purchase {
-  return { identity_class: 'narrow_task', principal: t.word(), tier: 'ind', ...more };
+  return { identity_class: 'narrow_task', principal: t.principal(), tier: 'ind', ...more };
 }
 
 /** Pays for a SIGIL, by the class of the purchase, and sends the purchase. */

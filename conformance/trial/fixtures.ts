@@ -139,7 +139,7 @@ async function buySigil(trial: Trial, agent: WalletAgent, identityClass: string)
   const { protocol } = trial;
   if (!classesOf(protocol).includes(identityClass)) throw unreachable(`there is no class ${identityClass}`);
   const payment = await trial.pay({ from: agent.wallet, lamports: sigilFeeLamports(protocol, identityClass) });
-  const body = { identity_class: identityClass, principal: trial.word(), tier: 'ind', payment_tx: payment };
+  const body = { identity_class: identityClass, principal: trial.principal(), tier: 'ind', payment_tx: payment };
   trial.accepted(await trial.call('sigil', { key: agent.key, body }));
 }
 

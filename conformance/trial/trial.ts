@@ -67,6 +67,11 @@ export class Trial extends Caller {
     return this.draws.word();
   }
 
+  /** A fresh principal of a SIGIL: a word, or as much of its end as the target takes. */
+  principal(): string {
+    return this.word().slice(-this.protocol.sigil.principalCharsMax).replace(/^-/, 'p');
+  }
+
   /** A fresh Solana wallet. */
   wallet(): Wallet {
     return new Wallet(this.draws.bytes(32), this.onSigned);
