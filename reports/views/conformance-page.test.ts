@@ -21,6 +21,7 @@ import { fromBase85 } from './base85.js';
 import { ClauseBody, type ClauseContext } from './clauses.js';
 import { conformancePage } from './conformance-page.js';
 import { anchorOf, textOfMarkup } from './markup.js';
+import { type TextsApart, textsJoined } from './texts-apart.js';
 import { TranscriptBlock } from './transcript.js';
 
 const text = conformancePage(conformanceFixture());
@@ -330,7 +331,7 @@ describe('the transcripts of checks that passed', () => {
   const sending = clean.checks.filter(({ transcript }) => transcript.length > 0);
 
   function unpacked(page: string): Map<string, readonly Exchange[]> {
-    return new Map(packedIn(page, 'packed-transcripts') as [string, Exchange[]][]);
+    return new Map(textsJoined(packedIn(page, 'packed-transcripts') as TextsApart));
   }
 
   it('are compressed, each once and whole, and have their places', () => {

@@ -11,6 +11,7 @@ import { toBase85 } from './base85.js';
 import { isPacked } from './check.js';
 import { type ClauseContext, FOR_MAX } from './clauses.js';
 import { html, type Markup, raw } from './markup.js';
+import { type Transcripts, textsApart } from './texts-apart.js';
 import { BODY_MAX, isLeftOut, PRETTY_MAX } from './transcript.js';
 
 /** The elements of a page for its script; none where nothing is folded. */
@@ -18,7 +19,9 @@ export function PackedResult(context: ClauseContext): Markup {
   const packed = context.result.checks.filter(isPacked);
   return [
     context.folded.length === 0 ? undefined : packedElement('packed-clauses', foldedContext(context)),
-    packed.length === 0 ? undefined : packedElement('packed-transcripts', packTranscripts(packed), TRANSCRIPTS_FILE),
+    packed.length === 0
+      ? undefined
+      : packedElement('packed-transcripts', textsApart(packTranscripts(packed)), TRANSCRIPTS_FILE),
   ];
 }
 
@@ -54,9 +57,7 @@ const PACKED: Exchange = { request: { method: '', url: '', headers: {} } };
  * The transcripts of checks by their ids. Of a body of which a page shows only the beginning, spaces stand for what it does not
  * show; of a reply that it leaves out the status is kept, and the values that later requests send, for curl.
  */
-export function packTranscripts(
-  checks: readonly Pick<CheckResult, 'id' | 'transcript'>[],
-): readonly (readonly [string, readonly Exchange[]])[] {
+export function packTranscripts(checks: readonly Pick<CheckResult, 'id' | 'transcript'>[]): Transcripts {
   return checks.map(({ id, transcript }) => {
     const { captured } = valuesOf(transcript);
     const shown = (exchange: Exchange, at: number): Exchange =>

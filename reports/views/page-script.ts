@@ -12,6 +12,7 @@ import { addCopyButtons } from './copy-buttons.js';
 import { filterClauses } from './filter-script.js';
 import { anchorOf, show } from './markup.js';
 import { readMatrix } from './matrix-reader.js';
+import { type TextsApart, textsJoined } from './texts-apart.js';
 import { TranscriptBlock } from './transcript.js';
 
 const all = (selector: string, root: ParentNode = document): HTMLElement[] => [
@@ -55,8 +56,8 @@ async function showTranscript(check: Element): Promise<void> {
   const place = check.querySelector<HTMLElement>(':scope > .body > .packed');
   if (place === null) return;
   try {
-    transcripts ??= unpacked<(readonly [string, Exchange[]])[]>('packed-transcripts').then(
-      (rows = []) => new Map(rows),
+    transcripts ??= unpacked<TextsApart>('packed-transcripts').then(
+      (apart) => new Map(apart === undefined ? [] : textsJoined(apart)),
     );
     const exchanges = (await transcripts).get(place.dataset['check'] ?? '') ?? [];
     const { file = '' } = document.querySelector<HTMLElement>('#packed-transcripts')?.dataset ?? {};
