@@ -30,7 +30,7 @@ const exchange = z.object({
   failure: text,
   /** Protocol time when the reply came, ISO 8601; absent where the target has no clock that can be moved. */
   at: text,
-  /** The signatures in the request that are as the suite made them; absent where there are none. */
+  /** The signatures that the suite made for the request; absent where it made none. */
   signed: z.array(signed).readonly().exactOptional(),
 });
 

@@ -27,7 +27,7 @@ it('notices a file that changes, once the server answers, and ends with Ctrl-C',
   const waiting = changes.next();
   setTimeout(() => void open(port), 300);
   expect(await waiting).toBe('server.js changed');
-  setTimeout(() => process.emit('SIGINT'), 200);
+  setTimeout(() => process.emit('SIGINT', 'SIGINT'), 200);
   expect(await changes.next()).toBeUndefined();
   changes.close();
 });

@@ -1,10 +1,12 @@
 // The model next to the checks: whole runs of the suite against the reference in this process.
 import { expect, it } from 'vitest';
 import { type Dialect, dialects, protocolOf } from '../../spec/dialect.js';
-import { type DialectSettings, settingsShape } from '../../spec/dialect-settings.js';
 import { withOverlay } from '../../spec/overlay.js';
-import { chaosOf, chaotic } from '../chaos/chaos.js';
-import { allChecks } from '../checks/index.js';
+import {
+  expectNothingAgainstChaos,
+  expectNothingAgainstSettings,
+  settings,
+} from '../../test/fixtures/model-traffic.js';
 import { CHEAP, cheap, type Deployment, loadReference, startInProcess } from '../in-process/reference.js';
 import { conform, runSuite } from './runner.js';
 
@@ -42,64 +44,16 @@ it.each<[Deployment, number, Dialect]>([
   },
 );
 
-const settings = Object.keys(settingsShape) as (keyof DialectSettings)[];
-
 // Each setting alone is for the night.
 it.each([0, 1])(
   'has nothing against a server whose dialect has half of the settings, from the one at place %i',
   async (from) => {
-    const taken = Object.fromEntries(
-      settings.flatMap((setting, place) => (place % 2 === from ? [[setting, dialects.provenonce[setting]]] : [])),
-    );
-    const dialect: Dialect = { ...dialects.service, ...taken, name: 'own', messagePrefix: 'own' };
-    const numbers = protocolOf(dialect, CHEAP);
-    const { target, send, close } = startInProcess(await loadReference(), { seed: 14, numbers, dialect });
-    try {
-      const only = [
-        'dialect/*',
-        'register/*',
-        'sigil/*',
-        'work-proof/*',
-        'beat-verify/*',
-        'spawn/flow',
-        'spawn/cost-*',
-      ];
-      const options = { seed: 14, transport: send, toolVersion: 'test', nowWallMs: Date.now, only };
-      const { traffic } = await runSuite(target, options);
-      const evidence = Object.values(traffic?.runs ?? {}).flat();
-      expect(evidence.filter(({ ok }) => !ok)).toEqual([]);
-      expect(evidence.length).toBeGreaterThan(100);
-    } finally {
-      await close();
-    }
+    await expectNothingAgainstSettings(settings.filter((_, place) => place % 2 === from));
   },
 );
 
-/** Checks of few requests see every form of a reply. */
-const REQUESTS_MAX = 40;
-const checks = allChecks.filter(({ requests, exclusive }) => requests <= REQUESTS_MAX && exclusive !== true);
-
 it('has no must evidence against a permitted server', async () => {
-  const seed = 11;
-  const chaos = chaosOf(seed);
-  const { rateWindow } = chaos;
-  const { target, send, serviceOf, close } = startInProcess(await loadReference(), {
-    seed,
-    numbers: cheap,
-    rateWindow,
-  });
-  try {
-    const transport = chaotic(chaos, serviceOf)(send);
-    const options = { seed, transport, toolVersion: 'test', nowWallMs: Date.now, checks };
-    const { traffic } = await runSuite(target, options);
-    if (traffic === undefined) throw new Error('the model saw nothing');
-    const evidence = Object.values(traffic.runs).flat();
-    expect(evidence.filter(({ ok, level }) => !ok && level === 'must')).toEqual([]);
-    expect(evidence.length).toBeGreaterThan(0);
-    expect(traffic.model.judged / traffic.model.exchanges).toBeGreaterThan(0.6);
-  } finally {
-    await close();
-  }
+  await expectNothingAgainstChaos(11);
 });
 
 it('learns a longer interval between heartbeats, which a server may configure', async () => {

@@ -62,7 +62,7 @@ export interface Overview {
   readonly target: string | null;
 }
 
-/** Begins with an overview, which is read where there is none yet, and follows the events after it. */
+/** Reads an overview unless there is one, and follows the events after it. */
 export async function start(first: Overview | undefined): Promise<void> {
   await follow(() => refresh(first), take);
   reload.subscribe((n) => n > 0 && void refresh());

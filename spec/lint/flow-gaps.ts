@@ -22,7 +22,7 @@ export function callsByLimit(flow: Flow, facts: LintFacts): ReadonlyMap<LimitNam
   return counts;
 }
 
-/** Whether a flow has a call in a mode that is switched off: no limit stops what is not there. */
+/** True for a flow that calls a mode which is switched off; no limit stops such a flow. */
 export function isOff({ calls }: Flow, { endpoints, protocol }: LintFacts): boolean {
   return calls.some(({ endpoint, body }) => {
     const mode = endpoints.find(({ id }) => id === endpoint)?.mode?.(body);
