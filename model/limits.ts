@@ -19,16 +19,22 @@ function rowsOf({ call }: Pick<Counting, 'call'>): readonly BucketRow[] {
 }
 
 /** The name of the bucket of a row; undefined where it is not known which one it is. */
-function bucketOf({ call, agent }: Pick<Counting, 'call' | 'agent'>, { limit, by }: BucketRow): string | undefined {
+function bucketOf({ call, agent, state }: Counting, { limit, by }: BucketRow): string | undefined {
   // 5, rule 3: buckets are keyed by the path, so the methods of a path share those of one row.
   const { path } = call.endpoint;
   if (by === 'service') return limit;
   if (by === 'target') return `${limit} ${String(call.body?.['target_hash']).toLowerCase()}`;
   if (by === 'ip') return `${limit} ${path} ${call.address}`;
-  if (by === 'partner') return call.bearer === undefined ? undefined : `${limit} ${call.bearer}`;
-  // 5, rule 3: without an agent, path and address.
+  // 5, rule 3: without an identity that holds, path and address.
+  if (by === 'partner') return isPartner(call.bearer, state) ? `${limit} ${call.bearer}` : undefined;
   if (agent === undefined || agent.revoked) return undefined;
   return `${limit} ${path} ${agent.hash}`;
+}
+
+function isPartner(key: string | undefined, { partners, settings }: Counting['state']): boolean {
+  const partner = partners.get(key ?? '');
+  if (partner === undefined) return key !== undefined && key === settings.partnerKey;
+  return !partner.suspended && !partner.expired;
 }
 
 /** Whether the limits of a request are reached before it. */

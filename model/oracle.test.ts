@@ -30,7 +30,7 @@ function overlapping() {
     const headers = { 'content-type': 'application/json', ...(key === '' ? {} : { authorization: `Bearer ${key}` }) };
     return oracle.begin({ method, url, headers, body: JSON.stringify(body) }, url);
   };
-  return { begin, broken };
+  return { begin, broken, state };
 }
 
 it('payments to the one address of the service do not hide what is wrong with a purchase', () => {
@@ -87,4 +87,19 @@ it('what two changes at once leave behind is not guessed, unlike what one change
   expect(readAfter(0)).toContain('partner-webhook.get.reply');
   expect(readAfter(1)).toEqual([]);
   expect(readAfter(4)).toEqual([]);
+});
+
+it('a partner is refused by its limit alone; a key of no partner counts with others of its address', () => {
+  const refusedFirst = (isPartner: boolean): readonly string[] => {
+    const { begin, broken, state } = overlapping();
+    const key = `pvt_${'1'.repeat(32)}`;
+    state.nowMs = 0;
+    if (isPartner)
+      begin('http://control/control/v1/partners', {})({ status: 200, body: JSON.stringify({ ref: 'partner', key }) });
+    const ended = begin('http://registry/api/v1/partner/webhook', {}, key, 'PUT');
+    ended({ status: 429, body: '{"error":"no","code":"RATE_LIMITED"}' });
+    return [...broken].filter((clause) => clause.startsWith('limit.'));
+  };
+  expect(refusedFirst(true)).toEqual(['limit.partner-webhook']);
+  expect(refusedFirst(false)).toEqual([]);
 });

@@ -2,6 +2,7 @@
 
 import { at } from '../../model/reading/values.js';
 import type { Reply } from '../assertions/reply.js';
+import { unreachable } from '../assertions/unjudged.js';
 import { type Chain, computeChain, proofOf, spotCheck } from '../protocol/beats.js';
 import { latestAnchor } from '../steps/beat-clock.js';
 import { judgeLimit } from '../steps/limit.js';
@@ -147,6 +148,12 @@ function checksOf({ word, id, needs, route, limit }: Service): readonly WrittenC
     async run(t) {
       const difficulty = difficultyOf(t, 1);
       const beats = beatsOf(smallChain(t, t.protocol.beatVerify.chainBeatsMax + 1, difficulty));
+      const { proofBytesMax } = t.protocol.body;
+      const bytes = JSON.stringify({ mode: 'chain', beats, difficulty }).length;
+      if (bytes > proofBytesMax)
+        throw unreachable(
+          `a chain of ${beats.length} beats takes ${bytes} bytes, and body.proofBytesMax is ${proofBytesMax}`,
+        );
       const send = (list: readonly object[]): Promise<Reply> => ask(t, { mode: 'chain', beats: list, difficulty });
       t.refused(await send(beats), 'beat-verify/VALIDATION', 'beat-verify.mode.chain');
       says(t, await send(beats.slice(1)), 'chain', true);

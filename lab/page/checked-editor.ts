@@ -12,6 +12,7 @@ interface Props {
   readonly action: string;
   readonly name?: string;
   readonly label: string;
+  /** The text that it opens with; another text needs another editor, by its `key`. */
   readonly text: string;
   /** Called with each new text, and with how many problems it has. */
   readonly change: (text: string, problems: number) => void;
@@ -35,7 +36,8 @@ export function CheckedEditor({ action, name, label, text, change }: Props): VNo
     let gone = false;
     const check = async (now: string): Promise<readonly TextProblem[]> => {
       const answer = await ask(now);
-      if (answer === undefined) return [];
+      // Of a text that has been changed since, nothing is said.
+      if (answer === undefined || editor.current?.text() !== now) return [];
       setChecked(answer);
       latest.current.change(now, answer.problems.length);
       const said = answer.lint.map(({ line, paths, arithmetic }) => ({
@@ -58,9 +60,6 @@ export function CheckedEditor({ action, name, label, text, change }: Props): VNo
       editor.current = undefined;
     };
   }, []);
-  useEffect(() => {
-    if (editor.current !== undefined && editor.current.text() !== text) editor.current.setText(text);
-  }, [text]);
   return html`<div class="editor" ref=${place}></div>${checked === undefined ? null : findings(checked)}`;
 }
 

@@ -44,7 +44,6 @@ export function compareSpecs(
   const concerned = new Set([...touched, ...statements.changed]);
   const { names } = effectPlan(from, to, { replicates, full });
   const measured = measureEffects(names, from, to, { replicates, seed });
-  const left = replicates === 0 ? [] : standardScenarios.filter((name) => !names.includes(name));
   // Rate limits belong to the HTTP service, which the simulator plays without.
   const unseen = numbers.some(({ path }) => path.startsWith('limits.')) ? [LIMITS_UNSEEN] : [];
   return {
@@ -67,12 +66,14 @@ export function compareSpecs(
     replicates,
     seed,
     effects: measured.effects,
-    unmeasured: [
-      ...unseen,
-      ...measured.unmeasured,
-      ...(left.length === 0 ? [] : [{ scenario: left.join(', '), reason: OUT_OF_REACH }]),
-    ],
+    unmeasured: [...unseen, ...measured.unmeasured, ...(replicates === 0 ? [] : unplayed(names))],
   };
+}
+
+/** The standard scenarios that are not among those that are played, with the reason. */
+export function unplayed(names: readonly string[]): SpecDiff['unmeasured'] {
+  const left = standardScenarios.filter((name) => !names.includes(name));
+  return left.length === 0 ? [] : [{ scenario: left.join(', '), reason: OUT_OF_REACH }];
 }
 
 const brief = ({ id, severity, arithmetic }: Finding): DiffFinding => ({ id, severity, arithmetic });

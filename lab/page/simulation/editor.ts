@@ -20,7 +20,6 @@ export interface TextProblem {
 /** An editor that is open. */
 export interface OpenEditor {
   readonly text: () => string;
-  readonly setText: (text: string) => void;
   readonly destroy: () => void;
 }
 
@@ -95,7 +94,6 @@ export function editorIn(
   view.scrollDOM.tabIndex = 0;
   return {
     text: () => view.state.doc.toString(),
-    setText: (other) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: other } }),
     destroy: () => view.destroy(),
   };
 }

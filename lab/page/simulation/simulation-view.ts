@@ -52,11 +52,16 @@ export function SimulationView(): VNode {
       ),
     [],
   );
-  useEffect(
-    () =>
-      void attempt<{ text: string }>('simulation/scenario', { name }).then((answer) => answer && setText(answer.text)),
-    [name],
-  );
+  useEffect(() => {
+    let chosen = true;
+    setText(undefined);
+    void attempt<{ text: string }>('simulation/scenario', { name }).then(
+      (answer) => answer && chosen && setText(answer.text),
+    );
+    return () => {
+      chosen = false;
+    };
+  }, [name]);
   const sweeps = name.startsWith('sweep/');
   useEffect(() => void attempt<Result>('simulation/result').then(setResult), [ended]);
   const run = (event: Event): void => {
@@ -78,7 +83,7 @@ export function SimulationView(): VNode {
     <div class="split open wide"><section class="panel source" aria-label="Scenario">${
       text === undefined
         ? html`<p class="empty">Opening…</p>`
-        : html`<${CheckedEditor} action="simulation/problems" label="Scenario" name=${name} text=${text} change=${(
+        : html`<${CheckedEditor} key=${name} action="simulation/problems" label="Scenario" name=${name} text=${text} change=${(
             now: string,
             wrong: number,
           ) => {

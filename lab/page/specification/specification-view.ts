@@ -1,5 +1,6 @@
 /** The Specification view: a change of the specification, and what it breaks: clauses, findings of lint, and people. */
 
+import { countText } from '../../../reports/numbers.js';
 import type { DiffEffect, SpecDiff } from '../../../reports/spec-diff-result.js';
 import { ChangeView, EffectsView } from '../../../reports/views/spec-diff.js';
 import { CheckedEditor } from '../checked-editor.js';
@@ -60,5 +61,5 @@ export function SpecificationView(): VNode {
       <button type="button" disabled=${busy || diff === undefined || diff.checks.length === 0} onClick=${() => attempt('specification/run', { text })}>Run the ${diff?.checks.length ?? 0} checks that it concerns</button></p></form>
     ${run?.changed === true ? panel('Clauses that it breaks', html`${RunProgress(run)}${DeviationsSeen(run)}${busy ? null : html`<p><a href="#conformance">Open the report of this run</a></p>`}`) : null}
     ${diff === undefined ? html`<p class="empty">Nothing is compared yet. The example lets agents be silent for half an hour longer.</p>` : html`${ChangeView(diff)}${diff.replicates === 0 ? null : EffectsView(diff)}`}
-    <p class="soft" aria-live="polite">${waiting > 0 ? `${waiting} standard scenarios are still to be played.` : ''}</p>`;
+    <p class="soft" aria-live="polite">${waiting > 0 ? `${countText(waiting, 'standard scenario')} still to be played.` : ''}</p>`;
 }

@@ -21,3 +21,20 @@ it('effects are measured elsewhere: stop is done meanwhile, and ends what is und
   expect(await act('specification/effects', body)).toEqual({ replicates: 2, seed: 1, ...nothing });
   expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
 });
+
+it('names the standard scenarios that a change can reach, and says of the others that they give the same', () => {
+  const actions = specificationActions(new ConformanceDesk(undefined, 1, () => undefined));
+  const difference = (text: string) => actions.find(({ path }) => path === 'specification/difference')?.run({ text });
+  expect(difference('dms: { missedAnchorsMax: 90 }')).toMatchObject({
+    scenarios: ['epoch-of-life', 'frozen-on-purpose', 'sybil-family', 'complaints'],
+    diff: { replicates: 0, unmeasured: [] },
+  });
+  expect(difference('flag: { breakerPendingMax: 30 }')).toMatchObject({
+    scenarios: ['complaints'],
+    diff: { replicates: 0, unmeasured: [{ scenario: 'epoch-of-life, frozen-on-purpose, sybil-family' }] },
+  });
+  expect(difference('limits: { flagReporter: { count: 4 } }')).toMatchObject({
+    scenarios: [],
+    diff: { replicates: 2, unmeasured: [{ scenario: 'limits' }, {}] },
+  });
+});

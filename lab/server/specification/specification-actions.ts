@@ -1,7 +1,8 @@
 /** The actions of the page's Specification view: a change of the specification is compared with it, measured, and played by a reference that the suite judges. */
 
 import { z } from 'zod';
-import { compareSpecs } from '../../../runs/specification/compare.js';
+import { compareSpecs, unplayed } from '../../../runs/specification/compare.js';
+import { effectPlan } from '../../../runs/specification/effects.js';
 import { measureInThread } from '../../../runs/specification/effects-thread.js';
 import { presentSide, readOverlaid, sideOfText } from '../../../runs/specification/spec-side.js';
 import { standardScenarios } from '../../../simulator/modes/effects.js';
@@ -34,9 +35,17 @@ export function specificationActions(desk: ConformanceDesk, measure = measureInT
     ),
     action(
       'specification/difference',
-      'Compares the specification with an overlay of it: numbers, what they touch, and findings of lint.',
+      'Compares the specification with an overlay of it: numbers, what they touch, findings of lint, and the standard scenarios that it can reach.',
       z.strictObject({ text }),
-      (body) => ({ diff: compared(body.text), scenarios: standardScenarios, command: `aips spec diff ${FILE}` }),
+      (body) => {
+        const diff = compared(body.text);
+        const plan = { ...PAIRS, full: false };
+        const { names: scenarios } = effectPlan(presentSide(), sideOfText(body.text, FILE), plan);
+        const unmeasured = [...diff.unmeasured, ...unplayed(scenarios)];
+        // Where none can be reached, this is all there is to say of effects.
+        const replicates = scenarios.length === 0 ? PAIRS.replicates : 0;
+        return { diff: { ...diff, replicates, unmeasured }, scenarios, command: `aips spec diff ${FILE}` };
+      },
     ),
     action(
       'specification/effects',
