@@ -26,17 +26,19 @@ function undoAll(): void {
   forget();
 }
 
-/** Lets the other listeners of a signal act first; once the last is gone the signal has its usual effect. */
+/** Lets the other listeners of a signal act first. Without any the signal has its usual effect; one that is soon gone has taken it, too. */
 function interrupted(signal: NodeJS.Signals): void {
+  const isTaken = process.listenerCount(signal) > 0;
   setImmediate(() => {
     undoAll();
-    if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
+    if (!isTaken) process.kill(process.pid, signal);
   });
 }
 
 function listen(): void {
   process.once('exit', undoAll);
-  for (const signal of SIGNALS) process.once(signal, interrupted);
+  // First of all listeners: others may be gone once they were called.
+  for (const signal of SIGNALS) process.prependOnceListener(signal, interrupted);
 }
 
 function forget(): void {

@@ -126,7 +126,7 @@ describe('the page of the lab', () => {
     const comes = (path: string): Promise<unknown> => {
       const arrived = page.waitForResponse(`**/api/${path}`);
       release();
-      // What an answer changes is drawn with the next frame.
+      // The next frame draws the change.
       return arrived.then(() =>
         page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))),
       );
