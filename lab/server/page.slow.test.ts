@@ -114,7 +114,7 @@ describe('the page of the lab', () => {
   it('leaves a text as it is where an answer about an earlier one comes late', async () => {
     const page = await tab();
     let release = (): void => undefined;
-    const held = (path: string, isHeld: (body: { name: string; text: string }) => boolean): Promise<void> => {
+    const held = (path: string, isHeld: (body: { name: string; text: string }) => boolean) => {
       const released = new Promise<void>((resolve) => {
         release = resolve;
       });
