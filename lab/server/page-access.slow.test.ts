@@ -140,6 +140,39 @@ describe('the page of the lab', () => {
     await page.close();
   });
 
+  it('reads a chart and narrows its span, for all charts of the run, by keys alone', async () => {
+    const page = await tab();
+    await show(page, 'simulation');
+    await page.selectOption('select', 'heartbeat-spam');
+    await page.waitForSelector('.cm-content:has-text("name: heartbeat-spam")');
+    await page.click('button:text-is("Play")');
+    await page.waitForSelector('.figures');
+    const [chart, other] = [
+      page.locator('.chart [role=slider] >> nth=0'),
+      page.locator('.chart [role=slider] >> nth=1'),
+    ];
+    await page.waitForSelector('.chart .u-over >> nth=1');
+    const now = async () => Number(await chart.getAttribute('aria-valuenow'));
+    const last = Number(await chart.getAttribute('aria-valuemax'));
+    expect(last).toBeGreaterThan(10);
+    await chart.press('Home');
+    await expect.poll(now).toBe(0);
+    expect(await chart.getAttribute('aria-valuetext')).toMatch(/^0 d: base \d/);
+    expect(await other.getAttribute('aria-valuenow')).toBe('0');
+    for (let step = 0; step < 3; step += 1) await chart.press('ArrowRight');
+    await chart.press('Shift+PageUp');
+    await expect.poll(now).toBe(Math.min(13, last));
+    await chart.press('Enter');
+    await other.press('Home');
+    await expect.poll(now).toBe(3);
+    await other.press('End');
+    await expect.poll(now).toBe(Math.min(13, last));
+    await other.press('Escape');
+    await chart.press('Home');
+    await expect.poll(now).toBe(0);
+    await page.close();
+  });
+
   it('has said no error', () => {
     expect(open.errors).toEqual([]);
   });

@@ -1,6 +1,7 @@
 /** Live charts over time: lines of one or two arms with a cursor that all charts share, and a brush that narrows the span. A chunk of its own, for uPlot. */
 
 import uPlot from 'uplot';
+import { keysOf } from './chart-keys.js';
 
 /** One line of a chart. */
 export interface Line {
@@ -19,8 +20,13 @@ const HEIGHT = 170;
 const DAY_SEC = 86_400;
 const shared = uPlot.sync('simulation');
 
-/** Puts a chart into an element, for as many lines as it gets at first. */
-export function chartIn(place: HTMLElement, timesSec: readonly number[], lines: readonly Line[]): LiveChart {
+/** Puts a chart into an element, for as many lines as it gets at first. `read`: called with the sample under the cursor when it is another. */
+export function chartIn(
+  place: HTMLElement,
+  timesSec: readonly number[],
+  lines: readonly Line[],
+  read: (at: number | null) => void,
+): LiveChart {
   const colour = (name: string): string => getComputedStyle(place).getPropertyValue(name).trim();
   const axis = {
     stroke: colour('--soft'),
@@ -28,11 +34,18 @@ export function chartIn(place: HTMLElement, timesSec: readonly number[], lines: 
     ticks: { show: false },
     font: '12px system-ui',
   };
+  let seen: number | null = null;
+  const readCursor = ({ cursor }: uPlot): void => {
+    const at = cursor.idx ?? null;
+    if (at !== seen) read(at);
+    seen = at;
+  };
   const chart = new uPlot(
     {
       width: Math.max(200, place.clientWidth),
       height: HEIGHT,
       legend: { show: false },
+      hooks: { setCursor: [readCursor] },
       cursor: { sync: { key: shared.key }, drag: { x: true, y: false } },
       scales: { x: { time: false } },
       axes: [
@@ -57,6 +70,13 @@ export function chartIn(place: HTMLElement, timesSec: readonly number[], lines: 
     dataOf(timesSec, lines),
     place,
   );
+  const keys = keysOf(chart, shared.plots);
+  // Out of sight to the left.
+  const leave = (): void => {
+    for (const one of shared.plots) one.setCursor({ left: -10, top: 0 });
+  };
+  place.addEventListener('keydown', keys);
+  place.addEventListener('blur', leave);
   let lastSec = timesSec.at(-1);
   const resize = new ResizeObserver(() => chart.setSize({ width: Math.max(200, place.clientWidth), height: HEIGHT }));
   resize.observe(place);
@@ -71,6 +91,8 @@ export function chartIn(place: HTMLElement, timesSec: readonly number[], lines: 
     },
     destroy: () => {
       resize.disconnect();
+      place.removeEventListener('keydown', keys);
+      place.removeEventListener('blur', leave);
       chart.destroy();
     },
   };

@@ -1,7 +1,7 @@
 /** One measure over time: the live chart of one or two arms, and the table behind it. */
 
 import { html, useEffect, useLayoutEffect, useRef, useState, type VNode } from '../markup.js';
-import { table, timeText } from '../parts.js';
+import { table } from '../parts.js';
 import type { Line, LiveChart } from './charts.js';
 
 interface Props {
@@ -12,18 +12,20 @@ interface Props {
 }
 
 const ROWS_MAX = 40;
+const KEYS = 'Arrow keys read values; with Shift they choose a span, which Enter shows alone. Escape shows all again.';
 
 /** The chart. */
 export function MeasureChart({ title, unit, timesSec, lines }: Props): VNode {
   const place = useRef<HTMLDivElement>(null);
   const chart = useRef<LiveChart | undefined>(undefined);
+  const [at, setAt] = useState<number | null>(null);
   const latest = useRef({ timesSec, lines });
   latest.current = { timesSec, lines };
   useEffect(() => {
     let gone = false;
     void import('./charts.js').then(({ chartIn }) => {
       if (gone || place.current === null) return;
-      chart.current = chartIn(place.current, latest.current.timesSec, latest.current.lines);
+      chart.current = chartIn(place.current, latest.current.timesSec, latest.current.lines, setAt);
     });
     return () => {
       gone = true;
@@ -34,9 +36,11 @@ export function MeasureChart({ title, unit, timesSec, lines }: Props): VNode {
   // Before the next frame, so that words and picture are of one frame.
   useLayoutEffect(() => chart.current?.set(timesSec, lines), [timesSec.length, lines]);
   const [open, setOpen] = useState(false);
-  const last = lines.map(({ name, values }) => `${name} ${valueText(values.at(-1))}`).join(', ');
-  return html`<figure class="chart"><figcaption><b>${title}</b> <span class="soft">${unit === '' ? '' : `${unit}; `}${last}</span></figcaption>
-    <div ref=${place} role="img" aria-label=${`${title}: ${last}. The table has the values.`}></div>
+  const shown = at ?? timesSec.length - 1;
+  const values = lines.map((line) => `${line.name} ${valueText(line.values[shown])}`).join(', ');
+  const moment = dayText(timesSec[shown] ?? 0);
+  return html`<figure class="chart"><figcaption><b>${title}</b> <span class="soft">${unit === '' ? '' : `${unit}; `}${at === null ? '' : `${moment}: `}${values}</span></figcaption>
+    <div ref=${place} role="slider" tabindex="0" aria-label=${title} title=${KEYS} aria-valuemin="0" aria-valuemax=${Math.max(0, timesSec.length - 1)} aria-valuenow=${Math.max(0, shown)} aria-valuetext=${`${moment}: ${values}`}></div>
     <details onToggle=${(event: Event) => setOpen((event.currentTarget as HTMLDetailsElement).open)}><summary>Table</summary>${open ? valueTable(title, timesSec, lines) : null}</details></figure>`;
 }
 
@@ -48,13 +52,15 @@ function valueTable(title: string, timesSec: readonly number[], lines: readonly 
   return table<Row>(
     title,
     [
-      { name: 'time', of: ({ second }) => timeText(second * 1_000).slice(8) },
+      { name: 'time', of: ({ second }) => dayText(second) },
       ...lines.map(({ name, values }) => ({ name, numeric: true, of: ({ at }: Row) => valueText(values[at]) })),
     ],
     rows,
     'No sample yet.',
   );
 }
+
+const dayText = (second: number): string => `${Number((second / 86_400).toFixed(3))} d`;
 
 function valueText(value: number | null | undefined): string {
   return value == null ? '' : String(Number(value.toPrecision(5)));
