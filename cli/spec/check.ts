@@ -76,7 +76,6 @@ async function checked({
   const options = { ...effectOptions({ replicates, seed }), full };
   const [from, to] = [sideOf(PRESENT), sideOf(overlay)];
   const accepted = acceptedChanges(acceptedFile);
-  const interrupt = interruptOf();
   const names = libraryNames(only);
   const nameless = only.find(
     (one) => libraryNames([one]).length + selectChecks(allChecks, { only: [one] }).length === 0,
@@ -87,6 +86,7 @@ async function checked({
   const reached = full || only.length > 0 || overlay === PRESENT ? undefined : reachedChecks(to);
   const { seconds } = effectPlan(from, to, options);
   const bar = progressBar('scenarios', names.length);
+  const interrupt = interruptOf();
   try {
     const onScenario = (name: string): void => bar.step(name);
     process.stderr.write(

@@ -1,6 +1,7 @@
 // Charts of the page while samples come, in a browser: what is drawn, and what is left as it is. It needs Chromium and the build.
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openBrowser } from '../../test/fixtures/browser.js';
 import { readAssets } from './assets.js';
 import { type Lab, startLab } from './lab.js';
 
@@ -24,7 +25,7 @@ const cells = (): Promise<number> => page.locator('.chart td').count();
 
 beforeAll(async () => {
   lab = await startLab({ port: 0, seed: 1, assets: readAssets(), onError: (error) => console.error(error) });
-  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+  browser = await openBrowser();
   page = await browser.newPage();
   await page.goto(lab.server.newUrl());
   await page.waitForSelector('html[data-ready] h1');
@@ -58,11 +59,16 @@ it('a chart grows with each sample, and keeps the span that a brush has chosen',
   await page.mouse.down();
   await page.mouse.move(box.x + box.width / 2, box.y + 50, { steps: 3 });
   await page.mouse.up();
+  // The words are those of the moment under the cursor, until it leaves.
+  await page.waitForSelector('figcaption:not(:has-text("base 1099")):has-text(" d: base 10")');
+  await page.mouse.move(0, 0);
+  await page.waitForSelector('figcaption:has-text("base 1099")');
   const brushed = await drawn();
   expect(brushed).not.toBe(grown);
   await sample(20);
   expect(await drawn()).toBe(brushed);
   await page.mouse.dblclick(box.x + box.width / 2, box.y + 50);
+  await page.mouse.move(0, 0);
   await sample(20);
   expect(await drawn()).not.toBe(brushed);
 });

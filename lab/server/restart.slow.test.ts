@@ -5,9 +5,10 @@ import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aipsProcess } from '../../test/fixtures/aips.js';
+import { openBrowser } from '../../test/fixtures/browser.js';
 import { root } from '../../test/source-tree.js';
 import type { LoggedRequest } from './reference/request-log.js';
 
@@ -76,7 +77,7 @@ function streamsOf(pages?: readonly Page[]): () => number {
 
 beforeAll(async () => {
   lab = await start('0');
-  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+  browser = await openBrowser();
   context = await browser.newContext();
 });
 afterAll(async () => {
