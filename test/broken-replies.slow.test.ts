@@ -82,9 +82,10 @@ async function judgeAll(checks: readonly Check[], faults: ReadonlyMap<string, Fa
   for (const kind of deployed) servers.set(kind, await startJudged(kind, lighter));
   const targets = new Map([...servers].map(([kind, { target }]) => [kind, target]));
   try {
-    for (const [kind, { target, send }] of servers) {
+    // Side by side: some wait for deliveries that do not come while others compute.
+    const judging = [...servers].map(async ([kind, { target, send }]) => {
       const only = checks.filter((check) => kindOf(check, targets) === kind).map(({ id }) => id);
-      if (only.length === 0) continue;
+      if (only.length === 0) return;
       const sent = new Map<string, number>();
       const inboxes = new Map<string, string>();
       const transport: Transport = async (request) => {
@@ -110,7 +111,8 @@ async function judgeAll(checks: readonly Check[], faults: ReadonlyMap<string, Fa
         nowWallMs: Date.now,
       });
       for (const result of judgedHere.checks) results.set(result.id, result);
-    }
+    });
+    await Promise.all(judging);
   } finally {
     for (const server of servers.values()) await server.close();
   }
@@ -130,16 +132,21 @@ const unlimited = ({ status }: WireReply): boolean => status !== 429;
  * A refusal check also sends a twin: the same request without the fault, which has to be accepted. The twin's reply is
  * broken so; of a limit check the twin is a request within the limit, whatever its reply.
  */
-function twinOf({ id }: Check): readonly [kinds: readonly string[], suits: (reply: WireReply) => boolean] {
-  return /\/(?:.*-)?limit/.test(id) ? [['limited instead'], unlimited] : [['refused instead'], accepted];
+function twinOf({ id }: Check): readonly [kinds: Goal['kinds'], suits: (reply: WireReply) => boolean] {
+  return /\/(?:.*-)?limit/.test(id) ? [() => ['limited instead'], unlimited] : [() => ['refused instead'], accepted];
 }
 
-const anyKind = ['an empty object', 'refused instead', 'accepted instead', 'limited instead', 'another code'];
+/** Kinds of an accepted reply, and of a refusal, in the order in which checks notice most. */
+const anyKind = (reply: WireReply): readonly string[] =>
+  accepted(reply)
+    ? ['refused instead', 'an empty object', 'limited instead', 'accepted instead', 'another code']
+    : ['accepted instead', 'limited instead', 'refused instead', 'an empty object', 'another code'];
 
 /** One thing that a check has to notice, by any of the faults that are tried for it. */
 interface Goal {
   readonly check: Check;
-  readonly kinds: readonly string[];
+  /** The ways in which a reply is broken, in the order in which they are tried. */
+  readonly kinds: (reply: WireReply) => readonly string[];
   /** Which replies may be broken; the last of them is tried first. */
   readonly suits: (reply: WireReply) => boolean;
   readonly seen: (result: CheckResult) => boolean;
@@ -153,7 +160,10 @@ function faultsOf({ check, kinds, suits }: Goal, replies: readonly WireReply[]):
   const suitable = replies.flatMap((reply, nth) => (suits(reply) ? [nth] : []));
   const tried = new Set([...suitable.slice(-REPLIES_MAX).toReversed(), ...suitable.slice(0, REPLIES_MAX)]);
   const delivered = check.needs.includes('webhooks') ? [{ nth: 'deliveries', kind: 'another event' } as const] : [];
-  return [...delivered, ...[...tried].flatMap((nth) => kinds.map((kind) => ({ nth, kind })))];
+  return [
+    ...delivered,
+    ...[...tried].flatMap((nth) => kinds(replies[nth] as WireReply).map((kind) => ({ nth, kind }))),
+  ];
 }
 
 /**
@@ -208,7 +218,7 @@ const failing = allChecks
 const REFUSED_IN_BODY = ['work-proof/made-up'];
 const refusing4xx = refusals.filter(({ id }) => !REFUSED_IN_BODY.includes(id));
 const accepting = refusing4xx.map(
-  (check): Goal => ({ check, kinds: ['accepted instead'], suits: refused, seen: noticed }),
+  (check): Goal => ({ check, kinds: () => ['accepted instead'], suits: refused, seen: noticed }),
 );
 const refusing = twinned.map((check): Goal => {
   const [kinds, suits] = twinOf(check);
