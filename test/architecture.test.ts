@@ -373,7 +373,7 @@ const budgets: Readonly<Record<string, number>> = {
   clients: 1_600,
   conformance: 33_240,
   experiments: 3_630,
-  lab: 5_950,
+  lab: 5_980,
   model: 8_650,
   planted: 2_130,
   reference: 29_600,

@@ -1,6 +1,7 @@
 // Charts of the page while samples come, in a browser: what is drawn, and what is left as it is. It needs Chromium and the build.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { numberText } from '../../reports/numbers.js';
 import { openBrowser } from '../../test/fixtures/browser.js';
 import { readAssets } from './assets.js';
 import { type Lab, startLab } from './lab.js';
@@ -17,7 +18,7 @@ async function sample(count: number): Promise<void> {
   const values = { measure: at.map((i) => 1_000 + i) };
   const timesSec = at.map((i) => i * 3_600);
   lab.stream.publish('simulation', { n: 1, state: 'running', arm: 'base', seed: 1, share: 0.5, timesSec, values });
-  await page.waitForSelector(`figcaption:has-text("base ${999 + said}")`);
+  await page.waitForSelector(`figcaption:has-text("base ${numberText(999 + said)}")`);
 }
 
 const drawn = (): Promise<string> => page.evaluate(() => document.querySelector('canvas')?.toDataURL() ?? '');
@@ -60,9 +61,9 @@ it('a chart grows with each sample, and keeps the span that a brush has chosen',
   await page.mouse.move(box.x + box.width / 2, box.y + 50, { steps: 3 });
   await page.mouse.up();
   // The words are those of the moment under the cursor, until it leaves.
-  await page.waitForSelector('figcaption:not(:has-text("base 1099")):has-text(" d: base 10")');
+  await page.waitForSelector('figcaption:not(:has-text("base 1,099")):has-text(" d: base 1,0")');
   await page.mouse.move(0, 0);
-  await page.waitForSelector('figcaption:has-text("base 1099")');
+  await page.waitForSelector('figcaption:has-text("base 1,099")');
   const brushed = await drawn();
   expect(brushed).not.toBe(grown);
   await sample(20);

@@ -20,17 +20,24 @@ const HEIGHT = 170;
 const DAY_SEC = 86_400;
 const shared = uPlot.sync('simulation');
 
-/** Puts a chart into an element, for as many lines as it gets at first. `read`: called with the sample under the cursor when it is another. */
+/** How values are shown along the axis, and the function that is called with the sample under the cursor when it is another. */
+interface Reading {
+  readonly scale: number;
+  readonly suffix: string;
+  readonly read: (at: number | null) => void;
+}
+
+/** Puts a chart into an element, for as many lines as it gets at first. */
 export function chartIn(
   place: HTMLElement,
   timesSec: readonly number[],
   lines: readonly Line[],
-  read: (at: number | null) => void,
+  { scale, suffix, read }: Reading,
 ): LiveChart {
-  const colour = (name: string): string => getComputedStyle(place).getPropertyValue(name).trim();
+  let colours = coloursIn(place);
   const axis = {
-    stroke: colour('--soft'),
-    grid: { stroke: colour('--line'), width: 1 },
+    stroke: () => colours.soft,
+    grid: { stroke: () => colours.line, width: 1 },
     ticks: { show: false },
     font: '12px system-ui',
   };
@@ -55,13 +62,13 @@ export function chartIn(
           incrs: [1, 2, 6, 12, 24, 48, 168, 336, 720, 2_160].map((hours) => hours * 3_600),
           values: (_, splits) => splits.map((second) => `${Number((second / DAY_SEC).toFixed(2))} d`),
         },
-        { ...axis, size: 54, values: (_, splits) => splits.map((value) => short(value)) },
+        { ...axis, size: 54, values: (_, splits) => splits.map((value) => `${short(value * scale)}${suffix}`) },
       ],
       series: [
         {},
         ...lines.map(({ name, slot }) => ({
           label: name,
-          stroke: colour(`--${slot}`),
+          stroke: () => colours[slot],
           width: 1,
           points: { show: false },
         })),
@@ -75,6 +82,12 @@ export function chartIn(
   const leave = (): void => {
     for (const one of shared.plots) one.setCursor({ left: -10, top: 0 });
   };
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  const repaint = (): void => {
+    colours = coloursIn(place);
+    chart.redraw();
+  };
+  dark.addEventListener('change', repaint);
   place.addEventListener('keydown', keys);
   place.addEventListener('blur', leave);
   let lastSec = timesSec.at(-1);
@@ -91,6 +104,7 @@ export function chartIn(
     },
     destroy: () => {
       resize.disconnect();
+      dark.removeEventListener('change', repaint);
       place.removeEventListener('keydown', keys);
       place.removeEventListener('blur', leave);
       chart.destroy();
@@ -101,6 +115,13 @@ export function chartIn(
 function dataOf(timesSec: readonly number[], lines: readonly Line[]): uPlot.AlignedData {
   // A line that is shorter has no values yet at its end. uPlot reads only.
   return [timesSec, ...lines.map(({ values }) => values)] as uPlot.AlignedData;
+}
+
+/** The colours of the page as it is now, read once: charts are drawn ten times a second. */
+function coloursIn(place: HTMLElement) {
+  const style = getComputedStyle(place);
+  const colour = (name: string): string => style.getPropertyValue(name).trim();
+  return { soft: colour('--soft'), line: colour('--line'), one: colour('--one'), two: colour('--two') };
 }
 
 function short(value: number): string {

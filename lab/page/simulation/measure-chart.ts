@@ -1,5 +1,7 @@
 /** One measure over time: the live chart of one or two arms, and the table behind it. */
 
+import { measureText } from '../../../reports/numbers.js';
+import { solOf } from '../../../spec/formats.js';
 import { html, useEffect, useLayoutEffect, useRef, useState, type VNode } from '../markup.js';
 import { table } from '../parts.js';
 import type { Line, LiveChart } from './charts.js';
@@ -11,6 +13,11 @@ interface Props {
   readonly lines: readonly Line[];
 }
 
+/** Of units that are shown as others, as measureText does. */
+const SCALES: Readonly<Record<string, { readonly scale: number; readonly suffix: string }>> = {
+  lamports: { scale: solOf(1), suffix: '' },
+  share: { scale: 100, suffix: ' %' },
+};
 const ROWS_MAX = 40;
 const KEYS = 'Arrow keys read values; with Shift they choose a span, which Enter shows alone. Escape shows all again.';
 
@@ -25,7 +32,10 @@ export function MeasureChart({ title, unit, timesSec, lines }: Props): VNode {
     let gone = false;
     void import('./charts.js').then(({ chartIn }) => {
       if (gone || place.current === null) return;
-      chart.current = chartIn(place.current, latest.current.timesSec, latest.current.lines, setAt);
+      chart.current = chartIn(place.current, latest.current.timesSec, latest.current.lines, {
+        ...(SCALES[unit] ?? { scale: 1, suffix: '' }),
+        read: setAt,
+      });
     });
     return () => {
       gone = true;
@@ -37,15 +47,15 @@ export function MeasureChart({ title, unit, timesSec, lines }: Props): VNode {
   useLayoutEffect(() => chart.current?.set(timesSec, lines), [timesSec.length, lines]);
   const [open, setOpen] = useState(false);
   const shown = at ?? timesSec.length - 1;
-  const values = lines.map((line) => `${line.name} ${valueText(line.values[shown])}`).join(', ');
+  const values = lines.map((line) => `${line.name} ${valueText(line.values[shown], unit)}`).join(', ');
   const moment = dayText(timesSec[shown] ?? 0);
-  return html`<figure class="chart"><figcaption><b>${title}</b> <span class="soft">${unit === '' ? '' : `${unit}; `}${at === null ? '' : `${moment}: `}${values}</span></figcaption>
+  return html`<figure class="chart"><figcaption><b>${title}</b> <span class="soft">${at === null ? '' : `${moment}: `}${values}</span></figcaption>
     <div ref=${place} role="slider" tabindex="0" aria-label=${title} title=${KEYS} aria-valuemin="0" aria-valuemax=${Math.max(0, timesSec.length - 1)} aria-valuenow=${Math.max(0, shown)} aria-valuetext=${`${moment}: ${values}`}></div>
-    <details onToggle=${(event: Event) => setOpen((event.currentTarget as HTMLDetailsElement).open)}><summary>Table</summary>${open ? valueTable(title, timesSec, lines) : null}</details></figure>`;
+    <details onToggle=${(event: Event) => setOpen((event.currentTarget as HTMLDetailsElement).open)}><summary>Table</summary>${open ? valueTable(title, unit, timesSec, lines) : null}</details></figure>`;
 }
 
 /** Made only where it is open: the charts of a run are drawn ten times a second. */
-function valueTable(title: string, timesSec: readonly number[], lines: readonly Line[]): VNode {
+function valueTable(title: string, unit: string, timesSec: readonly number[], lines: readonly Line[]): VNode {
   const every = Math.max(1, Math.ceil(timesSec.length / ROWS_MAX));
   const rows = timesSec.map((second, at) => ({ second, at })).filter(({ at }) => at % every === 0);
   type Row = (typeof rows)[number];
@@ -53,7 +63,7 @@ function valueTable(title: string, timesSec: readonly number[], lines: readonly 
     title,
     [
       { name: 'time', of: ({ second }) => dayText(second) },
-      ...lines.map(({ name, values }) => ({ name, numeric: true, of: ({ at }: Row) => valueText(values[at]) })),
+      ...lines.map(({ name, values }) => ({ name, numeric: true, of: ({ at }: Row) => valueText(values[at], unit) })),
     ],
     rows,
     'No sample yet.',
@@ -62,6 +72,6 @@ function valueTable(title: string, timesSec: readonly number[], lines: readonly 
 
 const dayText = (second: number): string => `${Number((second / 86_400).toFixed(3))} d`;
 
-function valueText(value: number | null | undefined): string {
-  return value == null ? '' : String(Number(value.toPrecision(5)));
+function valueText(value: number | null | undefined, unit: string): string {
+  return value == null ? '' : measureText(value, unit);
 }

@@ -122,7 +122,9 @@ function LiveCharts(): VNode {
   const times = live['base']?.timesSec ?? [];
   const names = Object.keys(live['base']?.values ?? {}).slice(0, CHARTS_MAX);
   return html`<div class="charts">${names.map(
-    (measure) => html`<${MeasureChart} key=${measure} title=${measure.replaceAll('_', ' ')} unit="" timesSec=${times}
+    (
+      measure,
+    ) => html`<${MeasureChart} key=${measure} title=${nameText(measure)} unit=${measure.endsWith('_lamports') ? 'lamports' : ''} timesSec=${times}
     lines=${Object.entries(live).map(([arm, { values }], at): Line => ({ name: arm, slot: at === 0 ? 'one' : 'two', values: values[measure] ?? [] }))} />`,
   )}</div>`;
 }
@@ -131,7 +133,7 @@ function done({ arms, differences }: Result): VNode {
   const [base] = arms;
   if (base === undefined) return html`<p class="empty">The run was stopped before its end.</p>`;
   const measures = telling(arms).slice(0, CHARTS_MAX);
-  return html`${differences.length === 0 ? null : panel('What the change does', differenceTable(differences), html`<span class="soft">${differences[0]?.interval === null ? 'one pair: no interval; give more seeds' : 'mean of the pairs, 95 % interval'}</span>`)}
+  return html`${differences.length === 0 ? null : panel('What the change does', differenceTable(differences), html`<span class="soft">${differences[0]?.interval === null ? 'one pair: no interval; give more seeds' : 'mean of the pairs, with its interval of 95 %'}</span>`)}
     <dl class="figures">${base.headlines.slice(0, 5).map(({ label, value }) => figure(label, value))}</dl>
     <div class="charts">${measures.map(
       (
@@ -152,6 +154,8 @@ function telling([base, changed]: readonly Arm[]): Arm['series'] {
   return (base?.series ?? []).filter(({ group }) => group === undefined).toSorted((a, b) => rank(a) - rank(b));
 }
 
+const nameText = (name: string): string => name.replace(/_lamports$/u, '').replaceAll('_', ' ');
+
 function differenceTable(differences: readonly TotalDifference[]): VNode {
   const moved = differences.filter(({ difference }) => difference !== 0);
   const clear = (each: TotalDifference): boolean =>
@@ -165,21 +169,19 @@ function differenceTable(differences: readonly TotalDifference[]): VNode {
   return table<TotalDifference>(
     'Paired differences',
     [
-      { name: 'total', of: ({ total }) => total.replace(/_lamports$/u, '').replaceAll('_', ' ') },
+      { name: 'total', of: ({ total }) => nameText(total) },
       {
         name: 'difference',
         numeric: true,
-        of: ({ total, difference }) => html`<b>${difference > 0 ? '+' : ''}${number(total, difference)}</b>`,
+        of: ({ total, difference, interval }) =>
+          html`<b>${difference > 0 ? '+' : ''}${number(total, difference)}</b>${interval === null ? null : html`<br /><small class="soft">${interval.map((end) => number(total, end).replace(' SOL', '')).join(' to ')}</small>`}`,
       },
       ...(differences[0]?.interval === null
         ? []
         : [
             {
-              name: '95 %',
-              of: (each: TotalDifference) =>
-                each.interval === null
-                  ? ''
-                  : html`${number(each.total, each.interval[0])} to ${number(each.total, each.interval[1])} ${clear(each) ? pill('clear', 'good') : pill('may be chance', 'plain')}`,
+              name: '',
+              of: (each: TotalDifference) => (clear(each) ? pill('clear', 'good') : pill('may be chance', 'plain')),
             },
           ]),
       { name: 'base', numeric: true, of: ({ total, base }) => number(total, base) },
