@@ -171,9 +171,9 @@ export async function fuzz(open: Open, options: FuzzOptions): Promise<FuzzResult
   const action = fc.tuple(fc.oneof(...drawn), look).map(([each, way]): Action => ({ ...each, look: way }));
   const sequences = fc.array(action, { maxLength: ACTIONS_MAX, size: 'max' });
   const property = fc.asyncProperty(setUp, startAnchors, sequences, async (set_up, start_anchors, actions) => {
-    // A subject in this process may never wait, so that no signal would come. Those that are left are drawn all the same.
+    // A subject in this process may never wait, so that no signal would come.
     await new Promise(setImmediate);
-    if (isStopped?.() === true) return true;
+    if (isStopped?.() === true) throw new fc.PreconditionFailure(true);
     played += 1;
     const subject = await open(set_up);
     try {
