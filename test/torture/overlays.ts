@@ -57,8 +57,10 @@ const overlayFor = (change: Change): Overlay =>
 const makesSense = (change: Change): boolean => brokenRelations(withOverlay(overlayFor(change))).length === 0;
 
 function drawn(count: number, chance: Chance): readonly Change[] {
+  // Constants have no other value.
+  const free = numbers.filter(({ path, value }) => valuesBeside(path, value).length > 0);
   const one = (): Change[number] => {
-    const { path, value } = chance.pick(numbers);
+    const { path, value } = chance.pick(free);
     return [path, chance.pick(valuesBeside(path, value))];
   };
   const changes: Change[] = [];
