@@ -55,6 +55,7 @@ export function SimulationView(): VNode {
   useEffect(() => {
     let chosen = true;
     setText(undefined);
+    setProblems(0);
     void attempt<{ text: string }>('simulation/scenario', { name }).then(
       (answer) => answer && chosen && setText(answer.text),
     );
@@ -180,7 +181,7 @@ function differenceTable(differences: readonly TotalDifference[]): VNode {
         ? []
         : [
             {
-              name: '',
+              name: 'verdict',
               of: (each: TotalDifference) => (clear(each) ? pill('clear', 'good') : pill('may be chance', 'plain')),
             },
           ]),
