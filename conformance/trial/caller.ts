@@ -149,6 +149,10 @@ export class Caller {
     if (asked !== undefined && options.mayBeOff !== true && !servesMode(this.session.target.protocol, asked)) {
       throw new Unjudged('not-tested', offReason(asked));
     }
+    const { challengeChecks } = this.session.target.protocol.proof;
+    // D-07: which beats are shown follows from to_hash, by a rule that the decision does not give.
+    if (challengeChecks > 0 && JSON.stringify(sent ?? null).includes('"spot_checks":['))
+      throw unreachable(`proof.challengeChecks is ${challengeChecks}, and the suite chooses the beats that it shows`);
     const address = options.address ?? this.#registrationAddress(id, sent, options);
     let call: RawCall = { ...options, address, method, path: filled, service, body: sent };
     const attemptsMax = this.session.offers.has('clock') ? ATTEMPTS_MAX.byClock : ATTEMPTS_MAX.byWaiting;
