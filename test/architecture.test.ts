@@ -383,7 +383,7 @@ const budgets: Readonly<Record<string, number>> = {
   sha256: 1_000,
   simulator: 10_710,
   spec: 14_250,
-  test: 14_620,
+  test: 14_630,
 };
 
 describe('size', () => {
@@ -439,7 +439,9 @@ describe('tidiness', () => {
 
   it('the shell can read every script, those too that only the night runs', () => {
     const folder = join(root, '.ci');
-    const scripts = readdirSync(folder).filter((name) => readFileSync(join(folder, name), 'utf8').startsWith('#!'));
+    const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
+    const isScript = (name: string): boolean => readFileSync(join(folder, name), 'utf8').startsWith('#!');
+    const scripts = files.map(({ name }) => name).filter(isScript);
     expect(scripts).toContain('nightly');
     for (const name of scripts) {
       const { status, stderr } = spawnSync('bash', ['-n', join(folder, name)], { encoding: 'utf8' });

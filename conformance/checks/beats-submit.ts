@@ -69,7 +69,8 @@ const from = (t: Trial, proof: BeatProof, start: { readonly hash?: string; reado
   const { difficulty } = t.protocol.beat;
   const { hash = proof.from_hash, beat: fromIndex = proof.from_beat } = start;
   const anchor = { index: proof.global_anchor, hash: proof.anchor_hash };
-  return asBeatProof(computeChain(hash, BEATS, anchor, { difficulty, fromIndex }), BEATS, BEATS);
+  const checks = Math.min(BEATS, t.protocol.proof.spotChecksMax);
+  return asBeatProof(computeChain(hash, BEATS, anchor, { difficulty, fromIndex }), BEATS, checks);
 };
 /** The proof with other hashes of its beats, the first of which is where it starts. */
 const withHashes = (proof: BeatProof, hashes: readonly string[]): BeatProof => ({

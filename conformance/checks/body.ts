@@ -2,7 +2,7 @@
 
 import { type EndpointId, endpointOf } from '../../spec/endpoint-ids.js';
 import type { Reply } from '../assertions/reply.js';
-import { computeChain, proofOf, type WorkProof } from '../protocol/beats.js';
+import { computeChain, proofOf, spotChecksOf, type WorkProof } from '../protocol/beats.js';
 import { latestAnchor } from '../steps/beat-clock.js';
 import { receiptIn } from '../steps/work.js';
 import type { CallOptions } from '../trial/caller.js';
@@ -50,7 +50,9 @@ const wordOf = (id: EndpointId): string => id.replace('.', '-');
 async function smallProof(t: Trial): Promise<WorkProof> {
   // As hard as the beats of agents' chains: how little is enough is D-08's.
   const { difficulty } = t.protocol.beat;
-  return proofOf(computeChain(t.hex(32), 3, await latestAnchor(t), { difficulty }));
+  return proofOf(
+    computeChain(t.hex(32), 3, await latestAnchor(t), { difficulty, spotChecks: spotChecksOf(t.protocol) }),
+  );
 }
 
 /** The twin: the route reads its body and accepts it. */

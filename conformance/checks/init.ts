@@ -4,7 +4,7 @@ import type { Reply } from '../assertions/reply.js';
 import { judgeLimit, otherPaths } from '../steps/limit.js';
 import { makeChild } from '../steps/spawn-call.js';
 import { windowOf } from '../steps/waits.js';
-import { asBeatProof, chainOn, workTaken } from '../steps/work.js';
+import { chainProof, workTaken } from '../steps/work.js';
 import { isRateLimited } from '../trial/caller.js';
 import type { WrittenCheck } from '../trial/check.js';
 import { needReachableCount, REACH } from '../trial/reach.js';
@@ -32,7 +32,7 @@ const initAgainWithBeats: WrittenCheck = {
     const started = t.accepted(await t.call('init', { key }));
     let end = { beat: started.number('genesis.index'), hash: started.string('genesis.hash').toLowerCase() };
     for (let times = 0; times < 2; times += 1) {
-      const body = asBeatProof(await chainOn(t, end, BEATS), BEATS, BEATS);
+      const body = await chainProof(t, end, BEATS, BEATS);
       // The second one goes on from where the first ended, though init was called between them.
       await workTaken(t, await t.call('beats-submit', { key, body }), ...(times > 0 ? ['init.idempotent'] : []));
       end = { beat: body.to_beat, hash: body.to_hash };

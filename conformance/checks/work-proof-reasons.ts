@@ -1,6 +1,6 @@
 /** Checks of why POST /beat/work-proof takes no proof: reason by reason, as D-07 and D-08 have them. */
 import { beatHash } from '../../model/reading/chain.js';
-import { type Chain, computeChain, proofOf, spotCheck, type WorkProof } from '../protocol/beats.js';
+import { type Chain, computeChain, proofOf, spotCheck, spotChecksOf, type WorkProof } from '../protocol/beats.js';
 import { latestAnchor } from '../steps/beat-clock.js';
 import { prove, receiptIn, workTaken } from '../steps/work.js';
 import type { WrittenCheck } from '../trial/check.js';
@@ -127,7 +127,8 @@ export const workProofReasonChecks: readonly WrittenCheck[] = [
     async (t) => {
       const anchor = await latestAnchor(t);
       const { difficulty } = t.protocol.beat;
-      const chain = (hash: string): Chain => computeChain(t.hex(32), 4, { ...anchor, hash }, { difficulty });
+      const chain = (hash: string): Chain =>
+        computeChain(t.hex(32), 4, { ...anchor, hash }, { difficulty, spotChecks: spotChecksOf(t.protocol) });
       return { bad: proofOf(chain(t.hex(32))), good: proofOf(chain(anchor.hash)) };
     },
     { replacedBy: 'workProofChecks' },

@@ -5,7 +5,7 @@ import { chainHashes } from '../../model/reading/chain.js';
 import { isString } from '../../model/reading/field-tests.js';
 import { verifiesBase64 } from '../../model/reading/signature.js';
 import type { Reply } from '../assertions/reply.js';
-import { type Chain, computeChain, proofOf, type WorkProof } from '../protocol/beats.js';
+import { type Chain, computeChain, proofOf, spotChecksOf, type WorkProof } from '../protocol/beats.js';
 import { latestAnchor } from '../steps/beat-clock.js';
 import { judgeLimit } from '../steps/limit.js';
 import { windowOf } from '../steps/waits.js';
@@ -24,7 +24,11 @@ export async function chainOf(
   difficulty = t.protocol.work.difficultyMin,
   fromIndex = 0,
 ): Promise<Chain> {
-  return computeChain(t.hex(32), beats, await latestAnchor(t), { difficulty, fromIndex });
+  return computeChain(t.hex(32), beats, await latestAnchor(t), {
+    difficulty,
+    fromIndex,
+    spotChecks: spotChecksOf(t.protocol),
+  });
 }
 
 const valid: WrittenCheck = {

@@ -3,6 +3,7 @@
  * that a mistake there is seen.
  */
 import { chainHashes } from '../../model/reading/chain.js';
+import type { Protocol } from '../../spec/protocol.js';
 
 /** One beat of a proof that the target recomputes. */
 export interface SpotCheck {
@@ -34,6 +35,15 @@ export interface Chain {
   readonly fromIndex: number;
   readonly anchor: WovenAnchor;
   readonly difficulty: number;
+  /** The number of spot checks that a proof of it has, unless it is said. */
+  readonly spotChecks?: number | undefined;
+}
+
+const SPOT_CHECKS = 5;
+
+/** The number of spot checks of a proof by the numbers of a target. */
+export function spotChecksOf({ proof }: Protocol): number {
+  return Math.min(Math.max(SPOT_CHECKS, proof.spotChecksMin), proof.spotChecksMax);
 }
 
 /** Computes `beats` beats one after the other, here and now. */
@@ -41,11 +51,11 @@ export function computeChain(
   fromHash: string,
   beats: number,
   anchor: WovenAnchor,
-  options: { readonly difficulty: number; readonly fromIndex?: number },
+  options: { readonly difficulty: number; readonly fromIndex?: number; readonly spotChecks?: number | undefined },
 ): Chain {
-  const { difficulty, fromIndex = 0 } = options;
+  const { difficulty, fromIndex = 0, spotChecks } = options;
   const hashes = chainHashes({ from: fromHash, beats, fromIndex, anchorHash: anchor.hash, difficulty });
-  return { hashes, fromIndex, anchor, difficulty };
+  return { hashes, fromIndex, anchor, difficulty, spotChecks };
 }
 
 /** The spot check of a chain's n-th beat, from 1. */
@@ -55,10 +65,12 @@ export function spotCheck(chain: Chain, beat: number): SpotCheck {
   return { index: chain.fromIndex + beat, hash: own, prev };
 }
 
-const SPOT_CHECKS = 5;
-
 /** A proof of a chain's first `beats` beats, all of them without a number, with spot checks from first to last. */
-export function proofOf(chain: Chain, beats = chain.hashes.length - 1, checks = SPOT_CHECKS): WorkProof {
+export function proofOf(
+  chain: Chain,
+  beats = chain.hashes.length - 1,
+  checks = chain.spotChecks ?? SPOT_CHECKS,
+): WorkProof {
   const count = Math.min(checks, beats);
   const places = Array.from({ length: count }, (_, place) =>
     count === 1 ? beats : 1 + Math.floor((place * (beats - 1)) / (count - 1)),

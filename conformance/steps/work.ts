@@ -2,7 +2,15 @@
 import { jsonOf } from '../../spec/formats.js';
 import type { Reply } from '../assertions/reply.js';
 import { notFollowed, Unjudged } from '../assertions/unjudged.js';
-import { type Chain, computeChain, proofOf, type SpotCheck, spotCheck, type WorkProof } from '../protocol/beats.js';
+import {
+  type Chain,
+  computeChain,
+  proofOf,
+  type SpotCheck,
+  spotCheck,
+  spotChecksOf,
+  type WorkProof,
+} from '../protocol/beats.js';
 import type { Agent } from '../trial/fixtures.js';
 import { NotServed } from '../trial/presence.js';
 import { needReachableWork } from '../trial/reach.js';
@@ -54,7 +62,10 @@ function computesAlike({ session }: Trial): Promise<boolean> {
   return once(session, 'beats of D-02', async () => {
     const runTrial = session.runTrial();
     const difficulty = session.facts.protocol.work.difficultyMin;
-    const chain = computeChain(runTrial.hex(32), 3, await latestAnchor(runTrial), { difficulty });
+    const chain = computeChain(runTrial.hex(32), 3, await latestAnchor(runTrial), {
+      difficulty,
+      spotChecks: spotChecksOf(session.facts.protocol),
+    });
     const beat = { ...spotCheck(chain, 1), anchor_hash: chain.anchor.hash };
     const takesBeat = await answered(async () => {
       const judged = await runTrial.call('beat-verify', { body: { mode: 'beat', beat, difficulty } });
@@ -178,7 +189,8 @@ export async function sharedChain(t: Trial, beats: number): Promise<Chain> {
     quarry.hashes.push(...more.hashes.slice(1));
   });
   await quarry.done;
-  return { hashes: quarry.hashes.slice(fromIndex, fromIndex + beats + 1), fromIndex, anchor, difficulty };
+  const hashes = quarry.hashes.slice(fromIndex, fromIndex + beats + 1);
+  return { hashes, fromIndex, anchor, difficulty, spotChecks: spotChecksOf(t.protocol) };
 }
 
 /** The payload of a receipt in either form; undefined where the string is not that of D-09. */
@@ -238,9 +250,10 @@ export async function chainOn(
   return t.compute({ from: end.hash, beats, anchor, difficulty, fromIndex: end.beat });
 }
 
-/** A proof of the next `beats` beats of an agent's chain. */
+/** A proof of the next `beats` beats of an agent's chain, with as many of `checks` spot checks as there may be. */
 export async function chainProof(t: Trial, end: ChainEnd, beats: number, checks?: number): Promise<BeatProof> {
-  return asBeatProof(await chainOn(t, end, beats), beats, checks);
+  const { spotChecksMax } = t.protocol.proof;
+  return asBeatProof(await chainOn(t, end, beats), beats, checks && Math.min(checks, spotChecksMax));
 }
 
 /** A chain's first `beats` beats, all of them without a number, as a proof in the form of 2.4. */

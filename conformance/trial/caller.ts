@@ -15,7 +15,7 @@ import type { LimitName } from '../../spec/protocol.js';
 import { EvidenceLog, levelOfClauses, type SeenEvidence } from '../assertions/evidence.js';
 import { Reply } from '../assertions/reply.js';
 import { lacking, offReason, Unjudged, unreachable } from '../assertions/unjudged.js';
-import type { Chain } from '../protocol/beats.js';
+import { type Chain, spotChecksOf } from '../protocol/beats.js';
 import { type ChainJob, PoolClosed } from '../protocol/chain-pool.js';
 import { Redactor } from '../wire/redact.js';
 import { Transcript } from '../wire/transcript.js';
@@ -395,11 +395,11 @@ export class Caller {
 
   /** Computes a chain of beats. Throws `Stopped` where the run ends meanwhile. */
   async compute(job: ChainJob): Promise<Chain> {
-    const { chains, wire } = this.session;
+    const { chains, target, wire } = this.session;
     needReachableWork(job.beats, job.difficulty);
     return this.busyWith(async () => {
       try {
-        return await chains.compute(job);
+        return { ...(await chains.compute(job)), spotChecks: spotChecksOf(target.protocol) };
       } catch (error) {
         throw error instanceof PoolClosed && wire.stopped !== undefined ? new Stopped(wire.stopped) : error;
       }
