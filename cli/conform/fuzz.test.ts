@@ -25,8 +25,8 @@ it('ends by Ctrl-C with what was played until then', async () => {
     clearInterval(waiting);
     process.emit('SIGINT', 'SIGINT');
   }, 50);
-  const { status, stdout, stderr } = await aips(folder, 'conform', 'fuzz', '--runs', '5000', '--seed', '1');
+  const { status, stdout, stderr } = await aips(folder, 'conform', 'fuzz', '--runs', '100000', '--seed', '1');
   expect(stdout).toMatch(/^\d+ sequences, \d+ requests, seed 1\n/);
-  expect(stderr).toMatch(/Interrupted: \d+ of 5000 sequences were played\./);
+  expect(stderr).toMatch(/Interrupted: \d+ of 100000 sequences were played\./);
   expect(status).toBe(2);
 });
