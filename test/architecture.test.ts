@@ -366,34 +366,37 @@ describe('the same numbers on every machine', () => {
   });
 });
 
-/** Lines of TypeScript that a room may have, tests included. A commit that raises one says why. */
-const budgets: Readonly<Record<string, number>> = {
-  bench: 1_410,
-  cli: 11_440,
-  clients: 1_600,
-  conformance: 33_240,
-  experiments: 3_630,
-  lab: 5_980,
-  model: 8_650,
-  planted: 2_130,
-  reference: 29_600,
-  reports: 12_920,
-  runs: 6_690,
-  scenarios: 3_000,
-  sha256: 1_000,
-  simulator: 10_710,
-  spec: 14_250,
-  test: 14_630,
+/**
+ * Ceilings, tests included: thousands of lines of TypeScript that a room may have, and what they pay for. A commit that raises one
+ * says why in its message.
+ */
+const ceilings: Readonly<Record<string, readonly [thousands: number, paysFor: string]>> = {
+  bench: [2, 'Each promise about speed has one measurement.'],
+  cli: [12, 'Each command has its options and tests of what a user sees.'],
+  clients: [2, 'The checklist of clients is small beside the suite.'],
+  conformance: [34, 'Checks are sequences of requests; what judges them belongs to the model.'],
+  experiments: [4, 'Designs and statistics that libraries do not have.'],
+  lab: [7, 'A page over what the commands do, which adds no rule of its own.'],
+  model: [9, 'One judge of all that the specification says.'],
+  planted: [3, 'Mistakes are data; this is the engine that makes them.'],
+  reference: [30, 'A whole service with a durable store, three clocks and a ledger.'],
+  reports: [14, 'Eight formats of four kinds of results.'],
+  runs: [8, 'The commands without their options, for the library too.'],
+  scenarios: [4, 'The schema of scenarios and the decisions of agents.'],
+  sha256: [1, 'One primitive, generated.'],
+  simulator: [11, 'An event engine and its invariants.'],
+  spec: [15, 'The specification as data, and the flaws that follow from it.'],
+  test: [16, 'Tests of the whole, and a second server.'],
 };
 
 describe('size', () => {
-  it('no room has more lines than its budget', () => {
+  it('no room has more lines than its ceiling', () => {
     const lines = new Map<string, number>();
     for (const { path, text } of allFiles()) {
       const room = path.slice(0, path.indexOf('/'));
       lines.set(room, (lines.get(room) ?? 0) + text.split('\n').length - 1);
     }
-    expect([...lines].filter(([room, count]) => count > (budgets[room] ?? 0))).toEqual([]);
+    expect([...lines].filter(([room, count]) => count > 1000 * (ceilings[room]?.[0] ?? 0))).toEqual([]);
   });
 });
 
