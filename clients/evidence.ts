@@ -9,7 +9,7 @@ interface Fault {
 }
 
 /** The requests that a clause applies to, and those of them that break it. */
-export interface Evidence {
+interface Evidence {
   readonly seen: readonly Exchange[];
   readonly faults: readonly Fault[];
 }

@@ -9,7 +9,7 @@ import { jsonOf } from '../spec/formats.js';
 import { type Alteration, accepted, type Exchange, fieldsOf } from './exchange.js';
 
 /** The servers behind the proxy, and the clocks that it needs. */
-export interface ProxyOptions {
+interface ProxyOptions {
   readonly registryUrl: string;
   readonly beatsUrl: string;
   /** Lets anchors pass. */

@@ -6,7 +6,7 @@ import type { Call } from './reading/call.js';
 import type { Case } from './settle.js';
 
 /** `must`: the limit has to refuse the request; `may`: it is reached in some form of window. */
-export interface Limited {
+interface Limited {
   readonly limit: LimitName;
   readonly verdict: 'no' | 'may' | 'must';
   /** The requests in its bucket, as a share of how many it holds. */

@@ -5,7 +5,7 @@ import { errors } from '../spec/errors.js';
 import { type FieldTest, isBoolean, isInstant, isNumber, isString, orNull } from './reading/field-tests.js';
 
 /** The parts of a refusal that a sentence names. A sentence without any says only that the request is refused. */
-export interface RefusalDemand {
+interface RefusalDemand {
   readonly status: boolean;
   readonly code: boolean;
   /** The code is demanded of a reply that has one. */

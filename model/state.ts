@@ -38,7 +38,7 @@ export interface Wallet {
 }
 
 /** A SIGIL as it was bought. */
-export interface Sigil {
+interface Sigil {
   readonly identity_class: string;
   readonly tier: string;
   readonly principal: string;
@@ -150,7 +150,7 @@ export interface Subsidy {
 }
 
 /** Requests of a rate-limit bucket: all of them, and those that were surely counted. */
-export interface Bucket {
+interface Bucket {
   readonly sentMs: number[];
   readonly takenMs: number[];
 }
@@ -231,7 +231,7 @@ export interface Partner {
 }
 
 /** Fees of one type. */
-export interface Book {
+interface Book {
   count: number;
   lamports: number;
   /** Development's part of them, in lamports. */

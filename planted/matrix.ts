@@ -9,7 +9,7 @@ import { clauses } from '../spec/clauses/index.js';
 const SCHEMA = 'aips-lab/mutants/1';
 
 /** Everything that a run over mutants found: the content of mutants.json. */
-export interface MutantsResult {
+interface MutantsResult {
   readonly schema: typeof SCHEMA;
   readonly summary: {
     readonly mutants: number;

@@ -6,7 +6,7 @@ import type { Chart } from './chart-plan.js';
 const LAMPORTS_PER_SOL = 1e9;
 
 /** The unit of protocol time in which an axis is labelled. */
-export interface TimeUnit {
+interface TimeUnit {
   readonly name: string;
   readonly ms: number;
 }

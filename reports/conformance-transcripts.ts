@@ -8,7 +8,7 @@ import type { ConformanceResult, Exchange } from './conformance-result.js';
 import { TRANSCRIPTS_FILE } from './conformance-view.js';
 
 /** A result without the transcripts of checks that passed, and these as a file. */
-export interface ApartTranscripts {
+interface ApartTranscripts {
   readonly result: ConformanceResult;
   /** A line of JSON for each of these checks, `{check, transcript}`, compressed by gzip. */
   readonly file: Buffer;

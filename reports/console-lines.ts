@@ -1,5 +1,5 @@
 /** Whether a column's cells end or begin at its edge. */
-export type Align = 'left' | 'right';
+type Align = 'left' | 'right';
 
 /** Rows as aligned columns, two spaces apart, indented; cells hold no colour codes. A left-aligned last column is not padded. */
 export function columns(rows: readonly (readonly string[])[], align: readonly Align[], indent: string): string[] {

@@ -29,7 +29,7 @@ const REASON_MAX = 200;
 const INDENT = '  ';
 
 /** How a summary for a terminal is written. */
-export interface ConformanceSummaryOptions extends ConformanceWriting {
+interface ConformanceSummaryOptions extends ConformanceWriting {
   readonly colour: boolean;
   /** The file that holds transcripts and curl scripts, as the user can open it. Absent: none was written. */
   readonly where?: string;

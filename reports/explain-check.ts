@@ -10,7 +10,7 @@ const INDENT = '  ';
 const BODY_MAX = 600;
 
 /** A check as the suite has it. */
-export interface CheckFacts {
+interface CheckFacts {
   readonly id: string;
   readonly title: string;
   readonly clauses: readonly string[];

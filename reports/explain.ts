@@ -20,7 +20,7 @@ export interface Explained {
 }
 
 /** A report that says something of the clause. */
-export interface Report {
+interface Report {
   readonly file: string;
   readonly result: Pick<ConformanceResult, 'target' | 'started_at' | 'clauses'>;
 }

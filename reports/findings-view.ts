@@ -5,7 +5,7 @@ import type { ConformanceResult, Finding } from './conformance-result.js';
 import { type ConformanceWriting, knownText } from './conformance-view.js';
 
 /** The findings of a run, each in one list. What says no more than that an endpoint is not there is in none of them. */
-export interface SortedFindings {
+interface SortedFindings {
   /** They fail the run: against the text, and against decisions too where the run is strict. */
   readonly failing: readonly Finding[];
   /** Against the text, and excused by a baseline. */

@@ -3,7 +3,7 @@
 import type { Why } from './conformance-result.js';
 
 /** Advice to a reader. */
-export interface Advice {
+interface Advice {
   /** In our words, `code` between backticks. */
   readonly text: string;
   /** Words to add to the command, or that a line of the target file does it. */

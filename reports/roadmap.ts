@@ -80,7 +80,7 @@ export function placeOfFinding({ endpoint }: Pick<Finding, 'endpoint'>): number 
 }
 
 /** One stage, and what a result shows of it. */
-export interface Reached {
+interface Reached {
   readonly title: string;
   /** `unclear`: nothing is wrong or lacking there, and less than half of it was judged. */
   readonly state: 'done' | 'wrong' | 'lacking' | 'unclear';

@@ -6,7 +6,7 @@ import { lackingEndpoints, type MissingEndpoint } from './not-served.js';
 import { clausesLeft, unjudgedGroups } from './unjudged.js';
 
 /** A reason for which something could not be judged, with the numbers of clauses and checks. */
-export interface UnjudgedRow {
+interface UnjudgedRow {
   readonly verdict: Verdict | undefined;
   readonly label: string;
   readonly reason: string;

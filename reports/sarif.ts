@@ -23,7 +23,7 @@ export const SARIF_SCHEMA =
 const DOCUMENT = 'docs/clauses.md';
 
 /** Options of the writer, besides the result. */
-export interface SarifWriting extends ConformanceWriting {
+interface SarifWriting extends ConformanceWriting {
   /** The line, from 1, of a clause in docs/clauses.md of the package; a clause without one has a logical location only. */
   readonly lineOf?: (clause: string) => number | undefined;
 }

@@ -5,7 +5,7 @@ import { CONFORMANCE_SCHEMA, conformanceResultSchema } from './conformance-resul
 import { SIMULATION_SCHEMA, simulationManifestSchema, simulationSummarySchema } from './simulation-result.js';
 
 /** A JSON Schema document (draft 2020-12). */
-export type JsonSchemaDocument = Readonly<Record<string, unknown>>;
+type JsonSchemaDocument = Readonly<Record<string, unknown>>;
 
 function published(schema: z.ZodType, title: string): JsonSchemaDocument {
   return z.toJSONSchema(schema.meta({ title }), {

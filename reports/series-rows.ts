@@ -4,7 +4,7 @@ import type { SimulationResult } from './simulation-result.js';
 import type { Column } from './tidy-table.js';
 
 /** One sample of one measure. `population` is null for a measure of all agents. */
-export interface SeriesRow {
+interface SeriesRow {
   readonly seed: number;
   readonly population: string | null;
   readonly time_ms: number;

@@ -4,7 +4,7 @@ import { countText, durationText, measureText, numberText, totalText } from './n
 import type { CensoredGrowth, NoEffect, OperationCount, SimulationResult } from './simulation-result.js';
 
 /** Refusals of one code. */
-export interface CodeCount {
+interface CodeCount {
   readonly code: string;
   readonly count: number;
 }
@@ -27,7 +27,7 @@ export function refusedOf(kind: OperationCount): number {
 }
 
 /** A number of the simulation as a reader wants it. */
-export interface Headline {
+interface Headline {
   readonly label: string;
   readonly value: string;
 }

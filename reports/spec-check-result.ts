@@ -6,7 +6,7 @@ import type { SpecDiff } from './spec-diff-result.js';
 export const SPEC_CHECK_SCHEMA = 'aips-lab/spec-check/1';
 
 /** An entry of a file of accepted changes, without its reason: a finding by its arithmetic, or an expectation of a scenario. */
-export type AcceptableEntry =
+type AcceptableEntry =
   | { readonly id: string; readonly arithmetic: string }
   | { readonly scenario: string; readonly expectation: string };
 

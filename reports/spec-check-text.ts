@@ -53,7 +53,7 @@ const HEADLINES = {
 } as const;
 
 /** The causes of an exit status other than 0: the steps that fail or could not be judged, and entries that nothing needs. */
-export function causesOf({ steps, stale }: Pick<SpecCheck, 'steps' | 'stale'>): readonly string[] {
+function causesOf({ steps, stale }: Pick<SpecCheck, 'steps' | 'stale'>): readonly string[] {
   const bad = steps.filter((step) => stepFails(step) || step.unable !== undefined).map(({ name }) => name);
   return [...bad, ...(stale.length === 0 ? [] : ['accepted changes that nothing needs'])];
 }

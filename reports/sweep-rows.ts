@@ -4,7 +4,7 @@ import type { SweepArm, SweepMeasure, SweepRun } from './sweep-result.js';
 import type { Column } from './tidy-table.js';
 
 /** One row. A failed run has no measure and no value. */
-export interface SweepRow {
+interface SweepRow {
   readonly arm: SweepArm;
   readonly run: SweepRun;
   readonly measure: SweepMeasure | null;

@@ -27,7 +27,7 @@ export interface Expectation {
 }
 
 /** The groups and the time that an expectation may name in its scenario. */
-export interface ExpectationScope {
+interface ExpectationScope {
   readonly groups: readonly string[];
   readonly durationSec: number;
 }

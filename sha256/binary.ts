@@ -30,7 +30,7 @@ export function signed(value: number): number[] {
 }
 
 /** A module that exports its memory, of one page, as `memory`, and a function of one i32 without a result as `run`. */
-export interface OneFunction {
+interface OneFunction {
   /** Local variables after the argument, which is number 0: how many of each type, in order. */
   readonly locals: readonly (readonly [count: number, type: number])[];
   /** The instructions, without the last `end`. */

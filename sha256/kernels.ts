@@ -21,7 +21,7 @@ export interface Kernel {
 }
 
 /** The bytes of the two programs (program.ts). A thread is given them, since it cannot import what writes them. */
-export interface Programs {
+interface Programs {
   readonly one: Uint8Array;
   readonly four: Uint8Array;
 }

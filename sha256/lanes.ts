@@ -13,7 +13,7 @@ export interface Chain {
 }
 
 /** Chains that are being hashed. */
-export interface Lanes {
+interface Lanes {
   /** Adds a chain; it takes a lane when one is free, in the order of the calls. */
   readonly add: (chain: Chain) => void;
   /** Makes about `hashes` hashes. False once no chain is left. */

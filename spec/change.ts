@@ -55,7 +55,7 @@ export function numbersBehind(
 }
 
 /** One part that is no number and differs: an error row, a class, a tier, an event, a mode. */
-export interface ChangedPart {
+interface ChangedPart {
   /** `errors.heartbeat/VOLUME_CAP_REACHED`, `classes.swarm`, `tiers.gov`, `events.agent.unfrozen`, `modes.resync/challenge`. */
   readonly path: string;
   /** In words. */

@@ -55,7 +55,7 @@ export interface DialectSettings {
   readonly clientCalls?: 'served' | undefined;
 }
 
-export interface CredentialNames {
+interface CredentialNames {
   readonly issuer: string;
   readonly subjectPrefix: string;
   readonly contexts: readonly string[];

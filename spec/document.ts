@@ -93,7 +93,7 @@ export function tooDeep(levels: number): string {
 }
 
 /** A YAML text as nodes, with its lines, and every reason why it cannot be used. One that is too long or too deep has no nodes. */
-export interface YamlText {
+interface YamlText {
   readonly document: Document;
   readonly lines: LineCounter;
   readonly faults: readonly { readonly offset: number; readonly message: string }[];

@@ -20,13 +20,13 @@ export interface Facts {
   readonly loopbackWebhooks?: boolean;
 }
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** Section 5: the credential that an endpoint takes. `registration` is section 4.2's own mixture. */
 export type Auth = 'none' | 'registration' | 'agent' | 'admin' | 'partner';
 
 /** Section 8: whose requests share a bucket. `subject` is path and agent, falling back to path and client IP (5, rule 3). */
-export type BucketSubject = 'ip' | 'subject' | 'agent' | 'target' | 'partner' | 'service';
+type BucketSubject = 'ip' | 'subject' | 'agent' | 'target' | 'partner' | 'service';
 
 /** One row of section 8 as it applies to an endpoint. */
 export interface Bucket {

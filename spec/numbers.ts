@@ -315,7 +315,7 @@ const rows: Readonly<Record<string, Row>> = {
 };
 
 /** A value that a target may have by mistake, and the must clause that it breaks. */
-export interface WrongValue {
+interface WrongValue {
   readonly value: number;
   readonly clause: string;
 }

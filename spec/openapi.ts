@@ -26,7 +26,7 @@ export interface OpenApiOperation {
   readonly headers?: readonly OpenApiHeader[];
 }
 
-export interface OpenApiInput {
+interface OpenApiInput {
   readonly title: string;
   readonly description: string;
   readonly operations: readonly OpenApiOperation[];

@@ -136,7 +136,7 @@ export function overlayOf(path: string, value: number): Overlay {
 }
 
 /** A relation that must hold between the numbers of one protocol. */
-export interface Relation {
+interface Relation {
   readonly text: string;
   readonly holds: (protocol: Protocol) => boolean;
 }

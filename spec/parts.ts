@@ -12,13 +12,13 @@ export const optionalModes = ['register/operator', 'register/ethereum', 'wallet/
 export type OptionalMode = (typeof optionalModes)[number];
 
 /** Another status, another code, or both, for a row of section 7. */
-export interface ErrorChange {
+interface ErrorChange {
   readonly status?: number | undefined;
   readonly code?: string | undefined;
 }
 
 /** The numbers of a class: its heartbeats in an epoch, and the price of its SIGIL. */
-export interface ClassNumbers {
+interface ClassNumbers {
   readonly cap: number;
   readonly feeLamports: number;
 }

@@ -161,7 +161,7 @@ export const protocol: Protocol = deepFreeze(numbers);
 export type LimitName = keyof Protocol['limits'];
 
 /** One number of the protocol by its dotted path, for example `heartbeat.intervalBeatsMin`. */
-export interface ProtocolNumber {
+interface ProtocolNumber {
   readonly path: string;
   readonly value: number;
 }

@@ -37,7 +37,7 @@ export function presentSpec(version: string, checks: readonly string[]): Release
 }
 
 /** The clauses that came, went, or say something else. */
-export interface ClauseChanges {
+interface ClauseChanges {
   readonly added: readonly string[];
   readonly removed: readonly string[];
   readonly changed: readonly string[];

@@ -6,10 +6,10 @@
 import { deepFreeze } from './freeze.js';
 
 /** The kinds of things whose states section 3 and the decisions define. */
-export type Subject = 'agent' | 'key' | 'wallet' | 'sigil' | 'sponsorship' | 'flag';
+type Subject = 'agent' | 'key' | 'wallet' | 'sigil' | 'sponsorship' | 'flag';
 
 /** The causes of a move: the agent itself, somebody else by a decision of theirs, or time. */
-export type Mover = 'agent' | 'other' | 'time';
+type Mover = 'agent' | 'other' | 'time';
 
 /** One state, and the endpoints that refuse an agent because of it. */
 export interface State {

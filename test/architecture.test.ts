@@ -2,7 +2,16 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { allFiles, codeOf, importsOf, root, type SourceFile, sourceFiles } from './source-tree.js';
+import {
+  allFiles,
+  codeOf,
+  exportsOf,
+  importsOf,
+  namesTaken,
+  root,
+  type SourceFile,
+  sourceFiles,
+} from './source-tree.js';
 import { tierOf } from './tiers.js';
 
 const files = sourceFiles();
@@ -400,6 +409,31 @@ describe('size', () => {
   });
 });
 
+/** Exports that no import names: the public interfaces, the hooks that Node calls, and types that declarations of others name. */
+const USED_FROM_OUTSIDE =
+  /^(?:runs\/suite\/conformance-api|runs\/simulation\/simulator-api|planted\/hooks|test\/[a-z]+-(?:first|reporter))\.ts |^reference\/registry\/columns\/table\.ts ColumnSpec$|^test\/fixtures\/solana\.ts Key$/;
+
+/** Exports that no other file takes, as `path name`; a planted mistake may take one, too. */
+function unusedExports(all: readonly { readonly path: string; readonly text: string }[]): string[] {
+  const taken = new Set(
+    all.flatMap(({ path, text }) => namesTaken(path, text)).map(({ from, name }) => `${from} ${name}`),
+  );
+  const mistakes = readdirSync(join(root, 'planted/mistakes')).map((name) =>
+    readFileSync(join(root, 'planted/mistakes', name), 'utf8'),
+  );
+  const imported = new Set(
+    mistakes
+      .flatMap((text) => [...text.matchAll(/\{ ([\w, ]+) \} from '/g)])
+      .flatMap(([, names = '']) => names.split(', ')),
+  );
+  return all
+    .filter(({ path }) => !path.endsWith('.test.ts') && !taken.has(`${path} *`))
+    .flatMap(({ path, text }) => exportsOf(text).map((name) => ({ path, name })))
+    .filter(({ path, name }) => !taken.has(`${path} ${name}`) && !imported.has(name))
+    .map(({ path, name }) => `${path} ${name}`)
+    .filter((each) => !USED_FROM_OUTSIDE.test(each));
+}
+
 describe('tidiness', () => {
   it('tests that start the built program are named *.slow.test.ts or *.nightly.test.ts: quick ones read the sources alone', () => {
     const starts = /\baipsProcess\(|\bstartReference\(|'dist\/|\/dist\/cli\//;
@@ -423,6 +457,21 @@ describe('tidiness', () => {
     ];
     const stray = sources.map(({ path }) => path).filter((path) => !imported.has(path) && !entries.includes(path));
     expect(stray).toEqual([]);
+  });
+
+  it('every export is used by another file', () => {
+    expect(unusedExports(allFiles())).toEqual([]);
+  });
+
+  it('the rule would catch an export that is used at home only, and takes a whole module for a use', () => {
+    const of = (user: string) =>
+      unusedExports([
+        { path: 'x/a.ts', text: 'export const one = 1;\nexport function two() {\n  return one;\n}\n' },
+        { path: 'x/b.ts', text: user },
+      ]);
+    expect(of("import { two } from './a.js';\n")).toEqual(['x/a.ts one']);
+    expect(of("import {\n  type one,\n  two as three,\n} from './a.js';\n")).toEqual([]);
+    expect(of("const a = await import('./a.js');\n")).toEqual([]);
   });
 
   it('file names are kebab-case and say what they hold', () => {

@@ -7,8 +7,6 @@ interface Planted {
   readonly with: (original: Record<string, unknown>) => Record<string, unknown>;
 }
 
-type Fn<Result> = (...args: never[]) => Result;
-
 const faults: Readonly<Record<string, Planted & { readonly caughtBy: readonly string[] }>> = {
   'a spawn cost in floating point': {
     module: '../reference/registry/spawn-cost.js',
@@ -43,16 +41,20 @@ const faults: Readonly<Record<string, Planted & { readonly caughtBy: readonly st
     module: '../reference/registry/passport.js',
     with: (original) => ({
       signPassport: (
-        registry: { dialect: { passportSignatureField: string } },
+        registry: object,
         agent: number,
         authority: { keyId: string; signHex: (text: string) => string },
         nowMs: number,
       ) => {
-        const fields = (original['passportFields'] as Fn<Record<string, unknown>>)(
-          ...([registry, agent, authority.keyId, nowMs] as never[]),
+        const sorted = (text: string): string =>
+          JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(text)).toSorted(([a], [b]) => (a < b ? -1 : 1))));
+        const sign = original['signPassport'] as (...args: unknown[]) => unknown;
+        return sign(
+          registry,
+          agent,
+          { keyId: authority.keyId, signHex: (text: string) => authority.signHex(sorted(text)) },
+          nowMs,
         );
-        const sorted = Object.fromEntries(Object.entries(fields).toSorted(([a], [b]) => (a < b ? -1 : 1)));
-        return { ...fields, [registry.dialect.passportSignatureField]: authority.signHex(JSON.stringify(sorted)) };
       },
     }),
     caughtBy: ['heartbeat/own-wallet', 'passport/reply'],

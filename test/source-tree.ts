@@ -87,6 +87,31 @@ export function importsOf(path: string, text: string): Pick<SourceFile, 'imports
   };
 }
 
+const EXPORT = /^export (?:abstract )?(?:async )?(?:function\*?|const|let|interface|type|class)\s+(\w+)/gm;
+
+/** The names that a text declares and exports. */
+export function exportsOf(text: string): readonly string[] {
+  return [...text.matchAll(EXPORT)].flatMap(([, name]) => name ?? []);
+}
+
+const NAMED =
+  /(?:^|\n)\s*(?:import|export)\s+(?:type\s+)?(\*|[^;'"]*?\{([^}]*)\})[^;'"]*?from\s+'(\.[^']+)'|import\(\s*'(\.[^']+)'\s*\)/g;
+
+/** The names that a text takes from each other file, by its path from the root; `*` where it takes the whole module. */
+export function namesTaken(path: string, text: string): readonly { readonly from: string; readonly name: string }[] {
+  return [...text.matchAll(NAMED)].flatMap(([, clause = '*', list = '', named, loaded]) => {
+    const from = normalize(join(dirname(path), named ?? loaded ?? '')).replace(/\.js$/, '.ts');
+    if (clause === '*') return [{ from, name: '*' }];
+    const names = list.split(',').map((each) =>
+      each
+        .trim()
+        .replace(/^type\s+/, '')
+        .replace(/\s+as\s+\w+$/, ''),
+    );
+    return names.filter((name) => name !== '').map((name) => ({ from, name }));
+  });
+}
+
 function read(path: string): SourceFile {
   const text = readFileSync(join(root, path), 'utf8');
   return { path, text, ...importsOf(path, text), isTest: path.endsWith('.test.ts') };

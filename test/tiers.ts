@@ -6,7 +6,7 @@
  */
 
 /** `quick`: `*.test.ts`; `slow`: `*.slow.test.ts`; `nightly`: `*.nightly.test.ts`. */
-export type Tier = 'quick' | 'slow' | 'nightly';
+type Tier = 'quick' | 'slow' | 'nightly';
 
 /** The tier of a test file. */
 export function tierOf(path: string): Tier {

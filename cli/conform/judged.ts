@@ -20,7 +20,7 @@ import { readReport, reportFiles } from '../../runs/suite/report-files.js';
 import type { VerdictFlags } from './options.js';
 
 /** A subject to judge. */
-export interface Subject {
+interface Subject {
   /** The command that judges it again. */
   readonly command: string;
   readonly judge: (signal: AbortSignal) => Promise<readonly RunRecord[]>;

@@ -10,7 +10,7 @@ import type { Run } from '../../simulator/run/run.js';
 import { resultOf } from '../../simulator/run/simulate.js';
 
 /** Where the result of a run goes, and what is written with it. */
-export interface Delivery extends Output {
+interface Delivery extends Output {
   readonly tables: boolean;
   readonly trace?: boolean;
   /** Seconds of protocol time between two checkpoints; infinity: only when the run is interrupted. */

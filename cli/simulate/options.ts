@@ -29,7 +29,7 @@ export const besideOptions = {
   },
 } as const;
 
-export type ScenarioFlags = InferredOptionTypes<typeof scenarioOptions> & { readonly file: string };
+type ScenarioFlags = InferredOptionTypes<typeof scenarioOptions> & { readonly file: string };
 
 /** The scenario that flags name, with one set of numbers. */
 export function sourceOf(flags: ScenarioFlags, behaviours?: OwnBehaviours): Promise<ScenarioSource> {

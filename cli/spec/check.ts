@@ -52,7 +52,7 @@ export function checkStatus(steps: readonly CheckStep[], stale: readonly string[
 const EXPECTED_SEC = { start: 6, check: 0.1, scenario: 0.25 } as const;
 
 /** Says what is about to run, and about how long it takes. */
-export function expectedTime(counts: {
+function expectedTime(counts: {
   readonly checks: number;
   readonly scenarios: number;
   /** Of the effects. */

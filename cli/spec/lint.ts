@@ -69,7 +69,7 @@ function compared(findings: readonly Finding[], { stated }: Known): readonly Com
 }
 
 /** The findings, for people; those of the specification that are no worse are only counted, unless `all`. */
-export function findingLines(
+function findingLines(
   findings: readonly Finding[],
   { known, accepted, all }: { readonly known: Known; readonly accepted: AcceptedChanges; readonly all: boolean },
 ): string {

@@ -96,7 +96,7 @@ const refused = z.union([
 ]);
 
 /** The answer to a work proof: a receipt, or why there is none, and the reply itself. */
-export type ProofReply =
+type ProofReply =
   | { readonly receipt: z.output<typeof receipt>; readonly reply: object }
   | { readonly receipt: undefined; readonly reason: string; readonly reply: object };
 

@@ -16,7 +16,7 @@ import { Break } from './requests.js';
 import { Tally, type Told } from './tally.js';
 
 /** A service for one sequence: how it is reached, and how it is let go. */
-export interface Subject {
+interface Subject {
   readonly target: Target;
   readonly send: Transport;
   readonly close: () => Promise<void>;
@@ -34,7 +34,7 @@ async function begin(player: Player, { used = false }: Subject, startAnchors: nu
 
 /** How the service is set up for a sequence, where the one who plays can choose. */
 export const setUps = ['devnet', 'free', 'mainnet', 'small'] as const;
-export type SetUp = (typeof setUps)[number];
+type SetUp = (typeof setUps)[number];
 
 /**
  * The numbers of the set-up `small`, on both sides: tiers, caps and the ends of epochs are met soon. It is a devnet otherwise.
@@ -92,7 +92,7 @@ export interface FuzzResult extends Told {
 }
 
 /** How much is played. */
-export interface FuzzOptions {
+interface FuzzOptions {
   readonly runs: number;
   readonly seed: number;
   /** Looks for the shortest sequence that fails; without it the first that failed is reported. */
@@ -220,7 +220,7 @@ export interface Step {
 }
 
 /** A sequence that was played again: its steps, the last of which deviates where there is a failure. */
-export interface Walk {
+interface Walk {
   readonly steps: readonly Step[];
   readonly failure: FuzzFailure | null;
 }

@@ -27,7 +27,7 @@ const connectionFrom = (remoteAddress: string | undefined): Socket =>
 const fromLoopback = connectionFrom('127.0.0.1');
 
 /** A request that has arrived whole. */
-export interface ArrivedRequest {
+interface ArrivedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -26,7 +26,7 @@ import type { CheckRun, RunRecord, TrafficSeen } from './record.js';
 import { aboutOf, endedBy, exitStatusOf } from './verdict.js';
 
 /** The facts that decide a result besides the records. */
-export interface Concluding {
+interface Concluding {
   /** Every check of the suite: a baseline may name no other. */
   readonly checks: readonly Check[];
   /** Percent of the must clauses that have to be judged. */

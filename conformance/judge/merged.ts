@@ -7,7 +7,7 @@ import { coverageOf } from './coverage.js';
 import { exitStatusOf } from './verdict.js';
 
 /** `requireJudged`: percent of the must clauses that have to be judged. */
-export interface Merging {
+interface Merging {
   readonly strict?: boolean | undefined;
   readonly requireJudged?: number | undefined;
 }

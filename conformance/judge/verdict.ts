@@ -138,7 +138,7 @@ export function stoppedBy({ reason, why }: Reason): Reason {
 }
 
 /** The facts from which the exit status follows. */
-export interface Outcome {
+interface Outcome {
   readonly counts: Readonly<Record<Verdict, number>>;
   /** Findings that fail the run: against the text, or any where the run is strict, and not excused. */
   readonly failures: number;

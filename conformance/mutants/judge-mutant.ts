@@ -44,7 +44,7 @@ export interface MutantResult {
 }
 
 /** The checks that can meet a mutant of a clause: those about it, and those of the same endpoints as it or its clause. */
-export function checksFor({ id, clause, patch }: Mutant<object>): readonly Check[] {
+function checksFor({ id, clause, patch }: Mutant<object>): readonly Check[] {
   const own = allChecks.filter(({ clauses }) => clauses.includes(clause));
   const stems = new Set([...narrowChecks(own).map(stemOf), stemOf({ id })]);
   if ('endpoint' in patch) stems.add(endpointOf(patch.endpoint as never).stem);
@@ -57,7 +57,7 @@ function isLong({ requests }: Check): boolean {
 }
 
 /** The deployment in which a mutant shows: its own, or the first that fits a check of its clause. */
-export function deploymentOf(mutant: Mutant<object>): Deployment {
+function deploymentOf(mutant: Mutant<object>): Deployment {
   if (mutant.deployment !== undefined) return mutant.deployment;
   const own = narrowChecks(allChecks.filter(({ clauses }) => clauses.includes(mutant.clause)));
   const needsWebhooks = own.some(({ needs }) => needs.includes('webhooks'));

@@ -17,7 +17,7 @@ import { unrunResult } from './run-check.js';
 import { isUnsupported } from './select.js';
 
 /** The checks that can run, and the results of those whose endpoint is missing. */
-export interface Census {
+interface Census {
   readonly there: readonly Check[];
   readonly gone: readonly CheckRun[];
 }

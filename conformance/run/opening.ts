@@ -103,7 +103,7 @@ export async function unlessLost<T>(ask: () => Promise<T>): Promise<T | undefine
 }
 
 /** The options of a run that its session depends on. */
-export interface SessionOptions {
+interface SessionOptions {
   readonly seed: number;
   readonly concurrency?: number;
   readonly nowWallMs: () => number;

@@ -51,7 +51,7 @@ function ledgerCost({ needs, requests, walletRegisters = 0 }: Check): number {
 }
 
 /** The options of a plan: which checks, whether they may write, and how long they may wait in real time. */
-export interface PlanOptions extends Selection {
+interface PlanOptions extends Selection {
   readonly allowWrites?: boolean;
   readonly waitSec?: number;
   /** Whether the model judges, for which a run looks at agents. True by default. */

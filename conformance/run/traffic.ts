@@ -41,7 +41,7 @@ interface Found {
 }
 
 /** Facts of the run that decide which evidence counts. */
-export interface Counting {
+interface Counting {
   readonly redactor: Redactor;
   /** The place of a reply in the transcript of its check, from 1. */
   readonly placeOf: (reply: WireReply | undefined) => number | undefined;

@@ -4,11 +4,9 @@ import type { Reply } from '../assertions/reply.js';
 import { byLevel, type Trial } from '../trial/trial.js';
 
 /** The numbers of requests that race for the same thing: first two, then a crowd. */
-export const CROWDS = [2, 25] as const;
+const CROWDS = [2, 25] as const;
 /** A race is held so often until it shows something. */
 const ATTEMPTS = 3;
-/** How many requests a race sends at most, besides what makes its subject. */
-export const RACING = ATTEMPTS * (CROWDS[0] + CROWDS[1]);
 
 /** One thing that is good for a few requests, and the n-th request that uses it, from 0. */
 export type Subject = (n: number) => Promise<Reply>;

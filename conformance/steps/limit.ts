@@ -14,7 +14,7 @@ import { once } from '../trial/session.js';
 import type { Trial } from '../trial/trial.js';
 
 /** One row of section 8 as a check fills it. */
-export interface LimitCase {
+interface LimitCase {
   readonly limit: LimitName;
   /** The clause of the row, of the text or of a decision. */
   readonly clause: string;

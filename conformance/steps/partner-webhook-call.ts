@@ -200,7 +200,7 @@ export function isSigned(t: Trial, delivered: Delivered, secret: string): void {
 }
 
 /** A delivery that has come with its signature verified, and its body read. */
-export interface Delivery extends Delivered {
+interface Delivery extends Delivered {
   readonly body: unknown;
 }
 
@@ -293,7 +293,7 @@ function fieldsOf(value: unknown): readonly string[] {
 }
 
 /** A purchase, and what its event should say. */
-export interface Bought {
+interface Bought {
   readonly reply: Reply;
   readonly data: Readonly<Record<string, unknown>>;
 }

@@ -20,7 +20,7 @@ import { untilFrozen } from './waits.js';
 import { chainEnd, chainProof, receiptFor, receiptOf, sharedChain } from './work.js';
 
 /** A request that is accepted with its key. */
-export interface Ready {
+interface Ready {
   readonly key: string;
   readonly body: unknown;
   /** Whose key it is. */
@@ -33,7 +33,7 @@ export interface Ready {
 type RouteNeeds = Pick<WrittenCheck, 'needs' | 'waits' | 'controls'>;
 
 /** A route that takes an agent key, and how a request is made ready that it accepts. */
-export interface ProtectedRoute {
+interface ProtectedRoute {
   readonly id: EndpointId;
   /** How checks of it are named. */
   readonly word: string;

@@ -41,10 +41,3 @@ export function issueToken(t: Trial): Promise<string> {
 export function spendToken(t: Trial, token: string, more: object = {}): Promise<Reply> {
   return register(t, { name: t.word(), ...more }, { headers: { 'x-registration-token': token } });
 }
-
-/** Whether a lookup shows a word of the registration's metadata, wherever it is: the text demands the word, and our decision its place. */
-export function isInLookup(t: Trial, looked: Reply, word: string, clause: string): boolean {
-  const isThere = JSON.stringify(looked.json ?? null).includes(word);
-  t.shows(clause).of(looked, 'registration metadata', isThere, 'what was given at registration', looked.excerpt());
-  return isThere;
-}

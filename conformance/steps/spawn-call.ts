@@ -75,7 +75,7 @@ export function registerChild(
 }
 
 /** Settings of a child besides its parent. */
-export interface ChildOptions {
+interface ChildOptions {
   /** The parent's depth; 0 without it. */
   readonly depth?: number;
   /** Children that the parent has; 0 without it. */

@@ -3,7 +3,6 @@
  * checks.
  */
 import { sameMeaning } from '../../model/reading/compare.js';
-import { at } from '../../model/reading/values.js';
 import type { Reply } from '../assertions/reply.js';
 import type { CallOptions } from '../trial/caller.js';
 import type { Agent, WalletAgent, WalletRootOptions } from '../trial/fixtures.js';
@@ -52,25 +51,6 @@ export async function heartbeatPaidBy(
 ): Promise<Reply> {
   const payment_tx = await t.pay({ from: payer.wallet, lamports: heartbeatFee(t.protocol, n).lamports });
   return t.call('heartbeat', { key: child.key, body: { payment_tx } });
-}
-
-/** 3.4: whether a listing names an active sponsorship of a child; others may be called what they like, or be left out. */
-export function isListedActive(reply: Reply, childHash: string): boolean {
-  const all = reply.get('sponsorships');
-  const own = (Array.isArray(all) ? all : []).filter((one) => sameMeaning(at(one, 'child_hash'), childHash));
-  return own.some((one) => at(one, 'status') === 'active');
-}
-
-/** 3.4: a sponsorship that was revoked is not active any more. */
-export async function notActive(
-  t: Trial,
-  parent: Agent,
-  childHash: string,
-  ...clauses: readonly string[]
-): Promise<void> {
-  const reply = t.accepted(await t.call('sponsor.get', { key: parent.key }));
-  const about = 'status of a sponsorship that was revoked';
-  t.shows(...clauses).of(reply, about, !isListedActive(reply, childHash), 'not active', reply.get('sponsorships'));
 }
 
 /**

@@ -13,7 +13,7 @@ import type { Trial } from '../trial/trial.js';
 import { register } from './register-call.js';
 
 /** A key that signs, with what a registration shows of it. */
-export interface Signer {
+interface Signer {
   readonly shown: string;
   sign(text: string): string;
 }

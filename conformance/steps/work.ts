@@ -95,7 +95,7 @@ export function workDifficulty({ session, protocol }: Trial): number {
 }
 
 /** Sends a work proof. Where it earns no receipt, that of the same work at the difficulty of agents' chains. */
-export async function proveWork(t: Trial, proof: WorkProof): Promise<Reply> {
+async function proveWork(t: Trial, proof: WorkProof): Promise<Reply> {
   const { difficulty } = t.protocol.beat;
   const reply = await prove(t, proof);
   if (receiptIn(reply) !== undefined || proof.difficulty >= difficulty) return reply;
@@ -214,7 +214,7 @@ export function tampered(receipt: Receipt, change: Readonly<Record<string, unkno
 }
 
 /** Where an agent's chain ends. */
-export interface ChainEnd {
+interface ChainEnd {
   readonly beat: number;
   readonly hash: string;
 }

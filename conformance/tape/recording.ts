@@ -19,7 +19,7 @@ import {
 } from './read-recording.js';
 
 /** Facts about the run that a recording holds besides how it was made. */
-export interface RecordedRun {
+interface RecordedRun {
   readonly startedMs: number;
   /** The ids of the checks that were chosen. */
   readonly checks: readonly string[];

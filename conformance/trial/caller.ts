@@ -56,7 +56,7 @@ export interface CallOptions {
 }
 
 /** A request for which there is no endpoint: another method, or a path that is not there. */
-export interface RawCall extends CallOptions {
+interface RawCall extends CallOptions {
   readonly method: string;
   readonly path: string;
   readonly service?: Endpoint['service'];

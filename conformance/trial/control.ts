@@ -10,7 +10,7 @@ import { TransportFailure } from '../wire/transport.js';
 import type { RawExchange, Sending, Wire } from '../wire/wire.js';
 
 /** The reply of a target's clock to a move. */
-export interface ClockReply {
+interface ClockReply {
   readonly nowMs: number;
   readonly anchorIndex: number;
 }

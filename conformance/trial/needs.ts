@@ -38,7 +38,7 @@ export function supposedOffers(target: Target, waitSec = 0): Offers {
 /**
  * The settings of a run that the offers depend on: how long it may wait, and the clock and the timer of its own machine.
  */
-export interface Asking {
+interface Asking {
   readonly waitSec: number;
   readonly wallMs: () => number;
   readonly waitMs: (ms: number) => Promise<void>;

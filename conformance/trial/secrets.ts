@@ -5,7 +5,7 @@
 import { secretsIn } from '../wire/redact.js';
 
 /** A secret that a reply contained, and the clause that forbids it. */
-export interface Leak {
+interface Leak {
   readonly kind: string;
   readonly clause: string;
 }

@@ -109,7 +109,7 @@ export class IdleTimes {
 }
 
 /** Settings of all connections. */
-export interface ConnectionSettings {
+interface ConnectionSettings {
   /** Certificates of authorities (PEM) that are trusted besides those of Node. */
   readonly ca?: string | undefined;
   readonly proxyOf: ProxyOf;

@@ -22,7 +22,7 @@ export type ProgramEnd =
   | { readonly kind: 'unrunnable'; readonly why: string; readonly forGood: boolean };
 
 /** How a program is run. */
-export interface ProgramOptions {
+interface ProgramOptions {
   /** Besides this process's own environment. */
   readonly env: Readonly<Record<string, string>>;
   readonly deadlineMs: number;

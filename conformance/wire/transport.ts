@@ -39,7 +39,7 @@ export interface WireReply {
 export type Transport = (request: WireRequest) => Promise<WireReply>;
 
 /** The surroundings of a transport. */
-export interface TransportOptions {
+interface TransportOptions {
   /** Aborts what is under way. */
   readonly end?: AbortSignal | undefined;
   /** Whose proxy and authority are used; absent: the environment's proxy, and the authorities that Node knows. */

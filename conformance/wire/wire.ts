@@ -48,12 +48,12 @@ const FAILURES_IN_A_ROW_MAX = 3;
 const BUDGET = { why: { kind: 'budget' } } as const;
 
 /** How a run stopped before its end. `unjudgeable`: the target could not be judged any further. */
-export interface Stop extends Reason {
+interface Stop extends Reason {
   readonly unjudgeable: boolean;
 }
 
 /** How fast requests leave, and how long a reply may take. */
-export interface Pace {
+interface Pace {
   readonly timeoutMs?: number;
   /** Requests a second at most; absent: no limit of ours. */
   readonly perSec?: number | undefined;

@@ -23,7 +23,7 @@ export type Design =
     };
 
 /** One row of a design. */
-export interface DesignRow {
+interface DesignRow {
   /** Given by a table; absent: it follows from the settings. */
   readonly name?: string | undefined;
   readonly set: ArmSettings;

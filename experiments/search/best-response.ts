@@ -30,7 +30,7 @@ export interface PolicySearch {
 }
 
 /** The searches that a file asks for, one for each class and policy, and the policies left out. */
-export interface ResponseSearch {
+interface ResponseSearch {
   readonly searches: readonly PolicySearch[];
   /** Policies that are not for this population. */
   readonly left: readonly { readonly policy: PolicyName; readonly reason: string }[];
@@ -126,7 +126,7 @@ export interface Confirmed {
 }
 
 /** The verdict on a policy within its class. */
-export type ResponseVerdict =
+type ResponseVerdict =
   | { readonly verdict: 'best' | 'another life' }
   | { readonly verdict: 'dominated' | 'no difference shown'; readonly more: Difference };
 
@@ -154,7 +154,7 @@ export function verdicts(list: readonly Confirmed[]): readonly ResponseVerdict[]
 }
 
 /** A price that an agent can avoid and still reach the goals of `life`. */
-export interface DominatedPrice<C extends Confirmed> {
+interface DominatedPrice<C extends Confirmed> {
   readonly price: PriceName;
   readonly paying: C;
   readonly avoiding: C;

@@ -25,7 +25,7 @@ export interface Descent<V> {
 }
 
 /** A search to follow, and how far its simplexes have come meanwhile. */
-export interface CubeSearch<V> {
+interface CubeSearch<V> {
   readonly search: PointSearch<V>;
   readonly descents: readonly Descent<V>[];
 }

@@ -15,7 +15,7 @@ import type { NumbersFile } from './search-file.js';
 import { type Aim, subjectText } from './searched-sweep.js';
 
 /** A search that can be begun. */
-export interface NumbersSearch {
+interface NumbersSearch {
   readonly file: NumbersFile;
   readonly aim: Aim;
   /** The settings of a point of the unit cube. */

@@ -28,12 +28,12 @@ export interface PolicyFamily {
 }
 
 /** The reason why a policy is not for a population. */
-export interface NoFamily {
+interface NoFamily {
   readonly reason: string;
 }
 
 /** The population that responds, and its surroundings. */
-export interface Responding {
+interface Responding {
   readonly scenario: Readonly<Record<string, Json>>;
   readonly population: string;
   readonly count: number;

@@ -37,7 +37,7 @@ const sensitivitySchema = z
   });
 
 /** A file for `aips experiment sensitivity`, with defaults filled in. */
-export type SensitivityFile = z.output<typeof sensitivitySchema>;
+type SensitivityFile = z.output<typeof sensitivitySchema>;
 
 /** Reads a file; every mistake is a problem with its line and key. */
 export function parseSensitivity(text: string, file: string): Parsed<SensitivityFile> {
@@ -57,7 +57,7 @@ export function sensitivityJsonSchema(): Readonly<Record<string, unknown>> {
 type FactorEffect = { readonly factor: string } & (MorrisEffect | SobolIndex);
 
 /** An analysis that is planned: a sweep whose arms are its points, and the effects that follow from a value for each arm. */
-export interface Analysis {
+interface Analysis {
   readonly sweepText: string;
   readonly effects: (values: readonly number[]) => readonly FactorEffect[];
 }

@@ -13,7 +13,7 @@ export interface LabEvent {
 }
 
 /** A refusal of an action, in words for the user. */
-export class Refused extends Error {
+class Refused extends Error {
   override readonly name = 'Refused';
 }
 
@@ -28,7 +28,7 @@ export const reload = signal(0);
 let token = '';
 
 /** A session: `answer` is that of the first action, where it came with the token. */
-export interface Session<T> {
+interface Session<T> {
   readonly answer?: T;
 }
 

@@ -20,14 +20,14 @@ const VIEWS = [
 ] as const;
 
 /** The name of a view. */
-export type ViewName = (typeof VIEWS)[number][0];
+type ViewName = (typeof VIEWS)[number][0];
 
 const named = (hash: string): ViewName => VIEWS.find(([name]) => `#${name}` === hash.split('/')[0])?.[0] ?? 'overview';
 
-export const view = signal<ViewName>(named(location.hash));
+const view = signal<ViewName>(named(location.hash));
 
 /** Shows a view, and what is in the address after its name. */
-export function show(name: ViewName): void {
+function show(name: ViewName): void {
   location.hash = name;
 }
 

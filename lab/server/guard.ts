@@ -18,7 +18,7 @@ export function refusal(status: number, code: string, detail: string): LabRefusa
 }
 
 /** The parts of a request that the guard reads. */
-export type Arrival = Pick<IncomingMessage, 'method' | 'url' | 'headers' | 'rawHeaders'>;
+type Arrival = Pick<IncomingMessage, 'method' | 'url' | 'headers' | 'rawHeaders'>;
 
 /** Headers that decide who is answered: two of one kind mean that two readers might choose differently. */
 const SINGLE = ['host', 'origin', 'authorization', 'content-type', 'content-length', 'sec-fetch-site'];

@@ -12,7 +12,7 @@ import { guard, type LabRefusal, refusal } from './guard.js';
 import type { EventStream } from './stream.js';
 
 /** The parts that the server serves. */
-export interface LabParts {
+interface LabParts {
   readonly credentials: Credentials;
   readonly stream: EventStream;
   readonly assets: ReadonlyMap<string, Asset>;

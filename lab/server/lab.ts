@@ -30,7 +30,7 @@ import { specificationActions } from './specification/specification-actions.js';
 import { EventStream } from './stream.js';
 
 /** The choices of a lab. */
-export interface LabOptions {
+interface LabOptions {
   readonly port: number;
   readonly seed: number;
   /** The population of the reference; absent: that of population.ts. */

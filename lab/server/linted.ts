@@ -5,7 +5,7 @@ import { type CausedFinding, causedFindings } from '../../spec/lint/caused.js';
 import type { Protocol } from '../../spec/protocol.js';
 
 /** A finding at the line of the first number that it is about. */
-export type LintedLine = Pick<CausedFinding, 'id' | 'severity' | 'arithmetic' | 'paths'> & { readonly line: number };
+type LintedLine = Pick<CausedFinding, 'id' | 'severity' | 'arithmetic' | 'paths'> & { readonly line: number };
 
 /** Mistakes of a text, findings about it, and words that may be written. */
 export interface CheckedText {

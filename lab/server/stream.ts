@@ -4,7 +4,7 @@
  */
 
 /** A reader of the stream: an HTTP response. */
-export interface Sink {
+interface Sink {
   readonly write: (text: string) => unknown;
   readonly destroy: () => unknown;
   /** Bytes that were written and not yet taken. */
@@ -12,7 +12,7 @@ export interface Sink {
 }
 
 /** How much is kept. */
-export interface StreamLimits {
+interface StreamLimits {
   /** Events that a reader may resume after. */
   readonly events: number;
   /** Characters of these events, in all. */

@@ -101,7 +101,7 @@ export function decisionClausesShown(id: EndpointId, paths: readonly string[]): 
 }
 
 /** One field of a reply that is not in the form of our schema. */
-export interface Deviation {
+interface Deviation {
   readonly path: string;
   readonly expected: string;
   readonly actual: string;

@@ -38,7 +38,7 @@ import {
 import { at } from './values.js';
 
 /** A field, its test, and the clauses for which a field of that form is evidence. */
-export type FieldRow = readonly [path: string, test: FieldTest, ...clauses: readonly string[]];
+type FieldRow = readonly [path: string, test: FieldTest, ...clauses: readonly string[]];
 
 /** A reply that is accepted: the clauses that say so, and its fields. */
 export interface Form {
@@ -539,7 +539,7 @@ export function formRows(
 }
 
 /** A field of a reply, held against its row. */
-export interface FieldSeen {
+interface FieldSeen {
   /** Its path in the reply, and that of its row, which has `*` for the items of a list. */
   readonly path: string;
   readonly about: string;

@@ -8,7 +8,7 @@ import type { Wallet } from '../state.js';
 import { publicKeyHexOf, verifiesEverywhere } from './signature.js';
 
 /** A wallet as a request shows it, and its proof. */
-export interface WalletProof {
+interface WalletProof {
   readonly kind: Wallet['kind'];
   /** Its key or address, as it was sent. */
   readonly shown: string;

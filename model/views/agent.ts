@@ -22,7 +22,7 @@ import type { Agent, State } from '../state.js';
 import { judgeLineageHash } from './passport.js';
 
 /** 3.1: a status must not be the opposite of what the agent is. Words other than active and frozen are D-19's. */
-export function judgeStatusWord(
+function judgeStatusWord(
   { state, call, judgement }: Case,
   path: string,
   agent: Agent,
@@ -225,7 +225,7 @@ function judgeWallet({ call: { json }, judgement }: Case, { wallet, parent }: Ag
 }
 
 /** An agent and its ancestors, itself first. */
-export function lineOf(state: State, agent: Agent): readonly Agent[] {
+function lineOf(state: State, agent: Agent): readonly Agent[] {
   const above = agent.parent === null ? undefined : state.agents.get(agent.parent);
   return above === undefined ? [agent] : [agent, ...lineOf(state, above)];
 }

@@ -5,7 +5,7 @@ import { isFunction } from './scope.js';
 import { bare, isNode, isSame, type Names } from './tree.js';
 
 /** `reference/registry/flag.ts flag(registry, input)`: a file, and what it declares, with its parameters or without. */
-export interface PlaceName {
+interface PlaceName {
   readonly file: string;
   readonly name: string;
   readonly parameters: string;

@@ -50,7 +50,7 @@ export function createAnchorChain({ domain, protocol }: { domain: string; protoc
 }
 
 /** The inputs of an anchor: 32 bytes that nobody could know before (D-05), and the time. */
-export interface AnchorMoment {
+interface AnchorMoment {
   readonly entropy: Uint8Array;
   readonly nowMs: number;
   /** Absent: that of the protocol. */

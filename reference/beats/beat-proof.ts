@@ -9,7 +9,7 @@ import { type SpotCheckFault, spotCheckFault } from './spot-checks.js';
 export type BeatProofFault = 'count_mismatch' | 'no_beats' | 'stale_anchor' | 'anchor_mismatch' | SpotCheckFault;
 
 /** The facts that a beat proof is checked against. */
-export interface BeatProofTerms {
+interface BeatProofTerms {
   readonly protocol: Protocol;
   /** Difficulty of the agent's chain: a beat proof does not state one. */
   readonly difficulty: number;
@@ -20,7 +20,7 @@ export interface BeatProofTerms {
 }
 
 /** The result of a check: valid, or the first rule that is broken. */
-export type BeatProofVerdict =
+type BeatProofVerdict =
   | { readonly ok: true; readonly spotChecksVerified: number }
   | { readonly ok: false; readonly reason: BeatProofFault };
 

@@ -7,7 +7,7 @@ import type { Beat } from '../../spec/endpoints/beat-verify.js';
 import { type BeatCheck, checkBeatInline } from './beat.js';
 
 /** Whether the beats are valid, how many were recomputed, and the fault of the first that is not. */
-export interface BeatsVerdict {
+interface BeatsVerdict {
   readonly valid: boolean;
   readonly beatsChecked: number;
   readonly reason?: 'hash_mismatch' | 'not_linked' | 'index_gap';

@@ -58,7 +58,7 @@ export function genesisHash(agentHash: string): string {
 }
 
 /** A run of beats to compute: those after `fromIndex`, without nonces, each weaving the same anchor (D-07). */
-export interface ChainRun {
+interface ChainRun {
   /** Hash of the beat at `fromIndex`. */
   readonly fromHash: string;
   readonly fromIndex: number;
@@ -73,7 +73,7 @@ export interface ChainRun {
 }
 
 /** The end of a computed run, and the kept beats in order of index. */
-export interface ComputedChain {
+interface ComputedChain {
   readonly toIndex: number;
   readonly toHash: string;
   readonly spotChecks: SpotCheck[];

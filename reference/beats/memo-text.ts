@@ -20,7 +20,7 @@ export function anchorMemo(anchor: IssuedAnchor, protocol: Protocol): string {
 }
 
 /** A timestamp to write: the hash that is dated, and the latest anchor at `nowMs` (Unix ms). */
-export interface TimestampMemo {
+interface TimestampMemo {
   readonly hash: string;
   readonly anchor: IssuedAnchor;
   readonly nowMs: number;

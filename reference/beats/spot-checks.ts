@@ -6,7 +6,7 @@ import type { Protocol } from '../../spec/protocol.js';
 import { type BeatCheck, checkBeatInline } from './beat.js';
 
 /** A claimed run of beats, and the few of its beats that the proof shows. */
-export interface ClaimedRun {
+interface ClaimedRun {
   /** The run is the beats with an index in (fromBeat, toBeat]; at least one. */
   readonly fromBeat: number;
   readonly toBeat: number;
@@ -94,7 +94,7 @@ function hashFault({
 }
 
 /** A run whose end hash decides which of its beats are checked. */
-export interface Challenge {
+interface Challenge {
   readonly toHash: string;
   readonly fromBeat: number;
   readonly toBeat: number;

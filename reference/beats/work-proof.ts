@@ -7,7 +7,7 @@ import { type BeatCheck, checkBeatInline } from './beat.js';
 import { type SpotCheckFault, spotCheckFault } from './spot-checks.js';
 
 /** The facts that a work proof is checked against. */
-export interface WorkProofTerms {
+interface WorkProofTerms {
   readonly protocol: Protocol;
   /** Hash of the anchor that the proof names as `anchor_index`; undefined unless it is one of the latest (D-06). */
   readonly anchorHash: string | undefined;
@@ -16,7 +16,7 @@ export interface WorkProofTerms {
 }
 
 /** The result of a check: valid, or a reason of D-08. */
-export type WorkProofVerdict = { readonly ok: true } | { readonly ok: false; readonly reason: WorkProofRefusal };
+type WorkProofVerdict = { readonly ok: true } | { readonly ok: false; readonly reason: WorkProofRefusal };
 
 /**
  * The reason of D-08 for each rule of D-07. D-08 has only five reasons: too few checks, too many, one beat shown twice
@@ -71,7 +71,7 @@ export function checkWorkProof(
 }
 
 /** The facts that the shown beats of a work proof are checked against. */
-export interface ShownBeatsTerms {
+interface ShownBeatsTerms {
   readonly protocol: Protocol;
   /** Whether the anchor that the proof names by its index is recent enough. */
   readonly fresh: boolean;

@@ -21,7 +21,7 @@ const DEFAULT_UNITS: Readonly<Record<ProgramName, number>> = {
 };
 
 /** The units that a message may use, and the price that it offers for each. */
-export interface ComputeBudget {
+interface ComputeBudget {
   readonly unitsMax: number;
   readonly microLamportsPerUnit: bigint;
 }

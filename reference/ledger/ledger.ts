@@ -129,7 +129,7 @@ export function pay(ledger: Ledger, from: number, to: number, lamports: number):
 }
 
 /** A payment to record. */
-export interface Transfer {
+interface Transfer {
   readonly from: number;
   readonly to: number;
   readonly lamports: number;
@@ -172,7 +172,7 @@ export function findTransaction(ledger: Ledger, signature: string): TransactionR
 }
 
 /** The result of `setStatus`. `uncovered`: the payer has spent the lamports meanwhile, so the transaction failed. */
-export type StatusChange = 'changed' | 'unknown' | 'final' | 'uncovered';
+type StatusChange = 'changed' | 'unknown' | 'final' | 'uncovered';
 
 /** Ends a pending transaction; confirming it moves its lamports. Any other is `final` and stays as it is. */
 export function setStatus(ledger: Ledger, signature: string, status: 'confirmed' | 'failed'): StatusChange {

@@ -52,7 +52,7 @@ export interface Transaction {
   readonly wire: Uint8Array;
 }
 
-export type ReadTransaction =
+type ReadTransaction =
   | { readonly ok: true; readonly transaction: Transaction }
   | { readonly ok: false; readonly reason: string };
 

@@ -19,11 +19,11 @@ export interface ProvenBeats {
   readonly checkBeat?: BeatCheck | undefined;
 }
 
-export interface BeatsSubmitInput extends ProvenBeats {
+interface BeatsSubmitInput extends ProvenBeats {
   readonly agent: number;
 }
 
-export interface BeatsAccepted {
+interface BeatsAccepted {
   readonly ok: true;
   readonly beatsAccepted: number;
   readonly spotChecksVerified: number;

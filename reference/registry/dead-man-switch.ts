@@ -74,7 +74,7 @@ function freeze(registry: Registry, row: number, nowMs: number): void {
 }
 
 /** The recovery of an agent: the anchors that it had missed, and the beats that it proved. */
-export interface Recovery {
+interface Recovery {
   readonly gapAnchors: number;
   readonly beatsProven: number;
 }

@@ -10,7 +10,7 @@ import { type FeeShare, type FeeType, feeShares, feeTypes } from '../../spec/voc
 const BPS = 10_000;
 
 /** 4.5: the shares of a fee, in basis points. */
-export type FeeSplit = Readonly<Record<FeeShare, number>>;
+type FeeSplit = Readonly<Record<FeeShare, number>>;
 
 /**
  * The split after `years` full years: development falls each year down to its floor, and treasury gets the difference.
@@ -97,7 +97,7 @@ export function bookFee(book: FeeBook, type: FeeType, lamports: number, nowMs: n
 }
 
 /** The sums of one fee type. */
-export interface FeeTotals {
+interface FeeTotals {
   readonly count: number;
   readonly totalLamports: number;
   readonly shares: Readonly<Record<FeeShare, number>>;

@@ -23,7 +23,7 @@ export type FlatFeeName = (typeof flatFeeNames)[number];
 export type FlatFees = Readonly<Record<FlatFeeName, number>> & { readonly [added: `sigil_${string}`]: number };
 
 /** Fees that the environment or the table sets, by name. An overlay sets the fee of a class that it adds. */
-export type SetFees = Partial<Readonly<Record<FlatFeeName, number>>>;
+type SetFees = Partial<Readonly<Record<FlatFeeName, number>>>;
 
 /** 4.17: the sources of fees, without subsidies. */
 export interface FeeTable {

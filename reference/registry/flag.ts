@@ -69,7 +69,7 @@ const transitions = {
 } as const satisfies Record<FlagOutcome, { from: FlagStatus; to: FlagStatus; complaints: number }>;
 
 /** The result of a review: the flag; or there is none; or its status does not allow the outcome. */
-export type ReviewResult =
+type ReviewResult =
   | { readonly ok: true; readonly flag: Flag }
   | { readonly ok: false; readonly why: 'unknown' }
   | { readonly ok: false; readonly why: 'wrong-state'; readonly status: FlagStatus };

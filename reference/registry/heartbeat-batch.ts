@@ -10,7 +10,7 @@ import { type NamedPayment, usePayment, validPayment } from './payment.js';
 import { type Refusal, refuse } from './refusal.js';
 import { currentBeat, type Registry } from './state.js';
 
-export interface HeartbeatBatchInput {
+interface HeartbeatBatchInput {
   /** The row of the sponsor. */
   readonly agent: number;
   /** The rows of the children, -1 for an unknown hash. */
@@ -19,7 +19,7 @@ export interface HeartbeatBatchInput {
 }
 
 /** One child's heartbeat, or why there was none. */
-export type HeartbeatOutcome = HeartbeatAccepted | Refusal;
+type HeartbeatOutcome = HeartbeatAccepted | Refusal;
 
 /**
  * One heartbeat for each child, in the order given. The payment must be the sum of the fees of all, from the caller's own

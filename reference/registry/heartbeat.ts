@@ -14,7 +14,7 @@ import { type Refusal, refuse } from './refusal.js';
 import { chargeSponsorship, hasSponsor, payingSponsorship } from './sponsored-heartbeat.js';
 import { currentBeat, FROZEN, hashOf, REGISTERED, type Registry } from './state.js';
 
-export interface HeartbeatInput {
+interface HeartbeatInput {
   readonly agent: number;
   readonly payment: NamedPayment;
 }

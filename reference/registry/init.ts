@@ -4,7 +4,7 @@ import { armDeadManSwitch } from './dead-man-switch.js';
 import { ACTIVE, REGISTERED, type Registry } from './state.js';
 
 /** The result of init; `started` is false for a repeated call. */
-export interface InitAccepted {
+interface InitAccepted {
   readonly ok: true;
   readonly started: boolean;
 }

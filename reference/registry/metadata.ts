@@ -7,14 +7,14 @@ import { type MutableField, type MutableMetadata, mutableFields } from '../../sp
 import { type Refusal, refuse } from './refusal.js';
 import type { Registry } from './state.js';
 
-export interface MetadataInput {
+interface MetadataInput {
   readonly agent: number;
   /** The fields to set; other fields of the object are ignored. */
   readonly fields: MutableMetadata;
 }
 
 /** The result: the new generation, and the changed fields in the order of 2.8. */
-export interface MetadataAccepted {
+interface MetadataAccepted {
   readonly ok: true;
   readonly generation: number;
   readonly updated: readonly MutableField[];

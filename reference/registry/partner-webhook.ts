@@ -11,7 +11,7 @@ import { type Refusal, refuse } from './refusal.js';
 import type { Registry } from './state.js';
 import { webhookUrlFault } from './webhook-address.js';
 
-export interface WebhookInput {
+interface WebhookInput {
   readonly partner: number;
   readonly url: string;
   readonly events: readonly PartnerEvent[];

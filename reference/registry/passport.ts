@@ -38,7 +38,7 @@ export function passportText(fields: PassportFields): string {
 }
 
 /** The unsigned passport of an agent at this moment. */
-export function passportFields(registry: Registry, agent: number, keyId: string, nowMs: number): PassportFields {
+function passportFields(registry: Registry, agent: number, keyId: string, nowMs: number): PassportFields {
   const { columns, line } = registry.agents;
   const { formatVersion, validityHours } = registry.protocol.passport;
   const wallet = line.wallet(agent);
@@ -59,7 +59,7 @@ export function passportFields(registry: Registry, agent: number, keyId: string,
 }
 
 /** A passport on the wire: the fields and, under the dialect's name, their signature. */
-export type SignedPassport = PassportFields & Readonly<Record<string, unknown>>;
+type SignedPassport = PassportFields & Readonly<Record<string, unknown>>;
 
 /** Signs the passport of an agent. */
 export function signPassport(registry: Registry, agent: number, authority: Authority, nowMs: number): SignedPassport {

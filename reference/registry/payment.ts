@@ -20,7 +20,7 @@ export interface Payment {
 }
 
 /** A transaction on another ledger that has not been looked up yet. */
-export interface PaymentToLookUp {
+interface PaymentToLookUp {
   readonly lookUp: string;
 }
 

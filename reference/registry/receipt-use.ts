@@ -7,9 +7,9 @@ import { parseReceipt, verifyReceiptSignature } from '../beats/receipt.js';
 import type { Registry } from './state.js';
 
 /** The fault of a receipt; each operation refuses it with an error of its own. */
-export type ReceiptFault = 'malformed' | 'forged' | 'weak' | 'old' | 'used' | 'too-few';
+type ReceiptFault = 'malformed' | 'forged' | 'weak' | 'old' | 'used' | 'too-few';
 
-export type TakenReceipt =
+type TakenReceipt =
   | { readonly ok: true; readonly beats: number }
   | { readonly ok: false; readonly fault: ReceiptFault; readonly why: string };
 

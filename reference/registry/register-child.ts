@@ -7,7 +7,7 @@ import { endReservation } from './reservation.js';
 import { childOfName, SPAWN_FLOW } from './spawn.js';
 import type { Registry } from './state.js';
 
-export interface ChildInput {
+interface ChildInput {
   /** The row of the authenticated parent. */
   readonly agent: number;
   readonly name: string;

@@ -27,7 +27,7 @@ export function registerChallenge(
   return { ok: true, nonce: issueOneTime(registry, mode, nonceBytes, nonceTtlSec, nowMs) };
 }
 
-export interface WalletRegistration extends NewAgent {
+interface WalletRegistration extends NewAgent {
   readonly nonce: string;
   /** As sent: hex of the public key in mode 4, the address in modes 2 and 3. */
   readonly address: string;

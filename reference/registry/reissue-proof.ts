@@ -9,12 +9,12 @@ import { type NamedPayment, usePayment, validPayment } from './payment.js';
 import { type Refusal, refuse } from './refusal.js';
 import type { Registry } from './state.js';
 
-export interface ReissueInput {
+interface ReissueInput {
   readonly agent: number;
   readonly payment: NamedPayment;
 }
 
-export interface ReissueAccepted {
+interface ReissueAccepted {
   readonly ok: true;
   readonly feeLamports: number;
 }

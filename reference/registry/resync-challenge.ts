@@ -14,7 +14,7 @@ import { FROZEN, missedAnchors, type Registry } from './state.js';
 const FLOW = 'resync';
 
 /** The challenge: the beats that a frozen agent has to prove, and their start. */
-export interface IssuedResyncChallenge {
+interface IssuedResyncChallenge {
   readonly ok: true;
   readonly nonce: string;
   readonly requiredBeats: number;
@@ -52,7 +52,7 @@ export function resyncChallenge(
   };
 }
 
-export interface ResyncProof extends ProvenBeats {
+interface ResyncProof extends ProvenBeats {
   readonly agent: number;
   readonly nonce: string;
 }

@@ -6,7 +6,7 @@ import { type Refusal, refuse } from './refusal.js';
 import { FROZEN, missedAnchors, type Registry } from './state.js';
 
 /** The result of an accepted resync. */
-export interface ResyncAccepted {
+interface ResyncAccepted {
   readonly ok: true;
   readonly gapAnchors: number;
   readonly requiredBeats: number;

@@ -22,7 +22,7 @@ export interface SigilInput {
   readonly payment: NamedPayment;
 }
 
-export interface SigilAccepted {
+interface SigilAccepted {
   readonly ok: true;
   readonly sigil: Sigil;
   readonly feeLamports: number;

@@ -27,7 +27,7 @@ export interface SpawnInput {
   readonly child?: number | undefined;
 }
 
-export type SpawnAccepted =
+type SpawnAccepted =
   | {
       readonly ok: true;
       readonly kind: 'authorized';

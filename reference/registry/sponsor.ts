@@ -11,7 +11,7 @@ import { billingEpoch } from './fees.js';
 import { type Refusal, refuse } from './refusal.js';
 import { currentBeat, FROZEN, type Registry } from './state.js';
 
-export interface SponsorInput {
+interface SponsorInput {
   /** The row of the sponsor. */
   readonly agent: number;
   /** The child's row, or -1 for an unknown hash. */

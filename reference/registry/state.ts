@@ -129,7 +129,7 @@ export interface Registry {
 }
 
 /** The options of a new registry. */
-export interface RegistryOptions {
+interface RegistryOptions {
   readonly protocol: Protocol;
   readonly dialect: Dialect;
   readonly policy: Policy;

@@ -10,7 +10,7 @@ import { hashOf, type Registry } from './state.js';
 import { typeOf, walletView } from './status.js';
 
 /** 4.14: whether the latest anchor is older than the allowed intervals (D-20). */
-export function anchorDegraded(registry: Registry, nowMs: number): boolean {
+function anchorDegraded(registry: Registry, nowMs: number): boolean {
   const { intervalSec, degradedIntervals } = registry.protocol.anchor;
   return nowMs - registry.anchorAtMs > degradedIntervals * intervalSec * 1_000;
 }

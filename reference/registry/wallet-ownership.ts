@@ -19,7 +19,7 @@ export type OwnershipWord =
   | 'link-wallet-operator';
 
 /** A proof of ownership; every field exactly as sent (D-46). */
-export interface OwnershipProof {
+interface OwnershipProof {
   readonly nonce: string;
   /** Hex of an Ed25519 key, or an address, depending on the word. */
   readonly address: string;

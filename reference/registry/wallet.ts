@@ -24,7 +24,7 @@ export function walletChallenge(
   return { ok: true, nonce: issueOneTime(registry, FLOW, nonceBytes, nonceTtlSec, nowMs, { agent }) };
 }
 
-export interface WalletLinkInput {
+interface WalletLinkInput {
   readonly agent: number;
   readonly form: 'link-wallet' | 'link-wallet-operator';
   readonly nonce: string;

@@ -43,7 +43,7 @@ interface LockSighting {
   readonly changedMs: number;
 }
 
-export interface LockOptions {
+interface LockOptions {
   /** Gets what a user should see while they wait. */
   readonly log?: (text: string) => void;
   /** For tests. */

@@ -10,7 +10,7 @@ import { LockLost } from './store-error.js';
 /** Signs in a lease. */
 const SIGNS_A_LEASE = 5;
 
-export interface HeldLockParts {
+interface HeldLockParts {
   /** The content of the lock, and the one that says that nobody holds it. */
   readonly text: string;
   readonly free: string;

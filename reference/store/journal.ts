@@ -28,7 +28,7 @@ export interface JournalParts {
 }
 
 /** Where the writing goes on. */
-export interface JournalEnd {
+interface JournalEnd {
   /** Opened to keep what is written. */
   readonly file: OpenFile;
   readonly known: KnownPosition;

@@ -11,7 +11,7 @@ const PASSING: ReadonlySet<string | undefined> = new Set(['EMFILE', 'ENFILE', 'E
 const FIRST_PAUSE_MS = 20;
 const PAUSE_MS_MAX = 1_000;
 
-export interface Patience {
+interface Patience {
   /** Gets a line when it begins to wait, and when it went on. */
   readonly log: (text: string) => void;
   /** For tests. */

@@ -15,7 +15,7 @@ import { readSnapshot } from './snapshot.js';
 import { StoreError } from './store-error.js';
 
 /** A folder as it is found. */
-export interface FoundStore {
+interface FoundStore {
   readonly known: JournalFacts;
   /** The first line of its first segment. */
   readonly header: Header;
@@ -44,7 +44,7 @@ async function lookInto(files: FileSystem, folder: string): Promise<FoundStore &
 }
 
 /** The findings of a look at every line. */
-export interface Verified {
+interface Verified {
   readonly commands: number;
   readonly segments: number;
   readonly checks: number;

@@ -10,7 +10,7 @@ import { digestOf, type Position, segmentName } from './segment.js';
 import { readSnapshot, type Snapshot } from './snapshot.js';
 import { StoreDamage } from './store-error.js';
 
-export interface ReplayOptions {
+interface ReplayOptions {
   readonly files: FileSystem;
   readonly folder: string;
   readonly build: Build;

@@ -27,7 +27,7 @@ export interface ScanEnd {
 }
 
 /** From where and how far a journal is read. */
-export interface ScanRange {
+interface ScanRange {
   readonly from: Position;
   /** Absent: to the end, which is judged; what comes after a given place is not read. */
   readonly until?: Position | undefined;

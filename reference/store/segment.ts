@@ -64,7 +64,7 @@ export function missingSegment(path: string): StoreDamage {
 }
 
 /** A line that is whole and in its place. */
-export interface SoundLine {
+interface SoundLine {
   readonly line: JournalLine;
   readonly link: string;
   /** The byte of its segment behind its end. */

@@ -178,7 +178,7 @@ async function dropUnnamed(files: FileSystem, folder: string): Promise<void> {
 }
 
 /** The newest sound snapshot that was wanted, and the names of files that are damaged. */
-export interface FoundSnapshot {
+interface FoundSnapshot {
   readonly found: (Snapshot & { readonly file: string }) | undefined;
   readonly damaged: readonly string[];
 }

@@ -10,7 +10,7 @@ import { html, type Markup } from './markup.js';
 import { DataTable } from './parts.js';
 
 /** A chart, and the beginning of the ids in its figure. */
-export interface ChartProps<Kind = Chart> {
+interface ChartProps<Kind = Chart> {
   readonly chart: Kind;
   readonly id: string;
   /** The figure is as wide as the page. */
@@ -187,7 +187,7 @@ function bars({ title, rows, parts, unit }: BarChart): Markup {
 }
 
 /** An arm with its mean and its interval; null where there are too few runs for one. */
-export interface Band {
+interface Band {
   readonly name: string;
   readonly mean: number;
   readonly interval: readonly [number, number] | null;
@@ -195,7 +195,7 @@ export interface Band {
 }
 
 /** A measure of some arms. */
-export interface BandsProps {
+interface BandsProps {
   readonly id: string;
   readonly title: string;
   readonly unit: string;

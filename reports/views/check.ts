@@ -18,7 +18,7 @@ import { Badge, Command, Facts } from './parts.js';
 import { TranscriptBlock } from './transcript.js';
 
 /** A check of a run. */
-export interface CheckProps {
+interface CheckProps {
   readonly check: CheckResult;
   readonly result: ConformanceResult;
   readonly writing: ConformanceWriting;
@@ -36,7 +36,7 @@ export function VerdictBadge({ verdict }: Pick<CheckResult, 'verdict'>): Markup 
 }
 
 /** The facts of a check: about, expected and actual, or why there is no judgement; and whether that is known or differs from run to run. */
-export function CheckFacts({ check }: Pick<CheckProps, 'check'>): Markup {
+function CheckFacts({ check }: Pick<CheckProps, 'check'>): Markup {
   const { about, expected, actual } = isContradicted(check) ? check : {};
   return Facts({
     kind: 'facts',

@@ -13,7 +13,7 @@ import { ClauseMatrix } from './matrix.js';
 import { Command, DataTable, Facts, Figures, mono, Note, VerdictBanner } from './parts.js';
 
 /** A run, how its report is written, and what the specification says of it. */
-export interface SummaryProps {
+interface SummaryProps {
   readonly result: ConformanceResult;
   readonly writing: ConformanceWriting;
   readonly summary: RunSummary;

@@ -23,7 +23,7 @@ import type { Place } from './page.js';
 import { Figures, mono, OverviewCard } from './parts.js';
 
 /** A run, how its report is written, and whether the clauses that pass are folded. */
-export interface ConformanceProps {
+interface ConformanceProps {
   readonly result: ConformanceResult;
   readonly writing: ConformanceWriting;
   readonly folds?: boolean;

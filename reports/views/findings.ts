@@ -11,7 +11,7 @@ import { Exchanges } from './transcript.js';
 const CHECKS_MAX = 12;
 
 /** Findings of a run, and how its report is written. */
-export interface FindingsProps {
+interface FindingsProps {
   readonly findings: readonly Finding[];
   readonly result: ConformanceResult;
   readonly writing: ConformanceWriting;

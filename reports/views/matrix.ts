@@ -6,7 +6,7 @@ import { numberText } from '../numbers.js';
 import { anchorOf, html, type Markup } from './markup.js';
 
 /** The clauses of a run, as a picture needs them. */
-export interface MatrixProps {
+interface MatrixProps {
   readonly clauses: readonly ReportedClause[];
 }
 
@@ -38,7 +38,7 @@ export function StateBar({ clauses }: MatrixProps): Markup {
 }
 
 /** The key of the states, with counts. */
-export function StateKey({ clauses }: MatrixProps): Markup {
+function StateKey({ clauses }: MatrixProps): Markup {
   const items = stateCounts(clauses).map(
     ({ state, label, count }) =>
       html`<li><span class="swatch ${state}"></span><b>${numberText(count)}</b> ${label}</li>`,

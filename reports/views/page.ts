@@ -11,7 +11,7 @@ export interface Place {
 }
 
 /** A page: its parts, and all that the shell puts around them. */
-export interface Page {
+interface Page {
   readonly title: string;
   readonly lead: string;
   readonly places: readonly Place[];

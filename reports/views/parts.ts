@@ -10,7 +10,7 @@ export function VerdictBanner({ tone, word, text }: Verdict): Markup {
 }
 
 /** A number that matters, with its name. */
-export interface Figure {
+interface Figure {
   readonly label: string;
   readonly value: string;
 }
@@ -41,7 +41,7 @@ export function PassBadge({ holds }: { readonly holds: boolean }): Markup {
 }
 
 /** A card of an overview: its tone, what it is about, and where the page has more of it. */
-export interface Card {
+interface Card {
   readonly id: string;
   readonly tone: Verdict['tone'];
   readonly title: Markup;
@@ -62,10 +62,10 @@ export function Facts({ kind, facts }: { readonly kind: string; readonly facts: 
 }
 
 /** A name and its value; nothing is shown for undefined. */
-export type Fact = readonly [name: string, value: Markup | undefined];
+type Fact = readonly [name: string, value: Markup | undefined];
 
 /** A table in words and numbers. */
-export interface Table {
+interface Table {
   readonly label: string;
   /** The head of a column of numbers begins with `#`. */
   readonly heads: readonly string[];

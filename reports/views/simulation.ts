@@ -22,7 +22,7 @@ import { Command, DataTable, Facts, Figures, mono, Note, OverviewCard, PassBadge
 const FIGURES = 5;
 
 /** A simulation's result. */
-export interface SimulationProps {
+interface SimulationProps {
   readonly result: SimulationResult;
 }
 

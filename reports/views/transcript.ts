@@ -18,7 +18,7 @@ const LAST_SHOWN = 5;
 const CURL_MAX = 40_000;
 
 /** A transcript, and the file that has what is left out of it. */
-export interface Transcript {
+interface Transcript {
   readonly exchanges: readonly Exchange[];
   readonly file?: string;
   /** The number of the first exchange that is shown. */

@@ -58,7 +58,7 @@ function planOf(playing: PlayedPoints, sets: readonly ArmSettings[], first: numb
 }
 
 /** Plays points that were not played before, `first` of which there were. */
-export async function playPoints(
+async function playPoints(
   playing: PlayedPoints,
   sets: readonly ArmSettings[],
   first = 0,

@@ -25,7 +25,7 @@ export const SWEEP_INPUTS = 'sweep.json';
 const RUNS = 'runs.ndjson';
 
 /** Failure if a folder holds a sweep. */
-export function refuseUsedFolder(folder: string): void {
+function refuseUsedFolder(folder: string): void {
   if (!existsSync(join(folder, SWEEP_INPUTS))) return;
   throw new Failure(
     `${folder}: holds a sweep already. Continue it with aips experiment resume ${folder}, or choose another folder.`,
@@ -44,13 +44,13 @@ export function addRun(folder: string, run: SweepRun): void {
 }
 
 /** A sweep that was begun: its plan, made again from its inputs, and the runs that came to their end. */
-export interface BegunSweep {
+interface BegunSweep {
   readonly plan: SweepPlan;
   readonly runs: readonly SweepRun[];
 }
 
 /** Reads the inputs of a sweep and makes its plan again. Failure if they were changed. */
-export function sweepOfInputs(path: string): SweepPlan {
+function sweepOfInputs(path: string): SweepPlan {
   const inputs = parsedInputs(path);
   const { file, text, scenario_file: scenarioFile, scenario_text: scenarioText, version } = inputs;
   const { until, replicates_max: replicatesMax, behaviours } = inputs;

@@ -46,7 +46,7 @@ export function sweepChart(plan: SweepPlan, runs: readonly SweepRun[], measures:
 }
 
 /** Throws a Failure for measures to draw that no arm of a sweep has. */
-export function refuseUnmeasured({ arms, inputs }: SweepPlan, names: readonly string[]): void {
+function refuseUnmeasured({ arms, inputs }: SweepPlan, names: readonly string[]): void {
   const known = new Set(
     arms.flatMap((arm) => arm.measures.map(({ measure, group }) => (group === null ? measure : `${measure}.${group}`))),
   );

@@ -15,7 +15,7 @@ import { readScenarioText } from '../simulation/scenario-text.js';
 const REPLICATES_MAX = 1_000;
 
 /** How many runs an arm has, where it is not as the file says. */
-export interface SweepLength {
+interface SweepLength {
   readonly replicates?: number | undefined;
   /** More until the intervals of these measures are as narrow. */
   readonly until?: SweepInputs['until'];

@@ -35,7 +35,7 @@ export interface Shard {
 }
 
 /** Options of playing a sweep. */
-export interface SweepPlaying {
+interface SweepPlaying {
   readonly workers: number;
   /** The Redis whose workers play the runs; absent: threads of this process do. */
   readonly redis?: string | undefined;

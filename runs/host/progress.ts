@@ -4,7 +4,7 @@ import { Presets, SingleBar } from 'cli-progress';
 import { remainingText } from './remaining-time.js';
 
 /** Progress of a long command. It never writes to standard output. */
-export interface Progress {
+interface Progress {
   readonly step: (what: string) => void;
   /** A note about a long wait, such as an hour: a line of its own where there is no terminal. */
   readonly note: (what: string) => void;

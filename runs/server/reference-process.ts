@@ -26,7 +26,7 @@ export interface ReferenceProcess extends Reference {
 }
 
 /** Options of a reference that is started here. It always has a manual clock, and listens on free ports. */
-export interface ReferenceOptions {
+interface ReferenceOptions {
   readonly seed: number;
   /** Flags of `aips serve` besides those that every reference gets. */
   readonly flags?: readonly string[];
@@ -70,7 +70,7 @@ function firstLine(stream: NodeJS.ReadableStream): Promise<string> {
 }
 
 /** Where a reference listens, as `aips serve --json` prints it. */
-export type ReferenceUrls = Readonly<Record<'base_url' | 'beats_url' | 'control_url' | 'control_token', string>> & {
+type ReferenceUrls = Readonly<Record<'base_url' | 'beats_url' | 'control_url' | 'control_token', string>> & {
   readonly rpc_url?: string;
 };
 

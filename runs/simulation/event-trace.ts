@@ -13,7 +13,7 @@ import { openToWrite } from '../host/files.js';
 const LINES = 10_000;
 
 /** Writes every event of a run as a line, 10,000 lines at once. */
-export interface EventTrace {
+interface EventTrace {
   readonly observer: EventObserver;
   readonly close: () => void;
 }

@@ -16,7 +16,7 @@ import { checkpointSourceOf, runSourceOf, type ScenarioSource } from './scenario
 import { overlayOfSettings, scenarioUnder, settingsText, variantNames } from './settings.js';
 
 /** A moment of a run, and the futures that begin there, each with other numbers of the protocol. */
-export interface Fork {
+interface Fork {
   readonly atSec: number;
   /** The moment as the user wrote it, for the command in the results. */
   readonly at: string;

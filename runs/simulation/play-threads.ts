@@ -48,7 +48,7 @@ export interface ThreadOptions {
 }
 
 /** A run that was played, in threads or not. */
-export interface ThreadedRun {
+interface ThreadedRun {
   readonly result: SimulationResult;
   readonly interrupted: boolean;
   readonly agents: () => Iterable<AgentRow>;

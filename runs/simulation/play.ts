@@ -19,7 +19,7 @@ export const PIECE_SEC_MIN = 60;
 const PIECE_SEC_MAX = 604_800;
 
 /** Options of playing a run. */
-export interface Playing {
+interface Playing {
   /** Up to this second; absent: to the end. */
   readonly untilSec?: number;
   /** Called with the run at every multiple of `everySec`, and when it is interrupted. Infinity: only then. */

@@ -85,7 +85,7 @@ export function refuseMissingBehaviours(
 }
 
 /** The seed of `--seed`, or a Failure. */
-export function seedOf(seed: number): number {
+function seedOf(seed: number): number {
   if (!Number.isSafeInteger(seed) || seed < 0) throw new Failure('--seed must be a whole number, 0 or more.');
   return seed;
 }

@@ -16,7 +16,7 @@ import { effectPlan, measureEffects } from './effects.js';
 import type { SpecSide } from './spec-side.js';
 
 /** How the effects are measured; `replicates` 0 measures none. */
-export interface EffectOptions {
+interface EffectOptions {
   readonly replicates: number;
   readonly seed: number;
   /** Plays the scenarios too that the change cannot reach. */

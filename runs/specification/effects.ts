@@ -31,7 +31,7 @@ const PAIR_SEC: Readonly<Record<StandardScenario, number>> = {
 };
 
 /** The standard scenarios that a comparison plays, and about how long that takes. */
-export interface EffectPlan {
+interface EffectPlan {
   readonly names: readonly StandardScenario[];
   readonly seconds: number;
 }

@@ -14,7 +14,7 @@ import { parsedOrFail } from '../host/files.js';
 import { overlayOfSettings } from '../simulation/settings.js';
 
 /** A statement of the specification, as far as a comparison needs it. */
-export type Statement = { readonly id: string; readonly section: string; readonly text: string };
+type Statement = { readonly id: string; readonly section: string; readonly text: string };
 
 /** A specification to compare. */
 export interface SpecSide {

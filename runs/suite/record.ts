@@ -16,7 +16,7 @@ import { judge } from './judge.js';
 import { keepTape, readEntries, readManifest } from './tape-files.js';
 
 /** The folder of a recording, and the command that judges its target. */
-export interface Tape {
+interface Tape {
   readonly folder: string;
   readonly command: string;
 }

@@ -29,7 +29,7 @@ const reports = {
   badge: ['badge.svg', badge],
 } as const satisfies Readonly<Record<string, readonly [file: string, writer: Writer]>>;
 
-export type Format = keyof typeof reports;
+type Format = keyof typeof reports;
 export const formats = Object.keys(reports) as readonly Format[];
 
 /** Reads a `conformance.json`. Throws a Failure where this version does not read it. */

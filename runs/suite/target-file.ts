@@ -13,7 +13,7 @@ import { Failure } from '../host/failure.js';
 import { parsedOrFail, readText } from '../host/files.js';
 
 /** The description of a target: its URL or its target file, and the overlay of its numbers. */
-export interface TargetSource {
+interface TargetSource {
   readonly url?: string | undefined;
   readonly target?: string | undefined;
   readonly protocol?: string | undefined;

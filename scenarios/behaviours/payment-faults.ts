@@ -15,7 +15,7 @@ export interface PaymentFaultRates {
 }
 
 /** The outcome of a payment; `sec`: until it is confirmed, or until the agent pays again. */
-export type PaymentOutcome =
+type PaymentOutcome =
   | { readonly outcome: 'prompt' }
   | { readonly outcome: 'late'; readonly sec: number }
   | { readonly outcome: 'dropped'; readonly sec: number };

@@ -4,7 +4,7 @@ import type { Protocol } from '../../spec/protocol.js';
 import { beatsComputed } from './spawn-policy.js';
 
 /** The facts that a frozen agent plans with. */
-export interface ResyncView {
+interface ResyncView {
   /** Anchors that it has missed so far. */
   readonly gapAnchors: number;
   readonly secToNextAnchor: number;
@@ -16,7 +16,7 @@ export interface ResyncView {
 }
 
 /** The beats that an agent proves for a resync, and the seconds that it computes them. */
-export interface ResyncPlan {
+interface ResyncPlan {
   readonly beats: number;
   readonly workSec: number;
 }

@@ -1,7 +1,7 @@
 /** The money of an agent: its first balance and when more is requested. Fees are the protocol's. */
 
 /** A policy of sending more money to a wallet that is low. */
-export interface TopUpPolicy {
+interface TopUpPolicy {
   /** A top-up is requested when the wallet holds less than this. */
   readonly belowLamports: number;
   readonly amountLamports: number;

@@ -12,7 +12,7 @@ export const standardScenarios = ['epoch-of-life', 'frozen-on-purpose', 'sybil-f
 export type StandardScenario = (typeof standardScenarios)[number];
 
 /** One effect: a number that a run of a standard scenario gives. */
-export interface Effect {
+interface Effect {
   readonly id: string;
   readonly label: string;
   /** As measures have them: `lamports`, `share`; empty for a plain number. */

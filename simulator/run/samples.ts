@@ -19,7 +19,7 @@ import type { World } from '../world/world.js';
 const GIGA = 1e9;
 
 /** Agents that are measured together. The name is null for all agents. */
-export interface AgentGroup {
+interface AgentGroup {
   readonly name: string | null;
   readonly cells: readonly number[];
 }

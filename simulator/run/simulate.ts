@@ -14,7 +14,7 @@ import { advance, isOver, type Run, startRun } from './run.js';
 import { type Samples, seriesOf } from './samples.js';
 
 /** The progress of a run. */
-export interface SimulationProgress {
+interface SimulationProgress {
   readonly simulatedMs: number;
   readonly totalMs: number;
   readonly operations: number;
@@ -52,7 +52,7 @@ export interface RunCost {
 }
 
 /** Surroundings of a simulation. They show in the result under `manifest.run` only. */
-export interface SimulationOptions extends RunSource {
+interface SimulationOptions extends RunSource {
   readonly seed: number;
   readonly nowWallMs: () => number;
   /** Resident memory of the process, in megabytes. */

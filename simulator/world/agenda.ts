@@ -17,7 +17,7 @@ export interface Agenda {
 }
 
 /** An entry that is due. */
-export interface AgendaEntry {
+interface AgendaEntry {
   readonly kind: number;
   readonly agent: number;
   readonly argument: number;

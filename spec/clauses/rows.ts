@@ -6,7 +6,7 @@ import { type Clause, decided, must } from '../clause.js';
 export type ClauseRows = Readonly<Record<string, string | readonly [text: string, excluded: string]>>;
 
 /** A place within a section: the same for all rows, or as it follows from the id and the text of each. */
-export type Place = string | ((id: string, text: string) => string);
+type Place = string | ((id: string, text: string) => string);
 
 function cells(row: string | readonly [string, string]): readonly [text: string, excluded?: string] {
   return typeof row === 'string' ? [row] : row;

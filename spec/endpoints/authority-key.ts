@@ -30,5 +30,3 @@ export const authorityKey = {
     }),
   }),
 } as const satisfies Endpoint;
-
-export type AuthorityKeyReply = z.output<ReturnType<typeof authorityKey.replies>[200]>;

@@ -1,6 +1,5 @@
 /** GET /beat/anchor as data, on the registry and on the beats service: the latest global anchor. */
 
-import type { z } from 'zod';
 import type { Endpoint, Facts } from '../endpoint.js';
 import { anchorReply } from './proof-schemas.js';
 
@@ -31,5 +30,3 @@ export const beatsBeatAnchor = {
   service: 'beats',
   section: '4.8',
 } as const satisfies Endpoint;
-
-export type BeatAnchorReply = z.output<ReturnType<typeof beatAnchor.replies>[200]>;

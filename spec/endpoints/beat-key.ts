@@ -29,5 +29,3 @@ export const beatKey = {
     }),
   }),
 } as const satisfies Endpoint;
-
-export type BeatKeyReply = z.output<ReturnType<typeof beatKey.replies>[200]>;

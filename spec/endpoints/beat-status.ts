@@ -65,5 +65,3 @@ export const beatStatus = {
     }),
   }),
 } as const satisfies Endpoint;
-
-export type BeatStatusReply = z.output<ReturnType<typeof beatStatus.replies>[200]>;

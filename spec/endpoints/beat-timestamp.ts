@@ -42,5 +42,3 @@ export const beatTimestamp = {
     }),
   }),
 } as const satisfies Endpoint;
-
-export type BeatTimestampReply = z.output<ReturnType<typeof beatTimestamp.replies>[200]>;

@@ -8,7 +8,7 @@ import { beatProof, workProofSent } from './proof-schemas.js';
 import { chainHash, count } from './shared.js';
 
 /** D-02: one beat with all that its hash depends on but the difficulty. */
-export const beat = z.object({
+const beat = z.object({
   index: count,
   hash: chainHash,
   prev: chainHash,
@@ -48,7 +48,7 @@ function question(facts: Facts) {
 }
 
 /** D-10: what was asked, and whether it holds; `beats_checked` counts the beats that were recomputed. */
-export const beatVerified = z.discriminatedUnion('valid', [
+const beatVerified = z.discriminatedUnion('valid', [
   z.strictObject({
     ok: z.literal(true),
     mode: z.enum(beatVerifyModes),
@@ -63,7 +63,6 @@ export const beatVerified = z.discriminatedUnion('valid', [
     reason: z.string().optional(),
   }),
 ]);
-export type BeatVerifyReply = z.output<typeof beatVerified>;
 
 const call = {
   stem: 'beat-verify',

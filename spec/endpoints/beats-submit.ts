@@ -33,5 +33,3 @@ export const beatsSubmit = {
     }),
   }),
 } as const satisfies Endpoint;
-
-export type BeatsSubmitReply = z.output<ReturnType<typeof beatsSubmit.replies>[200]>;

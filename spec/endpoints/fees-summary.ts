@@ -60,5 +60,3 @@ export const feesSummary = {
     }),
   }),
 } as const satisfies Endpoint;
-
-export type FeesSummaryReply = z.output<ReturnType<typeof feesSummary.replies>[200]>;

@@ -38,5 +38,3 @@ export const flag = {
     }),
   }),
 } as const satisfies Endpoint;
-
-export type FlagReply = z.output<ReturnType<typeof flag.replies>[200]>;

@@ -45,5 +45,3 @@ export const heartbeat = {
     429: heartbeatLimited,
   }),
 } as const satisfies Endpoint;
-
-export type HeartbeatReply = z.output<ReturnType<typeof heartbeat.replies>[200]>;

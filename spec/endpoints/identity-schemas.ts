@@ -35,7 +35,6 @@ const sigilShape = ({ protocol }: Facts) => ({
 export function sigilObject(facts: Facts) {
   return z.strictObject(sigilShape(facts));
 }
-export type SigilObject = z.output<ReturnType<typeof sigilObject>>;
 
 /** 2.8 and D-47: an absolute URL with a host; of any scheme, since agents speak more than HTTP. */
 function isServiceUrl(text: string): boolean {
@@ -106,7 +105,6 @@ export function beatState({ protocol }: Facts) {
     status: z.enum(['active', 'frozen']),
   });
 }
-export type BeatState = z.output<ReturnType<typeof beatState>>;
 
 /** 2.1: the wallet's side of an agent, as lookups show it. */
 export const walletFields = {
@@ -147,7 +145,6 @@ export function verification(facts: Facts) {
     root: z.strictObject({ hash, registered: isoTime }),
   });
 }
-export type Verification = z.output<ReturnType<typeof verification>>;
 
 /** 4.14 and D-20: the result of a verification without an agent. */
 export const notVerified = z.strictObject({
@@ -155,4 +152,3 @@ export const notVerified = z.strictObject({
   hash: z.string(),
   error: z.string(),
 });
-export type NotVerified = z.output<typeof notVerified>;

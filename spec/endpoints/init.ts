@@ -6,7 +6,7 @@ import { ZERO_HASH } from '../formats.js';
 import { agentHash, chainHash, count } from './shared.js';
 
 /** 2.3: the reply of the call that starts the chain. */
-export function initStarted(facts: Facts) {
+function initStarted(facts: Facts) {
   const { beat } = facts.protocol;
   return z.strictObject({
     already_initialized: z.literal(false).optional(),
@@ -29,7 +29,7 @@ export function initStarted(facts: Facts) {
 }
 
 /** 2.3: the reply of every later call; difficulty and last_heartbeat_beat are D-41's. */
-export function initRepeated(facts: Facts) {
+function initRepeated(facts: Facts) {
   return z.strictObject({
     ok: z.literal(true),
     already_initialized: z.literal(true),
@@ -62,5 +62,3 @@ export const init = {
     200: z.discriminatedUnion('already_initialized', [initStarted(facts), initRepeated(facts)]),
   }),
 } as const satisfies Endpoint;
-
-export type InitReply = z.output<ReturnType<typeof init.replies>[200]>;

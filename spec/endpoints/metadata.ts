@@ -36,5 +36,3 @@ export const metadata = {
     }),
   }),
 } as const satisfies Endpoint;
-
-export type MetadataReply = z.output<ReturnType<typeof metadata.replies>[200]>;

@@ -6,7 +6,7 @@ import { SIGNATURE_HEX } from '../formats.js';
 import { hexOf, isoTime, passport as passportObject, signedPassportFields } from './shared.js';
 
 /** D-12: the passport in the envelope of a W3C Verifiable Credential (data model 1.1). */
-export function passportCredential(facts: Facts) {
+function passportCredential(facts: Facts) {
   // The envelope says the rest in its own fields: format_version, issuer, issuanceDate and expirationDate.
   const { format_version, authority_key_id, issued_at, valid_until, ...subject } = signedPassportFields(facts);
   return z.strictObject({
@@ -30,7 +30,6 @@ export function passportCredential(facts: Facts) {
     format_version,
   });
 }
-export type PassportCredential = z.output<ReturnType<typeof passportCredential>>;
 
 /** 4.1 lists the route; D-12 gives its reply. */
 export const passport = {
@@ -54,5 +53,3 @@ export const passport = {
     }),
   }),
 } as const satisfies Endpoint;
-
-export type PassportReply = z.output<ReturnType<typeof passport.replies>[200]>;

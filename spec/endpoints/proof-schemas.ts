@@ -66,7 +66,6 @@ export type ReceiptPayload = z.output<typeof receiptPayload>;
 
 /** A receipt as a request holds it: either form of D-09, unread, since a bad one is refused by a row of its own. */
 export const receiptSent = z.union([z.string(), z.record(z.string(), z.unknown())]);
-export type ReceiptSent = z.output<typeof receiptSent>;
 
 /** 2.5 and D-09: a receipt as the dialect's beats service returns it. */
 export function receiptReturned({ dialect }: Facts): z.ZodType<string | ReceiptPayload> {
@@ -75,7 +74,7 @@ export function receiptReturned({ dialect }: Facts): z.ZodType<string | ReceiptP
 }
 
 /** D-05: an anchor. D-57: its difficulty may follow the pace of the anchors. */
-export function anchor({ protocol, dialect: { anchorDifficulty } }: Facts) {
+function anchor({ protocol, dialect: { anchorDifficulty } }: Facts) {
   const { difficulty } = protocol.beat;
   return z.strictObject({
     type: z.literal('anchor'),

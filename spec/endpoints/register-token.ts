@@ -29,5 +29,3 @@ export const registerToken = {
     }),
   }),
 } as const satisfies Endpoint;
-
-export type RegisterTokenReply = z.output<ReturnType<typeof registerToken.replies>[200]>;

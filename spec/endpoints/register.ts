@@ -31,7 +31,7 @@ interface Signed extends Described {
 }
 
 /** A registration that the schema has accepted: it has all that its mode requires. A challenge's name may be empty. */
-export type Registration =
+type Registration =
   | (Described & { readonly mode: 'root' })
   | (Described & { readonly mode: 'child'; readonly spawn_authorization: string; readonly parent?: string | undefined })
   | (Described & { readonly mode: 'self-custody-challenge' | 'operator-challenge' | 'ethereum-challenge' })
@@ -94,7 +94,7 @@ function isJsonObject(value: unknown): boolean {
 }
 
 /** 2.2: any JSON object of at most `metadataBytesMax` bytes once written as JSON, kept as it was sent: a zod record would lose `__proto__`. */
-export function registrationMetadata({ protocol }: Facts): z.ZodType<Metadata> {
+function registrationMetadata({ protocol }: Facts): z.ZodType<Metadata> {
   const { metadataBytesMax } = protocol.registration;
   return z
     .unknown()
@@ -161,7 +161,7 @@ const credentials = (facts: Facts) => ({
 });
 
 /** 2.1: the reply of modes 1, 2, 3 and, by D-16, 5. */
-export function registeredAgent(facts: Facts) {
+function registeredAgent(facts: Facts) {
   return z.strictObject({
     ok: z.literal(true),
     ...credentials(facts),
@@ -171,17 +171,17 @@ export function registeredAgent(facts: Facts) {
 }
 
 /** 2.1 and D-45: the reply of mode 4, the older form. */
-export function registeredSelfCustody(facts: Facts) {
+function registeredSelfCustody(facts: Facts) {
   return z.strictObject({ ...credentials(facts), signature: z.string().min(1), explorer_url: z.string().min(1) });
 }
 
 /** 4.2: the reply of mode 4's first phase. */
-export function registrationNonce({ protocol }: Facts) {
+function registrationNonce({ protocol }: Facts) {
   return z.strictObject({ nonce: hexOf(protocol.registration.nonceBytes) });
 }
 
 /** 4.2 and D-45: the reply of the first phase of modes 2 and 3. */
-export function registrationChallenge(facts: Facts) {
+function registrationChallenge(facts: Facts) {
   return registrationNonce(facts).extend({ expires_in: z.literal(facts.protocol.registration.nonceTtlSec) });
 }
 
@@ -221,8 +221,3 @@ export const register = {
     ]),
   }),
 } as const satisfies Endpoint;
-
-/** 2.1: the agent object. */
-export type RegisteredAgent = z.output<ReturnType<typeof registeredAgent>>;
-/** 2.1: the reply of the older two-phase form. */
-export type RegisteredSelfCustody = z.output<ReturnType<typeof registeredSelfCustody>>;

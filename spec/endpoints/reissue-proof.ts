@@ -27,5 +27,3 @@ export const reissueProof = {
     }),
   }),
 } as const satisfies Endpoint;
-
-export type ReissueProofReply = z.output<ReturnType<typeof reissueProof.replies>[200]>;

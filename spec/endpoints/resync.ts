@@ -12,7 +12,7 @@ function isChallengeForm(body: unknown): boolean {
 }
 
 /** 4.10: the reply to action `challenge`. */
-export function resyncChallenge({ protocol }: Facts) {
+function resyncChallenge({ protocol }: Facts) {
   return z.strictObject({
     challenge: z.strictObject({
       nonce: hexOf(protocol.resync.nonceBytes),
@@ -27,10 +27,10 @@ export function resyncChallenge({ protocol }: Facts) {
 }
 
 /** 4.10: the reply to action `prove`. */
-export const resyncProved = z.strictObject({ ok: z.literal(true), status: z.literal('active'), total_beats: count });
+const resyncProved = z.strictObject({ ok: z.literal(true), status: z.literal('active'), total_beats: count });
 
 /** 4.10: the reply of the receipt form. */
-export function resynced(facts: Facts) {
+function resynced(facts: Facts) {
   return z.strictObject({
     ok: z.literal(true),
     agent_hash: agentHash(facts),
@@ -44,7 +44,7 @@ export function resynced(facts: Facts) {
 }
 
 /** Section 7: the two refusals with 402; what D-35 adds to the first is optional. */
-export const resyncReceiptRefused = z.discriminatedUnion('code', [
+const resyncReceiptRefused = z.discriminatedUnion('code', [
   z.strictObject({
     error: z.string(),
     code: z.literal('RECEIPT_REQUIRED'),
@@ -102,7 +102,3 @@ export const resync = {
     402: resyncReceiptRefused,
   }),
 } as const satisfies Endpoint;
-
-export type ResyncChallenge = z.output<ReturnType<typeof resyncChallenge>>;
-export type ResyncProved = z.output<typeof resyncProved>;
-export type Resynced = z.output<ReturnType<typeof resynced>>;

@@ -33,7 +33,7 @@ export const hexOf = (bytes: number): z.ZodString => z.string().regex(hexPattern
 export const lineageHash = z.string().regex(/^0x[0-9a-f]{64}$/);
 
 /** The number of Unicode code points of a text, the unit of text lengths (D-47). */
-export function codePoints(text: string): number {
+function codePoints(text: string): number {
   return [...text].length;
 }
 
@@ -46,7 +46,7 @@ export function textOf(charsMin: number, charsMax: number): z.ZodString {
 }
 
 /** D-16: whether a name has an allowed length once the space around it is taken off. */
-export function isAgentName(name: string, { agent }: Protocol): boolean {
+function isAgentName(name: string, { agent }: Protocol): boolean {
   const chars = codePoints(name.trim());
   return chars >= agent.nameCharsMin && chars <= agent.nameCharsMax;
 }
@@ -96,7 +96,7 @@ export function signedPassportFields(facts: Facts) {
 }
 
 /** A passport; its signature is under the name that the dialect gives it. */
-export type Passport = z.output<z.ZodObject<ReturnType<typeof signedPassportFields>>> & {
+type Passport = z.output<z.ZodObject<ReturnType<typeof signedPassportFields>>> & {
   readonly [signatureField: string]: string | number | null;
 };
 

@@ -37,5 +37,3 @@ export const sigil = {
     200: z.strictObject({ ok: z.literal(true), sigil: sigilObject(facts), passport: passport(facts), fee }),
   }),
 } as const satisfies Endpoint;
-
-export type SigilReply = z.output<ReturnType<typeof sigil.replies>[200]>;

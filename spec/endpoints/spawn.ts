@@ -6,7 +6,7 @@ import { receiptSent } from './proof-schemas.js';
 import { agentHash, agentName, count } from './shared.js';
 
 /** 4.8: the preflight's reply. `receipt_based` is false where credited beats covered the cost (D-31). */
-export const spawnAuthorized = z.strictObject({
+const spawnAuthorized = z.strictObject({
   ok: z.literal(true),
   eligible: z.literal(true),
   spawn_authorization: z.string().min(1),
@@ -15,12 +15,12 @@ export const spawnAuthorized = z.strictObject({
 });
 
 /** 4.8: the reply of the call that links a registered child. */
-export function spawnFinalized(facts: Facts) {
+function spawnFinalized(facts: Facts) {
   return z.strictObject({ ok: z.literal(true), eligible: z.literal(true), child_hash: agentHash(facts) });
 }
 
 /** 4.8: the reply of the probe; what the older form said as well is optional (D-31). */
-export const spawnReceiptRequired = z.strictObject({
+const spawnReceiptRequired = z.strictObject({
   error: z.string(),
   code: z.literal('RECEIPT_REQUIRED'),
   required_beats: count,
@@ -61,5 +61,3 @@ export const spawn = {
     402: spawnReceiptRequired,
   }),
 } as const satisfies Endpoint;
-
-export type SpawnReply = z.output<ReturnType<typeof spawn.replies>[200]>;

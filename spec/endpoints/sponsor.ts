@@ -15,7 +15,7 @@ const call = {
 } as const;
 
 /** 2.10 as POST answers it: without created_at, which only listings carry (D-48). */
-export function sponsorship(facts: Facts) {
+function sponsorship(facts: Facts) {
   const { heartbeatsEpochMin, heartbeatsEpochMax } = facts.protocol.sponsor;
   return z.strictObject({
     parent_hash: agentHash(facts),
@@ -26,7 +26,6 @@ export function sponsorship(facts: Facts) {
     expires_at: isoTime.nullable(),
   });
 }
-export type Sponsorship = z.output<ReturnType<typeof sponsorship>>;
 
 /** 4.13: makes or renews a sponsorship. */
 export const sponsorPost = {
@@ -90,6 +89,3 @@ export const sponsorGet = {
     }),
   }),
 } as const satisfies Endpoint;
-
-export type SponsorPostReply = z.output<ReturnType<typeof sponsorPost.replies>[200]>;
-export type SponsorGetReply = z.output<ReturnType<typeof sponsorGet.replies>[200]>;

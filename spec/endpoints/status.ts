@@ -51,5 +51,3 @@ export const status = {
     }),
   }),
 } as const satisfies Endpoint;
-
-export type StatusReply = z.output<ReturnType<typeof status.replies>[200]>;

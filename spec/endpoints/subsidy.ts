@@ -19,7 +19,7 @@ const discountBps = ({ protocol }: Facts) =>
   z.int().min(protocol.subsidy.discountBpsMin).max(protocol.subsidy.discountBpsMax);
 
 /** 2.11. `valid_until` is null or absent where the subsidy has no end. */
-export function subsidy(facts: Facts) {
+function subsidy(facts: Facts) {
   return z.strictObject({
     agent_hash: agentHash(facts),
     fee_type: z.enum(feeTypes),
@@ -29,7 +29,6 @@ export function subsidy(facts: Facts) {
     valid_until: isoTime.nullable().optional(),
   });
 }
-export type Subsidy = z.output<ReturnType<typeof subsidy>>;
 
 /** 4.17: makes or replaces a subsidy. */
 export const subsidyPost = {

@@ -26,5 +26,3 @@ export const verifyBatch = {
     }),
   }),
 } as const satisfies Endpoint;
-
-export type VerifyBatchReply = z.output<ReturnType<typeof verifyBatch.replies>[200]>;

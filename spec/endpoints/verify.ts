@@ -23,5 +23,3 @@ export const verify = {
     404: notVerified.extend({ code: z.literal('AGENT_NOT_FOUND').optional() }),
   }),
 } as const satisfies Endpoint;
-
-export type VerifyReply = z.output<ReturnType<typeof verify.replies>[200]>;

@@ -8,7 +8,7 @@ import { walletChains, walletModels } from '../vocabulary.js';
 import { agentHash, hexOf } from './shared.js';
 
 /** 4.12: the reply to action `challenge`. */
-export function walletChallenge({ protocol }: Facts) {
+function walletChallenge({ protocol }: Facts) {
   return z.strictObject({
     ok: z.literal(true),
     action: z.string(),
@@ -18,7 +18,7 @@ export function walletChallenge({ protocol }: Facts) {
 }
 
 /** D-51: the reply of a finalize call. */
-export function walletLinked(facts: Facts) {
+function walletLinked(facts: Facts) {
   return z.strictObject({
     ok: z.literal(true),
     agent_hash: agentHash(facts),
@@ -68,6 +68,3 @@ export const wallet = {
   errorsShown: 'status',
   replies: (facts: Facts) => ({ 200: z.union([walletChallenge(facts), walletLinked(facts)]) }),
 } as const satisfies Endpoint;
-
-export type WalletChallenge = z.output<ReturnType<typeof walletChallenge>>;
-export type WalletLinked = z.output<ReturnType<typeof walletLinked>>;

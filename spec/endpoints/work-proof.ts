@@ -85,6 +85,3 @@ function wantedOf({ protocol, dialect }: Facts): string {
 }
 
 const exactly = (value: number) => z.literal(value);
-
-export type WorkProofReply = z.output<ReturnType<typeof workProofPost.replies>[200]>;
-export type WorkProofInfo = z.output<ReturnType<typeof workProofGet.replies>[200]>;

@@ -31,7 +31,7 @@ export function isOff({ calls }: Flow, { endpoints, protocol }: LintFacts): bool
 }
 
 /** A way out of frozen: the limit that leaves the most time between two resyncs, that time, and the hash rate of the least penalty. */
-export interface ResyncWay {
+interface ResyncWay {
   readonly flow: string;
   readonly limit: LimitName;
   readonly gapSec: number;

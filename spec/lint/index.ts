@@ -26,7 +26,7 @@ import { unreachable } from './unreachable.js';
 export type { Finding, LintFacts, LintRule, Severity } from './finding.js';
 
 /** Hashes a second of the slowest agent that should be able to take part: a small computer, or a busy one. */
-export const HASHES_PER_SEC = 20_000;
+const HASHES_PER_SEC = 20_000;
 
 /** Every kind of finding. */
 export const lintRules: readonly LintRule[] = [

@@ -36,7 +36,7 @@ export function isWorse(now: Finding, was: Finding): boolean {
 }
 
 /** A finding that is in both of two lists, and worse in the second. */
-export interface WorseFinding {
+interface WorseFinding {
   readonly now: Finding;
   readonly was: Finding;
 }

@@ -100,7 +100,7 @@ function brokenPromise(history: History, recovered: readonly number[]): string |
 }
 
 /** Which kinds of faults a run has. */
-export type FaultKind = 'none' | 'power' | 'kill' | 'eio' | 'full' | 'files';
+type FaultKind = 'none' | 'power' | 'kill' | 'eio' | 'full' | 'files';
 
 async function oneLife(disk: FaultyDisk, kind: FaultKind, chance: Chance, history: History): Promise<string> {
   const replica = new CounterReplica();

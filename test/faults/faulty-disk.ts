@@ -18,7 +18,7 @@ export class PowerLoss extends Error {
 export type Lie = 'syncs' | 'writes' | 'names';
 
 /** How likely each fault is, for each operation that may have it. All 0 by default. */
-export interface FaultRates {
+interface FaultRates {
   readonly shortWrite?: number;
   readonly eio?: number;
 }

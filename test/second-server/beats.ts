@@ -76,7 +76,7 @@ function readProof(world: World, body: unknown, form: 'proof' | 'work-proof'): P
 }
 
 /** Why the spot checks of a proof do not hold, or null. */
-export function spotFault(world: World, proof: Proof): string | null {
+function spotFault(world: World, proof: Proof): string | null {
   for (const { index, hash, prev } of proof.spots) {
     if (index <= proof.from || index > proof.to) return 'A spot check is outside of the proof.';
     if (beatHash(prev, index, proof.anchorHash, world.settings.difficulty) !== hash) return 'A spot check is no beat.';

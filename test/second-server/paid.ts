@@ -20,7 +20,7 @@ import {
   type World,
 } from './world.js';
 
-export const DEFAULT_FEES: Readonly<Record<string, number>> = {
+const DEFAULT_FEES: Readonly<Record<string, number>> = {
   sigil_narrow_task: 50_000_000,
   sigil_autonomous: 150_000_000,
   sigil_orchestrator: 350_000_000,

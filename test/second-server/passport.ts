@@ -9,7 +9,7 @@ import { type Agent, HOUR_MS, type World } from './world.js';
 const SUNSET_MS = Date.parse('2026-09-02T00:00:00Z');
 
 /** The id of the key that signs passports. */
-export const authorityKeyId = (world: World): string => `authority-${world.authorityPublic.slice(0, 12)}`;
+const authorityKeyId = (world: World): string => `authority-${world.authorityPublic.slice(0, 12)}`;
 
 /** Signs a new passport for an agent and keeps it. The signature is over the fields before it, in the order of the table. */
 export function issuePassport(world: World, agent: Agent): Record<string, unknown> {

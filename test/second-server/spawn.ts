@@ -9,7 +9,7 @@ import { find, HOUR_MS, MINUTE_MS, type World } from './world.js';
 const AUTHORIZATION_MS = 15 * MINUTE_MS;
 
 /** The beats that a child of a parent at `depth` with `siblings` children costs. */
-export function spawnCost(depth: number, siblings: number): number {
+function spawnCost(depth: number, siblings: number): number {
   // In whole numbers, since a float cannot hold 1.2^n.
   const depthCost = (1000n * 3n ** BigInt(depth)) / 2n ** BigInt(depth);
   return Number((depthCost * 6n ** BigInt(siblings)) / 5n ** BigInt(siblings));

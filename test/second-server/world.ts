@@ -31,7 +31,7 @@ export interface Sigil {
   readonly beat: number;
   readonly birthTx: string;
 }
-export interface Chain {
+interface Chain {
   readonly genesis: { index: number; hash: string; prev: string; timestamp: number };
   latestBeat: number;
   latestHash: string;
@@ -89,7 +89,7 @@ export interface Transfer {
   readonly lamports: number;
   readonly status: 'confirmed' | 'pending' | 'failed';
 }
-export interface Subsidy {
+interface Subsidy {
   readonly bps: number;
   readonly floor: number;
   readonly reason: string;

@@ -13,7 +13,7 @@ import type { Call, Reply, Side } from './server-process.js';
 type Body = Reply['body'];
 
 /** Sends a request: the reply to the right one, whatever was sent before it. */
-export type Sender = (operation: string, call: Call) => Promise<Reply>;
+type Sender = (operation: string, call: Call) => Promise<Reply>;
 
 /** A valid request was refused, because another session has changed the state: this session ends. */
 class Refused extends Error {}

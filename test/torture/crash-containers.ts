@@ -19,7 +19,7 @@ const CALLS_MAX = 60;
 const CONTENDERS = 4;
 
 /** The outcome. */
-export interface ContainerCrashes {
+interface ContainerCrashes {
   readonly takeovers: number;
   readonly refused: number;
   readonly acknowledged: number;

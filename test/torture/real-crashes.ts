@@ -18,10 +18,10 @@ const BATCH = 50;
 /** On a clock that runs, an anchor may come between a look at the state and the end of the server. */
 const TRIES = 3;
 
-export type TortureClock = 'wall' | 'manual';
+type TortureClock = 'wall' | 'manual';
 
 /** The outcome of some kills. */
-export interface RealCrashes {
+interface RealCrashes {
   readonly kills: number;
   readonly acknowledged: number;
   readonly agents: number;

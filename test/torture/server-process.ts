@@ -10,7 +10,7 @@ import { jsonOf } from '../../spec/formats.js';
 /** The built command. */
 const AIPS = fileURLToPath(new URL('../../cli/aips.js', import.meta.url));
 /** A reply that takes longer is a hang. */
-export const HANG_MS = 60_000;
+const HANG_MS = 60_000;
 
 /** A reply as it came. */
 export interface Reply {

@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 import type { CrashOutcome } from '../faults/crash-run.js';
 
 /** The outcome of many runs. */
-export interface SimulatedCrashes {
+interface SimulatedCrashes {
   readonly runs: number;
   /** Commands that were acknowledged before a fault, in all runs. */
   readonly acknowledged: number;

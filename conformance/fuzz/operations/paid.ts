@@ -4,7 +4,7 @@ import { mostly, near, oftener } from '../operation.js';
 import type { Player } from '../player.js';
 
 /** How a fee is paid: by whom, how much, and by which transaction. */
-export interface Paying {
+interface Paying {
   readonly payer: 'own' | 'parent' | 'other';
   readonly amount: 'right' | 'low' | 'high';
   readonly tx: 'made' | 'unknown' | 'none' | 'again' | 'near' | 'pending' | 'failed' | 'elsewhere';

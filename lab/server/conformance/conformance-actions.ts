@@ -14,7 +14,7 @@ import type { ConformanceDesk } from './conformance-desk.js';
 const patterns = z.array(z.string().max(200)).max(2_000);
 
 /** The result as the page shows it first: without the transcripts of checks, and without evidence for clauses that pass. */
-export function resultView(desk: ConformanceDesk) {
+function resultView(desk: ConformanceDesk) {
   const { result, watched, runs } = desk;
   const shared = { watched: watched ?? null, runs, target: desk.target?.baseUrl ?? null };
   if (result === undefined) return { ...shared, result: null, summary: null, repeat: 0 };

@@ -17,7 +17,7 @@ import { startReference } from '../../../runs/server/reference-process.js';
 import { ActionRefused } from '../action.js';
 
 /** A deviation that has been met in the run that is under way. */
-export interface SeenDeviation {
+interface SeenDeviation {
   readonly title: string;
   readonly clauses: readonly string[];
   readonly level: string;

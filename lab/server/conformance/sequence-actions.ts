@@ -14,7 +14,7 @@ import { type Action, ActionRefused, action, nothing } from '../action.js';
 export type { Step } from '../../../conformance/fuzz/fuzz.js';
 
 /** A sequence that the page offers. */
-export interface GivenSequence {
+interface GivenSequence {
   readonly file: string;
   readonly message: string;
   readonly sequence: Sequence;

@@ -14,7 +14,7 @@ import type { SavedState } from '../../../reference/store/saved-state.js';
 import { loadService, saveService } from '../../../reference/store/service-state.js';
 
 /** A moment whose state is known by its fingerprint. */
-export interface Mark {
+interface Mark {
   readonly atMs: number;
   /** How many commands had been accepted. */
   readonly commands: number;

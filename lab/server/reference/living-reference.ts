@@ -30,7 +30,7 @@ const TOLD_EVERY_MS = 100;
 const TURN_MS = 2;
 
 /** Listeners of the reference. */
-export interface ReferenceListeners {
+interface ReferenceListeners {
   readonly onRequest: (entry: LoggedRequest) => void;
   /** Time has moved, or something else than a request has changed the state. */
   readonly onChange: () => void;

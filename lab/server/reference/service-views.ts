@@ -53,7 +53,7 @@ export interface AgentListRow {
 export const AGENT_ORDERS = ['row', 'name', 'heartbeats', 'missed', 'lamports'] as const;
 
 /** The rows that a search finds, in an order, and how many there are in all. */
-export interface AgentQuery {
+interface AgentQuery {
   readonly search: string;
   readonly standing: Standing | 'any';
   readonly order: (typeof AGENT_ORDERS)[number];

@@ -32,7 +32,7 @@ export type Authentication = ({ readonly ok: true } & Identity) | Refusal;
 export const ANONYMOUS: { readonly ok: true } & Identity = Object.freeze({ ok: true, agent: -1, partner: -1 });
 
 /** 5: the token of `Authorization: Bearer`; undefined without one. */
-export function bearer(header: UnauthenticatedRequest['header']): string | undefined {
+function bearer(header: UnauthenticatedRequest['header']): string | undefined {
   return /^Bearer +(\S+) *$/i.exec(header('authorization') ?? '')?.[1];
 }
 

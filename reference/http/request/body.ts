@@ -71,7 +71,7 @@ class ArrivingBody {
 
 /** The JSON value of a body, or the reason why there is none. */
 type ReadJson = { readonly ok: true; readonly value: unknown } | Refusal;
-export type ReadBody = { readonly ok: true; readonly value: Readonly<Record<string, unknown>> } | Refusal;
+type ReadBody = { readonly ok: true; readonly value: Readonly<Record<string, unknown>> } | Refusal;
 
 /** Reads a body that must be a JSON object (D-33, D-40). Refuses by size, content type, syntax, nesting and shape. */
 export async function readBody(req: IncomingMessage, res: ServerResponse, bytesMax: number): Promise<ReadBody> {

@@ -6,7 +6,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /** The refusal of a call from a web page. */
-export interface WebPageRefusal {
+interface WebPageRefusal {
   readonly code: 'HOST_REFUSED' | 'ORIGIN_REFUSED';
   readonly reason: string;
 }

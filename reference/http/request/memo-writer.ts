@@ -13,7 +13,7 @@ import type { RemoteMemos, SignedMemo } from './remote-memos.js';
 export type WriteMemo = (text: string) => string;
 
 /** The writer of memos, and their outcomes. */
-export interface MemoWriter {
+interface MemoWriter {
   readonly write: WriteMemo;
   /** Memos to send once the call is accepted. */
   readonly signed: SignedMemo[];

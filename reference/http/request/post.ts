@@ -6,7 +6,7 @@ import { Agent, type ClientRequest, type IncomingMessage, request as requestPlai
 import { request as requestSecure, Agent as SecureAgent } from 'node:https';
 
 /** A request, and how much of a reply to it is read. */
-export interface Post {
+interface Post {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -15,7 +15,7 @@ export interface Post {
 }
 
 /** A reply; `text` is undefined if it is longer than it may be. Only a success has one. */
-export interface PostReply {
+interface PostReply {
   readonly status: number;
   readonly text: string | undefined;
 }

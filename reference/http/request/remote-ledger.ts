@@ -137,7 +137,7 @@ function transferTo(instruction: unknown, address: string): { readonly source: s
 type PostResult = { readonly value: unknown } | { readonly unavailable: string };
 
 /** The URL without credentials, and the headers that carry them. */
-export interface RpcServer {
+interface RpcServer {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;

@@ -11,7 +11,7 @@ import type { LookupFunction } from 'node:net';
 import { isNonPublicAddress, webhookUrlFault } from '../../registry/webhook-address.js';
 
 /** One attempt at a delivery. */
-export interface WebhookRequest {
+interface WebhookRequest {
   readonly url: string;
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -12,7 +12,7 @@ const AIRDROPS_MAX = 10_000;
 const CALLERS_MAX = 10_000;
 
 /** The allowances of all callers, by address. */
-export interface Allowances {
+interface Allowances {
   /** Takes lamports from what an address may still ask for; false, and nothing is taken, when that is too little. */
   readonly of: (address: string) => (lamports: number, nowMs: number) => boolean;
 }

@@ -15,7 +15,7 @@ import { closeServer, listen, serverOf, urlOf } from './listen.js';
 
 const PORT_MAX = 65_535;
 
-export interface LedgerOptions {
+interface LedgerOptions {
   readonly seed: number;
   readonly clock: Clock;
   readonly bind: string;

@@ -29,7 +29,7 @@ const TIME_LIMITS: TimeLimits = { idleMs: 120_000, headersMs: 20_000, requestMs:
 const LOOK_EVERY_MS = 2_000;
 
 /** Bounds of what the clients of a server can make the process hold. */
-export interface Bounds {
+interface Bounds {
   readonly connections: Connections;
   /** Replies that their clients have not taken yet. */
   readonly replies: HeldBytes;

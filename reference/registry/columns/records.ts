@@ -32,7 +32,7 @@ export interface Reservation {
 }
 
 /** 3.4: `active`, or why the sponsorship was revoked. Expiry follows from the time and is no state (D-30). */
-export type SponsorshipState = 'active' | 'revoked' | 'revoked-by-sponsor-freeze';
+type SponsorshipState = 'active' | 'revoked' | 'revoked-by-sponsor-freeze';
 
 /** 2.10: an ancestor's sponsorship of one descendant. */
 export interface Sponsorship {
