@@ -173,7 +173,8 @@ export function settle<F>(operation: Operation<F>, given: Case): void {
       // A code that no row of the call has names no other fault.
       const isNoRow = code != null && !operation.refusals.some(({ row }) => rows[row].code === code);
       const isDue = reasons.some(({ applies, row }) => applies === true && row.status === call.status);
-      const open = isNoRow && isDue ? undefined : 'which of several faults is named is open';
+      const isKeyAlone = takesAgent && agent === undefined && !mayHaveAnotherFault(given, rows);
+      const open = (isNoRow && isDue) || isKeyAlone ? undefined : 'which of several faults is named is open';
       judgeRefused(given, reasons, { open, accepts: [] });
     }
     return;
@@ -190,6 +191,23 @@ export function settle<F>(operation: Operation<F>, given: Case): void {
     const named = judgeRefused(given, reasons, { open, accepts: operation.accepts(facts, given) });
     if (named !== undefined) operation.refused?.(facts, given, named);
   }
+}
+
+/**
+ * Whether a request without an agent may be refused for another fault than its key: a row of 403 is about what the agent may do, and a
+ * body of the right form is not refused for its form.
+ */
+function mayHaveAnotherFault({ call, state: { settings } }: Case, rows: Readonly<Record<ErrorKey, ErrorRow>>): boolean {
+  const { status, endpoint, body, json } = call;
+  const code = at(json, 'code');
+  if (status === rows['any/RATE_LIMITED'].status) return true;
+  if (status === 403) return false;
+  const isWellFormed = endpoint.body === null || endpoint.body(settings).safeParse(body).success;
+  return Object.entries(rows).some(([key, row]) => {
+    const isOfCall = row.endpoint === endpoint.stem && endpoint.refuses?.includes(row.code) !== false;
+    const isNamed = row.status === status && (code == null || row.code === code || !codeIsOfText(row));
+    return isOfCall && isNamed && !(key === endpoint.invalid && isWellFormed);
+  });
 }
 
 /** Whether a refusal is that of a row: one without a code may be any of its status. */
@@ -256,14 +274,19 @@ function judgeRefused(
   }
   // Where either is right, an error of the server is neither.
   const isError = call.status >= 500;
-  // An unknown row of another code explains no refusal where a row applies for certain.
-  const [maybe] = true_.length === 0 ? unknown : unknown.filter((each) => !isCoded || isExact(each) || !isOfText(each));
+  // An unknown row explains no refusal with another status than the text gives it, nor one of another code where a row applies for certain.
+  const mayBe = unknown.filter((each) => hasStatusOfText(given, each));
+  const [maybe] = true_.length === 0 ? mayBe : mayBe.filter((each) => !isCoded || isExact(each) || !isOfText(each));
   const unsure = open ?? (maybe === undefined ? undefined : `${maybe.row.cause}: unknown`);
   const why = isError ? undefined : unsure;
   const [first] = true_;
   if (why !== undefined || first === undefined) {
     const decided = unknown.flatMap((reason) => reason.decided ?? []);
-    if (why === undefined)
+    const [only] = unknown;
+    // Whether it applies or not, the refusal is wrong.
+    if (why === undefined && !isError && unknown.length === 1 && only !== undefined && only.clauses.length > 0)
+      judgeBySentence(given, only, ofLevel(only.clauses, 'must'));
+    else if (why === undefined)
       judgeFaultless(
         given,
         reasons.filter((each) => isCoded && isExact(each) && each.clauses.length > 0),
@@ -299,8 +322,20 @@ const isLike =
   (other: Reason): boolean =>
     other.row.code === row.code;
 
+const codeIsOfText = (row: ErrorRow): boolean => row.source === 'spec' && row.codeBinds;
+
 /** The text gives the code of the refusals of a row. */
-const isOfText = ({ row }: Reason): boolean => row.source === 'spec' && row.codeBinds;
+const isOfText = ({ row }: Reason): boolean => codeIsOfText(row);
+
+/** Whether a refusal has the status that the text gives a reason, where it gives one: in a sentence of it, or in section 7 alone. */
+function hasStatusOfText({ call }: Case, { row, clauses }: Reason): boolean {
+  if (call.status === row.status) return true;
+  if (clauses.length === 0) return row.source !== 'spec';
+  return ofLevel(clauses, 'must').every((id) => !refusalDemandOf(id).status || isElsewhere(row, id));
+}
+
+/** A sentence is about another endpoint, whose refusal may come here in a form that the text does not show. */
+const isElsewhere = (row: ErrorRow, id: string): boolean => row.source !== 'spec' && !id.startsWith(row.endpoint);
 
 /** Section 7 gives the code of a refusal: rows that apply have one status and code, and one of them is the text's. */
 function namesCode(due: readonly Reason[]): boolean {
@@ -364,8 +399,7 @@ function keepsSentence({ call }: Case, { row }: Reason, id: string): Known {
   const isCodeFree = isMust && (!row.codeBinds || call.endpoint.errorsShown === 'status');
   const isCode = !demand.code || isCodeFree || code === row.code || (demand.onlyIfThere && code == null);
   if (isStatus && isCode) return true;
-  // A sentence about another endpoint, whose refusal may come here in a form that the text does not show.
-  return isMust && row.source !== 'spec' && !id.startsWith(row.endpoint) ? undefined : false;
+  return isMust && isElsewhere(row, id) ? undefined : false;
 }
 
 /** A refusal by a limit; `open`: why the operation itself may answer so. */

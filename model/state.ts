@@ -170,6 +170,8 @@ export interface State {
   /** The policies of section 5 and 4.10, as the settings or replies say them. */
   byoWallet: Known;
   beatsRequired: Known;
+  /** Whether a root registration without a need for a token is refused for a bad one, as replies show it. */
+  readsTokens: Known;
   /** Section 8: the least beats between heartbeats, which a server configures, as its refusals say it. */
   intervalBeats: number | undefined;
   /** Whether a beat has been called valid, so that the form in which the suite shows beats is read. */
@@ -291,6 +293,7 @@ export function emptyState(settings: Settings): State {
     takesVendors: false,
     byoWallet: settings.byoWallet,
     beatsRequired: settings.beatsRequired,
+    readsTokens: undefined,
     intervalBeats: undefined,
     feeTable: {},
     paymentAddress: undefined,

@@ -71,6 +71,8 @@ const reissueProofWalletRequired: WrittenCheck = {
     const child = await makeChild(t, agent, { init: true });
     const payment_tx = await t.pay({ from: agent.wallet, lamports: t.protocol.reissue.feeLamports });
     const send = ({ key }: { readonly key: string }) => t.call('reissue-proof', { key, body: { payment_tx } });
+    // Its refusal shows whether agents need a wallet here.
+    await buy(t, { ...child, wallet: agent.wallet }, purchase(t));
     await send(child);
     // A sponsorship pays heartbeats, and is no wallet.
     await sponsored(t, agent, child);

@@ -1,6 +1,7 @@
 /** Sponsorships: who may sponsor whom, under which terms, and what listings show. Payments are in sponsor-heartbeat.ts. */
 
 import type { Reply } from '../assertions/reply.js';
+import { JUST_BEYOND } from '../steps/just-beyond.js';
 import { makeChild, spawn } from '../steps/spawn-call.js';
 import { family, list, sponsor } from '../steps/sponsor-call.js';
 import { HOURS_OF_SEASONS } from '../steps/waits.js';
@@ -70,10 +71,24 @@ const bounds: WrittenCheck = {
   title: 'A cap is a whole number from 1 to 10,000, and an expiry a number of hours from 1',
   async run(t) {
     const { heartbeatsEpochMin: least, heartbeatsEpochMax: most, expiresHoursMin: hours } = t.protocol.sponsor;
-    // New terms of one that there is are held to the same bounds.
+    // The same bounds hold for new terms of one that there is.
     for (const [field, values] of [
-      ['max_heartbeats_epoch', [least - 1, `${least}`, least, most + 1, `${most}`, most, least + 0.5, least - 1]],
-      ['expires_in_hours', [hours - 1, `${hours}`, hours, HOURS_LONG, hours + 0.5, hours - 1]],
+      [
+        'max_heartbeats_epoch',
+        [
+          least - 1,
+          least - JUST_BEYOND,
+          `${least}`,
+          least,
+          most + 1,
+          most + JUST_BEYOND,
+          `${most}`,
+          most,
+          least + 0.5,
+          least - 1,
+        ],
+      ],
+      ['expires_in_hours', [hours - 1, hours - JUST_BEYOND, `${hours}`, hours, HOURS_LONG, hours + 0.5, hours - 1]],
     ] as const) {
       const { parent, child } = await family(t);
       for (const value of values) await sponsor(t, parent, child.hash, { [field]: value });

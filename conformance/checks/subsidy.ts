@@ -3,6 +3,7 @@
 import { HOUR_MS } from '../../spec/time.js';
 import { feeTypes } from '../../spec/vocabulary.js';
 import type { Reply } from '../assertions/reply.js';
+import { JUST_BEYOND } from '../steps/just-beyond.js';
 import { adminKey, freshAdminKey } from '../steps/keys.js';
 import { judgeLimit } from '../steps/limit.js';
 import { turningPoints, windowOf } from '../steps/waits.js';
@@ -105,8 +106,10 @@ const bounds: WrittenCheck = {
     const { discountBpsMin: least, discountBpsMax: most } = t.protocol.subsidy;
     const [agent, key] = [await t.root(), await adminKey(t)];
     const bad = [least - 1, most + 1, 'half', `${most}`, undefined];
+    const near = [least - JUST_BEYOND, most + JUST_BEYOND];
     // A replacement of a subsidy has the same bounds.
-    for (const discount_bps of [...bad, least, most, ...bad]) await grant(t, key, terms(agent, { discount_bps }));
+    for (const discount_bps of [...near, ...bad, least, most, ...bad])
+      await grant(t, key, terms(agent, { discount_bps }));
   },
 };
 

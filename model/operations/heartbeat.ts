@@ -238,7 +238,7 @@ export const heartbeat: Operation<Heartbeat> = {
     const claimed = call.body?.['global_anchor'];
     if (claimed !== undefined && claimed !== state.anchor)
       return 'global_anchor is not the current one, and how it is validated is open';
-    if (agent.wallet === null && payment !== undefined && bySender.length === 0)
+    if (agent.wallet === null && payment !== undefined && bySender.length === 0 && state.byoWallet !== true)
       return 'whether another wallet pays for an agent without one is open';
     const parent = bySender.map((one) => state.agents.get(one.parent)).find((one) => one !== undefined);
     if (!isOwn && parent !== undefined && descends(state, agent, parent.hash) !== true)

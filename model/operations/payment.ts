@@ -1,7 +1,7 @@
 /** Payments of the paid routes: heartbeat, SIGIL and reissue (2.9, 4.5 to 4.7). */
 
 import type { ErrorKey } from '../../spec/errors.js';
-import { any, type Known } from '../evidence.js';
+import type { Known } from '../evidence.js';
 import { type Fee, type Price, priceOf } from '../fees.js';
 import { at } from '../reading/values.js';
 import type { Case, Refusal } from '../settle.js';
@@ -107,14 +107,17 @@ export const paymentUsed = (stem: Stem): readonly Refusal<Paid>[] => {
   ];
 };
 
-/** D-50: SIGIL and reissue are paid from the agent's own wallet. */
+/** D-50: SIGIL and reissue are paid from the agent's own wallet. An agent that needs a wallet and has none gets 403 (4.5). */
 export const ownSender = (stem: 'sigil' | 'reissue-proof'): Refusal<Paid> => ({
   row: key(stem, 'PAYMENT_SENDER_MISMATCH'),
   clauses: ({ agent }) => [
     agent.wallet?.kind === 'ethereum' ? 'fee.payment.ethereum' : `${stem}.error.payment-sender-mismatch`,
   ],
-  when: ({ payment, agent }) =>
-    payment !== undefined && any(agent.wallet === null ? undefined : payment.from !== agent.wallet.address),
+  when: ({ payment, agent }, { state }) => {
+    if (payment === undefined) return false;
+    if (agent.wallet === null) return state.byoWallet === true ? false : undefined;
+    return payment.from !== agent.wallet.address;
+  },
 });
 
 /** 2.9: the fee of a reply. Marks the payment as used. */

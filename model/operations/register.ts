@@ -49,14 +49,29 @@ const MESSAGES: Partial<Record<RegistrationMode, readonly string[]>> = {
 const SIGNING = ['key.wallet-signature.use', 'dialect.message-prefix'];
 const WITH_METADATA = ['register.no-wallet.body.metadata', 'register.metadata.object', 'agent.optional-metadata'];
 
-/** Where a root may register with no credential, a token opens nothing: what becomes of it is a decision. */
+/** Whether a token decides anything: where a root may register with no credential, one may go unread. */
+const readsTokens = ({ settings, readsTokens }: State): Known =>
+  settings.mainnet || settings.needsSecret === true ? true : readsTokens;
+
+/** Takes down whether tokens are read, by what becomes of the first registration with a bad one. */
+function learnTokens({ state, call }: Case, { ticket, isUsed, isLate }: TicketFacts): void {
+  if (ticket !== undefined && !isUsed && isLate !== true) return;
+  if (call.status < 400) state.readsTokens ??= false;
+  else if ([401, 403].includes(call.status)) state.readsTokens ??= true;
+}
+
+/** Where tokens go unread, what becomes of a bad one is a decision. */
 const ofToken =
   (...musts: readonly string[]) =>
-  (_: Registration, { call, state: { settings } }: Case): readonly string[] => [
-    ...(settings.mainnet || settings.needsSecret === true || call.status >= 400 ? musts : []),
+  (_: Registration, { call, state }: Case): readonly string[] => [
+    ...(readsTokens(state) === true || call.status >= 400 ? musts : []),
     'register.error.auth-invalid.token',
   ];
 const TOKEN = ['register.header.token', 'register-token.use.header', 'key.registration-token'];
+const tokenClauses = (secret: string | undefined): readonly string[] => [
+  ...TOKEN,
+  ...(secret === undefined ? ['register-token.use.replaces-secret'] : []),
+];
 
 /** The clauses of a registration without what opens it, and of one that is refused so although it has it. */
 function keyless({ isRoot, hasToken, mode, ...facts }: Registration, given: Case): readonly string[] {
@@ -105,7 +120,8 @@ function boundsOf(metadata: unknown, { settings: { protocol } }: State): readonl
 
 export const register: Operation<Registration> = {
   ids: ['register'],
-  facts: ({ call, state, agent }) => {
+  facts: (given) => {
+    const { call, state, agent } = given;
     if (call.body === undefined) return undefined;
     const { protocol, dialect } = state.settings;
     const { name } = call.body;
@@ -117,14 +133,16 @@ export const register: Operation<Registration> = {
       'authorization',
       protocol.spawn.authorizationTtlSec,
     );
-    const token = call.headers['x-registration-token'];
+    const sent = call.headers['x-registration-token'];
+    const token = ticketOf(state, sent, 'token', protocol.registration.tokenTtlSec);
+    if (sent !== undefined && mode !== 'child') learnTokens(given, token);
     const nonceText = nonceIn(state, mode, body);
     return {
       mode,
       body,
       isRoot: mode !== 'child',
-      hasToken: token !== undefined,
-      token: ticketOf(state, token, 'token', protocol.registration.tokenTtlSec),
+      hasToken: sent !== undefined,
+      token,
       nonceText,
       nonce: ticketOf(state, nonceText, 'register', protocol.registration.nonceTtlSec),
       authorization,
@@ -227,7 +245,9 @@ export const register: Operation<Registration> = {
     {
       row: 'register/WALLET_CHAIN_UNSUPPORTED',
       clauses: ['register.ethereum.mainnet', 'register.error.wallet-chain-unsupported'],
-      when: ({ mode }, { state }) => state.settings.mainnet && mode === 'ethereum',
+      // Whether the first phase refuses it already is open.
+      when: ({ mode }, { state }) =>
+        state.settings.mainnet && (mode === 'ethereum-challenge' ? undefined : mode === 'ethereum'),
     },
     {
       row: 'register/NONCE_INVALID',
@@ -311,22 +331,21 @@ export const register: Operation<Registration> = {
         authorization.ticket !== undefined && authorization.ticket.name !== String(body['name']).trim(),
     },
   ],
-  open: ({ mode, body, parent, hasToken }, { state }) => {
+  open: ({ mode, body, parent, hasToken }) => {
     if (hasToken && mode in MESSAGES) return 'which of two phases uses a token up is open';
     if (mode === 'operator') return 'the field that carries the nonce is not shown';
-    if (mode === 'ethereum-challenge' && state.settings.mainnet)
-      return 'whether mainnet refuses in the first phase is open';
     if (mode === 'child' && body['parent'] === undefined) return 'whether a child may leave out its parent is open';
     if (mode === 'child' && parent !== undefined && (parent.frozen !== false || !parent.started))
       return 'whether a parent that is not active may register is open';
     return undefined;
   },
-  accepts: ({ mode, body, isRoot, hasToken }, { call, state: { settings } }) => {
+  accepts: ({ mode, body, isRoot, hasToken }, { call, state }) => {
+    const { settings } = state;
     const secret = call.headers['x-registration-secret'];
     const isOpen = isRoot && !hasToken && !settings.mainnet;
     const isKnown = settings.mainnet && isRoot && secret !== undefined;
     return [
-      ...(hasToken ? [...TOKEN, ...(secret === undefined ? ['register-token.use.replaces-secret'] : [])] : []),
+      ...(hasToken && (call.status >= 400 || readsTokens(state) === true) ? tokenClauses(secret) : []),
       ...ACCEPTS[mode],
       ...(MESSAGES[mode] === undefined ? [] : [...MESSAGES[mode], ...SIGNING]),
       ...(isOpen && secret === undefined ? ['register.header.secret.devnet', 'key.registration-secret.devnet'] : []),
@@ -340,8 +359,10 @@ export const register: Operation<Registration> = {
     ];
   },
   accepted: (facts, given) => {
-    const { mode, nonce, token, authorization } = facts;
+    const { mode, nonce, token, authorization, hasToken } = facts;
     const { call, state, judgement } = given;
+    if (hasToken && readsTokens(state) !== true)
+      judgement.leave('a root may register without a token here, and one may go unread', ...tokenClauses(undefined));
     if (isChallenge(facts)) {
       const { nonceTtlSec } = state.settings.protocol.registration;
       const kind = mode.replace(CHALLENGE, '');

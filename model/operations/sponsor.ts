@@ -244,16 +244,22 @@ export const sponsorDelete: Operation<Sponsoring> = {
         return childHash !== undefined && (running === undefined ? undefined : !running);
       },
     },
+    // Section 7 does not say to which calls of the endpoint these rows apply.
+    {
+      row: 'sponsor/SPONSOR_NOT_ANCESTOR',
+      clauses: [],
+      when: ({ agent, childHash, child }, { state }) =>
+        childHash !== undefined && (child === undefined || descends(state, child, agent.hash) !== true)
+          ? undefined
+          : false,
+    },
+    { row: 'sponsor/SPONSOR_PARENT_FROZEN', clauses: [], when: ({ agent }) => agent.frozen !== false && undefined },
+    { row: 'sponsor/WALLET_REQUIRED', clauses: [], when: ({ agent }) => (agent.wallet === null ? undefined : false) },
   ],
-  open: ({ agent, childHash, child, known }, { state }) => {
-    if (known?.status === 'active' && isRunning(state, known) !== true)
-      return 'the standing of an expired sponsorship is not shown';
-    if (childHash !== undefined && (child === undefined || descends(state, child, agent.hash) !== true))
-      return 'which refusal a stranger gets is open';
-    return agent.frozen !== false || agent.wallet === null
-      ? 'whether a sponsor that is frozen or without a wallet may revoke is open'
-      : undefined;
-  },
+  open: ({ known }, { state }) =>
+    known?.status === 'active' && isRunning(state, known) !== true
+      ? 'the standing of an expired sponsorship is not shown'
+      : undefined,
   accepts: () => ['sponsor.transition.revoke', 'sponsor.delete.body'],
   accepted: ({ known }, { call, judgement }) => {
     judgement.equals(call.json, 'ok', true, 'sponsor.delete.reply');
