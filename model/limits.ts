@@ -61,7 +61,6 @@ export function limited(given: Case): readonly Limited[] {
 
 /** Refusals of requests that were understood: they have passed the limit, and so count in it. */
 const REACHED: readonly number[] = [402, 403, 404, 409, 429];
-const KEPT = 400;
 
 interface Counting extends Pick<Case, 'state' | 'agent'> {
   readonly call: Call;
@@ -69,13 +68,18 @@ interface Counting extends Pick<Case, 'state' | 'agent'> {
 
 function note(given: Counting, which: 'sentMs' | 'takenMs', rows: readonly BucketRow[]): void {
   const { state } = given;
-  if (state.nowMs === undefined) return;
+  const { nowMs } = state;
+  if (nowMs === undefined) return;
   for (const row of rows) {
     const name = bucketOf(given, row);
     if (name === undefined) continue;
     const bucket = state.buckets.get(name) ?? state.buckets.set(name, { sentMs: [], takenMs: [] });
-    bucket[which].push(state.nowMs);
-    if (bucket[which].length > KEPT) bucket[which].shift();
+    const { count, windowSec } = state.settings.protocol.limits[row.limit];
+    const times = bucket[which];
+    times.push(nowMs);
+    // Verdicts ask of the last window whether it holds more requests than the count, and whether it holds twice as many.
+    const isOver = (atMs: number | undefined): boolean => atMs !== undefined && atMs <= nowMs - windowSec * 1_000;
+    while (times.length > 2 * count + 1 || isOver(times[0])) times.shift();
   }
 }
 

@@ -5,10 +5,15 @@ import type { SpecDiff } from './spec-diff-result.js';
 /** The version of the shape. It changes when a field changes its meaning or goes. */
 export const SPEC_CHECK_SCHEMA = 'aips-lab/spec-check/1';
 
-/** An entry of a file of accepted changes, without its reason: a finding by its arithmetic, or an expectation of a scenario. */
-type AcceptableEntry =
+/**
+ * An entry of a file of accepted changes, without its reason: a finding by its arithmetic, an expectation of a scenario, or a check
+ * or a mutant with the finding that it follows from.
+ */
+export type AcceptableEntry =
   | { readonly id: string; readonly arithmetic: string }
-  | { readonly scenario: string; readonly expectation: string };
+  | { readonly scenario: string; readonly expectation: string }
+  | { readonly check: string; readonly finding: string }
+  | { readonly mutant: string; readonly finding: string };
 
 /** One thing that speaks against the change, or that was accepted with a reason. */
 export interface CheckedFault {
@@ -17,6 +22,8 @@ export interface CheckedFault {
   readonly text: string;
   /** The paths of the changed numbers that it is about; absent: any of the change. */
   readonly about?: readonly string[];
+  /** A change that would fix it; absent where it is no finding of the lint. */
+  readonly remedy?: string;
   /** Why it is accepted; absent: it fails the check. */
   readonly accepted?: string;
   /** The entry that would accept it; absent where nothing can be accepted. */
@@ -29,6 +36,8 @@ export interface CheckStep {
   /** The things that were examined, in one line. */
   readonly looked: string;
   readonly faults: readonly CheckedFault[];
+  /** Findings of severity warning that the change brings or makes worse. They fail nothing. */
+  readonly warnings?: readonly CheckedFault[];
   /** Why the step could not be judged; absent: it was. */
   readonly unable?: string;
 }

@@ -11,9 +11,10 @@ const check = {
       name: 'lint',
       looked: '2 findings',
       faults: [
-        { id: 'no-exit/agent-frozen', about: ['b.c'], text: '60 > 50\n::error::no' },
+        { id: 'no-exit/agent-frozen', about: ['b.c'], text: '60 > 50\n::error::no', remedy: 'a lower cap' },
         { id: 'cap/known', text: '1 < 2', accepted: 'meant' },
       ],
+      warnings: [{ id: 'cap/new', about: ['b.c'], text: '3 > 2', remedy: 'a cap of 2' }],
     },
     { name: 'scenarios', looked: 'none', faults: [], unable: 'interrupted' },
   ],
@@ -38,23 +39,36 @@ describe('a check of a change', () => {
       ['no-exit/agent-frozen', false],
       ['cap/known', true],
       ['cap/gone', false],
+      ['cap/new', false],
+    ]);
+    expect(results.map(({ level }) => level)).toEqual(['error', 'error', 'error', 'warning']);
+    const { rules } = (log as unknown as { runs: [{ tool: { driver: { rules: Record<string, unknown>[] } } }] }).runs[0]
+      .tool.driver;
+    expect(rules.map(({ help }) => help)).toEqual([
+      { text: 'Fixed by: a lower cap.' },
+      undefined,
+      { text: 'Fixed by: remove the entry from the file of accepted changes.' },
+      { text: 'Fixed by: a cap of 2.' },
     ]);
     expect(results.map((result) => [result['locations'], result['relatedLocations']])).toEqual([
       [[at(5)], [at(2)]],
       [[at(2)], [at(5)]],
       [[at(2)], [at(5)]],
+      [[at(5)], [at(2)]],
     ]);
   });
 
   it('is annotations of what is not accepted, each one line', () => {
     const written = specCheckAnnotations(check, lines).trimEnd().split('\n');
-    expect(written).toHaveLength(3);
-    expect(written.map((line) => /^::error file=spec\/my change\.yaml,line=(\d),title=/.exec(line)?.[1])).toEqual([
-      '5',
-      '2',
-      '2',
+    expect(written).toHaveLength(4);
+    expect(written.map((line) => /^::(\w+) file=spec\/my change\.yaml,line=(\d),title=/.exec(line)?.slice(1))).toEqual([
+      ['error', '5'],
+      ['error', '2'],
+      ['error', '2'],
+      ['warning', '5'],
     ]);
-    expect(written[0]).toContain('title=lint%3A no-exit/agent-frozen::60 > 50%0A::error::no');
+    expect(written[0]).toContain('title=lint%3A no-exit/agent-frozen::60 > 50%0A::error::no%0Afixed by: a lower cap');
+    expect(written[3]).toContain('title=lint%3A cap/new::3 > 2%0Afixed by: a cap of 2');
     expect(written[1]).toContain('cap/gone');
     expect(written[2]).toContain('could not be judged::interrupted');
   });

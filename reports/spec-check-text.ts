@@ -3,7 +3,7 @@
 import { type Json, jsonText } from './json-text.js';
 import { cell, code } from './markdown-text.js';
 import { countText } from './numbers.js';
-import type { CheckStep, SpecCheck } from './spec-check-result.js';
+import type { CheckedFault, CheckStep, SpecCheck } from './spec-check-result.js';
 import { specDiffParts } from './spec-diff-markdown.js';
 import { oneLine, visible } from './visible.js';
 
@@ -22,6 +22,14 @@ function verdict(step: CheckStep): string {
   return open === 0 ? `passes${also}` : `${countText(open, 'fault')}${also}`;
 }
 
+/** The lists of a file of accepted changes, each with the key by which its entries are known. */
+const LISTS = [
+  ['findings', 'id'],
+  ['scenarios', 'scenario'],
+  ['checks', 'check'],
+  ['mutants', 'mutant'],
+] as const;
+
 /** Entries for the file of accepted changes, to be given their reasons: without one the file is refused. */
 function acceptableLines({ steps }: SpecCheck): readonly string[] {
   const open = steps.flatMap(({ faults }) => faults.filter(({ accepted }) => accepted === undefined));
@@ -32,17 +40,15 @@ function acceptableLines({ steps }: SpecCheck): readonly string[] {
       return `  - { ${fields.join(', ')} }`;
     });
   const part = (title: string, list: typeof entries) => (list.length === 0 ? [] : [`${title}:`, ...rows(list)]);
-  return [
-    ...part(
-      'findings',
-      entries.filter((entry) => 'id' in entry),
+  return LISTS.flatMap(([title, key]) =>
+    part(
+      title,
+      entries.filter((entry) => key in entry),
     ),
-    ...part(
-      'scenarios',
-      entries.filter((entry) => 'scenario' in entry),
-    ),
-  ];
+  );
 }
+
+const fixedBy = ({ remedy }: CheckedFault): readonly string[] => (remedy === undefined ? [] : [`fixed by: ${remedy}`]);
 
 const TO_ACCEPT = 'To accept what is meant, add these entries to the file of --accepted, each with its reason:';
 
@@ -62,8 +68,13 @@ function causesOf({ steps, stale }: Pick<SpecCheck, 'steps' | 'stale'>): readonl
 export function specCheckConsole(check: SpecCheck): string {
   const lines = check.steps.flatMap((step) => [
     `${stepFails(step) || step.unable !== undefined ? 'FAIL' : 'ok  '} ${oneLine(`${step.name}: ${verdict(step)} (${step.looked})`)}`,
-    ...step.faults.map(({ id, text, accepted }) =>
-      oneLine(`${id}: ${text}${accepted === undefined ? '' : ` [accepted: ${accepted}]`}`).replace(/^/, '       '),
+    ...step.faults.flatMap((fault) => {
+      const { id, text, accepted } = fault;
+      const line = `${id}: ${text}${accepted === undefined ? '' : ` [accepted: ${accepted}]`}`;
+      return [line, ...(accepted === undefined ? fixedBy(fault) : [])].map((each) => `       ${oneLine(each)}`);
+    }),
+    ...(step.warnings ?? []).flatMap((warning) =>
+      [`warning: ${warning.id}: ${warning.text}`, ...fixedBy(warning)].map((each) => `       ${oneLine(each)}`),
     ),
   ]);
   const stale = check.stale.map((entry) => oneLine(`FAIL accepted changes: ${entry} is not needed any more`));
@@ -84,13 +95,18 @@ export function specCheckMarkdown(check: SpecCheck): string {
     const bad = stepFails(step) || step.unable !== undefined;
     return `| ${bad ? '❌' : '✅'} | ${cell(step.name)} | ${cell(verdict(step))} | ${cell(step.looked)} |`;
   });
+  const rowOf = (name: string, fault: CheckedFault, state: string): string => {
+    const text = [fault.text, ...fixedBy(fault)].map((line) => cell(line.trim())).join('<br>');
+    return `| ${cell(name)} | ${code(fault.id)} | ${text} | ${cell(state)} |`;
+  };
   const faults = check.steps.flatMap(({ name, faults: found }) =>
-    found.map(
-      ({ id, text, accepted }) =>
-        `| ${cell(name)} | ${code(id)} | ${cell(text)} | ${cell(accepted ?? '❌ not accepted')} |`,
-    ),
+    found.map((fault) => rowOf(name, fault, fault.accepted ?? '❌ not accepted')),
   );
-  const table = faults.slice(0, SHOWN_MAX);
+  const warnings = check.steps.flatMap(({ name, warnings: found = [] }) =>
+    found.map((warning) => rowOf(name, warning, '⚠️ a warning, which fails nothing')),
+  );
+  const table = [...faults, ...warnings].slice(0, SHOWN_MAX);
+  const left = faults.length + warnings.length - table.length;
   return `${[
     `## ${mark} ${HEADLINES[check.exit_status]}: ${code(check.change)}`,
     '',
@@ -98,7 +114,7 @@ export function specCheckMarkdown(check: SpecCheck): string {
     '|---|---|---|---|',
     ...rows,
     ...(table.length === 0 ? [] : ['', '| step | | what | accepted |', '|---|---|---|---|', ...table]),
-    ...(faults.length > SHOWN_MAX ? ['', `and ${countText(faults.length - SHOWN_MAX, 'more fault')}.`] : []),
+    ...(left > 0 ? ['', `and ${countText(left, 'more row')}.`] : []),
     ...(acceptableLines(check).length === 0
       ? []
       : ['', TO_ACCEPT, '', ['```yaml', ...acceptableLines(check), '```'].join('\n')]),
@@ -108,6 +124,31 @@ export function specCheckMarkdown(check: SpecCheck): string {
     '',
     ...specDiffParts(check.diff),
   ].join('\n')}\n`;
+}
+
+/** Something wrong with a file that the check reads. */
+interface FileProblem {
+  readonly file: string;
+  readonly line: number;
+  readonly key: string;
+  readonly message: string;
+}
+
+/** The summary of a CI job whose change cannot be read: each mistake with its file, line and key, or the message where there is none. */
+export function unreadableMarkdown(change: string, problems: readonly FileProblem[], message: string): string {
+  const rows = problems.map(
+    ({ file, line, key, message: text }) =>
+      `| ${code(`${file}:${line}`)} | ${key === '' ? '' : code(key)} | ${cell(text)} |`,
+  );
+  const left = rows.length > SHOWN_MAX ? [`\nand ${countText(rows.length - SHOWN_MAX, 'more mistake')}.`] : [];
+  const body = rows.length === 0 ? [cell(message)] : ['| line | key | what to do |', '|---|---|---|'];
+  const head = `## ⚠️ ${HEADLINES[2]}: ${code(change)}`;
+  return `${[head, '', ...body, ...rows.slice(0, SHOWN_MAX), ...left].join('\n')}\n`;
+}
+
+/** The summary of a CI job without a change: there is no overlay. */
+export function absentMarkdown(change: string): string {
+  return `## ✅ There is no change to judge: ${code(change)} is not there\n`;
 }
 
 /** A check as JSON. */

@@ -68,17 +68,26 @@ describe('a check of a change', () => {
         { id: 'a/b', text: '', accepted: 'it is meant', entry: { id: 'a/b', arithmetic: '1' } },
         { id: 'c/d', text: '', entry: { id: 'c/d', arithmetic: '2 "of" 3' } },
         { id: 'x: y > 1', text: '', entry: { scenario: 'x', expectation: 'y > 1' } },
+        { id: 'dms/a', text: '', entry: { check: 'dms/a', finding: 'c/d' } },
+        { id: 'm/n', text: '', entry: { mutant: 'm/n', finding: 'c/d' } },
       ],
+      warnings: [{ id: 'e/f', text: '3 > 2', remedy: 'a cap of 2' }],
     };
     const entries = [
       'findings:',
       '  - { id: "c/d", arithmetic: "2 \\"of\\" 3", reason: "" }',
       'scenarios:',
       '  - { scenario: "x", expectation: "y > 1", reason: "" }',
+      'checks:',
+      '  - { check: "dms/a", finding: "c/d", reason: "" }',
+      'mutants:',
+      '  - { mutant: "m/n", finding: "c/d", reason: "" }',
     ];
     const open = { ...check, steps: [worse] };
     expect(specCheckConsole(open)).toContain(`each with its reason:\n${entries.join('\n')}\n`);
     expect(specCheckMarkdown(open)).toContain(`\`\`\`yaml\n${entries.join('\n')}\n\`\`\``);
+    expect(specCheckConsole(open)).toContain('       warning: e/f: 3 > 2\n       fixed by: a cap of 2\n');
+    expect(specCheckMarkdown(open)).toContain('`e/f` | 3 > 2<br>fixed by: a cap of 2 | ⚠️ a warning');
     const reasoned = entries.join('\n').replaceAll('reason: ""', 'reason: "meant"');
     const accepted = parseAcceptedChanges(reasoned, 'accepted.yaml');
     expect(accepted).toMatchObject({

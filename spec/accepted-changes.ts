@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { type Parsed, parseYaml } from './document.js';
 
 const reason = z.string().min(1, 'must say why the change is accepted');
+const finding = z.string().min(1, 'must be the id of the finding that it follows from');
 
 const acceptedSchema = z.strictObject({
   findings: z
@@ -12,13 +13,18 @@ const acceptedSchema = z.strictObject({
   scenarios: z
     .array(z.strictObject({ scenario: z.string().min(1), expectation: z.string().min(1), reason }))
     .default([]),
+  checks: z.array(z.strictObject({ check: z.string().min(1), finding, reason })).default([]),
+  mutants: z.array(z.strictObject({ mutant: z.string().min(1), finding, reason })).default([]),
 });
 
-/** Findings of the lint by id, with `arithmetic` for this line of it alone, and expectations of scenarios, each with the reason why it is accepted. */
+/**
+ * Findings of the lint by id, with `arithmetic` for this line of it alone, expectations of scenarios, and checks of the suite and
+ * mutants by id with the finding that they follow from; each with the reason why it is accepted.
+ */
 export type AcceptedChanges = z.output<typeof acceptedSchema>;
 
 /** Nothing is accepted. */
-export const NOTHING_ACCEPTED: AcceptedChanges = { findings: [], scenarios: [] };
+export const NOTHING_ACCEPTED: AcceptedChanges = { findings: [], scenarios: [], checks: [], mutants: [] };
 
 /** Reads a file of accepted changes. */
 export function parseAcceptedChanges(text: string, file: string): Parsed<AcceptedChanges> {

@@ -11,7 +11,6 @@ import { unitOf } from './number-bounds.js';
 import { clausesOfNumber } from './numbers.js';
 import { pathsOf } from './openapi-endpoints.js';
 import type { Paths } from './openapi-names.js';
-import { overlayOf, withOverlay } from './overlay.js';
 import {
   addedClasses,
   classesOf,
@@ -45,12 +44,11 @@ export function changedNumbers(from: Protocol, to: Protocol): readonly ChangedNu
 
 /** The changed numbers that bring something about: without the change of one alone, it is not there. All of them where none does so. */
 export function numbersBehind(
-  changed: Protocol,
   numbers: readonly ChangedNumber[],
-  isThere: (protocol: Protocol) => boolean,
+  isThereWithout: (number: ChangedNumber) => boolean,
 ): readonly string[] {
   const paths = numbers.map(({ path }) => path);
-  const alone = numbers.filter(({ path, from }) => !isThere(withOverlay(overlayOf(path, from), changed)));
+  const alone = numbers.filter((number) => !isThereWithout(number));
   return alone.length === 0 ? paths : alone.map(({ path }) => path);
 }
 

@@ -1,13 +1,10 @@
 /** The steps of `aips spec check`: each looks at a change in one way, and says what speaks against it. */
 
 import { readdirSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { allChecks } from '../../conformance/checks/index.js';
 import { conclude } from '../../conformance/judge/conclude.js';
-import { derivedMutants } from '../../conformance/mutants/derived.js';
-import { judgeMutants } from '../../conformance/mutants/run.js';
 import { checksInReach } from '../../conformance/run/reach.js';
 import { glob, selectChecks } from '../../conformance/run/select.js';
 import type { ConformanceResult } from '../../reports/conformance-result.js';
@@ -25,11 +22,12 @@ import { judgeSelfInProcess } from '../../runs/suite/self-in-process.js';
 import { InvariantViolation } from '../../simulator/invariants/violation.js';
 import { simulateScenario } from '../../simulator/run/simulate.js';
 import type { AcceptedChanges } from '../../spec/accepted-changes.js';
-import { changedNumbers, changedParts, GONE, touchedClauses } from '../../spec/change.js';
-import { numbersBehindFinding } from '../../spec/lint/caused.js';
+import { changedNumbers, changedParts, touchedClauses } from '../../spec/change.js';
+import { numbersBehindFindings } from '../../spec/lint/caused.js';
 import { factsOf, lint } from '../../spec/lint/index.js';
 import { arithmeticOf, type Known, newErrors } from '../../spec/lint/known.js';
 import { protocol } from '../../spec/protocol.js';
+import { broughtFindings } from './acceptance.js';
 import { acceptanceOf } from './lint.js';
 
 const accept = (fault: CheckedFault, entry: { readonly reason: string } | undefined): CheckedFault =>
@@ -38,22 +36,43 @@ const accept = (fault: CheckedFault, entry: { readonly reason: string } | undefi
 /** Step 1: the lint has no error that is not known or is worse than the known one, unless it is accepted. */
 export function lintStep(to: SpecSide, known: Known, accepted: AcceptedChanges): CheckStep {
   const findings = lint(factsOf(to.protocol));
-  const numbers = changedNumbers(protocol, to.protocol);
+  const about = numbersBehindFindings(to.protocol, changedNumbers(protocol, to.protocol));
   const faults = newErrors(findings, known).map((finding) =>
     accept(
       {
         id: finding.id,
         text: arithmeticOf(finding, known),
-        about: numbersBehindFinding(finding, to.protocol, numbers),
+        about: about(finding),
+        remedy: finding.remedy,
         entry: { id: finding.id, arithmetic: finding.arithmetic },
       },
       acceptanceOf(finding, accepted),
     ),
   );
-  return { name: 'lint', looked: countText(findings.length, 'finding'), faults };
+  const warnings = broughtFindings(to, known)
+    .filter(({ severity }) => severity === 'warning')
+    .map((finding) => ({
+      id: finding.id,
+      text: arithmeticOf(finding, known),
+      about: about(finding),
+      remedy: finding.remedy,
+    }));
+  const step = { name: 'lint', looked: countText(findings.length, 'finding'), faults };
+  return warnings.length === 0 ? step : { ...step, warnings };
 }
 
 const AGREE = 'reference and suite agree';
+
+/** Why a step was not judged that a signal ended. */
+export const interrupted = ({ reason }: AbortSignal): string => `it was interrupted by ${String(reason)}`;
+
+/** Step 2 where a signal came before it. */
+export const unjudgedStep = (signal: AbortSignal): CheckStep => ({
+  name: AGREE,
+  looked: 'no check',
+  faults: [],
+  unable: interrupted(signal),
+});
 
 /** The ids of the checks that a change can reach; all of them where it touches no clause. */
 export function reachedChecks({ protocol: changed }: SpecSide): readonly string[] {
@@ -112,23 +131,34 @@ export function agreement(result: ConformanceResult): CheckStep {
 /** How an expectation is named that a change can break: the scenario can be played at all. */
 export const PLAYABLE = 'can be played';
 
+interface ScenarioOptions {
+  readonly names: readonly string[];
+  readonly onScenario?: (name: string) => void;
+  readonly signal?: AbortSignal;
+}
+
 /** Step 3: the library's scenarios keep their expectations, unless a change is accepted. */
 export async function scenarioStep(
   to: SpecSide,
   { scenarios: accepted }: AcceptedChanges,
-  { names, onScenario }: { readonly names: readonly string[]; readonly onScenario?: (name: string) => void },
+  { names, onScenario, signal }: ScenarioOptions,
 ): Promise<CheckStep> {
+  const name = 'scenarios keep their expectations';
   const faults: CheckedFault[] = [];
-  for (const scenario of names) {
+  for (const [played, scenario] of names.entries()) {
     onScenario?.(scenario);
-    // Between two scenarios, other steps have their turn.
+    // Between two scenarios, other steps have their turn, and a signal its effect.
     await setImmediate();
+    if (signal?.aborted === true) {
+      const looked = `${played} of ${countText(names.length, 'scenario')}`;
+      return { name, looked, faults, unable: interrupted(signal) };
+    }
     for (const { expectation, text } of brokenExpectations(scenario, to)) {
       const entry = accepted.find((each) => each.scenario === scenario && each.expectation === expectation);
       faults.push(accept({ id: `${scenario}: ${expectation}`, text, entry: { scenario, expectation } }, entry));
     }
   }
-  return { name: 'scenarios keep their expectations', looked: countText(names.length, 'scenario'), faults };
+  return { name, looked: countText(names.length, 'scenario'), faults };
 }
 
 /** The scenarios of the library by name, those that a glob names. */
@@ -164,70 +194,18 @@ function brokenExpectations(name: string, side: SpecSide): { expectation: string
   }
 }
 
-/**
- * Step 4: the mistakes that follow from tables (replies, refusals, numbers) about clauses that the change touches are found under
- * the change, if they are without it. Mistakes of code are planted in the repository alone.
- */
-export async function mutantStep(
-  to: SpecSide,
-  { only, onMutant }: { readonly only: readonly string[]; readonly onMutant?: (id: string) => void },
-): Promise<CheckStep> {
-  const numbers = changedNumbers(protocol, to.protocol);
-  const parts = changedParts(protocol, to.protocol);
-  const touched = new Set(touchedClauses(numbers, parts));
-  const gone = parts.filter(({ to: state }) => state === GONE);
-  // Clauses of a disabled mode cannot be broken.
-  const unsaid = new Set(gone.flatMap(({ path, clauses }) => (path.startsWith('modes.') ? clauses : [])));
-  const tests = only.map(glob);
-  const named = (text: string): boolean => tests.length === 0 || tests.some((test) => test(text));
-  const places = derivedMutants.flatMap(({ id, clause, patch }, place) => {
-    // A mutant whose number is what the change makes it is no mistake, nor is one about what the change takes away.
-    const same =
-      unsaid.has(clause) ||
-      ('number' in patch && numbers.some(({ path, to: value }) => path === patch.number && value === patch.value));
-    return touched.has(clause) && !same && (named(id) || named(clause)) ? [place] : [];
-  });
-  const threads = availableParallelism();
-  const options = { threads, onResult: ({ id }: { readonly id: string }): void => onMutant?.(id) };
-  const changed = await judgeMutants(places, { ...options, workerData: { overlay: overlayOfSide(to) } });
-  // Clauses that the change makes unreachable are not judged: the step before says so of the clause.
-  const unseen = changed.results.filter(({ outcome, unreachable }) => outcome === 'survived' && unreachable);
-  const beyond = new Set(unseen.map(({ id }) => id));
-  const alive = new Set(
-    [...changed.results.filter(({ id, outcome }) => outcome !== 'killed' && !beyond.has(id)), ...changed.broken].map(
-      ({ id }) => id,
-    ),
-  );
-  // A mutant that survives without the change too is no fault of the change.
-  const again = places.filter((place) => alive.has(derivedMutants[place]?.id ?? ''));
-  const stated = await judgeMutants(again, { ...options, workerData: { overlay: {} } });
-  const lost = new Set(stated.results.filter(({ outcome }) => outcome === 'killed').map(({ id }) => id));
-  const faults = [
-    ...changed.results
-      .filter(({ id }) => lost.has(id))
-      .map(({ id, outcome, clause }) => ({
-        id,
-        text: `${outcome}, and is killed without the change: it breaks ${clause}`,
-      })),
-    ...changed.broken
-      .filter(({ id }) => lost.has(id))
-      .map(({ id, error }) => ({ id, text: `cannot be judged under the change: ${error.split('\n')[0]}` })),
-  ];
-  const kept = alive.size - faults.length;
-  const looked = [
-    countText(places.length, 'mutant'),
-    ...(kept === 0 ? [] : [`${kept} of which are not killed without the change either`]),
-    ...(beyond.size === 0 ? [] : [`${beyond.size} of which are about what the change puts out of reach of the suite`]),
-  ].join(', ');
-  return { name: 'mutants of the touched clauses are killed', looked, faults };
-}
-
-/** Entries of the file of accepted changes that no fault of these steps needs. */
-export function staleEntries(steps: readonly CheckStep[], { findings, scenarios }: AcceptedChanges): readonly string[] {
+/** Entries of the file of accepted changes that no fault of these steps needs; of checks those that were run, by their ids. */
+export function staleEntries(
+  steps: readonly CheckStep[],
+  { findings, scenarios, checks, mutants }: AcceptedChanges,
+  ran: readonly string[] = [],
+): readonly string[] {
   const needed = new Set(steps.flatMap(({ faults }) => faults.map(({ id }) => id)));
   const entries = [
     ...findings.map(({ id }) => id),
     ...scenarios.map(({ scenario, expectation }) => `${scenario}: ${expectation}`),
+    ...checks.map(({ check }) => check).filter((check) => ran.includes(check)),
+    ...mutants.map(({ mutant }) => mutant),
   ];
   return entries.filter((entry) => !needed.has(entry));
 }

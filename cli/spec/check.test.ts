@@ -1,7 +1,10 @@
-import { existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { derivedMutants } from '../../conformance/mutants/derived.js';
+import type { MutantResult } from '../../conformance/mutants/judge-mutant.js';
+import type { MutantsJudged } from '../../conformance/mutants/run.js';
 import type { CheckStep } from '../../reports/spec-check-result.js';
 import { compareSpecs } from '../../runs/specification/compare.js';
 import { standardScenarios } from '../../simulator/modes/effects.js';
@@ -9,9 +12,11 @@ import { NOTHING_ACCEPTED } from '../../spec/accepted-changes.js';
 import { aips } from '../../test/fixtures/aips.js';
 import { conformanceFixture } from '../../test/fixtures/results.js';
 import { root } from '../../test/source-tree.js';
+import { broughtFindings, withAcceptance } from './acceptance.js';
 import { checkStatus } from './check.js';
 import { agreement, libraryNames, lintStep, PLAYABLE, scenarioStep, staleEntries } from './check-steps.js';
 import { acceptedChanges, knownFindings } from './lint.js';
+import { mutantStep, touchedMutants } from './mutant-step.js';
 import { sideOf } from './side.js';
 
 const place = mkdtempSync(join(tmpdir(), 'aips-check-'));
@@ -30,11 +35,11 @@ describe('the steps of aips spec check', () => {
     const step = lintStep(side, knownFindings(), NOTHING_ACCEPTED);
     expect(step.faults.map(({ id }) => id)).toContain('class-cap/interval');
     const loose = {
-      scenarios: [],
+      ...NOTHING_ACCEPTED,
       findings: step.faults.map(({ id }) => ({ id, arithmetic: 'another', reason: 'r' })),
     };
     expect(lintStep(side, knownFindings(), loose).faults.filter((fault) => fault.accepted === 'r')).toEqual([]);
-    const accepted = { scenarios: [], findings: step.faults.map(({ id }) => ({ id, reason: 'r' })) };
+    const accepted = { ...NOTHING_ACCEPTED, findings: step.faults.map(({ id }) => ({ id, reason: 'r' })) };
     expect(lintStep(side, knownFindings(), accepted).faults.every((fault) => fault.accepted === 'r')).toBe(true);
     expect(lintStep(sideOf('spec'), knownFindings(), NOTHING_ACCEPTED).faults).toEqual([]);
   });
@@ -95,7 +100,7 @@ describe('the steps of aips spec check', () => {
     const broken = ['frozen_share.narrow = 100% at 42d', 'frozen_share.narrow = 100% at 68d'];
     const step = await scenarioStep(side, NOTHING_ACCEPTED, { names });
     expect(step.faults.map(({ id }) => id)).toEqual(broken.map((expectation) => `keep-alive-cost: ${expectation}`));
-    const accepted = { findings: [], scenarios: [{ ...keepAlive, expectation: broken[0] as string }] };
+    const accepted = { ...NOTHING_ACCEPTED, scenarios: [{ ...keepAlive, expectation: broken[0] as string }] };
     const told = (await scenarioStep(side, accepted, { names })).faults.map((fault) => fault.accepted);
     expect(told).toEqual([keepAlive.reason, undefined]);
     expect((await scenarioStep(sideOf('spec'), NOTHING_ACCEPTED, { names })).faults).toEqual([]);
@@ -129,7 +134,11 @@ describe('the steps of aips spec check', () => {
 
   it('an accepted change that nothing needs is stale; a fault counts more than what could not be judged', () => {
     const step: CheckStep = { name: 'lint', looked: '', faults: [{ id: 'a/b', text: '', accepted: 'r' }] };
-    const accepted = { findings: [{ id: 'a/b', reason: 'r' }], scenarios: [{ ...keepAlive, expectation: 'x' }] };
+    const accepted = {
+      ...NOTHING_ACCEPTED,
+      findings: [{ id: 'a/b', reason: 'r' }],
+      scenarios: [{ ...keepAlive, expectation: 'x' }],
+    };
     expect(staleEntries([step], accepted)).toEqual(['keep-alive-cost: x']);
     const unable = { ...step, unable: 'no reply' };
     const open = { ...step, faults: [{ id: 'c/d', text: '' }] };
@@ -139,6 +148,81 @@ describe('the steps of aips spec check', () => {
       checkStatus([unable], []),
       checkStatus([unable, open], []),
     ]).toEqual([0, 1, 2, 1]);
+  });
+});
+
+describe('a red row of the suite or of a mutant', () => {
+  const side = sideOf(fileOf('limits: { workProof: { count: 0 } }\n'));
+  const known = knownFindings(side.protocol);
+  const brought = broughtFindings(side, known);
+  const red = (id: string): CheckStep => ({ name: 'x', looked: '', faults: [{ id, text: 'red' }] });
+  const reason = 'there are to be no receipts';
+  const stopped = { id: 'stopped-flow/resync-receipt', reason };
+
+  it('is accepted where it follows from a finding that is accepted, and prints that entry', () => {
+    const check = { check: 'resync/receipt', finding: 'stopped-flow/resync-receipt' };
+    const mutant = { mutant: 'no/such', finding: 'stopped-flow/resync-receipt' };
+    const accepted = {
+      ...NOTHING_ACCEPTED,
+      findings: [stopped],
+      checks: [{ ...check, reason }],
+      mutants: [{ ...mutant, reason }],
+    };
+    const faults = (step: CheckStep, which: 'checks' | 'mutants', given: typeof accepted) =>
+      withAcceptance(step, which, { brought, accepted: given }).faults[0];
+    expect(faults(red('resync/receipt'), 'checks', accepted)?.accepted).toBe(reason);
+    expect(faults(red('no/such'), 'mutants', accepted)?.accepted).toBe(reason);
+    const alone = faults(red('resync/receipt'), 'checks', { ...accepted, findings: [] });
+    expect([alone?.accepted, alone?.text, alone?.entry]).toEqual([
+      undefined,
+      'red; the change brings no finding stopped-flow/resync-receipt that is accepted',
+      { check: 'resync/receipt', finding: expect.stringMatching(/^(stopped-flow|tight-limit)/) },
+    ]);
+    const steps = [red('resync/receipt')];
+    const ids = { ...accepted, findings: [] };
+    expect(staleEntries(steps, ids, ['resync/receipt'])).toEqual(['no/such']);
+    expect(staleEntries([red('no/such')], ids, [])).toEqual([]);
+  });
+
+  it('cannot be accepted where no finding explains it', () => {
+    const step = withAcceptance(red('resync/receipt'), 'checks', { brought: [], accepted: NOTHING_ACCEPTED });
+    expect(step.faults).toEqual([{ id: 'resync/receipt', text: 'red; no finding of the lint explains it: report it' }]);
+  });
+
+  it('is a mutant that the suite loses by the change, also when it is judged on its own', async () => {
+    const change = sideOf(
+      fileOf('dms: { missedAnchorsMax: 61 }\nresync: { beatsMax: 9000 }\nreissue: { feeLamports: 90000 }\n'),
+    );
+    const places = touchedMutants(change);
+    expect(places.length).toBeGreaterThanOrEqual(5);
+    const outcomes = ['killed-elsewhere', 'advisory', 'survived', 'survived', 'survived'] as const;
+    const judge = async (asked: readonly number[], to: unknown, threads: number): Promise<MutantsJudged> => ({
+      broken: [],
+      results: asked.map((place) => {
+        const at = places.indexOf(place);
+        // The second is out of reach, the third is missed by a busy machine alone, the fourth without the change too.
+        const busy = at === 2 && threads === 1;
+        const stated = to === undefined && at !== 3;
+        const outcome = busy || stated ? 'killed' : (outcomes[at] ?? 'killed');
+        return { ...derivedMutants[place], outcome, unreachable: at === 1 } as unknown as MutantResult;
+      }),
+    });
+    const { faults, looked } = await mutantStep(change, { only: [], judge });
+    expect(faults.map(({ id }) => id)).toEqual([derivedMutants[places[4] as number]?.id]);
+    expect(looked).toBe(
+      `${places.length} mutants, 1 of which are killed by another clause, 1 of which are not killed without the change either, 1 of which are about what the change puts out of reach of the suite`,
+    );
+  });
+
+  it('is none where a signal came before: nothing more is judged, and the step says so', async () => {
+    const cut = AbortSignal.abort('SIGTERM');
+    const judge = async (): Promise<MutantsJudged> => ({ results: [], broken: [] });
+    const steps = [
+      await mutantStep(side, { only: [], signal: cut, judge }),
+      await scenarioStep(side, NOTHING_ACCEPTED, { names: ['keep-alive-cost'], signal: cut }),
+    ];
+    expect(steps.map(({ unable }) => unable)).toEqual(Array(2).fill('it was interrupted by SIGTERM'));
+    expect(checkStatus(steps, [])).toBe(2);
   });
 });
 
@@ -153,6 +237,25 @@ describe('aips spec check', () => {
     expect([status, stdout]).toEqual([0, expect.stringContaining('The change passes')]);
     for (const file of ['spec-check.json', 'summary.md']) expect(existsSync(join(place, 'out', file)), file).toBe(true);
     expect((await run(change, ...only)).status).toBe(1);
+  });
+
+  it('leaves a report of a change that cannot be read, with file, line and key of each mistake', async () => {
+    const typo = fileOf('heartbeat:\n  intervalBeatMin: 12\ndms: 3\n');
+    expect((await run(typo, '--out', 'typo')).status).toBe(2);
+    const [summary, annotations] = ['summary.md', 'annotations.txt'].map((name) =>
+      readFileSync(join(place, 'typo', name), 'utf8'),
+    );
+    expect(summary).toContain(`| \`${typo}:2\` | \`heartbeat.intervalBeatMin\` | is not a key`);
+    expect(summary).toContain(`| \`${typo}:3\` | \`dms\` | must be a map of numbers |`);
+    expect(annotations).toMatch(/^::error file=.*\.yaml,line=2,title=heartbeat\.intervalBeatMin::is not a key/);
+  });
+
+  it('takes a change that is not there for none where that is said, and a file that accepts nothing for none', async () => {
+    const gone = await run('no-such.yaml', '--if-present', '--out', 'gone');
+    expect([gone.status, gone.stdout]).toEqual([0, expect.stringContaining('there is no change to judge')]);
+    expect(readFileSync(join(place, 'gone/summary.md'), 'utf8')).toContain('There is no change to judge');
+    const first = await run(change, '--accepted', 'no-such.yaml', '--only', 'quickstart');
+    expect([first.status, first.stderr]).toEqual([1, expect.stringContaining('so that nothing is accepted')]);
   });
 
   it.each([

@@ -1,13 +1,22 @@
 /** `aips spec check`: judges a change of the specification, for CI: one summary, one exit status. */
 
+import { existsSync } from 'node:fs';
 import type { Argv, CommandModule } from 'yargs';
 import { allChecks } from '../../conformance/checks/index.js';
 import { selectChecks } from '../../conformance/run/select.js';
+import { type Annotation, annotationLines } from '../../reports/annotations.js';
 import { countText } from '../../reports/numbers.js';
 import type { PathLine } from '../../reports/source-line.js';
 import { type CheckStep, SPEC_CHECK_SCHEMA, type SpecCheck } from '../../reports/spec-check-result.js';
 import { specCheckAnnotations, specCheckSarif } from '../../reports/spec-check-sarif.js';
-import { specCheckConsole, specCheckJson, specCheckMarkdown, stepFails } from '../../reports/spec-check-text.js';
+import {
+  absentMarkdown,
+  specCheckConsole,
+  specCheckJson,
+  specCheckMarkdown,
+  stepFails,
+  unreadableMarkdown,
+} from '../../reports/spec-check-text.js';
 import { Failure } from '../../runs/host/failure.js';
 import { ensureFolder, writeFiles } from '../../runs/host/files.js';
 import { interruptOf } from '../../runs/host/interrupt.js';
@@ -15,20 +24,25 @@ import { packageVersion } from '../../runs/host/package.js';
 import { progressBar } from '../../runs/host/progress.js';
 import { sourceLines } from '../../runs/host/source-lines.js';
 import { compareSpecs, effectOptions } from '../../runs/specification/compare.js';
-import { effectPlan } from '../../runs/specification/effects.js';
-import { PRESENT } from '../../runs/specification/spec-side.js';
+import { effectPlan, type MeasuredEffects } from '../../runs/specification/effects.js';
+import { measureInThread } from '../../runs/specification/effects-thread.js';
+import { PRESENT, type SpecSide } from '../../runs/specification/spec-side.js';
+import type { StandardScenario } from '../../simulator/modes/effects.js';
 import { json, out, pairs, seed } from '../flags/common-options.js';
+import { broughtFindings, withAcceptance } from './acceptance.js';
 import {
   conformStep,
+  interrupted,
   libraryNames,
   lintStep,
-  mutantStep,
   nearStep,
   reachedChecks,
   scenarioStep,
   staleEntries,
+  unjudgedStep,
 } from './check-steps.js';
 import { acceptedChanges, acceptedFile, knownFindings } from './lint.js';
+import { mutantStep, touchedMutants } from './mutant-step.js';
 import { isFile, sideOf } from './side.js';
 
 interface Flags {
@@ -36,6 +50,7 @@ interface Flags {
   readonly accepted: string | undefined;
   readonly only: readonly string[] | undefined;
   readonly full: boolean;
+  readonly 'if-present': boolean;
   readonly json: boolean;
   readonly out: string | undefined;
   readonly replicates: number;
@@ -48,21 +63,22 @@ export function checkStatus(steps: readonly CheckStep[], stale: readonly string[
   return steps.some(({ unable }) => unable !== undefined) ? 2 : 0;
 }
 
-/** Seconds on two cores, measured: for the start of the servers, a check, and a scenario. */
-const EXPECTED_SEC = { start: 6, check: 0.1, scenario: 0.25 } as const;
+/** Seconds of one core, measured: for the start of the servers, a check, a scenario, and a mutant with its server. */
+const EXPECTED_SEC = { start: 6, check: 0.2, scenario: 0.5, mutant: 1 } as const;
 
-/** Says what is about to run, and about how long it takes. */
+/** Says what is about to run, and about how much work that is. */
 function expectedTime(counts: {
   readonly checks: number;
   readonly scenarios: number;
+  readonly mutants: number;
   /** Of the effects. */
   readonly seconds: number;
 }): string {
-  const { checks, scenarios, seconds } = counts;
-  const { start, check, scenario } = EXPECTED_SEC;
-  const all = Math.ceil(start + checks * check + scenarios * scenario + seconds);
-  const work = `${countText(checks, 'check')}, ${countText(scenarios, 'scenario')} and the effects`;
-  return `${work}: about ${all} s on two cores.`;
+  const { checks, scenarios, mutants, seconds } = counts;
+  const { start, check, scenario, mutant } = EXPECTED_SEC;
+  const all = Math.ceil(start + checks * check + scenarios * scenario + mutants * mutant + seconds);
+  const work = `${countText(checks, 'check')}, ${countText(scenarios, 'scenario')}, ${countText(mutants, 'mutant')} and the effects`;
+  return `${work}: about ${all} s of one core.`;
 }
 
 async function checked({
@@ -84,40 +100,74 @@ async function checked({
     throw new Failure(`--only ${nameless}: no check, clause, section or scenario has such a name.`);
   }
   const reached = full || only.length > 0 || overlay === PRESENT ? undefined : reachedChecks(to);
-  const { seconds } = effectPlan(from, to, options);
+  const chosen = selectChecks(allChecks, { only: reached ?? only });
+  const plan = effectPlan(from, to, options);
   const bar = progressBar('scenarios', names.length);
   const interrupt = interruptOf();
+  const { signal } = interrupt;
   try {
     const onScenario = (name: string): void => bar.step(name);
-    process.stderr.write(
-      `${expectedTime({ checks: selectChecks(allChecks, { only: reached ?? only }).length, scenarios: names.length, seconds })}\n`,
-    );
+    const counts = { checks: chosen.length, scenarios: names.length, mutants: touchedMutants(to, only).length };
+    process.stderr.write(`${expectedTime({ ...counts, seconds: plan.seconds })}\n`);
     // The mutants are judged on threads meanwhile.
-    const mutants = mutantStep(to, { only });
-    const scenarios = scenarioStep(to, accepted, { names, onScenario }).finally(() => bar.stop());
+    const mutants = mutantStep(to, { only, signal });
+    const scenarios = scenarioStep(to, accepted, { names, onScenario, signal }).finally(() => bar.stop());
     const file = overlay === PRESENT ? undefined : overlay;
-    const run = { seed, signal: interrupt.signal };
+    const run = { seed, signal };
     const [played, found] = await Promise.all([scenarios, mutants]);
-    const first = [lintStep(to, knownFindings(), accepted), played];
-    const agreed =
-      reached === undefined ? await conformStep(file, { ...run, only }) : await nearStep(to, { ...run, ids: reached });
+    const known = knownFindings(to.protocol);
+    const lintResult = lintStep(to, known, accepted);
+    const agreed = signal.aborted
+      ? unjudgedStep(signal)
+      : reached === undefined
+        ? await conformStep(file, { ...run, only })
+        : await nearStep(to, { ...run, ids: reached });
+    const explained = { brought: broughtFindings(to, known), accepted };
+    const steps = [
+      lintResult,
+      played,
+      withAcceptance(agreed, 'checks', explained),
+      withAcceptance(found, 'mutants', explained),
+    ];
+    const effects = await measured(plan.names, { from, to, pairs: options, signal });
     // Interrupted, it keeps what it has seen, and says that the rest could not be judged.
-    const isCut = interrupt.isRequested();
-    const steps = [...first, agreed, found];
-    const stale = only.length > 0 || isCut ? [] : staleEntries(steps, accepted);
+    const ran = chosen.map(({ id }) => id);
+    const stale = only.length > 0 || signal.aborted ? [] : staleEntries(steps, accepted, ran);
     return {
       schema: SPEC_CHECK_SCHEMA,
       tool_version: packageVersion(),
       change: to.name,
       steps,
       stale,
-      diff: compareSpecs(from, to, isCut ? { ...options, replicates: 0 } : options),
+      diff: compareSpecs(from, to, options, effects),
       exit_status: checkStatus(steps, stale),
     };
   } finally {
     bar.stop();
     interrupt.forget();
   }
+}
+
+/** The effects of standard scenarios, each played in a thread, so that a signal is heard meanwhile. */
+async function measured(
+  names: readonly StandardScenario[],
+  given: {
+    readonly from: SpecSide;
+    readonly to: SpecSide;
+    readonly pairs: { readonly replicates: number; readonly seed: number };
+    readonly signal: AbortSignal;
+  },
+): Promise<MeasuredEffects> {
+  const { from, to, pairs, signal } = given;
+  const all: MeasuredEffects[] = [];
+  for (const name of names) {
+    const one = signal.aborted ? undefined : await measureInThread([name, from, to, pairs], signal);
+    all.push(one ?? { effects: [], unmeasured: [{ scenario: name, reason: interrupted(signal) }] });
+  }
+  return {
+    effects: all.flatMap((each) => each.effects),
+    unmeasured: all.flatMap((each) => each.unmeasured),
+  };
 }
 
 /** The lines of the overlay that change something. */
@@ -146,6 +196,11 @@ export const checkCommand: CommandModule<object, Flags> = {
         array: true,
         describe: 'Globs over check ids, clause ids and sections, and over scenarios: no other is looked at',
       })
+      .option('if-present', {
+        type: 'boolean',
+        default: false,
+        describe: 'End with 0 where there is no overlay file: in CI, a change that was merged or withdrawn',
+      })
       .option('full', {
         type: 'boolean',
         default: false,
@@ -154,18 +209,45 @@ export const checkCommand: CommandModule<object, Flags> = {
       .example('$0 spec check change.yaml', 'is the change sound?')
       .example('$0 spec check change.yaml --accepted accepted.yaml --out out', 'in CI, with what it is meant to do'),
   handler: async (flags) => {
-    if (flags.out !== undefined) ensureFolder(flags.out);
-    const check = await checked(flags);
-    if (flags.out !== undefined) {
-      const lines = changedLines(flags.overlay, check);
-      writeFiles(flags.out, {
+    const { overlay, out } = flags;
+    if (out !== undefined) ensureFolder(out);
+    const write = (files: Readonly<Record<string, string>>): void => {
+      if (out !== undefined) writeFiles(out, files);
+    };
+    if (flags['if-present'] && isFile(overlay) && !existsSync(overlay)) {
+      const text = `${overlay} is not there: there is no change to judge`;
+      write({ 'annotations.txt': annotationLines([{ level: 'warning', title: 'AIPS', text }]) });
+      write({ 'summary.md': absentMarkdown(overlay) });
+      console.log(`${text}.`);
+      return;
+    }
+    try {
+      const check = await checked(flags);
+      const lines = changedLines(overlay, check);
+      write({
         'spec-check.json': specCheckJson(check),
         'spec-check.sarif': specCheckSarif(check, lines),
         'annotations.txt': specCheckAnnotations(check, lines),
         'summary.md': specCheckMarkdown(check),
       });
+      console.log(flags.json ? specCheckJson(check).trimEnd() : specCheckConsole(check));
+      process.exitCode = check.exit_status;
+    } catch (error) {
+      if (error instanceof Failure) write(reportOfFailure(overlay, error));
+      throw error;
     }
-    console.log(flags.json ? specCheckJson(check).trimEnd() : specCheckConsole(check));
-    process.exitCode = check.exit_status;
   },
 };
+
+/** The reports of a change that could not be read: its mistakes, each at its line. */
+function reportOfFailure(change: string, { problems, message }: Failure): Readonly<Record<string, string>> {
+  const annotations = problems.map(({ file, line, key, message: text }): Annotation => {
+    const [at] = sourceLines(file, []);
+    return { level: 'error', title: key === '' ? file : key, text, at: at === undefined ? at : { ...at, line } };
+  });
+  const whole: Annotation = { level: 'error', title: 'AIPS', text: message };
+  return {
+    'annotations.txt': annotationLines(annotations.length === 0 ? [whole] : annotations),
+    'summary.md': unreadableMarkdown(change, problems, message),
+  };
+}

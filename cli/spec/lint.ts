@@ -1,5 +1,6 @@
 /** `aips spec lint`: prints what the rules of spec/lint/ find about the specification, or about it under an overlay. */
 
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Argv, CommandModule } from 'yargs';
 import { EXIT, Failure } from '../../runs/host/failure.js';
@@ -8,7 +9,8 @@ import { packageRoot } from '../../runs/host/package.js';
 import { HASH_RATE_FORM, parseHashRate } from '../../scenarios/units.js';
 import { type AcceptedChanges, NOTHING_ACCEPTED, parseAcceptedChanges } from '../../spec/accepted-changes.js';
 import { type Finding, factsOf, lint } from '../../spec/lint/index.js';
-import { isWorse, type Known, newErrors, parseKnownFindings } from '../../spec/lint/known.js';
+import { isWorse, type Known, newErrors, parseKnownFindings, toleranceOf } from '../../spec/lint/known.js';
+import { type Protocol, protocol } from '../../spec/protocol.js';
 import { json } from '../flags/common-options.js';
 import { readProtocol } from '../flags/facts.js';
 
@@ -20,11 +22,11 @@ interface Flags {
   readonly 'hash-rate': string;
 }
 
-/** The findings of the specification that are known and stay. */
-export function knownFindings(): Known {
+/** The findings of the specification that are known and stay, as they are held against those of a changed one. */
+export function knownFindings(changed: Protocol = protocol): Known {
   const path = join(packageRoot(), 'spec/known-findings.yaml');
   const entries = parsedOrFail(parseKnownFindings(readText(path, 'file of known findings'), path));
-  return { entries, stated: lint(factsOf()) };
+  return { entries, stated: lint(factsOf()), tolerance: toleranceOf(protocol, changed) };
 }
 
 /** The option for the file of accepted changes. */
@@ -36,9 +38,13 @@ export const acceptedFile = {
   },
 } as const;
 
-/** The changes of a file of accepted ones; none without a file. */
+/** The changes of a file of accepted ones. Without a file there are none: a change that brings about nothing needs no file. */
 export function acceptedChanges(path: string | undefined): AcceptedChanges {
   if (path === undefined) return NOTHING_ACCEPTED;
+  if (!existsSync(path)) {
+    process.stderr.write(`${path}: there is no such file of accepted changes, so that nothing is accepted.\n`);
+    return NOTHING_ACCEPTED;
+  }
   return parsedOrFail(parseAcceptedChanges(readText(path, 'file of accepted changes'), path));
 }
 
@@ -58,12 +64,14 @@ interface ComparedFinding extends Omit<Finding, 'harm'> {
 }
 
 /** New findings first, then those that are worse, each by severity. */
-function compared(findings: readonly Finding[], { stated }: Known): readonly ComparedFinding[] {
+function compared(findings: readonly Finding[], { stated, tolerance }: Known): readonly ComparedFinding[] {
   const all = findings.map((each): ComparedFinding => {
     const { harm: _, ...finding } = each;
     const was = stated.find(({ id }) => id === finding.id);
     if (was === undefined) return { ...finding, state: 'new' };
-    return isWorse(each, was) ? { ...finding, state: 'worse', was: was.arithmetic } : { ...finding, state: 'known' };
+    return isWorse(each, was, tolerance)
+      ? { ...finding, state: 'worse', was: was.arithmetic }
+      : { ...finding, state: 'known' };
   });
   return (['new', 'worse', 'known'] as const).flatMap((state) => all.filter((each) => each.state === state));
 }
@@ -123,8 +131,9 @@ export const lintCommand: CommandModule<object, Flags> = {
   handler: ({ overlay, json, accepted: file, all, 'hash-rate': hashRate }) => {
     const hashesPerSec = parseHashRate(hashRate);
     if (hashesPerSec === undefined) throw new Failure(`--hash-rate must be ${HASH_RATE_FORM}.`);
-    const [known, accepted] = [knownFindings(), acceptedChanges(file)];
-    const findings = lint(factsOf(readProtocol(overlay), hashesPerSec));
+    const changed = readProtocol(overlay);
+    const [known, accepted] = [knownFindings(changed), acceptedChanges(file)];
+    const findings = lint(factsOf(changed, hashesPerSec));
     const open = newErrors(findings, known).filter((finding) => acceptanceOf(finding, accepted) === undefined);
     if (open.length > 0) process.exitCode = EXIT.unclean;
     const shown = { known, accepted, all: all || overlay === undefined };

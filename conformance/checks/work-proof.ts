@@ -5,6 +5,7 @@ import { chainHashes } from '../../model/reading/chain.js';
 import { isString } from '../../model/reading/field-tests.js';
 import { verifiesBase64 } from '../../model/reading/signature.js';
 import type { Reply } from '../assertions/reply.js';
+import { unreachable } from '../assertions/unjudged.js';
 import { type Chain, computeChain, proofOf, spotChecksOf, type WorkProof } from '../protocol/beats.js';
 import { latestAnchor } from '../steps/beat-clock.js';
 import { judgeLimit } from '../steps/limit.js';
@@ -12,6 +13,7 @@ import { windowOf } from '../steps/waits.js';
 import { payloadOf, prove, receiptFor, receiptIn, workTaken } from '../steps/work.js';
 import { isRateLimited } from '../trial/caller.js';
 import type { WrittenCheck } from '../trial/check.js';
+import { needReachableCount, REACH } from '../trial/reach.js';
 import type { Trial } from '../trial/trial.js';
 import { lookupLimit } from './lookup.js';
 
@@ -281,6 +283,9 @@ const forwarded: WrittenCheck = {
     const [client, proxy] = [t.newAddress(), t.newAddress()];
     const send = (address: string): Promise<Reply> => prove(t, {}, { mayLimit: true, address });
     const { count } = t.protocol.limits.workProof;
+    // Where every address is refused, none can be distinguished from another.
+    if (count === 0) throw unreachable('limits.workProof.count of 0 refuses every address');
+    needReachableCount(count, REACH.bucket, 'requests fill limits.workProof');
     await Promise.all(Array.from({ length: count }, () => send(`${client}, ${proxy}`)));
     t.refused(await send(`${client}`), 'any/RATE_LIMITED', 'limit.client-ip.forwarded');
     const other = await send(`${proxy}, ${client}`);

@@ -27,6 +27,8 @@ interface JudgingOptions {
   readonly mutants?: readonly Mutant<object>[];
   readonly program?: URL;
   readonly workerData?: unknown;
+  /** Ends the judging; what was not judged by then has no outcome. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Judges the mutants at these places of their list; without one those of the package. */
@@ -38,6 +40,7 @@ export async function judgeMutants(
     mutants = derivedMutants,
     program = new URL('./worker.js', import.meta.url),
     workerData,
+    signal,
   }: JudgingOptions,
 ): Promise<MutantsJudged> {
   const results = new Map<number, MutantResult>();
@@ -46,6 +49,7 @@ export async function judgeMutants(
     program,
     workerData,
     threads,
+    signal,
     jobsAWorker: MUTANTS_A_WORKER,
     onMessage: ({ job: place, result, error }) => {
       const unjudged = { id: mutants[place]?.id ?? String(place), error: error ?? 'no answer' };

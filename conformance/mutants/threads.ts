@@ -13,22 +13,29 @@ interface Work<R> {
   /** A worker keeps what it has loaded: it is replaced after this many jobs. */
   readonly jobsAWorker: number;
   readonly onMessage: (told: WorkerMessage<R>) => void;
+  /** Ends all workers, and with them the jobs that are not done. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Has all jobs done. A worker that dies has failed at its job, and at no other. */
 export async function onThreads<R>(jobs: readonly number[], work: Work<R>): Promise<void> {
   const queue = [...jobs];
-  const { program, workerData, threads, jobsAWorker, onMessage } = work;
+  const { program, workerData, threads, jobsAWorker, onMessage, signal } = work;
+  const isOver = (): boolean => signal?.aborted === true;
   const thread = async (): Promise<void> => {
-    while (queue.length > 0) {
+    while (queue.length > 0 && !isOver()) {
       const worker = new Worker(fileURLToPath(program), { workerData, execArgv: [] });
+      const stop = (): void => void worker.terminate();
+      signal?.addEventListener('abort', stop);
       try {
-        for (let done = 0; done < jobsAWorker; done += 1) {
+        for (let done = 0; done < jobsAWorker && !isOver(); done += 1) {
           const job = queue.shift();
           if (job === undefined) break;
-          onMessage(await messageOf<R>(worker, job));
+          const told = await messageOf<R>(worker, job);
+          if (!isOver()) onMessage(told);
         }
       } finally {
+        signal?.removeEventListener('abort', stop);
         await worker.terminate();
       }
     }

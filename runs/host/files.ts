@@ -252,5 +252,5 @@ export function parsedOrFail<T>(parsed: Parsed<T>): T {
   if (parsed.ok) return parsed.value;
   const lines = parsed.problems.slice(0, PROBLEMS_MAX).map((problem) => clipped(describeProblem(problem)));
   const left = parsed.problems.length - lines.length;
-  throw new Failure([...lines, ...(left > 0 ? [`and ${left} more`] : [])].join('\n'));
+  throw new Failure([...lines, ...(left > 0 ? [`and ${left} more`] : [])].join('\n'), { problems: parsed.problems });
 }

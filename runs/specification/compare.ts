@@ -8,11 +8,12 @@ import { changedNumbers, changedParts, touchedClauses, touchedEndpoints, touched
 import { clauseTextUnder } from '../../spec/clause-under.js';
 import { clauseById } from '../../spec/clauses/index.js';
 import { type Finding, factsOf, lint } from '../../spec/lint/index.js';
-import { worseFindings } from '../../spec/lint/known.js';
+import { toleranceOf, worseFindings } from '../../spec/lint/known.js';
+import type { Protocol } from '../../spec/protocol.js';
 import { clauseChanges } from '../../spec/released.js';
 import { Failure } from '../host/failure.js';
 import { packageVersion } from '../host/package.js';
-import { effectPlan, measureEffects } from './effects.js';
+import { effectPlan, type MeasuredEffects, measureEffects } from './effects.js';
 import type { SpecSide } from './spec-side.js';
 
 /** How the effects are measured; `replicates` 0 measures none. */
@@ -31,11 +32,12 @@ const LIMITS_UNSEEN = {
 /** The reason of scenarios that are not played. */
 const OUT_OF_REACH = 'the change makes no difference to these runs; --full plays them all the same';
 
-/** Compares two specifications. */
+/** Compares two specifications. `effects` are those that were measured already; absent: they are measured here. */
 export function compareSpecs(
   from: SpecSide,
   to: SpecSide,
   { replicates, seed, full = false }: EffectOptions,
+  effects?: MeasuredEffects,
 ): SpecDiff {
   const numbers = changedNumbers(from.protocol, to.protocol);
   const statements = clauseChanges(from.clauses, to.clauses);
@@ -43,7 +45,7 @@ export function compareSpecs(
   const touched = touchedClauses(numbers, parts);
   const concerned = new Set([...touched, ...statements.changed]);
   const { names } = effectPlan(from, to, { replicates, full });
-  const measured = measureEffects(names, from, to, { replicates, seed });
+  const measured = effects ?? measureEffects(names, from, to, { replicates, seed });
   // Rate limits belong to the HTTP service, which the simulator plays without.
   const unseen = numbers.some(({ path }) => path.startsWith('limits.')) ? [LIMITS_UNSEEN] : [];
   return {
@@ -62,7 +64,7 @@ export function compareSpecs(
     endpoints: touchedEndpoints(from.protocol, to.protocol, touched),
     checks: allChecks.filter(({ clauses }) => clauses.some((id) => concerned.has(id))).map(({ id }) => id),
     mutants: derivedMutants.filter(({ clause }) => concerned.has(clause)).map(({ id }) => id),
-    findings: changedFindings(lint(factsOf(from.protocol)), lint(factsOf(to.protocol))),
+    findings: changedFindings(from.protocol, to.protocol),
     replicates,
     seed,
     effects: measured.effects,
@@ -79,10 +81,14 @@ export function unplayed(names: readonly string[]): SpecDiff['unmeasured'] {
 const brief = ({ id, severity, arithmetic }: Finding): DiffFinding => ({ id, severity, arithmetic });
 
 /** A finding whose arithmetic is another is not another finding, but it may be a worse one. */
-function changedFindings(from: readonly Finding[], to: readonly Finding[]): SpecDiff['findings'] {
+function changedFindings(one: Protocol, other: Protocol): SpecDiff['findings'] {
+  const [from, to] = [lint(factsOf(one)), lint(factsOf(other))];
   const onlyIn = (findings: readonly Finding[], others: readonly Finding[]): DiffFinding[] =>
     findings.filter((each) => !others.some((other) => other.id === each.id)).map(brief);
-  const worse = worseFindings(from, to).map(({ now, was }) => ({ ...brief(now), was: was.arithmetic }));
+  const worse = worseFindings(from, to, toleranceOf(one, other)).map(({ now, was }) => ({
+    ...brief(now),
+    was: was.arithmetic,
+  }));
   return { appear: onlyIn(to, from), vanish: onlyIn(from, to), ...(worse.length === 0 ? {} : { worse }) };
 }
 

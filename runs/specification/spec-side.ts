@@ -5,7 +5,7 @@ import { changedNumbers, numbersBehind } from '../../spec/change.js';
 import { clauses } from '../../spec/clauses/index.js';
 import { type Dialect, dialects, protocolOf } from '../../spec/dialect.js';
 import { type Parsed, problemIn } from '../../spec/document.js';
-import { brokenRelations, type Overlay, parseOverlay } from '../../spec/overlay.js';
+import { brokenRelations, type Overlay, overlayOf, parseOverlay, withOverlay } from '../../spec/overlay.js';
 import { classesOf } from '../../spec/parts.js';
 import { type Protocol, protocol } from '../../spec/protocol.js';
 import { identityClasses } from '../../spec/vocabulary.js';
@@ -69,7 +69,9 @@ export function readOverlaid(text: string, path: string, dialect: Dialect = dial
   const changed = protocolOf(dialect, overlay.value);
   const numbers = changedNumbers(protocolOf(dialect), changed);
   const problems = brokenRelations(changed).map((wanted) => {
-    const [key = ''] = numbersBehind(changed, numbers, (other) => brokenRelations(other).includes(wanted));
+    const [key = ''] = numbersBehind(numbers, ({ path: number, from }) =>
+      brokenRelations(withOverlay(overlayOf(number, from), changed)).includes(wanted),
+    );
     return problemIn(text, path, key.split('.'), `contradicts the other numbers; wanted: ${wanted}`);
   });
   return problems.length === 0 ? { ok: true, value: changed } : { ok: false, problems };

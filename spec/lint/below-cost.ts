@@ -3,6 +3,7 @@
 import { dialects } from '../dialect.js';
 import type { Finding, LintFacts, LintRule } from './finding.js';
 import { shown } from './quantities.js';
+import { eitherOf, setTo } from './remedy.js';
 
 const BPS = 10_000;
 
@@ -30,7 +31,7 @@ function floorTaken(floorLamports: number, { protocol, endpoints }: LintFacts): 
 }
 
 function find(facts: LintFacts): readonly Finding[] {
-  const { floorLamportsDefault, discountBpsMax } = facts.protocol.subsidy;
+  const { floorLamportsDefault, discountBpsMin, discountBpsMax } = facts.protocol.subsidy;
   const base = Object.entries(fees(facts));
   const cheap = base
     .filter(([, lamports]) => lamports < floorLamportsDefault)
@@ -55,7 +56,15 @@ function find(facts: LintFacts): readonly Finding[] {
       clauses: ['subsidy.post.body.floor-lamports', 'fee.floor', 'constant.subsidy-floor'],
       arithmetic: `floor_lamports may be 0 and discount_bps ${shown(discountBpsMax)}: a fee of ${shown(lowest)} lamports becomes ${shown(discounted)}, below the ${shown(floorLamportsDefault)} of the cost-of-goods floor, which is only a default`,
       harm: floorLamportsDefault - discounted,
-      remedy: `floor_lamports of at least the default, or subsidy.discountBpsMax of ${shown(BPS - Math.ceil((floorLamportsDefault * BPS) / Math.max(1, lowest)))}`,
+      remedy: eitherOf(
+        setTo(
+          'subsidy.discountBpsMax',
+          'of at most',
+          BPS - Math.ceil((floorLamportsDefault * BPS) / Math.max(1, lowest)),
+          Math.max(1, discountBpsMin),
+        ),
+        'floor_lamports of at least the default',
+      ),
     },
   ];
 }

@@ -3,6 +3,7 @@
 import type { Protocol } from '../protocol.js';
 import type { Finding, LintFacts, LintRule } from './finding.js';
 import { shown } from './quantities.js';
+import { eitherOf, setTo } from './remedy.js';
 
 /** Of a hash in JSON: `"0x`, `"` and a comma. */
 const HASH_MORE_BYTES = 5;
@@ -80,7 +81,7 @@ function find({ protocol }: LintFacts): readonly Finding[] {
       clauses,
       arithmetic: `${text} take ${shown(bytes)} bytes at least, and body.${body} is ${shown(protocol.body[body])}: the greatest that is permitted is refused for its size`,
       harm: bytes / protocol.body[body],
-      remedy: `body.${body} of at least ${shown(bytes)}, or less of the other`,
+      remedy: eitherOf(setTo(`body.${body}`, 'of at least', bytes), 'less of the other'),
     }));
 }
 

@@ -3,6 +3,7 @@
 import { classesOf } from '../parts.js';
 import type { Finding, LintFacts, LintRule } from './finding.js';
 import { anchorTime, capClause, capOf, epochAnchors, heartbeatsToLive, intervalAnchors, shown } from './quantities.js';
+import { eitherOf, setTo } from './remedy.js';
 
 /** Between two heartbeats more anchors must pass than may be missed, or just as many. */
 function intervals({ protocol }: LintFacts): Finding[] {
@@ -21,7 +22,10 @@ function intervals({ protocol }: LintFacts): Finding[] {
           ? `${sum}: nobody can stay alive by heartbeats`
           : `${sum}: one anchor in ${shown(missedAnchorsMax)} is left, and who misses it is frozen`,
       harm: -slack,
-      remedy: `heartbeat.intervalBeatsMin below ${shown(missedAnchorsMax * protocol.anchor.beatsPerAnchor)}, or a higher dms.missedAnchorsMax`,
+      remedy: eitherOf(
+        setTo('heartbeat.intervalBeatsMin', 'below', missedAnchorsMax * protocol.anchor.beatsPerAnchor),
+        'a higher dms.missedAnchorsMax',
+      ),
     },
   ];
 }
@@ -39,9 +43,13 @@ function find(facts: LintFacts): readonly Finding[] {
         id: `class-cap/${each.replaceAll('_', '-')}`,
         severity: 'error',
         clauses: [capClause(each), 'dms.freeze', 'constant.billing-epoch'],
-        arithmetic: `${shown(capOf(protocol, each))} heartbeats, one every ${shown(missedAnchorsMax)} anchors, last about ${shown(alive)} of ${shown(anchors)} anchors (${anchorTime(protocol, alive)} of ${anchorTime(protocol, anchors)}); an epoch takes ${shown(needed)}`,
+        arithmetic: `${shown(capOf(protocol, each))} heartbeats, one every ${shown(missedAnchorsMax)} anchors, last about ${shown(alive)} of ${shown(anchors)} anchors (${anchorTime(protocol, alive)} of ${anchorTime(protocol, anchors)}); ${needed === Number.POSITIVE_INFINITY ? 'no count is enough where 0 anchors may be missed' : `an epoch takes ${shown(needed)}`}`,
         harm: 1 - alive / anchors,
-        remedy: `a cap of at least ${shown(needed)}, or dms.missedAnchorsMax of at least ${shown(Math.ceil((anchors + 1) / (capOf(protocol, each) + 1)))}`,
+        remedy: eitherOf(
+          Number.isFinite(needed) ? `a cap of at least ${shown(needed)}` : undefined,
+          setTo('dms.missedAnchorsMax', 'of at least', Math.ceil((anchors + 1) / (capOf(protocol, each) + 1))),
+          'a shorter epoch',
+        ),
       };
     });
   return [...short, ...intervals(facts)];

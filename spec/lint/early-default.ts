@@ -18,7 +18,9 @@ export const earlyDefault: LintRule = {
         clauses: ['sponsor.post.body.max-heartbeats-epoch.default', 'dms.freeze', 'sponsor.transition.frozen.child'],
         arithmetic: `${shown(heartbeatsEpochDefault)} sponsored heartbeats, one every ${shown(protocol.dms.missedAnchorsMax)} anchors, last ${anchorTime(protocol, paid)} of an epoch of ${anchorTime(protocol, epochAnchors(protocol))}; then the child is frozen, and the freeze ends the sponsorship`,
         harm: 1 - paid / epochAnchors(protocol),
-        remedy: `a default of at least ${shown(needed)}${heartbeatsEpochMax < needed ? ', and a maximum of as much' : ''}`,
+        remedy: Number.isFinite(needed)
+          ? `a default of at least ${shown(needed)}${heartbeatsEpochMax < needed ? ', and a maximum of as much' : ''}`
+          : 'a dms.missedAnchorsMax above 0',
       },
     ];
   },

@@ -113,7 +113,13 @@ export const fits: readonly Fit[] = deepFreeze([
     /^dms\.warningAnchors$/,
     /^(dms\.missedAnchorsMax|heartbeat\.intervalBeatsMin|anchor\.beatsPerAnchor)$/,
   ),
-  finding('outlived-right/receipt', /^work\.receiptAnchorsMax$/, /^(anchor\.graceAnchors|dms\.missedAnchorsMax)$/),
+  finding(
+    'outlived-right/receipt',
+    /^(work\.receiptAnchorsMax|anchor\.graceAnchors)$/,
+    /^(anchor\.graceAnchors|dms\.missedAnchorsMax)$/,
+  ),
+  finding('unreachable/epoch', /^heartbeat\.epochBeats$/, /^(heartbeat\.intervalBeatsMin|anchor\.beatsPerAnchor)$/),
+  finding('short-life/delivery-retry', /^webhook\.timeoutSec$/, /^webhook\.retry\dSec$/),
   finding('short-life/anchor', /^anchor\.degradedIntervals$/, /^anchor\.intervalSec$/),
   finding(
     'hash-rate/resync-nonce',
@@ -228,7 +234,10 @@ export const fits: readonly Fit[] = deepFreeze([
     /(Bytes|Chars|bytes)(Min|Max)?$/,
   ),
   // Times that share nothing but their unit.
-  none('a life of 0 s is a finding of its own (short-life); any other outlasts the request that uses it', NONCES),
+  none(
+    'a life that ends before the next request is a finding of its own (short-life); any other outlasts the request that uses it',
+    NONCES,
+  ),
   none('each limit counts requests of its own bucket', /^limits\./, /^limits\./),
   none('a window only spaces requests out, and a first one is always free', WINDOWS),
   none('deliveries wait in the queue of a partner, whatever the service does meanwhile', /^webhook\./),

@@ -7,7 +7,7 @@ import { type Protocol, protocolNumbers } from '../protocol.js';
 import { moves, states } from '../states.js';
 import { dimensionOf, type Fit, fits } from './fits.js';
 import { factsOf, type LintFacts, lint, lintRules } from './index.js';
-import { arithmeticOf, excuseOf, isWorse, newErrors, parseKnownFindings, worseFindings } from './known.js';
+import { arithmeticOf, excuseOf, isWorse, newErrors, parseKnownFindings, toleranceOf, worseFindings } from './known.js';
 
 const under = (overlay: Overlay, hashesPerSec?: number) => lint(factsOf(withOverlay(overlay), hashesPerSec));
 const ids = (overlay: Overlay, hashesPerSec?: number) => under(overlay, hashesPerSec).map(({ id }) => id);
@@ -140,12 +140,23 @@ const planted: readonly (readonly [id: string, arithmetic: string, plant: Overla
   ['tight-limit/flag-target', '2 in 60 minutes: one', { limits: { flagTarget: { count: 2 } } }],
   ['fee-split/whole', '= 110 %', { feeSplit: { operationsBps: 4_000 } }],
   ['fee-split/whole', '= 95 %', { feeSplit: { treasuryStartBps: 1_000 } }],
-  ['short-life/registration-nonce', 'is 0 s', { registration: { nonceTtlSec: 0 } }],
-  ['short-life/registration-token', 'is 0 s', { registration: { tokenTtlSec: 0 } }],
-  ['short-life/wallet-nonce', 'is 0 s', { wallet: { nonceTtlSec: 0 } }],
+  ['short-life/registration-nonce', 'is 1 s', { registration: { nonceTtlSec: 1 } }],
+  ['short-life/registration-token', 'is 1 s', { registration: { tokenTtlSec: 1 } }],
+  ['short-life/wallet-nonce', 'is 9 s', { wallet: { nonceTtlSec: 9 } }],
   ['short-life/resync-nonce', 'is 0 s', { resync: { nonceTtlSec: 0 } }],
-  ['short-life/spawn-authorization', 'is 0 s', { spawn: { authorizationTtlSec: 0 } }],
+  ['short-life/spawn-authorization', 'is 1 s', { spawn: { authorizationTtlSec: 1 } }],
   ['short-life/delivery', 'is 0 s', { webhook: { timeoutSec: 0 } }],
+  ['short-life/delivery-retry', 'webhook.retry1Sec is 60 s', { webhook: { timeoutSec: 120 } }],
+  ['short-life/delivery-retry', 'webhook.retry4Sec is 3 s', { webhook: { retry4Sec: 3 } }],
+  ['short-life/anchor-grace', 'no time is sure', { anchor: { graceAnchors: 1 } }],
+  ['unreachable/epoch', 'an epoch is 10 beats', { heartbeat: { epochBeats: 10 } }],
+  ['unreachable/tier-3', 'more than 10,000', { heartbeat: { tier2HeartbeatsMax: 10_000 } }],
+  [
+    'unreachable/tier-2',
+    'more than 4',
+    { heartbeat: { epochBeats: 3_000 }, limits: { heartbeat: { count: 1, windowSec: 50_000 } } },
+  ],
+  ['outlived-right/receipt', 'up to 61 minutes before the freeze, by challenge too', { anchor: { graceAnchors: 100 } }],
   ['short-life/passport', 'shows none for 60 minutes', { passport: { validityHours: 0 } }],
   ['short-life/passport', 'shows none for 9 hours', { dms: { missedAnchorsMax: 1_980 } }],
   ['short-life/receipt', 'longer than 3 minutes', { work: { receiptAnchorsMax: 2 } }],
@@ -237,11 +248,59 @@ describe('findings about a change', () => {
     expect([both.includes(bad.arithmetic), both.includes(was.arithmetic)]).toEqual([true, true]);
   });
 
+  it('a grace longer than the way to a freeze is a worse error, and no finding is gone by it', () => {
+    const was = stated.find(({ id }) => id === 'outlived-right/receipt');
+    const now = under({ anchor: { graceAnchors: 100 } }).find(({ id }) => id === was?.id);
+    expect([was?.severity, now?.severity, now?.remedy]).toEqual([
+      'warning',
+      'error',
+      'work.receiptAnchorsMax of at most 30 with anchor.graceAnchors of at most 30, or a challenge in every receipt',
+    ]);
+  });
+
+  it.each<[what: string, overlay: Overlay, open: readonly string[]]>([
+    [
+      'a clock of twice the anchors',
+      {
+        anchor: { intervalSec: 30, graceAnchors: 10, degradedIntervals: 6 },
+        dms: { missedAnchorsMax: 120, warningAnchors: 96 },
+        work: { receiptAnchorsMax: 120 },
+        heartbeat: { epochBeats: 200_000, intervalBeatsMin: 20 },
+        resync: { beatsPerMissedAnchor: 50 },
+      },
+      [],
+    ],
+    [
+      'ten beats an anchor',
+      { anchor: { beatsPerAnchor: 10 }, heartbeat: { epochBeats: 1_000_000, intervalBeatsMin: 100 } },
+      [],
+    ],
+    ['an hour more', { passport: { validityHours: 25 } }, ['outlived-right/passport']],
+    ['half a percent more', { reissue: { feeLamports: 201_000 } }, ['dominated-price/reissue']],
+    ['a tier of the same price', { heartbeat: { tier2HeartbeatsMax: 10_000, tier3FeeLamports: 300_000 } }, []],
+  ])('harms are compared at the scale of the change: %s', (_what, overlay, open) => {
+    const tolerance = toleranceOf(withOverlay({}), withOverlay(overlay));
+    const found = newErrors(under(overlay), { ...known, tolerance }).map(({ id }) => id);
+    expect(found.filter((id) => !id.startsWith('dominated-price/') || open.includes(id))).toEqual(open);
+    expect(found).not.toContain('unreachable/tier-3');
+  });
+
   it('a warning that becomes an error is worse', () => {
     const [was] = stated.filter(({ severity }) => severity === 'warning');
     if (was === undefined) throw new Error('there is no warning');
     expect(isWorse({ ...was, severity: 'error', harm: was.harm - 1 }, was)).toBe(true);
     expect(isWorse(was, { ...was, severity: 'error', harm: was.harm - 1 })).toBe(false);
+  });
+
+  it.each<[Overlay]>([
+    [{ dms: { missedAnchorsMax: 0, warningAnchors: 0 } }],
+    [{ dms: { missedAnchorsMax: 20, warningAnchors: 15 } }],
+    [{ heartbeat: { tier3FeeLamports: 1_000, epochBeats: 1, intervalBeatsMin: 2 }, subsidy: { discountBpsMax: 1 } }],
+    [{ reissue: { feeLamports: 0 }, resync: { beatsPerMissedAnchor: 9_000, beatsMax: 10_000_000 } }],
+    [{ limits: { heartbeat: { count: 1, windowSec: 3_200_000_000 } }, agent: { nameCharsMax: 1_000_000 } }],
+  ])('remedies name values that an overlay may have and that do something: %j', (overlay) => {
+    for (const { id, remedy } of under(overlay))
+      expect(remedy, id).not.toMatch(/ -\d|Infinity|NaN|undefined|\b(of|at most|at least|below) 0\b/);
   });
 
   it('every kind has one that is planted or fixed above', () => {

@@ -3,6 +3,7 @@
 import type { State } from '../states.js';
 import type { Finding, LintFacts, LintRule } from './finding.js';
 import { anchorTime, epochAnchors, graceSec, hashesPerBeat, penaltyBeats, shown } from './quantities.js';
+import { eitherOf, setTo } from './remedy.js';
 
 /** States whose end is their purpose: a name that is bought once. */
 const FINAL: readonly string[] = ['sigil/issued'];
@@ -35,7 +36,7 @@ function tooMuchWork(facts: LintFacts): Finding[] {
       clauses: ['resync.transition.active', 'resync.penalty', 'proof.anchor.grace', 'resync.gap.receipt'],
       arithmetic: `one receipt holds at most ${shown(beats)} beats at ${shown(hashesPerSec)} hashes a second, ${shown(missed)} missed anchors at ${shown(protocol.resync.beatsPerMissedAnchor)} each: who is away for longer than ${anchorTime(protocol, missed)} never comes back`,
       harm: most / beats,
-      remedy: `resync.beatsMax of ${shown(beats)} or less, or receipts that add up`,
+      remedy: eitherOf(setTo('resync.beatsMax', 'of at most', beats), 'receipts that add up'),
     },
   ];
 }

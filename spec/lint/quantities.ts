@@ -14,6 +14,11 @@ export function shown(value: number): string {
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }
 
+/** `1 heartbeat`, `1,234 heartbeats`. */
+export function countOf(count: number, one: string): string {
+  return `${shown(count)} ${one}${count === 1 ? '' : 's'}`;
+}
+
 /** Lamports as SOL. */
 export function sol(lamports: number): string {
   return `${String(Number((lamports / 1e9).toPrecision(6)))} SOL`;
@@ -54,6 +59,12 @@ export function heartbeatsPossible({ heartbeat, anchor }: Protocol): number {
   const step = Math.max(1, Math.ceil(heartbeat.intervalBeatsMin / anchor.beatsPerAnchor)) * anchor.beatsPerAnchor;
   // With no interval at all, the rate limit is all that is left; a beat may hold any number of heartbeats then.
   return heartbeat.intervalBeatsMin === 0 ? Number.POSITIVE_INFINITY : Math.ceil(heartbeat.epochBeats / step);
+}
+
+/** The heartbeats of an epoch that their rate limit has room for, spread evenly over its windows. */
+export function heartbeatRoom(protocol: Protocol): number {
+  const { count, windowSec } = protocol.limits.heartbeat;
+  return Math.floor((epochAnchors(protocol) * protocol.anchor.intervalSec * count) / windowSec);
 }
 
 /** 4.5: heartbeats that a class can send in an epoch. */

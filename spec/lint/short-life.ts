@@ -4,46 +4,100 @@ import type { Protocol } from '../protocol.js';
 import { HOUR_SEC } from '../time.js';
 import type { Finding, LintFacts, LintRule } from './finding.js';
 import { anchorTime, intervalAnchors, shown, time } from './quantities.js';
+import { eitherOf, setTo } from './remedy.js';
 
-/** Lives that begin with one request and end before or after the next. */
-const LIVES: readonly (readonly [
-  id: string,
-  path: string,
-  secondsOf: (protocol: Protocol) => number,
-  clause: string,
-])[] = [
-  [
-    'registration-nonce',
-    'registration.nonceTtlSec',
-    ({ registration }) => registration.nonceTtlSec,
-    'register.nonce.ttl',
-  ],
-  [
-    'registration-token',
-    'registration.tokenTtlSec',
-    ({ registration }) => registration.tokenTtlSec,
-    'register-token.use.window',
-  ],
-  ['wallet-nonce', 'wallet.nonceTtlSec', ({ wallet }) => wallet.nonceTtlSec, 'wallet.transition.nonce'],
-  ['resync-nonce', 'resync.nonceTtlSec', ({ resync }) => resync.nonceTtlSec, 'resync.nonce.ttl'],
-  [
-    'spawn-authorization',
-    'spawn.authorizationTtlSec',
-    ({ spawn }) => spawn.authorizationTtlSec,
-    'spawn.authorization.ttl',
-  ],
-  ['delivery', 'webhook.timeoutSec', ({ webhook }) => webhook.timeoutSec, 'delivery.timeout'],
+/** Seconds for a reply on its way, a signature by somebody's wallet, and the next request on its way. */
+const NEXT_REQUEST_SEC = 10;
+/** Seconds for a request and its reply over a long way. */
+const ROUND_TRIP_SEC = 1;
+
+interface Life {
+  readonly id: string;
+  readonly path: string;
+  readonly secondsOf: (protocol: Protocol) => number;
+  readonly floorSec: number;
+  readonly clause: string;
+}
+
+/** Lives that begin with one request or reply and must not end before the next. */
+const LIVES: readonly Life[] = [
+  {
+    id: 'registration-nonce',
+    path: 'registration.nonceTtlSec',
+    secondsOf: ({ registration }) => registration.nonceTtlSec,
+    floorSec: NEXT_REQUEST_SEC,
+    clause: 'register.nonce.ttl',
+  },
+  {
+    id: 'registration-token',
+    path: 'registration.tokenTtlSec',
+    secondsOf: ({ registration }) => registration.tokenTtlSec,
+    floorSec: NEXT_REQUEST_SEC,
+    clause: 'register-token.use.window',
+  },
+  {
+    id: 'wallet-nonce',
+    path: 'wallet.nonceTtlSec',
+    secondsOf: ({ wallet }) => wallet.nonceTtlSec,
+    floorSec: NEXT_REQUEST_SEC,
+    clause: 'wallet.transition.nonce',
+  },
+  {
+    id: 'resync-nonce',
+    path: 'resync.nonceTtlSec',
+    secondsOf: ({ resync }) => resync.nonceTtlSec,
+    floorSec: NEXT_REQUEST_SEC,
+    clause: 'resync.nonce.ttl',
+  },
+  {
+    id: 'spawn-authorization',
+    path: 'spawn.authorizationTtlSec',
+    secondsOf: ({ spawn }) => spawn.authorizationTtlSec,
+    floorSec: NEXT_REQUEST_SEC,
+    clause: 'spawn.authorization.ttl',
+  },
+  {
+    id: 'delivery',
+    path: 'webhook.timeoutSec',
+    secondsOf: ({ webhook }) => webhook.timeoutSec,
+    floorSec: ROUND_TRIP_SEC,
+    clause: 'delivery.timeout',
+  },
 ];
 
 function lives({ protocol }: LintFacts): Finding[] {
-  return LIVES.filter(([, , secondsOf]) => secondsOf(protocol) === 0).map(([id, path, , clause]) => ({
-    id: `short-life/${id}`,
-    severity: 'error',
-    clauses: [clause],
-    arithmetic: `${path} is 0 s: it is over when the reply arrives, and the next request is always too late`,
-    harm: 1,
-    remedy: `${path} of at least a few seconds`,
-  }));
+  return LIVES.filter(({ secondsOf, floorSec }) => secondsOf(protocol) < floorSec).map(
+    ({ id, path, secondsOf, floorSec, clause }) => ({
+      id: `short-life/${id}`,
+      severity: 'error',
+      clauses: [clause],
+      arithmetic: `${path} is ${shown(secondsOf(protocol))} s, and ${floorSec === ROUND_TRIP_SEC ? 'a request with its reply takes' : 'the reply, a signature and the next request take'} up to ${time(floorSec)}: it is over before it can be used`,
+      harm: floorSec - secondsOf(protocol),
+      remedy: `${path} of at least ${shown(floorSec)}`,
+    }),
+  );
+}
+
+/** A delivery is tried again when the try before has ended, which takes up to the time-out. */
+function retries({ protocol: { webhook } }: LintFacts): Finding[] {
+  const waits = [webhook.retry1Sec, webhook.retry2Sec, webhook.retry3Sec, webhook.retry4Sec, webhook.retry5Sec];
+  const at = waits.findIndex((sec) => sec <= webhook.timeoutSec);
+  if (at === -1) return [];
+  const path = `webhook.retry${at + 1}Sec`;
+  return [
+    {
+      id: 'short-life/delivery-retry',
+      severity: 'error',
+      clauses: ['delivery.retry', 'delivery.timeout'],
+      arithmetic: `${path} is ${shown(waits[at] as number)} s, and a delivery may take ${shown(webhook.timeoutSec)} s before it fails: the retry is due while the delivery may still arrive`,
+      harm: webhook.timeoutSec - (waits[at] as number),
+      remedy: eitherOf(
+        setTo(path, 'of at least', webhook.timeoutSec + 1),
+        setTo('webhook.timeoutSec', 'below', waits[at] as number),
+        'a shorter time-out',
+      ),
+    },
+  ];
 }
 
 /** Each heartbeat brings a passport, and the next may come as late as the freeze allows. */
@@ -58,7 +112,10 @@ function passport({ protocol }: LintFacts): Finding[] {
       clauses: ['passport.validity', 'service.heartbeat.passport', 'dms.freeze'],
       arithmetic: `a passport is valid for ${time(valid)}, and the heartbeat that brings the next may come ${time(gap)} later: an agent that is alive shows none for ${time(gap - valid)}`,
       harm: gap - valid,
-      remedy: `passport.validityHours of at least ${shown(Math.ceil(gap / HOUR_SEC))}`,
+      remedy: eitherOf(
+        setTo('passport.validityHours', 'of at least', Math.ceil(gap / HOUR_SEC)),
+        'a lower dms.missedAnchorsMax',
+      ),
     },
   ];
 }
@@ -95,7 +152,26 @@ function warning({ protocol }: LintFacts): Finding[] {
         ? `the warning comes at ${shown(warningAnchors)} missed anchors and the freeze at ${shown(missedAnchorsMax + 1)}: no anchor is left between them`
         : `the warning comes at ${shown(warningAnchors)} missed anchors, and a heartbeat may come ${shown(interval)} after the last at the earliest: everybody is warned`,
       harm: late ? 1 - left : interval - warningAnchors,
-      remedy: `dms.warningAnchors between ${shown(interval + 1)} and ${shown(missedAnchorsMax - 1)}`,
+      remedy:
+        interval + 1 < missedAnchorsMax
+          ? `dms.warningAnchors between ${shown(interval + 1)} and ${shown(missedAnchorsMax - 1)}`
+          : `a dms.missedAnchorsMax above ${shown(interval + 1)}`,
+    },
+  ];
+}
+
+/** A proof weaves an anchor that was the latest when it was begun; the next may come at any moment. */
+function grace({ protocol }: LintFacts): Finding[] {
+  const { graceAnchors, intervalSec } = protocol.anchor;
+  if (graceAnchors > 1) return [];
+  return [
+    {
+      id: 'short-life/anchor-grace',
+      severity: 'warning',
+      clauses: ['proof.anchor.grace'],
+      arithmetic: `a proof must weave the latest ${shown(graceAnchors)} anchor, and the next comes up to ${time(intervalSec)} later, or at once: no time is sure to be left for any work`,
+      harm: 2 - graceAnchors,
+      remedy: 'anchor.graceAnchors of at least 2',
     },
   ];
 }
@@ -119,5 +195,5 @@ function anchors({ protocol }: LintFacts): Finding[] {
 export const shortLife: LintRule = {
   kind: 'short-life',
   says: 'A life that ends before what it is for.',
-  find: (facts) => [lives, passport, receipt, warning, anchors].flatMap((rule) => rule(facts)),
+  find: (facts) => [lives, retries, passport, receipt, warning, grace, anchors].flatMap((rule) => rule(facts)),
 };

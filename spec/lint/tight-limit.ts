@@ -5,7 +5,8 @@ import type { Protocol, RateLimit } from '../protocol.js';
 import { HOUR_SEC } from '../time.js';
 import type { Finding, LintFacts, LintRule } from './finding.js';
 import { resyncAnchors, resyncWays } from './flow-gaps.js';
-import { anchorTime, capClause, capOf, epochAnchors, heartbeatsPossible, shown, time } from './quantities.js';
+import { anchorTime, capClause, capOf, heartbeatRoom, heartbeatsPossible, shown, time } from './quantities.js';
+import { eitherOf, setTo } from './remedy.js';
 
 /** Seconds between two requests that spread evenly over the windows of a limit. */
 const gapSec = ({ count, windowSec }: RateLimit): number => windowSec / count;
@@ -27,7 +28,12 @@ function heartbeats({ protocol }: LintFacts): Finding[] {
         clauses: ['limit.heartbeat', 'dms.freeze'],
         arithmetic: `limits.heartbeat of ${inWords(limits.heartbeat)} leaves ${next}, and an agent is frozen ${time(deadline + anchor.intervalSec)} after its last one: nobody can stay alive by heartbeats`,
         harm: gap / deadline,
-        remedy: `limits.heartbeat.windowSec of at most ${shown(deadline * Math.max(1, limits.heartbeat.count))}, or a higher count`,
+        remedy: eitherOf(
+          limits.heartbeat.count === 0
+            ? undefined
+            : setTo('limits.heartbeat.windowSec', 'of at most', deadline * limits.heartbeat.count),
+          deadline === 0 ? 'a dms.missedAnchorsMax above 0' : 'a higher limits.heartbeat.count',
+        ),
       },
     ];
   }
@@ -46,8 +52,7 @@ function heartbeats({ protocol }: LintFacts): Finding[] {
 
 /** The heartbeats of an epoch that the limit has room for, against the cap of each class. */
 function caps({ protocol }: LintFacts): Finding[] {
-  const gap = gapSec(protocol.limits.heartbeat);
-  const most = Math.floor((epochAnchors(protocol) * protocol.anchor.intervalSec) / gap);
+  const most = heartbeatRoom(protocol);
   return classesOf(protocol)
     .filter((each) => capOf(protocol, each) > most && most < heartbeatsPossible(protocol))
     .map((each) => ({

@@ -4,14 +4,16 @@ import { z } from 'zod';
 import { dialects } from '../dialect.js';
 import type { Endpoint } from '../endpoint.js';
 import { classesOf } from '../parts.js';
+import type { Protocol } from '../protocol.js';
 import type { Finding, LintFacts, LintRule } from './finding.js';
-import { capClause, capOf, heartbeatsPossible, shown } from './quantities.js';
+import { capClause, capOf, countOf, epochAnchors, heartbeatsPossible, intervalAnchors, shown } from './quantities.js';
+import { eitherOf, setTo } from './remedy.js';
 
 function caps({ protocol }: LintFacts): Finding[] {
   const possible = heartbeatsPossible(protocol);
   const { epochBeats, intervalBeatsMin } = protocol.heartbeat;
-  const most = `${shown(epochBeats)} beats / ${shown(intervalBeatsMin)} = ${shown(possible)} heartbeats an epoch`;
-  const remedy = `a cap below ${shown(possible)}, or a shorter interval`;
+  const most = `${shown(epochBeats)} beats / ${shown(intervalBeatsMin)} = ${countOf(possible, 'heartbeat')} an epoch`;
+  const remedy = possible > 1 ? `a cap below ${shown(possible)}, or a shorter interval` : 'a shorter interval';
   const ofClasses = classesOf(protocol)
     .filter((each) => capOf(protocol, each) >= possible)
     .map(
@@ -33,28 +35,74 @@ function caps({ protocol }: LintFacts): Finding[] {
     clauses: ['sponsor.post.body.max-heartbeats-epoch', 'heartbeat.error.sponsor-cap-reached'],
     arithmetic: `${sent < possible ? `no class sends more than ${shown(sent)} heartbeats an epoch` : most}, and a sponsorship may have up to ${shown(heartbeatsEpochMax)}: one with that many refuses nothing`,
     harm: heartbeatsEpochMax / sent,
-    remedy: `sponsor.heartbeatsEpochMax below ${shown(sent)}`,
+    remedy: eitherOf(setTo('sponsor.heartbeatsEpochMax', 'below', sent), 'a higher cap'),
   };
   return [...ofClasses, ofSponsor];
 }
 
+/** The most heartbeats that each class can send in an epoch, by its cap, the interval and the windows of the rate limit. */
+function sentByClass(protocol: Protocol): readonly { readonly name: string; readonly most: number }[] {
+  const { count, windowSec } = protocol.limits.heartbeat;
+  const windows = Math.floor((epochAnchors(protocol) * protocol.anchor.intervalSec) / windowSec) + 1;
+  const room = Math.min(heartbeatsPossible(protocol), windows * count);
+  return classesOf(protocol).map((name) => ({ name, most: Math.min(capOf(protocol, name), room) }));
+}
+
 function tiers({ protocol }: LintFacts): Finding[] {
-  const { tier1HeartbeatsMax, tier2HeartbeatsMax } = protocol.heartbeat;
-  const possible = heartbeatsPossible(protocol);
-  return classesOf(protocol).flatMap((each) => {
-    const most = Math.min(capOf(protocol, each), possible);
-    const unreached = [most <= tier1HeartbeatsMax ? 2 : 0, most <= tier2HeartbeatsMax ? 3 : 0].filter(Boolean);
-    return unreached.map(
-      (tier): Finding => ({
-        id: `unreachable/tier-${tier}-${each.replaceAll('_', '-')}`,
-        severity: 'warning',
-        clauses: [`fee.heartbeat.tier-${tier}`, capClause(each)],
-        arithmetic: `tier ${tier} begins at heartbeat ${shown((tier === 2 ? tier1HeartbeatsMax : tier2HeartbeatsMax) + 1)} of an epoch, and ${each} sends ${shown(most)} at most`,
-        harm: (tier === 2 ? tier1HeartbeatsMax : tier2HeartbeatsMax) / most,
-        remedy: 'a higher cap, or a lower threshold of the tier',
-      }),
-    );
+  const { tier1HeartbeatsMax, tier2HeartbeatsMax, tier1FeeLamports, tier2FeeLamports, tier3FeeLamports } =
+    protocol.heartbeat;
+  const sent = sentByClass(protocol);
+  const most = Math.max(...sent.map((each) => each.most));
+  return [
+    { tier: 2, after: tier1HeartbeatsMax, isOwnPrice: tier2FeeLamports !== tier1FeeLamports },
+    { tier: 3, after: tier2HeartbeatsMax, isOwnPrice: tier3FeeLamports !== tier2FeeLamports },
+  ].flatMap(({ tier, after, isOwnPrice }): Finding[] => {
+    const begins = `tier ${tier} begins at heartbeat ${shown(after + 1)} of an epoch`;
+    const ofClasses = sent
+      .filter((each) => each.most <= after)
+      .map(
+        ({ name, most: own }): Finding => ({
+          id: `unreachable/tier-${tier}-${name.replaceAll('_', '-')}`,
+          severity: 'warning',
+          clauses: [`fee.heartbeat.tier-${tier}`, capClause(name)],
+          arithmetic: `${begins}, and ${name} sends ${shown(own)} at most`,
+          harm: after / own,
+          remedy: 'a higher cap, or a lower threshold of the tier',
+        }),
+      );
+    // A tier that costs what the one before does is the same tier; without any heartbeat there is more to say than this.
+    if (most > after || most === 0 || !isOwnPrice) return ofClasses;
+    const ofAll: Finding = {
+      id: `unreachable/tier-${tier}`,
+      severity: 'error',
+      clauses: [`fee.heartbeat.tier-${tier}`, 'service.class.cap'],
+      arithmetic: `${begins}, and no class sends more than ${shown(most)}: nobody ever pays its fee`,
+      harm: after / most,
+      remedy: eitherOf(
+        setTo(`heartbeat.tier${tier - 1}HeartbeatsMax`, 'below', most),
+        'higher caps, or more heartbeats in an epoch',
+      ),
+    };
+    return [ofAll, ...ofClasses];
   });
+}
+
+/** Caps, tiers and sponsorships count the heartbeats of an epoch. */
+function epochs({ protocol }: LintFacts): Finding[] {
+  const { epochBeats, intervalBeatsMin } = protocol.heartbeat;
+  const { beatsPerAnchor } = protocol.anchor;
+  const step = Math.max(1, intervalAnchors(protocol)) * beatsPerAnchor;
+  if (intervalBeatsMin === 0 || epochBeats > step) return [];
+  return [
+    {
+      id: 'unreachable/epoch',
+      severity: 'error',
+      clauses: ['constant.billing-epoch', 'heartbeat.interval.min', 'fee.heartbeat.epoch'],
+      arithmetic: `an epoch is ${shown(epochBeats)} beats, and the next heartbeat may come ${shown(step)} beats after the last (an interval of ${shown(intervalBeatsMin)}, ${shown(beatsPerAnchor)} an anchor): no cap, tier or sponsorship counts a second one`,
+      harm: step / epochBeats,
+      remedy: eitherOf(setTo('heartbeat.epochBeats', 'of at least', 2 * step), 'a shorter interval'),
+    },
+  ];
 }
 
 /** Section 3.4 takes away what the code would answer to: a sponsorship that is active while its parent is frozen. */
@@ -77,15 +125,19 @@ function frozenSponsor({ moves, errors, protocol }: LintFacts): Finding[] {
   ];
 }
 
-/** Whether a call names an agent other than by its key. */
-function namesAgent({ body, path }: Endpoint, facts: LintFacts): boolean {
+const naming = new WeakMap<Endpoint, boolean>();
+
+/** Whether a call names an agent other than by its key. Numbers change no name of a field, so each endpoint is asked once. */
+function namesAgent(endpoint: Endpoint, { protocol }: LintFacts): boolean {
+  const { body, path } = endpoint;
   if (path.includes(':hash')) return true;
   if (body === null) return false;
-  const schema = z.toJSONSchema(body({ protocol: facts.protocol, dialect: dialects.service }), {
-    io: 'input',
-    unrepresentable: 'any',
-  });
-  return /_hash"|"parent"/.test(JSON.stringify(schema));
+  const known = naming.get(endpoint);
+  if (known !== undefined) return known;
+  const schema = z.toJSONSchema(body({ protocol, dialect: dialects.service }), { io: 'input', unrepresentable: 'any' });
+  const names = /_hash"|"parent"/.test(JSON.stringify(schema));
+  naming.set(endpoint, names);
+  return names;
 }
 
 /** A key is bound to one agent, and no move takes an agent away: its own call cannot find it missing. */
@@ -130,6 +182,7 @@ export const unreachable: LintRule = {
   find: (facts) => [
     ...caps(facts),
     ...tiers(facts),
+    ...epochs(facts),
     ...frozenSponsor(facts),
     ...missingAgents(facts),
     ...tokens(facts),
