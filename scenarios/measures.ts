@@ -80,7 +80,7 @@ const featureMeasures = {
   keys_revoked: sum('', 'Keys revoked', 'interventions'),
   subsidies_lamports: sum('lamports', 'Fees remitted by subsidies', 'interventions'),
   gigahashes: sum('', 'Work computed, in 10^9 hashes', 'economics'),
-  income_lamports: sum('lamports', 'Income outside the ledger', 'economics'),
+  income_lamports: sum('lamports', 'Income outside the ledger, until departure', 'economics'),
   profit_lamports: sum('lamports', 'Income less fees and work', 'economics'),
 } as const satisfies Record<string, Measure>;
 export type FeatureMeasureName = keyof typeof featureMeasures;

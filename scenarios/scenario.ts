@@ -59,7 +59,7 @@ type SigilChoice = 'at_birth' | 'at_cap' | 'never';
 
 /** Income and costs outside the ledger, in lamports: with fees they make up the profit of an agent's owner. */
 interface Economics {
-  /** For each day not frozen. */
+  /** For each day until departure in which the agent is not frozen. */
   readonly liveDayLamports: number;
   readonly heartbeatLamports: number;
   /** The price of 10^9 hashes. */

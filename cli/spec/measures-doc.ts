@@ -42,7 +42,8 @@ ${measureNames.map((name) => rowOf(name, measures[name])).join('\n')}
 
 \`availability_share\` divides the time in which agents are active and online by their time from registration to departure, both exact to the
 second. Online is in no outage, neither one of its own nor one of a fault; active is not frozen. \`uptime_share\` counts time offline as uptime,
-and goes on after a departure. Neither asks for a passport: \`passport_share\` does.
+and goes on after a departure. Neither asks for a passport: \`passport_share\` does. \`live_days\` and \`live_day_cost_lamports\` go on after a
+departure too, until the switch freezes the agent; income and the states \`dry\` and \`offline\` end with it.
 
 \`fees_to_operations_lamports\` to \`fees_to_referral_lamports\` split \`fees_lamports\`, the fees that these agents paid, as the registry splits
 each of them: rounded down to the lamport, the rest for treasury.

@@ -155,7 +155,7 @@ function dailySec(
 ): number {
   const intoDay = (nowSec - fromSec + DAY_SEC) % DAY_SEC;
   if (intoDay + everySec < forSec) return nowSec + everySec;
-  const wakesSec = nowSec + (DAY_SEC - intoDay) + Math.floor(random.uniform() * everySec);
+  const wakesSec = nowSec + (DAY_SEC - intoDay) + Math.floor(random.uniform() * Math.min(everySec, forSec));
   return Math.min(wakesSec, keepAliveSec(nowSec, freezesAtSec, marginSec));
 }
 

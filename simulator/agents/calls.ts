@@ -14,7 +14,7 @@ import { type FeeType, feeShares, feeTypes, type IdentityClass } from '../../spe
 import { checkFreeze, checkHeartbeat, checkPaid, checkResync } from '../invariants/check-calls.js';
 import { accountOfAgent } from '../world/accounts.js';
 import { hashEvent } from '../world/event-chain.js';
-import { DEPARTED } from '../world/features.js';
+import { hasDeparted } from '../world/features.js';
 import { mintLamports } from '../world/mint.js';
 import {
   ACCEPTED,
@@ -257,7 +257,7 @@ export function recordFreeze(world: World, agent: number): void {
   cells.freezes[cell]! += 1;
   cells.live[cell]! -= 1;
   cells.liveSec[cell]! += second;
-  if (features !== null && (features.marks[agent]! & DEPARTED) !== 0) return;
+  if (hasDeparted(features, agent)) return;
   cells.livePresent[cell]! -= 1;
   cells.livePresentSec[cell]! += second;
 }

@@ -4,13 +4,17 @@ import { asksForTopUp } from '../../scenarios/behaviours/top-up.js';
 import { accountOfAgent } from '../world/accounts.js';
 import { NEVER } from '../world/agents.js';
 import { DUE_SIGIL } from '../world/due-kinds.js';
+import { hasDeparted } from '../world/features.js';
 import { mintLamports } from '../world/mint.js';
 import { ACCEPTED, SKIP, TOP_UP } from '../world/operations.js';
 import type { World } from '../world/world.js';
 import { recordEvent } from './calls.js';
 import { populationOf, scheduleAt } from './schedule.js';
 
-/** Whether an agent can pay now, after any top-up that is due. Requests a top-up if the wallet is low. */
+/**
+ * Whether an agent can pay now, after any top-up that is due. Requests a top-up if the wallet is low; for one that has departed, whose wallet
+ * still pays as a sponsor, nobody does.
+ */
 export function canPay(world: World, agent: number, lamports: number): boolean {
   const { agents, ledger } = world;
   const { topUp } = populationOf(world, agent).budget;
@@ -18,7 +22,8 @@ export function canPay(world: World, agent: number, lamports: number): boolean {
   if (topUp !== null) {
     collectTopUp(world, agent, topUp.amountLamports);
     const balance = ledger.lamports[account]!;
-    if (agents.topUpDue(agent) === NEVER && asksForTopUp(topUp, balance, lamports, agents.topUps(agent))) {
+    const asks = !hasDeparted(world.features, agent) && asksForTopUp(topUp, balance, lamports, agents.topUps(agent));
+    if (asks && agents.topUpDue(agent) === NEVER) {
       agents.setTopUpDue(agent, world.second + topUp.afterSec);
       agents.setTopUps(agent, agents.topUps(agent) + 1);
       collectTopUp(world, agent, topUp.amountLamports);

@@ -7,7 +7,7 @@ import { type DurationDistribution, drawDurationSec } from '../../scenarios/beha
 import { PURPOSES, type Purpose } from '../chance/counter-random.js';
 import { addToAgenda } from '../world/agenda.js';
 import { DUE_COMPLAINT, DUE_DEPARTURE, DUE_PROBE, DUE_REISSUE } from '../world/due-kinds.js';
-import { DEPARTED, type Features } from '../world/features.js';
+import { DEPARTED, type Features, hasDeparted } from '../world/features.js';
 import { ACCEPTED, LEAVE } from '../world/operations.js';
 import type { World } from '../world/world.js';
 import { recordEvent } from './calls.js';
@@ -37,7 +37,7 @@ export function planLifecycle(world: World, agent: number): void {
 
 /** An agent leaves without notice: an outage that never ends. */
 export function depart(world: World, features: Features, agent: number): void {
-  if ((features.marks[agent]! & DEPARTED) !== 0) return;
+  if (hasDeparted(features, agent)) return;
   countOffline(world, agent);
   features.marks[agent]! |= DEPARTED;
   features.departedSec[agent] = world.second;

@@ -7,7 +7,7 @@ import { heartbeatFee, sigilFee } from '../../reference/registry/fee-resolution.
 import { heartbeatTier } from '../../reference/registry/fees.js';
 import { accountOfAgent } from '../world/accounts.js';
 import { DUE_SIGIL } from '../world/due-kinds.js';
-import { DEPARTED } from '../world/features.js';
+import { hasDeparted } from '../world/features.js';
 import type { World } from '../world/world.js';
 import { populationOf, scheduleAt, scheduleFirstHeartbeat } from './schedule.js';
 import { sponsorsOf } from './sponsors.js';
@@ -22,7 +22,7 @@ export function retryWaiting(world: World, agent: number): void {
   const { agents, features } = world;
   const kind = agents.waitingKind[agent]!;
   if (kind === 0 || !canPayNow(world, agent, kind)) return;
-  if (features !== null && (features.marks[agent]! & DEPARTED) !== 0) return;
+  if (hasDeparted(features, agent)) return;
   agents.waitingKind[agent] = 0;
   if (kind === DUE_SIGIL) scheduleAt(world, agent, world.second + 1, kind);
   else scheduleFirstHeartbeat(world, agent);

@@ -5,7 +5,7 @@ import { chunkSize, nextChunk } from '../../reference/registry/columns/chunk-lis
 import { heartbeatsInEpoch } from '../../reference/registry/heartbeat.js';
 import { ACTIVE, FROZEN } from '../../reference/registry/state.js';
 import { feeTypes } from '../../spec/vocabulary.js';
-import { DEPARTED } from '../world/features.js';
+import { hasDeparted } from '../world/features.js';
 import { AGREE, CONSERVED, COUNTED, DEPTH, NOT_LATE, SIGILS, SPONSORED, WATCHED } from '../world/invariant-list.js';
 import { prefetchRows } from '../world/prefetch.js';
 import type { World } from '../world/world.js';
@@ -78,7 +78,7 @@ function count({ registry, agents, features }: World, agent: number, row: number
   if (agents.everFrozen(agent)) tally.everFrozen[cell]! += 1;
   if (agents.frozen(agent)) return;
   tally.live[cell]! += 1;
-  if (features === null || (features.marks[agent]! & DEPARTED) === 0) tally.livePresent[cell]! += 1;
+  if (!hasDeparted(features, agent)) tally.livePresent[cell]! += 1;
 }
 
 function checkDepth(world: World, agent: number, row: number): void {

@@ -11,7 +11,7 @@ import { type Run, startRun } from '../run/run.js';
 import type { OverlayNumbers, Settings } from '../run/simulate.js';
 
 /** The format and version of a checkpoint, in its first line. */
-const CHECKPOINT_FORMAT = 'aips-lab/checkpoint/6';
+const CHECKPOINT_FORMAT = 'aips-lab/checkpoint/7';
 
 /** The inputs of a run, from which it can be made again. */
 export interface CheckpointSource {

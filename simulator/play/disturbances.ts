@@ -5,7 +5,7 @@ import { flatFeeLamports, heartbeatFee, reissueFee, sigilFee } from '../../refer
 import { revokeKey } from '../../reference/registry/keys.js';
 import { grantSubsidy } from '../../reference/registry/subsidy.js';
 import { drawDurationSec } from '../../scenarios/behaviours/duration.js';
-import type { AffectedAgents, Intervention, ScenarioFault } from '../../scenarios/disturbance.js';
+import { type AffectedAgents, type Intervention, lastMsOf, type ScenarioFault } from '../../scenarios/disturbance.js';
 import type { Population } from '../../scenarios/scenario.js';
 import type { FeeType, IdentityClass } from '../../spec/vocabulary.js';
 import { recordCall, recordEvent } from '../agents/calls.js';
@@ -15,7 +15,7 @@ import { CountedStream } from '../chance/counted-stream.js';
 import { namedPurpose, streamKey } from '../chance/counter-random.js';
 import { addToAgenda } from '../world/agenda.js';
 import { DUE_FAULT, DUE_FAULT_END } from '../world/due-kinds.js';
-import { DEPARTED, type Features, NONE, REVOKED } from '../world/features.js';
+import { type Features, hasDeparted, NONE, REVOKED } from '../world/features.js';
 import { ACCEPTED, CUT_OFF, outcomeOf, REVOKE_KEY, RULES_CHANGED, SUBSIDY } from '../world/operations.js';
 import type { World } from '../world/world.js';
 import { changeWorldProtocol } from './change-protocol.js';
@@ -38,10 +38,10 @@ export function beginFault(world: World, features: Features, index: number): voi
       return;
     case 'outages': {
       const random = faultStream(world, features, index);
-      const drawn = features.faultDraws[index]!;
-      const begun = drawn > 0;
-      const untilSec = begun ? world.second + drawDurationSec(fault.down, random) : world.second;
-      if (begun) cutOff(world, features, index, fault, drawn, untilSec);
+      const onset = features.faultOnsets[index]!;
+      features.faultOnsets[index]! += 1;
+      const untilSec = onset > 0 ? world.second + drawDurationSec(fault.down, random) : world.second;
+      if (onset > 0) cutOff(world, features, index, fault, onset, untilSec);
       addToAgenda(agenda, untilSec + drawDurationSec(fault.up, random), DUE_FAULT, NONE, index);
       return;
     }
@@ -109,14 +109,15 @@ function cutOff(
 /** The agents that a disturbance affects, in order: a random share of those that are registered and have not left. */
 function* affectedAgents(
   world: World,
-  { firstAgent, marks }: Features,
+  features: Features,
   { populations, share }: AffectedAgents,
   purpose: number,
   occurrence: number,
 ): Generator<number> {
+  const { firstAgent } = features;
   for (const index of populations) {
     for (let agent = firstAgent[index]!; agent < firstAgent[index + 1]!; agent += 1) {
-      if (world.agents.row(agent) < 0 || (marks[agent]! & DEPARTED) !== 0) continue;
+      if (world.agents.row(agent) < 0 || hasDeparted(features, agent)) continue;
       if (share === 1 || world.streams.uniformAt(agent, purpose, occurrence) < share) yield agent;
     }
   }
@@ -170,7 +171,7 @@ function grant(world: World, agent: number, subsidy: Extract<Intervention, { kin
       discountBps,
       floorLamports: floorLamports ?? undefined,
       reason: 'simulated',
-      validUntilMs: forSec === null ? null : world.nowMs + forSec * 1_000,
+      validUntilMs: forSec === null ? null : lastMsOf(world.nowMs, forSec),
     },
     world.nowMs,
   );

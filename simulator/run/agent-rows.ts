@@ -5,7 +5,7 @@ import type { Scenario } from '../../scenarios/scenario.js';
 import { identityClasses } from '../../spec/vocabulary.js';
 import { accountOfAgent } from '../world/accounts.js';
 import { NEVER } from '../world/agents.js';
-import { DEPARTED, NONE } from '../world/features.js';
+import { hasDeparted, NONE } from '../world/features.js';
 import { scenarioNumberOf } from '../world/share.js';
 import { GENESIS_MS, type World } from '../world/world.js';
 
@@ -66,7 +66,7 @@ function writeNumbers(world: World, row: number, to: Float64Array, at: number): 
       ...[line.depth(row), columns.children[row]!, (columns.registeredAtMs[row]! - GENESIS_MS) / 1_000],
       firstFreezeSec === NEVER ? NONE : firstFreezeSec,
       features === null ? NONE : features.departedSec[agent]!,
-      features !== null && (features.marks[agent]! & DEPARTED) !== 0 ? 1 : 0,
+      hasDeparted(features, agent) ? 1 : 0,
       agents.frozen(agent) ? 1 : 0,
       line.totalHeartbeats(row),
       ledger.lamports[accountOfAgent(world, agent)]!,

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { HOUR_SEC } from '../../spec/time.js';
+import type { AgentRow } from '../../reports/simulation-result.js';
+import type { Population, Scenario } from '../../scenarios/scenario.js';
+import { withOverlay } from '../../spec/overlay.js';
+import { DAY_SEC, HOUR_SEC } from '../../spec/time.js';
+import { inOne, inParts } from '../../test/fixtures/in-parts.js';
 import { lastOf, onePopulation, played, samplesOf, smallScenario } from '../../test/fixtures/small-scenario.js';
 
 describe('measures of agents that depart', () => {
@@ -117,5 +121,91 @@ describe('breakdowns', () => {
     expect(paid?.lamports).toBe(500_000 * (paid?.heartbeats ?? 0));
     expect(lastOf(result, 'fees_for_others_lamports', 'parents')).toBe(paid?.lamports);
     expect(lastOf(result, 'fees_for_others_lamports', 'children')).toBe(0);
+  });
+});
+
+describe('income', () => {
+  // A lamport a second; a heartbeat every 50 minutes; the switch freezes a day later than the last of them.
+  const earner = {
+    heartbeat: { policy: 'interval', everySec: 3_000, jitter: 0 },
+    economics: { liveDayLamports: 86_400, heartbeatLamports: 0, gigahashLamports: 0 },
+  } as const;
+  const protocol = withOverlay({ dms: { missedAnchorsMax: 1_500 } });
+  const earned = (part: Partial<Population>, rest: Partial<Scenario> = {}) => {
+    const scenario = smallScenario([{ ...earner, ...part }], { durationSec: 2 * DAY_SEC, protocol, ...rest });
+    const { result, agents } = inOne(scenario);
+    return { lamports: lastOf(result, 'income_lamports'), rows: agents as readonly AgentRow[], result };
+  };
+
+  it('ends with the departure, not with the freeze that follows', () => {
+    const lifetime = { distribution: 'fixed', meanSec: HOUR_SEC } as const;
+    const { lamports, result } = earned({ lifetime });
+    expect([lamports, lastOf(result, 'freezes')]).toEqual([3_600, 1]);
+    expect(earned({ lifetime, count: 7 }).lamports).toBe(7 * 3_600);
+    // By the switch of the specification too, and where an agent that departs is frozen already.
+    expect(earned({ lifetime }, { protocol: withOverlay({}) }).lamports).toBe(3_600);
+    const silent = { heartbeat: { policy: 'interval', everySec: 3 * DAY_SEC, jitter: 0 }, resync: false } as const;
+    const late = { distribution: 'fixed', meanSec: DAY_SEC } as const;
+    expect(earned({ ...silent, lifetime: late }, { protocol: withOverlay({}) }).lamports).toBe(61 * 60);
+  });
+
+  it('ends with the call by which an agent learns that its key is revoked', () => {
+    const interventions = [
+      { kind: 'revoke_keys', name: 'k', atSec: HOUR_SEC, affected: { populations: [0], share: 1 } },
+    ] as const;
+    const { lamports, rows } = earned({ count: 5 }, { interventions });
+    const until = rows.map(({ departed_ms: ms }) => (ms as number) / 1_000);
+    expect(until.every((sec) => sec >= HOUR_SEC && sec < HOUR_SEC + 3_000)).toBe(true);
+    expect(lamports).toBe(until.reduce((sum, sec) => sum + sec, 0));
+  });
+
+  it('is that of live days where nobody departs, and is the same in parts', () => {
+    const { lamports, result } = earned({ count: 3 });
+    expect([lamports, lastOf(result, 'live_days')]).toEqual([3 * 2 * 86_400, 6]);
+    const some = smallScenario([
+      { ...earner, count: 130, lifetime: { distribution: 'exponential', meanSec: HOUR_SEC } },
+    ]);
+    expect(lastOf(inParts(some, 3).result, 'income_lamports')).toBe(lastOf(inOne(some).result, 'income_lamports'));
+  });
+});
+
+describe('an agent that has departed', () => {
+  it('is none of those that cannot pay, and its wallet gets no more money', () => {
+    const budget = {
+      walletLamports: 50_500_000,
+      topUp: { belowLamports: 0, amountLamports: 500_000, afterSec: 9 * HOUR_SEC, timesMax: null },
+    };
+    const dry = samplesOf(
+      played(smallScenario([{ budget, lifetime: { distribution: 'fixed', meanSec: 5_400 } }])),
+      'dry',
+    );
+    expect(dry.slice(0, 4)).toEqual([0, 1, 0, 0]);
+    // A parent that leaves pays for its child from what it has: 10 heartbeats.
+    const sponsor = { heartbeatsEpochMax: 99, expiresInHours: null, renew: true, answerSec: 60, generations: 1 };
+    const every = { distribution: 'fixed', meanSec: 600 } as const;
+    const result = played(
+      smallScenario(
+        [
+          {
+            ...{ name: 'parent', heartbeat: { policy: 'interval', everySec: 80_000, jitter: 0 } },
+            budget: {
+              walletLamports: 55_000_000,
+              topUp: { belowLamports: 0, amountLamports: 9e6, afterSec: 0, timesMax: null },
+            },
+            spawning: { into: 'child', every, childrenMax: 1, depthMax: 9, beatsMax: 9_000, sponsor },
+            lifetime: { distribution: 'fixed', meanSec: HOUR_SEC },
+          },
+          {
+            ...{ name: 'child', spawned: true, sponsored: true, sigil: 'never', arrivals: { pattern: 'spawned' } },
+            ...{
+              budget: { walletLamports: 0, topUp: null },
+              heartbeat: { policy: 'interval', everySec: 900, jitter: 0 },
+            },
+          },
+        ],
+        { protocol: withOverlay({ dms: { missedAnchorsMax: 2_000, warningAnchors: 48 } }) },
+      ),
+    );
+    expect([lastOf(result, 'heartbeats', 'child'), lastOf(result, 'top_ups_lamports')]).toEqual([10, 0]);
   });
 });

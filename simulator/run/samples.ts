@@ -13,7 +13,7 @@ import { countOffline, isDown } from '../agents/schedule.js';
 import { accountOfAgent } from '../world/accounts.js';
 import { NEVER } from '../world/agents.js';
 import type { Counter } from '../world/cells.js';
-import { DEPARTED } from '../world/features.js';
+import { hasDeparted } from '../world/features.js';
 import type { World } from '../world/world.js';
 
 const GIGA = 1e9;
@@ -42,6 +42,7 @@ export interface Samples {
   /** By cell, counted again for each sample. */
   readonly warning: Float64Array;
   readonly offline: Float64Array;
+  readonly dry: Float64Array;
   readonly walletLamports: Float64Array;
   readonly complained: Float64Array;
   readonly passportsValid: Float64Array;
@@ -81,6 +82,7 @@ export function createSamples({ scenario, cells }: Pick<World, 'scenario' | 'cel
     tracks: wanted.flatMap((measure) => groups.map((group) => ({ measure, group, values: [] }))),
     warning: new Float64Array(count),
     offline: new Float64Array(count),
+    dry: new Float64Array(count),
     walletLamports: new Float64Array(count),
     complained: new Float64Array(count),
     passportsValid: new Float64Array(count),
@@ -105,7 +107,10 @@ export function countAgent(world: World, samples: Samples, agent: number, row: n
     if (agents.frozen(agent)) samples.frozenPassportsValid[cell]! += 1;
   }
   countOffline(world, agent);
-  if (isDown(world, agent) && !hasLeft(world, agent)) samples.offline[cell]! += 1;
+  if (!hasDeparted(world.features, agent)) {
+    if (isDown(world, agent)) samples.offline[cell]! += 1;
+    if (agents.dry(agent)) samples.dry[cell]! += 1;
+  }
   if (world.features !== null) {
     if (registry.agents.line.complaints(row) > 0) samples.complained[cell]! += 1;
     samples.depthMax[cell] = Math.max(samples.depthMax[cell]!, registry.agents.line.depth(row));
@@ -117,10 +122,6 @@ export function countAgent(world: World, samples: Samples, agent: number, row: n
 function holdsPassport({ agents, registry, second }: World, agent: number): boolean {
   const issuedSec = agents.passportSec(agent);
   return issuedSec !== NEVER && second < issuedSec + registry.protocol.passport.validityHours * HOUR_SEC;
-}
-
-function hasLeft({ features }: World, agent: number): boolean {
-  return features !== null && (features.marks[agent]! & DEPARTED) !== 0;
 }
 
 /** Ends the current sample. */
@@ -173,7 +174,7 @@ function measured(counted: CellsInput, samples: Samples, measure: MeasureName, g
     case 'offline':
       return sumOf(samples.offline, group);
     case 'dry':
-      return of('dry');
+      return sumOf(samples.dry, group);
     case 'frozen_share':
       return ratio(of('registered') - of('live'), of('registered'));
     case 'live_share':
@@ -288,11 +289,11 @@ function livePresentSec({ cells, second }: CellsInput, group: AgentGroup): numbe
   return sumOf(cells.livePresentSec, group) + sumOf(cells.livePresent, group) * second;
 }
 
-/** Income outside the ledger: each cell at the rates of its population. */
+/** Income outside the ledger: each cell at the rates of its population. Agents that have departed earn nothing, frozen or not. */
 function incomeLamports({ cells, second }: CellsInput, group: AgentGroup): number {
   return group.cells.reduce((sum, cell) => {
     const { liveDayLamports, heartbeatLamports } = cells.populations[cell]!.economics;
-    const liveSec = cells.liveSec[cell]! + cells.live[cell]! * second;
+    const liveSec = cells.livePresentSec[cell]! + cells.livePresent[cell]! * second;
     return sum + (liveSec * liveDayLamports) / DAY_SEC + cells.heartbeats[cell]! * heartbeatLamports;
   }, 0);
 }

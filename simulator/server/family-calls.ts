@@ -4,6 +4,7 @@
  */
 
 import type { FlagStatus } from '../../reference/registry/columns/records.js';
+import { lastMsOf } from '../../scenarios/disturbance.js';
 import { difficultyOf } from '../agents/proof-of-work.js';
 import { populationOf } from '../agents/schedule.js';
 import { FLAG, REVIEW, REVOKE_KEY, SPAWN, SPONSOR, SUBSIDY, WALLET } from '../world/operations.js';
@@ -59,6 +60,6 @@ function subsidyOf({ scenario }: World, { about, second }: ObservedCall): object
     discount_bps: discountBps,
     reason: 'simulated',
     ...(floorLamports === null ? {} : { floor_lamports: floorLamports }),
-    ...(forSec === null ? {} : { valid_until: new Date(GENESIS_MS + (second + forSec) * 1_000).toISOString() }),
+    ...(forSec === null ? {} : { valid_until: new Date(lastMsOf(GENESIS_MS + second * 1_000, forSec)).toISOString() }),
   };
 }

@@ -3,12 +3,16 @@
  * play them.
  */
 
+import { DUE_FAULT } from './due-kinds.js';
+
 /** Words of an entry: second, number, kind, agent, argument. */
 const WIDTH = 5;
+const KIND = 2;
 
 /**
- * Departures, children, complaints, faults and interventions that are due: a binary heap by second, and within a second by
- * the order in which entries were added. It is a list of numbers, so that a checkpoint stores it as it is.
+ * Departures, children, complaints, faults and interventions that are due: a binary heap by second. Within a second faults and
+ * interventions come first, so that none holds for a part of it; then entries come in the order in which they were added. It is a list of
+ * numbers, so that a checkpoint stores it as it is.
  */
 export interface Agenda {
   readonly heap: number[];
@@ -73,7 +77,14 @@ function sink(heap: number[], size: number): void {
 
 function isBefore(heap: readonly number[], one: number, other: number): boolean {
   const [a, b] = [one * WIDTH, other * WIDTH];
-  return heap[a]! < heap[b]! || (heap[a] === heap[b] && heap[a + 1]! < heap[b + 1]!);
+  if (heap[a] !== heap[b]) return heap[a]! < heap[b]!;
+  const [first, second] = [isOfWorld(heap[a + KIND]!), isOfWorld(heap[b + KIND]!)];
+  return first === second ? heap[a + 1]! < heap[b + 1]! : first;
+}
+
+/** Whether a kind is of a fault or an intervention. */
+function isOfWorld(kind: number): boolean {
+  return kind >= DUE_FAULT;
 }
 
 function swap(heap: number[], one: number, other: number): void {

@@ -38,8 +38,9 @@ export interface Features {
   readonly sustainedComplaints: Int32Array;
   /** By agent: seconds of work for a child that are left when the agent returns from an outage. */
   readonly childWorkLeftSec: Int32Array;
-  /** By fault: how many numbers it drew. */
+  /** By fault: how many numbers it drew, and how often it has begun: a recurring one once with the run, before its first up time. */
   readonly faultDraws: Int32Array;
+  readonly faultOnsets: Int32Array;
   /** Draws of each agent under each payment fault: those under the k-th one begin at k times the number of agents. */
   readonly paymentDraws: Int32Array;
   /** The current fault of payments and of anchors, or NONE; and the anchors that the stall has held back. */
@@ -79,6 +80,7 @@ export function createFeatures(scenario: Scenario, share: Share): Features | nul
     sustainedComplaints: new Int32Array(size),
     childWorkLeftSec: new Int32Array(size),
     faultDraws: new Int32Array(faults.length),
+    faultOnsets: new Int32Array(faults.length),
     paymentDraws: new Int32Array(size * faults.filter(({ kind }) => kind === 'payments').length),
     paymentFault: NONE,
     stallFault: NONE,
@@ -88,4 +90,9 @@ export function createFeatures(scenario: Scenario, share: Share): Features | nul
     faultEffects: new Float64Array(faults.length),
     interventionEffects: new Float64Array(interventions.length),
   };
+}
+
+/** Whether an agent has departed. `features`: null for a scenario in which none can. */
+export function hasDeparted(features: Pick<Features, 'marks'> | null, agent: number): boolean {
+  return features !== null && (features.marks[agent]! & DEPARTED) !== 0;
 }

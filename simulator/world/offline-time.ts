@@ -3,7 +3,7 @@
  * which it depends: a freeze, a resync, a departure, the next outage. Whether an agent is offline now is in agents/schedule.ts.
  */
 
-import { DEPARTED } from './features.js';
+import { hasDeparted } from './features.js';
 import type { World } from './world.js';
 
 /**
@@ -15,11 +15,9 @@ export function countOfflineUntil({ agents, cells, features }: World, agent: num
   if (untilSec <= fromSec) return;
   agents.offlineCountedSec[agent] = untilSec;
   if (agents.frozen(agent)) return;
-  let cutOffUntil = fromSec;
-  if (features !== null) {
-    if ((features.marks[agent]! & DEPARTED) !== 0) return;
-    cutOffUntil = Math.min(Math.max(features.cutOffUntilSec[agent]!, fromSec), untilSec);
-  }
+  if (hasDeparted(features, agent)) return;
+  const cutOffUntil =
+    features === null ? fromSec : Math.min(Math.max(features.cutOffUntilSec[agent]!, fromSec), untilSec);
   const downFrom = Math.max(agents.downFrom(agent), cutOffUntil);
   const down = Math.max(0, Math.min(agents.downUntil(agent), untilSec) - downFrom);
   cells.offlineSec[agents.cell(agent)]! += cutOffUntil - fromSec + down;
