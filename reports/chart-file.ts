@@ -5,6 +5,7 @@
 
 import type { ChartLine, TimeChart } from './chart-plan.js';
 import { chartSvg } from './charts.js';
+import { kindOfGroup } from './group-kind.js';
 
 import { measureText } from './numbers.js';
 import { CATEGORIES, lightOf } from './palette.js';
@@ -25,8 +26,8 @@ export function chartFile(result: SimulationResult, measure: string): string | u
   const family = result.series.filter(({ name }) => name === measure);
   const whole = family.find(({ group }) => group === undefined);
   if (whole === undefined) return undefined;
-  const groups = family.filter(({ group }) => group !== undefined && !CLASSES.has(group));
-  const lines = (groups.length === 0 ? [whole] : groups)
+  const groups = family.filter(({ group }) => group !== undefined && kindOfGroup(group) === 'population');
+  const lines = (groups.length < 2 ? [whole] : groups)
     .slice(0, CATEGORIES.length)
     .map(
       ({ group, values }, i): ChartLine => ({ label: group ?? 'all agents', slot: CATEGORIES[i] ?? 'plain', values }),
@@ -47,8 +48,6 @@ export function chartFile(result: SimulationResult, measure: string): string | u
     '</svg>\n',
   ].join('\n');
 }
-
-const CLASSES: ReadonlySet<string> = new Set(['narrow_task', 'autonomous', 'orchestrator']);
 
 function keyRow({ label, slot, values }: ChartLine, y: number, unit: string): string {
   const last = measureText(values.at(-1) ?? 0, unit);

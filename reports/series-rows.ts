@@ -1,5 +1,6 @@
 /** The rows of `measures.csv` and `measures.parquet`: a row a sample of a measure. Their files are by tidy-table.ts. */
 
+import { kindOfGroup } from './group-kind.js';
 import type { SimulationResult } from './simulation-result.js';
 import type { Column } from './tidy-table.js';
 
@@ -45,4 +46,10 @@ export const seriesColumns: readonly Column<SeriesRow>[] = [
   { name: 'measure', type: 'text', about: 'the measure', cell: ({ measure }) => measure },
   { name: 'value', type: 'number', about: 'its value, in `unit`; missing: there is none', cell: ({ value }) => value },
   { name: 'unit', type: 'text', about: 'unit of the value; empty for a plain count', cell: ({ unit }) => unit },
+  {
+    name: 'group_kind',
+    type: 'text',
+    about: 'class or population: the two share agents, so add up one kind alone; missing: all agents',
+    cell: ({ population }) => (population === null ? null : kindOfGroup(population)),
+  },
 ];

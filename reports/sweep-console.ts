@@ -1,8 +1,9 @@
 /** Prints a sweep's summary on a terminal: the mean and its interval for each arm. The numbers are in summary.json. */
 
+import { kindOfGroup } from './group-kind.js';
 import { measureText, numberText } from './numbers.js';
 import { shownInterval } from './shown-interval.js';
-import type { SweepSummary } from './sweep-result.js';
+import type { SweepEstimate, SweepSummary } from './sweep-result.js';
 import { visible } from './visible.js';
 
 /** At most this many measures are printed; summary.json has all. */
@@ -13,7 +14,9 @@ export function sweepText(summary: SweepSummary): string {
   const { arms, estimates, expectations, failures, replicates } = summary;
   const lines = [`${summary.name}: ${summary.question}`, `${arms.length} arms, ${replicates} runs of each`];
   const subjects = [
-    ...new Set(estimates.map(({ measure, group, time_ms }) => JSON.stringify([measure, group, time_ms]))),
+    ...new Set(
+      withoutLoneGroups(estimates).map(({ measure, group, time_ms }) => JSON.stringify([measure, group, time_ms])),
+    ),
   ];
   const width = Math.max(...arms.map(({ name }) => name.length));
   for (const subject of subjects.slice(0, MEASURES_MAX)) {
@@ -42,4 +45,16 @@ export function sweepText(summary: SweepSummary): string {
   if (summary.half_width_reached === false)
     lines.push('the half-width was not reached: --replicates-max ended the sweep');
   return `${visible(lines.join('\n'))}\n`;
+}
+
+/** Leaves out groups that are the only ones of their kind, as the population of a scenario with one: all agents have the same numbers. */
+function withoutLoneGroups(estimates: readonly SweepEstimate[]): readonly SweepEstimate[] {
+  const groups = [...new Set(estimates.flatMap(({ group }) => group ?? []))];
+  const lone = new Set(
+    groups.filter((name) => groups.filter((o) => kindOfGroup(o) === kindOfGroup(name)).length === 1),
+  );
+  const whole = new Set(estimates.flatMap((each) => (each.group === null ? [`${each.measure} ${each.time_ms}`] : [])));
+  return estimates.filter(
+    ({ measure, group, time_ms }) => group === null || !lone.has(group) || !whole.has(`${measure} ${time_ms}`),
+  );
 }

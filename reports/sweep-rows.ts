@@ -1,5 +1,6 @@
 /** The rows of a sweep: one for each run and measure, and one for a run that failed. Their files are by tidy-table.ts. */
 
+import { kindOfGroup } from './group-kind.js';
 import type { SweepArm, SweepMeasure, SweepRun } from './sweep-result.js';
 import type { Column } from './tidy-table.js';
 
@@ -66,5 +67,11 @@ export const sweepColumns: readonly Column<SweepRow>[] = [
     type: 'text',
     about: 'why the run failed; missing: it came to its end',
     cell: ({ run }) => run.error ?? null,
+  },
+  {
+    name: 'group_kind',
+    type: 'text',
+    about: 'class or population: the two share agents, so add up one kind alone; missing: all agents',
+    cell: ({ measure }) => (measure?.group == null ? null : kindOfGroup(measure.group)),
   },
 ];

@@ -41,7 +41,8 @@ export function describeProblem(problem: Problem): string {
 /** The message for a key that a schema does not have. */
 export const UNKNOWN_KEY = 'is not a key that is known here';
 
-type Path = readonly PropertyKey[];
+/** The keys and places in lists that lead to a part of a file. */
+export type Path = readonly PropertyKey[];
 
 /**
  * Reads YAML (or JSON, which is YAML) and validates it with a zod schema. Reports every problem with the line and
@@ -77,6 +78,11 @@ export function problemIn(text: string, file: string, path: Path, message: strin
     lines,
   } = readYaml(text);
   return { file, line: lineAt(contents as Node | null, path, lines), key: path.map(String).join('.'), message };
+}
+
+/** Whether a readable text has a value at a path. */
+export function hasPath(text: string, path: Path): boolean {
+  return valueAt(readYaml(text).document.toJS(), path) !== undefined;
 }
 
 /** No file that a user writes is as long; what reads it walks it several times. */

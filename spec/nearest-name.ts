@@ -1,6 +1,9 @@
 /** Suggests the known name that a mistyped one is nearest to. Which names are known is the caller's. */
 
-/** `; did you mean NAME?` where a known name is a slip or two of the finger away from the written one, else nothing. */
+/**
+ * `; did you mean NAME?` where a known name is a slip or two of the finger away from the written one, has the same words in another order, or
+ * is the shortest that begins with all of its words; else nothing.
+ */
 export function didYouMean(written: unknown, known: readonly string[]): string {
   if (typeof written !== 'string' || written.length > LENGTH_MAX) return '';
   const plain = plainOf(written);
@@ -8,7 +11,24 @@ export function didYouMean(written: unknown, known: readonly string[]): string {
     .map((name) => ({ name, slips: slipsBetween(plain, plainOf(name)) }))
     .filter(({ slips }) => slips < plain.length && slips <= Math.max(1, Math.floor(plain.length / 4)))
     .toSorted((a, b) => a.slips - b.slips);
-  return nearest === undefined ? '' : `; did you mean ${nearest.name}?`;
+  const name = nearest?.name ?? sameWords(written, known);
+  return name === undefined ? '' : `; did you mean ${name}?`;
+}
+
+/** The known name of the same words, else the shortest one that begins with them; single words that are short say too little. */
+function sameWords(written: string, known: readonly string[]): string | undefined {
+  const wanted = wordsOf(written);
+  if (plainOf(written).length < WORDS_LENGTH_MIN) return undefined;
+  const begins = (name: string): boolean => wanted.every((word, i) => wordsOf(name)[i] === word);
+  const isSame = (name: string): boolean => wordsOf(name).toSorted().join(' ') === wanted.toSorted().join(' ');
+  return known.find(isSame) ?? known.filter(begins).toSorted((a, b) => a.length - b.length)[0];
+}
+
+/** Shorter texts begin too many names. */
+const WORDS_LENGTH_MIN = 4;
+
+function wordsOf(name: string): readonly string[] {
+  return name.toLowerCase().split(/[\s_-]+/);
 }
 
 /** Nobody mistypes a name as a text of this length; comparing longer ones would take long. */

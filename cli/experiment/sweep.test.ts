@@ -38,7 +38,7 @@ beforeAll(async () => {
 describe('aips experiment sweep', () => {
   it('plays every arm with the seeds of its replicates, and each run is the one that aips simulate plays', async () => {
     const [head, ...rows] = readFileSync(join(folder, 'whole/rows.csv'), 'utf8').trimEnd().split('\n');
-    expect(head).toBe('arm,arm_name,replicate,seed,population,time_ms,measure,value,unit,event_hash,error');
+    expect(head).toBe('arm,arm_name,replicate,seed,population,time_ms,measure,value,unit,event_hash,error,group_kind');
     expect(rows).toHaveLength(3 * 4 * 3);
     const [, , , seed, , , , , , hash] = (rows[0] as string).split(',');
     writeFileSync(

@@ -1,6 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { describeProblem } from '../../spec/document.js';
 import { drawsOf } from '../statistics/draws.js';
+import { planSweep } from '../sweep/plan.js';
 import { morrisDesign, morrisEffects } from './morris.js';
+import { parseSensitivity, planAnalysis } from './sensitivity-file.js';
 import { sobolIndexPoints, sobolIndices } from './sobol-indices.js';
 
 const draws = (purpose: string) => drawsOf(1, purpose);
@@ -84,4 +88,21 @@ describe("Morris' effects", () => {
     expect(sizes).toEqual(sizes.toSorted((a, b) => b - a));
     for (const { sigma, mu } of effects) expect(sigma).toBeGreaterThan(Math.abs(mu));
   });
+});
+
+it('a factor that the scenario does not take is a problem with its line in the user file', () => {
+  const scenarioText = readFileSync(new URL('../../test/fixtures/small.yaml', import.meta.url), 'utf8');
+  const written = [
+    ...['format: 1', 'name: n', 'question: Which?', 'scenario: small.yaml', 'measures: [freezes]'],
+    ...['method: { kind: morris }', 'factors:', '  populations.workers.count: { from: 1, to: 4, whole: true }'],
+    '  populations.workers.class: { from: 1, to: 4 }',
+  ].join('\n');
+  const parsed = parseSensitivity(written, 'n.yaml');
+  if (!parsed.ok) throw new Error('the file is as it should be');
+  const { sweepText: text } = planAnalysis(parsed.value);
+  const plan = planSweep({ file: 'n.yaml', text, written, scenarioFile: 'small.yaml', scenarioText, version: '1' });
+  const lines = plan.ok ? [] : plan.problems.map(describeProblem);
+  expect(lines).toEqual([
+    expect.stringMatching(/^n\.yaml:9: factors\.populations\.workers\.class: arm 0 .*must be one of narrow_task/),
+  ]);
 });

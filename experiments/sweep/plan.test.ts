@@ -41,7 +41,9 @@ describe('a sweep', () => {
     const [arm, none] = plan('').arms;
     expect(none).toBeUndefined();
     expect(arm?.name).toBe('unchanged');
-    expect(new Set(arm?.measures.map(({ group }) => group))).toEqual(new Set([null, 'narrow_task', 'orchestrator']));
+    expect(new Set(arm?.measures.map(({ group }) => group))).toEqual(
+      new Set([null, 'narrow_task', 'orchestrator', 'workers']),
+    );
   });
 
   it('shares seeds between arms, unless it is told not to', () => {
@@ -82,15 +84,19 @@ describe('a sweep', () => {
     ],
     [
       'design: { kind: grid, factors: { populations.bees.count: [1] } }\n',
-      'try.yaml:6: design: arm 0 (unchanged): populations.bees.count: there is no bees in populations; known: workers',
+      'try.yaml:6: design.factors.populations.bees.count: arm 0 (unchanged): populations.bees.count: there is no bees in populations; known: workers',
     ],
     [
       'design: { kind: grid, factors: { populations.workers.count: [1, -1] } }\n',
-      'try.yaml:6: design: arm 1 (count=-1): populations.0.count: must be a whole number from 0 to 10000000',
+      'try.yaml:6: design.factors.populations.workers.count: arm 1 (count=-1): populations.0.count: must be a whole number from 0 to 10000000',
     ],
     [
       'design: { kind: table, rows: [{ set: { seed: 2 } }, { set: { seed: 2 } }] }\n',
       'try.yaml:6: design: has two arms that are the same: unchanged',
+    ],
+    [
+      'design:\n  kind: table\n  rows:\n    - set: { seed: 2 }\n    - set:\n        populations.workers.class: clerk\n',
+      /^try.yaml:11: design.rows.1.set.populations.workers.class: arm 1 \(.*\): populations.0.class: must be one of narrow_task/,
     ],
     ['measures: [frozen_shar]\n', /^try.yaml:6: measures.0: .*; did you mean frozen_share\?$/],
     ['measures: [freezing]\n', /^try.yaml:6: measures.0: column 1: "freezing" is not a measure; known: .*/],

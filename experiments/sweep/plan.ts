@@ -6,11 +6,11 @@ import { z } from 'zod';
 import type { Json } from '../../reports/json-text.js';
 import { SWEEP_SCHEMA, type SweepArm, type SweepInputs, type SweepMeasure } from '../../reports/sweep-result.js';
 import { parseSubject, type Subject } from '../../scenarios/expectation.js';
+import { groupNames } from '../../scenarios/groups.js';
 import { measures } from '../../scenarios/measures.js';
 import type { Scenario } from '../../scenarios/scenario.js';
 import { parseScenario } from '../../scenarios/schema.js';
-import { type Parsed, type Problem, parseYaml, problemIn } from '../../spec/document.js';
-import { identityClasses } from '../../spec/vocabulary.js';
+import { hasPath, type Parsed, type Path, type Problem, parseYaml, problemIn } from '../../spec/document.js';
 import { type ArmSettings, rowNames, rowsOf } from '../design/designs.js';
 import { withSetting } from '../design/setting.js';
 import { parseSweepExpectation, type SweepExpectation, scopeOf } from './sweep-expectation.js';
@@ -105,7 +105,8 @@ function armsOf(file: SweepFile, source: SweepSource): Parsed<readonly PlannedAr
 
 function plannedArm(arm: SweepArm, base: Json, file: SweepFile, source: SweepSource): Parsed<PlannedArm> {
   const made = armText(base, arm.set);
-  const blamed = (message: string): Problem => problemOf(source, 'design', `arm ${arm.arm} (${arm.name}): ${message}`);
+  const blamed = (message: string): Problem =>
+    problemAt(source, placeOf(arm, base, source), `arm ${arm.arm} (${arm.name}): ${message}`);
   if ('reason' in made) return { ok: false, problems: [blamed(made.reason)] };
   const parsed = parseScenario(made.text, `${source.scenarioFile} with ${arm.name}`);
   if (!parsed.ok)
@@ -114,6 +115,29 @@ function plannedArm(arm: SweepArm, base: Json, file: SweepFile, source: SweepSou
   const subjects = subjectsOf(file.measures, scenario, source);
   if (!subjects.ok) return subjects;
   return { ok: true, value: { ...arm, text: made.text, ...measured(scenario, subjects.value) } };
+}
+
+/**
+ * The key of the file that gives an arm a setting that its scenario does not take; `design` where no setting alone is to blame. Analyses and
+ * searches have their factors and numbers in the file itself.
+ */
+function placeOf({ arm, set }: SweepArm, base: Json, { text, written = text, scenarioFile }: SweepSource): Path {
+  const isTaken = (settings: ArmSettings): boolean => {
+    const made = armText(base, settings);
+    return 'text' in made && parseScenario(made.text, scenarioFile).ok;
+  };
+  const guilty = Object.keys(set).find((path) => {
+    const { [path]: _without, ...others } = set;
+    return isTaken(others);
+  });
+  if (guilty === undefined) return ['design'];
+  const places: readonly Path[] = [
+    ['design', 'factors', guilty],
+    ['design', 'rows', arm, 'set', guilty],
+    ['factors', guilty],
+    ['numbers', guilty],
+  ];
+  return places.find((path) => hasPath(written, path)) ?? ['design'];
 }
 
 /** The scenario file with some settings, as YAML. */
@@ -135,7 +159,7 @@ function subjectsOf(
   source: SweepSource,
 ): Parsed<readonly Subject[]> {
   if (listed === undefined) {
-    const groups = [null, ...shownGroups(scenario)];
+    const groups = [null, ...groupNames(scenario)];
     return {
       ok: true,
       value: scenario.measures.names.flatMap((measure) => groups.map((group) => ({ measure, group, atSec: null }))),
@@ -150,13 +174,6 @@ function subjectsOf(
     else problems.push(problemOf(source, `measures.${i}`, `column ${read.column}: ${read.message}`));
   });
   return problems.length > 0 ? { ok: false, problems } : { ok: true, value: subjects };
-}
-
-/** The classes if there are several, and the populations if there are several. */
-function shownGroups({ populations }: Scenario): readonly string[] {
-  const classes = identityClasses.filter((name) => populations.some((population) => population.classes[name] > 0));
-  const names = populations.map(({ name }) => name);
-  return [...(classes.length > 1 ? classes : []), ...(names.length > 1 ? names : [])];
 }
 
 /** A scenario that samples these subjects, and the subjects as results name them. */
@@ -210,5 +227,13 @@ function inputsOf(file: SweepFile, source: SweepSource): SweepInputs {
 
 function problemOf({ file, text, written = text }: SweepSource, key: string, message: string): Problem {
   const path = key.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+  return problemAt({ file, text, written }, path, message);
+}
+
+function problemAt(
+  { file, text, written = text }: Pick<SweepSource, 'file' | 'text' | 'written'>,
+  path: Path,
+  message: string,
+): Problem {
   return problemIn(written, file, path, message);
 }

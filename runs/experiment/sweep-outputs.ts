@@ -9,6 +9,7 @@ import { countText } from '../../reports/numbers.js';
 import { sweepText } from '../../reports/sweep-console.js';
 import type { SweepRun, SweepSummary } from '../../reports/sweep-result.js';
 import { oneLine } from '../../reports/visible.js';
+import { didYouMean } from '../../spec/nearest-name.js';
 import { EXIT, Failure } from '../host/failure.js';
 
 /** Prints a summary, and gives its exit status. */
@@ -52,5 +53,7 @@ function refuseUnmeasured({ arms, inputs }: SweepPlan, names: readonly string[])
   );
   const unknown = names.find((name) => !known.has(name));
   if (unknown === undefined) return;
-  throw new Failure(`--chart ${unknown}: is not measured in ${inputs.file}; known: ${[...known].join(', ')}.`);
+  throw new Failure(
+    `--chart ${unknown}: is not measured in ${inputs.file}; known: ${[...known].join(', ')}${didYouMean(unknown, [...known])}.`,
+  );
 }

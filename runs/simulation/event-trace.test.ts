@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -14,12 +14,70 @@ interface TraceLine {
   readonly agent: number;
   readonly population: string | null;
   readonly parent: number | null;
+  readonly event: string;
 }
+
+const linesOf = (out: string): readonly TraceLine[] =>
+  gunzipSync(readFileSync(join(folder, out, 'events.ndjson.gz')))
+    .toString('utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as TraceLine);
+
+const outages = (rest: string): string => `format: 1
+name: outages
+question: When is each agent away?
+duration: 12h
+populations:
+  - name: p
+    count: 12
+    class: autonomous
+    arrivals: { pattern: uniform, over: 1h }
+    hash_rate: 1M hashes/s
+    budget: { wallet: 1 SOL }
+    heartbeat: { policy: interval, every: 17m }
+    ${rest}
+measures: { every: 1m, list: [offline] }
+`;
+
+it('a trace has the outages of agents in the order of time, as samples count them', async () => {
+  const drawn = '{ distribution: exponential, mean: 90m }';
+  writeFileSync(
+    join(folder, 'outages.yaml'),
+    `${outages(`outages: { up: ${drawn}, down: ${drawn} }\n    lifetime: { distribution: exponential, mean: 20h }`)}faults:
+  - { kind: outage, at: 5h, for: 2h }
+  - { kind: outage, name: again, at: 6h, for: 3h, share: 0.5 }
+`,
+  );
+  await simulate('outages.yaml', '--out', 'outages', '--trace');
+  const lines = linesOf('outages');
+  expect(lines.every(({ second }, i) => second >= (lines[i - 1]?.second ?? 0))).toBe(true);
+  const [head = '', ...rows] = readFileSync(join(folder, 'outages/series.csv'), 'utf8').trim().split('\n');
+  const column = head.split(',').indexOf('offline');
+  const away = new Map<number, Set<string>>();
+  let at = 0;
+  const counted = rows.map((_, minute) => {
+    // A sample precedes the calls of its second, and sees the outages that begin or end in it.
+    for (; (lines[at]?.second ?? Number.POSITIVE_INFINITY) <= minute * 60; at += 1) {
+      const { agent, event } = lines[at] as TraceLine;
+      const reasons = away.get(agent) ?? new Set();
+      if (event === 'outage' || event === 'cut-off') reasons.add(event);
+      if (event === 'outage-end' || event === 'cut-off-end') reasons.delete(event.slice(0, -'-end'.length));
+      if (event === 'leave') reasons.clear();
+      away.set(agent, reasons);
+    }
+    return [...away.values()].filter(({ size }) => size > 0).length;
+  });
+  const sampled = rows.map((row) => Number(row.split(',')[column]));
+  const differing = sampled.filter((offline, minute) => offline !== counted[minute] && minute % 60 !== 0);
+  expect([differing, Math.max(...sampled)]).toEqual([[], expect.any(Number)]);
+  expect(lines.filter(({ event }) => event === 'outage').length).toBeGreaterThan(10);
+  expect(lines.filter(({ event }) => event === 'cut-off-end').length).toBeGreaterThan(1);
+});
 
 it('a trace names the population and the parent of the agent of each event', async () => {
   cpSync(join(root, 'test/fixtures/every-feature.yaml'), join(folder, 'all.yaml'));
   await simulate('all.yaml', '--out', 'all', '--trace', '--tables');
-  const text = gunzipSync(readFileSync(join(folder, 'all/events.ndjson.gz'))).toString('utf8');
   const [header = '', ...rows] = readFileSync(join(folder, 'all/agents.csv'), 'utf8').trim().split('\n');
   const columns = ['agent', 'population', 'parent'].map((name) => header.split(',').indexOf(name));
   expect(columns).not.toContain(-1);
@@ -31,10 +89,7 @@ it('a trace names the population and the parent of the agent of each event', asy
   );
   // Agent -1 stands for the service.
   agentRows.set(-1, { population: undefined, parent: null });
-  const events = text
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as TraceLine);
+  const events = linesOf('all');
   const contradicting = events.filter(({ agent, population, parent }) => {
     const row = agentRows.get(agent);
     return row === undefined || (row.population ?? null) !== population || row.parent !== parent;

@@ -3,8 +3,9 @@
 import { closeSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { OutageEvents } from '../../simulator/run/outage-events.js';
 import { NONE } from '../../simulator/world/features.js';
-import { EVENT_NAMES, outcomeName } from '../../simulator/world/operations.js';
+import { ACCEPTED, EVENT_NAMES, outcomeName } from '../../simulator/world/operations.js';
 import type { EventObserver, World } from '../../simulator/world/world.js';
 import { identityClasses } from '../../spec/vocabulary.js';
 import { openToWrite } from '../host/files.js';
@@ -18,8 +19,9 @@ interface EventTrace {
   readonly close: () => void;
 }
 
-/** Begins `events.ndjson.gz` in a folder, for one world that has all agents. */
-export function eventTrace(folder: string, { scenario, agents, features }: World): EventTrace {
+/** Begins `events.ndjson.gz` in a folder, for one world that has all agents and has not been played yet. */
+export function eventTrace(folder: string, world: World): EventTrace {
+  const { scenario, agents, features } = world;
   const file = openToWrite(join(folder, 'events.ndjson.gz'));
   let lines: string[] = [];
   const write = (): void => {
@@ -33,13 +35,23 @@ export function eventTrace(folder: string, { scenario, agents, features }: World
     const parent = features?.parent[agent] ?? NONE;
     return parent === NONE ? null : parent;
   };
+  const outages = new OutageEvents(world);
+  const add = (second: number, agent: number, event: string, outcome: number, lamports: number): void => {
+    const who = { agent, population: populationOf(agent), parent: parentOf(agent) };
+    const line = { second, ...who, event, outcome: outcomeName(outcome), lamports };
+    if (lines.push(JSON.stringify(line)) >= LINES) write();
+  };
+  const addOutages = (until: number): void => {
+    for (const { second, agent, event } of outages.until(until)) add(second, agent, event, ACCEPTED, 0);
+  };
   return {
     observer: (second, agent, what, outcome, lamports) => {
-      const who = { agent, population: populationOf(agent), parent: parentOf(agent) };
-      const event = { second, ...who, event: EVENT_NAMES[what], outcome: outcomeName(outcome), lamports };
-      if (lines.push(JSON.stringify(event)) >= LINES) write();
+      addOutages(second);
+      outages.follow(second, agent, what);
+      add(second, agent, EVENT_NAMES[what] as string, outcome, lamports);
     },
     close: () => {
+      addOutages(world.second - 1);
       write();
       closeSync(file);
     },

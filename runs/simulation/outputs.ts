@@ -12,6 +12,7 @@ import { manifestJson, summaryJson } from '../../reports/summary-json.js';
 import { csvPieces, parquetBytes } from '../../reports/tidy-table.js';
 import { simulationPage } from '../../reports/views/simulation-page.js';
 import { oneLine } from '../../reports/visible.js';
+import { didYouMean } from '../../spec/nearest-name.js';
 import { EXIT, Failure } from '../host/failure.js';
 import { writeFiles, writePieces } from '../host/files.js';
 import { colour } from '../host/terminal.js';
@@ -59,8 +60,10 @@ export function writeTables(folder: string, result: SimulationResult, agents: ()
 export function chartFiles(result: SimulationResult, measure: string): Readonly<Record<string, string>> {
   const svg = chartFile(result, measure);
   if (svg === undefined) {
-    const known = [...new Set(result.series.map(({ name }) => name))].join(', ');
-    throw new Failure(`--chart ${measure}: is not measured in ${result.manifest.scenario.file}; known: ${known}.`);
+    const known = [...new Set(result.series.map(({ name }) => name))];
+    const meant = didYouMean(measure, known);
+    const { file } = result.manifest.scenario;
+    throw new Failure(`--chart ${measure}: is not measured in ${file}; known: ${known.join(', ')}${meant}.`);
   }
   return { [`${measure}.svg`]: svg };
 }

@@ -9,6 +9,7 @@ import {
   SIMULATION_SCHEMA,
   type SimulationManifest,
 } from '../../reports/simulation-result.js';
+import { classesOf } from '../../scenarios/groups.js';
 import type { MeasureName } from '../../scenarios/measures.js';
 import type { Scenario } from '../../scenarios/scenario.js';
 import { feeShares, feeTypes } from '../../spec/vocabulary.js';
@@ -19,7 +20,7 @@ import { censoredGrowth } from './censored.js';
 import { MODEL_NOTES } from './model-notes.js';
 import { noEffects } from './no-effect.js';
 import type { Outcome } from './outcome.js';
-import { classesOf, latest, type Samples } from './samples.js';
+import { latest, type Samples } from './samples.js';
 import type { RunCost, RunSource } from './simulate.js';
 
 /** The manifest of a run that was played to the end or, if `partial`, up to a second. */

@@ -5,10 +5,11 @@
 
 import { missedAnchors } from '../../reference/registry/state.js';
 import type { Series } from '../../reports/simulation-result.js';
+import { classesOf, groupNames } from '../../scenarios/groups.js';
 import { type FeatureMeasureName, type MeasureName, measureNames, measures } from '../../scenarios/measures.js';
 import type { Scenario } from '../../scenarios/scenario.js';
 import { DAY_SEC, HOUR_SEC } from '../../spec/time.js';
-import { type IdentityClass, identityClasses } from '../../spec/vocabulary.js';
+import { identityClasses } from '../../spec/vocabulary.js';
 import { countOffline, isDown } from '../agents/schedule.js';
 import { accountOfAgent } from '../world/accounts.js';
 import { NEVER } from '../world/agents.js';
@@ -48,11 +49,6 @@ export interface Samples {
   readonly passportsValid: Float64Array;
   readonly frozenPassportsValid: Float64Array;
   readonly depthMax: Float64Array;
-}
-
-/** The classes that some agent of a scenario can have. */
-export function classesOf({ populations }: Scenario): readonly IdentityClass[] {
-  return identityClasses.filter((name) => populations.some(({ classes }) => classes[name] > 0));
 }
 
 /** The groups of a scenario: all agents, then each class, then each population. */
@@ -305,7 +301,7 @@ function workLamports({ cells }: CellsInput, group: AgentGroup): number {
   }, 0);
 }
 
-/** The groups that results show: all agents, and classes and populations where there are at least two. */
+/** The groups that a summary shows: all agents, and classes and populations where there are at least two. Tables have them all. */
 export function shownGroups(scenario: Scenario): readonly AgentGroup[] {
   const classes: readonly string[] = classesOf(scenario);
   const populations = scenario.populations.map(({ name }) => name);
@@ -315,9 +311,9 @@ export function shownGroups(scenario: Scenario): readonly AgentGroup[] {
   });
 }
 
-/** The series that the scenario lists: for all agents, and by class and by population where there are at least two. */
+/** The series that the scenario lists: for all agents, for each class that some agent can have, and for each population. */
 export function seriesOf(scenario: Scenario, samples: Samples): Series[] {
-  const shown = new Set(shownGroups(scenario).map(({ name }) => name));
+  const shown = new Set<string | null>([null, ...groupNames(scenario)]);
   return samples.tracks
     .filter(({ measure, group }) => scenario.measures.names.includes(measure) && shown.has(group.name))
     .map(({ measure, group, values }) => ({
