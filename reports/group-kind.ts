@@ -3,7 +3,7 @@
 import { identityClasses } from '../spec/vocabulary.js';
 
 /** The kinds of groups. A class and a population of it share agents, so sums over groups are over those of one kind. */
-export type GroupKind = 'class' | 'population';
+type GroupKind = 'class' | 'population';
 
 /** The kind of a group by its name: no population has the name of a class. */
 export function kindOfGroup(name: string): GroupKind {

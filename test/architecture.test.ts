@@ -393,7 +393,10 @@ const ceilings: Readonly<Record<string, readonly [thousands: number, paysFor: st
   runs: [8, 'The commands without their options, for the library too.'],
   scenarios: [4, 'The schema of scenarios and the decisions of agents.'],
   sha256: [1, 'One primitive, generated.'],
-  simulator: [11, 'An event engine and its invariants.'],
+  simulator: [
+    12,
+    'An event engine, its invariants, and the ends of each interval and the effect of each key and number.',
+  ],
   spec: [15, 'The specification as data, and the flaws that follow from it.'],
   test: [16, 'Tests of the whole, and a second server.'],
 };

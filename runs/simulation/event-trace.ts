@@ -3,7 +3,7 @@
 import { closeSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { OutageEvents } from '../../simulator/run/outage-events.js';
+import { OutageEvents } from '../../simulator/play/outage-events.js';
 import { NONE } from '../../simulator/world/features.js';
 import { ACCEPTED, EVENT_NAMES, outcomeName } from '../../simulator/world/operations.js';
 import type { EventObserver, World } from '../../simulator/world/world.js';

@@ -13,14 +13,11 @@ import { hasDeparted } from '../world/features.js';
 import { CUT_OFF, REGISTER } from '../world/operations.js';
 import type { World } from '../world/world.js';
 
-/** The kinds of these events. Those by which a fault cuts agents off are events of the world. */
-export const OUTAGE_EVENTS = ['outage', 'outage-end', 'cut-off-end'] as const;
-
-/** An outage of an agent begins or ends. */
-export interface OutageEvent {
+/** An outage of an agent begins or ends. Those by which a fault cuts agents off are events of the world. */
+interface OutageEvent {
   readonly second: number;
   readonly agent: number;
-  readonly event: (typeof OUTAGE_EVENTS)[number];
+  readonly event: 'outage' | 'outage-end' | 'cut-off-end';
 }
 
 const BEGIN = 0;
