@@ -17,6 +17,7 @@ const APART = [
   'cli/flags/server-flags.test.ts',
   'simulator/error-rows.test.ts',
   'test/late-freeze.slow.test.ts',
+  'test/reworded.test.ts',
   'reference/http/server/ledger-clients.test.ts',
   'reference/registry/keys-constant-time.test.ts',
   'reports/charts.test.ts',

@@ -1,10 +1,10 @@
 /** The evidence that the model makes of one exchange: clause, subject, expected, seen. A value that the model does not know makes none. */
 
-import type { ClauseLevel } from '../spec/clause.js';
+import type { ClauseLevel, DemandedType } from '../spec/clause.js';
 import { clauseById } from '../spec/clauses/index.js';
 import { inWords, sameMeaning } from './reading/compare.js';
+import { type FieldTest, isBoolean, isInstant, isNumber, isString, orNull } from './reading/field-tests.js';
 import { at } from './reading/values.js';
-import { typeTestOf } from './sentences.js';
 
 /** A condition that may be unknown. */
 export type Known = boolean | undefined;
@@ -88,6 +88,20 @@ export class Judgement {
   leave(reason: string, ...clauses: readonly string[]): void {
     this.withheld.push({ clauses: clauses.flatMap((id) => this.standing(id) ?? []), reason });
   }
+}
+
+const TYPES: Readonly<Record<DemandedType, FieldTest>> = {
+  boolean: isBoolean,
+  instant: isInstant,
+  number: isNumber,
+  string: isString,
+};
+
+/** The test of a clause that says nothing of a field but its type; undefined for any other clause. */
+function typeTestOf(id: string): FieldTest | undefined {
+  const { type, nullable } = clauseById(id).demand ?? {};
+  if (type === undefined) return undefined;
+  return nullable ? orNull(TYPES[type]) : TYPES[type];
 }
 
 /** The clauses of a level. */

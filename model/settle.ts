@@ -15,7 +15,6 @@ import type { AnsweredCall } from './reading/call.js';
 import { isFilled, isString } from './reading/field-tests.js';
 import { at } from './reading/values.js';
 import { noteFreeze } from './rules.js';
-import { refusalDemandOf } from './sentences.js';
 import type { Agent, State } from './state.js';
 import { judgeForm } from './views/form.js';
 
@@ -269,7 +268,7 @@ function judgeRefused(
   // A code without the status that the text gives it names its row all the same.
   const byCode = true_.find(({ row }) => isCoded && row.code === at(call.json, 'code'));
   if (byCode !== undefined && !reasons.some(isExact)) {
-    judgeBySentence(given, byCode, byCode.clauses);
+    judgeByDemand(given, byCode, byCode.clauses);
     return undefined;
   }
   // Where either is right, an error of the server is neither.
@@ -285,7 +284,7 @@ function judgeRefused(
     const [only] = unknown;
     // Whether it applies or not, the refusal is wrong.
     if (why === undefined && !isError && unknown.length === 1 && only !== undefined && only.clauses.length > 0)
-      judgeBySentence(given, only, ofLevel(only.clauses, 'must'));
+      judgeByDemand(given, only, ofLevel(only.clauses, 'must'));
     else if (why === undefined)
       judgeFaultless(
         given,
@@ -301,17 +300,17 @@ function judgeRefused(
     return undefined;
   }
   if (true_.length === 1) {
-    judgeBySentence(given, first, first.clauses);
+    judgeByDemand(given, first, first.clauses);
     return undefined;
   }
   const must = true_.filter(({ clauses }) => ofLevel(clauses, 'must').length > 0);
   const isExplained = (reason: Reason): boolean =>
-    ofLevel(reason.clauses, 'must').every((id) => keepsSentence(given, reason, id) !== false);
+    ofLevel(reason.clauses, 'must').every((id) => keepsDemand(given, reason, id) !== false);
   if (must.some(isExplained)) judgement.leave('several faults', ...true_.flatMap(({ clauses }) => clauses));
   // Where a decision alone has a reason to refuse, the text says nothing of the reply.
   else if (must[0] !== undefined && must.length === true_.length)
-    judgeBySentence(given, must[0], ofLevel(must[0].clauses, 'must'));
-  else judgeBySentence(given, first, ofLevel(first.clauses, 'decision'));
+    judgeByDemand(given, must[0], ofLevel(must[0].clauses, 'must'));
+  else judgeByDemand(given, first, ofLevel(first.clauses, 'decision'));
   return undefined;
 }
 
@@ -327,14 +326,14 @@ const codeIsOfText = (row: ErrorRow): boolean => row.source === 'spec' && row.co
 /** The text gives the code of the refusals of a row. */
 const isOfText = ({ row }: Reason): boolean => codeIsOfText(row);
 
-/** Whether a refusal has the status that the text gives a reason, where it gives one: in a sentence of it, or in section 7 alone. */
+/** Whether a refusal has the status that the text gives a reason, where it gives one: in a clause of it, or in section 7 alone. */
 function hasStatusOfText({ call }: Case, { row, clauses }: Reason): boolean {
   if (call.status === row.status) return true;
   if (clauses.length === 0) return row.source !== 'spec';
-  return ofLevel(clauses, 'must').every((id) => !refusalDemandOf(id).status || isElsewhere(row, id));
+  return ofLevel(clauses, 'must').every((id) => clauseById(id).demand?.status === undefined || isElsewhere(row, id));
 }
 
-/** A sentence is about another endpoint, whose refusal may come here in a form that the text does not show. */
+/** A clause is about another endpoint, whose refusal may come here in a form that the text does not show. */
 const isElsewhere = (row: ErrorRow, id: string): boolean => row.source !== 'spec' && !id.startsWith(row.endpoint);
 
 /** Section 7 gives the code of a refusal: rows that apply have one status and code, and one of them is the text's. */
@@ -349,7 +348,7 @@ function judgeNamed(given: Case, named: Reason, exact: readonly Reason[]): void 
   const { call, judgement } = given;
   const shared = named.clauses.filter((id) => exact.every(({ clauses }) => clauses.includes(id)));
   const code = at(call.json, 'code');
-  const lacking = code == null ? shared.filter((id) => keepsSentence(given, named, id) === false) : [];
+  const lacking = code == null ? shared.filter((id) => keepsDemand(given, named, id) === false) : [];
   judgement.that('code', false, named.row.code, code, ...lacking);
   judgement.that(aboutOf(given, named), true, '', '', ...shared.filter((id) => !lacking.includes(id)));
   judgement.leave('several faults', ...named.clauses.filter((id) => !shared.includes(id)));
@@ -378,26 +377,26 @@ function judgeFaultless({ call, judgement }: Case, wrong: readonly Reason[], acc
   judgement.that(`${call.name} without a fault`, false, 'accepted', actual, ...clauses);
 }
 
-/** A refusal with one fault: each of its clauses is kept or not by what its own sentence demands. */
-function judgeBySentence(given: Case, reason: Reason, clauses: readonly string[]): void {
+/** A refusal with one fault: each of its clauses is kept or not by what it demands itself. */
+function judgeByDemand(given: Case, reason: Reason, clauses: readonly string[]): void {
   const { call, judgement } = given;
   const actual = `${call.status} ${String(at(call.json, 'code'))}`;
   for (const id of clauses) {
-    const ok = keepsSentence(given, reason, id);
+    const ok = keepsDemand(given, reason, id);
     judgement.that(aboutOf(given, reason), ok, `${reason.row.status} ${reason.row.code}`, actual, id);
   }
 }
 
-/** Whether a refusal is the one that the sentence of a clause demands. */
-function keepsSentence({ call }: Case, { row }: Reason, id: string): Known {
+/** Whether a refusal is the one that a clause demands. */
+function keepsDemand({ call }: Case, { row }: Reason, id: string): Known {
   if (call.status >= 500) return false;
-  const demand = refusalDemandOf(id);
-  const isMust = clauseById(id).level === 'must';
+  const { level, demand = {} } = clauseById(id);
+  const isMust = level === 'must';
   const code = at(call.json, 'code');
-  const isStatus = !demand.status || call.status === row.status;
+  const isStatus = demand.status === undefined || call.status === row.status;
   // Where section 7 has no code, or shows no body, the text demands none.
   const isCodeFree = isMust && (!row.codeBinds || call.endpoint.errorsShown === 'status');
-  const isCode = !demand.code || isCodeFree || code === row.code || (demand.onlyIfThere && code == null);
+  const isCode = demand.code === undefined || isCodeFree || code === row.code || (demand.ifThere && code == null);
   if (isStatus && isCode) return true;
   return isMust && isElsewhere(row, id) ? undefined : false;
 }

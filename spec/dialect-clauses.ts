@@ -5,6 +5,7 @@
 
 import type { Clause } from './clause.js';
 import { clauses } from './clauses/index.js';
+import { textOf } from './clauses/rows.js';
 import { type DialectFact, dialectFacts, holdsIn } from './dialect-facts.js';
 import type { DialectSettings } from './dialect-settings.js';
 
@@ -15,7 +16,7 @@ export function factsOf(dialect: DialectSettings): readonly DialectFact[] {
 
 /** Why the clauses that a fact replaces are not judged, with the text of the fact. */
 export function replacedText({ clauses }: DialectFact): string {
-  const texts = Object.values(clauses).map((row) => (typeof row === 'string' ? row : row[0]));
+  const texts = Object.values(clauses).map(textOf);
   return `replaced by the dialect: ${texts.join(' ')}`;
 }
 

@@ -4,7 +4,7 @@
  * dialect-settings.ts, who has it in dialect.ts.
  */
 
-import type { ClauseRows } from './clauses/rows.js';
+import { type ClauseRows, says } from './clauses/rows.js';
 import type { DialectSettings } from './dialect-settings.js';
 import { deepFreeze } from './freeze.js';
 
@@ -59,7 +59,10 @@ const rows: readonly DialectFact[] = [
     setting: 'proofShape',
     section: '2.5',
     clauses: {
-      'dialect.work-proof.shape': 'A work proof with more than 25 spot checks, with none, or of 0 beats gets 400.',
+      'dialect.work-proof.shape': says(
+        'A work proof with more than 25 spot checks, with none, or of 0 beats gets 400.',
+        { status: 400 },
+      ),
     },
     replaces: ['proof.spot-checks.max'],
   },
@@ -110,7 +113,9 @@ const rows: readonly DialectFact[] = [
     section: '4.8',
     clauses: {
       'dialect.timestamp.day': 'An IP gets 10 timestamps a day.',
-      'dialect.timestamp.body': 'The body of a timestamp has at most 256 bytes, and more gets 413.',
+      'dialect.timestamp.body': says('The body of a timestamp has at most 256 bytes, and more gets 413.', {
+        status: 413,
+      }),
       'dialect.timestamp.reply': 'A timestamp is answered with its tier, and the hash in lower case.',
     },
     replaces: [],

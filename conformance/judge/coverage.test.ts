@@ -8,10 +8,10 @@ import type { CheckRun } from './record.js';
 import { exitStatusOf } from './verdict.js';
 
 const list = [
-  must('4.5', 'rule 1', 'x.must', 'A must.'),
-  must('4.5', 'rule 2', 'x.other', 'Another.'),
-  must('4.5', 'rule 3', 'x.excluded', 'Nobody can judge it.', 'no reply shows it'),
-  decided('D-50', '4.5', 'x.decision', 'A decision.'),
+  must('4.5', 'rule 1', 'x.must', { text: 'A must.' }),
+  must('4.5', 'rule 2', 'x.other', { text: 'Another.' }),
+  must('4.5', 'rule 3', 'x.excluded', { text: 'Nobody can judge it.', excluded: 'no reply shows it' }),
+  decided('D-50', '4.5', 'x.decision', { text: 'A decision.' }),
 ];
 const checks = [
   { id: 'a/1', clauses: ['x.must', 'x.decision'] },

@@ -5,7 +5,7 @@
 
 import type { Clause } from '../clause.js';
 import { dialectFacts } from '../dialect-facts.js';
-import { decisionRows } from './rows.js';
+import { decisionRows, says } from './rows.js';
 
 const heartbeats = [
   ...decisionRows('D-24', '3.1', {
@@ -42,7 +42,9 @@ const heartbeats = [
     ],
     'fee.payment.kept': 'A refused request leaves its transaction unused.',
     'fee.payment.ledger-unavailable': [
-      'A paid request whose payment cannot be looked up gets 503 LEDGER_UNAVAILABLE and changes nothing.',
+      says('A paid request whose payment cannot be looked up gets 503 LEDGER_UNAVAILABLE and changes nothing.', {
+        code: 'LEDGER_UNAVAILABLE',
+      }),
       'a suite cannot cut a target off from its ledger',
     ],
   }),
@@ -51,12 +53,17 @@ const heartbeats = [
       'A heartbeat of a wallet-less child with an active sponsorship is judged by the sender rule.',
     'heartbeat.child.sponsor-frozen':
       "A heartbeat of a wallet-less child whose sponsorship its parent's freeze revoked is judged by the sender rule while that parent is frozen.",
-    'heartbeat.child.unsponsored': 'A heartbeat of a wallet-less child without a sponsorship gets 403 WALLET_REQUIRED.',
+    'heartbeat.child.unsponsored': says(
+      'A heartbeat of a wallet-less child without a sponsorship gets 403 WALLET_REQUIRED.',
+      { status: 403, code: 'WALLET_REQUIRED' },
+    ),
     'wallet.policy.on': 'The BYO-wallet policy is on unless the server is configured otherwise.',
   }),
   ...decisionRows('D-29', '7', {
-    'heartbeat.sponsor.frozen':
+    'heartbeat.sponsor.frozen': says(
       'A payment from the wallet of a sponsor who is still frozen, and whose freeze ended the sponsorship, gets SPONSOR_PARENT_FROZEN.',
+      { code: 'SPONSOR_PARENT_FROZEN' },
+    ),
   }),
   ...decisionRows('D-50', '4.5', {
     'heartbeat.cap.child': 'A child without a SIGIL has the heartbeat cap of narrow_task.',
@@ -98,7 +105,9 @@ const families = [
     'spawn.credited.reserved': 'Credited beats are reserved for the authorization that they paid for.',
     'spawn.credited.spent': 'Reserved beats are spent when the child registers.',
     'spawn.credited.freed': 'Reserved beats are free again when the authorization expires.',
-    'spawn.probe.progress': 'The 402 of a probe also carries eligible (false), progress_pct and deficit.',
+    'spawn.probe.progress': says('The 402 of a probe also carries eligible (false), progress_pct and deficit.', {
+      status: 402,
+    }),
     'spawn.cost.exact':
       'Costs are exact integer arithmetic: d = floor(1000·3^depth / 2^depth), cost = floor(d·12^siblings / 10^siblings).',
     'spawn.cost.exact.0-3': 'A child at depth 0 with 3 siblings costs 1,728 beats.',
@@ -129,8 +138,10 @@ const families = [
       'A child registration under a parent that does not exist gets 404 AGENT_NOT_FOUND.',
     'register.error.spawn-conflict':
       "A child registration whose authorization is used, expired or another's gets 409 SPAWN_CONFLICT.",
-    'register.error.wallet-chain-unsupported':
+    'register.error.wallet-chain-unsupported': says(
       'The code for an Ethereum wallet on mainnet is WALLET_CHAIN_UNSUPPORTED.',
+      { code: 'WALLET_CHAIN_UNSUPPORTED' },
+    ),
   }),
   ...decisionRows('D-49', '7', {
     'spawn.error.agent-frozen': 'A spawn call of a frozen parent gets 403 AGENT_FROZEN.',
@@ -147,13 +158,21 @@ const requests = [
     'convention.no-byte-order-mark': 'A JSON reply has no byte order mark before its text.',
   }),
   ...decisionRows('D-33', '7', {
-    'error.content-type-required':
+    'error.content-type-required': says(
       'A call with a body but without a JSON content type gets 415 CONTENT_TYPE_REQUIRED, on every route.',
-    'error.invalid-json': 'A body that is not JSON gets 400 INVALID_JSON.',
-    'error.body-too-large': 'A body over 64 KB gets 413 BODY_TOO_LARGE.',
-    'error.body-too-large.proofs': 'A body of beat/verify or work-proof may have up to 256 KB, and more gets 413.',
-    'error.not-found': 'An unknown path gets 404 NOT_FOUND.',
-    'error.method-not-allowed': 'A known path with another method gets 405 METHOD_NOT_ALLOWED with Allow.',
+      { status: 415, code: 'CONTENT_TYPE_REQUIRED' },
+    ),
+    'error.invalid-json': says('A body that is not JSON gets 400 INVALID_JSON.', { status: 400, code: 'INVALID_JSON' }),
+    'error.body-too-large': says('A body over 64 KB gets 413 BODY_TOO_LARGE.', { status: 413, code: 'BODY_TOO_LARGE' }),
+    'error.body-too-large.proofs': says(
+      'A body of beat/verify or work-proof may have up to 256 KB, and more gets 413.',
+      { status: 413 },
+    ),
+    'error.not-found': says('An unknown path gets 404 NOT_FOUND.', { status: 404, code: 'NOT_FOUND' }),
+    'error.method-not-allowed': says('A known path with another method gets 405 METHOD_NOT_ALLOWED with Allow.', {
+      status: 405,
+      code: 'METHOD_NOT_ALLOWED',
+    }),
     'beats-submit.error.validation': 'A malformed beat submission gets 400 VALIDATION.',
     'beats-submit.error.proof-invalid': 'A beat submission whose proof does not hold gets 400 PROOF_INVALID.',
     'beats-submit.error.agent-not-initialized':
@@ -161,8 +180,14 @@ const requests = [
     'beats-submit.error.chain-mismatch':
       "A beat submission that does not start from the agent's latest beat gets 409 CHAIN_MISMATCH.",
     'beats-submit.error.agent-frozen': 'A beat submission of a frozen agent gets 403 AGENT_FROZEN.',
-    'metadata.error.validation.code': 'The 400 of a metadata change has the code VALIDATION.',
-    'metadata.error.sigil-required.code': 'The 403 of a metadata change has the code SIGIL_REQUIRED.',
+    'metadata.error.validation.code': says('The 400 of a metadata change has the code VALIDATION.', {
+      status: 400,
+      code: 'VALIDATION',
+    }),
+    'metadata.error.sigil-required.code': says('The 403 of a metadata change has the code SIGIL_REQUIRED.', {
+      status: 403,
+      code: 'SIGIL_REQUIRED',
+    }),
   }),
   ...decisionRows('D-34', '8', {
     'limit.window': "A rate window is fixed and runs from the bucket's first request.",
@@ -170,10 +195,18 @@ const requests = [
     'limit.no-identity':
       'Requests without a valid identity share a bucket by path and IP, of the same size as that of an agent.',
     'limit.per-ip.path': 'A limit per IP is keyed by path and IP even where the caller is authenticated.',
-    'limit.retry-after': 'A 429 RATE_LIMITED carries the header Retry-After, in seconds.',
-    'limit.retry-after-ms': 'A 429 RATE_LIMITED carries retry_after_ms in its body.',
-    'limit.flag.breaker.code':
+    'limit.retry-after': says('A 429 RATE_LIMITED carries the header Retry-After, in seconds.', {
+      status: 429,
+      code: 'RATE_LIMITED',
+    }),
+    'limit.retry-after-ms': says('A 429 RATE_LIMITED carries retry_after_ms in its body.', {
+      status: 429,
+      code: 'RATE_LIMITED',
+    }),
+    'limit.flag.breaker.code': says(
       'The circuit breaker of flags counts service-wide, and the 22nd flag gets 429 RATE_LIMITED.',
+      { status: 429, code: 'RATE_LIMITED' },
+    ),
     'limit.client-ip.forwarded':
       "The client IP is the first of X-Forwarded-For only where the server is configured to trust it, and the socket's otherwise.",
   }),
@@ -208,7 +241,10 @@ const requests = [
 const work = [
   ...decisionRows('D-35', '4.10', {
     'resync.beats-required.default': 'BEATS_REQUIRED is true unless the server is configured otherwise.',
-    'resync.receipt.required.reply': 'The 402 RECEIPT_REQUIRED of resync also carries required_beats and gap_anchors.',
+    'resync.receipt.required.reply': says(
+      'The 402 RECEIPT_REQUIRED of resync also carries required_beats and gap_anchors.',
+      { status: 402, code: 'RECEIPT_REQUIRED' },
+    ),
     'resync.challenge.either': 'The challenge form of resync is served whatever BEATS_REQUIRED says.',
     'resync.free': 'While BEATS_REQUIRED is false, an empty resync body reactivates the agent without proof.',
     'resync.gap.receipt': 'The gap of the receipt form is counted when the receipt arrives.',
@@ -353,19 +389,27 @@ const details = [
     'register.ethereum.challenge.reply': 'Phase 1 of an Ethereum registration answers with nonce and expires_in 300.',
   }),
   ...decisionRows('D-52', '4.15', {
-    'checkin.no-key': 'The check-in answers 410 with a key and without one.',
+    'checkin.no-key': says('The check-in answers 410 with a key and without one.', { status: 410 }),
   }),
   ...decisionRows('D-55', '7', {
     'register.error.nonce-invalid': 'A registration with a bad nonce gets 400 NONCE_INVALID.',
     'register.error.signature-invalid': 'A registration with a bad wallet signature gets 400 SIGNATURE_INVALID.',
-    'wallet.error.nonce-invalid.code':
+    'wallet.error.nonce-invalid.code': says(
       'The code for a bad nonce of a wallet link, if the reply has a code, is NONCE_INVALID.',
-    'wallet.error.signature-invalid.code':
+      { code: 'NONCE_INVALID', ifThere: true },
+    ),
+    'wallet.error.signature-invalid.code': says(
       'The code for a bad signature of a wallet link, if the reply has a code, is SIGNATURE_INVALID.',
-    'wallet.error.auth-missing.code':
+      { code: 'SIGNATURE_INVALID', ifThere: true },
+    ),
+    'wallet.error.auth-missing.code': says(
       'The code for a bad key of a wallet link, if the reply has a code, is AUTH_MISSING.',
-    'wallet.error.wallet-already-linked.code':
+      { code: 'AUTH_MISSING', ifThere: true },
+    ),
+    'wallet.error.wallet-already-linked.code': says(
       'The code for a second wallet link, if the reply has a code, is WALLET_ALREADY_LINKED.',
+      { code: 'WALLET_ALREADY_LINKED', ifThere: true },
+    ),
   }),
   ...decisionRows('D-56', '4.1', {
     'clock.manual.start': [

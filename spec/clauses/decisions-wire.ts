@@ -4,7 +4,7 @@
  */
 
 import type { Clause } from '../clause.js';
-import { decisionRows } from './rows.js';
+import { decisionRows, isA, says } from './rows.js';
 
 const names = [
   ...decisionRows('D-01', '4.2', {
@@ -69,7 +69,7 @@ const beats = [
       'anchor has type (anchor), beat_index, hash, prev_hash, utc (ms), difficulty, epoch, tx_signature and solana_entropy.',
     'beat-anchor.reply.on-chain': 'on_chain of an anchor reply is {tx_signature, explorer_url, anchored}.',
     'beat-anchor.reply.anchor-interval-sec': 'anchor_interval_sec of an anchor reply is 60.',
-    'beat-anchor.reply.next-anchor-at': 'next_anchor_at of an anchor reply is an ISO 8601 string.',
+    'beat-anchor.reply.next-anchor-at': isA('next_anchor_at of an anchor reply', 'instant'),
     'beat-anchor.reply.receipt':
       "receipt of an anchor reply is {signature, public_key}, with the signature in base64, Ed25519 over the anchor's canonical JSON (keys sorted, no spaces).",
     'beat-anchor.reply.before-first': [
@@ -120,7 +120,7 @@ const proofs = [
     'work-proof.difficulty.max': 'A public work proof of a difficulty above 5,000 is not accepted.',
     'receipt.difficulty-min': 'The registry takes receipts of work from difficulty 100 on.',
     'work-proof.body.flat': 'A work-proof call may carry the proof as its body in place of {work_proof}.',
-    'work-proof.malformed': 'A malformed work-proof body gets 400.',
+    'work-proof.malformed': says('A malformed work-proof body gets 400.', { status: 400 }),
     'work-proof.refused': 'A well-formed work proof that fails gets 200 with ok false, valid false and reason.',
     'work-proof.reason.insufficient-difficulty':
       'The reason for too low a difficulty of a work proof is insufficient_difficulty.',
@@ -228,7 +228,7 @@ const identities = [
       'Agent keys are compared in constant time.',
       'times over a network do not show it reliably',
     ],
-    'key.agent.revoked': 'A revoked agent key gets 401 AUTH_MISSING.',
+    'key.agent.revoked': says('A revoked agent key gets 401 AUTH_MISSING.', { status: 401, code: 'AUTH_MISSING' }),
   }),
   ...decisionRows('D-15', '2.1', {
     'key.secret.form': 'secret of a registered agent is 64 hex characters.',
@@ -280,7 +280,10 @@ const lookups = [
     'status.reply.status.warning': 'status reads warning once an agent is more than 48 anchors behind.',
     'status.reply.status.refused':
       'status reads refused while heartbeats are refused because of a sustained complaint.',
-    'status.error.not-found': 'The status of an unknown agent gets 404 with exists false, status not_found and hash.',
+    'status.error.not-found': says(
+      'The status of an unknown agent gets 404 with exists false, status not_found and hash.',
+      { status: 404 },
+    ),
     'status.error.invalid-hash': 'A status lookup by a malformed hash gets 400 INVALID_HASH.',
   }),
   ...decisionRows('D-20', '4.1', {
@@ -297,7 +300,9 @@ const lookups = [
     'verify.reply.root': 'root of a verify reply is {hash, registered}.',
     'verify.reply.anchor-degraded':
       'anchor_degraded is true while the latest anchor is older than 3 intervals, and false otherwise.',
-    'verify.error.not-found': 'Verifying an unknown agent gets 404 with verified false, hash and error.',
+    'verify.error.not-found': says('Verifying an unknown agent gets 404 with verified false, hash and error.', {
+      status: 404,
+    }),
   }),
   ...decisionRows('D-21', '4.1', {
     'beat-status.reply':

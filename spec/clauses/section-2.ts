@@ -1,7 +1,7 @@
 /** The clauses of section 2: resources and their fields. */
 
 import type { Clause } from '../clause.js';
-import { fieldRow, musts } from './rows.js';
+import { fieldRow, isA, musts } from './rows.js';
 
 const conventions = musts('2', 'paragraph “Conventions”', {
   'convention.agent-hash': 'An agent hash is written as a string of 0x and 64 hex characters wherever it appears.',
@@ -18,7 +18,7 @@ const agent = [
     'agent.field.ok': 'ok of a registered agent is true.',
     'agent.field.hash': 'hash of a registered agent is its agent hash.',
     'agent.field.api-key': 'api_key of a registered agent has the form pvn_<payload>.<signature>.',
-    'agent.field.secret': 'secret of a registered agent is a string.',
+    'agent.field.secret': isA('secret of a registered agent', 'string'),
     'agent.field.type': 'type of a registered root agent is root.',
     'agent.field.parent': "parent of a registered agent is its parent's hash, and null for a root.",
     'agent.field.depth': 'depth of a registered agent is a number, and 0 for a root.',
@@ -66,12 +66,12 @@ const registrationMetadata = [
 
 const init = [
   ...musts('2.3', 'table of fields, row agent_hash', {
-    'init.reply.agent-hash': 'agent_hash of an init reply is a string.',
+    'init.reply.agent-hash': isA('agent_hash of an init reply', 'string'),
   }),
   ...musts('2.3', 'table of fields, row genesis', {
     'init.reply.genesis': 'genesis of an init reply is an object of index, hash, prev and timestamp.',
     'init.reply.genesis.index': 'index of the genesis beat is 0.',
-    'init.reply.genesis.hash': 'hash of the genesis beat is a string.',
+    'init.reply.genesis.hash': isA('hash of the genesis beat', 'string'),
     'init.reply.genesis.prev': 'prev of the genesis beat is a string of zeros.',
     'init.reply.genesis.timestamp': 'timestamp of the genesis beat is a number of milliseconds.',
   }),
@@ -114,12 +114,12 @@ const proof = [
 ];
 
 const workProof = musts('2.5', 'paragraph “Object work_proof”', {
-  'work-proof.field.from-hash': 'from_hash of a work proof is a string.',
-  'work-proof.field.to-hash': 'to_hash of a work proof is a string.',
-  'work-proof.field.beats-computed': 'beats_computed of a work proof is a number.',
-  'work-proof.field.difficulty': 'difficulty of a work proof is a number.',
-  'work-proof.field.anchor-hash': 'anchor_hash of a work proof is a string.',
-  'work-proof.field.anchor-index': 'anchor_index of a work proof is a number.',
+  'work-proof.field.from-hash': isA('from_hash of a work proof', 'string'),
+  'work-proof.field.to-hash': isA('to_hash of a work proof', 'string'),
+  'work-proof.field.beats-computed': isA('beats_computed of a work proof', 'number'),
+  'work-proof.field.difficulty': isA('difficulty of a work proof', 'number'),
+  'work-proof.field.anchor-hash': isA('anchor_hash of a work proof', 'string'),
+  'work-proof.field.anchor-index': isA('anchor_index of a work proof', 'number'),
   'work-proof.field.spot-checks': 'spot_checks of a work proof is an array of index, hash and prev.',
   'work-proof.reply.receipt': 'The beats service answers a good work proof with receipt, a signed string.',
 });
@@ -138,8 +138,8 @@ const passport = [
       'agent_public_key of a passport is the wallet key or address of the agent, or null.',
     'passport.field.authority-key-id': 'authority_key_id of a passport names the authority key that signed it.',
     'passport.field.identity-class': 'identity_class of a passport is narrow_task, autonomous or orchestrator.',
-    'passport.field.registered-at-beat': 'registered_at_beat of a passport is a number.',
-    'passport.field.sigil-issued-at-beat': 'sigil_issued_at_beat of a passport is a number or null.',
+    'passport.field.registered-at-beat': isA('registered_at_beat of a passport', 'number'),
+    'passport.field.sigil-issued-at-beat': isA('sigil_issued_at_beat of a passport', 'number', 'or null'),
     'passport.field.last-heartbeat-beat':
       'last_heartbeat_beat of a passport is the beat of the last attested heartbeat.',
     'passport.field.last-heartbeat-beat.zero':
@@ -158,13 +158,13 @@ const passport = [
 const sigil = [
   ...musts('2.7', fieldRow, {
     'sigil.field.sigil': 'sigil of a SIGIL reads <sigil_name>*<principal>*<tier>.',
-    'sigil.field.sigil-name': 'sigil_name of a SIGIL is a string.',
+    'sigil.field.sigil-name': isA('sigil_name of a SIGIL', 'string'),
     'sigil.field.principal': 'principal of a SIGIL is a string, the namespace of its name.',
     'sigil.field.tier': 'tier of a SIGIL is sov, org, ind, eph or sbx.',
     'sigil.field.identity-class': 'identity_class of a SIGIL is narrow_task, autonomous or orchestrator.',
-    'sigil.field.issued-at-beat': 'issued_at_beat of a SIGIL is a number.',
-    'sigil.field.birth-tx': 'birth_tx of a SIGIL is a string.',
-    'sigil.field.explorer-url': 'explorer_url of a SIGIL is a string.',
+    'sigil.field.issued-at-beat': isA('issued_at_beat of a SIGIL', 'number'),
+    'sigil.field.birth-tx': isA('birth_tx of a SIGIL', 'string'),
+    'sigil.field.explorer-url': isA('explorer_url of a SIGIL', 'string'),
   }),
   ...musts('2.7', 'paragraph “These fields are immutable”', {
     'sigil.immutable': 'The fields of a SIGIL never change after the purchase.',
@@ -191,31 +191,31 @@ const mutable = musts('2.8', fieldRow, {
 });
 
 const fee = musts('2.9', 'paragraph “Heartbeat: amount_sol”', {
-  'fee.field.amount-sol': 'amount_sol of a fee object is a number.',
-  'fee.field.amount-lamports': 'amount_lamports of a fee object is a number.',
+  'fee.field.amount-sol': isA('amount_sol of a fee object', 'number'),
+  'fee.field.amount-lamports': isA('amount_lamports of a fee object', 'number'),
   'fee.field.tier': 'tier of a heartbeat fee object is a number from 1 to 3.',
-  'fee.field.payment-tx': 'payment_tx of a fee object is a string.',
+  'fee.field.payment-tx': isA('payment_tx of a fee object', 'string'),
   'fee.field.no-tier.sigil': 'The fee object of a SIGIL purchase has no tier.',
   'fee.field.no-tier.reissue-proof': 'The fee object of a reissue has no tier.',
 });
 
 const sponsor = musts('2.10', 'paragraph “parent_hash, child_hash”', {
-  'sponsor.field.parent-hash': 'parent_hash of a sponsorship is a string.',
-  'sponsor.field.child-hash': 'child_hash of a sponsorship is a string.',
+  'sponsor.field.parent-hash': isA('parent_hash of a sponsorship', 'string'),
+  'sponsor.field.child-hash': isA('child_hash of a sponsorship', 'string'),
   'sponsor.field.status': 'status of a sponsorship is active when it is created.',
-  'sponsor.field.max-heartbeats-epoch': 'max_heartbeats_epoch of a sponsorship is a number.',
-  'sponsor.field.heartbeats-used-epoch': 'heartbeats_used_epoch of a sponsorship is a number.',
-  'sponsor.field.expires-at': 'expires_at of a sponsorship is an ISO 8601 string.',
+  'sponsor.field.max-heartbeats-epoch': isA('max_heartbeats_epoch of a sponsorship', 'number'),
+  'sponsor.field.heartbeats-used-epoch': isA('heartbeats_used_epoch of a sponsorship', 'number'),
+  'sponsor.field.expires-at': isA('expires_at of a sponsorship', 'instant'),
   'sponsor.field.created-at': 'created_at of a sponsorship is an ISO 8601 string that listings return.',
 });
 
 const subsidy = musts('2.11', 'paragraph “agent_hash, fee_type”', {
   'subsidy.field.agent-hash': 'agent_hash of a subsidy is the agent that it is for.',
   'subsidy.field.fee-type': 'fee_type of a subsidy is sigil, heartbeat or reissuance.',
-  'subsidy.field.discount-bps': 'discount_bps of a subsidy is a number.',
-  'subsidy.field.floor-lamports': 'floor_lamports of a subsidy is a number.',
-  'subsidy.field.reason': 'reason of a subsidy is a string.',
-  'subsidy.field.valid-until': 'valid_until of a subsidy is an ISO 8601 string.',
+  'subsidy.field.discount-bps': isA('discount_bps of a subsidy', 'number'),
+  'subsidy.field.floor-lamports': isA('floor_lamports of a subsidy', 'number'),
+  'subsidy.field.reason': isA('reason of a subsidy', 'string'),
+  'subsidy.field.valid-until': isA('valid_until of a subsidy', 'instant'),
 });
 
 /** 4.16 answers with flagged, flag_id and status, and no lookup of flags is documented. */

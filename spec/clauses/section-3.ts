@@ -1,7 +1,7 @@
 /** The clauses of section 3: states and transitions. */
 
 import type { Clause } from '../clause.js';
-import { musts } from './rows.js';
+import { musts, says } from './rows.js';
 
 const agent = [
   ...musts('3.1', 'paragraph “Statuses”', {
@@ -29,8 +29,10 @@ const agent = [
     'resync.transition.event': 'Resync emits agent.unfrozen.',
   }),
   ...musts('3.1', 'table of transitions, row not frozen, POST /agent/resync', {
-    'resync.transition.not-frozen':
+    'resync.transition.not-frozen': says(
       'Resync of an agent that is not frozen changes nothing and gets 409 AGENT_WRONG_STATE.',
+      { status: 409, code: 'AGENT_WRONG_STATE' },
+    ),
   }),
 ];
 
@@ -42,7 +44,7 @@ const wallet = [
     'wallet.transition.nonce': 'The nonce of a wallet link is valid for 300 seconds.',
   }),
   ...musts('3.2', 'table of transitions, row wallet linked', {
-    'wallet.transition.again': 'A wallet call on a linked agent changes nothing and gets 409.',
+    'wallet.transition.again': says('A wallet call on a linked agent changes nothing and gets 409.', { status: 409 }),
   }),
 ];
 
@@ -53,8 +55,10 @@ const sigil = [
     'sigil.transition.event': 'A purchase of a SIGIL emits sigil.purchased.',
   }),
   ...musts('3.3', 'table of transitions, row SIGIL issued', {
-    'sigil.transition.again':
+    'sigil.transition.again': says(
       'A purchase by an agent that holds a SIGIL changes nothing and gets 409 SIGIL_ALREADY_EXISTS.',
+      { status: 409, code: 'SIGIL_ALREADY_EXISTS' },
+    ),
   }),
 ];
 
@@ -93,8 +97,10 @@ const flag = [
 
 const spawn = [
   ...musts('3.6', 'table of steps, row 1 probe', {
-    'spawn.flow.probe':
+    'spawn.flow.probe': says(
       'Step 1 of a spawn: child_name alone gets 402 RECEIPT_REQUIRED with required_beats, depth and siblings.',
+      { status: 402, code: 'RECEIPT_REQUIRED' },
+    ),
   }),
   ...musts('3.6', 'table of steps, row 2 anchor', {
     'spawn.flow.anchor': 'Step 2 of a spawn: GET /beat/anchor gives the current global anchor.',

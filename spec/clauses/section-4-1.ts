@@ -1,11 +1,14 @@
 /** The clauses of sections 4 and 4.1: conventions of requests, and which endpoints there are. */
 
 import type { Clause } from '../clause.js';
+import { endpoints } from '../endpoints/index.js';
 import { musts } from './rows.js';
 
-/** The row of a route, by the path that its text begins with. */
-function endpointRow(_id: string, text: string): string {
-  return `table of endpoints, row ${text.split(' ')[1]}`;
+const paths = new Map(endpoints.map(({ id, path }) => [id, path]));
+
+/** The row of a route: `sponsor.route.get` is that of the endpoint `sponsor.get`. */
+function endpointRow(id: string): string {
+  return `table of endpoints, row ${paths.get(id.replace('.route', ''))}`;
 }
 
 const intro = musts('4', 'paragraph “All requests with a body”', {

@@ -1,20 +1,20 @@
 /** The clauses of sections 4.11 to 4.18: metadata, wallet, sponsorship, lookup, flags, subsidies, webhooks. */
 
 import type { Clause } from '../clause.js';
-import { musts } from './rows.js';
+import { isA, musts, says } from './rows.js';
 
 const metadata = musts('4.11', 'paragraph “Requires a SIGIL”', {
   'metadata.sigil-needed': 'Only an agent that holds a SIGIL can change metadata.',
   'metadata.body': 'A metadata change carries any of the mutable fields of 2.8.',
   'metadata.reply': 'A metadata change answers with ok, sigil, generation and updated_fields.',
-  'metadata.reply.sigil': 'sigil of a metadata reply is a string.',
-  'metadata.reply.generation': 'generation of a metadata reply is a number.',
+  'metadata.reply.sigil': isA('sigil of a metadata reply', 'string'),
+  'metadata.reply.generation': isA('generation of a metadata reply', 'number'),
   'metadata.reply.updated-fields': 'updated_fields of a metadata reply is an array of strings.',
-  'metadata.immutable.sigil': 'A metadata change that names sigil gets 400.',
-  'metadata.immutable.sigil-name': 'A metadata change that names sigil_name gets 400.',
-  'metadata.immutable.principal': 'A metadata change that names principal gets 400.',
-  'metadata.immutable.tier': 'A metadata change that names tier gets 400.',
-  'metadata.immutable.identity-class': 'A metadata change that names identity_class gets 400.',
+  'metadata.immutable.sigil': says('A metadata change that names sigil gets 400.', { status: 400 }),
+  'metadata.immutable.sigil-name': says('A metadata change that names sigil_name gets 400.', { status: 400 }),
+  'metadata.immutable.principal': says('A metadata change that names principal gets 400.', { status: 400 }),
+  'metadata.immutable.tier': says('A metadata change that names tier gets 400.', { status: 400 }),
+  'metadata.immutable.identity-class': says('A metadata change that names identity_class gets 400.', { status: 400 }),
 });
 
 const wallet = [
@@ -82,7 +82,7 @@ const batch = musts('4.14', 'paragraph “No auth. Body: hashes”', {
 });
 
 const checkin = musts('4.15', 'paragraph “Returns 410 Gone”', {
-  'checkin.gone': 'POST /agent/checkin answers 410 Gone with error in its body.',
+  'checkin.gone': says('POST /agent/checkin answers 410 Gone with error in its body.', { status: 410 }),
   'checkin.reply.deprecated': 'The body of a check-in reply has deprecated true.',
   'checkin.replacement': 'The heartbeat does what the check-in once did: it keeps an agent from being frozen.',
 });

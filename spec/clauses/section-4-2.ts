@@ -1,7 +1,7 @@
 /** The clauses of sections 4.2 to 4.4: registration, tokens, init. */
 
 import type { Clause } from '../clause.js';
-import { musts } from './rows.js';
+import { isA, musts, says } from './rows.js';
 
 const headers = musts('4.2', 'paragraph “Headers”', {
   'register.header.content-type': 'A registration carries Content-Type application/json.',
@@ -35,7 +35,7 @@ const modes = [
       'Phase 2 of an Ethereum registration is signed with EIP-191 personal_sign over service-register-ethereum:<nonce>:<address>:<name>.',
     'register.ethereum.finalize':
       'Phase 2 of an Ethereum registration sends wallet_chain, wallet_address, wallet_signature and wallet_nonce.',
-    'register.ethereum.mainnet': 'Mainnet refuses an Ethereum wallet with 400.',
+    'register.ethereum.mainnet': says('Mainnet refuses an Ethereum wallet with 400.', { status: 400 }),
   }),
   ...musts('4.2', 'mode 4, self-custody wallet', {
     'register.self-custody.challenge': 'Phase 1 of a self-custody registration sends name and action challenge.',
@@ -69,7 +69,7 @@ const modes = [
 const token = musts('4.3', 'paragraph “No auth”', {
   'register-token.body': 'A token request has a JSON object as its body, which may be empty.',
   'register-token.reply': 'A token reply holds ok, token, expires_in_sec and _info.',
-  'register-token.reply.ok': 'ok of a token reply is a boolean.',
+  'register-token.reply.ok': isA('ok of a token reply', 'boolean'),
   'register-token.reply.token': 'token of a token reply is 256 bits written as 64 hex characters.',
   'register-token.reply.expires-in-sec': 'expires_in_sec of a token reply is the number 300.',
   'register-token.reply.info': '_info of a token reply is a hint, a string.',

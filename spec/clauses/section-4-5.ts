@@ -1,7 +1,7 @@
 /** The clauses of sections 4.5 to 4.7: heartbeat, SIGIL, reissue. */
 
 import type { Clause } from '../clause.js';
-import { musts } from './rows.js';
+import { isA, musts, says } from './rows.js';
 
 const heartbeat = [
   ...musts('4.5', 'paragraph “Requires an active SIGIL”', {
@@ -21,16 +21,18 @@ const heartbeat = [
     'heartbeat.reply.passport': 'passport of a heartbeat reply is a passport of 2.6.',
     'heartbeat.reply.lineage-proof':
       'lineage_proof of a heartbeat reply is the deprecated alias of passport, whose sunset is 2026-09-01.',
-    'heartbeat.reply.total-heartbeats': 'total_heartbeats of a heartbeat reply is a number.',
-    'heartbeat.reply.heartbeat-count-epoch': 'heartbeat_count_epoch of a heartbeat reply is a number.',
-    'heartbeat.reply.billing-epoch': 'billing_epoch of a heartbeat reply is a number.',
-    'heartbeat.reply.current-beat': 'current_beat of a heartbeat reply is a number.',
+    'heartbeat.reply.total-heartbeats': isA('total_heartbeats of a heartbeat reply', 'number'),
+    'heartbeat.reply.heartbeat-count-epoch': isA('heartbeat_count_epoch of a heartbeat reply', 'number'),
+    'heartbeat.reply.billing-epoch': isA('billing_epoch of a heartbeat reply', 'number'),
+    'heartbeat.reply.current-beat': isA('current_beat of a heartbeat reply', 'number'),
     'heartbeat.reply.fee': 'fee of a heartbeat reply is the fee object of 2.9.',
   }),
   ...musts('4.5', 'paragraph “Minimum interval”', {
     'heartbeat.interval.min': 'Two heartbeats of one agent lie at least 10 beats apart.',
-    'heartbeat.interval.reply':
+    'heartbeat.interval.reply': says(
       'The 429 for an early heartbeat carries error, the code HEARTBEAT_TOO_SOON and next_eligible_beat, a number.',
+      { status: 429, code: 'HEARTBEAT_TOO_SOON' },
+    ),
     'heartbeat.interval.configurable': [
       'The operator of a server may configure another minimum interval.',
       'a setting of the server that no call shows',
@@ -40,7 +42,7 @@ const heartbeat = [
     'heartbeat.cap.narrow-task': 'A narrow_task agent can send 1,000 heartbeats in one epoch.',
     'heartbeat.cap.autonomous': 'An autonomous agent can send 5,000 heartbeats in one epoch.',
     'heartbeat.cap.orchestrator': 'An orchestrator agent can send 20,000 heartbeats in one epoch.',
-    'heartbeat.cap.reached': 'Once the cap of the epoch is used, heartbeats get 429.',
+    'heartbeat.cap.reached': says('Once the cap of the epoch is used, heartbeats get 429.', { status: 429 }),
     'heartbeat.cap.next-epoch': 'A capped agent can send heartbeats again from the next epoch on.',
   }),
   ...musts('4.5', 'paragraph “Payment sender rule”', {
@@ -50,9 +52,15 @@ const heartbeat = [
     'heartbeat.sender.charged': 'A sponsored heartbeat is charged to the sponsoring parent.',
   }),
   ...musts('4.5', 'paragraph “For an agent with no linked wallet”', {
-    'heartbeat.byo-wallet': 'Under the BYO-wallet policy a heartbeat without a linked wallet gets 403.',
-    'sigil.byo-wallet': 'Under the BYO-wallet policy a SIGIL purchase without a linked wallet gets 403.',
-    'reissue-proof.byo-wallet': 'Under the BYO-wallet policy a reissue without a linked wallet gets 403.',
+    'heartbeat.byo-wallet': says('Under the BYO-wallet policy a heartbeat without a linked wallet gets 403.', {
+      status: 403,
+    }),
+    'sigil.byo-wallet': says('Under the BYO-wallet policy a SIGIL purchase without a linked wallet gets 403.', {
+      status: 403,
+    }),
+    'reissue-proof.byo-wallet': says('Under the BYO-wallet policy a reissue without a linked wallet gets 403.', {
+      status: 403,
+    }),
     'wallet.policy.default': [
       'Production enforces the BYO-wallet policy by default.',
       'a default of one deployment, visible only to its operator',

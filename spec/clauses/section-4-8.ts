@@ -1,26 +1,28 @@
 /** The clauses of sections 4.8 to 4.10: spawn, submitted beats, resync. */
 
 import type { Clause } from '../clause.js';
-import { musts } from './rows.js';
+import { isA, musts, says } from './rows.js';
 
 const spawn = [
   ...musts('4.8', "paragraph “Auth: the parent's key”", {
     'spawn.auth': "A spawn call is made with the parent's key.",
     'spawn.mode':
       'The mode of a spawn call follows from which of child_name, beats_receipt and child_hash are present.',
-    'spawn.body.child-name': 'child_name of a spawn call is a string.',
-    'spawn.body.beats-receipt': 'beats_receipt of a spawn call is a string.',
-    'spawn.body.child-hash': 'child_hash of a spawn call is a string.',
+    'spawn.body.child-name': isA('child_name of a spawn call', 'string'),
+    'spawn.body.beats-receipt': isA('beats_receipt of a spawn call', 'string'),
+    'spawn.body.child-hash': isA('child_hash of a spawn call', 'string'),
   }),
   ...musts('4.8', 'table of modes, row child_name only', {
-    'spawn.probe.reply':
+    'spawn.probe.reply': says(
       'A spawn call with child_name alone gets 402 RECEIPT_REQUIRED with error, code, required_beats, depth and siblings.',
+      { status: 402, code: 'RECEIPT_REQUIRED' },
+    ),
   }),
   ...musts('4.8', 'table of modes, row child_name + beats_receipt', {
     'spawn.preflight.reply':
       'A spawn call with child_name and beats_receipt answers with ok, eligible, spawn_authorization, receipt_based and required_beats.',
     'spawn.preflight.reply.eligible': 'eligible of a granted preflight is true.',
-    'spawn.preflight.reply.spawn-authorization': 'spawn_authorization of a granted preflight is a string.',
+    'spawn.preflight.reply.spawn-authorization': isA('spawn_authorization of a granted preflight', 'string'),
     'spawn.preflight.reply.receipt-based': 'receipt_based of a preflight with a receipt is true.',
   }),
   ...musts('4.8', 'table of modes, row child_name + child_hash', {
@@ -87,7 +89,7 @@ const resync = [
     'resync.receipt.reply':
       'The receipt form of resync answers with ok, agent_hash, status, last_global_sync, gap_anchors, required_beats, beats_proven and receipt_based.',
     'resync.receipt.reply.status': 'status of a receipt-form reply is active.',
-    'resync.receipt.reply.receipt-based': 'receipt_based of a receipt-form reply is a boolean.',
+    'resync.receipt.reply.receipt-based': isA('receipt_based of a receipt-form reply', 'boolean'),
   }),
   ...musts('4.10', 'paragraph “Penalty beats required”', {
     'resync.penalty': 'The penalty of a resync is 100 beats times the anchors missed.',

@@ -1,7 +1,7 @@
 /** The clauses of section 5: authentication. */
 
 import type { Clause } from '../clause.js';
-import { musts } from './rows.js';
+import { musts, says } from './rows.js';
 
 /** Section 5: credentials, then the numbered rules. */
 export const section5: readonly Clause[] = [
@@ -54,9 +54,12 @@ export const section5: readonly Clause[] = [
     'auth.public.register-token': 'The token request needs no credential.',
   }),
   ...musts('5', 'rule 2', {
-    'auth.agent-key.missing': 'A request without the agent key that its route needs gets 401.',
-    'auth.agent-key.invalid': 'A request with an invalid agent key gets 401.',
-    'auth.wallet-required': 'An api-sponsored agent gets 403 WALLET_REQUIRED on paid routes under the BYO policy.',
+    'auth.agent-key.missing': says('A request without the agent key that its route needs gets 401.', { status: 401 }),
+    'auth.agent-key.invalid': says('A request with an invalid agent key gets 401.', { status: 401 }),
+    'auth.wallet-required': says(
+      'An api-sponsored agent gets 403 WALLET_REQUIRED on paid routes under the BYO policy.',
+      { status: 403, code: 'WALLET_REQUIRED' },
+    ),
   }),
   ...musts('5', 'rule 3', {
     'auth.rate-bucket.agent': 'A rate bucket of an authenticated route is keyed by endpoint path and agent.',

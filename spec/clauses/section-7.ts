@@ -1,7 +1,7 @@
 /** The clauses of section 7: error bodies, and the error table row by row. */
 
-import type { Clause } from '../clause.js';
-import { musts } from './rows.js';
+import type { Clause, Demand } from '../clause.js';
+import { musts, says } from './rows.js';
 
 /** The endpoint column of the error table, where it differs from the first word of an id. */
 const ENDPOINTS: Readonly<Record<string, string>> = {
@@ -23,12 +23,11 @@ const ENDPOINTS: Readonly<Record<string, string>> = {
 const CODELESS: ReadonlySet<string> = new Set(['wallet', 'metadata', 'checkin']);
 
 /** The row of the error table that `heartbeat.error.too-soon` and the like rest on: endpoint, status and code. */
-function errorRow(id: string, text: string): string {
+function errorRow(id: string, demand: Demand | undefined): string {
   const [stem = '', , cause = ''] = id.split('.');
   const endpoint = ENDPOINTS[`${stem}.${cause}`] ?? ENDPOINTS[stem] ?? stem;
-  const status = /\b[45]\d\d\b/.exec(text)?.[0] ?? '';
   const code = CODELESS.has(stem) ? '' : ` ${cause.replaceAll('-', '_').toUpperCase()}`;
-  return `table of errors, row ${endpoint} ${status}${code}`;
+  return `table of errors, row ${endpoint} ${demand?.status ?? ''}${code}`;
 }
 
 const keyNamesAgent = 'a valid agent key names an existing agent, and no call of the interface removes one';
@@ -139,7 +138,9 @@ export const section7: readonly Clause[] = [
 
     'wallet.error.nonce-invalid': 'A wallet link with an invalid or expired nonce gets 400 and an error string.',
     'wallet.error.signature-invalid': 'A wallet link with an invalid signature gets 400 and an error string.',
-    'wallet.error.auth-missing': 'A wallet link with an invalid API key gets 401 and an error string.',
+    'wallet.error.auth-missing': says('A wallet link with an invalid API key gets 401 and an error string.', {
+      status: 401,
+    }),
     'wallet.error.agent-not-found': ['A wallet link for an agent that does not exist gets 404.', keyNamesAgent],
     'wallet.error.wallet-already-linked':
       'A wallet link for an agent that has a linked wallet already gets 409 and an error string.',
@@ -147,7 +148,7 @@ export const section7: readonly Clause[] = [
     'metadata.error.validation': 'A metadata change that breaks the vocabulary of a field gets 400.',
     'metadata.error.validation.no-field': 'A metadata change that names no valid mutable field gets 400.',
     'metadata.error.validation.immutable': 'A metadata change that touches an immutable field gets 400.',
-    'metadata.error.auth-missing': 'A metadata change with a bad key gets 401.',
+    'metadata.error.auth-missing': says('A metadata change with a bad key gets 401.', { status: 401 }),
     'metadata.error.sigil-required': 'A metadata change by an agent without a SIGIL gets 403.',
     'metadata.error.agent-not-found': ['A metadata change for an agent that does not exist gets 404.', keyNamesAgent],
 

@@ -1,7 +1,7 @@
 /** The clauses of section 9: versioning, and what is deprecated. */
 
 import type { Clause } from '../clause.js';
-import { musts } from './rows.js';
+import { musts, says } from './rows.js';
 
 /** Section 9: versions and what is deprecated. */
 export const section9: readonly Clause[] = [
@@ -19,7 +19,7 @@ export const section9: readonly Clause[] = [
     'versioning.lineage-proof': 'lineage_proof is a deprecated alias of passport and is removed after 2026-09-01.',
   }),
   ...musts('9', 'item 5', {
-    'versioning.checkin': 'The check-in is retired with 410, and the heartbeat replaces it.',
+    'versioning.checkin': says('The check-in is retired with 410, and the heartbeat replaces it.', { status: 410 }),
   }),
   ...musts('9', 'item 6', {
     'versioning.preview': [
