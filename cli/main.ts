@@ -4,7 +4,7 @@
  */
 
 import yargs from 'yargs';
-import { EXIT, Failure, systemErrorCode } from '../runs/host/failure.js';
+import { EXIT, Failure, fileFailure, systemErrorCode } from '../runs/host/failure.js';
 import { packageVersion } from '../runs/host/package.js';
 import { commandNamed, commandsFor } from './commands.js';
 import { refuseMisreadOptions } from './flags/option-values.js';
@@ -59,8 +59,9 @@ export async function main(argv: readonly string[]): Promise<void> {
   try {
     await parser.parseAsync();
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    console.error(error.message);
+    const failure = error instanceof Failure ? error : fileFailure(error);
+    if (failure === undefined) throw error;
+    console.error(failure.message);
     process.exitCode = EXIT.unable;
   }
 }

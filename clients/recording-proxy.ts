@@ -51,10 +51,13 @@ export async function startProxy(options: ProxyOptions): Promise<RecordingProxy>
     startMs: options.nowMs(),
   };
   const servers = [serve(state, 'registry', options.registryUrl), serve(state, 'beats', options.beatsUrl)];
-  const [registryUrl, beatsUrl] = (await Promise.all(servers.map(listen))) as [string, string];
   const close = async (): Promise<void> => {
     await Promise.all(servers.map((server) => new Promise((done) => server.close(done).closeAllConnections())));
   };
+  const [registryUrl, beatsUrl] = (await Promise.all(servers.map(listen)).catch(async (error: unknown) => {
+    await close();
+    throw error;
+  })) as [string, string];
   return { registryUrl, beatsUrl, exchanges: state.exchanges, close };
 }
 

@@ -1,7 +1,7 @@
 /** Writes and reads `conformance.json`. What its fields mean is in docs/conformance-json.md. */
 
 import { LEVELS_MAX, type Parsed, tooDeep } from '../spec/document.js';
-import { jsonDeeperAt, jsonOf } from '../spec/formats.js';
+import { isObject, jsonDeeperAt, jsonOf, notJson, otherFormat } from '../spec/formats.js';
 import { CONFORMANCE_SCHEMA, type ConformanceResult, conformanceResultSchema } from './conformance-result.js';
 import { jsonText } from './json-text.js';
 
@@ -18,9 +18,10 @@ export function parseConformanceJson(text: string, file: string): Parsed<Conform
   const deepAt = jsonDeeperAt(text, LEVELS_MAX);
   if (deepAt !== undefined) return no(tooDeep(LEVELS_MAX), '', text.slice(0, deepAt).split('\n').length);
   const json = jsonOf(text);
-  if (typeof json !== 'object' || json === null) return no('is not the JSON of a conformance run');
-  const schema = 'schema' in json ? String(json.schema) : 'none';
-  if (schema !== CONFORMANCE_SCHEMA) return no(`is ${schema}, and this version reads ${CONFORMANCE_SCHEMA}`, 'schema');
+  if (json === undefined) return no(notJson(text));
+  if (!isObject(json)) return no('is not the JSON of a conformance run');
+  const other = otherFormat(json['schema'], CONFORMANCE_SCHEMA);
+  if (other !== undefined) return no(other, 'schema');
   const result = conformanceResultSchema.safeParse(json);
   if (result.success) return { ok: true, value: result.data };
   const path = result.error.issues[0]?.path.map(String).join('.') ?? '';

@@ -132,3 +132,46 @@ export function jsonDeeperAt(text: string, levels: number): number | undefined {
   }
   return undefined;
 }
+
+/** Why a text is no JSON, in words that follow the name of its file. */
+export function notJson(text: string): string {
+  if (text.trim() === '') return 'is empty, and JSON was expected';
+  if (isCutOff(text)) return 'is cut off: its JSON has no end. Take a complete copy, or write it again';
+  return 'is not JSON';
+}
+
+/** Whether a text opens more brackets than it closes, or ends within a string. */
+function isCutOff(text: string): boolean {
+  let depth = 0;
+  let quoted = false;
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    if (quoted && c === 0x5c) i += 1;
+    else if (c === 0x22) quoted = !quoted;
+    else if (!quoted && (c === 0x7b || c === 0x5b)) depth += 1;
+    else if (!quoted && (c === 0x7d || c === 0x5d)) depth -= 1;
+  }
+  return depth > 0 || quoted;
+}
+
+/**
+ * Why a file of one of our formats is not read here, in words that follow its name; undefined where it says that it is of `wanted`, such as
+ * aips-lab/search/1 or, of a format that has a number alone, 1.
+ */
+export function otherFormat(found: unknown, wanted: string | number): string | undefined {
+  if (found === wanted) return undefined;
+  const reads = `this version reads ${wanted}`;
+  if (typeof found !== 'string' && typeof found !== 'number') return `does not say of which format it is, and ${reads}`;
+  const [of, number] = numbered(found);
+  const [ours, here] = numbered(wanted);
+  if (of !== ours) return `is ${found}, and ${reads}`;
+  if (number > here) return `is ${found}, and ${reads}: it is of a later version of aips-lab: update it`;
+  return `is ${found}, and ${reads}: it is of an earlier version of aips-lab: write it again`;
+}
+
+/** The name and the number of a format. */
+function numbered(format: string | number): readonly [name: string, number: number] {
+  if (typeof format === 'number') return ['', format];
+  const at = format.lastIndexOf('/');
+  return [format.slice(0, at), Number(format.slice(at + 1))];
+}

@@ -3,15 +3,17 @@
  * sends. The checklist and the proxy are in clients/.
  */
 
-import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Argv, InferredOptionTypes } from 'yargs';
 import { clientReport, judgeClient } from '../../clients/judge.js';
 import { type RecordingProxy, startProxy } from '../../clients/recording-proxy.js';
+import { type ProgramOptions, runProgram } from '../../conformance/wire/program.js';
 import { visible } from '../../reports/visible.js';
 import { EXIT, Failure } from '../../runs/host/failure.js';
+import { namedInput } from '../../runs/host/input-bytes.js';
+import { Started } from '../../runs/host/started.js';
 import { type ReferenceProcess, startReference } from '../../runs/server/reference-process.js';
 import { protocol } from '../../spec/protocol.js';
 import type { Command } from '../flags/command.js';
@@ -40,12 +42,15 @@ export const clientCommand: Command<Flags> = {
 };
 
 async function conformClient({ dialect, json, _: words }: Flags): Promise<void> {
-  const [program, ...more] = words.slice(2).map(String);
-  if (program === undefined) throw new Failure('Say how to run the client: aips conform client -- COMMAND ARGUMENT …');
-  const server = await startServer(dialect);
-  const proxy = await startProxyFor(server);
+  const command = words.slice(2).map(String);
+  if (command.length === 0) throw new Failure('Say how to run the client: aips conform client -- COMMAND ARGUMENT …');
+  const started = new Started();
   try {
-    const exitStatus = await runClient(program, more, environment(server, proxy));
+    const server = await startServer(dialect);
+    started.add(server.stop);
+    const proxy = await startProxyFor(server);
+    started.add(proxy.close);
+    const exitStatus = await runClient(command, environment(server, proxy));
     const verdicts = judgeClient({ exchanges: proxy.exchanges, exitStatus });
     if (proxy.exchanges.length === 0)
       throw new Failure('The client sent no request. It finds the servers in AIPS_REGISTRY_URL and AIPS_BEATS_URL.');
@@ -57,8 +62,7 @@ async function conformClient({ dialect, json, _: words }: Flags): Promise<void> 
     );
     if (verdicts.some(({ verdict }) => verdict === 'broken')) process.exitCode = EXIT.unclean;
   } finally {
-    await proxy.close();
-    await server.stop();
+    await started.close();
   }
 }
 
@@ -69,7 +73,10 @@ async function startServer(dialect: string): Promise<ReferenceProcess> {
     const overlay = join(folder, 'overlay.json');
     const limits = Object.fromEntries(Object.keys(protocol.limits).map((name) => [name, { count: 1_000_000 }]));
     writeFileSync(overlay, JSON.stringify({ limits }));
-    return await startReference({ seed: 1, flags: ['--dialect', dialect, '--start', 'now', '--protocol', overlay] });
+    return await startReference({
+      seed: 1,
+      flags: ['--dialect', namedInput(dialect, 'dialect'), '--start', 'now', '--protocol', overlay],
+    });
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -90,9 +97,8 @@ function startProxyFor({ target }: ReferenceProcess): Promise<RecordingProxy> {
   return startProxy({ registryUrl: baseUrl, beatsUrl, passAnchors, nowMs: () => performance.now() });
 }
 
-function environment({ target: { control } }: ReferenceProcess, proxy: RecordingProxy): NodeJS.ProcessEnv {
+function environment({ target: { control } }: ReferenceProcess, proxy: RecordingProxy): ProgramOptions['env'] {
   return {
-    ...process.env,
     AIPS_REGISTRY_URL: proxy.registryUrl,
     AIPS_BEATS_URL: proxy.beatsUrl,
     AIPS_CONTROL_URL: control?.url,
@@ -100,12 +106,11 @@ function environment({ target: { control } }: ReferenceProcess, proxy: Recording
   };
 }
 
-/** Runs the client; its output goes to standard error. The exit status, null where a signal ended it. */
-function runClient(program: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<number | null> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'inherit'], timeout: TIMEOUT_SEC * 1_000 });
-    child.stdout.pipe(process.stderr, { end: false });
-    child.once('error', (error) => reject(new Failure(`${program} cannot be run (${error.message}).`)));
-    child.once('close', resolve);
-  });
+/** Runs the client; its output goes to standard error. The exit status, null where it was ended. */
+async function runClient(command: readonly string[], env: ProgramOptions['env']): Promise<number | null> {
+  const end = await runProgram(command, { env, deadlineMs: TIMEOUT_SEC * 1_000, output: 'shown' });
+  if (end.kind === 'unrunnable') throw new Failure(`${command[0]} cannot be run: ${end.why}.`);
+  if (end.kind === 'ended') return end.status;
+  console.error(`The client was ended, with all that it had started: it ran for ${TIMEOUT_SEC} s.`);
+  return null;
 }

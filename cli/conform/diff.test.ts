@@ -44,8 +44,8 @@ describe('aips conform diff', () => {
 
   it.each([
     ['none.json', 'there is no such conformance report'],
-    ['text.json', 'is not a conformance report. aips conform --out writes one'],
-    ['other.json', 'is not a conformance report'],
+    ['text.json', 'text.json: is not JSON'],
+    ['other.json', 'is not a conformance report that this version reads: it is aips-lab/simulation/1, and'],
   ])('ends with 2 for %s: %s', async (file, message) => {
     const { status, stderr } = await aips(place, 'conform', 'diff', file, 'after.json');
     expect([status, stderr]).toEqual([2, expect.stringContaining(message)]);

@@ -9,9 +9,10 @@ import {
   conformanceDiffJson,
   conformanceDiffMarkdown,
 } from '../../reports/conformance-diff-text.js';
-import { EXIT, Failure } from '../../runs/host/failure.js';
-import { readText, refuseDeepJson, writeFiles } from '../../runs/host/files.js';
-import { jsonOf } from '../../spec/formats.js';
+import { CONFORMANCE_SCHEMA } from '../../reports/conformance-result.js';
+import { EXIT } from '../../runs/host/failure.js';
+import { ensureFile, writeFiles } from '../../runs/host/files.js';
+import { readOwnFile } from '../../runs/host/own-file.js';
 import type { Command } from '../flags/command.js';
 import { json } from '../flags/common-options.js';
 
@@ -26,13 +27,13 @@ interface Flags {
 /** Reads a conformance report, or that of a folder. */
 function reportOf(path: string): ComparedReport {
   const file = existsSync(path) && statSync(path).isDirectory() ? join(path, 'conformance.json') : path;
-  const text = readText(file, 'conformance report');
-  refuseDeepJson(text, file);
-  const parsed = comparedReport.safeParse(jsonOf(text));
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const said = `${file}: is not a conformance report. aips conform --out writes one, conformance.json`;
-  throw new Failure(`${said} (${issue?.path.join('.')}: ${issue?.message}).`);
+  return readOwnFile(file, {
+    kind: 'conformance report',
+    what: 'a conformance report',
+    format: ['schema', CONFORMANCE_SCHEMA],
+    schema: comparedReport,
+    by: 'aips conform --out',
+  });
 }
 
 /** `aips conform diff A B`: exit 1 if a must clause passes in the first and fails in the second. */
@@ -51,6 +52,7 @@ export const diffCommand: Command<Flags> = {
       })
       .example('$0 conform diff before/conformance.json out', 'what got worse, and what better?'),
   handler: ({ a, b, json, strict, markdown }) => {
+    if (markdown !== undefined) ensureFile(markdown);
     const diff = compareReports(reportOf(a), reportOf(b));
     if (markdown !== undefined) writeFiles(dirname(markdown), { [basename(markdown)]: conformanceDiffMarkdown(diff) });
     console.log(json ? conformanceDiffJson(diff).trimEnd() : conformanceDiffConsole(diff));

@@ -108,7 +108,7 @@ describe('aips conform explain', () => {
       'old/conformance.json:1: schema: is aips-lab/conformance/1, and this version reads aips-lab/conformance/2',
     );
     writeFileSync(file, '<html>');
-    expect((await explain('dms.when', ...of)).stderr).toContain('is not the JSON of a conformance run');
+    expect((await explain('dms.when', ...of)).stderr).toContain('conformance.json:1: is not JSON');
     writeFileSync(file, JSON.stringify({ ...conformanceFixture(), seed: 'x' }));
     expect((await explain('dms.when', ...of)).stderr).toContain(
       'seed: is not as the schema of conformance.json has it',

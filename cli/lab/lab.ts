@@ -61,6 +61,7 @@ async function serveLab(flags: Flags): Promise<void> {
       assets: readAssets(),
     },
     onError: (error) => console.error(error),
+    onProblem: (problem) => console.error(`--folder: not offered: ${problem}`),
   }).catch((error: unknown) => {
     throw listenFailure(error, '--port');
   });

@@ -110,11 +110,7 @@ describe('aips report', () => {
       (path) => mkdirSync(path),
     ],
     ['sweep/sweep.json: is not the sweep.json of a sweep', 'sweep', () => undefined],
-    [
-      'torn/conformance.json:1: is not the JSON of a conformance run',
-      'torn',
-      (path) => writeFiles(path, { 'conformance.json': '{' }),
-    ],
+    ['torn/conformance.json:1: is cut off', 'torn', (path) => writeFiles(path, { 'conformance.json': '{' })],
     [
       'old/conformance.json:1: schema: is aips-lab/conformance/1',
       'old',
@@ -124,12 +120,12 @@ describe('aips report', () => {
         }),
     ],
     [
-      'odd/manifest.json: is not JSON',
+      'odd/manifest.json: is cut off',
       'odd',
       (path) => writeFiles(path, { 'manifest.json': '{', 'summary.json': '{}' }),
     ],
     [
-      'bare/manifest.json: is not of a run of this version',
+      'bare/manifest.json: is not the manifest.json of a run. aips simulate --out writes one',
       'bare',
       (path) => writeFiles(path, { 'manifest.json': '{}', 'summary.json': '{}' }),
     ],

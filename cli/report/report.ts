@@ -1,6 +1,6 @@
 /** `aips report`: reads the results of earlier runs, and writes one page about all of them. It judges and plays nothing. */
 
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Argv } from 'yargs';
 import { summarize } from '../../experiments/sweep/summary.js';
@@ -17,7 +17,8 @@ import { readSweepFolder, SWEEP_INPUTS } from '../../runs/experiment/sweep-folde
 import { sweepChart } from '../../runs/experiment/sweep-outputs.js';
 import { inOrder } from '../../runs/experiment/sweep-run.js';
 import { Failure } from '../../runs/host/failure.js';
-import { readJson, writeFiles } from '../../runs/host/files.js';
+import { ensureFile, readFolder, writeFiles } from '../../runs/host/files.js';
+import { readOwnFile } from '../../runs/host/own-file.js';
 import { packageVersion } from '../../runs/host/package.js';
 import { chartFiles } from '../../runs/simulation/outputs.js';
 import { readReport } from '../../runs/suite/report-files.js';
@@ -52,6 +53,7 @@ export const reportCommand: Command<Flags> = {
       .example('$0 report out', 'all results in a folder and the folders within it')
       .example('$0 report out/devnet out/mainnet out/fees', 'two servers and a scenario on one page') as Argv<Flags>,
   handler: ({ folders, out, chart }) => {
+    ensureFile(out);
     const reported = folders.flatMap(resultsIn);
     if (chart !== undefined) drawCharts(reported, chart);
     writeFiles(dirname(out), { [basename(out)]: reportPage(reported, packageVersion()) });
@@ -64,10 +66,7 @@ export const reportCommand: Command<Flags> = {
 
 /** The results in a folder, or else those in the folders within it. Throws a Failure where there are none. */
 function resultsIn(folder: string): readonly Reported[] {
-  if (!existsSync(folder)) throw new Failure(`${folder}: there is no such folder.`);
-  if (!statSync(folder).isDirectory()) throw new Failure(`${folder}: is a file, and a folder of results was expected.`);
-  const within = readdirSync(folder)
-    .sort()
+  const within = readFolder(folder, 'results')
     .map((name) => join(folder, name))
     .filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true);
   const found = [folder, ...within].flatMap(resultsOf);
@@ -91,20 +90,29 @@ function conformanceIn(folder: string): readonly Reported[] {
 function simulationIn(folder: string): readonly Reported[] {
   const [manifestFile, summaryFile] = [join(folder, MANIFEST), join(folder, SUMMARY)];
   if (!existsSync(manifestFile) || !existsSync(summaryFile)) return [];
-  const manifest = simulationManifestSchema.safeParse(readJson(manifestFile, 'result'));
-  if (!manifest.success) throw unreadable(manifestFile, manifest.error.issues[0]?.path);
-  const summary = simulationSummarySchema.safeParse(readJson(summaryFile, 'result'));
-  if (!summary.success) throw unreadable(summaryFile, summary.error.issues[0]?.path);
-  return [{ kind: 'simulation', name: folder, result: { ...summary.data, manifest: manifest.data } }];
+  const of = { kind: 'result', by: 'aips simulate --out' } as const;
+  const manifest = readOwnFile(manifestFile, {
+    ...of,
+    what: `the ${MANIFEST} of a run`,
+    format: ['schema', SIMULATION_SCHEMA],
+    schema: simulationManifestSchema,
+  });
+  const summary = readOwnFile(summaryFile, { ...of, what: `the ${SUMMARY} of a run`, schema: simulationSummarySchema });
+  return [{ kind: 'simulation', name: folder, result: { ...summary, manifest } }];
 }
 
 /** The search of a folder that came to its end. */
 function searchIn(folder: string): readonly Reported[] {
   const file = join(folder, SEARCH);
   if (!existsSync(file)) return [];
-  const result = searchResultSchema.safeParse(readJson(file, 'result'));
-  if (!result.success) throw unreadable(file, result.error.issues[0]?.path, 'a search', SEARCH_SCHEMA);
-  return [{ kind: 'search', name: folder, result: result.data }];
+  const result = readOwnFile(file, {
+    kind: 'result',
+    what: `the ${SEARCH} of a search`,
+    format: ['schema', SEARCH_SCHEMA],
+    schema: searchResultSchema,
+    by: 'aips experiment search --out',
+  });
+  return [{ kind: 'search', name: folder, result }];
 }
 
 /** The sweep of a folder, complete or not, computed from its inputs and its runs. */
@@ -129,14 +137,4 @@ function drawCharts(reported: readonly Reported[], measures: string): void {
       writeFiles(each.name, { 'chart.svg': sweepChart(plan, inOrder(runs), measures) });
     }
   }
-}
-
-function unreadable(
-  file: string,
-  path: readonly PropertyKey[] = [],
-  what = 'a run',
-  schema: string = SIMULATION_SCHEMA,
-): Failure {
-  const where = path.length === 0 ? '' : ` (${path.map(String).join('.')})`;
-  return new Failure(`${file}: is not of ${what} of this version, ${schema}${where}. Play it again.`);
 }

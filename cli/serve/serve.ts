@@ -180,18 +180,22 @@ async function start(flags: ServeFlags, seed: Seed, onFailure: (error: unknown) 
   const clock = (lastMs: number): Clock => readClock(flags, facts.protocol, lastMs);
   clock(given);
   const { data } = flags;
+  const told = {
+    trustForwardedFor: flags['trust-forwarded-for'],
+    bind: flags.host,
+    ports: portsFrom(readPort('--port', flags.port)),
+    ledgerPort: ledgerPort === undefined ? undefined : readPort('--ledger-port', ledgerPort),
+    lookUpPayment: remote && lookupOn(remote),
+    memos: remote && readFeePayer(remote, flags['fee-payer']),
+    controlToken: readSecret('control-token', flags['control-token']),
+  };
+  // Last of all that can be wrong: it locks the folder.
   const store = data === undefined ? undefined : await openData(data, { ...owner, startMs: given }, onFailure);
   try {
     return await startServers({
       service: { ...owner, startMs: store?.startMs ?? given },
       clock,
-      trustForwardedFor: flags['trust-forwarded-for'],
-      bind: flags.host,
-      ports: portsFrom(readPort('--port', flags.port)),
-      ledgerPort: ledgerPort === undefined ? undefined : readPort('--ledger-port', ledgerPort),
-      lookUpPayment: remote && lookupOn(remote),
-      memos: remote && readFeePayer(remote, flags['fee-payer']),
-      controlToken: readSecret('control-token', flags['control-token']),
+      ...told,
       store: store && { recover: (replica) => orFailure(() => store.recover(replica)) },
       snapshots: data === undefined ? undefined : snapshotsOf(data),
       ...(chaos === undefined ? {} : { rateWindow: chaos.rateWindow, around: chaoticApps(chaos) }),

@@ -54,7 +54,11 @@ describe('aips simulate again', () => {
     ],
     ['bare', (m) => ({ ...m, scenario: { ...m.scenario, text: undefined } }), /does not hold the text of its scenario/],
     ['partial', (m) => ({ ...m, partial: true }), /is of a run that was interrupted/],
-    ['other', () => ({ schema: 'x' }), /^other.json: is not the manifest.json of a simulation: schema: /],
+    [
+      'other',
+      () => ({ schema: 'x' }),
+      /^other.json: is not the manifest.json of a simulation that this version reads: it is x, and /,
+    ],
   ])('refuses a manifest that is %s', async (name, change, message) => {
     writeFileSync(
       join(folder, `${name}.json`),

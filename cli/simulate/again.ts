@@ -3,11 +3,16 @@
 import { createHash } from 'node:crypto';
 import type { Argv, InferredOptionTypes } from 'yargs';
 import { shellWord } from '../../reports/shell-word.js';
-import { type SimulationManifest, simulationManifestSchema } from '../../reports/simulation-result.js';
+import {
+  SIMULATION_SCHEMA,
+  type SimulationManifest,
+  simulationManifestSchema,
+} from '../../reports/simulation-result.js';
 import { oneLine } from '../../reports/visible.js';
 import { type OwnBehaviours, requireSameModule } from '../../runs/behaviours/behaviours-file.js';
 import { EXIT, Failure } from '../../runs/host/failure.js';
-import { ensureFolder, readJson } from '../../runs/host/files.js';
+import { ensureFolder } from '../../runs/host/files.js';
+import { readOwnFile } from '../../runs/host/own-file.js';
 import { packageVersion } from '../../runs/host/package.js';
 import { deliver, type Output } from '../../runs/simulation/outputs.js';
 import { type Played, playRun } from '../../runs/simulation/play.js';
@@ -19,6 +24,15 @@ import { type RunSource, resultOf } from '../../simulator/run/simulate.js';
 import type { Command } from '../flags/command.js';
 import { behavioursFile, json, out } from '../flags/common-options.js';
 import { behavioursOf } from './options.js';
+
+/** The manifest of a run. */
+const MANIFEST_FILE = {
+  kind: 'manifest',
+  what: 'the manifest.json of a simulation',
+  format: ['schema', SIMULATION_SCHEMA],
+  schema: simulationManifestSchema,
+  by: 'aips simulate --out',
+} as const;
 
 const options = { ...out, ...json, ...behavioursFile } as const;
 
@@ -56,10 +70,7 @@ async function playAgain(path: string, output: Output, behaviours?: OwnBehaviour
 }
 
 function manifestAt(path: string): SimulationManifest {
-  const parsed = simulationManifestSchema.safeParse(readJson(path, 'manifest'));
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new Failure(`${path}: is not the manifest.json of a simulation: ${issue?.path.join('.')}: ${issue?.message}.`);
+  return readOwnFile(path, MANIFEST_FILE);
 }
 
 /** The scenario of a manifest, from its text. */

@@ -11,6 +11,7 @@ import { type PassportFields, passportText } from '../../reference/registry/pass
 import { oneLine } from '../../reports/visible.js';
 import { EXIT, Failure } from '../../runs/host/failure.js';
 import { parsedOrFail, readText } from '../../runs/host/files.js';
+import { STANDARD_INPUT } from '../../runs/host/input-bytes.js';
 import { dialects } from '../../spec/dialect.js';
 import { parseYaml } from '../../spec/document.js';
 import { signedPassportFields } from '../../spec/endpoints/shared.js';
@@ -85,7 +86,7 @@ export function judgePassport(
 /** The key itself, or the one in a file. */
 function keyOf(given: string): string {
   if (KEY_HEX.test(given)) return given.toLowerCase();
-  if (!existsSync(given)) {
+  if (given !== STANDARD_INPUT && !existsSync(given)) {
     throw new Failure(
       `--key ${given}: is neither 64 hex characters nor a file. GET /api/v1/.well-known/authority-key of the registry has it.`,
     );

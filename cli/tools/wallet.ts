@@ -4,27 +4,18 @@
  */
 
 import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
 import type { Argv, CommandModule } from 'yargs';
-import { z } from 'zod';
 import { EthereumWallet } from '../../conformance/protocol/ethereum-wallet.js';
+import { readWallet } from '../../conformance/target/key-file.js';
 import { signingKey } from '../../reference/beats/signing.js';
-import { Failure, systemErrorCode } from '../../runs/host/failure.js';
-import { parsedOrFail, readText } from '../../runs/host/files.js';
-import { parseYaml } from '../../spec/document.js';
+import { Failure } from '../../runs/host/failure.js';
+import { readText, refuseDeepJson, writeSecret } from '../../runs/host/files.js';
 import type { Command } from '../flags/command.js';
-
-const keyFile = z.object({
-  chain: z.literal('ethereum').optional(),
-  address: z.string(),
-  public_key_hex: z.string().optional(),
-  secret_key_hex: z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 hex characters'),
-});
 
 const chains = ['solana', 'ethereum'] as const;
 
 /** A new wallet: of a chain, for the keys that it has there. */
-function made(chain: (typeof chains)[number]): z.output<typeof keyFile> {
+function made(chain: (typeof chains)[number]): Readonly<Record<string, string>> {
   const seed = randomBytes(32);
   const secret_key_hex = seed.toString('hex');
   if (chain === 'ethereum') return { chain, address: new EthereumWallet(seed).address, secret_key_hex };
@@ -43,16 +34,9 @@ const newCommand: CommandModule<object, { file: string | undefined; chain: (type
     const wallet = made(chain);
     const text = `${JSON.stringify(wallet, null, 2)}\n`;
     if (out === undefined) return console.log(text.trimEnd());
-    try {
-      // A wallet is never overwritten: its old key would be lost.
-      writeFileSync(out, text, { mode: 0o600, flag: 'wx' });
-    } catch (error) {
-      const code = systemErrorCode(error);
-      if (code === 'EEXIST')
-        throw new Failure(`${out}: exists already, and a wallet is never overwritten. Choose another file.`);
-      if (code === undefined) throw error;
-      throw new Failure(`${out}: cannot be written (${code}). Choose another file.`);
-    }
+    // A wallet is never overwritten: its old key would be lost.
+    if (!writeSecret(out, text))
+      throw new Failure(`${out}: exists already, and a wallet is never overwritten. Choose another file.`);
     console.log(wallet.address);
   },
 };
@@ -62,14 +46,19 @@ const signCommand: CommandModule<object, { file: string; message: string | undef
   describe: 'Sign a text with a wallet: 128 hex characters, or 0x and 130 of an Ethereum wallet',
   builder: (args: Argv) =>
     args
-      .positional('file', { type: 'string', demandOption: true, describe: 'What aips tools wallet new wrote' })
+      .positional('file', {
+        type: 'string',
+        demandOption: true,
+        describe: 'What aips tools wallet new or solana-keygen wrote',
+      })
       .positional('message', { type: 'string', describe: 'The text, exactly as it is to be signed' })
       .example('$0 tools wallet sign wallet.json "service-register:$NONCE:$KEY:Ada"', 'phase 2 of a registration'),
   handler: ({ file: key, message }) => {
-    const { chain, secret_key_hex } = parsedOrFail(parseYaml(readText(key, 'wallet file'), key, keyFile));
-    const secret = Buffer.from(secret_key_hex, 'hex');
-    const text = message as string;
-    console.log(chain === undefined ? signingKey(secret).signHex(text) : new EthereumWallet(secret).sign(text));
+    const text = readText(key, 'wallet file');
+    refuseDeepJson(text, key);
+    const wallet = readWallet(text);
+    if (typeof wallet === 'string') throw new Failure(`${key}: ${wallet}.`);
+    console.log(wallet.sign(message as string));
   },
 };
 

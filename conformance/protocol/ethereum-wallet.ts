@@ -15,6 +15,11 @@ export function checksummed(address: string): string {
   return `0x${shown.join('')}`;
 }
 
+/** Whether 32 bytes are the secret of an Ethereum wallet: a number from 1 and below the order of the curve. */
+export function isEthereumSecret(secret: Uint8Array): boolean {
+  return secp256k1.utils.isValidSecretKey(secret);
+}
+
 /** An Ethereum wallet of the suite's own: a secp256k1 key pair, and its address in lower-case hex. */
 export class EthereumWallet {
   readonly address: string;

@@ -5,7 +5,7 @@
 
 import { z } from 'zod';
 import type { Parsed, Problem } from '../../spec/document.js';
-import { jsonDeeperAt, jsonOf } from '../../spec/formats.js';
+import { jsonDeeperAt, jsonOf, notJson, otherFormat } from '../../spec/formats.js';
 import { profileNamed } from '../run/profile.js';
 import { parseTarget, type Target } from '../target/target.js';
 import { REPLY_BYTES_MAX } from '../wire/wire.js';
@@ -103,7 +103,7 @@ const recordedTarget = z.strictObject({
 });
 
 const manifestSchema = z.strictObject({
-  schema: z.literal(RECORDING_SCHEMA, `must be ${RECORDING_SCHEMA}`),
+  schema: z.literal(RECORDING_SCHEMA, { error: ({ input }) => otherFormat(input, RECORDING_SCHEMA) }),
   tool_version: z.string().regex(/^[\w.+-]{1,64}$/, 'must be a version'),
   /** The command that judges the target itself, without what it selects. */
   command: text.regex(COMMAND, 'must be a command of aips conform, and nothing that a shell would do besides'),
@@ -175,7 +175,7 @@ function parsed<T>(schema: z.ZodType<T>, written: string, file: string, line: nu
   // Its readers are recursive.
   if (jsonDeeperAt(written, DEPTH_MAX) !== undefined) return refuse(`nests deeper than ${DEPTH_MAX} levels`);
   const json = jsonOf(written);
-  if (json === undefined) return refuse('is not JSON');
+  if (json === undefined) return refuse(notJson(written));
   const result = schema.safeParse(json);
   if (result.success) return { ok: true, value: result.data };
   const problems = result.error.issues.slice(0, PROBLEMS_MAX).map(({ path, message }) => ({

@@ -133,7 +133,7 @@ describe('payments by command', () => {
     const result = await judged(command('/nowhere/pay'), ['heartbeat/own-wallet', 'sigil/payment']);
     expect(result.checks.map(({ verdict }) => verdict)).toEqual(['not-tested', 'not-tested']);
     expect(new Set(reasons(result))).toEqual(
-      new Set(['the payment command /nowhere/pay cannot be run: spawn /nowhere/pay ENOENT']),
+      new Set(['the payment command /nowhere/pay cannot be run: there is no such program']),
     );
     expect([result.exit_status, result.lamports]).toEqual([2, 0]);
   });

@@ -1,5 +1,5 @@
 /** Runs a program of the user's with bounds on time and output. What it is run for is known to payer-command.ts. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { cleanupAtExit } from './exit-cleanup.js';
 
 const OUTPUT_CHARS_MAX = 65_536;
@@ -7,6 +7,14 @@ const OUTPUT_CHARS_MAX = 65_536;
 const DRAIN_MS = 500;
 /** Errors of a lack that may pass in a moment, when a program cannot be started now. */
 const PASSING = new Set(['EAGAIN', 'EMFILE', 'ENFILE', 'ENOMEM']);
+
+/** Why a program cannot be started, by Node's code. */
+const WHY: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such program',
+  EACCES: 'it is not a program that this user may run',
+  ENOTDIR: 'a part of its path is a file, not a folder',
+  ENOEXEC: 'it is not a program of this system',
+};
 
 /** How a program ended, or that it never was one. */
 export type ProgramEnd =
@@ -24,18 +32,23 @@ export type ProgramEnd =
 /** How a program is run. */
 interface ProgramOptions {
   /** Besides this process's own environment. */
-  readonly env: Readonly<Record<string, string>>;
+  readonly env: Readonly<Record<string, string | undefined>>;
   readonly deadlineMs: number;
+  /** Where its output goes: into the answer, or to standard error of this process. */
+  readonly output?: 'kept' | 'shown';
 }
 
 /**
  * Runs a program in a process group of its own, all of which is killed at the deadline, or when this process is
  * interrupted. What the program leaves behind when it ends in time goes on, and is not waited for.
  */
-export async function runProgram(command: readonly string[], { env, deadlineMs }: ProgramOptions): Promise<ProgramEnd> {
+export async function runProgram(
+  command: readonly string[],
+  { env, deadlineMs, output = 'kept' }: ProgramOptions,
+): Promise<ProgramEnd> {
   const [program = '', ...args] = command;
   try {
-    const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
+    const stdio: StdioOptions = output === 'kept' ? ['ignore', 'pipe', 'pipe'] : ['ignore', 2, 2];
     const child = spawn(program, args, { env: { ...process.env, ...env }, stdio, detached: true });
     const out = kept(child.stdout);
     const err = kept(child.stderr);
@@ -45,7 +58,7 @@ export async function runProgram(command: readonly string[], { env, deadlineMs }
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const code = 'code' in error ? String(error.code) : '';
-    return { kind: 'unrunnable', why: error.message, forGood: !PASSING.has(code) };
+    return { kind: 'unrunnable', why: WHY[code] ?? error.message, forGood: !PASSING.has(code) };
   }
 }
 
@@ -56,7 +69,7 @@ async function ended(child: ChildProcess, deadlineMs: number): Promise<boolean> 
   const timers: NodeJS.Timeout[] = [];
   try {
     await new Promise<void>((resolve, reject) => {
-      const drain = (): void => void timers.push(setTimeout(resolve, DRAIN_MS));
+      const drain = (): void => void timers.push(setTimeout(resolve, child.stdout === null ? 0 : DRAIN_MS));
       const kill = (): void => {
         isLate = true;
         killGroup(child);
@@ -91,10 +104,10 @@ function killGroup({ pid }: ChildProcess): void {
   }
 }
 
-/** The end of what a stream says. */
-function kept(stream: NodeJS.ReadableStream): () => string {
+/** The end of what a stream says; nothing where there is no stream. */
+function kept(stream: NodeJS.ReadableStream | null): () => string {
   let text = '';
-  stream.setEncoding('utf8').on('data', (chunk: string) => {
+  stream?.setEncoding('utf8').on('data', (chunk: string) => {
     text = (text + chunk).slice(-OUTPUT_CHARS_MAX);
   });
   return () => text;

@@ -4,26 +4,27 @@
  */
 
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Target } from '../../conformance/target/target.js';
 import { Failure } from '../../runs/host/failure.js';
-import { parsedOrFail } from '../../runs/host/files.js';
+import { parsedOrFail, readText, writeSecret } from '../../runs/host/files.js';
+import { Started } from '../../runs/host/started.js';
 import type { Scenario } from '../../scenarios/scenario.js';
 import { parseScenario } from '../../scenarios/schema.js';
 import { type Action, action, nothing } from './action.js';
 import type { Asset } from './assets.js';
 import { conformanceActions } from './conformance/conformance-actions.js';
 import { ConformanceDesk } from './conformance/conformance-desk.js';
-import { givenSequences, sequenceActions } from './conformance/sequence-actions.js';
+import { sequenceActions } from './conformance/sequence-actions.js';
 import { Credentials } from './credentials.js';
+import { type Given, readGiven } from './given-folder.js';
 import { type RunningLab, startLabServer } from './lab-server.js';
 import { POPULATION } from './population.js';
 import { LivingReference } from './reference/living-reference.js';
 import type { LoggedRequest } from './reference/request-log.js';
 import { latestRequests, serverActions, serverFigures } from './reference/server-actions.js';
-import { givenSweeps } from './simulation/given-sweeps.js';
 import { simulationActions } from './simulation/simulation-actions.js';
 import { SimulationDesk } from './simulation/simulation-desk.js';
 import { specificationActions } from './specification/specification-actions.js';
@@ -42,6 +43,8 @@ interface LabOptions {
   /** A file of mode 0600 that keeps the token, so that open tabs go on after a restart; absent: a new token in a file of its own. */
   readonly tokenFile?: string | undefined;
   readonly assets: ReadonlyMap<string, Asset>;
+  /** Gets what is wrong with a file of the folder, which is then not offered. */
+  readonly onProblem?: ((problem: string) => void) | undefined;
   readonly onError: (error: unknown) => void;
 }
 
@@ -68,52 +71,75 @@ const BATCH_MS = 100;
 /** Starts a lab. Its population waits for the clock; no run is started. */
 export async function startLab(options: LabOptions): Promise<Lab> {
   const draw = (): string => randomBytes(SECRET_BYTES).toString('base64url');
+  // All that is read can fail, and is read before anything is started.
+  const given = await readGiven(options.folder);
+  for (const problem of given.problems) options.onProblem?.(problem);
   const kept = options.tokenFile === undefined ? undefined : keptToken(options.tokenFile, draw);
   const credentials = new Credentials(draw, kept);
   const stream = new EventStream(randomBytes(9).toString('base64url'));
   const scenario = options.scenario ?? parsedOrFail(parseScenario(POPULATION, 'population'));
+  const started = new Started();
+  try {
+    const running = await startAll(options, { scenario, stream, credentials, given, started });
+    const folder = mkdtempSync(join(tmpdir(), 'aips-lab-'));
+    started.add(() => rmSync(folder, { recursive: true }));
+    const tokenFile = options.tokenFile ?? join(folder, 'token');
+    if (kept === undefined) writeFileSync(tokenFile, `${credentials.token}\n`, { mode: 0o600 });
+    return { ...running, token: credentials.token, tokenFile, stream, close: () => started.close() };
+  } catch (error) {
+    await started.close();
+    throw error;
+  }
+}
+
+/** Starts the reference with its population, and then the page's server. */
+async function startAll(
+  options: LabOptions,
+  {
+    scenario,
+    stream,
+    credentials,
+    given,
+    started,
+  }: {
+    readonly scenario: Scenario;
+    readonly stream: EventStream;
+    readonly credentials: Credentials;
+    readonly given: Given;
+    readonly started: Started;
+  },
+): Promise<Pick<Lab, 'server' | 'reference' | 'conformance' | 'simulation' | 'actions'>> {
   const batch = new Batch(stream);
+  started.add(() => batch.stop());
   let reference: LivingReference | undefined;
   reference = await LivingReference.start(scenario, scenario.seed, {
     onRequest: (entry) => batch.add(entry),
     onError: options.onError,
     onChange: () => reference && stream.publish('server', serverFigures(reference)),
   });
+  const living = reference;
+  started.add(() => living.close());
   const conformance = new ConformanceDesk(options.target, options.seed, (watched) =>
     stream.publish('conformance', watched),
   );
   const simulation = new SimulationDesk((word) => stream.publish('simulation', word));
+  started.add(() => Promise.all([conformance.idle(), simulation.idle()]));
   const actions = [
     ...overviewActions(stream, conformance, simulation, reference),
     ...serverActions(reference),
     ...conformanceActions(conformance),
-    ...sequenceActions(givenSequences(options.folder), options.target),
-    ...simulationActions(simulation, await givenSweeps(options.folder)),
+    ...sequenceActions(given.sequences, options.target),
+    ...simulationActions(simulation, given.sweeps),
     ...specificationActions(conformance),
   ];
   const { assets, onError } = options;
-  const server = await startLabServer({ credentials, stream, assets, actions, onError }, options.port).catch(
-    async (error: unknown) => {
-      batch.stop();
-      await reference.close();
-      throw error;
-    },
-  );
-  const folder = mkdtempSync(join(tmpdir(), 'aips-lab-'));
-  const tokenFile = options.tokenFile ?? join(folder, 'token');
-  if (kept === undefined) writeFileSync(tokenFile, `${credentials.token}\n`, { mode: 0o600 });
-  return {
-    ...{ server, token: credentials.token, tokenFile, reference, conformance, simulation, stream, actions },
-    close: async () => {
-      batch.stop();
-      conformance.stop();
-      simulation.stop();
-      await server.close();
-      await Promise.all([conformance.idle(), simulation.idle()]);
-      await reference.close();
-      rmSync(folder, { recursive: true });
-    },
-  };
+  const server = await startLabServer({ credentials, stream, assets, actions, onError }, options.port);
+  started.add(async () => {
+    conformance.stop();
+    simulation.stop();
+    await server.close();
+  });
+  return { server, reference, conformance, simulation, actions };
 }
 
 function overviewActions(
@@ -144,10 +170,10 @@ function overviewActions(
 
 /** The token of a file that its owner alone may read; a new one is written where there is no file. */
 function keptToken(file: string, draw: () => string): string {
-  if (!existsSync(file)) writeFileSync(file, `${draw()}\n`, { mode: 0o600, flag: 'wx' });
+  if (!existsSync(file)) writeSecret(file, `${draw()}\n`);
   if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0)
     throw new Failure(`${file}: others may read it; chmod 600 it, or name another --token-file.`);
-  const token = readFileSync(file, 'utf8').trim();
+  const token = readText(file, 'token').trim();
   if (!TOKEN.test(token)) throw new Failure(`${file}: has no token of aips lab; delete it, and a new one is written.`);
   return token;
 }

@@ -7,7 +7,7 @@ import { referenceHere, targetTextOf } from '../../test/fixtures/target.js';
 import type { Action } from './action.js';
 import { conformanceActions } from './conformance/conformance-actions.js';
 import { ConformanceDesk } from './conformance/conformance-desk.js';
-import { givenSweeps } from './simulation/given-sweeps.js';
+import { readGiven } from './given-folder.js';
 import { simulationActions } from './simulation/simulation-actions.js';
 import { SimulationDesk } from './simulation/simulation-desk.js';
 
@@ -82,7 +82,7 @@ measures: [fees_lamports]
     // The files of a sweep name its file as the command line does.
     const here = process.cwd();
     process.chdir(folder);
-    const sweeps = await givenSweeps('.').finally(() => process.chdir(here));
+    const { sweeps } = await readGiven('.').finally(() => process.chdir(here));
     const desk = new SimulationDesk(() => undefined);
     const actions = simulationActions(desk, sweeps);
     const fileOf = (name: string) =>
@@ -99,7 +99,7 @@ measures: [fees_lamports]
   });
 
   it('ends when it is stopped, and has what was played; a mistake is named with its line', async () => {
-    const sweeps = await givenSweeps(folder);
+    const { sweeps } = await readGiven(folder);
     const desk = new SimulationDesk(({ state, share }) => state === 'running' && share > 0 && desk.stop());
     const actions = simulationActions(desk, sweeps);
     act(actions, 'simulation/run', { text: SWEEP, name: 'sweep/intervals' });
@@ -114,7 +114,7 @@ measures: [fees_lamports]
   });
 
   it('is offered for the sweeps of the package too, but not for searches', async () => {
-    expect([...(await givenSweeps()).keys()]).toEqual([
+    expect([...(await readGiven(undefined)).sweeps.keys()]).toEqual([
       'sweep/flat-fees',
       'sweep/freeze-survival',
       'sweep/sponsor-ring',

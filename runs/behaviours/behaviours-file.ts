@@ -10,6 +10,7 @@ import type { ModuleOrigin } from '../../reports/simulation-result.js';
 import { type Behaviours, type HeartbeatBehaviour, thrownText } from '../../scenarios/behaviours/own-behaviour.js';
 import { Failure } from '../host/failure.js';
 import { readBytes } from '../host/files.js';
+import { isStream } from '../host/input-bytes.js';
 import { type DecisionWatch, watchDecisions } from './decision-watch.js';
 import { changedBuiltIns, guardSurroundings, loadedWithoutSurroundings, withoutSurroundings } from './surroundings.js';
 
@@ -20,6 +21,7 @@ export interface OwnBehaviours extends ModuleOrigin {
 
 /** Loads the module of `--behaviours`, which exports `behaviours`: a record of behaviours by name. */
 export async function loadBehaviours(path: string): Promise<OwnBehaviours> {
+  if (isStream(path)) throw new Failure(`${path}: a module of behaviours is loaded by its name: write it into a file.`);
   const bytes = readBytes(path, 'module of behaviours');
   guardSurroundings();
   const watch = watchDecisions(path);

@@ -13,7 +13,8 @@ import { type Json, jsonText } from '../../reports/json-text.js';
 import { SEARCH_SCHEMA } from '../../reports/search-result.js';
 import { type SweepRun, sweepRunSchema } from '../../reports/sweep-result.js';
 import { Failure } from '../host/failure.js';
-import { appendText, jsonOrFail, readJson, readLines, writeFiles, writePieces } from '../host/files.js';
+import { appendText, jsonOrFail, readLines, writeFiles, writePieces } from '../host/files.js';
+import { readOwnFile } from '../host/own-file.js';
 import { packageVersion } from '../host/package.js';
 import { tasksOf } from './sweep-run.js';
 import { runDigest } from './sweep-worker.js';
@@ -32,6 +33,14 @@ const inputsSchema = z.object({
   scenario_text: z.string(),
   digest: z.string(),
 });
+/** The beginning of a search. */
+const INPUTS_FILE = {
+  kind: 'search',
+  what: `the ${INPUTS} of a search`,
+  format: ['schema', SEARCH_SCHEMA],
+  schema: inputsSchema,
+  by: 'aips experiment search --out',
+} as const;
 const lineSchema = z.object({ digest: z.string(), run: sweepRunSchema });
 
 /** The runs of a search, by what they are runs of: so that none is played again when it goes on. */
@@ -80,9 +89,8 @@ export function resumeSearchFolder(folder: string): {
   if (!existsSync(path) && existsSync(join(folder, 'search.json'))) {
     throw new Failure(`${folder}: its search came to its end: see search.json.`);
   }
-  const parsed = inputsSchema.safeParse(readJson(path, 'search'));
-  if (!parsed.success) throw new Failure(`${path}: is not the beginning of a search.`);
-  const { file, text, scenario_file: scenarioFile, scenario_text: scenarioText, version, digest } = parsed.data;
+  const inputs = readOwnFile(path, INPUTS_FILE);
+  const { file, text, scenario_file: scenarioFile, scenario_text: scenarioText, version, digest } = inputs;
   const source = { file, text, scenarioFile, scenarioText };
   if (digestOf(source) !== digest) {
     throw new Failure(

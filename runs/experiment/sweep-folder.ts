@@ -9,6 +9,7 @@ import { planSweep, type SweepPlan } from '../../experiments/sweep/plan.js';
 import { summarize } from '../../experiments/sweep/summary.js';
 import { type Json, jsonText } from '../../reports/json-text.js';
 import {
+  SWEEP_SCHEMA,
   type SweepInputs,
   type SweepRun,
   type SweepSummary,
@@ -18,7 +19,8 @@ import {
 import { sweepColumns, sweepRows } from '../../reports/sweep-rows.js';
 import { csvPieces, parquetBytes } from '../../reports/tidy-table.js';
 import { Failure } from '../host/failure.js';
-import { appendText, jsonOrFail, parsedOrFail, readJson, readLines, writeFiles, writePieces } from '../host/files.js';
+import { appendText, jsonOrFail, parsedOrFail, readLines, writeFiles, writePieces } from '../host/files.js';
+import { readOwnFile } from '../host/own-file.js';
 
 /** The file of what a sweep's runs follow from. */
 export const SWEEP_INPUTS = 'sweep.json';
@@ -51,7 +53,7 @@ interface BegunSweep {
 
 /** Reads the inputs of a sweep and makes its plan again. Failure if they were changed. */
 function sweepOfInputs(path: string): SweepPlan {
-  const inputs = parsedInputs(path);
+  const inputs = readOwnFile(path, INPUTS_FILE);
   const { file, text, scenario_file: scenarioFile, scenario_text: scenarioText, version } = inputs;
   const { until, replicates_max: replicatesMax, behaviours } = inputs;
   const plan = parsedOrFail(
@@ -68,12 +70,14 @@ function sweepOfInputs(path: string): SweepPlan {
   return plan;
 }
 
-function parsedInputs(path: string): SweepInputs {
-  const parsed = sweepInputsSchema.safeParse(readJson(path, 'sweep'));
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new Failure(`${path}: is not the sweep.json of a sweep: ${issue?.path.join('.')}: ${issue?.message}.`);
-}
+/** The inputs of a sweep. */
+const INPUTS_FILE = {
+  kind: 'sweep',
+  what: `the ${SWEEP_INPUTS} of a sweep`,
+  format: ['schema', SWEEP_SCHEMA],
+  schema: sweepInputsSchema,
+  by: 'aips experiment sweep --out',
+} as const;
 
 /** Reads a folder whose sweep may not be complete. */
 export function readSweepFolder(folder: string): BegunSweep {

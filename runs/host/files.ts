@@ -8,21 +8,22 @@ import {
   closeSync,
   constants,
   existsSync,
-  fstatSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
   openSync,
-  readSync,
+  readdirSync,
   rmdirSync,
+  rmSync,
   statSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describeProblem, LEVELS_MAX, type Parsed, problemIn, tooDeep } from '../../spec/document.js';
-import { jsonDeeperAt, jsonOf } from '../../spec/formats.js';
-import { Failure, systemErrorCode } from './failure.js';
+import { jsonDeeperAt, jsonOf, notJson } from '../../spec/formats.js';
+import { Failure, fileReason, systemErrorCode } from './failure.js';
+import { inputBytes } from './input-bytes.js';
 
 /** No text of a user is as long, nor can a string be much longer. */
 const TEXT_BYTES_MAX = 500_000_000;
@@ -42,22 +43,22 @@ export function readLines(path: string, what: string): readonly string[] {
     .slice(0, -1);
 }
 
-/** A file that the user named, as it is. */
+/** A file that the user named, as it is; - is standard input. */
 export function readBytes(path: string, what: string, bytesMax: number = BYTES_MAX): Buffer {
+  return inputBytes(path, what, bytesMax);
+}
+
+/** The names in a folder, in order. Failure where it cannot be read. */
+export function readFolder(folder: string, what: string): readonly string[] {
   try {
-    const file = openSync(path, 'r');
-    try {
-      return bytesOf(file, bytesMax, path);
-    } finally {
-      closeSync(file);
-    }
+    return readdirSync(folder).sort();
   } catch (error) {
     const code = systemErrorCode(error);
     if (code === undefined) throw error;
-    if (code === 'ENOENT') throw new Failure(`${path}: there is no such ${what}.`);
-    if (code === 'EISDIR') throw new Failure(`${path}: is a folder, and a ${what} was expected.`);
-    if (code === 'EACCES') throw new Failure(`${path}: you may not read this ${what}.`);
-    throw new Failure(`${path}: this ${what} cannot be read (${code}).`);
+    if (code === 'ENOENT') throw new Failure(`${folder}: there is no such folder.`);
+    if (code === 'ENOTDIR' && existsSync(folder))
+      throw new Failure(`${folder}: is a file, and a folder of ${what} was expected.`);
+    throw new Failure(`${folder}: this folder cannot be read: ${fileReason(code, 'read')}.`);
   }
 }
 
@@ -75,21 +76,6 @@ export async function readNamed<T>({ file, text, path }: NamingPlace, read: () =
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     throw new Failure(clipped(describeProblem(problemIn(text, file, path, error.message))));
-  }
-}
-
-/** Everything in an open file, which may be a pipe or a device that never ends. */
-function bytesOf(file: number, bytesMax: number, path: string): Buffer {
-  const size = Math.min(fstatSync(file).size, bytesMax);
-  const pieces: Buffer[] = [];
-  let length = 0;
-  for (;;) {
-    const piece = Buffer.allocUnsafe(Math.max(65_536, size + 1 - length));
-    const bytes = readSync(file, piece);
-    if (bytes === 0) return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces);
-    pieces.push(piece.subarray(0, bytes));
-    length += bytes;
-    if (length > bytesMax) throw new Failure(`${path}: is longer than ${bytesMax} bytes.`);
   }
 }
 
@@ -127,7 +113,7 @@ export function readJson(path: string, what: string): unknown {
 export function jsonOrFail(text: string, file: string, line?: number): unknown {
   refuseDeepJson(text, file, line);
   const value = jsonOf(text);
-  if (value === undefined) throw new Failure(`${file}${line === undefined ? '' : `:${line}`}: is not JSON.`);
+  if (value === undefined) throw new Failure(`${file}${line === undefined ? '' : `:${line}`}: ${notJson(text)}.`);
   return value;
 }
 
@@ -153,6 +139,19 @@ export function writePieces(folder: string, name: string, pieces: Iterable<strin
   writing(folder, name, 'w', (file) => {
     for (const piece of pieces) writeSync(file, piece);
   });
+}
+
+/** Writes a new file that its owner alone may read; false, and nothing is written, where a file of this name exists. */
+export function writeSecret(path: string, text: string): boolean {
+  try {
+    makeFolder(dirname(path));
+    refuseLink(dirname(path));
+    if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) return false;
+    writeFileSync(path, text, { mode: 0o600, flag: 'wx' });
+    return true;
+  } catch (error) {
+    throw unwritable(path, error);
+  }
 }
 
 /** Adds a text to the end of a file. */
@@ -184,6 +183,7 @@ export function openToWrite(path: string, how: 'w' | 'a' = 'w'): number {
   if (/^\/(?:dev|proc\/self\/fd)\//.test(path)) return openSync(path, how);
   refuseLink(dirname(path));
   refuseLink(path);
+  refusePipe(path);
   // Between this check and the opening nobody can put a link there; Windows does not know the flag.
   return openSync(path, O_WRONLY | O_CREAT | (how === 'w' ? O_TRUNC : O_APPEND) | (O_NOFOLLOW ?? 0), 0o666);
 }
@@ -195,8 +195,18 @@ function refuseLink(path: string): void {
   throw new Failure(`${path}: is a symbolic link, through which nothing is written. Name the place that it leads to.`);
 }
 
-/** Makes a folder, so that a run which cannot write its results fails before it starts. */
-export function ensureFolder(folder: string): void {
+/** Failure for a pipe that nobody may read: opening it would not end. */
+function refusePipe(path: string): void {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (stat?.isFIFO() === true || stat?.isSocket() === true)
+    throw new Failure(`${path}: is a pipe or a socket, and a file is written. Choose another name, or /dev/stdout.`);
+}
+
+/**
+ * Makes a folder, so that a run which cannot write its results fails before it starts. `names`: files that it will write there, which may exist
+ * and must then be files that can be replaced.
+ */
+export function ensureFolder(folder: string, names: readonly string[] = []): void {
   if (folder === '') throw new Failure('The name of the folder is empty. Give one, such as out.');
   try {
     refuseLink(folder);
@@ -204,6 +214,20 @@ export function ensureFolder(folder: string): void {
     rmdirSync(mkdtempSync(join(folder, '.aips-write-probe-')));
   } catch (error) {
     throw unwritable(folder, error);
+  }
+  for (const name of names)
+    if (lstatSync(join(folder, name), { throwIfNoEntry: false }) !== undefined) ensureFile(join(folder, name));
+}
+
+/** Tries whether a file can be written, and leaves it as it is, so that a run which cannot write it fails before it starts. */
+export function ensureFile(path: string): void {
+  try {
+    makeFolder(dirname(path));
+    const isThere = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+    closeSync(openToWrite(path, 'a'));
+    if (!isThere) rmSync(path);
+  } catch (error) {
+    throw unwritable(path, error);
   }
 }
 
@@ -221,21 +245,9 @@ function makeFolder(folder: string): void {
 }
 
 function unwritable(path: string, error: unknown): unknown {
-  const reasons: Readonly<Record<string, string>> = {
-    EACCES: 'you may not write there',
-    EPERM: 'you may not write there',
-    EROFS: 'the file system is read-only',
-    ENOTDIR: 'a part of the path is a file, not a folder',
-    EEXIST: 'a file of this name is in the way',
-    EISDIR: 'a folder of this name is in the way',
-    ENOSPC: 'the disk is full',
-    ENAMETOOLONG: 'the name is too long',
-    ELOOP: 'its links go round in a circle',
-    ENOENT: 'folders cannot be made there',
-  };
   const code = systemErrorCode(error);
   if (code === undefined) return error;
-  return new Failure(`${path}: cannot be written: ${reasons[code] ?? code}. Choose another folder.`);
+  return new Failure(`${path}: cannot be written: ${fileReason(code, 'write')}. Choose another folder.`);
 }
 
 /** A wrong file, such as a binary one, must not fill the screen. */

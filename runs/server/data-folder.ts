@@ -16,7 +16,7 @@ import type { Build, Owner } from '../../reference/store/journal-line.js';
 import { nodeFiles } from '../../reference/store/node-files.js';
 import { type OpenStore, openStore, storeOwner } from '../../reference/store/open-store.js';
 import { LockLost, StoreError } from '../../reference/store/store-error.js';
-import { Failure, systemErrorCode } from '../host/failure.js';
+import { Failure, fileReason, systemErrorCode } from '../host/failure.js';
 import { ensureFolder, readText } from '../host/files.js';
 import { packageRoot, packageVersion } from '../host/package.js';
 
@@ -105,7 +105,10 @@ export async function orFailure<T>(use: () => Promise<T>): Promise<T> {
     const code = systemErrorCode(error);
     if (code !== undefined && error instanceof Error) {
       const advice = DISK_ADVICE[code];
-      throw new Failure(`${error.message}. Nothing was started.${advice === undefined ? '' : ` ${advice}`}`);
+      const where = 'path' in error ? `${String(error.path)}: ` : '';
+      throw new Failure(
+        `${where}${fileReason(code, 'read')}. Nothing was started.${advice === undefined ? '' : ` ${advice}`}`,
+      );
     }
     throw error;
   }

@@ -49,20 +49,27 @@ export async function startReference({
   const child = spawn(process.execPath, [aips, 'serve', ...flags, ...ports, ...moreFlags], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
-  const ended = new Promise<number | null>((done) => child.once('exit', done));
-  if (child.stdout === null) throw new Error('the server has no standard output');
-  const line = await Promise.race([firstLine(child.stdout), ended]);
-  if (typeof line !== 'string') throw new Failure(`The reference server did not start (exit status ${line}).`);
-  const urls = JSON.parse(line) as ReferenceUrls;
-  return {
-    target: referenceTarget(urls, moreLines),
-    pid: child.pid ?? 0,
-    rpcUrl: urls.rpc_url,
-    stop: async () => {
-      child.kill('SIGTERM');
-      await ended;
-    },
+  const ended = new Promise<string>((done) => {
+    child.once('exit', (status, signal) => done(signal ?? `exit status ${status}`));
+    child.once('error', (error) => done(error.message));
+  });
+  const stop = async (): Promise<void> => {
+    child.kill('SIGTERM');
+    await ended;
   };
+  try {
+    if (child.stdout === null) throw new Error('the server has no standard output');
+    const [line, why] = await Promise.race([
+      firstLine(child.stdout).then((said) => [said, ''] as const),
+      ended.then((reason) => [undefined, reason] as const),
+    ]);
+    if (line === undefined) throw new Failure(`The reference server did not start (${why}).`);
+    const urls = JSON.parse(line) as ReferenceUrls;
+    return { target: referenceTarget(urls, moreLines), pid: child.pid ?? 0, rpcUrl: urls.rpc_url, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 }
 
 function firstLine(stream: NodeJS.ReadableStream): Promise<string> {

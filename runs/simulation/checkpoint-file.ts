@@ -33,11 +33,12 @@ export function loadCheckpoint(
     throw new Failure(`${folder}: holds no ${NAME}. Give the folder of a run that was started with --checkpoint.`);
   }
   const read: ReadCheckpoint = readCheckpoint(readBytes(path, 'checkpoint'));
-  if (!read.ok) throw new Failure(`${path}: is damaged: ${read.reason}. Start the run anew.`);
+  if (!read.ok)
+    throw new Failure(`${path}: cannot be continued: ${read.reason}. Start the run again from its scenario.`);
   const { file, scenario: text, seed, overlay, set, version } = read.source;
   if (version !== packageVersion()) {
     throw new Failure(
-      `${path}: was written by version ${version}, and this is ${packageVersion()}. Start the run anew.`,
+      `${path}: was written by version ${version}, and this is ${packageVersion()}. Start the run again from its scenario.`,
     );
   }
   requireSameModule(read.source.behaviours, behaviours, 'the run');

@@ -8,7 +8,7 @@ import type { Target } from '../../conformance/target/target.js';
 import { httpTransport } from '../../conformance/wire/transport.js';
 import { mergedOverlay, type Overlay, withOverlay } from '../../spec/overlay.js';
 import { Failure } from '../host/failure.js';
-import { readJson } from '../host/files.js';
+import { readOwnFile } from '../host/own-file.js';
 
 /** How a service is opened for each sequence, and how all are let go. */
 export interface Subjects {
@@ -44,8 +44,9 @@ export function targetSubjects(target: Target, name: string): Subjects {
   return { open: async () => ({ target, send, close: async () => undefined, used: true }), close };
 }
 
+const SEQUENCE_VERSION = 1;
 const sequenceFile = z.object({
-  version: z.literal(1),
+  version: z.literal(SEQUENCE_VERSION),
   message: z.string().default(''),
   sequence: z.object({
     salt: z.string(),
@@ -57,7 +58,11 @@ const sequenceFile = z.object({
 
 /** Reads a fuzz-failure.json: the sequence, and how it failed. Throws a Failure for any other file. */
 export function readSequence(file: string): { readonly message: string; readonly sequence: Sequence } {
-  const parsed = sequenceFile.safeParse(readJson(file, 'failure'));
-  if (!parsed.success) throw new Failure(`${file} is no fuzz-failure.json: ${z.prettifyError(parsed.error)}`);
-  return parsed.data;
+  return readOwnFile(file, {
+    kind: 'failure',
+    what: 'a fuzz-failure.json',
+    format: ['version', SEQUENCE_VERSION],
+    schema: sequenceFile,
+    by: 'aips conform fuzz --out',
+  });
 }

@@ -14,6 +14,7 @@ import { selectChecks } from '../../conformance/run/select.js';
 import type { Target } from '../../conformance/target/target.js';
 import { protocolOf } from '../../spec/dialect.js';
 import { Failure } from '../host/failure.js';
+import { namedInput } from '../host/input-bytes.js';
 import { referenceTarget, startReference } from '../server/reference-process.js';
 import { type Configuration, configurations } from './configurations.js';
 import { requireChoice } from './judge.js';
@@ -70,7 +71,7 @@ export function selfName(records: readonly RunRecord[]): string {
 
 /** The overlay file of a configuration: that of its own numbers, else the one given. */
 function numbersFile({ numbers }: Configuration, overlay: string | undefined): string | undefined {
-  if (numbers === undefined) return overlay;
+  if (numbers === undefined) return overlay === undefined ? undefined : namedInput(overlay, 'overlay file');
   const path = join(mkdtempSync(join(tmpdir(), 'aips-self-')), 'numbers.json');
   writeFileSync(path, JSON.stringify(numbers));
   return path;

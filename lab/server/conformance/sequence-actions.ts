@@ -1,6 +1,6 @@
 /** The actions about sequences of the fuzzer that failed: read at start from the folder that was given, and played again step by step. */
 
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type Sequence, walk } from '../../../conformance/fuzz/fuzz.js';
@@ -20,15 +20,10 @@ interface GivenSequence {
   readonly sequence: Sequence;
 }
 
-/** The fuzz-failure.json of a folder and of the folders within it; nothing without a folder. */
-export function givenSequences(folder?: string): readonly GivenSequence[] {
-  if (folder === undefined) return [];
-  const within = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  const folders = [folder, ...within.map(({ name }) => join(folder, name)).toSorted()];
-  return folders
-    .map((each) => join(each, 'fuzz-failure.json'))
-    .filter((file) => existsSync(file))
-    .map((file) => ({ file, ...readSequence(file) }));
+/** The fuzz-failure.json of a folder, if it has one. Failure where it cannot be read. */
+export function sequenceIn(folder: string): GivenSequence | undefined {
+  const file = join(folder, 'fuzz-failure.json');
+  return existsSync(file) ? { file, ...readSequence(file) } : undefined;
 }
 
 /** The actions; sequences are played on a reference of their own, or on the target of the start. */

@@ -107,15 +107,26 @@ export class LivingReference {
     });
     host = running.host;
     const made = new LivingReference(running, service, scenario, log, listeners, limits);
+    try {
+      await made.#populate(scenario, seed);
+    } catch (error) {
+      await running.close();
+      throw error;
+    }
+    return made;
+  }
+
+  async #populate(scenario: Scenario, seed: number): Promise<void> {
+    const { running } = this;
+    const { protocol } = scenario;
     const { seconds } = await startSideBySide(scenario, seed, {
       ...{ baseUrl: running.baseUrl, beatsUrl: running.beatsUrl, protocol },
       control: { url: running.controlUrl, token: running.controlToken },
       messagePrefix: dialects.service.messagePrefix,
-      send: made.#send(),
+      send: this.#send(),
     });
-    made.#population = seconds;
-    made.history.mark(running.host.service, GENESIS_MS);
-    return made;
+    this.#population = seconds;
+    this.history.mark(running.host.service, GENESIS_MS);
   }
 
   get isMoving(): boolean {
