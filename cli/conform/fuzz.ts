@@ -9,7 +9,7 @@ import { Unplayable } from '../../conformance/fuzz/requests.js';
 import { curlScript } from '../../reports/curl.js';
 import { oneLine, quietJson } from '../../reports/visible.js';
 import { EXIT, Failure } from '../../runs/host/failure.js';
-import { writeFiles } from '../../runs/host/files.js';
+import { ensureFolder, writeFiles } from '../../runs/host/files.js';
 import { interruptOf } from '../../runs/host/interrupt.js';
 import { progressBar } from '../../runs/host/progress.js';
 import { readSequence, referenceSubjects, type Subjects, targetSubjects } from '../../runs/suite/fuzz-subject.js';
@@ -34,6 +34,9 @@ const options = {
   ...json,
 } as const;
 
+/** The files of a failure, in the folder of `--out`. */
+const FILES = { failure: 'fuzz-failure.json', script: 'fuzz-failure.sh' } as const;
+
 type Flags = InferredOptionTypes<typeof options> & { readonly failure?: string | undefined };
 
 /** Exit status 0 where every reply was as the text has it, 1 where one was not, 2 where nothing could be played. */
@@ -52,6 +55,7 @@ export const fuzzCommand: Command<Flags> = {
   handler: async (flags) => {
     readSeed(flags.seed);
     requireWhole(flags.runs, '--runs');
+    if (flags.out !== undefined) ensureFolder(flags.out, Object.values(FILES));
     try {
       await againstServer(flags);
     } catch (error) {
@@ -104,10 +108,10 @@ async function played({ runs, seed, out, json }: Flags, open: Open): Promise<Fuz
   const { exchanges, exchange: _, ...failure } = result.failure;
   if (out === undefined) return result.failure;
   writeFiles(out, {
-    'fuzz-failure.json': quietJson(`${JSON.stringify({ version: 1, ...failure }, null, 2)}\n`),
-    'fuzz-failure.sh': curlScript(exchanges),
+    [FILES.failure]: quietJson(`${JSON.stringify({ version: 1, ...failure }, null, 2)}\n`),
+    [FILES.script]: curlScript(exchanges),
   });
-  if (!json) console.log(`wrote ${out}/fuzz-failure.json, for aips conform fuzz, and ${out}/fuzz-failure.sh`);
+  if (!json) console.log(`wrote ${out}/${FILES.failure}, for aips conform fuzz, and ${out}/${FILES.script}`);
   return result.failure;
 }
 

@@ -16,8 +16,11 @@ import { ensureFolder, parsedOrFail, readText, writeFiles } from '../../runs/hos
 import { interruptOf } from '../../runs/host/interrupt.js';
 import { sourceLines, workflowLine } from '../../runs/host/source-lines.js';
 import { colour } from '../../runs/host/terminal.js';
-import { readReport, reportFiles } from '../../runs/suite/report-files.js';
+import { REPORT_FILES, readReport, reportFiles } from '../../runs/suite/report-files.js';
 import type { VerdictFlags } from './options.js';
+
+/** The file of known failures, in the folder of the report. */
+const BASELINE_FILE = 'baseline.yaml';
 
 /** A subject to judge. */
 interface Subject {
@@ -39,8 +42,8 @@ export async function judged(
 ): Promise<ConformanceResult> {
   const { strict, out, baseline: known, json, roadmap } = flags;
   const baseline = known === undefined ? undefined : parsedOrFail(parseBaseline(readText(known, 'baseline'), known));
+  if (out !== undefined) ensureFolder(out, [...REPORT_FILES, BASELINE_FILE]);
   const last = before ?? lastResult(flags);
-  if (out !== undefined) ensureFolder(out);
   const interrupt = interruptOf();
   const records = (await judge(interrupt.signal).finally(interrupt.forget)) as [RunRecord, ...RunRecord[]];
   const nowMs = Date.now();
@@ -60,7 +63,7 @@ export async function judged(
   const since = last === undefined || (!isPart && !isOfSame(last, run)) ? undefined : changeBetween(last, result);
   // A run that stopped does not show all that fails.
   const failures =
-    result.stopped !== undefined ? {} : { 'baseline.yaml': quietJson(baselineText(result, nowMs, baseline, strict)) };
+    result.stopped !== undefined ? {} : { [BASELINE_FILE]: quietJson(baselineText(result, nowMs, baseline, strict)) };
   const files = out === undefined ? {} : { ...reportFiles(result, writing), ...failures };
   if (out !== undefined) writeFiles(out, files);
   if (json) process.stdout.write(conformanceJson(result));

@@ -36,7 +36,7 @@ export const searchCommand: Command<Flags> = {
     const text = readText(file, 'search file');
     const { scenario } = parsedOrFail(parseSearch(text, file));
     const source = { file, text, ...(await scenarioOf(join(dirname(file), scenario), { file, text })) };
-    if (out !== undefined) ensureFolder(out);
+    if (out !== undefined) ensureFolder(out, ['search.json']);
     const memory = out === undefined ? undefined : beginSearchFolder(out, source);
     process.exitCode = await deliverSearch({ source, out, memory }, { workers, json });
   },

@@ -57,7 +57,7 @@ async function analyse({ file, out, threads: workers, json }: Flags): Promise<nu
   for (const { scenario } of plan.arms)
     refuseMissingBehaviours(scenario, { file: scenarioFile, text: source.scenarioText });
   if (out !== undefined) {
-    ensureFolder(out);
+    ensureFolder(out, ['sensitivity.json']);
     beginSweepFolder(out, plan.inputs);
   }
   const onRun = (run: SweepRun): void => {

@@ -160,17 +160,20 @@ async function repair(folder: string, { json, yes }: { readonly json: boolean; r
   const lock = await nodeFiles.lock(folder);
   try {
     const plan = await planRepair(nodeFiles, folder);
-    const { kept, lost, unsure, aside } = plan;
+    const { kept, lost, unsure, aside, crlf } = plan;
     if (yes) await repairStore(nodeFiles, folder, plan);
     const rest = aside.map(({ name, fromByte }) => (fromByte === 0 ? name : `${name} from byte ${fromByte} on`));
     const text = [
       `${kept} commands ${yes ? 'were' : 'would be'} kept.`,
+      ...(crlf.length === 0
+        ? []
+        : [`The line ends of ${crlf.join(', ')} are CRLF and ${yes ? 'were' : 'would be'} restored.`]),
       ...lossOf(plan, yes),
       rest.length > 0 ? `Put aside under names that end in .damaged: ${rest.join(', ')}.` : 'Nothing is put aside.',
       ...(yes ? [] : ['Nothing was changed. --yes does it.']),
     ];
-    print(json, { kept, lost, unsure, aside, repaired: yes }, text.join('\n'));
-    if (!yes && (aside.length > 0 || unsure !== null)) process.exitCode = EXIT.unclean;
+    print(json, { kept, lost, unsure, aside, crlf, repaired: yes }, text.join('\n'));
+    if (!yes && (aside.length > 0 || crlf.length > 0 || unsure !== null)) process.exitCode = EXIT.unclean;
   } finally {
     await lock.release();
   }

@@ -14,7 +14,7 @@ import { EXIT, Failure } from '../../runs/host/failure.js';
 import { ensureFolder } from '../../runs/host/files.js';
 import { readOwnFile } from '../../runs/host/own-file.js';
 import { packageVersion } from '../../runs/host/package.js';
-import { deliver, type Output } from '../../runs/simulation/outputs.js';
+import { deliver, type Output, SIMULATION_FILES } from '../../runs/simulation/outputs.js';
 import { type Played, playRun } from '../../runs/simulation/play.js';
 import { runSourceOf, type ScenarioSource, sourceOfText } from '../../runs/simulation/scenario-source.js';
 import { overlayOfSettings } from '../../runs/simulation/settings.js';
@@ -44,7 +44,7 @@ export const againCommand: Command<InferredOptionTypes<typeof options> & { reado
       .options(options)
       .example('$0 simulate again out/a/manifest.json', 'whether a published run can be reproduced'),
   handler: async ({ manifest, out, json, behaviours }) => {
-    if (out !== undefined) ensureFolder(out);
+    if (out !== undefined) ensureFolder(out, SIMULATION_FILES);
     process.exitCode = await playAgain(manifest, { out, json }, await behavioursOf(behaviours));
   },
 };

@@ -3,7 +3,13 @@
 import type { Argv, InferredOptionTypes } from 'yargs';
 import { Failure } from '../../runs/host/failure.js';
 import { ensureFolder } from '../../runs/host/files.js';
-import { deliver, exitStatusOf, warnOfNoEffects, writeTables } from '../../runs/simulation/outputs.js';
+import {
+  deliver,
+  exitStatusOf,
+  SIMULATION_FILES,
+  warnOfNoEffects,
+  writeTables,
+} from '../../runs/simulation/outputs.js';
 import { playThreads, threadsFor } from '../../runs/simulation/play-threads.js';
 import { startRun } from '../../simulator/run/run.js';
 import type { Command } from '../flags/command.js';
@@ -51,7 +57,7 @@ async function statusOf(flags: Flags): Promise<number> {
     throw new Failure('--trace and --checkpoint are of one thread: leave out --threads.');
   }
   const checkpointSec = checkpoint === undefined ? undefined : seconds('--checkpoint', checkpoint);
-  if (out !== undefined) ensureFolder(out);
+  if (out !== undefined) ensureFolder(out, SIMULATION_FILES);
   const behaviours = await behavioursOf(flags.behaviours);
   const source = await sourceOf(flags, behaviours);
   const threads = threadsFor(source.scenario, { threads: wanted }, (why) => console.error(why));

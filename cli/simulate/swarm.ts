@@ -31,7 +31,7 @@ export const swarmCommand: Command<Flags> = {
     args.options(options).example('$0 simulate swarm --runs 200 --seed 1', 'random scenarios, all invariants on'),
   handler: async (flags) => {
     requireWhole(flags.runs, '--runs');
-    if (flags.out !== undefined) ensureFolder(flags.out);
+    if (flags.out !== undefined) ensureFolder(flags.out, [FILE]);
     process.exitCode = await swarm({ ...flags, seed: readSeed(flags.seed) });
   },
 };

@@ -179,6 +179,14 @@ function changedLines(overlay: string, { diff: { numbers, parts = [] } }: SpecCh
   );
 }
 
+/** The files of `--out`. */
+const FILES = {
+  json: 'spec-check.json',
+  sarif: 'spec-check.sarif',
+  annotations: 'annotations.txt',
+  summary: 'summary.md',
+} as const;
+
 /** `aips spec check <overlay>`: exit 0 if the change passes, 1 if it fails, 2 if it could not be judged. */
 export const checkCommand: CommandModule<object, Flags> = {
   command: 'check <overlay>',
@@ -210,14 +218,14 @@ export const checkCommand: CommandModule<object, Flags> = {
       .example('$0 spec check change.yaml --accepted accepted.yaml --out out', 'in CI, with what it is meant to do'),
   handler: async (flags) => {
     const { overlay, out } = flags;
-    if (out !== undefined) ensureFolder(out);
+    if (out !== undefined) ensureFolder(out, Object.values(FILES));
     const write = (files: Readonly<Record<string, string>>): void => {
       if (out !== undefined) writeFiles(out, files);
     };
     if (flags['if-present'] && isFile(overlay) && !existsSync(overlay)) {
       const text = `${overlay} is not there: there is no change to judge`;
-      write({ 'annotations.txt': annotationLines([{ level: 'warning', title: 'AIPS', text }]) });
-      write({ 'summary.md': absentMarkdown(overlay) });
+      write({ [FILES.annotations]: annotationLines([{ level: 'warning', title: 'AIPS', text }]) });
+      write({ [FILES.summary]: absentMarkdown(overlay) });
       console.log(`${text}.`);
       return;
     }
@@ -225,10 +233,10 @@ export const checkCommand: CommandModule<object, Flags> = {
       const check = await checked(flags);
       const lines = changedLines(overlay, check);
       write({
-        'spec-check.json': specCheckJson(check),
-        'spec-check.sarif': specCheckSarif(check, lines),
-        'annotations.txt': specCheckAnnotations(check, lines),
-        'summary.md': specCheckMarkdown(check),
+        [FILES.json]: specCheckJson(check),
+        [FILES.sarif]: specCheckSarif(check, lines),
+        [FILES.annotations]: specCheckAnnotations(check, lines),
+        [FILES.summary]: specCheckMarkdown(check),
       });
       console.log(flags.json ? specCheckJson(check).trimEnd() : specCheckConsole(check));
       process.exitCode = check.exit_status;
@@ -247,7 +255,7 @@ function reportOfFailure(change: string, { problems, message }: Failure): Readon
   });
   const whole: Annotation = { level: 'error', title: 'AIPS', text: message };
   return {
-    'annotations.txt': annotationLines(annotations.length === 0 ? [whole] : annotations),
-    'summary.md': unreadableMarkdown(change, problems, message),
+    [FILES.annotations]: annotationLines(annotations.length === 0 ? [whole] : annotations),
+    [FILES.summary]: unreadableMarkdown(change, problems, message),
   };
 }

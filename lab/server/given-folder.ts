@@ -11,7 +11,7 @@ import { readFolder } from '../../runs/host/files.js';
 import { type GivenSequence, sequenceIn } from './conformance/sequence-actions.js';
 import { packageSweeps, sweepIn } from './simulation/given-sweeps.js';
 
-/** What the page offers besides its own runs, and what of the folder it cannot offer. */
+/** The sweeps and sequences that the page offers, and the problems of files that it cannot offer. */
 export interface Given {
   readonly sequences: readonly GivenSequence[];
   /** Sweeps by id: those of the package, and in their place those of the folder. */

@@ -4,6 +4,7 @@
  */
 
 import type { z } from 'zod';
+import { LargeInteger } from '../../spec/exact-json.js';
 import { isObject } from '../../spec/formats.js';
 import type { Blockchain } from './chain.js';
 
@@ -59,7 +60,7 @@ export const rpcError = (code: number, message: string, data?: unknown): RpcFail
 /** -32602: the parameters do not match the method. */
 export const invalidParams = (reason: string): RpcResponse => rpcError(-32602, `Invalid params: ${reason}`);
 
-type Id = string | number | null;
+type Id = string | number | LargeInteger | null;
 /** One reply; undefined for a notification, which gets none. */
 type RpcReply = ({ readonly jsonrpc: '2.0'; readonly id: Id } & RpcResponse) | undefined;
 
@@ -94,7 +95,7 @@ function answerOne(methods: Readonly<Record<string, RpcMethod>>, context: RpcCon
   const refused = (id: Id, message: string): RpcReply => ({ jsonrpc: '2.0', ...rpcError(-32600, message), id });
   if (!isObject(request)) return refused(null, 'Invalid request: not an object');
   const { jsonrpc, id, method: name, params } = request;
-  const isId = typeof id === 'string' || typeof id === 'number' || id === null;
+  const isId = typeof id === 'string' || typeof id === 'number' || id === null || id instanceof LargeInteger;
   if (id !== undefined && !isId) return refused(null, 'Invalid request: id must be a string, a number or null');
   const known = isId ? id : null;
   if (jsonrpc !== '2.0') return refused(known, 'Invalid request: jsonrpc must be "2.0"');

@@ -33,7 +33,8 @@ const schema = z.strictObject({
 
 export type Manifest = z.output<typeof schema>;
 
-const DIGEST = /^\{"sha256":"([0-9a-f]{64})","manifest":(.*)\}\n$/s;
+/** A program that changes line ends changes nothing that it says. */
+const DIGEST = /^\{"sha256":"([0-9a-f]{64})","manifest":(.*)\}\r?\n$/s;
 
 /** Writes the manifest in the place of the one that is there. */
 export async function writeManifest(files: FileSystem, folder: string, manifest: Manifest): Promise<void> {

@@ -148,6 +148,29 @@ describe('a repair', () => {
     }
   });
 
+  it.each([
+    ['every segment', ['journal-000001.ndjson', 'journal-000002.ndjson']],
+    ['every segment and the manifest', ['journal-000001.ndjson', 'journal-000002.ndjson', 'manifest.json']],
+    ['the last segment', ['journal-000002.ndjson']],
+  ])('restores line ends that another program has changed to CRLF: %s', async (_, names) => {
+    const { disk } = await stopped(8);
+    for (const name of names) {
+      const lines = String(disk.contentOf(`${FOLDER}/${name}`)).split('\n');
+      expect(lines.length).toBeGreaterThan(1);
+      disk.edit(`${FOLDER}/${name}`, () => Buffer.from(lines.join('\r\n')));
+    }
+    await expect(verifyStore(disk.files, FOLDER)).rejects.toThrow(
+      /its lines end with CRLF: .*aips journal repair \/data$/,
+    );
+    await expect(recovered(disk)).rejects.toThrow('its lines end with CRLF');
+    disk.kill();
+    const plan = await planRepair(disk.files, FOLDER);
+    expect(plan).toMatchObject({ kept: 8, lost: 0, unsure: null, aside: [] });
+    expect(plan.crlf).toEqual(names.filter((name) => name.startsWith('journal')));
+    await repairStore(disk.files, FOLDER, plan);
+    expect(await recovered(disk)).toEqual(upTo(8));
+  });
+
   it('can do nothing without a first line', async () => {
     const { disk } = await stopped(3);
     disk.edit(`${FOLDER}/journal-000001.ndjson`, (content) => content.fill('x', 3, 4));

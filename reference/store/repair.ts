@@ -7,6 +7,7 @@ import { copyBytes, type FileSystem, removeIfThere } from './file-system.js';
 import { manifestOf } from './journal.js';
 import { GENESIS, type Header } from './journal-line.js';
 import { KnownPosition } from './known-position.js';
+import { asTheyWere, crlfAmong, restoreLineEnds } from './line-ends.js';
 import { MANIFEST, type Manifest, readManifest, writeManifest } from './manifest.js';
 import { allMarks, contradiction, type Mark, MarkCheck, readMarks } from './marks.js';
 import { digestOf, type Position, SegmentReader, segmentName, segmentsAmong } from './segment.js';
@@ -24,6 +25,8 @@ export interface RepairPlan {
   readonly unsure: 'two-writers' | 'perhaps-two-writers' | 'end-unknown' | null;
   /** Files that are put aside, as a whole or from a byte on. */
   readonly aside: readonly { readonly name: string; readonly fromByte: number }[];
+  /** Segments whose lines end with CRLF, which are restored. */
+  readonly crlf: readonly string[];
   /** Behind the last command that stays. */
   readonly position: Position;
   readonly header: Header;
@@ -31,8 +34,11 @@ export interface RepairPlan {
 }
 
 /** Looks how far a journal is sound. StoreError when not even its first line is. */
-export async function planRepair(files: FileSystem, folder: string): Promise<RepairPlan> {
-  const numbers = segmentsAmong(await files.list(folder));
+export async function planRepair(given: FileSystem, folder: string): Promise<RepairPlan> {
+  const numbers = segmentsAmong(await given.list(folder));
+  const crlf = await crlfAmong(given, folder, numbers.map(segmentName));
+  // All that follows is about the journal with its line ends restored.
+  const files = crlf.length === 0 ? given : asTheyWere(given, folder, crlf);
   const segments: Manifest['segments'][number][] = [];
   let position: Position = { seq: 0, link: GENESIS, segment: 1, bytes: 0 };
   let header: Header | undefined;
@@ -74,6 +80,7 @@ export async function planRepair(files: FileSystem, folder: string): Promise<Rep
     lost: Math.max(0, ...[durable, ...marks.map(({ seq }) => seq)].map((acknowledged) => acknowledged - position.seq)),
     unsure: writers === 'one' ? (end === 'unknown' ? 'end-unknown' : null) : `${writers}-writers`,
     aside,
+    crlf,
     position,
     header,
     segments,
@@ -124,7 +131,8 @@ const ASIDE = '.damaged';
 
 /** Does what a plan says. The folder must be locked. */
 export async function repairStore(files: FileSystem, folder: string, plan: RepairPlan): Promise<void> {
-  const { position, header, segments, aside } = plan;
+  const { position, header, segments, aside, crlf } = plan;
+  await restoreLineEnds(files, folder, crlf);
   for (const { name, fromByte } of aside) {
     if (fromByte > 0) await copyTail(files, `${folder}/${name}`, fromByte);
     else await files.rename(`${folder}/${name}`, `${folder}/${name}${ASIDE}`);

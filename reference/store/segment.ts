@@ -63,6 +63,13 @@ export function missingSegment(path: string): StoreDamage {
   );
 }
 
+function withCrlf(path: string): StoreDamage {
+  const repair = `aips journal repair ${path.slice(0, path.lastIndexOf('/'))}`;
+  return new StoreDamage(
+    `${path}: its lines end with CRLF: another program, such as an editor or git, has changed the line ends. Each line is whole. Stop that program from doing so, and restore the line ends: ${repair}`,
+  );
+}
+
 /** A line that is whole and in its place. */
 interface SoundLine {
   readonly line: JournalLine;
@@ -83,6 +90,7 @@ export class SegmentReader {
   link: string;
 
   private constructor(
+    private readonly path: string,
     private readonly file: OpenFile,
     /** How long the segment was when it was opened. */
     readonly size: number,
@@ -98,7 +106,7 @@ export class SegmentReader {
     from: { readonly bytes: number; readonly link: string },
   ): Promise<SegmentReader> {
     const file = await opened(files, path);
-    return new SegmentReader(file, await file.size(), from);
+    return new SegmentReader(path, file, await file.size(), from);
   }
 
   /** Sound lines, some at a time, until the segment ends or a line is not sound. */
@@ -108,6 +116,7 @@ export class SegmentReader {
       for (const { text, end } of texts) {
         const read = decodeLine(this.link, text);
         if (read === undefined) {
+          if (text.endsWith('\r') && decodeLine(this.link, text.slice(0, -1)) !== undefined) throw withCrlf(this.path);
           yield sound;
           return;
         }

@@ -33,7 +33,7 @@ const NAMED_PIPE_MS = 5_000;
 const GIVEN_PIPE_MS = 60_000;
 const PAUSE_MS = 10;
 
-/** What can be read once, by name: commands read some inputs twice, for their lines. */
+/** The bytes of inputs that can be read only once, by name: commands read some inputs twice, for their lines. */
 const readOnce = new Map<string, Buffer>();
 
 /** Everything in an input. A Failure says why it cannot be read, in words about a `what`. `namedPipeMs`: how long such a pipe may say nothing. */

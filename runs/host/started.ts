@@ -1,4 +1,4 @@
-/** What a command has started, and how it is closed again: in the opposite order, also where a later step fails. */
+/** Closes all that a command has started, in the opposite order, also where a later step fails. */
 
 /** Things that were started, each with how it is closed. */
 export class Started {

@@ -7,9 +7,9 @@ const failing = (code: string) => () =>
 
 describe('a data folder that the disk does not take', () => {
   it.each([
-    ['ENOSPC', /^ENOSPC: no, write\. Nothing was started\. The disk of the data folder is full: make room on it/],
+    ['ENOSPC', /^the disk is full\. Nothing was started\. The disk of the data folder is full: make room on it/],
     ['EROFS', /mounted for reading alone/],
-    ['EIO', /^EIO: no, write\. Nothing was started\.$/],
+    ['EIO', /^the disk reports an error\. Nothing was started\.$/],
   ])('%s: the start says what to do', async (code, message) => {
     const told = orFailure(failing(code));
     await expect(told).rejects.toThrow(Failure);

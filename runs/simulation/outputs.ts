@@ -17,6 +17,9 @@ import { EXIT, Failure } from '../host/failure.js';
 import { writeFiles, writePieces } from '../host/files.js';
 import { colour } from '../host/terminal.js';
 
+/** The names of the files of one simulation. */
+export const SIMULATION_FILES = ['manifest.json', 'summary.json', 'series.csv', 'index.html'] as const;
+
 /** The files of one simulation by name, each after `prefix`. */
 export function simulationFiles(result: SimulationResult, prefix: string): Readonly<Record<string, string>> {
   return {

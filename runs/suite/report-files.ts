@@ -32,6 +32,9 @@ const reports = {
 type Format = keyof typeof reports;
 export const formats = Object.keys(reports) as readonly Format[];
 
+/** The names of all files of a report. */
+export const REPORT_FILES: readonly string[] = [...Object.values(reports).map(([file]) => file), TRANSCRIPTS_FILE];
+
 /** Reads a `conformance.json`. Throws a Failure where this version does not read it. */
 export function readReport(file: string): ConformanceResult {
   return parsedOrFail(parseConformanceJson(readText(file, 'report'), file));

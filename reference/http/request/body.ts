@@ -86,9 +86,14 @@ export async function readBody(req: IncomingMessage, res: ServerResponse, bytesM
 
 /**
  * Reads a body that may be any JSON value; an empty body counts as `{}`. Refuses by size, content type, syntax and
- * nesting.
+ * nesting. `parse`: how numbers are read; as doubles, unless it says otherwise (D-47).
  */
-export function readJson(req: IncomingMessage, res: ServerResponse, bytesMax: number): Promise<ReadJson> {
+export function readJson(
+  req: IncomingMessage,
+  res: ServerResponse,
+  bytesMax: number,
+  parse: (text: string) => unknown = JSON.parse,
+): Promise<ReadJson> {
   return new Promise((resolve) => {
     const refuseSize = (): void => {
       hangUpUnlessDone(req, res);
@@ -109,7 +114,7 @@ export function readJson(req: IncomingMessage, res: ServerResponse, bytesMax: nu
     };
     req.once('end', () => {
       const decoded = decode(req.headers['content-encoding'], body.take(), bytesMax);
-      resolve(Buffer.isBuffer(decoded) ? parseBody(req.headers['content-type'], decoded) : decoded);
+      resolve(Buffer.isBuffer(decoded) ? parseBody(req.headers['content-type'], decoded, parse) : decoded);
     });
     req.once('error', unread);
     // A client that leaves ends nothing.
@@ -169,7 +174,7 @@ function hangUpUnlessDone(req: IncomingMessage, res: ServerResponse): void {
   });
 }
 
-function parseBody(contentType: string | undefined, bytes: Buffer): ReadJson {
+function parseBody(contentType: string | undefined, bytes: Buffer, parse: (text: string) => unknown): ReadJson {
   const mediaType = (contentType ?? '').split(';')[0]?.trim().toLowerCase();
   if (mediaType !== 'application/json')
     return refuse('any/CONTENT_TYPE_REQUIRED', 'send Content-Type: application/json');
@@ -181,7 +186,7 @@ function parseBody(contentType: string | undefined, bytes: Buffer): ReadJson {
     return refuse('any/INVALID_JSON', `the body nests deeper than ${DEPTH_MAX} levels`);
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parse(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return refuse('any/INVALID_JSON', 'the body is not JSON');

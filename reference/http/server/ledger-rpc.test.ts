@@ -151,6 +151,13 @@ describe('bodies', () => {
     expect((await fetch(`${url()}/%zz`)).status).toBe(405);
   });
 
+  it.each(['7', '"x"', '9007199254740993', '-12345678901234567890'])('are answered with their id: %s', async (id) => {
+    const body = `{"jsonrpc":"2.0","id":${id},"method":"getHealth"}`;
+    const head = `POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
+    const { text } = await sendRaw(Number(new URL(url()).port), Buffer.from(`${head}\r\n\r\n${body}`));
+    expect(text).toBe(`{"jsonrpc":"2.0","result":"ok","id":${id}}`);
+  });
+
   it('cut off in the middle leave the server answering', async () => {
     const port = Number(new URL(url()).port);
     const head =

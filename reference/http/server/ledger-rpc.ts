@@ -4,6 +4,7 @@
  */
 
 import express, { type ErrorRequestHandler, type Express, type Response } from 'express';
+import { exactJson, parseExactly } from '../../../spec/exact-json.js';
 import type { Blockchain } from '../../ledger/chain.js';
 import { BATCH_CALLS_MAX, type LedgerWrite, type RpcContext, refusedBody } from '../../ledger/json-rpc.js';
 import { answerRpc, replayWrite } from '../../ledger/rpc.js';
@@ -63,7 +64,7 @@ export function createLedgerApp(host: LedgerHost, { loopback }: { readonly loopb
     res.type('text/plain').send('ok');
   });
   app.post('/', async (req, res) => {
-    const read = await readJson(req, res, BODY_BYTES_MAX);
+    const read = await readJson(req, res, BODY_BYTES_MAX, parseExactly);
     if (!read.ok) return refuseBody(res, read.row.status, read.detail ?? read.row.cause);
     const airdrops = allowances.of(clientAddress(req.socket.remoteAddress ?? '') ?? '');
     const answered = await answerInTurn(() => ({ ...contextOf(host), airdrops }), read.value);
@@ -122,7 +123,7 @@ function write(res: Response, status: number, body: object | undefined): void {
   res.statusCode = body === undefined ? 204 : status;
   if (body === undefined) return void res.end();
   res.setHeader('Content-Type', 'application/json; charset=utf-8');
-  res.end(JSON.stringify(body));
+  res.end(exactJson(body));
 }
 
 /** Applies a change that came by JSON-RPC again. */

@@ -8,6 +8,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
+import { exactJson, parseExactly } from '../../../spec/exact-json.js';
 import { type Commitment, commitmentOf, reaches, slotAt, slotOf } from '../../ledger/chain.js';
 import {
   answerRequest,
@@ -194,7 +195,7 @@ export class LedgerSubscriptions {
 
   #send({ socket }: Client, message: object): void {
     if (socket.bufferedAmount > this.limits.unsentBytesMax) socket.terminate();
-    else if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
+    else if (socket.readyState === WebSocket.OPEN) socket.send(exactJson(message));
   }
 
   #ping(): void {
@@ -224,7 +225,7 @@ function outcomeOf(chain: Parameters<typeof slotOf>[0], subscription: Subscripti
 function answerText(methods: Readonly<Record<string, RpcMethod>>, host: LedgerHost, text: string): object | undefined {
   let request: unknown;
   try {
-    request = JSON.parse(text);
+    request = parseExactly(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return refusedBody(-32700, 'Parse error: the message is not JSON');
