@@ -30,7 +30,7 @@ export type ProgramEnd =
   | { readonly kind: 'unrunnable'; readonly why: string; readonly forGood: boolean };
 
 /** How a program is run. */
-interface ProgramOptions {
+export interface ProgramOptions {
   /** Besides this process's own environment. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly deadlineMs: number;

@@ -14,7 +14,7 @@ import { type Action, ActionRefused, action, nothing } from '../action.js';
 export type { Step } from '../../../conformance/fuzz/fuzz.js';
 
 /** A sequence that the page offers. */
-interface GivenSequence {
+export interface GivenSequence {
   readonly file: string;
   readonly message: string;
   readonly sequence: Sequence;
