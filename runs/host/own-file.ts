@@ -6,7 +6,7 @@ import { Failure } from './failure.js';
 import { readJson } from './files.js';
 
 /** A kind of file that this package writes. */
-export interface OwnFile<T> {
+interface OwnFile<T> {
   /** In errors, such as "manifest". */
   readonly kind: string;
   /** The same in full, such as "the manifest.json of a simulation". */
