@@ -1,8 +1,9 @@
 /** The evidence that the model makes of one exchange: clause, subject, expected, seen. A value that the model does not know makes none. */
 
+import type { Cause } from '../spec/causes.js';
 import type { ClauseLevel, DemandedType } from '../spec/clause.js';
 import { clauseById } from '../spec/clauses/index.js';
-import { inWords, sameMeaning } from './reading/compare.js';
+import { contrasted, inWords, kindOf, lackShown, sameMeaning, show } from './reading/compare.js';
 import { type FieldTest, isBoolean, isInstant, isNumber, isString, orNull } from './reading/field-tests.js';
 import { at } from './reading/values.js';
 
@@ -25,6 +26,49 @@ export interface Evidence {
   /** Absent where it is as expected. */
   readonly expected?: string;
   readonly actual?: string;
+  /** The kind of the deviation. */
+  readonly cause?: Cause;
+  /** The value is not there; `actual` has the beginning of the reply that lacks it. */
+  readonly absent?: true;
+}
+
+/** A reply in which evidence is seen. */
+export interface JudgedReply {
+  readonly status: number;
+  /** The body, as text. */
+  readonly body: string;
+  /** The call changes nothing: what it shows is the effect of others. */
+  readonly isRead: boolean;
+}
+
+/**
+ * The words of evidence against a clause, and the kind of the deviation. `given`: the kind that the assertion knows; `isJson`: texts are
+ * values too, shown in quotes, and no words of a report.
+ */
+export function againstBy(
+  reply: JudgedReply | undefined,
+  expected: unknown,
+  actual: unknown,
+  given?: Cause,
+  isJson = false,
+): Pick<Evidence, 'expected' | 'actual' | 'cause' | 'absent'> {
+  const [words, seen] = contrasted(expected, actual, isJson ? show : inWords);
+  const absent = actual === undefined;
+  const shown = absent && reply !== undefined ? lackShown(reply.status, reply.body) : seen;
+  return {
+    expected: words,
+    actual: shown,
+    cause: causeOf(reply, expected, actual, given),
+    ...(absent ? { absent } : {}),
+  };
+}
+
+function causeOf(reply: JudgedReply | undefined, expected: unknown, actual: unknown, given: Cause | undefined): Cause {
+  if (reply === undefined) return given ?? 'effect';
+  if (reply.status >= 500) return 'server-error';
+  // A lookup that shows another value of the same kind shows what an earlier call did; a field that is not there, or of another kind, is its own.
+  const isOther = reply.isRead && actual !== undefined && kindOf(expected) === kindOf(actual);
+  return given ?? (isOther ? 'effect' : 'field');
 }
 
 /** Clauses that were come to and could not be judged; none where a reply as a whole is open. */
@@ -45,15 +89,28 @@ export class Judgement {
   constructor(
     readonly endpoint: string,
     readonly standing: (clause: string) => string | undefined,
+    readonly reply?: JudgedReply,
   ) {}
 
   /** Makes evidence of a condition, unless it is unknown. Clauses of both levels make a piece of evidence each. */
   that(about: string, ok: Known, expected: unknown, actual: unknown, ...named: readonly string[]): void {
+    this.because(undefined, about, ok, expected, actual, ...named);
+  }
+
+  /** The same, of a kind of deviation that the condition says. */
+  because(
+    cause: Cause | undefined,
+    about: string,
+    ok: Known,
+    expected: unknown,
+    actual: unknown,
+    ...named: readonly string[]
+  ): void {
     const all = [...new Set(named.flatMap((id) => this.standing(id) ?? []))];
     for (const level of ['must', 'decision'] as const) {
       const clauses = ofLevel(all, level);
       if (clauses.length === 0) continue;
-      const words = ok === false ? { expected: inWords(expected), actual: inWords(actual) } : {};
+      const words = ok === false ? againstBy(this.reply, expected, actual, cause) : {};
       if (ok === undefined) this.withheld.push({ clauses, reason: about });
       else this.evidence.push({ clauses, level, endpoint: this.endpoint, about, ok, ...words });
     }
@@ -65,7 +122,7 @@ export class Judgement {
     const about = path.replace(/\.\d+\./g, '.n.');
     for (const id of clauses) {
       const test = typeTestOf(id);
-      if (test !== undefined) this.that(about, test.holds(actual), clauseById(id).text, actual, id);
+      if (test !== undefined) this.because('field', about, test.holds(actual), clauseById(id).text, actual, id);
     }
     const ok = expected === undefined ? undefined : sameMeaning(actual, expected);
     this.that(about, ok, expected, actual, ...clauses.filter((id) => typeTestOf(id) === undefined));

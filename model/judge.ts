@@ -1,6 +1,7 @@
 /** The model's judgement of one exchange, and what is known after it. */
 
-import { Judgement } from './evidence.js';
+import { changesState } from '../spec/endpoint.js';
+import { type JudgedReply, Judgement } from './evidence.js';
 import { noteSent } from './limits.js';
 import { beatsSubmit } from './operations/beats-submit.js';
 import { applyControl } from './operations/control.js';
@@ -59,7 +60,7 @@ export function noteRequest(state: State, call: Call): void {
 
 /** Judges a call by its reply against a state, which becomes that after it. */
 export function judge(state: State, call: Call | ControlCall, reply: ReadReply): Judgement {
-  const judgement = new Judgement('control' in call ? '' : call.name, state.standing);
+  const judgement = new Judgement('control' in call ? '' : call.name, state.standing, judgedReply(call, reply));
   if ('control' in call) {
     if (reply.status < 300) applyControl({ state, judgement }, call, reply.json);
     return judgement;
@@ -73,6 +74,12 @@ export function judge(state: State, call: Call | ControlCall, reply: ReadReply):
   settle(operation, given);
   learnPolicies(given);
   return judgement;
+}
+
+/** The reply of an endpoint as a report quotes it. */
+function judgedReply(call: Call | ControlCall, { status, json }: ReadReply): JudgedReply | undefined {
+  if ('control' in call) return undefined;
+  return { status, body: JSON.stringify(json) ?? '', isRead: !changesState(call.endpoint) };
 }
 
 /** A policy that no setting states is what the first reply shows that depends on it. */

@@ -12,6 +12,7 @@ import type { LimitName } from '../spec/protocol.js';
 import { type Judgement, type Known, ofLevel } from './evidence.js';
 import { limited, noteTaken } from './limits.js';
 import type { AnsweredCall } from './reading/call.js';
+import { replyShown } from './reading/compare.js';
 import { isFilled, isString } from './reading/field-tests.js';
 import { at } from './reading/values.js';
 import { noteFreeze } from './rules.js';
@@ -181,7 +182,14 @@ export function settle<F>(operation: Operation<F>, given: Case): void {
   reasons.push(...operation.refusals.map((refusal) => reasonOf(refusal, facts)));
   if (call.status < 400) {
     for (const { limit } of limits.filter(({ verdict }) => verdict === 'must')) {
-      judgement.that(`limit ${limit}`, false, 'a refusal with 429', call.status, ...clausesOfLimit(call, limit));
+      judgement.because(
+        'effect',
+        `limit ${limit}`,
+        false,
+        'a refusal with 429',
+        call.status,
+        ...clausesOfLimit(call, limit),
+      );
     }
     judgeAccepted(given, reasons, operation.accepts(facts, given));
     operation.accepted(facts, given);
@@ -225,7 +233,8 @@ function judgeAccepted(given: Case, reasons: readonly Reason[], accepts: readonl
   const { call, judgement } = given;
   const must = reasons.filter(({ applies }) => applies === true);
   for (const { row, clauses } of must) {
-    judgement.that(`${call.name}, ${row.cause}`, false, `${row.status} ${row.code}`, `${call.status}`, ...clauses);
+    const due = `${row.status} ${row.code}`;
+    judgement.because('effect', `${call.name}, ${row.cause}`, false, due, `${call.status}`, ...clauses);
   }
   if (must.length > 0) return;
   const decided = reasons.flatMap((reason) => (reason.applies === undefined ? (reason.decided ?? []) : []));
@@ -295,7 +304,7 @@ function judgeRefused(
       // Whatever a decision says here, a refusal with the code of another row says that this row applies.
       const wrong = reasons.find((each) => isCoded && isExact(each) && isOfText(each) && !unknown.some(isLike(each)));
       const named = ofLevel(wrong?.clauses ?? [], 'must');
-      judgement.that(`${call.name} without a fault`, false, 'accepted', call.status, ...decided, ...named);
+      judgement.because('refused', REFUSED, false, 'accepted', shownReply(call), ...decided, ...named);
     } else judgement.leave(why, ...[...true_, ...unknown].flatMap(({ clauses }) => clauses));
     return undefined;
   }
@@ -359,9 +368,18 @@ function judgeErrorBody({ call, judgement }: Case, { hasCode }: { readonly hasCo
   const { errorsShown } = call.endpoint;
   if (errorsShown === 'nothing' || call.status >= 500) return;
   const [text, code] = [at(call.json, 'error'), at(call.json, 'code')];
-  judgement.that('error', isFilled.holds(text), isFilled.words, text, 'error.body.error');
+  judgement.because('field', 'error', isFilled.holds(text), isFilled.words, text, 'error.body.error');
   if (hasCode && errorsShown === undefined)
-    judgement.that('code', isString.holds(code), isString.words, code, 'error.body.code');
+    judgement.because('field', 'code', isString.holds(code), isString.words, code, 'error.body.code');
+}
+
+/** Of a request that nothing speaks against. */
+const REFUSED = 'a good request is refused';
+
+/** A refusal in a report: its status and code, or what it says without one. */
+function shownReply({ status, json }: AnsweredCall): string {
+  const code = at(json, 'code');
+  return code == null ? replyShown(status, JSON.stringify(json) ?? '') : `${status} ${String(code)}`;
 }
 
 /** A refusal of a request that has no fault: `wrong` are the reasons that it may name. */
@@ -372,15 +390,14 @@ function judgeFaultless({ call, judgement }: Case, wrong: readonly Reason[], acc
   const own = wrong.find(({ clauses }) => demand.some((id) => clauses.includes(id)))?.clauses ?? [];
   const binding = own.length > 0 ? accepts.filter((id) => own.includes(id)) : ofLevel(wrong[0]?.clauses ?? [], 'must');
   const isDecided = ofLevel(demand, 'decision').length > 0;
-  const actual = `${call.status} ${String(at(call.json, 'code'))}`;
   const clauses = new Set([...(isDecided ? [] : binding), ...demand]);
-  judgement.that(`${call.name} without a fault`, false, 'accepted', actual, ...clauses);
+  judgement.because('refused', REFUSED, false, 'accepted', shownReply(call), ...clauses);
 }
 
 /** A refusal with one fault: each of its clauses is kept or not by what it demands itself. */
 function judgeByDemand(given: Case, reason: Reason, clauses: readonly string[]): void {
   const { call, judgement } = given;
-  const actual = `${call.status} ${String(at(call.json, 'code'))}`;
+  const actual = shownReply(call);
   for (const id of clauses) {
     const ok = keepsDemand(given, reason, id);
     judgement.that(aboutOf(given, reason), ok, `${reason.row.status} ${reason.row.code}`, actual, id);
@@ -412,7 +429,7 @@ function judgeLimited({ call, judgement }: Case, limits: ReturnType<typeof limit
   else if (reached.length === 0 && open !== undefined) judgement.leave(open, ...limits.flatMap(clausesOf));
   else if (reached.length === 0 && fullest !== undefined) {
     const expected = 'a reply before the limit is reached';
-    judgement.that(about, false, expected, '429 RATE_LIMITED', ...clausesOf(fullest));
+    judgement.because('refused', about, false, expected, '429 RATE_LIMITED', ...clausesOf(fullest));
   }
 }
 

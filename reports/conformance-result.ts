@@ -4,6 +4,7 @@
  */
 
 import { z } from 'zod';
+import { causeNames } from '../spec/causes.js';
 
 /** The version of the shape of `conformance.json`. It changes when a field changes its meaning or goes. */
 export const CONFORMANCE_SCHEMA = 'aips-lab/conformance/2';
@@ -73,13 +74,13 @@ const why = z.object({
   kind: z.enum([
     ...['decision', 'endpoint', 'unchosen', 'unreachable', 'exhaustive', 'writes', 'budget', 'purse'],
     ...['ledger', 'payments', 'wait', 'address', 'client-ip', 'beats', 'admin', 'partner'],
-    ...['webhooks', 'secret', 'mainnet', 'clock', 'control', 'effect'],
+    ...['webhooks', 'secret', 'mainnet', 'clock', 'control', 'effect', 'no-reply', 'interrupted', 'first-failure'],
   ] as const),
-  /** The id of the decision that is not followed, of the endpoint that is not there, or the calls that the control API lacks, or that do not do what they say. */
+  /** The id of the decision that is not followed, of the endpoint that is not there or breaks off, or the calls that the control API lacks, or that do not do what they say. */
   of: text,
 });
 
-/** The kind of a reason for not judging: mostly something that is lacking. need-hints.ts says how each is provided. */
+/** The kind of a reason for not judging, or for ending a run early: mostly something that is lacking. need-hints.ts says how each is provided. */
 export type Why = z.output<typeof why>;
 
 /** A reason for not judging. Without a kind there is nothing that a reader could do about it. */
@@ -172,7 +173,13 @@ const finding = z.object({
   level,
   /** Method and path; empty where no endpoint was judged. */
   endpoint: z.string(),
+  /** All endpoints, where several have it. */
+  endpoints: texts.exactOptional(),
   ...mismatch,
+  /** The kind of the deviation, by which findings are in order; absent in reports of before there were kinds. */
+  cause: z.enum(causeNames).exactOptional(),
+  /** The value is not there: `actual` has the beginning of the reply that lacks it. */
+  absent: z.literal(true).exactOptional(),
   /** The checks that met it. */
   checks: texts,
   /** The exchange in which the first of them saw it. */
@@ -240,6 +247,8 @@ export const conformanceResultSchema = z.object({
   lamports: count,
   /** Set when the run stopped before its end, with the reason. */
   stopped: text,
+  /** The kind of that reason, if it has one. */
+  stopped_why: why.exactOptional(),
   /** Set when the run went on without payments for which there was no money, with the reason. */
   unpaid: text,
   summary: z.object({
@@ -259,7 +268,7 @@ export const conformanceResultSchema = z.object({
   exit_status: z.union([z.literal(0), z.literal(1), z.literal(2)]),
   /** The file next to this one that has the transcripts of checks that passed; absent: they are here. */
   transcripts: text,
-  /** All that is wrong, by cause: deviations from the text first, those that most checks met first among them. */
+  /** All that is wrong, each deviation once: those from the text first, then in the order in which to fix them. */
   findings: z.array(finding).readonly(),
   checks: z.array(check).readonly(),
   coverage: z.object({ clauses: count, judged: count, held: count, excluded: count }),

@@ -150,10 +150,21 @@ function findingBlock(finding: Finding, { result, options, colours }: Summary): 
     field('expected', shown(finding.expected), INDENT),
     field('actual', shown(finding.actual), INDENT),
     ...(known === undefined ? [] : [field('known', shown(knownText(known)), INDENT)]),
+    ...alsoLines(finding),
     field('met by', oneLine(met), INDENT),
     ...followingLines(finding, result),
     ...(again === undefined ? [] : [field('again', oneLine(rerunCommand(result, again, options)), INDENT)]),
   ];
+}
+
+const ENDPOINTS_MAX = 8;
+
+/** The other endpoints that have it. */
+function alsoLines({ endpoints = [] }: Finding): string[] {
+  const others = endpoints.slice(1);
+  if (others.length === 0) return [];
+  const more = others.length > ENDPOINTS_MAX ? ` and ${numberText(others.length - ENDPOINTS_MAX)} more` : '';
+  return [field('also at', oneLine(others.slice(0, ENDPOINTS_MAX).join(', ') + more), INDENT)];
 }
 
 /** The request that shows a finding, and when its reply came by the clock of the protocol: a long body would hide what is after it. */

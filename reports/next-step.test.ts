@@ -122,6 +122,26 @@ describe('what to do next', () => {
     ]);
   });
 
+  it('is to get to the end of a run that stopped, where nothing is known to be wrong or the server no longer answers', () => {
+    const mainnet: Reason = { reason: 'on mainnet', why: { kind: 'mainnet' } };
+    const stoppedBy = (kind: Why['kind'], findings: ConformanceResult['findings'] = []): ConformanceResult => ({
+      ...waitingFor(mainnet, 5, findings),
+      stopped: 'for a reason',
+      stopped_why: { kind },
+    });
+    const lines = [target.command];
+    const crashed = [
+      { text: 'see in the log of the server why it no longer answers, start it, and run this again', lines },
+    ];
+    expect(nextSteps(stoppedBy('no-reply'), target)).toEqual(crashed);
+    expect(nextSteps(stoppedBy('no-reply', FINDINGS), target)).toEqual(crashed);
+    expect(nextSteps(stoppedBy('interrupted'), target)).toEqual([{ text: 'run this again, to its end', lines }]);
+    expect(nextSteps(stoppedBy('interrupted', FINDINGS), target)).toMatchObject([{ text: 'fix' }]);
+    expect(nextSteps(stoppedBy('budget'), target)).toMatchObject([{ text: expect.stringMatching(/^raise `budget/) }]);
+    const { stopped_why: _, ...foreign } = stoppedBy('no-reply');
+    expect(nextSteps(foreign, target)).toEqual([]);
+  });
+
   it('is never a decision that is not followed, unless the run is strict', () => {
     const findings = FINDINGS.filter(({ level }) => level === 'decision');
     const result = conformanceFixture({ findings, checks: [], clauses: [] });

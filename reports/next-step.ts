@@ -1,4 +1,4 @@
-/** Says what to do next about a result: the one fix that comes first on the way to a whole server. The way is in roadmap.ts. */
+/** Says what to do next about a result: the one fix that comes first on the way to a whole server. The order is in stages.ts. */
 
 import { decisions } from '../spec/decisions.js';
 import type { ConformanceResult, Why } from './conformance-result.js';
@@ -7,8 +7,8 @@ import { causesOf, checkToRepeat, findingTitle, sortedFindings } from './finding
 import { adviceOn } from './need-hints.js';
 import { unsupportedLine } from './not-served.js';
 import { countText } from './numbers.js';
-import { placeOf, placeOfFinding } from './roadmap.js';
 import { shellWord } from './shell-word.js';
+import { inOrderToFix, placeOf, placeOfFinding } from './stages.js';
 
 /** Something for the reader to do. */
 export interface Step {
@@ -38,7 +38,13 @@ interface Fix extends WithoutCount {
  * it, and what most must clauses wait for where a stage has several. Then, where few endpoints are not there, how to declare them.
  */
 export function nextSteps(result: ConformanceResult, writing: ConformanceWriting): readonly Step[] {
-  const faults = findingFixes(result, writing).toSorted((a, b) => a.place - b.place);
+  const faults = findingFixes(result, writing);
+  const end = stepAfterStop(result, writing);
+  // A run that stopped does not show all that is lacking, and without replies not all that is wrong.
+  if (result.stopped !== undefined) {
+    const fault = result.stopped_why?.kind === 'no-reply' ? undefined : faults[0];
+    return fault === undefined ? end : [stepOf(fault)];
+  }
   const waiting = waitingFixes(result, writing).toSorted(
     (a, b) => a.place - b.place || b.clauses - a.clauses || b.checks.size - a.checks.size,
   );
@@ -47,13 +53,27 @@ export function nextSteps(result: ConformanceResult, writing: ConformanceWriting
   return [...(first === undefined ? [] : [stepOf(first)]), ...declaring(result, writing)];
 }
 
+/** How to get to the end of a run that stopped. */
+function stepAfterStop(
+  { stopped_why: why, ...result }: ConformanceResult,
+  writing: ConformanceWriting,
+): readonly Step[] {
+  const lines = [runCommand(result, writing)];
+  if (why?.kind === 'no-reply')
+    return [{ text: 'see in the log of the server why it no longer answers, start it, and run this again', lines }];
+  if (why?.kind === 'interrupted') return [{ text: 'run this again, to its end', lines }];
+  const advice = why && adviceOn(why)?.text;
+  return advice === undefined ? [] : [{ text: advice, lines }];
+}
+
 function stepOf({ checks, clauses, kind: _, place: __, ...step }: Fix): Step {
   const frees = [countText(checks.size, 'check'), ...(clauses === 0 ? [] : [countText(clauses, 'must clause')])];
   return { ...step, frees: frees.join(', ') };
 }
 
 function findingFixes(result: ConformanceResult, writing: ConformanceWriting): readonly Fix[] {
-  return causesOf(sortedFindings(result, writing).failing).map((finding) => {
+  const failing = causesOf(sortedFindings(result, writing).failing).toSorted(inOrderToFix);
+  return failing.map((finding) => {
     const check = checkToRepeat(finding, result);
     const lines = check === undefined ? [] : [rerunCommand(result, check, writing)];
     const clauses = finding.level === 'must' ? finding.clauses.length : 0;

@@ -58,6 +58,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'reports/clause-counts.ts',
     'reports/secret-placeholder.ts',
     'reports/schemas.ts',
+    // The order in which to fix deviations, which reports and findings share.
+    'reports/stages.ts',
   ],
   // The one file of the suite that starts the reference.
   'conformance/in-process/reference.ts': ['conformance/', 'reference/'],

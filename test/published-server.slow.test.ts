@@ -29,7 +29,12 @@ describe('a server that does as the published one', () => {
     expect(
       against.map(({ id, expected, actual, checks }) => ({ id, expected, actual, checks: checks.slice(0, 5) })),
     ).toEqual([
-      { id: 'errors-without-code', expected: expect.any(String), actual: 'nothing', checks: expect.any(Array) },
+      {
+        id: 'errors-without-code',
+        expected: expect.any(String),
+        actual: expect.stringMatching(/^nothing in 4\d\d /),
+        checks: expect.any(Array),
+      },
     ]);
     expect(against[0]?.checks.length).toBeGreaterThan(20);
     expect(result.checks.filter(({ verdict }) => ['error', 'inconclusive'].includes(verdict))).toEqual([]);

@@ -3,11 +3,13 @@
  * missing, and asserts nothing itself.
  */
 
+import type { JudgedReply } from '../../model/evidence.js';
 import { show } from '../../model/reading/compare.js';
 import { decisionBehind } from '../../model/reading/decision-forms.js';
 import { instantMs } from '../../model/reading/field-tests.js';
 import { at, parse } from '../../model/reading/values.js';
-import type { EndpointId } from '../../spec/endpoint-ids.js';
+import { changesState } from '../../spec/endpoint.js';
+import { type EndpointId, endpointOf } from '../../spec/endpoint-ids.js';
 import { withoutByteOrderMark } from '../../spec/formats.js';
 import { Unjudged, unmet } from './unjudged.js';
 
@@ -69,6 +71,12 @@ export class Reply {
   /** Whether the body begins with a byte order mark. */
   get hasByteOrderMark(): boolean {
     return withoutByteOrderMark(this.text) !== this.text;
+  }
+
+  /** The reply as evidence quotes it. */
+  get judged(): JudgedReply {
+    const { status, text, endpoint } = this;
+    return { status, body: text, isRead: endpoint !== undefined && !changesState(endpointOf(endpoint)) };
   }
 
   /** The start of the body, for messages. */

@@ -60,7 +60,7 @@ export function conclude(
   const failures = shown.findings.filter((one) => one.known === undefined && (strict || one.level === 'must')).length;
   const flaky = shown.checks.filter((check) => check.flaky !== undefined).length;
   const sum = (field: 'wallMs' | 'requests' | 'lamports'): number => records.reduce((all, run) => all + run[field], 0);
-  const stopped = records.find((run) => run.stopped !== undefined)?.stopped?.reason;
+  const stopped = records.find((run) => run.stopped !== undefined)?.stopped;
   const unpaid = records.find((run) => run.unpaid !== undefined)?.unpaid;
   const exitStatus = exitStatusOf({
     counts,
@@ -82,7 +82,8 @@ export function conclude(
     ...(records.length === 1 && first.replyMs !== undefined ? { reply_ms: first.replyMs } : {}),
     requests: sum('requests'),
     lamports: sum('lamports'),
-    ...(stopped === undefined ? {} : { stopped }),
+    ...(stopped === undefined ? {} : { stopped: stopped.reason }),
+    ...(stopped?.why === undefined ? {} : { stopped_why: stopped.why }),
     ...(unpaid === undefined ? {} : { unpaid }),
     ...(baseline === undefined ? {} : { baseline: { file: baseline.list.file, known, faults } }),
     ...shown,

@@ -65,7 +65,7 @@ function evidenceByClause(runs: readonly CheckRun[]): ReadonlyMap<string, Clause
   const byClause = new Map<string, ClauseEvidence[]>();
   for (const { id: check, evidence } of runs) {
     const kept = new Map<string, { for: number; against: number }>();
-    for (const { clauses, n, endpoint, exchange: _, ...seen } of evidence) {
+    for (const { clauses, n, endpoint, exchange: _, cause: __, absent: ___, ...seen } of evidence) {
       for (const clause of clauses) {
         const count = kept.get(clause) ?? { for: 0, against: 0 };
         kept.set(clause, count);

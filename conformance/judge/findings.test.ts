@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Cause } from '../../spec/causes.js';
 import type { SeenEvidence } from '../assertions/evidence.js';
 import { findingIdOf, findingsOf } from './findings.js';
 import type { CheckRun } from './record.js';
@@ -101,7 +102,7 @@ describe('findings', () => {
   });
 
   it('are one for what a whole service has not, at whatever endpoints and against whatever clauses', () => {
-    const code = { ...against, about: 'code', actual: 'nothing' };
+    const code = { ...against, about: 'code', actual: 'nothing in 400 {}', absent: true } as const;
     const decided = {
       ...code,
       clauses: ['flag.error.x'],
@@ -109,7 +110,8 @@ describe('findings', () => {
       level: 'decision',
     } as const;
     const bound = { ...code, clauses: ['sigil.error.validation'], endpoint: 'POST /api/v1/sigil' };
-    const other = { ...code, actual: '"BROKEN"' };
+    const { absent: _, ...there } = code;
+    const other = { ...there, actual: '"BROKEN"' };
     const found = findingsOf([ran('a/1', decided), ran('a/2', bound, other), ran('a/3', code)]);
     expect(found.map(({ id, level, clauses, endpoint, checks }) => ({ id, level, clauses, endpoint, checks }))).toEqual(
       [
@@ -133,15 +135,73 @@ describe('findings', () => {
   });
 
   it.each([
-    ['lookups-without-limit', 'limit.status', 'limit.beat-key', 'the request over the limit', '200 {}'],
-    ['server-error-on-bad-json', 'error.invalid-json', 'error.invalid-json', 'status', '500 {"error":"no"}'],
-  ])('are one for %s', (id, clause, another, about, actual) => {
-    const one = { ...against, level: 'decision' as const, clauses: [clause], about, actual };
+    ['lookups-without-limit', 'limit.status', 'limit.beat-key', 'the request over the limit', '200 {}', 'effect'],
+    ['server-error-on-bad-json', 'error.invalid-json', 'error.invalid-json', 'status', '500 {}', 'server-error'],
+  ] as const)('are one for %s', (id, clause, another, about, actual, cause) => {
+    const one = { ...against, level: 'decision' as const, clauses: [clause], about, actual, cause };
     const two = { ...one, clauses: [another], endpoint: 'GET /api/v1/other' };
     expect(findingsOf([ran('a/1', one), ran('a/2', two)]).map((found) => [found.id, found.checks])).toEqual([
       [id, ['a/1', 'a/2']],
     ]);
     expect(findingsOf([ran('a/1', { ...one, clauses: ['limit.flag.ip'] })])[0]?.id).not.toBe(id);
+  });
+
+  it('are in the order in which to fix them: no reply, 5xx, a refused good request, a missing effect, a field; then by stage', () => {
+    const of = (cause: Cause, endpoint: string, about: string = cause): SeenEvidence => ({
+      ...against,
+      cause,
+      endpoint,
+      about,
+      clauses: [`${cause} ${about}`],
+    });
+    const found = findingsOf([
+      ran('partner-webhook/event', of('effect', '', 'the delivery')),
+      ran('heartbeat/1', of('effect', 'POST /api/v1/agent/heartbeat')),
+      ran('heartbeat/2', of('field', 'POST /api/v1/register')),
+      ran('heartbeat/3', of('field', 'POST /api/v1/register')),
+      ran('sigil/1', of('refused', 'POST /api/v1/sigil')),
+      ran('sigil/2', of('refused', 'POST /api/v1/agent/init', 'again')),
+      ran('wallet/1', of('server-error', 'POST /api/v1/agent/wallet')),
+      ran('flag/1', of('no-reply', 'POST /api/v1/agent/flag')),
+    ]);
+    expect(found.map(({ endpoint, about }) => [endpoint.replace('/api/v1', ''), about])).toEqual([
+      ['POST /agent/flag', 'no reply'],
+      ['POST /agent/wallet', 'an error of the server'],
+      ['POST /agent/init', 'again'],
+      ['POST /sigil', 'refused'],
+      ['POST /agent/heartbeat', 'effect'],
+      ['', 'the delivery'],
+      ['POST /register', 'field'],
+    ]);
+  });
+
+  it('are one for each endpoint that fails, and one for all of three that fail alike', () => {
+    const failed = (endpoint: string, body: string, about = 'status'): SeenEvidence => ({
+      ...against,
+      ...{ cause: 'server-error', endpoint: `POST /api/v1/${endpoint}`, about, clauses: [`${endpoint} ${about}`] },
+      exchange: { ...exchange, response: { status: 500, headers: {}, body } },
+    });
+    const own = (id: string, ...seen: readonly SeenEvidence[]): CheckRun => ({ ...ran(id), evidence: seen });
+    const two = [
+      own('a/1', failed('sigil', 'no')),
+      own('a/2', failed('sigil', 'no', 'another')),
+      own('a/3', failed('agent/init', 'no')),
+    ];
+    expect(findingsOf(two).map(({ id, checks }) => [id, checks])).toEqual([
+      ['server-error-post-agent-init', ['a/3']],
+      ['server-error-post-sigil', ['a/1', 'a/2']],
+    ]);
+    const three = ['sigil', 'agent/init', 'agent/flag'].map((at, n) =>
+      own(`a/${n}`, failed(at, `POST /${at}: id ${n}7`)),
+    );
+    expect(findingsOf([...three, own('b/1', failed('agent/wallet', 'other'))])).toMatchObject([
+      { about: 'an error of the server', endpoint: 'POST /api/v1/agent/wallet' },
+      {
+        endpoint: 'POST /api/v1/sigil and 2 more',
+        endpoints: ['POST /api/v1/sigil', 'POST /api/v1/agent/init', 'POST /api/v1/agent/flag'],
+        checks: ['a/0', 'a/1', 'a/2'],
+      },
+    ]);
   });
 
   it('are none of what holds', () => {

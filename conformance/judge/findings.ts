@@ -2,6 +2,9 @@
 
 import type { Evidence } from '../../model/evidence.js';
 import type { Exchange, Finding, KnownFailure } from '../../reports/conformance-result.js';
+import { inOrderToFix, MORE } from '../../reports/stages.js';
+import { type Cause, causeText } from '../../spec/causes.js';
+import type { SeenEvidence } from '../assertions/evidence.js';
 import type { CheckRun } from './record.js';
 
 interface Group {
@@ -16,7 +19,7 @@ interface Group {
 }
 
 /** The key by which evidence is grouped. */
-type FindingKey = Pick<Evidence, 'clauses' | 'endpoint' | 'about' | 'actual'>;
+type FindingKey = Pick<Evidence, 'clauses' | 'endpoint' | 'about' | 'actual' | 'cause' | 'absent'>;
 
 /** The clauses that limit lookups: D-23, and D-08 for those of the beats service. */
 const LOOKUP_LIMITS =
@@ -27,34 +30,67 @@ const LOOKUP_LIMITS =
  * A wrong error code, in contrast, is a deviation of its endpoint.
  */
 const causes: Readonly<Record<string, (seen: FindingKey) => boolean>> = {
-  'errors-without-code': ({ about, actual }) => about === 'code' && actual === 'nothing',
-  'server-error-on-bad-json': ({ clauses, actual = '' }) =>
-    clauses.every((id) => id === 'error.invalid-json') && /^5\d\d /.test(actual),
+  'errors-without-code': ({ about, absent }) => about === 'code' && absent === true,
+  'server-error-on-bad-json': ({ clauses, cause }) =>
+    clauses.every((id) => id === 'error.invalid-json') && cause === 'server-error',
   'lookups-without-limit': ({ clauses, about }) =>
     about === 'the request over the limit' && clauses.every((id) => LOOKUP_LIMITS.test(id)),
 };
+
+/** The subject of a finding: of a server that fails as a whole it is the failure, whatever was asked of it. */
+function subjectOf(seen: FindingKey): string {
+  const { cause, about } = seen;
+  return cause !== undefined && WHOLE.includes(cause) && causeOf(seen) === undefined ? causeText(cause) : about;
+}
 
 /** The name of the cause that evidence shows, if it affects the whole service. */
 function causeOf(seen: FindingKey): string | undefined {
   return Object.keys(causes).find((name) => causes[name]?.(seen));
 }
 
-/**
- * The findings of a run: those against the text first; within each kind, those that the most checks met first, each with what was never
- * met before it behind it.
- */
+/** Evidence of a server that fails as a whole, not in one answer: one finding for each endpoint. */
+const WHOLE: readonly (Cause | undefined)[] = ['no-reply', 'server-error'];
+
+/** As many endpoints with one and the same failure have it from something that they share. */
+const SHARED_MIN = 3;
+
+/** A failure without what differs from request to request: numbers, ids, times, and the method and path that a message may repeat. */
+function failureOf({ cause, exchange }: SeenEvidence): string {
+  const { status, body = '' } = exchange?.response ?? {};
+  const words = body.replaceAll(/\b(?:GET|POST|PUT|PATCH|DELETE)\b|[^\s"]*[/:\d][^\s"]*/g, '');
+  return JSON.stringify([cause, status, words]);
+}
+
+/** The failures that several endpoints have in common. */
+function sharedFailures(runs: readonly CheckRun[]): ReadonlySet<string> {
+  const endpoints = new Map<string, Set<string>>();
+  for (const seen of runs.flatMap(({ evidence }) => evidence)) {
+    if (seen.ok || !WHOLE.includes(seen.cause)) continue;
+    const failure = failureOf(seen);
+    endpoints.set(failure, (endpoints.get(failure) ?? new Set()).add(seen.endpoint));
+  }
+  return new Set([...endpoints].flatMap(([failure, met]) => (met.size >= SHARED_MIN ? [failure] : [])));
+}
+
+/** The findings of a run, in the order in which to fix them, each with what was never met before it behind it. */
 export function findingsOf(
   runs: readonly CheckRun[],
   excuseOf: (evidence: Evidence, check: string) => KnownFailure | undefined = () => undefined,
 ): readonly Finding[] {
   const groups = new Map<string, Group>();
+  const shared = sharedFailures(runs);
+  const placeOf = (seen: SeenEvidence): readonly unknown[] => {
+    const cause = causeOf(seen);
+    if (cause !== undefined) return [cause];
+    if (!WHOLE.includes(seen.cause)) return [seen.level, seen.endpoint, seen.about, seen.clauses.toSorted()];
+    const failure = failureOf(seen);
+    return shared.has(failure) ? [failure] : [seen.cause, seen.endpoint];
+  };
   for (const run of runs) {
     for (const seen of run.evidence) {
       if (seen.ok) continue;
       const known = excuseOf(seen, run.id);
-      const cause = causeOf(seen);
-      const place = cause === undefined ? [seen.level, seen.endpoint, seen.about, seen.clauses.toSorted()] : [cause];
-      const key = JSON.stringify([...place, known]);
+      const key = JSON.stringify([...placeOf(seen), known]);
       const before = groups.get(key);
       // A cause that is against the text and against decisions counts as against the text.
       const stays = before !== undefined && (before.first.level === seen.level || before.first.level === 'must');
@@ -72,14 +108,18 @@ export function findingsOf(
   const taken = new Set<string>();
   const findings = folded([...groups.values()]).map((group): Entry => {
     const { first, exchange, known, seen, clauses: all, endpoints } = group;
-    const { level, about, expected = '', actual = '' } = first;
+    const { level, expected = '', actual = '', cause, absent } = first;
+    const about = subjectOf(first);
     const others = endpoints.size - 1;
     const finding = {
       id: idOf(first, taken),
       clauses: [...all],
       level,
       endpoint: others === 0 ? first.endpoint : `${first.endpoint} and ${others} more`,
+      ...(others === 0 ? {} : { endpoints: [...endpoints] }),
       ...{ about, expected, actual },
+      ...(cause === undefined ? {} : { cause }),
+      ...(absent === undefined ? {} : { absent }),
       checks: [...seen.keys()],
       transcript: exchange === undefined ? [] : [exchange],
       ...(known === undefined ? {} : { known }),
@@ -87,12 +127,7 @@ export function findingsOf(
     return { finding, seen };
   });
   return causesFirst(
-    findings.toSorted(
-      ({ finding: a }, { finding: b }) =>
-        Number(a.level === 'decision') - Number(b.level === 'decision') ||
-        b.checks.length - a.checks.length ||
-        lackOf(a) - lackOf(b),
-    ),
+    findings.toSorted(({ finding: a }, { finding: b }) => inOrderToFix(a, b) || lackOf(a) - lackOf(b)),
   );
 }
 
@@ -107,7 +142,7 @@ function withMet(
 }
 
 /** Of what is not there an object comes before its fields. */
-const lackOf = ({ about, actual }: Finding): number => (actual === 'nothing' ? about.split('.').length : 0);
+const lackOf = ({ about, absent }: Finding): number => (absent === true ? about.split('.').length : 0);
 
 interface Entry {
   readonly finding: Finding;
@@ -154,7 +189,7 @@ function isSameReply(one: Group, other: Group): boolean {
 }
 
 function isSameWords({ first: one }: Group, { first: other }: Group): boolean {
-  return one.about === other.about && one.actual === other.actual;
+  return one.about === other.about && (one.actual === other.actual || (one.absent === true && other.absent === true));
 }
 
 /** Puts behind each finding those that were met only where it had been met before. */
@@ -185,7 +220,9 @@ export function findingIdOf(seen: FindingKey): string {
   const { clauses, endpoint, about } = seen;
   const cause = causeOf(seen);
   if (cause !== undefined) return cause;
-  return `${clauses[0] ?? ''} ${endpoint.replace('/api/v1', '')} ${about}`
+  const what = WHOLE.includes(seen.cause) ? [seen.cause ?? ''] : [clauses[0] ?? '', about];
+  return [what[0], endpoint.replace('/api/v1', '').replace(MORE, ''), ...what.slice(1)]
+    .join(' ')
     .toLowerCase()
     .replaceAll(/[^a-z0-9.*]+/g, '-')
     .replaceAll(/^-|-$/g, '');

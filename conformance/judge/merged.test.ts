@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ConformanceResult } from '../../reports/conformance-result.js';
-import { conformanceFixture } from '../../test/fixtures/results.js';
+import { conformanceFixture, judged } from '../../test/fixtures/results.js';
 import { mergedResult } from './merged.js';
+import { notServedIn } from './not-served.js';
 
 /** A result after the checks of these ids ran again, all of which passed and showed their clauses. */
 function mended(before: ConformanceResult, ids: readonly string[]): ConformanceResult {
@@ -40,6 +41,18 @@ describe('a run of what failed, put into the run before', () => {
     const untouched = before.clauses.filter(({ state, evidence }) => state === 'holds' && evidence.length > 0);
     const states = new Map(now.clauses.map(({ id, state }) => [id, state]));
     expect(untouched.map(({ id }) => states.get(id))).toEqual(untouched.map(() => 'holds'));
+  });
+
+  it('lacks no endpoint that no check lacks any more, whichever checks met it', () => {
+    const [one, other] = ['a/1', 'a/2'].map((id) => ({
+      ...judged(id, []),
+      ...{ verdict: 'not-tested' as const, reason: 'needs it', not_served: id === 'a/1' ? 'init' : 'sigil' },
+    }));
+    const then = { ...before, checks: [...before.checks, ...(one && other ? [one, other] : [])] };
+    const lacking = notServedIn(then.checks);
+    expect(lacking.map(({ endpoint }) => endpoint)).toEqual(['init', 'sigil']);
+    const now = mergedResult({ ...then, not_served: lacking }, mended(then, ['a/1']));
+    expect(now.not_served?.map(({ endpoint }) => endpoint)).toEqual(['sigil']);
   });
 
   it('still fails by what did not run again', () => {

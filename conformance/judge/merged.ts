@@ -2,8 +2,10 @@
 
 import { countsOf } from '../../reports/clause-counts.js';
 import type { ConformanceResult, Finding, ReportedClause } from '../../reports/conformance-result.js';
+import { inOrderToFix } from '../../reports/stages.js';
 import { countsByVerdict, summaryOf } from './conclude.js';
 import { coverageOf } from './coverage.js';
+import { notServedIn } from './not-served.js';
 import { exitStatusOf } from './verdict.js';
 
 /** `requireJudged`: percent of the must clauses that have to be judged. */
@@ -24,13 +26,9 @@ export function mergedResult(
   const again = new Set(now.checks.map(({ id }) => id));
   const checks = withNew(before.checks, now.checks);
   const stands = (id: string): boolean => !again.has(id);
-  const findings = withNew(findingsLeft(before.findings, stands), now.findings).toSorted(
-    (a, b) => Number(a.level === 'decision') - Number(b.level === 'decision'),
-  );
+  const findings = withNew(findingsLeft(before.findings, stands), now.findings).toSorted(inOrderToFix);
   const clauses = clausesOf(before.clauses, now.clauses, stands);
-  const stems = new Set([...again].map((id) => id.split('/')[0] ?? ''));
-  const left = (before.not_served ?? []).filter(({ stem }) => !stems.has(stem));
-  const lacking = [...(now.not_served ?? []), ...left];
+  const lacking = notServedIn(checks);
   const counts = countsByVerdict(checks);
   const must = countsOf(clauses, 'must');
   const { not_served: _, ...rest } = now;

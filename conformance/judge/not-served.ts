@@ -22,7 +22,10 @@ export function settled(
   presence: Presence,
   strict: boolean,
 ): readonly CheckRun[] {
-  const runs = found.map((run) => withoutSubject(run, presence));
+  const runs = withBrokenOff(
+    found.map((run) => withoutSubject(run, presence)),
+    presence,
+  );
   const reporters = new Map<string, EndpointId>();
   for (const id of endpointIds) {
     if (presence.unservedBy(id) === undefined) continue;
@@ -38,6 +41,35 @@ export function settled(
     if (reported !== undefined) return asFailure(run, reported, presence, strict);
     if (lacking === undefined || presence.unservedBy(lacking) !== undefined) return run;
     return asFailure(run, lacking, presence, strict);
+  });
+}
+
+/** Where only requests of the run itself met an endpoint that breaks off, the first check that waits for it says so. */
+function withBrokenOff(runs: readonly CheckRun[], presence: Presence): readonly CheckRun[] {
+  const reported = new Set(
+    runs.flatMap(({ evidence }) => evidence.flatMap(({ cause, endpoint }) => (cause === 'no-reply' ? [endpoint] : []))),
+  );
+  const reporters = new Map<string, EndpointId>();
+  for (const id of endpointIds) {
+    const waits = ({ why }: CheckRun): boolean => why?.kind === 'no-reply' && why.of === id;
+    const first = reported.has(nameOf(id)) ? undefined : runs.find(waits);
+    if (first !== undefined && presence.brokenOffBy(id) !== undefined) reporters.set(first.id, id);
+  }
+  return runs.map((run) => {
+    const id = reporters.get(run.id);
+    if (id === undefined) return run;
+    const clause = routeClauseOf(id);
+    const seen = {
+      about: 'no reply',
+      expected: 'a reply',
+      actual: presence.brokenOffBy(id) ?? '',
+      cause: 'no-reply',
+    } as const;
+    const { level } = clauseById(clause);
+    return {
+      ...run,
+      evidence: [...run.evidence, { clauses: [clause], level, n: 0, endpoint: nameOf(id), ok: false, ...seen }],
+    };
   });
 }
 
@@ -67,7 +99,8 @@ function asFailure(run: CheckRun, id: EndpointId, presence: Presence, strict: bo
     expected: gone === undefined ? 'an answer, as other requests got' : 'the endpoint',
     actual: gone ?? presence.refusedBy(id),
   };
-  const against: SeenEvidence = { clauses: [clause], level, n: 0, endpoint: nameOf(id), ok: false, ...seen };
+  const cause = 'refused';
+  const against: SeenEvidence = { clauses: [clause], level, n: 0, endpoint: nameOf(id), ok: false, ...seen, cause };
   const own = run.clauses.includes(clause);
   const verdict = strict || level === 'must' ? 'fail' : 'advisory';
   const { not_served: _, ...rest } = run;

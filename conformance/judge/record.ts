@@ -39,7 +39,7 @@ export interface RunRecord
   /** The median time of a reply, in ms; absent where none came. */
   readonly replyMs?: number;
   /** Why the run ended early, and whether that makes the target one that cannot be judged. */
-  readonly stopped?: { readonly reason: string; readonly unjudgeable: boolean };
+  readonly stopped?: Reason & { readonly unjudgeable: boolean };
   /** Why the run could not pay. */
   readonly unpaid?: string;
   /** The clauses as they are in the dialect of the target. */

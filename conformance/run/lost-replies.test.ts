@@ -151,3 +151,50 @@ it('a byte order mark before JSON is read over, and reported as a decision that 
   expect([checks[0]?.verdict, exit_status]).toEqual(['pass', 0]);
   expect(findings).toMatchObject([{ level: 'decision', clauses: ['convention.no-byte-order-mark'] }]);
 });
+
+describe('an endpoint that breaks off', () => {
+  const path = '/api/v1/agent/heartbeat';
+  const beats = (id: string, ...clauses: readonly string[]) =>
+    check(
+      id,
+      async (t) => {
+        t.accepted(await t.call('heartbeat', { key: 'k', body: {} }));
+      },
+      { clauses },
+    );
+  const all = [pass, ...['b/1', 'b/2', 'b/3'].map((id) => beats(id, 'fee.field.tier'))];
+
+  it('every time is one finding that names it, and the checks that need it wait for it', async () => {
+    const gone = () => {
+      throw new TransportFailure('broken', 'with advice', 'the connection is closed');
+    };
+    const result = await run(local, all, fake({ [`POST ${path}`]: gone }).transport);
+    expect(result.findings).toMatchObject([
+      {
+        id: 'no-reply-post-agent-heartbeat',
+        clauses: ['heartbeat.route'],
+        ...{ endpoint: `POST ${path}`, cause: 'no-reply', about: 'no reply', actual: 'the connection is closed' },
+        checks: ['b/1', 'b/2', 'b/3'],
+      },
+    ]);
+    expect([result.exit_status, result.summary.inconclusive]).toEqual([1, 0]);
+    const why = { kind: 'no-reply', of: 'heartbeat' };
+    // The first that met it fails, so that a reader of checks alone does not miss it.
+    expect(result.checks.slice(1).map(({ verdict, why }) => [verdict, why])).toEqual([
+      ['fail', why],
+      ['not-tested', why],
+      ['not-tested', why],
+    ]);
+  });
+
+  it('once is no finding', async () => {
+    let sent = 0;
+    const once = () => {
+      sent += 1;
+      if (sent === 2) throw lost();
+      return json(200, {});
+    };
+    const result = await run(local, all, fake({ [`POST ${path}`]: once }).transport);
+    expect([result.findings.filter(({ cause }) => cause === 'no-reply'), result.summary.inconclusive]).toEqual([[], 1]);
+  });
+});

@@ -85,7 +85,8 @@ const GATEWAY: readonly number[] = [407, 502, 503, 504];
 /** The target's total of paid fees as text; empty if it shows none. */
 async function totalFeesText(wire: Wire, { baseUrl }: Target): Promise<string> {
   const request = { method: 'GET', url: `${baseUrl}${API}/fees/summary`, headers: {} };
-  const response = await unlessLost(() => wire.send(request, undefined, { again: true }));
+  // Whether the endpoint is there at all is not known yet, so nothing is judged by the reply.
+  const response = await unlessLost(() => wire.send(request, undefined, { again: true, watched: false }));
   if (response === undefined) return '';
   const reply = new Reply('GET fees-summary', response.status, response.headers, response.body);
   const total = reply.get('total_lamports');

@@ -26,7 +26,7 @@ import { hiddenOf, type Session } from '../trial/session.js';
 import { Redactor } from '../wire/redact.js';
 import { httpTransport, type Transport, TransportFailure } from '../wire/transport.js';
 import { WebhookReceiver } from '../wire/webhook-receiver.js';
-import { Stopped, Wire } from '../wire/wire.js';
+import { INTERRUPTED, NO_REPLY, Stopped, Wire } from '../wire/wire.js';
 import { takeCensus } from './census.js';
 import { tellsClientsApart } from './client-addresses.js';
 import { checksIn } from './in-dialect.js';
@@ -188,7 +188,7 @@ class Run {
   async record(): Promise<RunRecord> {
     const { signal } = this.options;
     const breakOff = (): void => {
-      this.#wire.stop(`it was interrupted by ${String(signal?.reason)}`, { unjudgeable: true });
+      this.#wire.stop(`it was interrupted by ${String(signal?.reason)}`, INTERRUPTED);
       void this.#chains.close();
     };
     if (signal?.aborted === true) breakOff();
@@ -299,8 +299,7 @@ class Run {
     try {
       return await steps();
     } catch (error) {
-      if (error instanceof TransportFailure)
-        this.#wire.stop(`no reply from the target: ${error.message}`, { unjudgeable: true });
+      if (error instanceof TransportFailure) this.#wire.stop(`no reply from the target: ${error.message}`, NO_REPLY);
       else if (error instanceof Unjudged)
         this.#wire.stop(error.because.reason, { ...error.because, unjudgeable: true });
       else if (!(error instanceof Stopped)) throw error;
@@ -396,7 +395,8 @@ class Run {
     const options: RunOptions = { strict, ...(lookMs === undefined ? {} : { lookMs }) };
     const result = await runCheck(check, session, turn, options);
     this.#keep(result);
-    if (failFast && result.verdict === 'fail') this.#wire.stop(`${check.id} failed, and the run stops at the first`);
+    if (failFast && result.verdict === 'fail')
+      this.#wire.stop(`${check.id} failed, and the run stops at the first`, { why: { kind: 'first-failure' } });
   }
 
   #keep(result: CheckRun): void {

@@ -9,7 +9,7 @@ import { jsonIn } from '../../model/reading/values.js';
 import type { Signed } from '../../reports/conformance-result.js';
 import { standingIn } from '../../spec/dialect-clauses.js';
 import type { Endpoint } from '../../spec/endpoint.js';
-import { type EndpointId, endpointOf, nameOf } from '../../spec/endpoint-ids.js';
+import { type EndpointId, endpointOf, nameOf, routeClauseOf } from '../../spec/endpoint-ids.js';
 import { servesMode } from '../../spec/parts.js';
 import type { LimitName } from '../../spec/protocol.js';
 import { EvidenceLog, levelOfClauses, type SeenEvidence } from '../assertions/evidence.js';
@@ -26,7 +26,7 @@ import type { Turn } from './clock.js';
 import { needClock, needEffect, needStall } from './control-effects.js';
 import { type Deed, deedOf, Looks, TIME } from './looks.js';
 import { ObservedTime, type Span, spanMs } from './observed.js';
-import { UNKNOWN_PATH } from './presence.js';
+import { brokenOff, NotServed, UNKNOWN_PATH } from './presence.js';
 import { Draws } from './random.js';
 import { needReachableCount, needReachableTime, needReachableWork, REACH } from './reach.js';
 import { hiddenOf, once, RUN_TRIAL_ID, type Session } from './session.js';
@@ -65,6 +65,20 @@ interface RawCall extends CallOptions {
 const WAIT_SEC_MAX = 5;
 /** How often a call is tried: with a clock waiting costs nothing, and many checks may share one address. */
 const ATTEMPTS_MAX = { byClock: 12, byWaiting: 3 };
+
+/** A request that is broken off this many times in a row is not broken off by chance. */
+const BROKEN_OFF_MAX = 3;
+const NO_REPLY = { about: 'no reply', expected: 'a reply', cause: 'no-reply' } as const;
+const BYTE_ORDER_MARK = { about: 'the byte order mark before the JSON', expected: 'none', cause: 'field' } as const;
+
+const isBrokenOff = (error: unknown): error is TransportFailure =>
+  error instanceof TransportFailure && error.kind === 'broken';
+
+/** A server may break off a request whose body is too large, before it is all there. */
+const isWithinBounds = ({ body, rawBody = JSON.stringify(body) }: RawCall): boolean =>
+  rawBody === undefined || rawBody.length < BODY_CHARS_MAX;
+/** Less than any limit of a body: that of metadata is 4 KB, which the suite exceeds on purpose. */
+const BODY_CHARS_MAX = 16_384;
 
 /** The part of a trial that talks to the target: calls, their transcript, the control API, and time. */
 export class Caller {
@@ -159,7 +173,7 @@ export class Caller {
     for (let attempt = 1; ; attempt += 1) {
       // Requests that a limit forces it to repeat do not count as the check's own.
       if (attempt === 1) this.#count(id, sent);
-      const reply = await this.raw(call, id);
+      const reply = await this.#replyTo(call, id);
       if (!isRateLimited(reply) || options.mayLimit === true) {
         const served = await this.#served(reply, options);
         this.#needUsualInterval(served);
@@ -173,6 +187,30 @@ export class Caller {
         throw new Unjudged('not-tested', lacking('address', `${reply.name} stays rate limited`));
       await this.#waitOut(reply, id, sent);
       if (options.remake !== undefined) call = { ...call, rawBody: await options.remake() };
+    }
+  }
+
+  /**
+   * Sends a request of an endpoint. One that it breaks off is sent again: where it does so each time, as a handler does that fails, that
+   * speaks against the endpoint.
+   */
+  async #replyTo(call: RawCall, id: EndpointId): Promise<Reply> {
+    const { presence } = this.session;
+    for (let sent = 1; ; sent += 1) {
+      try {
+        const reply = await this.raw(call, id);
+        if (sent === 1) return reply;
+      } catch (error) {
+        if (!isBrokenOff(error) || !isWithinBounds(call)) throw error;
+        if (sent < BROKEN_OFF_MAX && presence.brokenOffBy(id) === undefined) continue;
+        presence.noteBrokenOff(id, error.short);
+        this.#notePassing({ name: nameOf(id), step: this.#steps }, routeClauseOf(id), NO_REPLY, error.short);
+        throw new Unjudged('not-tested', brokenOff(id));
+      }
+      throw new TransportFailure(
+        'broken',
+        `one of ${sent} requests had no reply, and may have been served all the same`,
+      );
     }
   }
 
@@ -205,8 +243,12 @@ export class Caller {
     const look = deed && this.#looks?.after(deed);
     if (look === undefined) return;
     try {
-      await this.raw(look, look.endpoint, this.#keep);
+      const reply = await this.raw(look, look.endpoint, this.#keep);
+      // Only of an agent that is there a 404 can be that of a missing endpoint.
+      const [hash = ''] = /0x[0-9a-f]{64}$/.exec(look.path) ?? [];
+      if (this.session.model?.agents.has(hash)) await this.#served(reply, {});
     } catch (error) {
+      if (error instanceof NotServed) return;
       if (!(error instanceof TransportFailure || error instanceof Unjudged)) throw error;
       this.#looks = undefined;
     }
@@ -247,13 +289,7 @@ export class Caller {
     const reply = new Reply(name, status, fields, text, endpoint, sent, this.#steps, json);
     this.#searchSecrets(reply);
     if (reply.hasByteOrderMark && reply.json !== undefined)
-      this.#notePassing(
-        reply,
-        'convention.no-byte-order-mark',
-        'the byte order mark before the JSON',
-        'none',
-        'U+FEFF',
-      );
+      this.#notePassing(reply, 'convention.no-byte-order-mark', BYTE_ORDER_MARK, 'U+FEFF');
     this.#learn(reply);
     return reply;
   }
@@ -262,24 +298,21 @@ export class Caller {
   #searchSecrets(reply: Reply): void {
     const { secrets } = this.session;
     for (const { clause, kind } of secrets.leakedIn(reply.text, reply.json)) {
-      this.#notePassing(reply, clause, `${kind} in a reply that does not issue it`, 'no secret', kind);
+      const about = `${kind} in a reply that does not issue it`;
+      this.#notePassing(reply, clause, { about, expected: 'no secret', cause: 'field' }, kind);
     }
     secrets.learn(reply.json);
   }
 
-  /** Notes what a reply shows against a clause that its check need not be about. */
-  #notePassing(reply: Reply, clause: string, about: string, expected: string, actual: string): void {
+  /** Notes what an exchange shows against a clause that its check need not be about. */
+  #notePassing(
+    { name, step }: Pick<Reply, 'name' | 'step'>,
+    clause: string,
+    seen: Pick<SeenEvidence, 'about' | 'expected' | 'cause'>,
+    actual: string,
+  ): void {
     const level = levelOfClauses([clause]);
-    this.log.recordInPassing({
-      clauses: [clause],
-      level,
-      n: this.placeOf(reply),
-      endpoint: reply.name,
-      about,
-      ok: false,
-      expected,
-      actual,
-    });
+    this.log.recordInPassing({ clauses: [clause], level, n: step, endpoint: name, ok: false, ...seen, actual });
   }
 
   /** Learns the credentials of a reply, so that they are redacted in every report. */

@@ -28,6 +28,9 @@ export class Presence {
   readonly #refusing = new Set<EndpointId>();
   readonly #unserved = new Map<EndpointId, string>();
 
+  /** Endpoints that broke off the same request several times in a row, and how. */
+  readonly #brokenOff = new Map<EndpointId, string>();
+
   /** `unsupported`: what the target file declares that the target is not to have. */
   constructor(readonly unsupported: readonly string[] = []) {}
 
@@ -60,6 +63,16 @@ export class Presence {
   /** The answer of an endpoint that never answered otherwise; undefined for one that did, or was not asked. */
   unservedBy(endpoint: EndpointId): string | undefined {
     return this.#served.has(endpoint) ? undefined : this.#unserved.get(endpoint);
+  }
+
+  /** Notes that an endpoint broke off the same request several times in a row: `how` in words. */
+  noteBrokenOff(endpoint: EndpointId, how: string): void {
+    if (!this.#brokenOff.has(endpoint)) this.#brokenOff.set(endpoint, how);
+  }
+
+  /** How an endpoint broke off a request; undefined for one that was not seen to. */
+  brokenOffBy(endpoint: EndpointId): string | undefined {
+    return this.#brokenOff.get(endpoint);
   }
 
   /** The answer of an endpoint when it answered as one that is not there. */
@@ -107,6 +120,11 @@ function lackOf(id: EndpointId, unsupported: readonly string[]): Reason {
 /** Why a check cannot be judged without an endpoint that the target lacks. */
 export function notServed(id: EndpointId): Reason {
   return { reason: `needs ${nameOf(id)}, which the target does not serve`, why: { kind: 'endpoint', of: id } };
+}
+
+/** Why a check cannot be judged without a reply of an endpoint that breaks off. */
+export function brokenOff(id: EndpointId): Reason {
+  return { reason: `needs a reply of ${nameOf(id)}, which breaks off`, why: { kind: 'no-reply', of: id } };
 }
 
 /** Makes a call whose answer does not matter, of an endpoint that need not be there. */

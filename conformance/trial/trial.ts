@@ -3,8 +3,10 @@
  * check is started and ended is in run/run-check.ts.
  */
 
+import { againstBy } from '../../model/evidence.js';
 import { show } from '../../model/reading/compare.js';
 import { formOf } from '../../model/reading/forms.js';
+import type { Cause } from '../../spec/causes.js';
 import { clauseById } from '../../spec/clauses/index.js';
 import type { Facts } from '../../spec/endpoint.js';
 import { endpointOf } from '../../spec/endpoint-ids.js';
@@ -152,7 +154,8 @@ export class Trial extends Caller {
    */
   accepted(reply: Reply, ...clauses: readonly string[]): Reply {
     const ok = reply.status >= 200 && reply.status < 300;
-    const seen = { about: 'status', expected: 'a success (2xx)', actual: `${reply.status} ${reply.excerpt()}` };
+    const actual = `${reply.status} ${reply.excerpt()}`;
+    const seen = { about: 'status', expected: 'a success (2xx)', actual, cause: 'refused' } as const;
     const before = this.#takenWithFault;
     if (!ok && reply.status < 500 && before !== undefined) {
       const faulty = `${before.name} accepted a request with a fault before`;
@@ -202,13 +205,15 @@ export class Trial extends Caller {
       const expected = asRow ? `${status} (${cause})` : `a refusal (4xx): ${cause}`;
       const actual = `${reply.status} ${reply.excerpt()}`;
       const ok = asRow ? reply.status === status : isRefusal;
-      this.#refusal(this.#record(reply, named, ok, { about: 'status', expected, actual }));
+      this.#refusal(this.#record(reply, named, ok, { about: 'status', expected, actual, cause: causeOfStatus(reply) }));
       // A refusal with another status fails by that alone.
       // That a row of the text has no code at all is reported below, of the service, and is against no decision.
       const decided = (codeBinds && source !== 'spec') || reply.get('code') !== undefined;
       const codeMatters = asRow && ok && (must ? codeBinds && this.codeIsShown(reply) : decided);
       if (!codeMatters) continue;
-      const seen = { about: 'code', expected: show(code), actual: show(reply.get('code')) };
+      const found = reply.get('code');
+      const shown = found === undefined ? undefined : show(found);
+      const seen = { about: 'code', expected: show(code), actual: shown, cause: 'field' } as const;
       const rows = named.filter(isErrorRow);
       this.#refusal(this.#record(reply, rows.length > 0 ? rows : named, reply.get('code') === code, seen));
     }
@@ -228,7 +233,7 @@ export class Trial extends Caller {
   refusedAs(reply: Reply, about: string, status: number | '4xx', ...clauses: readonly string[]): Reply {
     const ok = status === '4xx' ? reply.status >= 400 && reply.status < 500 : reply.status === status;
     const expected = status === '4xx' ? 'a refusal (4xx)' : String(status);
-    const seen = { about, expected, actual: `${reply.status} ${reply.excerpt()}` };
+    const seen = { about, expected, actual: `${reply.status} ${reply.excerpt()}`, cause: causeOfStatus(reply) };
     for (const named of byLevel(clauses)) this.#refusal(this.#record(reply, named, ok, seen));
     if (reply.status < 300) this.#takenWithFault = reply;
     return reply;
@@ -271,10 +276,10 @@ export class Trial extends Caller {
     reply: Reply,
     clauses: readonly string[],
     ok: boolean,
-    { about, expected, actual }: Comparison,
+    { about, expected, actual, cause }: Comparison,
   ): SeenEvidence {
     const level = clauseById(clauses[0] ?? '').level;
-    const seen = ok ? {} : { expected, actual };
+    const seen = ok ? {} : againstBy(reply.judged, expected, actual, cause);
     return { clauses, level, n: this.placeOf(reply), endpoint: reply.name, about, ok, ...seen };
   }
 }
@@ -282,8 +287,13 @@ export class Trial extends Caller {
 interface Comparison {
   readonly about: string;
   readonly expected: string;
-  readonly actual: string;
+  /** Undefined where it is not there. */
+  readonly actual: string | undefined;
+  readonly cause: Cause;
 }
+
+/** The kind of a deviation of a refusal that is due: it does not come, or in another form. */
+const causeOfStatus = ({ status }: Reply): Cause => (status < 400 ? 'effect' : 'field');
 
 /** Whether a clause is a row of errors, which gives a code: any other rule is shown by the refusal alone. */
 function isErrorRow(clause: string): boolean {

@@ -7,9 +7,11 @@
 export type FailureKind = 'unreachable' | 'hang' | 'broken' | 'aborted';
 
 export class TransportFailure extends Error {
+  /** `short`: the failure alone, without advice. */
   constructor(
     readonly kind: FailureKind,
     message: string,
+    readonly short = message,
   ) {
     super(message);
     this.name = 'TransportFailure';
@@ -66,8 +68,18 @@ const OTHER_PROTOCOLS: readonly (readonly [first: RegExp, advice: Advice])[] = [
   [/^0000..04/, NO_HTTP_1],
 ];
 
-/** The failure that an error of node:http stands for; `host` is where the connection was to lead, with its port. */
-export function failureOf(error: unknown, host: string): TransportFailure {
+/** The part of a reply that came before its connection closed. */
+export interface Beginning {
+  readonly status: number;
+  /** Of its body. */
+  readonly bytes: number;
+}
+
+/**
+ * The failure that an error of node:http stands for; `host` is where the connection was to lead, with its port; `begun`: the reply had
+ * begun.
+ */
+export function failureOf(error: unknown, host: string, begun?: Beginning): TransportFailure {
   if (error instanceof TransportFailure) return error;
   if (!(error instanceof Error)) return new TransportFailure('broken', String(error));
   // Of a name with several addresses, each has its own error.
@@ -81,5 +93,7 @@ export function failureOf(error: unknown, host: string): TransportFailure {
     OTHER_PROTOCOLS.find(([begin]) => begin.test(said)) ?? [];
   const kind = UNREACHABLE.test(code) ? 'unreachable' : 'broken';
   const shown = first.name === 'Error' && message !== '' ? message.trim() : `${code} ${message}`.trim();
-  return new TransportFailure(kind, advice === undefined ? shown : `${advice(host)} (${shown})`);
+  const part = begun === undefined ? '' : ` after status ${begun.status} and ${begun.bytes} bytes of the body`;
+  const short = advice === CUT_SHORT ? `the connection is closed${part || ' without a reply'} (${shown})` : shown;
+  return new TransportFailure(kind, advice === undefined ? shown : `${advice(host)} (${shown})`, short);
 }

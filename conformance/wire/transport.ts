@@ -105,12 +105,10 @@ export function httpTransport({
 class LostReuse extends TransportFailure {
   constructor(
     readonly idleMs: number,
-    reason: string,
+    { message, short }: TransportFailure,
   ) {
-    super(
-      'broken',
-      `a connection that had been idle for ${Math.round(idleMs)} ms was lost before a byte of the reply: ${reason}`,
-    );
+    const idle = `a connection that had been idle for ${Math.round(idleMs)} ms`;
+    super('broken', `${idle} was lost before a byte of the reply: ${message}`, short);
   }
 }
 
@@ -124,6 +122,8 @@ class Attempt {
   #sent: ClientRequest | undefined;
   #socket: Socket | undefined;
   #response: IncomingMessage | undefined;
+  /** The bytes of the body so far. */
+  #bytes = 0;
   /** How long the connection was idle before; undefined for a new one, and once a byte has come. */
   #idleMs: number | undefined;
   readonly #heard = (): void => {
@@ -207,12 +207,11 @@ class Attempt {
     this.origin.idle.learn(response.headers['keep-alive']?.toString());
     const { replyBytesMax } = this.request;
     const chunks: Buffer[] = [];
-    let bytes = 0;
     response
       .on('error', (error) => this.#fail(error))
       .on('data', (chunk: Buffer) => {
-        bytes += chunk.length;
-        if (bytes <= replyBytesMax) return chunks.push(chunk);
+        this.#bytes += chunk.length;
+        if (this.#bytes <= replyBytesMax) return chunks.push(chunk);
         this.#settle(response, Buffer.concat(chunks), undefined);
         return this.#sent?.destroy();
       })
@@ -240,10 +239,11 @@ class Attempt {
     const failure = failureOf(
       error,
       proxy !== undefined && this.#url.protocol === 'http:' ? proxy.name : this.#url.host,
+      this.#response && { status: this.#response.statusCode ?? 0, bytes: this.#bytes },
     );
     const lost =
       this.#idleMs !== undefined && error instanceof Error && LOST.test((error as { code?: string }).code ?? '');
-    this.fail(lost ? new LostReuse(this.#idleMs ?? 0, failure.message) : failure);
+    this.fail(lost ? new LostReuse(this.#idleMs ?? 0, failure) : failure);
   }
 
   #failAfter(ms: number, kind: FailureKind, why: () => string): NodeJS.Timeout {

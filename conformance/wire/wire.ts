@@ -46,6 +46,9 @@ const FIRST_TIMEOUT_MS = 15_000;
 export const REPLY_BYTES_MAX = 1_048_576;
 const FAILURES_IN_A_ROW_MAX = 3;
 const BUDGET = { why: { kind: 'budget' } } as const;
+/** Why a run ends whose target does not answer, or that somebody breaks off. */
+export const NO_REPLY = { unjudgeable: true, why: { kind: 'no-reply' } } as const;
+export const INTERRUPTED = { unjudgeable: true, why: { kind: 'interrupted' } } as const;
 
 /** How a run stopped before its end. `unjudgeable`: the target could not be judged any further. */
 interface Stop extends Reason {
@@ -70,6 +73,11 @@ export interface Sending {
   readonly watched?: boolean;
 }
 
+/** A request in a reason: `POST /api/v1/sigil of sigil/once`. */
+function nameOfRequest({ method, url, owner }: Pick<WireRequest, 'method' | 'url' | 'owner'>): string {
+  return `${method} ${new URL(url).pathname}${owner === undefined ? '' : ` of ${owner}`}`;
+}
+
 /** The run's one way out: counts requests and lamports against the budget, and stops the run when nobody answers. */
 export class Wire {
   requests = 0;
@@ -77,6 +85,8 @@ export class Wire {
   /** Milliseconds of the wall clock in which the run only waited for protocol time: the budget does not count them. */
   waitedMs = 0;
   #failuresInARow = 0;
+  /** The latest request that was broken off since a reply came: after it the target may have ended. */
+  #brokenOff: string | undefined;
   /** When the next request may leave, by the wall clock. */
   #nextMs = 0;
   #answered = false;
@@ -176,6 +186,7 @@ export class Wire {
       answered?.(response);
       this.#answered = true;
       this.#failuresInARow = 0;
+      this.#brokenOff = undefined;
       if (response.resent !== undefined) record({ request, failure: `${response.resent}; sent again` });
       record({ request, response });
       return response;
@@ -187,6 +198,7 @@ export class Wire {
       }
       if (error.kind === 'aborted') this.#throwIfStopped();
       record({ request, failure: error.message });
+      if (error.kind === 'broken') this.#brokenOff = nameOfRequest(asked);
       if (error.kind !== 'broken') this.#countFailure(error);
       else if (again) return this.send(asked, record, { counted, watched });
       throw error;
@@ -206,7 +218,8 @@ export class Wire {
   #countFailure(error: TransportFailure): void {
     this.#failuresInARow += 1;
     if (this.#failuresInARow < FAILURES_IN_A_ROW_MAX) return;
-    this.stop(`${FAILURES_IN_A_ROW_MAX} requests in a row got no reply: ${error.message}`, { unjudgeable: true });
+    const last = this.#brokenOff === undefined ? '' : `; the last one that was broken off is ${this.#brokenOff}`;
+    this.stop(`${FAILURES_IN_A_ROW_MAX} requests in a row got no reply: ${error.message}${last}`, NO_REPLY);
   }
 
   #throwIfSpent(): void {

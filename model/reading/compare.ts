@@ -14,9 +14,48 @@ export function inWords(value: unknown): string {
   return typeof value === 'string' ? value : show(value);
 }
 
+/** The kind of a JSON value: `number`, `array`, `null`. */
+export function kindOf(value: unknown): string {
+  return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+}
+
+/** The expected and the actual value as a report shows them: where both would read the same, as JSON with their kinds, or from where they part. */
+export function contrasted(
+  expected: unknown,
+  actual: unknown,
+  shown: (value: unknown) => string = inWords,
+): readonly [expected: string, actual: string] {
+  const words = [shown(expected), shown(actual)] as const;
+  if (words[0] !== words[1]) return words;
+  if (kindOf(expected) !== kindOf(actual)) return [withKind(expected), withKind(actual)];
+  const [one, other] = [JSON.stringify(expected) ?? '', JSON.stringify(actual) ?? ''];
+  const same = [...one].findIndex((char, at) => char !== other[at]);
+  const from = Math.max(0, (same === -1 ? one.length : same) - SHOWN_CHARS_MAX / 4);
+  const part = (text: string): string => `${from > 0 ? '…' : ''}${text.slice(from, from + SHOWN_CHARS_MAX / 2)}`;
+  return [part(one), part(other)];
+}
+
+function withKind(value: unknown): string {
+  return `${show(value)} (${kindOf(value)})`;
+}
+
+/** The characters of a reply that a report shows next to a value that it lacks. */
+const REPLY_CHARS = 80;
+
+/** The status and the beginning of a reply: `200 {"ok":true,…`. */
+export function replyShown(status: number, body: string): string {
+  const text = body.length > REPLY_CHARS ? `${body.slice(0, REPLY_CHARS)}…` : body;
+  return `${status} ${text === '' ? 'without a JSON body' : text}`;
+}
+
+/** The beginning of a reply that lacks a value: `nothing in 200 {"ok":true,…`. */
+export function lackShown(status: number, body: string): string {
+  return `nothing in ${replyShown(status, body)}`;
+}
+
 /** Whether both are the same JSON value; the order of an object's keys does not matter. */
 export function identical(left: unknown, right: unknown): boolean {
-  return sameBy(Object.is, left, right);
+  return sameBy((one, other) => one === other, left, right);
 }
 
 /**
@@ -31,7 +70,7 @@ export function sameMeaning(left: unknown, right: unknown): boolean {
 const HEX = /^(0x)?[0-9a-f]{32,}$/i;
 
 function sameScalar(left: unknown, right: unknown): boolean {
-  if (Object.is(left, right)) return true;
+  if (left === right) return true;
   if (typeof left !== 'string' || typeof right !== 'string') return false;
   if (HEX.test(left) && HEX.test(right)) return left.toLowerCase() === right.toLowerCase();
   const [one, other] = [instantMs(left), instantMs(right)];

@@ -15,9 +15,9 @@ describe('a deviation from the form of a schema', () => {
     [z.object({ a: z.string().min(1) }), { a: '' }, 'a', 'at least 1 characters', '""'],
     [z.object({ a: z.array(z.string()).max(1) }), { a: ['x', 'y'] }, 'a', 'at most 1 items', '["x","y"]'],
     [z.object({ a: z.record(z.string(), z.string()) }), { a: 1 }, 'a', 'an object', '1'],
-    [z.object({ a: z.tuple([z.string()]) }), {}, 'a', 'an array', 'nothing'],
+    [z.object({ a: z.tuple([z.string()]) }), {}, 'a', 'an array', undefined],
     [z.object({ a: z.literal('x') }), { a: 'y' }, 'a', '"x"', '"y"'],
-    [z.object({ a: z.enum(['x', 'y']) }), {}, 'a', 'one of "x", "y"', 'nothing'],
+    [z.object({ a: z.enum(['x', 'y']) }), {}, 'a', 'one of "x", "y"', undefined],
     [z.object({ a: z.string().regex(/^x$/) }), { a: 'y' }, 'a', 'a string that matches /^x$/', '"y"'],
     [z.object({ a: z.string().refine(() => false, 'must be the one') }), { a: 'y' }, 'a', 'the one', '"y"'],
     [
@@ -28,7 +28,7 @@ describe('a deviation from the form of a schema', () => {
       '"y"',
     ],
     [z.object({ a: z.union([z.string(), z.null()]) }), { a: 1 }, 'a', 'a string or null', '1'],
-    [z.object({ a: z.string().nullable() }), {}, 'a', 'a string', 'nothing'],
+    [z.object({ a: z.string().nullable() }), {}, 'a', 'a string', undefined],
     [z.object({ a: z.union([z.null(), z.object({ b: z.string() })]) }), { a: { b: 1 } }, 'a.b', 'a string', '1'],
   ] as const)('%#: is in words of ours', (schema, json, path, expected, actual) => {
     expect(deviations(schema, json)).toEqual([{ path, expected, actual }]);

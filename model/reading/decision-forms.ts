@@ -104,7 +104,8 @@ export function decisionClausesShown(id: EndpointId, paths: readonly string[]): 
 interface Deviation {
   readonly path: string;
   readonly expected: string;
-  readonly actual: string;
+  /** Undefined where the field is not there. */
+  readonly actual: string | undefined;
 }
 
 /** Where a reply is not in the closed form of a schema: unknown keys count for nothing, since a target may add fields. */
@@ -113,7 +114,8 @@ export function deviations(schema: z.ZodType, json: unknown): readonly Deviation
   if (result.success) return [];
   return result.error.issues.flatMap(issuesOf).map((issue) => {
     const path = issue.path.map(String).join('.');
-    return { path, expected: wordsOf(issue), actual: show(valueAt(json, issue.path)) };
+    const value = valueAt(json, issue.path);
+    return { path, expected: wordsOf(issue), actual: value === undefined ? value : show(value) };
   });
 }
 

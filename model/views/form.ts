@@ -28,12 +28,20 @@ export function judgeForm(given: Case): void {
 function judgeFields({ call: { json }, judgement }: Case, form: Form): readonly string[] {
   const isObject = typeof json === 'object' && json !== null;
   if (form.fields.length > 0 && !isObject) {
-    judgement.that('reply', false, 'a JSON object', show(json), ...form.accepted.slice(0, 1));
+    judgement.because(
+      'field',
+      'reply',
+      false,
+      'a JSON object',
+      json === undefined ? json : show(json),
+      ...form.accepted.slice(0, 1),
+    );
     return [''];
   }
   return fieldsSeen(json, form).flatMap(({ path, about, ok, expected, value, clauses }) => {
     // Where the object that should hold a field is not there, its own row says so, once.
-    if (ok !== undefined) judgement.that(about, ok, expected, ok ? '' : show(value), ...clauses);
+    if (ok !== undefined)
+      judgement.because('field', about, ok, expected, ok || value === undefined ? value : show(value), ...clauses);
     return ok === true ? [] : [path];
   });
 }
@@ -47,7 +55,7 @@ function judgeDecisionForm({ state, call, judgement }: Case, id: EndpointId, fai
     const clause = decisionClauseOf(id, path);
     if (clause === undefined || failed.some((one) => one === path || path.startsWith(`${one}.`))) continue;
     against.add(clause);
-    judgement.that(path.replaceAll(/\.\d+(?=\.|$)/g, '.*'), false, expected, actual, clause);
+    judgement.because('field', path.replaceAll(/\.\d+(?=\.|$)/g, '.*'), false, expected, actual, clause);
   }
   const shown = decisionClausesShown(id, pathsIn(call.json)).filter((clause) => !against.has(clause));
   judgement.that('form', true, '', '', ...shown);
