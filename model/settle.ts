@@ -17,6 +17,7 @@ import { isFilled, isString } from './reading/field-tests.js';
 import { at } from './reading/values.js';
 import { noteFreeze } from './rules.js';
 import type { Agent, State } from './state.js';
+import { askedSince } from './tickets.js';
 import { judgeForm } from './views/form.js';
 
 /** One exchange with all that is known when its reply comes. */
@@ -383,7 +384,7 @@ function shownReply({ status, json }: AnsweredCall): string {
 }
 
 /** A refusal of a request that has no fault: `wrong` are the reasons that it may name. */
-function judgeFaultless({ call, judgement }: Case, wrong: readonly Reason[], accepts: readonly string[]): void {
+function judgeFaultless({ state, call, judgement }: Case, wrong: readonly Reason[], accepts: readonly string[]): void {
   // Many clauses take part in an acceptance; the first is the one that demands it. Where that is a decision, the text allows the refusal.
   const asksKey = [401, 403].includes(call.status) && !call.hasAuthorization;
   const demand = [...(asksKey ? publicOf(call) : []), ...accepts].slice(0, 1);
@@ -391,7 +392,8 @@ function judgeFaultless({ call, judgement }: Case, wrong: readonly Reason[], acc
   const binding = own.length > 0 ? accepts.filter((id) => own.includes(id)) : ofLevel(wrong[0]?.clauses ?? [], 'must');
   const isDecided = ofLevel(demand, 'decision').length > 0;
   const clauses = new Set([...(isDecided ? [] : binding), ...demand]);
-  judgement.because('refused', REFUSED, false, 'accepted', shownReply(call), ...clauses);
+  const expected = `accepted${askedSince(state, Object.values(call.body ?? {}))}`;
+  judgement.because('refused', REFUSED, false, expected, shownReply(call), ...clauses);
 }
 
 /** A refusal with one fault: each of its clauses is kept or not by what it demands itself. */

@@ -27,3 +27,29 @@ export function ticketOf(state: State, id: unknown, kind: Ticket['kind'], ttlSec
 export function handOut(state: State, id: unknown, ticket: Pick<Ticket, 'kind' | 'of' | 'name'>): void {
   if (typeof id === 'string') state.tickets.set(id, { ...ticket, madeMs: state.nowMs, used: false });
 }
+
+const WORDS: Readonly<Record<Ticket['kind'], string>> = {
+  wallet: 'nonce',
+  resync: 'nonce',
+  register: 'nonce',
+  token: 'token',
+  authorization: 'authorization',
+};
+
+/**
+ * Says of a request that shows a ticket that another was asked for in between, which a server that keeps only the latest takes for the only
+ * one: ` (another nonce was asked for in between)`; empty for any other request.
+ */
+export function askedSince({ tickets }: State, shown: readonly unknown[]): string {
+  const keys = tickets.keys();
+  for (const id of shown) {
+    const ticket = typeof id === 'string' ? tickets.get(id) : undefined;
+    if (ticket === undefined || ticket.used) continue;
+    const isLike = (other: Ticket | undefined): boolean =>
+      other?.kind === ticket.kind && other.of === ticket.of && other.name === ticket.name;
+    const later = keys.slice(keys.indexOf(String(id)) + 1);
+    if (later.some((key) => isLike(tickets.get(key))))
+      return ` (another ${WORDS[ticket.kind]} was asked for in between)`;
+  }
+  return '';
+}

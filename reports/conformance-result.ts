@@ -251,6 +251,8 @@ export const conformanceResultSchema = z.object({
   stopped_why: why.exactOptional(),
   /** Set when the run went on without payments for which there was no money, with the reason. */
   unpaid: text,
+  /** Remarks about replies that no clause is about; absent where there is none. */
+  notes: texts.exactOptional(),
   summary: z.object({
     pass: count,
     fail: count,

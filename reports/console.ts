@@ -128,6 +128,7 @@ function headLines({ result, options, colours }: Summary): string[] {
     `${countText(result.requests, 'request')}, ${solText(result.lamports)} in fees, ${secondsText(result.wall_s)}`,
     ...(result.stopped === undefined ? [] : [colours.red(`stopped: ${oneLine(result.stopped)}`)]),
     ...(result.unpaid === undefined ? [] : [colours.yellow(`not all was paid for: ${oneLine(result.unpaid)}`)]),
+    ...(result.notes ?? []).map((note) => colours.yellow(`note: ${oneLine(note)}`)),
     ...baselineFaults(result).map((fault) => colours.red(`baseline: ${oneLine(fault)}`)),
     ...(result.checks.length === 0 ? [colours.red('no check ran: nothing was shown about the target')] : []),
   ];

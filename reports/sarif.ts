@@ -175,6 +175,7 @@ function invocationOf(result: ConformanceResult) {
     ...result.checks.flatMap(({ id, flaky }) => (flaky === undefined ? [] : [`${id} is flaky: ${flakyText(flaky)}`])),
   ];
   const warnings = [
+    ...(result.notes ?? []),
     ...(result.unpaid === undefined ? [] : [`not all was paid for: ${result.unpaid}`]),
     ...result.checks.flatMap((check) => (isUndecided(check) ? [`${check.id}: ${check.reason}`] : [])),
   ];

@@ -30,3 +30,16 @@ describe('a run that went on without what there was no money for', () => {
     expect(write(result)).toBe(write(cleanConformance()));
   });
 });
+
+it('a remark that no clause is about is in the formats for readers, and fails nothing', () => {
+  const noted = { ...cleanConformance(), notes: ['JSON comes as Content-Type text/plain from POST /api/v1/sigil'] };
+  const texts = [
+    conformanceSummary(noted, { colour: false }),
+    conformanceMarkdown(noted),
+    conformancePage(noted),
+    sarif(noted),
+    conformanceJson(noted),
+  ];
+  for (const text of texts) expect(text).toContain(noted.notes[0]);
+  expect(junit(noted)).toBe(junit(cleanConformance()));
+});

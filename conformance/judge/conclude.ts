@@ -61,6 +61,7 @@ export function conclude(
   const flaky = shown.checks.filter((check) => check.flaky !== undefined).length;
   const sum = (field: 'wallMs' | 'requests' | 'lamports'): number => records.reduce((all, run) => all + run[field], 0);
   const stopped = records.find((run) => run.stopped !== undefined)?.stopped;
+  const notes = [...new Set(records.flatMap((run) => run.notes))];
   const unpaid = records.find((run) => run.unpaid !== undefined)?.unpaid;
   const exitStatus = exitStatusOf({
     counts,
@@ -85,6 +86,7 @@ export function conclude(
     ...(stopped === undefined ? {} : { stopped: stopped.reason }),
     ...(stopped?.why === undefined ? {} : { stopped_why: stopped.why }),
     ...(unpaid === undefined ? {} : { unpaid }),
+    ...(notes.length === 0 ? {} : { notes }),
     ...(baseline === undefined ? {} : { baseline: { file: baseline.list.file, known, faults } }),
     ...shown,
     exit_status: exitStatus,

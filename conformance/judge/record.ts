@@ -42,6 +42,8 @@ export interface RunRecord
   readonly stopped?: Reason & { readonly unjudgeable: boolean };
   /** Why the run could not pay. */
   readonly unpaid?: string;
+  /** Remarks that no clause is about. */
+  readonly notes: readonly string[];
   /** The clauses as they are in the dialect of the target. */
   readonly clauses: readonly Clause[];
   /** The checks of the suite as they are in that dialect, chosen or not. */

@@ -198,3 +198,27 @@ describe('an endpoint that breaks off', () => {
     expect([result.findings.filter(({ cause }) => cause === 'no-reply'), result.summary.inconclusive]).toEqual([[], 1]);
   });
 });
+
+it('JSON under another Content-Type, or under none, is a note and no finding', async () => {
+  const typed = (type: string | undefined) => () => ({
+    ...json(200, { ok: true }),
+    headers: type === undefined ? {} : { 'content-type': type },
+  });
+  const asks = check('a/asks', async (t) => {
+    for (const id of ['heartbeat', 'sigil', 'init', 'spawn'] as const) await t.call(id, { key: 'k', body: {} });
+    t.shows('register.route').equal('it', 1, 1);
+  });
+  const routes = {
+    'POST /api/v1/agent/heartbeat': typed('text/plain; charset=utf-8'),
+    'POST /api/v1/sigil': typed('text/plain; charset=utf-8'),
+    'POST /api/v1/agent/init': typed(undefined),
+    'POST /api/v1/agent/spawn': typed('application/problem+json; charset=utf-8'),
+  };
+  const { notes, exit_status, checks } = await run(local, [asks], fake(routes).transport);
+  expect([checks[0]?.verdict, exit_status]).toEqual(['pass', 0]);
+  const unread = ': clients that go by Content-Type do not read it';
+  expect(notes?.toSorted()).toEqual([
+    `JSON comes as Content-Type text/plain; charset=utf-8 from POST /api/v1/agent/heartbeat and 1 more${unread}`,
+    `JSON comes without a Content-Type from POST /api/v1/agent/init${unread}`,
+  ]);
+});

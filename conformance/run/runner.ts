@@ -240,6 +240,7 @@ class Run {
         runs,
         ...(stopped === undefined ? {} : { stopped }),
         ...(unpaid === undefined ? {} : { unpaid }),
+        notes: this.#presence.notes,
       }),
       tool_version: options.toolVersion,
       seed: options.seed,

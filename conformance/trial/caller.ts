@@ -288,6 +288,7 @@ export class Caller {
     const { status, headers: fields, body: text } = response;
     const reply = new Reply(name, status, fields, text, endpoint, sent, this.#steps, json);
     this.#searchSecrets(reply);
+    this.session.presence.noteType(reply);
     if (reply.hasByteOrderMark && reply.json !== undefined)
       this.#notePassing(reply, 'convention.no-byte-order-mark', BYTE_ORDER_MARK, 'U+FEFF');
     this.#learn(reply);

@@ -21,6 +21,9 @@ const NO_SUCH_METHOD: readonly number[] = [405, NOT_IMPLEMENTED];
 /** Statuses that may come from a layer in front of the routes, and so say nothing about them. */
 const BEFORE_ROUTES: readonly number[] = [401, 403, 429];
 
+/** The Content-Types of JSON (RFC 8259, 11; RFC 6839, 3.1). */
+const JSON_TYPE = /^application\/([^;\s]+\+)?json\s*(;|$)/i;
+
 /** Which endpoints the target has, as far as its replies have shown. */
 export class Presence {
   readonly #served = new Set<EndpointId>();
@@ -28,6 +31,8 @@ export class Presence {
   readonly #refusing = new Set<EndpointId>();
   readonly #unserved = new Map<EndpointId, string>();
 
+  /** The endpoints that sent JSON under another Content-Type, by that. */
+  readonly #otherTypes = new Map<string, Set<EndpointId>>();
   /** Endpoints that broke off the same request several times in a row, and how. */
   readonly #brokenOff = new Map<EndpointId, string>();
 
@@ -63,6 +68,23 @@ export class Presence {
   /** The answer of an endpoint that never answered otherwise; undefined for one that did, or was not asked. */
   unservedBy(endpoint: EndpointId): string | undefined {
     return this.#served.has(endpoint) ? undefined : this.#unserved.get(endpoint);
+  }
+
+  /** Notes a JSON reply whose Content-Type is not that of JSON. */
+  noteType({ endpoint, headers, json }: Reply): void {
+    const type = headers['content-type'] ?? '';
+    if (endpoint === undefined || typeof json !== 'object' || JSON_TYPE.test(type)) return;
+    this.#otherTypes.set(type, (this.#otherTypes.get(type) ?? new Set()).add(endpoint));
+  }
+
+  /** Remarks about replies that no clause is about, for readers of a report. */
+  get notes(): readonly string[] {
+    return [...this.#otherTypes].map(([type, ids]) => {
+      const [first, ...others] = [...ids].map(nameOf);
+      const where = `${first}${others.length === 0 ? '' : ` and ${others.length} more`}`;
+      const as = type === '' ? 'without a Content-Type' : `as Content-Type ${type}`;
+      return `JSON comes ${as} from ${where}: clients that go by Content-Type do not read it`;
+    });
   }
 
   /** Notes that an endpoint broke off the same request several times in a row: `how` in words. */

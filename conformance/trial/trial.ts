@@ -6,6 +6,7 @@
 import { againstBy } from '../../model/evidence.js';
 import { show } from '../../model/reading/compare.js';
 import { formOf } from '../../model/reading/forms.js';
+import { askedSince } from '../../model/tickets.js';
 import type { Cause } from '../../spec/causes.js';
 import { clauseById } from '../../spec/clauses/index.js';
 import type { Facts } from '../../spec/endpoint.js';
@@ -154,8 +155,10 @@ export class Trial extends Caller {
    */
   accepted(reply: Reply, ...clauses: readonly string[]): Reply {
     const ok = reply.status >= 200 && reply.status < 300;
+    const { model } = this.session;
     const actual = `${reply.status} ${reply.excerpt()}`;
-    const seen = { about: 'status', expected: 'a success (2xx)', actual, cause: 'refused' } as const;
+    const since = ok || model === undefined ? '' : askedSince(model, Object.values(Object(reply.sent)));
+    const seen = { about: 'status', expected: `a success (2xx)${since}`, actual, cause: 'refused' } as const;
     const before = this.#takenWithFault;
     if (!ok && reply.status < 500 && before !== undefined) {
       const faulty = `${before.name} accepted a request with a fault before`;

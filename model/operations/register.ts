@@ -376,7 +376,7 @@ export const register: Operation<Registration> = {
           'register.self-custody.challenge.reply.only',
         );
       } else judgement.equals(call.json, 'expires_in', nonceTtlSec, `register.${kind}.challenge.reply`);
-      return handOut(state, at(call.json, 'nonce'), { kind: 'register', of: mode });
+      return handOut(state, at(call.json, 'nonce'), { kind: 'register', of: mode, name: String(call.body?.['name']) });
     }
     for (const { ticket } of [nonce, token, authorization]) if (ticket !== undefined) ticket.used = true;
     const [hash, key] = [at(call.json, 'hash'), at(call.json, 'api_key')];

@@ -34,10 +34,11 @@ ${notFollowed(result, writing)}`;
 }
 
 function notes(result: ConformanceResult): Markup {
-  const { stopped, unpaid, checks } = result;
+  const { stopped, unpaid, checks, notes: remarks = [] } = result;
   return [
     stopped === undefined ? undefined : Note({ head: 'The run stopped before its end:', text: stopped }),
     unpaid === undefined ? undefined : Note({ head: 'Not all was paid for:', text: unpaid }),
+    remarks.map((text) => Note({ head: 'Note:', text })),
     baselineFaults(result).map((text) => Note({ head: 'Baseline:', text })),
     checks.length > 0 ? undefined : Note({ head: 'No check ran.', text: 'Nothing was shown about the target.' }),
   ];
