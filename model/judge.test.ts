@@ -248,6 +248,26 @@ describe('a lookup', () => {
     expect(seen.call({ path, method: 'GET', json: { ...bob, status: 'frozen' } })).toContain('dms.freeze');
   });
 
+  it('whose init alone shows a frozen agent otherwise, or shows no status, has a fault of init and none of the switch', () => {
+    const again = { ok: true, already_initialized: true, agent_hash: HASH, genesis_hash: 'g' };
+    const initShows = (frozen: boolean, status?: string): readonly string[] => {
+      const seen = Seen.withSigil();
+      seen.advance(175);
+      const path = `/api/v1/status/${HASH}`;
+      if (frozen) seen.call({ path, method: 'GET', json: { ...SHOWN, status: 'frozen' } });
+      const found = seen.call({ path: '/api/v1/agent/init', key: KEY, json: { ...again, ...(status && { status }) } });
+      return found.filter((id) => /^(dms\.|constant\.dms|service\.dms)/.test(id));
+    };
+    expect([initShows(true, 'frozen'), initShows(true, 'active'), initShows(true), initShows(false)]).toEqual([
+      [],
+      [],
+      [],
+      [],
+    ]);
+    // Where nothing else shows the freeze, it may be either.
+    expect(initShows(false, 'active')).toContain('dms.freeze');
+  });
+
   it('that shows a frozen agent as active, or another SIGIL than was bought, is noticed', () => {
     const seen = Seen.withSigil();
     const path = `/api/v1/status/${HASH}`;

@@ -41,6 +41,8 @@ async function frozenBy(t: Trial, agent: Agent, witness: Agent): Promise<void> {
 /** Init says of an agent whether it is frozen, also where no clock tells the model so. */
 async function statusIs(t: Trial, { key }: Agent, status: 'active' | 'frozen', count: string): Promise<void> {
   const reply = t.accepted(await t.call('init', { key }));
+  // A reply without it is a fault of init, and says nothing of the switch.
+  t.need(reply.get('status'), 'the status that init shows');
   // A cron may freeze it a little later.
   if (status === 'active') t.shows('dms.freeze').field(reply, 'status', status);
   t.shows(count, 'dms.when').field(reply, 'status', status);

@@ -69,7 +69,7 @@ const OTHER_PROTOCOLS: readonly (readonly [first: RegExp, advice: Advice])[] = [
 ];
 
 /** The part of a reply that came before its connection closed. */
-export interface Beginning {
+interface Beginning {
   readonly status: number;
   /** Of its body. */
   readonly bytes: number;

@@ -43,19 +43,22 @@ export const init: Operation<Agent> = {
       judgement.equals(json, 'latest_hash', agent.chain.hash, ...chain);
       judgement.equals(json, 'latest_beat', agent.chain.beat, ...chain);
       judgement.equals(json, 'total_beats', agent.totalBeats, ...chain);
-      if (agent.frozen === undefined && textAt(json, 'status') === 'frozen') noteFreeze(state, agent);
+      const shown = textAt(json, 'status');
+      // Where another reply has shown the freeze, or init shows no status, that is a fault of init and not of the switch.
+      const isOwnFault = shown === undefined || (agent.frozen === true && shown !== 'frozen');
+      if (agent.frozen === undefined && shown === 'frozen') noteFreeze(state, agent);
       const missed = agent.syncAnchor === undefined ? undefined : (state.anchor ?? 0) - agent.syncAnchor;
       const { missedAnchorsMax } = state.settings.protocol.dms;
       const isLate = missed !== undefined && missed > missedAnchorsMax + LATE_ANCHORS_MAX;
       const status = agent.frozen === undefined && !isLate ? undefined : agent.frozen === false ? 'active' : 'frozen';
       const isBack = revived !== undefined && agent.frozen === false;
       const alive = ['resync.transition.active', 'service.resync', ...back];
-      const since = isBack ? alive : ['dms.freeze', 'constant.dms-threshold', 'service.dms'];
-      const counted = revived === undefined ? [] : ['dms.count.resync'];
+      const since = isOwnFault ? [] : isBack ? alive : ['dms.freeze', 'constant.dms-threshold', 'service.dms'];
+      const counted = revived === undefined || isOwnFault ? [] : ['dms.count.resync'];
       judgement.equals(json, 'status', status, ...since, ...counted, 'init.reply.again');
       const exact = missed === undefined ? undefined : missed > missedAnchorsMax || agent.frozen ? 'frozen' : 'active';
       const count = agent.heartbeats > 0 ? 'dms.count.heartbeat' : 'dms.count.init';
-      judgement.equals(json, 'status', exact, 'dms.when', count);
+      if (!isOwnFault) judgement.equals(json, 'status', exact, 'dms.when', count);
       return;
     }
     judgement.equals(json, 'genesis.index', state.settings.protocol.beat.genesisIndex, 'init.reply.genesis.index');
