@@ -5,10 +5,12 @@ it('a kind of reason has advice where something can be given, and none where not
   expect(adviceOn({ kind: 'clock' })?.text).toContain('aips serve --clock manual');
   expect(adviceOn({ kind: 'address' })?.text).toContain('a restart has emptied the limits');
   expect(adviceOn({ kind: 'writes' })).toEqual({ text: 'add `--allow-writes`', by: '--allow-writes' });
-  expect([adviceOn({ kind: 'unreachable' }), adviceOn({ kind: 'decision', of: 'D-01' })]).toEqual([
-    undefined,
-    undefined,
-  ]);
+  const without = [
+    { kind: 'unreachable' },
+    { kind: 'decision', of: 'D-01' },
+    { kind: 'no-reply', of: 'heartbeat' },
+  ] as const;
+  expect(without.map(adviceOn)).toEqual([undefined, undefined, undefined]);
 });
 
 it('a control API that is given and lacks calls is told which', () => {

@@ -19,7 +19,7 @@ const LEDGER = '`payments: { kind: control }`, and `control` of a server that ke
 
 /** Advice about a reason; undefined where nothing can be given. Where the control API is given and lacks a call, it names the call. */
 export function adviceOn({ kind, of }: Why): Advice | undefined {
-  if (of === undefined || kind === 'decision' || kind === 'endpoint') return ADVICE[kind];
+  if (of === undefined || OF_TARGET.includes(kind)) return ADVICE[kind];
   const calls = of
     .split(' ')
     .map((call) => `\`${call}\``)
@@ -31,6 +31,9 @@ export function adviceOn({ kind, of }: Why): Advice | undefined {
   };
   return { text: `${what[kind] ?? `let the control API have ${calls}`} (docs/control-api.md)` };
 }
+
+/** Kinds whose `of` names a decision or an endpoint, and no call of the control API. */
+const OF_TARGET: readonly Why['kind'][] = ['decision', 'endpoint', 'no-reply'];
 
 /** Nothing can be given for a kind that is not here. */
 const ADVICE: Readonly<Partial<Record<Why['kind'], Advice>>> = {
