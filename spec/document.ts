@@ -50,24 +50,26 @@ export type Path = readonly PropertyKey[];
  */
 export function parseYaml<T>(text: string, file: string, schema: z.ZodType<T>): Parsed<T> {
   const { document, lines, faults } = readYaml(text);
-  if (faults.length > 0) {
-    const problems = faults.map(({ offset, message }) => {
-      return { file, line: lines.linePos(offset).line, key: keyAt(document, offset), message };
-    });
-    return { ok: false, problems };
-  }
+  const refused = faults.map(({ offset, message }) => {
+    return { file, line: lines.linePos(offset).line, key: keyAt(document, offset), message };
+  });
+  // With a key that is given twice the values can be judged all the same.
+  if (!faults.every(({ keepsValues }) => keepsValues)) return { ok: false, problems: refused };
   const data: unknown = document.toJS() ?? {};
   const result = schema.safeParse(data, { error: problemWords });
-  if (result.success) return { ok: true, value: result.data };
+  if (result.success) return refused.length > 0 ? { ok: false, problems: refused } : { ok: true, value: result.data };
   const root = document.contents as Node | null;
   const lineOf = (path: Path): number => lineAt(root, path, lines);
-  const issues = result.error.issues.flatMap((issue) => single(issue)).slice(0, PROBLEMS_MAX);
+  const issues = result.error.issues.flatMap((issue) => single(issue)).slice(0, PROBLEMS_MAX - refused.length);
   const meantBy = (issue: z.core.$ZodIssue): string => didYouMean(valueAt(data, issue.path), choicesOf(issue));
   return {
     ok: false,
-    problems: issues.flatMap((issue) =>
-      problemsOf(issue, file, lineOf).map((problem) => ({ ...problem, message: problem.message + meantBy(issue) })),
-    ),
+    problems: [
+      ...refused,
+      ...issues.flatMap((issue) =>
+        problemsOf(issue, file, lineOf).map((problem) => ({ ...problem, message: problem.message + meantBy(issue) })),
+      ),
+    ],
   };
 }
 
@@ -102,7 +104,14 @@ export function tooDeep(levels: number): string {
 interface YamlText {
   readonly document: Document;
   readonly lines: LineCounter;
-  readonly faults: readonly { readonly offset: number; readonly message: string }[];
+  readonly faults: readonly YamlFault[];
+}
+
+/** One reason; with `keepsValues` the values of the text are clear all the same. */
+interface YamlFault {
+  readonly offset: number;
+  readonly message: string;
+  readonly keepsValues?: boolean;
 }
 
 /**
@@ -132,7 +141,10 @@ export function readYaml(text: string): YamlText {
   const fault = (offset: number, message: string): YamlText => ({ document, lines, faults: [{ offset, message }] });
   if (text.length > CHARS_MAX) return fault(0, `is longer than ${CHARS_MAX} characters`);
   if (deepAt !== undefined) return fault(deepAt, tooDeep(LEVELS_MAX));
-  const errors = document.errors.map(({ pos, message }) => ({ offset: pos[0], message: `is not YAML: ${message}` }));
+  // After the first mistake of a line the library finds others that follow from it.
+  const found = document.errors.map(({ pos, message }) => ({ offset: pos[0], message: `is not YAML: ${message}` }));
+  const lineOf = ({ offset }: YamlFault): number => lines.linePos(offset).line;
+  const errors = found.filter((each, at) => found.findIndex((other) => lineOf(other) === lineOf(each)) === at);
   if (second !== undefined)
     errors.push({ offset: second.range[0], message: 'is not YAML: it holds more than one document' });
   const refused = errors.length > 0 ? errors : refusedNodes(document);
@@ -153,9 +165,9 @@ function firstTwo<T>(items: Iterable<T>): readonly [T, T?] {
 
 /** Aliases, and keys that a map has twice: where each is and what to say of it. */
 function refusedNodes(document: Document): YamlText['faults'] {
-  const found: { offset: number; message: string }[] = [];
-  const note = (node: Node, message: string): symbol | undefined => {
-    found.push({ offset: node.range?.[0] ?? 0, message });
+  const found: YamlFault[] = [];
+  const note = (node: Node, message: string, keepsValues = false): symbol | undefined => {
+    found.push({ offset: node.range?.[0] ?? 0, message, keepsValues });
     return found.length >= PROBLEMS_MAX ? visit.BREAK : undefined;
   };
   visit(document, {
@@ -164,7 +176,7 @@ function refusedNodes(document: Document): YamlText['faults'] {
       const keys = new Set<unknown>();
       for (const { key } of items) {
         if (!isScalar(key)) continue;
-        if (keys.has(key.value)) return note(key, 'is given twice');
+        if (keys.has(key.value)) return note(key, 'is given twice', true);
         keys.add(key.value);
       }
       return undefined;

@@ -19,7 +19,7 @@ const faults: readonly (readonly [fault: string, text: string, line: number, key
     '# note\nheartbeat:\n  interval: 9\n',
     3,
     'heartbeat.interval',
-    'is not a key that is known here',
+    expect.stringContaining('heartbeat has intervalBeatsMin, epochBeats, '),
   ],
   ['text', 'heartbeat:\n  intervalBeatsMin: ten\n', 2, 'heartbeat.intervalBeatsMin', WHOLE],
   ['a quoted number', 'heartbeat:\n  intervalBeatsMin: "9"\n', 2, 'heartbeat.intervalBeatsMin', WHOLE],
@@ -132,8 +132,8 @@ describe('an overlay file', () => {
     const parsed = parseOverlay('heartbeat:\n  intervalBeatsMin: x\ndms:\n  missed: 1\n  warned: 2\n', 'o.yaml');
     expect(parsed.ok ? [] : parsed.problems.map(describeProblem)).toEqual([
       `o.yaml:2: heartbeat.intervalBeatsMin: ${WHOLE}`,
-      'o.yaml:4: dms.missed: is not a key that is known here',
-      'o.yaml:5: dms.warned: is not a key that is known here',
+      'o.yaml:4: dms.missed: is not a key that is known here: dms has missedAnchorsMax, warningAnchors; a number that is new needs a rule that obeys it (CONTRIBUTING.md, A number)',
+      'o.yaml:5: dms.warned: is not a key that is known here: dms has missedAnchorsMax, warningAnchors; a number that is new needs a rule that obeys it (CONTRIBUTING.md, A number)',
     ]);
   });
 
@@ -265,6 +265,46 @@ describe('relations', () => {
 });
 
 describe('parts of the specification that are no data', () => {
+  it.each([
+    ['passport: { fields: { region: string } }', 'in spec/endpoints/'],
+    ['replies: { heartbeat: { region: string } }', 'in spec/endpoints/'],
+    ['states: { paused: true }', 'spec/states.ts'],
+    ['agent: { states: [paused] }', 'spec/states.ts'],
+    ['spawn: { formula: linear }', 'another formula is a rule'],
+    ['vocabulary: { substrate: [quantum] }', 'spec/vocabulary.ts'],
+    ['metadata: { substrate: [quantum] }', 'spec/vocabulary.ts'],
+    ['limits: { spawn: { by: ip } }', 'kept by (address, agent'],
+    ['paths: { heartbeat: /v2 }', 'in its file in spec/endpoints/'],
+    ['/api/v1/agent/heartbeat: { method: PUT }', 'in its file in spec/endpoints/'],
+    ['errors: { heartbeat/AGENT_FROZEN: false }', 'needs its rule to go'],
+    ['errors: { heartbeat/AGENT_FROZEN: { status: 409, text: no } }', 'another status or code'],
+    ['keys: { agent: pvx_ }', 'credentials and signatures are rules'],
+    ['limits.spawn.count: 6', 'an overlay nests: limits: { spawn: { count: … } }'],
+    ['limits: { spawn.count: 6 }', 'an overlay nests: limits: { spawn: { count: … } }'],
+    ['limits: { spawn: 6 }', 'must be a map of numbers: count, windowSec'],
+    ['__proto__: { count: 1 }', 'an overlay has the groups of numbers'],
+    ['heartbeat: { __proto__: { count: 1 } }', 'heartbeat has intervalBeatsMin'],
+    ['constructor: 3', 'an overlay has the groups of numbers'],
+    ['anchor: { graceAnchor: 4 }', 'did you mean graceAnchors?'],
+    ['anchor: { graceAnchors: x }', 'must be a whole number from'],
+    ['insurance: { premium: 3 }', 'an overlay has the groups of numbers'],
+  ])('%s says what to do', (text, message) => {
+    const parsed = parseOverlay(text, 'change.yaml');
+    expect(parsed.ok ? [] : parsed.problems.map((each) => each.message)).toEqual([expect.stringContaining(message)]);
+  });
+
+  it('a key that is given twice hides no other mistake, and a line that is not YAML is one', () => {
+    const of = (text: string) => {
+      const parsed = parseOverlay(text, 'o.yaml');
+      return parsed.ok ? [] : parsed.problems.map(({ line, key }) => [line, key]);
+    };
+    expect(of('dms:\n  warningAnchors: 3\n  warningAnchors: 4\nheartbeat:\n  narrowTaskCap: x\n')).toEqual([
+      [3, 'dms.warningAnchors'],
+      [5, 'heartbeat.narrowTaskCap'],
+    ]);
+    expect(of('a: 1: 2: 3\nb: {\n').map(([line]) => line)).toEqual([1, 3]);
+  });
+
   it.each([['endpoints: { passport: false }', 'limits.passport.count: 0']])(
     '%j says that it is not changed by data, and what is',
     (text, message) => {

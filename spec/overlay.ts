@@ -4,12 +4,12 @@
  */
 
 import { z } from 'zod';
-import { type Parsed, parseYaml, UNKNOWN_KEY } from './document.js';
+import { type Parsed, parseYaml } from './document.js';
 import { deepFreeze } from './freeze.js';
-import { didYouMean } from './nearest-name.js';
-import { boundsOf, CONSTANTS } from './number-bounds.js';
-import { FEE_TIERS, mergedParts, type Parts, partsShape } from './parts.js';
-import { type Protocol, protocol, protocolNumbers } from './protocol.js';
+import { boundsOf } from './number-bounds.js';
+import { overlayAdvice } from './overlay-refusals.js';
+import { mergedParts, type Parts, partsShape } from './parts.js';
+import { type Protocol, protocol } from './protocol.js';
 
 /** Some numbers of the protocol, replaced: the same nesting as `protocol`, any part of it; and parts that are no numbers. */
 export type Overlay = { readonly [K in keyof Numbers]?: PartialNumbers<Numbers[K]> } & { readonly parts?: Parts };
@@ -23,14 +23,19 @@ function numberSchema(path: string, value: number): z.ZodType<number> {
   return z.number(once).int(once).min(low, once).max(high, once);
 }
 
+/** A group of no more numbers is named by them where it is written wrongly. */
+const NAMES_MAX = 3;
+
 function shapeOf(node: object, prefix: string): z.ZodType {
   const shape: Record<string, z.ZodType> = {};
   for (const [key, value] of Object.entries(node)) {
     const inner = typeof value === 'number' ? numberSchema(prefix + key, value) : shapeOf(value, `${prefix}${key}.`);
     shape[key] = inner.optional();
   }
+  const names = Object.keys(shape);
+  const few = prefix !== '' && names.length <= NAMES_MAX ? `: ${names.join(', ')}` : '';
   return z.strictObject(shape, {
-    error: (issue) => (issue.code === 'invalid_type' ? 'must be a map of numbers' : undefined),
+    error: (issue) => (issue.code === 'invalid_type' ? `must be a map of numbers${few}` : undefined),
   });
 }
 
@@ -46,57 +51,13 @@ export const changeSchema: z.ZodType<Overlay> = numbersSchema.extend(partsShape)
   return Object.values(parts).every((part) => part === undefined) ? numbers : { ...numbers, parts };
 });
 
-const BY_PULL_REQUEST =
-  'change the behaviour in reference/, and the text of its clauses in spec/clauses/ by pull request';
-
-/** By keys that an overlay cannot have: what to do in its place. The first row that fits a refused key says it. */
-const NOT_DATA: readonly (readonly [key: RegExp, message: string])[] = [
-  [
-    /^endpoints$/,
-    'is not changed by data, but a limit can switch one off: limits.passport.count: 0 refuses every GET /agent/passport',
-  ],
-  [/^heartbeat\.tier(3HeartbeatsMax|(?![123]\D)\d+\w*)$/, FEE_TIERS],
-  [/grace/i, `is not changed by data: a period of grace is a rule of its own; ${BY_PULL_REQUEST}`],
-  [
-    /(cap|max)\w*(life|ever|total)|life(time)?\w*(cap|max)/i,
-    `is not changed by data: a cap for life needs a count that no epoch resets; ${BY_PULL_REQUEST}`,
-  ],
-  [
-    /formula|curve|function/i,
-    `is not changed by data: the numbers of a formula are, and another formula is a rule; ${BY_PULL_REQUEST}`,
-  ],
-  [
-    /^(clauses|text|sections|decisions)$/,
-    'is not changed by data: change the text of the clause in spec/clauses/ by pull request',
-  ],
-];
-
-/** The key that may be meant: one of the same group, or a number of the same name in another. */
-function meantBy(key: string): string {
-  const path = key.split('.');
-  const last = path.at(-1) ?? '';
-  let group: unknown = protocol;
-  for (const each of path.slice(0, -1)) group = (group as Record<string, unknown> | undefined)?.[each];
-  const near = didYouMean(last, Object.keys(group ?? {}));
-  const elsewhere = protocolNumbers().filter((number) => number.path.endsWith(`.${last}`));
-  return near === '' && elsewhere.length > 0
-    ? `; did you mean ${elsewhere.map((each) => each.path).join(' or ')}?`
-    : near;
-}
-
 /** Reads an overlay file. An unknown or ill-typed key is a problem with its line. */
 export function parseOverlay(text: string, file: string): Parsed<Overlay> {
   const parsed = parseYaml(text, file, changeSchema);
   if (parsed.ok) return parsed;
   return {
     ok: false,
-    problems: parsed.problems.map((each) => ({
-      ...each,
-      message:
-        (each.key in CONSTANTS ? `is not changed by data: ${CONSTANTS[each.key]?.why}` : undefined) ??
-        NOT_DATA.find(([key]) => key.test(each.key))?.[1] ??
-        each.message + (each.message === UNKNOWN_KEY ? meantBy(each.key) : ''),
-    })),
+    problems: parsed.problems.map((each) => ({ ...each, message: overlayAdvice(each.key, each.message) })),
   };
 }
 

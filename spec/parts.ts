@@ -83,7 +83,12 @@ const errorChange = z
         .regex(CODE_WORD, 'must be a code such as CAP_REACHED')
         .optional(),
     },
-    { error: (issue) => (issue.code === 'invalid_type' ? 'must be a map of status and code' : undefined) },
+    {
+      error: (issue) =>
+        issue.code === 'invalid_type'
+          ? 'must be a map of status and code: a row that is to go needs its rule to go, in spec/errors.ts and reference/registry/'
+          : undefined,
+    },
   )
   .refine(({ status, code }) => status !== undefined || code !== undefined, 'must hold a status, a code, or both');
 

@@ -15,6 +15,7 @@ it.each<[string, readonly string[], Overlay]>([
   ['no flag at all', ['flag/*'], { limits: { flagReporter: { count: 0 } } }],
   ['little metadata', ['register/metadata*'], { registration: { metadataBytesMax: 1_000 } }],
   ['a greatest depth', ['spawn/lineage-of-six'], { agent: { depthMax: 2 } }],
+  ['one missed anchor', ['dms/stalled', 'dms/other-calls'], { dms: { missedAnchorsMax: 1, warningAnchors: 1 } }],
   ['many lookups', ['status/limit'], { limits: { lookup: { count: 600 } } }],
   ['no work proofs', ['work-proof/limit*'], { limits: { workProof: { count: 0 } } }],
   ['tokens with a long window', ['register-token/limit*'], { limits: { registerToken: { windowSec: 7_200 } } }],

@@ -246,7 +246,9 @@ describe('aips spec check', () => {
       readFileSync(join(place, 'typo', name), 'utf8'),
     );
     expect(summary).toContain(`| \`${typo}:2\` | \`heartbeat.intervalBeatMin\` | is not a key`);
-    expect(summary).toContain(`| \`${typo}:3\` | \`dms\` | must be a map of numbers |`);
+    expect(summary).toContain(
+      `| \`${typo}:3\` | \`dms\` | must be a map of numbers: missedAnchorsMax, warningAnchors |`,
+    );
     expect(annotations).toMatch(/^::error file=.*\.yaml,line=2,title=heartbeat\.intervalBeatMin::is not a key/);
   });
 

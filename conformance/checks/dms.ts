@@ -307,12 +307,13 @@ const stalled: WrittenCheck = {
   controls: ['anchors/stall'],
   exclusive: true,
   async run(t) {
-    const { hash, key } = await t.root({ init: true });
     const { intervalSec, degradedIntervals } = t.protocol.anchor;
     // So that the age of the latest anchor is known to the millisecond.
     await t.sleep({ anchors: 1 });
     await latestAnchor(t);
     await whileAnchorsStall(t, async () => {
+      // The first stall of a run lets anchors pass, to see that it works: an agent that comes after it has missed none.
+      const { hash, key } = await t.root({ init: true });
       await t.sleep({ sec: degradedIntervals * intervalSec });
       await t.call('verify', { params: { hash } });
       await t.sleep({ sec: 1 });
