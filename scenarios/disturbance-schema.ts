@@ -6,6 +6,7 @@
 import { z } from 'zod';
 import { overlaySchema } from '../spec/overlay.js';
 import { feeTypes } from '../spec/vocabulary.js';
+import { PAYMENT_DELAY_SEC, PAYMENT_RETRY_SEC } from './behaviours/payment-faults.js';
 import { populationName } from './population-schema.js';
 import { allowed, duration, durationDistribution, map, moment, money, oneOf, share, whole } from './schema-parts.js';
 
@@ -55,9 +56,9 @@ export const faultSchema = z.discriminatedUnion(
       at: moment,
       for: duration,
       late: share.default(0),
-      delay: durationDistribution.default({ distribution: 'fixed', mean: 600 }),
+      delay: durationDistribution.default({ distribution: 'fixed', mean: PAYMENT_DELAY_SEC }),
       dropped: share.default(0),
-      retry: duration.default(120),
+      retry: duration.default(PAYMENT_RETRY_SEC),
     }),
   ],
   oneOf('kind', 'outage, outages, anchor_stall or payments'),

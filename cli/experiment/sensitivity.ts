@@ -9,6 +9,7 @@ import { type Json, jsonText } from '../../reports/json-text.js';
 import { type MeasureEffects, sensitivityText } from '../../reports/sensitivity-console.js';
 import type { SweepRun } from '../../reports/sweep-result.js';
 import { addRun, beginSweepFolder, writeResults } from '../../runs/experiment/sweep-folder.js';
+import { warnOfNoEffects } from '../../runs/experiment/sweep-outputs.js';
 import { playSweep } from '../../runs/experiment/sweep-run.js';
 import { EXIT, Failure } from '../../runs/host/failure.js';
 import { ensureFolder, parsedOrFail, readText, writeFiles } from '../../runs/host/files.js';
@@ -82,6 +83,7 @@ async function analyse({ file, out, threads: workers, json }: Flags): Promise<nu
     writeFiles(out, { 'sensitivity.json': text });
   }
   process.stdout.write(json ? text : sensitivityText(`${parsed.name}: ${parsed.question}`, found));
+  warnOfNoEffects(plan, runs);
   return EXIT.clean;
 }
 

@@ -4,6 +4,10 @@ import type { DurationDistribution } from './duration.js';
 import { drawDurationSec } from './duration.js';
 import type { RandomStream } from './random-stream.js';
 
+/** How late a late payment is, and when a dropped one is sent again, where a scenario does not say. */
+export const PAYMENT_DELAY_SEC = 600;
+export const PAYMENT_RETRY_SEC = 120;
+
 /** The shares of payments that a fault delays and drops. */
 export interface PaymentFaultRates {
   /** The share that is confirmed late, and the delay. */

@@ -19,6 +19,7 @@ import { operationCounts, totalOperations } from '../world/operations.js';
 import { censoredGrowth } from './censored.js';
 import { MODEL_NOTES } from './model-notes.js';
 import { noEffects } from './no-effect.js';
+import { idleNumbers } from './number-effect.js';
 import type { Outcome } from './outcome.js';
 import { latest, type Samples } from './samples.js';
 import type { RunCost, RunSource } from './simulate.js';
@@ -33,7 +34,7 @@ export function manifestOf(
   const total = totalOperations(counts);
   const byKind = operationCounts(counts);
   const accepted = byKind.reduce((sum, kind) => sum + kind.accepted, 0);
-  const idle = options.partial ? [] : noEffects(outcome);
+  const idle = options.partial ? [] : [...noEffects(outcome), ...idleNumbers(outcome, options.fork)];
   return {
     schema: SIMULATION_SCHEMA,
     scenario: { name: scenario.name, ...options.source },

@@ -66,8 +66,69 @@ describe('keys without effect', () => {
     ['reviews: there was no complaint', [{}], { reviews: { delay: fixed(60), accuracy: 1, resolve: null } }],
     [
       'faults.0: no agent was cut off',
-      [{ count: 0 }],
+      [{ arrivals: { pattern: 'at', timeSec: 2 * HOUR_SEC } }],
       { faults: [{ kind: 'outage', name: 'a', atSec: HOUR_SEC, forSec: 60, affected }] },
+    ],
+    ['populations.1.count: the population has no agents', [{}, { name: 'others', count: 0 }], {}],
+    [
+      'populations.0.budget.top_up: no wallet ran low',
+      [
+        {
+          budget: { walletLamports: 1e9, topUp: { belowLamports: 5, amountLamports: 5, afterSec: 5, timesMax: null } },
+        },
+      ],
+      {},
+    ],
+    [
+      'populations.0.budget.top_up: no wallet ran low in time for money to arrive',
+      [
+        {
+          budget: {
+            walletLamports: 60_000_000,
+            topUp: { belowLamports: 59e6, amountLamports: 5, afterSec: 2 * DAY_SEC, timesMax: null },
+          },
+        },
+      ],
+      {},
+    ],
+    ['populations.0.difficulty: no agent had beats to compute', [{ difficulty: 200 }], {}],
+    ['populations.0.resync: no agent learned that it was frozen', [{ resync: false }], {}],
+    [
+      'populations.0.economics.gigahash: no work was computed',
+      [{ economics: { liveDayLamports: 5, heartbeatLamports: 5, gigahashLamports: 5 } }],
+      {},
+    ],
+    [
+      'populations.1.count_ends_growth: the count prevented no birth',
+      [{ spawning }, { ...child, count: 9, countEndsGrowth: true }],
+      {},
+    ],
+    [
+      'populations.0.flagging.asserts: the service takes a complaint',
+      [{ flagging: { every: fixed(HOUR_SEC), targets: 'others', assertedClass: 'orchestrator' } }, { name: 'others' }],
+      {},
+    ],
+    [
+      'reviews: no review was due before the end',
+      [{ flagging: { every: fixed(HOUR_SEC), targets: 'others', assertedClass: 'narrow_task' } }, { name: 'others' }],
+      { reviews: { delay: fixed(9 * DAY_SEC), accuracy: 1, resolve: fixed(60) } },
+    ],
+    [
+      'reviews.resolve: no complaint was sustained',
+      [{ flagging: { every: fixed(HOUR_SEC), targets: 'others', assertedClass: 'narrow_task' } }, { name: 'others' }],
+      { reviews: { delay: fixed(60), accuracy: 1, resolve: fixed(60) } },
+    ],
+    [
+      'faults.0.retry: no payment is dropped',
+      [{}],
+      {
+        faults: [
+          {
+            ...{ kind: 'payments', name: 'a', atSec: 1, forSec: DAY_SEC },
+            rates: { late: 1, delay: fixed(9), dropped: 0, retrySec: 9 },
+          },
+        ],
+      },
     ],
     [
       'faults.0: no anchor was held back',
@@ -96,7 +157,7 @@ describe('keys without effect', () => {
     ],
     [
       'interventions.0: no key',
-      [{ count: 0 }],
+      [{ arrivals: { pattern: 'at', timeSec: HOUR_SEC } }],
       { interventions: [{ kind: 'revoke_keys', name: 'a', atSec: 9, affected }] },
     ],
     ['interventions.0: no agent was granted less', [{}], { interventions: [subsidy(0, { feeType: 'heartbeat' })] }],

@@ -5,6 +5,11 @@
 
 import { sigilFeeLamports } from '../../reference/registry/fees.js';
 import type { NoEffect } from '../../reports/simulation-result.js';
+import {
+  PAYMENT_DELAY_SEC,
+  PAYMENT_RETRY_SEC,
+  type PaymentFaultRates,
+} from '../../scenarios/behaviours/payment-faults.js';
 import { workDifficulty } from '../../scenarios/behaviours/work-difficulty.js';
 import type { Intervention, ScenarioFault } from '../../scenarios/disturbance.js';
 import { featuresOf } from '../../scenarios/features.js';
@@ -12,9 +17,11 @@ import { measures } from '../../scenarios/measures.js';
 import type { Population, Scenario } from '../../scenarios/scenario.js';
 import { identityClasses } from '../../spec/vocabulary.js';
 import type { Counter } from '../world/cells.js';
-import { ACCEPTED, FORGERY, outcomesOf, PASSPORT } from '../world/operations.js';
-import { sponsoredOf } from '../world/tallies.js';
+import { ACCEPTED, FORGERY, HEARTBEAT, outcomeOf, outcomesOf, PASSPORT, REVIEW, SPAWN } from '../world/operations.js';
+import { refusalOf, sponsoredOf } from '../world/tallies.js';
 import type { Outcome } from './outcome.js';
+
+const FROZEN = outcomeOf('AGENT_FROZEN');
 
 type NoEffectInput = Pick<Outcome, 'scenario' | 'cells' | 'counts' | 'tallies' | 'features'>;
 
@@ -23,11 +30,14 @@ interface Group {
   readonly population: Population;
   readonly scenario: Scenario;
   readonly of: (counter: Counter) => number;
-  /** Of all populations. */
-  readonly all: (counter: Counter) => number;
   /** Its classes that have agents, and none of them with a SIGIL. */
   readonly unnamed: readonly string[];
   readonly sponsors: boolean;
+  /** Whether an agent of it was told that it is frozen, or asked for the price of a child: both are followed by work. */
+  readonly toldFrozen: boolean;
+  readonly askedForChild: boolean;
+  readonly reviews: number;
+  readonly birthsPrevented: number;
   readonly passportsRead: number;
   readonly forgeries: number;
 }
@@ -38,8 +48,9 @@ interface Row {
   readonly why: (group: Group) => string | null;
 }
 
-/** One row for each key of a population whose effect can be counted. Populations of which no agent has registered have the first alone. */
+/** One row for each key of a population whose effect can be counted. Populations of which no agent has registered have the first two alone. */
 const ROWS: readonly Row[] = [
+  { key: 'count', why: ({ population: { count } }) => (count === 0 ? 'the population has no agents' : null) },
   {
     key: 'arrivals',
     why: ({ population: { count, spawned }, of }) =>
@@ -52,6 +63,36 @@ const ROWS: readonly Row[] = [
       const prices = unnamed.map((name) => `${sigilFeeLamports(scenario.protocol, name)} lamports for ${name}`);
       return `${budget.walletLamports} lamports bought no SIGIL, which costs ${prices.join(', ')}`;
     },
+  },
+  {
+    key: 'budget.top_up',
+    why: ({ population: { budget }, of }) =>
+      unless(budget.topUp, of('topUpsLamports'), 'no wallet ran low in time for money to arrive'),
+  },
+  {
+    key: 'difficulty',
+    why: ({ population: { difficulty, resync }, toldFrozen, askedForChild }) =>
+      unless(difficulty, Number((toldFrozen && resync) || askedForChild), 'no agent had beats to compute'),
+  },
+  {
+    key: 'resync',
+    why: ({ population: { resync }, toldFrozen }) =>
+      resync || toldFrozen ? null : 'no agent learned that it was frozen',
+  },
+  {
+    key: 'count_ends_growth',
+    why: ({ population: { countEndsGrowth }, birthsPrevented }) =>
+      unless(countEndsGrowth || null, birthsPrevented, 'the count prevented no birth'),
+  },
+  {
+    key: 'economics.heartbeat',
+    why: ({ population: { economics }, of }) =>
+      unless(economics.heartbeatLamports || null, of('heartbeats'), 'no heartbeat was accepted'),
+  },
+  {
+    key: 'economics.gigahash',
+    why: ({ population: { economics }, of }) =>
+      unless(economics.gigahashLamports || null, of('hashes'), 'no work was computed'),
   },
   {
     key: 'heartbeat',
@@ -87,11 +128,19 @@ const ROWS: readonly Row[] = [
       return sponsored ? 'agents without a wallet sponsor nobody' : 'no heartbeat of a descendant was paid';
     },
   },
+  {
+    key: 'flagging.asserts',
+    why: ({ population: { flagging } }) =>
+      unless(
+        flagging?.assertedClass === 'narrow_task' ? null : flagging,
+        0,
+        'the service takes a complaint whatever class it asserts',
+      ),
+  },
   { key: 'flagging', why: ({ population, of }) => unless(population.flagging, of('flags'), 'no complaint was filed') },
   {
     key: 'misbehaves',
-    why: ({ population: { misbehaves }, scenario: { reviews }, all }) =>
-      unless(misbehaves || null, reviews === null ? 0 : all('flags'), 'no complaint was reviewed'),
+    why: ({ population: { misbehaves }, reviews }) => unless(misbehaves || null, reviews, 'no complaint was reviewed'),
   },
   {
     key: 'forges',
@@ -112,12 +161,12 @@ function childlessText({ hashesPerSec, difficulty, forges }: Population, { proto
 /** Every key of a scenario that had no effect on a run that has come to its end, in the order of the file. */
 export function noEffects(outcome: NoEffectInput): NoEffect[] {
   const { scenario, features } = outcome;
-  const { populations, faults, interventions, reviews, measures: sampled, durationSec } = scenario;
+  const { populations, faults, interventions, measures: sampled, durationSec } = scenario;
   const notes: NoEffect[] = populations.flatMap((_, i) => populationNotes(outcome, i));
-  const all = (counter: Counter): number => outcome.cells[counter].reduce((sum, count) => sum + count, 0);
-  if (reviews !== null && all('flags') === 0) notes.push({ key: 'reviews', text: 'there was no complaint to review' });
+  notes.push(...reviewNotes(outcome));
   faults.forEach((fault, i) => {
     if (features?.faultEffects[i] === 0) notes.push({ key: `faults.${i}`, text: faultText(fault) });
+    else if (fault.kind === 'payments') notes.push(...rateNotes(fault.rates, `faults.${i}`));
   });
   interventions.forEach((each, i) => {
     if (features?.interventionEffects[i] === 0) notes.push({ key: `interventions.${i}`, text: interventionText(each) });
@@ -140,13 +189,37 @@ export function noEffects(outcome: NoEffectInput): NoEffect[] {
   return notes;
 }
 
+/** The keys of `reviews` that came to nothing. */
+function reviewNotes({ scenario: { reviews }, cells, counts }: NoEffectInput): NoEffect[] {
+  const all = (counter: Counter): number => cells[counter].reduce((sum, count) => sum + count, 0);
+  if (reviews === null) return [];
+  if (all('flags') === 0) return [{ key: 'reviews', text: 'there was no complaint to review' }];
+  if (outcomesOf(counts, REVIEW, ACCEPTED) === 0) return [{ key: 'reviews', text: 'no review was due before the end' }];
+  if (reviews.resolve === null || all('flagsSustained') > 0) return [];
+  return [{ key: 'reviews.resolve', text: 'no complaint was sustained' }];
+}
+
+/** How late payments are, and when dropped ones are sent again, where none is. */
+function rateNotes({ late, delay, dropped, retrySec }: PaymentFaultRates, key: string): NoEffect[] {
+  const usual = delay.distribution === 'fixed' && delay.meanSec === PAYMENT_DELAY_SEC;
+  const notes: NoEffect[] = [];
+  if (late === 0 && !usual) notes.push({ key: `${key}.delay`, text: 'no payment is late: late is 0' });
+  if (dropped === 0 && retrySec !== PAYMENT_RETRY_SEC)
+    notes.push({ key: `${key}.retry`, text: 'no payment is dropped: dropped is 0' });
+  return notes;
+}
+
 function populationNotes({ scenario, cells, counts, tallies, features }: NoEffectInput, i: number): NoEffect[] {
   const population = scenario.populations[i] as Population;
   const own = identityClasses.map((_, c) => i * identityClasses.length + c);
   const of = (counter: Counter): number => own.reduce((sum, cell) => sum + cells[counter][cell]!, 0);
+  const refused = [...tallies.refusals.keys()].map(refusalOf).filter(({ cell }) => own.includes(cell));
   const group: Group = {
     ...{ population, scenario, of },
-    all: (counter) => cells[counter].reduce((sum, count) => sum + count, 0),
+    toldFrozen: refused.some(({ operation, outcome }) => operation === HEARTBEAT && outcome === FROZEN),
+    askedForChild: refused.some(({ operation }) => operation === SPAWN),
+    reviews: outcomesOf(counts, REVIEW, ACCEPTED),
+    birthsPrevented: features?.censoredBirths[i] ?? 0,
     unnamed: own
       .filter((cell) => cells.registered[cell]! > 0 && cells.sigils[cell] === 0)
       .map((cell) => cells.classes[cell]!),
@@ -154,7 +227,7 @@ function populationNotes({ scenario, cells, counts, tallies, features }: NoEffec
     passportsRead: outcomesOf(counts, PASSPORT, ACCEPTED),
     forgeries: features?.eventCounts[FORGERY] ?? 0,
   };
-  const rows = of('registered') > 0 ? ROWS : ROWS.slice(0, 1);
+  const rows = of('registered') > 0 ? ROWS : ROWS.slice(0, 2);
   return rows.flatMap(({ key, why }) => {
     const text = why(group);
     return text === null ? [] : [{ key: `populations.${i}.${key}`, text }];

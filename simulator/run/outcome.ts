@@ -20,8 +20,9 @@ export interface Outcome
     Pick<World, 'eventChains' | 'tierBeats' | 'topUpCount'> {
   readonly features: FeatureCounts | null;
   readonly feeBook: Pick<FeeBook, 'sums'>;
-  /** How many agents have registered. */
+  /** How many agents have registered, and the most heartbeats that one of them sent. */
   readonly registered: number;
+  readonly heartbeatsMost: number;
   readonly freezeTimes: FreezeTimes;
 }
 
@@ -33,6 +34,13 @@ export function outcomeOf(world: World): Outcome {
     features: world.features,
     feeBook: world.registry.feeBook,
     registered: world.registry.agents.rows,
+    heartbeatsMost: heartbeatsMost(world),
     freezeTimes: freezeTimes(world),
   };
+}
+
+function heartbeatsMost({ registry: { agents } }: World): number {
+  let most = 0;
+  for (let row = 0; row < agents.rows; row += 1) most = Math.max(most, agents.line.totalHeartbeats(row));
+  return most;
 }

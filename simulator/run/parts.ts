@@ -167,6 +167,7 @@ export function outcomeOfParts(scenario: Scenario, seed: number, parts: readonly
     feeBook: { sums: fees },
     eventChains: chainsOfParts(parts),
     registered: parts.reduce((sum, { registered }) => sum + registered, 0),
+    heartbeatsMost: Math.max(...parts.map(({ heartbeatsMost }) => heartbeatsMost)),
     freezeTimes: first.freezeTimes.map((_, cell) => joined(parts.map(({ freezeTimes }) => freezeTimes[cell]!))),
   };
 }

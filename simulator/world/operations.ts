@@ -151,6 +151,11 @@ export function outcomesOf(counts: OperationCounts, operation: number, outcome: 
   return counts[operation * WIDTH + outcome]!;
 }
 
+/** How often an operation was called, accepted or refused. */
+export function callsOf(counts: OperationCounts, operation: number): number {
+  return counts.subarray(operation * WIDTH, (operation + 1) * WIDTH).reduce((sum, count) => sum + count, 0);
+}
+
 /** All calls together. */
 export function totalOperations(counts: OperationCounts): number {
   return counts.reduce((sum, count) => sum + count, 0);
