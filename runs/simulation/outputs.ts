@@ -71,13 +71,17 @@ export function chartFiles(result: SimulationResult, measure: string): Readonly<
   return { [`${measure}.svg`]: svg };
 }
 
-/** Warns of keys of the scenario that had no effect on any of these runs. */
-export function warnOfNoEffects(manifests: readonly Pick<SimulationManifest, 'scenario' | 'no_effect'>[]): void {
-  const [first, ...others] = manifests.map(({ no_effect: notes = [] }) => notes);
-  const file = manifests[0]?.scenario.file ?? '';
-  for (const note of first ?? []) {
-    if (others.every((notes) => notes.some(({ key }) => key === note.key)))
-      console.error(oneLine(`${file}: ${noEffectText(note)}`));
+type NotedRun = Pick<SimulationManifest, 'scenario' | 'no_effect' | 'fork'>;
+
+/** Warns of keys that had no effect on any of these runs; a number that some of several futures change, on any of those. */
+export function warnOfNoEffects(runs: readonly NotedRun[]): void {
+  const notes = new Map(runs.flatMap(({ no_effect: own = [] }) => own.map((note) => [note.key, note] as const)));
+  const forkKeys = runs.map(({ fork }) => new Set(Object.keys(fork?.set ?? {}).map((path) => `fork.protocol.${path}`)));
+  const ofSome = (key: string): boolean => forkKeys.some((keys) => keys.has(key));
+  for (const [key, note] of notes) {
+    const concerned = runs.filter((_, i) => !ofSome(key) || forkKeys[i]?.has(key));
+    if (concerned.every(({ no_effect: own = [] }) => own.some((each) => each.key === key)))
+      console.error(oneLine(`${runs[0]?.scenario.file ?? ''}: ${noEffectText(note)}`));
   }
 }
 
