@@ -33,7 +33,7 @@ interface Group {
   /** Its classes that have agents, and none of them with a SIGIL. */
   readonly unnamed: readonly string[];
   readonly sponsors: boolean;
-  /** Whether an agent of it was told that it is frozen, or asked for the price of a child: both are followed by work. */
+  /** Whether an agent of it was refused a heartbeat while frozen, or asked for the price of a child: both are followed by work. */
   readonly toldFrozen: boolean;
   readonly askedForChild: boolean;
   readonly reviews: number;

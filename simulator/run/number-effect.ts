@@ -50,7 +50,7 @@ const some = ({ scenario }: NumberInput, is: (population: Population) => boolean
 
 const FROZEN = outcomeOf('AGENT_FROZEN');
 
-/** Whether an agent began the work of a resync: one that resyncs was told that it is frozen. */
+/** Whether an agent began the work of a resync: one that resyncs was refused a heartbeat while frozen. */
 function beganResync({ tallies, cells }: NumberInput): boolean {
   return [...tallies.refusals.keys()]
     .map(refusalOf)
@@ -108,7 +108,7 @@ const takesDefaultFloor = ({ scenario }: NumberInput): boolean =>
 
 const NOT_PLAYED = 'nothing that a simulation measures depends on it';
 
-/** What has to happen before a number makes a difference: the first row that fits its path. */
+/** The conditions under which numbers make a difference: the first row that fits a path holds for it. */
 const ROWS: readonly (readonly [of: RegExp, why: Why])[] = [
   [/^(anchor\.(intervalSec|beatsPerAnchor)|dms\.\w+)$/, always],
   [
