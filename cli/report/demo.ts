@@ -11,7 +11,7 @@ import { EXIT } from '../../runs/host/failure.js';
 import { ensureFolder, writeFiles } from '../../runs/host/files.js';
 import { packageRoot, packageVersion } from '../../runs/host/package.js';
 import { colour } from '../../runs/host/terminal.js';
-import { startReference, targetYaml } from '../../runs/server/reference-process.js';
+import { startReference, targetYaml, WITH_WEBHOOKS } from '../../runs/server/reference-process.js';
 import { simulationFiles } from '../../runs/simulation/outputs.js';
 import { playRun } from '../../runs/simulation/play.js';
 import { runSourceOf, scenarioSource } from '../../runs/simulation/scenario-source.js';
@@ -37,13 +37,9 @@ export const demoCommand: Command<DemoFlags> = {
   handler: demo,
 };
 
-/** So that webhooks are judged, too. */
-const FLAGS = ['--allow-loopback-webhooks'];
-const LINES = ['webhooks: { listen: 127.0.0.1:0 }'];
-
 async function demo({ out, seed }: DemoFlags): Promise<void> {
   ensureFolder(out);
-  const server = await startReference({ seed, flags: FLAGS, target: LINES });
+  const server = await startReference({ seed, ...WITH_WEBHOOKS });
   try {
     const options = { seed, toolVersion: packageVersion(), nowWallMs: Date.now };
     const conformance = conclude([await judge(server.target, options)], { checks: allChecks });
@@ -80,6 +76,6 @@ function sameReference(seed: number): string {
     control_url: 'http://127.0.0.1:8789',
     control_token: 'lab',
   };
-  const command = `aips serve --clock manual --trust-forwarded-for --control-token lab --seed ${seed} ${FLAGS.join(' ')}`;
-  return `# The reference that the demo judged, once it is started by:\n#   ${command}\n${targetYaml(urls, LINES)}`;
+  const command = `aips serve --clock manual --trust-forwarded-for --control-token lab --seed ${seed} ${WITH_WEBHOOKS.flags.join(' ')}`;
+  return `# The reference that the demo judged, once it is started by:\n#   ${command}\n${targetYaml(urls, WITH_WEBHOOKS.target)}`;
 }

@@ -13,7 +13,7 @@ export interface LabEvent {
 }
 
 /** A refusal of an action, in words for the user. */
-class Refused extends Error {
+export class Refused extends Error {
   override readonly name = 'Refused';
 }
 

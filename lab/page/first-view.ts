@@ -1,8 +1,11 @@
 /** The first view: what is running, what is wrong, and what to do next. */
 
-import { countText, numberText, solText } from '../../reports/numbers.js';
+import { numberText, solText } from '../../reports/numbers.js';
+import { SIGNS } from '../../reports/views/parts.js';
+import { Loading } from './answers.js';
 import { html, useLive, type VNode } from './markup.js';
 import { figure, panel, timeText } from './parts.js';
+import { runWords } from './run-words.js';
 import { Life } from './server/life.js';
 import { figures, simulation, watched } from './store.js';
 
@@ -17,27 +20,19 @@ export function FirstView(): VNode {
   const now = useLive(() => figures.value);
   const run = useLive(() => watched.value);
   const played = useLive(() => simulation.value);
-  if (now === undefined) return html`<h1>Opening…</h1>`;
-  // Other behaviour than a decision has is no deviation from the text.
-  const deviations = run?.seen.filter(({ level }) => level === 'must') ?? [];
-  const wrong = deviations.length;
-  const title =
-    run === null
-      ? 'A registry is alive here'
-      : run.state === 'running'
-        ? wrong === 0
-          ? 'A run is under way, and nothing is wrong so far'
-          : `A run is under way: ${countText(wrong, 'deviation')} so far`
-        : wrong === 0 && run.state === 'ended'
-          ? 'The last run found nothing wrong'
-          : `The last run found ${countText(wrong, 'deviation')}`;
+  if (now === undefined) return html`<h1>Overview</h1><${Loading} />`;
+  const words = run === null ? undefined : runWords(run);
+  const first = run?.seen.find(({ level }) => level === 'must');
   const next: readonly Next[] = [
-    ...(wrong > 0 && run?.state !== 'running'
+    ...(run !== null && run.state !== 'running' && words?.tone !== 'good'
       ? [
           {
             href: '#conformance',
-            title: `See ${deviations[0]?.title ?? 'what is wrong'}`,
-            text: 'Clause, expected and actual, with the exchange that shows it.',
+            title: `See ${first?.title ?? 'the report of the run'}`,
+            text:
+              first === undefined
+                ? (words?.text ?? '')
+                : 'Clause, expected and actual, with the exchange that shows it.',
           },
         ]
       : []),
@@ -51,14 +46,15 @@ export function FirstView(): VNode {
       text: 'Play a population under two rules, and read the paired difference.',
     },
   ];
-  return html`<h1>${title}</h1>
+  return html`<h1>${words?.title ?? 'A registry is alive here'}</h1>
+    ${words === undefined || words.text === '' ? null : html`<p class="lead">${SIGNS[words.tone]} ${words.text}</p>`}
     <p class="lead">${timeText(now.nowMs)} UTC of protocol time, beat ${numberText(now.beat)}. ${numberText(now.agents)} agents; ${numberText(now.requests)} requests, ${numberText(now.refused)} of them refused.</p>
     <dl class="figures">
       ${figure('active', numberText(now.counts.active), `of ${numberText(now.agents)} agents`, 'good')}
       ${figure('frozen', numberText(now.counts.frozen), now.counts.warning === 0 ? 'none is near it' : `${numberText(now.counts.warning)} more are near it`, now.counts.frozen > 0 ? 'cold' : '')}
       ${figure('fees paid', solText(now.feesLamports), `${numberText(now.transactions)} transactions`)}
       ${figure('flags to review', numberText(now.pendingFlags), now.pendingFlags === 0 ? 'nothing waits' : html`<a href="#server/flags">review them</a>`, now.pendingFlags > 0 ? 'warm' : '')}
-      ${figure('deviations', run === null ? '–' : numberText(wrong), run === null ? 'no run yet' : `${run.done} of ${run.total} checks`, wrong > 0 ? 'bad' : '')}
+      ${figure('deviations', words?.deviations === undefined ? '–' : numberText(words.deviations), run === null ? 'no run yet' : `${numberText(words?.judged ?? 0)} of ${numberText(run.total)} checks judged`, words?.tone === 'bad' ? 'bad' : '')}
     </dl>
     ${panel('The life of the population', html`<${Life} />`, html`<a href="#server">Open the server</a>`)}
     ${panel('Next', html`<ul class="next">${next.map(({ href, title: name, text }) => html`<li><a href=${href}><b>${name}</b><span>${text}</span></a></li>`)}</ul>`)}

@@ -6,10 +6,11 @@ import { ConformanceView } from './conformance/conformance-view.js';
 import { FirstView } from './first-view.js';
 import { html, useEffect, useLive, type VNode } from './markup.js';
 import { Command } from './parts.js';
+import { runWords } from './run-words.js';
 import { ServerView } from './server/server-view.js';
 import { SimulationView } from './simulation/simulation-view.js';
 import { SpecificationView } from './specification/specification-view.js';
-import { figures, note, simulation, watched } from './store.js';
+import { changeWatched, figures, note, simulation, watched } from './store.js';
 
 const VIEWS = [
   ['overview', 'Overview', 'M3 11l9-8 9 8v9h-6v-6H9v6H3z'],
@@ -54,6 +55,12 @@ export function Shell(): VNode {
       removeEventListener('keydown', key);
     };
   }, []);
+  const tab = useLive(() =>
+    watched.value === null ? '' : `${runWords(watched.value).badge} ${runWords(watched.value).title}, `,
+  );
+  useEffect(() => {
+    document.title = `${tab}aips lab`;
+  }, [tab]);
   if (state === 'door') return html`<${Door} />`;
   return html`<a class="skip" href="#main" onClick=${skip}>Skip to the content</a>
     <nav class="rail" aria-label="Views"><p class="brand"><span class="mark" aria-hidden="true"></span>aips lab</p>
@@ -93,8 +100,9 @@ function content(name: ViewName): VNode {
 
 function Badge({ view: name }: { readonly view: ViewName }): VNode | null {
   const text = useLive(() => {
-    if (name === 'conformance' && watched.value?.state === 'running')
-      return percent(watched.value.done / Math.max(1, watched.value.total));
+    if (name === 'conformance' && watched.value !== null) return runWords(watched.value).badge;
+    if (name === 'specification' && changeWatched.value?.state === 'running')
+      return runWords(changeWatched.value).badge;
     if (name === 'server' && figures.value?.moving === true) return 'moves';
     if (name === 'simulation' && simulation.value?.state === 'running') return percent(simulation.value.share);
     return '';

@@ -19,7 +19,12 @@ const HIDDEN_MS = 250;
 export const figures = signal<Figures | undefined>(undefined);
 export const moments = signal<readonly Moment[]>([]);
 export const requests = signal<readonly LoggedRequest[]>([]);
+/** The latest run against the target. */
 export const watched = signal<Watched | null>(null);
+/** The latest run against a reference under a change. */
+export const changeWatched = signal<Watched | null>(null);
+/** The lab has been read: what is not there then, is not there at all. */
+export const isRead = signal(false);
 export const target = signal<string | null>(null);
 export const simulation = signal<Omit<SimulationWord, 'timesSec' | 'values'> | null>(null);
 /** Grows when a run of either kind has ended. */
@@ -58,6 +63,7 @@ export interface Overview {
   readonly moments: readonly Moment[];
   readonly requests: readonly LoggedRequest[];
   readonly conformance: Watched | null;
+  readonly change: Watched | null;
   readonly simulation: SimulationWord | null;
   readonly target: string | null;
 }
@@ -83,7 +89,9 @@ async function refresh(given?: Overview): Promise<Place | undefined> {
   batch(() => {
     moments.value = overview.moments;
     takeFigures(overview.server);
+    isRead.value = true;
     watched.value = overview.conformance;
+    changeWatched.value = overview.change;
     simulation.value = overview.simulation;
     target.value = overview.target;
     requests.value = overview.requests;
@@ -120,8 +128,9 @@ function apply({ kind, data }: LabEvent): void {
     const last = requests.value.at(-1)?.n ?? 0;
     requests.value = [...requests.value, ...entries.filter(({ n }) => n > last)].slice(-REQUESTS_KEPT);
   } else if (kind === 'conformance') {
-    watched.value = data as Watched;
-    if (watched.value.state !== 'running') runsEnded.value += 1;
+    const run = data as Watched;
+    (run.changed ? changeWatched : watched).value = run;
+    if (run.state !== 'running') runsEnded.value += 1;
   } else if (kind === 'simulation') takeWord(data as SimulationWord);
 }
 

@@ -160,7 +160,7 @@ function overviewActions(
         moments: reference.moments,
         requests: latestRequests(reference),
         conformance: conformance.watched ?? null,
-        headline: conformance.result?.summary ?? null,
+        change: conformance.change?.watched ?? null,
         simulation: simulation.word === undefined ? null : { ...simulation.word, timesSec: [], values: {} },
         target: conformance.target?.baseUrl ?? null,
       }),

@@ -2,7 +2,8 @@
 import type { Verdict } from '../verdict-text.js';
 import { html, type Markup } from './markup.js';
 
-const SIGNS: Readonly<Record<Verdict['tone'], string>> = { good: '✓', bad: '✗', open: '?' };
+/** The sign of a verdict. */
+export const SIGNS: Readonly<Record<Verdict['tone'], string>> = { good: '✓', bad: '✗', open: '?' };
 
 /** The verdict in a word and a sentence: what a page begins with. */
 export function VerdictBanner({ tone, word, text }: Verdict): Markup {

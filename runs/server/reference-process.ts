@@ -34,6 +34,12 @@ interface ReferenceOptions {
   readonly target?: readonly string[];
 }
 
+/** Options of a reference that sends its webhooks to the suite on this machine, so that deliveries are judged, too. */
+export const WITH_WEBHOOKS = {
+  flags: ['--allow-loopback-webhooks'],
+  target: ['webhooks: { listen: 127.0.0.1:0 }'],
+} as const satisfies Omit<ReferenceOptions, 'seed'>;
+
 /**
  * Starts `aips serve`. It ends with this process, however that ends, because the channel between them closes. Rejects
  * with a Failure when it does not start.

@@ -8,8 +8,8 @@ import { ClauseBody } from '../../../reports/views/clauses.js';
 import { addCopyButtons } from '../../../reports/views/copy-buttons.js';
 import { anchorOf } from '../../../reports/views/markup.js';
 import { Badge } from '../../../reports/views/parts.js';
-import { html, useEffect, useRef, useState, type VNode } from '../markup.js';
-import { attempt } from '../store.js';
+import { Loading, useAnswer } from '../answers.js';
+import { html, useEffect, useRef, type VNode } from '../markup.js';
 
 /** The subject of the panel. */
 export interface Subject {
@@ -31,25 +31,32 @@ export function subjectAt(anchor: string, { clauses, checks }: ConformanceResult
 interface Props {
   readonly subject: Subject;
   readonly result: ConformanceResult;
+  /** The result is of a reference under a change. */
+  readonly changed: boolean;
   readonly close: () => void;
-  readonly run: (only: readonly string[]) => void;
+  /** Absent where nothing can be run again. */
+  readonly run: ((only: readonly string[]) => void) | undefined;
 }
 
 /** The panel. The result has no transcript and no evidence for clauses that pass: those are read when they are opened. */
-export function Detail({ subject, result, close, run }: Props): VNode {
-  const [full, setFull] = useState<{ readonly of: Subject; readonly value: unknown } | undefined>(undefined);
+export function Detail({ subject, result, changed, close, run }: Props): VNode {
   const panel = useRef<HTMLElement>(null);
-  useEffect(() => {
-    if (subject.kind !== 'section')
-      void attempt(`conformance/${subject.kind}`, { id: subject.id }).then((value) => setFull({ of: subject, value }));
-  }, [subject]);
-  useEffect(() => {
-    panel.current?.querySelector('h2')?.focus();
-    if (panel.current !== null) addCopyButtons(panel.current);
-  }, [subject, full]);
+  useEffect(() => panel.current?.querySelector('h2')?.focus(), [subject]);
   return html`<aside class="panel detail" aria-label=${subject.id} ref=${panel}><header><h2 tabindex="-1" aria-level="4">${subject.kind === 'section' ? `Section ${subject.id}` : subject.id}</h2><button type="button" class="quiet" onClick=${close}>Close</button></header>
-    ${subject.kind === 'section' ? sectionList(subject.id, result) : full?.of === subject && full.value !== undefined ? content(subject, full.value, result) : null}
-    <p class="steps"><button type="button" onClick=${() => run([subject.id])}>Run this ${subject.kind} again</button></p></aside>`;
+    ${subject.kind === 'section' ? sectionList(subject.id, result) : html`<${Opened} subject=${subject} result=${result} changed=${changed} />`}
+    ${run === undefined ? null : html`<p class="steps"><button type="button" onClick=${() => run([subject.id])}>Run this ${subject.kind} again</button></p>`}</aside>`;
+}
+
+/** A clause or a check with all that the lab has of it. */
+function Opened({ subject, result, changed }: Pick<Props, 'subject' | 'result' | 'changed'>): VNode {
+  const place = useRef<HTMLDivElement>(null);
+  const answer = useAnswer<unknown>(`conformance/${subject.kind}`, { id: subject.id, changed }, result);
+  useEffect(() => {
+    if (place.current !== null) addCopyButtons(place.current);
+  }, [answer]);
+  if (answer.state === 'loading') return html`<${Loading} />`;
+  if (answer.state === 'refused') return html`<p class="empty">${answer.why}</p>`;
+  return html`<div ref=${place}>${content(subject, answer.value, result)}</div>`;
 }
 
 function content({ kind }: Subject, value: unknown, result: ConformanceResult): VNode {

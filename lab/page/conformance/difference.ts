@@ -1,8 +1,8 @@
 /** The difference of the latest result to an earlier run: clauses that are in another state. */
 
 import type { ChangedClause } from '../../../reports/conformance-diff.js';
-import { html, useEffect, useState, type VNode } from '../markup.js';
-import { attempt } from '../store.js';
+import { answered, Loading, useAnswer } from '../answers.js';
+import { html, useState, type VNode } from '../markup.js';
 
 type Found = Readonly<Record<'fixed' | 'regressed' | 'judged' | 'unjudged', readonly ChangedClause[]>>;
 const PARTS = [
@@ -22,9 +22,9 @@ export function Difference({
 }): VNode {
   const earlier = runs.slice(0, -1);
   const [from, setFrom] = useState(earlier.at(-1) ?? 0);
-  const [found, setFound] = useState<Found | undefined>(undefined);
-  useEffect(() => void attempt<Found>('conformance/difference', { from }).then(setFound), [from, runs.at(-1)]);
+  const answer = useAnswer<Found>('conformance/difference', { from }, runs.at(-1));
+  const found = answered(answer);
   const changed = found === undefined ? 0 : PARTS.reduce((sum, [part]) => sum + found[part].length, 0);
   return html`<label>Since run <select value=${from} onChange=${(event: Event) => setFrom(Number((event.target as HTMLSelectElement).value))}>${earlier.toReversed().map((n) => html`<option value=${n}>${n}</option>`)}</select></label>
-    ${found === undefined ? null : changed === 0 ? html`<p class="empty">No clause is in another state.</p>` : PARTS.map(([part, words]) => (found[part].length === 0 ? null : html`<h3>${found[part].length} ${words}</h3><p>${found[part].slice(0, 60).map(({ id }) => html`<a class="mono" href=${href(id)}>${id}</a> `)}</p>`))}`;
+    ${answer.state === 'refused' ? html`<p class="empty">${answer.why}</p>` : found === undefined ? html`<${Loading} />` : changed === 0 ? html`<p class="empty">No clause is in another state.</p>` : PARTS.map(([part, words]) => (found[part].length === 0 ? null : html`<h3>${found[part].length} ${words}</h3><p>${found[part].slice(0, 60).map(({ id }) => html`<a class="mono" href=${href(id)}>${id}</a> `)}</p>`))}`;
 }

@@ -3,9 +3,10 @@
 import { numberText, solText } from '../../../reports/numbers.js';
 import type { RefusedBecause } from '../../server/reference/request-log.js';
 import type { agentOf } from '../../server/reference/service-views.js';
-import { html, useEffect, useLive, useRef, useState, type VNode } from '../markup.js';
+import { useAnswer } from '../answers.js';
+import { html, useEffect, useLive, useRef, type VNode } from '../markup.js';
 import { Command, figure, pill, timeText } from '../parts.js';
-import { attempt, figures } from '../store.js';
+import { figures } from '../store.js';
 import { refusalText } from './request-list.js';
 
 type Agent = ReturnType<typeof agentOf> & {
@@ -24,13 +25,15 @@ export function AgentPanel({
   readonly open: (row: number) => void;
   readonly close: () => void;
 }): VNode {
-  const [agent, setAgent] = useState<Agent | undefined>(undefined);
-  const version = useLive(() => `${figures.value?.nowMs} ${figures.value?.moving}`);
+  const version = useLive(
+    () => `${figures.value?.nowMs} ${figures.value?.commands} ${figures.value?.moving} ${figures.value?.past?.atMs}`,
+  );
   const title = useRef<HTMLHeadingElement>(null);
-  useEffect(() => void attempt<Agent>('server/agent', { agent: String(row) }).then(setAgent), [row, version]);
-  useEffect(() => title.current?.focus(), [row, agent === undefined]);
-  if (agent === undefined)
-    return html`<aside class="panel agent"><p class="empty">This agent is not there at this moment. <button type="button" onClick=${close}>Close</button></p></aside>`;
+  const answer = useAnswer<Agent>('server/agent', { agent: String(row) }, version);
+  useEffect(() => title.current?.focus(), [row, answer.state]);
+  if (answer.state !== 'there')
+    return html`<aside class="panel agent"><p class="empty">${answer.state === 'loading' ? 'Loading…' : `${answer.why}.`} <button type="button" onClick=${close}>Close</button></p></aside>`;
+  const agent = answer.value;
   const near = Math.min(100, (agent.missed / agent.missedMax) * 100);
   const person = (other: { readonly row: number; readonly name: string; readonly standing: string }): VNode =>
     html`<li><button type="button" class="link" onClick=${() => open(other.row)}>${other.name}</button> ${pill(other.standing)}</li>`;

@@ -1,7 +1,8 @@
 /** The tables of records of the reference: ledger, flags with their review, subsidies, partners, fees. */
 
 import { numberText, solText } from '../../../reports/numbers.js';
-import { html, useEffect, useLive, useState, type VNode } from '../markup.js';
+import { Loading, useAnswer } from '../answers.js';
+import { html, useLive, type VNode } from '../markup.js';
 import { type Column, pill, table, timeText } from '../parts.js';
 import { attempt, figures } from '../store.js';
 
@@ -112,12 +113,15 @@ export const RECORDS = {
 
 /** One kind of record, read again when the state changes. */
 export function Records({ kind }: { readonly kind: keyof typeof RECORDS }): VNode {
-  const [found, setFound] = useState<{ readonly total: number; readonly rows: readonly Row[] }>({ total: 0, rows: [] });
   const version = useLive(() => `${figures.value?.nowMs} ${figures.value?.commands} ${figures.value?.past?.atMs}`);
-  useEffect(
-    () => void attempt<typeof found>('server/table', { table: kind }).then((answer) => answer && setFound(answer)),
-    [kind, version],
+  const answer = useAnswer<{ readonly total: number; readonly rows: readonly Row[] }>(
+    'server/table',
+    { table: kind },
+    version,
   );
+  if (answer.state === 'loading') return html`<${Loading} />`;
+  if (answer.state === 'refused') return html`<p class="empty">${answer.why}</p>`;
+  const { total, rows } = answer.value;
   const { columns, empty } = RECORDS[kind];
-  return html`${found.total > found.rows.length ? html`<p class="soft">The latest ${numberText(found.rows.length)} of ${numberText(found.total)}.</p>` : null}${table<Row>(kind, columns, found.rows.slice(0, 100), empty)}`;
+  return html`${total > rows.length ? html`<p class="soft">The latest ${numberText(rows.length)} of ${numberText(total)}.</p>` : null}${table<Row>(kind, columns, rows.slice(0, 100), empty)}`;
 }

@@ -1,6 +1,7 @@
 /** The Server view: the clock, the life of the population, agents, requests and records of the reference. */
 
 import { numberText, solText } from '../../../reports/numbers.js';
+import { Loading } from '../answers.js';
 import { html, useEffect, useLive, useState, type VNode } from '../markup.js';
 import { choices, figure, panel } from '../parts.js';
 import { figures } from '../store.js';
@@ -46,7 +47,7 @@ export function ServerView(): VNode {
       removeEventListener('keydown', key);
     };
   }, []);
-  if (now === undefined) return html`<h1>Server</h1>`;
+  if (now === undefined) return html`<h1>Server</h1><${Loading} />`;
   const choose = (id: Part): void => {
     location.hash = `server/${id}`;
   };

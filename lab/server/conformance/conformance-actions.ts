@@ -13,10 +13,15 @@ import type { ConformanceDesk } from './conformance-desk.js';
 
 const patterns = z.array(z.string().max(200)).max(2_000);
 
+/** Which of the two latest results: that of the target, or that of a reference under a change. */
+const changed = z.boolean().default(false);
+
 /** The result as the page shows it first: without the transcripts of checks, and without evidence for clauses that pass. */
-function resultView(desk: ConformanceDesk) {
-  const { result, watched, runs } = desk;
-  const shared = { watched: watched ?? null, runs, target: desk.target?.baseUrl ?? null };
+function resultView(desk: ConformanceDesk, ofChange = false) {
+  const result = ofChange ? desk.change?.result : desk.result;
+  const watched = (ofChange ? desk.change?.watched : desk.watched) ?? null;
+  // Runs under a change are compared with none.
+  const shared = { watched, runs: ofChange ? [] : desk.runs, target: desk.target?.baseUrl ?? null };
   if (result === undefined) return { ...shared, result: null, summary: null, repeat: 0 };
   const clauses = result.clauses.map((clause) => (clause.state === 'fails' ? clause : { ...clause, evidence: [] }));
   const checks = result.checks.map((check) => ({ ...check, transcript: [] }));
@@ -24,43 +29,52 @@ function resultView(desk: ConformanceDesk) {
     ...shared,
     result: { ...result, clauses, checks },
     summary: summaryOfRun(result, {}),
-    repeat: checksToRepeat(result).length,
+    repeat: ofChange ? 0 : checksToRepeat(result).length,
   };
 }
 
-function resultOf(desk: ConformanceDesk): ConformanceResult {
-  if (desk.result !== undefined) return desk.result;
+function resultOf(desk: ConformanceDesk, ofChange = false): ConformanceResult {
+  const result = ofChange ? desk.change?.result : desk.result;
+  if (result !== undefined) return result;
   throw new ActionRefused(409, 'NO_RESULT', 'no run has ended yet: start one');
 }
 
 /** The actions over a desk. */
 export function conformanceActions(desk: ConformanceDesk): readonly Action[] {
-  const start = (only: readonly string[]) => {
+  const start = (only: readonly string[], again: boolean) => {
     const target = desk.target ?? bareTarget('http://127.0.0.1:1');
-    const chosen = plan(target, allChecks, only.length === 0 ? {} : { only }).checks.length;
-    if (chosen === 0)
+    const total = plan(target, allChecks, only.length === 0 ? {} : { only }).checks.length;
+    if (total === 0)
       throw new ActionRefused(400, 'NO_CHECK', `no check has such an id, clause or section: ${only.join(', ')}`);
     return {
-      watched: desk.start(only, chosen),
+      watched: desk.start({ only, total, again }),
       command: `aips conform --target FILE${only.length === 0 ? '' : ` --only ${only.join(' ')}`}`,
     };
   };
   return [
-    action('conformance/result', 'Returns the latest result, and the run that is under way.', nothing, () =>
-      resultView(desk),
+    action(
+      'conformance/result',
+      'Returns the latest result, and the run that is under way; with `changed`, of a reference under a change.',
+      z.strictObject({ changed }),
+      (body) => resultView(desk, body.changed),
     ),
     action(
       'conformance/run',
-      'Starts a run of all checks, or of some by id, clause or section.',
-      z.strictObject({ only: patterns.default([]) }),
-      ({ only }) => start(only),
+      'Starts a run of all checks, or of some by id, clause or section; with `again` the rest of the latest result stays.',
+      z.strictObject({ only: patterns.default([]), again: z.boolean().default(false) }),
+      ({ only, again }) => start(only, again),
     ),
-    action('conformance/repeat', 'Runs again what failed or was not judged.', nothing, () => {
-      const only = checksToRepeat(resultOf(desk));
-      if (only.length === 0)
-        throw new ActionRefused(409, 'NOTHING_OPEN', 'nothing failed and nothing was left unjudged');
-      return start(only);
-    }),
+    action(
+      'conformance/repeat',
+      'Runs again what failed or was not judged; the rest of the result stays.',
+      nothing,
+      () => {
+        const only = checksToRepeat(resultOf(desk));
+        if (only.length === 0)
+          throw new ActionRefused(409, 'NOTHING_OPEN', 'nothing failed and nothing was left unjudged');
+        return start(only, true);
+      },
+    ),
     action('conformance/stop', 'Ends the run that is under way; what has been judged is kept.', nothing, () => {
       desk.stop();
       return {};
@@ -77,9 +91,9 @@ export function conformanceActions(desk: ConformanceDesk): readonly Action[] {
     action(
       'conformance/clause',
       'Returns one clause with all evidence about it.',
-      z.strictObject({ id: z.string().max(200) }),
-      ({ id }) => {
-        const result = resultOf(desk);
+      z.strictObject({ id: z.string().max(200), changed }),
+      ({ id, changed: ofChange }) => {
+        const result = resultOf(desk, ofChange);
         const clause = result.clauses.find((each) => each.id === id);
         if (clause === undefined) throw new ActionRefused(404, 'NO_CLAUSE', `no clause has the id ${id}`);
         return clause;
@@ -88,9 +102,9 @@ export function conformanceActions(desk: ConformanceDesk): readonly Action[] {
     action(
       'conformance/check',
       'Returns one check with its transcript.',
-      z.strictObject({ id: z.string().max(200) }),
-      ({ id }) => {
-        const result = resultOf(desk);
+      z.strictObject({ id: z.string().max(200), changed }),
+      ({ id, changed: ofChange }) => {
+        const result = resultOf(desk, ofChange);
         const check = result.checks.find((each) => each.id === id);
         if (check === undefined) throw new ActionRefused(404, 'NO_CHECK', `no check has the id ${id}`);
         return check;

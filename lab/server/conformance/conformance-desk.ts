@@ -1,19 +1,21 @@
 /**
- * Runs of the suite that the page starts: against the target that was given at start, or a reference of its own. It says what it sees as it
- * goes, a few times a second, so that a run is not slower for being watched.
+ * Runs of the suite that the page starts: against the target that was given at start, or a reference of its own; and, kept apart, against
+ * a reference under a change. It says what it sees as it goes, a few times a second, so that a run is not slower for being watched.
  */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { mergedResult } from '../../../conformance/judge/merged.js';
 import { conform } from '../../../conformance/run/runner.js';
 import type { Target } from '../../../conformance/target/target.js';
 import type { Evidence } from '../../../model/evidence.js';
 import { type ComparedReport, comparedReport } from '../../../reports/conformance-diff.js';
 import type { CheckOutcome, ConformanceResult, Verdict } from '../../../reports/conformance-result.js';
 import { findingTitle } from '../../../reports/findings-view.js';
+import { type Verdict as RunVerdict, verdictOf } from '../../../reports/verdict-text.js';
 import { packageVersion } from '../../../runs/host/package.js';
-import { startReference } from '../../../runs/server/reference-process.js';
+import { startReference, WITH_WEBHOOKS } from '../../../runs/server/reference-process.js';
 import { ActionRefused } from '../action.js';
 
 /** A deviation that has been met in the run that is under way. */
@@ -39,8 +41,24 @@ export interface Watched {
   readonly wrong: string[];
   readonly seen: SeenDeviation[];
   state: 'running' | 'ended' | 'failed';
+  /** The verdict of the report, once the run has ended. */
+  verdict: RunVerdict | null;
+  /** The earlier run whose other checks stay in the report; null where the report is of this run alone. */
+  readonly completes: number | null;
   /** Why a run could not be made. */
   error?: string;
+}
+
+/** How a run is made. */
+export interface RunWanted {
+  /** Ids, clauses or sections; all checks where it is empty. */
+  readonly only: readonly string[];
+  /** The number of checks that it plans. */
+  readonly total: number;
+  /** The checks run again: the rest of the latest report stays. */
+  readonly again?: boolean;
+  /** The text of an overlay: a reference under it is judged, by the specification as it is. */
+  readonly overlay?: string;
 }
 
 /** A run that has ended, as far as a later one is compared with it. */
@@ -58,8 +76,12 @@ export class ConformanceDesk {
   readonly target: Target | undefined;
   readonly #seed: number;
   readonly #tell: (watched: Watched) => void;
+  /** The latest run against the target, or a reference of its own. */
   watched: Watched | undefined;
   result: ConformanceResult | undefined;
+  /** The latest run against a reference under a change. */
+  change: { readonly watched: Watched; result?: ConformanceResult } | undefined;
+  #n = 0;
   #kept: Kept[] = [];
   #stop: AbortController | undefined;
   #running: Promise<void> = Promise.resolve();
@@ -80,29 +102,32 @@ export class ConformanceDesk {
     return this.#kept.find((each) => each.n === n)?.report;
   }
 
-  /**
-   * Starts a run of all checks, or of those that `only` names; one at a time. With the text of an overlay it judges, by the
-   * specification as it is, a reference under the overlay.
-   */
-  start(only: readonly string[], total: number, overlay?: string): Watched {
-    if (this.watched?.state === 'running')
+  /** Starts a run; one at a time, of either kind. */
+  start({ only, total, again = false, overlay }: RunWanted): Watched {
+    if (this.watched?.state === 'running' || this.change?.watched.state === 'running')
       throw new ActionRefused(409, 'RUN_UNDER_WAY', 'a run is under way: stop it, or wait for its end');
-    const n = (this.watched?.n ?? 0) + 1;
+    this.#n += 1;
+    const changed = overlay !== undefined;
     const watched: Watched = {
-      n,
-      only,
-      changed: overlay !== undefined,
-      total,
-      done: 0,
-      counts: {},
-      wrong: [],
-      seen: [],
-      state: 'running',
+      ...{
+        n: this.#n,
+        only,
+        changed,
+        total,
+        done: 0,
+        counts: {},
+        wrong: [],
+        seen: [],
+        state: 'running',
+        verdict: null,
+      },
+      completes: again && !changed && this.result !== undefined ? (this.runs.at(-1) ?? null) : null,
     };
-    this.watched = watched;
+    if (changed) this.change = { watched };
+    else this.watched = watched;
     const stop = new AbortController();
     this.#stop = stop;
-    this.#running = this.#run(watched, only, stop.signal, overlay);
+    this.#running = this.#run(watched, stop.signal, overlay);
     return watched;
   }
 
@@ -116,33 +141,25 @@ export class ConformanceDesk {
     await this.#running;
   }
 
-  async #run(watched: Watched, only: readonly string[], signal: AbortSignal, overlay?: string): Promise<void> {
+  async #run(watched: Watched, signal: AbortSignal, overlay: string | undefined): Promise<void> {
     const telling = setInterval(() => this.#tell(watched), TELL_EVERY_MS);
     try {
       this.#tell(watched);
-      const own =
-        overlay !== undefined
-          ? await referenceUnder(overlay, this.#seed)
-          : this.target === undefined
-            ? await startReference({ seed: this.#seed })
-            : undefined;
-      try {
-        this.result = await conform(own?.target ?? (this.target as Target), {
-          ...{ seed: this.#seed, toolVersion: packageVersion(), nowWallMs: Date.now, signal },
-          ...(only.length === 0 ? {} : { only }),
-          onResult: (outcome) => noteOutcome(watched, outcome),
-          onDeviation: (evidence) => noteDeviation(watched, evidence),
-        });
-      } finally {
-        await own?.stop();
+      const run = await this.#judged(watched, signal, overlay);
+      const before = watched.completes === null ? undefined : this.result;
+      const result = before === undefined ? run : mergedResult(before, run);
+      if (this.change?.watched === watched) this.change.result = result;
+      else {
+        this.result = result;
+        this.#kept = [...this.#kept, { n: watched.n, report: comparedReport.parse(result) }].slice(-RUNS_KEPT);
       }
-      this.#kept = [...this.#kept, { n: watched.n, report: comparedReport.parse(this.result) }].slice(-RUNS_KEPT);
       // Checks find what the model alone does not: in the end all findings are there.
-      const found = this.result.findings.map((finding) => ({
+      const found = result.findings.map((finding) => ({
         ...{ title: findingTitle(finding), clauses: finding.clauses, level: finding.level },
         ...{ expected: finding.expected, actual: finding.actual, times: finding.checks.length },
       }));
       watched.seen.splice(0, watched.seen.length, ...found);
+      watched.verdict = verdictOf(result, {});
       watched.state = 'ended';
     } catch (error) {
       watched.state = 'failed';
@@ -150,6 +167,25 @@ export class ConformanceDesk {
     } finally {
       clearInterval(telling);
       this.#tell(watched);
+    }
+  }
+
+  async #judged(watched: Watched, signal: AbortSignal, overlay: string | undefined): Promise<ConformanceResult> {
+    const own =
+      overlay !== undefined
+        ? await referenceUnder(overlay, this.#seed)
+        : this.target === undefined
+          ? await startReference({ seed: this.#seed, ...WITH_WEBHOOKS })
+          : undefined;
+    try {
+      return await conform(own?.target ?? (this.target as Target), {
+        ...{ seed: this.#seed, toolVersion: packageVersion(), nowWallMs: Date.now, signal },
+        ...(watched.only.length === 0 ? {} : { only: watched.only }),
+        onResult: (outcome) => noteOutcome(watched, outcome),
+        onDeviation: (evidence) => noteDeviation(watched, evidence),
+      });
+    } finally {
+      await own?.stop();
     }
   }
 }
@@ -160,7 +196,7 @@ async function referenceUnder(overlay: string, seed: number): ReturnType<typeof 
   const file = join(folder, 'change.yaml');
   writeFileSync(file, overlay);
   try {
-    return await startReference({ seed, flags: ['--protocol', file] });
+    return await startReference({ seed, ...WITH_WEBHOOKS, flags: [...WITH_WEBHOOKS.flags, '--protocol', file] });
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -70,7 +70,7 @@ export function specificationActions(desk: ConformanceDesk, measure = measureInT
         const { checks } = compared(body.text);
         if (checks.length === 0) throw new ActionRefused(409, 'NO_CHECK', 'no check judges what this change touches');
         const command = `aips serve --protocol ${FILE}, then aips conform --target FILE --only ${checks.join(' ')}`;
-        return { watched: desk.start(checks, checks.length, body.text), command };
+        return { watched: desk.start({ only: checks, total: checks.length, overlay: body.text }), command };
       },
     ),
   ];

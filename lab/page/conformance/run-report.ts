@@ -1,0 +1,71 @@
+/** The report of a run by the components of the static page, with a panel for what its links lead to. */
+
+import type { ConformanceResult } from '../../../reports/conformance-result.js';
+import type { RunSummary } from '../../../reports/run-summary.js';
+import { ConformanceSummary } from '../../../reports/views/conformance-summary.js';
+import { addCopyButtons } from '../../../reports/views/copy-buttons.js';
+import { anchorOf } from '../../../reports/views/markup.js';
+import { readMatrix } from '../../../reports/views/matrix-reader.js';
+import { html, useEffect, useRef, useState, type VNode } from '../markup.js';
+import type { Markup } from '../parts.js';
+import { Detail, type Subject, subjectAt } from './detail.js';
+
+/** The latest result, as the lab sends it. */
+export interface RunView {
+  readonly runs: readonly number[];
+  readonly result: ConformanceResult | null;
+  readonly summary: RunSummary;
+  /** How many checks failed or were not judged. */
+  readonly repeat: number;
+}
+
+interface Props {
+  readonly result: ConformanceResult;
+  readonly summary: RunSummary;
+  /** The result is of a reference under a change. */
+  readonly changed: boolean;
+  /** Runs checks of the result again; absent where that cannot be done. */
+  readonly again?: (only: readonly string[]) => void;
+  /** Shown before the report. */
+  readonly before?: Markup;
+}
+
+/** The report. */
+export function RunReport({ result, summary, changed, again, before = null }: Props): VNode {
+  const [subject, setSubject] = useState<Subject | null>(null);
+  const report = useRef<HTMLDivElement>(null);
+  /** The link that opened the panel: the focus returns to it. */
+  const opener = useRef<HTMLElement | null>(null);
+  useEffect(() => {
+    if (report.current === null) return;
+    addCopyButtons(report.current);
+    const texts = new Map(result.clauses.map(({ id, text }) => [anchorOf('clause', id), `${id}: ${text}`]));
+    readMatrix(report.current, (anchor) => texts.get(anchor) ?? '');
+  }, [result]);
+  const close = (): void => {
+    setSubject(null);
+    opener.current?.focus();
+  };
+  const follow = (event: Event): void => {
+    const link = (event.target as Element).closest<HTMLAnchorElement>('a[href^="#"]');
+    if (link === null) return;
+    event.preventDefault();
+    const anchor = link.hash.slice(1);
+    const wanted = subjectAt(anchor, result);
+    if (wanted !== undefined) {
+      if (link.closest('.detail') === null) opener.current = link;
+      setSubject(wanted);
+    } else document.getElementById(anchor)?.scrollIntoView();
+  };
+  const run =
+    again === undefined
+      ? undefined
+      : (only: readonly string[]): void => {
+          // The next result may not have what is open.
+          setSubject(null);
+          again(only);
+        };
+  return html`<div class=${subject === null ? 'split' : 'split open'} onClick=${follow} onKeyDown=${(event: KeyboardEvent) => event.key === 'Escape' && close()}><div ref=${report}>
+      ${before}${ConformanceSummary({ result, writing: {}, summary })}
+      </div>${subject === null ? null : html`<${Detail} subject=${subject} result=${result} changed=${changed} close=${close} run=${run} />`}</div>`;
+}

@@ -1,0 +1,57 @@
+/** What the page says of a run of the suite: title, bar and tab. All of it follows from the verdict of the report, once there is one. */
+
+import { VERDICTS } from '../../reports/conformance-view.js';
+import { countText, numberText } from '../../reports/numbers.js';
+import type { Verdict } from '../../reports/verdict-text.js';
+import { SIGNS } from '../../reports/views/parts.js';
+import type { Watched } from '../server/conformance/conformance-desk.js';
+
+/** A run in words. */
+export interface RunWords {
+  readonly tone: Verdict['tone'];
+  readonly title: string;
+  /** The sentence below the title; empty while the run is under way. */
+  readonly text: string;
+  /** In the list of views: how far it is, or the sign of its verdict. */
+  readonly badge: string;
+  /** Of the bar, from 0 to 1: the checks that are done, and in the end those that were judged. */
+  readonly share: number;
+  /** The deviations from the text; undefined where nothing was judged, which shows none and no absence. */
+  readonly deviations: number | undefined;
+  readonly judged: number;
+}
+
+/** A run as the page shows it. */
+export function runWords(run: Watched): RunWords {
+  const { counts, total, done, seen, wrong, state, verdict } = run;
+  const judged = (counts.pass ?? 0) + (counts.fail ?? 0) + (counts.advisory ?? 0);
+  // Other behaviour than a decision has is no deviation from the text.
+  const found = seen.filter(({ level }) => level === 'must').length;
+  const deviations = judged + found === 0 ? undefined : found;
+  const shareOf = (count: number): number => (total === 0 ? 0 : Math.min(1, count / total));
+  if (state === 'running') {
+    const tone = found + wrong.length > 0 ? 'bad' : judged === 0 ? 'open' : 'good';
+    const failed = found > 0 ? countText(found, 'deviation') : `${countText(wrong.length, 'check')} failed`;
+    const soFar = { bad: `${failed} so far`, open: 'nothing is judged yet', good: 'nothing wrong so far' }[tone];
+    const title = `A run is under way: ${soFar}`;
+    const share = shareOf(done);
+    return { tone, title, text: '', badge: `${Math.floor(100 * share)} %`, share, deviations, judged };
+  }
+  const { tone, word, text } = verdict ?? {
+    tone: 'open' as const,
+    word: 'No run was made',
+    text: run.error ?? 'it ended without a report',
+  };
+  return { tone, title: word, text, badge: SIGNS[tone], share: shareOf(judged), deviations, judged };
+}
+
+/** `Run 3: 2 of 452 checks judged, 450 not tested`: how far a run is, or how much it has judged. */
+export function progressText(run: Watched): string {
+  const { judged } = runWords(run);
+  const more = VERDICTS.flatMap(({ verdict, label }) => {
+    const count = run.counts[verdict] ?? 0;
+    return count === 0 ? [] : [`, ${numberText(count)} ${label}`];
+  });
+  const rest = run.completes === null ? '' : `; the other checks are of run ${run.completes}`;
+  return `Run ${run.n}: ${numberText(judged)} of ${numberText(run.total)} checks judged${more.join('')}${rest}`;
+}

@@ -1,0 +1,67 @@
+// The verdict of runs that judge little or nothing, and which part of a report a later run replaces.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { bareTarget, type Target } from '../../../conformance/target/target.js';
+import { referenceHere } from '../../../test/fixtures/target.js';
+import { ConformanceDesk, type Watched } from './conformance-desk.js';
+
+let reference: Awaited<ReturnType<typeof referenceHere>>;
+beforeAll(async () => {
+  reference = await referenceHere();
+});
+afterAll(() => reference.stop());
+
+/** The desk and its watched run after a run of some checks; `tell` is called as the page is. */
+async function after(target: Target, only: readonly string[], tell: (desk: ConformanceDesk, run: Watched) => void) {
+  const desk: ConformanceDesk = new ConformanceDesk(target, 1, (run) => tell(desk, run));
+  desk.start({ only, total: 9 });
+  await desk.idle();
+  return desk;
+}
+
+const nothing = (): void => undefined;
+
+it('a target that is down gets no verdict but that it could not be judged', async () => {
+  const { watched } = await after(bareTarget('http://127.0.0.1:1'), ['status/*'], nothing);
+  expect(watched).toMatchObject({ state: 'ended', verdict: { tone: 'open', word: 'Could not judge' } });
+  expect(watched?.counts.pass).toBeUndefined();
+});
+
+it('a target that hangs and a run that is stopped get none either', async () => {
+  const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const asked = once(silent, 'request');
+  const desk = new ConformanceDesk(
+    bareTarget(`http://127.0.0.1:${(silent.address() as AddressInfo).port}`),
+    1,
+    nothing,
+  );
+  desk.start({ only: [], total: 9 });
+  await asked;
+  desk.stop();
+  await desk.idle();
+  expect(desk.watched?.verdict).toMatchObject({
+    tone: 'open',
+    text: 'it was interrupted by the page; 0 % of the specification judged',
+  });
+  silent.closeAllConnections();
+  silent.close();
+});
+
+it('a part that runs again replaces its checks; all others, and a run under a change, stay', async () => {
+  const desk = await after(reference.target, ['status/*', 'passport/*'], nothing);
+  const [first, checks] = [desk.result, desk.result?.checks.length ?? 0];
+  expect(desk.watched?.completes).toBeNull();
+  desk.start({ only: ['status/*'], total: 9, again: true });
+  await desk.idle();
+  expect(desk.watched).toMatchObject({ n: 2, completes: 1, verdict: { tone: 'open' } });
+  expect(desk.result?.checks).toHaveLength(checks);
+  expect(desk.result).not.toBe(first);
+  const passports = desk.result?.checks.filter(({ id }) => id.startsWith('passport/'));
+  expect(passports).toEqual(first?.checks.filter(({ id }) => id.startsWith('passport/')));
+  desk.start({ only: ['status/*'], total: 9 });
+  await desk.idle();
+  expect(desk.result?.checks.length).toBeLessThan(checks);
+});
