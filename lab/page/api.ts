@@ -25,7 +25,15 @@ export const connection = signal<'opening' | 'open' | 'door' | 'lost'>('opening'
 /** Grows when what was derived from events has to be read again. */
 export const reload = signal(0);
 
+/** The lab has refused the token that this tab had. */
+export const isRefused = signal(false);
+
 let token = '';
+
+function shut(): void {
+  isRefused.value = token !== '';
+  connection.value = 'door';
+}
 
 /** A session: `answer` is that of the first action, where it came with the token. */
 interface Session<T> {
@@ -50,7 +58,7 @@ export async function openSession<T>(first: string): Promise<Session<T> | undefi
     }
   }
   if (token !== '') return {};
-  connection.value = 'door';
+  shut();
   return undefined;
 }
 
@@ -69,7 +77,7 @@ export async function act<T>(path: string, body: object = {}): Promise<T> {
     connection.value = 'lost';
     throw new Refused('The lab does not answer. Is `aips lab` still running?');
   }
-  if (reply.status === 401) connection.value = 'door';
+  if (reply.status === 401) shut();
   const answer = (await reply.json()) as { readonly detail?: string };
   if (!reply.ok) throw new Refused(answer.detail ?? `status ${reply.status}`);
   return answer as T;
@@ -133,7 +141,7 @@ export async function follow(
 /** Reads the stream until it ends, however it ends. */
 async function readOnce({ run, seq }: Place, take: (event: LabEvent) => void): Promise<void> {
   const reply = await post('stream', { run, after: seq }).catch(() => undefined);
-  if (reply?.status === 401) connection.value = 'door';
+  if (reply?.status === 401) shut();
   if (reply === undefined || !reply.ok || reply.body === null) return;
   const reader = reply.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';

@@ -1,10 +1,14 @@
-/** The place of an editor in a view: it is loaded when it is first shown, and says next to the text what is wrong with it, and what lint finds. */
+/**
+ * The place of an editor in a view: it is loaded when it is first shown, and says next to the text what is wrong with it, and what lint
+ * finds. Its text, and what can be undone, are kept for the session.
+ */
 
 import { countText } from '../../reports/numbers.js';
 import type { CheckedText } from '../server/linted.js';
+import { draftOf, keepDraft } from './drafts.js';
 import { html, useEffect, useRef, useState, type VNode } from './markup.js';
 import { pill } from './parts.js';
-import type { OpenEditor, TextProblem } from './simulation/editor.js';
+import type { OpenEditor, SavedText, TextProblem } from './simulation/editor.js';
 import { attempt } from './store.js';
 
 interface Props {
@@ -12,21 +16,29 @@ interface Props {
   readonly action: string;
   readonly name?: string;
   readonly label: string;
-  /** The text that it opens with; another text needs another editor, by its `key`. */
-  readonly text: string;
-  /** Called with each new text, and with how many problems it has. */
+  /** The name under which the text is kept. */
+  readonly draft: string;
+  /** The text without changes; another text needs another editor, by its `key`. */
+  readonly original: string;
+  /** Called with the text it opens with and each new one, and with how many problems it has. */
   readonly change: (text: string, problems: number) => void;
+}
+
+/** The text of an editor as the user left it; undefined where it is as it was. */
+export function draftText(draft: string): string | undefined {
+  return draftOf<SavedText>(draft)?.doc;
 }
 
 const TONES = { error: 'bad', warning: 'warm', note: 'plain' } as const;
 
 /** The editor with a text. */
-export function CheckedEditor({ action, name, label, text, change }: Props): VNode {
+export function CheckedEditor({ action, name, label, draft, original, change }: Props): VNode {
   const place = useRef<HTMLDivElement>(null);
   const editor = useRef<OpenEditor | undefined>(undefined);
   const latest = useRef({ name, change });
   latest.current = { name, change };
   const [checked, setChecked] = useState<CheckedText | undefined>(undefined);
+  const [isChanged, setChanged] = useState(false);
   const ask = (now: string): Promise<CheckedText | undefined> =>
     attempt<CheckedText>(action, {
       text: now,
@@ -47,20 +59,35 @@ export function CheckedEditor({ action, name, label, text, change }: Props): VNo
       }));
       return [...answer.problems, ...said.map((each) => ({ ...each, severity: 'warning' as const }))];
     };
-    void Promise.all([import('./simulation/editor.js'), ask(text)]).then(([{ editorIn }, first]) => {
+    const opened = draftOf<SavedText>(draft) ?? { doc: original };
+    latest.current.change(opened.doc, 0);
+    setChanged(opened.doc !== original);
+    const keep = (): void => {
+      const now = editor.current?.saved();
+      if (now !== undefined) keepDraft(draft, now);
+    };
+    // A reload and a tab that is closed leave no other moment.
+    addEventListener('pagehide', keep);
+    void Promise.all([import('./simulation/editor.js'), ask(opened.doc)]).then(([{ editorIn }, first]) => {
       if (gone || place.current === null) return;
-      editor.current = editorIn(place.current, text, {
+      editor.current = editorIn(place.current, opened, {
         ...{ label, problems: check, words: first?.words ?? [] },
-        onChange: (now) => latest.current.change(now, 0),
+        onChange: (now) => {
+          setChanged(now !== original);
+          latest.current.change(now, 0);
+        },
       });
     });
     return () => {
       gone = true;
+      removeEventListener('pagehide', keep);
+      keep();
       editor.current?.destroy();
       editor.current = undefined;
     };
   }, []);
-  return html`<div class="editor" ref=${place}></div>${checked === undefined ? null : findings(checked)}`;
+  const restore = html`<p class="steps"><button type="button" class="quiet" onClick=${() => editor.current?.replace(original)}>Original text</button></p>`;
+  return html`<div class="editor" ref=${place}></div>${isChanged ? restore : null}${checked === undefined ? null : findings(checked)}`;
 }
 
 function findings({ problems, lint }: CheckedText): VNode {

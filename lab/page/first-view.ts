@@ -7,6 +7,7 @@ import { html, useLive, type VNode } from './markup.js';
 import { figure, panel, timeText } from './parts.js';
 import { runWords } from './run-words.js';
 import { Life } from './server/life.js';
+import { requestsText } from './server/request-list.js';
 import { figures, simulation, watched } from './store.js';
 
 interface Next {
@@ -46,10 +47,14 @@ export function FirstView(): VNode {
       text: 'Play a population under two rules, and read the paired difference.',
     },
   ];
+  const past =
+    now.past === null
+      ? null
+      : html`<p class="lead">A copy of an earlier moment is shown. <a href="#server">Back to the present on the Server view</a>.</p>`;
   return html`<h1>${words?.title ?? 'A registry is alive here'}</h1>
     ${words === undefined || words.text === '' ? null : html`<p class="lead">${SIGNS[words.tone]} ${words.text}</p>`}
-    <p class="lead">${timeText(now.nowMs)} UTC of protocol time, beat ${numberText(now.beat)}. ${numberText(now.agents)} agents; ${numberText(now.requests)} requests, ${numberText(now.refused)} of them refused.</p>
-    <dl class="figures">
+    <p class="lead">${timeText(now.nowMs)} UTC of protocol time, beat ${numberText(now.beat)}. ${numberText(now.agents)} agents; ${requestsText(now)}.</p>
+    ${past}<dl class="figures">
       ${figure('active', numberText(now.counts.active), `of ${numberText(now.agents)} agents`, 'good')}
       ${figure('frozen', numberText(now.counts.frozen), now.counts.warning === 0 ? 'none is near it' : `${numberText(now.counts.warning)} more are near it`, now.counts.frozen > 0 ? 'cold' : '')}
       ${figure('fees paid', solText(now.feesLamports), `${numberText(now.transactions)} transactions`)}

@@ -1,7 +1,7 @@
 /** The frame of the page: navigation, the state of the connection, notes, and the view that is chosen. */
 
 import { signal } from '@preact/signals-core';
-import { act, connection } from './api.js';
+import { act, connection, isRefused } from './api.js';
 import { ConformanceView } from './conformance/conformance-view.js';
 import { FirstView } from './first-view.js';
 import { html, useEffect, useLive, type VNode } from './markup.js';
@@ -10,7 +10,7 @@ import { runWords } from './run-words.js';
 import { ServerView } from './server/server-view.js';
 import { SimulationView } from './simulation/simulation-view.js';
 import { SpecificationView } from './specification/specification-view.js';
-import { changeWatched, figures, note, simulation, watched } from './store.js';
+import { changeWatched, figures, isRestarted, note, simulation, watched } from './store.js';
 
 const VIEWS = [
   ['overview', 'Overview', 'M3 11l9-8 9 8v9h-6v-6H9v6H3z'],
@@ -39,6 +39,8 @@ export function Shell(): VNode {
   useEffect(() => {
     const change = (): void => {
       view.value = named(location.hash);
+      // A word about an action is over when another view is shown.
+      note.value = null;
       document.getElementById('main')?.focus({ preventScroll: true });
     };
     const key = (event: KeyboardEvent): void => {
@@ -72,8 +74,8 @@ export function Shell(): VNode {
           <svg viewBox="0 0 24 24" aria-hidden="true"><path d=${path} /></svg><span>${text}</span><${Badge} view=${id} /></a></li>`,
       )}</ul>
       <${Tabs} /></nav>
-    <main id="main" tabindex="-1">${state === 'lost' ? html`<p class="banner bad" role="alert">The lab does not answer. It is tried again until it comes back; nothing is lost.</p>` : null}
-      <${Note} />${content(name)}</main>`;
+    <main id="main" tabindex="-1">${content(name)}</main>
+    <div class="notes">${state === 'lost' ? html`<p class="banner bad" role="alert">The lab does not answer. It is tried again until it comes back. Texts in editors are kept.</p>` : null}<${Restarted} /><${Note} /></div>`;
 }
 
 function skip(event: Event): void {
@@ -129,7 +131,17 @@ function Note(): VNode | null {
     : html`<div class="banner" role="status"><p>The same from a shell</p><${Command} text=${said.text} />${close}</div>`;
 }
 
+function Restarted(): VNode | null {
+  if (!useLive(() => isRestarted.value)) return null;
+  return html`<div class="banner" role="alert"><p>The lab was started again: its world is a new one, and earlier runs and results are gone. Texts in editors are kept.</p><button type="button" class="quiet" onClick=${() => (isRestarted.value = false)}>Close</button></div>`;
+}
+
 function Door(): VNode {
+  if (isRefused.value)
+    return html`<main id="main" class="door" tabindex="-1"><p class="brand"><span class="mark" aria-hidden="true"></span>aips lab</p>
+    <h1>The lab was started again, with another key</h1>
+    <p>What it had in memory is gone. Texts that you have written in this tab are kept: open the address that <code>aips lab</code> now prints, here.</p>
+    <p>With <code>--token-file FILE</code> and the same <code>--port</code>, open tabs go on after a restart.</p></main>`;
   return html`<main id="main" class="door" tabindex="-1"><p class="brand"><span class="mark" aria-hidden="true"></span>aips lab</p>
     <h1>This tab needs a key</h1>
     <p>The lab answers only tabs that its own command has opened. The address that <code>aips lab</code> prints works once.</p>

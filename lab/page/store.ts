@@ -36,6 +36,17 @@ export const samples = signal<
 /** The latest word to the user: a mistake, or the command that does the same. */
 export const note = signal<{ readonly kind: 'error' | 'command'; readonly text: string } | null>(null);
 
+const RUN_KEY = 'aips-lab-run';
+/** The lab has started again since this tab first read it: all that it had in memory is gone. */
+export const isRestarted = signal(false);
+
+/** Notes the run of the server that this tab reads. */
+function noteRun(run: string): void {
+  const before = sessionStorage.getItem(RUN_KEY);
+  if (before !== null && before !== run) isRestarted.value = true;
+  sessionStorage.setItem(RUN_KEY, run);
+}
+
 /** True where the user wants nothing to move. */
 export const reducesMotion = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
@@ -90,6 +101,7 @@ async function refresh(given?: Overview): Promise<Place | undefined> {
     moments.value = overview.moments;
     takeFigures(overview.server);
     isRead.value = true;
+    noteRun(overview.stream.run);
     watched.value = overview.conformance;
     changeWatched.value = overview.change;
     simulation.value = overview.simulation;
@@ -143,7 +155,7 @@ function takeFigures(now: Figures): void {
 }
 
 function takeWord({ timesSec, values, ...word }: SimulationWord): void {
-  if (word.n !== simulation.value?.n) samples.value = {};
+  if (word.n !== simulation.value?.n || word.name !== simulation.value.name) samples.value = {};
   if (timesSec.length > 0) {
     // The lists grow in place: a long run would copy them again and again.
     const arm = samples.value[word.arm] ?? {

@@ -137,6 +137,7 @@ async function startAll(
   started.add(async () => {
     conformance.stop();
     simulation.stop();
+    await actions.find(({ path }) => path === 'specification/stop')?.run({});
     await server.close();
   });
   return { server, reference, conformance, simulation, actions };

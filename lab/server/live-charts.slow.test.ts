@@ -17,7 +17,16 @@ async function sample(count: number): Promise<void> {
   said += count;
   const values = { measure: at.map((i) => 1_000 + i) };
   const timesSec = at.map((i) => i * 3_600);
-  lab.stream.publish('simulation', { n: 1, state: 'running', arm: 'base', seed: 1, share: 0.5, timesSec, values });
+  lab.stream.publish('simulation', {
+    n: 1,
+    name: 'keep-alive-cost',
+    state: 'running',
+    arm: 'base',
+    seed: 1,
+    share: 0.5,
+    timesSec,
+    values,
+  });
   await page.waitForSelector(`figcaption:has-text("base ${numberText(999 + said)}")`);
 }
 

@@ -3,7 +3,8 @@
 import { anchorOf } from '../../../reports/views/markup.js';
 import type { Watched } from '../../server/conformance/conformance-desk.js';
 import { answered, Loading, useAnswer } from '../answers.js';
-import { html, useLive, useState, type VNode } from '../markup.js';
+import { useKept } from '../drafts.js';
+import { html, useLive, type VNode } from '../markup.js';
 import { panel, pill } from '../parts.js';
 import { progressText, runWords } from '../run-words.js';
 import { attempt, isRead, runsEnded, target, watched } from '../store.js';
@@ -18,7 +19,7 @@ export function ConformanceView(): VNode {
   const server = useLive(() => target.value);
   const isThere = useLive(() => isRead.value);
   const answer = useAnswer<RunView>('conformance/result', { changed: false }, ended);
-  const [only, setOnly] = useState('');
+  const [only, setOnly] = useKept('conformance/only', '');
   if (!isThere) return html`<h1>Conformance</h1><${Loading} />`;
   const found = answered(answer);
   const running = run?.state === 'running';

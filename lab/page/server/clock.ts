@@ -48,7 +48,7 @@ export function Clock(): VNode | null {
         : html`<p class="pastnote" role="status"><b>A copy of ${timeText(past.atMs)}.</b> ${past.replayed} commands were replayed in memory; ${fingerprintText(past.same)} The reference is at ${timeText(presentMs)} and has not moved.
       <button type="button" onClick=${() => attempt('server/present')}>Back to the present</button></p>`
     }
-    ${now.population.ended === null ? null : html`<p class="soft">The population no longer lives: ${now.population.ended}.</p>`}
+    ${now.population.ended === null || past !== null ? null : html`<p class="soft">The population no longer lives: ${now.population.ended}.</p>`}
   </section>`;
 }
 

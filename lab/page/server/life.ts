@@ -5,7 +5,7 @@ import type { Standing } from '../../../spec/vocabulary.js';
 import type { Moment } from '../../server/reference/living-reference.js';
 import { html, useLive, useState, type VNode } from '../markup.js';
 import { table, timeText } from '../parts.js';
-import { moments } from '../store.js';
+import { figures, moments } from '../store.js';
 
 /** From the bottom of the picture to its top. */
 const LAYERS: readonly Standing[] = ['active', 'warning', 'frozen', 'refused', 'registered'];
@@ -14,7 +14,13 @@ const HEIGHT = 150;
 
 /** The picture, its key, and its table. */
 export function Life(): VNode {
-  const all = useLive(() => moments.value);
+  const known = useLive(() => moments.value);
+  const now = useLive(() => figures.value);
+  // In a copy of an earlier moment the picture ends there, as the figures do.
+  const all =
+    now === undefined || now.past === null
+      ? known
+      : [...known.filter(({ nowMs }) => nowMs < now.nowMs), { nowMs: now.nowMs, counts: now.counts }];
   const [at, setAt] = useState<number | null>(null);
   const last = all.at(-1);
   const first = all[0];

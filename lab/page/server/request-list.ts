@@ -4,7 +4,7 @@ import { numberText } from '../../../reports/numbers.js';
 import type { LoggedRequest, RefusedBecause } from '../../server/reference/request-log.js';
 import { html, useLive, useState, type VNode } from '../markup.js';
 import { choices, pill, timeText } from '../parts.js';
-import { figures, requests } from '../store.js';
+import { type Figures, figures, requests } from '../store.js';
 
 const SHOWN = 100;
 
@@ -16,12 +16,21 @@ export function refusalText({ code, section, said, fields }: RefusedBecause): st
   return `${code}${section === '' ? '' : `, ${section}`}: ${said}${more.length === 0 ? '' : ` (${more.join(', ')})`}`;
 }
 
+/** `812 requests, 40 refused`, of the moment that is shown. */
+export function requestsText(counts: Figures | undefined): string {
+  if (counts === undefined) return '';
+  if (counts.requests === null) return 'the log does not reach back to this moment';
+  return `${numberText(counts.requests)} requests, ${numberText(counts.refused ?? 0)} refused`;
+}
+
 /** The latest requests, or the latest refusals. */
 export function RequestList({ open }: { readonly open: (row: number) => void }): VNode {
   const all = useLive(() => requests.value);
   const counts = useLive(() => figures.value);
   const [kind, setKind] = useState<'refused' | 'all'>('refused');
+  const last = counts === undefined || counts.past === null ? Number.POSITIVE_INFINITY : (counts.requests ?? 0);
   const shown = all
+    .filter(({ n }) => n <= last)
     .filter(({ refused }) => kind === 'all' || refused !== undefined)
     .slice(-SHOWN)
     .toReversed();
@@ -33,7 +42,7 @@ export function RequestList({ open }: { readonly open: (row: number) => void }):
     ],
     kind,
     setKind,
-  )}<output class="soft">${numberText(counts?.requests ?? 0)} requests, ${numberText(counts?.refused ?? 0)} refused</output></div>
+  )}<output class="soft">${requestsText(counts)}</output></div>
     ${shown.length === 0 ? html`<p class="empty">Nothing was refused yet. Agents of this population are hasty: let an hour pass.</p>` : html`<ol class="log">${shown.map((entry) => line(entry, open))}</ol>`}`;
 }
 

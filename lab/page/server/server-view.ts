@@ -10,7 +10,7 @@ import { AgentsTable } from './agents-table.js';
 import { Clock } from './clock.js';
 import { Life } from './life.js';
 import { type RECORDS, Records } from './records.js';
-import { RequestList } from './request-list.js';
+import { RequestList, requestsText } from './request-list.js';
 
 type Part = 'agents' | 'requests' | keyof typeof RECORDS;
 
@@ -58,7 +58,7 @@ export function ServerView(): VNode {
       ${figure('near freezing', numberText(now.counts.warning), null, now.counts.warning > 0 ? 'warm' : '')}
       ${figure('frozen', numberText(now.counts.frozen), null, now.counts.frozen > 0 ? 'cold' : '')}
       ${figure('fees paid', solText(now.feesLamports))}
-      ${figure('refused', numberText(now.refused), `of ${numberText(now.requests)} requests`)}
+      ${figure('refused', now.refused === null ? '–' : numberText(now.refused), now.requests === null ? requestsText(now) : `of ${numberText(now.requests)} requests`)}
     </dl>
     ${panel('The life of the population', html`<${Life} />`)}
     ${choices('Parts of the server', PARTS, part, choose)}

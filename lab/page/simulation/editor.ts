@@ -1,9 +1,11 @@
 /** The editor of texts in YAML, with the problems that our own schemas and lint find, and keys as completions. A chunk of its own, for CodeMirror. */
 
 import { autocompletion, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete';
+import { historyField } from '@codemirror/commands';
 import { yaml } from '@codemirror/lang-yaml';
 import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { type Diagnostic, linter, lintGutter } from '@codemirror/lint';
+import { EditorState } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { basicSetup } from 'codemirror';
@@ -17,9 +19,18 @@ export interface TextProblem {
   readonly severity?: 'warning';
 }
 
+/** A text with the changes that can be undone, as data. */
+export interface SavedText {
+  readonly doc: string;
+  readonly [field: string]: unknown;
+}
+
 /** An editor that is open. */
 export interface OpenEditor {
   readonly text: () => string;
+  /** Replaces the text; the change can be undone. */
+  readonly replace: (text: string) => void;
+  readonly saved: () => SavedText;
   readonly destroy: () => void;
 }
 
@@ -44,7 +55,7 @@ const colours = HighlightStyle.define([
 /** Opens an editor in a shadow root: its styles are constructed there, so that the page needs no inline style. */
 export function editorIn(
   place: HTMLElement,
-  text: string,
+  { doc, ...saved }: SavedText,
   { label, problems, words, onChange }: EditorPorts,
 ): OpenEditor {
   const root = place.shadowRoot ?? place.attachShadow({ mode: 'open' });
@@ -75,25 +86,28 @@ export function editorIn(
     '.cm-tooltip': { backgroundColor: 'var(--card)', color: 'var(--ink)', border: '1px solid var(--line)' },
     '&.cm-focused': { outline: '3px solid var(--accent)' },
   });
-  const view = new EditorView({
-    doc: text,
-    parent: root,
-    root,
-    extensions: [
-      basicSetup,
-      yaml(),
-      check,
-      lintGutter(),
-      autocompletion({ override: [complete] }),
-      theme,
-      syntaxHighlighting(colours),
-      EditorView.contentAttributes.of({ 'aria-label': label }),
-      EditorView.updateListener.of((update) => update.docChanged && onChange(update.state.doc.toString())),
-    ],
-  });
+  const extensions = [
+    basicSetup,
+    yaml(),
+    check,
+    lintGutter(),
+    autocompletion({ override: [complete] }),
+    theme,
+    syntaxHighlighting(colours),
+    EditorView.contentAttributes.of({ 'aria-label': label }),
+    EditorView.updateListener.of((update) => update.docChanged && onChange(update.state.doc.toString())),
+  ];
+  const fields = { history: historyField };
+  const state =
+    saved['history'] === undefined
+      ? EditorState.create({ doc, extensions })
+      : EditorState.fromJSON({ doc, ...saved }, { extensions }, fields);
+  const view = new EditorView({ state, parent: root, root });
   view.scrollDOM.tabIndex = 0;
   return {
     text: () => view.state.doc.toString(),
+    replace: (now) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: now } }),
+    saved: () => view.state.toJSON(fields) as SavedText,
     destroy: () => view.destroy(),
   };
 }

@@ -4,8 +4,10 @@ import { numberText, solText } from '../../../reports/numbers.js';
 import type { SimulationResult } from '../../../reports/simulation-result.js';
 import { EstimateBands, type ReportedSweep, SweepView } from '../../../reports/views/sweep.js';
 import type { TotalDifference } from '../../server/simulation/simulation-desk.js';
+import { answered, Loading, useAnswer } from '../answers.js';
 import { CheckedEditor } from '../checked-editor.js';
-import { html, useEffect, useLive, useState, type VNode } from '../markup.js';
+import { useKept } from '../drafts.js';
+import { html, useLive, useState, type VNode } from '../markup.js';
 import { Command, figure, panel, pill, table } from '../parts.js';
 import { attempt, runsEnded, samples, simulation } from '../store.js';
 import type { Line } from './charts.js';
@@ -20,6 +22,8 @@ interface Arm extends Pick<SimulationResult, 'question' | 'series' | 'command'> 
 }
 
 interface Result {
+  /** The text that was played; null where nothing of this name was. */
+  readonly text: string | null;
   readonly arms: readonly Arm[];
   readonly sweep: ReportedSweep | null;
   readonly differences: readonly TotalDifference[];
@@ -35,65 +39,72 @@ const FIRST = 'keep-alive-cost';
 
 /** The view. */
 export function SimulationView(): VNode {
+  const [name, setName] = useKept('simulation/name', FIRST);
   const running = useLive(() => simulation.value?.state === 'running');
-  const ended = useLive(() => runsEnded.value);
-  const sampled = useLive(() => Object.keys(samples.value).length > 0);
-  const [listed, setListed] = useState<readonly Listed[]>([]);
-  const [name, setName] = useState(FIRST);
-  const [text, setText] = useState<string | undefined>(undefined);
-  const [problems, setProblems] = useState(0);
-  const [set, setSet] = useState('');
-  const [seeds, setSeeds] = useState(1);
-  const [result, setResult] = useState<Result | undefined>(undefined);
-  useEffect(
-    () =>
-      void attempt<{ scenarios: readonly Listed[] }>('simulation/scenarios').then(
-        (answer) => answer && setListed(answer.scenarios),
-      ),
-    [],
-  );
-  useEffect(() => {
-    let chosen = true;
-    setText(undefined);
-    setProblems(0);
-    void attempt<{ text: string }>('simulation/scenario', { name }).then(
-      (answer) => answer && chosen && setText(answer.text),
-    );
-    return () => {
-      chosen = false;
-    };
-  }, [name]);
+  const list = useAnswer<{ readonly scenarios: readonly Listed[] }>('simulation/scenarios', {}, 0);
+  const original = useAnswer<{ readonly text: string }>('simulation/scenario', { name }, 0);
+  const [written, setWritten] = useState<{ readonly name: string; readonly text: string; readonly problems: number }>({
+    ...{ name: '', text: '', problems: 0 },
+  });
+  const [set, setSet] = useKept(`simulation/set/${name}`, '');
+  const [seeds, setSeeds] = useKept(`simulation/seeds/${name}`, 1);
+  const isOpen = written.name === name;
   const sweeps = name.startsWith('sweep/');
-  useEffect(() => void attempt<Result>('simulation/result').then(setResult), [ended]);
+  const listed = answered(list)?.scenarios ?? [];
   const run = (event: Event): void => {
     event.preventDefault();
-    void attempt('simulation/run', { text, name, ...(sweeps ? {} : { set, seeds }) });
+    void attempt('simulation/run', { text: written.text, name, ...(sweeps ? {} : { set, seeds }) });
   };
   return html`<h1>${listed.find((each) => each.name === name)?.question ?? 'Simulation'}</h1>
     <form class="tools" onSubmit=${run}>
-      <label><span class="unseen">Scenario or sweep</span><select value=${name} onChange=${(event: Event) => setName((event.target as HTMLSelectElement).value)}>${[['Scenarios', false] as const, ['Sweeps', true] as const].map(([label, wanted]) => html`<optgroup label=${label}>${listed.filter((each) => each.name.startsWith('sweep/') === wanted).map((each) => html`<option value=${each.name}>${each.name.replace('sweep/', '')}</option>`)}</optgroup>`)}</select></label>
+      <label><span class="unseen">Scenario or sweep</span><select value=${name} onChange=${(event: Event) => setName((event.target as HTMLSelectElement).value)}>${[['Scenarios', false] as const, ['Sweeps', true] as const].map(([label, wanted]) => html`<optgroup label=${label}>${listed.filter((each) => each.name.startsWith('sweep/') === wanted).map((each) => html`<option value=${each.name} selected=${each.name === name}>${shownName(each.name)}</option>`)}</optgroup>`)}</select></label>
       ${
         sweeps
           ? null
           : html`<label class="grow"><span class="unseen">Numbers of a second arm</span><input type="text" placeholder="Second arm, such as protocol.dms.missedAnchorsMax=90" value=${set} onInput=${(event: Event) => setSet((event.target as HTMLInputElement).value)} /></label>
       <label>seeds <input type="number" min="1" max="30" value=${seeds} onInput=${(event: Event) => setSeeds(Number((event.target as HTMLInputElement).value))} /></label>`
       }
-      ${running ? html`<button type="button" onClick=${() => attempt('simulation/stop')}>Stop</button>` : html`<button type="submit" class="main" disabled=${text === undefined || problems > 0}>Play</button>`}
+      ${running ? html`<button type="button" onClick=${() => attempt('simulation/stop')}>Stop</button>` : html`<button type="submit" class="main" disabled=${!isOpen || written.problems > 0}>Play</button>`}
     </form>
-    <${Progress} />${sweeps ? html`<${Narrowing} take=${setResult} />` : null}
+    <${Progress} name=${name} />
     <div class="split open wide"><section class="panel source" aria-label="Scenario">${
-      text === undefined
-        ? html`<p class="empty">Opening…</p>`
-        : html`<${CheckedEditor} key=${name} action="simulation/problems" label="Scenario" name=${name} text=${text} change=${(
-            now: string,
-            wrong: number,
-          ) => {
-            setText(now);
-            setProblems(wrong);
-          }} />`
+      original.state === 'there'
+        ? html`<${CheckedEditor} key=${name} action="simulation/problems" label="Scenario" name=${name} draft=${`simulation/text/${name}`} original=${original.value.text} change=${(text: string, problems: number) => setWritten({ name, text, problems })} />`
+        : original.state === 'refused'
+          ? html`<p class="empty">${original.why}</p>`
+          : html`<${Loading} />`
     }</section>
-    <div>${result?.sweep != null ? sweepOf(result.sweep) : result === undefined || (result.arms.length === 0 && !sampled) ? panel('No run yet', html`<p class="empty">Choose a scenario and play it: charts grow as time passes. With numbers of a second arm, both are played with the same seeds, and their difference is paired: chance cancels out. A sweep plays many arms, and its bands narrow as runs end.</p>`) : null}
-      ${result?.sweep != null ? null : running || result === undefined || result.arms.length === 0 ? html`<${LiveCharts} />` : done(result)}</div></div>`;
+    <div><${Results} key=${name} name=${name} text=${isOpen ? written.text : undefined} /></div></div>`;
+}
+
+const shownName = (name: string): string => name.replace('sweep/', '');
+
+/** The latest results of this scenario or sweep; while it is played, those so far. */
+function Results({ name, text }: { readonly name: string; readonly text: string | undefined }): VNode {
+  const playing = useLive(() => simulation.value?.state === 'running' && simulation.value.name === name);
+  const ended = useLive(() => runsEnded.value);
+  const sampled = useLive(() => Object.keys(samples.value).length > 0);
+  // The bands of a sweep narrow as its runs end.
+  const share = useLive(() => (name.startsWith('sweep/') ? simulation.value?.share : 0));
+  const answer = useAnswer<Result>('simulation/result', { name }, `${ended} ${share} ${playing}`);
+  if (answer.state === 'loading') return html`<${Loading} />`;
+  if (answer.state === 'refused') return html`<p class="empty">${answer.why}</p>`;
+  const result = answer.value;
+  const note =
+    playing || text === undefined || result.text === null || result.text === text
+      ? null
+      : html`<p class="soft">These results are of the text as it was when it was played; it has been changed since.</p>`;
+  if (result.sweep !== null) return html`${note}${sweepOf(result.sweep)}`;
+  if (playing)
+    return sampled && !name.startsWith('sweep/')
+      ? html`<${LiveCharts} />`
+      : html`<p class="empty">It is being played: results begin with the next sample.</p>`;
+  if (result.text === null)
+    return panel(
+      'No run yet',
+      html`<p class="empty">Play this: charts grow as time passes. With numbers of a second arm, both are played with the same seeds, and their difference is paired: chance cancels out. A sweep plays many arms, and its bands narrow as runs end.</p>`,
+    );
+  return html`${note}${done(result)}`;
 }
 
 /** A sweep that is under way has its bands alone: they are of the runs that have ended. */
@@ -103,18 +114,14 @@ function sweepOf(sweep: ReportedSweep): VNode {
   return html`<h2>${sweep.summary.question}</h2><p class="soft">${soFar}</p><h3>Estimates so far</h3>${EstimateBands(sweep.summary)}`;
 }
 
-/** The bands of a sweep narrow as its runs end; apart from the view, which is not drawn again with each word of a scenario. */
-function Narrowing({ take }: { readonly take: (result: Result | undefined) => void }): null {
-  const share = useLive(() => simulation.value?.share);
-  useEffect(() => void attempt<Result>('simulation/result').then(take), [share]);
-  return null;
-}
-
-function Progress(): VNode | null {
+/** How far the latest run is, under the name of what it plays. */
+function Progress({ name }: { readonly name: string }): VNode | null {
   const word = useLive(() => simulation.value);
   if (word === null) return null;
+  const of = word.name === name ? '' : `${shownName(word.name)}: `;
+  if (word.name !== name && word.state !== 'running') return null;
   return html`<div class="progress" role="progressbar" aria-label="Simulated time" aria-valuemin="0" aria-valuemax="100" aria-valuenow=${Math.floor(word.share * 100)}><i class="s-active" style=${{ width: `${word.share * 100}%` }}></i></div>
-    <p class="soft" aria-live="polite">Run ${word.n}, ${word.arm} arm, seed ${word.seed}: ${word.state}${word.error === undefined ? '' : `: ${word.error}`}</p>`;
+    <p class="soft" aria-live="polite">${of}Run ${word.n}, ${word.arm} arm, seed ${word.seed}: ${word.state}${word.error === undefined ? '' : `: ${word.error}`}</p>`;
 }
 
 /** Apart from the view, which is not drawn again with each sample. */

@@ -12,12 +12,15 @@ import { serviceFingerprint } from '../../../reference/state-digest.js';
 import type { Command } from '../../../reference/store/command.js';
 import type { SavedState } from '../../../reference/store/saved-state.js';
 import { loadService, saveService } from '../../../reference/store/service-state.js';
+import type { RequestCounts } from './request-log.js';
 
 /** A moment whose state is known by its fingerprint. */
 interface Mark {
   readonly atMs: number;
   /** How many commands had been accepted. */
   readonly commands: number;
+  /** How many requests had been answered. */
+  readonly requests: RequestCounts;
   readonly fingerprint: string;
 }
 
@@ -33,6 +36,8 @@ export interface PastState {
   /** True where the fingerprint agrees with the one that was taken at that moment; null where none was taken. */
   readonly same: boolean | null;
   readonly replayed: number;
+  /** The requests up to that moment; null where they were not noted. */
+  readonly requests: RequestCounts | null;
 }
 
 /** How much is kept. */
@@ -105,8 +110,8 @@ export class History {
   }
 
   /** Notes the fingerprint of a moment, and now and then the whole state, from which later moments are made sooner. */
-  mark(service: Service, atMs: number): Mark {
-    const mark = { atMs, commands: this.length, fingerprint: serviceFingerprint(service) };
+  mark(service: Service, atMs: number, requests: RequestCounts): Mark {
+    const mark = { atMs, requests, commands: this.length, fingerprint: serviceFingerprint(service) };
     this.#marks = [...this.#marks.filter((each) => each.atMs !== atMs), mark].slice(-MARKS_MAX);
     if (this.isDue) {
       this.#checkpoints.push({ ...mark, saved: structuredClone(saveService(service)) });
@@ -134,8 +139,11 @@ export class History {
     }
   }
 
-  /** Makes the state of a moment again, by the same handlers that served the commands. It is not before `firstMs`. */
-  async at(atMs: number): Promise<PastState> {
+  /**
+   * Makes the state of a moment again, by the same handlers that served the commands. It is not before `firstMs`. `goOn` is called now and
+   * then, and throws where it is not to go on.
+   */
+  async at(atMs: number, goOn: () => void = () => undefined): Promise<PastState> {
     const from = this.#checkpoints.findLast((each) => each.atMs <= atMs);
     const clock = manualClock(atMs);
     const host = createHost(this.#options, clock, { trustForwardedFor: true });
@@ -145,16 +153,22 @@ export class History {
     const first = next;
     // The commands of this moment, as they are now: some may be dropped while others are served.
     const [commands, dropped] = [this.#commands, this.#dropped];
-    for (; next < dropped + commands.length; next += 1) {
-      const command = commands[next - dropped] as Command;
-      if (command.at > atMs || next >= (mark?.commands ?? Number.POSITIVE_INFINITY)) break;
-      replay(host, command);
-      if ((next - first) % PORTION === PORTION - 1) await new Promise<void>((served) => setImmediate(served));
+    try {
+      for (; next < dropped + commands.length; next += 1) {
+        const command = commands[next - dropped] as Command;
+        if (command.at > atMs || next >= (mark?.commands ?? Number.POSITIVE_INFINITY)) break;
+        replay(host, command);
+        if ((next - first) % PORTION !== PORTION - 1) continue;
+        await new Promise<void>((served) => setImmediate(served));
+        goOn();
+      }
+      catchUp(host.service, atMs);
+    } finally {
+      await host.beatPool.close();
     }
-    catchUp(host.service, atMs);
-    await host.beatPool.close();
     const fingerprint = serviceFingerprint(host.service);
     const same = mark === undefined ? null : mark.fingerprint === fingerprint;
-    return { service: host.service, atMs, fingerprint, same, replayed: next - first };
+    const requests = mark?.requests ?? null;
+    return { service: host.service, atMs, fingerprint, same, replayed: next - first, requests };
   }
 }

@@ -52,6 +52,7 @@ describe('the reference of the lab', () => {
 
   it('goes back to a moment with the same fingerprint, and leaves the present as it is', async () => {
     const mark = reference.history.marks.at(-1);
+    const requests = reference.log.counts;
     const before = serviceFingerprint(reference.running.host.service);
     await reference.advance(HOUR_MS);
     const now = serviceFingerprint(reference.running.host.service);
@@ -59,6 +60,7 @@ describe('the reference of the lab', () => {
     const commands = reference.history.length;
     const back = await act('back', { atMs: mark?.atMs });
     expect(back['past']).toMatchObject({ same: true, fingerprint: before });
+    expect(await act('figures')).toMatchObject({ ...requests, nowMs: mark?.atMs });
     await expect(act('advance', { ms: 1_000 })).rejects.toThrow(ActionRefused);
     await act('present');
     expect([serviceFingerprint(reference.running.host.service), reference.history.length]).toEqual([now, commands]);
@@ -75,6 +77,33 @@ describe('the reference of the lab', () => {
     await reference.advance(HOUR_MS / 6);
     expect(await act('figures')).toMatchObject({ anchor });
   });
+});
+
+it('counts the requests up to any moment', async () => {
+  const last = reference.log.latest.at(-1);
+  expect(reference.log.countsAt(last?.atMs ?? 0)).toEqual(reference.log.counts);
+  const earlier = reference.log.latest.findLast(({ atMs }) => atMs < (last?.atMs ?? 0));
+  expect(reference.log.countsAt(earlier?.atMs ?? 0)?.requests).toBe(earlier?.n);
+  expect(reference.log.countsAt(0)).toEqual({ requests: 0, refused: 0 });
+});
+
+it('ends in the middle of a second of many agents when it is closed', async () => {
+  const many = POPULATION.replace('count: 12', 'count: 2000').replace('uniform, over: 30m', 'uniform, over: 2s');
+  let first = (): void => undefined;
+  const asked = new Promise<void>((resolve) => {
+    first = resolve;
+  });
+  const crowd = await LivingReference.start(parsedOrFail(parseScenario(many, 'many')), 3, {
+    onRequest: () => first(),
+    onChange: () => undefined,
+    onError: () => undefined,
+  });
+  const advance = crowd.advance(7 * 24 * HOUR_MS);
+  await asked;
+  await crowd.close();
+  await advance;
+  expect(crowd.isMoving).toBe(false);
+  expect(crowd.running.host.service.registry.agents.rows).toBeLessThan(2_000);
 });
 
 it('keeps so many commands, and goes back exactly to where they begin', async () => {

@@ -19,6 +19,7 @@ import { GENESIS_MS } from '../../../simulator/world/world.js';
 import { dialects } from '../../../spec/dialect.js';
 import { CONTROL_PATH } from '../../../spec/endpoint.js';
 import type { Standing } from '../../../spec/vocabulary.js';
+import { ActionRefused } from '../action.js';
 import { History, type HistoryLimits, type PastState } from './history.js';
 import { type LoggedRequest, RequestLog } from './request-log.js';
 import { standingCounts } from './service-views.js';
@@ -66,6 +67,9 @@ export class LivingReference {
   #second = 0;
   #turn: Promise<unknown> = Promise.resolve();
   #moving = false;
+  #isClosing = false;
+  /** When others were last served, in ms of this process. */
+  #servedMs = 0;
 
   private constructor(
     running: Running,
@@ -126,7 +130,7 @@ export class LivingReference {
       send: this.#send(),
     });
     this.#population = seconds;
-    this.history.mark(running.host.service, GENESIS_MS);
+    this.#mark();
   }
 
   get isMoving(): boolean {
@@ -140,25 +144,26 @@ export class LivingReference {
       const untilMs = clock.nowMs() + ms;
       this.#moving = true;
       let toldMs = performance.now();
-      let servedMs = toldMs;
+      this.#servedMs = toldMs;
       try {
         while (this.#population !== undefined && GENESIS_MS + (this.#second + 1) * MS <= untilMs) {
           await this.#playSecond();
+          if (this.#isClosing) return;
           if (this.#second % MOMENT_SEC === 0) this.#noteMoment();
-          if (this.history.isDue) this.history.mark(this.running.host.service, clock.nowMs());
-          if (performance.now() - servedMs < TURN_MS) continue;
-          await new Promise<void>((served) => setImmediate(served));
-          servedMs = performance.now();
-          if (servedMs - toldMs < TOLD_EVERY_MS) continue;
+          if (this.history.isDue) this.#mark();
+          await this.#serveOthers();
+          if (this.#servedMs - toldMs < TOLD_EVERY_MS) continue;
           this.#listeners.onChange();
-          toldMs = servedMs;
+          toldMs = this.#servedMs;
         }
         if (untilMs > clock.nowMs()) await this.control('POST', 'clock/advance', { ms: untilMs - clock.nowMs() });
       } finally {
         this.#moving = false;
-        this.#noteMoment();
-        this.history.mark(this.running.host.service, clock.nowMs());
-        this.#listeners.onChange();
+        if (!this.#isClosing) {
+          this.#noteMoment();
+          this.#mark();
+          this.#listeners.onChange();
+        }
       }
     });
   }
@@ -174,7 +179,7 @@ export class LivingReference {
   /** Opens the copy of an earlier moment. */
   back(atMs: number): Promise<PastState> {
     return this.#inTurn(async () => {
-      this.past = await this.history.at(atMs);
+      this.past = await this.history.at(atMs, () => this.#requireOpen());
       this.#listeners.onChange();
       return this.past;
     });
@@ -186,8 +191,22 @@ export class LivingReference {
     this.#listeners.onChange();
   }
 
-  close(): Promise<void> {
-    return this.running.close();
+  /** Ends what is under way, however many agents move, and closes the servers. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    await this.#turn.catch(() => undefined);
+    await this.running.close();
+  }
+
+  #requireOpen(): void {
+    if (this.#isClosing) throw new ActionRefused(503, 'CLOSING', 'the lab is being closed');
+  }
+
+  /** Lets other work of this process be done, signals among it, where this has kept it waiting for long enough. */
+  async #serveOthers(): Promise<void> {
+    if (performance.now() - this.#servedMs < TURN_MS) return;
+    await new Promise<void>((served) => setImmediate(served));
+    this.#servedMs = performance.now();
   }
 
   #inTurn<T>(run: () => Promise<T>): Promise<T> {
@@ -204,9 +223,15 @@ export class LivingReference {
     } catch (error) {
       // The user may have changed the state under it, such as by a key that was revoked: time goes on without it.
       if (!(error instanceof Error)) throw error;
+      if (this.#isClosing) return;
       if (!(error instanceof DriverError)) this.#listeners.onError(error);
       this.#end(error.message);
     }
+  }
+
+  #mark(): void {
+    const { service, clock } = this.running.host;
+    this.history.mark(service, clock.nowMs(), this.log.counts);
   }
 
   #noteMoment(): void {
@@ -233,7 +258,10 @@ export class LivingReference {
       [beatsUrl, this.log.around(createApp(host, beatsRoutes), () => host)],
       [controlUrl, this.#control],
     ]);
-    return ({ method, url, headers, body }) => {
+    return async ({ method, url, headers, body }) => {
+      // A second of many agents is many calls.
+      await this.#serveOthers();
+      if (this.#isClosing) throw new DriverError('the lab is being closed');
       const { origin, pathname } = new URL(url);
       const app = apps.get(origin);
       if (app === undefined) throw new DriverError(`the population knows no server at ${origin}`);

@@ -35,7 +35,15 @@ export interface RefusedBecause {
   readonly text: string;
 }
 
+/** How many requests there were, and how many of them were refused. */
+export interface RequestCounts {
+  readonly requests: number;
+  readonly refused: number;
+}
+
 const KEPT = 5_000;
+/** Moments with requests whose counts are kept. */
+const MOMENTS_KEPT = 100_000;
 
 /** The latest requests, and how many there were. */
 export class RequestLog {
@@ -43,13 +51,23 @@ export class RequestLog {
   #entries: LoggedRequest[] = [];
   #count = 0;
   #refused = 0;
+  /** The counts after the last request of each moment, the latest last. */
+  #byMoment: (RequestCounts & { readonly atMs: number })[] = [];
+  #dropsMoments = false;
 
   constructor(listen: (entry: LoggedRequest) => void) {
     this.#listen = listen;
   }
 
-  get counts(): { readonly requests: number; readonly refused: number } {
+  get counts(): RequestCounts {
     return { requests: this.#count, refused: this.#refused };
+  }
+
+  /** The counts up to a moment of protocol time; null where they are no longer known. */
+  countsAt(atMs: number): RequestCounts | null {
+    const latest = this.#byMoment.findLast((each) => each.atMs <= atMs);
+    if (latest !== undefined) return { requests: latest.requests, refused: latest.refused };
+    return this.#dropsMoments ? null : { requests: 0, refused: 0 };
   }
 
   /** The latest entries, the newest last. */
@@ -94,9 +112,18 @@ export class RequestLog {
       agent: known.ok ? known.agent : -1,
       ...(refused === undefined ? {} : { refused }),
     };
+    this.#noteCounts(entry.atMs);
     this.#entries.push(entry);
     if (this.#entries.length > KEPT * 1.25) this.#entries = this.#entries.slice(-KEPT);
     this.#listen(entry);
+  }
+
+  #noteCounts(atMs: number): void {
+    if (this.#byMoment.at(-1)?.atMs === atMs) this.#byMoment.pop();
+    this.#byMoment.push({ atMs, ...this.counts });
+    if (this.#byMoment.length <= MOMENTS_KEPT * 1.25) return;
+    this.#byMoment = this.#byMoment.slice(-MOMENTS_KEPT);
+    this.#dropsMoments = true;
   }
 }
 

@@ -9,7 +9,7 @@ import { DAY_MS } from '../../../spec/time.js';
 import { standings } from '../../../spec/vocabulary.js';
 import { type Action, ActionRefused, action, nothing } from '../action.js';
 import type { LivingReference } from './living-reference.js';
-import type { LoggedRequest } from './request-log.js';
+import type { LoggedRequest, RequestCounts } from './request-log.js';
 import {
   AGENT_ORDERS,
   agentOf,
@@ -27,10 +27,12 @@ const ROWS_MAX = 200;
 /** The figures of the reference, as the overview and the stream show them. */
 export function serverFigures(reference: LivingReference) {
   const { service, nowMs } = shown(reference);
-  const { past, running, log, history, scenario, ended, isMoving } = reference;
+  const { past, running, history, scenario, ended, isMoving } = reference;
+  const counts = requestCounts(reference);
   return {
     ...figuresOf(service, nowMs),
-    ...log.counts,
+    requests: counts.requests,
+    refused: counts.refused,
     presentMs: running.host.clock.nowMs(),
     past:
       past === undefined
@@ -40,6 +42,15 @@ export function serverFigures(reference: LivingReference) {
     commands: history.length,
     population: { name: scenario.name, ended: ended ?? null },
   };
+}
+
+/** The requests up to the moment that is shown; null where the log does not reach back to it. */
+function requestCounts({
+  past,
+  log,
+}: LivingReference): RequestCounts | { readonly requests: null; readonly refused: null } {
+  if (past === undefined) return log.counts;
+  return past.requests ?? log.countsAt(past.atMs) ?? { requests: null, refused: null };
 }
 
 /** The latest requests, the newest last. */
@@ -106,7 +117,7 @@ export function serverActions(reference: LivingReference): readonly Action[] {
       ({ table }) => tableOf(shown(reference).service, table, shown(reference).nowMs),
     ),
     action('server/requests', 'Returns the latest requests that the reference answered.', nothing, () => ({
-      requests: latestRequests(reference),
+      requests: latestRequests(reference).filter(isShown(reference)),
     })),
     action(
       'server/advance',
@@ -165,6 +176,12 @@ export function serverActions(reference: LivingReference): readonly Action[] {
   ];
 }
 
+/** Whether a request had been answered at the moment that is shown. */
+function isShown(reference: LivingReference): (entry: LoggedRequest) => boolean {
+  const { requests } = requestCounts(reference);
+  return ({ n }) => n <= (requests ?? 0);
+}
+
 /** One agent with its life: accepted commands, and the latest refusals. */
 function lifeOf(reference: LivingReference, agent: string) {
   const { service, nowMs } = shown(reference);
@@ -173,11 +190,13 @@ function lifeOf(reference: LivingReference, agent: string) {
   const accepted = reference.history
     .commandsOf(row, nowMs)
     .map(({ at, name }) => ({ atMs: at, what: name, refused: null }));
-  const refusals = reference.log.latest.flatMap((entry) =>
-    entry.agent === row && entry.refused !== undefined && entry.atMs <= nowMs
-      ? [{ atMs: entry.atMs, what: `${entry.method} ${entry.path}`, refused: entry.refused }]
-      : [],
-  );
+  const refusals = reference.log.latest
+    .filter(isShown(reference))
+    .flatMap((entry) =>
+      entry.agent === row && entry.refused !== undefined
+        ? [{ atMs: entry.atMs, what: `${entry.method} ${entry.path}`, refused: entry.refused }]
+        : [],
+    );
   const events = [...accepted, ...refusals].toSorted((a, b) => a.atMs - b.atMs);
   return {
     ...agentOf(service, row, nowMs),

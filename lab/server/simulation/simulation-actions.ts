@@ -4,14 +4,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { planSweep } from '../../../experiments/sweep/plan.js';
+import { sweepJsonSchema } from '../../../experiments/sweep/sweep-file.js';
 import { headlines, measuredText } from '../../../reports/simulation-view.js';
 import { planOfTexts, type SweepTexts } from '../../../runs/experiment/sweep-plan.js';
 import { packageRoot } from '../../../runs/host/package.js';
 import { type ScenarioSource, sourceOfText } from '../../../runs/simulation/scenario-source.js';
 import { parseSettings, scenarioUnder, settingsText } from '../../../runs/simulation/settings.js';
-import { parseScenario } from '../../../scenarios/schema.js';
+import { parseScenario, scenarioJsonSchema } from '../../../scenarios/schema.js';
 import { type Action, ActionRefused, action, nothing, orRefused } from '../action.js';
 import { linted } from '../linted.js';
+import { schemaWords } from '../schema-words.js';
 import type { ArmName, SimulationDesk } from './simulation-desk.js';
 
 const FILE = 'scenario.yaml';
@@ -35,12 +37,7 @@ export function simulationActions(
   sweeps: ReadonlyMap<string, SweepTexts> = new Map(),
 ): readonly Action[] {
   const scenarios = library();
-  // The keys that scenarios of the library use, for completion.
-  const words = [
-    ...new Set(
-      [...scenarios.values()].flatMap((yaml) => [...yaml.matchAll(/([a-z_]+):(?= |$)/gm)].map(([, key]) => key ?? '')),
-    ),
-  ];
+  const [words, sweepWords] = [schemaWords(scenarioJsonSchema()), schemaWords(sweepJsonSchema())];
   return [
     action(
       'simulation/scenarios',
@@ -70,7 +67,7 @@ export function simulationActions(
         const sweep = sweeps.get(body.name ?? '');
         if (sweep !== undefined) {
           const planned = planSweep({ ...sweep, text: body.text, version: '' });
-          return { problems: planned.ok ? [] : planned.problems, lint: [], words };
+          return { problems: planned.ok ? [] : planned.problems, lint: [], words: sweepWords };
         }
         const parsed = parseScenario(body.text, FILE);
         if (!parsed.ok) return { problems: parsed.problems, lint: [], words };
@@ -91,7 +88,8 @@ export function simulationActions(
         orRefused(() => {
           const sweep = sweeps.get(body.name ?? '');
           if (sweep === undefined) return start(desk, body);
-          const n = desk.startSweep(planOfTexts({ ...sweep, text: body.text }));
+          const of = { name: body.name ?? '', text: body.text };
+          const n = desk.startSweep(planOfTexts({ ...sweep, text: body.text }), of);
           return { n, command: `aips experiment sweep ${sweep.file}` };
         }),
     ),
@@ -101,13 +99,13 @@ export function simulationActions(
     }),
     action(
       'simulation/result',
-      'Returns series, totals and expectations of both arms, and the paired differences; or the sweep as far as it has been played.',
-      nothing,
-      () => ({
-        word: desk.word === undefined ? null : { ...desk.word, timesSec: [], values: {} },
-        arms: (['base', 'changed'] as const).flatMap((arm) => armView(desk, arm)),
-        differences: desk.differences(),
-        sweep: desk.reportedSweep() ?? null,
+      'Returns series, totals and expectations of both arms, and the paired differences; or the sweep as far as it has been played. Of the latest run, or the latest of a scenario or sweep of this name.',
+      z.strictObject({ name: name.optional() }),
+      ({ name: of }) => ({
+        text: of === undefined ? null : (desk.textOf(of) ?? null),
+        arms: (['base', 'changed'] as const).flatMap((arm) => armView(desk, arm, of)),
+        differences: desk.differences(of),
+        sweep: desk.reportedSweep(of) ?? null,
       }),
     ),
     action(
@@ -128,12 +126,13 @@ export function simulationActions(
 
 interface Wanted {
   readonly text: string;
+  readonly name?: string | undefined;
   readonly seed?: number | undefined;
   readonly set: string;
   readonly seeds: number;
 }
 
-function start(desk: SimulationDesk, { text: yaml, seed, set, seeds }: Wanted) {
+function start(desk: SimulationDesk, { text: yaml, name: of = '', seed, set, seeds }: Wanted) {
   const scenario = scenarioUnder(yaml, FILE, { overlay: null, set: {} });
   const first = seed ?? scenario.seed;
   const changes = set.trim() === '' ? undefined : parseSettings(set);
@@ -147,13 +146,13 @@ function start(desk: SimulationDesk, { text: yaml, seed, set, seeds }: Wanted) {
     sourceUnder(changes)(first);
     arms.set('changed', sourceUnder(changes));
   }
-  const n = desk.start(arms, first, seeds);
+  const n = desk.start(arms, { seed: first, seeds }, { name: of, text: yaml });
   const under = changes === undefined ? '' : ` --set ${settingsText(changes)}`;
   return { n, command: `aips simulate ${FILE} --seed ${first}${under}` };
 }
 
-function armView(desk: SimulationDesk, arm: ArmName) {
-  const result = desk.resultOf(arm);
+function armView(desk: SimulationDesk, arm: ArmName, name: string | undefined) {
+  const result = desk.resultOf(arm, name);
   if (result === undefined) return [];
   const { question, times_ms: timesMs, series, expectations, command, manifest } = result;
   return [

@@ -25,9 +25,17 @@ import { ActionRefused } from '../action.js';
 /** The arms of a run, by the names that the page shows. */
 export type ArmName = 'base' | 'changed';
 
+/** What is played: the scenario or sweep by its name in the list of the page, and its text as it was. */
+export interface PlayedText {
+  readonly name: string;
+  readonly text: string;
+}
+
 /** A word about a run that is under way: samples since the last word. */
 export interface SimulationWord {
   readonly n: number;
+  /** The scenario or sweep. */
+  readonly name: string;
   readonly state: 'running' | 'ended' | 'failed' | 'stopped';
   /** An arm of the run, or of the sweep. */
   readonly arm: string;
@@ -49,15 +57,26 @@ export interface TotalDifference {
   readonly interval: readonly [number, number] | null;
 }
 
-const TELL_EVERY_MS = 100;
+/** A run with its results so far. */
+interface Played {
+  readonly of: PlayedText;
+  word: SimulationWord | undefined;
+  readonly results: Map<ArmName, SimulationResult[]>;
+  readonly sweep?: { readonly plan: SweepPlan; readonly runs: SweepRun[] };
+}
 
-/** The simulations of one lab: one at a time. */
+const TELL_EVERY_MS = 100;
+/** Scenarios and sweeps whose latest results are kept. */
+const KEPT_MAX = 8;
+const NAMELESS: PlayedText = { name: '', text: '' };
+
+/** The simulations of one lab: one at a time. The latest results of each scenario and sweep are kept. */
 export class SimulationDesk {
   readonly #tell: (word: SimulationWord) => void;
-  readonly #results = new Map<ArmName, SimulationResult[]>();
+  /** By name, the latest last. */
+  readonly #played = new Map<string, Played>();
   #n = 0;
   #word: SimulationWord | undefined;
-  #sweep: { readonly plan: SweepPlan; readonly runs: SweepRun[] } | undefined;
   #stop = new AbortController();
   #running: Promise<void> = Promise.resolve();
 
@@ -70,29 +89,47 @@ export class SimulationDesk {
     return this.#word;
   }
 
+  /** The text of which the results are; undefined where there are none of this name. */
+  textOf(name: string): string | undefined {
+    return this.#of(name)?.of.text;
+  }
+
   /** Starts the arms, one after the other, each with `seeds` successive seeds. */
-  start(arms: ReadonlyMap<ArmName, (seed: number) => ScenarioSource>, seed: number, seeds: number): number {
-    this.#begin({ arm: 'base', seed });
-    this.#running = this.#play(arms, seed, seeds);
+  start(
+    arms: ReadonlyMap<ArmName, (seed: number) => ScenarioSource>,
+    { seed, seeds }: { readonly seed: number; readonly seeds: number },
+    of: PlayedText = NAMELESS,
+  ): number {
+    const played = this.#begin({ of, word: undefined, results: new Map() }, { arm: 'base', seed });
+    this.#running = this.#play(played, arms, seed, seeds);
     return this.#n;
   }
 
   /** Starts a sweep. */
-  startSweep(plan: SweepPlan): number {
-    this.#begin({ arm: plan.arms[0]?.name ?? '', seed: plan.inputs.seed });
-    this.#sweep = { plan, runs: [] };
-    this.#running = this.#playSweep(this.#sweep);
+  startSweep(plan: SweepPlan, of: PlayedText = NAMELESS): number {
+    const sweep = { plan, runs: [] };
+    const at = { arm: plan.arms[0]?.name ?? '', seed: plan.inputs.seed };
+    const played = this.#begin({ of, word: undefined, results: new Map(), sweep }, at);
+    this.#running = this.#playSweep(played, sweep);
     return this.#n;
   }
 
-  #begin(at: Pick<SimulationWord, 'arm' | 'seed'>): void {
+  #begin(played: Played, at: Pick<SimulationWord, 'arm' | 'seed'>): Played {
     if (this.#word?.state === 'running')
       throw new ActionRefused(409, 'RUN_UNDER_WAY', 'a simulation is under way: stop it, or wait for its end');
     this.#n += 1;
     this.#stop = new AbortController();
-    this.#results.clear();
-    this.#sweep = undefined;
-    this.#say({ ...at, share: 0, state: 'running' });
+    this.#played.delete(played.of.name);
+    this.#played.set(played.of.name, played);
+    const [oldest] = this.#played.keys();
+    if (this.#played.size > KEPT_MAX && oldest !== undefined) this.#played.delete(oldest);
+    this.#say(played, { ...at, share: 0, state: 'running' });
+    return played;
+  }
+
+  /** The latest run of a name; without one, the latest of all. */
+  #of(name: string | undefined): Played | undefined {
+    return name === undefined ? [...this.#played.values()].at(-1) : this.#played.get(name);
   }
 
   /** Ends the run that is under way. */
@@ -105,32 +142,32 @@ export class SimulationDesk {
     await this.#running;
   }
 
-  /** The result of an arm's first seed. */
-  resultOf(arm: ArmName): SimulationResult | undefined {
-    return this.#results.get(arm)?.[0];
+  /** The result of an arm's first seed; here and below, of the latest run, or of that of a name. */
+  resultOf(arm: ArmName, name?: string): SimulationResult | undefined {
+    return this.#of(name)?.results.get(arm)?.[0];
   }
 
   /** The files of an arm's first seed, as the command writes them. */
-  filesOf(arm: ArmName): Readonly<Record<string, string>> {
-    const result = this.resultOf(arm);
+  filesOf(arm: ArmName, name?: string): Readonly<Record<string, string>> {
+    const result = this.resultOf(arm, name);
     if (result === undefined) throw new ActionRefused(409, 'NO_RESULT', `no run of the arm ${arm} has ended`);
     return simulationFiles(result, '');
   }
 
   /** The latest sweep as far as it has been played; undefined before its first run has ended. */
-  reportedSweep(): ReportedSweep | undefined {
-    if (this.#sweep === undefined || this.#sweep.runs.length === 0) return undefined;
-    const { plan, runs } = this.#sweep;
+  reportedSweep(name?: string): ReportedSweep | undefined {
+    const sweep = this.#of(name)?.sweep;
+    if (sweep === undefined || sweep.runs.length === 0) return undefined;
+    const { plan, runs } = sweep;
     const { file, scenario_file, replicates } = plan.inputs;
     const summary = summarize(plan, inOrder(runs));
     return { summary, file, scenario_file, runs: runs.length, runs_planned: plan.arms.length * replicates };
   }
 
   /** The files of a sweep, as the command writes them. */
-  filesOfSweep(): Readonly<Record<string, string>> {
-    const sweep = this.#sweep;
-    if (sweep === undefined || this.#word?.state !== 'ended')
-      throw new ActionRefused(409, 'NO_RESULT', 'no sweep has ended');
+  filesOfSweep(name?: string): Readonly<Record<string, string>> {
+    const { sweep, word } = this.#of(name) ?? {};
+    if (sweep === undefined || word?.state !== 'ended') throw new ActionRefused(409, 'NO_RESULT', 'no sweep has ended');
     const runs = inOrder(sweep.runs);
     return {
       'summary.json': jsonText(summarize(sweep.plan, runs) as unknown as Json),
@@ -139,8 +176,9 @@ export class SimulationDesk {
   }
 
   /** The paired differences of all totals; empty without a second arm. */
-  differences(): readonly TotalDifference[] {
-    const [base = [], changed = []] = [this.#results.get('base'), this.#results.get('changed')];
+  differences(name?: string): readonly TotalDifference[] {
+    const results = this.#of(name)?.results;
+    const [base = [], changed = []] = [results?.get('base'), results?.get('changed')];
     const pairs = Math.min(base.length, changed.length);
     const totals = Object.keys(base[0]?.totals ?? {}).filter((name) => changed[0]?.totals[name] !== undefined);
     if (pairs === 0) return [];
@@ -160,6 +198,7 @@ export class SimulationDesk {
   }
 
   async #play(
+    played: Played,
     arms: ReadonlyMap<ArmName, (seed: number) => ScenarioSource>,
     seed: number,
     seeds: number,
@@ -171,48 +210,48 @@ export class SimulationDesk {
           at = { arm, seed: seed + i };
           const source = sourceOf(seed + i);
           const run = startRun(source.scenario, source.seed);
-          if (i === 0) this.#follow(run, arm);
-          const played = await playRun(run, {
+          if (i === 0) this.#follow(played, run, arm);
+          const ended = await playRun(run, {
             quiet: true,
             interrupt: { isRequested: () => this.#stop.signal.aborted },
           });
-          if (played.interrupted) {
-            this.#say({ ...at, share: 1, state: 'stopped' });
+          if (ended.interrupted) {
+            this.#say(played, { ...at, share: 1, state: 'stopped' });
             return;
           }
-          const results = this.#results.get(arm) ?? [];
-          this.#results.set(arm, results);
-          results.push(resultOf(run, runSourceOf(source), played));
+          const results = played.results.get(arm) ?? [];
+          played.results.set(arm, results);
+          results.push(resultOf(run, runSourceOf(source), ended));
         }
       }
-      this.#say({ ...at, share: 1, state: 'ended' });
+      this.#say(played, { ...at, share: 1, state: 'ended' });
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      this.#say({ ...at, share: 1, state: 'failed', error: error.message });
+      this.#say(played, { ...at, share: 1, state: 'failed', error: error.message });
     }
   }
 
-  async #playSweep({ plan, runs }: { readonly plan: SweepPlan; readonly runs: SweepRun[] }): Promise<void> {
+  async #playSweep(played: Played, { plan, runs }: NonNullable<Played['sweep']>): Promise<void> {
     const { signal } = this.#stop;
     const total = plan.arms.length * plan.inputs.replicates;
     let at = { arm: '', seed: plan.inputs.seed };
     const onRun = (run: SweepRun): void => {
       runs.push(run);
       at = { arm: plan.arms[run.arm]?.name ?? '', seed: run.seed };
-      this.#say({ ...at, share: runs.length / total, state: 'running' });
+      this.#say(played, { ...at, share: runs.length / total, state: 'running' });
     };
     const interrupt = { isRequested: () => signal.aborted, signal, forget: () => undefined };
     try {
       const { interrupted } = await playSweep(plan, { workers: 1, shard: null, known: [], interrupt, onRun });
-      this.#say({ ...at, share: runs.length / total, state: interrupted ? 'stopped' : 'ended' });
+      this.#say(played, { ...at, share: runs.length / total, state: interrupted ? 'stopped' : 'ended' });
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      this.#say({ ...at, share: runs.length / total, state: 'failed', error: error.message });
+      this.#say(played, { ...at, share: runs.length / total, state: 'failed', error: error.message });
     }
   }
 
   /** Says the samples of a run as they are taken, a few times a second. */
-  #follow(run: Run, arm: ArmName): void {
+  #follow(played: Played, run: Run, arm: ArmName): void {
     let told = 0;
     let toldMs = 0;
     run.onSample = () => {
@@ -224,7 +263,7 @@ export class SimulationDesk {
       );
       const values = Object.fromEntries(shown.map(({ measure, values: all }) => [measure, all.slice(told)]));
       const timesSec = samples.timesSec.slice(told);
-      this.#say({
+      this.#say(played, {
         arm,
         seed: world.scenario.seed,
         share: world.second / world.scenario.durationSec,
@@ -238,9 +277,12 @@ export class SimulationDesk {
   }
 
   #say(
-    word: Omit<SimulationWord, 'n' | 'timesSec' | 'values'> & Partial<Pick<SimulationWord, 'timesSec' | 'values'>>,
+    played: Played,
+    word: Omit<SimulationWord, 'n' | 'name' | 'timesSec' | 'values'> &
+      Partial<Pick<SimulationWord, 'timesSec' | 'values'>>,
   ): void {
-    this.#word = { n: this.#n, timesSec: [], values: {}, ...word };
+    this.#word = { n: this.#n, name: played.of.name, timesSec: [], values: {}, ...word };
+    played.word = this.#word;
     this.#tell(this.#word);
   }
 }

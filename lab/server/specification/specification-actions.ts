@@ -6,10 +6,11 @@ import { effectPlan } from '../../../runs/specification/effects.js';
 import { measureInThread } from '../../../runs/specification/effects-thread.js';
 import { presentSide, readOverlaid, sideOfText } from '../../../runs/specification/spec-side.js';
 import { standardScenarios } from '../../../simulator/modes/effects.js';
-import { protocol, protocolNumbers } from '../../../spec/protocol.js';
+import { changeSchema } from '../../../spec/overlay.js';
 import { type Action, ActionRefused, action, nothing, orRefused } from '../action.js';
 import type { ConformanceDesk } from '../conformance/conformance-desk.js';
 import { linted } from '../linted.js';
+import { schemaWords } from '../schema-words.js';
 
 const FILE = 'change.yaml';
 const PAIRS = { replicates: 2, seed: 1 };
@@ -20,8 +21,7 @@ export function specificationActions(desk: ConformanceDesk, measure = measureInT
   let stopping = new AbortController();
   const compared = (change: string) =>
     orRefused(() => compareSpecs(presentSide(), sideOfText(change, FILE), { ...PAIRS, replicates: 0 }));
-  // Keys of overlays, for completion.
-  const words = [...new Set(protocolNumbers(protocol).flatMap(({ path }) => path.split('.')))];
+  const words = schemaWords(z.toJSONSchema(changeSchema, { io: 'input', unrepresentable: 'any' }));
   return [
     action(
       'specification/problems',
