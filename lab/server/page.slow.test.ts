@@ -11,6 +11,15 @@ afterAll(() => open.close());
 const tab: OpenLab['tab'] = (options) => open.tab(options);
 const setFees: OpenLab['setFees'] = (fees) => open.setFees(fees);
 
+/** An action of the lab, as a script does it. */
+async function act<T>(path: string, body: object): Promise<T> {
+  const headers = { authorization: `Bearer ${open.lab.token}`, 'content-type': 'application/json' };
+  const url = `http://127.0.0.1:${open.lab.server.port}/api/${path}`;
+  const reply = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+  expect(reply.status).toBe(200);
+  return (await reply.json()) as T;
+}
+
 describe('the page of the lab', () => {
   it('takes its code once, and has no error', async () => {
     const url = open.lab.server.newUrl();
@@ -160,7 +169,7 @@ describe('the page of the lab', () => {
     await page.waitForSelector('#change td:text-is("5")');
     await page.waitForSelector('#effects figure');
     await page.click('button:has-text("that it concerns")');
-    await page.waitForSelector('text=Open the report of this run');
+    await page.waitForSelector('summary:text-is("Report of this run")');
     expect(await page.textContent('.log')).toContain('heartbeat.interval');
     await page.waitForSelector('button:text-is("Compare"):enabled');
     await overwrite(page, 'heartbeat: { intervalBeats: 5 }');
@@ -185,6 +194,92 @@ describe('the page of the lab', () => {
     await page.waitForSelector('text=its fingerprint is the one of that moment');
     await page.click('text=Back to the present');
     await page.waitForSelector('.clock:not(.past)');
+    await page.close();
+  });
+
+  it('shows the figures of one moment after going back in time', async () => {
+    const page = await tab();
+    await show(page, 'server');
+    await page.waitForSelector('.agents .link');
+    await act('server/back', { atMs: open.lab.reference.history.marks[0]?.atMs });
+    await page.waitForSelector('.clock.past');
+    const words = await page.textContent('main');
+    expect(words).toContain('of 0 requests');
+    expect(await page.textContent('section[aria-label="The life of the population"]')).not.toMatch(/active [1-9]/);
+    await show(page, 'overview');
+    await page.waitForSelector('p.lead:has-text("0 requests, 0 refused")');
+    await act('server/present', {});
+    await page.waitForSelector('p.lead:not(:has-text("0 requests, 0 refused")):has-text("requests")');
+    await page.close();
+  });
+
+  it('leaves everything under the pointer where it is when an action is done', async () => {
+    const page = await tab({ viewport: { width: 1_280, height: 800 } });
+    await show(page, 'server');
+    const button = page.locator('button:text-is("+1 anchor")');
+    const before = await button.boundingBox();
+    await button.click();
+    await page.waitForSelector('.notes code:has-text("clock/advance")');
+    expect(await button.boundingBox()).toEqual(before);
+    await page.close();
+  });
+
+  it('keeps texts and what can be undone through other views, scenarios and a reload', async () => {
+    const page = await tab();
+    await show(page, 'simulation');
+    await page.waitForSelector('.cm-content:has-text("name: keep-alive-cost")');
+    await overwrite(page, 'name: mine');
+    await page.selectOption('select', 'heartbeat-spam');
+    await page.waitForSelector('.cm-content:has-text("name: heartbeat-spam")');
+    await show(page, 'specification');
+    await overwrite(page, 'dms: { missedAnchorsMax: 77 }');
+    await show(page, 'simulation');
+    await page.waitForSelector('.cm-content:has-text("name: heartbeat-spam")');
+    await page.selectOption('select', 'keep-alive-cost');
+    await page.waitForSelector('.cm-content:has-text("name: mine")');
+    await page.reload();
+    await page.waitForSelector('.cm-content:has-text("name: mine")');
+    await page.locator('.cm-content').press('Control+z');
+    await page.waitForSelector('.cm-content:has-text("name: keep-alive-cost")');
+    await show(page, 'specification');
+    await page.waitForSelector('.cm-content:has-text("missedAnchorsMax: 77")');
+    await page.click('button:text-is("Original text")');
+    await page.waitForSelector('.cm-content:has-text("missedAnchorsMax: 90")');
+    await page.close();
+  });
+
+  it('shows results under the scenario that they are of', async () => {
+    const page = await tab();
+    const { text } = await act<{ text: string }>('simulation/scenario', { name: 'heartbeat-spam' });
+    await act('simulation/run', { text, name: 'heartbeat-spam' });
+    await open.lab.simulation.idle();
+    await show(page, 'simulation');
+    await page.waitForSelector('h2:text-is("No run yet")');
+    await page.selectOption('select', 'heartbeat-spam');
+    await page.waitForSelector('dl.figures');
+    await page.close();
+  });
+
+  it('calls loading what has not come yet', async () => {
+    const page = await tab();
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/api/{server/table,server/agent,simulation/result}', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await show(page, 'server/ledger');
+    await page.waitForSelector('section[aria-label="Server: ledger"] .loading');
+    await show(page, 'server/agents');
+    await page.click('.agents .link');
+    await page.waitForSelector('.agent :text("Loading")');
+    await show(page, 'simulation');
+    await page.waitForSelector('.split > div .loading');
+    expect(await page.textContent('main')).not.toContain('No run yet');
+    release();
+    await page.waitForSelector('main .loading', { state: 'detached' });
     await page.close();
   });
 

@@ -112,6 +112,7 @@ describe('eight tabs of the lab', () => {
     lab = await start(new URL(lab.url).port);
     await pass(3_600_000, tabs);
     for (const page of tabs) await page.waitForSelector('text=The lab does not answer', { state: 'hidden' });
+    for (const page of tabs) await page.waitForSelector('text=The lab was started again');
     await pass(600_000, tabs);
   });
 

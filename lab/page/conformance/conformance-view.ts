@@ -39,7 +39,7 @@ export function ConformanceView(): VNode {
     ${running ? panel('Met so far', DeviationsSeen(run)) : null}
     ${run?.state === 'failed' ? html`<p class="banner bad" role="alert">The run could not be made: ${run.error}</p>` : null}
     <${Sequences} />
-    ${answer.state === 'refused' ? html`<p class="banner bad" role="alert">${answer.why}</p>` : found === undefined ? html`<${Loading} />` : reportOf(found, run, again)}`;
+    ${run === null ? null : answer.state === 'refused' ? html`<p class="banner bad" role="alert">${answer.why}</p>` : found === undefined ? html`<${Loading} />` : reportOf(found, run, again)}`;
 }
 
 /** The report; while a run completes it, the report before it. */
