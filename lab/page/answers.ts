@@ -4,7 +4,7 @@ import { act, connection, Refused } from './api.js';
 import { html, useEffect, useLive, useRef, useState, type VNode } from './markup.js';
 
 /** An answer, as far as it has come. */
-export type Answer<T> =
+type Answer<T> =
   | { readonly state: 'loading' }
   | { readonly state: 'there'; readonly value: T }
   | { readonly state: 'refused'; readonly why: string };
@@ -47,7 +47,7 @@ export function answered<T>(answer: Answer<T>): T | undefined {
   return answer.state === 'there' ? answer.value : undefined;
 }
 
-/** Stands where an answer will be. */
+/** The place of an answer that is on its way. */
 export function Loading(): VNode {
   return html`<p class="empty loading" aria-busy="true">Loading…</p>`;
 }

@@ -1,4 +1,4 @@
-/** What the user has written or chosen, kept for the session of the tab: through other views, a reload, and a lab that starts again. */
+/** Drafts: texts and choices of the user, kept for the session of the tab: through other views, a reload, and a lab that starts again. */
 
 import { useState } from './markup.js';
 

@@ -3,7 +3,7 @@
 import { html, useState, type VNode } from './markup.js';
 
 /** Anything that a template takes. */
-type Markup = VNode | string | number | null | undefined | false | readonly Markup[];
+export type Markup = VNode | string | number | null | undefined | false | readonly Markup[];
 
 /** A protocol time: day and minute in UTC. */
 export function timeText(ms: number): string {

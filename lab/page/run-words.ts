@@ -1,4 +1,4 @@
-/** What the page says of a run of the suite: title, bar and tab. All of it follows from the verdict of the report, once there is one. */
+/** A run of the suite in words: title, bar and tab. All of it follows from the verdict of the report, once there is one. */
 
 import { VERDICTS } from '../../reports/conformance-view.js';
 import { countText, numberText } from '../../reports/numbers.js';
@@ -7,7 +7,7 @@ import { SIGNS } from '../../reports/views/parts.js';
 import type { Watched } from '../server/conformance/conformance-desk.js';
 
 /** A run in words. */
-export interface RunWords {
+interface RunWords {
   readonly tone: Verdict['tone'];
   readonly title: string;
   /** The sentence below the title; empty while the run is under way. */

@@ -5,7 +5,7 @@ import type { DiffEffect, SpecDiff } from '../../../reports/spec-diff-result.js'
 import { attempt } from '../store.js';
 
 /** A comparison as far as it has come. */
-export interface Comparison {
+interface Comparison {
   /** The text that is compared. */
   readonly text: string;
   readonly diff: SpecDiff;

@@ -50,7 +50,7 @@ export interface Watched {
 }
 
 /** How a run is made. */
-export interface RunWanted {
+interface RunWanted {
   /** Ids, clauses or sections; all checks where it is empty. */
   readonly only: readonly string[];
   /** The number of checks that it plans. */

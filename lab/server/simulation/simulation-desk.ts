@@ -25,8 +25,8 @@ import { ActionRefused } from '../action.js';
 /** The arms of a run, by the names that the page shows. */
 export type ArmName = 'base' | 'changed';
 
-/** What is played: the scenario or sweep by its name in the list of the page, and its text as it was. */
-export interface PlayedText {
+/** The scenario or sweep that is played: its name in the list of the page, and its text as it was. */
+interface PlayedText {
   readonly name: string;
   readonly text: string;
 }
