@@ -39,16 +39,30 @@ function resultOf(desk: ConformanceDesk, ofChange = false): ConformanceResult {
   throw new ActionRefused(409, 'NO_RESULT', 'no run has ended yet: start one');
 }
 
+/** The other checks that met a finding that one of these met, or of those in turn: the finding is gone where none meets it again. */
+function sharingFindings({ findings }: ConformanceResult, chosen: readonly string[]): readonly string[] {
+  const again = new Set(chosen);
+  for (let known = -1; known < again.size; ) {
+    known = again.size;
+    for (const { checks } of findings) if (checks.some((id) => again.has(id))) for (const id of checks) again.add(id);
+  }
+  return [...again].slice(chosen.length);
+}
+
 /** The actions over a desk. */
 export function conformanceActions(desk: ConformanceDesk): readonly Action[] {
   const start = (only: readonly string[], again: boolean) => {
     const target = desk.target ?? bareTarget('http://127.0.0.1:1');
-    const total = plan(target, allChecks, only.length === 0 ? {} : { only }).checks.length;
-    if (total === 0)
+    const planned = (patterns: readonly string[]) =>
+      plan(target, allChecks, patterns.length === 0 ? {} : { only: patterns }).checks.map(({ id }) => id);
+    const chosen = planned(only);
+    if (chosen.length === 0)
       throw new ActionRefused(400, 'NO_CHECK', `no check has such an id, clause or section: ${only.join(', ')}`);
+    const patterns = again && desk.result !== undefined ? [...only, ...sharingFindings(desk.result, chosen)] : only;
+    const total = planned(patterns).length;
     return {
-      watched: desk.start({ only, total, again }),
-      command: `aips conform --target FILE${only.length === 0 ? '' : ` --only ${only.join(' ')}`}`,
+      watched: desk.start({ only: patterns, total, again }),
+      command: `aips conform --target FILE${patterns.length === 0 ? '' : ` --only ${patterns.join(' ')}`}`,
     };
   };
   return [
