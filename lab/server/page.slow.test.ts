@@ -44,7 +44,7 @@ describe('the page of the lab', () => {
     await page.click('.detail a[href^="#check-"] >> nth=0');
     await page.waitForSelector('.detail .exchange');
     await setFees({});
-    await page.click('button:has-text("Run"):has-text("again")');
+    await page.click('button:has-text("that failed or were not judged")');
     await page.waitForSelector('button:text-is("Stop")');
     await page.waitForSelector('.verdict:not(.bad)');
     await page.waitForSelector('h3:has-text("hold now")');

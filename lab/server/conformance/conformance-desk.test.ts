@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bareTarget, type Target } from '../../../conformance/target/target.js';
 import { referenceHere } from '../../../test/fixtures/target.js';
+import { conformanceActions } from './conformance-actions.js';
 import { ConformanceDesk, type Watched } from './conformance-desk.js';
 
 let reference: Awaited<ReturnType<typeof referenceHere>>;
@@ -64,4 +65,22 @@ it('a part that runs again replaces its checks; all others, and a run under a ch
   desk.start({ only: ['status/*'], total: 9 });
   await desk.idle();
   expect(desk.result?.checks.length).toBeLessThan(checks);
+});
+
+it('a fault that is gone leaves the report when what failed runs again', async () => {
+  const { control } = reference.target;
+  const setFees = (fees: object) =>
+    fetch(`${control?.url}/control/v1/fees`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${control?.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(fees),
+    });
+  await setFees({ heartbeat_tier1: 7 });
+  const desk = await after(reference.target, ['heartbeat/accepted', 'heartbeat/too-soon'], nothing);
+  expect(desk.watched?.verdict?.tone).toBe('bad');
+  await setFees({});
+  const repeat = conformanceActions(desk).find(({ path }) => path === 'conformance/repeat');
+  repeat?.run({});
+  await desk.idle();
+  expect([desk.watched?.verdict?.tone, desk.result?.findings]).toEqual(['open', []]);
 });
