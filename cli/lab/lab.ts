@@ -65,7 +65,10 @@ async function serveLab(flags: Flags): Promise<void> {
   }).catch((error: unknown) => {
     throw listenFailure(error, '--port');
   });
-  const stop = stopSignal();
+  let isStopping = false;
+  const stop = stopSignal().then(() => {
+    isStopping = true;
+  });
   const url = lab.server.newUrl();
   if (flags.json) {
     console.log(
@@ -81,16 +84,19 @@ async function serveLab(flags: Flags): Promise<void> {
     console.log('This address works once; the page makes more for other tabs.');
     console.log(`Token for scripts: ${lab.tokenFile}. Ctrl-C stops.`);
   }
-  if (flags.run) begin(lab).catch((error: unknown) => console.error(error));
+  if (flags.run) begin(lab, () => isStopping).catch((error: unknown) => console.error(error));
   if (flags.open && !flags.json) openBrowser(url);
   await stop;
   await lab.close();
 }
 
-/** The first hour of the population, then a run. */
-async function begin({ reference, actions }: Awaited<ReturnType<typeof startLab>>): Promise<void> {
+/** The first hour of the population, then a run unless the lab is being stopped. */
+async function begin(
+  { reference, actions }: Awaited<ReturnType<typeof startLab>>,
+  isStopping: () => boolean,
+): Promise<void> {
   await reference.advance(HOUR_MS);
-  actions.find(({ path }) => path === 'conformance/run')?.run({});
+  if (!isStopping()) actions.find(({ path }) => path === 'conformance/run')?.run({});
 }
 
 /** Opens the browser by the system's own command. Without one, the user opens the printed address. */
