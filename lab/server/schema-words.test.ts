@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ConformanceDesk } from './conformance/conformance-desk.js';
 import { schemaWords } from './schema-words.js';
-import { givenSweeps } from './simulation/given-sweeps.js';
+import { packageSweeps } from './simulation/given-sweeps.js';
 import { simulationActions } from './simulation/simulation-actions.js';
 import { SimulationDesk } from './simulation/simulation-desk.js';
 import { specificationActions } from './specification/specification-actions.js';
@@ -18,7 +18,7 @@ it('has each key and each fixed value of a schema once, and no other word', () =
 
 it('an editor offers keys of its own schema alone', async () => {
   const actions = [
-    ...simulationActions(new SimulationDesk(() => undefined), await givenSweeps()),
+    ...simulationActions(new SimulationDesk(() => undefined), await packageSweeps()),
     ...specificationActions(new ConformanceDesk(undefined, 1, () => undefined)),
   ];
   const offered = (path: string, body: object): readonly string[] => {
