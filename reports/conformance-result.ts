@@ -24,6 +24,11 @@ const signed = z.object({
 /** A signature that the suite made: of which text, by which wallet of its own. */
 export type Signed = z.output<typeof signed>;
 
+const asked = z.object({ value: z.string(), url: z.string(), path: z.string() });
+
+/** A value that the run asked the target for, outside of the check: by which GET request, and where it is in the reply. */
+export type Asked = z.output<typeof asked>;
+
 const exchange = z.object({
   request: z.object({ method: z.string(), url: z.string(), headers, body: text }),
   /** Absent when no reply came: then `failure` says why. */
@@ -33,6 +38,10 @@ const exchange = z.object({
   at: text,
   /** The signatures that the suite made for the request; absent where it made none. */
   signed: z.array(signed).readonly().exactOptional(),
+  /** The values of the request that the run asked the target for; absent where it has none. */
+  asked: z.array(asked).readonly().exactOptional(),
+  /** Of a note in place of exchanges: how many it leaves out. */
+  left_out: count.exactOptional(),
 });
 
 /** One request of a check and what came back. Each secret is replaced by its placeholder. */
@@ -154,6 +163,8 @@ const evidence = z.object({
   check: z.string(),
   /** The place of the request in the transcript of the check, and its endpoint: `#3 POST /api/v1/sigil`. */
   step: z.string(),
+  /** That place alone, from 1; absent where no request was sent. */
+  n: count.exactOptional(),
   level,
   about: z.string(),
   ok: z.boolean(),

@@ -139,6 +139,18 @@ describe('curl script', () => {
       expect(script).not.toContain(value);
   });
 
+  it('asks the server for what the run asked it for, and says before a request what failed in it', () => {
+    const asked = [{ value: 'PayHere1', url: 'http://127.0.0.1:1/api/v1/fees/summary', path: 'payment_address' }];
+    const transfers = [1, 2].map((lamports) => replied({ to: 'PayHere1', lamports }, {}, { asked }));
+    const script = curlScript(transfers, new Map([[1, ['failed: status: expected 429, got 200']]]));
+    expect(script).toContain(
+      '\nPAYMENT_ADDRESS_1=$(ask http://127.0.0.1:1/api/v1/fees/summary payment_address)\nsend -X',
+    );
+    expect(script).toContain(`--data-raw '{"to":"'"$PAYMENT_ADDRESS_1"'","lamports":1}'`);
+    expect(script).toContain('# 200\n# failed: status: expected 429, got 200\nsend -X');
+    expect(script).not.toContain('PayHere1');
+  });
+
   it('says what is as recorded', () => {
     const script = curlScript([
       replied({ work_proof: { spot_checks: [] } }, {}),

@@ -6,15 +6,18 @@ import { type ScriptValues, valuesOf } from './script-values.js';
 import { shellWord } from './shell-word.js';
 import { oneLine } from './visible.js';
 
+/** What is said of exchanges, by their places in a transcript from 0. */
+export type Marks = ReadonlyMap<number, readonly string[]>;
+
 const CONTROL = /^(.*)\/control\/v1\//;
 
 /**
  * The requests of a transcript as a script for a POSIX shell, every word quoted, which can be run again and again: names,
  * addresses, wallets and signatures are made, what replies hand out is read from them, and the clock moves as it did. A secret
  * that no reply hands out is a variable to be set. All else is as recorded, and the first line names what may be refused for it. Empty for
- * no request.
+ * no request. `marks`: what is said before a request, by its place in the transcript from 0.
  */
-export function curlScript(transcript: readonly Exchange[]): string {
+export function curlScript(transcript: readonly Exchange[], marks: Marks = new Map()): string {
   const values = valuesOf(transcript);
   const words = new Words(values);
   const moves = clockMoves(transcript);
@@ -34,7 +37,8 @@ export function curlScript(transcript: readonly Exchange[]): string {
       words.learn(value, variable);
       return `${variable}=$(value ${shellWord(path)})`;
     });
-    return [...moved, ...signatures, `${parts.join(' ')}  # ${came}`, ...read];
+    const said = (marks.get(at) ?? []).map((text) => `# ${oneLine(text)}`);
+    return [...moved, ...signatures, ...said, `${parts.join(' ')}  # ${came}`, ...read];
   });
   const sends = transcript.some(({ request }) => request.method !== 'NOTE');
   const moving = movesMs.some((ms) => ms !== undefined);
@@ -61,8 +65,8 @@ class Words {
   readonly #known = new Map<string, string>();
   #signatures = 0;
 
-  constructor({ made, wallets, given }: ScriptValues) {
-    for (const { value, variable } of made) this.learn(value, variable);
+  constructor({ made, asked, wallets, given }: ScriptValues) {
+    for (const { value, variable } of [...made, ...asked]) this.learn(value, variable);
     for (const { wallet, variable } of wallets) {
       this.learn(wallet.address, variable);
       if (wallet.public_key_hex !== undefined) this.learn(wallet.public_key_hex, `${variable}_KEY`);
@@ -99,8 +103,8 @@ const SPECIAL = /[.*+?^${}()|[\]\\]/g;
 
 /** The begin of a script: its settings, what it makes, and the functions that its lines call. */
 function headOf(transcript: readonly Exchange[], values: ScriptValues, moving: boolean): readonly string[] {
-  const { made, wallets, captured } = values;
-  const isRead = wallets.length > 0 || captured.some((some) => some.length > 0);
+  const { made, asked, wallets, captured } = values;
+  const isRead = wallets.length > 0 || asked.length > 0 || captured.some((some) => some.length > 0);
   const control = transcript.map(({ request }) => CONTROL.exec(request.url)?.[1]).find((url) => url !== undefined);
   const given = [...new Set([...values.given, ...(moving ? ['CONTROL_TOKEN'] : [])])].toSorted();
   const kept = keptIn(transcript, values);
@@ -115,12 +119,21 @@ function headOf(transcript: readonly Exchange[], values: ScriptValues, moving: b
     ...(isRead ? [VALUE] : []),
     ...(moving ? [ADVANCE] : []),
     ...(wallets.length > 0 ? [TOOL] : []),
+    ...(asked.length > 0 ? [askOf(transcript)] : []),
+    ...asked.map(({ variable, url, path }) => `${variable}=$(ask ${shellWord(url)} ${shellWord(path)})`),
     ...made.map(({ variable, kind }) => `${variable}=${kind === 'name' ? NEW_NAME : NEW_ADDRESS}`),
     ...wallets.flatMap(({ variable, wallet: { chain, public_key_hex } }) => [
       `${variable}=$(aips tools wallet new${chain === 'solana' ? '' : ` --chain ${chain}`} "$dir/${variable}")`,
       ...(public_key_hex === undefined ? [] : [`${variable}_KEY=$(value public_key_hex "$dir/${variable}")`]),
     ]),
   ];
+}
+
+/** The function that reads a value of a GET request, with the headers of the target file, which every request has. */
+function askOf(transcript: readonly Exchange[]): string {
+  const own = Object.entries(transcript[0]?.request.headers ?? {}).filter(([, value]) => value.startsWith('[HEADER_'));
+  const headers = own.map(([name, value]) => ` -H ${shellWord(`${name}: `)}"$${value.slice(1, -1)}"`).join('');
+  return `ask() { curl -sS -o "$dir/asked"${headers} "$1" && value "$2" "$dir/asked"; }`;
 }
 
 const NEW_NAME = "check-$(od -An -N6 -tx1 /dev/urandom | tr -d ' \\n')";

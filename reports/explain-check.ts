@@ -1,8 +1,10 @@
-/** Writes one check, and the findings and the transcript that a run has of it, for a terminal. Clauses are in explain.ts. */
+/** Writes one check for a terminal: the findings of a run, the transcript with what failed, and the script of it. Clauses are in explain.ts. */
 
 import { clockMoves } from './clock-moves.js';
 import type { ConformanceResult, Exchange } from './conformance-result.js';
 import { field } from './console-lines.js';
+import { curlScript, type Marks } from './curl.js';
+import { failedExchanges, numbersOf, untilFailed } from './failed-exchanges.js';
 import { findingLines, findingsOfCheck } from './findings-view.js';
 import { clipped, oneLine } from './visible.js';
 
@@ -40,13 +42,28 @@ function reportLines(id: string, file: string, result: ConformanceResult): reado
     `${head} ${check.verdict}`,
     ...('reason' in check ? [field('reason', oneLine(check.reason), INDENT)] : []),
     ...findings.flatMap((finding) => findingLines(finding, result)).map((line) => INDENT + oneLine(line)),
-    ...transcriptLines(check.transcript),
+    ...transcriptLines(check.transcript, failedExchanges(result, id, check.transcript)),
+    ...scriptLines(result, id),
   ];
 }
 
-/** Each request with its number, body and reply, and a line where protocol time went on. */
-function transcriptLines(transcript: readonly Exchange[]): readonly string[] {
-  const moves = clockMoves(transcript);
+/** The script of a check in a report, up to the last request that failed; empty where it sent none. */
+export function explainedScript(result: ConformanceResult, id: string): string {
+  const transcript = result.checks.find((one) => one.id === id)?.transcript ?? [];
+  const marks = failedExchanges(result, id, transcript);
+  return curlScript(untilFailed(transcript, marks), marks);
+}
+
+function scriptLines(result: ConformanceResult, id: string): readonly string[] {
+  const script = explainedScript(result, id);
+  return script === ''
+    ? []
+    : ['', 'The same by curl, up to the last request that failed, if one did:', '', script.trimEnd()];
+}
+
+/** Each request with its number, body and reply, what failed in it, and a line where protocol time went on. */
+function transcriptLines(transcript: readonly Exchange[], marks: Marks): readonly string[] {
+  const [moves, numbers] = [clockMoves(transcript), numbersOf(transcript)];
   const body = (text: string): string => oneLine(clipped(text, BODY_MAX).text);
   return transcript.flatMap(({ request, response, failure }, at) => {
     const moved = moves[at];
@@ -54,9 +71,10 @@ function transcriptLines(transcript: readonly Exchange[]): readonly string[] {
       response === undefined ? `no reply: ${oneLine(failure ?? '')}` : `${response.status} ${body(response.body)}`;
     return [
       ...(moved === undefined ? [] : [`${INDENT}${moved}`]),
-      `${INDENT}#${at + 1}  ${oneLine(`${request.method} ${request.url}`)}`,
+      `${marks.has(at) ? '✗ ' : INDENT}#${numbers[at]}  ${oneLine(`${request.method} ${request.url}`)}`,
       ...(request.body === undefined ? [] : [field('sent', body(request.body), INDENT + INDENT)]),
       field('got', came, INDENT + INDENT),
+      ...(marks.get(at) ?? []).map((text) => `${INDENT + INDENT}${oneLine(text)}`),
     ];
   });
 }

@@ -3,7 +3,7 @@
  * made, its wallets, and what replies hand out for later requests. Values are found by value. It writes no shell.
  */
 import { isObject, jsonOf } from '../spec/formats.js';
-import type { Exchange, Signed } from './conformance-result.js';
+import type { Asked, Exchange, Signed } from './conformance-result.js';
 import { SECRET_PLACEHOLDER } from './secret-placeholder.js';
 
 /** A value of a reply that a later request sends: where it is, and the variable for it. */
@@ -23,6 +23,8 @@ interface Made {
 /** The values of a transcript. */
 export interface ScriptValues {
   readonly made: readonly Made[];
+  /** Values that the run asked the target for, by the variable for each. */
+  readonly asked: readonly (Asked & { readonly variable: string })[];
   readonly wallets: readonly { readonly variable: string; readonly wallet: Signed['wallet'] }[];
   /** For each exchange the values of its reply that later requests send. */
   readonly captured: readonly (readonly Captured[])[];
@@ -51,7 +53,13 @@ export function valuesOf(transcript: readonly Exchange[]): ScriptValues {
     transcript.flatMap(({ signed = [] }) => signed.map(({ wallet }) => [wallet.address, wallet])),
   );
   const wallets = [...signing.values()].map((wallet) => ({ variable: next('WALLET'), wallet }));
-  const known = new Set([...made.keys(), ...wallets.flatMap(({ wallet }) => [wallet.address, wallet.public_key_hex])]);
+  const answers = new Map(transcript.flatMap((each) => (each.asked ?? []).map((one) => [one.value, one])));
+  const asked = [...answers.values()].map((one) => ({ ...one, variable: next(nameIn(one.path)) }));
+  const known = new Set([
+    ...made.keys(),
+    ...answers.keys(),
+    ...wallets.flatMap(({ wallet }) => [wallet.address, wallet.public_key_hex]),
+  ]);
   const captured = transcript.map(({ response }, at) =>
     leavesOf(jsonOf(response?.body ?? '')).flatMap(({ path, value }): readonly Captured[] => {
       if (known.has(value) || !HANDED_ON.test(value)) return [];
@@ -64,7 +72,7 @@ export function valuesOf(transcript: readonly Exchange[]): ScriptValues {
   );
   const secrets = texts.flatMap((text) => [...text.matchAll(SECRET_PLACEHOLDER)].map(([, name = '']) => name));
   const given = [...new Set(secrets)].filter((name) => !known.has(`[${name}]`)).toSorted();
-  return { made: [...made.values()], wallets, captured, given };
+  return { made: [...made.values()], asked, wallets, captured, given };
 }
 
 /** All that a request sends, and the texts that it signs. */

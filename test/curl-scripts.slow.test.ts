@@ -67,6 +67,8 @@ describe('the script of a finding', () => {
       const transcript = await failing(server, check);
       const script = curlScript(transcript);
       expect(script).toMatch(/^# Made again: .* As recorded: all else\.\n/);
+      const pays = script.includes('/ledger/transfers');
+      expect(script.includes('/api/v1/fees/summary payment_address)')).toBe(pays);
       const recorded = transcript.map(({ response }) => response?.status ?? 0);
       expect(await played(script, server, server)).toEqual(recorded);
       expect(await played(script, server, server)).toEqual(recorded);

@@ -57,6 +57,10 @@ describe('aips conform explain', () => {
     expect(stdout).toMatch(
       /\n {2}#1 {2}POST http:\/\/127\.0\.0\.1:8787\/api\/v1\/\S+\n {4}sent {6}\{.+\n {4}got {7}\d{3} /,
     );
+    expect(stdout).toMatch(/\n✗ #2 {2}POST .+\n(.+\n)+ {4}failed: status: expected 429 HEARTBEAT_TOO_SOON, got 200\n/);
+    expect(stdout).toMatch(
+      /\nThe same by curl.+\n\n# Made again(.+\n)+# failed: status: .+\nsend -X POST \S+heartbeat.+\n$/,
+    );
     const json = JSON.parse((await explain('heartbeat/too-soon', '.', '--json')).stdout) as {
       report: { check: object };
     };

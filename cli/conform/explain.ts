@@ -9,7 +9,7 @@ import type { ConformanceResult } from '../../reports/conformance-result.js';
 import { withTranscripts } from '../../reports/conformance-transcripts.js';
 import { TRANSCRIPTS_FILE } from '../../reports/conformance-view.js';
 import { clauseIn, type Explained, explainText } from '../../reports/explain.js';
-import { explainCheckText } from '../../reports/explain-check.js';
+import { explainCheckText, explainedScript } from '../../reports/explain-check.js';
 import { Failure } from '../../runs/host/failure.js';
 import { readBytes } from '../../runs/host/files.js';
 import { readReport } from '../../runs/suite/report-files.js';
@@ -80,7 +80,8 @@ function checkExplanation(
   const result = withPassed(report);
   if (!json) return explainCheckText(facts, { file, result });
   const check = result.checks.find((one) => one.id === id);
-  return `${JSON.stringify({ ...facts, report: { file, check } }, null, 2)}\n`;
+  const script = explainedScript(result, id);
+  return `${JSON.stringify({ ...facts, report: { file, check, script } }, null, 2)}\n`;
 }
 
 /** A report, completed by the transcripts of checks that passed: these are in another file of the folder. */

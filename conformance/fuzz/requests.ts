@@ -13,7 +13,7 @@ import { Draws } from '../trial/random.js';
 import { hiddenOf } from '../trial/session.js';
 import { Redactor } from '../wire/redact.js';
 import { type Transport, TransportFailure, type WireReply } from '../wire/transport.js';
-import { type RawExchange, REPLY_BYTES_MAX, withSigned } from '../wire/wire.js';
+import { type RawExchange, REPLY_BYTES_MAX, withSources } from '../wire/wire.js';
 import { inWords, type Tally } from './tally.js';
 
 /** A request to the service. */
@@ -174,7 +174,10 @@ export class Requests {
     };
     const { nowMs } = this.state;
     const at = nowMs === undefined ? {} : { at: new Date(nowMs).toISOString() };
-    const exchange: RawExchange & { response?: WireReply } = withSigned({ request, ...at }, this.#signed);
+    const exchange: RawExchange & { response?: WireReply } = withSources(
+      { request, ...at },
+      { made: this.#signed, answers: [] },
+    );
     const end = this.#oracle.begin(request, exchange);
     const response = await this.#sent(request);
     exchange.response = response;

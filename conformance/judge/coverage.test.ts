@@ -58,7 +58,7 @@ describe('a clause', () => {
     const [, other] = reportClauses(checks, [ran('a/1', seen('!x.other'))], list);
     expect(other).toMatchObject({ state: 'fails', checks: ['a/1'], where: 'rule 2' });
     expect(other?.evidence).toEqual([
-      { check: 'a/1', step: '#1 GET /x', level: 'must', about: 'it', ok: false, expected: 'e', actual: 'a' },
+      { check: 'a/1', step: '#1 GET /x', n: 1, level: 'must', about: 'it', ok: false, expected: 'e', actual: 'a' },
     ]);
   });
 

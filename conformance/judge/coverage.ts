@@ -73,7 +73,7 @@ function evidenceByClause(runs: readonly CheckRun[]): ReadonlyMap<string, Clause
         count[seen.ok ? 'for' : 'against'] += 1;
         const list = byClause.get(clause) ?? [];
         byClause.set(clause, list);
-        list.push({ check, step: stepText(n, endpoint), ...seen });
+        list.push({ check, step: stepText(n, endpoint), ...(n === 0 ? {} : { n }), ...seen });
       }
     }
   }

@@ -6,7 +6,7 @@
 import { placed } from '../../model/reading/places.js';
 import { shaped } from '../../model/reading/shapes.js';
 import { jsonIn } from '../../model/reading/values.js';
-import type { Signed } from '../../reports/conformance-result.js';
+import type { Asked, Signed } from '../../reports/conformance-result.js';
 import { standingIn } from '../../spec/dialect-clauses.js';
 import type { Endpoint } from '../../spec/endpoint.js';
 import { type EndpointId, endpointOf, nameOf, routeClauseOf } from '../../spec/endpoint-ids.js';
@@ -20,7 +20,7 @@ import { type ChainJob, PoolClosed } from '../protocol/chain-pool.js';
 import { Redactor } from '../wire/redact.js';
 import { Transcript } from '../wire/transcript.js';
 import { TransportFailure, type WireReply } from '../wire/transport.js';
-import { type RawExchange, REPLY_BYTES_MAX, Stopped, withSigned } from '../wire/wire.js';
+import { type RawExchange, REPLY_BYTES_MAX, Stopped, withSources } from '../wire/wire.js';
 import type { Check } from './check.js';
 import type { Turn } from './clock.js';
 import { needClock, needEffect, needStall } from './control-effects.js';
@@ -123,12 +123,17 @@ export class Caller {
     this.resent ??= exchange.response?.resent;
     if (exchange.response !== undefined) this.session.wire.places.set(exchange.response, this.#steps);
     const at = this.session.offers.has('clock') ? { at: new Date(this.session.barrier.nowMs).toISOString() } : {};
-    this.transcript.add(withSigned({ ...exchange, ...at }, this.#signed));
+    this.transcript.add(withSources({ ...exchange, ...at }, { made: this.#signed, answers: this.#answers }));
   };
   readonly #signed: Signed[] = [];
+  readonly #answers: Asked[] = [];
   /** Takes down what wallets of the check sign. */
   readonly onSigned = (signed: Signed): void => {
     this.#signed.push(signed);
+  };
+  /** Takes down a value that the check has from a reply to another owner's request. */
+  readonly onAsked = (asked: Asked): void => {
+    if (!this.#answers.some(({ value }) => value === asked.value)) this.#answers.push(asked);
   };
 
   constructor(

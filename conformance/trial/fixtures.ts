@@ -4,6 +4,8 @@
  */
 
 import { addressesIn, publicKeysIn } from '../../model/reading/places.js';
+import { parse } from '../../model/reading/values.js';
+import { endpointOf } from '../../spec/endpoint-ids.js';
 import { addedClasses, classesOf } from '../../spec/parts.js';
 import type { Protocol } from '../../spec/protocol.js';
 import type { Reply } from '../assertions/reply.js';
@@ -185,14 +187,29 @@ export async function reusedRoot(trial: Trial, { init = false }: RootOptions, pl
 }
 
 /** The address to which fees are paid, from fees/summary; requested once per run. */
-export async function paymentAddress({ session }: Trial): Promise<string> {
+export async function paymentAddress({ session, onAsked }: Trial): Promise<string> {
   const fees = await once(session, 'fees summary', async () =>
     session.runTrial().accepted(await session.runTrial().call('fees-summary')),
   );
   // Its place is D-22's: under another name it is known by what it is, if there is no other like it.
   const [address, ...others] = addressesIn(fees.json);
   const named = typeof fees.get('payment_address') === 'string' || address === undefined || others.length > 0;
-  return named ? fees.string('payment_address') : address;
+  const found = named ? fees.string('payment_address') : address;
+  const path = pathTo(parse(fees.text), found);
+  const { path: route } = endpointOf('fees-summary');
+  if (path !== undefined) onAsked({ value: found, url: `${session.target.baseUrl}${route}`, path });
+  return found;
+}
+
+/** The dotted path to a text in a JSON value; undefined where it is not there. */
+function pathTo(json: unknown, text: string): string | undefined {
+  if (typeof json !== 'object' || json === null) return undefined;
+  for (const [key, item] of Object.entries(json)) {
+    if (item === text) return key;
+    const inner = pathTo(item, text);
+    if (inner !== undefined) return `${key}.${inner}`;
+  }
+  return undefined;
 }
 
 /** The reply of authority-key; requested once per run. */

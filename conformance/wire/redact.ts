@@ -179,7 +179,7 @@ export class Redactor {
   }
 
   /** The exchange as a report may show it. `run`: the redactor of the run, whose reports show it. */
-  exchange({ request, response, failure, at, signed }: RawExchange, run: Redactor = this): Exchange {
+  exchange({ request, response, failure, at, signed, asked, left_out }: RawExchange, run: Redactor = this): Exchange {
     return {
       request: {
         method: request.method,
@@ -191,6 +191,8 @@ export class Redactor {
       ...(failure === undefined ? {} : { failure: this.redact(failure) }),
       ...(at === undefined ? {} : { at }),
       ...(signed === undefined ? {} : { signed: signed.map((one) => ({ ...one, text: this.redact(one.text) })) }),
+      ...(asked === undefined ? {} : { asked: asked.map((one) => ({ ...one, url: this.redact(one.url) })) }),
+      ...(left_out === undefined ? {} : { left_out }),
     };
   }
 

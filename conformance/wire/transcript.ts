@@ -40,6 +40,7 @@ export class Transcript {
     const note: RawExchange = {
       request: { method: 'NOTE', url: '', headers: {} },
       failure: `${omitted} exchanges are left out here`,
+      left_out: omitted,
     };
     return [...this.#start, note, ...this.#end.slice(-KEPT_AT_EACH_END)];
   }

@@ -1,7 +1,7 @@
 /**
  * Sends the requests of a run: pace, retries, budget, stop and transcripts. Single requests are made by transport.ts.
  */
-import type { Reason, Signed } from '../../reports/conformance-result.js';
+import type { Asked, Reason, Signed } from '../../reports/conformance-result.js';
 import type { withOwnHeaders } from '../target/access.js';
 import type { Budget } from '../target/target.js';
 import { type Transport, TransportFailure, type WireReply, type WireRequest } from './transport.js';
@@ -15,12 +15,25 @@ export interface RawExchange {
   readonly at?: string;
   /** The signatures in the request that are as the suite made them. */
   readonly signed?: readonly Signed[];
+  /** The values in the request that the run asked the target for. */
+  readonly asked?: readonly Asked[];
+  /** Of a note: how many exchanges it stands for. */
+  readonly left_out?: number;
 }
 
-/** An exchange with those of the suite's signatures that its request sends. */
-export function withSigned(exchange: RawExchange, made: readonly Signed[]): RawExchange {
-  const signed = made.filter(({ signature }) => exchange.request.body?.includes(signature) === true);
-  return signed.length === 0 ? exchange : { ...exchange, signed };
+/** An exchange with those of the suite's signatures, and of the values that the run asked for, that its request sends. */
+export function withSources(
+  exchange: RawExchange,
+  { made, answers }: { readonly made: readonly Signed[]; readonly answers: readonly Asked[] },
+): RawExchange {
+  const sends = (text: string): boolean => exchange.request.body?.includes(text) === true;
+  const signed = made.filter(({ signature }) => sends(signature));
+  const asked = answers.filter(({ value }) => sends(value));
+  return {
+    ...exchange,
+    ...(signed.length === 0 ? {} : { signed }),
+    ...(asked.length === 0 ? {} : { asked }),
+  };
 }
 
 /** The run has been stopped; checks that still run give up. */

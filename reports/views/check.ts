@@ -10,6 +10,7 @@ import {
   TRANSCRIPTS_FILE,
   VERDICTS,
 } from '../conformance-view.js';
+import { failedExchanges } from '../failed-exchanges.js';
 import { findingsOfCheck, tellsLacking } from '../findings-view.js';
 import { countText } from '../numbers.js';
 import { findingLink } from './findings.js';
@@ -71,7 +72,7 @@ export function CheckBody({ check, result, writing, packs = true }: CheckProps &
   return html`<div class="body">${CheckFacts({ check })}
 ${findings.length === 0 ? undefined : html`<h5>What it met</h5><ul>${findings}</ul>`}
 <h5>Run it again</h5>${Command({ text: rerunCommand(result, check.id, writing) })}
-${checkTranscript(check, packs)}</div>`;
+${checkTranscript(check, result, packs)}</div>`;
 }
 
 /** Whether the transcript of a check unfolds by script: of a check that passed nobody reads it without need. */
@@ -79,9 +80,10 @@ export function isPacked({ verdict, transcript }: CheckResult): boolean {
   return verdict === 'pass' && transcript.length > 0;
 }
 
-function checkTranscript(check: CheckResult, packs: boolean): Markup {
+function checkTranscript(check: CheckResult, result: ConformanceResult, packs: boolean): Markup {
   const { transcript } = check;
   if (transcript.length === 0) return undefined;
-  if (!packs || !isPacked(check)) return TranscriptBlock({ exchanges: transcript });
+  if (!packs || !isPacked(check))
+    return TranscriptBlock({ exchanges: transcript, marks: failedExchanges(result, check.id, transcript) });
   return html`<div class="packed" data-check=${check.id}><p class="why">${countText(transcript.length, 'request')} and their replies unfold here by script; ${TRANSCRIPTS_FILE} has them too.</p></div>`;
 }

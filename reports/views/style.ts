@@ -168,6 +168,7 @@ summary::-webkit-details-marker{display:none}
 .elsewhere{padding-left:.2rem;color:var(--soft)}
 .exchange{margin:0 0 .8rem}
 .exchange>p{margin:.25rem 0;font-size:.88rem}
+.exchange.failed{border-left:3px solid var(--bad);padding-left:.6rem}.exchange>.against{color:var(--bad)}
 .pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,22rem),1fr));gap:.6rem}
 `;
 

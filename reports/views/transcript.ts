@@ -1,7 +1,8 @@
 /** A transcript: requests, replies, where protocol time went on between them, and the same by curl. */
 import { clockMoves } from '../clock-moves.js';
 import type { Exchange } from '../conformance-result.js';
-import { curlScript } from '../curl.js';
+import { curlScript, type Marks } from '../curl.js';
+import { numbersOf, untilFailed } from '../failed-exchanges.js';
 import { countText } from '../numbers.js';
 import { prettyJson } from '../pretty-json.js';
 import { clipped, shortLine } from '../visible.js';
@@ -23,21 +24,29 @@ interface Transcript {
   readonly file?: string;
   /** The number of the first exchange that is shown. */
   readonly first?: number;
+  /** What speaks against clauses in an exchange, by its place from 0. */
+  readonly marks?: Marks;
 }
 
-/** The requests of a check with their replies, and the script of curl that sends them again. */
-export function TranscriptBlock({ exchanges, file = 'conformance.json' }: Transcript): Markup {
-  return html`<h5>Transcript, ${countText(exchanges.length, 'request')}</h5>${Exchanges({ exchanges, file })}<h5>The same by curl</h5>${curlBlock(exchanges, file)}`;
+const NO_MARKS: Marks = new Map();
+
+/** The requests of a check with their replies, and the script of curl that sends them again, up to the last that failed. */
+export function TranscriptBlock({ exchanges, file = 'conformance.json', marks = NO_MARKS }: Transcript): Markup {
+  const title = marks.size === 0 ? 'The same by curl' : 'The same by curl, up to the request that failed';
+  return html`<h5>Transcript, ${countText(exchanges.length, 'request')}</h5>${Exchanges({ exchanges, file, marks })}<h5>${title}</h5>${curlBlock(untilFailed(exchanges, marks), file, marks)}`;
 }
 
-/** The requests of a check and their replies. A long transcript is cut to its beginning and its end, where the fault is. */
-export function Exchanges({ exchanges, file = 'conformance.json', first = 1 }: Transcript): Markup {
+/** The requests of a check and their replies. A long transcript is cut to its beginning, its end and what failed between them. */
+export function Exchanges({ exchanges, file = 'conformance.json', first = 1, marks = NO_MARKS }: Transcript): Markup {
   const left = leftOut(exchanges.length);
-  const moves = clockMoves(exchanges);
-  const shown = exchanges.map((one, index) => exchange(one, index + first, moves[index], file));
+  const [moves, numbers] = [clockMoves(exchanges), numbersOf(exchanges)];
+  const shown = exchanges.map((one, at) =>
+    exchange(one, { number: (numbers[at] ?? 0) + first - 1, move: moves[at], file, failed: marks.get(at) ?? [] }),
+  );
   if (left === 0) return shown;
-  const note = html`<p class="why">${countText(left, 'more request')} between these; ${file} has them.</p>`;
-  return [shown.slice(0, FIRST_SHOWN), note, shown.slice(-LAST_SHOWN)];
+  const between = [...marks.keys()].filter((at) => isLeftOut(at, exchanges.length)).toSorted((a, b) => a - b);
+  const note = html`<p class="why">${countText(left - between.length, 'more request')} between these; ${file} has them.</p>`;
+  return [shown.slice(0, FIRST_SHOWN), note, between.map((at) => shown[at]), shown.slice(-LAST_SHOWN)];
 }
 
 /** True where a page leaves out the exchange at this place, from 0, of a transcript of `exchanges`. */
@@ -51,12 +60,14 @@ function leftOut(exchanges: number): number {
   return left > 1 ? left : 0;
 }
 
-function exchange(
-  { request, response, failure, at }: Exchange,
-  number: number,
-  move: string | undefined,
-  file: string,
-): Markup {
+interface Shown {
+  readonly number: number;
+  readonly move: string | undefined;
+  readonly file: string;
+  readonly failed: readonly string[];
+}
+
+function exchange({ request, response, failure, at }: Exchange, { number, move, file, failed }: Shown): Markup {
   // A note in a long transcript counts the exchanges that it leaves out.
   const moved = move === undefined ? undefined : html`<p class="why">${move}</p>`;
   if (request.method === 'NOTE') return [moved, html`<p class="why">${failure ?? ''}</p>`];
@@ -66,7 +77,8 @@ function exchange(
       ? `no reply: ${failure ?? 'no reason recorded'}`
       : message(`status ${response.status}`, response.headers, response.body, file);
   const time = at === undefined ? undefined : html` <span class="why">at ${at}</span>`;
-  return html`${moved}<div class="exchange"><p>${number}. <b>${request.method}</b> <span class="mono">${shortLine(request.url, 200)}</span> → <b>${response === undefined ? 'no reply' : response.status}</b>${time}</p>
+  const against = failed.map((text) => html`<p class="against">✗ ${text}</p>`);
+  return html`${moved}<div class="${failed.length === 0 ? 'exchange' : 'exchange failed'}"><p>${number}. <b>${request.method}</b> <span class="mono">${shortLine(request.url, 200)}</span> → <b>${response === undefined ? 'no reply' : response.status}</b>${time}</p>${against}
 <div class="pair"><pre>${asked}</pre><pre>${came}</pre></div></div>`;
 }
 
@@ -86,9 +98,9 @@ export function shownBody(body: string, file = 'conformance.json'): string {
   return left === 0 ? text : `${text}…\n[${countText(left, 'character')} more; the whole body is in ${file}]`;
 }
 
-function curlBlock(exchanges: readonly Exchange[], file: string): Markup {
+function curlBlock(exchanges: readonly Exchange[], file: string, marks: Marks): Markup {
   const short = exchanges.map(withShortBody);
-  const { text, left } = clipped(curlScript(short), CURL_MAX);
+  const { text, left } = clipped(curlScript(short, marks), CURL_MAX);
   // Half a script is not worth copying: it has no copy button.
   if (left > 0 || short.some((each, at) => each !== exchanges[at]))
     return html`<pre>${text}…</pre><p class="why">What is left out here is in the transcript of ${file}.</p>`;
