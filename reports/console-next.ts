@@ -1,13 +1,15 @@
-/** The ends of a summary for a terminal: endpoints that are not there, and what to do next. What is wrong is in console.ts. */
+/** The ends of a summary for a terminal: endpoints that are not there, what was not chosen, and what to do next. What is wrong is in console.ts. */
 
 import type picocolors from 'picocolors';
 import type { ConformanceResult } from './conformance-result.js';
 import { bySection, type ConformanceWriting, headlineColumns } from './conformance-view.js';
 import { columns } from './console-lines.js';
+import { leftToOthers } from './left-to-others.js';
 import { nextSteps } from './next-step.js';
 import { lackingEndpoints } from './not-served.js';
 import { countText } from './numbers.js';
 import { roadOf } from './roadmap.js';
+import { shellWord } from './shell-word.js';
 import { oneLine, shortLine } from './visible.js';
 
 type Colours = ReturnType<typeof picocolors.createColors>;
@@ -31,6 +33,26 @@ export function lackingLines(result: ConformanceResult, colours: Colours): strin
     colours.bold('judged, by section'),
     ...columns(judged, ['left', 'left', 'left'], INDENT),
   ];
+}
+
+const NAMED_MAX = 5;
+
+/** The checks of other families that judge the chosen families too, and the option that adds them. */
+export function otherFamilyLines(result: ConformanceResult, colours: Colours): string[] {
+  const isChoice = result.clauses.some(({ why }) => why?.kind === 'unchosen');
+  const left = isChoice ? leftToOthers(result) : [];
+  if (left.length === 0) return [];
+  const lines = left.flatMap(({ family, clauses, checks }) => {
+    const named = clauses.slice(0, NAMED_MAX).join(', ') + (clauses.length > NAMED_MAX ? ', …' : '');
+    const alone = clauses.length === 0 ? '' : `, ${countText(clauses.length, 'clause')} of it alone: ${named}`;
+    const others = countText(checks.length, 'check');
+    return [
+      `${INDENT}${family}  ${others} of other families ${checks.length === 1 ? 'judges' : 'judge'} it too${alone}`,
+      `${INDENT}${INDENT}with them: --only ${shellWord(`${family}/*`)} ${shellWord(`${family}.*`)}`,
+    ];
+  });
+  const note = 'Any check may meet a fault of another family in passing: a run without --only judges all.';
+  return ['', colours.bold('not chosen'), ...lines, colours.dim(`${INDENT}${note}`)];
 }
 
 const MARKS = { done: 'done', wrong: 'WRONG', lacking: 'to do', unclear: 'open' } as const;

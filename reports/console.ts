@@ -13,7 +13,7 @@ import {
   verdictCounts,
 } from './conformance-view.js';
 import { columns, field } from './console-lines.js';
-import { lackingLines, nextLines, roadLines } from './console-next.js';
+import { lackingLines, nextLines, otherFamilyLines, roadLines } from './console-next.js';
 import { causesOf, checkToRepeat, clauseLines, findingTitle, followersOf, sortedFindings } from './findings-view.js';
 import { countText, numberText, secondsText, solText } from './numbers.js';
 import { type Change, changeText } from './result-change.js';
@@ -68,6 +68,7 @@ export function conformanceSummary(result: ConformanceResult, options: Conforman
     ...lackingLines(result, summary.colours),
     ...undecidedLines(summary),
     ...unjudgedLines(summary),
+    ...otherFamilyLines(result, summary.colours),
     ...decisionLines(causesOf(decisions), summary),
     ...transcriptLines(wrong.length + decisions.length, summary),
     ...(options.roadmap ? roadLines(result, options, summary.colours) : []),

@@ -6,7 +6,7 @@ import { type ScriptValues, valuesOf } from './script-values.js';
 import { shellWord } from './shell-word.js';
 import { oneLine } from './visible.js';
 
-/** What is said of exchanges, by their places in a transcript from 0. */
+/** Words about exchanges, by their places in a transcript from 0. */
 export type Marks = ReadonlyMap<number, readonly string[]>;
 
 const CONTROL = /^(.*)\/control\/v1\//;
@@ -15,7 +15,7 @@ const CONTROL = /^(.*)\/control\/v1\//;
  * The requests of a transcript as a script for a POSIX shell, every word quoted, which can be run again and again: names,
  * addresses, wallets and signatures are made, what replies hand out is read from them, and the clock moves as it did. A secret
  * that no reply hands out is a variable to be set. All else is as recorded, and the first line names what may be refused for it. Empty for
- * no request. `marks`: what is said before a request, by its place in the transcript from 0.
+ * no request. `marks`: comments before a request, by its place in the transcript from 0.
  */
 export function curlScript(transcript: readonly Exchange[], marks: Marks = new Map()): string {
   const values = valuesOf(transcript);

@@ -1,4 +1,4 @@
-/** Finds the exchanges of a check that speak against clauses, with what was expected and found. What a finding is, is not decided here. */
+/** Finds the exchanges of a check that speak against clauses, with expected and actual values. Findings are made in conformance/judge. */
 
 import type { ClauseEvidence, ConformanceResult, Exchange } from './conformance-result.js';
 import type { Marks } from './curl.js';
@@ -12,7 +12,7 @@ export function numbersOf(transcript: readonly Exchange[]): readonly number[] {
   });
 }
 
-/** What speaks against clauses in each exchange of a check, by its place in the transcript from 0: against the text first. */
+/** The failures in each exchange of a check, by its place in the transcript from 0: against the text first. */
 export function failedExchanges(
   { clauses }: Pick<ConformanceResult, 'clauses'>,
   check: string,

@@ -59,6 +59,7 @@ const payment = paymentCheck({
   id: 'heartbeat',
   ready: (t) => t.walletRoot({ sigil: 'narrow_task' }),
   feeLamports: (protocol) => heartbeatFee(protocol, 1).lamports,
+  otherFees: ({ heartbeat }) => [heartbeat.tier2FeeLamports, heartbeat.tier3FeeLamports],
   tries: 20,
 });
 

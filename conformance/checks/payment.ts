@@ -16,6 +16,8 @@ interface PaidRoute {
   /** An agent that can use the route; two registration calls of the wallet flow. */
   readonly ready: (t: Trial) => Promise<WalletAgent>;
   readonly feeLamports: (protocol: Protocol) => number;
+  /** The fees of the route in other tiers or classes. */
+  readonly otherFees?: (protocol: Protocol) => readonly number[];
   /** Everything in the body but the payment. */
   readonly body?: (t: Trial) => object;
   /** The refusals that the limit of the route leaves an agent besides a request that is taken. */
@@ -53,14 +55,27 @@ const byControl: readonly Pay[] = [
 ];
 
 /** The check of the payments of a route: each with one fault, and then right ones. */
-export const paymentCheck = ({ id, ready, feeLamports, body = () => ({}), tries }: PaidRoute): WrittenCheck => ({
+export const paymentCheck = ({
+  id,
+  ready,
+  feeLamports,
+  otherFees,
+  body = () => ({}),
+  tries,
+}: PaidRoute): WrittenCheck => ({
   id: `${id}/payment`,
   title: `A payment of ${id} that is missing, unknown, of another amount, to or from somebody else, or not confirmed is refused`,
   needs: ['payments'],
   async run(t) {
     const fee = feeLamports(t.protocol);
     const { kind } = t.session.target.payments;
-    const all = [...faults, ...(kind === 'control' ? byControl : kind === 'solana-rpc' ? [failed] : [])];
+    const others = (otherFees?.(t.protocol) ?? []).filter((other) => other !== fee);
+    const ofOthers = others.map(
+      (lamports): Pay =>
+        (_, { wallet: from }) =>
+          t.pay({ from, lamports }),
+    );
+    const all = [...faults, ...ofOthers, ...(kind === 'control' ? byControl : kind === 'solana-rpc' ? [failed] : [])];
     for (let from = 0; from < all.length; from += tries) {
       const agent = await ready(t);
       const send = async (payment_tx: string | undefined) =>

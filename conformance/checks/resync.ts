@@ -3,6 +3,7 @@
 import type { Protocol } from '../../spec/protocol.js';
 import type { Reply } from '../assertions/reply.js';
 import { judgeLimit } from '../steps/limit.js';
+import { heartbeat } from '../steps/paid.js';
 import { beatsRequiredOnly } from '../steps/policies.js';
 import {
   BEATS_MAX,
@@ -152,6 +153,19 @@ const restartsCount: WrittenCheck = {
   },
 };
 
+const secondGap: WrittenCheck = {
+  id: 'resync/second-gap',
+  title: 'The gap of a second freeze counts from the resync before it, and not from the last heartbeat',
+  needs: ['payments', 'clock', 'beats'],
+  waits: ({ dms }) => ({ anchors: 2 * (dms.missedAnchorsMax + 1) }),
+  async run(t) {
+    const agent = await t.walletRoot({ sigil: 'narrow_task' });
+    t.accepted(await heartbeat(t, agent));
+    for (let times = 0; times < 2; times += 1)
+      t.accepted(await comeBack(t, agent, penalty(t, await lapse(t, agent))), 'resync.penalty');
+  },
+};
+
 /** Calls of one form of resync that must not count in the limit of the other. */
 export const OTHERS = 5;
 
@@ -182,4 +196,4 @@ const limit: WrittenCheck = {
   },
 };
 
-export const resyncChecks: readonly WrittenCheck[] = [...penalties, owed, notFrozen, restartsCount, limit];
+export const resyncChecks: readonly WrittenCheck[] = [...penalties, owed, notFrozen, restartsCount, secondGap, limit];

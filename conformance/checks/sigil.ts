@@ -124,6 +124,7 @@ const payment = paymentCheck({
   id: 'sigil',
   ready: (t) => t.walletRoot({ init: true }),
   feeLamports: ({ sigil }) => sigil.narrowTaskFeeLamports,
+  otherFees: ({ sigil }) => [sigil.autonomousFeeLamports, sigil.orchestratorFeeLamports],
   body: (t) => purchase(t),
   tries: 4,
 });

@@ -94,7 +94,7 @@ export const workProofReasonChecks: readonly WrittenCheck[] = [
   failing(
     'spot-checks-many',
     'A proof has at most 25 spot checks',
-    ['proof.spot-checks.max'],
+    ['proof.spot-checks.max', 'work-proof.reason.insufficient-spot-checks.others'],
     'insufficient_spot_checks',
     async (t) => {
       const { spotChecksMax } = t.protocol.proof;
@@ -107,7 +107,7 @@ export const workProofReasonChecks: readonly WrittenCheck[] = [
   failing(
     'spot-checks-twice',
     'No beat is spot-checked twice',
-    ['proof.spot-checks.unique'],
+    ['proof.spot-checks.unique', 'work-proof.reason.insufficient-spot-checks.others'],
     'insufficient_spot_checks',
     (t) => altered(t, 8, (chain, { spot_checks }) => ({ spot_checks: [...spot_checks, spotCheck(chain, 8)] })),
     { replacedBy: 'workProofChecks' },

@@ -118,7 +118,11 @@ export const spawn: Operation<Spawn> = {
     },
     {
       row: 'spawn/SPAWN_CONFLICT',
-      clauses: ['spawn.error.spawn-conflict'],
+      // How the text knows a child that is registered already is D-31's: one that is accepted breaks no sentence of the text.
+      clauses: (_, { call }) => [
+        ...(call.status >= 400 ? ['spawn.error.spawn-conflict'] : []),
+        'spawn.child-name.taken',
+      ],
       when: ({ agent, mode, name }, { state }) =>
         mode === 'preflight' && state.agents.all().some((one) => one.parent === agent.hash && one.name === name),
     },

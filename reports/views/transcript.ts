@@ -24,7 +24,7 @@ interface Transcript {
   readonly file?: string;
   /** The number of the first exchange that is shown. */
   readonly first?: number;
-  /** What speaks against clauses in an exchange, by its place from 0. */
+  /** Words about exchanges that failed, by their places from 0. */
   readonly marks?: Marks;
 }
 

@@ -126,6 +126,8 @@ const proofs = [
       'The reason for too low a difficulty of a work proof is insufficient_difficulty.',
     'work-proof.reason.insufficient-spot-checks':
       'The reason for too few spot checks of a work proof is insufficient_spot_checks.',
+    'work-proof.reason.insufficient-spot-checks.others':
+      'The reason for too many spot checks of a work proof, or for a beat that is shown twice, is insufficient_spot_checks.',
     'work-proof.reason.count-mismatch':
       'The reason for a work proof whose count does not fit its spot checks is count_mismatch.',
     'work-proof.reason.stale-anchor': 'The reason for a work proof over too old an anchor is stale_anchor.',
