@@ -3,7 +3,7 @@
 import type { ConformanceResult } from './conformance-result.js';
 
 /** A family of checks, which is the first word of their ids and of the ids of the clauses that they are about. */
-export interface LeftToOthers {
+interface LeftToOthers {
   readonly family: string;
   /** The ids of clauses that no check of the family is about. */
   readonly clauses: readonly string[];

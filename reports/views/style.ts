@@ -221,5 +221,8 @@ const NARROW = `
 const LOOK = `${PARTS}${CONFORMANCE}${CHARTS}${slots('light')}
 @media screen and (prefers-color-scheme:dark){${DARK}${slots('dark')}}${NARROW}`;
 
+/** The look of the parts, in a page that has a frame of its own. */
+export const PARTS_STYLE = `${TOKENS}${LOOK}`;
+
 /** The style sheet of every static page: light, and dark where a screen asks for it. Paper is always light. */
 export const STYLE = `${TOKENS}${PAGE}${LOOK}`;

@@ -113,8 +113,10 @@ const families = [
     'spawn.cost.exact.0-3': 'A child at depth 0 with 3 siblings costs 1,728 beats.',
     'spawn.cost.depth-of': 'depth of the spawn cost is the depth of the parent.',
     'spawn.cost.siblings-of': 'siblings of the spawn cost are the children registered so far.',
-    'spawn.child-name.taken':
+    'spawn.child-name.taken': says(
       'A spawn preflight for the name of a child that its parent has already gets 409 SPAWN_CONFLICT.',
+      { status: 409, code: 'SPAWN_CONFLICT' },
+    ),
     'spawn.authorization.ttl': 'A spawn authorization is valid for 300 seconds.',
     'spawn.authorization.once': 'A spawn authorization makes one child.',
     'spawn.authorization.parent': 'A spawn authorization is bound to its parent.',
