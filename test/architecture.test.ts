@@ -399,7 +399,7 @@ const ceilings: Readonly<Record<string, readonly [thousands: number, paysFor: st
     12,
     'An event engine, its invariants, and the ends of each interval and the effect of each key and number.',
   ],
-  spec: [15, 'The specification as data, and the flaws that follow from it.'],
+  spec: [16, 'The specification as data, and the flaws that follow from it.'],
   test: [16, 'Tests of the whole, and a second server.'],
 };
 
