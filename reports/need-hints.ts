@@ -1,5 +1,6 @@
 /** Advice about the kinds of reasons for not judging: additions to the command or to the target file. */
 
+import { controlCallName } from '../spec/control-calls.js';
 import type { Why } from './conformance-result.js';
 
 /** Advice to a reader. */
@@ -15,18 +16,21 @@ const added = (flag: `--${string}`): Advice => ({ text: `add \`${flag}\``, by: f
 
 const CLOCK = '`control: { url, token }` of a server whose clock moves only when told (`aips serve --clock manual`)';
 const CLIENT_IP = '`client_ip: x-forwarded-for`, if the server trusts that header';
+const APART =
+  'let the server take the address of a client from `X-Forwarded-For`, as `client_ip: x-forwarded-for` of the target file says it does';
 const LEDGER = '`payments: { kind: control }`, and `control` of a server that keeps a mock ledger';
 
 /** Advice about a reason; undefined where nothing can be given. Where the control API is given and lacks a call, it names the call. */
 export function adviceOn({ kind, of }: Why): Advice | undefined {
   if (of === undefined || OF_TARGET.includes(kind)) return ADVICE[kind];
+  if (kind === 'client-ip' || kind === 'address') return { text: APART };
+  if (kind === 'effect') return { text: `fix the control call ${controlCallName(of)} (docs/control-api.md)` };
   const calls = of
     .split(' ')
     .map((call) => `\`${call}\``)
     .join(' and ');
   const what: Partial<Record<Why['kind'], string>> = {
     clock: `let the clock move only when ${calls} of the control API says so`,
-    effect: `mend ${calls} of the control API`,
     payments: `let \`payments: { kind: control }\` pay by ${calls} of the control API`,
   };
   return { text: `${what[kind] ?? `let the control API have ${calls}`} (docs/control-api.md)` };
@@ -57,4 +61,5 @@ const ADVICE: Readonly<Partial<Record<Why['kind'], Advice>>> = {
   mainnet: { text: 'judge a mainnet deployment too: `network: mainnet` and `registration_secret`' },
   clock: given(CLOCK),
   control: given('`control: { url, token }` of the server’s control API'),
+  effect: given('the `control.token` that the server’s control API takes'),
 };

@@ -26,7 +26,7 @@ type WithoutCount = Omit<Step, 'frees'>;
 
 /** A fix, the checks that it frees, and the must clauses that wait for it. */
 interface Fix extends WithoutCount {
-  readonly kind: 'fault' | 'endpoint' | 'lack';
+  readonly kind: 'fault' | 'endpoint' | 'control' | 'lack';
   /** Its stage on the way to a whole server. */
   readonly place: number;
   readonly checks: ReadonlySet<string>;
@@ -46,7 +46,11 @@ export function nextSteps(result: ConformanceResult, writing: ConformanceWriting
     return fault === undefined ? end : [stepOf(fault)];
   }
   const waiting = waitingFixes(result, writing).toSorted(
-    (a, b) => a.place - b.place || b.clauses - a.clauses || b.checks.size - a.checks.size,
+    (a, b) =>
+      Number(b.kind === 'control') - Number(a.kind === 'control') ||
+      a.place - b.place ||
+      b.clauses - a.clauses ||
+      b.checks.size - a.checks.size,
   );
   const built = waiting.find(({ kind }) => kind === 'endpoint');
   const first = faults.find(({ place }) => place <= (built?.place ?? place)) ?? waiting[0] ?? faults[0];
@@ -98,7 +102,8 @@ function waitingFixes(result: ConformanceResult, writing: ConformanceWriting): r
     const step = why && stepOn(why, result, writing);
     if (step === undefined) return;
     const key = `${step.text} ${step.subject}`;
-    const kind = why?.kind === 'endpoint' ? 'endpoint' : 'lack';
+    // A call that is broken comes before settings that are not given.
+    const kind = why?.kind === 'endpoint' ? 'endpoint' : why?.kind === 'effect' ? 'control' : 'lack';
     const known = fixes.get(key) ?? { checks: new Set(), clauses: 0 };
     const place = why === undefined ? 0 : placeOf(why);
     fixes.set(key, {

@@ -19,6 +19,9 @@ interface Stage {
 /** Calls of the control API that only single checks need. */
 const CALLS = 'every call of the control API';
 
+/** The calls without which there is no clock; a reason without a call is about all of the API. */
+const CLOCK_CALLS: readonly string[] = ['', 'capabilities', 'clock/advance'];
+
 export const ROAD: readonly Stage[] = [
   { title: 'the suite may write', kinds: ['writes'] },
   { title: 'registration', endpoints: ['register'] },
@@ -27,7 +30,7 @@ export const ROAD: readonly Stage[] = [
     title: 'lookups',
     endpoints: ['status', 'verify', 'beat-status', 'beat-anchor', 'verify-batch', 'beat-verify', 'authority-key'],
   },
-  { title: 'a clock that can be moved', kinds: ['clock', 'wait', 'control'] },
+  { title: 'a clock that can be moved', kinds: ['clock', 'wait', 'control', 'effect'] },
   { title: 'clients told apart', kinds: ['client-ip', 'address'] },
   { title: 'wallets', endpoints: ['wallet'] },
   // Only the fees summary says where fees are paid to.
@@ -67,7 +70,8 @@ const byKind = new Map<Kind, number>(ROAD.flatMap(({ kinds = [] }, at) => kinds.
 
 /** The place on the road of what ends a reason for not judging; what has none comes last. */
 export function placeOf({ kind, of = '' }: Why): number {
-  if ((kind === 'control' || kind === 'effect') && of !== '') return ROAD.findIndex(({ title }) => title === CALLS);
+  if ((kind === 'control' || kind === 'effect') && !CLOCK_CALLS.includes(of))
+    return ROAD.findIndex(({ title }) => title === CALLS);
   return (kind === 'endpoint' ? byEndpoint.get(of) : byKind.get(kind)) ?? ROAD.length;
 }
 

@@ -1,15 +1,18 @@
-// Every call of the control API, without effect, with a late one and with another one: nothing of that is blamed on the server,
-// but in the cells that no client can tell from a fault of the server.
+// Every call of the control API, without effect, with one that is late by a time or by a request, and with another one: nothing of that
+// is blamed on the server, but in the cells that no client can tell from a fault of the server. Calls that fail are in
+// control-faults.test.ts.
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { allChecks } from '../conformance/checks/index.js';
 import { cheap, loadReference, startInProcess } from '../conformance/in-process/reference.js';
+import { conclude } from '../conformance/judge/conclude.js';
 import { runSuite } from '../conformance/run/runner.js';
 import type { Transport, WireReply, WireRequest } from '../conformance/wire/transport.js';
 
 const LATE_MS = 700;
 type Body = Record<string, unknown>;
-type How = 'none' | 'late' | 'other';
+type How = 'none' | 'late' | 'next' | 'other';
+const HOWS: readonly How[] = ['none', 'late', 'next', 'other'];
 
 const reply = (body: object): WireReply => ({
   status: 200,
@@ -26,6 +29,8 @@ class Broken {
   /** Names that are unknown to the server for a while. */
   readonly #unknown = new Set<string>();
   #earlier = '';
+  /** Effects that come when the next request has been answered. */
+  readonly #pending: (() => Promise<unknown>)[] = [];
 
   constructor(
     readonly call: string,
@@ -35,14 +40,26 @@ class Broken {
 
   readonly send: Transport = async (request) => {
     const path = /\/control\/v1\/(.*)$/.exec(request.url)?.[1];
-    if (path === undefined) return this.next(this.#hidden(request));
+    if (path === undefined) {
+      const due = this.#pending.splice(0);
+      const answer = await this.next(this.#hidden(request));
+      for (const each of due) await each();
+      return answer;
+    }
     const body = JSON.parse(request.body ?? '{}') as Body;
     if (new RegExp(`^${this.call.replaceAll(/:\w+/g, '([^/]+)')}$`).test(path)) {
       if (this.call === 'clock/advance') return this.#clock(request, body);
-      return this[`_${this.how}`](request, body, path);
+      if (this.how === 'none') return this.#answer(body);
+      return this.how === 'other' ? this.#other(request, body, path) : this.#late(request, body);
     }
     return this.next(request);
   };
+
+  /** Does something later: after a time, or after the next request. */
+  #later(steps: () => Promise<unknown>): void {
+    if (this.how === 'next') this.#pending.push(steps);
+    else void wait(LATE_MS).then(steps);
+  }
 
   #hidden(request: WireRequest): WireRequest {
     const swapped = (text: string): string =>
@@ -75,8 +92,8 @@ class Broken {
       return lies(await move(2 * ms));
     }
     this.#aheadMs += ms;
-    if (this.how === 'late') {
-      void wait(LATE_MS).then(async () => {
+    if (this.how !== 'none') {
+      this.#later(async () => {
         await move(ms);
         this.#aheadMs -= ms;
       });
@@ -92,24 +109,20 @@ class Broken {
     return reply({ ok: true, ...body });
   }
 
-  async _none(_: WireRequest, body: Body): Promise<WireReply> {
-    return this.#answer(body);
-  }
-
-  async _late(request: WireRequest, body: Body): Promise<WireReply> {
+  async #late(request: WireRequest, body: Body): Promise<WireReply> {
     if (['ledger/transfers', 'admin-keys', 'partners'].includes(this.call)) {
       const made = await this.next(request);
       const { signature, key } = JSON.parse(made.body) as { signature?: string; key?: string };
       const name = signature ?? key ?? '';
       this.#unknown.add(name);
-      void wait(LATE_MS).then(() => this.#unknown.delete(name));
+      this.#later(async () => this.#unknown.delete(name));
       return made;
     }
-    void wait(LATE_MS).then(() => this.next(request));
+    this.#later(() => this.next(request));
     return this.#answer(body);
   }
 
-  async _other(request: WireRequest, body: Body, path: string): Promise<WireReply> {
+  async #other(request: WireRequest, body: Body, path: string): Promise<WireReply> {
     const send = (changed: Body, to = path) =>
       this.next({ ...request, url: request.url.replace(path, to), body: JSON.stringify(changed) });
     switch (this.call) {
@@ -152,39 +165,49 @@ const CHECKS: Readonly<Record<string, readonly string[]>> = {
   'ledger/transfers': ['sigil/flow', 'heartbeat/too-soon', 'payment/*'],
   'admin-keys': ['subsidy/*'],
   partners: ['partner-webhook/*'],
+  'flags/:id/review': ['flag/filed', 'flag/dismissed', 'flag/sustained'],
+  'agents/:hash/revoke-key': ['auth/revoked', 'auth/wallet-revoked', 'sponsor/key-revoked'],
 };
 const checksOf = (call: string): readonly string[] =>
   CHECKS[call] ?? allChecks.filter(({ controls = [] }) => controls.includes(call)).map(({ id }) => id);
 
+const cells = (how: How, ...calls: readonly string[]): readonly string[] => calls.map((call) => `${call} ${how}`);
+const KEYS = [
+  'agents/:hash/revoke-key',
+  'admin-keys',
+  'admin-keys/expire',
+  'partners',
+  'partner-keys/expire',
+  'partners/:ref/suspend',
+];
+const LATE = ['clock/advance', 'ledger/wallets', 'ledger/transfers', ...KEYS, 'flags/:id/review', 'fees'];
+
 /** The cells in which the suite sees that the call did not do what it says. In the others what waits for it could not be set up. */
 const BLAMED = new Set([
-  ...['clock/advance none', 'clock/advance late', 'anchors/stall none', 'anchors/stall late', 'anchors/stall other'],
-  ...['agents/:hash/revoke-key late', 'admin-keys late', 'admin-keys/expire late', 'partners late'],
-  ...['partner-keys/expire late', 'partners/:ref/suspend late'],
+  ...cells('none', 'clock/advance', 'anchors/stall', 'ledger/wallets', 'admin-keys', 'partners'),
+  ...cells('late', ...LATE, 'anchors/stall'),
+  ...cells('next', ...LATE),
+  ...cells('other', 'clock/advance', 'anchors/stall', 'ledger/wallets', 'admin-keys', 'partners', 'flags/:id/review'),
 ]);
 
 /** The cells that no client can tell from a server that breaks the text. */
 const UNTOLD = new Set([
-  // All anchors come twice as often, by the clock that is asked.
-  'clock/advance other',
-  // A key is taken that was to be refused, or refused that was to be taken.
-  ...['agents/:hash/revoke-key none', 'admin-keys none', 'admin-keys other'],
-  ...['admin-keys/expire none', 'partners none', 'partners other', 'partners/:ref/suspend none'],
+  // No fee finds the transfer, or it is of another amount.
+  ...cells('none', 'ledger/transfers'),
+  ...cells('other', 'ledger/transfers'),
+  // A key is taken that was to be refused.
+  ...cells('none', 'agents/:hash/revoke-key', 'admin-keys/expire', 'partners/:ref/suspend'),
   // No reply shows a review or a fee before what depends on it.
-  ...[
-    'flags/:id/review none',
-    'flags/:id/review late',
-    'flags/:id/review other',
-    'fees none',
-    'fees late',
-    'fees other',
-  ],
+  ...cells('none', 'flags/:id/review', 'fees'),
+  ...cells('other', 'fees'),
   // A delivery that is due may come by itself, or not.
-  ...['webhooks/flush none', 'webhooks/flush late'],
+  ...cells('none', 'webhooks/flush'),
+  ...cells('late', 'webhooks/flush'),
+  ...cells('next', 'webhooks/flush'),
 ]);
 
 /** The cell in which the revocation meets the agent of the look soon after, or does not. */
-const EITHER = new Set(['agents/:hash/revoke-key other']);
+const EITHER = new Set(cells('other', 'agents/:hash/revoke-key'));
 
 const CALLS = [
   ...['clock/advance', 'anchors/stall', 'ledger/wallets', 'ledger/transfers', 'agents/:hash/revoke-key'],
@@ -192,7 +215,7 @@ const CALLS = [
   ...['flags/:id/review', 'fees', 'webhooks/flush'],
 ];
 
-it.concurrent.each(CALLS.flatMap((call) => (['none', 'late', 'other'] as const).map((how) => [call, how] as const)))(
+it.concurrent.each(CALLS.flatMap((call) => HOWS.map((how) => [call, how] as const)))(
   '%s with %s effect',
   async (call, how) => {
     const deployment = call === 'webhooks/flush' ? 'webhooks' : 'devnet';
@@ -200,18 +223,19 @@ it.concurrent.each(CALLS.flatMap((call) => (['none', 'late', 'other'] as const).
     try {
       const { send: transport } = new Broken(call, how, send);
       const only = [...checksOf(call)];
-      const { runs } = await runSuite(target, {
+      const record = await runSuite(target, {
         seed: 5,
         transport,
         toolVersion: 'test',
         nowWallMs: Date.now,
         only,
       });
-      const failed = runs.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+      const { checks, findings } = conclude([record], { checks: allChecks });
+      const failed = findings.filter(({ level }) => level === 'must');
       const cell = `${call} ${how}`;
       if (!EITHER.has(cell)) expect(failed.length > 0).toBe(UNTOLD.has(cell));
       // Where the call is blamed, one reason names it.
-      const blamed = new Set(runs.flatMap(({ why }) => (why?.kind === 'effect' ? [why.of] : [])));
+      const blamed = new Set(checks.flatMap(({ why }) => (why?.kind === 'effect' ? [why.of] : [])));
       if (EITHER.has(cell)) expect(failed.length + blamed.size).toBeGreaterThan(0);
       else expect([...blamed]).toEqual(BLAMED.has(cell) ? [call] : []);
     } finally {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { allChecks } from '../../conformance/checks/index.js';
 import { controlCalls } from '../../reference/http/control/calls.js';
 import { referenceTarget } from '../../runs/server/reference-process.js';
+import { controlCallName, controlPaths } from '../../spec/control-calls.js';
 import { controlApiMarkdown, EXAMPLES, judgeableWith } from './control-api-doc.js';
 
 const paths = controlCalls.map(({ path }) => path);
@@ -23,6 +24,12 @@ describe('docs/control-api.md', () => {
     const text = await controlApiMarkdown();
     for (const { method, path } of controlCalls) expect(text).toContain(`| \`${method.toUpperCase()} ${path}\` |`);
     expect(allChecks.flatMap(({ controls = [] }) => controls).filter((call) => !paths.includes(call))).toEqual([]);
+  });
+
+  it('has the calls of the table that suite and reports read', () => {
+    const served = controlCalls.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
+    expect(controlPaths.map(controlCallName)).toEqual(expect.arrayContaining(served));
+    expect(controlPaths.filter((path) => !paths.includes(path))).toEqual(['capabilities']);
   });
 
   it('has an example of each call, with a body that the call takes', () => {

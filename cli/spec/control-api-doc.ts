@@ -207,10 +207,14 @@ const NOTES = `
 - **fingerprint** and **reset** are for tests of your own; the suite calls neither.
 
 A reply is not believed. Once a run the suite looks at the effect of a call as a client sees it: moving the clock has to move
-\`GET /beat/anchor\`, a stall has to stop it and to end, and a key has to be taken or refused as soon as the call that made,
-expired or revoked it has answered. Where that is not so, or comes late, the checks that need the call are *inconclusive*, and
-their reason names it. Some faults of a call look like faults of the server to every client, and count as such: a key that is never
-refused, a transfer that no fee finds, a review or a fee table without effect.
+\`GET /beat/anchor\` and the time of new agents by as much; a stall has to stop it and to end; a key has to be taken or refused, a mint and a
+transfer to be there, a review and a fee table to apply as soon as the call has answered. Where that is not so, comes late, or the call
+fails in any way, the checks that need the call are *inconclusive*, nothing that they saw counts against the server, and their reason names
+the call. The rest of the run goes on. Some faults of a call look like faults of the server to every client, and count as such: a key that
+is never refused, a transfer that no fee finds, a review or a fee table that never applies, a flush that delivers late.
+
+Where the control API itself is out of reach, or does not answer \`GET capabilities\`, what needs no call of it is judged all the same. A key
+of the target file (\`admin_key\`, \`partner_key\`) that every endpoint refuses makes its checks inconclusive, too.
 `;
 
 /** The text of docs/control-api.md. */

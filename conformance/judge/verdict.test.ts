@@ -65,7 +65,7 @@ describe('evidence against the clauses of a check', () => {
     expect(judged([late], { doubtful, waitedSec: 61 })).toEqual({
       verdict: 'not-tested',
       reason:
-        'a rate limit made it wait 61 s on the way, so its mismatch may be due to that (POST /heartbeat: status); client_ip would avoid it',
+        'a rate limit made it wait 61 s on the way, so its mismatch may be due to that (POST /heartbeat: status); clients told apart (client_ip) would avoid it',
       why: { kind: 'client-ip' },
     });
     const sure = judged([late, against('code')], { doubtful, waitedSec: 61 });

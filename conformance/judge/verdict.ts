@@ -51,7 +51,7 @@ export interface Ending {
 export function judgementOf(ending: Ending): Judgement {
   const { evidence, clauses, strict, doubtful } = ending;
   const end = endOfCheck(ending);
-  if (end?.verdict === 'error') return end;
+  if (end?.verdict === 'error' || (end !== undefined && isByControl(end))) return end;
   const against = evidence.filter(({ ok, clauses: named }) => !ok && named.some((id) => clauses.includes(id)));
   if (against.length === 0) return end ?? unlessNothing(ending);
   const sure = against.filter((one) => !doubtful.has(one));
@@ -64,6 +64,11 @@ export function judgementOf(ending: Ending): Judgement {
     actual: first.actual ?? '',
     ...(end !== undefined && 'reason' in end ? endedBy(end) : {}),
   };
+}
+
+/** Whether a call of the control API is at fault: what a check saw against clauses may be due to that, and counts for nothing. */
+export function isByControl(judged: object): boolean {
+  return 'why' in judged && (judged.why as Why | undefined)?.kind === 'effect';
 }
 
 /** How a reason is shown with a verdict of another origin. */
@@ -79,13 +84,18 @@ function doubtOf({ waitedSec, resent = '' }: Ending, against: readonly Evidence[
     return { verdict: 'inconclusive', reason: `${reason} (${first})` };
   }
   const reason = `a rate limit made it wait ${waitedSec} s on the way, so its mismatch may be due to that`;
-  return notTested(lacking('client-ip', `${reason} (${first}); client_ip would avoid it`));
+  return notTested(lacking('client-ip', `${reason} (${first}); clients told apart (client_ip) would avoid it`));
 }
 
 /** The verdict of a check that something kept from being judged. */
 export function notTested({ reason, why }: Reason): Unknown {
   const lack = why?.kind === 'endpoint' && why.of !== undefined ? { not_served: why.of } : {};
   return { verdict: 'not-tested', ...reasonOf(reason, why), ...lack };
+}
+
+/** The verdict of a check that is left out: what needs a call of the control API that fails is inconclusive. */
+export function leftOutBy(because: Reason): Unknown {
+  return { ...notTested(because), verdict: because.why?.kind === 'effect' ? 'inconclusive' : 'not-tested' };
 }
 
 /** A check that came to its end passes, unless it saw nothing of what it is about. */
@@ -98,8 +108,9 @@ function unlessNothing({ evidence, withheld, clauses }: Ending): Judgement {
 
 /** A run with further evidence, which counts for its verdict as that of its own assertions does. */
 export function judgedWith(run: CheckRun, seen: readonly SeenEvidence[], strict: boolean): CheckRun {
-  const { sawNothing, ...judged } = { ...run, evidence: [...run.evidence, ...seen] };
-  const about = seen.filter(({ clauses }) => clauses.some((id) => run.clauses.includes(id)));
+  const counted = isByControl(run) ? seen.filter(({ ok }) => ok) : seen;
+  const { sawNothing, ...judged } = { ...run, evidence: [...run.evidence, ...counted] };
+  const about = counted.filter(({ clauses }) => clauses.some((id) => run.clauses.includes(id)));
   const against = about.filter(({ ok }) => !ok);
   const first = against.find(({ level }) => level === 'must') ?? against[0];
   if (run.verdict === 'error' || run.verdict === 'fail') return judged;

@@ -7,7 +7,8 @@ import type { Target } from '../target/target.js';
 import { AddressBook } from '../trial/addresses.js';
 import { AnchorSchedule } from '../trial/anchors.js';
 import { Barrier, type MoveTo, type Turn } from '../trial/clock.js';
-import { Control } from '../trial/control.js';
+import { ClockLost, Control, ControlFault } from '../trial/control.js';
+import { loseClock } from '../trial/control-effects.js';
 import type { Offers } from '../trial/needs.js';
 import { payerOf } from '../trial/payer.js';
 import { Secrets } from '../trial/secrets.js';
@@ -129,13 +130,24 @@ export async function openSession(
   const { seed, nowWallMs } = options;
   const control = target.control && new Control(wire, target.control.url, target.control.token);
   const clock = offers.has.has('clock') ? control : undefined;
-  const nowMs = clock === undefined ? nowWallMs() : (await clock.advance(0)).nowMs;
+  const begun = clock === undefined ? { nowMs: nowWallMs() } : await shownBy(clock, nowWallMs);
+  const { nowMs } = begun;
   const observedSec = clock === undefined ? offers.observedSec : 0;
   const wait = observedSec > 0 ? waiter(options, services) : undefined;
-  const moveTo = clock === undefined ? wait : (ms: number) => clock.moveTo(ms, barrier.nowMs);
+  const moveTo =
+    clock === undefined
+      ? wait
+      : async (ms: number) => {
+          try {
+            return await clock.moveTo(ms, barrier.nowMs);
+          } catch (error) {
+            if (error instanceof ClockLost) loseClock(session, error.message);
+            throw error;
+          }
+        };
   const barrier: Barrier = new Barrier(options.concurrency ?? CONCURRENCY, nowMs, moveTo, onWaited);
   const salt = `${await totalFeesText(wire, target)}:${clock === undefined ? '' : nowMs}`;
-  let runTrial: Trial | undefined;
+  const runTrials = new Map<string, Trial>();
   const session: Session = {
     ...services,
     target,
@@ -152,12 +164,27 @@ export async function openSession(
     anchors: anchorsOf(() => session.runTrial(), target, nowWallMs, waitMs),
     wallMs: nowWallMs,
     once: new Map(),
-    runTrial: () => {
-      runTrial ??= new Trial(session, { id: RUN_TRIAL_ID }, refusesToWait);
-      return runTrial;
+    runTrial: (id = RUN_TRIAL_ID) => {
+      const made = runTrials.get(id) ?? new Trial(session, { id }, refusesToWait);
+      runTrials.set(id, made);
+      return made;
     },
   };
+  if (begun.fault !== undefined) loseClock(session, begun.fault);
   return session;
+}
+
+/** The time that a clock shows, or that of the wall where it fails. */
+async function shownBy(
+  clock: Control,
+  wallMs: () => number,
+): Promise<{ readonly nowMs: number; readonly fault?: string }> {
+  try {
+    return { nowMs: (await clock.advance(0)).nowMs };
+  } catch (error) {
+    if (!(error instanceof ControlFault)) throw error;
+    return { nowMs: wallMs(), fault: error.message };
+  }
 }
 
 /** The run's own trial cannot sleep. Only a request that was rate-limited makes it try to, so that is the reason it gives. */

@@ -121,7 +121,13 @@ export function ownRequests(
   const webhooks = checks.some(({ needs }) => needs.includes('webhooks'));
   const arrival = webhooks ? WEBHOOKS : { requests: 0, registrations: 0 };
   const stalls = checks.filter(({ controls = [] }) => controls.includes('anchors/stall')).length;
-  const effects = apart ? effectRequests(callsOf(checks)) : 0;
+  const calls = callsOf(checks, target);
+  const effects = apart ? effectRequests(calls) : 0;
+  // A SIGIL shows the effect of a transfer, a complaint of such an agent that of a review, and an agent that of revoking its key.
+  const paid = [TRANSFERS, 'flags/:id/review'].filter((call) => calls.has(call));
+  const buys = apart && target.budget.lamports === undefined ? paid.length : 0;
+  const sigils = Number(webhooks) + buys;
+  const agents = 3 * buys + (effects > 0 ? 1 : 0);
   const again = apart ? 0 : Math.min(AGAIN_MAX, total(checks.map(({ requests }) => requests)));
   // A payment on a ledger may have to wait for slots of the target's own clock.
   const paying = target.payments.kind === 'solana-rpc' ? checks.filter(({ needs }) => needs.includes('payments')) : [];
@@ -144,18 +150,23 @@ export function ownRequests(
     looks: clock && apart && model ? total(checks.map(looksOf)) : 0,
     again,
     writing: tried + writing,
-    // An agent shows the effect of revoking its key.
-    registrations: tried + (roots + reused) * ROOT.registrations + arrival.registrations + (effects > 0 ? 1 : 0),
-    lamports: webhooks ? target.protocol.sigil.narrowTaskFeeLamports + target.protocol.heartbeat.tier1FeeLamports : 0,
+    registrations: tried + (roots + reused) * ROOT.registrations + arrival.registrations + agents,
+    lamports:
+      sigils * target.protocol.sigil.narrowTaskFeeLamports +
+      (webhooks ? target.protocol.heartbeat.tier1FeeLamports : 0),
   };
 }
 
+const TRANSFERS = 'ledger/transfers';
+
 /** The calls of the control API that checks make, themselves or to obtain what they need. */
-function callsOf(checks: readonly Check[]): ReadonlySet<string> {
+function callsOf(checks: readonly Check[], { payments }: Target): ReadonlySet<string> {
   const by = { admin: 'admin-keys', partner: 'partners' } as const;
+  const ledger = payments.kind === 'control' ? ['ledger/wallets', TRANSFERS] : [];
   return new Set(
     checks.flatMap(({ needs, controls = [] }) => [
       ...controls,
+      ...(needs.includes('payments') ? ledger : []),
       ...(needs.includes('admin') ? [by.admin] : []),
       ...(needs.includes('partner') ? [by.partner] : []),
     ]),

@@ -1,8 +1,9 @@
 /**
  * Runs one check from its start to its verdict, and ends it if it hangs or cannot continue. The order of checks is in runner.ts.
  */
+import type { SeenEvidence } from '../assertions/evidence.js';
 import type { CheckRun } from '../judge/record.js';
-import { type Judgement, judgementOf, notTested } from '../judge/verdict.js';
+import { isByControl, type Judgement, judgementOf, notTested } from '../judge/verdict.js';
 import { type Check, levelOf } from '../trial/check.js';
 import type { Turn } from '../trial/clock.js';
 import { lateReason } from '../trial/observed.js';
@@ -121,7 +122,8 @@ function resultOf(check: Check, judgement: Judgement, trial: Trial, wallMs: numb
   const redacted = <T extends object>(values: T): T => redactedWords(redactor, values);
   // The evidence of a check that ended with an error, or was spoiled by the run itself, is discarded.
   const counts = judgement.verdict !== 'error' && !isSpoiled(judgement, trial);
-  const certain = counts ? trial.log.entries.filter((entry) => !trial.doubtful.has(entry)) : [];
+  const isSure = (entry: SeenEvidence): boolean => !trial.doubtful.has(entry) && (entry.ok || !isByControl(judgement));
+  const certain = counts ? trial.log.entries.filter(isSure) : [];
   return {
     id,
     title,

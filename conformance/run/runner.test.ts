@@ -199,12 +199,6 @@ describe('what cannot be judged', () => {
     expect(result.checks.map(({ verdict }) => verdict)).toEqual(['inconclusive', 'pass']);
   });
 
-  it('stops a target whose control API does not answer', async () => {
-    const { transport } = fake({ 'GET /control/v1/capabilities': () => json(401, { error: 'no' }) });
-    const result = await run(controlled, [pass], transport);
-    expect(result).toMatchObject({ exit_status: 2, stopped: expect.stringContaining('401') });
-  });
-
   it('does not offer a clock that moves by itself', async () => {
     let now = START_MS;
     const { transport } = fake({

@@ -4,7 +4,7 @@
 
 import { median } from 'simple-statistics';
 import type { Evidence } from '../../model/evidence.js';
-import type { CheckOutcome, ConformanceResult } from '../../reports/conformance-result.js';
+import type { CheckOutcome, ConformanceResult, Why } from '../../reports/conformance-result.js';
 import { clausesIn } from '../../spec/dialect-clauses.js';
 import { endpointNamed } from '../../spec/endpoint-ids.js';
 import { Unjudged } from '../assertions/unjudged.js';
@@ -18,8 +18,8 @@ import { withOwnHeaders } from '../target/access.js';
 import type { Target } from '../target/target.js';
 import { type Check, sleepsOf } from '../trial/check.js';
 import type { Job, Turn } from '../trial/clock.js';
-import { Control } from '../trial/control.js';
-import { clockFault } from '../trial/control-effects.js';
+import { Control, ControlFault } from '../trial/control.js';
+import { clockFault, loseClock } from '../trial/control-effects.js';
 import { ADDRESSES_ALIKE, askedOffers, type Offers, reusesAgents, withoutOffer } from '../trial/needs.js';
 import { Presence } from '../trial/presence.js';
 import { hiddenOf, type Session } from '../trial/session.js';
@@ -106,6 +106,14 @@ export async function runSuite(target: Target, options: ConformOptions): Promise
   }
 }
 
+/** A run whose reason says that the target ignores the header of addresses, where it would say that client_ip is not given. */
+function namingAddresses(run: CheckRun): CheckRun {
+  const { why } = run as { readonly why?: Why };
+  if (why?.kind !== 'address' && why?.kind !== 'client-ip') return run;
+  return Object.assign({}, run, { why: { ...why, of: FORWARDED } });
+}
+
+const FORWARDED = 'x-forwarded-for';
 const UNSEEN = 'whether the target tells clients apart could not be seen: its replies were lost';
 
 /** Fields of a result that hold the suite's own words: ids, titles and places. */
@@ -137,6 +145,8 @@ class Run {
   readonly #chains: ChainPool;
   #underWay = 0;
   #isClockSeen = false;
+  /** The target file gives client_ip, and the target does not tell clients apart by it. */
+  #ignoresAddresses = false;
   /** The checks of the barrier's jobs, by their places. */
   #underWayIds: readonly string[] = [];
   readonly #waitMs: (ms: number) => Promise<void>;
@@ -291,6 +301,7 @@ class Run {
       if (unprobed) return offers;
       if (!offers.has.has('client-ip')) return offers;
       const apart = await unlessLost(() => tellsClientsApart(this.#wire, this.target, this.options.seed));
+      this.#ignoresAddresses = apart === false;
       return apart === true ? offers : withoutOffer(offers, 'client-ip', apart === false ? ADDRESSES_ALIKE : UNSEEN);
     });
   }
@@ -363,12 +374,17 @@ class Run {
   }
 
   async #lookAtClock(session: Session): Promise<void> {
-    const { control, barrier, model } = session;
-    if (control === undefined) return;
-    session.misled = await clockFault(session, control);
-    if (session.misled !== undefined && model !== undefined) model.isTimed = false;
-    // The model sees where the clock is now.
-    barrier.setNow((await control.advance(0, { watched: session.misled === undefined })).nowMs);
+    const { control, barrier } = session;
+    if (control === undefined || session.misled !== undefined) return;
+    try {
+      const fault = await clockFault(session, control);
+      if (fault !== undefined) return loseClock(session, fault);
+      // The model sees where the clock is now.
+      barrier.setNow((await control.advance(0)).nowMs);
+    } catch (error) {
+      if (!(error instanceof ControlFault)) throw error;
+      loseClock(session, error.message);
+    }
   }
 
   async #runChecks(wave: Wave, session: Session): Promise<void> {
@@ -400,7 +416,8 @@ class Run {
       this.#wire.stop(`${check.id} failed, and the run stops at the first`, { why: { kind: 'first-failure' } });
   }
 
-  #keep(result: CheckRun): void {
+  #keep(kept: CheckRun): void {
+    const result = this.#ignoresAddresses ? namingAddresses(kept) : kept;
     this.#results.set(result.id, result);
     const { transcript: _, evidence: __, withheld: ___, sawNothing: ____, ...outcome } = result;
     this.options.onResult?.(this.#redacted(outcome));

@@ -6,7 +6,7 @@
 import type { Reason } from '../../reports/conformance-result.js';
 import { type Protocol, protocol } from '../../spec/protocol.js';
 import { lacking } from '../assertions/unjudged.js';
-import { type Judgement, notTested } from '../judge/verdict.js';
+import { type Judgement, leftOutBy, notTested } from '../judge/verdict.js';
 import type { Target } from '../target/target.js';
 import type { Check } from '../trial/check.js';
 import { REUSED_REGISTRATIONS } from '../trial/fixtures.js';
@@ -85,7 +85,7 @@ export function schedule(
       leftOut.push({ check, finding: { verdict: 'not-applicable', reason: replacement } });
     } else if (isUnsupported(check, target.unsupported)) {
       leftOut.push({ check, finding: { verdict: 'not-applicable', reason: 'the target declares it as unsupported' } });
-    } else if (lack !== undefined) leftOut.push({ check, finding: notTested(lack) });
+    } else if (lack !== undefined) leftOut.push({ check, finding: leftOutBy(lack) });
     else fit.push(check);
   }
   const shared = 1 + (fit.some((check) => reusesAgents(offers.has, check)) ? REUSED_REGISTRATIONS : 0);
@@ -212,5 +212,8 @@ class WavePacking {
 
 function tooFew(check: Check, [first]: readonly Batch[]): Reason {
   const short = buckets.find((bucket) => costOf(check)[bucket] > (first?.free[bucket] ?? 0)) ?? 'registers';
-  return lacking('address', `one address has too few ${bucketText[short]} left for it: give client_ip, or a clock`);
+  return lacking(
+    'address',
+    `one address has too few ${bucketText[short]} left for it: clients told apart (client_ip) or a clock would change that`,
+  );
 }

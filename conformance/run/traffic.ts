@@ -12,6 +12,7 @@ import { judgedWith } from '../judge/verdict.js';
 import { settingsOf } from '../target/modelled.js';
 import type { Target } from '../target/target.js';
 import type { Check } from '../trial/check.js';
+import { EFFECTS_ID } from '../trial/session.js';
 import type { Redactor } from '../wire/redact.js';
 import type { WireReply, WireRequest } from '../wire/transport.js';
 import type { RawExchange } from '../wire/wire.js';
@@ -122,6 +123,7 @@ export class Traffic {
   }
 
   #keep({ by, judgement: { evidence, withheld, endpoint } }: Judged<Sender>): void {
+    if (by.owner === EFFECTS_ID) return;
     const isRefused = (by.response?.status ?? 0) >= 400 && !this.#retired.has(endpoint);
     if (!isRefused) this.#accepting.add(endpoint);
     this.#judged += evidence.length === 0 ? 0 : 1;

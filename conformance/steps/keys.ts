@@ -2,6 +2,7 @@
  * Steps that obtain administrator and partner keys by the control API. Keys of agents come from registration
  * (trial/fixtures.ts).
  */
+import { needGivenKey } from '../trial/control-effects.js';
 import { once } from '../trial/session.js';
 import type { Trial } from '../trial/trial.js';
 
@@ -13,13 +14,25 @@ export interface Partner {
 }
 
 /** An admin key: the target file's, else a fresh one of the control API. */
-export function adminKey(t: Trial): Promise<string> {
-  return t.setup('an admin key', async () => t.session.target.adminKey ?? (await freshAdminKey(t)));
+export async function adminKey(t: Trial): Promise<string> {
+  return (await given(t, 'admin_key', t.session.target.adminKey)) ?? freshAdminKey(t);
 }
 
 /** A partner key: the target file's, which all checks share, else that of a fresh partner. */
-export function partnerKey(t: Trial): Promise<string> {
-  return t.setup('a partner key', async () => t.session.target.partnerKey ?? (await freshPartner(t)).key);
+export async function partnerKey(t: Trial): Promise<string> {
+  return (await given(t, 'partner_key', t.session.target.partnerKey)) ?? (await freshPartner(t)).key;
+}
+
+/** A key of the target file, which the target has to take. */
+async function given(
+  t: Trial,
+  name: 'admin_key' | 'partner_key',
+  key: string | undefined,
+): Promise<string | undefined> {
+  // A check that counts what its address sends cannot share it with a look.
+  const counts = t.check.runsAlone === true && !t.session.offers.has('client-ip');
+  if (key !== undefined && !counts) await t.busyWith(() => needGivenKey(t.session, name, key));
+  return key;
 }
 
 /** An admin key of the check's own, by the control API. */

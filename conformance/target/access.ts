@@ -65,8 +65,15 @@ function faultOf(name: string, value: string): string | undefined {
   const refused = Object.hasOwn(REFUSED, name.toLowerCase()) ? REFUSED[name.toLowerCase()] : undefined;
   if (refused !== undefined) return `cannot be set: ${refused}`;
   if (!isValid(() => validateHeaderName(name))) return 'must be the name of a header, such as x-gateway-key';
-  if (!isValid(() => validateHeaderValue(name, value))) return 'must be one line of printable characters';
-  return undefined;
+  return isHeaderValue(value) ? undefined : ONE_LINE;
+}
+
+/** The words for a text that cannot be sent in a header. */
+export const ONE_LINE = 'must be one line of printable characters, without spaces at its ends';
+
+/** Whether a text can be sent in a header, and arrives as it is: spaces at its ends would not. */
+export function isHeaderValue(text: string): boolean {
+  return text.trim() === text && isValid(() => validateHeaderValue('authorization', text));
 }
 
 function isValid(validate: () => void): boolean {

@@ -11,7 +11,7 @@ const files: Readonly<Record<string, string>> = {
   'key.json': JSON.stringify([...Buffer.from(SECRET + PUBLIC, 'hex')]),
 };
 const sources: TargetSources = {
-  env: { CONTROL_TOKEN: 'token-of-control', EMPTY: '' },
+  env: { CONTROL_TOKEN: 'token-of-control', EMPTY: '', ENDED: 'token-of-control\r\n', BROKEN: 'token-of\nsomething' },
   readText: (path) => files[path],
 };
 /** `${NAME}`, as a target file writes it. */
@@ -66,6 +66,49 @@ protocol: { heartbeat: { intervalBeatsMin: 11 } }
     expect(parsed.value.dialect.name).toBe('provenonce');
     expect(parsed.value.protocol.heartbeat.intervalBeatsMin).toBe(11);
     expect(parsed.value.protocol.heartbeat.epochBeats).toBe(100_000);
+  });
+
+  it.each([
+    ['admin_key: ', 'adminKey'],
+    ['partner_key: ', 'partnerKey'],
+    ['registration_secret: ', 'registrationSecret'],
+    ['control: { url: http://h:2, token: ', 'control'],
+  ])('a secret is taken without a line break at its end, and no other one is: %s', (key, name) => {
+    const end = key.includes('{') ? ' }' : '';
+    const withValue = (value: string) => parse(`base_url: http://h\n${key}${value}${end}\n`);
+    const ended = withValue(`"${reference('ENDED')}"`);
+    const value = ended.ok ? ended.value[name as 'adminKey' | 'control'] : undefined;
+    expect(typeof value === 'object' ? value.token : value).toBe('token-of-control');
+    const line = /^must be one line of printable characters/;
+    for (const bad of [
+      `"${reference('BROKEN')}"`,
+      '"key\\u0000"',
+      '"key\\u007f"',
+      '"key\\u200b"',
+      '"key\\t"',
+      '"key "',
+    ])
+      expect(withValue(bad)).toMatchObject({
+        ok: false,
+        problems: [{ line: 2, message: expect.stringMatching(line) }],
+      });
+    if (end === '')
+      expect(parse(`base_url: http://h\n${key}|\n  token-of-control\n`)).toMatchObject({
+        ok: true,
+        value: { [name]: 'token-of-control' },
+      });
+  });
+
+  it.each([
+    ['base_url: http://h/api/v1', 'base_url', '/api/v1'],
+    ['base_url: http://h/api/v1/register', 'base_url', '/api/v1'],
+    ['base_url: http://h/control/v1/', 'base_url', '/control/v1'],
+    ['base_url: http://h\nbeats_url: http://h/api/v1/', 'beats_url', '/api/v1'],
+    ['base_url: http://h\ncontrol: { url: http://h/control/v1, token: t }', 'control.url', '/control/v1'],
+    ['base_url: http://h\ncontrol: { url: http://h/control/v1/capabilities, token: t }', 'control.url', '/control/v1'],
+  ])('%s names the path before which a URL has to end', (text, key, path) => {
+    const message = `must end before ${path}: the suite adds the paths itself`;
+    expect(parse(text)).toMatchObject({ ok: false, problems: [{ key, message }] });
   });
 
   it('reads the wallet that pays from a key file', () => {

@@ -10,7 +10,7 @@ import { withoutTrailing } from '../../spec/formats.js';
 import { changeSchema, type Overlay, parseOverlay } from '../../spec/overlay.js';
 import { type Protocol, protocol } from '../../spec/protocol.js';
 import type { Wallet } from '../protocol/wallet.js';
-import { type Access, certificateFault, headersSchema, proxyUrlOf } from './access.js';
+import { type Access, certificateFault, headersSchema, isHeaderValue, ONE_LINE, proxyUrlOf } from './access.js';
 import { readKeyFile } from './key-file.js';
 
 /** Limits on what a run uses up. */
@@ -82,7 +82,7 @@ export interface TargetSources {
 
 /** The target of a bare URL: nothing else is offered. Throws `TypeError` for what is not an http(s) URL. */
 export function bareTarget(url: string): Target {
-  const result = httpUrl.safeParse(url);
+  const result = baseUrl.safeParse(url);
   if (!result.success) throw new TypeError(`${url} ${result.error.issues[0]?.message ?? 'is not a URL'}`);
   return {
     baseUrl: result.data,
@@ -194,8 +194,14 @@ const httpUrl = z
     'must not hold a user or a password: for Basic authentication give headers: { authorization: … }',
   )
   .refine((text) => !/[?#]/.test(text), 'must not have a query or a fragment')
-  .refine((text) => !/\/(api|control)\/v1\/?$/.test(text), 'must end before /api/v1: the suite adds the paths itself')
   .transform((text) => withoutTrailing(text, '/'));
+
+/** The URL of a service, to which the suite adds its paths. */
+const baseUrl = httpUrl.superRefine((text, context) => {
+  const [path] = /\/(api|control)\/v1(?=\/|$)/.exec(text) ?? [];
+  if (path !== undefined)
+    context.addIssue({ code: 'custom', message: `must end before ${path}: the suite adds the paths itself` });
+});
 
 type Context = z.RefinementCtx;
 
@@ -220,7 +226,8 @@ function wordFrom(env: TargetSources['env']) {
     .transform((written, context) => {
       const drawn: string[] = [];
       const text = written.replaceAll(/\$<env ([^>]*)>/g, (_, name: string) => {
-        const value = env[name];
+        // As in a shell: a pasted secret, and one of a file, often ends in a line break.
+        const value = env[name]?.replace(/[\r\n]+$/, '');
         if (value === undefined || value === '') {
           context.addIssue({ code: 'custom', message: `needs the environment variable ${name}, which is not set` });
           return '';
@@ -230,6 +237,13 @@ function wordFrom(env: TargetSources['env']) {
       });
       return { text, drawn };
     });
+}
+
+/** A secret, which is sent in a header. Line breaks at its end, as a block of YAML has them, are dropped. */
+function secretFrom(env: TargetSources['env']) {
+  return textFrom(env)
+    .transform((text) => text.replace(/[\r\n]+$/, ''))
+    .refine(isHeaderValue, ONE_LINE);
 }
 
 const dialect = z.unknown().transform((value, context): Dialect => {
@@ -299,19 +313,22 @@ const shapes = z.record(z.string(), z.record(fieldPath, fieldPath)).superRefine(
 /** The schema of a target file. */
 function targetSchema({ env, overlay }: TargetSources) {
   const text = textFrom(env);
-  const url = text.pipe(httpUrl);
+  const secret = secretFrom(env);
+  const url = text.pipe(baseUrl);
   return z.strictObject({
     base_url: url,
     beats_url: url.optional(),
     network: z.enum(['devnet', 'mainnet'], 'must be devnet or mainnet').optional(),
     dialect: dialect.optional(),
-    registration_secret: text.optional(),
-    admin_key: text.optional(),
-    partner_key: text.optional(),
-    control: z.strictObject({ url, token: text }).optional(),
+    registration_secret: secret.optional(),
+    admin_key: secret.optional(),
+    partner_key: secret.optional(),
+    control: z.strictObject({ url, token: secret }).optional(),
     payments: paymentsSchema(env).optional(),
     client_ip: z.enum(['x-forwarded-for', 'none'], 'must be x-forwarded-for or none').optional(),
-    webhooks: z.strictObject({ listen: text.pipe(listenAddress), public_url: url.optional() }).optional(),
+    webhooks: z
+      .strictObject({ listen: text.pipe(listenAddress), public_url: text.pipe(httpUrl).optional() })
+      .optional(),
     beats_required: z.boolean('must be true or false').optional(),
     byo_wallet: z.boolean('must be true or false').optional(),
     unsupported: z.array(z.string().min(1)).optional(),

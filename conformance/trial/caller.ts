@@ -340,7 +340,7 @@ export class Caller {
     const reply = await this.busyWith(() => control.call(name, body, this.#record, { owner: this.check.id }));
     this.#learn(reply);
     this.session.secrets.learn(reply.json);
-    await this.busyWith(() => needEffect(this.session, name));
+    await this.busyWith(() => needEffect(this.session, name, { body, reply: reply.json }));
     if (name.includes('anchors/')) this.session.anchors.forget(isOn(body));
     if (reply.status < 300) await this.#look({ name, body, reply: reply.json });
     return reply;
@@ -351,9 +351,11 @@ export class Caller {
     return this.busyWith(() => this.session.wire.send(request, kept ? this.#record : undefined, { counted: false }));
   }
 
-  /** Protocol time in ms: the target's clock where it can be moved, else the wall's. */
+  /** Protocol time in ms: the target's clock where it can be moved, else the wall's. Ends a check where the clock misleads. */
   nowMs(): number {
-    return this.session.offers.has('clock') ? this.session.barrier.nowMs : this.session.wallMs();
+    if (!this.session.offers.has('clock')) return this.session.wallMs();
+    needClock(this.session);
+    return this.session.barrier.nowMs;
   }
 
   /** Begins a check that waits in real time: one that counts anchors when one has just been issued. */
@@ -452,7 +454,10 @@ export class Caller {
 
   async #waitOut(reply: Reply, id: EndpointId, body: unknown): Promise<void> {
     const { offers, observedSec } = this.session;
-    const asked = retryAfterSec(reply.headers, this.nowMs());
+    const asked = retryAfterSec(
+      reply.headers,
+      offers.has('clock') ? this.session.barrier.nowMs : this.session.wallMs(),
+    );
     // Section 8 names no header: where none says when to come back, the whole window is over by then.
     const sec = asked ?? (offers.has('clock') ? this.#windowSec(id, body) : undefined);
     const waitSec = Math.max(1, sec ?? 0);
@@ -461,7 +466,7 @@ export class Caller {
       return this.#passQuietly(waitSec * 1_000);
     if (sec !== undefined && sec <= WAIT_SEC_MAX) return this.session.waitMs(waitSec * 1_000);
     const wait = sec === undefined ? 'does not say when to come back' : `asks to come back in ${sec} s`;
-    const reason = `${reply.name} is rate limited and ${wait}; client_ip or a clock would avoid it`;
+    const reason = `${reply.name} is rate limited and ${wait}; clients told apart (client_ip) or a clock would avoid it`;
     throw new Unjudged('not-tested', lacking('address', reason));
   }
 

@@ -2,10 +2,12 @@
  * A client of the target's control API: clock, ledger, keys and deliveries. The control API of the reference is in
  * reference/http/control.
  */
+import { at } from '../../model/reading/values.js';
+import { type ControlPath, controlPathOf } from '../../spec/control-calls.js';
 import { CONTROL_PATH } from '../../spec/endpoint.js';
 import { ISO_MS_MAX } from '../../spec/formats.js';
 import { Reply } from '../assertions/reply.js';
-import { Unjudged } from '../assertions/unjudged.js';
+import { lacking, Unjudged } from '../assertions/unjudged.js';
 import { TransportFailure } from '../wire/transport.js';
 import type { RawExchange, Sending, Wire } from '../wire/wire.js';
 
@@ -17,20 +19,82 @@ interface ClockReply {
 
 type Recorder = (exchange: RawExchange) => void;
 
+/** A call of the control API failed. That is no fault of the endpoints that the suite judges: what needs the call is inconclusive. */
+export class ControlFault extends Unjudged {
+  constructor(
+    call: ControlPath | undefined,
+    reason: string,
+    /** Its reply was lost, so nobody knows whether it had its effect. */
+    readonly isLost: boolean = false,
+    /** The status of its reply; undefined: none came, or the status is not at fault. */
+    readonly status?: number,
+  ) {
+    super('inconclusive', lacking('effect', reason, status === 401 ? undefined : call));
+  }
+}
+
+/** Fields of a reply that the suite needs, by call: texts that are not empty. */
+const NEEDED: Readonly<Partial<Record<ControlPath, readonly string[]>>> = {
+  'ledger/transfers': ['signature'],
+  'admin-keys': ['key'],
+  partners: ['key', 'ref'],
+};
+
+const REVIEWED: Readonly<Record<string, string>> = { sustain: 'sustained', dismiss: 'dismissed', resolve: 'resolved' };
+
+/** The field of a reply that says that something else was done than was asked; undefined: there is none. */
+function contradicted(path: ControlPath | undefined, body: unknown, reply: Reply): string | undefined {
+  const due: Readonly<Record<string, unknown>> = {
+    ok: true,
+    ...(path === 'anchors/stall' ? { stalled: at(body, 'on') } : {}),
+    ...(path === 'flags/:id/review' ? { status: REVIEWED[String(at(body, 'outcome'))] } : {}),
+  };
+  return Object.entries(due).flatMap(([field, expected]) => {
+    const actual = reply.get(field);
+    return typeof actual === typeof expected && actual !== expected ? [`${field}: ${JSON.stringify(actual)}`] : [];
+  })[0];
+}
+
 /** The control API of a target: what a test may do that a client may not (design, section 2). */
 export class Control {
+  /** Calls to which no reply comes: each would take its whole time-out again. */
+  readonly #dead = new Map<string, ControlFault>();
+
   constructor(
     readonly wire: Wire,
     readonly url: string,
     readonly token: string,
   ) {}
 
-  /** One call, `POST ledger/transfers`; an answer other than a success makes the check inconclusive. `owner`: who asks. */
+  /** One call, `POST ledger/transfers`. Throws `ControlFault` where it is not answered as it has to be. `owner`: who asks. */
   async call(
     name: string,
     body?: unknown,
     record?: Recorder,
-    { owner, ...sending }: Omit<Sending, 'counted'> & { readonly owner?: string } = {},
+    { owner, ...sending }: Omit<Sending, 'counted' | 'apart'> & { readonly owner?: string } = {},
+  ): Promise<Reply> {
+    const path = controlPathOf(name);
+    const dead = this.#dead.get(path ?? name);
+    if (dead !== undefined) throw dead;
+    const reply = await this.#sent(name, body, record, { owner, ...sending });
+    const answered = `the control API answered ${name}`;
+    if (reply.status < 200 || reply.status >= 300) {
+      const token = reply.status === 401 ? '; see whether control.token of the target file is right' : '';
+      throw new ControlFault(path, `${answered} with ${reply.status} ${reply.excerpt()}${token}`, false, reply.status);
+    }
+    const missing =
+      path && NEEDED[path]?.find((field) => typeof reply.get(field) !== 'string' || reply.get(field) === '');
+    if (missing !== undefined) throw new ControlFault(path, `${answered} without ${missing}: ${reply.excerpt()}`);
+    const other = contradicted(path, body, reply);
+    if (other !== undefined) throw new ControlFault(path, `${name} ${JSON.stringify(body)} was answered with ${other}`);
+    return reply;
+  }
+
+  async #sent(
+    name: string,
+    body: unknown,
+    record: Recorder | undefined,
+    { owner, ...sending }: Omit<Sending, 'counted' | 'apart'> & { readonly owner?: string | undefined },
   ): Promise<Reply> {
     const [method = 'GET', path = ''] = name.split(' ');
     const headers = {
@@ -46,20 +110,26 @@ export class Control {
       // Twice as far would spoil the time of every check.
       ...(name === ADVANCE ? { once: true as const } : {}),
     };
-    const response = await this.wire.send(request, record, sending);
-    const reply = new Reply(`control ${name}`, response.status, response.headers, response.body);
-    if (reply.status >= 200 && reply.status < 300) return reply;
-    throw new Unjudged('inconclusive', `the control API answered ${name} with ${reply.status} ${reply.excerpt()}`);
+    try {
+      const response = await this.wire.send(request, record, { ...sending, apart: true });
+      return new Reply(`control ${name}`, response.status, response.headers, response.body);
+    } catch (error) {
+      if (!(error instanceof TransportFailure) || error.kind === 'aborted') throw error;
+      const call = controlPathOf(name);
+      const reason = `the control API ${this.url} gave no reply to ${name}: ${error.message}`;
+      const fault = new ControlFault(call, reason, error.kind === 'broken');
+      if (error.kind !== 'broken') this.#dead.set(call ?? name, fault);
+      throw fault;
+    }
   }
 
   /** The calls that the target's control API has, by name. */
   async capabilities(): Promise<ReadonlySet<string>> {
     const reply = await this.call('GET capabilities', undefined, undefined, { again: true });
     const calls = reply.get('calls');
-    if (!Array.isArray(calls)) {
-      throw new Unjudged('inconclusive', 'GET capabilities of the control API does not answer {calls: [names]}');
-    }
-    return new Set(calls.map(String));
+    if (Array.isArray(calls)) return new Set(calls.map(String));
+    const reason = `the control API answered GET capabilities without {calls: [names]}: ${reply.excerpt()}`;
+    throw new ControlFault('capabilities', reason);
   }
 
   /** Moves the clock on by `ms`, which may be 0, and says what time it is then. */
@@ -68,24 +138,48 @@ export class Control {
     const nowMs = reply.get('now_ms');
     const anchorIndex = reply.get('anchor_index');
     if (isInstantMs(nowMs)) return { nowMs, anchorIndex: typeof anchorIndex === 'number' ? anchorIndex : 0 };
-    throw new Unjudged('inconclusive', `clock/advance does not return now_ms: ${reply.excerpt()}`);
+    throw new ControlFault(CLOCK, `the control API answered ${ADVANCE} without now_ms: ${reply.excerpt()}`);
   }
 
   /**
-   * Moves the clock on from `fromMs` to a moment, and returns its time then. If the reply is lost, the clock shows whether it has
-   * moved.
+   * Moves the clock on from `fromMs` to a moment, and returns its time then. If the call fails, the clock shows whether it has
+   * moved. Throws `ClockLost` where it is neither where it was nor where it was to go.
    */
   async moveTo(ms: number, fromMs: number): Promise<number> {
     try {
-      return (await this.advance(ms - fromMs)).nowMs;
+      return reached(ms, await this.advance(ms - fromMs));
     } catch (error) {
-      if (!(error instanceof TransportFailure) || error.kind !== 'broken') throw error;
-      const { nowMs } = await this.advance(0);
-      return nowMs < ms ? (await this.advance(ms - nowMs)).nowMs : nowMs;
+      if (!(error instanceof ControlFault)) throw error;
+      const nowMs = await this.#shown(error);
+      if (nowMs >= ms) return nowMs;
+      if (error.isLost) return reached(ms, await this.advance(ms - nowMs));
+      throw nowMs === fromMs ? error : new ClockLost(error.message);
+    }
+  }
+
+  /** The time of the clock after a move that failed. */
+  async #shown(fault: ControlFault): Promise<number> {
+    try {
+      return (await this.advance(0)).nowMs;
+    } catch (error) {
+      throw error instanceof ControlFault ? new ClockLost(fault.message) : error;
     }
   }
 }
 
+/** Nobody knows what time it is: a move of the clock failed, and it does not say where it is. */
+export class ClockLost extends ControlFault {
+  constructor(reason: string) {
+    super(CLOCK, reason);
+  }
+}
+
+function reached(ms: number, { nowMs }: ClockReply): number {
+  if (nowMs >= ms) return nowMs;
+  throw new ControlFault(CLOCK, `the clock of the target was to move to ${ms}, and ${ADVANCE} answers now_ms ${nowMs}`);
+}
+
+const CLOCK = 'clock/advance';
 const ADVANCE = 'POST clock/advance';
 
 /** Whether a value is a time in Unix milliseconds that ISO 8601 can write in four digits of a year, as replies have to. */

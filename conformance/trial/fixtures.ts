@@ -157,7 +157,7 @@ function mayBeFrozen({ target: { protocol }, offers, observedSec }: Session, age
 /** The agent that checks share. It is replaced once the DMS may have frozen it. */
 export async function sharedRoot(trial: Trial): Promise<Agent> {
   const { session } = trial;
-  const nowMs = trial.nowMs();
+  const nowMs = session.offers.has('clock') ? session.barrier.nowMs : session.wallMs();
   const make = async (): Promise<SharedAgent> => ({
     agent: await makeRoot(session.runTrial(), { init: true }),
     madeMs: nowMs,

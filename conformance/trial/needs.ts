@@ -7,9 +7,8 @@ import type { Reason } from '../../reports/conformance-result.js';
 import type { Protocol } from '../../spec/protocol.js';
 import { asReason, lacking } from '../assertions/unjudged.js';
 import { isLoopback, type Target } from '../target/target.js';
-import { TransportFailure } from '../wire/transport.js';
 import type { Check, Need } from './check.js';
-import type { Control } from './control.js';
+import { type Control, ControlFault } from './control.js';
 import { spanMs, waitText } from './observed.js';
 
 /** Everything that a target offers to the suite, and the reason for each thing that it lacks. */
@@ -53,9 +52,9 @@ export async function askedOffers(target: Target, control: Control | undefined, 
     controls = await control.capabilities();
     return await offersByClock(target, control, controls, asking);
   } catch (error) {
-    if (!(error instanceof TransportFailure) || error.kind !== 'broken') throw error;
-    const fault = `the control API gave no reply that can be read: ${error.message}`;
-    return offersFrom(target, controls, controls, { waitSec, fault });
+    if (!(error instanceof ControlFault)) throw error;
+    // Nobody knows whether the clock stands still, so nobody can wait.
+    return offersFrom(target, controls, controls, { waitSec: 0, broken: error.because, waitable: false });
   }
 }
 
@@ -99,34 +98,40 @@ function offersFrom(
   {
     waitSec,
     fault,
+    broken,
     waitable = true,
-  }: { readonly waitSec: number; readonly fault?: string; readonly waitable?: boolean },
+  }: {
+    readonly waitSec: number;
+    /** Why the clock cannot be moved although there is a call for it. */
+    readonly fault?: string;
+    /** The call that fails: of the clock, or, where no call is known, of the capabilities. */
+    readonly broken?: Reason;
+    readonly waitable?: boolean;
+  },
 ): Offers {
   const lacks: Partial<Record<Need, Reason>> = {};
   const has = new Set<Need>();
   const controlled = target.control !== undefined;
+  const unknown = controls.size === 0 ? broken : undefined;
   /** `by`: the calls by which a control API that is given would offer it. */
   const offer = (need: Need, there: boolean, reason: string, by?: string): void => {
     if (there) has.add(need);
-    else lacks[need] = lacking(need, reason, controlled ? by : undefined);
+    else lacks[need] = (by === undefined ? undefined : unknown) ?? lacking(need, reason, controlled ? by : undefined);
   };
-  offer('control', controlled, 'the target file names no control API');
+  offer('control', controlled && unknown === undefined, 'the target file names no control API');
+  if (unknown !== undefined) lacks.control = unknown;
   offer(
     'clock',
-    controlled && calls.has(ADVANCE) && fault === undefined,
+    controlled && calls.has(ADVANCE) && fault === undefined && broken === undefined,
     fault ??
       `no clock can be moved: ${controlled ? 'the control API has no' : 'the target file names no control API with'} clock/advance`,
     ADVANCE,
   );
+  if (broken !== undefined) lacks.clock = broken;
   const ledger = LEDGER.every((name) => calls.has(name));
-  offer(
-    'payments',
-    target.payments.kind === 'control' ? controlled && ledger : target.payments.kind !== 'none',
-    target.payments.kind === 'none'
-      ? 'the target file names no way to pay (payments)'
-      : 'the control API cannot make payments',
-    LEDGER.join(' '),
-  );
+  if (target.payments.kind === 'control')
+    offer('payments', controlled && ledger, 'the control API cannot make payments', LEDGER.join(' '));
+  else offer('payments', target.payments.kind !== 'none', 'the target file names no way to pay (payments)');
   offer('client-ip', target.clientIp === 'x-forwarded-for', 'the target does not tell clients apart (client_ip)');
   offer('beats', target.beatsUrl !== null, 'the target file names no beats service (beats_url)');
   const issues = (call: string): boolean => controlled && calls.has(call);

@@ -16,7 +16,7 @@ import type { AddressBook } from './addresses.js';
 import type { AnchorSchedule } from './anchors.js';
 import type { Need } from './check.js';
 import type { Barrier } from './clock.js';
-import type { Control } from './control.js';
+import { type Control, ControlFault } from './control.js';
 import type { Agent } from './fixtures.js';
 import type { Payer } from './payer.js';
 import type { Presence } from './presence.js';
@@ -25,6 +25,8 @@ import type { Trial } from './trial.js';
 
 /** The id of a run's own trial. Recordings contain it, and its random draws follow from it, so it never changes. */
 export const RUN_TRIAL_ID = 'house';
+/** The id of requests that show the effect of a control call. The model learns from them, and judges none. */
+export const EFFECTS_ID = 'control';
 
 /** State and services that the checks of one run share. */
 export interface Session {
@@ -66,8 +68,8 @@ export interface Session {
   readonly waitMs: (ms: number) => Promise<void>;
   /** Facts that are requested once: where fees are paid, which key signs, and the shared agent. */
   readonly once: Map<string, Promise<unknown>>;
-  /** The run's own trial, with its own address, for requests on behalf of all checks. */
-  readonly runTrial: () => Trial;
+  /** The run's own trial, with its own address, for requests on behalf of all checks; with an id, another one. */
+  readonly runTrial: (id?: typeof RUN_TRIAL_ID | typeof EFFECTS_ID) => Trial;
 }
 
 /**
@@ -79,7 +81,8 @@ export async function once<T>(session: Session, name: string, ask: () => Promise
     try {
       return (await known) as T;
     } catch (error) {
-      if (!(error instanceof TransportFailure)) throw error;
+      const isLost = error instanceof TransportFailure || (error instanceof ControlFault && error.isLost);
+      if (!isLost) throw error;
     }
   }
   const asked = ask();

@@ -105,6 +105,15 @@ describe('a failure says what to do', () => {
   });
 });
 
+it.each([
+  ['wrong version number', /^host:1 does not speak TLS: .* \(TLS: wrong version number\)$/],
+  ['tlsv1 alert protocol version', /^host:1 and the suite agree on no TLS: .* \(TLS: tlsv1 alert protocol version\)$/],
+])('%s, where Node gives the text of OpenSSL alone, is said without it', (reason, says) => {
+  const text = `write EPROTO 803C641B9A7F0000:error:0A00010B:SSL routines:ssl3_get_record:${reason}:../deps/openssl/ssl3_record.c:350:\n`;
+  const { message } = failureOf(Object.assign(new Error(text), { code: 'EPROTO' }), 'host:1');
+  expect(message).toMatch(says);
+});
+
 it('a certificate of the authority that the target file names is trusted', async () => {
   const url = `https://localhost:${await portOf(secure(forLocalhost))}/`;
   expect(await asked(url, authority)).toMatchObject({ status: 200, body: '{}' });

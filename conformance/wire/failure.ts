@@ -23,6 +23,8 @@ type Advice = (host: string) => string;
 const UNKNOWN_AUTHORITY: Advice = (host) =>
   `the certificate of ${host} is self-signed, or of an authority that this machine does not know: give the authority's certificate (PEM) as ca: in the target file, or in the environment variable NODE_EXTRA_CA_CERTS`;
 const NO_TLS: Advice = (host) => `${host} does not speak TLS: is its URL one of http:// instead of https://?`;
+const NO_COMMON_TLS: Advice = (host) =>
+  `${host} and the suite agree on no TLS: see which versions, ciphers and names of hosts the server takes, and whether it wants a certificate of the client`;
 const NO_HTTP_1: Advice = (host) =>
   `${host} speaks HTTP/2 only, and the suite speaks HTTP/1.1: let the server or a gateway offer HTTP/1.1 too`;
 const CUT_SHORT: Advice = (host) =>
@@ -53,8 +55,12 @@ const ADVICE: Readonly<Record<string, Advice>> = {
   ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
   ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_TLS,
   ERR_SSL_HTTP_REQUEST: NO_TLS,
+  ERR_SSL_UNKNOWN_PROTOCOL: NO_TLS,
   ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL: NO_HTTP_1,
 };
+
+/** An error of OpenSSL in the message of one of Node, where its code does not say which: `…:error:0A00010B:SSL routines:function:reason:file…`. */
+const OPENSSL = /error:[0-9a-f]+:[^:]*:[^:]*:([^:]+)/i;
 
 /** Where no connection that could be used came about. */
 const UNREACHABLE =
@@ -84,15 +90,19 @@ export function failureOf(error: unknown, host: string, begun?: Beginning): Tran
   if (!(error instanceof Error)) return new TransportFailure('broken', String(error));
   // Of a name with several addresses, each has its own error.
   const [first = error] = error instanceof AggregateError ? (error.errors as Error[]) : [];
-  const { code = '', rawPacket } = first as { code?: string; rawPacket?: Buffer };
+  const { code: given = '', rawPacket } = first as { code?: string; rawPacket?: Buffer };
   const message = (error instanceof AggregateError ? error.errors : [error])
     .map((each: Error) => each.message)
     .join('; ');
+  const tls = OPENSSL.exec(message)?.[1];
+  const code = tls === undefined ? given : `ERR_SSL_${tls.toUpperCase().replaceAll(/\W+/g, '_')}`;
   const said = rawPacket?.toString('hex', 0, 8) ?? '';
-  const [, advice = Object.hasOwn(ADVICE, code) ? ADVICE[code] : undefined] =
+  const usual = tls === undefined ? undefined : NO_COMMON_TLS;
+  const [, advice = Object.hasOwn(ADVICE, code) ? ADVICE[code] : usual] =
     OTHER_PROTOCOLS.find(([begin]) => begin.test(said)) ?? [];
   const kind = UNREACHABLE.test(code) ? 'unreachable' : 'broken';
-  const shown = first.name === 'Error' && message !== '' ? message.trim() : `${code} ${message}`.trim();
+  const words = first.name === 'Error' && message !== '' ? message.trim() : `${code} ${message}`.trim();
+  const shown = tls === undefined ? words : `TLS: ${tls}`;
   const part = begun === undefined ? '' : ` after status ${begun.status} and ${begun.bytes} bytes of the body`;
   const short = advice === CUT_SHORT ? `the connection is closed${part || ' without a reply'} (${shown})` : shown;
   return new TransportFailure(kind, advice === undefined ? shown : `${advice(host)} (${shown})`, short);

@@ -84,6 +84,8 @@ export interface Sending {
   readonly again?: boolean;
   /** Whether the model sees it; true by default. */
   readonly watched?: boolean;
+  /** It goes to the control API, whose silence says nothing about the target. */
+  readonly apart?: boolean;
 }
 
 /** A request in a reason: `POST /api/v1/sigil of sigil/once`. */
@@ -183,7 +185,7 @@ export class Wire {
       readonly timeoutMs?: number;
     },
     record: (exchange: RawExchange) => void = () => {},
-    { counted = true, again = false, watched = true }: Sending = {},
+    { counted = true, again = false, watched = true, apart = false }: Sending = {},
   ): Promise<WireReply> {
     this.#throwIfSpent();
     if (counted) this.requests += 1;
@@ -197,9 +199,11 @@ export class Wire {
       const response = await this.transport({ ...request, timeoutMs, replyBytesMax: REPLY_BYTES_MAX });
       this.tookMs.push(this.wallMs() - sentMs);
       answered?.(response);
-      this.#answered = true;
-      this.#failuresInARow = 0;
-      this.#brokenOff = undefined;
+      if (!apart) {
+        this.#answered = true;
+        this.#failuresInARow = 0;
+        this.#brokenOff = undefined;
+      }
       if (response.resent !== undefined) record({ request, failure: `${response.resent}; sent again` });
       record({ request, response });
       return response;
@@ -211,9 +215,10 @@ export class Wire {
       }
       if (error.kind === 'aborted') this.#throwIfStopped();
       record({ request, failure: error.message });
-      if (error.kind === 'broken') this.#brokenOff = nameOfRequest(asked);
-      if (error.kind !== 'broken') this.#countFailure(error);
-      else if (again) return this.send(asked, record, { counted, watched });
+      if (error.kind === 'broken') {
+        if (!apart) this.#brokenOff = nameOfRequest(asked);
+        if (again) return this.send(asked, record, { counted, watched, apart });
+      } else if (!apart) this.#countFailure(error);
       throw error;
     }
   }
