@@ -51,7 +51,7 @@ const STEPS: readonly {
   {
     gains: [],
     calls: controlCalls.map(({ path }) => path.replaceAll(/\{(\w+)\}/g, ':$1')),
-    next: /^mend `anchors\/stall` of the control API /,
+    next: /^fix the control call POST anchors\/stall /,
   },
 ];
 
