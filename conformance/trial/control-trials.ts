@@ -13,7 +13,7 @@ import { paymentAddress, registrationHeaders, sigilFeeLamports } from './fixture
 import { EFFECTS_ID, RUN_TRIAL_ID, type Session } from './session.js';
 
 /** An effect as a client sees it; undefined where a reply shows neither that it is there nor that it is not. */
-export type Seen = () => Promise<boolean | undefined>;
+type Seen = () => Promise<boolean | undefined>;
 
 /** A call that was made, and its effect. */
 export interface Tried {
@@ -39,7 +39,7 @@ interface EffectTrial {
 }
 
 /** How a client asks, from an address of its own. */
-export interface Client {
+interface Client {
   /** A call of the control API that the model does not see. */
   readonly make: (name: string, body?: object) => Promise<Readonly<Record<string, string>>>;
   /** Whether the first of the endpoints that shows it accepts the key. */
