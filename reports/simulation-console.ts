@@ -34,9 +34,9 @@ export function simulationSummary(result: SimulationResult, { colour }: { readon
   lines.push(...manifest.censored.map((each) => colours.red(oneLine(censoredText(each)))));
   lines.push(...totalLines(result), '', colours.bold(operationsLine(result)), ...operationLines(result));
   lines.push('', colours.bold(good ? colours.green(heldText(result)) : colours.red(heldText(result))));
-  for (const { text, holds, measured } of result.expectations) {
-    const mark = holds ? colours.green('pass') : colours.red('FAIL');
-    lines.push(`${INDENT}${mark}  ${oneLine(text)}  (measured ${measuredText(text, measured)})`);
+  for (const each of result.expectations) {
+    const mark = each.holds ? colours.green('pass') : colours.red('FAIL');
+    lines.push(`${INDENT}${mark}  ${oneLine(each.text)}  (measured ${measuredText(each)})`);
   }
   const checked = manifest.invariants.reduce((sum, invariant) => sum + invariant.checked, 0);
   lines.push(

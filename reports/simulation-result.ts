@@ -161,7 +161,14 @@ const sponsoredFees = z.object({ sponsor: agentsOf, sponsored: agentsOf, heartbe
 /** Heartbeats of one group of agents that another paid. */
 export type SponsoredFees = z.output<typeof sponsoredFees>;
 
-const expectation = z.object({ text: z.string(), holds: z.boolean(), measured: z.number() });
+const expectation = z.object({
+  text: z.string(),
+  holds: z.boolean(),
+  /** 0 where there is no value. */
+  measured: z.number(),
+  /** The measure is a ratio that divided by nothing: the expectation fails. */
+  no_value: z.literal(true).exactOptional(),
+});
 
 /** One expectation of the scenario and what came of it. */
 export type ExpectationResult = z.output<typeof expectation>;

@@ -1,7 +1,13 @@
 /** Counts, orders and words that several writers of a simulation's result share. It writes no report. */
 
 import { countText, durationText, measureText, numberText, totalText } from './numbers.js';
-import type { CensoredGrowth, NoEffect, OperationCount, SimulationResult } from './simulation-result.js';
+import type {
+  CensoredGrowth,
+  ExpectationResult,
+  NoEffect,
+  OperationCount,
+  SimulationResult,
+} from './simulation-result.js';
 
 /** Refusals of one code. */
 interface CodeCount {
@@ -61,8 +67,9 @@ export function fewHeadlines(
   return headlines({ totals: Object.fromEntries(few), series });
 }
 
-/** The measured value of an expectation, in the unit of the measure that its text begins with. */
-export function measuredText(text: string, measured: number): string {
+/** The measured value of an expectation, in the unit of the measure that its text begins with, or why there is none. */
+export function measuredText({ text, measured, no_value }: Omit<ExpectationResult, 'holds'>): string {
+  if (no_value === true) return 'no value: it divides by nothing';
   return totalText(/^\s*(?<name>\w*)/u.exec(text)?.groups?.['name'] ?? '', measured).value;
 }
 

@@ -37,7 +37,9 @@ export function sweepText(summary: SweepSummary): string {
   if (expectations.length > 0)
     lines.push('', `expectations: ${expectations.length - failed.length} of ${expectations.length} pass`);
   for (const { text, arm, measured } of failed) {
-    lines.push(`  fails in ${arms[arm]?.name}: ${text} (${measured === null ? 'no run' : numberText(measured)})`);
+    lines.push(
+      `  fails in ${arms[arm]?.name}: ${text} (${measured === null ? 'no run with a value' : numberText(measured)})`,
+    );
   }
   for (const { arm, replicate, seed, error } of failures) {
     lines.push(`  failed: ${arms[arm]?.name}, replicate ${replicate}, seed ${seed}: ${error}`);

@@ -32,6 +32,8 @@ export const sweepRunSchema = z.object({
   seed: z.int().nonnegative(),
   event_hash: z.string(),
   values: z.array(z.number()).readonly(),
+  /** The places of values that are 0 because a ratio divided by nothing; absent: none. */
+  no_value: z.array(z.int().nonnegative()).readonly().exactOptional(),
   /** The expectations of the scenario that fail. */
   not_held: z.array(z.string()).readonly(),
   /** The keys of the arm's scenario that had no effect, and why; absent: none. */

@@ -35,6 +35,39 @@ beforeAll(async () => {
   await sweep('try.yaml', '--out', 'whole');
 });
 
+describe('an expectation of a sweep about a ratio that divides by nothing', () => {
+  it('fails, and the sweep says that no run has a value', async () => {
+    writeFileSync(
+      join(folder, 'unpaid.yaml'),
+      `format: 1
+name: unpaid
+question: Is a heartbeat cheap?
+duration: 2h
+populations:
+  - name: poor
+    count: 1
+    class: narrow_task
+    heartbeat: { policy: keep_alive, margin: 20m }
+    budget: { wallet: 0 SOL }
+    hash_rate: 1M hashes/s
+measures: { every: 1h }
+`,
+    );
+    writeFileSync(
+      join(folder, 'nothing.yaml'),
+      SWEEP.replace('small.yaml', 'unpaid.yaml')
+        .replace(/design: .*\n/, '')
+        .replace('replicates: 4', 'replicates: 2')
+        .replace(/measures: .*\n/, 'measures: [heartbeat_cost_lamports]\n')
+        .replace('mean(freezes) > 0.1', 'mean(heartbeat_cost_lamports) < 1'),
+    );
+    const { status, stdout, stderr } = await sweep('nothing.yaml', '--out', 'nothing');
+    expect([status, stderr]).toEqual([1, expect.any(String)]);
+    expect(stdout).toMatch(/mean\(heartbeat_cost_lamports\) < 1 \(no run with a value\)/);
+    expect(summaryOf('nothing').expectations).toMatchObject([{ measured: null, holds: false }]);
+  });
+});
+
 describe('aips experiment sweep', () => {
   it('plays every arm with the seeds of its replicates, and each run is the one that aips simulate plays', async () => {
     const [head, ...rows] = readFileSync(join(folder, 'whole/rows.csv'), 'utf8').trimEnd().split('\n');

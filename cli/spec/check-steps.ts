@@ -186,7 +186,10 @@ function brokenExpectations(name: string, side: SpecSide): { expectation: string
     });
     return result.expectations
       .filter(({ holds }) => !holds)
-      .map(({ text: expectation, measured }) => ({ expectation, text: `fails: measured ${measured}` }));
+      .map(({ text: expectation, measured, no_value }) => ({
+        expectation,
+        text: no_value === true ? 'fails: it has no value' : `fails: measured ${measured}`,
+      }));
   } catch (error) {
     if (error instanceof InvariantViolation) return [{ expectation: 'invariants', text: error.message }];
     if (error instanceof Failure) return [{ expectation: PLAYABLE, text: error.message }];

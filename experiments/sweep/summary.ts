@@ -77,7 +77,9 @@ function judgeExpectation(
   runs: readonly SweepRun[],
 ): SweepExpectationResult {
   const index = subjectIndex(arm, expectation);
-  const values = runs.map((run) => run.values[index] as number);
+  // A ratio that divided by nothing shows nothing.
+  const valued = runs.filter(({ no_value = [] }) => !no_value.includes(index));
+  const values = valued.map((run) => run.values[index] as number);
   const { text, statistic, comparison, value } = expectation;
   if (values.length === 0) return { text, arm: arm.arm, measured: null, holds: false };
   const measured = statisticOf(statistic, values);

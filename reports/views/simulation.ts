@@ -40,8 +40,7 @@ export function simulationPlaces({ result }: SimulationProps): readonly Place[] 
 /** The verdict on a simulation: by its expectations, and by whether it came to its end. */
 export function simulationVerdict({ manifest, expectations }: SimulationResult): Verdict {
   const missed = expectations.filter(({ holds }) => !holds);
-  const measured = ({ text, measured: value }: ExpectationResult): string =>
-    `${text}: measured ${measuredText(text, value)}`;
+  const measured = (each: ExpectationResult): string => `${each.text}: measured ${measuredText(each)}`;
   if (manifest.partial) return { tone: 'bad', word: 'Not complete', text: 'The run ended before its time.' };
   const held = heldText({ expectations });
   const word = `${held.charAt(0).toUpperCase()}${held.slice(1)}`;
@@ -99,11 +98,7 @@ function allTotals(result: SimulationResult): Markup {
 
 function expectationTable({ expectations }: SimulationResult): Markup {
   if (expectations.length === 0) return undefined;
-  const rows = expectations.map(({ text, holds, measured }) => [
-    PassBadge({ holds }),
-    mono(text),
-    measuredText(text, measured),
-  ]);
+  const rows = expectations.map((each) => [PassBadge(each), mono(each.text), measuredText(each)]);
   return html`<h3 id="expectations">Expectations of the scenario</h3>${DataTable({ label: 'Expectations', heads: ['verdict', 'expectation', '#measured'], rows, named: 1 })}`;
 }
 

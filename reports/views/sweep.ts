@@ -108,7 +108,7 @@ function expectationTable({ arms, expectations }: SweepSummary): Markup {
     PassBadge({ holds }),
     mono(text),
     mono(arms[arm]?.name ?? ''),
-    measured === null ? 'no run' : numberText(measured),
+    measured === null ? 'no run with a value' : numberText(measured),
   ]);
   return html`<h3 id="sweep-expectations">Expectations over replicates</h3>${DataTable({ label: 'Expectations', heads: ['verdict', 'expectation', 'arm', '#measured'], rows, named: 1 })}`;
 }

@@ -130,9 +130,12 @@ async function playTask(
     if (played.interrupted) return failedRun({ arm, replicate, seed }, 'the ledger holds no more money');
     const origin = { source: { file: name, sha256: '' }, versions: { aips_lab: packageVersion(), node: '' } };
     const { manifest, expectations } = resultOf(run, origin, played);
+    const values = subjects.map((subject) => subjectValue(subject, run.samples));
+    const without = values.flatMap((value, place) => (Number.isNaN(value) ? [place] : []));
     return {
       ...{ arm, replicate, seed, event_hash: manifest.event_hash },
-      values: subjects.map((subject) => subjectValue(subject, run.samples)),
+      values: values.map((value) => (Number.isNaN(value) ? 0 : value)),
+      ...(without.length === 0 ? {} : { no_value: without }),
       not_held: expectations.filter(({ holds }) => !holds).map(({ text }) => text),
       ...(manifest.no_effect === undefined ? {} : { no_effect: manifest.no_effect.map(noEffectText) }),
     };

@@ -12,22 +12,25 @@ import { type Samples, trackOf } from './samples.js';
 
 /**
  * Judges one expectation. Over several samples it takes the one that is farthest from holding: the greatest for `<`, the least
- * for `>`. A moment between two samples means the earlier one.
+ * for `>`. A moment between two samples means the earlier one. A sample without a value, of a ratio that divides by nothing, shows nothing;
+ * where no sample has one, the expectation fails.
  */
 export function judgeExpectation(expectation: Expectation, samples: Samples): ExpectationResult {
   const { text, measure, group, comparison, value } = expectation;
   const track = trackOf(samples, measure, group);
   const samplesOfTime = track.slice(...rangeOf(expectation.time, samples.timesSec));
-  const [first] = samplesOfTime;
-  if (first === undefined) throw new Error(`there is no sample for "${text}"`);
-  const measured = samplesOfTime.reduce(
+  if (samplesOfTime.length === 0) throw new Error(`there is no sample for "${text}"`);
+  const valued = samplesOfTime.filter((sample) => !Number.isNaN(sample));
+  const [first] = valued;
+  if (first === undefined) return { text, measured: 0, holds: false, no_value: true };
+  const measured = valued.reduce(
     (worst, sample) => (isWorse(comparison, value, sample, worst) ? sample : worst),
     first,
   );
   return { text, measured, holds: compare(comparison, measured, value) };
 }
 
-/** The value of a subject in the samples of a run. A moment between two samples means the earlier one. */
+/** The value of a subject in the samples of a run; NaN where it has none. A moment between two samples means the earlier one. */
 export function subjectValue({ measure, group, atSec }: Subject, samples: Samples): number {
   const time: ExpectationTime = atSec === null ? { kind: 'end' } : { kind: 'at', sec: atSec };
   const [value] = trackOf(samples, measure, group).slice(...rangeOf(time, samples.timesSec));

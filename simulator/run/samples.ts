@@ -130,7 +130,7 @@ export function endSample(counted: CellsInput, samples: Samples): void {
 export function latest(counted: CellsInput, samples: Samples, measure: MeasureName, group: string | null): number {
   const found = samples.groups.find(({ name }) => name === group);
   if (found === undefined) throw new Error(`there is no class or population ${group}`);
-  return measured(counted, samples, measure, found);
+  return shownValue(measured(counted, samples, measure, found));
 }
 
 /** The sum of a counter over a group. */
@@ -140,8 +140,14 @@ function sumOf(column: Float64Array, { cells }: AgentGroup): number {
   return sum;
 }
 
+/** A ratio that divides by nothing has no value: NaN. Pictures and totals show 0, and no expectation passes. */
 function ratio(part: number, whole: number): number {
-  return whole === 0 ? 0 : part / whole;
+  return whole === 0 ? Number.NaN : part / whole;
+}
+
+/** The number that results show: 0 where a measure has no value. */
+export function shownValue(value: number): number {
+  return Number.isNaN(value) ? 0 : value;
 }
 
 function measured(counted: CellsInput, samples: Samples, measure: MeasureName, group: AgentGroup): number {
@@ -313,19 +319,19 @@ export function shownGroups(scenario: Scenario): readonly AgentGroup[] {
 
 /** The series that the scenario lists: for all agents, for each class that some agent can have, and for each population. */
 export function seriesOf(scenario: Scenario, samples: Samples): Series[] {
-  const shown = new Set<string | null>([null, ...groupNames(scenario)]);
+  const groups = new Set<string | null>([null, ...groupNames(scenario)]);
   return samples.tracks
-    .filter(({ measure, group }) => scenario.measures.names.includes(measure) && shown.has(group.name))
+    .filter(({ measure, group }) => scenario.measures.names.includes(measure) && groups.has(group.name))
     .map(({ measure, group, values }) => ({
       name: measure,
       unit: measures[measure].unit,
       label: measures[measure].label,
       ...(group.name === null ? {} : { group: group.name }),
-      values,
+      values: values.map(shownValue),
     }));
 }
 
-/** The samples of a measure of a group. Throws if it is not tracked. */
+/** The samples of a measure of a group, NaN where it has no value. Throws if it is not tracked. */
 export function trackOf(samples: Samples, measure: MeasureName, group: string | null): readonly number[] {
   const track = samples.tracks.find((candidate) => candidate.measure === measure && candidate.group.name === group);
   if (track === undefined) throw new Error(`${measure} of ${group ?? 'all'} was not measured`);

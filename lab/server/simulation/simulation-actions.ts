@@ -164,7 +164,7 @@ function armView(desk: SimulationDesk, arm: ArmName, name: string | undefined) {
       command,
       seed: manifest.seed,
       headlines: headlines(result),
-      expectations: expectations.map((each) => ({ ...each, measured: measuredText(each.text, each.measured) })),
+      expectations: expectations.map((each) => ({ ...each, measured: measuredText(each) })),
     },
   ];
 }

@@ -19,6 +19,7 @@ import { simulationFiles } from '../../../runs/simulation/outputs.js';
 import { playRun } from '../../../runs/simulation/play.js';
 import { runSourceOf, type ScenarioSource } from '../../../runs/simulation/scenario-source.js';
 import { type Run, startRun } from '../../../simulator/run/run.js';
+import { shownValue } from '../../../simulator/run/samples.js';
 import { resultOf } from '../../../simulator/run/simulate.js';
 import { ActionRefused } from '../action.js';
 
@@ -261,7 +262,9 @@ export class SimulationDesk {
       const shown = samples.tracks.filter(
         ({ measure, group }) => group.name === null && world.scenario.measures.names.includes(measure),
       );
-      const values = Object.fromEntries(shown.map(({ measure, values: all }) => [measure, all.slice(told)]));
+      const values = Object.fromEntries(
+        shown.map(({ measure, values: all }) => [measure, all.slice(told).map(shownValue)]),
+      );
       const timesSec = samples.timesSec.slice(told);
       this.#say(played, {
         arm,
