@@ -2,19 +2,13 @@
  * A small HTTP server that receives the deliveries of partner webhooks for checks. Judging them is in the
  * partner-webhook checks.
  */
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A delivery as it came. */
 export interface Delivered {
   readonly method: string;
-  readonly headers: IncomingHttpHeaders;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** The body to the byte, as far as it is text. */
   readonly text: string;
 }
@@ -58,7 +52,7 @@ export class WebhookReceiver {
 
   private constructor(
     /** Absent: deliveries come by `deliver` alone. */
-    readonly server: Server | undefined,
+    private readonly server: Server | undefined,
     readonly publicUrl: string,
   ) {
     server?.on('request', (request: IncomingMessage, response: ServerResponse) => this.#take(request, response));

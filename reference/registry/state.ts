@@ -89,7 +89,7 @@ export interface Registry {
   readonly policy: Policy;
   readonly genesisMs: number;
   readonly stream: Stream;
-  readonly keySecret: Buffer;
+  readonly keySecret: Uint8Array;
   readonly agents: AgentTable;
   readonly index: HashIndex;
   readonly names: string[];

@@ -3,7 +3,7 @@
  * fields are columns of the agent table.
  */
 
-import type { Hash } from 'node:crypto';
+import type { ByteHash } from './table.js';
 
 /** A line has 16 words, 64 bytes: what a processor fetches at once. */
 const SHIFT = 4;
@@ -160,7 +160,7 @@ export class AgentLine {
   }
 
   /** Feeds the lines of the first `rows` agents to a hash. */
-  hash(rows: number, hash: Hash): void {
+  hash(rows: number, hash: ByteHash): void {
     const used = this.words.subarray(0, rows << SHIFT);
     hash.update(`line:${rows}:`);
     hash.update(new Uint8Array(used.buffer, used.byteOffset, used.byteLength));

@@ -26,8 +26,13 @@ export function createStream(seed: Seed, label: string): Stream {
 /** The bytes of one draw, those of a SHA-256. */
 const BLOCK = 32;
 
+/** Bytes that can be written as text: what of a Buffer others use. The package's types need no types of Node. */
+export interface DrawnBytes extends Uint8Array<ArrayBufferLike> {
+  toString(encoding?: 'hex' | 'base64url'): string;
+}
+
 /** The next `bytes` bytes: SHA-256 in counter mode over seed, label and count of draws. */
-export function nextBytes(stream: Stream, bytes: number): Buffer {
+export function nextBytes(stream: Stream, bytes: number): DrawnBytes {
   const first = draw(stream, bytes);
   return bytesFrom(stream, first, bytes);
 }
@@ -66,6 +71,6 @@ export function nextUuid(stream: Stream): string {
 }
 
 /** A 32-byte secret for one purpose. It follows from the seed alone and draws from no stream. */
-export function derivedKey(seed: Seed, purpose: string): Buffer {
+export function derivedKey(seed: Seed, purpose: string): DrawnBytes {
   return createHash('sha256').update(`aips-lab:key:${purpose}:${seed}`).digest();
 }

@@ -1,7 +1,5 @@
 /** Tables of typed-array columns that grow by doubling. Which columns an agent has is declared in state.ts. */
 
-import type { Hash } from 'node:crypto';
-
 const arrays = { u8: Uint8Array, i32: Int32Array, f64: Float64Array } as const;
 type ElementKind = keyof typeof arrays;
 /** A column of any kind. */
@@ -62,8 +60,13 @@ export function addRow<S extends Record<string, ColumnSpec>>(table: Table<S>): n
   return table.rows - 1;
 }
 
+/** A hash that takes bytes and text. */
+export interface ByteHash {
+  update(part: Uint8Array | string): unknown;
+}
+
 /** Feeds every row of every column to a hash, in the order of the schema. */
-export function hashTable<S extends Record<string, ColumnSpec>>(table: Table<S>, hash: Hash): void {
+export function hashTable<S extends Record<string, ColumnSpec>>(table: Table<S>, hash: ByteHash): void {
   const columns = table.columns as Record<string, AnyColumn>;
   for (const [name, { width }] of Object.entries(table.schema)) {
     const used = (columns[name] as AnyColumn).subarray(0, table.rows * width);
