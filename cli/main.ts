@@ -23,7 +23,8 @@ const REPEATABLE: ReadonlySet<string> = new Set([
 ]);
 
 /** Runs the command line. Sets `process.exitCode`; a user's mistake is one clear message and status 2. */
-export async function main(argv: readonly string[]): Promise<void> {
+export async function main(words: readonly string[]): Promise<void> {
+  const argv = withStandardInput(words);
   const parser = yargs(argv)
     .scriptName('aips')
     .usage(
@@ -64,6 +65,12 @@ export async function main(argv: readonly string[]): Promise<void> {
     console.error(failure.message);
     process.exitCode = EXIT.unable;
   }
+}
+
+/** The words with a name in place of -, which yargs reads as an empty word. Those after -- are a command of the user's. */
+function withStandardInput(words: readonly string[]): readonly string[] {
+  const own = words.includes('--') ? words.indexOf('--') : words.length;
+  return words.map((word, place) => (word === '-' && place < own ? '/dev/stdin' : word));
 }
 
 /** A reader that stops early, such as head, ends nothing: files are still written. Any other error ends the process. */

@@ -24,6 +24,9 @@ import { Failure, fileReason, systemErrorCode } from './failure.js';
 /** The name that stands for standard input wherever a file is read. */
 export const STANDARD_INPUT = '-';
 
+/** Standard input, by its own name or by that of the system. */
+const isStandardInput = (path: string): boolean => path === STANDARD_INPUT || path === '/dev/stdin';
+
 /** Of what has no size of its own, such as a pipe or /dev/zero. */
 const STREAM_BYTES_MAX = 2 ** 27;
 const PIECE_BYTES = 65_536;
@@ -40,13 +43,18 @@ const readOnce = new Map<string, Buffer>();
 export function inputBytes(path: string, what: string, bytesMax: number, namedPipeMs = NAMED_PIPE_MS): Buffer {
   const known = readOnce.get(path);
   if (known !== undefined) return known;
-  const name = path === STANDARD_INPUT ? 'standard input' : path;
+  const name = isStandardInput(path) ? 'standard input' : path;
   try {
-    const file = path === STANDARD_INPUT ? openStandardInput() : openInput(path);
+    const file = isStandardInput(path) ? openStandardInput() : openInput(path);
     try {
       const stat = fstatSync(file);
       if (stat.isDirectory()) throw new Failure(`${name}: is a folder, and a ${what} was expected.`);
-      if (stat.isFile()) return bytesOf(file, name, { bytesMax, size: Math.min(stat.size, bytesMax) });
+      if (stat.isFile()) {
+        const content = bytesOf(file, name, { bytesMax, size: Math.min(stat.size, bytesMax) });
+        // Its place does not go back.
+        if (isStandardInput(path)) readOnce.set(path, content);
+        return content;
+      }
       const bytes = bytesOf(file, name, {
         bytesMax: Math.min(bytesMax, STREAM_BYTES_MAX),
         size: 0,
@@ -67,7 +75,7 @@ export function inputBytes(path: string, what: string, bytesMax: number, namedPi
 
 /** Whether an input is a pipe, a device or standard input, which nobody can open a second time. */
 export function isStream(path: string): boolean {
-  if (path === STANDARD_INPUT) return true;
+  if (isStandardInput(path)) return true;
   if (!existsSync(path)) return false;
   const stat = statSync(path);
   return !stat.isFile() && !stat.isDirectory();
@@ -82,7 +90,7 @@ export function namedInput(path: string, what: string): string {
   const bytes = inputBytes(path, what, STREAM_BYTES_MAX);
   const folder = mkdtempSync(join(tmpdir(), 'aips-input-'));
   cleanupAtExit(() => rmSync(folder, { recursive: true, force: true }));
-  const copy = join(folder, path === STANDARD_INPUT ? 'standard-input' : basename(path));
+  const copy = join(folder, isStandardInput(path) ? 'standard-input' : basename(path));
   writeFileSync(copy, bytes, { mode: 0o600 });
   return copy;
 }
@@ -115,7 +123,7 @@ interface Pipe {
 }
 
 function pipeOf(path: string, stat: Stats, namedPipeMs: number): Pipe {
-  const isGiven = path === STANDARD_INPUT || /^\/(?:dev|proc)\//.test(path);
+  const isGiven = isStandardInput(path) || /^\/(?:dev|proc)\//.test(path);
   if (!stat.isFIFO()) return { idleMs: stat.isCharacterDevice() ? undefined : GIVEN_PIPE_MS, awaitsWriter: false };
   return { idleMs: isGiven ? GIVEN_PIPE_MS : namedPipeMs, awaitsWriter: !isGiven };
 }
