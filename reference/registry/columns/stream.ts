@@ -27,7 +27,7 @@ export function createStream(seed: Seed, label: string): Stream {
 const BLOCK = 32;
 
 /** Bytes that can be written as text: what of a Buffer others use. The package's types need no types of Node. */
-export interface DrawnBytes extends Uint8Array<ArrayBufferLike> {
+interface DrawnBytes extends Uint8Array<ArrayBufferLike> {
   toString(encoding?: 'hex' | 'base64url'): string;
 }
 
