@@ -27,6 +27,7 @@ import { answered, type Call, type ControlCall, type ReadReply } from './reading
 import { at } from './reading/values.js';
 import { type Case, type Operation, settle } from './settle.js';
 import type { Agent, State } from './state.js';
+import { noteTried } from './tried.js';
 import { judgeForm } from './views/form.js';
 
 const operations = new Map<string, Operation<unknown>>(
@@ -73,6 +74,7 @@ export function judge(state: State, call: Call | ControlCall, reply: ReadReply):
   }
   settle(operation, given);
   learnPolicies(given);
+  if (reply.status >= 400) noteTried(state, call);
   return judgement;
 }
 

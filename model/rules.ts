@@ -92,6 +92,11 @@ export function isFreshReceipt({ anchor: now, settings }: State, { anchor, diffi
   return isNew && difficulty >= receiptDifficultyMin;
 }
 
+/** Whether a receipt has been used: unknown where a refused request has shown it. */
+export function isSpent(receipt: Receipt | undefined): Known {
+  return receipt?.used === false && receipt.tried ? undefined : (receipt?.used ?? false);
+}
+
 /** The decision that takes a receipt easier than beats are. It excuses a refusal with the code of `row`, which is for the receipt, or with none. */
 export function demandOf({ settings }: State, receipt: Receipt | undefined, json: unknown, row: ErrorKey): string[] {
   const isEasy = receipt?.difficulty !== undefined && receipt.difficulty < settings.protocol.beat.difficulty;
@@ -99,18 +104,33 @@ export function demandOf({ settings }: State, receipt: Receipt | undefined, json
   return isEasy && (at(json, 'code') ?? code) === code ? ['receipt.difficulty-min'] : [];
 }
 
-/** The active sponsorships of a child or of a parent end. */
-export function endSponsorships(state: State, hash: string, by: 'freeze' | 'key'): void {
-  for (const key of state.sponsorships.keys()) {
-    const each = key.includes(hash) ? state.sponsorships.get(key) : undefined;
-    if (each?.status !== 'active') continue;
-    each.status = 'revoked';
-    each.endedBy = by === 'key' ? by : each.parent === hash ? 'parent' : 'child';
+/** How many anchors later than it is due a cron freezes an agent at most. */
+export const LATE_ANCHORS_MAX = 10;
+
+/** The sponsorships of an agent, as parent or child, that may be active. */
+function sponsorshipsOf({ sponsorships }: State, hash: string): readonly Sponsorship[] {
+  const own = sponsorships.keys().flatMap((key) => (key.includes(hash) ? (sponsorships.get(key) ?? []) : []));
+  return own.filter(({ status }) => status !== 'revoked');
+}
+
+/** 3.4: a freeze ends the sponsorships of its agent. One that was made after the freeze was due may be younger than the freeze. */
+function endByFreeze(state: State, { hash, syncAnchor }: Agent): void {
+  const { missedAnchorsMax } = state.settings.protocol.dms;
+  for (const each of sponsorshipsOf(state, hash)) {
+    const missed = each.anchor === undefined || syncAnchor === undefined ? undefined : each.anchor - syncAnchor;
+    if (missed !== undefined && missed > missedAnchorsMax + LATE_ANCHORS_MAX) continue;
+    each.status = missed === undefined || missed > missedAnchorsMax ? 'open' : 'revoked';
+    each.endedBy = each.parent === hash ? 'parent' : 'child';
   }
 }
 
-/** How many anchors later than it is due a cron freezes an agent at most. */
-export const LATE_ANCHORS_MAX = 10;
+/** 3.4: the loss of a child's key ends its sponsorships. Whether the loss of a parent's ends those that it pays is open. */
+export function endByKey(state: State, hash: string): void {
+  for (const each of sponsorshipsOf(state, hash)) {
+    each.status = each.child === hash ? 'revoked' : 'open';
+    each.endedBy = 'key';
+  }
+}
 
 /** 3.1: brings the model to a later anchor. An agent whose chain has started and that missed more than 60 anchors is due to be frozen. */
 export function moveTo(state: State, nowMs: number | undefined, anchor: number | undefined): void {
@@ -148,13 +168,13 @@ export function noteFreeze(state: State, seen: Agent): void {
     if (agent !== seen && syncAnchor > latest) continue;
     agent.frozen = true;
     agent.lineageEvents += 1;
-    endSponsorships(state, hash, 'freeze');
+    endByFreeze(state, agent);
   }
 }
 
 /** Whether a sponsorship is active; unknown where one of its agents may be frozen. */
 export function isActive(state: State, { status, parent, child }: Sponsorship): Known {
-  if (status !== 'active') return false;
+  if (status !== 'active') return status === 'open' ? undefined : false;
   const agents = [parent, child].flatMap((hash) => state.agents.get(hash) ?? []);
   return agents.some(({ frozen }) => frozen === undefined) ? undefined : true;
 }

@@ -16,6 +16,7 @@ import { replyShown } from './reading/compare.js';
 import { isFilled, isString } from './reading/field-tests.js';
 import { at } from './reading/values.js';
 import { noteFreeze } from './rules.js';
+import { respells } from './spelling.js';
 import type { Agent, State } from './state.js';
 import { askedSince } from './tickets.js';
 import { judgeForm } from './views/form.js';
@@ -135,6 +136,8 @@ interface Reason {
 /** The statuses by which a gateway, or the service without its ledger or store, says that it is not there. */
 const GATEWAY: readonly number[] = [502, 503, 504];
 
+const ANOTHER_CASE = 'whether an agent hash in another case names its agent is open';
+
 /** Judges an exchange by its operation. */
 export function settle<F>(operation: Operation<F>, given: Case): void {
   const { state, call, judgement } = given;
@@ -149,7 +152,10 @@ export function settle<F>(operation: Operation<F>, given: Case): void {
   if (agent !== undefined && agent.frozen === undefined && saysFrozen(given)) noteFreeze(state, agent);
   const takesAgent = call.endpoint.auth === 'agent';
   const facts = takesAgent && agent === undefined ? undefined : operation.facts(given);
-  const open = facts === undefined ? undefined : operation.open?.(facts, given);
+  const open =
+    facts === undefined
+      ? undefined
+      : (operation.open?.(facts, given) ?? (respells(state, call) ? ANOTHER_CASE : faultOfBody(given)));
   if (isRateLimited) {
     judgeLimited(given, limits, open);
     judgeErrorBody(given, { hasCode: true });
@@ -198,6 +204,8 @@ export function settle<F>(operation: Operation<F>, given: Case): void {
   } else {
     const named = judgeRefused(given, reasons, { open, accepts: operation.accepts(facts, given) });
     if (named !== undefined) operation.refused?.(facts, given, named);
+    else if (open === ANOTHER_CASE && reasons.every(({ applies }) => applies === false))
+      judgement.that(ANOTHER_CASE, false, 'the same agent', call.status, 'agent.hash.case');
   }
 }
 
@@ -216,6 +224,17 @@ function mayHaveAnotherFault({ call, state: { settings } }: Case, rows: Readonly
     const isNamed = row.status === status && (code == null || row.code === code || !codeIsOfText(row));
     return isOfCall && isNamed && !(key === endpoint.invalid && isWellFormed);
   });
+}
+
+/**
+ * Why a refusal of a body is open: the body has a field of another form than that of its endpoint. Section 7 does not say whether such
+ * a fault comes before one of the state, nor whether a field has to have its form where a call needs none.
+ */
+function faultOfBody({ call, state: { settings } }: Case): string | undefined {
+  const { body: schema, invalid } = call.endpoint;
+  if (schema === null || invalid === null || call.body === undefined) return undefined;
+  if (!isOf(call, errorRows(settings.protocol)[invalid])) return undefined;
+  return schema(settings).safeParse(call.body).success ? undefined : 'a field of the body has another form';
 }
 
 /** Whether a refusal is that of a row: one without a code may be any of its status. */
@@ -239,7 +258,8 @@ function judgeAccepted(given: Case, reasons: readonly Reason[], accepts: readonl
   }
   if (must.length > 0) return;
   const decided = reasons.flatMap((reason) => (reason.applies === undefined ? (reason.decided ?? []) : []));
-  judgement.that(`${call.name} is accepted`, true, '', '', ...accepts, ...shownBy(given), ...decided);
+  const spelt = respells(given.state, call) ? ['agent.hash.case'] : [];
+  judgement.that(`${call.name} is accepted`, true, '', '', ...accepts, ...shownBy(given), ...decided, ...spelt);
   // 5: a key is that of one agent.
   for (const path of OWN_HASH)
     if (call.endpoint.auth === 'agent' && at(call.json, path) !== undefined)
@@ -427,7 +447,9 @@ function judgeLimited({ call, judgement }: Case, limits: ReturnType<typeof limit
   const about = `limit of ${call.name}`;
   // Where several are reached it is open which of them refused; where none is, the fullest did.
   const [fullest] = limits.toSorted((a, b) => b.share - a.share);
-  if (reached.length === 1) judgement.that(about, true, '', '', ...reached.flatMap(clausesOf));
+  if (reached.length > 0 && reached.every(({ isOlder }) => isOlder))
+    judgement.leave('section 8 has another limit from an older page', ...limits.flatMap(clausesOf));
+  else if (reached.length === 1) judgement.that(about, true, '', '', ...reached.flatMap(clausesOf));
   else if (reached.length === 0 && open !== undefined) judgement.leave(open, ...limits.flatMap(clausesOf));
   else if (reached.length === 0 && fullest !== undefined) {
     const expected = 'a reply before the limit is reached';

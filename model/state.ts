@@ -6,7 +6,7 @@
 import { standingIn } from '../spec/dialect-clauses.js';
 import type { Facts } from '../spec/endpoint.js';
 import { addedClasses } from '../spec/parts.js';
-import type { Protocol } from '../spec/protocol.js';
+import type { LimitName, Protocol } from '../spec/protocol.js';
 import type { Known } from './evidence.js';
 import { Table } from './table.js';
 
@@ -103,6 +103,8 @@ export interface Payment {
   readonly lamports: number;
   readonly status: 'confirmed' | 'pending' | 'failed';
   usedFor: FeeType | null;
+  /** A request that named it was refused. */
+  tried: boolean;
 }
 
 export type FeeType = 'heartbeat' | 'sigil' | 'reissuance';
@@ -114,9 +116,12 @@ export interface Sponsorship {
   used: number | undefined;
   epoch: number | undefined;
   expiresMs: number | null | undefined;
-  status: 'active' | 'revoked';
+  /** `open`: whether it has ended is not known. */
+  status: 'active' | 'revoked' | 'open';
   /** The cause of its end: a call, the freeze of its parent or its child, or the loss of a key. */
   endedBy: 'call' | 'parent' | 'child' | 'key';
+  /** The anchor of the call that made it, or changed it last. */
+  readonly anchor: number | undefined;
   madeMs: number | undefined;
   /** The heartbeats that it has paid by a decision alone (D-50). */
   decided: number | undefined;
@@ -131,6 +136,8 @@ export interface Ticket {
   readonly name?: string;
   readonly madeMs: number | undefined;
   used: boolean;
+  /** A request that showed it was refused. */
+  tried: boolean;
 }
 
 export interface Flag {
@@ -196,6 +203,8 @@ export interface State {
   /** By agent and fee type. */
   readonly subsidies: Table<Subsidy>;
   readonly buckets: Table<Bucket>;
+  /** Limits of which replies have shown that the older page of section 8 does not hold. */
+  newerLimits: readonly LimitName[];
   /** SIGILs by principal and name. */
   readonly sigils: Table<object>;
   /** By key. */
@@ -220,6 +229,8 @@ export interface Receipt {
   readonly anchor: number | undefined;
   readonly difficulty: number | undefined;
   used: boolean;
+  /** A request that showed it was refused. */
+  tried: boolean;
 }
 
 /** A partner: its key is that of the table. */
@@ -307,6 +318,7 @@ export function emptyState(settings: Settings): State {
     sustained: new Table(),
     subsidies: new Table(),
     buckets: new Table(),
+    newerLimits: [],
     sigils: new Table(),
     admins: new Table(),
     partners: new Table(),

@@ -6,9 +6,13 @@ import type { State, Ticket } from './state.js';
 /** A ticket that a request shows. */
 export interface TicketFacts {
   readonly ticket: Ticket | undefined;
-  readonly isUsed: boolean;
+  /** Unknown after a refused request that showed it: the text says that it is used once, not that a refusal leaves it unused. */
+  readonly isUsed: Known;
   readonly isLate: Known;
 }
+
+/** Tickets for whose life the text gives no time: one may end before the time that a decision gives. */
+const DECIDED: readonly Ticket['kind'][] = ['authorization', 'register'];
 
 /** `ttlSec`: how long it is valid. At the very end of its time either is right. */
 export function ticketOf(state: State, id: unknown, kind: Ticket['kind'], ttlSec: number): TicketFacts {
@@ -16,16 +20,17 @@ export function ticketOf(state: State, id: unknown, kind: Ticket['kind'], ttlSec
   const ticket = found?.kind === kind ? found : undefined;
   const age = ticket?.madeMs === undefined || state.nowMs === undefined ? undefined : state.nowMs - ticket.madeMs;
   const ttlMs = ttlSec * 1_000;
+  const isOpen = age === undefined || age === ttlMs || (DECIDED.includes(kind) && age > 0 && age < ttlMs);
   return {
     ticket,
-    isUsed: ticket?.used ?? false,
-    isLate: ticket === undefined ? false : age === undefined || age === ttlMs ? undefined : age > ttlMs,
+    isUsed: ticket === undefined ? false : ticket.used || (ticket.tried ? undefined : false),
+    isLate: ticket === undefined ? false : isOpen ? undefined : age > ttlMs,
   };
 }
 
 /** Takes down a ticket that a reply hands out. */
 export function handOut(state: State, id: unknown, ticket: Pick<Ticket, 'kind' | 'of' | 'name'>): void {
-  if (typeof id === 'string') state.tickets.set(id, { ...ticket, madeMs: state.nowMs, used: false });
+  if (typeof id === 'string') state.tickets.set(id, { ...ticket, madeMs: state.nowMs, used: false, tried: false });
 }
 
 const WORDS: Readonly<Record<Ticket['kind'], string>> = {

@@ -1,5 +1,6 @@
 /** Runs the suite against a server that differs from the reference only where the specification is silent: nothing may fail. */
 import { chaosOf, chaotic } from '../conformance/chaos/chaos.js';
+import { numbersWith } from '../conformance/chaos/form.js';
 import { allChecks } from '../conformance/checks/index.js';
 import {
   type Deployment,
@@ -21,7 +22,7 @@ const ALL_ONE_IN = 4;
 /** Deliveries of webhooks take time on the wall, and nothing of them is drawn. */
 const deployments = deploymentNames.filter((name) => name !== 'webhooks');
 /** Beats as cheap as they can be. */
-const numbers = withOverlay({ beat: { difficulty: 1 }, work: { difficultyMin: 1, receiptDifficultyMin: 1 } });
+const CHEAPEST = { beat: { difficulty: 1 }, work: { difficultyMin: 1, receiptDifficultyMin: 1 } };
 
 /** The judgement of the server of a seed. */
 export interface ChaosResult {
@@ -50,7 +51,15 @@ export async function judgeChaos(seed: number): Promise<ChaosResult> {
   const chaos = chaosOf(seed);
   const deployment = deployments[seed % deployments.length] ?? 'devnet';
   const { rateWindow, startsAfterMs } = chaos;
-  const options = { seed, numbers, deployment, rateWindow, startMs: START_MS + startsAfterMs };
+  const numbers = withOverlay(numbersWith(CHEAPEST, chaos.forms));
+  const options = {
+    seed,
+    numbers,
+    held: withOverlay(CHEAPEST),
+    deployment,
+    rateWindow,
+    startMs: START_MS + startsAfterMs,
+  };
   const server = startInProcess(await loadReference(), options);
   const round = Math.floor(seed / deployments.length);
   const checks = round % ALL_ONE_IN === 0 ? all : little.filter((_, place) => (place + round) % 2 === 0);

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { decisions } from './decisions.js';
 
 describe('decisions', () => {
-  it('run from D-01 to D-57 in order', () => {
+  it('run from D-01 to D-59 in order', () => {
     expect(decisions.map(({ id }) => id)).toEqual(
-      Array.from({ length: 57 }, (_, index) => `D-${String(index + 1).padStart(2, '0')}`),
+      Array.from({ length: 59 }, (_, index) => `D-${String(index + 1).padStart(2, '0')}`),
     );
   });
 
@@ -16,7 +16,7 @@ describe('decisions', () => {
   });
 
   it('have titles that no two share', () => {
-    expect(new Set(decisions.map(({ title }) => title)).size).toBe(57);
+    expect(new Set(decisions.map(({ title }) => title)).size).toBe(59);
   });
 
   it('are frozen', () => {

@@ -5,7 +5,7 @@
 
 /** One decision: an open point of the specification, and how the reference settles it. */
 export interface Decision {
-  /** `D-01` to `D-57`; never changed, never reused. */
+  /** `D-01` to `D-59`; never changed, never reused. */
   readonly id: string;
   readonly title: string;
   /** The point that the specification leaves open. */
@@ -291,7 +291,7 @@ const rows: readonly Decision[] = [
     id: 'D-39',
     title: 'Batch',
     open: 'Hashes that repeat or differ in case.',
-    does: 'The same hash twice gives the same result twice; hashes are compared in lower case.',
+    does: 'The same hash twice gives the same result twice; hashes are compared in lower case, here and in every other call that names an agent.',
     why: 'results keep the order of hashes, so each hash needs its place.',
   },
   {
@@ -347,7 +347,7 @@ const rows: readonly Decision[] = [
     id: 'D-47',
     title: 'Text and numbers',
     open: 'The unit of text lengths, how exact the numbers in registration metadata are, the lower bound of free text, which URLs an endpoint can have, and the first generation.',
-    does: 'Lengths of text are counted in Unicode code points, the size of metadata in bytes. A number in it is an IEEE 754 double, as RFC 8259 (6) and I-JSON expect: an integer beyond 2^53 - 1 and a fraction of more than 17 digits come back as the nearest double, and a number beyond the range of doubles is 400 INVALID_JSON. Larger integers, such as ids of 64 bits, are sent as strings. Free-text metadata has 1 to 256; null is refused; empty arrays are allowed. endpoint is an absolute URL that names a host, in any scheme. generation starts at 1.',
+    does: 'Lengths of text are counted in Unicode code points, the size of metadata in bytes, of which a KB has 1,024. A number in it is an IEEE 754 double, as RFC 8259 (6) and I-JSON expect: an integer beyond 2^53 - 1 and a fraction of more than 17 digits come back as the nearest double, and a number beyond the range of doubles is 400 INVALID_JSON. Larger integers, such as ids of 64 bits, are sent as strings. Free-text metadata has 1 to 256; null is refused; empty arrays are allowed. endpoint is an absolute URL that names a host, in any scheme. generation starts at 1.',
     why: 'Code points mean the same in every language that a client is written in; bytes are what storage limits mean. Most clients read JSON numbers as doubles, so a server that kept more digits would lose them in its clients. Agents are reached by gRPC and websockets too, so no list of schemes would be complete.',
   },
   {
@@ -419,6 +419,20 @@ const rows: readonly Decision[] = [
     open: 'The dialect provenonce stands for a service that exists, and some of what it does is neither in the specification nor in the decisions above, or contradicts them.',
     does: 'Each such fact is a setting of the dialect, absent in service, and numbers are an overlay that the dialect brings; rules ask the setting. In provenonce: POST /beat/work-proof answers {valid: true, receipt} or {valid: false, reason}, without ok. Of a work proof each shown beat is recomputed, their span may not exceed beats_computed, and the anchor may be of age 0 to 5 by its index (six anchors); to_hash, from_hash, doubles, neighbours and whether the end is shown are not checked, nor anchor_hash against its index, and anchor_hash may be absent (the receipt has null). More than 25 checks, none, or 0 beats are 400. A difficulty above 5,000 is taken for 5,000 and the receipt says so; beat/verify takes one below 100 for 100, recomputes of a chain its first and last beat and some between (spot_checks, 3 by default, at most 25), and asks no proof for a fresh anchor. The difficulty in anchors changes with each 100th: by 60 s over the time since the anchor before, at most four times either way, within 100 to 1,000,000. An anchor is a memo on the ledger {v: 1, type: "anchor", beat_index, hash, prev, utc, difficulty, epoch, solana_entropy}, so tx_signature is set and anchored is true; a timestamp is the memo {v: 1, type: "timestamp", hash, anchor_index, anchor_hash, utc}. Timestamps: 10 a day per IP besides 5/min, a body of at most 256 bytes (413), tier in the reply, the hash in lower case. signing_context is provenonce:beats:timestamp-receipt:v1 or provenonce:beats:work-proof:v1. GET /beat/work-proof tells public_caps {min_difficulty, max_difficulty, min_spot_checks, max_spot_checks, anchor_grace_window: 5}. GET /api/health is ok, degraded (the latest anchor is older than 3 intervals) or error with 503. The address of a client is the last entry of X-Forwarded-For. heartbeat_tiers have {from, to, sol, lamports}, to null in the last. The authority key is also at /.well-known/provenonce-authority.json as {authority_public_key}. Credentials have issuer https://provenonce.io and subject provenonce:agent:<hash>. POST /sigil takes the fields of 2.8 too. Names lose every character outside [a-zA-Z0-9_\\-. ] before anything else, signature checks included; SIGIL names have up to 63 characters; depth is at most 10. Registrations: 5/hour without a wallet, 10/hour with. An event of the lineage is hashed as 0x and SHA-256 of agent:type:beat:prev (prev of the first: 0x and 64 zeros), and lineage_chain_hash is SHA-256 of all event hashes joined by colons. The spawn cost is computed in doubles: 1,727, 2,591, 3,887 and 5,831 at 3 siblings and depth 0 to 3. GET and POST /skill/bootstrap, GET /agent/lineage/:hash, POST /agent/heartbeat/batch and POST /sigil/check are served.',
     why: 'Implementers have real clients and a real service before them; a dialect that is said to be theirs has to do what they do. The specification is judged in dialect service, unchanged.',
+  },
+  {
+    id: 'D-58',
+    title: 'Key of the webhook signature',
+    open: 'Whether the HMAC of a delivery is keyed with the text of webhook_secret, or with the 32 bytes that its hex stands for.',
+    does: 'The key is the text of webhook_secret as PUT returns it: 64 ASCII characters.',
+    why: 'A receiver uses the secret as it got it; a service that decodes it first keeps to section 6 as well.',
+  },
+  {
+    id: 'D-59',
+    title: 'What a refusal leaves',
+    open: 'Whether a request that is refused uses up the nonce, the token, the authorization or the receipt that it shows.',
+    does: 'A refused request changes nothing: each of them can be used afterwards. For payments that is D-27, for registration tokens D-46.',
+    why: 'A client that made a mistake can correct it and send the request again.',
   },
 ];
 

@@ -5,6 +5,7 @@
 
 import type { Argv, InferredOptionTypes } from 'yargs';
 import { chaosOf } from '../../conformance/chaos/chaos.js';
+import { numbersWith, signsWithBytes } from '../../conformance/chaos/form.js';
 import { readKeyFile } from '../../conformance/target/key-file.js';
 import { publicKeyOfAddress } from '../../reference/beats/signing.js';
 import type { Clock } from '../../reference/http/request/clock.js';
@@ -18,6 +19,7 @@ import { EXIT, Failure } from '../../runs/host/failure.js';
 import { readText } from '../../runs/host/files.js';
 import { failureLines, openData, orFailure, seedIn, snapshotsOf } from '../../runs/server/data-folder.js';
 import type { Dialect } from '../../spec/dialect.js';
+import { withOverlay } from '../../spec/overlay.js';
 import type { Command } from '../flags/command.js';
 import { dialectOption, json, protocolFile } from '../flags/common-options.js';
 import { readDialect, readProtocol } from '../flags/facts.js';
@@ -161,7 +163,8 @@ async function start(flags: ServeFlags, seed: Seed, onFailure: (error: unknown) 
     );
   }
   const dialect = readAnchorDifficulty(readDialect(flags.dialect), flags['anchor-difficulty']);
-  const facts = { protocol: readProtocol(flags.protocol, dialect), dialect };
+  const forms = chaos?.forms ?? [];
+  const facts = { protocol: withOverlay(numbersWith({}, forms), readProtocol(flags.protocol, dialect)), dialect };
   const feeOverrides = readFeeOverrides(process.env);
   const policy = {
     network,
@@ -198,7 +201,9 @@ async function start(flags: ServeFlags, seed: Seed, onFailure: (error: unknown) 
       ...told,
       store: store && { recover: (replica) => orFailure(() => store.recover(replica)) },
       snapshots: data === undefined ? undefined : snapshotsOf(data),
-      ...(chaos === undefined ? {} : { rateWindow: chaos.rateWindow, around: chaoticApps(chaos) }),
+      ...(chaos === undefined
+        ? {}
+        : { rateWindow: chaos.rateWindow, around: chaoticApps(chaos), signsWithBytes: signsWithBytes(forms) }),
     });
   } catch (error) {
     throw listenFailure(error, '--port or --ledger-port');

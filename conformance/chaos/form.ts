@@ -1,11 +1,12 @@
 /**
  * The type of a permitted form, one way in which a server may differ where the specification is silent, and the functions of which
- * forms are made. The forms are in values.ts, shapes.ts, refusals.ts and wire.ts.
+ * forms are made. The forms are in values.ts, shapes.ts, refusals.ts, bounds.ts and wire.ts.
  */
 
 import type { EndpointId } from '../../spec/endpoint-ids.js';
 import { isObject, type JsonObject as Json, jsonOf } from '../../spec/formats.js';
-import type { WireReply, WireRequest } from '../wire/transport.js';
+import { mergedOverlay, type Overlay } from '../../spec/overlay.js';
+import type { Transport, WireReply, WireRequest } from '../wire/transport.js';
 
 /** One way in which a server may differ. Its functions change requests and replies; an absent one changes nothing. */
 export interface PermittedForm {
@@ -22,12 +23,25 @@ export interface PermittedForm {
   readonly text?: (text: string) => string;
   /** Changes a request on its way in, so that the server understands values that `reply` has changed. */
   readonly request?: (request: WireRequest) => WireRequest;
+  /** Numbers that the server has in place of those of a decision. The suite keeps the decision's. */
+  readonly numbers?: Overlay;
+  /** Wraps the transport of one server, and may remember its traffic: called once for each server. */
+  readonly around?: (send: Transport) => Transport;
+  /** The server signs deliveries with the bytes that the hex of webhook_secret stands for. */
+  readonly signsWithBytes?: boolean;
   /** The most must clauses that can no longer be judged because their evidence depends on the form. */
   readonly lost: number;
 }
 
 /** Forms by their id; without `lost` they cost no judgement. */
 export type FormTable = Readonly<Record<string, Omit<PermittedForm, 'id' | 'lost'> & { readonly lost?: number }>>;
+
+/** The numbers of a server with these forms, where it would have those of an overlay without them. */
+export const numbersWith = (overlay: Overlay, forms: readonly PermittedForm[]): Overlay =>
+  forms.reduce((each, { numbers = {} }) => mergedOverlay(each, numbers), overlay);
+
+/** Whether a server with these forms signs deliveries with the bytes of its secret. */
+export const signsWithBytes = (forms: readonly PermittedForm[]): boolean => forms.some((form) => form.signsWithBytes);
 
 /** The endpoint of a reply, its status, and the request. */
 export interface ReplyContext {

@@ -1,6 +1,8 @@
-/** Collects the permitted forms of values.ts, refusals.ts, shapes.ts and wire.ts. It draws and applies none of them. */
+/** Collects the permitted forms of the files that have them. It draws and applies none of them. */
+import { boundForms } from './bounds.js';
 import type { PermittedForm } from './form.js';
 import { refusalForms } from './refusals.js';
+import { rememberingForms } from './remembering.js';
 import { shapeForms } from './shapes.js';
 import { valueForms } from './values.js';
 import { wireForms } from './wire.js';
@@ -9,6 +11,11 @@ import { wireForms } from './wire.js';
  * All permitted forms, in the order in which they are put on a reply: values, then their places, then the notation. No
  * server with any of them may have a failure against the text.
  */
-export const permittedForms: readonly PermittedForm[] = [valueForms, refusalForms, shapeForms, wireForms].flatMap(
-  (table) => Object.entries(table).map(([id, form]) => ({ id, lost: 0, ...form })),
-);
+export const permittedForms: readonly PermittedForm[] = [
+  valueForms,
+  boundForms,
+  rememberingForms,
+  refusalForms,
+  shapeForms,
+  wireForms,
+].flatMap((table) => Object.entries(table).map(([id, form]) => ({ id, lost: 0, ...form })));

@@ -19,10 +19,11 @@ function endpointAt(request: WireRequest, serviceOf: ServiceOf): EndpointId | un
 
 /** A transport through which a server has these forms, one on the other. */
 export function permitting(send: Transport, forms: readonly PermittedForm[], serviceOf: ServiceOf): Transport {
+  const remembering = forms.reduce((each, { around }) => around?.(each) ?? each, send);
   return async (request) => {
     const endpoint = endpointAt(request, serviceOf);
-    if (endpoint === undefined) return send(request);
-    const reply = await send(forms.reduceRight((each, form) => form.request?.(each) ?? each, request));
+    if (endpoint === undefined) return remembering(request);
+    const reply = await remembering(forms.reduceRight((each, form) => form.request?.(each) ?? each, request));
     const { body } = request;
     const { status } = reply;
     const sent = { sent: objectOf(body ?? ''), ...(body === undefined ? {} : { body }) };

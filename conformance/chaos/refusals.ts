@@ -5,8 +5,8 @@ import { type EndpointId, endpointOf } from '../../spec/endpoint-ids.js';
 import { errors } from '../../spec/errors.js';
 import { isObject, jsonOf } from '../../spec/formats.js';
 import { protocol } from '../../spec/protocol.js';
-import type { WireReply } from '../wire/transport.js';
-import { answered, type FormTable, isChild, type ReplyContext, refusals, without } from './form.js';
+import type { WireReply, WireRequest } from '../wire/transport.js';
+import { answered, type FormTable, isChild, objectOf, type ReplyContext, refusals, without } from './form.js';
 
 const LOOKUPS: readonly EndpointId[] = ['status', 'verify', 'verify-batch', 'beat-status'];
 
@@ -35,6 +35,18 @@ function bodyRefused(reply: WireReply, { endpoint, body, sent }: ReplyContext): 
   if (isJson && (invalid === null || schema(facts).safeParse(sent).success)) return reply;
   return { ...reply, status: row.status, body: JSON.stringify({ error: row.cause, code: row.code }) };
 }
+
+/** Sends another payment_tx than that of a heartbeat. */
+const paymentSent =
+  (change: (tx: unknown) => unknown) =>
+  (request: WireRequest): WireRequest => {
+    const { pathname } = new URL(request.url);
+    const sent = objectOf(request.body ?? '');
+    const tx = change(sent['payment_tx']);
+    const isSame =
+      !pathname.endsWith('/agent/heartbeat') || tx === sent['payment_tx'] || !isObject(jsonOf(request.body ?? ''));
+    return isSame ? request : { ...request, body: JSON.stringify({ ...sent, payment_tx: tx }) };
+  };
 
 export const refusalForms: FormTable = {
   'error-texts': {
@@ -177,11 +189,47 @@ export const refusalForms: FormTable = {
     answer: coded(PAID_OTHERS, 'PAYMENT_REQUIRED', 400, 'VALIDATION'),
   },
   'payment-not-text-validation': {
+    group: 'payment-not-text',
     open: '7: a payment_tx that is no string',
     answer: (reply, at) =>
       at.sent['payment_tx'] === undefined
         ? reply
         : coded(['heartbeat'], 'PAYMENT_REQUIRED', 400, 'VALIDATION')(reply, at),
+  },
+  'payment-not-text-looked-up': {
+    group: 'payment-not-text',
+    open: '7: a payment_tx that is no string',
+    request: paymentSent((tx) => (tx === undefined || typeof tx === 'string' ? tx : JSON.stringify(tx))),
+  },
+  'payment-missing-first': {
+    group: 'payment-missing',
+    open: '7: which of two faults is reported',
+    answer: answered(
+      ({ endpoint, sent, status }, { code }) =>
+        endpoint === 'heartbeat' &&
+        sent['payment_tx'] === undefined &&
+        [400, 403, 409, 429].includes(status) &&
+        code !== 'RATE_LIMITED',
+      400,
+      () => ({ error: 'payment_tx', code: 'PAYMENT_REQUIRED' }),
+    ),
+  },
+  'payment-missing-last': {
+    group: 'payment-missing',
+    open: '7: which of two faults is reported',
+    request: paymentSent((tx) => tx ?? 'nobody paid'),
+    answer: (reply, at) =>
+      at.sent['payment_tx'] === undefined
+        ? coded(['heartbeat'], 'PAYMENT_INVALID', 400, 'PAYMENT_REQUIRED')(reply, at)
+        : reply,
+  },
+  'passport-null-before-the-first': {
+    open: '4.1: GET passport before there is a passport',
+    answer: answered(
+      ({ endpoint }, { code }) => endpoint === 'passport' && code === 'SIGIL_REQUIRED',
+      200,
+      () => ({ passport: null }),
+    ),
   },
   'global-anchor-coded-otherwise': {
     open: '4.5: how global_anchor is validated',

@@ -2,7 +2,7 @@
 
 import { base58 } from '@scure/base';
 import type { EndpointId } from '../../spec/endpoint-ids.js';
-import type { JsonObject as Json } from '../../spec/formats.js';
+import { CHAIN_HASH, type JsonObject as Json } from '../../spec/formats.js';
 import { DAY_MS } from '../../spec/time.js';
 import { eachString, type FormTable, inner, isChild, objectOf, only, renamed } from './form.js';
 
@@ -22,6 +22,8 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64url')
 const plain = (text: string): string => Buffer.from(text, 'base64url').toString();
 
 const LOOKUPS: readonly EndpointId[] = ['status', 'verify', 'verify-batch', 'beat-status'];
+/** Calls that show hashes of a beat chain. */
+const CHAINS: readonly EndpointId[] = ['init', 'resync', 'beat-status'];
 
 export const valueForms: FormTable = {
   'time-offset-zero': { group: 'time', open: '2: ISO 8601', reply: times((text) => text.replace('Z', '+00:00')) },
@@ -117,12 +119,24 @@ export const valueForms: FormTable = {
     lost: 3,
   },
   'hex-upper-case': {
+    group: 'case',
     open: '2: hex characters',
     // Where an agent gets to know its own hash it stays as it is: signed messages hold it.
     reply: (json, { endpoint }) =>
       endpoint === 'register'
         ? json
         : eachString(json, (text) => (/^0x[0-9a-f]{64}$/.test(text) ? `0x${text.slice(2).toUpperCase()}` : text)),
+  },
+  'chain-hashes-upper-case': {
+    open: '2.3 and 2.4: case of the hex of chain hashes',
+    reply: (json, { endpoint }) =>
+      CHAINS.includes(endpoint)
+        ? eachString(json, (text, key) => (CHAIN_HASH.test(text) && key !== 'nonce' ? text.toUpperCase() : text))
+        : json,
+    request: (request) =>
+      request.body === undefined
+        ? request
+        : { ...request, body: request.body.replaceAll(/(?<=")[0-9A-F]{64}(?=")/g, (hash) => hash.toLowerCase()) },
   },
   'signature-upper-case': {
     open: '2.6: case of the hex',

@@ -134,6 +134,10 @@ export const wireForms: FormTable = {
       return { ...reply, headers: { ...reply.headers, date: date(0), 'retry-after': date(sec * 1_000) } };
     },
   },
+  'deliveries-signed-with-bytes': {
+    open: '6, rule 2: whether the key is the text of webhook_secret or the bytes that it stands for',
+    signsWithBytes: true,
+  },
   'events-backwards': {
     open: '4.18: order of events',
     reply: (json) => (Array.isArray(json['events']) ? { ...json, events: json['events'].toReversed() } : json),

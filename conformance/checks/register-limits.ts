@@ -1,7 +1,7 @@
 /** Limits of registration (8): of roots without a wallet and children, and of the wallet flow, each over all forms that it counts. */
 import { servesMode } from '../../spec/parts.js';
 import type { Reply } from '../assertions/reply.js';
-import { judgeLimit } from '../steps/limit.js';
+import { judgeLimit, needNewer } from '../steps/limit.js';
 import { issueToken, register } from '../steps/register-call.js';
 import { authorizationFor, registerChild } from '../steps/spawn-call.js';
 import { windowOf } from '../steps/waits.js';
@@ -34,7 +34,9 @@ const registerLimitsApart: WrittenCheck = {
   async run(t) {
     const { count } = t.protocol.limits.register;
     const fill = Array.from({ length: count }, () => register(t, { name: t.word() }, { mayLimit: true }));
-    for (const reply of await Promise.all(fill)) t.accepted(reply, 'limit.register');
+    const filled = await Promise.all(fill);
+    needNewer('register', filled);
+    for (const reply of filled) t.accepted(reply, 'limit.register');
     t.refused(await register(t, { name: t.word() }, { mayLimit: true }), 'any/RATE_LIMITED', 'limit.register');
     const challenge = await register(t, { name: t.word(), action: 'challenge' }, { mayLimit: true });
     t.accepted(challenge, 'limit.register.wallet-flow');
@@ -48,9 +50,11 @@ const registerLimitsApartToo: WrittenCheck = {
   async run(t) {
     const { register: own, registerWalletFlow: others } = t.protocol.limits;
     const asked = Math.min(own.count + 1, others.count);
+    const made: Reply[] = [];
     for (let n = 0; n < asked; n += 1) {
-      const challenge = await register(t, { name: t.word(), action: 'challenge' }, { mayLimit: true });
-      t.accepted(challenge, 'limit.register.wallet-flow');
+      const reply = await register(t, { name: t.word(), action: 'challenge' }, { mayLimit: true });
+      needNewer('registerWalletFlow', [...made, reply]);
+      made.push(t.accepted(reply, 'limit.register.wallet-flow'));
     }
     t.accepted(await register(t, { name: t.word() }, { mayLimit: true }), 'limit.register');
   },
@@ -79,8 +83,11 @@ const registerLimitForms: WrittenCheck = {
       () => registerChild(t, parent.key, { name, parent: parent.hash, spawn_authorization }, from),
     ];
     const plain = (): Promise<Reply> => register(t, { name: t.word() }, from);
+    const made: Reply[] = [];
     for (let n = 0; n < count; n += 1) {
-      t.accepted(admissible(t, await (forms[n] ?? plain)(), 'every form of registration'), 'limit.register');
+      const reply = await (forms[n] ?? plain)();
+      needNewer('register', [...made, reply]);
+      made.push(t.accepted(admissible(t, reply, 'every form of registration'), 'limit.register'));
     }
     t.refused(await plain(), 'any/RATE_LIMITED', 'limit.register');
   },
@@ -126,8 +133,11 @@ const registerLimitWalletForms: WrittenCheck = {
     const phases = walletPhases(t);
     const ask = (n: number): Promise<Reply> =>
       register(t, { name: t.word(), ...phases[n % phases.length] }, { mayLimit: true });
+    const made: Reply[] = [];
     for (let n = 0; n < count; n += 1) {
-      t.accepted(admissible(t, await ask(n), 'all modes of the wallet flow'), 'limit.register.wallet-flow');
+      const reply = await ask(n);
+      needNewer('registerWalletFlow', [...made, reply]);
+      made.push(t.accepted(admissible(t, reply, 'all modes of the wallet flow'), 'limit.register.wallet-flow'));
     }
     for (const n of phases.keys()) t.refused(await ask(n), 'any/RATE_LIMITED', 'limit.register.wallet-flow');
   },

@@ -95,6 +95,8 @@ interface InProcessOptions {
   /** When it starts, in ms of its clock. */
   readonly startMs?: number;
   readonly rateWindow?: RateWindow;
+  /** Deliveries are signed with the bytes behind the hex of a secret (D-58). */
+  readonly signsWithBytes?: boolean;
 }
 
 /**
@@ -105,7 +107,7 @@ export function startInProcess(
   { control, clock, host: hosts, app, routes }: Modules,
   { seed, numbers = protocol, held = numbers, deployment = 'devnet', ...options }: InProcessOptions,
 ): InProcess {
-  const { dialect = dialects.service, startMs = START_MS, rateWindow } = options;
+  const { dialect = dialects.service, startMs = START_MS, rateWindow, signsWithBytes } = options;
   const { policy: more, target } = deployments[deployment];
   const policy = {
     network: 'devnet',
@@ -115,7 +117,11 @@ export function startInProcess(
     ...more,
   } as const;
   const service = { protocol: numbers, dialect, policy, seed, startMs };
-  const host = hosts.createHost(service, clock.manualClock(startMs), { trustForwardedFor: true, rateWindow });
+  const host = hosts.createHost(service, clock.manualClock(startMs), {
+    trustForwardedFor: true,
+    rateWindow,
+    signsWithBytes,
+  });
   const token = randomBytes(24).toString('base64url');
   const send = appTransport(
     new Map([

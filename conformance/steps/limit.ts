@@ -5,8 +5,10 @@
 
 import { show } from '../../model/reading/compare.js';
 import { clauseById } from '../../spec/clauses/index.js';
+import { olderLimits } from '../../spec/older-limits.js';
 import type { LimitName, RateLimit } from '../../spec/protocol.js';
 import type { Reply } from '../assertions/reply.js';
+import { Unjudged } from '../assertions/unjudged.js';
 import { isRateLimited } from '../trial/caller.js';
 import { makeRoot } from '../trial/fixtures.js';
 import { needReachableCount, REACH } from '../trial/reach.js';
@@ -72,6 +74,7 @@ export async function judgeLimit(t: Trial, given: LimitCase): Promise<void> {
   // A window that starts at the full minute or hour would look like one that starts with the first request there.
   if (t.session.observedSec === 0 && t.nowMs() % windowMs === 0) await t.sleep({ ms: OFF_THE_HOUR_MS });
   const { first, startMs, filledMs } = await fill(t, t.protocol.limits[limit], send);
+  if (await keepsOlder(t, given, first)) return;
   for (const reply of first) admitted(t, reply, 'a request within the limit', clause);
   const ordinary = new Set(first.map(({ status }) => status));
   /** How long it is until the window ends that began while the bucket was filled, seen between `sinceMs` and now. */
@@ -101,6 +104,37 @@ export async function judgeLimit(t: Trial, given: LimitCase): Promise<void> {
   else if (clauseById(clause).level === 'must') refusedOtherwise(t, early, ordinary);
   await t.sleepUntil(filledMs + windowMs);
   admitted(t, await send(count + 3), 'a request one window after the first', clause);
+}
+
+/**
+ * 8: an older page has another limit per IP, which a target may keep (D-34). It does where it admits only that many at once, or refuses
+ * another subject at the same address, and a minute later admits as many again.
+ */
+async function keepsOlder(
+  t: Trial,
+  { limit, clause, bucket, send, other }: LimitCase,
+  first: readonly Reply[],
+): Promise<boolean> {
+  const older = olderLimits[limit];
+  const { count } = t.protocol.limits[limit];
+  if (older === undefined) return false;
+  const passed = first.filter((reply) => !isRateLimited(reply)).length;
+  const isFewer = passed === older.count && passed < count;
+  const isPerAddress = passed === count && count === older.count && other !== undefined && isRateLimited(await other());
+  if (!isFewer && !isPerAddress) return false;
+  await t.sleep({ sec: older.windowSec + 1 });
+  const again = await inBursts(t, older.count, (n) => send(first.length + n));
+  const clauses = isPerAddress && bucket !== undefined ? [clause, bucket] : [clause];
+  for (const reply of again) admitted(t, reply, 'a request a minute later, as the older page has it', ...clauses);
+  return true;
+}
+
+/** Ends a check that fills a newer limit where the target keeps the older page: it admits no more than that, and the check of the limit says so. */
+export function needNewer(limit: LimitName, replies: readonly Reply[]): void {
+  const { count = 0 } = olderLimits[limit] ?? {};
+  const passed = replies.filter((reply) => !isRateLimited(reply)).length;
+  if (passed === count && replies.length > count)
+    throw new Unjudged('not-tested', `limits.${limit} is that of the older page of section 8: ${count} a minute`);
 }
 
 /** Whether a request counts in a limit whatever counts there: it was accepted, or refused by the limit itself. */

@@ -5,7 +5,7 @@
 
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { show } from '../../model/reading/compare.js';
 import { instantMs, isInstant, isUuid } from '../../model/reading/field-tests.js';
 import { at } from '../../model/reading/values.js';
@@ -189,14 +189,23 @@ export function isSigned(t: Trial, delivered: Delivered, secret: string): void {
     'sha256= and 64 hex characters',
     show(header),
   );
-  const mac = bytesToHex(hmac(sha256, utf8ToBytes(secret), utf8ToBytes(delivered.text)));
-  const own = header?.toLowerCase() === `sha256=${mac}`;
+  const isKeyedWith = (key: Uint8Array): boolean =>
+    header?.toLowerCase() === `sha256=${bytesToHex(hmac(sha256, key, utf8ToBytes(delivered.text)))}`;
+  const isByText = isKeyedWith(utf8ToBytes(secret));
+  const isByBytes = /^([0-9a-f]{2})+$/i.test(secret) && isKeyedWith(hexToBytes(secret));
   t.alsoShows('delivery.signature.value').that(
     'the signature of a delivery',
-    own,
+    isByText || isByBytes,
     'HMAC-SHA256 under webhook_secret',
     show(header),
   );
+  if (isByText || isByBytes)
+    t.alsoShows('delivery.signature.key').that(
+      'the key of the signature',
+      isByText,
+      'the text of webhook_secret',
+      'the bytes that it stands for',
+    );
 }
 
 /** A delivery that has come with its signature verified, and its body read. */

@@ -127,7 +127,14 @@ export class Trial extends Caller {
     const { from, lamports, status = 'confirmed' } = transfer;
     // Of a ledger outside the control API the model sees no transfer.
     if (this.session.target.payments.kind !== 'control')
-      this.session.model?.payments.set(signature, { from: from.address, to, lamports, status, usedFor: null });
+      this.session.model?.payments.set(signature, {
+        from: from.address,
+        to,
+        lamports,
+        status,
+        usedFor: null,
+        tried: false,
+      });
     return signature;
   }
 

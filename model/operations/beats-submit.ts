@@ -1,7 +1,8 @@
 /** POST /agent/beats/submit (4.9): its refusals, and the evidence of its reply. */
 
 import type { ErrorKey } from '../../spec/errors.js';
-import { beatProofFaults, fieldFaults, PROOF_FAULTS, type ProofFaults } from '../reading/proof.js';
+import { not } from '../evidence.js';
+import { beatProofFaults, continues, fieldFaults, PROOF_FAULTS, type ProofFaults } from '../reading/proof.js';
 import { at, numberAt, textAt } from '../reading/values.js';
 import type { Operation, Refusal } from '../settle.js';
 import type { Agent } from '../state.js';
@@ -31,8 +32,11 @@ const ofFields = FIELDS.map(clauseOf);
 const elsewhere = (field: 'from_beat' | 'from_hash', end: 'beat' | 'hash'): Refusal<Submission> => ({
   row: 'beats-submit/CHAIN_MISMATCH',
   clauses: [clauseOf(field), 'beats-submit.continues', 'beats-submit.error.chain-mismatch'],
-  when: ({ agent, proof }) =>
-    agent.started && (agent.chain[end] === undefined ? undefined : at(proof, field) !== agent.chain[end]),
+  when: ({ agent, proof }) => {
+    const given = at(proof, field);
+    const is = end === 'hash' ? continues(given, agent.chain.hash) : given === agent.chain.beat;
+    return agent.started && (agent.chain[end] === undefined ? undefined : not(is));
+  },
 });
 
 /** A refusal for which a good proof gives no reason: the clauses that it speaks against. */
@@ -66,7 +70,7 @@ export const beatsSubmit: Operation<Submission> = {
       clauses: ['beats-submit.error.agent-frozen'],
       when: ({ agent }) => agent.frozen,
     },
-    unfounded('beats-submit/VALIDATION', () => false, 'beats-submit.body', ...ofFields),
+    unfounded('beats-submit/VALIDATION', ({ unknown }) => unknown, 'beats-submit.body', ...ofFields),
     ...FIELDS.map(
       (field): Refusal<Submission> => ({
         row: 'beats-submit/VALIDATION',

@@ -3,7 +3,7 @@
 import type { JsonObject } from '../../spec/formats.js';
 import type { ControlCall } from '../reading/call.js';
 import { at } from '../reading/values.js';
-import { endSponsorships, moveTo } from '../rules.js';
+import { endByKey, moveTo } from '../rules.js';
 import type { Case } from '../settle.js';
 import { emptyState, type Payment, type State } from '../state.js';
 
@@ -31,6 +31,7 @@ export function applyControl(
         lamports: Number(lamports),
         status,
         usedFor: null,
+        tried: false,
       });
       return;
     }
@@ -38,8 +39,7 @@ export function applyControl(
       const agent = state.agents.get(agentOrFlag.toLowerCase());
       if (what !== 'revoke-key' || agent === undefined) return;
       agent.revoked = true;
-      // 3.4: whether those that it pays end, too, is open.
-      endSponsorships(state, agent.hash, 'key');
+      endByKey(state, agent.hash);
       return;
     }
     case 'flags': {

@@ -32,11 +32,7 @@ export const flag: Operation<Complaint> = {
     {
       row: 'flag/VALIDATION',
       clauses: [],
-      when: ({ target }, { call }) => {
-        const written = call.body?.['target_hash'];
-        // Whether capitals name the same agent is open.
-        return typeof written === 'string' && (target === undefined || (written === target ? false : undefined));
-      },
+      when: ({ target }, { call }) => typeof call.body?.['target_hash'] === 'string' && target === undefined,
     },
     {
       row: 'flag/VALIDATION',

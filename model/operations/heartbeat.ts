@@ -59,6 +59,8 @@ const isSponsored = ({ bySender }: Heartbeat, { state }: Case): Known =>
     ),
   );
 
+const mayBeActive = ({ status }: Sponsorship): boolean => status !== 'revoked';
+
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
 const depthOf = (state: State, { parent }: Sponsorship): number => state.agents.get(parent)?.depth ?? 0;
 
@@ -140,7 +142,7 @@ export const heartbeat: Operation<Heartbeat> = {
       row: 'heartbeat/WALLET_REQUIRED',
       clauses: ['sponsor.expired.unused'],
       when: ({ agent, bySender, isOwn }, { state }) => {
-        const active = bySender.filter(({ status }) => status === 'active');
+        const active = bySender.filter(mayBeActive);
         if (agent.wallet !== null || isOwn || active.length === 0 || state.byoWallet !== true) return false;
         return all(...active.map((one) => isExpired(state, one)));
       },
@@ -206,7 +208,7 @@ export const heartbeat: Operation<Heartbeat> = {
         'heartbeat.error.sponsor-cap-reached',
       ],
       when: ({ bySender, isOwn }, { state }) => {
-        const active = bySender.filter(({ status }) => status === 'active');
+        const active = bySender.filter(mayBeActive);
         if (isOwn || active.length === 0) return false;
         const room = any(...active.map((one) => hasRoom(state, one)));
         if (room !== false) return room === undefined ? undefined : false;
@@ -227,7 +229,7 @@ export const heartbeat: Operation<Heartbeat> = {
           return agent.wallet?.kind === 'ethereum' || agent.wallet !== null || state.byoWallet === true
             ? true
             : undefined;
-        const active = bySender.filter(({ status }) => status === 'active');
+        const active = bySender.filter(mayBeActive);
         if (active.length === 0) return bySender.some((one) => one.endedBy === 'parent') ? undefined : true;
         if (active.some((one) => isActive(state, one) === undefined)) return undefined;
         return any(...active.map((one) => isExpired(state, one))) === false ? false : undefined;
@@ -286,8 +288,10 @@ export const heartbeat: Operation<Heartbeat> = {
         'fee.heartbeat.epoch',
       );
     agent.shown['billing_epoch'] = billed;
-    const paying = bySender.filter((one) => one.status === 'active');
+    const paying = bySender.filter(mayBeActive);
     if (!isOwn) {
+      const [only] = paying;
+      if (only !== undefined && paying.length === 1) only.status = 'active';
       // D-50: the nearest of several with room under their caps; which one it was is not shown here.
       const nearest = paying
         .filter((one) => (one.decided ?? usedInEpoch(state, one) ?? 0) < one.max)

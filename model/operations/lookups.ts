@@ -6,6 +6,7 @@ import { sameMeaning } from '../reading/compare.js';
 import { isAgentHash } from '../reading/field-tests.js';
 import { at } from '../reading/values.js';
 import type { Case, Operation } from '../settle.js';
+import { isRespelled } from '../spelling.js';
 import type { Agent } from '../state.js';
 import { judgeBeatStatus, judgeStatus, judgeVerified } from '../views/agent.js';
 
@@ -44,10 +45,15 @@ function lookup(
       id === 'beat-status' && agent?.started === false ? 'a chain that has not started may have no status' : undefined,
     accepts: () => [`${id}.purpose`],
     accepted: ({ agent, isHash }, given) => {
-      if (agent !== undefined) judge(given, agent);
+      const { state, call, judgement } = given;
+      // Of a chain that has not started beat-status says none, too.
+      const isNone = saysNone(given) && (id !== 'beat-status' || agent?.started === true);
+      if (agent !== undefined && isNone && isRespelled(state, call.hashWritten))
+        judgement.that('an agent by its hash in another case', false, 'the same agent', 'none', 'agent.hash.case');
+      else if (agent !== undefined) judge(given, agent);
       // A lookup must not find an agent that is not there, whatever its status.
       else
-        given.judgement.that(
+        judgement.that(
           'an agent that does not exist',
           saysNone(given),
           'nothing found',
@@ -115,10 +121,12 @@ export const verifyBatch: Operation<Batch> = {
   accepted: ({ list }, given) => {
     const { state, call, judgement } = given;
     const { json } = call;
-    const found = list.filter((hash) => state.agents.has(String(hash).toLowerCase())).length;
+    const isOpen = list.some((hash) => isRespelled(state, hash));
+    const found = isOpen ? undefined : list.filter((hash) => state.agents.has(String(hash).toLowerCase())).length;
+    const missing = found === undefined ? undefined : list.length - found;
     judgement.equals(json, 'summary.total', list.length, 'verify-batch.reply.summary');
     judgement.equals(json, 'summary.verified', found, 'verify-batch.reply.summary');
-    judgement.equals(json, 'summary.not_found', list.length - found, 'verify-batch.reply.summary');
+    judgement.equals(json, 'summary.not_found', missing, 'verify-batch.reply.summary');
     const results = at(json, 'results');
     const length = Array.isArray(results) ? results.length : undefined;
     judgement.that('results', length === list.length, `${list.length} results`, length, 'verify-batch.reply.results');
@@ -135,9 +143,12 @@ export const verifyBatch: Operation<Batch> = {
         judgement.equals(json, field('hash'), hash, 'verify-batch.reply.missing', 'verify-batch.reply.order');
         const error = at(json, field('error'));
         judgement.that('results.n.error', typeof error === 'string', 'a text', error, 'verify-batch.reply.missing');
+      } else if (isRespelled(state, hash) && at(json, field('verified')) === false) {
+        judgement.equals(json, field('verified'), true, 'verify-batch.case');
       } else {
-        const isLower = hash === String(hash).toLowerCase();
-        const known = isLower ? ['verify-batch.reply.found', 'verify-batch.reply.order'] : ['verify-batch.case'];
+        const known = isRespelled(state, hash)
+          ? ['verify-batch.case']
+          : ['verify-batch.reply.found', 'verify-batch.reply.order'];
         judgement.equals(json, field('verified'), true, ...known);
         const [lineage, network] = [at(json, field('lineage')), at(json, field('network'))];
         judgement.that('results.n.lineage', Array.isArray(lineage), 'an array', lineage, 'verify-batch.reply.lineage');

@@ -107,7 +107,13 @@ const vendor: readonly Fault[] = [
     decided: 'dialect.vendors',
     when: (value, state) => {
       if (value === 'custom') return false;
-      if (isVendor(value, state)) return state.takesVendors ? false : undefined;
+      return isVendor(value, state) && !state.takesVendors ? undefined : false;
+    },
+  },
+  // Which other words are vendors the text does not say.
+  {
+    when: (value, state) => {
+      if (value === 'custom' || isVendor(value, state)) return false;
       return value !== null && (typeof value !== 'string' || !/^[a-z0-9_-]+$/.test(value)) ? true : undefined;
     },
   },

@@ -22,10 +22,16 @@ export const passport: Operation<Agent> = {
     agent.passport === null || agent.frozen !== false || !agent.started
       ? 'there is no passport yet, or the agent is not active'
       : undefined,
-  accepts: () => ['passport.purpose', 'passport.free'],
+  accepts: (_, { call }) => [
+    ...(call.status < 400 && at(call.json, 'passport') == null ? [] : ['passport.purpose']),
+    'passport.free',
+  ],
   accepted: (agent, given) => {
-    judgePassport(given, agent, 'passport');
     const { call, judgement, state } = given;
+    // 4.1 shows no reply: a service may say in it that there is no passport yet.
+    if (agent.passport === null && at(call.json, 'passport') == null)
+      return judgement.leave('there is no passport yet', 'passport.purpose');
+    judgePassport(given, agent, 'passport');
     judgement.equals(call.json, 'authority_public_key_hex', state.authority.keyHex, 'passport.reply');
     const subject = 'passport_vc.credentialSubject';
     for (const field of [

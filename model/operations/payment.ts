@@ -101,6 +101,12 @@ export const paymentUsed = (stem: Stem): readonly Refusal<Paid>[] => {
     },
     {
       row,
+      clauses: [],
+      decided: 'fee.payment.kept',
+      when: ({ payment }) => (payment?.tried === true && payment.usedFor === null ? undefined : false),
+    },
+    {
+      row,
       clauses: ['fee.payment.once'],
       when: ({ payment }) => payment?.usedFor != null && isHeartbeat && payment.usedFor !== 'heartbeat',
     },

@@ -3,6 +3,7 @@
 import type { Known } from '../evidence.js';
 import { anchorOf } from '../reading/anchor.js';
 import { beatHash } from '../reading/chain.js';
+import { sameMeaning } from '../reading/compare.js';
 import { publicKeysIn } from '../reading/places.js';
 import { receiptKey, shownBeatsHold, workProofHolds } from '../reading/proof.js';
 import { at, numberAt } from '../reading/values.js';
@@ -16,7 +17,8 @@ export const authorityKey: Operation<object> = {
   accepted: (_, { state, call, judgement }) => {
     const hex = at(call.json, 'authority_public_key_hex') ?? publicKeysIn(call.json)[0];
     const { keyHex } = state.authority;
-    if (keyHex !== undefined) judgement.that('the authority key', hex === keyHex, keyHex, hex, 'authority-key.purpose');
+    if (keyHex !== undefined)
+      judgement.that('the authority key', sameMeaning(hex, keyHex), keyHex, hex, 'authority-key.purpose');
     if (typeof hex === 'string') state.authority.keyHex ??= hex;
   },
 };
@@ -76,7 +78,8 @@ export const workProof: Operation<Work> = {
     const [beats, anchor, difficulty] = ['beats_computed', 'anchor_index', 'difficulty'].map((field) =>
       numberAt(proof, field),
     );
-    if (beats !== undefined) state.receipts.set(receiptKey(receipt), { beats, anchor, difficulty, used: false });
+    if (beats !== undefined)
+      state.receipts.set(receiptKey(receipt), { beats, anchor, difficulty, used: false, tried: false });
   },
 };
 

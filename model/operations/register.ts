@@ -97,14 +97,27 @@ const NAMED: Partial<Record<RegistrationMode, readonly string[]>> = {
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
+/** The bytes that an escape such as \u00e9 has more than its character. */
+const ESCAPE_MORE = 5;
+
+/** The most bytes that a serializer makes of a value: with spaces after commas and colons, and everything outside of ASCII escaped. */
+function mostBytesOf(value: unknown): number {
+  const text = JSON.stringify(value);
+  const countOf = (pattern: RegExp): number => text.match(pattern)?.length ?? 0;
+  return text.length + countOf(/[,:]/g) + ESCAPE_MORE * countOf(/[^ -~]/g);
+}
+
+/** The fewest bytes that a KB may have, of those that it has by D-47. */
+const LEAST_OF_KB = 1_000 / 1_024;
+
 /** 2.2: any JSON object of at most 4 KB; how its size is counted near the bound is a decision. */
 function metadataIsBad({ body }: Registration, { state, call }: Case): Known {
   const metadata = body['metadata'];
   if (metadata === undefined) return false;
   if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) return true;
   const { metadataBytesMax } = state.settings.protocol.registration;
-  if (bytesOf(metadata) <= metadataBytesMax) return false;
-  return call.bodyBytes > metadataBytesMax ? true : undefined;
+  if (mostBytesOf(metadata) <= metadataBytesMax * LEAST_OF_KB) return false;
+  return bytesOf(metadata) > metadataBytesMax && call.bodyBytes > metadataBytesMax ? true : undefined;
 }
 
 /** The clauses that invalid metadata breaks. */
@@ -187,6 +200,7 @@ export const register: Operation<Registration> = {
     {
       row: 'register/AUTH_INVALID',
       clauses: ofToken('register-token.use.once', 'key.registration-token', 'register.token.spent'),
+      decided: 'register.token.spent',
       when: ({ isRoot, token }) => isRoot && token.isUsed,
     },
     {
@@ -211,11 +225,21 @@ export const register: Operation<Registration> = {
     },
     {
       row: 'register/VALIDATION',
+      clauses: [],
+      decided: 'name.length',
+      when: ({ body: { name } }, { state }) => {
+        const { length } = [...String(name).trim()];
+        return length > NAME_SURE_MAX && length <= state.settings.protocol.agent.nameCharsMax ? undefined : false;
+      },
+    },
+    {
+      row: 'register/VALIDATION',
       // Whether other modes take any is open: there it must not be kept.
       clauses: (facts, { call, state }) => [
         ...(facts.mode === 'root' || call.status >= 400 ? boundsOf(facts.body['metadata'], state) : []),
         'register.error.validation.metadata',
       ],
+      decided: 'register.metadata.kilobyte',
       when: metadataIsBad,
     },
     {
@@ -261,11 +285,13 @@ export const register: Operation<Registration> = {
     {
       row: 'register/NONCE_INVALID',
       clauses: ['register.nonce.once', 'register.error.nonce-invalid'],
+      decided: 'error.unused',
       when: (facts) => isWallet(facts) && facts.nonce.isUsed,
     },
     {
       row: 'register/NONCE_INVALID',
       clauses: ['register.nonce.ttl', 'register.error.nonce-invalid'],
+      decided: 'register.nonce.ttl',
       when: (facts) => isWallet(facts) && facts.nonce.isLate,
     },
     {
@@ -307,11 +333,13 @@ export const register: Operation<Registration> = {
     {
       row: 'register/SPAWN_CONFLICT',
       clauses: ['spawn.authorization.once', 'register.error.spawn-conflict'],
+      decided: 'error.unused',
       when: ({ authorization }) => authorization.isUsed,
     },
     {
       row: 'register/SPAWN_CONFLICT',
       clauses: ['spawn.authorization.ttl', 'register.error.spawn-conflict'],
+      decided: 'spawn.authorization.ttl',
       when: ({ authorization }) => authorization.isLate,
     },
     {
@@ -500,6 +528,9 @@ function nonceIn({ tickets }: State, mode: RegistrationMode, body: Body): unknow
 /** Mainnet enforces the secret by the text; elsewhere the server's own policy does. */
 const needsSecret = (mainnet: boolean, needs: boolean | undefined): Known =>
   mainnet ? true : needs === true ? undefined : needs;
+
+/** Longer names may be too long for a service: the text has no bound. */
+const NAME_SURE_MAX = 32;
 
 /** D-16: 1 to 64 characters after trimming. The text only wants a string. */
 function nameIsBad(mode: RegistrationMode, name: unknown, most: number): Known {

@@ -2,9 +2,16 @@
 
 import { servesMode } from '../../spec/parts.js';
 import { type Known, not } from '../evidence.js';
-import { beatProofFaults, isReceiptForm, PROOF_FAULTS, type ProofFaults, receiptKey } from '../reading/proof.js';
+import {
+  beatProofFaults,
+  continues,
+  isReceiptForm,
+  PROOF_FAULTS,
+  type ProofFaults,
+  receiptKey,
+} from '../reading/proof.js';
 import { at, numberAt, textAt } from '../reading/values.js';
-import { demandOf, isFreshReceipt, noteFreeze } from '../rules.js';
+import { demandOf, isFreshReceipt, isSpent, noteFreeze } from '../rules.js';
 import type { Operation, Refusal } from '../settle.js';
 import type { Agent, Receipt, State } from '../state.js';
 import { handOut, type TicketFacts, ticketOf } from '../tickets.js';
@@ -103,7 +110,8 @@ export const resync: Operation<Resync> = {
     {
       row: 'resync/INVALID_RECEIPT',
       clauses: ['receipt.once'],
-      when: ({ receipt }) => receipt?.used ?? false,
+      decided: 'error.unused',
+      when: ({ receipt }) => isSpent(receipt),
     },
     {
       row: 'resync/VALIDATION',
@@ -114,6 +122,7 @@ export const resync: Operation<Resync> = {
     {
       row: 'resync/VALIDATION',
       clauses: ['resync.nonce.once', 'constant.nonce-single-use.resync', 'resync.error.validation'],
+      decided: 'error.unused',
       when: (facts) => isProof(facts) && facts.nonce.isUsed,
     },
     {
@@ -129,9 +138,7 @@ export const resync: Operation<Resync> = {
     {
       row: 'resync/VALIDATION',
       clauses: ['proof.field.from-hash', 'resync.error.validation.proof'],
-      when: (facts) =>
-        isProof(facts) &&
-        (facts.agent.chain.hash === undefined ? undefined : at(facts.proof, 'from_hash') !== facts.agent.chain.hash),
+      when: (facts) => isProof(facts) && not(continues(at(facts.proof, 'from_hash'), facts.agent.chain.hash)),
     },
     {
       row: 'resync/VALIDATION',

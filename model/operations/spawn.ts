@@ -3,7 +3,7 @@
 import { keptName } from '../../spec/dialect-settings.js';
 import { isReceiptForm, receiptKey } from '../reading/proof.js';
 import { at, hashAt, textAt } from '../reading/values.js';
-import { demandOf, isFreshReceipt } from '../rules.js';
+import { demandOf, isFreshReceipt, isSpent } from '../rules.js';
 import type { Operation } from '../settle.js';
 import { costClauses, spawnCost } from '../spawn-cost.js';
 import type { Agent, Receipt } from '../state.js';
@@ -129,7 +129,8 @@ export const spawn: Operation<Spawn> = {
     {
       row: 'spawn/SPAWN_CONFLICT',
       clauses: ['receipt.once', 'spawn.error.spawn-conflict.receipt'],
-      when: ({ receipt }) => receipt?.used ?? false,
+      decided: 'error.unused',
+      when: ({ receipt }) => isSpent(receipt),
     },
     {
       row: 'spawn/INSUFFICIENT_BEATS',

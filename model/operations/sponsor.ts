@@ -201,6 +201,7 @@ export const sponsorPost: Operation<Sponsoring> = {
       expiresMs: shownExpiry == null ? (hours === undefined ? null : undefined) : instantMs(shownExpiry),
       status: 'active',
       endedBy: 'call',
+      anchor: state.anchor,
       // One that is made again may be as old as it was.
       madeMs: known === undefined ? state.nowMs : running === true ? known.madeMs : undefined,
       decided: undefined,
@@ -257,8 +258,8 @@ export const sponsorDelete: Operation<Sponsoring> = {
     { row: 'sponsor/WALLET_REQUIRED', clauses: [], when: ({ agent }) => (agent.wallet === null ? undefined : false) },
   ],
   open: ({ known }, { state }) =>
-    known?.status === 'active' && isRunning(state, known) !== true
-      ? 'the standing of an expired sponsorship is not shown'
+    known !== undefined && known.status !== 'revoked' && isRunning(state, known) !== true
+      ? 'the standing of the sponsorship is not shown'
       : undefined,
   accepts: () => ['sponsor.transition.revoke', 'sponsor.delete.body'],
   accepted: ({ known }, { call, judgement }) => {

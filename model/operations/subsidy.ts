@@ -77,7 +77,7 @@ export const subsidyPost: Operation<Grant> = {
       row: 'subsidy/SUBSIDY_INVALID',
       clauses: ['subsidy.post.body.reason', 'subsidy.error.subsidy-invalid.reason'],
       when: (_, { call }) =>
-        typeof call.body?.['reason'] !== 'string' ? true : call.body['reason'] === '' ? undefined : false,
+        typeof call.body?.['reason'] !== 'string' ? true : call.body['reason'].trim() === '' ? undefined : false,
     },
     {
       row: 'subsidy/SUBSIDY_INVALID',

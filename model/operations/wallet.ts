@@ -74,6 +74,7 @@ export const wallet: Operation<Link> = {
     {
       row: 'wallet/NONCE_INVALID',
       clauses: ['constant.nonce-single-use.wallet', 'wallet.error.nonce-invalid', 'wallet.error.nonce-invalid.code'],
+      decided: 'error.unused',
       when: (facts) => isFinal(facts) && facts.nonce.isUsed,
     },
     {

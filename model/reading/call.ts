@@ -28,8 +28,9 @@ export interface Call {
   readonly endpoint: Endpoint;
   /** Method and path of the endpoint, as findings name it. */
   readonly name: string;
-  /** The hash in its path. */
+  /** The hash in its path, in lower case, and as it is written there. */
   readonly hash: string | undefined;
+  readonly hashWritten: string | undefined;
   /** The bearer token; undefined without a header of that form. */
   readonly bearer: string | undefined;
   readonly hasAuthorization: boolean;
@@ -71,10 +72,12 @@ export function requestOf(settings: Settings, request: Request): Call | ControlC
   const authorization = headers['authorization'];
   const entry = settings.dialect.forwardedFor === 'last' ? -1 : 0;
   const place = endpoint.path.split('/').findIndex((part) => part.startsWith(':'));
+  const hashWritten = place === -1 ? undefined : path.split('/')[place];
   return {
     endpoint,
     name: `${method} ${endpoint.path}`,
-    hash: place === -1 ? undefined : path.split('/')[place]?.toLowerCase(),
+    hash: hashWritten?.toLowerCase(),
+    hashWritten,
     bearer: /^Bearer (.+)$/i.exec(authorization ?? '')?.[1],
     hasAuthorization: authorization !== undefined,
     headers,

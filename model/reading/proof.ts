@@ -9,7 +9,7 @@ import { canonicalJson } from './canonical.js';
 import { beatHash } from './chain.js';
 import { at } from './values.js';
 
-const isHash = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
+const isHash = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-f]{64}$/i.test(value);
 const isIndex = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
 /** 2.4: the spot checks that the older form of a proof had at least. A server may ask as many; how many fewer do is a decision. */
@@ -41,6 +41,19 @@ export const PROOF_FAULTS: readonly (readonly [string, ...string[]])[] = [
   ['proof.spot-checks.min'],
   ['proof.spot-checks.max'],
 ];
+
+/** Whether a proof begins with the hash at which a chain ends. In another case it may, and may not: the text has none. */
+export function continues(from: unknown, end: string | undefined): Known {
+  if (end === undefined || from === end) return end === undefined ? undefined : true;
+  return String(from).toLowerCase() === end.toLowerCase() ? undefined : false;
+}
+
+/** A proof with its hashes in lower case, in which beats are computed (D-02), and whether that changes it. */
+function inLowerCase(proof: unknown): { readonly proof: unknown; readonly isChanged: boolean } {
+  const text = JSON.stringify(proof ?? null);
+  const lower = text.replaceAll(/"[0-9a-fA-F]{64}"/g, (hash) => hash.toLowerCase());
+  return lower === text ? { proof, isChanged: false } : { proof: jsonOf(lower), isChanged: true };
+}
 
 /** The faults of a proof, and whether there may be others that depend on what the model does not know. */
 export interface ProofFaults {
@@ -100,7 +113,8 @@ export function fieldFaults(proof: unknown): readonly string[] {
 }
 
 /** The faults of a beat proof (2.4) whose fields are all there. */
-export function beatProofFaults(state: State, proof: unknown): ProofFaults {
+export function beatProofFaults(state: State, given: unknown): ProofFaults {
+  const { proof, isChanged } = inLowerCase(given);
   const { difficulty } = state.settings.protocol.beat;
   const [from, to, anchor] = [at(proof, 'from_beat'), at(proof, 'to_beat'), at(proof, 'global_anchor')];
   if (!isIndex(from) || !isIndex(to)) return { faults: [NO_PROOF], unknown: false };
@@ -111,7 +125,8 @@ export function beatProofFaults(state: State, proof: unknown): ProofFaults {
     ...spotCheckFaults(state, proof, { difficulty, from, to, anchor }),
     ...(ofAnchor ?? []),
   ];
-  return { faults, unknown: ofAnchor === undefined || (faults.length === 0 && showsFew(proof, to - from)) };
+  const isOpen = isChanged || (faults.length === 0 && showsFew(proof, to - from));
+  return { faults, unknown: ofAnchor === undefined || isOpen };
 }
 
 /** Whether a proof has fewer spot checks than the older form. */
@@ -124,7 +139,8 @@ function showsFew(proof: unknown, beats: number): boolean {
 export const beatProofHolds = (state: State, proof: unknown): Known => holdsWith(beatProofFaults(state, proof));
 
 /** Whether a work proof (2.5) holds. */
-export function workProofHolds(state: State, proof: unknown): Known {
+export function workProofHolds(state: State, given: unknown): Known {
+  const { proof, isChanged } = inLowerCase(given);
   const [count, difficulty] = [at(proof, 'beats_computed'), at(proof, 'difficulty')];
   if (!isIndex(count) || typeof difficulty !== 'number') return false;
   if (!isHash(at(proof, 'from_hash')) || !isHash(at(proof, 'to_hash'))) return false;
@@ -137,7 +153,7 @@ export function workProofHolds(state: State, proof: unknown): Known {
   const anchor = at(proof, 'anchor_index');
   const ofAnchor = anchorFault(state, anchor, at(proof, 'anchor_hash'));
   const faults = [...spotCheckFaults(state, proof, { difficulty, from: to - count, to, anchor }), ...(ofAnchor ?? [])];
-  return holdsWith({ faults, unknown: ofAnchor === undefined || showsFew(proof, count) });
+  return holdsWith({ faults, unknown: ofAnchor === undefined || isChanged || showsFew(proof, count) });
 }
 
 /** D-57: whether a work proof holds whose shown beats alone are recomputed. */

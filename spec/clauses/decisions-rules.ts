@@ -239,6 +239,7 @@ const requests = [
   }),
   ...decisionRows('D-47', '2.2', {
     'register.metadata.bytes': 'The size of registration metadata is counted in bytes.',
+    'register.metadata.kilobyte': 'A KB of registration metadata has 1,024 bytes.',
   }),
 ];
 
@@ -367,6 +368,16 @@ const details = [
   ...decisionRows('D-39', '4.14', {
     'verify-batch.repeat': 'A hash that a batch names twice gets the same result twice.',
     'verify-batch.case': 'A batch compares hashes in lower case.',
+  }),
+  ...decisionRows('D-39', '2', {
+    'agent.hash.case': 'A call that names an agent takes its hash in either case.',
+  }),
+  ...decisionRows('D-58', '6', {
+    'delivery.signature.key':
+      'The HMAC of a delivery is keyed with the text of webhook_secret, not with the bytes that its hex stands for.',
+  }),
+  ...decisionRows('D-59', '2', {
+    'error.unused': 'A refused request uses up no nonce, authorization or receipt.',
   }),
   ...decisionRows('D-43', '4.14', {
     'agent.unstarted.beat-state': 'beat_state of an agent whose chain has not started is null.',

@@ -32,6 +32,10 @@ export function dispatchDeliveries(host: Host): void {
   deliveries.nextDueMs = nextDueMs(registry) ?? Number.POSITIVE_INFINITY;
 }
 
+/** D-58: what the HMAC of a delivery is keyed with. */
+const keyOf = ({ signsWithBytes }: Host, secret: string): string | Buffer =>
+  signsWithBytes ? Buffer.from(secret, 'hex') : secret;
+
 async function attempt(host: Host, deliveries: DeliveryAttempts, lane: string, delivery: Delivery): Promise<void> {
   const { registry } = host.service;
   const { webhookSignatureHeader } = registry.dialect;
@@ -42,7 +46,7 @@ async function attempt(host: Host, deliveries: DeliveryAttempts, lane: string, d
   const delivered = await postWebhook({
     url: webhook.url,
     body: delivery.body,
-    headers: { [webhookSignatureHeader]: webhookSignature(webhook.secret, delivery.body) },
+    headers: { [webhookSignatureHeader]: webhookSignature(keyOf(host, webhook.secret), delivery.body) },
     timeoutMs: registry.protocol.webhook.timeoutSec * 1_000,
     allowLoopback: registry.policy.allowLoopbackWebhooks ?? false,
     signal: deliveries.stop.signal,

@@ -22,6 +22,8 @@ export interface Host {
   clock: Clock;
   /** Whether the client's address is taken from X-Forwarded-For (D-34). */
   readonly trustForwardedFor: boolean;
+  /** The key of the HMAC of a delivery: the bytes behind a secret's hex, or its text (D-58). */
+  readonly signsWithBytes: boolean;
   /** Keeps accepted commands on the disk; absent: the state is in memory only. */
   keeper?: Keeper;
   /** Writes memos to another ledger; absent: there is none, or nobody who pays its fee. */
@@ -35,17 +37,19 @@ export interface HostOptions {
   /** Whether a client's address is read from X-Forwarded-For. */
   readonly trustForwardedFor: boolean;
   readonly rateWindow?: RateWindow | undefined;
+  /** Deliveries are signed with the bytes that the hex of a secret stands for, in place of its text (D-58). */
+  readonly signsWithBytes?: boolean | undefined;
 }
 
 /** Makes a host whose service starts now. */
 export function createHost(
   options: ServiceOptions,
   clock: Clock,
-  { trustForwardedFor, rateWindow }: HostOptions,
+  { trustForwardedFor, rateWindow, signsWithBytes = false }: HostOptions,
 ): Host {
   const service = createService(options);
   const [limiter, deliveries, beatPool] = [createRateLimiter(rateWindow), createDeliveryAttempts(), createBeatPool()];
-  return { service, limiter, deliveries, beatPool, clock, trustForwardedFor };
+  return { service, limiter, deliveries, beatPool, clock, trustForwardedFor, signsWithBytes };
 }
 
 /** Starts over: no agents, anchor 0, empty rate limits. */

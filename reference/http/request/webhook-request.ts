@@ -23,11 +23,11 @@ interface WebhookRequest {
 }
 
 /**
- * 6, rule 2: the value of the signature header: HMAC-SHA256 of the body in hex. The key is the text of the secret,
+ * 6, rule 2: the value of the signature header: HMAC-SHA256 of the body in hex. D-58: the key is the text of the secret,
  * which is hex itself.
  */
-export function webhookSignature(secret: string, body: string): string {
-  return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
+export function webhookSignature(key: string | Buffer, body: string): string {
+  return `sha256=${createHmac('sha256', key).update(body).digest('hex')}`;
 }
 
 /**

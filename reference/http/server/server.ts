@@ -45,6 +45,8 @@ export interface ServeOptions {
   readonly controlToken?: string | undefined;
   /** The form of the windows of rate limits; absent: that of D-34. */
   readonly rateWindow?: RateWindow | undefined;
+  /** Deliveries are signed with the bytes behind the hex of a secret (D-58); absent: with its text. */
+  readonly signsWithBytes?: boolean | undefined;
   /** A filter between the apps of registry and beats service and their clients; absent: none. */
   readonly around?: ((app: RequestListener, service: 'registry' | 'beats') => RequestListener) | undefined;
 }
@@ -122,6 +124,7 @@ async function restoredHost(options: ServeOptions): Promise<{ readonly host: Hos
   const host = createHost(service, options.clock(service.startMs), {
     trustForwardedFor,
     rateWindow: options.rateWindow,
+    signsWithBytes: options.signsWithBytes,
   });
   if (options.store === undefined) return { host };
   const replica = replicaOf(host);

@@ -1,0 +1,296 @@
+// Replies that the text permits, because it gives no time, bound, unit, case or order: the model has nothing against them at must level.
+import { describe, expect, it } from 'vitest';
+import { clauseById } from '../spec/clauses/index.js';
+import { HASH, KEY, Seen, type Sent } from '../test/fixtures/seen-service.js';
+
+const NAME = 'Kid';
+const CHILD = `0x${'cd'.repeat(32)}`;
+const CHILD_KEY = `${KEY}child`;
+const capitals = (hash: string): string => `0x${hash.slice(2).toUpperCase()}`;
+const refused = (status: number, code: string) => ({ status, json: { error: 'no', code } });
+
+/** The clauses of the text that an exchange speaks against. */
+const against = (seen: Seen, sent: Sent): readonly string[] =>
+  seen.call(sent).filter((id) => clauseById(id).level === 'must');
+
+/** A service whose agent has been authorized to make a child. */
+function authorized(): Seen {
+  const seen = Seen.withSigil();
+  const receipt = { beats_receipt: 'receipt', child_name: NAME };
+  seen.state.receipts.set('receipt', { beats: 1_000, anchor: 100, difficulty: 1_000, used: false, tried: false });
+  const json = { ok: true, eligible: true, spawn_authorization: 'auth', receipt_based: true, required_beats: 1_000 };
+  expect(seen.call({ path: '/api/v1/agent/spawn', key: KEY, body: receipt, json })).toEqual([]);
+  return seen;
+}
+
+const birth = { name: NAME, parent: HASH, spawn_authorization: 'auth' };
+const registers = (reply: Pick<Sent, 'status' | 'json'>): Sent => ({
+  path: '/api/v1/register',
+  key: KEY,
+  body: birth,
+  ...reply,
+});
+
+/** The same with a child, linked and started. */
+function withChild(): Seen {
+  const seen = authorized();
+  const json = { ok: true, hash: CHILD, api_key: CHILD_KEY, type: 'agent', parent: HASH, depth: 1, name: NAME };
+  expect(against(seen, registers({ json }))).toEqual([]);
+  seen.call({
+    path: '/api/v1/agent/spawn',
+    key: KEY,
+    body: { child_name: NAME, child_hash: CHILD },
+    json: { ok: true, child_hash: CHILD },
+  });
+  seen.call({
+    path: '/api/v1/agent/init',
+    key: CHILD_KEY,
+    json: { agent_hash: CHILD, genesis: { index: 0, hash: 'g' } },
+  });
+  return seen;
+}
+
+const listed = (status: string) => ({
+  parent_hash: HASH,
+  child_hash: CHILD,
+  status,
+  max_heartbeats_epoch: 100,
+  heartbeats_used_epoch: 0,
+  expires_at: null,
+});
+const sponsors: Sent = {
+  path: '/api/v1/agent/sponsor',
+  key: KEY,
+  body: { child_hash: CHILD },
+  json: { ok: true, sponsorship: listed('active') },
+};
+const lists = (status: string): Sent => ({
+  path: '/api/v1/agent/sponsor',
+  method: 'GET',
+  key: KEY,
+  json: { ok: true, sponsorships: [{ ...listed(status), created_at: '2026-01-01T01:40:00.000Z' }] },
+});
+/** A heartbeat of the child that its parent pays, and its refusal. */
+const paidByParent = (seen: Seen, code: string): Sent => ({
+  path: '/api/v1/agent/heartbeat',
+  key: CHILD_KEY,
+  body: { payment_tx: seen.pay(500_000) },
+  ...refused(code === 'WALLET_REQUIRED' ? 403 : 400, code),
+});
+
+describe('a time that the text does not give', () => {
+  it('a spawn authorization may end before 300 seconds have passed, and not at once', () => {
+    const seen = authorized();
+    expect(against(seen, registers(refused(409, 'SPAWN_CONFLICT')))).toContain(
+      'register.child.body.spawn-authorization',
+    );
+    const later = authorized();
+    later.advance(101);
+    const said = later.call(registers(refused(409, 'SPAWN_CONFLICT')));
+    expect(said).toContain('spawn.authorization.ttl');
+    expect(said.filter((id) => clauseById(id).level === 'must')).toEqual([]);
+  });
+
+  it('the nonce of a registration may end before 300 seconds have passed', () => {
+    const seen = Seen.withSigil();
+    const body = { name: 'Ada', action: 'challenge' };
+    seen.call({ path: '/api/v1/register', body, json: { nonce: 'n1' } });
+    seen.advance(102);
+    const wallet = { wallet_public_key: 'ab'.repeat(32), wallet_signature: 'cd'.repeat(64), wallet_nonce: 'n1' };
+    expect(
+      against(seen, { path: '/api/v1/register', body: { name: 'Ada', ...wallet }, ...refused(400, 'NONCE_INVALID') }),
+    ).toEqual([]);
+  });
+});
+
+describe('a bound with two readings', () => {
+  const metadata = (bytes: number): Sent => ({
+    path: '/api/v1/register',
+    body: { name: 'Ada', metadata: { pad: 'x'.repeat(bytes - '{"pad":""}'.length) } },
+    ...refused(400, 'VALIDATION'),
+  });
+
+  it('metadata of 4,001 to 4,096 bytes may be refused, that of 3,998 not', () => {
+    for (const bytes of [4_001, 4_096]) expect(against(Seen.withSigil(), metadata(bytes))).toEqual([]);
+    expect(against(Seen.withSigil(), metadata(3_998))).toContain('register.no-wallet.default');
+  });
+
+  it('a name of 33 characters may be too long, one of 32 not', () => {
+    const named = (length: number): Sent => ({
+      path: '/api/v1/register',
+      body: { name: 'n'.repeat(length) },
+      ...refused(400, 'VALIDATION'),
+    });
+    expect(Seen.withSigil().call(named(33))).toEqual(['name.length']);
+    expect(against(Seen.withSigil(), named(32))).toContain('register.no-wallet.default');
+  });
+
+  it('the sixth registration in a minute may be refused, unless as many were let through at once', () => {
+    const register = (reply: Pick<Sent, 'status' | 'json'>): Sent => ({
+      path: '/api/v1/register',
+      body: { name: 'Ada' },
+      address: '192.0.2.1',
+      ...reply,
+    });
+    const taken = (seen: Seen, count: number): void => {
+      for (let nth = 0; nth < count; nth += 1) {
+        const hash = `0x${String(nth).padStart(64, '0')}`;
+        seen.call(register({ json: { ok: true, hash, api_key: `pvn_${nth}.s`, depth: 0, parent: null, name: 'Ada' } }));
+      }
+    };
+    const limited = register(refused(429, 'RATE_LIMITED'));
+    const [five, four, six] = [Seen.withSigil(), Seen.withSigil(), Seen.withSigil()];
+    taken(five, 5);
+    expect(against(five, limited)).toEqual([]);
+    taken(four, 4);
+    expect(against(four, limited)).toEqual(['limit.register']);
+    taken(six, 6);
+    expect(against(six, limited)).toEqual(['limit.register']);
+  });
+});
+
+describe('absence before the first', () => {
+  const passport = { path: '/api/v1/agent/passport', method: 'GET', json: { passport: null } };
+
+  it('a passport may be null before there is one, and not after that', () => {
+    const seen = withChild();
+    expect(against(seen, { ...passport, key: CHILD_KEY })).toEqual([]);
+    expect(against(seen, { ...passport, key: KEY })).toEqual(['passport.purpose']);
+  });
+});
+
+describe('the case of hex', () => {
+  it('an agent may be unknown by its hash in capitals', () => {
+    const seen = Seen.withSigil();
+    const path = `/api/v1/status/${capitals(HASH)}`;
+    for (const reply of [refused(400, 'INVALID_HASH'), { status: 404, json: { exists: false, hash: capitals(HASH) } }])
+      expect(seen.call({ path, method: 'GET', ...reply })).toEqual(['agent.hash.case']);
+    const missing = { verified: false, hash: capitals(HASH), error: 'none' };
+    const batch = { results: [missing], summary: { total: 1, verified: 0, not_found: 1 } };
+    const body = { hashes: [capitals(HASH)] };
+    expect(seen.call({ path: '/api/v1/verify/batch', body, json: batch })).toEqual(['verify-batch.case']);
+  });
+
+  it('a chain that is shown in capitals may be continued in small letters', () => {
+    const seen = Seen.withSigil();
+    const agent = seen.state.agents.get(HASH);
+    if (agent === undefined) throw new Error('the agent is there');
+    agent.chain = { beat: 0, hash: 'AB'.repeat(32) };
+    const hash = 'cd'.repeat(32);
+    const proof = {
+      from_beat: 0,
+      to_beat: 1,
+      from_hash: 'ab'.repeat(32),
+      to_hash: hash,
+      beats_computed: 1,
+      global_anchor: 100,
+      anchor_hash: hash,
+    };
+    const body = { ...proof, spot_checks: [{ index: 1, hash, prev: 'ab'.repeat(32) }] };
+    expect(against(seen, { path: '/api/v1/agent/beats/submit', key: KEY, body, json: { ok: true } })).not.toContain(
+      'proof.field.from-hash',
+    );
+  });
+});
+
+describe('what ends with what', () => {
+  it('a sponsorship that was made after a freeze was due may be active', () => {
+    const seen = withChild();
+    seen.advance(150);
+    seen.heartbeat({ anchor: 150, nth: 1 });
+    // The child is due at anchor 161, and its freeze has not been seen.
+    seen.advance(165);
+    seen.call(sponsors);
+    seen.call({
+      path: `/api/v1/agent/beat-status/${CHILD}`,
+      method: 'GET',
+      json: { agent_hash: CHILD, beat_initialized: true, heartbeat: { status: 'frozen' } },
+    });
+    expect(against(seen, lists('active'))).toEqual([]);
+    expect(against(seen, lists('revoked'))).toEqual([]);
+  });
+
+  it('one that was made before is revoked', () => {
+    const seen = withChild();
+    seen.call(sponsors);
+    seen.advance(150);
+    seen.heartbeat({ anchor: 150, nth: 1 });
+    seen.advance(165);
+    seen.call({
+      path: `/api/v1/agent/beat-status/${CHILD}`,
+      method: 'GET',
+      json: { agent_hash: CHILD, beat_initialized: true, heartbeat: { status: 'frozen' } },
+    });
+    expect(against(seen, lists('active'))).toContain('sponsor.transition.frozen.child');
+  });
+
+  it("a parent's lost key may leave the sponsorships that it pays, a child's ends them", () => {
+    const revoke = (hash: string): Sent => ({ path: `/control/v1/agents/${hash}/revoke-key`, json: { ok: true } });
+    const seen = withChild();
+    seen.call(sponsors);
+    seen.call(revoke(HASH));
+    const payment_tx = seen.pay(500_000);
+    const paid = { amount_sol: 0.0005, amount_lamports: 500_000, tier: 1, payment_tx };
+    const json = { ok: true, agent_hash: CHILD, total_heartbeats: 1, fee: paid };
+    const path = '/api/v1/agent/heartbeat';
+    const said = against(seen, { path, key: CHILD_KEY, body: { payment_tx }, json });
+    expect(said.filter((id) => id.startsWith('heartbeat.error') || id.startsWith('heartbeat.child'))).toEqual([]);
+    const other = withChild();
+    other.call(sponsors);
+    other.call(revoke(HASH));
+    for (const code of ['WALLET_REQUIRED', 'PAYMENT_SENDER_MISMATCH'])
+      expect(against(other, paidByParent(other, code))).toEqual([]);
+    const third = withChild();
+    third.call(sponsors);
+    third.call(revoke(CHILD));
+    expect(against(third, lists('active'))).toEqual(['sponsor.transition.key-revoked']);
+  });
+
+  it('a refused request may use up the token that it shows', () => {
+    const seen = Seen.withSigil();
+    seen.call({
+      path: '/api/v1/register/token',
+      json: { ok: true, token: 'ab'.repeat(32), expires_in_sec: 300, _info: 'x' },
+    });
+    const headers = { 'x-registration-token': 'ab'.repeat(32) };
+    const register: Sent = {
+      path: '/api/v1/register',
+      body: { name: 'Ada' },
+      headers,
+      ...refused(401, 'AUTH_INVALID'),
+    };
+    expect(against(seen, register)).not.toEqual([]);
+    seen.call({ ...register, body: {}, ...refused(400, 'VALIDATION') });
+    expect(seen.call(register)).toEqual(['register.token.spent']);
+  });
+});
+
+describe('the order of errors', () => {
+  it('a payment_tx that is no text may be refused before the interval, the wallet or the SIGIL', () => {
+    const seen = Seen.withSigil();
+    seen.advance(110);
+    seen.heartbeat({ anchor: 110, nth: 1 });
+    const odd: Sent = { path: '/api/v1/agent/heartbeat', body: { payment_tx: 7 }, ...refused(400, 'VALIDATION') };
+    expect(seen.call({ ...odd, key: KEY })).toEqual([]);
+    const bare = withChild();
+    expect(bare.call({ ...odd, key: CHILD_KEY })).toEqual([]);
+  });
+
+  it('a body with a field of another form may be refused for it, whether or not the call needs the field', () => {
+    const seen = Seen.withSigil();
+    const resync: Sent = {
+      path: '/api/v1/agent/resync',
+      key: KEY,
+      body: { action: null },
+      ...refused(400, 'VALIDATION'),
+    };
+    expect(seen.call(resync)).toEqual([]);
+    const register: Sent = {
+      path: '/api/v1/register',
+      body: { name: 'Ada', action: null },
+      ...refused(400, 'VALIDATION'),
+    };
+    expect(seen.call(register)).toEqual([]);
+    expect(against(seen, { ...register, body: { name: 'Ada' } })).toContain('register.no-wallet.default');
+  });
+});

@@ -1,0 +1,16 @@
+/** Notes the things that a refused request may have used up: by the text they are used once, and a refusal may count (D-27, D-59). */
+
+import type { Call } from './reading/call.js';
+import { receiptKey } from './reading/proof.js';
+import type { State } from './state.js';
+
+/** Takes down the nonces, tokens, authorizations, receipts and payments that a refused request showed. */
+export function noteTried({ tickets, receipts, payments }: State, { body = {}, headers }: Call): void {
+  const shown = [...Object.values(body), headers['x-registration-token']].filter((each) => typeof each === 'string');
+  const receipt = body['beats_receipt'];
+  const all = [
+    ...shown.flatMap((each) => [tickets.get(each), payments.get(each)]),
+    receipt === undefined ? undefined : receipts.get(receiptKey(receipt)),
+  ];
+  for (const each of all) if (each !== undefined) each.tried = true;
+}
