@@ -8,7 +8,7 @@ import type { EndpointId } from '../../spec/endpoint-ids.js';
 import type { LimitName } from '../../spec/protocol.js';
 import { HOUR_MS, HOUR_SEC } from '../../spec/time.js';
 import type { Reply } from '../assertions/reply.js';
-import { countsRefused } from '../steps/limit.js';
+import { countsRefused, needNewerNow } from '../steps/limit.js';
 import { isRateLimited } from '../trial/caller.js';
 import type { WrittenCheck } from '../trial/check.js';
 import { tried } from '../trial/presence.js';
@@ -75,6 +75,7 @@ const checks = steadies.map(
         if (!isRateLimited(last)) admitted += each;
         await t.sleep({ ms: (HOURS * HOUR_MS) / STEPS });
       }
+      if (admitted > most) await needNewerNow(limit, send);
       t.shows(clause).of(
         t.need(last, 'a reply'),
         'calls admitted in three hours of steady calls',

@@ -131,10 +131,19 @@ async function keepsOlder(
 
 /** Ends a check that fills a newer limit where the target keeps the older page: it admits no more than that, and the check of the limit says so. */
 export function needNewer(limit: LimitName, replies: readonly Reply[]): void {
-  const { count = 0 } = olderLimits[limit] ?? {};
+  const older = olderLimits[limit];
+  if (older === undefined) return;
+  const { count } = older;
   const passed = replies.filter((reply) => !isRateLimited(reply)).length;
   if (passed === count && replies.length > count)
     throw new Unjudged('not-tested', `limits.${limit} is that of the older page of section 8: ${count} a minute`);
+}
+
+/** The same by requests that are sent for it, to a bucket that is empty. */
+export async function needNewerNow(limit: LimitName, send: () => Promise<Reply>): Promise<void> {
+  const replies: Reply[] = [];
+  for (let nth = 0; nth <= (olderLimits[limit]?.count ?? 0); nth += 1) replies.push(await send());
+  needNewer(limit, replies);
 }
 
 /** Whether a request counts in a limit whatever counts there: it was accepted, or refused by the limit itself. */
