@@ -44,7 +44,7 @@ const OPEN = `
   beat-timestamp accepted for RATE_LIMITED: 1,
   beat-status AGENT_NOT_FOUND: 1, beat-status INVALID_HASH: 1, beat-status refused: 1, beat-verify VALIDATION: 1,
   beat-verify accepted for RATE_LIMITED: 1, beat-verify accepted for VALIDATION: 1, beat-verify refused: 2,
-  beats-submit PROOF_INVALID: 1, beats-submit refused: 1, heartbeat PAYMENT_SENDER_MISMATCH: 1, heartbeat refused: 1, metadata VALIDATION: 1,
+  beats-submit PROOF_INVALID: 1, beats-submit refused: 2, heartbeat PAYMENT_SENDER_MISMATCH: 1, heartbeat refused: 1, metadata VALIDATION: 1,
   metadata refused: 1, partner-webhook.get refused: 1, partner-webhook.put AUTH_FORBIDDEN: 1,
   partner-webhook.get AUTH_FORBIDDEN: 1, partner-webhook.get accepted for AUTH_FORBIDDEN: 1, partner-webhook.delete refused: 1,
   partner-webhook.delete AUTH_FORBIDDEN: 1, partner-webhook.delete accepted for AUTH_FORBIDDEN: 1,

@@ -18,6 +18,19 @@ export const boundForms: FormTable = {
     open: '8: the older page limits registrations to 5 a minute',
     numbers: { limits: { register: FIVE_A_MINUTE, registerWalletFlow: FIVE_A_MINUTE } },
   },
+  'names-of-32-characters': {
+    open: '2.1 and 4.6: how long names may be',
+    numbers: { agent: { nameCharsMax: 32 }, sigil: { nameCharsMax: 24 } },
+  },
+  'submissions-of-5000-beats': {
+    open: '4.9: how many beats one call credits',
+    numbers: { proof: { submitBeatsMax: 5_000 } },
+  },
+  'proofs-over-two-anchors': {
+    open: '2.4: how old the anchor of a proof may be',
+    numbers: { anchor: { graceAnchors: 2 } },
+    lost: 2,
+  },
   'registration-nonce-of-a-minute': {
     open: '4.2: how long the nonce of a registration lives',
     numbers: { registration: { nonceTtlSec: MINUTE_SEC } },

@@ -25,6 +25,8 @@ const FIELDS = [
   'anchor_hash',
   'spot_checks',
 ];
+/** More beats may be too many for one call: the text has no bound. */
+const BEATS_SURE_MAX = 5_000;
 const clauseOf = (field: string): string => `proof.field.${field.replaceAll('_', '-')}`;
 const ofFields = FIELDS.map(clauseOf);
 
@@ -95,6 +97,12 @@ export const beatsSubmit: Operation<Submission> = {
       row: 'beats-submit/PROOF_INVALID',
       clauses: ['beats-submit.beats-max'],
       when: ({ beats = 0 }, { state }) => beats > state.settings.protocol.proof.submitBeatsMax,
+    },
+    {
+      row: 'beats-submit/PROOF_INVALID',
+      clauses: [],
+      decided: 'beats-submit.beats-max',
+      when: ({ beats = 0 }) => (beats > BEATS_SURE_MAX ? undefined : false),
     },
     unfounded('beats-submit/CHAIN_MISMATCH', () => false, 'beats-submit.credit'),
     elsewhere('from_beat', 'beat'),

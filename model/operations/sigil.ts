@@ -28,6 +28,9 @@ const SIGIL_FIELDS = ['identity_class', 'principal', 'tier'] as const;
 
 type Body = Readonly<Record<string, unknown>>;
 
+/** Longer names may be too long for a service: the text has no bound. */
+const NAME_SURE_MAX = 24;
+
 /** A fault of one field, and the clauses that have it refused. */
 const faulty = (
   isFault: (body: Body, protocol: Protocol) => boolean,
@@ -78,6 +81,12 @@ export const sigil: Operation<Paid> = {
         ...(typeof name === 'string' ? [] : ['sigil.body.name', 'sigil.error.validation.parameters']),
       ],
     ),
+    {
+      row: 'sigil/VALIDATION',
+      clauses: [],
+      decided: 'name.sigil.custom',
+      when: (_, { call }) => (String(call.body?.['name'] ?? '').length > NAME_SURE_MAX ? undefined : false),
+    },
     {
       row: 'sigil/VALIDATION',
       clauses: ['dialect.sigil.fields'],

@@ -125,9 +125,13 @@ export function beatProofFaults(state: State, given: unknown): ProofFaults {
     ...spotCheckFaults(state, proof, { difficulty, from, to, anchor }),
     ...(ofAnchor ?? []),
   ];
-  const isOpen = isChanged || (faults.length === 0 && showsFew(proof, to - from));
+  const isOpen = isChanged || isOlder(state, anchor) || (faults.length === 0 && showsFew(proof, to - from));
   return { faults, unknown: ofAnchor === undefined || isOpen };
 }
+
+/** Whether a proof is woven into another anchor than the latest: how old one may be is a decision (D-06). */
+const isOlder = (state: State, anchor: unknown): boolean =>
+  typeof anchor === 'number' && state.anchor !== undefined && anchor < state.anchor;
 
 /** Whether a proof has fewer spot checks than the older form. */
 function showsFew(proof: unknown, beats: number): boolean {
@@ -153,7 +157,10 @@ export function workProofHolds(state: State, given: unknown): Known {
   const anchor = at(proof, 'anchor_index');
   const ofAnchor = anchorFault(state, anchor, at(proof, 'anchor_hash'));
   const faults = [...spotCheckFaults(state, proof, { difficulty, from: to - count, to, anchor }), ...(ofAnchor ?? [])];
-  return holdsWith({ faults, unknown: ofAnchor === undefined || isChanged || showsFew(proof, count) });
+  return holdsWith({
+    faults,
+    unknown: ofAnchor === undefined || isChanged || isOlder(state, anchor) || showsFew(proof, count),
+  });
 }
 
 /** D-57: whether a work proof holds whose shown beats alone are recomputed. */
