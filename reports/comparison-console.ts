@@ -21,15 +21,15 @@ export function comparisonText(comparisons: readonly Comparison[]): string {
     : 'runs independent of each other';
   lines.push(
     '',
-    `${comparisons.length} comparisons, ${how}; 95 % intervals by Student's t, probabilities corrected by Holm`,
+    `${comparisons.length} comparisons, ${how}; 95 % intervals by Student's t and probabilities are corrected for all of them by Holm`,
   );
   return `${visible(lines.join('\n'))}\n`;
 }
 
-function sentence({ verdict, means, difference, t95, p_holm, effect, n, unit }: Comparison): string {
+function sentence({ verdict, means, difference, holm95, p_holm, effect, n, unit }: Comparison): string {
   const [a, b] = means.map((value) => measureText(value, unit));
   if (verdict === 'identical') return `identical in all ${n[0]} pairs: ${a}`;
-  const interval = `${measureText(difference, unit)} (95 %: ${measureText(t95[0], unit)} to ${measureText(t95[1], unit)})`;
+  const interval = `${measureText(difference, unit)} (95 %: ${measureText(holm95[0], unit)} to ${measureText(holm95[1], unit)})`;
   const size = effect === null ? '' : `, effect ${numberText(effect)}`;
   return `${verdict}: ${a} against ${b}, a difference of ${interval}, p = ${numberText(p_holm)}${size}`;
 }

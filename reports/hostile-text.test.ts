@@ -116,7 +116,7 @@ const comparison = {
   verdict: 'higher',
   means: [1, 2],
   difference: 1,
-  t95: [0, 1],
+  holm95: [0, 1],
   p_holm: 1,
   effect: null,
   n: [1, 1],

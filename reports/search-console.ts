@@ -26,7 +26,11 @@ function startsLines(
   { begun, ended, agreeing, tolerance, values, distance }: SearchStarts,
   extreme: SearchExtreme | null,
 ): string[] {
-  const within = `${agreeing} of ${countText(begun, 'start')} came within ${percentText(tolerance)} of the best point`;
+  // A single start shows nothing, and ends of a minority may be anywhere.
+  const isAgreed = begun === 1 || (agreeing > 1 && 2 * agreeing >= begun);
+  const within = isAgreed
+    ? `${agreeing} of ${countText(begun, 'start')} came within ${percentText(tolerance)} of the best point`
+    : `the starts disagree: ${agreeing} of ${begun} came within ${percentText(tolerance)} of the best point, and a better one may be elsewhere. Raise points`;
   const cut = ended === begun ? '' : `; ${begun - ended} had not come to an end when the search stopped`;
   if (begun === 1) return [`${within}${cut}: one start shows no agreement`];
   const range =

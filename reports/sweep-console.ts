@@ -2,7 +2,7 @@
 
 import { kindOfGroup } from './group-kind.js';
 import { measureText, numberText } from './numbers.js';
-import { shownInterval } from './shown-interval.js';
+import { isSkewedOfFew, SKEWED_NOTE, shownInterval } from './shown-interval.js';
 import type { SweepEstimate, SweepSummary } from './sweep-result.js';
 import { visible } from './visible.js';
 
@@ -28,7 +28,9 @@ export function sweepText(summary: SweepSummary): string {
       const interval = shownInterval(estimate);
       const between =
         interval === null ? '' : `  95 %: ${measureText(interval[0], unit)} to ${measureText(interval[1], unit)}`;
-      lines.push(`  ${(arms[arm]?.name ?? '').padEnd(width)}  ${measureText(mean, unit)}${between}  n = ${n}`);
+      lines.push(
+        `  ${(arms[arm]?.name ?? '').padEnd(width)}  ${measureText(mean, unit)}${between}  n = ${n}${isSkewedOfFew(estimate) ? ', skewed' : ''}`,
+      );
     }
   }
   if (subjects.length > MEASURES_MAX)
@@ -46,6 +48,7 @@ export function sweepText(summary: SweepSummary): string {
   }
   if (summary.half_width_reached === false)
     lines.push('the half-width was not reached: --replicates-max ended the sweep');
+  if (estimates.some(isSkewedOfFew)) lines.push('', SKEWED_NOTE);
   return `${visible(lines.join('\n'))}\n`;
 }
 

@@ -156,6 +156,8 @@ export interface Comparison extends SweepMeasure {
   readonly difference: number;
   /** The 95 % interval of the difference. */
   readonly t95: readonly [number, number];
+  /** The interval at Holm's level, for all comparisons of this report together: it excludes 0 just where the verdict shows a difference. */
+  readonly holm95: readonly [number, number];
   /** The probability of a difference at least as large if there were none. */
   readonly p: number;
   /** The probability corrected for all comparisons of this report (Holm). */

@@ -85,7 +85,7 @@ describe('aips experiment search', () => {
     expect(found.starts?.begun).toBeGreaterThan(1);
     expect(found.starts?.ends.filter(({ agrees }) => agrees)).toHaveLength(found.starts?.agreeing ?? 0);
     expect(whole.stdout).toMatch(
-      /: no neighbour of the best point is better\n\d of \d starts came within 1 % of the best point\ntheir ends lie up to [\d.]+ % of a range apart, and their values from [\d.]+ \w+ to [\d.]+ \w+\n/,
+      /: no neighbour of the best point is better\n\d+ of \d+ starts came within 1 % of the best point\ntheir ends lie up to [\d.]+ % of a range apart, and their values from [\d.]+ \w+ to [\d.]+ \w+\n/,
     );
   });
 

@@ -113,3 +113,26 @@ describe('the neighbourhood of the best point', () => {
     }
   });
 });
+
+describe('the budget', () => {
+  const bowl: Landscape = ([x = 0]) => (x - 0.4321) ** 2;
+
+  it('is used whole: what is left after the neighbourhood goes to further starts', () => {
+    const search = searchOf(1, 1, { pointsMax: 80, spread: 20 });
+    expect(minimum(search.search, bowl, less, 80)).toMatchObject({ converged: false });
+    expect(search.descents.length).toBeGreaterThan(1);
+  });
+
+  it('refines the end far below 0.5 % of a range', () => {
+    const search = searchOf(1, 1, { pointsMax: 80, spread: 20 });
+    const { point } = minimum(search.search, bowl, less, 80);
+    expect(Math.abs((point[0] as number) - 0.4321)).toBeLessThan(0.0005);
+    expect(search.settled()).toEqual(point);
+  });
+
+  it('says of no point that it is settled while a better one was found elsewhere', () => {
+    const search = searchOf(1, 1, { pointsMax: 30, spread: 20 });
+    minimum(search.search, bowl, less, 30);
+    expect(search.settled()).toBeUndefined();
+  });
+});

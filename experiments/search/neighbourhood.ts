@@ -1,5 +1,5 @@
 /**
- * Searches the neighbourhood of a point until no neighbour is better: along every axis and across them, at three distances, and by one
+ * Searches the neighbourhood of a point until no neighbour is better: along every axis and across them, at several distances, and by one
  * more simplex (a pattern search, Torczon 1997, whose oblique directions are random as in MADS, Audet and Dennis 2006). A simplex can
  * end short of a minimum at a ridge, a kink, a wall or where numbers are rounded; this is what follows it.
  */
@@ -8,8 +8,13 @@ import { normalQuantile } from '../statistics/distributions.js';
 import type { Draws } from '../statistics/draws.js';
 import { type Better, inCube, nelderMead, type PointSearch, type Vertex } from './nelder-mead.js';
 
-/** Distances at which neighbours are tried, as shares of the ranges; a simplex has come to its end when it is as small as the first. */
-export const NEIGHBOUR_STEPS = [0.005, 0.02, 0.08] as const;
+/** Distances at which neighbours are tried, as shares of the ranges. */
+const COARSE_STEPS = [0.005, 0.02, 0.08] as const;
+/** Distances at which the end is refined, once nothing is better further away. */
+const FINE_STEPS = [0.00125, 0.0003125] as const;
+/** All of them; a simplex has come to its end when it is as small as `SIMPLEX_END`. */
+export const NEIGHBOUR_STEPS: readonly number[] = [...FINE_STEPS, ...COARSE_STEPS].toSorted((a, b) => a - b);
+export const SIMPLEX_END = COARSE_STEPS[0];
 /** The simplex that tries to go on from a point without better neighbours reaches this far. */
 const RESTART_REACH = 0.06;
 /** With more numbers than this, pairs of them are too many to be tried. */
@@ -33,16 +38,20 @@ export function* neighbourhoodSearch<V>(start: Vertex<V>, landscape: Landscape<V
   const restarts: Vertex<V>[] = [];
   const restart = function* (from: Vertex<V>): NeighbourSearch<V> {
     // Restarts that have led nowhere else would be followed by many of their kind.
-    const near = restarts.filter(({ point }) => distance(point, from.point) <= NEIGHBOUR_STEPS[0]);
+    const near = restarts.filter(({ point }) => distance(point, from.point) <= SIMPLEX_END);
     if (near.length >= from.point.length) return from;
     restarts.push(from);
     return yield* restarted(from, landscape);
   };
   // The cheapest moves come first, and again after each improvement.
+  const along = (step: number) => improvedBy<V>((point) => axisNeighbours(point, step, landscape));
+  const across = (step: number) => improvedBy<V>((point) => obliqueNeighbours(point, step, landscape));
   const ways: Ways<V> = [
-    ...NEIGHBOUR_STEPS.map((step) => improvedBy<V>((point) => axisNeighbours(point, step, landscape))),
-    ...NEIGHBOUR_STEPS.map((step) => improvedBy<V>((point) => obliqueNeighbours(point, step, landscape))),
+    ...COARSE_STEPS.map(along),
+    ...COARSE_STEPS.map(across),
     restart,
+    ...FINE_STEPS.map(along),
+    ...FINE_STEPS.map(across),
   ];
   const triedFrom = new Map<Ways<V>[number], Vertex<V>>();
   for (;;) {
@@ -176,7 +185,7 @@ function* restarted<V>(start: Vertex<V>, landscape: Landscape<V>): NeighbourSear
   const worth = yield corners;
   note(corners, worth);
   const simplex = [start, ...corners.map((point, i): Vertex<V> => ({ point, value: worth[i] as V }))];
-  const descent: PointSearch<V> = nelderMead(simplex, better, NEIGHBOUR_STEPS[0]);
+  const descent: PointSearch<V> = nelderMead(simplex, better, SIMPLEX_END);
   let step = descent.next();
   while (step.done !== true) {
     const values = yield step.value;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { holm, independentDifference, pairedDifference } from './difference.js';
+import { holm, holmMissing, independentDifference, pairedDifference } from './difference.js';
 import { normalQuantile } from './distributions.js';
 import { drawsOf } from './draws.js';
 
@@ -56,5 +56,23 @@ describe("Holm's correction", () => {
     expect(holm([0.01, 0.04, 0.03, 0.005]).map((p) => Number(p.toFixed(6)))).toEqual([0.03, 0.06, 0.06, 0.02]);
     expect(holm([0.9, 0.8])).toEqual([1, 1]);
     expect(holm([])).toEqual([]);
+  });
+
+  it('gives intervals that exclude zero just where the corrected probability shows a difference', () => {
+    const draw = drawsOf(5, 'holm');
+    const noise = (): number => normalQuantile(draw());
+    for (let report = 0; report < 200; report += 1) {
+      const pairs = Array.from({ length: 6 }, (_, k) => {
+        const a = Array.from({ length: 8 }, noise);
+        return [a, a.map((value) => value + 0.3 * k + noise())] as const;
+      });
+      const probabilities = pairs.map(([a, b]) => pairedDifference(a, b).p);
+      const missing = holmMissing(probabilities);
+      const excluding = pairs.map(([a, b], i) => {
+        const [low, high] = pairedDifference(a, b, missing[i]).t95;
+        return low > 0 || high < 0;
+      });
+      expect(excluding).toEqual(holm(probabilities).map((p) => p <= 0.05));
+    }
   });
 });

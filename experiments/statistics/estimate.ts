@@ -56,7 +56,7 @@ export function meanInterval(values: readonly number[]): Interval | null {
 }
 
 /** Half the width of that interval, of at least two values. */
-export function halfWidth(values: readonly number[]): number {
+function halfWidth(values: readonly number[]): number {
   const { length } = values;
   return (tQuantile(0.975, length - 1) * sampleStandardDeviation([...values])) / Math.sqrt(length);
 }

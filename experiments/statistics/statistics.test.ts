@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { bootstrapInterval } from './bootstrap.js';
 import { normalQuantile, tQuantile, tTwoSided } from './distributions.js';
 import { drawsOf, shuffled } from './draws.js';
-import { estimateOf, halfWidth } from './estimate.js';
+import { estimateOf, meanInterval } from './estimate.js';
 
 describe("Student's t", () => {
   // Published tables.
@@ -24,6 +24,25 @@ describe("Student's t", () => {
   });
 });
 
+describe('the intervals of skewed values', () => {
+  it.each([
+    [5, 0.81],
+    [8, 0.88],
+  ])('cover the mean less often than 95 %%: of %i lognormal values in a share of %d', (n, share) => {
+    const draw = drawsOf(9, 'lognormal');
+    const truth = Math.exp(0.5);
+    const trials = 1_500;
+    const covered = Array.from({ length: trials }, (_, trial) => {
+      const values = Array.from({ length: n }, () => Math.exp(normalQuantile(draw())));
+      const { bootstrap95, t95 } = estimateOf(values, () => drawsOf(trial, 'bootstrap'));
+      const [low = 0, high = 0] = bootstrap95 ?? t95 ?? [];
+      return low <= truth && truth <= high;
+    }).filter(Boolean).length;
+    // The standard deviation of such a share is about 0.01.
+    expect(Math.abs(covered / trials - share)).toBeLessThan(0.03);
+  });
+});
+
 describe('an estimate', () => {
   const draws = () => drawsOf(1, 'test');
 
@@ -41,7 +60,8 @@ describe('an estimate', () => {
     // Sample of 10 with mean 5.1 and sd 3.6040…; t with 9 degrees of freedom is 2.262157.
     const values = [1, 2, 3, 3, 4, 5, 5, 6, 8, 14];
     const sd = Math.sqrt(values.reduce((sum, x) => sum + (x - 5.1) ** 2, 0) / 9);
-    expect(halfWidth(values)).toBeCloseTo((2.262_157 * sd) / Math.sqrt(10), 5);
+    const [low = 0, high = 0] = meanInterval(values) ?? [];
+    expect((high - low) / 2).toBeCloseTo((2.262_157 * sd) / Math.sqrt(10), 5);
   });
 
   it('of skewed values has an interval by the bootstrap too, the same for a seed', () => {

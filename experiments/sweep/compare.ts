@@ -1,7 +1,13 @@
 /** Compares arms of sweeps: which runs make a pair, which measures both have, and what is shown. The sums are in statistics/. */
 
 import type { Comparison, SweepMeasure, SweepRun } from '../../reports/sweep-result.js';
-import { holm, independentDifference, pairedDifference } from '../statistics/difference.js';
+import {
+  type Difference,
+  holm,
+  holmMissing,
+  independentDifference,
+  pairedDifference,
+} from '../statistics/difference.js';
 import type { PlannedArm } from './plan.js';
 
 /** An arm and its runs. */
@@ -10,7 +16,7 @@ export interface ComparedArm {
   readonly runs: readonly SweepRun[];
 }
 
-/** A comparison is a difference where its corrected probability is below this. */
+/** A comparison is a difference where its corrected probability is at most this. */
 const SHOWN_BELOW = 0.05;
 
 /** Two arms to compare: A and B. */
@@ -30,13 +36,16 @@ export function compareArms(
       const other = b.arm.measures.findIndex((each) => sameMeasure(each, measure));
       if (other < 0 || !wanted(measure)) return [];
       const difference = differenceOf(a.runs, b.runs, index, other);
-      return difference === null ? [] : [{ arms: [a.arm.name, b.arm.name] as const, ...measure, ...difference }];
+      return difference === null ? [] : [{ arms: [a.arm.name, b.arm.name] as const, measure, difference }];
     }),
   );
-  const adjusted = holm(found.map(({ p }) => p));
-  return found.map((each, i) => {
-    const p_holm = adjusted[i] as number;
-    return { ...each, p_holm, verdict: verdictOf(each.difference, p_holm, each.t95) };
+  const plain = found.map(({ difference }) => difference());
+  const probabilities = plain.map(({ p }) => p);
+  const [adjusted, missing] = [holm(probabilities), holmMissing(probabilities, SHOWN_BELOW)];
+  return found.map(({ arms, measure, difference }, i) => {
+    const [own, p_holm] = [plain[i] as Difference, adjusted[i] as number];
+    const holm95 = difference(missing[i]).t95;
+    return { arms, ...measure, ...own, holm95, p_holm, verdict: verdictOf(own.difference, p_holm, own.t95) };
   });
 }
 
@@ -44,7 +53,13 @@ function sameMeasure(a: SweepMeasure, b: SweepMeasure): boolean {
   return a.measure === b.measure && a.group === b.group && a.time_ms === b.time_ms;
 }
 
-function differenceOf(a: readonly SweepRun[], b: readonly SweepRun[], ofA: number, ofB: number) {
+/** The difference of two arms by the share of intervals that may miss it; null for too few runs. */
+function differenceOf(
+  a: readonly SweepRun[],
+  b: readonly SweepRun[],
+  ofA: number,
+  ofB: number,
+): ((missing?: number) => Difference) | null {
   const [complete, others] = [a, b].map((runs) => runs.filter(({ error }) => error === undefined)) as [
     SweepRun[],
     SweepRun[],
@@ -55,20 +70,17 @@ function differenceOf(a: readonly SweepRun[], b: readonly SweepRun[], ofA: numbe
     return other === undefined ? [] : [[run.values[ofA] as number, other.values[ofB] as number] as const];
   });
   if (pairs.length > 1) {
-    return pairedDifference(
-      pairs.map(([x]) => x),
-      pairs.map(([, y]) => y),
-    );
+    const [xs, ys] = [pairs.map(([x]) => x), pairs.map(([, y]) => y)];
+    return (missing) => pairedDifference(xs, ys, missing);
   }
   if (complete.length < 2 || others.length < 2) return null;
-  return independentDifference(
-    complete.map(({ values }) => values[ofA] as number),
-    others.map(({ values }) => values[ofB] as number),
-  );
+  const xs = complete.map(({ values }) => values[ofA] as number);
+  const ys = others.map(({ values }) => values[ofB] as number);
+  return (missing) => independentDifference(xs, ys, missing);
 }
 
 function verdictOf(difference: number, p: number, [low, high]: readonly [number, number]): Comparison['verdict'] {
   if (difference === 0 && low === 0 && high === 0) return 'identical';
-  if (!(p < SHOWN_BELOW)) return 'no difference shown';
+  if (p > SHOWN_BELOW) return 'no difference shown';
   return difference > 0 ? 'B is higher' : 'B is lower';
 }

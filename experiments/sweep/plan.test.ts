@@ -154,10 +154,14 @@ describe('a summary', () => {
     expect(digest(runs)).not.toBe(digest(runs.with(0, run(0, 0, [1, 9], { event_hash: 'f' }))));
   });
 
-  it('is narrow enough when every arm is', () => {
-    const near = [run(0, 0, [1, 9]), run(0, 1, [1.001, 9]), run(1, 0, [2, 9]), run(1, 1, [2.001, 9])];
-    const narrow = (half_width: number) => isNarrow(plan(DESIGN, [{ measure: 'freezes', half_width }]), near);
-    // sd 0.0007071, n = 2: 12.706 * 0.0007071 / 1.4142 = 0.006353.
-    expect([narrow(0.0064), narrow(0.0063)]).toEqual([true, false]);
+  it('is narrow enough when every arm is, with ten runs at least', () => {
+    const near = (n: number) =>
+      [0, 1].flatMap((arm) => Array.from({ length: n }, (_, i) => run(arm, i, [arm + (i % 2) / 1_000, 9])));
+    const narrow = (half_width: number, n: number) =>
+      isNarrow(plan(DESIGN, [{ measure: 'freezes', half_width }]), near(n));
+    // sd 0.000527046, n = 10: 2.262157 * 0.000527046 / 3.162278 = 0.00037703.
+    expect([narrow(0.000_38, 10), narrow(0.000_37, 10)]).toEqual([true, false]);
+    // A few values are near each other by luck.
+    expect(narrow(1, 9)).toBe(false);
   });
 });

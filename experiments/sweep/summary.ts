@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import type {
+  Estimate,
   HeldCount,
   SweepEstimate,
   SweepExpectationResult,
@@ -11,7 +12,7 @@ import type {
 } from '../../reports/sweep-result.js';
 import { compare } from '../../scenarios/expectation.js';
 import { drawsOf } from '../statistics/draws.js';
-import { estimateOf, halfWidth } from '../statistics/estimate.js';
+import { estimateOf } from '../statistics/estimate.js';
 import type { PlannedArm, SweepPlan } from './plan.js';
 import { type SweepExpectation, statisticOf } from './sweep-expectation.js';
 
@@ -58,11 +59,15 @@ export function summarize(plan: SweepPlan, runs: readonly SweepRun[]): SweepSumm
 
 function estimatesOf(arm: PlannedArm, runs: readonly SweepRun[], seed: number): SweepEstimate[] {
   if (runs.length === 0) return [];
-  return arm.measures.map((measure, m) => {
-    const values = runs.map((run) => run.values[m] as number);
-    const purpose = `bootstrap ${arm.name} ${measure.measure} ${measure.group ?? ''} ${measure.time_ms}`;
-    return { arm: arm.arm, ...measure, ...estimateOf(values, () => drawsOf(seed, purpose)) };
-  });
+  return arm.measures.map((measure, m) => ({ arm: arm.arm, ...measure, ...estimateAt(arm, runs, m, seed) }));
+}
+
+/** The estimate of the m-th measure of an arm, over at least one run. */
+function estimateAt({ name, measures }: PlannedArm, runs: readonly SweepRun[], m: number, seed: number): Estimate {
+  const { measure, group, time_ms } = measures[m] as SweepMeasure;
+  const purpose = `bootstrap ${name} ${measure} ${group ?? ''} ${time_ms}`;
+  const values = runs.map((run) => run.values[m] as number);
+  return estimateOf(values, () => drawsOf(seed, purpose));
 }
 
 function subjectIndex({ subjects }: PlannedArm, { subject }: SweepExpectation): number {
@@ -110,14 +115,26 @@ function runsDigest(runs: readonly SweepRun[]): string {
   return hash.digest('hex');
 }
 
-/** Whether every arm's intervals are as narrow as `--until-half-width` asks. An arm with fewer than two complete runs is not. */
+/** Fewer runs are never narrow enough: a few values can be near each other by luck. */
+export const NARROW_RUNS_MIN = 10;
+
+/**
+ * Whether every arm's intervals are as narrow as `--until-half-width` asks, by the interval that is shown: the bootstrap's for skewed
+ * values, else Student's t. An arm with fewer than `NARROW_RUNS_MIN` complete runs is not.
+ */
 export function isNarrow({ inputs, arms }: SweepPlan, runs: readonly SweepRun[]): boolean {
   return arms.every((arm) => {
     const complete = completeRuns(runs, arm.arm);
-    return inputs.until.every(({ measure, half_width }) => {
-      const index = arm.measures.findIndex((each) => measureText(each, arm.scenario.durationSec * 1_000) === measure);
-      const values = complete.map((run) => run.values[index] as number);
-      return values.length > 1 && halfWidth(values) <= half_width;
+    if (complete.length < NARROW_RUNS_MIN) return false;
+    const endMs = arm.scenario.durationSec * 1_000;
+    const wanted = new Map(inputs.until.map(({ measure, half_width }) => [measure, half_width]));
+    const asked = arm.measures.flatMap((each, m) => {
+      const halfWidth = wanted.get(measureText(each, endMs));
+      return halfWidth === undefined ? [] : [{ halfWidth, estimate: estimateAt(arm, complete, m, inputs.seed) }];
+    });
+    return asked.every(({ halfWidth, estimate: { bootstrap95, t95 } }) => {
+      const interval = bootstrap95 ?? t95;
+      return interval !== null && (interval[1] - interval[0]) / 2 <= halfWidth;
     });
   });
 }

@@ -11,7 +11,6 @@ import { parsedOrFail } from '../host/files.js';
 import { packageVersion } from '../host/package.js';
 import { digestOf } from './search-folder.js';
 import {
-  bestOf,
   followSearch,
   type PlayedPoints,
   playPoint,
@@ -38,7 +37,7 @@ export async function searchNumbers(
     seed: file.seed,
     replicates: file.replicates,
   };
-  const { search, descents } = multiStart({
+  const cube = multiStart({
     dimensions,
     // Enough points to see the bounds, and not most of the budget.
     spread: Math.min(pointsMax, 16 * (dimensions + 1), Math.max(4 * (dimensions + 1), Math.floor(pointsMax / 4))),
@@ -48,8 +47,7 @@ export async function searchNumbers(
     isSame: sameSettings(settingsAt),
     isEnough: ({ excess }) => aim.extreme === null && excess === 0,
   });
-  const { points, stopped } = await followSearch(playing, search, settingsAt, pointsMax);
-  const best = bestOf(points, aim);
+  const { points, best, stopped } = await followSearch(playing, cube, settingsAt, pointsMax);
   const confirming = { ...playing, seed: confirmingSeed(file.seed), replicates: file.confirm };
   const confirmed = await playPoint(confirming, best.set);
   if (out !== undefined) {
@@ -65,7 +63,7 @@ export async function searchNumbers(
     digest: digestOf(source),
     points: points.length,
     stopped: aim.extreme === null && best.value.excess === 0 ? 'reached' : stopped,
-    starts: agreementOf(descents, best.value, settingsAt),
+    starts: agreementOf(cube.descents, best.value, settingsAt),
     best: searchedPoint(aim, best, file.seed),
     confirmed: searchedPoint(aim, confirmed, confirming.seed),
     reached: confirmed.value.excess === 0,

@@ -31,7 +31,6 @@ import { parsedOrFail } from '../host/files.js';
 import { packageVersion } from '../host/package.js';
 import { digestOf } from './search-folder.js';
 import {
-  bestOf,
   followSearch,
   type PlayedPoint,
   type PlayedPoints,
@@ -97,7 +96,7 @@ async function respond(
     ...{ experiment: file, seed: file.seed, replicates: file.replicates },
   };
   const dimensions = family.ranges.length;
-  const { search: cube, descents } = multiStart({
+  const cube = multiStart({
     dimensions,
     spread:
       dimensions === 0 ? 1 : Math.max(1, Math.min(file.points, Math.max(dimensions + 3, Math.floor(file.points / 2)))),
@@ -107,9 +106,8 @@ async function respond(
     isSame: sameSettings(settingsAt),
     isEnough: () => false,
   });
-  const { points, stopped } = await followSearch(playing, cube, settingsAt, file.points);
-  const best = bestOf(points, aim);
-  const starts = agreementOf(descents, best.value, settingsAt);
+  const { points, best, stopped } = await followSearch(playing, cube, settingsAt, file.points);
+  const starts = agreementOf(cube.descents, best.value, settingsAt);
   const confirming = { ...playing, seed: confirmingSeed(file.seed), replicates: file.confirm };
   const confirmed = await playPoint(confirming, best.set);
   if (out !== undefined) {

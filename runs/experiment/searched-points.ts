@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import type { ArmSettings } from '../../experiments/design/designs.js';
 import type { Goal } from '../../experiments/search/goal.js';
+import type { multiStart } from '../../experiments/search/multi-start.js';
 import type { PointSearch } from '../../experiments/search/nelder-mead.js';
 import type { SearchSource } from '../../experiments/search/numbers-search.js';
 import {
@@ -88,18 +89,36 @@ export async function playPoint(playing: PlayedPoints, set: ArmSettings): Promis
 
 /** Whether two points of the cube round to the same settings. */
 export function sameSettings(settingsAt: SettingsAt): (a: readonly number[], b: readonly number[]) => boolean {
-  return (a, b) => JSON.stringify(settingsAt(a)) === JSON.stringify(settingsAt(b));
+  return (a, b) => sameSet(settingsAt(a), settingsAt(b));
 }
 
 type SettingsAt = (point: readonly number[]) => ArmSettings;
 
-/** Follows a search until it ends or `pointsMax` different points were played. Points that have the same settings are played once. */
+/**
+ * Follows a search until it ends or `pointsMax` different points were played. Points that have the same settings are played once.
+ * `converged`: all neighbours of the best point were tried.
+ */
 export async function followSearch(
+  playing: PlayedPoints,
+  { search, settled }: ReturnType<typeof multiStart<PointValue>>,
+  settingsAt: SettingsAt,
+  pointsMax: number,
+): Promise<{ readonly points: readonly PlayedPoint[]; readonly best: PlayedPoint; readonly stopped: SearchStopped }> {
+  const points = await playedPoints(playing, search, settingsAt, pointsMax);
+  const best = bestOf(points, playing.aim);
+  const point = settled();
+  const isSettled = point === undefined ? points.length < pointsMax : sameSet(settingsAt(point), best.set);
+  return { points, best, stopped: isSettled ? 'converged' : 'points' };
+}
+
+const sameSet = (a: ArmSettings, b: ArmSettings): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+async function playedPoints(
   playing: PlayedPoints,
   search: PointSearch<PointValue>,
   settingsAt: SettingsAt,
   pointsMax: number,
-): Promise<{ readonly points: readonly PlayedPoint[]; readonly stopped: SearchStopped }> {
+): Promise<readonly PlayedPoint[]> {
   const points = new Map<string, PlayedPoint>();
   let step = search.next();
   while (step.done !== true) {
@@ -111,14 +130,14 @@ export async function followSearch(
     for (const point of await playPoints(playing, [...unknown.values()].slice(0, room), points.size)) {
       points.set(JSON.stringify(point.set), point);
     }
-    if (unknown.size > room) return { points: [...points.values()], stopped: 'points' };
+    if (unknown.size > room) break;
     step = search.next(asked.map((set) => (points.get(JSON.stringify(set)) as PlayedPoint).value));
   }
-  return { points: [...points.values()], stopped: 'converged' };
+  return [...points.values()];
 }
 
 /** The best of some points; of equals the first. */
-export function bestOf(points: readonly PlayedPoint[], aim: Aim): PlayedPoint {
+function bestOf(points: readonly PlayedPoint[], aim: Aim): PlayedPoint {
   const better = betterBy(aim);
   return points.reduce((best, point) => (better(point.value, best.value) ? point : best));
 }
