@@ -22,6 +22,6 @@ export function isSkewedOfFew({ n, skewness }: Pick<SweepEstimate, 'n' | 'skewne
   return n < FEW && skewness !== null && Math.abs(skewness) > SKEWED;
 }
 
-/** What to know of such an interval. Shares measured for a lognormal with sigma 1. */
+/** The note on such an interval. Shares measured for a lognormal with sigma 1. */
 export const SKEWED_NOTE =
   'skewed: few runs of skewed values; such intervals cover the mean in 81 % of cases with 5 runs and in 88 % with 8. Play more runs.';

@@ -132,7 +132,7 @@ describe('aips experiment sweep', () => {
     expect(summary.half_width_reached).toBe(true);
     expect(summary.replicates).toBeGreaterThanOrEqual(10);
     for (const { measure, t95, bootstrap95 } of summary.estimates) {
-      // What decides is what is shown.
+      // The interval that is shown decides.
       const [low, high] = bootstrap95 ?? t95 ?? [0, 99];
       if (measure === 'freezes') expect((high - low) / 2).toBeLessThanOrEqual(1);
     }

@@ -116,7 +116,7 @@ function runsDigest(runs: readonly SweepRun[]): string {
 }
 
 /** Fewer runs are never narrow enough: a few values can be near each other by luck. */
-export const NARROW_RUNS_MIN = 10;
+const NARROW_RUNS_MIN = 10;
 
 /**
  * Whether every arm's intervals are as narrow as `--until-half-width` asks, by the interval that is shown: the bootstrap's for skewed
