@@ -79,7 +79,7 @@ export const targetOptions = {
 } as const;
 
 export type VerdictFlags = InferredOptionTypes<typeof verdictOptions>;
-export type SuiteFlags = InferredOptionTypes<typeof suiteFlags>;
+type SuiteFlags = InferredOptionTypes<typeof suiteFlags>;
 export type TargetFlags = InferredOptionTypes<typeof targetOptions> & { readonly url?: string | undefined };
 
 /** The checks that `--only` and `--profile` select. Throws a Failure for an unknown profile. */

@@ -1,9 +1,11 @@
 /** `aips lab`: reads the flags, starts the lab and opens the browser. lab/server has the lab itself. */
 
 import { spawn } from 'node:child_process';
+import { resolve } from 'node:path';
 import type { Argv, InferredOptionTypes } from 'yargs';
 import { readAssets } from '../../lab/server/assets.js';
 import { startLab } from '../../lab/server/lab.js';
+import { namedInput } from '../../runs/host/input-bytes.js';
 import { scenarioSource } from '../../runs/simulation/scenario-source.js';
 import { readTarget } from '../../runs/suite/target-file.js';
 import type { Command } from '../flags/command.js';
@@ -48,13 +50,15 @@ export const labCommand: Command<Flags> = {
 
 async function serveLab(flags: Flags): Promise<void> {
   const port = readPort('--port', flags.port);
-  const target = flags.target === undefined ? undefined : readTarget({ target: flags.target });
+  const file = flags.target;
+  const target = file === undefined ? undefined : readTarget({ target: file });
   const source = flags.scenario === undefined ? undefined : await scenarioSource(flags.scenario);
   const lab = await startLab({
     ...{
       port,
       seed: readSeed(flags.seed),
       target,
+      targetFile: file === undefined ? undefined : resolve(namedInput(file, 'target file')),
       scenario: source?.scenario,
       folder: flags.folder,
       tokenFile: flags.tokenFile,

@@ -5,9 +5,9 @@ import { act, connection, isRefused } from './api.js';
 import { ConformanceView } from './conformance/conformance-view.js';
 import { FirstView } from './first-view.js';
 import { html, useEffect, useLive, type VNode } from './markup.js';
-import { Command } from './parts.js';
 import { runWords } from './run-words.js';
 import { ServerView } from './server/server-view.js';
+import { ShellCommand } from './shell-command.js';
 import { SimulationView } from './simulation/simulation-view.js';
 import { SpecificationView } from './specification/specification-view.js';
 import { changeWatched, figures, isRestarted, note, simulation, watched } from './store.js';
@@ -128,7 +128,7 @@ function Note(): VNode | null {
   const close = html`<button type="button" class="quiet" onClick=${() => (note.value = null)}>Close</button>`;
   return said.kind === 'error'
     ? html`<div class="banner bad" role="alert"><p>${said.text}</p>${close}</div>`
-    : html`<div class="banner" role="status"><p>The same from a shell</p><${Command} text=${said.text} />${close}</div>`;
+    : html`<div class="banner" role="status"><${ShellCommand} text=${said.text} />${close}</div>`;
 }
 
 function Restarted(): VNode | null {

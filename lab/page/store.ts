@@ -33,6 +33,8 @@ export const runsEnded = signal(0);
 export const samples = signal<
   Readonly<Record<string, { readonly timesSec: number[]; readonly values: Readonly<Record<string, number[]>> }>>
 >({});
+/** The folder in which the commands of the page run. */
+export const folder = signal('');
 /** The latest word to the user: a mistake, or the command that does the same. */
 export const note = signal<{ readonly kind: 'error' | 'command'; readonly text: string } | null>(null);
 
@@ -50,14 +52,17 @@ function noteRun(run: string): void {
 /** True where the user wants nothing to move. */
 export const reducesMotion = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
+/** Actions whose command is shown when they are done. */
+const SHOWN = ['/run', '/repeat', '/play', 'specification/difference'];
+
 /** Does an action; a refusal becomes a note, and the result is undefined. */
 export async function attempt<T>(path: string, body: object = {}): Promise<T | undefined> {
   try {
     const answer = await act<T & { readonly curl?: string; readonly command?: string }>(path, body);
-    const said =
-      answer.curl ??
-      (path.endsWith('/run') || path.endsWith('/repeat') || path.endsWith('/play') ? answer.command : undefined);
-    if (said !== undefined) note.value = { kind: 'command', text: said };
+    const shows = answer.curl !== undefined || SHOWN.some((ending) => path.endsWith(ending));
+    const said = answer.curl ?? answer.command;
+    // Some of these have no command: that of an earlier action is not theirs.
+    if (shows) note.value = said === undefined ? null : { kind: 'command', text: said };
     return answer;
   } catch (error) {
     if (!(error instanceof Error)) throw error;
@@ -77,6 +82,7 @@ export interface Overview {
   readonly change: Watched | null;
   readonly simulation: SimulationWord | null;
   readonly target: string | null;
+  readonly folder: string;
 }
 
 /** Reads an overview unless there is one, and follows the events after it. */
@@ -106,6 +112,7 @@ async function refresh(given?: Overview): Promise<Place | undefined> {
     changeWatched.value = overview.change;
     simulation.value = overview.simulation;
     target.value = overview.target;
+    folder.value = overview.folder;
     requests.value = overview.requests;
     runsEnded.value += 1;
     waiting = later;

@@ -8,6 +8,7 @@ import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Target } from '../../conformance/target/target.js';
+import { shellWord } from '../../reports/shell-word.js';
 import { Failure } from '../../runs/host/failure.js';
 import { parsedOrFail, readText, writeSecret } from '../../runs/host/files.js';
 import { Started } from '../../runs/host/started.js';
@@ -15,8 +16,9 @@ import type { Scenario } from '../../scenarios/scenario.js';
 import { parseScenario } from '../../scenarios/schema.js';
 import { type Action, action, nothing } from './action.js';
 import type { Asset } from './assets.js';
+import { CommandFolder } from './command-folder.js';
 import { conformanceActions } from './conformance/conformance-actions.js';
-import { ConformanceDesk } from './conformance/conformance-desk.js';
+import { ConformanceDesk, type Watched } from './conformance/conformance-desk.js';
 import { sequenceActions } from './conformance/sequence-actions.js';
 import { Credentials } from './credentials.js';
 import { type Given, readGiven } from './given-folder.js';
@@ -38,6 +40,8 @@ interface LabOptions {
   readonly scenario?: Scenario | undefined;
   /** The target that runs judge; absent: a reference of their own. */
   readonly target?: Target | undefined;
+  /** The path of its file, for the commands that the page shows. */
+  readonly targetFile?: string | undefined;
   /** A folder whose sweeps and failed sequences the page offers. */
   readonly folder?: string | undefined;
   /** A file of mode 0600 that keeps the token, so that open tabs go on after a restart; absent: a new token in a file of its own. */
@@ -54,6 +58,8 @@ export interface Lab {
   readonly token: string;
   /** A file of mode 0600 that holds the token. */
   readonly tokenFile: string;
+  /** The folder in which the commands of the page run. */
+  readonly folder: string;
   readonly reference: LivingReference;
   readonly conformance: ConformanceDesk;
   readonly simulation: SimulationDesk;
@@ -80,16 +86,29 @@ export async function startLab(options: LabOptions): Promise<Lab> {
   const scenario = options.scenario ?? parsedOrFail(parseScenario(POPULATION, 'population'));
   const started = new Started();
   try {
-    const running = await startAll(options, { scenario, stream, credentials, given, started });
     const folder = mkdtempSync(join(tmpdir(), 'aips-lab-'));
     started.add(() => rmSync(folder, { recursive: true }));
     const tokenFile = options.tokenFile ?? join(folder, 'token');
     if (kept === undefined) writeFileSync(tokenFile, `${credentials.token}\n`, { mode: 0o600 });
-    return { ...running, token: credentials.token, tokenFile, stream, close: () => started.close() };
+    writeFileSync(join(folder, HEADER_FILE), `Authorization: Bearer ${credentials.token}\n`, { mode: 0o600 });
+    const commands = new CommandFolder(folder);
+    const running = await startAll(options, { scenario, stream, credentials, given, started, commands });
+    return { ...running, token: credentials.token, tokenFile, folder, stream, close: () => started.close() };
   } catch (error) {
     await started.close();
     throw error;
   }
+}
+
+/** The header with the token, for curl. */
+const HEADER_FILE = 'authorization';
+
+/** The command that does an action of the lab, in the folder of the header. */
+function curlOf(port: number, path: string, body: object): string {
+  return [
+    `curl -sS http://127.0.0.1:${port}/api/${path} -H @${HEADER_FILE}`,
+    `-H 'Content-Type: application/json' -d ${shellWord(JSON.stringify(body))}`,
+  ].join(' ');
 }
 
 /** Starts the reference with its population, and then the page's server. */
@@ -101,12 +120,14 @@ async function startAll(
     credentials,
     given,
     started,
+    commands,
   }: {
     readonly scenario: Scenario;
     readonly stream: EventStream;
     readonly credentials: Credentials;
     readonly given: Given;
     readonly started: Started;
+    readonly commands: CommandFolder;
   },
 ): Promise<Pick<Lab, 'server' | 'reference' | 'conformance' | 'simulation' | 'actions'>> {
   const batch = new Batch(stream);
@@ -119,21 +140,22 @@ async function startAll(
   });
   const living = reference;
   started.add(() => living.close());
-  const conformance = new ConformanceDesk(options.target, options.seed, (watched) =>
-    stream.publish('conformance', watched),
-  );
+  const { assets, onError, target, targetFile } = options;
+  const tell = (watched: Watched) => stream.publish('conformance', watched);
+  const conformance = new ConformanceDesk(target, options.seed, tell, targetFile);
   const simulation = new SimulationDesk((word) => stream.publish('simulation', word));
   started.add(() => Promise.all([conformance.idle(), simulation.idle()]));
+  let port = 0;
   const actions = [
-    ...overviewActions(stream, conformance, simulation, reference),
-    ...serverActions(reference),
-    ...conformanceActions(conformance),
-    ...sequenceActions(given.sequences, options.target),
-    ...simulationActions(simulation, given.sweeps),
-    ...specificationActions(conformance),
+    ...overviewActions(stream, conformance, simulation, reference, commands),
+    ...serverActions(reference, (path, body) => curlOf(port, path, body)),
+    ...conformanceActions(conformance, commands),
+    ...sequenceActions(given.sequences, target, targetFile),
+    ...simulationActions(simulation, commands, given.sweeps),
+    ...specificationActions(conformance, commands),
   ];
-  const { assets, onError } = options;
   const server = await startLabServer({ credentials, stream, assets, actions, onError }, options.port);
+  port = server.port;
   started.add(async () => {
     conformance.stop();
     simulation.stop();
@@ -148,6 +170,7 @@ function overviewActions(
   conformance: ConformanceDesk,
   simulation: SimulationDesk,
   reference: LivingReference,
+  folder: CommandFolder,
 ): readonly Action[] {
   return [
     action(
@@ -164,6 +187,7 @@ function overviewActions(
         change: conformance.change?.watched ?? null,
         simulation: simulation.word === undefined ? null : { ...simulation.word, timesSec: [], values: {} },
         target: conformance.target?.baseUrl ?? null,
+        folder: folder.path,
       }),
     ),
   ];

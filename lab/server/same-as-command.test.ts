@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { aips } from '../../test/fixtures/aips.js';
+import { commandFolder } from '../../test/fixtures/command-folder.js';
 import { referenceHere, targetTextOf } from '../../test/fixtures/target.js';
 import type { Action } from './action.js';
 import { conformanceActions } from './conformance/conformance-actions.js';
@@ -12,6 +13,7 @@ import { simulationActions } from './simulation/simulation-actions.js';
 import { SimulationDesk } from './simulation/simulation-desk.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'aips-lab-same-'));
+const commands = commandFolder();
 const SCENARIO = `format: 1
 name: few
 question: Do the files agree?
@@ -38,7 +40,7 @@ const written = (...path: readonly string[]): string => readFileSync(join(folder
 
 describe('a simulation in the lab', () => {
   const desk = new SimulationDesk(() => undefined);
-  const actions = simulationActions(desk);
+  const actions = simulationActions(desk, commands);
   const fileOf = (arm: string, name: string) =>
     (act(actions, 'simulation/file', { arm, name }) as { readonly text: string }).text;
 
@@ -77,18 +79,18 @@ measures: [fees_lamports]
   it('has the bytes of aips experiment sweep, and is played with the changes of the page', async () => {
     writeFileSync(join(folder, 'scenario.yaml'), SCENARIO);
     writeFileSync(join(folder, 'intervals.yaml'), SWEEP);
-    const { status } = await aips(folder, 'experiment', 'sweep', 'intervals.yaml', '--out', 'swept');
-    expect(status).toBe(0);
-    // The files of a sweep name its file as the command line does.
-    const here = process.cwd();
-    process.chdir(folder);
-    const { sweeps } = await readGiven('.').finally(() => process.chdir(here));
+    const { sweeps } = await readGiven(folder);
     const desk = new SimulationDesk(() => undefined);
-    const actions = simulationActions(desk, sweeps);
+    const actions = simulationActions(desk, commands, sweeps);
     const fileOf = (name: string) =>
       (act(actions, 'simulation/file', { arm: 'sweep', name }) as { readonly text: string }).text;
-    act(actions, 'simulation/run', { text: SWEEP, name: 'sweep/intervals' });
+    const { command } = act(actions, 'simulation/run', { text: SWEEP, name: 'sweep/intervals' }) as {
+      readonly command: string;
+    };
     await desk.idle();
+    // The files of a sweep name its file as the command line does.
+    const { status } = await aips(commands.path, ...command.split(' ').slice(1), '--out', join(folder, 'swept'));
+    expect(status).toBe(0);
     expect(desk.word).toMatchObject({ state: 'ended', share: 1 });
     for (const name of ['summary.json', 'rows.csv']) expect(fileOf(name)).toBe(written('swept', name));
     expect(fileOf('rows.csv').split('\n')).toHaveLength(1 + 2 * 3 + 1);
@@ -101,7 +103,7 @@ measures: [fees_lamports]
   it('ends when it is stopped, and has what was played; a mistake is named with its line', async () => {
     const { sweeps } = await readGiven(folder);
     const desk = new SimulationDesk(({ state, share }) => state === 'running' && share > 0 && desk.stop());
-    const actions = simulationActions(desk, sweeps);
+    const actions = simulationActions(desk, commands, sweeps);
     act(actions, 'simulation/run', { text: SWEEP, name: 'sweep/intervals' });
     await desk.idle();
     expect(desk.word?.state).toBe('stopped');
@@ -134,7 +136,7 @@ describe('a conformance run in the lab', () => {
   it('has the bytes of aips conform, but for ports and times of this machine', async () => {
     const [one, other] = [await referenceHere(), await referenceHere()];
     const desk = new ConformanceDesk(one.target, 5, () => undefined);
-    const actions = conformanceActions(desk);
+    const actions = conformanceActions(desk, commands);
     act(actions, 'conformance/run', { only: ONLY });
     await desk.idle();
     writeFileSync(join(folder, 'target.yaml'), targetTextOf(other));

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { commandFolder } from '../../test/fixtures/command-folder.js';
 import { ConformanceDesk } from './conformance/conformance-desk.js';
 import { schemaWords } from './schema-words.js';
 import { packageSweeps } from './simulation/given-sweeps.js';
@@ -18,8 +19,8 @@ it('has each key and each fixed value of a schema once, and no other word', () =
 
 it('an editor offers keys of its own schema alone', async () => {
   const actions = [
-    ...simulationActions(new SimulationDesk(() => undefined), await packageSweeps()),
-    ...specificationActions(new ConformanceDesk(undefined, 1, () => undefined)),
+    ...simulationActions(new SimulationDesk(() => undefined), commandFolder(), await packageSweeps()),
+    ...specificationActions(new ConformanceDesk(undefined, 1, () => undefined), commandFolder()),
   ];
   const offered = (path: string, body: object): readonly string[] => {
     const answer = actions.find((each) => each.path === path)?.run(body) as { readonly words: readonly string[] };

@@ -64,6 +64,45 @@ export async function judgeSelf(options: ConformOptions, judge: Judge, overlay?:
   return [first, ...rest];
 }
 
+/** How the reference of one configuration is judged. */
+interface OneConfiguration {
+  readonly name: string;
+  /** A file of numbers in place of the specification's, for server and suite alike. */
+  readonly overlay?: string | undefined;
+  /** A file of numbers for the server alone: the suite judges it by the specification as it is. */
+  readonly under?: string | undefined;
+}
+
+/** The names of the configurations that can be judged alone. */
+export const configurationNames = configurations.filter(({ numbers }) => numbers === undefined).map(({ name }) => name);
+
+/** Judges the reference in one configuration. */
+export async function judgeOne(
+  options: ConformOptions,
+  judge: Judge,
+  { name, overlay, under }: OneConfiguration,
+): Promise<SelfRecords> {
+  requireChoice(options);
+  if (overlay !== undefined && under !== undefined)
+    throw new Failure('Give --protocol, for server and suite alike, or --under, for the server alone.');
+  const configuration = configurations.find((each) => each.name === name) as Configuration;
+  const held = holding(overlay);
+  // Mistakes in the file are reported before a server is started with it.
+  if (under !== undefined) readOverlay(under);
+  const file = under ?? overlay;
+  const server = await startReference({
+    seed: options.seed,
+    flags: [...configuration.flags, ...(file === undefined ? [] : ['--protocol', namedInput(file, 'overlay file')])],
+    target: configuration.target,
+  });
+  try {
+    const record = await judge(held(server.target), options);
+    return [{ ...record, target: { ...record.target, base_url: name } }];
+  } finally {
+    await server.stop();
+  }
+}
+
 /** The name of the target of these records: the command, with its configurations. */
 export function selfName(records: readonly RunRecord[]): string {
   return `aips serve (${[...new Set(records.map(({ target }) => target.base_url))].join(', ')})`;

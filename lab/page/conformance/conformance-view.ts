@@ -29,7 +29,7 @@ export function ConformanceView(): VNode {
   };
   const again = (patterns: readonly string[]): void => void attempt('conformance/run', { only: patterns, again: true });
   return html`<h1>${run === null ? 'Conformance' : runWords(run).title}</h1>
-    <p class="lead">Judges ${server === null ? 'a reference that each run starts for itself' : server}. ${server === null ? html`For your own server: <code>aips lab --target target.yaml</code>.` : ''}</p>
+    <p class="lead">Judges ${server === null ? 'a reference that each run starts for itself' : server}. ${server === null ? html`For your own server, start the lab with its target file: <code>--target</code>.` : ''}</p>
     <form class="tools" onSubmit=${submit}>
       <label class="grow"><span class="unseen">Checks, clauses or sections</span><input type="text" placeholder="All checks, or some: heartbeat/* 4.6 heartbeat.interval.min" value=${only} onInput=${(event: Event) => setOnly((event.target as HTMLInputElement).value)} /></label>
       ${running ? html`<button type="button" onClick=${() => attempt('conformance/stop')}>Stop</button>` : html`<button type="submit" class="main">Run</button>`}
@@ -44,7 +44,7 @@ export function ConformanceView(): VNode {
 
 /** The report; while a run completes it, the report before it. */
 function reportOf(
-  { result, summary, runs }: RunView,
+  { result, summary, writing, runs }: RunView,
   run: Watched | null,
   again: (only: readonly string[]) => void,
 ): VNode | null {
@@ -56,7 +56,7 @@ function reportOf(
     : runs.length < 2
       ? null
       : panel('Difference to an earlier run', difference);
-  return html`<${RunReport} result=${result} summary=${summary} changed=${false} again=${running ? undefined : again} before=${before} />`;
+  return html`<${RunReport} result=${result} summary=${summary} writing=${writing} changed=${false} again=${running ? undefined : again} before=${before} />`;
 }
 
 const BARS = { good: 's-active', bad: 's-bad', open: 's-open' } as const;

@@ -2,7 +2,7 @@
 
 import { stateLabel } from '../../../reports/clause-states.js';
 import type { CheckResult, ConformanceResult, ReportedClause } from '../../../reports/conformance-result.js';
-import { bySection } from '../../../reports/conformance-view.js';
+import { bySection, type ConformanceWriting } from '../../../reports/conformance-view.js';
 import { CheckBody, VerdictBadge } from '../../../reports/views/check.js';
 import { ClauseBody } from '../../../reports/views/clauses.js';
 import { addCopyButtons } from '../../../reports/views/copy-buttons.js';
@@ -31,6 +31,7 @@ export function subjectAt(anchor: string, { clauses, checks }: ConformanceResult
 interface Props {
   readonly subject: Subject;
   readonly result: ConformanceResult;
+  readonly writing: ConformanceWriting;
   /** The result is of a reference under a change. */
   readonly changed: boolean;
   readonly close: () => void;
@@ -39,16 +40,21 @@ interface Props {
 }
 
 /** The panel. The result has no transcript and no evidence for clauses that pass: those are read when they are opened. */
-export function Detail({ subject, result, changed, close, run }: Props): VNode {
+export function Detail({ subject, result, writing, changed, close, run }: Props): VNode {
   const panel = useRef<HTMLElement>(null);
   useEffect(() => panel.current?.querySelector('h2')?.focus(), [subject]);
   return html`<aside class="panel detail" aria-label=${subject.id} ref=${panel}><header><h2 tabindex="-1" aria-level="4">${subject.kind === 'section' ? `Section ${subject.id}` : subject.id}</h2><button type="button" class="quiet" onClick=${close}>Close</button></header>
-    ${subject.kind === 'section' ? sectionList(subject.id, result) : html`<${Opened} subject=${subject} result=${result} changed=${changed} />`}
+    ${subject.kind === 'section' ? sectionList(subject.id, result) : html`<${Opened} subject=${subject} result=${result} writing=${writing} changed=${changed} />`}
     ${run === undefined ? null : html`<p class="steps"><button type="button" onClick=${() => run([subject.id])}>Run this ${subject.kind} again</button></p>`}</aside>`;
 }
 
 /** A clause or a check with all that the lab has of it. */
-function Opened({ subject, result, changed }: Pick<Props, 'subject' | 'result' | 'changed'>): VNode {
+function Opened({
+  subject,
+  result,
+  writing,
+  changed,
+}: Pick<Props, 'subject' | 'result' | 'writing' | 'changed'>): VNode {
   const place = useRef<HTMLDivElement>(null);
   const answer = useAnswer<unknown>(`conformance/${subject.kind}`, { id: subject.id, changed }, result);
   useEffect(() => {
@@ -56,16 +62,16 @@ function Opened({ subject, result, changed }: Pick<Props, 'subject' | 'result' |
   }, [answer]);
   if (answer.state === 'loading') return html`<${Loading} />`;
   if (answer.state === 'refused') return html`<p class="empty">${answer.why}</p>`;
-  return html`<div ref=${place}>${content(subject, answer.value, result)}</div>`;
+  return html`<div ref=${place}>${content(subject, answer.value, { result, writing })}</div>`;
 }
 
-function content({ kind }: Subject, value: unknown, result: ConformanceResult): VNode {
+function content({ kind }: Subject, value: unknown, { result, writing }: Pick<Props, 'result' | 'writing'>): VNode {
   if (kind === 'clause') {
     const clause = value as ReportedClause;
-    return html`<p>${Badge({ kind: clause.state, label: stateLabel(clause.state) })} ${clause.text}</p>${ClauseBody({ clause, context: { result, writing: {}, homes: {}, folded: [] } })}`;
+    return html`<p>${Badge({ kind: clause.state, label: stateLabel(clause.state) })} ${clause.text}</p>${ClauseBody({ clause, context: { result, writing, homes: {}, folded: [] } })}`;
   }
   const check = value as CheckResult;
-  return html`<p>${VerdictBadge(check)} ${check.title}</p>${CheckBody({ check, result, writing: {}, packs: false })}`;
+  return html`<p>${VerdictBadge(check)} ${check.title}</p>${CheckBody({ check, result, writing, packs: false })}`;
 }
 
 function sectionList(id: string, result: ConformanceResult): VNode {

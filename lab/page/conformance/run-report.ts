@@ -1,6 +1,7 @@
 /** The report of a run by the components of the static page, with a panel for what its links lead to. */
 
 import type { ConformanceResult } from '../../../reports/conformance-result.js';
+import type { ConformanceWriting } from '../../../reports/conformance-view.js';
 import type { RunSummary } from '../../../reports/run-summary.js';
 import { ConformanceSummary } from '../../../reports/views/conformance-summary.js';
 import { addCopyButtons } from '../../../reports/views/copy-buttons.js';
@@ -15,6 +16,7 @@ export interface RunView {
   readonly runs: readonly number[];
   readonly result: ConformanceResult | null;
   readonly summary: RunSummary;
+  readonly writing: ConformanceWriting;
   /** How many checks failed or were not judged. */
   readonly repeat: number;
 }
@@ -22,6 +24,7 @@ export interface RunView {
 interface Props {
   readonly result: ConformanceResult;
   readonly summary: RunSummary;
+  readonly writing: ConformanceWriting;
   /** The result is of a reference under a change. */
   readonly changed: boolean;
   /** Runs checks of the result again; absent where that cannot be done. */
@@ -31,7 +34,7 @@ interface Props {
 }
 
 /** The report. */
-export function RunReport({ result, summary, changed, again, before = null }: Props): VNode {
+export function RunReport({ result, summary, writing, changed, again, before = null }: Props): VNode {
   const [subject, setSubject] = useState<Subject | null>(null);
   const report = useRef<HTMLDivElement>(null);
   /** The link that opened the panel: the focus returns to it. */
@@ -66,6 +69,6 @@ export function RunReport({ result, summary, changed, again, before = null }: Pr
           again(only);
         };
   return html`<div class=${subject === null ? 'split' : 'split open'} onClick=${follow} onKeyDown=${(event: KeyboardEvent) => event.key === 'Escape' && close()}><div ref=${report}>
-      ${before}${ConformanceSummary({ result, writing: {}, summary })}
-      </div>${subject === null ? null : html`<${Detail} subject=${subject} result=${result} changed=${changed} close=${close} run=${run} />`}</div>`;
+      ${before}${ConformanceSummary({ result, writing, summary })}
+      </div>${subject === null ? null : html`<${Detail} subject=${subject} result=${result} writing=${writing} changed=${changed} close=${close} run=${run} />`}</div>`;
 }

@@ -5,14 +5,16 @@ import type { RefusedBecause } from '../../server/reference/request-log.js';
 import type { agentOf } from '../../server/reference/service-views.js';
 import { useAnswer } from '../answers.js';
 import { html, useEffect, useLive, useRef, type VNode } from '../markup.js';
-import { Command, figure, pill, timeText } from '../parts.js';
+import { figure, pill, timeText } from '../parts.js';
+import { ShellCommand } from '../shell-command.js';
 import { figures } from '../store.js';
 import { refusalText } from './request-list.js';
 
 type Agent = ReturnType<typeof agentOf> & {
   readonly events: readonly { readonly atMs: number; readonly what: string; readonly refused: RefusedBecause | null }[];
   readonly eventsInAll: number;
-  readonly command: string;
+  /** Null for an earlier moment. */
+  readonly command: string | null;
 };
 
 /** The panel of an agent, by its row. */
@@ -57,5 +59,5 @@ export function AgentPanel({
         (event) =>
           html`<li class=${event.refused === null ? 'ok' : 'no'}><time>${timeText(event.atMs)}</time> <b>${event.what}</b>${event.refused === null ? '' : html` <span>${refusalText(event.refused)}</span>`}</li>`,
       )}</ol>
-    <${Command} text=${agent.command} /></aside>`;
+    ${agent.command === null ? null : html`<${ShellCommand} text=${agent.command} />`}</aside>`;
 }

@@ -8,7 +8,8 @@ import { answered, Loading, useAnswer } from '../answers.js';
 import { CheckedEditor } from '../checked-editor.js';
 import { useKept } from '../drafts.js';
 import { html, useLive, useState, type VNode } from '../markup.js';
-import { Command, figure, panel, pill, table } from '../parts.js';
+import { figure, panel, pill, table } from '../parts.js';
+import { ShellCommand } from '../shell-command.js';
 import { attempt, runsEnded, samples, simulation } from '../store.js';
 import type { Line } from './charts.js';
 import { MeasureChart } from './measure-chart.js';
@@ -149,7 +150,7 @@ function done({ arms, differences }: Result): VNode {
       ) => html`<${MeasureChart} key=${`done ${series.name}`} title=${series.label} unit=${series.unit} timesSec=${base.timesMs.map((ms) => ms / 1_000)}
       lines=${arms.map((arm, at): Line => ({ name: arm.arm, slot: at === 0 ? 'one' : 'two', values: arm.series.find((each) => each.name === series.name && each.group === undefined)?.values ?? [] }))} />`,
     )}</div>
-    ${arms.map((arm) => html`${arm.expectations.length === 0 ? null : panel(`Expectations, ${arm.arm} arm`, html`<ul class="evidence">${arm.expectations.map(({ text, holds, measured }) => html`<li>${pill(holds ? 'passes' : 'fails', holds ? 'good' : 'bad')} <code>${text}</code> <span class="soft">${measured}</span></li>`)}</ul>`)}<${Command} text=${arm.command} />`)}`;
+    ${arms.map((arm) => html`${arm.expectations.length === 0 ? null : panel(`Expectations, ${arm.arm} arm`, html`<ul class="evidence">${arm.expectations.map(({ text, holds, measured }) => html`<li>${pill(holds ? 'passes' : 'fails', holds ? 'good' : 'bad')} <code>${text}</code> <span class="soft">${measured}</span></li>`)}</ul>`)}<${ShellCommand} text=${arm.command} />`)}`;
 }
 
 /** The measures of all agents: those that differ between the arms come first, those that never change last. */

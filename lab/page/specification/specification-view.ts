@@ -64,7 +64,7 @@ function OpenReport({ run }: { readonly run: Watched }): VNode {
   const answer = useAnswer<RunView>('conformance/result', { changed: true }, run.n);
   if (answer.state === 'loading') return html`<${Loading} />`;
   if (answer.state === 'refused') return html`<p class="empty">${answer.why}</p>`;
-  const { result, summary } = answer.value;
+  const { result, summary, writing } = answer.value;
   if (result === null) return html`<p class="empty">This run has no report.</p>`;
-  return html`<${RunReport} result=${result} summary=${summary} changed=${true} />`;
+  return html`<${RunReport} result=${result} summary=${summary} writing=${writing} changed=${true} />`;
 }

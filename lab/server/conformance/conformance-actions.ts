@@ -6,9 +6,12 @@ import { plan } from '../../../conformance/run/plan.js';
 import { bareTarget } from '../../../conformance/target/target.js';
 import { compareReports } from '../../../reports/conformance-diff.js';
 import type { ConformanceResult } from '../../../reports/conformance-result.js';
+import type { ConformanceWriting } from '../../../reports/conformance-view.js';
 import { summaryOfRun } from '../../../reports/run-summary.js';
+import { shellWord } from '../../../reports/shell-word.js';
 import { checksToRepeat, formats, reportFiles } from '../../../runs/suite/report-files.js';
 import { type Action, ActionRefused, action, nothing } from '../action.js';
+import type { CommandFolder } from '../command-folder.js';
 import type { ConformanceDesk } from './conformance-desk.js';
 
 const patterns = z.array(z.string().max(200)).max(2_000);
@@ -16,19 +19,26 @@ const patterns = z.array(z.string().max(200)).max(2_000);
 /** Which of the two latest results: that of the target, or that of a reference under a change. */
 const changed = z.boolean().default(false);
 
+/** The command that judges the same again, for reports of the lab. */
+function writingOf(desk: ConformanceDesk, ofChange = false): ConformanceWriting {
+  const command = ofChange ? desk.change?.command : desk.command;
+  return command === undefined ? {} : { command };
+}
+
 /** The result as the page shows it first: without the transcripts of checks, and without evidence for clauses that pass. */
 function resultView(desk: ConformanceDesk, ofChange = false) {
   const result = ofChange ? desk.change?.result : desk.result;
   const watched = (ofChange ? desk.change?.watched : desk.watched) ?? null;
   // Runs under a change are compared with none.
-  const shared = { watched, runs: ofChange ? [] : desk.runs, target: desk.target?.baseUrl ?? null };
+  const writing = writingOf(desk, ofChange);
+  const shared = { watched, runs: ofChange ? [] : desk.runs, target: desk.target?.baseUrl ?? null, writing };
   if (result === undefined) return { ...shared, result: null, summary: null, repeat: 0 };
   const clauses = result.clauses.map((clause) => (clause.state === 'fails' ? clause : { ...clause, evidence: [] }));
   const checks = result.checks.map((check) => ({ ...check, transcript: [] }));
   return {
     ...shared,
     result: { ...result, clauses, checks },
-    summary: summaryOfRun(result, {}),
+    summary: summaryOfRun(result, writing),
     repeat: ofChange ? 0 : checksToRepeat(result).length,
   };
 }
@@ -49,8 +59,21 @@ function sharingFindings({ findings }: ConformanceResult, chosen: readonly strin
   return [...again].slice(chosen.length);
 }
 
+/** The words that choose checks on a command line. */
+export function onlyWords(patterns: readonly string[]): string {
+  return patterns.length === 0 ? '' : ` --only ${patterns.map(shellWord).join(' ')}`;
+}
+
 /** The actions over a desk. */
-export function conformanceActions(desk: ConformanceDesk): readonly Action[] {
+export function conformanceActions(desk: ConformanceDesk, folder: CommandFolder): readonly Action[] {
+  const seeded = (words: string): string | undefined =>
+    desk.command === undefined ? undefined : `${desk.command} --seed ${desk.seed}${words}`;
+  /** The command that completes the latest result; undefined where `--failed` chooses other checks. */
+  const repeating = (chosen: readonly string[], patterns: readonly string[]): string | undefined => {
+    if (patterns.length > chosen.length || chosen.join() !== checksToRepeat(resultOf(desk)).join()) return undefined;
+    const { 'conformance.json': text = '' } = reportFiles(resultOf(desk), writingOf(desk), ['json']);
+    return seeded(` --failed ${folder.write('conformance', '.json', text.toString())}`);
+  };
   const start = (only: readonly string[], again: boolean) => {
     const target = desk.target ?? bareTarget('http://127.0.0.1:1');
     const planned = (patterns: readonly string[]) =>
@@ -60,10 +83,9 @@ export function conformanceActions(desk: ConformanceDesk): readonly Action[] {
       throw new ActionRefused(400, 'NO_CHECK', `no check has such an id, clause or section: ${only.join(', ')}`);
     const patterns = again && desk.result !== undefined ? [...only, ...sharingFindings(desk.result, chosen)] : only;
     const total = planned(patterns).length;
-    return {
-      watched: desk.start({ only: patterns, total, again }),
-      command: `aips conform --target FILE${patterns.length === 0 ? '' : ` --only ${patterns.join(' ')}`}`,
-    };
+    const completes = again && desk.result !== undefined;
+    const command = completes ? repeating(only, patterns) : seeded(onlyWords(patterns));
+    return { watched: desk.start({ only: patterns, total, again }), command };
   };
   return [
     action(
@@ -98,7 +120,7 @@ export function conformanceActions(desk: ConformanceDesk): readonly Action[] {
       'Returns a report of the latest result as the command writes it.',
       z.strictObject({ format: z.enum(formats) }),
       ({ format }) => {
-        const [[name, text] = ['', '']] = Object.entries(reportFiles(resultOf(desk), {}, [format]));
+        const [[name, text] = ['', '']] = Object.entries(reportFiles(resultOf(desk), writingOf(desk), [format]));
         return { name, text: text.toString() };
       },
     ),

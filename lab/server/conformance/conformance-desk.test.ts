@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bareTarget, type Target } from '../../../conformance/target/target.js';
+import { commandFolder } from '../../../test/fixtures/command-folder.js';
 import { referenceHere } from '../../../test/fixtures/target.js';
 import { conformanceActions } from './conformance-actions.js';
 import { ConformanceDesk, type Watched } from './conformance-desk.js';
@@ -79,7 +80,7 @@ it('a fault that is gone leaves the report when what failed runs again', async (
   const desk = await after(reference.target, ['heartbeat/accepted', 'heartbeat/too-soon'], nothing);
   expect(desk.watched?.verdict?.tone).toBe('bad');
   await setFees({});
-  const repeat = conformanceActions(desk).find(({ path }) => path === 'conformance/repeat');
+  const repeat = conformanceActions(desk, commandFolder()).find(({ path }) => path === 'conformance/repeat');
   repeat?.run({});
   await desk.idle();
   expect([desk.watched?.verdict?.tone, desk.result?.findings]).toEqual(['open', []]);

@@ -13,6 +13,7 @@ import type { Evidence } from '../../../model/evidence.js';
 import { type ComparedReport, comparedReport } from '../../../reports/conformance-diff.js';
 import type { CheckOutcome, ConformanceResult, Verdict } from '../../../reports/conformance-result.js';
 import { findingTitle } from '../../../reports/findings-view.js';
+import { shellWord } from '../../../reports/shell-word.js';
 import { type Verdict as RunVerdict, verdictOf } from '../../../reports/verdict-text.js';
 import { packageVersion } from '../../../runs/host/package.js';
 import { startReference, WITH_WEBHOOKS } from '../../../runs/server/reference-process.js';
@@ -58,7 +59,13 @@ interface RunWanted {
   /** The checks run again: the rest of the latest report stays. */
   readonly again?: boolean;
   /** The text of an overlay: a reference under it is judged, by the specification as it is. */
-  readonly overlay?: string;
+  readonly overlay?: Overlay;
+}
+
+/** A change of the specification, in a file for the command that judges a reference under it. */
+interface Overlay {
+  readonly text: string;
+  readonly file: string;
 }
 
 /** A run that has ended, as far as a later one is compared with it. */
@@ -67,6 +74,9 @@ interface Kept {
   readonly report: ComparedReport;
 }
 
+/** The command that judges a reference of its own, as runs without a target do. */
+const OWN_REFERENCE = 'aips conform self --configuration webhooks';
+
 const TELL_EVERY_MS = 250;
 const RUNS_KEPT = 20;
 const WRONG_MAX = 200;
@@ -74,21 +84,30 @@ const WRONG_MAX = 200;
 /** The runs of the suite of one lab. */
 export class ConformanceDesk {
   readonly target: Target | undefined;
-  readonly #seed: number;
+  /** The command of a run, without its seed and its checks; undefined where the target has no file. */
+  readonly command: string | undefined;
+  readonly seed: number;
   readonly #tell: (watched: Watched) => void;
   /** The latest run against the target, or a reference of its own. */
   watched: Watched | undefined;
   result: ConformanceResult | undefined;
   /** The latest run against a reference under a change. */
-  change: { readonly watched: Watched; result?: ConformanceResult } | undefined;
+  change: { readonly watched: Watched; readonly command: string; result?: ConformanceResult } | undefined;
   #n = 0;
   #kept: Kept[] = [];
   #stop: AbortController | undefined;
   #running: Promise<void> = Promise.resolve();
 
-  constructor(target: Target | undefined, seed: number, tell: (watched: Watched) => void) {
+  /** `targetFile` is the path of the target's file. */
+  constructor(target: Target | undefined, seed: number, tell: (watched: Watched) => void, targetFile?: string) {
     this.target = target;
-    this.#seed = seed;
+    this.command =
+      target === undefined
+        ? OWN_REFERENCE
+        : targetFile === undefined
+          ? undefined
+          : `aips conform --target ${shellWord(targetFile)}`;
+    this.seed = seed;
     this.#tell = tell;
   }
 
@@ -123,11 +142,11 @@ export class ConformanceDesk {
       },
       completes: again && !changed && this.result !== undefined ? (this.runs.at(-1) ?? null) : null,
     };
-    if (changed) this.change = { watched };
+    if (changed) this.change = { watched, command: `${OWN_REFERENCE} --under ${shellWord(overlay.file)}` };
     else this.watched = watched;
     const stop = new AbortController();
     this.#stop = stop;
-    this.#running = this.#run(watched, stop.signal, overlay);
+    this.#running = this.#run(watched, stop.signal, overlay?.text);
     return watched;
   }
 
@@ -173,13 +192,13 @@ export class ConformanceDesk {
   async #judged(watched: Watched, signal: AbortSignal, overlay: string | undefined): Promise<ConformanceResult> {
     const own =
       overlay !== undefined
-        ? await referenceUnder(overlay, this.#seed)
+        ? await referenceUnder(overlay, this.seed)
         : this.target === undefined
-          ? await startReference({ seed: this.#seed, ...WITH_WEBHOOKS })
+          ? await startReference({ seed: this.seed, ...WITH_WEBHOOKS })
           : undefined;
     try {
       return await conform(own?.target ?? (this.target as Target), {
-        ...{ seed: this.#seed, toolVersion: packageVersion(), nowWallMs: Date.now, signal },
+        ...{ seed: this.seed, toolVersion: packageVersion(), nowWallMs: Date.now, signal },
         ...(watched.only.length === 0 ? {} : { only: watched.only }),
         onResult: (outcome) => noteOutcome(watched, outcome),
         onDeviation: (evidence) => noteDeviation(watched, evidence),

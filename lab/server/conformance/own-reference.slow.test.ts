@@ -8,7 +8,7 @@ it('offers all that the reference of the demo does, deliveries among it, with an
   await desk.idle();
   expect(desk.result?.target.offers).toEqual(expect.arrayContaining(['clock', 'payments', 'webhooks']));
   const own = desk.result;
-  desk.start({ only: ['status/*'], total: 9, overlay: 'dms: { missedAnchorsMax: 90 }' });
+  desk.start({ only: ['status/*'], total: 9, overlay: { text: 'dms: { missedAnchorsMax: 90 }', file: 'change.yaml' } });
   await desk.idle();
   expect(desk.change?.result?.target.offers).toEqual(own?.target.offers);
   expect(desk.result).toBe(own);

@@ -1,11 +1,12 @@
 /** The actions about sequences of the fuzzer that failed: read at start from the folder that was given, and played again step by step. */
 
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { type Sequence, walk } from '../../../conformance/fuzz/fuzz.js';
 import { Unplayable } from '../../../conformance/fuzz/requests.js';
 import type { Target } from '../../../conformance/target/target.js';
+import { shellWord } from '../../../reports/shell-word.js';
 import { Failure } from '../../../runs/host/failure.js';
 import { readSequence, referenceSubjects, targetSubjects } from '../../../runs/suite/fuzz-subject.js';
 import { clauseById } from '../../../spec/clauses/index.js';
@@ -26,8 +27,17 @@ export function sequenceIn(folder: string): GivenSequence | undefined {
   return existsSync(file) ? { file, ...readSequence(file) } : undefined;
 }
 
-/** The actions; sequences are played on a reference of their own, or on the target of the start. */
-export function sequenceActions(given: readonly GivenSequence[], target: Target | undefined): readonly Action[] {
+/** The actions; sequences are played on a reference of their own, or on the target of the start, whose file is `targetFile`. */
+export function sequenceActions(
+  given: readonly GivenSequence[],
+  target: Target | undefined,
+  targetFile: string | undefined,
+): readonly Action[] {
+  const commandOf = (file: string, on: 'reference' | 'target'): string | undefined => {
+    const again = `aips conform fuzz ${shellWord(resolve(file))}`;
+    if (on === 'reference') return again;
+    return targetFile === undefined ? undefined : `${again} --target ${shellWord(targetFile)}`;
+  };
   return [
     action(
       'sequence/list',
@@ -55,7 +65,7 @@ export function sequenceActions(given: readonly GivenSequence[], target: Target 
             actions: found.sequence.actions,
             steps,
             failure: failure === null ? null : { message: failure.message, at: failure.exchange, clauses },
-            command: `aips conform fuzz ${found.file}${on === 'reference' ? '' : ' --target FILE'}`,
+            command: commandOf(found.file, on),
           };
         } catch (error) {
           if (!(error instanceof Unplayable)) throw error;

@@ -12,7 +12,7 @@ let reference: LivingReference;
 const changes: number[] = [];
 
 const act = async (path: string, body: object = {}) =>
-  serverActions(reference)
+  serverActions(reference, (done, given) => `${done} ${JSON.stringify(given)}`)
     .find((each) => each.path === `server/${path}`)
     ?.run(body) as Promise<Readonly<Record<string, unknown>>>;
 
@@ -70,7 +70,7 @@ describe('the reference of the lab', () => {
     const { rows } = await act('table', { table: 'flags' });
     const flag = (rows as { id: string; status: string }[]).find(({ status }) => status === 'pending');
     const reviewed = await act('review', { id: flag?.id, outcome: 'sustain' });
-    expect(reviewed['curl']).toContain(`/control/v1/flags/${flag?.id}/review`);
+    expect(reviewed['curl']).toBe(`server/review {"id":"${flag?.id}","outcome":"sustain"}`);
     await expect(act('review', { id: flag?.id, outcome: 'sustain' })).rejects.toThrow(ActionRefused);
     expect((await act('stall', { on: true }))['stalled']).toBe(true);
     const { anchor } = await act('figures');
@@ -112,7 +112,7 @@ it('keeps so many commands, and goes back exactly to where they begin', async ()
   const scenario = parsedOrFail(parseScenario(POPULATION, 'population'));
   const bounded = await LivingReference.start(scenario, 3, listeners, limits);
   const back = (atMs: number) =>
-    serverActions(bounded)
+    serverActions(bounded, () => '')
       .find(({ path }) => path === 'server/back')
       ?.run({ atMs });
   const { history } = bounded;

@@ -3,8 +3,6 @@
 import { z } from 'zod';
 import { flagOutcomes } from '../../../reference/registry/flag.js';
 import type { Service } from '../../../reference/service.js';
-import { CONTROL_PATH } from '../../../spec/endpoint.js';
-import { isoOf } from '../../../spec/formats.js';
 import { DAY_MS } from '../../../spec/time.js';
 import { standings } from '../../../spec/vocabulary.js';
 import { type Action, ActionRefused, action, nothing } from '../action.js';
@@ -64,22 +62,17 @@ function shown({ past, running }: LivingReference): { readonly service: Service;
     : { service: past.service, nowMs: past.atMs };
 }
 
-/** The curl that does the same; the token is a variable, and its value is in \`aips lab --json\`. */
-function curlOf({ running }: LivingReference, path: string, body: object): string {
-  return [
-    `curl -sS -X POST ${running.controlUrl}${CONTROL_PATH}/${path}`,
-    `-H 'Authorization: Bearer '"$CONTROL_TOKEN"`,
-    `-H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`,
-  ].join(' ');
-}
-
-/** The actions over a reference. */
-export function serverActions(reference: LivingReference): readonly Action[] {
+/** The actions over a reference; `curlOf` makes the command that does an action of the lab. */
+export function serverActions(
+  reference: LivingReference,
+  curlOf: (path: string, body: object) => string,
+): readonly Action[] {
   const requirePresent = (): void => {
     if (reference.past !== undefined)
       throw new ActionRefused(409, 'PAST_SHOWN', 'this is a copy of an earlier moment: go back to the present first');
   };
-  const done = (path: string, body: object) => ({ ...serverFigures(reference), curl: curlOf(reference, path, body) });
+  // By the lab and not by the control API: as time moves the population lives.
+  const done = (path: string, body: object) => ({ ...serverFigures(reference), curl: curlOf(path, body) });
   return [
     action('server/figures', 'Returns the clock and the figures of the reference.', nothing, () => ({
       ...serverFigures(reference),
@@ -126,7 +119,7 @@ export function serverActions(reference: LivingReference): readonly Action[] {
       async (body) => {
         requirePresent();
         await reference.advance(body.ms);
-        return done('clock/advance', body);
+        return done('server/advance', body);
       },
     ),
     action(
@@ -136,7 +129,7 @@ export function serverActions(reference: LivingReference): readonly Action[] {
       async (body) => {
         requirePresent();
         await reference.control('POST', 'anchors/stall', body);
-        return done('anchors/stall', body);
+        return done('server/stall', body);
       },
     ),
     action(
@@ -153,7 +146,7 @@ export function serverActions(reference: LivingReference): readonly Action[] {
             String(reply.body['code']),
             String(reply.body['error'] ?? 'the flag was not reviewed'),
           );
-        return done(path, { outcome });
+        return done('server/review', { id, outcome });
       },
     ),
     action(
@@ -202,6 +195,10 @@ function lifeOf(reference: LivingReference, agent: string) {
     ...agentOf(service, row, nowMs),
     events: events.slice(-ROWS_MAX),
     eventsInAll: events.length,
-    command: `curl -sS ${reference.running.baseUrl}/api/v1/status/${agentOf(service, row, nowMs).hash}  # ${isoOf(nowMs)}`,
+    // The reference itself is in the present.
+    command:
+      reference.past === undefined
+        ? `curl -sS ${reference.running.baseUrl}/api/v1/status/${agentOf(service, row, nowMs).hash}`
+        : null,
   };
 }

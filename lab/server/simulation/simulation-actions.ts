@@ -5,15 +5,18 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { planSweep } from '../../../experiments/sweep/plan.js';
 import { sweepJsonSchema } from '../../../experiments/sweep/sweep-file.js';
+import { shellWord } from '../../../reports/shell-word.js';
 import { headlines, measuredText } from '../../../reports/simulation-view.js';
 import { planOfTexts, type SweepTexts } from '../../../runs/experiment/sweep-plan.js';
 import { packageRoot } from '../../../runs/host/package.js';
 import { type ScenarioSource, sourceOfText } from '../../../runs/simulation/scenario-source.js';
-import { parseSettings, scenarioUnder, settingsText } from '../../../runs/simulation/settings.js';
+import { parseSettings, scenarioUnder } from '../../../runs/simulation/settings.js';
 import { parseScenario, scenarioJsonSchema } from '../../../scenarios/schema.js';
 import { type Action, ActionRefused, action, nothing, orRefused } from '../action.js';
+import type { CommandFolder } from '../command-folder.js';
 import { linted } from '../linted.js';
 import { schemaWords } from '../schema-words.js';
+import { scenarioCommand, writtenSweep } from './simulation-commands.js';
 import type { ArmName, SimulationDesk } from './simulation-desk.js';
 
 const FILE = 'scenario.yaml';
@@ -34,6 +37,7 @@ function library(): ReadonlyMap<string, string> {
 /** The actions over a desk. */
 export function simulationActions(
   desk: SimulationDesk,
+  folder: CommandFolder,
   sweeps: ReadonlyMap<string, SweepTexts> = new Map(),
 ): readonly Action[] {
   const scenarios = library();
@@ -87,10 +91,12 @@ export function simulationActions(
       (body) =>
         orRefused(() => {
           const sweep = sweeps.get(body.name ?? '');
-          if (sweep === undefined) return start(desk, body);
+          const stem = scenarios.has(body.name ?? '') ? (body.name ?? '') : 'scenario';
+          if (sweep === undefined) return start(desk, body, (yaml) => folder.write(stem, '.yaml', yaml));
           const of = { name: body.name ?? '', text: body.text };
-          const n = desk.startSweep(planOfTexts({ ...sweep, text: body.text }), of);
-          return { n, command: `aips experiment sweep ${sweep.file}` };
+          const texts = writtenSweep(folder, sweep, body.text);
+          const n = desk.startSweep(planOfTexts(texts), of);
+          return { n, command: `aips experiment sweep ${shellWord(texts.file)}` };
         }),
     ),
     action('simulation/stop', 'Ends the simulation that is under way.', nothing, () => {
@@ -132,14 +138,19 @@ interface Wanted {
   readonly seeds: number;
 }
 
-function start(desk: SimulationDesk, { text: yaml, name: of = '', seed, set, seeds }: Wanted) {
+function start(
+  desk: SimulationDesk,
+  { text: yaml, name: of = '', seed, set, seeds }: Wanted,
+  write: (text: string) => string,
+) {
   const scenario = scenarioUnder(yaml, FILE, { overlay: null, set: {} });
   const first = seed ?? scenario.seed;
   const changes = set.trim() === '' ? undefined : parseSettings(set);
+  const file = write(yaml);
   const sourceUnder =
     (settings: Readonly<Record<string, number>>) =>
     (each: number): ScenarioSource =>
-      sourceOfText(yaml, { label: FILE, seed: each, set: settings });
+      sourceOfText(yaml, { label: file, seed: each, set: settings });
   const arms = new Map<ArmName, (seed: number) => ScenarioSource>([['base', sourceUnder({})]]);
   if (changes !== undefined) {
     // A setting that the scenario does not take is refused before anything is played.
@@ -147,8 +158,7 @@ function start(desk: SimulationDesk, { text: yaml, name: of = '', seed, set, see
     arms.set('changed', sourceUnder(changes));
   }
   const n = desk.start(arms, { seed: first, seeds }, { name: of, text: yaml });
-  const under = changes === undefined ? '' : ` --set ${settingsText(changes)}`;
-  return { n, command: `aips simulate ${FILE} --seed ${first}${under}` };
+  return { n, command: scenarioCommand({ file, seed: first, seeds, changes }) };
 }
 
 function armView(desk: SimulationDesk, arm: ArmName, name: string | undefined) {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { MeasuredEffects } from '../../../runs/specification/effects.js';
+import { commandFolder } from '../../../test/fixtures/command-folder.js';
 import { ConformanceDesk } from '../conformance/conformance-desk.js';
 import { specificationActions } from './specification-actions.js';
 
@@ -7,7 +8,7 @@ it('effects are measured elsewhere: stop is done meanwhile, and ends what is und
   const nothing: MeasuredEffects = { effects: [], unmeasured: [] };
   const signals: AbortSignal[] = [];
   const desk = new ConformanceDesk(undefined, 1, () => undefined);
-  const actions = specificationActions(desk, (_measurement, signal) => {
+  const actions = specificationActions(desk, commandFolder(), (_measurement, signal) => {
     signals.push(signal);
     // As a thread that comes to its end only when it is stopped; the second one at once.
     if (signals.length === 2) return Promise.resolve(nothing);
@@ -23,7 +24,7 @@ it('effects are measured elsewhere: stop is done meanwhile, and ends what is und
 });
 
 it('names the standard scenarios that a change can reach, and says of the others that they give the same', () => {
-  const actions = specificationActions(new ConformanceDesk(undefined, 1, () => undefined));
+  const actions = specificationActions(new ConformanceDesk(undefined, 1, () => undefined), commandFolder());
   const difference = (text: string) => actions.find(({ path }) => path === 'specification/difference')?.run({ text });
   expect(difference('dms: { missedAnchorsMax: 90 }')).toMatchObject({
     scenarios: ['epoch-of-life', 'frozen-on-purpose', 'sybil-family', 'complaints'],

@@ -1,6 +1,8 @@
 /** The actions of the page's Specification view: a change of the specification is compared with it, measured, and played by a reference that the suite judges. */
 
+import { join } from 'node:path';
 import { z } from 'zod';
+import { shellWord } from '../../../reports/shell-word.js';
 import { compareSpecs, unplayed } from '../../../runs/specification/compare.js';
 import { effectPlan } from '../../../runs/specification/effects.js';
 import { measureInThread } from '../../../runs/specification/effects-thread.js';
@@ -8,6 +10,8 @@ import { presentSide, readOverlaid, sideOfText } from '../../../runs/specificati
 import { standardScenarios } from '../../../simulator/modes/effects.js';
 import { changeSchema } from '../../../spec/overlay.js';
 import { type Action, ActionRefused, action, nothing, orRefused } from '../action.js';
+import type { CommandFolder } from '../command-folder.js';
+import { onlyWords } from '../conformance/conformance-actions.js';
 import type { ConformanceDesk } from '../conformance/conformance-desk.js';
 import { linted } from '../linted.js';
 import { schemaWords } from '../schema-words.js';
@@ -17,7 +21,11 @@ const PAIRS = { replicates: 2, seed: 1 };
 const text = z.string().max(100_000);
 
 /** The actions; runs are those of the desk, and `measure` plays a scenario without keeping others waiting. */
-export function specificationActions(desk: ConformanceDesk, measure = measureInThread): readonly Action[] {
+export function specificationActions(
+  desk: ConformanceDesk,
+  folder: CommandFolder,
+  measure = measureInThread,
+): readonly Action[] {
   let stopping = new AbortController();
   const compared = (change: string) =>
     orRefused(() => compareSpecs(presentSide(), sideOfText(change, FILE), { ...PAIRS, replicates: 0 }));
@@ -44,7 +52,9 @@ export function specificationActions(desk: ConformanceDesk, measure = measureInT
         const unmeasured = [...diff.unmeasured, ...unplayed(scenarios)];
         // Where none can be reached, this is all there is to say of effects.
         const replicates = scenarios.length === 0 ? PAIRS.replicates : 0;
-        return { diff: { ...diff, replicates, unmeasured }, scenarios, command: `aips spec diff ${FILE}` };
+        const file = folder.write('change', '.yaml', body.text);
+        const command = `aips spec diff ${shellWord(file)} --replicates ${PAIRS.replicates} --seed ${PAIRS.seed}`;
+        return { diff: { ...diff, replicates, unmeasured }, scenarios, command };
       },
     ),
     action(
@@ -69,8 +79,9 @@ export function specificationActions(desk: ConformanceDesk, measure = measureInT
       (body) => {
         const { checks } = compared(body.text);
         if (checks.length === 0) throw new ActionRefused(409, 'NO_CHECK', 'no check judges what this change touches');
-        const command = `aips serve --protocol ${FILE}, then aips conform --target FILE --only ${checks.join(' ')}`;
-        return { watched: desk.start({ only: checks, total: checks.length, overlay: body.text }), command };
+        const file = join(folder.path, folder.write('change', '.yaml', body.text));
+        const watched = desk.start({ only: checks, total: checks.length, overlay: { text: body.text, file } });
+        return { watched, command: `${desk.change?.command} --seed ${desk.seed}${onlyWords(checks)}` };
       },
     ),
   ];
