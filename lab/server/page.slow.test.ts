@@ -219,7 +219,7 @@ describe('the page of the lab', () => {
     const button = page.locator('button:text-is("+1 anchor")');
     const before = await button.boundingBox();
     await button.click();
-    await page.waitForSelector('.notes code:has-text("clock/advance")');
+    await page.waitForSelector('.notes code:has-text("server/advance")');
     expect(await button.boundingBox()).toEqual(before);
     await page.close();
   });
