@@ -254,6 +254,11 @@ export const sponsorDelete: Operation<Sponsoring> = {
           ? undefined
           : false,
     },
+    {
+      row: 'sponsor/SPONSOR_INVALID',
+      clauses: [],
+      when: ({ agent, childHash }) => (childHash === agent.hash ? undefined : false),
+    },
     { row: 'sponsor/SPONSOR_PARENT_FROZEN', clauses: [], when: ({ agent }) => agent.frozen !== false && undefined },
     { row: 'sponsor/WALLET_REQUIRED', clauses: [], when: ({ agent }) => (agent.wallet === null ? undefined : false) },
   ],
