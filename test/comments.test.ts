@@ -1,5 +1,6 @@
 // Comments: every source file opens with what it is for, and all use plain words.
 import { describe, expect, it } from 'vitest';
+import { allChecks } from '../conformance/checks/index.js';
 import { allFiles, commentsOf, sourceFiles } from './source-tree.js';
 
 const sources = sourceFiles().filter((file) => !file.isTest);
@@ -44,12 +45,15 @@ const unclear: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\bbeside\b/i, '"next to", "in addition to"'],
 ];
 
+/** The replacement of each unclear word of a sentence. */
+function unclearIn(sentence: string): readonly string[] {
+  return unclear.filter(([pattern]) => pattern.test(sentence)).map(([, instead]) => instead);
+}
+
 /** Each unclear word of a text's comments, with its replacement; quoted words and code do not count. */
 function unclearWords(text: string): string[] {
   const comments = commentsOf(text).map((comment) => comment.replace(/`[^`]*`|"[^"]*"/g, ''));
-  return comments.flatMap((comment) =>
-    unclear.filter(([pattern]) => pattern.test(comment)).map(([, instead]) => `${instead}: ${comment}`),
-  );
+  return comments.flatMap((comment) => unclearIn(comment).map((instead) => `${instead}: ${comment}`));
 }
 
 describe('comments', () => {
@@ -71,6 +75,14 @@ describe('comments', () => {
   it('use plain words', () => {
     const found = allFiles().map(({ path, text }) => [path, unclearWords(text)] as const);
     expect(found.filter(([, words]) => words.length > 0)).toEqual([]);
+  });
+
+  it('titles of checks use them too', () => {
+    const found = allChecks.flatMap(({ id, title }) =>
+      unclearIn(title).map((instead) => `${id}: ${instead}: ${title}`),
+    );
+    expect(found).toEqual([]);
+    expect(unclearIn('Whoever asks is told of it')).toHaveLength(3);
   });
 
   it.each([

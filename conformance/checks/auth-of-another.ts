@@ -21,7 +21,7 @@ const authWalletOfAnother: WrittenCheck = {
 
 const authSpawnOfAnother: WrittenCheck = {
   id: 'auth/spawn-of-another',
-  title: 'Nobody but its parent makes the lineage link of a child',
+  title: 'Only its parent makes the lineage link of a child',
   needs: ['beats'],
   async run(t) {
     const [parent, other] = [await t.root({ init: true }), await t.root({ init: true })];
@@ -66,7 +66,7 @@ const authSponsorDeleteOfAnother: WrittenCheck = {
 const authSponsorGetOfAnother: WrittenCheck = {
   ...sponsoring,
   id: 'auth/sponsor-get-of-another',
-  title: "The key of another agent lists none of a sponsor's sponsorships",
+  title: "The key of another agent does not list a sponsor's sponsorships",
   async run(t) {
     const [{ parent, child }, other] = [await family(t), await t.walletRoot({ init: true })];
     await sponsored(t, parent, child);

@@ -110,7 +110,7 @@ const revokedForGood: WrittenCheck = {
 
 const revokedParent: WrittenCheck = {
   id: 'auth/revoked-parent',
-  title: 'The revocation of a key is that of one key: the child of its agent uses its own as before',
+  title: 'Revoking a key revokes no other: the child of its agent uses its own as before',
   needs: ['control', 'beats'],
   controls: ['agents/:hash/revoke-key'],
   async run(t) {
@@ -144,7 +144,7 @@ const nearly: readonly ((key: string) => string)[] = [
 
 const wholeKey: WrittenCheck = {
   id: 'auth/whole-key',
-  title: 'A key that is cut, prolonged, of another prefix or altered near an end is no key',
+  title: 'A key that is cut, prolonged, of another prefix or altered near an end is refused',
   async run(t) {
     const { key } = await t.root();
     for (const change of nearly) await t.call('init', { key: change(key) });
@@ -157,7 +157,7 @@ const SPARING = ['spawn', 'sigil'] as const;
 
 const forgedFills: WrittenCheck = {
   id: 'auth/forged-fills-no-bucket',
-  title: "Requests under forged keys of an agent use up none of the agent's own",
+  title: 'Requests under forged keys of an agent do not count in the limits of the agent',
   needs: ['client-ip'],
   async run(t) {
     const { key } = await t.root();

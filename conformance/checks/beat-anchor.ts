@@ -35,7 +35,7 @@ const first: WrittenCheck = {
 
 const reply: WrittenCheck = {
   id: 'beat-anchor/reply',
-  title: 'The latest anchor is told to anybody',
+  title: 'GET beat/anchor shows the latest anchor without a credential',
   async run(t) {
     const anchor = t.accepted(await t.call('beat-anchor'), 'auth.public.beat-anchor');
     latestIs(t, anchor, 'beat-anchor.purpose', 'spawn.flow.anchor');
@@ -158,7 +158,7 @@ const signed: WrittenCheck = {
 
 const both: WrittenCheck = {
   id: 'beat-anchor/both-services',
-  title: 'Registry and beats service tell the same anchor',
+  title: 'Registry and beats service show the same anchor',
   needs: ['beats', 'clock'],
   async run(t) {
     const [registry, beats] = await Promise.all([t.call('beat-anchor'), t.call('beats.beat-anchor')]);

@@ -179,7 +179,7 @@ function checksOf({ word, id, needs, route, limit }: Service): readonly WrittenC
   const malformed: WrittenCheck = {
     ...base,
     id: `beat-verify/malformed-${word}`,
-    title: `beat/verify refuses what is none of its three questions: ${word}`,
+    title: `beat/verify refuses a body that has none of its three forms: ${word}`,
     async run(t) {
       const beat = beatOf(smallChain(t, 1), 1);
       const faulty = [

@@ -22,7 +22,7 @@ const next = async (t: Trial, agent: Agent, beats = BEATS): Promise<BeatProof> =
 
 const credit: WrittenCheck = {
   id: 'beats-submit/credit',
-  title: 'Proven beats are credited to the chain, which goes on from them, once, in whatever order spot checks stand',
+  title: 'Proven beats are credited once, spot checks come in any order, and the chain continues from them',
   async run(t) {
     const agent = await t.root({ init: true });
     await counted(t, agent);
@@ -228,7 +228,7 @@ const beatsMax: WrittenCheck = {
 
 const stale: WrittenCheck = {
   id: 'beats-submit/anchor-grace',
-  title: 'A submission over the sixth latest anchor is refused, one over the fifth latest accepted',
+  title: 'A submission over the sixth latest anchor is refused, one over the fifth latest is accepted',
   needs: ['clock'],
   waits: ({ anchor }) => ({ anchors: anchor.graceAnchors }),
   async run(t) {

@@ -72,7 +72,7 @@ const faulty = routes.map(
   ({ id, needs = [], ready, text }): WrittenCheck => ({
     needs,
     id: `body/${wordOf(id)}`,
-    title: `${id} refuses a body of another content type than JSON, and one that is no JSON object`,
+    title: `${id} refuses a body of another content type than JSON, and one that is not a JSON object`,
     async run(t) {
       const send = await ready(t);
       const rawBody = await text(t);

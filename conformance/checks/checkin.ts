@@ -3,7 +3,7 @@ import type { WrittenCheck } from '../trial/check.js';
 
 const gone: WrittenCheck = {
   id: 'checkin/gone',
-  title: 'The check-in is retired, with whatever body',
+  title: 'The check-in is retired, with any body',
   shares: true,
   async run(t) {
     const { key } = await t.root();

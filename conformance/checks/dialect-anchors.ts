@@ -15,7 +15,7 @@ const base = { needs: ['beats'] } as const;
 const info: WrittenCheck = {
   ...base,
   id: 'dialect/work-proof-info',
-  title: 'GET work-proof tells its bounds as public_caps',
+  title: 'GET work-proof shows its bounds as public_caps',
   async run(t) {
     const reported = t.accepted(await t.call('work-proof.get'), 'dialect.work-proof.info');
     const { work, proof, anchor } = t.protocol;
@@ -35,7 +35,7 @@ const info: WrittenCheck = {
 const contexts: WrittenCheck = {
   ...base,
   id: 'dialect/signing-contexts',
-  title: 'The keys of the beats service tell what they sign',
+  title: 'The keys of the beats service name what they sign',
   async run(t) {
     const keys = t.accepted(await t.call('beat-key'));
     const { signingContexts } = t.facts.dialect;
@@ -48,7 +48,7 @@ const contexts: WrittenCheck = {
 const onChain: WrittenCheck = {
   ...base,
   id: 'dialect/anchor-on-chain',
-  title: 'An anchor is on the ledger, and tells by which transaction',
+  title: 'An anchor is on the ledger and names its transaction',
   async run(t) {
     const reported = t.accepted(await t.call('beats.beat-anchor'));
     const chain = t.shows('dialect.anchor.on-chain');
@@ -61,7 +61,7 @@ const onChain: WrittenCheck = {
 const stampReply: WrittenCheck = {
   ...base,
   id: 'dialect/timestamp-reply',
-  title: 'A timestamp tells its tier, and the hash in lower case',
+  title: 'A timestamp shows its tier, and the hash in lower case',
   async run(t) {
     const hash = t.hex(32);
     const stamped = t.accepted(await t.call('beat-timestamp', { body: { hash: hash.toUpperCase() } }));

@@ -31,7 +31,7 @@ function forged(t: Trial, proof: WorkProof): WorkProof {
 const reply: WrittenCheck = {
   ...base,
   id: 'dialect/work-proof-reply',
-  title: 'A work proof is answered by valid alone, with a receipt or a reason',
+  title: 'A work proof gets valid with a receipt or a reason, and nothing else',
   async run(t) {
     const proof = proofOf(await chainOf(t, 8));
     const reported = t.shows('dialect.work-proof.reply');
@@ -60,7 +60,7 @@ function stray({ anchor, difficulty, hashes }: Chain, prev: string, proof: WorkP
 const checked: WrittenCheck = {
   ...base,
   id: 'dialect/work-proof-checks',
-  title: 'Of a work proof the beats shown and their span are checked, and nothing else',
+  title: 'A work proof is checked for the beats that it shows and their span alone',
   async run(t) {
     const clause = 'dialect.work-proof.checks';
     const chain = await chainOf(t, 8);
@@ -84,7 +84,7 @@ const checked: WrittenCheck = {
 const anchorless: WrittenCheck = {
   ...base,
   id: 'dialect/work-proof-anchor',
-  title: 'A work proof may weave another hash than that of its anchor, or none',
+  title: 'A work proof may weave the hash of another anchor, or no hash',
   async run(t) {
     const clause = 'dialect.work-proof.anchor';
     const anchor = await latestAnchor(t);
@@ -103,7 +103,7 @@ const anchorless: WrittenCheck = {
 const shape: WrittenCheck = {
   ...base,
   id: 'dialect/work-proof-shape',
-  title: 'A work proof with more than 25 spot checks, with none, or of 0 beats gets 400',
+  title: 'A work proof with more than 25 spot checks, without one, or of 0 beats gets 400',
   async run(t) {
     const clause = 'dialect.work-proof.shape';
     const { spotChecksMax } = t.protocol.proof;
@@ -141,7 +141,7 @@ async function verdictIs(t: Trial, body: object, what: string, valid: boolean, c
 const verifyDifficulty: WrittenCheck = {
   ...base,
   id: 'dialect/beat-verify-difficulty',
-  title: 'beat/verify takes a difficulty outside 100 to 5,000 for the nearer of the two',
+  title: 'beat/verify counts a difficulty outside 100 to 5,000 as the nearer bound',
   async run(t) {
     const { difficultyMin, difficultyMax } = t.protocol.work;
     for (const [given, taken] of [
@@ -162,7 +162,7 @@ const CHAIN_BEATS = 30;
 const verifyChain: WrittenCheck = {
   ...base,
   id: 'dialect/beat-verify-chain',
-  title: 'beat/verify recomputes the ends of a chain, and not all between',
+  title: 'beat/verify recomputes the ends of a chain, not every beat between them',
   async run(t) {
     const clause = 'dialect.beat-verify.chain';
     const difficulty = t.protocol.work.difficultyMin;
@@ -187,7 +187,7 @@ const verifyChain: WrittenCheck = {
 const verifyProof: WrittenCheck = {
   ...base,
   id: 'dialect/beat-verify-proof',
-  title: 'beat/verify takes a proof over an anchor of long ago',
+  title: 'beat/verify accepts a proof over an old anchor',
   needs: ['beats', 'clock'],
   waits: ({ anchor }) => ({ anchors: anchor.graceAnchors + 1 }),
   async run(t) {

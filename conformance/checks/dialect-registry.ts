@@ -21,7 +21,7 @@ const LAMPORTS_PER_SOL = 1_000_000_000;
 
 const tiers: WrittenCheck = {
   id: 'dialect/heartbeat-tiers',
-  title: 'The tiers of heartbeats are told as from and to',
+  title: 'The fees summary shows heartbeat tiers as from and to',
   async run(t) {
     const { heartbeat: beat } = t.protocol;
     const reported = t.accepted(await t.call('fees-summary'));
@@ -41,7 +41,7 @@ const tiers: WrittenCheck = {
 
 const keyPath: WrittenCheck = {
   id: 'dialect/authority-key-path',
-  title: 'The authority key stands at a path of the dialect too',
+  title: 'The authority key is served at a path of the dialect, too',
   async run(t) {
     const { authorityKeyPath: path = '/' } = t.facts.dialect;
     const reported = await t.raw({ method: 'GET', path, service: 'registry' });
@@ -141,7 +141,7 @@ const enough = (t: Trial, depth: number): number => Math.max(...costsOf(t, depth
 
 const depth: WrittenCheck = {
   id: 'dialect/agent-depth',
-  title: 'An agent at depth 9 has a child, and one at depth 10 has none',
+  title: 'An agent at depth 9 may have a child, and one at depth 10 may not',
   needs: ['beats', 'client-ip'],
   async run(t) {
     const clause = 'dialect.agent.depth';

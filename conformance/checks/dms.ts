@@ -60,7 +60,7 @@ const AHEAD = 1_000;
 
 const afterHeartbeat: WrittenCheck = {
   id: 'dms/after-heartbeat',
-  title: 'An agent of whatever class lives through 60 missed anchors after its heartbeat and is frozen by the 61st',
+  title: 'An agent of any class is active through 60 missed anchors after its heartbeat and frozen by the 61st',
   needs: ['payments', 'clock'],
   waits: (protocol) => ({ anchors: 2 * protocol.dms.missedAnchorsMax + 1 + pauseAnchors(protocol) }),
   async run(t) {
@@ -134,7 +134,7 @@ const sponsoredLife: WrittenCheck = {
 
 const otherCalls: WrittenCheck = {
   id: 'dms/other-calls',
-  title: 'An agent that calls whatever there is but heartbeat is frozen by the 61st missed anchor all the same',
+  title: 'An agent that makes every call except heartbeat is still frozen by the 61st missed anchor',
   needs: ['payments', 'clock'],
   waits: untilFrozen(),
   async run(t) {
@@ -190,7 +190,7 @@ const otherCalls: WrittenCheck = {
 const familyCalls: WrittenCheck = {
   id: 'dms/family-calls',
   title:
-    'A child that links, buys, reissues, spawns, and pays for its own child is frozen all the same, whatever its parent does',
+    'A child that links, buys, reissues, spawns and pays for its own child is still frozen, whatever its parent does',
   needs: ['payments', 'clock', 'beats'],
   waits: untilFrozen(),
   async run(t) {

@@ -14,7 +14,7 @@ import { grant, terms } from './subsidy.js';
 
 const schedule: WrittenCheck = {
   id: 'fees-summary/schedule',
-  title: 'The fees summary tells the fee schedule of sections 4.5 to 4.7',
+  title: 'The fees summary shows the fee schedule of sections 4.5 to 4.7',
   async run(t) {
     const reply = t.accepted(await t.call('fees-summary'));
     const { tier1HeartbeatsMax, tier2HeartbeatsMax } = t.protocol.heartbeat;
@@ -70,7 +70,7 @@ const split: WrittenCheck = {
 
 const totals: WrittenCheck = {
   id: 'fees-summary/totals',
-  title: 'What is paid appears in the totals, as the schedule says and split without loss',
+  title: 'Every payment appears in the totals, split by the schedule without loss',
   needs: ['payments', 'clock'],
   exclusive: true,
   async run(t) {
@@ -99,7 +99,7 @@ const sponsoredTotals: WrittenCheck = {
 
 const subsidisedTotals: WrittenCheck = {
   id: 'fees-summary/totals-subsidised',
-  title: 'Of a subsidised fee what was paid is booked',
+  title: 'The amount that was paid of a subsidised fee is booked',
   needs: ['admin', 'payments'],
   exclusive: true,
   async run(t) {

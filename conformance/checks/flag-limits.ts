@@ -187,7 +187,7 @@ const FLAGS_OF_TARGET = 5;
 const breaker: WrittenCheck = {
   ...base,
   id: 'flag/breaker',
-  title: 'While more than 20 flags of the last 24 hours are pending, no other is taken',
+  title: 'While more than 20 flags of the last 24 hours are pending, another is refused',
   paysOnTime: true,
   needs: ['payments', 'control', 'clock', 'client-ip'],
   controls: ['flags/:id/review'],

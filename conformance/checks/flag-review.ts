@@ -101,7 +101,7 @@ const childRefused: WrittenCheck = {
 const twice: WrittenCheck = {
   ...base,
   id: 'flag/sustained-twice',
-  title: 'Of two sustained complaints either has heartbeats refused, whatever becomes of a third',
+  title: 'Each of two sustained complaints has heartbeats refused, whatever the review of a third says',
   run: (t) =>
     flagging(t, async (flags) => {
       const { reporter, target, flag: first } = await complainedAbout(t, flags);
@@ -140,7 +140,7 @@ const harmless: WrittenCheck = {
 const frozen: WrittenCheck = {
   ...base,
   id: 'flag/refused-and-frozen',
-  title: 'An agent that is both refused and frozen has the standing refused, and is flagged again',
+  title: 'An agent under a sustained complaint that is frozen has the standing refused, and may be flagged again',
   needs: ['payments', 'control', 'clock'],
   waits: untilFrozen(),
   run: (t) =>

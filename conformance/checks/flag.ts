@@ -122,7 +122,7 @@ const sandbox: WrittenCheck = {
 const pairs: WrittenCheck = {
   ...base,
   id: 'flag/pairs',
-  title: 'A pair of reporter and target has one pending flag, whatever other pairs have, until it was reviewed',
+  title: 'A pair of reporter and target has one pending flag until its review, and other pairs have theirs',
   run: (t) =>
     flagging(t, async (flags) => {
       const [one, other] = [await pair(t, 'sov'), await pair(t)];

@@ -60,7 +60,7 @@ const grandchild: WrittenCheck = {
 const classes: WrittenCheck = {
   ...base,
   id: 'heartbeat/fee-of-class',
-  title: 'The first heartbeats of an orchestrator, and of a child with a SIGIL, cost what those of others do',
+  title: 'The first heartbeats of an orchestrator, and of a child with a SIGIL, cost the fee of tier 1',
   async run(t) {
     const { parent, child: young } = await family(t);
     t.accepted(await buy(t, parent, purchase(t, { identity_class: 'orchestrator' }), 'orchestrator'));
@@ -77,7 +77,7 @@ const classes: WrittenCheck = {
 const walletOfBoth: WrittenCheck = {
   ...base,
   id: 'heartbeat/wallet-of-both',
-  title: 'What a child pays from its own wallet is its own, be that the wallet of its sponsor too',
+  title: 'A child that pays from its own wallet uses no sponsorship, even if its sponsor has the same wallet',
   needs: ['beats', 'payments'],
   async run(t) {
     const { parent, child } = await family(t);

@@ -239,7 +239,7 @@ const capped = caps.map(({ identityClass, clause, capOf }): WrittenCheck => {
   const reachable = (numbers: Protocol): boolean => beatsOf(numbers) < numbers.heartbeat.epochBeats;
   return {
     id: `heartbeat/cap-${identityClass}`,
-    title: `The cap of class ${identityClass} is reached: so many heartbeats are taken in an epoch, and the next is refused`,
+    title: `Heartbeats of class ${identityClass} are accepted up to the cap of the epoch, and the next is refused`,
     clauses: [clause, 'heartbeat.cap.reached', 'heartbeat.error.volume-cap-reached', 'service.class.cap', 'sigil.caps'],
     registers: 0,
     walletRegisters: 2,
@@ -285,7 +285,7 @@ const capped = caps.map(({ identityClass, clause, capOf }): WrittenCheck => {
 
 const epoch: WrittenCheck = {
   id: 'heartbeat/epoch',
-  title: 'A billing epoch has 100,000 beats: count and tier begin anew with the next',
+  title: 'A billing epoch has 100,000 beats: count and tier begin again with the next',
   exclusive: true,
   needs: ['payments', 'clock'],
   async run(t) {

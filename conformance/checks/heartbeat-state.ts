@@ -48,7 +48,7 @@ const LATER_ANCHORS = 12;
 
 const childBuys: WrittenCheck = {
   id: 'heartbeat/child-buys-sigil',
-  title: 'A child that buys a SIGIL pays the price of its class, and keeps its beats and its counts',
+  title: 'A child that buys a SIGIL pays the price of its class and keeps its beats and counts',
   needs: ['payments', 'clock', 'beats'],
   waits: betweenHeartbeats(2),
   async run(t) {

@@ -23,7 +23,7 @@ const own: WrittenCheck = {
 const refusals: WrittenCheck = {
   ...base,
   id: 'heartbeat/refusals',
-  title: 'No heartbeat without SIGIL or chain, with a global_anchor that is none, or with a payment that is used',
+  title: 'A heartbeat without SIGIL or chain, with an invalid global_anchor, or with a used payment is refused',
   async run(t) {
     const wallet = t.wallet();
     const [agent, other] = [await t.walletRoot({ init: true, wallet }), await t.walletRoot({ wallet })];
@@ -43,7 +43,7 @@ const refusals: WrittenCheck = {
 const anchorSent: WrittenCheck = {
   ...base,
   id: 'heartbeat/global-anchor',
-  title: 'global_anchor may be sent, and the server works with its own value',
+  title: 'A heartbeat may send global_anchor, and the server uses its own value',
   async run(t) {
     const { index } = await latestAnchor(t);
     // A wrong value may be refused, since the server validates it; where it is taken, the server's own one counts.

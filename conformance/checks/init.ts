@@ -25,7 +25,7 @@ const BEATS = 6;
 
 const initAgainWithBeats: WrittenCheck = {
   id: 'init/again-with-beats',
-  title: 'A repeated init takes nothing from a chain that has grown: it and the lookups tell where it ends',
+  title: 'A repeated init leaves a grown chain as it is: it and the lookups show its end',
   async run(t) {
     // Not the service's first agent, so that the reply about an earlier agent's chain would be noticed.
     const [before, { key, hash }] = [await t.root(), await t.root()];
@@ -75,7 +75,7 @@ const initLimit: WrittenCheck = {
 
 const initLimitOfParent: WrittenCheck = {
   id: 'init/limit-of-parent',
-  title: 'What a parent has called is none of the calls of its child',
+  title: 'Calls of a parent do not count as calls of its child',
   needs: ['beats'],
   async run(t) {
     const { count } = t.protocol.limits.init;

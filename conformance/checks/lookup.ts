@@ -19,7 +19,7 @@ export const lookupRefusals = (id: 'status' | 'verify' | 'beat-status'): readonl
   {
     id: `${id}/malformed`,
     shares: true,
-    title: `${id} of a hash that no agent has, or of what is no agent hash, is refused`,
+    title: `${id} of an unknown hash, or of an invalid one, is refused`,
     async run(t) {
       await lookInVain(t, id, `0x${t.hex(t.protocol.agent.hashBytes)}`);
       const { hash: own } = await t.root();

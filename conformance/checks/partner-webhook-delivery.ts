@@ -64,7 +64,7 @@ async function triedAgain(t: Trial, { inbox }: Subscription, ...clauses: readonl
 const onlySubscribed: WrittenCheck = {
   ...base,
   id: 'partner-webhook/delivery-subscribed',
-  title: 'An event that the partner has not subscribed to, or does not any more, is not delivered',
+  title: 'An event to which the partner is not subscribed, or no longer, is not delivered',
   async run(t) {
     const buyers = await subscribed(t, ['sigil.purchased']);
     t.accepted(await heartbeat(t, await t.walletRoot({ ref: buyers.ref, sigil: 'narrow_task' })));
@@ -113,7 +113,7 @@ const signature: WrittenCheck = {
 const rotated: WrittenCheck = {
   ...base,
   id: 'partner-webhook/delivery-rotated-secret',
-  title: 'After a webhook was set anew its deliveries are signed under the new secret',
+  title: 'After a webhook is set again its deliveries are signed under the new secret',
   async run(t) {
     const partner = await purchaseReported(t, []);
     const { inbox, key } = partner;
@@ -270,7 +270,7 @@ const schedule: WrittenCheck = {
 const retriedElsewhere: WrittenCheck = {
   ...retried,
   id: 'partner-webhook/delivery-retry-new-url',
-  title: 'What failed is tried again at the url that is configured now, and not at the one before',
+  title: 'A failed delivery is tried again at the current url, not at the one before',
   async run(t) {
     const partner = await purchaseReported(t, [503]);
     const { receiver } = t.session;
@@ -319,7 +319,7 @@ const timeout: WrittenCheck = {
 const order: WrittenCheck = {
   ...retried,
   id: 'partner-webhook/delivery-after-failure',
-  title: 'What failed is delivered in the end, signed and with everything that its event says',
+  title: 'A failed delivery arrives in the end, signed and with all fields of its event',
   async run(t) {
     const partner = await subscribed(t, ['sigil.purchased']);
     partner.inbox.answers.push(503);

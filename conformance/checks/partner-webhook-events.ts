@@ -93,8 +93,7 @@ const registeredBefore: WrittenCheck = {
 const sponsoredHeartbeat: WrittenCheck = {
   ...base,
   id: 'partner-webhook/event-heartbeat-sponsored',
-  title:
-    'A child under the partner is told of like a root: its purchase, its heartbeats, whoever pays, its freeze and its return',
+  title: 'A child under the partner has the events of a root: purchase, heartbeats from any payer, freeze and return',
   needs: ['webhooks', 'control', 'payments', 'clock', 'beats'],
   async run(t) {
     const partner = await subscribed(t, ['sigil.purchased', 'heartbeat.recorded', 'agent.frozen', 'agent.unfrozen']);
@@ -187,8 +186,7 @@ const backByChallenge: WrittenCheck = {
 const twoFreeze: WrittenCheck = {
   ...base,
   id: 'partner-webhook/event-frozen-together',
-  title:
-    'Of agents that are frozen at the same anchor each is told of, and of their return without a subscription none',
+  title: 'Each agent that is frozen at the same anchor has its event, and a return without a subscription has no event',
   needs: ['webhooks', 'control', 'payments', 'clock', 'beats'],
   async run(t) {
     const partner = await subscribed(t, ['agent.frozen']);
@@ -270,7 +268,7 @@ const refusedCalls: WrittenCheck = {
 const scope: WrittenCheck = {
   ...base,
   id: 'partner-webhook/event-scope',
-  title: 'A partner is told of the agents under it, and of no others',
+  title: 'A partner gets the events of the agents under it, and of no others',
   async run(t) {
     const [one, other] = [await subscribed(t, ['sigil.purchased']), await subscribed(t, ['sigil.purchased'])];
     const nobodys = await t.walletRoot();
@@ -293,7 +291,7 @@ const scope: WrittenCheck = {
 const descendants: WrittenCheck = {
   ...base,
   id: 'partner-webhook/event-descendants',
-  title: "A partner is told of the freeze of its agent's child",
+  title: "A partner gets the event of the freeze of its agent's child",
   needs: ['webhooks', 'control', 'payments', 'clock', 'beats'],
   async run(t) {
     const partner = await subscribed(t, ['agent.frozen']);

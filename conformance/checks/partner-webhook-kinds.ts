@@ -15,7 +15,8 @@ const CAUSED = causing(3);
 
 const kinds: WrittenCheck = {
   id: 'partner-webhook/event-of-kinds',
-  title: 'An agent in a sandbox and its grandchild of an operator are told of alike, before a freeze and after it',
+  title:
+    'The partner gets the same events of a sandbox agent and of its operator grandchild, before and after a freeze',
   needs: ['webhooks', 'control', 'payments', 'clock', 'beats'],
   controls: ['partners'],
   async run(t) {

@@ -63,7 +63,7 @@ const faults: readonly object[] = [
 const refused: WrittenCheck = {
   ...base,
   id: 'partner-webhook/refused',
-  title: 'A webhook without a good url or without known events is refused, and the one that there is stays',
+  title: 'A webhook without a valid url or without known events is refused, and the existing one stays',
   async run(t) {
     const key = await partnerKey(t);
     t.accepted(await put(t, key));
@@ -98,7 +98,7 @@ const calls = [put, get, remove] as const;
 const keys: WrittenCheck = {
   ...base,
   id: 'partner-webhook/key-refused',
-  title: 'No method of a webhook takes a call without a key, with the key of no partner or with that of an agent',
+  title: "Every webhook call without a partner key, with an unknown one, or with an agent's key is refused",
   async run(t) {
     const key = await partnerKey(t);
     const agent = await t.root();
@@ -147,7 +147,7 @@ const apart: WrittenCheck = {
 const limit: WrittenCheck = {
   ...own,
   id: 'partner-webhook/limit',
-  title: 'A partner makes 10 webhook calls a minute, whichever they are',
+  title: 'A partner makes 10 webhook calls a minute over all methods',
   needs: ['control', 'clock'],
   waits: windowOf('partnerWebhook'),
   async run(t) {

@@ -86,7 +86,7 @@ const registerChildRefused: WrittenCheck = {
 const registerChildMetadata: WrittenCheck = {
   ...base,
   id: 'register/child-metadata',
-  title: 'Neither more than 4 KB nor what is no object is kept as metadata of a child',
+  title: 'Metadata of a child of more than 4 KB, or that is not an object, is not kept',
   async run(t) {
     let last: Reply | undefined;
     for (const metadata of [...unfitMetadata(t), undefined]) {

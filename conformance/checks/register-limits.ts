@@ -29,7 +29,7 @@ const registerLimit: WrittenCheck = {
 
 const registerLimitsApart: WrittenCheck = {
   id: 'register/limits-apart',
-  title: 'The wallet flow has a limit of its own beside that of registrations without a wallet',
+  title: 'The wallet flow has a limit apart from that of registrations without a wallet',
   needs: ['clock', 'client-ip'],
   async run(t) {
     const { count } = t.protocol.limits.register;
@@ -46,7 +46,7 @@ const registerLimitsApart: WrittenCheck = {
 const registerLimitsApartToo: WrittenCheck = {
   ...registerLimitsApart,
   id: 'register/limits-apart-too',
-  title: 'Registrations without a wallet have a limit of their own beside that of the wallet flow',
+  title: 'Registrations without a wallet have a limit apart from that of the wallet flow',
   async run(t) {
     const { register: own, registerWalletFlow: others } = t.protocol.limits;
     const asked = Math.min(own.count + 1, others.count);

@@ -129,7 +129,7 @@ const noObjects: readonly unknown[] = [['no', 'object'], 'no object', 7, true, f
 
 const registerMetadataNoObject: WrittenCheck = {
   id: 'register/metadata-no-object',
-  title: 'Metadata that is no JSON object is refused',
+  title: 'Metadata that is not a JSON object is refused',
   async run(t) {
     for (const metadata of noObjects) await register(t, { name: t.word(), metadata });
     t.accepted(await register(t, { name: t.word(), metadata: { given: noObjects } }), 'register.metadata.object');

@@ -27,7 +27,7 @@ const registerSecretOptional: WrittenCheck = {
 
 const registerSecretIgnored: WrittenCheck = {
   id: 'register/secret-ignored',
-  title: 'A secret sent to a server that has none configured is ignored',
+  title: 'A server without a configured secret ignores the one that is sent',
   unsuitableFor: ({ network, registrationSecret }) =>
     network === 'devnet' && registrationSecret === undefined ? undefined : 'the target has a secret configured',
   async run(t) {
@@ -61,7 +61,7 @@ const registerSecret: WrittenCheck = {
 
 const registerTokenForSecret: WrittenCheck = {
   id: 'register/token-for-secret',
-  title: 'On mainnet a token stands in for the secret, once, and no invented one does',
+  title: 'On mainnet a token replaces the secret once, and an invented one does not',
   unsuitableFor: mainnetOnly,
   async run(t) {
     const asked = await register(t, registrationHeaders(t.session), { name: t.word(), action: 'challenge' });

@@ -37,7 +37,7 @@ const contentTypes = Object.entries(otherTypes).map(
 
 const registerTokenOnce: WrittenCheck = {
   id: 'register-token/once',
-  title: 'A token opens one root registration, and one that was never issued opens none',
+  title: 'A token opens one root registration, and an invented one opens nothing',
   async run(t) {
     await spendToken(t, t.hex(t.protocol.registration.tokenBytes));
     // Once is once for a body with all its fields too.

@@ -137,7 +137,7 @@ const namesSigned = ofModes((mode) => {
 
 const nonces = ofModes((mode) => ({
   id: `register/${mode.word}-nonce`,
-  title: `A nonce makes one agent in the ${mode.word} mode, and none that is unknown or of another flow does`,
+  title: `A nonce makes one agent in the ${mode.word} mode, and an unknown one, or one of another flow, is refused`,
   async run(t) {
     const [name, signer] = [t.word(), mode.signer(t)];
     const other = mode === selfCustody ? operator : selfCustody;
@@ -152,7 +152,7 @@ const nonces = ofModes((mode) => ({
 
 const unfit = ofModes((mode) => ({
   id: `register/${mode.word}-metadata`,
-  title: `Neither more than 4 KB nor what is no object is kept as metadata of an agent in the ${mode.word} mode`,
+  title: `Metadata of more than 4 KB, or that is not an object, is not kept in the ${mode.word} mode`,
   async run(t) {
     for (const metadata of unfitMetadata(t)) {
       const [name, signer] = [t.word(), mode.signer(t)];
@@ -225,7 +225,7 @@ const registerEthereumAddressCase = asSent(ethereum, 'register/ethereum-address-
 
 const keyMalformed: WrittenCheck = {
   id: 'register/wallet-key-malformed',
-  title: 'A wallet public key that is no 64 hex characters is refused',
+  title: 'A wallet public key that is not 64 hex characters is refused',
   async run(t) {
     const [name, signer] = [t.word(), selfCustody.signer(t)];
     const nonce = await nonceOf(t, selfCustody, name);

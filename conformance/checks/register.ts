@@ -23,7 +23,7 @@ const registerRoot: WrittenCheck = {
 
 const registerNameMissing: WrittenCheck = {
   id: 'register/name-missing',
-  title: 'A registration without a name is refused, and with one that is no string, empty, of spaces or too long',
+  title: 'A registration without a name, or with one that is not a string, empty, of spaces or too long, is refused',
   async run(t) {
     const { nameCharsMin, nameCharsMax } = t.protocol.agent;
     const bad = [undefined, 7, '   ', 'n'.repeat(nameCharsMin - 1), 'n'.repeat(nameCharsMax + 1)];

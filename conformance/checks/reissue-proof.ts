@@ -14,7 +14,7 @@ const base = { needs: ['payments'] } as const;
 const reissueProofReprint: WrittenCheck = {
   ...base,
   id: 'reissue-proof/reprint',
-  title: 'A paid reissue prints the passport anew, once for a payment, and for a root only if it has a SIGIL',
+  title: 'A paid reissue prints the passport once for each payment, and for a root only if it has a SIGIL',
   async run(t) {
     // Of two agents, so that the passport of another could be printed.
     await t.root();
@@ -63,7 +63,7 @@ const reissueProofNoHeartbeat: WrittenCheck = {
 const reissueProofWalletRequired: WrittenCheck = {
   ...base,
   id: 'reissue-proof/wallet-required',
-  title: 'An agent without a wallet has no passport reissued, one with a wallet has',
+  title: 'A reissue without a wallet is refused, and with one it is accepted',
   needs: ['beats', 'payments'],
   unsuitableFor: byoWalletOnly,
   async run(t) {

@@ -159,7 +159,7 @@ const notFrozen: WrittenCheck = {
 const limit: WrittenCheck = {
   ...base,
   id: 'resync/challenge-limit',
-  title: 'An address makes 5 resync calls of the challenge form a minute, whoever the agent is',
+  title: 'An address makes 5 resync calls of the challenge form a minute, over all agents',
   needs: ['clock', 'client-ip'],
   waits: windowOf('resyncChallenge'),
   async run(t) {

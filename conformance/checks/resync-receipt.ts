@@ -45,7 +45,7 @@ export const CAP = ['resync.penalty.cap', 'constant.resync-penalty-cap'] as cons
 const insufficientAtCap: WrittenCheck = {
   ...base,
   id: 'resync/insufficient-cap',
-  title: 'An agent that missed 102 anchors comes back for 10,000 beats, and not for one less',
+  title: 'An agent that missed 102 anchors comes back for 10,000 beats, and not for 9,999',
   unsuitableFor: ({ protocol }) => capUnseen(protocol),
   waits: (protocol) => ({ anchors: beyondCap(protocol) }),
   async run(t) {

@@ -91,7 +91,7 @@ const owed: WrittenCheck = {
   ...base,
   id: 'resync/penalty-shown',
   title:
-    'Who sends no receipt is told what is owed: 6,100 beats at 61 missed anchors, 9,900 at 99, 10,000 at 100 and 101',
+    'Resync without a receipt reports the beats owed: 6,100 at 61 missed anchors, 9,900 at 99, 10,000 at 100 and 101',
   needs: ['clock'],
   unsuitableFor: beatsRequiredOnly,
   waits: (protocol) => ({ anchors: absences(protocol).at(-1) ?? 0 }),
@@ -172,7 +172,7 @@ export const OTHERS = 5;
 const limit: WrittenCheck = {
   ...base,
   id: 'resync/limit',
-  title: 'An address makes 10 resync calls of the receipt form an hour, whoever the agent is',
+  title: 'An address makes 10 resync calls of the receipt form an hour, over all agents',
   needs: ['clock', 'client-ip'],
   waits: windowOf('resyncReceipt'),
   async run(t) {

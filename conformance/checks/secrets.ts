@@ -6,7 +6,7 @@ import type { WrittenCheck } from '../trial/check.js';
 
 const kept: WrittenCheck = {
   id: 'secrets/kept',
-  title: 'Neither key nor secret of an agent stands in a lookup, in a later reply or in a refusal',
+  title: 'No lookup, later reply or refusal shows the key or the secret of an agent',
   async run(t) {
     const agent = await t.root({ init: true });
     const [params, key] = [{ hash: agent.hash }, agent.key];

@@ -19,19 +19,19 @@ const faults: readonly Faults[] = [
   {
     word: 'class',
     shows: 'sigil.body.identity-class',
-    title: 'An identity class that is unknown, missing or no string is refused',
+    title: 'An identity class that is unknown, missing or not a string is refused',
     purchases: () => ({ bad: ['omniscient', undefined, 1].map((identity_class) => ({ identity_class })) }),
   },
   {
     word: 'tier',
     shows: 'sigil.body.tier',
-    title: 'A tier that is unknown, missing or no string is refused',
+    title: 'A tier that is unknown, missing or not a string is refused',
     purchases: () => ({ bad: ['vip', undefined, 1].map((tier) => ({ tier })) }),
   },
   {
     word: 'principal',
     shows: 'sigil.body.principal',
-    title: 'A principal has at least one character, and none in upper case',
+    title: 'A principal has at least one character, and all are lower case',
     purchases: (t) => ({
       bad: [undefined, 7, '', 'Acme'].map((each) => ({ principal: each })),
       good: { principal: 'p', name: t.word() },
@@ -59,7 +59,7 @@ const faults: readonly Faults[] = [
   {
     word: 'name',
     shows: 'name.sigil.custom',
-    title: 'A custom name has at most 48 characters, and no other ones than a principal',
+    title: 'A custom name has at most 48 characters, of those that a principal may have',
     purchases: (t) => {
       const longest = t.word().padEnd(t.protocol.sigil.nameCharsMax, 'n');
       return { bad: [7, 'no*stars', `${longest}n`].map((name) => ({ name })), good: { name: longest } };

@@ -35,7 +35,7 @@ const later: WrittenCheck = {
   ...base,
   id: 'sigil/later',
   title:
-    'A SIGIL is issued to an agent whose chain has not started, at the beat that it is, and not at that of the registration',
+    'An agent whose chain has not started gets a SIGIL, issued at the current beat and not at that of the registration',
   needs: ['payments', 'clock'],
   waits: betweenHeartbeats(2),
   async run(t) {
@@ -55,7 +55,7 @@ const later: WrittenCheck = {
 const again: WrittenCheck = {
   ...base,
   id: 'sigil/again',
-  title: 'An agent with a SIGIL buys no second one, of whatever class, and keeps the first',
+  title: 'An agent with a SIGIL buys no second one of any class, and keeps the first',
   async run(t) {
     const agent = await t.walletRoot({ init: true });
     t.accepted(await buy(t, agent, purchase(t, { name: t.word() })));
@@ -93,7 +93,7 @@ const sigilWalletRequired: WrittenCheck = {
 const sigilSenderEthereum: WrittenCheck = {
   ...base,
   id: 'sigil/sender-ethereum',
-  title: 'An agent with an Ethereum wallet cannot be the sender of lamports, whoever pays',
+  title: 'A SIGIL purchase by an agent with an Ethereum wallet is refused, from any payer',
   unsuitableFor: devnetOnly,
   async run(t) {
     const [agent, payer] = [await ethereumRoot(t), await t.walletRoot({ init: true })];
@@ -106,7 +106,7 @@ const sigilSenderEthereum: WrittenCheck = {
 const paymentOnce: WrittenCheck = {
   ...base,
   id: 'sigil/payment-once',
-  title: 'A payment buys one SIGIL, and is not used up by a purchase that is refused',
+  title: 'A payment buys one SIGIL, and a refused purchase does not use it up',
   async run(t) {
     const wallet = t.wallet();
     const [one, other] = [await t.walletRoot({ init: true, wallet }), await t.walletRoot({ init: true, wallet })];

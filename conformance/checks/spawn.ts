@@ -199,7 +199,7 @@ const registered: WrittenCheck = {
 const notItsOwn: WrittenCheck = {
   ...base,
   id: 'spawn/finalize-other-parent',
-  title: 'Nobody but its parent links a child: no stranger, no grandparent, and not the child',
+  title: 'Only its parent links a child: a stranger, the grandparent and the child are refused',
   async run(t) {
     const [root, stranger] = [await t.root({ init: true }), await t.root({ init: true })];
     const parent = await makeChild(t, root, { init: true });
@@ -212,7 +212,7 @@ const notItsOwn: WrittenCheck = {
 const modes: WrittenCheck = {
   ...base,
   id: 'spawn/finalize-forms',
-  title: 'The call that links a child may leave its name out, and is none to authorize one where it has a receipt',
+  title: 'The call that links a child may leave out the name, and links even where it has a receipt',
   async run(t) {
     const parent = await t.root({ init: true });
     const [one, other] = [
@@ -228,7 +228,7 @@ const modes: WrittenCheck = {
 const nameAsSent: WrittenCheck = {
   ...base,
   id: 'spawn/name-as-sent',
-  title: 'A name in capitals and combining characters is that of one child in every step',
+  title: 'A name in capitals and combining characters names one child in every step',
   async run(t) {
     const parent = await t.root({ init: true });
     // One of them is composed, and the other is not; without what the dialect takes out of names.
@@ -244,7 +244,7 @@ const nameAsSent: WrittenCheck = {
 const malformed: WrittenCheck = {
   ...base,
   id: 'spawn/malformed',
-  title: 'A spawn call without any field, or with one that is none, is refused, and so is a receipt that was changed',
+  title: 'A spawn call without fields, with an invalid field, or with an altered receipt is refused',
   async run(t) {
     const beats = costBeats(t, 0, 0);
     const child_name = t.word();

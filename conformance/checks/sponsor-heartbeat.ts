@@ -196,7 +196,7 @@ const parentFroze: WrittenCheck = {
   ...base,
   id: 'sponsor/parent-froze',
   title:
-    'The freeze of a sponsor ends its sponsorships for good, none is left to revoke, and a payment from there is refused',
+    'The freeze of a sponsor ends its sponsorships for good: a revocation finds nothing, and its payment is refused',
   needs: ['beats', 'payments', 'clock'],
   waits: untilFrozen(),
   async run(t) {
@@ -273,8 +273,7 @@ const childFroze: WrittenCheck = {
 const keyRevoked: WrittenCheck = {
   ...base,
   id: 'sponsor/key-revoked',
-  title:
-    "The revocation of the child's key ends its sponsorships, and those of nobody else; the child is found as before",
+  title: "Revoking the child's key ends its sponsorships and no others; lookups find the child as before",
   needs: ['beats', 'control'],
   controls: ['agents/:hash/revoke-key'],
   async run(t) {

@@ -14,7 +14,7 @@ const base = { needs: ['beats'] } as const;
 const family: WrittenCheck = {
   ...base,
   id: 'sponsor/grandchild',
-  title: "An agent sponsors its child's child beside its children, and nobody above or beside itself",
+  title: 'An agent sponsors its children and their children, but no ancestor and no sibling',
   async run(t) {
     const root = await t.root({ init: true });
     // The wallet of an operator is a linked one too.
@@ -41,7 +41,7 @@ const family: WrittenCheck = {
 const revokedByOthers: WrittenCheck = {
   ...base,
   id: 'sponsor/revoked-by-others',
-  title: 'Nobody but its sponsor revokes a sponsorship, and the revocation of one leaves the others',
+  title: 'Only its sponsor revokes a sponsorship, and the others stay',
   async run(t) {
     const root = await t.walletRoot({ init: true });
     const parent = await makeChild(t, root, { init: true });

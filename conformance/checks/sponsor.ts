@@ -99,7 +99,7 @@ const bounds: WrittenCheck = {
 const refused: WrittenCheck = {
   ...base,
   id: 'sponsor/refused',
-  title: 'An agent sponsors no agent that there is not, not itself, no stranger, and no child before it is linked',
+  title: 'Sponsoring an unknown agent, oneself, a stranger or a child before it is linked is refused',
   async run(t) {
     const parent = await t.walletRoot({ init: true });
     const child = await makeChild(t, parent, { link: false });
@@ -116,7 +116,7 @@ const noWallet: WrittenCheck = {
   ...base,
   id: 'sponsor/wallet-required',
   title:
-    'A parent without a wallet sponsors nobody until it links one; it lists its sponsorships, and has none to revoke',
+    'A parent without a wallet sponsors nobody until it links one; its list is empty, and a revocation finds nothing',
   async run(t) {
     const parent = await t.root({ init: true });
     const child = await makeChild(t, parent);

@@ -99,7 +99,7 @@ const types = (Object.keys(routes) as FeeType[]).map(
   (type): WrittenCheck => ({
     ...base,
     id: `subsidy/fee-${type}`,
-    title: `A subsidy of ${routes[type].discountBps} bps takes so many ten-thousandths of the fee off: ${type}`,
+    title: `A subsidy of ${routes[type].discountBps} bps takes this many ten-thousandths off the fee: ${type}`,
     async run(t) {
       const [agent, key] = [await t.walletRoot(routes[type].options), await adminKey(t)];
       const full = routes[type].feeLamports(t.protocol);
@@ -134,7 +134,7 @@ const tier: WrittenCheck = {
 const scope: WrittenCheck = {
   ...base,
   id: 'subsidy/scope',
-  title: 'A subsidy leaves other fees and other agents as they are, be they of the same wallet',
+  title: 'A subsidy leaves other fees and other agents as they are, even those of the same wallet',
   async run(t) {
     const key = await adminKey(t);
     const [agent, other] = [await t.walletRoot({ init: true }), await t.walletRoot({ init: true })];
@@ -162,7 +162,7 @@ const scope: WrittenCheck = {
 const everyClass: WrittenCheck = {
   ...base,
   id: 'subsidy/every-class',
-  title: 'A subsidy on SIGILs lowers the fee of every class, and one that was ended that of none',
+  title: 'A subsidy on SIGILs lowers the fee of every class, and a deleted one lowers no fee',
   async run(t) {
     const key = await adminKey(t);
     for (const identity_class of classesOf(t.protocol)) {
@@ -218,7 +218,7 @@ const upsert: WrittenCheck = {
 const ended: WrittenCheck = {
   ...base,
   id: 'subsidy/ended',
-  title: 'Without its subsidy an agent pays the full fee again, and with another what that leaves',
+  title: 'Without its subsidy an agent pays the full fee again, and with another the fee less that discount',
   async run(t) {
     const [agent, key] = [await t.walletRoot(withSigil), await adminKey(t)];
     const fee = t.protocol.reissue.feeLamports;

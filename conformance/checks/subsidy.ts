@@ -62,7 +62,7 @@ const granted: WrittenCheck = {
 const deleted: WrittenCheck = {
   ...base,
   id: 'subsidy/deleted',
-  title: 'A subsidy is deleted once, and alone',
+  title: 'A subsidy is deleted once, and no other one with it',
   async run(t) {
     const [agent, key] = [await t.root(), await adminKey(t)];
     for (const fee_type of ['heartbeat', 'sigil']) await grant(t, key, terms(agent, { fee_type }));
@@ -74,7 +74,7 @@ const deleted: WrittenCheck = {
 const refused: WrittenCheck = {
   ...base,
   id: 'subsidy/refused',
-  title: 'A subsidy on terms that are none is refused, and so is a call without the key of an administrator',
+  title: 'A subsidy with invalid terms is refused, and so is a call without an admin key',
   async run(t) {
     const [agent, key] = [await t.root(), await adminKey(t)];
     const faults = [
@@ -134,7 +134,7 @@ const expired: WrittenCheck = {
 const limit: WrittenCheck = {
   ...base,
   id: 'subsidy/limit',
-  title: 'An address grants and ends 30 subsidies a minute, all told',
+  title: 'An address grants and ends 30 subsidies a minute in all',
   needs: ['admin', 'clock', 'client-ip'],
   runsAlone: true,
   waits: windowOf('subsidy'),

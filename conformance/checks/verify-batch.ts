@@ -43,12 +43,11 @@ const later: WrittenCheck = {
 /** Batches with one fault each, in lists that the limit of a minute lets through. */
 const faulty = {
   empty: {
-    title: 'A batch without hashes, or with something else in place of the list, is refused, one of a hash accepted',
+    title: 'A batch without hashes, or without a list, is refused, and one of a single hash is accepted',
     batches: (t: Trial) => [[], undefined, nobody(t), 7, { 0: nobody(t), length: 1 }],
   },
   'bad-hash': {
-    title:
-      'A batch with a bad hash, alone or after as many good ones as it holds besides, is refused, one of a hash accepted',
+    title: 'A batch with a bad hash, alone or after good ones, is refused, and one of a single hash is accepted',
     batches: (t: Trial) => {
       const hash = nobody(t);
       const bad = [hash.slice(0, -1), `${hash}00`, hash.slice(2), `${hash.slice(0, -1)}g`, 7];

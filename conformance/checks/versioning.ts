@@ -17,7 +17,7 @@ const base = {
 const versioningLineageProof: WrittenCheck = {
   ...base,
   id: 'versioning/lineage-proof',
-  title: 'lineage_proof stands beside the passport until the end of 2026-09-01, and is gone after',
+  title: 'lineage_proof accompanies the passport until the end of 2026-09-01, and is gone after it',
   paysOnTime: true,
   controls: ['anchors/stall'],
   async run(t) {
@@ -59,7 +59,7 @@ const versioningLineageProof: WrittenCheck = {
 const versioningAgentAge: WrittenCheck = {
   ...base,
   id: 'versioning/agent-age',
-  title: 'registered_at_beat and sigil_issued_at_beat are those of the anchors at the time, whenever the chain starts',
+  title: 'registered_at_beat and sigil_issued_at_beat follow the anchors at the time, whenever the chain starts',
   needs: ['payments', 'clock'],
   exclusive: false,
   waits: () => ({ anchors: 5 }),

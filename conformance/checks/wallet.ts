@@ -27,7 +27,7 @@ const forms = ['self-custody', 'operator'] as const satisfies readonly Form[];
 
 const walletKeyInvalid: WrittenCheck = {
   id: 'wallet/key-invalid',
-  title: 'A wallet link without a key, or with one that nobody has, is refused',
+  title: 'A wallet link without a key, or with an unknown one, is refused',
   async run(t) {
     const agent = await t.root();
     const [head, mac = ''] = agent.key.split('.');
@@ -136,7 +136,7 @@ const walletNonces = forms.map(
 
 const walletNonceTtl: WrittenCheck = {
   id: 'wallet/nonce-ttl',
-  title: 'A wallet-link nonce is good for 300 seconds, in either form, whatever other was asked for',
+  title: 'A wallet-link nonce is good for 300 seconds in either form, even if another was asked for',
   needs: ['clock'],
   waits: ({ wallet }) => ({ sec: wallet.nonceTtlSec }),
   async run(t) {
@@ -199,7 +199,7 @@ const otherBodies = (t: Trial, agent: Agent): readonly unknown[] => [
 
 const walletAlreadyLinked: WrittenCheck = {
   id: 'wallet/already-linked',
-  title: 'An agent with a wallet links no second one, whatever it sends, and keeps the first',
+  title: 'An agent with a wallet links no second one and keeps the first',
   async run(t) {
     const agents: Agent[] = [await t.walletRoot()];
     for (const form of formsOf(t)) {
@@ -248,7 +248,7 @@ const walletPays: WrittenCheck = {
 
 const walletLimit: WrittenCheck = {
   id: 'wallet/limit',
-  title: 'An address makes 30 wallet-link calls an hour, whoever the agent is',
+  title: 'An address makes 30 wallet-link calls an hour, over all agents',
   needs: ['clock', 'client-ip'],
   waits: windowOf('wallet'),
   async run(t) {

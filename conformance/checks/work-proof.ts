@@ -71,7 +71,7 @@ function earnsNone(t: Trial, reply: Reply, what: string, ...clauses: readonly st
 const madeUp: WrittenCheck = {
   ...base,
   id: 'work-proof/made-up',
-  title: 'Work that nobody did earns no receipt',
+  title: 'A work proof without the work earns no receipt',
   async run(t) {
     const chain = await chainOf(t, 8, t.protocol.beat.difficulty);
     const good = proofOf(chain);
@@ -116,7 +116,7 @@ const madeUp: WrittenCheck = {
 const receipt: WrittenCheck = {
   ...base,
   id: 'work-proof/receipt',
-  title: 'A receipt tells what was proved, signed with the published work-proof key',
+  title: 'A receipt says what was proved, signed with the published work-proof key',
   async run(t) {
     const proof = proofOf(await chainOf(t, 8));
     const made = await receiptFor(t, proof);
@@ -249,7 +249,7 @@ const numbersAsText: WrittenCheck = {
 const info: WrittenCheck = {
   ...base,
   id: 'work-proof/info',
-  title: 'GET work-proof tells what a proof must hold',
+  title: 'GET work-proof says what a proof must hold',
   async run(t) {
     t.accepted(await t.call('work-proof.get'), 'work-proof.route.get');
   },
