@@ -35,13 +35,18 @@ interface Clauses<F> {
   of(facts: F, given: Case): readonly string[];
 }
 
+/** A decision that depends on the request. */
+interface Decided<F> {
+  of(facts: F): string | undefined;
+}
+
 /** A reason to refuse a request: the row of errors, the clauses that say so, or that a refusal without a fault breaks, and when it applies. */
 export interface Refusal<F> {
   readonly row: ErrorKey;
   readonly clauses: readonly string[] | Clauses<F>['of'];
   when(facts: F, given: Case): Known;
   /** Where the text leaves open whether it applies: the decision by which it does not. */
-  readonly decided?: string;
+  readonly decided?: string | Decided<F>['of'];
 }
 
 /** All that the text says of one call. */
@@ -169,7 +174,7 @@ export function settle<F>(operation: Operation<F>, given: Case): void {
       return typeof refusal.clauses === 'function' ? refusal.clauses(facts, given) : refusal.clauses;
     },
     applies: refusal.when(facts, given),
-    decided: refusal.decided,
+    decided: typeof refusal.decided === 'function' ? refusal.decided(facts) : refusal.decided,
   });
   const reasons = [...(takesAgent ? AGENT_KEY : []), ...FORM].map((refusal) => reasonOf(refusal, undefined));
   if (facts === undefined) {

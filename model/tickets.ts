@@ -9,6 +9,8 @@ export interface TicketFacts {
   /** Unknown after a refused request that showed it: the text says that it is used once, not that a refusal leaves it unused. */
   readonly isUsed: Known;
   readonly isLate: Known;
+  /** Its age is known, and below a time that a decision alone gives: the text lets it end so early. */
+  readonly mayEndEarly: boolean;
 }
 
 /** Tickets for whose life the text gives no time: one may end before the time that a decision gives. */
@@ -20,11 +22,13 @@ export function ticketOf(state: State, id: unknown, kind: Ticket['kind'], ttlSec
   const ticket = found?.kind === kind ? found : undefined;
   const age = ticket?.madeMs === undefined || state.nowMs === undefined ? undefined : state.nowMs - ticket.madeMs;
   const ttlMs = ttlSec * 1_000;
-  const isOpen = age === undefined || age === ttlMs || (DECIDED.includes(kind) && age > 0 && age < ttlMs);
+  const mayEndEarly = age !== undefined && DECIDED.includes(kind) && age > 0 && age < ttlMs;
+  const isOpen = age === undefined || age === ttlMs || mayEndEarly;
   return {
     ticket,
     isUsed: ticket === undefined ? false : ticket.used || (ticket.tried ? undefined : false),
     isLate: ticket === undefined ? false : isOpen ? undefined : age > ttlMs,
+    mayEndEarly,
   };
 }
 

@@ -291,7 +291,7 @@ export const register: Operation<Registration> = {
     {
       row: 'register/NONCE_INVALID',
       clauses: ['register.nonce.ttl', 'register.error.nonce-invalid'],
-      decided: 'register.nonce.ttl',
+      decided: ({ nonce }) => (nonce.mayEndEarly ? 'register.nonce.ttl' : undefined),
       when: (facts) => isWallet(facts) && facts.nonce.isLate,
     },
     {
@@ -339,7 +339,7 @@ export const register: Operation<Registration> = {
     {
       row: 'register/SPAWN_CONFLICT',
       clauses: ['spawn.authorization.ttl', 'register.error.spawn-conflict'],
-      decided: 'spawn.authorization.ttl',
+      decided: ({ authorization }) => (authorization.mayEndEarly ? 'spawn.authorization.ttl' : undefined),
       when: ({ authorization }) => authorization.isLate,
     },
     {
