@@ -113,14 +113,19 @@ function sponsorshipsOf({ sponsorships }: State, hash: string): readonly Sponsor
   return own.filter(({ status }) => status !== 'revoked');
 }
 
-/** 3.4: a freeze ends the sponsorships of its agent. One that was made after the freeze was due may be younger than the freeze. */
+/**
+ * 3.4: a freeze ends the sponsorships of its agent. A parent that was frozen could not have sponsored: all of its own end. A child may have
+ * been sponsored after its freeze was due, and before the freeze was seen.
+ */
 function endByFreeze(state: State, { hash, syncAnchor }: Agent): void {
   const { missedAnchorsMax } = state.settings.protocol.dms;
   for (const each of sponsorshipsOf(state, hash)) {
+    const isParent = each.parent === hash;
     const missed = each.anchor === undefined || syncAnchor === undefined ? undefined : each.anchor - syncAnchor;
-    if (missed !== undefined && missed > missedAnchorsMax + LATE_ANCHORS_MAX) continue;
-    each.status = missed === undefined || missed > missedAnchorsMax ? 'open' : 'revoked';
-    each.endedBy = each.parent === hash ? 'parent' : 'child';
+    if (!isParent && missed !== undefined && missed > missedAnchorsMax + LATE_ANCHORS_MAX) continue;
+    const isOlder = isParent || (missed !== undefined && missed <= missedAnchorsMax);
+    each.status = isOlder ? 'revoked' : 'open';
+    each.endedBy = isParent ? 'parent' : 'child';
   }
 }
 
