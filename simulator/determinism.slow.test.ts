@@ -31,7 +31,8 @@ describe('every Node of this machine', () => {
     const scenario = join(root, 'test/fixtures/four-samplers.yaml');
     const command = [join(root, 'dist/cli/aips.js'), 'simulate', scenario, '--json'];
     const { stdout, stderr } = spawnSync(path, command, { cwd: folder, encoding: 'utf8' });
-    expect(stderr).toBe('');
+    const idle = 'populations.0.budget.top_up has no effect: no wallet ran low in time for money to arrive';
+    expect(stderr).toBe(`${scenario}: ${idle}\n`);
     expect((JSON.parse(stdout) as { event_hash: string }).event_hash).toBe(EVENT_HASH);
   });
 });

@@ -61,8 +61,11 @@ describe('aips conform --record and conform replay', () => {
       '--record keeps one run, and no real time: give no --repeat and no --wait with it',
     ],
     [['--target', 'command.yaml', '--record', 'x'], '--record cannot keep payments by command'],
-    [['replay', 'bad'], 'bad/recording.json:1: schema: must be aips-lab/recording/1'],
-    [['replay', 'torn'], 'torn/exchanges.ndjson:2: is not JSON'],
+    [
+      ['replay', 'bad'],
+      'bad/recording.json:1: schema: does not say of which format it is, and this version reads aips-lab/recording/1',
+    ],
+    [['replay', 'torn'], 'torn/exchanges.ndjson:2: is cut off: its JSON has no end.'],
   ])('%j is refused with exit status 2', async (args, message) => {
     for (const [name, manifest, lines] of [
       ['bad', '{}', ''],

@@ -98,7 +98,7 @@ describe('aips experiment search', () => {
     mkdirSync(join(folder, 'changed'));
     write('changed/search.json', read('cheap/search.json').replace('"agreeing": ', '"agreed": '));
     expect((await aips(folder, 'report', 'changed')).stderr).toBe(
-      'changed/search.json: is not of a search of this version, aips-lab/search/1 (starts.agreeing). Play it again.\n',
+      'changed/search.json: is not the search.json of a search: starts.agreeing: Invalid input: expected number, received undefined. aips experiment search --out writes one.\n',
     );
   });
 

@@ -69,7 +69,7 @@ describe('a run that is interrupted', () => {
     const { status, stderr } = await simulate('resume', 'damaged');
     expect(status).toBe(2);
     expect(stderr).toMatch(
-      /^damaged\/checkpoint.bin: is damaged: it holds \d+ bytes of state and should hold \d+\. Start/,
+      /^damaged\/checkpoint.bin: cannot be continued: it holds \d+ bytes of state and should hold \d+\. Start the run again/,
     );
     expect((await simulate('resume', 'straight')).stderr).toContain('holds no checkpoint.bin');
     mkdirSync(join(folder, 'odd/checkpoint.bin'), { recursive: true });

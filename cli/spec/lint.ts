@@ -1,7 +1,7 @@
 /** `aips spec lint`: prints what the rules of spec/lint/ find about the specification, or about it under an overlay. */
 
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Argv, CommandModule } from 'yargs';
 import { EXIT, Failure } from '../../runs/host/failure.js';
 import { parsedOrFail, readText } from '../../runs/host/files.js';
@@ -41,7 +41,8 @@ export const acceptedFile = {
 /** The changes of a file of accepted ones. Without a file there are none: a change that brings about nothing needs no file. */
 export function acceptedChanges(path: string | undefined): AcceptedChanges {
   if (path === undefined) return NOTHING_ACCEPTED;
-  if (!existsSync(path)) {
+  // A path below a file is a mistake, no file that is not there yet.
+  if (!existsSync(path) && statSync(dirname(path), { throwIfNoEntry: false })?.isDirectory() === true) {
     process.stderr.write(`${path}: there is no such file of accepted changes, so that nothing is accepted.\n`);
     return NOTHING_ACCEPTED;
   }

@@ -37,10 +37,10 @@ describe('aips spec', () => {
     expect(await aips(root, 'spec', 'clauses', '12')).toMatchObject({ status: 2 });
   });
 
-  it('decisions lists D-01 to D-57', async () => {
+  it('decisions lists D-01 to D-59', async () => {
     const rows = JSON.parse((await aips(root, 'spec', 'decisions', '--json')).stdout) as { id: string }[];
     expect(rows.map(({ id }) => id)).toEqual(
-      Array.from({ length: 57 }, (_, i) => `D-${String(i + 1).padStart(2, '0')}`),
+      Array.from({ length: 59 }, (_, i) => `D-${String(i + 1).padStart(2, '0')}`),
     );
   });
 
@@ -48,7 +48,7 @@ describe('aips spec', () => {
     const { stdout } = await aips(root, 'spec', 'decisions', 'D-05', 'D-22');
     expect(stdout.match(/^D-\d\d /gm)).toEqual(['D-05 ', 'D-22 ']);
     const { status, stderr } = await aips(root, 'spec', 'decisions', 'D-99');
-    expect([status, stderr]).toEqual([2, 'There is no decision D-99: they are D-01 to D-57.\n']);
+    expect([status, stderr]).toEqual([2, 'There is no decision D-99: they are D-01 to D-59.\n']);
   });
 
   it('decisions --by-checks names the few that most checks depend on, and what they build on them', async () => {
