@@ -88,7 +88,11 @@ describe('a recording', () => {
     ['a profile that is not there', { profile: '../../x' }, /profile: is no profile/],
     ['an id that is a path', { checks: ['../../etc passwd'] }, /checks.0: must be the id of a check/],
     ['a version with an escape of a terminal', { tool_version: '\u001b[2J' }, /tool_version: must be a version/],
-    ['a schema of the future', { schema: 'aips-lab/recording/9' }, /schema: is aips-lab\/recording\/9, .*later version/],
+    [
+      'a schema of the future',
+      { schema: 'aips-lab/recording/9' },
+      /schema: is aips-lab\/recording\/9, .*later version/,
+    ],
     ['a field that is not known', { hook: 'x' }, /recording.json:1/],
   ])('with %s is refused', (_, change, message) => {
     expect(problemsOf({ ...manifest, ...change }, exchange)).toMatch(message);

@@ -65,7 +65,10 @@ describe('a payment command', () => {
     const { trial, wire } = payingTrial();
     const program = join(mkdtempSync(join(tmpdir(), 'aips-none-')), 'pay');
     const payer = new CommandPayer([program]);
-    const refusal = { verdict: 'not-tested', message: expect.stringMatching(/^the payment command .* there is no such program$/) };
+    const refusal = {
+      verdict: 'not-tested',
+      message: expect.stringMatching(/^the payment command .* there is no such program$/),
+    };
     await expect(payer.pay(trial, transfer)).rejects.toMatchObject(refusal);
     writeFileSync(program, `#!/bin/sh\necho ${signature}\n`, { mode: 0o755 });
     await expect(payer.pay(trial, transfer)).rejects.toMatchObject(refusal);
