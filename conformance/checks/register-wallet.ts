@@ -169,6 +169,8 @@ const tokens = ofModes((mode) => ({
   id: `register/${mode.word}-token`,
   title: `A token that opened a registration in the ${mode.word} mode opens no other`,
   async run(t) {
+    // Where registration is open to everybody, a token shows something only where one that was never issued is refused.
+    await spendToken(t, t.hex(t.protocol.registration.tokenBytes));
     const [name, token] = [t.word(), await issueToken(t)];
     const headers = { 'x-registration-token': token };
     const nonce = t.accepted(await challenge(t, mode, name, {}, { headers })).string('nonce');
