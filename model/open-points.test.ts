@@ -1,6 +1,8 @@
 // Replies that the text permits, because it gives no time, bound, unit, case or order: the model has nothing against them at must level.
+import { generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { clauseById } from '../spec/clauses/index.js';
+import { dialects } from '../spec/dialect.js';
 import { HASH, KEY, Seen, type Sent } from '../test/fixtures/seen-service.js';
 
 const NAME = 'Kid';
@@ -100,6 +102,27 @@ describe('a time that the text does not give', () => {
     expect(
       against(seen, { path: '/api/v1/register', body: { name: 'Ada', ...wallet }, ...refused(400, 'NONCE_INVALID') }),
     ).toEqual([]);
+  });
+});
+
+describe('a signed registration', () => {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const KEY_HEX = Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url').toString('hex');
+
+  /** The clauses against the refusal of a registration whose message holds name and key as they are sent. */
+  const refusedAs = (name: string, wallet_public_key: string): readonly string[] => {
+    const seen = Seen.withSigil();
+    seen.call({ path: '/api/v1/register', body: { name, action: 'challenge' }, json: { nonce: 'n1' } });
+    const text = `${dialects.service.messagePrefix}-register:n1:${wallet_public_key}:${name}`;
+    const wallet_signature = sign(null, Buffer.from(text), privateKey).toString('hex');
+    const body = { name, wallet_public_key, wallet_nonce: 'n1', wallet_signature };
+    return seen.call({ path: '/api/v1/register', body, status: 422, json: { message: 'no' } });
+  };
+
+  it('may be refused where its name has spaces around it or its key is in capitals, and not otherwise', () => {
+    expect(refusedAs(' Ada ', KEY_HEX)).toEqual(['register.message.as-sent']);
+    expect(refusedAs('Ada', KEY_HEX.toUpperCase())).toEqual(['register.message.as-sent']);
+    expect(refusedAs('Ada', KEY_HEX)).toContain('register.self-custody.finalize');
   });
 });
 

@@ -308,6 +308,12 @@ export const register: Operation<Registration> = {
       },
     },
     {
+      row: 'register/SIGNATURE_INVALID',
+      clauses: [],
+      decided: 'register.message.as-sent',
+      when: (facts) => isWallet(facts) && isKeptOtherwise(facts) && undefined,
+    },
+    {
       row: 'register/AGENT_NOT_FOUND',
       clauses: ['register.error.agent-not-found'],
       when: ({ isRoot, body }, { state }) => {
@@ -528,6 +534,11 @@ function nonceIn({ tickets }: State, mode: RegistrationMode, body: Body): unknow
 /** Mainnet enforces the secret by the text; elsewhere the server's own policy does. */
 const needsSecret = (mainnet: boolean, needs: boolean | undefined): Known =>
   mainnet ? true : needs === true ? undefined : needs;
+
+/** 4.2 does not say whether the message holds a name with its spaces, and a key in capitals, or what the server keeps of them. */
+const isKeptOtherwise = ({ mode, body }: Registration): boolean =>
+  String(body['name']) !== String(body['name']).trim() ||
+  (mode === 'self-custody' && /[A-F]/.test(String(body['wallet_public_key'])));
 
 /** Longer names may be too long for a service: the text has no bound. */
 const NAME_SURE_MAX = 32;
