@@ -103,3 +103,13 @@ it('a partner is refused by its limit alone; a key of no partner counts with oth
   expect(refusedFirst(true)).toEqual(['limit.partner-webhook']);
   expect(refusedFirst(false)).toEqual([]);
 });
+
+it('an agent whose registration was sent twice is not judged by what comes later: nobody knows which reply is of which', () => {
+  const { begin, broken } = overlapping();
+  const [hash, api_key] = [`0x${'ab'.repeat(32)}`, 'pvn_abcdefghijklmnop.signature'];
+  const register = begin('http://registry/api/v1/register', { name: 'Ada' });
+  register({ status: 200, body: JSON.stringify({ ok: true, hash, api_key }) }, false);
+  begin('http://registry/api/v1/agent/init', {}, api_key)({ status: 200, body: '{"status":"active"}' });
+  begin(`http://registry/api/v1/status/${hash}`, {}, '', 'GET')({ status: 200, body: JSON.stringify({ hash }) });
+  expect([...broken]).toEqual([]);
+});

@@ -67,7 +67,7 @@ export class Oracle<T> {
       if (isSure && !isLost) this.#waiting.add(entry);
       // How far the clock was moved is not known until it is read again.
       else if (entry.writes.includes(EVERYTHING)) moveTo(this.state, undefined, undefined);
-      else if (entry.writes.length > 0)
+      else if (entry.writes.length > 0 || ('endpoint' in call && changesState(call.endpoint)))
         for (const subject of [...entry.writes, ...namesIn(entry.reply?.json)]) this.#lost.add(subject);
       this.#settle(entry);
     };
