@@ -305,24 +305,25 @@ const hostile: readonly (readonly [what: string, server: Kind, status: 1 | 2, sa
     /no route answers with JSON/,
   ],
   // Control APIs.
+  // The clock alone convicts nobody: the endpoints of these answer as it does.
   [
     'tells a time that has no date',
     always(200, '{"calls":["clock/advance"],"now_ms":1e300,"anchor_index":0}'),
-    2,
+    1,
     /clock\/advance without now_ms/,
     CONTROL,
   ],
   [
     'tells the last time that there is',
     always(200, '{"calls":["clock/advance"],"now_ms":8640000000000000,"anchor_index":0}'),
-    2,
+    1,
     /clock\/advance without now_ms/,
     CONTROL,
   ],
   [
     'tells no time',
     always(200, '{"calls":["clock/advance"],"now_ms":{"valueOf":1}}'),
-    2,
+    1,
     /clock\/advance without now_ms/,
     CONTROL,
   ],
