@@ -267,7 +267,7 @@ export const heartbeat: Operation<Heartbeat> = {
       at(json, 'current_beat'),
       at(json, 'billing_epoch'),
     ];
-    if (typeof claimed === 'number' && claimed !== state.anchor) {
+    if (typeof claimed === 'number' && state.anchor !== undefined && claimed !== state.anchor) {
       const beats = [shown, at(json, 'passport.last_heartbeat_beat')];
       judgement.that(
         'current_beat',
