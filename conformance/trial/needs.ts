@@ -131,7 +131,11 @@ function offersFrom(
   const ledger = LEDGER.every((name) => calls.has(name));
   if (target.payments.kind === 'control')
     offer('payments', controlled && ledger, 'the control API cannot make payments', LEDGER.join(' '));
-  else offer('payments', target.payments.kind !== 'none', 'the target file names no way to pay (payments)');
+  else {
+    // Where it is given and lacks these calls, they are what is to be built; one that shows no calls is another matter.
+    const by = ledger || unknown !== undefined ? undefined : LEDGER.join(' ');
+    offer('payments', target.payments.kind !== 'none', 'the target file names no way to pay (payments)', by);
+  }
   offer('client-ip', target.clientIp === 'x-forwarded-for', 'the target does not tell clients apart (client_ip)');
   offer('beats', target.beatsUrl !== null, 'the target file names no beats service (beats_url)');
   const issues = (call: string): boolean => controlled && calls.has(call);
