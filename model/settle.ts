@@ -236,10 +236,16 @@ function mayHaveAnotherFault({ call, state: { settings } }: Case, rows: Readonly
  * a fault comes before one of the state, nor whether a field has to have its form where a call needs none.
  */
 function faultOfBody({ call, state: { settings } }: Case): string | undefined {
-  const { body: schema, invalid } = call.endpoint;
-  if (schema === null || invalid === null || call.body === undefined) return undefined;
-  if (!isOf(call, errorRows(settings.protocol)[invalid])) return undefined;
-  return schema(settings).safeParse(call.body).success ? undefined : 'a field of the body has another form';
+  const { invalid } = call.endpoint;
+  if (invalid === null || !isOf(call, errorRows(settings.protocol)[invalid])) return undefined;
+  return hasOtherForm(call, settings) ? OTHER_FORM : undefined;
+}
+
+const OTHER_FORM = 'a field of the body has another form';
+
+/** Whether a body does not fit the schema of its endpoint. */
+function hasOtherForm({ endpoint: { body: schema }, body }: AnsweredCall, settings: State['settings']): boolean {
+  return schema !== null && body !== undefined && !schema(settings).safeParse(body).success;
 }
 
 /** Whether a refusal is that of a row: one without a code may be any of its status. */
@@ -312,7 +318,9 @@ function judgeRefused(
   const mayBe = unknown.filter((each) => hasStatusOfText(given, each));
   const [maybe] = true_.length === 0 ? mayBe : mayBe.filter((each) => !isCoded || isExact(each) || !isOfText(each));
   const unsure = open ?? (maybe === undefined ? undefined : `${maybe.row.cause}: unknown`);
-  const why = isError ? undefined : unsure;
+  // Where no row applies for certain, the text gives a field of another form no status.
+  const isOpen = unsure === undefined && true_.length === 0 && hasOtherForm(call, given.state.settings);
+  const why = isError ? undefined : isOpen ? OTHER_FORM : unsure;
   const [first] = true_;
   if (why !== undefined || first === undefined) {
     const decided = unknown.flatMap((reason) => reason.decided ?? []);
