@@ -3,6 +3,7 @@
  * limits that count it. An accepted request is then judged by its operation.
  */
 
+import { causeText } from '../spec/causes.js';
 import { clauses as allClauses, clauseById } from '../spec/clauses/index.js';
 import { type EndpointId, routeClauseOf } from '../spec/endpoint-ids.js';
 import type { ErrorKey, ErrorRow } from '../spec/errors.js';
@@ -325,21 +326,24 @@ function judgeRefused(
   if (why !== undefined || first === undefined) {
     const decided = unknown.flatMap((reason) => reason.decided ?? []);
     const [only] = unknown;
+    // A refusal with the code of another row says that this row applies, and is wrong whatever the unknown ones are.
+    const wrong = reasons.find((each) => isCoded && isExact(each) && isOfText(each) && !unknown.some(isLike(each)));
+    const convictNamed = (): void => {
+      const named = ofLevel(wrong?.clauses ?? [], 'must');
+      judgement.because('refused', REFUSED, false, 'accepted', shownReply(call), ...decided, ...named);
+    };
+    const isOne = unknown.length === 1 && only !== undefined && only.clauses.length > 0;
+    if (why === undefined && !isError && isOne && wrong !== undefined) convictNamed();
     // Whether it applies or not, the refusal is wrong.
-    if (why === undefined && !isError && unknown.length === 1 && only !== undefined && only.clauses.length > 0)
-      judgeByDemand(given, only, ofLevel(only.clauses, 'must'));
+    else if (why === undefined && !isError && isOne) judgeByDemand(given, only, ofLevel(only.clauses, 'must'));
     else if (why === undefined)
       judgeFaultless(
         given,
         reasons.filter((each) => isCoded && isExact(each) && each.clauses.length > 0),
         accepts,
       );
-    else if (open === undefined && first === undefined && decided.length === unknown.length) {
-      // Whatever a decision says here, a refusal with the code of another row says that this row applies.
-      const wrong = reasons.find((each) => isCoded && isExact(each) && isOfText(each) && !unknown.some(isLike(each)));
-      const named = ofLevel(wrong?.clauses ?? [], 'must');
-      judgement.because('refused', REFUSED, false, 'accepted', shownReply(call), ...decided, ...named);
-    } else judgement.leave(why, ...[...true_, ...unknown].flatMap(({ clauses }) => clauses));
+    else if (open === undefined && first === undefined && decided.length === unknown.length) convictNamed();
+    else judgement.leave(why, ...[...true_, ...unknown].flatMap(({ clauses }) => clauses));
     return undefined;
   }
   if (true_.length === 1) {
@@ -408,7 +412,7 @@ function judgeErrorBody({ call, judgement }: Case, { hasCode }: { readonly hasCo
 }
 
 /** Of a request that nothing speaks against. */
-const REFUSED = 'a good request is refused';
+const REFUSED = causeText('refused');
 
 /** A refusal in a report: its status and code, or what it says without one. */
 function shownReply({ status, json }: AnsweredCall): string {

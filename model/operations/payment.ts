@@ -89,7 +89,10 @@ export const paymentInvalid = (stem: Stem): readonly Refusal<Paid>[] => {
   ];
 };
 
-/** One transaction pays one fee: for heartbeats by the text, for other fees by D-25. */
+/**
+ * One transaction pays one fee: for heartbeats by the text, for other fees by D-25. A refused heartbeat is none for which a payment was
+ * used; whether another refused request uses its payment is D-27.
+ */
 export const paymentUsed = (stem: Stem): readonly Refusal<Paid>[] => {
   const row = key(stem, 'PAYMENT_ALREADY_USED');
   const isHeartbeat = stem === 'heartbeat';
@@ -103,7 +106,7 @@ export const paymentUsed = (stem: Stem): readonly Refusal<Paid>[] => {
       row,
       clauses: [],
       decided: 'fee.payment.kept',
-      when: ({ payment }) => (payment?.tried === true && payment.usedFor === null ? undefined : false),
+      when: ({ payment }) => (!isHeartbeat && payment?.tried === true && payment.usedFor === null ? undefined : false),
     },
     {
       row,

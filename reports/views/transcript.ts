@@ -14,7 +14,7 @@ export const BODY_MAX = 4000;
 /** A longer body is cut before it is laid out: the layout would take long, and no terminal accepts such a command. */
 export const PRETTY_MAX = 100_000;
 const FIRST_SHOWN = 3;
-const LAST_SHOWN = 5;
+const LAST_SHOWN = 4;
 /** How many characters of a script are shown. */
 const CURL_MAX = 40_000;
 
