@@ -20,7 +20,8 @@ export interface Told {
 /** Evidence against a reply in words: what came, what was expected, and the clauses. `call`: method and path. */
 export function inWords(call: string, { about, actual = '', expected = '', cause: kind, clauses }: Evidence): string {
   const [, cause] = /^[A-Z]+ \/\S+?,? (.*)$/.exec(about) ?? [];
-  if (kind === 'refused' || about === causeText('refused')) return `${call}: ${about} with ${actual} (${clauses.join(', ')})`;
+  if (kind === 'refused' || about === causeText('refused'))
+    return `${call}: ${about} with ${actual} (${clauses.join(', ')})`;
   const seen = cause === undefined ? `${about} is ${actual}` : `${actual} came`;
   const why = cause === undefined ? '' : `: ${cause}`;
   return `${call}: ${seen}, and ${expected} is expected${why} (${clauses.join(', ')})`;
