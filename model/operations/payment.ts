@@ -90,8 +90,8 @@ export const paymentInvalid = (stem: Stem): readonly Refusal<Paid>[] => {
 };
 
 /**
- * One transaction pays one fee: for heartbeats by the text, for other fees by D-25. A refused heartbeat is none for which a payment was
- * used; whether another refused request uses its payment is D-27.
+ * One transaction pays one fee: for heartbeats by the text, for other fees by D-25. A refused heartbeat does not use its payment; whether
+ * another refused request does is D-27.
  */
 export const paymentUsed = (stem: Stem): readonly Refusal<Paid>[] => {
   const row = key(stem, 'PAYMENT_ALREADY_USED');
