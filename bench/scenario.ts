@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { median } from 'simple-statistics';
-import type { SimulationManifest } from '../reports/simulation-result.js';
+import type { SimulationManifest } from '../results/simulation-result.js';
 import { packageRoot } from '../runs/host/package.js';
 import { DAY_MS } from '../spec/time.js';
 

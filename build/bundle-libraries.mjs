@@ -25,7 +25,7 @@ async function bundle(path, licences) {
   writeLicences(file.replace(/\.js$/, '.licenses.txt'), licences);
 }
 
-await bundle('reports/charts.js', [
+await bundle('reports/charts/charts.js', [
   ['echarts', 'LICENSE'],
   ['echarts', 'NOTICE'],
   ['zrender', 'LICENSE'],

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, deflateSync, gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ConformanceResult } from '../reports/conformance-result.js';
+import type { ConformanceResult } from '../results/conformance-result.js';
 import { aips } from '../test/fixtures/aips.js';
 
 const REQUESTS_MAX = 60;

@@ -54,7 +54,7 @@ export async function main(words: readonly string[]): Promise<void> {
   // Loaded here: the list of commands needs no other file.
   const [{ colour, guardOutput }, { printable }] = await Promise.all([
     import('../runs/host/terminal.js'),
-    import('../reports/visible.js'),
+    import('../results/visible.js'),
   ]);
   guardOutput((text) => printable(text, colour));
   try {

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { printable } from '../reports/visible.js';
+import { printable } from '../results/visible.js';
 import { aips } from '../test/fixtures/aips.js';
 import { HOSTILE, hostileConformance } from '../test/fixtures/results.js';
 

@@ -3,7 +3,7 @@ import { allChecks } from '../conformance/checks/index.js';
 import type { MutantResult } from '../conformance/mutants/judge-mutant.js';
 import type { BrokenMutant, MutantsJudged } from '../conformance/mutants/run.js';
 import { levelOf } from '../conformance/trial/check.js';
-import { percentText } from '../reports/numbers.js';
+import { percentText } from '../results/numbers.js';
 import { clauses } from '../spec/clauses/index.js';
 
 const SCHEMA = 'aips-lab/mutants/1';

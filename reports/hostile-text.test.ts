@@ -1,38 +1,42 @@
 // Whatever a result quotes from a server, a file or a name, no writer hands on what acts on a terminal or hides from a reader.
 import { describe, expect, it } from 'vitest';
+import type { ResponseResult, SearchResult } from '../results/search-result.js';
+import { SPEC_CHECK_SCHEMA, type SpecCheck } from '../results/spec-check-result.js';
+import { SPEC_DIFF_SCHEMA, type SpecDiff } from '../results/spec-diff-result.js';
+import type { Comparison, SweepSummary } from '../results/sweep-result.js';
+import { quietJson } from '../results/visible.js';
 import { HOSTILE, hostileConformance, hostileSimulation } from '../test/fixtures/results.js';
-import { badge } from './badge.js';
-import { chartFile } from './chart-file.js';
-import { comparisonText } from './comparison-console.js';
-import { comparedReport, compareReports } from './conformance-diff.js';
-import { conformanceDiffConsole, conformanceDiffJson, conformanceDiffMarkdown } from './conformance-diff-text.js';
-import { conformanceJson } from './conformance-json.js';
-import { conformanceSummary } from './console.js';
-import { ctrf } from './ctrf.js';
-import { curlScript } from './curl.js';
-import { junit } from './junit.js';
-import { conformanceMarkdown } from './markdown.js';
-import { sarif } from './sarif.js';
-import { responseText, searchText } from './search-console.js';
-import type { ResponseResult, SearchResult } from './search-result.js';
-import { sensitivityText } from './sensitivity-console.js';
-import { seriesCsv } from './series-csv.js';
-import { simulationSummary } from './simulation-console.js';
-import { SPEC_CHECK_SCHEMA, type SpecCheck } from './spec-check-result.js';
-import { specCheckConsole, specCheckJson, specCheckMarkdown } from './spec-check-text.js';
-import { specDiffMarkdown } from './spec-diff-markdown.js';
-import { SPEC_DIFF_SCHEMA, type SpecDiff } from './spec-diff-result.js';
-import { specDiffConsole, specDiffJson } from './spec-diff-text.js';
-import { manifestJson, summaryJson } from './summary-json.js';
-import { sweepText } from './sweep-console.js';
-import type { Comparison, SweepSummary } from './sweep-result.js';
-import { csvPieces } from './tidy-table.js';
+import { badge } from './charts/badge.js';
+import { chartFile } from './charts/chart-file.js';
+import { comparedReport, compareReports } from './conformance/conformance-diff.js';
+import {
+  conformanceDiffConsole,
+  conformanceDiffJson,
+  conformanceDiffMarkdown,
+} from './conformance/conformance-diff-text.js';
+import { conformanceJson } from './conformance/conformance-json.js';
+import { conformanceSummary } from './conformance/console.js';
+import { ctrf } from './conformance/ctrf.js';
+import { curlScript } from './conformance/curl.js';
+import { junit } from './conformance/junit.js';
+import { conformanceMarkdown } from './conformance/markdown.js';
+import { sarif } from './conformance/sarif.js';
+import { comparisonText } from './experiment/comparison-console.js';
+import { responseText, searchText } from './experiment/search-console.js';
+import { sensitivityText } from './experiment/sensitivity-console.js';
+import { sweepText } from './experiment/sweep-console.js';
+import { seriesCsv } from './simulation/series-csv.js';
+import { simulationSummary } from './simulation/simulation-console.js';
+import { manifestJson, summaryJson } from './simulation/summary-json.js';
+import { specCheckConsole, specCheckJson, specCheckMarkdown } from './specification/spec-check-text.js';
+import { specDiffMarkdown } from './specification/spec-diff-markdown.js';
+import { specDiffConsole, specDiffJson } from './specification/spec-diff-text.js';
+import { csvPieces } from './text/tidy-table.js';
 import { conformancePage } from './views/conformance-page.js';
 import { indexPage } from './views/index-page.js';
 import { reportPage } from './views/report-page.js';
 import { simulationPage } from './views/simulation-page.js';
 import { specDiffPage } from './views/spec-diff-page.js';
-import { quietJson } from './visible.js';
 
 const conformance = hostileConformance();
 const simulation = hostileSimulation();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { jsonText } from '../results/json-text.js';
 import {
   cleanConformance,
   conformanceFixture,
@@ -8,9 +9,8 @@ import {
   hostileSimulation,
   simulationFixture,
 } from '../test/fixtures/results.js';
-import { conformanceJson } from './conformance-json.js';
-import { jsonText } from './json-text.js';
-import { manifestJson, summaryJson } from './summary-json.js';
+import { conformanceJson } from './conformance/conformance-json.js';
+import { manifestJson, summaryJson } from './simulation/summary-json.js';
 
 /** The same value with the keys of every object in the opposite order. */
 function backwards(value: unknown): unknown {

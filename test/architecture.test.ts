@@ -33,7 +33,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'reference/store/': ['reference/'],
   'reference/http/': ['reference/', 'sha256/'],
   'reference/': ['reference/beats/', 'reference/registry/', 'reference/ledger/', 'reference/store/'],
-  'reports/': [],
+  // Types of results, their schemas, and the forms of numbers and texts that all who write them share.
+  'results/': [],
+  'reports/': ['results/'],
   'scenarios/': [],
   'simulator/': [
     'reference/beats/',
@@ -41,36 +43,31 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'reference/ledger/',
     'reference/service.ts',
     'scenarios/',
-    'reports/simulation-result.ts',
+    'results/',
   ],
   // Experiments decide which runs there are and what they say; they play none.
-  'experiments/': [
-    'scenarios/',
-    'simulator/chance/',
-    'reports/sweep-result.ts',
-    'reports/search-result.ts',
-    'reports/json-text.ts',
-  ],
-  'conformance/': [
-    'sha256/',
-    'model/',
-    'reports/conformance-result.ts',
-    'reports/clause-counts.ts',
-    'reports/secret-placeholder.ts',
-    'reports/schemas.ts',
-    // The order in which to fix deviations, which reports and findings share.
-    'reports/stages.ts',
-  ],
+  'experiments/': ['scenarios/', 'simulator/chance/', 'results/'],
+  'conformance/': ['sha256/', 'model/', 'results/'],
   // The one file of the suite that starts the reference.
   'conformance/in-process/reference.ts': ['conformance/', 'reference/'],
   // Mistakes in the reference: a room of the repository, not of the package. It reads the reference's source as text.
-  'planted/': ['conformance/', 'reports/conformance-result.ts', 'reports/numbers.ts'],
+  'planted/': ['conformance/', 'results/'],
   // The checklist of clients sees nothing but what was sent and answered.
   'clients/': [],
-  'runs/': ['sha256/', 'reference/', 'reports/', 'scenarios/', 'simulator/', 'experiments/', 'conformance/'],
+  'runs/': [
+    'sha256/',
+    'reference/',
+    'results/',
+    'reports/',
+    'scenarios/',
+    'simulator/',
+    'experiments/',
+    'conformance/',
+  ],
   // The server of the page; its wings are one for each view. The page itself sees no code of ours but types.
   'lab/server/': [
     'reference/',
+    'results/',
     'reports/',
     'scenarios/',
     'simulator/',
@@ -79,11 +76,12 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'model/evidence.ts',
     'runs/',
   ],
-  'lab/page/': ['lab/server/', 'reports/'],
+  'lab/page/': ['lab/server/', 'results/', 'reports/'],
   'cli/': [
     'lab/server/',
     'sha256/',
     'reference/',
+    'results/',
     'reports/',
     'scenarios/',
     'simulator/',
@@ -96,6 +94,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'lab/server/',
     'sha256/',
     'reference/',
+    'results/',
     'reports/',
     'scenarios/',
     'simulator/',
@@ -129,10 +128,10 @@ describe('rooms', () => {
     ['simulator/play/kernel.ts', 'reference/http/server/app.ts'],
     ['reference/beats/beat.ts', 'reference/registry/state.ts'],
     ['model/judge.ts', 'conformance/assertions/reply.ts'],
-    ['spec/protocol.ts', 'reports/junit.ts'],
+    ['spec/protocol.ts', 'reports/conformance/junit.ts'],
     ['planted/plant.ts', 'reference/service.ts'],
     ['cli/spec/check.ts', 'planted/all-mutants.ts'],
-    ['reports/junit.ts', 'conformance/run/runner.ts'],
+    ['reports/conformance/junit.ts', 'conformance/run/runner.ts'],
     ['runs/suite/self.ts', 'cli/conform/options.ts'],
   ])('the rules would catch %s importing %s', (path, target) => {
     expect(strayImports({ path, imports: [target], isTest: false })).toEqual([target]);
@@ -191,6 +190,16 @@ const wingsMayImport: Readonly<Record<string, Readonly<Record<string, readonly s
     sweep: ['design', 'statistics'],
     sensitivity: ['design', 'statistics', 'sweep'],
     search: ['design', 'statistics', 'sweep'],
+  },
+  // One folder for each kind of result, over the forms of text; pages show all of them.
+  'reports/': {
+    text: [],
+    conformance: ['text'],
+    simulation: ['text'],
+    experiment: ['text'],
+    specification: ['text', 'conformance'],
+    charts: ['text', 'simulation', 'experiment'],
+    views: ['text', 'conformance', 'simulation', 'experiment', 'specification', 'charts'],
   },
   'runs/': {
     host: [],
@@ -391,7 +400,8 @@ const ceilings: Readonly<Record<string, readonly [thousands: number, paysFor: st
   model: [10, 'One judge of all that the specification says, and the words and kind of each deviation.'],
   planted: [3, 'Mistakes are data; this is the engine that makes them.'],
   reference: [30, 'A whole service with a durable store, three clocks and a ledger.'],
-  reports: [14, 'Eight formats of four kinds of results.'],
+  reports: [13, 'Eight formats of four kinds of results.'],
+  results: [2, 'Types of four kinds of results, with their schemas.'],
   runs: [8, 'The commands without their options, for the library too.'],
   scenarios: [4, 'The schema of scenarios and the decisions of agents.'],
   sha256: [1, 'One primitive, generated.'],

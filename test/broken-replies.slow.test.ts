@@ -10,7 +10,7 @@ import type { Target } from '../conformance/target/target.js';
 import { type Check, levelOf, stemOf } from '../conformance/trial/check.js';
 import type { Transport, WireReply } from '../conformance/wire/transport.js';
 import { WebhookReceiver } from '../conformance/wire/webhook-receiver.js';
-import type { CheckResult } from '../reports/conformance-result.js';
+import type { CheckResult } from '../results/conformance-result.js';
 import { type Deployed, deployed, type Judged, lighter, startJudged } from './fixtures/target.js';
 
 /** How one reply is broken on purpose. */

@@ -16,6 +16,7 @@ const headedRooms = [
   'planted/',
   'reference/',
   'reports/',
+  'results/',
   'runs/',
   'scenarios/',
   'sha256/',

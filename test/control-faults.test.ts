@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { adminKey, freshAdminKey } from '../conformance/steps/keys.js';
 import type { Target } from '../conformance/target/target.js';
 import { TransportFailure, type WireReply } from '../conformance/wire/transport.js';
-import { nextSteps } from '../reports/next-step.js';
+import { nextSteps } from '../reports/conformance/next-step.js';
 import { check, controlled, fake, json, pass, run, START_MS } from './fixtures/fake-target.js';
 
 const CALLS = ['clock/advance', 'ledger/wallets', 'ledger/transfers', 'admin-keys', 'flags/:id/review'];

@@ -2,8 +2,8 @@
 import { execFile } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { conform } from '../conformance/run/runner.js';
-import type { Exchange } from '../reports/conformance-result.js';
-import { curlScript } from '../reports/curl.js';
+import { curlScript } from '../reports/conformance/curl.js';
+import type { Exchange } from '../results/conformance-result.js';
 import { dialects } from '../spec/dialect.js';
 import { type Overlay, withOverlay } from '../spec/overlay.js';
 import { startReferenceHere, targetOf } from './fixtures/target.js';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { conform } from '../conformance/run/runner.js';
 import type { Target } from '../conformance/target/target.js';
-import type { ConformanceResult, ReportedClause } from '../reports/conformance-result.js';
+import type { ConformanceResult, ReportedClause } from '../results/conformance-result.js';
 import { type Dialect, dialects, protocolOf } from '../spec/dialect.js';
 import { dialectFacts } from '../spec/dialect-facts.js';
 import { settingsShape } from '../spec/dialect-settings.js';

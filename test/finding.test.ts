@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { chartFile } from '../reports/chart-file.js';
+import { chartFile } from '../reports/charts/chart-file.js';
 import type { Scenario } from '../scenarios/scenario.js';
 import { parseScenario } from '../scenarios/schema.js';
 import { played } from './fixtures/small-scenario.js';

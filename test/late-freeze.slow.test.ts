@@ -4,7 +4,7 @@ import { allChecks } from '../conformance/checks/index.js';
 import { cheap, loadReference, startInProcess } from '../conformance/in-process/reference.js';
 import { conform } from '../conformance/run/runner.js';
 import type * as wheelModule from '../reference/registry/columns/wheel.js';
-import type { ConformanceResult } from '../reports/conformance-result.js';
+import type { ConformanceResult } from '../results/conformance-result.js';
 
 /** When an agent is frozen that is due at an anchor. */
 const freezes = vi.hoisted(() => ({ at: (due: number): number => due }));

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CHEAP, cheap, loadReference, startInProcess } from '../conformance/in-process/reference.js';
 import { conform } from '../conformance/run/runner.js';
 import type { Transport, WireReply } from '../conformance/wire/transport.js';
-import type { CheckResult } from '../reports/conformance-result.js';
+import type { CheckResult } from '../results/conformance-result.js';
 import { withOverlay } from '../spec/overlay.js';
 import { type Judged, startJudged } from './fixtures/target.js';
 

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { conform } from '../conformance/run/runner.js';
 import { bareTarget, type Target } from '../conformance/target/target.js';
-import type { ConformanceResult } from '../reports/conformance-result.js';
-import { conformanceResultSchema } from '../reports/conformance-result.js';
-import { conformanceSummary } from '../reports/console.js';
-import { junit } from '../reports/junit.js';
-import { conformanceMarkdown } from '../reports/markdown.js';
+import { conformanceSummary } from '../reports/conformance/console.js';
+import { junit } from '../reports/conformance/junit.js';
+import { conformanceMarkdown } from '../reports/conformance/markdown.js';
 import { conformancePage } from '../reports/views/conformance-page.js';
+import type { ConformanceResult } from '../results/conformance-result.js';
+import { conformanceResultSchema } from '../results/conformance-result.js';
 import { startPartialServer } from './fixtures/partial-server.js';
 
 /** Every row of 4.1 but register, register/token and init. */

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { allChecks } from '../conformance/checks/index.js';
 import { CHEAP, loadReference, startInProcess } from '../conformance/in-process/reference.js';
 import { conform } from '../conformance/run/runner.js';
-import type { ConformanceResult } from '../reports/conformance-result.js';
+import type { ConformanceResult } from '../results/conformance-result.js';
 import { boundsOf } from '../spec/number-bounds.js';
 import { beside, clausesOfNumber, pinOf } from '../spec/numbers.js';
 import { brokenRelations, mergedOverlay, type Overlay, overlayOf, withOverlay } from '../spec/overlay.js';

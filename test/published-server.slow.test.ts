@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { conform } from '../conformance/run/runner.js';
-import type { ConformanceResult } from '../reports/conformance-result.js';
+import type { ConformanceResult } from '../results/conformance-result.js';
 import { referenceTarget } from '../runs/server/reference-process.js';
 import { type SecondServer, startSecondServer } from './second-server/server.js';
 

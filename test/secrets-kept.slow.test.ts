@@ -7,8 +7,8 @@ import { conform } from '../conformance/run/runner.js';
 import { Recorder } from '../conformance/tape/recording.js';
 import { bareTarget, type Target } from '../conformance/target/target.js';
 import { type Transport, TransportFailure } from '../conformance/wire/transport.js';
-import { conformanceJson } from '../reports/conformance-json.js';
-import { conformanceSummary } from '../reports/console.js';
+import { conformanceJson } from '../reports/conformance/conformance-json.js';
+import { conformanceSummary } from '../reports/conformance/console.js';
 import { formats, reportFiles } from '../runs/suite/report-files.js';
 import { leaksIn, textsOf, waysToWrite } from './fixtures/leaks.js';
 

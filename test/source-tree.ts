@@ -18,6 +18,7 @@ export const rooms = [
   'experiments',
   'conformance',
   'reports',
+  'results',
   'runs',
   'cli',
   'lab',

@@ -8,7 +8,7 @@ import type { Check } from '../conformance/trial/check.js';
 import { waitSecOf } from '../conformance/trial/needs.js';
 import { waitText } from '../conformance/trial/observed.js';
 import type { Transport, WireReply, WireRequest } from '../conformance/wire/transport.js';
-import type { ConformanceResult } from '../reports/conformance-result.js';
+import type { ConformanceResult } from '../results/conformance-result.js';
 import { withOverlay } from '../spec/overlay.js';
 import { protocol } from '../spec/protocol.js';
 import { type Deployed, type Judged, startJudged } from './fixtures/target.js';

@@ -10,7 +10,7 @@ import type { Argv, InferredOptionTypes } from 'yargs';
 import { clientReport, judgeClient } from '../../clients/judge.js';
 import { type RecordingProxy, startProxy } from '../../clients/recording-proxy.js';
 import { type ProgramOptions, runProgram } from '../../conformance/wire/program.js';
-import { visible } from '../../reports/visible.js';
+import { visible } from '../../results/visible.js';
 import { EXIT, Failure } from '../../runs/host/failure.js';
 import { namedInput } from '../../runs/host/input-bytes.js';
 import { Started } from '../../runs/host/started.js';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Plan } from '../../conformance/run/plan.js';
-import type { ConformanceResult } from '../../reports/conformance-result.js';
+import type { ConformanceResult } from '../../results/conformance-result.js';
 import type { Reference } from '../../runs/server/reference-process.js';
 import { type Overlay, withOverlay } from '../../spec/overlay.js';
 import { aips, type Finished } from '../../test/fixtures/aips.js';

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { comparedReport } from '../../reports/conformance-diff.js';
-import { conformanceJson } from '../../reports/conformance-json.js';
+import { comparedReport } from '../../reports/conformance/conformance-diff.js';
+import { conformanceJson } from '../../reports/conformance/conformance-json.js';
 import { aips } from '../../test/fixtures/aips.js';
 import { conformanceFixture } from '../../test/fixtures/results.js';
 

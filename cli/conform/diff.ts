@@ -3,13 +3,18 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Argv } from 'yargs';
-import { type ComparedReport, comparedReport, compareReports, hasRegressed } from '../../reports/conformance-diff.js';
+import {
+  type ComparedReport,
+  comparedReport,
+  compareReports,
+  hasRegressed,
+} from '../../reports/conformance/conformance-diff.js';
 import {
   conformanceDiffConsole,
   conformanceDiffJson,
   conformanceDiffMarkdown,
-} from '../../reports/conformance-diff-text.js';
-import { CONFORMANCE_SCHEMA } from '../../reports/conformance-result.js';
+} from '../../reports/conformance/conformance-diff-text.js';
+import { CONFORMANCE_SCHEMA } from '../../results/conformance-result.js';
 import { EXIT } from '../../runs/host/failure.js';
 import { ensureFile, writeFiles } from '../../runs/host/files.js';
 import { readOwnFile } from '../../runs/host/own-file.js';

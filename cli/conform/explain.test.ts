@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { conformanceJson } from '../../reports/conformance-json.js';
+import { conformanceJson } from '../../reports/conformance/conformance-json.js';
 import { aips } from '../../test/fixtures/aips.js';
 import { conformanceFixture } from '../../test/fixtures/results.js';
 

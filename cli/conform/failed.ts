@@ -1,6 +1,6 @@
 /** `aips conform --failed`: reads from an earlier report which checks to run again, and against which target. It runs none itself. */
 
-import type { ConformanceResult } from '../../reports/conformance-result.js';
+import type { ConformanceResult } from '../../results/conformance-result.js';
 import { Failure } from '../../runs/host/failure.js';
 import { checksToRepeat, readReport } from '../../runs/suite/report-files.js';
 

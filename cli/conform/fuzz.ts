@@ -6,8 +6,8 @@
 import type { Argv, InferredOptionTypes } from 'yargs';
 import { type FuzzFailure, type FuzzResult, fuzz, type Open, replay } from '../../conformance/fuzz/fuzz.js';
 import { Unplayable } from '../../conformance/fuzz/requests.js';
-import { curlScript } from '../../reports/curl.js';
-import { oneLine, quietJson } from '../../reports/visible.js';
+import { curlScript } from '../../reports/conformance/curl.js';
+import { oneLine, quietJson } from '../../results/visible.js';
 import { EXIT, Failure } from '../../runs/host/failure.js';
 import { ensureFolder, writeFiles } from '../../runs/host/files.js';
 import { interruptOf } from '../../runs/host/interrupt.js';

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Running } from '../../reference/http/server/server.js';
-import type { ConformanceResult } from '../../reports/conformance-result.js';
+import type { ConformanceResult } from '../../results/conformance-result.js';
 import { childrenOf, isRunning } from '../../test/fixtures/processes.js';
 import { startReferenceHere } from '../../test/fixtures/target.js';
 import { root } from '../../test/source-tree.js';

@@ -7,11 +7,11 @@ import { baselineText, parseBaseline } from '../../conformance/judge/baseline.js
 import { conclude } from '../../conformance/judge/conclude.js';
 import { mergedResult } from '../../conformance/judge/merged.js';
 import type { RunRecord } from '../../conformance/judge/record.js';
-import { conformanceJson, parseConformanceJson } from '../../reports/conformance-json.js';
-import type { ConformanceResult } from '../../reports/conformance-result.js';
-import { conformanceSummary } from '../../reports/console.js';
-import { changeBetween } from '../../reports/result-change.js';
-import { quietJson } from '../../reports/visible.js';
+import { conformanceJson, parseConformanceJson } from '../../reports/conformance/conformance-json.js';
+import { conformanceSummary } from '../../reports/conformance/console.js';
+import { changeBetween } from '../../reports/conformance/result-change.js';
+import type { ConformanceResult } from '../../results/conformance-result.js';
+import { quietJson } from '../../results/visible.js';
 import { ensureFolder, parsedOrFail, readText, writeFiles } from '../../runs/host/files.js';
 import { interruptOf } from '../../runs/host/interrupt.js';
 import { sourceLines, workflowLine } from '../../runs/host/source-lines.js';

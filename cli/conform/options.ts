@@ -7,7 +7,7 @@ import type { ConformOptions } from '../../conformance/run/runner.js';
 import { type Selection, selectChecks } from '../../conformance/run/select.js';
 import type { Target } from '../../conformance/target/target.js';
 import { wallClock } from '../../reference/http/request/clock.js';
-import { shellWord } from '../../reports/shell-word.js';
+import { shellWord } from '../../reports/text/shell-word.js';
 import { Failure } from '../../runs/host/failure.js';
 import { packageVersion } from '../../runs/host/package.js';
 import { requireMatches } from '../../runs/suite/judge.js';

@@ -3,7 +3,7 @@
 import type { Argv, InferredOptionTypes } from 'yargs';
 import { allChecks } from '../../conformance/checks/index.js';
 import { type Plan, plan } from '../../conformance/run/plan.js';
-import { countText, secondsText, solText } from '../../reports/numbers.js';
+import { countText, secondsText, solText } from '../../results/numbers.js';
 import { requireChoice } from '../../runs/suite/judge.js';
 import type { Command } from '../flags/command.js';
 import { suiteFlags, suiteOptions, type TargetFlags, targetOf, targetOptions } from './options.js';

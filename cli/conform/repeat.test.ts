@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Running } from '../../reference/http/server/server.js';
-import type { ConformanceResult } from '../../reports/conformance-result.js';
+import type { ConformanceResult } from '../../results/conformance-result.js';
 import { aips } from '../../test/fixtures/aips.js';
 import { startReferenceHere } from '../../test/fixtures/target.js';
 

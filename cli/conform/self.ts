@@ -1,7 +1,7 @@
 /** `aips conform self`: judges the reference. Which configurations it starts is in runs/suite. */
 
 import type { Argv, InferredOptionTypes } from 'yargs';
-import { shellWord } from '../../reports/shell-word.js';
+import { shellWord } from '../../reports/text/shell-word.js';
 import { Failure } from '../../runs/host/failure.js';
 import { judge, repeated } from '../../runs/suite/judge.js';
 import { configurationNames, judgeOne, judgeSelf, selfName } from '../../runs/suite/self.js';

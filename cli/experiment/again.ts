@@ -1,7 +1,7 @@
 /** `aips experiment again FOLDER`: plays a published sweep again, and says whether it can be reproduced. */
 
 import type { Argv, InferredOptionTypes } from 'yargs';
-import { jsonText } from '../../reports/json-text.js';
+import { jsonText } from '../../results/json-text.js';
 import { loadBehaviours, requireSameModule } from '../../runs/behaviours/behaviours-file.js';
 import { readSweepFolder } from '../../runs/experiment/sweep-folder.js';
 import { playSweep } from '../../runs/experiment/sweep-run.js';

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Comparison } from '../../reports/sweep-result.js';
+import type { Comparison } from '../../results/sweep-result.js';
 import { aips } from '../../test/fixtures/aips.js';
 import { root } from '../../test/source-tree.js';
 

@@ -2,9 +2,9 @@
 
 import type { Argv, InferredOptionTypes } from 'yargs';
 import { type ArmPair, type ComparedArm, compareArms } from '../../experiments/sweep/compare.js';
-import { comparisonText } from '../../reports/comparison-console.js';
-import { type Json, jsonText } from '../../reports/json-text.js';
-import { COMPARISON_SCHEMA, type SweepMeasure } from '../../reports/sweep-result.js';
+import { comparisonText } from '../../reports/experiment/comparison-console.js';
+import { type Json, jsonText } from '../../results/json-text.js';
+import { COMPARISON_SCHEMA, type SweepMeasure } from '../../results/sweep-result.js';
 import { readSweepFolder } from '../../runs/experiment/sweep-folder.js';
 import { EXIT, Failure } from '../../runs/host/failure.js';
 import type { Command } from '../flags/command.js';

@@ -2,7 +2,7 @@
 
 import type { SweepPlan } from '../../experiments/sweep/plan.js';
 import { summarize } from '../../experiments/sweep/summary.js';
-import type { SweepRun } from '../../reports/sweep-result.js';
+import type { SweepRun } from '../../results/sweep-result.js';
 import type { OwnBehaviours } from '../../runs/behaviours/behaviours-file.js';
 import { addRun, keepRuns, writeResults } from '../../runs/experiment/sweep-folder.js';
 import { deliver, warnOfNoEffects } from '../../runs/experiment/sweep-outputs.js';

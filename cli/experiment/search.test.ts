@@ -2,8 +2,8 @@ import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSy
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { SearchResult } from '../../reports/search-result.js';
-import type { SweepRun } from '../../reports/sweep-result.js';
+import type { SearchResult } from '../../results/search-result.js';
+import type { SweepRun } from '../../results/sweep-result.js';
 import { beginSearchFolder } from '../../runs/experiment/search-folder.js';
 import { readSweepFolder } from '../../runs/experiment/sweep-folder.js';
 import { aips } from '../../test/fixtures/aips.js';

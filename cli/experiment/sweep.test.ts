@@ -2,7 +2,7 @@ import { appendFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, writeFi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { SweepSummary } from '../../reports/sweep-result.js';
+import type { SweepSummary } from '../../results/sweep-result.js';
 import { aips } from '../../test/fixtures/aips.js';
 import { root } from '../../test/source-tree.js';
 

@@ -1,7 +1,7 @@
 /** `aips experiment sweep FILE`: plays a sweep, or a part of one. The runs are played by runs/experiment. */
 
 import type { Argv, InferredOptionTypes } from 'yargs';
-import type { SweepInputs } from '../../reports/sweep-result.js';
+import type { SweepInputs } from '../../results/sweep-result.js';
 import { loadBehaviours } from '../../runs/behaviours/behaviours-file.js';
 import { beginSweepFolder } from '../../runs/experiment/sweep-folder.js';
 import { planOfFile } from '../../runs/experiment/sweep-plan.js';

@@ -4,15 +4,15 @@ import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Argv } from 'yargs';
 import { summarize } from '../../experiments/sweep/summary.js';
-import { addedUpText } from '../../reports/added-up.js';
-import { countText } from '../../reports/numbers.js';
-import { SEARCH_SCHEMA, searchResultSchema } from '../../reports/search-result.js';
+import { addedUpText } from '../../reports/conformance/added-up.js';
+import { type Reported, reportPage } from '../../reports/views/report-page.js';
+import { countText } from '../../results/numbers.js';
+import { SEARCH_SCHEMA, searchResultSchema } from '../../results/search-result.js';
 import {
   SIMULATION_SCHEMA,
   simulationManifestSchema,
   simulationSummarySchema,
-} from '../../reports/simulation-result.js';
-import { type Reported, reportPage } from '../../reports/views/report-page.js';
+} from '../../results/simulation-result.js';
 import { readSweepFolder, SWEEP_INPUTS } from '../../runs/experiment/sweep-folder.js';
 import { sweepChart } from '../../runs/experiment/sweep-outputs.js';
 import { inOrder } from '../../runs/experiment/sweep-run.js';

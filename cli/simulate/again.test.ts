@@ -2,7 +2,7 @@ import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { SimulationManifest } from '../../reports/simulation-result.js';
+import type { SimulationManifest } from '../../results/simulation-result.js';
 import { aips } from '../../test/fixtures/aips.js';
 import { root } from '../../test/source-tree.js';
 

@@ -2,13 +2,13 @@
 
 import { createHash } from 'node:crypto';
 import type { Argv, InferredOptionTypes } from 'yargs';
-import { shellWord } from '../../reports/shell-word.js';
+import { shellWord } from '../../reports/text/shell-word.js';
 import {
   SIMULATION_SCHEMA,
   type SimulationManifest,
   simulationManifestSchema,
-} from '../../reports/simulation-result.js';
-import { oneLine } from '../../reports/visible.js';
+} from '../../results/simulation-result.js';
+import { oneLine } from '../../results/visible.js';
 import { type OwnBehaviours, requireSameModule } from '../../runs/behaviours/behaviours-file.js';
 import { EXIT, Failure } from '../../runs/host/failure.js';
 import { ensureFolder } from '../../runs/host/files.js';

@@ -9,7 +9,7 @@ import { isLoopback, type Target } from '../../conformance/target/target.js';
 import { hiddenOf } from '../../conformance/trial/session.js';
 import { Redactor } from '../../conformance/wire/redact.js';
 import { httpTransport, type Transport, TransportFailure } from '../../conformance/wire/transport.js';
-import { visible } from '../../reports/visible.js';
+import { visible } from '../../results/visible.js';
 import { EXIT, Failure } from '../../runs/host/failure.js';
 import { progressBar } from '../../runs/host/progress.js';
 import type { ScenarioSource } from '../../runs/simulation/scenario-source.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as passed } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { SimulationManifest } from '../../reports/simulation-result.js';
+import type { SimulationManifest } from '../../results/simulation-result.js';
 import { aips } from '../../test/fixtures/aips.js';
 import { root } from '../../test/source-tree.js';
 

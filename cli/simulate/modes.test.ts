@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { SimulationManifest } from '../../reports/simulation-result.js';
+import type { SimulationManifest } from '../../results/simulation-result.js';
 import { protocol } from '../../spec/protocol.js';
 import { aips } from '../../test/fixtures/aips.js';
 import { root } from '../../test/source-tree.js';

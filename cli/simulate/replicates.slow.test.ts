@@ -3,7 +3,7 @@ import { copyFileSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { SimulationManifest } from '../../reports/simulation-result.js';
+import type { SimulationManifest } from '../../results/simulation-result.js';
 import { aips } from '../../test/fixtures/aips.js';
 import { root } from '../../test/source-tree.js';
 

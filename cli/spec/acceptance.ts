@@ -2,7 +2,7 @@
 
 import { allChecks } from '../../conformance/checks/index.js';
 import { derivedMutants } from '../../conformance/mutants/derived.js';
-import type { AcceptableEntry, CheckedFault, CheckStep } from '../../reports/spec-check-result.js';
+import type { AcceptableEntry, CheckedFault, CheckStep } from '../../results/spec-check-result.js';
 import type { SpecSide } from '../../runs/specification/spec-side.js';
 import type { AcceptedChanges } from '../../spec/accepted-changes.js';
 import { type Finding, factsOf, lint } from '../../spec/lint/index.js';

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { DiffEffect } from '../../reports/spec-diff-result.js';
+import type { DiffEffect } from '../../results/spec-diff-result.js';
 import { compareSpecs } from '../../runs/specification/compare.js';
 import { aipsProcess } from '../../test/fixtures/aips.js';
 import { root } from '../../test/source-tree.js';

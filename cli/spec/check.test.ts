@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { derivedMutants } from '../../conformance/mutants/derived.js';
 import type { MutantResult } from '../../conformance/mutants/judge-mutant.js';
 import type { MutantsJudged } from '../../conformance/mutants/run.js';
-import type { CheckStep } from '../../reports/spec-check-result.js';
+import type { CheckStep } from '../../results/spec-check-result.js';
 import { compareSpecs } from '../../runs/specification/compare.js';
 import { standardScenarios } from '../../simulator/modes/effects.js';
 import { NOTHING_ACCEPTED } from '../../spec/accepted-changes.js';

@@ -4,11 +4,7 @@ import { existsSync } from 'node:fs';
 import type { Argv, CommandModule } from 'yargs';
 import { allChecks } from '../../conformance/checks/index.js';
 import { selectChecks } from '../../conformance/run/select.js';
-import { type Annotation, annotationLines } from '../../reports/annotations.js';
-import { countText } from '../../reports/numbers.js';
-import type { PathLine } from '../../reports/source-line.js';
-import { type CheckStep, SPEC_CHECK_SCHEMA, type SpecCheck } from '../../reports/spec-check-result.js';
-import { specCheckAnnotations, specCheckSarif } from '../../reports/spec-check-sarif.js';
+import { specCheckAnnotations, specCheckSarif } from '../../reports/specification/spec-check-sarif.js';
 import {
   absentMarkdown,
   specCheckConsole,
@@ -16,7 +12,11 @@ import {
   specCheckMarkdown,
   stepFails,
   unreadableMarkdown,
-} from '../../reports/spec-check-text.js';
+} from '../../reports/specification/spec-check-text.js';
+import { type Annotation, annotationLines } from '../../reports/text/annotations.js';
+import type { PathLine } from '../../reports/text/source-line.js';
+import { countText } from '../../results/numbers.js';
+import { type CheckStep, SPEC_CHECK_SCHEMA, type SpecCheck } from '../../results/spec-check-result.js';
 import { Failure } from '../../runs/host/failure.js';
 import { ensureFolder, writeFiles } from '../../runs/host/files.js';
 import { interruptOf } from '../../runs/host/interrupt.js';

@@ -14,7 +14,7 @@ import type { Control } from '../../conformance/trial/control.js';
 import { askedOffers, lackOf } from '../../conformance/trial/needs.js';
 import type { ControlCall } from '../../reference/http/control/call.js';
 import { controlCalls } from '../../reference/http/control/calls.js';
-import { countText } from '../../reports/numbers.js';
+import { countText } from '../../results/numbers.js';
 import { referenceTarget } from '../../runs/server/reference-process.js';
 import { dialects } from '../../spec/dialect.js';
 

@@ -1,10 +1,10 @@
 /** `aips spec diff`: compares two specifications, and writes what differs and whom it concerns. */
 
 import type { Argv, CommandModule } from 'yargs';
-import { countText } from '../../reports/numbers.js';
-import { specDiffMarkdown } from '../../reports/spec-diff-markdown.js';
-import { specDiffConsole, specDiffJson } from '../../reports/spec-diff-text.js';
+import { specDiffMarkdown } from '../../reports/specification/spec-diff-markdown.js';
+import { specDiffConsole, specDiffJson } from '../../reports/specification/spec-diff-text.js';
 import { specDiffPage } from '../../reports/views/spec-diff-page.js';
+import { countText } from '../../results/numbers.js';
 import { ensureFolder, writeFiles } from '../../runs/host/files.js';
 import { compareSpecs, effectOptions } from '../../runs/specification/compare.js';
 import { effectPlan } from '../../runs/specification/effects.js';

@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Argv, CommandModule } from 'yargs';
 import { allChecks } from '../../conformance/checks/index.js';
-import { type Json, jsonRows } from '../../reports/json-text.js';
+import { type Json, jsonRows } from '../../results/json-text.js';
 import { Failure } from '../../runs/host/failure.js';
 import { readText } from '../../runs/host/files.js';
 import { packageRoot, packageVersion } from '../../runs/host/package.js';

@@ -10,8 +10,8 @@ import { type DecisionUse, decisionUses, dependents } from '../../conformance/ju
 import { searchJsonSchema } from '../../experiments/search/search-file.js';
 import { sensitivityJsonSchema } from '../../experiments/sensitivity/sensitivity-file.js';
 import { sweepJsonSchema } from '../../experiments/sweep/sweep-file.js';
-import { countText } from '../../reports/numbers.js';
-import { jsonSchemas } from '../../reports/schemas.js';
+import { countText } from '../../results/numbers.js';
+import { jsonSchemas } from '../../results/schemas.js';
 import { EXIT, Failure } from '../../runs/host/failure.js';
 import { readText, writeFiles } from '../../runs/host/files.js';
 import { clauseRows } from '../../runs/suite/clause-rows.js';

@@ -7,7 +7,7 @@ import type { Argv, CommandModule, InferredOptionTypes } from 'yargs';
 import { z } from 'zod';
 import { checkBeatProof } from '../../reference/beats/beat-proof.js';
 import { checkWorkProof } from '../../reference/beats/work-proof.js';
-import { oneLine } from '../../reports/visible.js';
+import { oneLine } from '../../results/visible.js';
 import { EXIT, Failure } from '../../runs/host/failure.js';
 import { parsedOrFail, readText } from '../../runs/host/files.js';
 import { parseYaml } from '../../spec/document.js';

@@ -8,7 +8,7 @@ import type { Argv } from 'yargs';
 import { z } from 'zod';
 import { verifyEd25519 } from '../../reference/beats/signing.js';
 import { type PassportFields, passportText } from '../../reference/registry/passport.js';
-import { oneLine } from '../../reports/visible.js';
+import { oneLine } from '../../results/visible.js';
 import { EXIT, Failure } from '../../runs/host/failure.js';
 import { parsedOrFail, readText } from '../../runs/host/files.js';
 import { STANDARD_INPUT } from '../../runs/host/input-bytes.js';

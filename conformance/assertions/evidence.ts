@@ -3,7 +3,7 @@
  * judge/.
  */
 import { type Evidence, ofLevel, type Withheld } from '../../model/evidence.js';
-import type { Exchange, Reason } from '../../reports/conformance-result.js';
+import type { Exchange, Reason } from '../../results/conformance-result.js';
 import type { ClauseLevel } from '../../spec/clause.js';
 import { clauseById } from '../../spec/clauses/index.js';
 

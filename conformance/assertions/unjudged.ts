@@ -1,5 +1,5 @@
 /** The reasons for which a check or a clause is not judged, each with its kind and its words. */
-import type { Reason, Why } from '../../reports/conformance-result.js';
+import type { Reason, Why } from '../../results/conformance-result.js';
 import type { OptionalMode } from '../../spec/parts.js';
 
 /** A check cannot go on, and that is no finding about its clauses: what it needs is lacking, or its setup failed. */

@@ -2,7 +2,7 @@
 
 import * as fc from 'fast-check';
 import type { Evidence, Judgement } from '../../model/evidence.js';
-import type { Exchange } from '../../reports/conformance-result.js';
+import type { Exchange } from '../../results/conformance-result.js';
 import { mergedOverlay, type Overlay } from '../../spec/overlay.js';
 import { HOUR_MS } from '../../spec/time.js';
 import type { Target } from '../target/target.js';

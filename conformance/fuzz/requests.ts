@@ -4,7 +4,7 @@ import type { Evidence } from '../../model/evidence.js';
 import { type Judged, Oracle } from '../../model/oracle.js';
 import { parse } from '../../model/reading/values.js';
 import { emptyState, type State } from '../../model/state.js';
-import type { Signed } from '../../reports/conformance-result.js';
+import type { Signed } from '../../results/conformance-result.js';
 import { jsonOf } from '../../spec/formats.js';
 import { withOwnHeaders } from '../target/access.js';
 import { beyondFuzz, settingsOf } from '../target/modelled.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ConformanceResult } from '../../reports/conformance-result.js';
+import type { ConformanceResult } from '../../results/conformance-result.js';
 import { advisory, check, fail, fake, json, local, pass, record } from '../../test/fixtures/fake-target.js';
 import { Unjudged } from '../assertions/unjudged.js';
 import type { Check } from '../trial/check.js';

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { Evidence } from '../../model/evidence.js';
-import type { BaselineFault, ConformanceResult, Finding, KnownFailure } from '../../reports/conformance-result.js';
+import type { BaselineFault, ConformanceResult, Finding, KnownFailure } from '../../results/conformance-result.js';
 import { clauses as allClauses } from '../../spec/clauses/index.js';
 import { type Parsed, parseYaml } from '../../spec/document.js';
 import { DAY_MS } from '../../spec/time.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ConformanceResult, Verdict } from '../../reports/conformance-result.js';
-import { jsonSchemas } from '../../reports/schemas.js';
+import type { ConformanceResult, Verdict } from '../../results/conformance-result.js';
+import { jsonSchemas } from '../../results/schemas.js';
 import { advisory, check, fail, fake, local, pass, record, run } from '../../test/fixtures/fake-target.js';
 import { schemaFaults } from '../../test/fixtures/json-schema.js';
 import { Unjudged } from '../assertions/unjudged.js';

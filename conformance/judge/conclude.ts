@@ -4,7 +4,7 @@
  */
 
 import type { Evidence } from '../../model/evidence.js';
-import { countsOf } from '../../reports/clause-counts.js';
+import { countsOf } from '../../results/clause-counts.js';
 import {
   type CheckResult,
   CONFORMANCE_SCHEMA,
@@ -14,7 +14,7 @@ import {
   type Repetition,
   type ReportedClause,
   type Verdict,
-} from '../../reports/conformance-result.js';
+} from '../../results/conformance-result.js';
 import type { Clause } from '../../spec/clause.js';
 import { clauses as allClauses } from '../../spec/clauses/index.js';
 import type { Check } from '../trial/check.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Withheld } from '../../model/evidence.js';
-import { countsOf } from '../../reports/clause-counts.js';
+import { countsOf } from '../../results/clause-counts.js';
 import { decided, must } from '../../spec/clause.js';
 import type { SeenEvidence } from '../assertions/evidence.js';
 import { checksByClause, coverageOf, reportClauses } from './coverage.js';

@@ -2,8 +2,8 @@
  * Derives the states of clauses from the evidence of a run. A clause holds if there is evidence for it and none against it, does
  * not hold if there is any against it, and otherwise is not judged, with the reason. The verdicts of checks are in verdict.ts.
  */
-import type { ClauseEvidence, ConformanceResult, ReportedClause } from '../../reports/conformance-result.js';
-import { type Reason, reasonOf } from '../../reports/conformance-result.js';
+import type { ClauseEvidence, ConformanceResult, ReportedClause } from '../../results/conformance-result.js';
+import { type Reason, reasonOf } from '../../results/conformance-result.js';
 import type { Clause } from '../../spec/clause.js';
 import { sections } from '../../spec/clauses/index.js';
 import type { EndpointId } from '../../spec/endpoint-ids.js';

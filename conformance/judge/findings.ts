@@ -1,8 +1,8 @@
 /** Groups evidence against clauses by cause: one deviation that many checks met is one finding, with all that may follow from it behind it. */
 
 import type { Evidence } from '../../model/evidence.js';
-import type { Exchange, Finding, KnownFailure } from '../../reports/conformance-result.js';
-import { inOrderToFix, MORE } from '../../reports/stages.js';
+import type { Exchange, Finding, KnownFailure } from '../../results/conformance-result.js';
+import { inOrderToFix, MORE } from '../../results/stages.js';
 import { type Cause, causeText } from '../../spec/causes.js';
 import type { SeenEvidence } from '../assertions/evidence.js';
 import type { CheckRun } from './record.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ConformanceResult } from '../../reports/conformance-result.js';
+import type { ConformanceResult } from '../../results/conformance-result.js';
 import { conformanceFixture, judged } from '../../test/fixtures/results.js';
 import { mergedResult } from './merged.js';
 import { notServedIn } from './not-served.js';

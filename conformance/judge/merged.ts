@@ -1,8 +1,8 @@
 /** Puts a run of some checks into the result of the run before it, so that a report speaks of all of them. It compares nothing. */
 
-import { countsOf } from '../../reports/clause-counts.js';
-import type { ConformanceResult, Finding, ReportedClause } from '../../reports/conformance-result.js';
-import { inOrderToFix } from '../../reports/stages.js';
+import { countsOf } from '../../results/clause-counts.js';
+import type { ConformanceResult, Finding, ReportedClause } from '../../results/conformance-result.js';
+import { inOrderToFix } from '../../results/stages.js';
 import { countsByVerdict, summaryOf } from './conclude.js';
 import { coverageOf } from './coverage.js';
 import { notServedIn } from './not-served.js';

@@ -2,7 +2,7 @@
  * Endpoints that the target turned out not to have: each is one failure, reported by one check, and the other checks that needed
  * it are not judged. trial/presence.ts decides whether a reply is that of a missing endpoint.
  */
-import type { CheckResult, NotServedEndpoint } from '../../reports/conformance-result.js';
+import type { CheckResult, NotServedEndpoint } from '../../results/conformance-result.js';
 import { clauseById } from '../../spec/clauses/index.js';
 import { type EndpointId, endpointIds, endpointOf, nameOf, routeClauseOf } from '../../spec/endpoint-ids.js';
 import type { SeenEvidence } from '../assertions/evidence.js';

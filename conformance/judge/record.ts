@@ -7,7 +7,7 @@ import type {
   Exchange,
   Reason,
   ReportedClause,
-} from '../../reports/conformance-result.js';
+} from '../../results/conformance-result.js';
 import type { Clause } from '../../spec/clause.js';
 import type { SeenEvidence } from '../assertions/evidence.js';
 import type { Check } from '../trial/check.js';

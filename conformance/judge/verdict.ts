@@ -4,7 +4,7 @@
  */
 
 import type { Evidence, Withheld } from '../../model/evidence.js';
-import { type Mismatch, type Reason, reasonOf, type Verdict, type Why } from '../../reports/conformance-result.js';
+import { type Mismatch, type Reason, reasonOf, type Verdict, type Why } from '../../results/conformance-result.js';
 import type { SeenEvidence } from '../assertions/evidence.js';
 import { lacking, Unjudged } from '../assertions/unjudged.js';
 import { TransportFailure } from '../wire/transport.js';

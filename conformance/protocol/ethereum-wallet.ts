@@ -3,7 +3,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { ethereumAddress, personalDigest, V_OFFSET } from '../../model/reading/wallet-proof.js';
-import type { Signed } from '../../reports/conformance-result.js';
+import type { Signed } from '../../results/conformance-result.js';
 
 /** EIP-55: an address (`0x` and lower-case hex) in the mixed case that wallets show, which is a checksum of it. */
 export function checksummed(address: string): string {

@@ -2,7 +2,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { base58 } from '@scure/base';
-import type { Signed } from '../../reports/conformance-result.js';
+import type { Signed } from '../../results/conformance-result.js';
 
 /** The bytes of PKCS #8 before the 32 of an Ed25519 secret (RFC 8410, 7). */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');

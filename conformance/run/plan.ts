@@ -1,5 +1,5 @@
 /** Estimates a run before it starts: its checks, requests, fees, registrations and time. It sends nothing. Waves are made in schedule.ts. */
-import type { CheckResult } from '../../reports/conformance-result.js';
+import type { CheckResult } from '../../results/conformance-result.js';
 import { isLoopback, type Target } from '../target/target.js';
 import type { Check } from '../trial/check.js';
 import { lackOf, supposedOffers, waitSecOf } from '../trial/needs.js';

@@ -4,7 +4,7 @@
 
 import { median } from 'simple-statistics';
 import type { Evidence } from '../../model/evidence.js';
-import type { CheckOutcome, ConformanceResult, Why } from '../../reports/conformance-result.js';
+import type { CheckOutcome, ConformanceResult, Why } from '../../results/conformance-result.js';
 import { clausesIn } from '../../spec/dialect-clauses.js';
 import { endpointNamed } from '../../spec/endpoint-ids.js';
 import { Unjudged } from '../assertions/unjudged.js';

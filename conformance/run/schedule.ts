@@ -3,7 +3,7 @@
  * reason for each check that does not run. It sends nothing. The estimate of a whole run is in plan.ts.
  */
 
-import type { Reason } from '../../reports/conformance-result.js';
+import type { Reason } from '../../results/conformance-result.js';
 import { type Protocol, protocol } from '../../spec/protocol.js';
 import { lacking } from '../assertions/unjudged.js';
 import { type Judgement, leftOutBy, notTested } from '../judge/verdict.js';

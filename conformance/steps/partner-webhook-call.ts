@@ -9,7 +9,7 @@ import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { show } from '../../model/reading/compare.js';
 import { instantMs, isInstant, isUuid } from '../../model/reading/field-tests.js';
 import { at } from '../../model/reading/values.js';
-import type { Reason } from '../../reports/conformance-result.js';
+import type { Reason } from '../../results/conformance-result.js';
 import { jsonOf } from '../../spec/formats.js';
 import { partnerEventsOf } from '../../spec/parts.js';
 import { type PartnerEvent, partnerEvents } from '../../spec/vocabulary.js';

@@ -1,6 +1,6 @@
 /** How an agent is frozen and comes back (4.10). What is asserted of it is in the checks. */
 
-import type { Reason } from '../../reports/conformance-result.js';
+import type { Reason } from '../../results/conformance-result.js';
 import { servesMode } from '../../spec/parts.js';
 import type { Protocol } from '../../spec/protocol.js';
 import type { Reply } from '../assertions/reply.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ConformanceResult } from '../../reports/conformance-result.js';
+import type { ConformanceResult } from '../../results/conformance-result.js';
 import { check, controlled, fake, json, run, START_MS } from '../../test/fixtures/fake-target.js';
 import type { Check } from '../trial/check.js';
 import { type Transport, TransportFailure } from '../wire/transport.js';

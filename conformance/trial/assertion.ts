@@ -6,7 +6,7 @@ import { againstBy } from '../../model/evidence.js';
 import { identical, sameMeaning, show } from '../../model/reading/compare.js';
 import type { FieldTest } from '../../model/reading/field-tests.js';
 import { at } from '../../model/reading/values.js';
-import type { Reason } from '../../reports/conformance-result.js';
+import type { Reason } from '../../results/conformance-result.js';
 import type { Cause } from '../../spec/causes.js';
 import { type EvidenceLog, levelOfClauses, type SeenEvidence } from '../assertions/evidence.js';
 import type { Reply } from '../assertions/reply.js';

@@ -6,7 +6,7 @@
 import { placed } from '../../model/reading/places.js';
 import { shaped } from '../../model/reading/shapes.js';
 import { jsonIn } from '../../model/reading/values.js';
-import type { Asked, Signed } from '../../reports/conformance-result.js';
+import type { Asked, Signed } from '../../results/conformance-result.js';
 import { standingIn } from '../../spec/dialect-clauses.js';
 import type { Endpoint } from '../../spec/endpoint.js';
 import { type EndpointId, endpointOf, nameOf, routeClauseOf } from '../../spec/endpoint-ids.js';

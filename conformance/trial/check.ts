@@ -1,5 +1,5 @@
 /** The form of a check: id, level, clauses, needs, estimate and its function. Running one is in run/run-check.ts. */
-import type { Reason } from '../../reports/conformance-result.js';
+import type { Reason } from '../../results/conformance-result.js';
 import type { ClauseLevel } from '../../spec/clause.js';
 import { clauseById } from '../../spec/clauses/index.js';
 import type { DialectSettings } from '../../spec/dialect-settings.js';

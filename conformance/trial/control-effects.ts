@@ -6,7 +6,7 @@
 import { anchorOf } from '../../model/reading/anchor.js';
 import { jsonIn } from '../../model/reading/values.js';
 import { doubtLives, moveTo } from '../../model/rules.js';
-import type { Reason } from '../../reports/conformance-result.js';
+import type { Reason } from '../../results/conformance-result.js';
 import { controlCallName, controlPathOf } from '../../spec/control-calls.js';
 import { type EndpointId, endpointOf, nameOf } from '../../spec/endpoint-ids.js';
 import { lacking, Unjudged } from '../assertions/unjudged.js';

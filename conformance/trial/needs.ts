@@ -1,9 +1,9 @@
 /**
  * Decides whether a target offers what a check needs, and says what is lacking. How to provide it is in
- * reports/need-hints.ts.
+ * reports/conformance/need-hints.ts.
  */
 
-import type { Reason } from '../../reports/conformance-result.js';
+import type { Reason } from '../../results/conformance-result.js';
 import type { Protocol } from '../../spec/protocol.js';
 import { asReason, lacking } from '../assertions/unjudged.js';
 import { isLoopback, type Target } from '../target/target.js';

@@ -2,7 +2,7 @@
  * Lets protocol time pass for a check, by moving the clock or by waiting, and detects when the check missed a moment. Durations
  * are computed in steps/waits.ts.
  */
-import type { Reason } from '../../reports/conformance-result.js';
+import type { Reason } from '../../results/conformance-result.js';
 import type { Protocol } from '../../spec/protocol.js';
 import { HOUR_SEC } from '../../spec/time.js';
 import { lacking, Unjudged } from '../assertions/unjudged.js';

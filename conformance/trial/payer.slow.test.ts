@@ -1,6 +1,6 @@
 // Every paid route is judged with payments by Solana JSON-RPC, within the budget and with a wallet that does not last.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ConformanceResult } from '../../reports/conformance-result.js';
+import type { ConformanceResult } from '../../results/conformance-result.js';
 import { rpcResult } from '../../test/fixtures/solana.js';
 import { startFastLedger, startReferenceHere, targetOf } from '../../test/fixtures/target.js';
 import { allChecks } from '../checks/index.js';

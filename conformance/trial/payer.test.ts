@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ConformanceResult } from '../../reports/conformance-result.js';
+import type { ConformanceResult } from '../../results/conformance-result.js';
 import { rpcResult } from '../../test/fixtures/solana.js';
 import { startFastLedger, startReferenceHere, targetOf } from '../../test/fixtures/target.js';
 import { root } from '../../test/source-tree.js';

@@ -3,7 +3,7 @@
  * a run.
  */
 
-import type { Reason } from '../../reports/conformance-result.js';
+import type { Reason } from '../../results/conformance-result.js';
 import { type EndpointId, endpointIds, endpointOf, nameOf, routeClauseOf } from '../../spec/endpoint-ids.js';
 import { errors } from '../../spec/errors.js';
 import type { Reply } from '../assertions/reply.js';

@@ -3,8 +3,8 @@
  * in secret-finder.ts; replacing them by words of the same form, for recordings, is conformance/tape's.
  */
 
-import type { Exchange } from '../../reports/conformance-result.js';
-import { SECRET_PLACEHOLDER } from '../../reports/secret-placeholder.js';
+import type { Exchange } from '../../results/conformance-result.js';
+import { SECRET_PLACEHOLDER } from '../../results/secret-placeholder.js';
 import { isObject } from '../../spec/formats.js';
 import { SECRET_CHARS_MIN, SecretFinder, type SecretMatch, Unsearchable } from './secret-finder.js';
 import type { RawExchange } from './wire.js';

@@ -1,7 +1,7 @@
 /**
  * Sends the requests of a run: pace, retries, budget, stop and transcripts. Single requests are made by transport.ts.
  */
-import type { Asked, Reason, Signed } from '../../reports/conformance-result.js';
+import type { Asked, Reason, Signed } from '../../results/conformance-result.js';
 import type { withOwnHeaders } from '../target/access.js';
 import type { Budget } from '../target/target.js';
 import { type Transport, TransportFailure, type WireReply, type WireRequest } from './transport.js';

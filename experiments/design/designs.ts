@@ -1,6 +1,6 @@
 /** Designs of experiments: which settings each arm has. How a setting reaches a scenario is in setting.ts. */
 
-import type { Json } from '../../reports/json-text.js';
+import type { Json } from '../../results/json-text.js';
 import { drawsOf } from '../statistics/draws.js';
 import type { FactorRange } from './factor-range.js';
 import { latinHypercube } from './latin-hypercube.js';

@@ -1,6 +1,6 @@
 /** Puts a value at a path of a scenario file. Whether the value is valid there is for the scenario's schema. */
 
-import type { Json } from '../../reports/json-text.js';
+import type { Json } from '../../results/json-text.js';
 
 type Node = Json | undefined;
 

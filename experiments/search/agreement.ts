@@ -1,6 +1,6 @@
 /** How far the starts of a search agree: where each simplex ended, with which value, and how many came as far as the best point. */
 
-import type { SearchStarts } from '../../reports/search-result.js';
+import type { SearchStarts } from '../../results/search-result.js';
 import type { ArmSettings } from '../design/designs.js';
 import type { Descent } from './multi-start.js';
 import { NEIGHBOUR_STEPS } from './neighbourhood.js';

@@ -5,7 +5,7 @@
 
 import { stringify } from 'yaml';
 import { z } from 'zod';
-import type { Json } from '../../reports/json-text.js';
+import type { Json } from '../../results/json-text.js';
 import type { Scenario } from '../../scenarios/scenario.js';
 import { parseScenario } from '../../scenarios/schema.js';
 import { type Parsed, type Problem, parseYaml, problemIn } from '../../spec/document.js';

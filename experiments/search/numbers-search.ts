@@ -1,7 +1,7 @@
 /** A search for numbers of a scenario or the protocol that reach goals: reads its file against its scenario. It plays nothing. */
 
 import { z } from 'zod';
-import type { Json } from '../../reports/json-text.js';
+import type { Json } from '../../results/json-text.js';
 import { parseSubject } from '../../scenarios/expectation.js';
 import { measures } from '../../scenarios/measures.js';
 import type { Scenario } from '../../scenarios/scenario.js';

@@ -3,7 +3,7 @@
  * policies are compared is in best-response.ts.
  */
 
-import type { Json } from '../../reports/json-text.js';
+import type { Json } from '../../results/json-text.js';
 import type { Protocol } from '../../spec/protocol.js';
 import { DAY_SEC, HOUR_SEC, MINUTE_SEC } from '../../spec/time.js';
 import type { ArmSettings } from '../design/designs.js';

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { mean } from 'simple-statistics';
 import { stringify } from 'yaml';
-import type { SweepRun } from '../../reports/sweep-result.js';
+import type { SweepRun } from '../../results/sweep-result.js';
 import type { Subject } from '../../scenarios/expectation.js';
 import type { ArmSettings } from '../design/designs.js';
 import { type Goal, type GoalState, goalState } from './goal.js';

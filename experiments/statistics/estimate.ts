@@ -1,7 +1,7 @@
 /** Estimates of a measure over replicates: mean, spread, 95 % intervals, quantiles. Differences of two arms are in difference.ts. */
 
 import { max, mean, min, quantileSorted, sampleSkewness, sampleStandardDeviation } from 'simple-statistics';
-import type { Estimate } from '../../reports/sweep-result.js';
+import type { Estimate } from '../../results/sweep-result.js';
 import { bootstrapInterval, type Interval } from './bootstrap.js';
 import { tQuantile } from './distributions.js';
 import type { Draws } from './draws.js';

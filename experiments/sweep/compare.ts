@@ -1,6 +1,6 @@
 /** Compares arms of sweeps: which runs make a pair, which measures both have, and what is shown. The sums are in statistics/. */
 
-import type { Comparison, SweepMeasure, SweepRun } from '../../reports/sweep-result.js';
+import type { Comparison, SweepMeasure, SweepRun } from '../../results/sweep-result.js';
 import {
   type Difference,
   holm,

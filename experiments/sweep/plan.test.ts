@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { SweepRun } from '../../reports/sweep-result.js';
+import type { SweepRun } from '../../results/sweep-result.js';
 import { describeProblem } from '../../spec/document.js';
 import { planSweep, replicateSeed, type SweepPlan, seedOfRun } from './plan.js';
 import { isNarrow, summarize } from './summary.js';

@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import { stringify } from 'yaml';
 import { z } from 'zod';
-import type { Json } from '../../reports/json-text.js';
-import { SWEEP_SCHEMA, type SweepArm, type SweepInputs, type SweepMeasure } from '../../reports/sweep-result.js';
+import type { Json } from '../../results/json-text.js';
+import { SWEEP_SCHEMA, type SweepArm, type SweepInputs, type SweepMeasure } from '../../results/sweep-result.js';
 import { parseSubject, type Subject } from '../../scenarios/expectation.js';
 import { groupNames } from '../../scenarios/groups.js';
 import { measures } from '../../scenarios/measures.js';

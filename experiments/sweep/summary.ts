@@ -9,7 +9,7 @@ import type {
   SweepMeasure,
   SweepRun,
   SweepSummary,
-} from '../../reports/sweep-result.js';
+} from '../../results/sweep-result.js';
 import { compare } from '../../scenarios/expectation.js';
 import { drawsOf } from '../statistics/draws.js';
 import { estimateOf } from '../statistics/estimate.js';

@@ -1,7 +1,7 @@
 /** The schema of a sweep file: a scenario, what varies in it, and how often each arm is played. Its arms are made in plan.ts. */
 
 import { z } from 'zod';
-import type { Json } from '../../reports/json-text.js';
+import type { Json } from '../../results/json-text.js';
 import { withKnownKeys } from '../../scenarios/known-keys.js';
 import { type Parsed, parseYaml } from '../../spec/document.js';
 import type { Design } from '../design/designs.js';

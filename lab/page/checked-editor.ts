@@ -3,7 +3,7 @@
  * finds. Its text, and what can be undone, are kept for the session.
  */
 
-import { countText } from '../../reports/numbers.js';
+import { countText } from '../../results/numbers.js';
 import type { CheckedText } from '../server/linted.js';
 import { draftOf, keepDraft } from './drafts.js';
 import { html, useEffect, useRef, useState, type VNode } from './markup.js';

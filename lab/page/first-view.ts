@@ -1,7 +1,7 @@
 /** The first view: what is running, what is wrong, and what to do next. */
 
-import { numberText, solText } from '../../reports/numbers.js';
 import { SIGNS } from '../../reports/views/parts.js';
+import { numberText, solText } from '../../results/numbers.js';
 import { Loading } from './answers.js';
 import { html, useLive, type VNode } from './markup.js';
 import { figure, panel, timeText } from './parts.js';

@@ -1,9 +1,9 @@
 /** A run of the suite in words: title, bar and tab. All of it follows from the verdict of the report, once there is one. */
 
-import { VERDICTS } from '../../reports/conformance-view.js';
-import { countText, numberText } from '../../reports/numbers.js';
-import type { Verdict } from '../../reports/verdict-text.js';
+import { VERDICTS } from '../../reports/conformance/conformance-view.js';
+import type { Verdict } from '../../reports/conformance/verdict-text.js';
 import { SIGNS } from '../../reports/views/parts.js';
+import { countText, numberText } from '../../results/numbers.js';
 import type { Watched } from '../server/conformance/conformance-desk.js';
 
 /** A run in words. */

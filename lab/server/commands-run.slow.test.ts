@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { shellWord } from '../../reports/shell-word.js';
+import { shellWord } from '../../reports/text/shell-word.js';
 import type { Finished } from '../../test/fixtures/aips.js';
 import { referenceHere, targetTextOf } from '../../test/fixtures/target.js';
 import { root } from '../../test/source-tree.js';

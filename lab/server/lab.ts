@@ -8,7 +8,7 @@ import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Target } from '../../conformance/target/target.js';
-import { shellWord } from '../../reports/shell-word.js';
+import { shellWord } from '../../reports/text/shell-word.js';
 import { Failure } from '../../runs/host/failure.js';
 import { parsedOrFail, readText, writeSecret } from '../../runs/host/files.js';
 import { Started } from '../../runs/host/started.js';

@@ -1,7 +1,7 @@
 // Charts of the page while samples come, in a browser: what is drawn, and what is left as it is. It needs Chromium and the build.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { numberText } from '../../reports/numbers.js';
+import { numberText } from '../../results/numbers.js';
 import { openBrowser } from '../../test/fixtures/browser.js';
 import { readAssets } from './assets.js';
 import { type Lab, startLab } from './lab.js';

@@ -1,6 +1,6 @@
 // The stories of three users in a browser, many tabs, answers that come late, and a stream that is cut.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { measureText } from '../../reports/numbers.js';
+import { measureText } from '../../results/numbers.js';
 import { type OpenLab, openLab, overwrite, playSweep, runChecks, show } from '../../test/fixtures/lab-page.js';
 
 let open: OpenLab;

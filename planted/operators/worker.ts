@@ -12,7 +12,7 @@ import {
   startInProcess,
 } from '../../conformance/in-process/reference.js';
 import { conform } from '../../conformance/run/runner.js';
-import type { ConformanceResult } from '../../reports/conformance-result.js';
+import type { ConformanceResult } from '../../results/conformance-result.js';
 
 /** Per check the deployment in which it passes, and the mutants that it reaches there. */
 export type Coverage = Readonly<

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { elementsOf, readHtml, textOf } from '../../test/fixtures/markup-reader.js';
 import { byClass, byName } from '../../test/fixtures/page-checks.js';
-import type { TimeChart } from '../chart-plan.js';
+import type { TimeChart } from '../charts/chart-plan.js';
 import { ArmBands, ChartFigure } from './chart.js';
 import { type Markup, textOfMarkup } from './markup.js';
 

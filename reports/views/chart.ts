@@ -1,11 +1,12 @@
 /** Charts as figures: lines or areas over protocol time, bars, arms with their bands. Each has its numbers as a table below. */
-import { axisStep } from '../axis-step.js';
-import type { BarChart, Chart, ChartLine, TimeChart } from '../chart-plan.js';
-import { drawnUnit, roundTop, shownTop, timeUnit } from '../chart-scale.js';
-import { compactText, durationText, measureText, numberText } from '../numbers.js';
-import { shortPath } from '../svg-path.js';
-import { thinned } from '../thin.js';
-import { shortLine } from '../visible.js';
+
+import { compactText, durationText, measureText, numberText } from '../../results/numbers.js';
+import { shortLine } from '../../results/visible.js';
+import { axisStep } from '../charts/axis-step.js';
+import type { BarChart, Chart, ChartLine, TimeChart } from '../charts/chart-plan.js';
+import { drawnUnit, roundTop, shownTop, timeUnit } from '../charts/chart-scale.js';
+import { shortPath } from '../charts/svg-path.js';
+import { thinned } from '../charts/thin.js';
 import { html, type Markup } from './markup.js';
 import { DataTable } from './parts.js';
 

@@ -1,5 +1,6 @@
 /** One check: its verdict, what it found, its transcript, and how to run it again. */
-import type { CheckResult, ConformanceResult } from '../conformance-result.js';
+import type { CheckResult, ConformanceResult } from '../../results/conformance-result.js';
+import { countText } from '../../results/numbers.js';
 import {
   type ConformanceWriting,
   flakyText,
@@ -9,10 +10,9 @@ import {
   rerunCommand,
   TRANSCRIPTS_FILE,
   VERDICTS,
-} from '../conformance-view.js';
-import { failedExchanges } from '../failed-exchanges.js';
-import { findingsOfCheck, tellsLacking } from '../findings-view.js';
-import { countText } from '../numbers.js';
+} from '../conformance/conformance-view.js';
+import { failedExchanges } from '../conformance/failed-exchanges.js';
+import { findingsOfCheck, tellsLacking } from '../conformance/findings-view.js';
 import { findingLink } from './findings.js';
 import { anchorOf, html, type Markup } from './markup.js';
 import { Badge, Command, Facts } from './parts.js';

@@ -1,8 +1,14 @@
 /** Every clause, by section: what was found about it and by which evidence, and the form that filters them. */
-import { stateCounts, stateLabel, stateText } from '../clause-states.js';
-import type { CheckResult, ClauseEvidence, ConformanceResult, ReportedClause } from '../conformance-result.js';
-import { bySection, type ConformanceWriting, type ReportedSection } from '../conformance-view.js';
-import { countText, numberText } from '../numbers.js';
+
+import type {
+  CheckResult,
+  ClauseEvidence,
+  ConformanceResult,
+  ReportedClause,
+} from '../../results/conformance-result.js';
+import { countText, numberText } from '../../results/numbers.js';
+import { stateCounts, stateLabel, stateText } from '../conformance/clause-states.js';
+import { bySection, type ConformanceWriting, type ReportedSection } from '../conformance/conformance-view.js';
 import { CheckDetails, checkAnchor, VerdictBadge } from './check.js';
 import { anchorOf, html, type Markup } from './markup.js';
 import { StateBar } from './matrix.js';

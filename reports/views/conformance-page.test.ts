@@ -1,5 +1,7 @@
 import { inflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import type { Exchange } from '../../results/conformance-result.js';
+import { visible } from '../../results/visible.js';
 import { type Element, elementsOf, readHtml, textOf } from '../../test/fixtures/markup-reader.js';
 import { byClass, byName, expectGoodPage } from '../../test/fixtures/page-checks.js';
 import {
@@ -15,8 +17,6 @@ import {
   lackingConformance,
   standingConformance,
 } from '../../test/fixtures/results.js';
-import type { Exchange } from '../conformance-result.js';
-import { visible } from '../visible.js';
 import { fromBase85 } from './base85.js';
 import { ClauseBody, type ClauseContext } from './clauses.js';
 import { conformancePage } from './conformance-page.js';

@@ -1,7 +1,7 @@
 /** The page of a conformance run alone. Its content is in conformance.ts. */
-import type { ConformanceResult } from '../conformance-result.js';
-import type { ConformanceWriting } from '../conformance-view.js';
-import { verdictText } from '../verdict-text.js';
+import type { ConformanceResult } from '../../results/conformance-result.js';
+import type { ConformanceWriting } from '../conformance/conformance-view.js';
+import { verdictText } from '../conformance/verdict-text.js';
 import { clauseContext } from './clauses.js';
 import { ConformanceView, conformancePlaces } from './conformance.js';
 import { PackedResult } from './packed.js';

@@ -1,11 +1,11 @@
 /** The summary of a conformance run: its verdict and what to do first, the matrix, figures, findings, what was not judged. It needs nothing of the specification. */
-import type { ConformanceResult } from '../conformance-result.js';
-import { baselineFaults, type ConformanceWriting, isUndecided } from '../conformance-view.js';
-import { causesOf, findingTitle, sortedFindings } from '../findings-view.js';
-import type { Step } from '../next-step.js';
-import { numberText, secondsText, solText } from '../numbers.js';
-import type { RunSummary } from '../run-summary.js';
-import { verdictOf } from '../verdict-text.js';
+import type { ConformanceResult } from '../../results/conformance-result.js';
+import { numberText, secondsText, solText } from '../../results/numbers.js';
+import { baselineFaults, type ConformanceWriting, isUndecided } from '../conformance/conformance-view.js';
+import { causesOf, findingTitle, sortedFindings } from '../conformance/findings-view.js';
+import type { Step } from '../conformance/next-step.js';
+import type { RunSummary } from '../conformance/run-summary.js';
+import { verdictOf } from '../conformance/verdict-text.js';
 import { CheckCard, VerdictBadge } from './check.js';
 import { FindingCards, findingLink } from './findings.js';
 import { html, type Markup, withCode } from './markup.js';

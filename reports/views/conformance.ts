@@ -1,5 +1,6 @@
 /** The view of a conformance run: its verdict and what to do first, the matrix, what fails, what was not judged, every clause. */
-import type { ConformanceResult } from '../conformance-result.js';
+import type { ConformanceResult } from '../../results/conformance-result.js';
+import { numberText, secondsText } from '../../results/numbers.js';
 import {
   type ConformanceWriting,
   headline,
@@ -7,13 +8,12 @@ import {
   isBad,
   VERDICTS,
   verdictCounts,
-} from '../conformance-view.js';
-import { sortedFindings } from '../findings-view.js';
-import { lackingEndpoints } from '../not-served.js';
-import { numberText, secondsText } from '../numbers.js';
-import { summaryOfRun } from '../run-summary.js';
-import { unjudgedGroups } from '../unjudged.js';
-import { verdictOf } from '../verdict-text.js';
+} from '../conformance/conformance-view.js';
+import { sortedFindings } from '../conformance/findings-view.js';
+import { lackingEndpoints } from '../conformance/not-served.js';
+import { summaryOfRun } from '../conformance/run-summary.js';
+import { unjudgedGroups } from '../conformance/unjudged.js';
+import { verdictOf } from '../conformance/verdict-text.js';
 import { VerdictBadge } from './check.js';
 import { ClauseSections, clauseContext } from './clauses.js';
 import { ConformanceSummary } from './conformance-summary.js';

@@ -1,9 +1,10 @@
 /** Findings: one deviation a card, with its clauses, the checks that met it and the exchange that shows it. */
+
+import type { ConformanceResult, Finding } from '../../results/conformance-result.js';
+import { countText } from '../../results/numbers.js';
 import { placeText } from '../../spec/clause.js';
-import type { ConformanceResult, Finding } from '../conformance-result.js';
-import { type ConformanceWriting, knownText, rerunCommand } from '../conformance-view.js';
-import { causesOf, checkToRepeat, failsRunBy, findingTitle, followersOf } from '../findings-view.js';
-import { countText } from '../numbers.js';
+import { type ConformanceWriting, knownText, rerunCommand } from '../conformance/conformance-view.js';
+import { causesOf, checkToRepeat, failsRunBy, findingTitle, followersOf } from '../conformance/findings-view.js';
 import { anchorOf, html, type Markup } from './markup.js';
 import { Badge, Command, Facts } from './parts.js';
 import { Exchanges } from './transcript.js';

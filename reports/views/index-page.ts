@@ -1,7 +1,7 @@
 /** The page that shows a conformance run and a simulation together. Each also has a page of its own. */
-import type { ConformanceResult } from '../conformance-result.js';
-import type { ConformanceWriting } from '../conformance-view.js';
-import type { SimulationResult } from '../simulation-result.js';
+import type { ConformanceResult } from '../../results/conformance-result.js';
+import type { SimulationResult } from '../../results/simulation-result.js';
+import type { ConformanceWriting } from '../conformance/conformance-view.js';
 import { clauseContext } from './clauses.js';
 import { ConformanceCard, ConformanceView, conformancePlaces } from './conformance.js';
 import { html } from './markup.js';

@@ -5,7 +5,7 @@
 import htm from 'htm';
 import { type ComponentChildren, cloneElement, Fragment, h, isValidElement, render, type VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { visible } from '../visible.js';
+import { visible } from '../../results/visible.js';
 
 /** All that a place in a template takes: nodes, text, numbers, lists of them, nothing for undefined. */
 export type Markup = ComponentChildren;

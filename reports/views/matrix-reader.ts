@@ -1,5 +1,5 @@
 /** The part of a page's script that reads the matrix of clauses: by the pointer, and by the arrow keys from one tab stop. */
-import { stateLabel } from '../clause-states.js';
+import { stateLabel } from '../conformance/clause-states.js';
 
 const STATES = ['fails', 'not-judged', 'excluded'] as const;
 

@@ -1,8 +1,9 @@
 /** The matrix of clauses: a row for each section or endpoint, a cell for each clause. Where a cell leads is decided by clauses.ts. */
-import { stateCounts, stateText } from '../clause-states.js';
-import type { ReportedClause } from '../conformance-result.js';
-import { bySection } from '../conformance-view.js';
-import { numberText } from '../numbers.js';
+
+import type { ReportedClause } from '../../results/conformance-result.js';
+import { numberText } from '../../results/numbers.js';
+import { stateCounts, stateText } from '../conformance/clause-states.js';
+import { bySection } from '../conformance/conformance-view.js';
 import { anchorOf, html, type Markup } from './markup.js';
 
 /** The clauses of a run, as a picture needs them. */

@@ -3,10 +3,10 @@
  * deflated, in Base85, in an element that is not shown. All else is in the page as it is, to be read without script.
  */
 import { deflateSync } from 'node:zlib';
+import type { CheckResult, ConformanceResult, Exchange } from '../../results/conformance-result.js';
 import { isObject, jsonOf } from '../../spec/formats.js';
-import type { CheckResult, ConformanceResult, Exchange } from '../conformance-result.js';
-import { TRANSCRIPTS_FILE } from '../conformance-view.js';
-import { type Captured, valuesOf } from '../script-values.js';
+import { TRANSCRIPTS_FILE } from '../conformance/conformance-view.js';
+import { type Captured, valuesOf } from '../conformance/script-values.js';
 import { toBase85 } from './base85.js';
 import { isPacked } from './check.js';
 import { type ClauseContext, FOR_MAX } from './clauses.js';

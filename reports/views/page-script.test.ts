@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { describe, expect, it } from 'vitest';
+import type { Exchange } from '../../results/conformance-result.js';
 import { cleanConformance, HOSTILE, hostileConformance } from '../../test/fixtures/results.js';
 import { root } from '../../test/source-tree.js';
-import type { Exchange } from '../conformance-result.js';
 import { textOfMarkup } from './markup.js';
 import { packTranscripts } from './packed.js';
 import { PAGE_SCRIPT } from './page-script-bundle.js';

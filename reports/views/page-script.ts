@@ -3,7 +3,7 @@
  * clauses, copies commands, reads charts and the matrix. The page can be read without it: a control that needs it is hidden or absent until it
  * runs. build/bundle-page-script.mjs makes page-script-bundle.ts of this file and of what it imports, which must need nothing of Node.
  */
-import type { Exchange } from '../conformance-result.js';
+import type { Exchange } from '../../results/conformance-result.js';
 import { fromBase85 } from './base85.js';
 import { readCharts } from './chart-reader.js';
 import { checkAnchor } from './check.js';

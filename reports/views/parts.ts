@@ -1,5 +1,5 @@
 /** The small parts that every view is made of: a verdict, figures, tables, notes, commands. They know no result. */
-import type { Verdict } from '../verdict-text.js';
+import type { Verdict } from '../conformance/verdict-text.js';
 import { html, type Markup } from './markup.js';
 
 /** The sign of a verdict. */

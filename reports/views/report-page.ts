@@ -1,10 +1,11 @@
 /** Several results on one page: a headline, a card of each with red ones first, then each in full. */
-import { addedUpText } from '../added-up.js';
-import type { ConformanceResult } from '../conformance-result.js';
-import { countText, numberText } from '../numbers.js';
-import { withShortNames } from '../short-names.js';
-import type { SimulationResult } from '../simulation-result.js';
-import { type Verdict, verdictOf } from '../verdict-text.js';
+
+import type { ConformanceResult } from '../../results/conformance-result.js';
+import { countText, numberText } from '../../results/numbers.js';
+import type { SimulationResult } from '../../results/simulation-result.js';
+import { addedUpText } from '../conformance/added-up.js';
+import { type Verdict, verdictOf } from '../conformance/verdict-text.js';
+import { withShortNames } from '../text/short-names.js';
 import { ConformanceCard, ConformanceView } from './conformance.js';
 import { apart, html, type Markup } from './markup.js';
 import { page } from './page.js';

@@ -1,8 +1,8 @@
 /** The view of a search: what it found, how it ended and how far its starts agree. */
-import { measureText, percentText } from '../numbers.js';
-import { responseText, searchText } from '../search-console.js';
-import type { ResponseResult, SearchResult, SearchStarts } from '../search-result.js';
-import type { Verdict } from '../verdict-text.js';
+import { measureText, percentText } from '../../results/numbers.js';
+import type { ResponseResult, SearchResult, SearchStarts } from '../../results/search-result.js';
+import type { Verdict } from '../conformance/verdict-text.js';
+import { responseText, searchText } from '../experiment/search-console.js';
 import { html, type Markup } from './markup.js';
 import { Command, DataTable, Facts, mono, OverviewCard, VerdictBanner } from './parts.js';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { visible } from '../../results/visible.js';
 import { elementsOf, textOf } from '../../test/fixtures/markup-reader.js';
 import { byClass, byName, expectGoodPage } from '../../test/fixtures/page-checks.js';
 import { emptySimulation, HOSTILE, hostileSimulation, simulationFixture } from '../../test/fixtures/results.js';
-import { visible } from '../visible.js';
 import { simulationPage } from './simulation-page.js';
 
 const text = simulationPage(simulationFixture());

@@ -1,6 +1,6 @@
 /** The page of a simulation alone. Its content is in simulation.ts. */
-import { countText, durationText } from '../numbers.js';
-import type { SimulationResult } from '../simulation-result.js';
+import { countText, durationText } from '../../results/numbers.js';
+import type { SimulationResult } from '../../results/simulation-result.js';
 import { page } from './page.js';
 import { SimulationView, simulationPlaces } from './simulation.js';
 

@@ -1,7 +1,9 @@
 /** The view of a simulation: whether what was expected came true, the life of the population, five figures, then charts and tables. */
-import { planCharts } from '../chart-plan.js';
-import { countText, durationText, numberText, secondsText } from '../numbers.js';
-import type { ExpectationResult, SimulationResult } from '../simulation-result.js';
+
+import { countText, durationText, numberText, secondsText } from '../../results/numbers.js';
+import type { ExpectationResult, SimulationResult } from '../../results/simulation-result.js';
+import { planCharts } from '../charts/chart-plan.js';
+import type { Verdict } from '../conformance/verdict-text.js';
 import {
   censoredText,
   fewHeadlines,
@@ -11,8 +13,7 @@ import {
   noEffectText,
   refusalsByCode,
   refusedOf,
-} from '../simulation-view.js';
-import type { Verdict } from '../verdict-text.js';
+} from '../simulation/simulation-view.js';
 import { ChartFigure } from './chart.js';
 import { html, type Markup } from './markup.js';
 import type { Place } from './page.js';

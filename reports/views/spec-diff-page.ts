@@ -1,5 +1,5 @@
 /** A comparison of specifications as one HTML page. */
-import type { SpecDiff } from '../spec-diff-result.js';
+import type { SpecDiff } from '../../results/spec-diff-result.js';
 import { page } from './page.js';
 import { ChangeView, EffectsView } from './spec-diff.js';
 

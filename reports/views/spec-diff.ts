@@ -1,9 +1,10 @@
 /** The views of a comparison of specifications: the change with all that it touches, and one figure for each effect. */
-import type { BarChart } from '../chart-plan.js';
-import { drawnUnit } from '../chart-scale.js';
-import { measureText, numberText } from '../numbers.js';
-import type { DiffEffect, DiffFinding, SpecDiff } from '../spec-diff-result.js';
-import { clauseLine, countsLine, differenceText, migrationLines, partLine } from '../spec-diff-view.js';
+
+import { measureText, numberText } from '../../results/numbers.js';
+import type { DiffEffect, DiffFinding, SpecDiff } from '../../results/spec-diff-result.js';
+import type { BarChart } from '../charts/chart-plan.js';
+import { drawnUnit } from '../charts/chart-scale.js';
+import { clauseLine, countsLine, differenceText, migrationLines, partLine } from '../specification/spec-diff-view.js';
 import { ChartFigure } from './chart.js';
 import { anchorOf, html, type Markup } from './markup.js';
 import { DataTable } from './parts.js';

@@ -1,5 +1,5 @@
 /** The style sheet of every page, for light and dark screens and for paper. Colours of charts are in palette.ts. */
-import { PALETTE } from '../palette.js';
+import { PALETTE } from '../charts/palette.js';
 
 function slots(theme: 'light' | 'dark'): string {
   return PALETTE.map((entry) => {

@@ -1,8 +1,8 @@
 /** The view of a sweep: what it shows, its arms with their bands by measure, its expectations and the runs that failed. */
-import { countText, numberText } from '../numbers.js';
-import { shownInterval } from '../shown-interval.js';
-import type { SweepEstimate, SweepSummary } from '../sweep-result.js';
-import type { Verdict } from '../verdict-text.js';
+import { countText, numberText } from '../../results/numbers.js';
+import type { SweepEstimate, SweepSummary } from '../../results/sweep-result.js';
+import type { Verdict } from '../conformance/verdict-text.js';
+import { shownInterval } from '../experiment/shown-interval.js';
 import { ArmBands } from './chart.js';
 import { html, type Markup } from './markup.js';
 import { Command, DataTable, Facts, mono, Note, OverviewCard, PassBadge, VerdictBanner } from './parts.js';

@@ -2,7 +2,7 @@
  * Transcripts as a page holds them: urls, bodies and signatures in a list of their own. They repeat each other, and deflate finds only
  * what is near. The page's script joins them again, so that this file needs nothing of Node.
  */
-import type { Exchange } from '../conformance-result.js';
+import type { Exchange } from '../../results/conformance-result.js';
 
 /** The transcripts of checks by their ids. */
 export type Transcripts = readonly (readonly [id: string, transcript: readonly Exchange[]])[];

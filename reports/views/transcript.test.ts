@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../conformance-result.js';
+import type { Exchange } from '../../results/conformance-result.js';
 import { textOfMarkup } from './markup.js';
 import { Exchanges, shownBody } from './transcript.js';
 

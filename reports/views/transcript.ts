@@ -1,11 +1,12 @@
 /** A transcript: requests, replies, where protocol time went on between them, and the same by curl. */
-import { clockMoves } from '../clock-moves.js';
-import type { Exchange } from '../conformance-result.js';
-import { curlScript, type Marks } from '../curl.js';
-import { numbersOf, untilFailed } from '../failed-exchanges.js';
-import { countText } from '../numbers.js';
-import { prettyJson } from '../pretty-json.js';
-import { clipped, shortLine } from '../visible.js';
+
+import type { Exchange } from '../../results/conformance-result.js';
+import { countText } from '../../results/numbers.js';
+import { clipped, shortLine } from '../../results/visible.js';
+import { clockMoves } from '../conformance/clock-moves.js';
+import { curlScript, type Marks } from '../conformance/curl.js';
+import { numbersOf, untilFailed } from '../conformance/failed-exchanges.js';
+import { prettyJson } from '../text/pretty-json.js';
 import { html, type Markup } from './markup.js';
 import { Command } from './parts.js';
 

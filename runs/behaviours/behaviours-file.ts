@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { ModuleOrigin } from '../../reports/simulation-result.js';
+import type { ModuleOrigin } from '../../results/simulation-result.js';
 import { type Behaviours, type HeartbeatBehaviour, thrownText } from '../../scenarios/behaviours/own-behaviour.js';
 import { Failure } from '../host/failure.js';
 import { readBytes } from '../host/files.js';

@@ -4,7 +4,7 @@
  */
 
 import { Worker } from 'node:worker_threads';
-import { oneLine } from '../../reports/visible.js';
+import { oneLine } from '../../results/visible.js';
 import { EXIT } from '../host/failure.js';
 import { END_PROCESS } from './surroundings.js';
 

@@ -6,7 +6,7 @@ import { planNumbersSearch, type SearchSource } from '../../experiments/search/n
 import { defaultPoints, type NumbersFile } from '../../experiments/search/search-file.js';
 import { betterBy, confirmingSeed } from '../../experiments/search/searched-sweep.js';
 import { drawsOf } from '../../experiments/statistics/draws.js';
-import { SEARCH_SCHEMA, type SearchResult } from '../../reports/search-result.js';
+import { SEARCH_SCHEMA, type SearchResult } from '../../results/search-result.js';
 import { parsedOrFail } from '../host/files.js';
 import { packageVersion } from '../host/package.js';
 import { digestOf } from './search-folder.js';

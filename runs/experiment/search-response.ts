@@ -24,7 +24,7 @@ import {
   type SearchedClass,
   type SearchedPolicy,
   type SearchedPrice,
-} from '../../reports/search-result.js';
+} from '../../results/search-result.js';
 import { parseScenario } from '../../scenarios/schema.js';
 import type { IdentityClass } from '../../spec/vocabulary.js';
 import { parsedOrFail } from '../host/files.js';

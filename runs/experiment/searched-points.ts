@@ -18,8 +18,8 @@ import {
 import { drawsOf } from '../../experiments/statistics/draws.js';
 import { estimateOf } from '../../experiments/statistics/estimate.js';
 import { planSweep, type SweepPlan } from '../../experiments/sweep/plan.js';
-import type { SearchExtreme, SearchedPoint, SearchStopped } from '../../reports/search-result.js';
-import type { SweepRun } from '../../reports/sweep-result.js';
+import type { SearchExtreme, SearchedPoint, SearchStopped } from '../../results/search-result.js';
+import type { SweepRun } from '../../results/sweep-result.js';
 import { measures } from '../../scenarios/measures.js';
 import { Failure } from '../host/failure.js';
 import { ensureFolder, parsedOrFail } from '../host/files.js';

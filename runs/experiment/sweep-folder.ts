@@ -7,7 +7,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { planSweep, type SweepPlan } from '../../experiments/sweep/plan.js';
 import { summarize } from '../../experiments/sweep/summary.js';
-import { type Json, jsonText } from '../../reports/json-text.js';
+import { sweepColumns, sweepRows } from '../../reports/experiment/sweep-rows.js';
+import { csvPieces, parquetBytes } from '../../reports/text/tidy-table.js';
+import { type Json, jsonText } from '../../results/json-text.js';
 import {
   SWEEP_SCHEMA,
   type SweepInputs,
@@ -15,9 +17,7 @@ import {
   type SweepSummary,
   sweepInputsSchema,
   sweepRunSchema,
-} from '../../reports/sweep-result.js';
-import { sweepColumns, sweepRows } from '../../reports/sweep-rows.js';
-import { csvPieces, parquetBytes } from '../../reports/tidy-table.js';
+} from '../../results/sweep-result.js';
 import { Failure } from '../host/failure.js';
 import { appendText, jsonOrFail, parsedOrFail, readLines, writeFiles, writePieces } from '../host/files.js';
 import { readOwnFile } from '../host/own-file.js';

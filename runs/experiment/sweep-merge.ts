@@ -1,6 +1,6 @@
 /** Puts the shards of a sweep together. What a shard is, and its folder, are in sweep-run.ts and sweep-folder.ts. */
 
-import type { SweepRun, SweepSummary } from '../../reports/sweep-result.js';
+import type { SweepRun, SweepSummary } from '../../results/sweep-result.js';
 import { Failure } from '../host/failure.js';
 import { ensureFolder } from '../host/files.js';
 import { beginSweepFolder, readSweepFolder, writeResults } from './sweep-folder.js';

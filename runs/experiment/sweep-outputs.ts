@@ -3,12 +3,12 @@
 import { join } from 'node:path';
 import type { SweepPlan } from '../../experiments/sweep/plan.js';
 import { summarize } from '../../experiments/sweep/summary.js';
-import { intervalChart } from '../../reports/interval-chart.js';
-import { type Json, jsonText } from '../../reports/json-text.js';
-import { countText } from '../../reports/numbers.js';
-import { sweepText } from '../../reports/sweep-console.js';
-import type { SweepRun, SweepSummary } from '../../reports/sweep-result.js';
-import { oneLine } from '../../reports/visible.js';
+import { intervalChart } from '../../reports/charts/interval-chart.js';
+import { sweepText } from '../../reports/experiment/sweep-console.js';
+import { type Json, jsonText } from '../../results/json-text.js';
+import { countText } from '../../results/numbers.js';
+import type { SweepRun, SweepSummary } from '../../results/sweep-result.js';
+import { oneLine } from '../../results/visible.js';
 import { didYouMean } from '../../spec/nearest-name.js';
 import { EXIT, Failure } from '../host/failure.js';
 

@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { planSweep, type SweepPlan, type SweepSource } from '../../experiments/sweep/plan.js';
 import { unknownMeasures } from '../../experiments/sweep/summary.js';
 import { parseSweep } from '../../experiments/sweep/sweep-file.js';
-import type { SweepInputs } from '../../reports/sweep-result.js';
+import type { SweepInputs } from '../../results/sweep-result.js';
 import { type OwnBehaviours, originOf } from '../behaviours/behaviours-file.js';
 import { Failure } from '../host/failure.js';
 import { parsedOrFail, readText } from '../host/files.js';

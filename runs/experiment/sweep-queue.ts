@@ -5,8 +5,8 @@
 
 import type { Job, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
-import type { ModuleOrigin } from '../../reports/simulation-result.js';
-import type { SweepRun } from '../../reports/sweep-result.js';
+import type { ModuleOrigin } from '../../results/simulation-result.js';
+import type { SweepRun } from '../../results/sweep-result.js';
 import type { OwnBehaviours } from '../behaviours/behaviours-file.js';
 import { Failure } from '../host/failure.js';
 import type { Interrupt } from '../host/interrupt.js';

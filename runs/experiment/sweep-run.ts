@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type SweepPlan, seedOfRun } from '../../experiments/sweep/plan.js';
 import { isNarrow } from '../../experiments/sweep/summary.js';
-import type { SweepRun } from '../../reports/sweep-result.js';
+import type { SweepRun } from '../../results/sweep-result.js';
 import { type OwnBehaviours, originOf } from '../behaviours/behaviours-file.js';
 import { type Interrupt, interruptOf } from '../host/interrupt.js';
 import { packageRoot } from '../host/package.js';

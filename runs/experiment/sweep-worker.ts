@@ -5,9 +5,9 @@
 
 import { createHash } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { ModuleOrigin } from '../../reports/simulation-result.js';
-import { noEffectText } from '../../reports/simulation-view.js';
-import type { SweepRun } from '../../reports/sweep-result.js';
+import { noEffectText } from '../../reports/simulation/simulation-view.js';
+import type { ModuleOrigin } from '../../results/simulation-result.js';
+import type { SweepRun } from '../../results/sweep-result.js';
 import type { Behaviours } from '../../scenarios/behaviours/own-behaviour.js';
 import type { Subject } from '../../scenarios/expectation.js';
 import type { Scenario } from '../../scenarios/scenario.js';

@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import type { PathLine, SourceLine } from '../../reports/source-line.js';
+import type { PathLine, SourceLine } from '../../reports/text/source-line.js';
 import { linesOfPaths } from '../../spec/document.js';
 import { readText } from './files.js';
 

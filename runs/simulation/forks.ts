@@ -1,7 +1,7 @@
 /** `aips simulate fork`: plays a scenario once up to a moment, and several futures from there. */
 
 import { join } from 'node:path';
-import type { SimulationResult } from '../../reports/simulation-result.js';
+import type { SimulationResult } from '../../results/simulation-result.js';
 import { checkpointOf, readCheckpoint, restoreRun } from '../../simulator/modes/checkpoint.js';
 import { changeWorldProtocol } from '../../simulator/play/change-protocol.js';
 import { startRun } from '../../simulator/run/run.js';

@@ -1,17 +1,17 @@
 /** Writes and prints the result of a simulation, and gives its exit status. The texts come from reports/. */
 
 import { join } from 'node:path';
-import { agentColumns } from '../../reports/agent-columns.js';
-import { chartFile } from '../../reports/chart-file.js';
-import { seriesCsv } from '../../reports/series-csv.js';
-import { seriesColumns, seriesRows } from '../../reports/series-rows.js';
-import { simulationSummary } from '../../reports/simulation-console.js';
-import type { AgentRow, SimulationManifest, SimulationResult } from '../../reports/simulation-result.js';
-import { noEffectText } from '../../reports/simulation-view.js';
-import { manifestJson, summaryJson } from '../../reports/summary-json.js';
-import { csvPieces, parquetBytes } from '../../reports/tidy-table.js';
+import { chartFile } from '../../reports/charts/chart-file.js';
+import { agentColumns } from '../../reports/simulation/agent-columns.js';
+import { seriesCsv } from '../../reports/simulation/series-csv.js';
+import { seriesColumns, seriesRows } from '../../reports/simulation/series-rows.js';
+import { simulationSummary } from '../../reports/simulation/simulation-console.js';
+import { noEffectText } from '../../reports/simulation/simulation-view.js';
+import { manifestJson, summaryJson } from '../../reports/simulation/summary-json.js';
+import { csvPieces, parquetBytes } from '../../reports/text/tidy-table.js';
 import { simulationPage } from '../../reports/views/simulation-page.js';
-import { oneLine } from '../../reports/visible.js';
+import type { AgentRow, SimulationManifest, SimulationResult } from '../../results/simulation-result.js';
+import { oneLine } from '../../results/visible.js';
 import { didYouMean } from '../../spec/nearest-name.js';
 import { EXIT, Failure } from '../host/failure.js';
 import { writeFiles, writePieces } from '../host/files.js';

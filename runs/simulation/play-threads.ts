@@ -6,7 +6,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { AgentRow, SimulationResult } from '../../reports/simulation-result.js';
+import type { AgentRow, SimulationResult } from '../../results/simulation-result.js';
 import { couplingOf } from '../../scenarios/coupling.js';
 import type { Scenario } from '../../scenarios/scenario.js';
 import { agentRows, mergedRows } from '../../simulator/run/agent-rows.js';

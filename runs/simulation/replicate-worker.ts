@@ -4,7 +4,7 @@
  */
 
 import { parentPort, workerData } from 'node:worker_threads';
-import type { ModuleOrigin, SimulationResult } from '../../reports/simulation-result.js';
+import type { ModuleOrigin, SimulationResult } from '../../results/simulation-result.js';
 import { loadBehaviours, type OwnBehaviours, requireSameModule } from '../behaviours/behaviours-file.js';
 import { playThreads } from './play-threads.js';
 import { type ScenarioOptions, sourceOfText } from './scenario-source.js';

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { SimulationResult } from '../../reports/simulation-result.js';
+import type { SimulationResult } from '../../results/simulation-result.js';
 import { originOf } from '../behaviours/behaviours-file.js';
 import { EXIT, Failure } from '../host/failure.js';
 import { ensureFolder, writeFiles } from '../host/files.js';

@@ -4,7 +4,7 @@
  */
 
 import { createHash } from 'node:crypto';
-import type { AgentRow, SimulationResult } from '../../reports/simulation-result.js';
+import type { AgentRow, SimulationResult } from '../../results/simulation-result.js';
 import type { HeartbeatBehaviour } from '../../scenarios/behaviours/own-behaviour.js';
 import type { Scenario } from '../../scenarios/scenario.js';
 import { parseScenario as parse } from '../../scenarios/schema.js';
@@ -16,9 +16,9 @@ import type { Overlay } from '../../spec/overlay.js';
 import { guarded } from '../behaviours/behaviours-file.js';
 import { packageVersion } from '../host/package.js';
 
-export { seriesCsv } from '../../reports/series-csv.js';
-export type { AgentRow, ExpectationResult, Series, SimulationResult } from '../../reports/simulation-result.js';
-export { manifestJson, summaryJson } from '../../reports/summary-json.js';
+export { seriesCsv } from '../../reports/simulation/series-csv.js';
+export { manifestJson, summaryJson } from '../../reports/simulation/summary-json.js';
+export type { AgentRow, ExpectationResult, Series, SimulationResult } from '../../results/simulation-result.js';
 export {
   BehaviourFault,
   type BehaviourOptions,

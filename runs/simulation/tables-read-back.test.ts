@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { SimulationResult } from '../../reports/simulation-result.js';
-import type { SweepRun, SweepSummary } from '../../reports/sweep-result.js';
+import type { SimulationResult } from '../../results/simulation-result.js';
+import type { SweepRun, SweepSummary } from '../../results/sweep-result.js';
 import { aips } from '../../test/fixtures/aips.js';
 import { root } from '../../test/source-tree.js';
 

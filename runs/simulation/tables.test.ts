@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { seriesColumns, seriesRows } from '../../reports/series-rows.js';
+import { seriesColumns, seriesRows } from '../../reports/simulation/series-rows.js';
 import { played, smallScenario } from '../../test/fixtures/small-scenario.js';
 
 describe('tables', () => {

@@ -2,7 +2,7 @@
 
 import { allChecks } from '../../conformance/checks/index.js';
 import { derivedMutants } from '../../conformance/mutants/derived.js';
-import { type DiffFinding, SPEC_DIFF_SCHEMA, type SpecDiff } from '../../reports/spec-diff-result.js';
+import { type DiffFinding, SPEC_DIFF_SCHEMA, type SpecDiff } from '../../results/spec-diff-result.js';
 import { standardScenarios } from '../../simulator/modes/effects.js';
 import { changedNumbers, changedParts, touchedClauses, touchedEndpoints, touchedErrors } from '../../spec/change.js';
 import { clauseTextUnder } from '../../spec/clause-under.js';

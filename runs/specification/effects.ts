@@ -2,8 +2,8 @@
 
 import { join } from 'node:path';
 import { pairedDifference } from '../../experiments/statistics/difference.js';
-import type { SimulationResult } from '../../reports/simulation-result.js';
-import type { DiffEffect, SpecDiff } from '../../reports/spec-diff-result.js';
+import type { SimulationResult } from '../../results/simulation-result.js';
+import type { DiffEffect, SpecDiff } from '../../results/spec-diff-result.js';
 import { effects, type StandardScenario, standardScenarios } from '../../simulator/modes/effects.js';
 import { reachedScenarios } from '../../simulator/modes/reach.js';
 import { simulateScenario } from '../../simulator/run/simulate.js';

@@ -6,7 +6,7 @@
 import { type ConformOptions, conform as run } from '../../conformance/run/runner.js';
 import { type Selection, selectChecks } from '../../conformance/run/select.js';
 import type { Target } from '../../conformance/target/target.js';
-import type { ConformanceResult } from '../../reports/conformance-result.js';
+import type { ConformanceResult } from '../../results/conformance-result.js';
 import { packageVersion } from '../host/package.js';
 
 export { allChecks } from '../../conformance/checks/index.js';
@@ -14,9 +14,9 @@ export { type Baseline, type BaselineEntry, baselineText, parseBaseline } from '
 export { type Profile, type ProfileName, profileNamed, profiles } from '../../conformance/run/profile.js';
 export { bareTarget, parseTarget, type Target } from '../../conformance/target/target.js';
 export { shortSecretsOf } from '../../conformance/trial/session.js';
-export { conformanceJson } from '../../reports/conformance-json.js';
-export type { CheckResult, ConformanceResult, Exchange, Mismatch, Verdict } from '../../reports/conformance-result.js';
-export { conformanceSummary } from '../../reports/console.js';
+export { conformanceJson } from '../../reports/conformance/conformance-json.js';
+export { conformanceSummary } from '../../reports/conformance/console.js';
+export type { CheckResult, ConformanceResult, Exchange, Mismatch, Verdict } from '../../results/conformance-result.js';
 export { describeProblem, type Parsed, type Problem } from '../../spec/document.js';
 export { type Selection, selectChecks };
 

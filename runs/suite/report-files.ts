@@ -1,16 +1,16 @@
 /** The files of a report: the format and the writer of each, and the one that is read again. The writers themselves are in reports/. */
 
-import { badge } from '../../reports/badge.js';
-import { conformanceJson, parseConformanceJson } from '../../reports/conformance-json.js';
-import type { ConformanceResult } from '../../reports/conformance-result.js';
-import { apartTranscripts } from '../../reports/conformance-transcripts.js';
-import { type ConformanceWriting, TRANSCRIPTS_FILE } from '../../reports/conformance-view.js';
-import { ctrf } from '../../reports/ctrf.js';
-import { junit } from '../../reports/junit.js';
-import { conformanceMarkdown } from '../../reports/markdown.js';
-import { conformanceAnnotations, sarif } from '../../reports/sarif.js';
-import { withShortNames } from '../../reports/short-names.js';
+import { badge } from '../../reports/charts/badge.js';
+import { conformanceJson, parseConformanceJson } from '../../reports/conformance/conformance-json.js';
+import { apartTranscripts } from '../../reports/conformance/conformance-transcripts.js';
+import { type ConformanceWriting, TRANSCRIPTS_FILE } from '../../reports/conformance/conformance-view.js';
+import { ctrf } from '../../reports/conformance/ctrf.js';
+import { junit } from '../../reports/conformance/junit.js';
+import { conformanceMarkdown } from '../../reports/conformance/markdown.js';
+import { conformanceAnnotations, sarif } from '../../reports/conformance/sarif.js';
+import { withShortNames } from '../../reports/text/short-names.js';
 import { conformancePage } from '../../reports/views/conformance-page.js';
+import type { ConformanceResult } from '../../results/conformance-result.js';
 import { clausesMarkdown } from '../../spec/print.js';
 import { parsedOrFail, readText } from '../host/files.js';
 import { clauseRows } from './clause-rows.js';

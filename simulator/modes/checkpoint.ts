@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { Deserializer, deserialize, serialize } from 'node:v8';
-import type { ModuleOrigin } from '../../reports/simulation-result.js';
+import type { ModuleOrigin } from '../../results/simulation-result.js';
 import type { Behaviours } from '../../scenarios/behaviours/own-behaviour.js';
 import type { Scenario } from '../../scenarios/scenario.js';
 import { jsonOf } from '../../spec/formats.js';

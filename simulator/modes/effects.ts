@@ -3,7 +3,7 @@
  * played, and compared in pairs, by the caller.
  */
 
-import type { SimulationResult } from '../../reports/simulation-result.js';
+import type { SimulationResult } from '../../results/simulation-result.js';
 import type { MeasureName } from '../../scenarios/measures.js';
 import { identityClasses } from '../../spec/vocabulary.js';
 

@@ -1,6 +1,6 @@
 /** One row for each agent that registered, as of the current second of a run. Files of them are written by reports/. */
 
-import type { AgentRow } from '../../reports/simulation-result.js';
+import type { AgentRow } from '../../results/simulation-result.js';
 import type { Scenario } from '../../scenarios/scenario.js';
 import { identityClasses } from '../../spec/vocabulary.js';
 import { accountOfAgent } from '../world/accounts.js';

@@ -1,6 +1,6 @@
 /** Refusals by code and class, and fees that sponsors paid for others, for the results. Totals of these are measures. */
 
-import type { RefusalCount, SponsoredFees } from '../../reports/simulation-result.js';
+import type { RefusalCount, SponsoredFees } from '../../results/simulation-result.js';
 import { EVENT_NAMES, outcomeName } from '../world/operations.js';
 import { refusalOf, sponsoredOf } from '../world/tallies.js';
 import type { Outcome } from './outcome.js';

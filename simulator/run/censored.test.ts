@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SimulationResult } from '../../reports/simulation-result.js';
+import type { SimulationResult } from '../../results/simulation-result.js';
 import { played, smallScenario } from '../../test/fixtures/small-scenario.js';
 
 function grown(count: number, childrenMax: number, countEndsGrowth = false): SimulationResult {

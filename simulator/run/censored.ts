@@ -1,6 +1,6 @@
 /** Growth that a population's `count` ended, for manifest and expectations. Where it is recorded is agents/spawning.ts. */
 
-import type { CensoredGrowth, ExpectationResult } from '../../reports/simulation-result.js';
+import type { CensoredGrowth, ExpectationResult } from '../../results/simulation-result.js';
 import type { Outcome } from './outcome.js';
 
 type CensoredInput = Pick<Outcome, 'features' | 'scenario'>;

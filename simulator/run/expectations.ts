@@ -1,6 +1,6 @@
 /** Judges the expectations of a scenario by its samples. Parsing them is in scenarios/expectation.ts. */
 
-import type { ExpectationResult } from '../../reports/simulation-result.js';
+import type { ExpectationResult } from '../../results/simulation-result.js';
 import {
   type Comparison,
   compare,

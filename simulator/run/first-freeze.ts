@@ -3,7 +3,7 @@
  * before they freeze are censored, not left out. Shares of frozen agents at a moment are measures in samples.ts.
  */
 
-import type { FirstFreeze } from '../../reports/simulation-result.js';
+import type { FirstFreeze } from '../../results/simulation-result.js';
 import type { Scenario } from '../../scenarios/scenario.js';
 import { NEVER } from '../world/agents.js';
 import { NONE } from '../world/features.js';

@@ -3,7 +3,7 @@
  * scenarios/goals.ts.
  */
 
-import type { ExpectationResult } from '../../reports/simulation-result.js';
+import type { ExpectationResult } from '../../results/simulation-result.js';
 import type { FeatureGoalName, GoalName } from '../../scenarios/goals.js';
 import {
   ANCHOR_STALL,

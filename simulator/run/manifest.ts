@@ -8,7 +8,7 @@ import {
   type ResolvedInputs,
   SIMULATION_SCHEMA,
   type SimulationManifest,
-} from '../../reports/simulation-result.js';
+} from '../../results/simulation-result.js';
 import { classesOf } from '../../scenarios/groups.js';
 import type { MeasureName } from '../../scenarios/measures.js';
 import type { Scenario } from '../../scenarios/scenario.js';

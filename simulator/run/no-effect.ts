@@ -4,7 +4,7 @@
  */
 
 import { sigilFeeLamports } from '../../reference/registry/fees.js';
-import type { NoEffect } from '../../reports/simulation-result.js';
+import type { NoEffect } from '../../results/simulation-result.js';
 import {
   PAYMENT_DELAY_SEC,
   PAYMENT_RETRY_SEC,

@@ -3,7 +3,7 @@
  * has to happen in a run before it makes a difference. Keys of the scenario itself are in no-effect.ts.
  */
 
-import type { NoEffect, SimulationFork } from '../../reports/simulation-result.js';
+import type { NoEffect, SimulationFork } from '../../results/simulation-result.js';
 import type { HeartbeatPolicy } from '../../scenarios/behaviours/heartbeat-policy.js';
 import type { Population } from '../../scenarios/scenario.js';
 import { overlayOf, withOverlay } from '../../spec/overlay.js';

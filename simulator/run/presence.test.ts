@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentRow } from '../../reports/simulation-result.js';
+import type { AgentRow } from '../../results/simulation-result.js';
 import type { Population, Scenario } from '../../scenarios/scenario.js';
 import { withOverlay } from '../../spec/overlay.js';
 import { DAY_SEC, HOUR_SEC } from '../../spec/time.js';

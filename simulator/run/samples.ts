@@ -4,7 +4,7 @@
  */
 
 import { missedAnchors } from '../../reference/registry/state.js';
-import type { Series } from '../../reports/simulation-result.js';
+import type { Series } from '../../results/simulation-result.js';
 import { classesOf, groupNames } from '../../scenarios/groups.js';
 import { type FeatureMeasureName, type MeasureName, measureNames, measures } from '../../scenarios/measures.js';
 import type { Scenario } from '../../scenarios/scenario.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SimulationResult } from '../../reports/simulation-result.js';
+import type { SimulationResult } from '../../results/simulation-result.js';
 import type { Scenario } from '../../scenarios/scenario.js';
 import { withOverlay } from '../../spec/overlay.js';
 import { lastOf, mixed, others, played, samplesOf, smallScenario } from '../../test/fixtures/small-scenario.js';

@@ -1,6 +1,6 @@
 /** The result of a simulation, from a run that was played here or by the caller. Writers of results are in reports/. */
 
-import type { ModuleOrigin, SimulationFork, SimulationResult } from '../../reports/simulation-result.js';
+import type { ModuleOrigin, SimulationFork, SimulationResult } from '../../results/simulation-result.js';
 import type { Scenario } from '../../scenarios/scenario.js';
 import { totalOperations } from '../world/operations.js';
 import { refusalsOf, sponsoredFees } from './breakdowns.js';

@@ -3,7 +3,7 @@
  * due-kinds.ts.
  */
 
-import type { OperationCount } from '../../reports/simulation-result.js';
+import type { OperationCount } from '../../results/simulation-result.js';
 import { errors } from '../../spec/errors.js';
 
 /**

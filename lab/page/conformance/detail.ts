@@ -1,13 +1,13 @@
 /** The panel of the Conformance view: one clause, check or section in full, by the components of the report. */
 
-import { stateLabel } from '../../../reports/clause-states.js';
-import type { CheckResult, ConformanceResult, ReportedClause } from '../../../reports/conformance-result.js';
-import { bySection, type ConformanceWriting } from '../../../reports/conformance-view.js';
+import { stateLabel } from '../../../reports/conformance/clause-states.js';
+import { bySection, type ConformanceWriting } from '../../../reports/conformance/conformance-view.js';
 import { CheckBody, VerdictBadge } from '../../../reports/views/check.js';
 import { ClauseBody } from '../../../reports/views/clauses.js';
 import { addCopyButtons } from '../../../reports/views/copy-buttons.js';
 import { anchorOf } from '../../../reports/views/markup.js';
 import { Badge } from '../../../reports/views/parts.js';
+import type { CheckResult, ConformanceResult, ReportedClause } from '../../../results/conformance-result.js';
 import { Loading, useAnswer } from '../answers.js';
 import { html, useEffect, useRef, type VNode } from '../markup.js';
 

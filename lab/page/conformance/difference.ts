@@ -1,6 +1,6 @@
 /** The difference of the latest result to an earlier run: clauses that are in another state. */
 
-import type { ChangedClause } from '../../../reports/conformance-diff.js';
+import type { ChangedClause } from '../../../reports/conformance/conformance-diff.js';
 import { answered, Loading, useAnswer } from '../answers.js';
 import { html, useState, type VNode } from '../markup.js';
 

@@ -1,12 +1,12 @@
 /** The report of a run by the components of the static page, with a panel for what its links lead to. */
 
-import type { ConformanceResult } from '../../../reports/conformance-result.js';
-import type { ConformanceWriting } from '../../../reports/conformance-view.js';
-import type { RunSummary } from '../../../reports/run-summary.js';
+import type { ConformanceWriting } from '../../../reports/conformance/conformance-view.js';
+import type { RunSummary } from '../../../reports/conformance/run-summary.js';
 import { ConformanceSummary } from '../../../reports/views/conformance-summary.js';
 import { addCopyButtons } from '../../../reports/views/copy-buttons.js';
 import { anchorOf } from '../../../reports/views/markup.js';
 import { readMatrix } from '../../../reports/views/matrix-reader.js';
+import type { ConformanceResult } from '../../../results/conformance-result.js';
 import { html, useEffect, useRef, useState, type VNode } from '../markup.js';
 import type { Markup } from '../parts.js';
 import { Detail, type Subject, subjectAt } from './detail.js';

@@ -1,7 +1,7 @@
 /** A sequence of the fuzzer that failed, step by step: request, reply, protocol time, and what the text expects; the last step deviates. */
 
-import { countText } from '../../../reports/numbers.js';
 import { Exchanges } from '../../../reports/views/transcript.js';
+import { countText } from '../../../results/numbers.js';
 import type { Step } from '../../server/conformance/sequence-actions.js';
 import { html, useEffect, useRef, useState, type VNode } from '../markup.js';
 import { panel } from '../parts.js';

@@ -1,6 +1,6 @@
 /** One agent: its state, its family, who pays for it, and its life as a list of events. */
 
-import { numberText, solText } from '../../../reports/numbers.js';
+import { numberText, solText } from '../../../results/numbers.js';
 import type { RefusedBecause } from '../../server/reference/request-log.js';
 import type { agentOf } from '../../server/reference/service-views.js';
 import { useAnswer } from '../answers.js';

@@ -1,6 +1,6 @@
 /** The table of agents: any number of rows, of which only those in view are in the page. */
 
-import { numberText, solText } from '../../../reports/numbers.js';
+import { numberText, solText } from '../../../results/numbers.js';
 import type { AgentListRow } from '../../server/reference/service-views.js';
 import { Loading } from '../answers.js';
 import { html, useEffect, useLive, useRef, useState, type VNode } from '../markup.js';

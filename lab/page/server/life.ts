@@ -1,6 +1,6 @@
 /** The life of a population as a picture: how many agents are in each standing over protocol time, with the table behind it. */
 
-import { numberText } from '../../../reports/numbers.js';
+import { numberText } from '../../../results/numbers.js';
 import type { Standing } from '../../../spec/vocabulary.js';
 import type { Moment } from '../../server/reference/living-reference.js';
 import { html, useLive, useState, type VNode } from '../markup.js';

@@ -1,6 +1,6 @@
 /** The tables of records of the reference: ledger, flags with their review, subsidies, partners, fees. */
 
-import { numberText, solText } from '../../../reports/numbers.js';
+import { numberText, solText } from '../../../results/numbers.js';
 import { Loading, useAnswer } from '../answers.js';
 import { html, useLive, type VNode } from '../markup.js';
 import { type Column, pill, table, timeText } from '../parts.js';

@@ -1,6 +1,6 @@
 /** The log of requests, with the clause that decided each refusal. */
 
-import { numberText } from '../../../reports/numbers.js';
+import { numberText } from '../../../results/numbers.js';
 import type { LoggedRequest, RefusedBecause } from '../../server/reference/request-log.js';
 import { html, useLive, useState, type VNode } from '../markup.js';
 import { choices, pill, timeText } from '../parts.js';

@@ -1,6 +1,6 @@
 /** The Server view: the clock, the life of the population, agents, requests and records of the reference. */
 
-import { numberText, solText } from '../../../reports/numbers.js';
+import { numberText, solText } from '../../../results/numbers.js';
 import { Loading } from '../answers.js';
 import { html, useEffect, useLive, useState, type VNode } from '../markup.js';
 import { choices, figure, panel } from '../parts.js';

@@ -1,6 +1,6 @@
 /** One measure over time: the live chart of one or two arms, and the table behind it. */
 
-import { measureText } from '../../../reports/numbers.js';
+import { measureText } from '../../../results/numbers.js';
 import { solOf } from '../../../spec/formats.js';
 import { html, useEffect, useLayoutEffect, useRef, useState, type VNode } from '../markup.js';
 import { table } from '../parts.js';

@@ -1,8 +1,8 @@
 /** The Simulation view: a scenario, a changed rule, live charts of both arms, and their paired difference; or a sweep with its bands. */
 
-import { numberText, solText } from '../../../reports/numbers.js';
-import type { SimulationResult } from '../../../reports/simulation-result.js';
 import { EstimateBands, type ReportedSweep, SweepView } from '../../../reports/views/sweep.js';
+import { numberText, solText } from '../../../results/numbers.js';
+import type { SimulationResult } from '../../../results/simulation-result.js';
 import type { TotalDifference } from '../../server/simulation/simulation-desk.js';
 import { answered, Loading, useAnswer } from '../answers.js';
 import { CheckedEditor } from '../checked-editor.js';

@@ -1,7 +1,7 @@
 /** The comparison of a change with the specification, which goes on when another view is shown. */
 
 import { signal } from '@preact/signals-core';
-import type { DiffEffect, SpecDiff } from '../../../reports/spec-diff-result.js';
+import type { DiffEffect, SpecDiff } from '../../../results/spec-diff-result.js';
 import { attempt } from '../store.js';
 
 /** A comparison as far as it has come. */

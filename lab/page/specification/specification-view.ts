@@ -1,7 +1,7 @@
 /** The Specification view: a change of the specification, and what it breaks: clauses, findings of lint, and people. */
 
-import { countText } from '../../../reports/numbers.js';
 import { ChangeView, EffectsView } from '../../../reports/views/spec-diff.js';
+import { countText } from '../../../results/numbers.js';
 import type { Watched } from '../../server/conformance/conformance-desk.js';
 import { Loading, useAnswer } from '../answers.js';
 import { CheckedEditor, draftText } from '../checked-editor.js';

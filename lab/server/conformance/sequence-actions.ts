@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { type Sequence, walk } from '../../../conformance/fuzz/fuzz.js';
 import { Unplayable } from '../../../conformance/fuzz/requests.js';
 import type { Target } from '../../../conformance/target/target.js';
-import { shellWord } from '../../../reports/shell-word.js';
+import { shellWord } from '../../../reports/text/shell-word.js';
 import { Failure } from '../../../runs/host/failure.js';
 import { readSequence, referenceSubjects, targetSubjects } from '../../../runs/suite/fuzz-subject.js';
 import { clauseById } from '../../../spec/clauses/index.js';

@@ -2,7 +2,7 @@
 
 import { basename, posix } from 'node:path';
 import { parseSweep } from '../../../experiments/sweep/sweep-file.js';
-import { shellWord } from '../../../reports/shell-word.js';
+import { shellWord } from '../../../reports/text/shell-word.js';
 import type { SweepTexts } from '../../../runs/experiment/sweep-plan.js';
 import { parsedOrFail } from '../../../runs/host/files.js';
 import { settingsText } from '../../../runs/simulation/settings.js';

@@ -7,12 +7,12 @@ import { pairedDifference } from '../../../experiments/statistics/difference.js'
 import { meanInterval } from '../../../experiments/statistics/estimate.js';
 import type { SweepPlan } from '../../../experiments/sweep/plan.js';
 import { summarize } from '../../../experiments/sweep/summary.js';
-import { type Json, jsonText } from '../../../reports/json-text.js';
-import type { SimulationResult } from '../../../reports/simulation-result.js';
-import type { SweepRun } from '../../../reports/sweep-result.js';
-import { sweepColumns, sweepRows } from '../../../reports/sweep-rows.js';
-import { csvPieces } from '../../../reports/tidy-table.js';
+import { sweepColumns, sweepRows } from '../../../reports/experiment/sweep-rows.js';
+import { csvPieces } from '../../../reports/text/tidy-table.js';
 import type { ReportedSweep } from '../../../reports/views/sweep.js';
+import { type Json, jsonText } from '../../../results/json-text.js';
+import type { SimulationResult } from '../../../results/simulation-result.js';
+import type { SweepRun } from '../../../results/sweep-result.js';
 import { inOrder, playSweep } from '../../../runs/experiment/sweep-run.js';
 import { Failure } from '../../../runs/host/failure.js';
 import { simulationFiles } from '../../../runs/simulation/outputs.js';

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { z } from 'zod';
-import { shellWord } from '../../../reports/shell-word.js';
+import { shellWord } from '../../../reports/text/shell-word.js';
 import { compareSpecs, unplayed } from '../../../runs/specification/compare.js';
 import { effectPlan } from '../../../runs/specification/effects.js';
 import { measureInThread } from '../../../runs/specification/effects-thread.js';

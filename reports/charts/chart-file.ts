@@ -1,0 +1,57 @@
+/**
+ * Writes one measure of a simulation as an SVG file of its own. Charts inside the HTML page are planned in
+ * chart-plan.ts.
+ */
+
+import { kindOfGroup } from '../../results/group-kind.js';
+import { measureText } from '../../results/numbers.js';
+import type { SimulationResult } from '../../results/simulation-result.js';
+import { xmlText } from '../text/xml.js';
+import type { ChartLine, TimeChart } from './chart-plan.js';
+import { chartSvg } from './charts.js';
+import { CATEGORIES, lightOf } from './palette.js';
+
+const WIDTH = 500;
+const TITLE_HEIGHT = 34;
+const CHART_HEIGHT = 270;
+const KEY_HEIGHT = 18;
+const FONT = 'system-ui, sans-serif';
+
+/**
+ * One measure over time as an SVG file of its own, with title and key: a line for each population, or the one of all agents
+ * where there is one population. Undefined for a measure that the result does not have.
+ */
+export function chartFile(result: SimulationResult, measure: string): string | undefined {
+  const family = result.series.filter(({ name }) => name === measure);
+  const whole = family.find(({ group }) => group === undefined);
+  if (whole === undefined) return undefined;
+  const groups = family.filter(({ group }) => group !== undefined && kindOfGroup(group) === 'population');
+  const lines = (groups.length < 2 ? [whole] : groups)
+    .slice(0, CATEGORIES.length)
+    .map(
+      ({ group, values }, i): ChartLine => ({ label: group ?? 'all agents', slot: CATEGORIES[i] ?? 'plain', values }),
+    );
+  const chart: TimeChart = { kind: 'lines', title: whole.label, unit: whole.unit, times_ms: result.times_ms, lines };
+  const inner = chartSvg(chart, measure).replace(
+    '<svg ',
+    `<svg y="${TITLE_HEIGHT}" width="${WIDTH}" height="${CHART_HEIGHT}" `,
+  );
+  const height = TITLE_HEIGHT + CHART_HEIGHT + KEY_HEIGHT * lines.length + 8;
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img">`,
+    `<title>${xmlText(`${whole.label}: ${result.manifest.scenario.name}`)}</title>`,
+    `<rect width="${WIDTH}" height="${height}" fill="#ffffff"/>`,
+    `<text x="8" y="22" font-family="${FONT}" font-size="15" fill="${lightOf('text')}">${xmlText(whole.label)}</text>`,
+    inner,
+    ...lines.map((line, i) => keyRow(line, TITLE_HEIGHT + CHART_HEIGHT + KEY_HEIGHT * i, whole.unit)),
+    '</svg>\n',
+  ].join('\n');
+}
+
+function keyRow({ label, slot, values }: ChartLine, y: number, unit: string): string {
+  const last = measureText(values.at(-1) ?? 0, unit);
+  return [
+    `<rect x="12" y="${y + 3}" width="10" height="10" fill="${lightOf(slot)}"/>`,
+    `<text x="28" y="${y + 12}" font-family="${FONT}" font-size="12" fill="${lightOf('text')}">${xmlText(`${label}: ${last} at the end`)}</text>`,
+  ].join('');
+}

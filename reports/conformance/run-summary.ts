@@ -1,0 +1,37 @@
+/** All that a summary of a run says by the facts of the specification, apart from the run: what to do first, what is not there, what was not judged. A page in a browser gets it as data. */
+import type { ConformanceResult, Verdict } from '../../results/conformance-result.js';
+import type { ConformanceWriting } from './conformance-view.js';
+import { nextSteps, type Step } from './next-step.js';
+import { lackingEndpoints, type MissingEndpoint } from './not-served.js';
+import { clausesLeft, unjudgedGroups } from './unjudged.js';
+
+/** A reason for which something could not be judged, with the numbers of clauses and checks. */
+interface UnjudgedRow {
+  readonly verdict: Verdict | undefined;
+  readonly label: string;
+  readonly reason: string;
+  readonly provide: string | undefined;
+  readonly must: number;
+  readonly decisions: number;
+  readonly checks: number;
+}
+
+/** The parts of a summary that need the specification. */
+export interface RunSummary {
+  readonly steps: readonly Step[];
+  readonly lacking: readonly MissingEndpoint[];
+  readonly unjudged: readonly UnjudgedRow[];
+}
+
+/** The summary of a run. */
+export function summaryOfRun(result: ConformanceResult, writing: ConformanceWriting): RunSummary {
+  return {
+    steps: nextSteps(result, writing),
+    lacking: lackingEndpoints(result),
+    unjudged: unjudgedGroups(result).map((group) => {
+      const { must, decision } = clausesLeft(group);
+      const { verdict, label, reason, provide, checks } = group;
+      return { verdict, label, reason, provide, must, decisions: decision, checks: checks.length };
+    }),
+  };
+}

@@ -1,0 +1,46 @@
+/** The columns of `agents.csv` and `agents.parquet`: a row an agent. Their files are by tidy-table.ts. */
+
+import type { AgentRow } from '../../results/simulation-result.js';
+import type { Column } from '../text/tidy-table.js';
+
+/** The columns, in their order. */
+export const agentColumns: readonly Column<AgentRow>[] = [
+  { name: 'agent', type: 'whole', about: 'number of the agent, from 0', cell: ({ agent }) => agent },
+  { name: 'population', type: 'text', about: 'its population', cell: ({ population }) => population },
+  { name: 'class', type: 'text', about: 'class that the scenario gave it', cell: (row) => row.class },
+  { name: 'sigil', type: 'text', about: 'class of its SIGIL; missing: it has none', cell: ({ sigil }) => sigil },
+  { name: 'parent', type: 'whole', about: 'number of its parent; missing: it is a root', cell: ({ parent }) => parent },
+  { name: 'depth', type: 'whole', about: 'its depth; roots have 0', cell: ({ depth }) => depth },
+  { name: 'children', type: 'whole', about: 'how many children it made', cell: ({ children }) => children },
+  {
+    name: 'registered_ms',
+    type: 'whole',
+    about: 'when it registered, since the start',
+    cell: (row) => row.registered_ms,
+  },
+  {
+    name: 'first_freeze_ms',
+    type: 'whole',
+    about: 'when it was first frozen, since the start; missing: never',
+    cell: (row) => row.first_freeze_ms,
+  },
+  {
+    name: 'departed_ms',
+    type: 'whole',
+    about: 'when it departed, since the start; missing: it has not',
+    cell: (row) => row.departed_ms,
+  },
+  {
+    name: 'frozen',
+    type: 'whole',
+    about: '1 if it is frozen at the end, otherwise 0',
+    cell: ({ frozen }) => (frozen ? 1 : 0),
+  },
+  { name: 'heartbeats', type: 'whole', about: 'heartbeats accepted', cell: ({ heartbeats }) => heartbeats },
+  {
+    name: 'wallet_lamports',
+    type: 'whole',
+    about: 'money in its wallet at the end',
+    cell: (row) => row.wallet_lamports,
+  },
+];

@@ -1,0 +1,157 @@
+/** Writes a check of a change for the console, as JSON, and as the Markdown of a CI job. */
+
+import { type Json, jsonText } from '../../results/json-text.js';
+import { countText } from '../../results/numbers.js';
+import type { CheckedFault, CheckStep, SpecCheck } from '../../results/spec-check-result.js';
+import { oneLine, visible } from '../../results/visible.js';
+import { cell, code } from '../text/markdown-text.js';
+import { specDiffParts } from './spec-diff-markdown.js';
+
+const SHOWN_MAX = 30;
+
+/** Whether a step speaks against the change. */
+export function stepFails({ faults }: CheckStep): boolean {
+  return faults.some(({ accepted }) => accepted === undefined);
+}
+
+function verdict(step: CheckStep): string {
+  const open = step.faults.filter(({ accepted }) => accepted === undefined).length;
+  const accepted = step.faults.length - open;
+  if (step.unable !== undefined) return `could not be judged: ${step.unable}`;
+  const also = accepted === 0 ? '' : `, ${countText(accepted, 'accepted change')}`;
+  return open === 0 ? `passes${also}` : `${countText(open, 'fault')}${also}`;
+}
+
+/** The lists of a file of accepted changes, each with the key by which its entries are known. */
+const LISTS = [
+  ['findings', 'id'],
+  ['scenarios', 'scenario'],
+  ['checks', 'check'],
+  ['mutants', 'mutant'],
+] as const;
+
+/** Entries for the file of accepted changes, to be given their reasons: without one the file is refused. */
+function acceptableLines({ steps }: SpecCheck): readonly string[] {
+  const open = steps.flatMap(({ faults }) => faults.filter(({ accepted }) => accepted === undefined));
+  const entries = open.flatMap(({ entry }) => entry ?? []);
+  const rows = (list: typeof entries): readonly string[] =>
+    list.map((entry) => {
+      const fields = Object.entries({ ...entry, reason: '' }).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
+      return `  - { ${fields.join(', ')} }`;
+    });
+  const part = (title: string, list: typeof entries) => (list.length === 0 ? [] : [`${title}:`, ...rows(list)]);
+  return LISTS.flatMap(([title, key]) =>
+    part(
+      title,
+      entries.filter((entry) => key in entry),
+    ),
+  );
+}
+
+const fixedBy = ({ remedy }: CheckedFault): readonly string[] => (remedy === undefined ? [] : [`fixed by: ${remedy}`]);
+
+const TO_ACCEPT = 'To accept what is meant, add these entries to the file of --accepted, each with its reason:';
+
+const HEADLINES = {
+  0: 'The change passes',
+  1: 'The change fails',
+  2: 'The change could not be judged',
+} as const;
+
+/** The causes of an exit status other than 0: the steps that fail or could not be judged, and entries that nothing needs. */
+function causesOf({ steps, stale }: Pick<SpecCheck, 'steps' | 'stale'>): readonly string[] {
+  const bad = steps.filter((step) => stepFails(step) || step.unable !== undefined).map(({ name }) => name);
+  return [...bad, ...(stale.length === 0 ? [] : ['accepted changes that nothing needs'])];
+}
+
+/** A check of a change, for a terminal. */
+export function specCheckConsole(check: SpecCheck): string {
+  const lines = check.steps.flatMap((step) => [
+    `${stepFails(step) || step.unable !== undefined ? 'FAIL' : 'ok  '} ${oneLine(`${step.name}: ${verdict(step)} (${step.looked})`)}`,
+    ...step.faults.flatMap((fault) => {
+      const { id, text, accepted } = fault;
+      const line = `${id}: ${text}${accepted === undefined ? '' : ` [accepted: ${accepted}]`}`;
+      return [line, ...(accepted === undefined ? fixedBy(fault) : [])].map((each) => `       ${oneLine(each)}`);
+    }),
+    ...(step.warnings ?? []).flatMap((warning) =>
+      [`warning: ${warning.id}: ${warning.text}`, ...fixedBy(warning)].map((each) => `       ${oneLine(each)}`),
+    ),
+  ]);
+  const stale = check.stale.map((entry) => oneLine(`FAIL accepted changes: ${entry} is not needed any more`));
+  const entries = acceptableLines(check).map((line) => visible(line));
+  const paste = entries.length === 0 ? [] : [TO_ACCEPT, ...entries];
+  return [
+    ...lines,
+    ...stale,
+    ...paste,
+    oneLine(`${HEADLINES[check.exit_status]}: ${[check.change, ...causesOf(check)].join('; ')}.`),
+  ].join('\n');
+}
+
+/** A check as the Markdown summary of a CI job. */
+export function specCheckMarkdown(check: SpecCheck): string {
+  const mark = { 0: '✅', 1: '❌', 2: '⚠️' }[check.exit_status];
+  const rows = check.steps.map((step) => {
+    const bad = stepFails(step) || step.unable !== undefined;
+    return `| ${bad ? '❌' : '✅'} | ${cell(step.name)} | ${cell(verdict(step))} | ${cell(step.looked)} |`;
+  });
+  const rowOf = (name: string, fault: CheckedFault, state: string): string => {
+    const text = [fault.text, ...fixedBy(fault)].map((line) => cell(line.trim())).join('<br>');
+    return `| ${cell(name)} | ${code(fault.id)} | ${text} | ${cell(state)} |`;
+  };
+  const faults = check.steps.flatMap(({ name, faults: found }) =>
+    found.map((fault) => rowOf(name, fault, fault.accepted ?? '❌ not accepted')),
+  );
+  const warnings = check.steps.flatMap(({ name, warnings: found = [] }) =>
+    found.map((warning) => rowOf(name, warning, '⚠️ a warning, which fails nothing')),
+  );
+  const table = [...faults, ...warnings].slice(0, SHOWN_MAX);
+  const left = faults.length + warnings.length - table.length;
+  return `${[
+    `## ${mark} ${HEADLINES[check.exit_status]}: ${code(check.change)}`,
+    '',
+    '| | step | result | examined |',
+    '|---|---|---|---|',
+    ...rows,
+    ...(table.length === 0 ? [] : ['', '| step | | what | accepted |', '|---|---|---|---|', ...table]),
+    ...(left > 0 ? ['', `and ${countText(left, 'more row')}.`] : []),
+    ...(acceptableLines(check).length === 0
+      ? []
+      : ['', TO_ACCEPT, '', ['```yaml', ...acceptableLines(check), '```'].join('\n')]),
+    ...check.stale.map((entry) => `\n**Accepted, and not needed any more:** ${code(entry)}`),
+    '',
+    `### What it changes`,
+    '',
+    ...specDiffParts(check.diff),
+  ].join('\n')}\n`;
+}
+
+/** Something wrong with a file that the check reads. */
+interface FileProblem {
+  readonly file: string;
+  readonly line: number;
+  readonly key: string;
+  readonly message: string;
+}
+
+/** The summary of a CI job whose change cannot be read: each mistake with its file, line and key, or the message where there is none. */
+export function unreadableMarkdown(change: string, problems: readonly FileProblem[], message: string): string {
+  const rows = problems.map(
+    ({ file, line, key, message: text }) =>
+      `| ${code(`${file}:${line}`)} | ${key === '' ? '' : code(key)} | ${cell(text)} |`,
+  );
+  const left = rows.length > SHOWN_MAX ? [`\nand ${countText(rows.length - SHOWN_MAX, 'more mistake')}.`] : [];
+  const body = rows.length === 0 ? [cell(message)] : ['| line | key | what to do |', '|---|---|---|'];
+  const head = `## ⚠️ ${HEADLINES[2]}: ${code(change)}`;
+  return `${[head, '', ...body, ...rows.slice(0, SHOWN_MAX), ...left].join('\n')}\n`;
+}
+
+/** The summary of a CI job without a change: there is no overlay. */
+export function absentMarkdown(change: string): string {
+  return `## ✅ There is no change to judge: ${code(change)} is not there\n`;
+}
+
+/** A check as JSON. */
+export function specCheckJson(check: SpecCheck): string {
+  return jsonText({ ...check, causes: causesOf(check) } as unknown as Json);
+}
