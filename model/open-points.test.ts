@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { clauseById } from '../spec/clauses/index.js';
 import { dialects } from '../spec/dialect.js';
 import { HASH, KEY, Seen, type Sent } from '../test/fixtures/seen-service.js';
+import { chainHashes } from './reading/chain.js';
 
 const NAME = 'Kid';
 const CHILD = `0x${'cd'.repeat(32)}`;
@@ -136,6 +137,30 @@ describe('a bound with two readings', () => {
   it('metadata of 4,001 to 4,096 bytes may be refused, that of 3,998 not', () => {
     for (const bytes of [4_001, 4_096]) expect(against(Seen.withSigil(), metadata(bytes))).toEqual([]);
     expect(against(Seen.withSigil(), metadata(3_998))).toContain('register.no-wallet.default');
+  });
+
+  it('a proof with more spot checks than the older form may have too many, one with five not', () => {
+    const submitted = (count: number): readonly string[] => {
+      const seen = Seen.withSigil();
+      const anchor = 'ee'.repeat(32);
+      seen.state.anchors.set('100', { hash: anchor });
+      const agent = seen.state.agents.get(HASH);
+      if (agent === undefined) throw new Error('the agent is there');
+      agent.chain = { beat: 0, hash: '00'.repeat(32) };
+      const hashes = chainHashes({
+        from: '00'.repeat(32),
+        beats: 9,
+        fromIndex: 0,
+        anchorHash: anchor,
+        difficulty: 1_000,
+      });
+      const checks = hashes.slice(1).map((hash, at) => ({ index: at + 1, hash, prev: hashes[at] }));
+      const ends = { from_beat: 0, to_beat: 9, from_hash: '00'.repeat(32), to_hash: hashes[9], beats_computed: 9 };
+      const body = { ...ends, global_anchor: 100, anchor_hash: anchor, spot_checks: checks.slice(-count) };
+      return against(seen, { path: '/api/v1/agent/beats/submit', key: KEY, body, ...refused(400, 'PROOF_INVALID') });
+    };
+    for (const count of [6, 9]) expect(submitted(count)).toEqual([]);
+    expect(submitted(5)).toContain('beats-submit.credit');
   });
 
   it('a name of 33 characters may be too long, one of 32 not', () => {

@@ -26,6 +26,10 @@ export const boundForms: FormTable = {
     open: '4.9: how many beats one call credits',
     numbers: { proof: { submitBeatsMax: 5_000 } },
   },
+  'proofs-of-6-spot-checks': {
+    open: '2.4: how many spot checks a proof has at most',
+    numbers: { proof: { spotChecksMax: 6 } },
+  },
   'proofs-over-two-anchors': {
     open: '2.4: how old the anchor of a proof may be',
     numbers: { anchor: { graceAnchors: 2 } },

@@ -1,9 +1,10 @@
 /** Checks of POST /beat/verify: single beats, chains and proofs, on the registry and on the beats service. */
 
+import { sureSpotChecks } from '../../model/reading/proof.js';
 import { at } from '../../model/reading/values.js';
 import type { Reply } from '../assertions/reply.js';
 import { unreachable } from '../assertions/unjudged.js';
-import { type Chain, computeChain, proofOf, spotCheck, spotChecksOf } from '../protocol/beats.js';
+import { type Chain, computeChain, proofOf, spotCheck } from '../protocol/beats.js';
 import { latestAnchor } from '../steps/beat-clock.js';
 import { judgeLimit } from '../steps/limit.js';
 import { windowOf } from '../steps/waits.js';
@@ -221,7 +222,7 @@ function checksOf({ word, id, needs, route, limit }: Service): readonly WrittenC
 async function beatProof(t: Trial): Promise<Readonly<Record<string, unknown>>> {
   const chain = computeChain(t.hex(32), 4, await latestAnchor(t), {
     difficulty: t.protocol.beat.difficulty,
-    spotChecks: spotChecksOf(t.protocol),
+    spotChecks: sureSpotChecks(t.protocol),
   });
   const { from_hash, to_hash, beats_computed, anchor_hash, anchor_index, spot_checks } = proofOf(chain);
   const [from_beat, to_beat] = [chain.fromIndex, chain.fromIndex + beats_computed];

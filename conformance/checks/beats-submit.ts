@@ -1,6 +1,7 @@
 /** Checks of POST /agent/beats/submit: what is credited, which proofs are refused, and how often. */
 
 import { beatHash, chainHashes } from '../../model/reading/chain.js';
+import { sureSpotChecks } from '../../model/reading/proof.js';
 import type { Reply } from '../assertions/reply.js';
 import { computeChain } from '../protocol/beats.js';
 import { judgeLimit, otherPaths } from '../steps/limit.js';
@@ -16,9 +17,9 @@ const BEATS = 12;
 
 const submit = (t: Trial, { key }: Agent, body: unknown): Promise<Reply> => t.call('beats-submit', { key, body });
 
-/** A proof of the next beats of the agent's chain, with every beat among its spot checks. */
+/** A proof of the next beats of the agent's chain, with no more spot checks than any target takes. */
 const next = async (t: Trial, agent: Agent, beats = BEATS): Promise<BeatProof> =>
-  chainProof(t, await chainEnd(t, agent), beats, beats);
+  chainProof(t, await chainEnd(t, agent), beats);
 
 const credit: WrittenCheck = {
   id: 'beats-submit/credit',
@@ -69,19 +70,23 @@ const from = (t: Trial, proof: BeatProof, start: { readonly hash?: string; reado
   const { difficulty } = t.protocol.beat;
   const { hash = proof.from_hash, beat: fromIndex = proof.from_beat } = start;
   const anchor = { index: proof.global_anchor, hash: proof.anchor_hash };
-  const checks = Math.min(BEATS, t.protocol.proof.spotChecksMax);
-  return asBeatProof(computeChain(hash, BEATS, anchor, { difficulty, fromIndex }), BEATS, checks);
+  return asBeatProof(
+    computeChain(hash, BEATS, anchor, { difficulty, fromIndex, spotChecks: sureSpotChecks(t.protocol) }),
+  );
 };
 /** The proof with other hashes of its beats, the first of which is where it starts. */
 const withHashes = (proof: BeatProof, hashes: readonly string[]): BeatProof => ({
   ...proof,
   to_hash: hashes[BEATS] ?? '',
-  spot_checks: proof.spot_checks.map(({ index }, place) => ({
+  spot_checks: proof.spot_checks.map(({ index }) => ({
     index,
-    prev: hashes[place] ?? '',
-    hash: hashes[place + 1] ?? '',
+    prev: hashes[index - proof.from_beat - 1] ?? '',
+    hash: hashes[index - proof.from_beat] ?? '',
   })),
 });
+/** The proof with beats that are made one by one, each without the one before it. */
+const withBeats = (proof: BeatProof, beat: (index: number) => string): BeatProof =>
+  withHashes(proof, [proof.from_hash, ...Array.from({ length: BEATS }, (_, nth) => beat(proof.from_beat + nth + 1))]);
 /** The proof with beats that weave no anchor. */
 function unwovenBeats(t: Trial, proof: BeatProof): BeatProof {
   const { difficulty } = t.protocol.beat;
@@ -103,37 +108,37 @@ export const cheapFaults: readonly Fault[] = [
   }),
 ];
 
-/** A proof whose n-th spot check does not hold. No two are neighbours: each is tied to the beat before it by its own hash alone. */
+/** A proof whose n-th spot check after the first does not hold. No two are neighbours: each is tied to the beat before it by its own hash alone. */
 const wrongAt =
-  (bad: number): Fault =>
-  (proof) => ({
-    ...proof,
-    spot_checks: proof.spot_checks
-      .filter((_, place) => place % 2 === 1)
-      .map((check, place) => (place === bad ? { ...check, prev: flipped(check.prev) } : check)),
-  });
+  (nth: number): Fault =>
+  (proof) => {
+    const bad = 1 + (nth % Math.max(1, proof.spot_checks.length - 1));
+    const spot_checks = proof.spot_checks.map((check, place) =>
+      place === bad || proof.spot_checks.length === 1 ? { ...check, prev: flipped(check.prev) } : check,
+    );
+    return { ...proof, spot_checks };
+  };
 
 const faults: readonly Fault[] = [
   // Beats that nobody computed.
-  (proof, t) => withHashes(proof, [proof.from_hash, ...proof.spot_checks.map(() => t.hex(32))]),
+  (proof, t) => withBeats(proof, () => t.hex(32)),
   ...cheapFaults,
   (proof) => ({ ...proof, beats_computed: proof.beats_computed - 1 }),
   (proof) => ({ ...proof, beats_computed: proof.to_beat + 1 }),
   (proof) => ({ ...proof, to_beat: proof.to_beat + 1, beats_computed: proof.beats_computed + 1 }),
-  (proof) => ({ ...proof, spot_checks: proof.spot_checks.slice(-2) }),
+  (proof, t) => ({
+    ...proof,
+    spot_checks: proof.spot_checks.slice(proof.spot_checks.length - t.protocol.proof.spotChecksMin + 1),
+  }),
   (proof) => ({ ...proof, spot_checks: [...proof.spot_checks, ...proof.spot_checks.slice(-1)] }),
-  ...[0, 1, 2, 3, 4, 5].map(wrongAt),
+  ...[0, 1, 2, 3].map(wrongAt),
   // Over an anchor that is yet to be issued: woven, not woven by any beat, and made up.
   (proof) => ({ ...proof, global_anchor: proof.global_anchor + 1_000 }),
   (proof, t) => ({ ...unwovenBeats(t, proof), global_anchor: proof.global_anchor + 1_000 }),
   (proof, t) => from(t, { ...proof, global_anchor: proof.global_anchor + 1_000, anchor_hash: t.hex(32) }, {}),
   (proof, t) => unwovenBeats(t, proof),
   // Beats that do not follow from those before them.
-  (proof, t) =>
-    withHashes(proof, [
-      proof.from_hash,
-      ...proof.spot_checks.map(({ index }) => beatHash('', index, proof.anchor_hash, t.protocol.beat.difficulty)),
-    ]),
+  (proof, t) => withBeats(proof, (index) => beatHash('', index, proof.anchor_hash, t.protocol.beat.difficulty)),
   (proof, t) => ({ ...from(t, proof, { hash: t.hex(32) }), from_hash: proof.from_hash }),
   // The beats of another chain.
   (proof) => ({ ...proof, from_hash: flipped(proof.from_hash) }),

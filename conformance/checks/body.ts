@@ -1,8 +1,9 @@
 /** Bodies, paths and methods of all calls (D-33, section 9), tested on a few of them. */
 
+import { sureSpotChecks } from '../../model/reading/proof.js';
 import { type EndpointId, endpointOf } from '../../spec/endpoint-ids.js';
 import type { Reply } from '../assertions/reply.js';
-import { computeChain, proofOf, spotChecksOf, type WorkProof } from '../protocol/beats.js';
+import { computeChain, proofOf, type WorkProof } from '../protocol/beats.js';
 import { latestAnchor } from '../steps/beat-clock.js';
 import { receiptIn } from '../steps/work.js';
 import type { CallOptions } from '../trial/caller.js';
@@ -51,7 +52,7 @@ async function smallProof(t: Trial): Promise<WorkProof> {
   // As hard as the beats of agents' chains: how little is enough is D-08's.
   const { difficulty } = t.protocol.beat;
   return proofOf(
-    computeChain(t.hex(32), 3, await latestAnchor(t), { difficulty, spotChecks: spotChecksOf(t.protocol) }),
+    computeChain(t.hex(32), 3, await latestAnchor(t), { difficulty, spotChecks: sureSpotChecks(t.protocol) }),
   );
 }
 

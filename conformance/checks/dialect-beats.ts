@@ -8,7 +8,7 @@ import { isAbsent, isFilled, within } from '../../model/reading/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import { type Chain, computeChain, proofOf, spotCheck, type WorkProof } from '../protocol/beats.js';
 import { latestAnchor } from '../steps/beat-clock.js';
-import { prove, receiptIn } from '../steps/work.js';
+import { prove, receiptIn, withOneWrong } from '../steps/work.js';
 import { isRateLimited } from '../trial/caller.js';
 import type { WrittenCheck } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
@@ -24,8 +24,7 @@ function earns(t: Trial, reply: Reply, what: string, some: boolean, clause: stri
 
 /** A proof with a beat that was not computed among those that it shows. */
 function forged(t: Trial, proof: WorkProof): WorkProof {
-  const { spot_checks } = proof;
-  return { ...proof, spot_checks: spot_checks.map((check, at) => (at === 1 ? { ...check, hash: t.hex(32) } : check)) };
+  return { ...proof, spot_checks: withOneWrong(t, proof.spot_checks) };
 }
 
 const reply: WrittenCheck = {

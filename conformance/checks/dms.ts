@@ -143,7 +143,7 @@ const otherCalls: WrittenCheck = {
     const { missedAnchorsMax } = t.protocol.dms;
     const half = Math.floor(missedAnchorsMax / 2);
     await t.sleep({ anchors: half });
-    const proof = await chainProof(t, await chainEnd(t, agent), 6, 6);
+    const proof = await chainProof(t, await chainEnd(t, agent), 6);
     await tried(() => t.call('beats-submit', { key, body: proof }));
     t.accepted(await buy(t, agent, purchase(t)));
     await tried(() => reissue(t, agent));
@@ -208,7 +208,7 @@ const familyCalls: WrittenCheck = {
     const agent = { ...young, wallet };
     await tried(() => buy(t, agent, purchase(t)));
     await tried(() => reissue(t, agent));
-    const proof = await chainProof(t, await chainEnd(t, agent), 6, 6);
+    const proof = await chainProof(t, await chainEnd(t, agent), 6);
     await tried(() => t.call('beats-submit', { key: agent.key, body: proof }));
     await tried(() => t.call('metadata', { key: agent.key, body: { capability: 'executor' } }));
     const grandchild = await makeChild(t, agent, { depth: 1, init: true });

@@ -32,7 +32,7 @@ const initAgainWithBeats: WrittenCheck = {
     const started = t.accepted(await t.call('init', { key }));
     let end = { beat: started.number('genesis.index'), hash: started.string('genesis.hash').toLowerCase() };
     for (let times = 0; times < 2; times += 1) {
-      const body = await chainProof(t, end, BEATS, BEATS);
+      const body = await chainProof(t, end, BEATS);
       // The second one goes on from where the first ended, though init was called between them.
       await workTaken(t, await t.call('beats-submit', { key, body }), ...(times > 0 ? ['init.idempotent'] : []));
       end = { beat: body.to_beat, hash: body.to_hash };

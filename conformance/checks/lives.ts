@@ -91,7 +91,7 @@ const ethereum: WrittenCheck = {
     const agent = await ethereumRoot(t);
     t.accepted(await t.call('init', { key: agent.key }));
     const submits = async (): Promise<void> => {
-      const body = await chainProof(t, await chainEnd(t, agent), 4, 4);
+      const body = await chainProof(t, await chainEnd(t, agent), 4);
       await t.call('beats-submit', { key: agent.key, body });
     };
     await submits();

@@ -1,8 +1,10 @@
 /** Checks of why POST /beat/work-proof takes no proof: reason by reason, as D-07 and D-08 have them. */
+
 import { beatHash } from '../../model/reading/chain.js';
-import { type Chain, computeChain, proofOf, spotCheck, spotChecksOf, type WorkProof } from '../protocol/beats.js';
+import { sureSpotChecks } from '../../model/reading/proof.js';
+import { type Chain, computeChain, proofOf, spotCheck, type WorkProof } from '../protocol/beats.js';
 import { latestAnchor } from '../steps/beat-clock.js';
-import { prove, receiptIn, workTaken } from '../steps/work.js';
+import { prove, receiptIn, withOneWrong, workTaken } from '../steps/work.js';
 import type { WrittenCheck } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
 import { chainOf } from './work-proof.js';
@@ -128,7 +130,7 @@ export const workProofReasonChecks: readonly WrittenCheck[] = [
       const anchor = await latestAnchor(t);
       const { difficulty } = t.protocol.beat;
       const chain = (hash: string): Chain =>
-        computeChain(t.hex(32), 4, { ...anchor, hash }, { difficulty, spotChecks: spotChecksOf(t.protocol) });
+        computeChain(t.hex(32), 4, { ...anchor, hash }, { difficulty, spotChecks: sureSpotChecks(t.protocol) });
       return { bad: proofOf(chain(t.hex(32))), good: proofOf(chain(anchor.hash)) };
     },
     { replacedBy: 'workProofChecks' },
@@ -138,10 +140,7 @@ export const workProofReasonChecks: readonly WrittenCheck[] = [
     'A spot check whose hash does not follow from its prev fails',
     ['work-proof.reason.spot-check-failed', 'proof.spot-checks.recomputed'],
     'spot_check_failed',
-    (t) =>
-      altered(t, 8, (_, { spot_checks }) => ({
-        spot_checks: spot_checks.map((check, place) => (place === 2 ? { ...check, hash: t.hex(32) } : check)),
-      })),
+    (t) => altered(t, 8, (_, { spot_checks }) => ({ spot_checks: withOneWrong(t, spot_checks) })),
   ),
   failing(
     'spot-check-last',

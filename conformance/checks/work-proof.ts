@@ -3,14 +3,15 @@
 import { canonicalJson } from '../../model/reading/canonical.js';
 import { chainHashes } from '../../model/reading/chain.js';
 import { isString } from '../../model/reading/field-tests.js';
+import { sureSpotChecks } from '../../model/reading/proof.js';
 import { verifiesBase64 } from '../../model/reading/signature.js';
 import type { Reply } from '../assertions/reply.js';
 import { unreachable } from '../assertions/unjudged.js';
-import { type Chain, computeChain, proofOf, spotChecksOf, type WorkProof } from '../protocol/beats.js';
+import { type Chain, computeChain, proofOf, type WorkProof } from '../protocol/beats.js';
 import { latestAnchor } from '../steps/beat-clock.js';
 import { judgeLimit } from '../steps/limit.js';
 import { windowOf } from '../steps/waits.js';
-import { payloadOf, prove, receiptFor, receiptIn, workTaken } from '../steps/work.js';
+import { payloadOf, prove, receiptFor, receiptIn, withOneWrong, workTaken } from '../steps/work.js';
 import { isRateLimited } from '../trial/caller.js';
 import type { WrittenCheck } from '../trial/check.js';
 import { needReachableCount, REACH } from '../trial/reach.js';
@@ -29,7 +30,7 @@ export async function chainOf(
   return computeChain(t.hex(32), beats, await latestAnchor(t), {
     difficulty,
     fromIndex,
-    spotChecks: spotChecksOf(t.protocol),
+    spotChecks: sureSpotChecks(t.protocol),
   });
 }
 
@@ -80,8 +81,7 @@ const madeUp: WrittenCheck = {
     const hashes = chain.hashes.map(() => t.hex(32));
     const chance = await prove(t, proofOf({ ...chain, hashes }));
     earnsNone(t, chance, 'receipt of work of random hashes', 'service.beats.proven', 'beat.step');
-    const spot_checks = good.spot_checks.map((check, place) => (place === 2 ? { ...check, hash: t.hex(32) } : check));
-    const one = await prove(t, { ...good, spot_checks });
+    const one = await prove(t, { ...good, spot_checks: withOneWrong(t, good.spot_checks) });
     earnsNone(t, one, 'receipt of work with one random spot check', 'beat.step', 'work-proof.field.spot-checks');
     const end = await prove(t, { ...good, to_hash: t.hex(32) });
     earnsNone(t, end, 'receipt of work with a random to_hash', 'work-proof.field.to-hash');

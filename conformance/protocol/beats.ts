@@ -3,7 +3,8 @@
  * that a mistake there is seen.
  */
 import { chainHashes } from '../../model/reading/chain.js';
-import type { Protocol } from '../../spec/protocol.js';
+import { sureSpotChecks } from '../../model/reading/proof.js';
+import { protocol } from '../../spec/protocol.js';
 
 /** One beat of a proof that the target recomputes. */
 export interface SpotCheck {
@@ -39,13 +40,6 @@ export interface Chain {
   readonly spotChecks?: number | undefined;
 }
 
-const SPOT_CHECKS = 5;
-
-/** The number of spot checks of a proof by the numbers of a target. */
-export function spotChecksOf({ proof }: Protocol): number {
-  return Math.min(Math.max(SPOT_CHECKS, proof.spotChecksMin), proof.spotChecksMax);
-}
-
 /** Computes `beats` beats one after the other, here and now. */
 export function computeChain(
   fromHash: string,
@@ -69,7 +63,7 @@ export function spotCheck(chain: Chain, beat: number): SpotCheck {
 export function proofOf(
   chain: Chain,
   beats = chain.hashes.length - 1,
-  checks = chain.spotChecks ?? SPOT_CHECKS,
+  checks = chain.spotChecks ?? sureSpotChecks(protocol),
 ): WorkProof {
   const count = Math.min(checks, beats);
   const places = Array.from({ length: count }, (_, place) =>

@@ -14,7 +14,7 @@ import { comeBack, lapse, penalty, resync } from './resync-call.js';
 import { costBeats, makeChild, preflight, registerChild, spawn } from './spawn-call.js';
 import { heartbeatPaidBy, sponsor, sponsoredHeartbeat } from './sponsor-call.js';
 import { link } from './wallet-call.js';
-import { type BeatProof, chainEnd, chainProof, receiptOf } from './work.js';
+import { type BeatProof, chainEnd, chainProof, receiptOf, withOneWrong } from './work.js';
 
 /** An agent, and what its life depends on. */
 export interface Born {
@@ -42,7 +42,7 @@ export const feesOfLife =
 /** A proof with a beat that does not follow from the one before. */
 const broken = (t: Trial, proof: BeatProof): BeatProof => ({
   ...proof,
-  spot_checks: proof.spot_checks.map((check, place) => (place === 1 ? { ...check, hash: t.hex(32) } : check)),
+  spot_checks: withOneWrong(t, proof.spot_checks),
 });
 
 /** The calls of one agent and of others about it. */
@@ -82,7 +82,7 @@ class Life {
   /** 4.9: beats that follow from nothing, some that do not follow from each other, and right ones. */
   async submits(): Promise<void> {
     const { t, born } = this;
-    const proof = await chainProof(t, await chainEnd(t, born.agent), 4, 4);
+    const proof = await chainProof(t, await chainEnd(t, born.agent), 4);
     for (const body of [{ ...proof, from_hash: t.hex(32) }, broken(t, proof), proof])
       await this.#send('beats-submit', body);
     await this.looks();

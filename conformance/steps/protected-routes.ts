@@ -99,7 +99,7 @@ const preparations: Readonly<Record<AgentEndpointId, Preparation>> = {
     needs: {},
     ready: async (t) => {
       const agent = await t.root({ init: true });
-      const body = await chainProof(t, await chainEnd(t, agent), 6, 6);
+      const body = await chainProof(t, await chainEnd(t, agent), 6);
       return { key: agent.key, hash: agent.hash, body };
     },
   },

@@ -1,16 +1,9 @@
 /** Work as checks do it: chains of beats, proofs of them, and receipts. What is spent on them is in spawn-call and resync-call. */
+import { sureSpotChecks } from '../../model/reading/proof.js';
 import { jsonOf } from '../../spec/formats.js';
 import type { Reply } from '../assertions/reply.js';
 import { notFollowed, Unjudged } from '../assertions/unjudged.js';
-import {
-  type Chain,
-  computeChain,
-  proofOf,
-  type SpotCheck,
-  spotCheck,
-  spotChecksOf,
-  type WorkProof,
-} from '../protocol/beats.js';
+import { type Chain, computeChain, proofOf, type SpotCheck, spotCheck, type WorkProof } from '../protocol/beats.js';
 import type { Agent } from '../trial/fixtures.js';
 import { NotServed } from '../trial/presence.js';
 import { needReachableWork } from '../trial/reach.js';
@@ -64,7 +57,7 @@ function computesAlike({ session }: Trial): Promise<boolean> {
     const difficulty = session.facts.protocol.work.difficultyMin;
     const chain = computeChain(runTrial.hex(32), 3, await latestAnchor(runTrial), {
       difficulty,
-      spotChecks: spotChecksOf(session.facts.protocol),
+      spotChecks: sureSpotChecks(session.facts.protocol),
     });
     const beat = { ...spotCheck(chain, 1), anchor_hash: chain.anchor.hash };
     const takesBeat = await answered(async () => {
@@ -190,7 +183,7 @@ export async function sharedChain(t: Trial, beats: number): Promise<Chain> {
   });
   await quarry.done;
   const hashes = quarry.hashes.slice(fromIndex, fromIndex + beats + 1);
-  return { hashes, fromIndex, anchor, difficulty, spotChecks: spotChecksOf(t.protocol) };
+  return { hashes, fromIndex, anchor, difficulty, spotChecks: sureSpotChecks(t.protocol) };
 }
 
 /** The payload of a receipt in either form; undefined where the string is not that of D-09. */
@@ -250,10 +243,15 @@ export async function chainOn(
   return t.compute({ from: end.hash, beats, anchor, difficulty, fromIndex: end.beat });
 }
 
-/** A proof of the next `beats` beats of an agent's chain, with as many of `checks` spot checks as there may be. */
-export async function chainProof(t: Trial, end: ChainEnd, beats: number, checks?: number): Promise<BeatProof> {
-  const { spotChecksMax } = t.protocol.proof;
-  return asBeatProof(await chainOn(t, end, beats), beats, checks && Math.min(checks, spotChecksMax));
+/** A proof of the next `beats` beats of an agent's chain. */
+export async function chainProof(t: Trial, end: ChainEnd, beats: number): Promise<BeatProof> {
+  return asBeatProof(await chainOn(t, end, beats), beats);
+}
+
+/** Spot checks with one in their middle whose hash does not follow from its prev. */
+export function withOneWrong(t: Trial, checks: readonly SpotCheck[]): readonly SpotCheck[] {
+  const middle = Math.floor(checks.length / 2);
+  return checks.map((check, place) => (place === middle ? { ...check, hash: t.hex(32) } : check));
 }
 
 /** A chain's first `beats` beats, all of them without a number, as a proof in the form of 2.4. */

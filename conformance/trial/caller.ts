@@ -4,6 +4,7 @@
  */
 
 import { placed } from '../../model/reading/places.js';
+import { sureSpotChecks } from '../../model/reading/proof.js';
 import { shaped } from '../../model/reading/shapes.js';
 import { jsonIn } from '../../model/reading/values.js';
 import type { Asked, Signed } from '../../results/conformance-result.js';
@@ -15,7 +16,7 @@ import type { LimitName } from '../../spec/protocol.js';
 import { EvidenceLog, levelOfClauses, type SeenEvidence } from '../assertions/evidence.js';
 import { Reply } from '../assertions/reply.js';
 import { lacking, offReason, Unjudged, unreachable } from '../assertions/unjudged.js';
-import { type Chain, spotChecksOf } from '../protocol/beats.js';
+import type { Chain } from '../protocol/beats.js';
 import { type ChainJob, PoolClosed } from '../protocol/chain-pool.js';
 import { Redactor } from '../wire/redact.js';
 import { Transcript } from '../wire/transcript.js';
@@ -440,7 +441,7 @@ export class Caller {
     needReachableWork(job.beats, job.difficulty);
     return this.busyWith(async () => {
       try {
-        return { ...(await chains.compute(job)), spotChecks: spotChecksOf(target.protocol) };
+        return { ...(await chains.compute(job)), spotChecks: sureSpotChecks(target.protocol) };
       } catch (error) {
         throw error instanceof PoolClosed && wire.stopped !== undefined ? new Stopped(wire.stopped) : error;
       }

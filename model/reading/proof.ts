@@ -3,6 +3,7 @@
 import { clauseById } from '../../spec/clauses/index.js';
 import type { Facts } from '../../spec/endpoint.js';
 import { isObject, jsonOf } from '../../spec/formats.js';
+import type { Protocol } from '../../spec/protocol.js';
 import type { Known } from '../evidence.js';
 import type { State } from '../state.js';
 import { canonicalJson } from './canonical.js';
@@ -12,8 +13,16 @@ import { at } from './values.js';
 const isHash = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-f]{64}$/i.test(value);
 const isIndex = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
-/** 2.4: the spot checks that the older form of a proof had at least. A server may ask as many; how many fewer do is a decision. */
+/**
+ * 2.4: the spot checks that the older form of a proof had at least. A server may ask for as many. Whether fewer are enough, and how many
+ * there are at most, are decisions.
+ */
 const OLDER_CHECKS_MIN = 5;
+
+/** The number of spot checks that a service takes for certain, by the text and its own numbers. */
+export function sureSpotChecks({ proof }: Protocol): number {
+  return Math.min(Math.max(OLDER_CHECKS_MIN, proof.spotChecksMin), proof.spotChecksMax);
+}
 
 interface Terms {
   readonly difficulty: number;
@@ -125,7 +134,7 @@ export function beatProofFaults(state: State, given: unknown): ProofFaults {
     ...spotCheckFaults(state, proof, { difficulty, from, to, anchor }),
     ...(ofAnchor ?? []),
   ];
-  const isOpen = isChanged || isOlder(state, anchor) || (faults.length === 0 && showsFew(proof, to - from));
+  const isOpen = isChanged || isOlder(state, anchor) || (faults.length === 0 && hasOpenCount(state, proof, to - from));
   return { faults, unknown: ofAnchor === undefined || isOpen };
 }
 
@@ -133,10 +142,10 @@ export function beatProofFaults(state: State, given: unknown): ProofFaults {
 const isOlder = (state: State, anchor: unknown): boolean =>
   typeof anchor === 'number' && state.anchor !== undefined && anchor < state.anchor;
 
-/** Whether a proof has fewer spot checks than the older form. */
-function showsFew(proof: unknown, beats: number): boolean {
+/** Whether it is open if a proof has too few spot checks, or too many: the text gives neither bound. */
+function hasOpenCount({ settings: { protocol } }: State, proof: unknown, beats: number): boolean {
   const checks = at(proof, 'spot_checks');
-  return Array.isArray(checks) && checks.length < Math.min(OLDER_CHECKS_MIN, beats);
+  return Array.isArray(checks) && checks.length !== Math.min(sureSpotChecks(protocol), beats);
 }
 
 /** Whether a beat proof (2.4) holds. */
@@ -159,7 +168,7 @@ export function workProofHolds(state: State, given: unknown): Known {
   const faults = [...spotCheckFaults(state, proof, { difficulty, from: to - count, to, anchor }), ...(ofAnchor ?? [])];
   return holdsWith({
     faults,
-    unknown: ofAnchor === undefined || isChanged || isOlder(state, anchor) || showsFew(proof, count),
+    unknown: ofAnchor === undefined || isChanged || isOlder(state, anchor) || hasOpenCount(state, proof, count),
   });
 }
 
