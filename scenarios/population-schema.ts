@@ -4,6 +4,7 @@
 
 import { z } from 'zod';
 import { identityClasses } from '../spec/vocabulary.js';
+import { ANSWER_SEC, BEATS_MAX, CHILDREN_MAX, DEPTH_MAX } from './behaviours/spawn-policy.js';
 import {
   allowed,
   duration,
@@ -97,7 +98,7 @@ const sponsor = z.strictObject(
     cap: whole(1, 10_000).optional(),
     expires: duration.optional(),
     renew: z.boolean(allowed('true or false')).default(true),
-    answer: duration.default(600),
+    answer: duration.default(ANSWER_SEC),
     generations: whole(1, 1_000).default(1),
   },
   map,
@@ -107,9 +108,9 @@ const spawning = z.strictObject(
   {
     into: populationName,
     every: durationDistribution,
-    children_max: whole(1, 10_000).default(10_000),
-    depth_max: whole(1, 1_000).default(1_000),
-    beats_max: whole(1, Number.MAX_SAFE_INTEGER).default(Number.MAX_SAFE_INTEGER),
+    children_max: whole(1, CHILDREN_MAX).default(CHILDREN_MAX),
+    depth_max: whole(1, DEPTH_MAX).default(DEPTH_MAX),
+    beats_max: whole(1, BEATS_MAX).default(BEATS_MAX),
     sponsor: sponsor.optional(),
   },
   map,

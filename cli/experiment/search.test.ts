@@ -70,6 +70,23 @@ describe('aips experiment search', () => {
     expect(read('cheap/search.json')).toBe(stdout);
   });
 
+  it('leaves its folder as it was when it is refused, and says that a number made no difference', async () => {
+    const idle = search('uptime_share > 10 %').replace(
+      / {2}populations.*\n/,
+      '  protocol.limits.lookup.count: { from: 10, to: 90, whole: true }\n',
+    );
+    write('refused.yaml', search('no_such_measure > 1'));
+    expect((await aips(folder, 'experiment', 'search', 'refused.yaml', '--out', 'twice')).status).toBe(2);
+    write('idle.yaml', idle.replace('points: 14', 'points: 3'));
+    const { status, stderr } = await aips(folder, 'experiment', 'search', 'idle.yaml', '--out', 'twice');
+    expect([status, stderr]).toEqual([
+      0,
+      expect.stringMatching(
+        /^small.yaml: protocol.limits.lookup.count has no effect: a simulation has no rate limits .*, the best among them\)$/m,
+      ),
+    ]);
+  });
+
   it('tells how far its starts agree, and whether the budget ended before all neighbours were tried', async () => {
     const { stopped, starts } = JSON.parse(read('cheap/search.json')) as SearchResult;
     expect([stopped, starts?.begun, starts?.ended]).toEqual(['points', 1, 0]);

@@ -2,7 +2,8 @@
 
 import { dirname, join, relative } from 'node:path';
 import type { Argv, InferredOptionTypes } from 'yargs';
-import type { SearchSource } from '../../experiments/search/numbers-search.js';
+import { planResponse } from '../../experiments/search/best-response.js';
+import { planNumbersSearch, type SearchSource } from '../../experiments/search/numbers-search.js';
 import { parseSearch } from '../../experiments/search/search-file.js';
 import { responseText, searchText } from '../../reports/experiment/search-console.js';
 import { type Json, jsonText } from '../../results/json-text.js';
@@ -36,6 +37,7 @@ export const searchCommand: Command<Flags> = {
     const text = readText(file, 'search file');
     const { scenario } = parsedOrFail(parseSearch(text, file));
     const source = { file, text, ...(await scenarioOf(join(dirname(file), scenario), { file, text })) };
+    refuseSearch(source);
     if (out !== undefined) ensureFolder(out, ['search.json']);
     const memory = out === undefined ? undefined : beginSearchFolder(out, source);
     process.exitCode = await deliverSearch({ source, out, memory }, { workers, json });
@@ -54,7 +56,11 @@ export async function deliverSearch(
   { source, out, memory }: Begun,
   { workers, json }: { readonly workers: number; readonly json: boolean },
 ): Promise<number> {
-  const [result, shown, found] = await searchOf(source, { out, workers, memory });
+  const [result, shown, found] = await searchOf(source, { out, workers, memory }).catch((error: unknown) => {
+    // A folder without a run has nothing to continue, and can be used again.
+    if (out !== undefined && memory?.isEmpty() === true) endSearchFolder(out);
+    throw error;
+  });
   const written = jsonText(result as unknown as Json);
   if (out !== undefined) {
     writeFiles(out, { 'search.json': written });
@@ -62,6 +68,13 @@ export async function deliverSearch(
   }
   process.stdout.write(json ? written : shown);
   return found ? EXIT.clean : EXIT.unclean;
+}
+
+/** Throws a Failure for numbers, goals or a population that the scenario does not know, before a folder is begun. */
+function refuseSearch(source: SearchSource): void {
+  const file = parsedOrFail(parseSearch(source.text, source.file));
+  if (file.find === 'numbers') parsedOrFail(planNumbersSearch(file, source));
+  else parsedOrFail(planResponse(file, source));
 }
 
 /** Searches. Returns the result, its text, and whether something was found. */

@@ -1,10 +1,11 @@
 /** The options that several commands of `aips simulate` have, and how each is read. */
 
 import type { InferredOptionTypes } from 'yargs';
+import { oneLine } from '../../results/visible.js';
 import { loadBehaviours, type OwnBehaviours } from '../../runs/behaviours/behaviours-file.js';
 import { Failure } from '../../runs/host/failure.js';
 import { type ScenarioSource, scenarioSource } from '../../runs/simulation/scenario-source.js';
-import { overlayFile, parseSettings } from '../../runs/simulation/settings.js';
+import { overlayFile, parseSettings, unchangedNumbers } from '../../runs/simulation/settings.js';
 import { parseDurationSec } from '../../scenarios/units.js';
 import { protocolFile } from '../flags/common-options.js';
 
@@ -31,8 +32,8 @@ export const besideOptions = {
 
 type ScenarioFlags = InferredOptionTypes<typeof scenarioOptions> & { readonly file: string };
 
-/** The scenario that flags name, with one set of numbers. */
-export function sourceOf(flags: ScenarioFlags, behaviours?: OwnBehaviours): Promise<ScenarioSource> {
+/** The scenario that flags name, with one set of numbers. Warns of numbers that are what they are without a flag. */
+export async function sourceOf(flags: ScenarioFlags, behaviours?: OwnBehaviours): Promise<ScenarioSource> {
   const { file, seed, set = [], protocol } = flags;
   if (set.length > 1) {
     throw new Failure(
@@ -40,12 +41,14 @@ export function sourceOf(flags: ScenarioFlags, behaviours?: OwnBehaviours): Prom
     );
   }
   const overlay = protocol === undefined ? null : overlayFile(protocol);
-  return scenarioSource(file, {
+  const source = await scenarioSource(file, {
     seed,
     overlay,
     set: set[0] === undefined ? undefined : parseSettings(set[0]),
     behaviours,
   });
+  for (const line of unchangedNumbers(source.text, source.file, source)) console.error(oneLine(line));
+  return source;
 }
 
 /** The module of `--behaviours`; undefined without one. */

@@ -3,6 +3,7 @@
  */
 
 import type { FeeType } from '../../spec/vocabulary.js';
+import type { Subsidy } from './columns/records.js';
 import type { Registry } from './state.js';
 import { standingSubsidy } from './subsidy.js';
 
@@ -33,7 +34,11 @@ function subsidised(registry: Registry, agent: number, type: FeeType, lamports: 
   if (registry.subsidies.size === 0) return lamports;
   const subsidy = standingSubsidy(registry, agent, type, nowMs);
   if (subsidy === undefined) return lamports;
+  return Math.min(lamports, Math.max(subsidy.floorLamports, discountedLamports(lamports, subsidy)));
+}
+
+/** D-38: a fee less the discount of a subsidy, whatever its floor; at least 1 lamport. */
+export function discountedLamports(lamports: number, { discountBps }: Pick<Subsidy, 'discountBps'>): number {
   // The product can exceed the safe integers.
-  const discounted = Number((BigInt(lamports) * BigInt(BPS - subsidy.discountBps)) / BigInt(BPS));
-  return Math.min(lamports, Math.max(1, subsidy.floorLamports, discounted));
+  return Math.max(1, Number((BigInt(lamports) * BigInt(BPS - discountBps)) / BigInt(BPS)));
 }

@@ -34,7 +34,7 @@ export function sponsor(
   const refused = refuseSponsor(registry, agent, child);
   if (refused !== null) return refused;
   const heartbeatsEpochMax = input.heartbeatsEpochMax ?? registry.protocol.sponsor.heartbeatsEpochDefault;
-  const known = between(registry, agent, child);
+  const known = sponsorshipBetween(registry, agent, child);
   if (known !== undefined) {
     Object.assign(known, { heartbeatsEpochMax, expiresAtMs, state: 'active' } satisfies Partial<Sponsorship>);
     return { ok: true, sponsorship: known };
@@ -80,7 +80,7 @@ export function unsponsor(
   nowMs: number,
 ): { readonly ok: true } | Refusal {
   if (input.child < 0) return refuse('sponsor/AGENT_NOT_FOUND');
-  const known = between(registry, input.agent, input.child);
+  const known = sponsorshipBetween(registry, input.agent, input.child);
   if (known === undefined || !isActive(known, nowMs)) return refuse('sponsor/SPONSOR_NOT_FOUND');
   known.state = 'revoked';
   return { ok: true };
@@ -122,7 +122,8 @@ export function revokeOfChild(registry: Registry, agent: number, nowMs: number):
   }
 }
 
-function between(registry: Registry, parent: number, child: number): Sponsorship | undefined {
+/** The sponsorship of a child by an ancestor, of any status; undefined if there was none. */
+export function sponsorshipBetween(registry: Registry, parent: number, child: number): Sponsorship | undefined {
   return registry.sponsorships.byChild.get(child)?.find((each) => each.parent === parent);
 }
 

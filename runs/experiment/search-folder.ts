@@ -50,6 +50,8 @@ export interface SearchMemory {
   readonly runsOf: (plan: SweepPlan) => readonly SweepRun[];
   /** Keeps a run of a sweep. One that failed is not kept: what stopped it may be gone. */
   readonly keep: (plan: SweepPlan, run: SweepRun) => void;
+  /** Whether no run is kept yet. */
+  readonly isEmpty: () => boolean;
 }
 
 /** SHA-256 of everything that a search follows from. */
@@ -134,8 +136,10 @@ function memoryOf(folder: string, runs: ReadonlyMap<string, SweepRun>): SearchMe
     if (played === undefined) throw new Error(`there is no arm ${arm}`);
     return runDigest(played, seed);
   };
+  let kept = runs.size;
   return {
     folder,
+    isEmpty: () => kept === 0,
     runsOf: (plan) =>
       tasksOf(plan, plan.inputs.replicates, null).flatMap((task) => {
         const run = runs.get(digestIn(plan, task));
@@ -146,7 +150,9 @@ function memoryOf(folder: string, runs: ReadonlyMap<string, SweepRun>): SearchMe
         return [{ ...run, ...task }];
       }),
     keep: (plan, run) => {
-      if (run.error === undefined) appendText(folder, RUNS, lineOf(digestIn(plan, run), run));
+      if (run.error !== undefined) return;
+      appendText(folder, RUNS, lineOf(digestIn(plan, run), run));
+      kept += 1;
     },
   };
 }

@@ -19,8 +19,9 @@ import {
   searchedPoint,
   writePoints,
 } from './searched-points.js';
+import { warnOfIdlePoints } from './sweep-outputs.js';
 
-/** Searches the bounds of a file. Failure for numbers or goals that its scenario does not know. */
+/** Searches the bounds of a file, and warns of keys without effect. Failure for numbers or goals that its scenario does not know. */
 export async function searchNumbers(
   file: NumbersFile,
   source: SearchSource,
@@ -48,6 +49,7 @@ export async function searchNumbers(
     isEnough: ({ excess }) => aim.extreme === null && excess === 0,
   });
   const { points, best, stopped } = await followSearch(playing, cube, settingsAt, pointsMax);
+  warnOfIdlePoints(source.scenarioFile, points, best);
   const confirming = { ...playing, seed: confirmingSeed(file.seed), replicates: file.confirm };
   const confirmed = await playPoint(confirming, best.set);
   if (out !== undefined) {

@@ -11,6 +11,7 @@ import type { SweepRun, SweepSummary } from '../../results/sweep-result.js';
 import { oneLine } from '../../results/visible.js';
 import { didYouMean } from '../../spec/nearest-name.js';
 import { EXIT, Failure } from '../host/failure.js';
+import type { PlayedPoint } from './searched-points.js';
 
 /** Prints a summary, and gives its exit status. */
 export function deliver(summary: SweepSummary, folder: string | undefined, json: boolean): number {
@@ -35,6 +36,20 @@ export function warnOfNoEffects({ arms, inputs }: SweepPlan, runs: readonly Swee
   }
   for (const [note, count] of armsOfNote)
     console.error(oneLine(`${inputs.scenario_file}: ${note} (in ${count} of ${countText(arms.length, 'arm')})`));
+}
+
+/** Warns of keys without effect in any run of half of the points of a search, or of its best point. */
+export function warnOfIdlePoints(scenarioFile: string, points: readonly PlayedPoint[], best: PlayedPoint): void {
+  const idleIn = ({ runs: [first, ...others] }: PlayedPoint): readonly string[] =>
+    (first?.no_effect ?? []).filter((note) => others.every(({ no_effect: notes = [] }) => notes.includes(note)));
+  const pointsOfNote = new Map<string, number>();
+  for (const note of points.flatMap(idleIn)) pointsOfNote.set(note, (pointsOfNote.get(note) ?? 0) + 1);
+  const ofBest = new Set(idleIn(best));
+  for (const [note, count] of pointsOfNote) {
+    if (2 * count < points.length && !ofBest.has(note)) continue;
+    const among = ofBest.has(note) ? ', the best among them' : '';
+    console.error(oneLine(`${scenarioFile}: ${note} (in ${count} of ${countText(points.length, 'point')}${among})`));
+  }
 }
 
 /** Measures of a sweep with their intervals, as SVG. Failure for one that no arm has. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseSettings, variantNames } from './settings.js';
+import { parseSettings, unchangedNumbers, variantNames } from './settings.js';
 
 describe('names of variants', () => {
   it.each([
@@ -41,5 +41,19 @@ describe('a setting', () => {
     expect(parseSettings('protocol.dms.missedAnchorsMax=90')).toEqual({ 'dms.missedAnchorsMax': 90 });
     expect(() => parseSettings('protocol.a.b=1,protocol.a.b=2')).toThrow('is set twice');
     expect(() => parseSettings('protocol.toString=1')).toThrow('is not a number of the protocol');
+  });
+});
+
+describe('a number that is given', () => {
+  it('and was so before is named with the file or the flag that gives it', () => {
+    const overlay = { file: 'o.yaml', numbers: { 'dms.missedAnchorsMax': 60, 'resync.beatsMax': 9 } };
+    const set = { 'resync.beatsMax': 9, 'dms.missedAnchorsMax': 61 };
+    expect(unchangedNumbers('protocol: { dms: { missedAnchorsMax: 50 } }', 's.yaml', { overlay, set })).toEqual([
+      '--set protocol.resync.beatsMax has no effect: it is 9 already',
+    ]);
+    expect(unchangedNumbers('protocol: { dms: { missedAnchorsMax: 60 } }', 's.yaml', { overlay, set: {} })).toEqual([
+      's.yaml: protocol.dms.missedAnchorsMax has no effect: it is 60 already',
+      '--protocol o.yaml: protocol.dms.missedAnchorsMax has no effect: it is 60 already',
+    ]);
   });
 });

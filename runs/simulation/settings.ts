@@ -3,10 +3,11 @@
  * them. The numbers themselves are in spec/protocol.ts.
  */
 
+import { z } from 'zod';
 import type { Scenario } from '../../scenarios/scenario.js';
 import { parseScenario } from '../../scenarios/schema.js';
 import type { OverlayNumbers, Settings } from '../../simulator/run/simulate.js';
-import type { Problem } from '../../spec/document.js';
+import { type Problem, parseYaml } from '../../spec/document.js';
 import { mergedOverlay, type Overlay, overlayOf, overlaySchema, parseOverlay } from '../../spec/overlay.js';
 import { changesOf } from '../../spec/overlay-changes.js';
 import { protocolNumbers } from '../../spec/protocol.js';
@@ -88,6 +89,29 @@ export function scenarioUnder(
   });
   const named = guilty.length === 0 ? set : Object.fromEntries(guilty);
   throw new Failure(blamed(`--set ${settingsText(named)}`, parsed.problems));
+}
+
+/** The numbers that a scenario, an overlay file and settings give, and that have these values without them, each with the reason. */
+export function unchangedNumbers(
+  text: string,
+  file: string,
+  { overlay, set }: { readonly overlay: OverlayNumbers | null; readonly set: Settings },
+): readonly string[] {
+  const plain = parseYaml(text, file, z.looseObject({ protocol: z.looseObject({}).optional() }));
+  const own = plain.ok ? changesOf((plain.value.protocol ?? {}) as Overlay) : {};
+  const layers: readonly (readonly [name: string, numbers: Settings])[] = [
+    [`${file}: `, own],
+    [`--protocol ${overlay?.file ?? ''}: `, overlay?.numbers ?? {}],
+    ['--set ', set],
+  ];
+  const values = new Map(protocolNumbers().map(({ path, value }) => [path, value]));
+  return layers.flatMap(([name, numbers]) =>
+    Object.entries(numbers).flatMap(([path, value]) => {
+      const before = values.get(path);
+      values.set(path, value);
+      return value === before ? [`${name}protocol.${path} has no effect: it is ${value} already`] : [];
+    }),
+  );
 }
 
 function blamed(flag: string, problems: readonly Problem[]): string {

@@ -2,6 +2,13 @@
 
 import type { DurationDistribution } from './duration.js';
 
+/** The limits of a policy that names none. */
+export const CHILDREN_MAX = 10_000;
+export const DEPTH_MAX = 1_000;
+export const BEATS_MAX = Number.MAX_SAFE_INTEGER;
+/** The time in which a sponsor answers, unless its policy says another. */
+export const ANSWER_SEC = 600;
+
 /** A policy of making children. */
 export interface SpawnPolicy {
   /** The population that its children belong to. */
@@ -37,9 +44,20 @@ export interface SpawnView {
   readonly children: number;
 }
 
-/** Whether a parent wants another child at this price. Prices only grow, so a parent that declines is done. */
-export function wantsChild(policy: SpawnPolicy, { requiredBeats, depth, children }: SpawnView): boolean {
-  return children < policy.childrenMax && depth + 1 <= policy.depthMax && requiredBeats <= policy.beatsMax;
+/**
+ * The limits of a policy, as a scenario names them, for which a parent wants no other child at this price; none: it wants one. Prices only
+ * grow, so a parent that declines is done.
+ */
+export function limitsReached(
+  { childrenMax, depthMax, beatsMax }: SpawnPolicy,
+  { requiredBeats, depth, children }: SpawnView,
+): readonly ('children_max' | 'depth_max' | 'beats_max')[] {
+  const reached = {
+    children_max: children >= childrenMax,
+    depth_max: depth >= depthMax,
+    beats_max: requiredBeats > beatsMax,
+  };
+  return (['children_max', 'depth_max', 'beats_max'] as const).filter((name) => reached[name]);
 }
 
 /**

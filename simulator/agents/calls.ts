@@ -2,7 +2,7 @@
 
 import { pay } from '../../reference/ledger/ledger.js';
 import { feeSharesAt } from '../../reference/registry/fee-book.js';
-import { flatFeeLamports } from '../../reference/registry/fee-resolution.js';
+import { discountedLamports, flatFeeLamports } from '../../reference/registry/fee-resolution.js';
 import { heartbeat } from '../../reference/registry/heartbeat.js';
 import { init } from '../../reference/registry/init.js';
 import { passport } from '../../reference/registry/passport.js';
@@ -10,11 +10,12 @@ import { registerRoot } from '../../reference/registry/register.js';
 import { reissueProof } from '../../reference/registry/reissue-proof.js';
 import { resync } from '../../reference/registry/resync.js';
 import { sigil } from '../../reference/registry/sigil.js';
+import { standingSubsidy } from '../../reference/registry/subsidy.js';
 import { type FeeType, feeShares, feeTypes, type IdentityClass } from '../../spec/vocabulary.js';
 import { checkFreeze, checkHeartbeat, checkPaid, checkResync } from '../invariants/check-calls.js';
 import { accountOfAgent } from '../world/accounts.js';
 import { hashEvent } from '../world/event-chain.js';
-import { hasDeparted } from '../world/features.js';
+import { hasDeparted, NONE } from '../world/features.js';
 import { mintLamports } from '../world/mint.js';
 import {
   ACCEPTED,
@@ -118,7 +119,7 @@ export function callSigil(world: World, agent: number, identityClass: IdentityCl
   world.cells.sigils[agents.cell(agent)]! += 1;
   settle(world, agent, agent, SIGIL_FEE, feeLamports);
   agents.setPassportSec(agent, world.second);
-  countSubsidy(world, agent, world.registry.feeTable.flat[`sigil_${identityClass}`], feeLamports);
+  countSubsidy(world, agent, SIGIL_FEE, world.registry.feeTable.flat[`sigil_${identityClass}`], feeLamports);
 }
 
 /** Reissues the passport of an agent that may have one and can pay `feeLamports` (4.7). */
@@ -131,7 +132,7 @@ export function callReissue(world: World, agent: number, feeLamports: number): v
   settle(world, agent, agent, REISSUANCE_FEE, feeLamports);
   agents.setPassportSec(agent, world.second);
   cells.reissues[agents.cell(agent)]! += 1;
-  countSubsidy(world, agent, registry.feeTable.flat.reissuance, feeLamports);
+  countSubsidy(world, agent, REISSUANCE_FEE, registry.feeTable.flat.reissuance, feeLamports);
 }
 
 /** Reads a new passport of an agent that may have one, without a fee (D-12). */
@@ -170,18 +171,20 @@ export function callHeartbeat(world: World, agent: number, nth: number, feeLampo
   cells.heartbeats[cell]! += 1;
   cells.heartbeatFeesLamports[cell]! += feeLamports;
   if (payer !== agent) countSponsored(world, agents.cell(payer), cell, feeLamports);
-  countSubsidy(world, agent, flatFeeLamports(registry, reply.tier), feeLamports);
+  countSubsidy(world, agent, HEARTBEAT_FEE, flatFeeLamports(registry, reply.tier), feeLamports);
   return ACCEPTED;
 }
 
-/** Counts what a subsidy took off a fee. */
-function countSubsidy(
-  { agents, cells, registry }: World,
-  agent: number,
-  flatLamports: number,
-  feeLamports: number,
-): void {
-  if (registry.subsidies.size > 0) cells.subsidiesLamports[agents.cell(agent)]! += flatLamports - feeLamports;
+/** Counts what a subsidy took off a fee, for the agents and for the intervention that granted it. */
+function countSubsidy(world: World, agent: number, type: number, flatLamports: number, feeLamports: number): void {
+  const { agents, cells, registry, features, nowMs } = world;
+  if (registry.subsidies.size === 0) return;
+  cells.subsidiesLamports[agents.cell(agent)]! += flatLamports - feeLamports;
+  const by = features?.subsidyGranted[agent * feeTypes.length + type] ?? NONE;
+  if (features === null || by === NONE) return;
+  if (feeLamports < flatLamports) features.interventionEffects[by]! += 1;
+  const subsidy = standingSubsidy(registry, agents.row(agent), feeTypes[type]!, nowMs);
+  if (subsidy !== undefined && feeLamports > discountedLamports(flatLamports, subsidy)) features.floorEffects[by]! += 1;
 }
 
 function countSponsored({ cells, tallies }: World, sponsorCell: number, cell: number, feeLamports: number): void {

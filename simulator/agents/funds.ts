@@ -27,6 +27,8 @@ export function canPay(world: World, agent: number, lamports: number): boolean {
       agents.setTopUpDue(agent, world.second + topUp.afterSec);
       agents.setTopUps(agent, agents.topUps(agent) + 1);
       collectTopUp(world, agent, topUp.amountLamports);
+    } else if (!asks && topUp.timesMax !== null && asksForTopUp(topUp, balance, lamports, 0)) {
+      world.cells.topUpsOmitted[agents.cell(agent)]! += 1;
     }
   }
   const enough = ledger.lamports[account]! >= lamports;

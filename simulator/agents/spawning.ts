@@ -1,11 +1,11 @@
 /** How a parent makes children: price, work, birth, sponsorship. The calls themselves are in parent-calls.ts. */
 
 import { DURATION_SEC_MAX } from '../../scenarios/behaviours/duration.js';
-import { wantsChild } from '../../scenarios/behaviours/spawn-policy.js';
+import { limitsReached } from '../../scenarios/behaviours/spawn-policy.js';
 import { childKey, PURPOSES } from '../chance/counter-random.js';
 import { addToAgenda } from '../world/agenda.js';
 import { DUE_CHILD, DUE_PROBE, DUE_SPONSORSHIP } from '../world/due-kinds.js';
-import { type Features, NONE } from '../world/features.js';
+import { countSpawningEffect, type Features, NONE } from '../world/features.js';
 import { assignKey, type World } from '../world/world.js';
 import { buySigil } from './agent-events.js';
 import { addToAgendaAfter, planLifecycle } from './lifecycle.js';
@@ -24,7 +24,9 @@ export function askChildPrice(world: World, features: Features, agent: number): 
     addToAgendaAfter(world, agent, DUE_PROBE, policy.every, PURPOSES.spawn);
     return;
   }
-  if (!wantsChild(policy, quote)) return;
+  const limits = limitsReached(policy, quote);
+  for (const limit of limits) countSpawningEffect(features, world.agents.cell(agent), limit);
+  if (limits.length > 0) return;
   if (nextChild(world, features, policy.into) === null) {
     recordCensored(world, features, policy.into);
     return;
@@ -94,7 +96,11 @@ function startChild(world: World, features: Features, child: number): void {
 /** Sponsors a descendant (4.13), for the first time or again, if the ancestor's policy says so. */
 export function grantSponsorship(world: World, parent: number, child: number): void {
   const policy = populationOf(world, parent).spawning?.sponsor ?? null;
-  if (policy !== null) callSponsor(world, parent, child, policy);
+  if (policy === null) return;
+  const { features, agents } = world;
+  if (features !== null && features.parent[child] !== parent)
+    countSpawningEffect(features, agents.cell(parent), 'sponsor.generations');
+  callSponsor(world, parent, child, policy);
 }
 
 /** The agent of a population that is made next; null if all have been made. */

@@ -5,11 +5,12 @@
 
 import { heartbeatFee } from '../../reference/registry/fee-resolution.js';
 import { heartbeatTier } from '../../reference/registry/fees.js';
+import { sponsorshipBetween, sponsorshipStatus } from '../../reference/registry/sponsor.js';
 import { addToAgenda } from '../world/agenda.js';
 import { secondOfBeat } from '../world/agent-view.js';
 import { NEVER } from '../world/agents.js';
 import { DUE_SPONSORED_HEARTBEAT, DUE_SPONSORSHIP } from '../world/due-kinds.js';
-import type { Features } from '../world/features.js';
+import { countSpawningEffect, type Features } from '../world/features.js';
 import { outcomeOf } from '../world/operations.js';
 import type { World } from '../world/world.js';
 import { callHeartbeat } from './calls.js';
@@ -43,9 +44,13 @@ export function sendSponsoredHeartbeat(world: World, agent: number): number | nu
       continue;
     }
     const outcome = callHeartbeat(world, agent, nth, feeLamports, sponsor);
-    if (outcome === CAP_REACHED) capped = true;
-    else if (UNSPONSORED.has(outcome)) lapsed.push(sponsor);
-    else return outcome;
+    if (outcome === CAP_REACHED) {
+      capped = true;
+      countSpawningEffect(features, agents.cell(sponsor), 'sponsor.cap');
+    } else if (UNSPONSORED.has(outcome)) {
+      lapsed.push(sponsor);
+      countLapse(world, features, sponsor, agent);
+    } else return outcome;
   }
   if (askForSponsorship(world, features, agent, lapsed)) return null;
   const nextEpochBeat = (world.epoch + 1) * registry.protocol.heartbeat.epochBeats;
@@ -54,6 +59,17 @@ export function sendSponsoredHeartbeat(world: World, agent: number): number | nu
     scheduleHeartbeatAtBeat(world, agent, nextEpochBeat);
   } else if (payer !== undefined) waitForMoney(world, agent, DUE_SPONSORED_HEARTBEAT, payer);
   return null;
+}
+
+/** Counts the keys of a sponsor's policy that matter once its sponsorship of an agent has ended. */
+function countLapse(world: World, features: Features, sponsor: number, agent: number): void {
+  const { agents, registry, nowMs } = world;
+  const ended = sponsorshipBetween(registry, agents.row(sponsor), agents.row(agent));
+  if (ended === undefined) return;
+  if (sponsorshipStatus(ended, nowMs) === 'expired')
+    countSpawningEffect(features, agents.cell(sponsor), 'sponsor.expires');
+  if (populationOf(world, sponsor).spawning?.sponsor?.renew === false)
+    countSpawningEffect(features, agents.cell(sponsor), 'sponsor.renew');
 }
 
 /**
@@ -65,6 +81,7 @@ function askForSponsorship(world: World, features: Features, agent: number, laps
   if (ancestor === undefined) return false;
   const policy = populationOf(world, ancestor).spawning?.sponsor ?? null;
   if (policy === null) throw new Error(`agent ${ancestor} has no sponsorship policy`);
+  countSpawningEffect(features, world.agents.cell(ancestor), 'sponsor.answer');
   const answerSec = world.second + policy.answerSec;
   addToAgenda(features.agenda, answerSec, DUE_SPONSORSHIP, ancestor, agent);
   scheduleAt(world, agent, answerSec + 1, DUE_SPONSORED_HEARTBEAT);

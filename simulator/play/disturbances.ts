@@ -1,16 +1,16 @@
 /** Plays faults and interventions of the scenario. What they are is in scenarios/disturbance.ts. */
 
 import { isDeepStrictEqual } from 'node:util';
-import { flatFeeLamports, heartbeatFee, reissueFee, sigilFee } from '../../reference/registry/fee-resolution.js';
+import { flatFeeLamports, heartbeatFee } from '../../reference/registry/fee-resolution.js';
 import { revokeKey } from '../../reference/registry/keys.js';
 import { grantSubsidy } from '../../reference/registry/subsidy.js';
 import { drawDurationSec } from '../../scenarios/behaviours/duration.js';
+import { LOOKING_AHEAD } from '../../scenarios/behaviours/heartbeat-policy.js';
 import { type AffectedAgents, type Intervention, lastMsOf, type ScenarioFault } from '../../scenarios/disturbance.js';
-import type { Population } from '../../scenarios/scenario.js';
-import type { FeeType, IdentityClass } from '../../spec/vocabulary.js';
+import { feeTypes } from '../../spec/vocabulary.js';
 import { recordCall, recordEvent } from '../agents/calls.js';
 import { retryWaiting } from '../agents/retry.js';
-import { countOffline } from '../agents/schedule.js';
+import { countOffline, isDown, populationOf, returnSec } from '../agents/schedule.js';
 import { CountedStream } from '../chance/counted-stream.js';
 import { namedPurpose, streamKey } from '../chance/counter-random.js';
 import { addToAgenda } from '../world/agenda.js';
@@ -146,13 +146,16 @@ export function applyIntervention(world: World, features: Features, index: numbe
       for (const agent of affectedAgents(world, features, intervention.affected, purpose, 0)) {
         world.subject = index;
         grant(world, agent, intervention);
-        if (isHelped(world, agent, intervention.feeType)) features.interventionEffects[index]! += 1;
+        features.subsidyGranted[agent * feeTypes.length + feeTypes.indexOf(intervention.feeType)] = index;
+        if (mayPlanBy(world, agent, intervention)) features.interventionEffects[index]! += 1;
       }
       return;
     default:
       intervention satisfies never;
   }
 }
+
+type Subsidy = Extract<Intervention, { kind: 'subsidy' }>;
 
 function revoke(world: World, features: Features, agent: number): void {
   revokeKey(world.registry, world.agents.row(agent), world.nowMs);
@@ -161,7 +164,7 @@ function revoke(world: World, features: Features, agent: number): void {
   recordCall(world, agent, REVOKE_KEY, ACCEPTED, 0);
 }
 
-function grant(world: World, agent: number, subsidy: Extract<Intervention, { kind: 'subsidy' }>): void {
+function grant(world: World, agent: number, subsidy: Subsidy): void {
   const { feeType, discountBps, floorLamports, forSec } = subsidy;
   const reply = grantSubsidy(
     world.registry,
@@ -179,23 +182,13 @@ function grant(world: World, agent: number, subsidy: Extract<Intervention, { kin
   retryWaiting(world, agent);
 }
 
-/** Whether an agent's next fee of a type, if it is ever to pay one, is lower than without a subsidy. */
-function isHelped({ agents, cells, registry, nowMs }: World, agent: number, type: FeeType): boolean {
+/** Whether an agent may look at the lower fee before it pays one: then it may change a plan. Fees that are paid are counted by calls.ts. */
+function mayPlanBy(world: World, agent: number, { feeType, forSec }: Subsidy): boolean {
+  const { registry, agents, nowMs, second } = world;
+  if (feeType !== 'heartbeat' || !LOOKING_AHEAD.has(populationOf(world, agent).heartbeat.policy)) return false;
+  if (forSec !== null && isDown(world, agent) && returnSec(world, agent) >= second + forSec) return false;
   const row = agents.row(agent);
-  const { feeTable } = registry;
-  const cell = agents.cell(agent);
-  const { sigil, reissue } = cells.populations[cell] as Population;
-  switch (type) {
-    case 'heartbeat':
-      return ([1, 2, 3] as const).some((t) => heartbeatFee(registry, row, t, nowMs) < flatFeeLamports(registry, t));
-    case 'sigil': {
-      if (sigil === 'never' || registry.agents.line.identityClass(row) !== 0) return false;
-      const wanted = cells.classes[cell] as IdentityClass;
-      return sigilFee(registry, row, wanted, nowMs) < feeTable.flat[`sigil_${wanted}`];
-    }
-    case 'reissuance':
-      return reissue?.free === false && reissueFee(registry, row, nowMs) < feeTable.flat.reissuance;
-    default:
-      return type satisfies never;
-  }
+  return ([1, 2, 3] as const).some(
+    (tier) => heartbeatFee(registry, row, tier, nowMs) < flatFeeLamports(registry, tier),
+  );
 }

@@ -17,8 +17,9 @@ const subsidy = (atSec: number, rest: Partial<Subsidy>): Subsidy => ({
   ...{ atSec, affected, discountBps: 5_000, floorLamports: null, forSec: null },
   ...rest,
 });
-const sponsor = { heartbeatsEpochMax: 50, expiresInHours: null, renew: true, answerSec: 60, generations: 1 };
-const spawning = { into: 'children', every: fixed(600), childrenMax: 1, depthMax: 1, beatsMax: 9_000, sponsor: null };
+const sponsor = { heartbeatsEpochMax: 10, expiresInHours: null, renew: true, answerSec: 600, generations: 1 };
+const limits = { childrenMax: 1, depthMax: 1_000, beatsMax: Number.MAX_SAFE_INTEGER };
+const spawning = { into: 'children', every: fixed(600), ...limits, sponsor: null };
 const child: Partial<Population> = {
   name: 'children',
   spawned: true,
@@ -160,17 +161,81 @@ describe('keys without effect', () => {
       [{ arrivals: { pattern: 'at', timeSec: HOUR_SEC } }],
       { interventions: [{ kind: 'revoke_keys', name: 'a', atSec: 9, affected }] },
     ],
-    ['interventions.0: no agent was granted less', [{}], { interventions: [subsidy(0, { feeType: 'heartbeat' })] }],
+    ['interventions.0: no agent paid less', [{}], { interventions: [subsidy(0, { feeType: 'heartbeat' })] }],
     [
-      'interventions.0: no agent was granted less',
+      'interventions.0: no agent paid less',
       [{}],
       { interventions: [subsidy(9, { feeType: 'heartbeat', floorLamports: 1e9 })] },
     ],
     [
-      'interventions.0: no agent was granted less than it would have had to pay for its next sigil: a root buys',
+      'interventions.0: no agent paid less than without it for a sigil: a root buys',
       [{}],
       { interventions: [subsidy(9, { feeType: 'sigil' })] },
     ],
+    [
+      'interventions.0: no agent paid less than without it for a heartbeat',
+      [{}],
+      {
+        faults: [{ kind: 'outage', name: 'a', atSec: HOUR_SEC, forSec: 2 * HOUR_SEC, affected }],
+        interventions: [subsidy(2 * HOUR_SEC, { forSec: 1_800 })],
+      },
+    ],
+    [
+      'interventions.0: no agent paid less than without it for a heartbeat',
+      [{ heartbeat: { policy: 'budget', dayLamports: 500_000 } }],
+      {
+        faults: [{ kind: 'outage', name: 'a', atSec: HOUR_SEC, forSec: 2 * HOUR_SEC, affected }],
+        interventions: [subsidy(2 * HOUR_SEC, { forSec: 1_800 })],
+      },
+    ],
+    [
+      'interventions.0.floor: no discounted heartbeat fee came below it',
+      [{}],
+      { interventions: [subsidy(9, { floorLamports: 9 })] },
+    ],
+    [
+      'interventions.0.set.heartbeat.tier1FeeLamports: it is 500000 already',
+      [{}],
+      {
+        interventions: [
+          {
+            ...{ kind: 'protocol', name: 'p', atSec: 9 },
+            set: { heartbeat: { tier1FeeLamports: 500_000 }, dms: { missedAnchorsMax: 50 } },
+          },
+        ],
+      },
+    ],
+    [
+      'populations.0.budget.top_up.times: no agent came to this many',
+      [
+        {
+          budget: {
+            walletLamports: 60_000_000,
+            topUp: { belowLamports: 59e6, amountLamports: 1e9, afterSec: 5, timesMax: 2 },
+          },
+        },
+      ],
+      {},
+    ],
+    ...(
+      [
+        ['children_max: no parent came to it', { childrenMax: 9_999 }, {}],
+        ['depth_max: no parent at this depth', { depthMax: 1 }, {}],
+        ['beats_max: no child that a parent wanted cost more', { beatsMax: 9_000 }, {}],
+        ['sponsor.cap: no descendant came to it', {}, { heartbeatsEpochMax: 9_999 }],
+        ['sponsor.expires: no heartbeat came after', {}, { expiresInHours: 48 }],
+        ['sponsor.renew: no sponsorship ended', {}, { renew: false }],
+        ['sponsor.answer: no descendant asked', {}, { answerSec: 60 }],
+        ['sponsor.generations: only children', {}, { generations: 2 }],
+      ] as const
+    ).map(([key, own, terms]): [string, readonly Partial<Population>[], Partial<Scenario>] => [
+      `populations.0.spawning.${key}`,
+      [
+        { spawning: { ...spawning, ...own, sponsor: { ...sponsor, ...terms } } },
+        { ...child, sponsored: true, budget: wallet(0) },
+      ],
+      {},
+    ]),
     ['measures.every: is longer than the run', [{}], { measures: { everySec: 2 * DAY_SEC, names: [] } }],
     [
       'expectations.0: spawns is 0 in any case: this scenario has no spawning',

@@ -20,6 +20,7 @@ import type { Counter } from '../world/cells.js';
 import { ACCEPTED, FORGERY, HEARTBEAT, outcomeOf, outcomesOf, PASSPORT, REVIEW, SPAWN } from '../world/operations.js';
 import { refusalOf, sponsoredOf } from '../world/tallies.js';
 import type { Outcome } from './outcome.js';
+import { idleSpawningKeys } from './spawning-effect.js';
 
 const FROZEN = outcomeOf('AGENT_FROZEN');
 
@@ -68,6 +69,17 @@ const ROWS: readonly Row[] = [
     key: 'budget.top_up',
     why: ({ population: { budget }, of }) =>
       unless(budget.topUp, of('topUpsLamports'), 'no wallet ran low in time for money to arrive'),
+  },
+  {
+    key: 'budget.top_up.times',
+    why: ({ population: { budget }, of }) =>
+      of('topUpsLamports') === 0
+        ? null
+        : unless(
+            budget.topUp?.timesMax ?? null,
+            of('topUpsOmitted'),
+            'no agent came to this many top-ups and needed another',
+          ),
   },
   {
     key: 'difficulty',
@@ -170,6 +182,8 @@ export function noEffects(outcome: NoEffectInput): NoEffect[] {
   });
   interventions.forEach((each, i) => {
     if (features?.interventionEffects[i] === 0) notes.push({ key: `interventions.${i}`, text: interventionText(each) });
+    else if (each.kind === 'subsidy' && each.floorLamports !== null && features?.floorEffects[i] === 0)
+      notes.push({ key: `interventions.${i}.floor`, text: `no discounted ${each.feeType} fee came below it` });
   });
   if (sampled.everySec > durationSec) {
     notes.push({
@@ -228,10 +242,19 @@ function populationNotes({ scenario, cells, counts, tallies, features }: NoEffec
     forgeries: features?.eventCounts[FORGERY] ?? 0,
   };
   const rows = of('registered') > 0 ? ROWS : ROWS.slice(0, 2);
-  return rows.flatMap(({ key, why }) => {
+  const found = rows.flatMap(({ key, why }) => {
     const text = why(group);
-    return text === null ? [] : [{ key: `populations.${i}.${key}`, text }];
+    return text === null ? [] : [{ key, text }];
   });
+  if (population.spawning !== null && of('spawns') > 0)
+    found.push(
+      ...idleSpawningKeys(population.spawning, scenario.protocol, {
+        features,
+        population: i,
+        sponsors: group.sponsors,
+      }),
+    );
+  return found.map(({ key, text }) => ({ key: `populations.${i}.${key}`, text }));
 }
 
 function faultText({ kind }: ScenarioFault): string {
@@ -256,7 +279,7 @@ function interventionText(intervention: Intervention): string {
       return 'no key was revoked';
     case 'subsidy': {
       const late = intervention.feeType === 'sigil' ? ': a root buys its SIGIL when it registers' : '';
-      return `no agent was granted less than it would have had to pay for its next ${intervention.feeType}${late}`;
+      return `no agent paid less than without it for a ${intervention.feeType}${late}`;
     }
     default:
       return intervention satisfies never;

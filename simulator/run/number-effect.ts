@@ -3,8 +3,9 @@
  * has to happen in a run before it makes a difference. Keys of the scenario itself are in no-effect.ts.
  */
 
+import { isDeepStrictEqual } from 'node:util';
 import type { NoEffect, SimulationFork } from '../../results/simulation-result.js';
-import type { HeartbeatPolicy } from '../../scenarios/behaviours/heartbeat-policy.js';
+import { LOOKING_AHEAD } from '../../scenarios/behaviours/heartbeat-policy.js';
 import type { Population } from '../../scenarios/scenario.js';
 import { overlayOf, withOverlay } from '../../spec/overlay.js';
 import { changesOf } from '../../spec/overlay-changes.js';
@@ -62,8 +63,6 @@ function beganResync({ tallies, cells }: NumberInput): boolean {
 
 const worked = (run: NumberInput): boolean => beganResync(run) || callsOf(run.counts, SPAWN) > 0;
 
-/** Policies that look at fees that they do not pay yet, or at the end of the epoch. */
-const LOOKING_AHEAD: ReadonlySet<HeartbeatPolicy['policy']> = new Set(['budget', 'thrifty', 'straddle', 'own']);
 const looksAhead = (run: NumberInput): boolean => some(run, ({ heartbeat }) => LOOKING_AHEAD.has(heartbeat.policy));
 
 /** Whether an agent may have come to a number of heartbeats, by the most that one sent in the whole run. */
@@ -181,27 +180,33 @@ export function idleNumbers(run: NumberInput, fork?: SimulationFork): NoEffect[]
     const [from, to] = [numbersOf(before), numbersOf(after)];
     for (const path of paths) {
       const change = { path, from: from.get(path) as number, to: to.get(path) as number, atStart: key === 'protocol' };
-      const text = change.from === change.to ? null : whyIdle(run, change);
+      const same = change.from === change.to;
+      const text = same && key !== 'protocol' ? `it is ${change.to} already` : same ? null : whyIdle(run, change);
       if (text !== null) notes.push({ key: `${key}.${path}`, text });
     }
   };
   add('protocol', [...numbersOf(stated).keys()], stated, scenario.protocol);
   let { protocol } = scenario;
+  let atFork: Protocol | undefined;
   const changing = scenario.interventions
     .map((each, i) => ({ each, i }))
     .toSorted((a, b) => a.each.atSec - b.each.atSec || a.i - b.i);
   for (const { each, i } of changing) {
     if (each.kind !== 'protocol') continue;
     const after = withOverlay(each.set, protocol);
-    add(`interventions.${i}.set`, Object.keys(changesOf(each.set)), protocol, after);
+    if (fork !== undefined && each.atSec * 1_000 >= fork.at_ms && atFork === undefined) atFork = protocol;
+    // An intervention that changes no number is named as a whole, in no-effect.ts.
+    if (!isDeepStrictEqual(after, protocol))
+      add(`interventions.${i}.set`, Object.keys(changesOf(each.set)), protocol, after);
     protocol = after;
   }
   if (fork === undefined) return notes;
+  const before = atFork ?? protocol;
   const forked = Object.entries(fork.set).reduce(
     (numbers, [path, value]) => withOverlay(overlayOf(path, value), numbers),
-    scenario.protocol,
+    before,
   );
-  add('fork.protocol', Object.keys(fork.set), scenario.protocol, forked);
+  add('fork.protocol', Object.keys(fork.set), before, forked);
   return notes;
 }
 

@@ -11,7 +11,14 @@ import { type FreezeTimes, freezeTimes } from './first-freeze.js';
 /** Counts of the optional parts of the model. */
 export type FeatureCounts = Pick<
   Features,
-  'eventCounts' | 'grandchildren' | 'censoredBirths' | 'censoredSec' | 'faultEffects' | 'interventionEffects'
+  | 'eventCounts'
+  | 'grandchildren'
+  | 'censoredBirths'
+  | 'censoredSec'
+  | 'faultEffects'
+  | 'interventionEffects'
+  | 'floorEffects'
+  | 'spawningEffects'
 >;
 
 /** The counts of a run as of a second. */

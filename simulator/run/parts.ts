@@ -70,8 +70,12 @@ function copies(columns: Columns): Columns {
 }
 
 function featureCountsOf(features: FeatureCounts): FeatureCounts {
-  const { eventCounts, grandchildren, censoredBirths, censoredSec, faultEffects, interventionEffects } = features;
-  return { eventCounts, grandchildren, censoredBirths, censoredSec, faultEffects, interventionEffects };
+  const { eventCounts, grandchildren, censoredBirths, censoredSec, spawningEffects } = features;
+  const { faultEffects, interventionEffects, floorEffects } = features;
+  return {
+    ...{ eventCounts, grandchildren, censoredBirths, censoredSec, spawningEffects },
+    ...{ faultEffects, interventionEffects, floorEffects },
+  };
 }
 
 /** Adds a column to another. Throws InexactSum beyond 2^53 - 1. */
@@ -200,6 +204,7 @@ function featuresOfParts(parts: readonly Part[]): FeatureCounts | null {
     eventCounts: first.eventCounts.slice(),
     faultEffects: first.faultEffects.slice(),
     interventionEffects: first.interventionEffects.slice(),
+    floorEffects: first.floorEffects.slice(),
   };
   for (const features of others) addAll(sums, features as unknown as Columns);
   for (const event of WORLD_EVENTS) sums.eventCounts[event] = first.eventCounts[event]!;

@@ -35,6 +35,8 @@ export interface Cells {
   readonly feesToTreasury: Float64Array;
   readonly feesToReferral: Float64Array;
   readonly topUpsLamports: Float64Array;
+  /** Low wallets for which the most top-ups had been requested. */
+  readonly topUpsOmitted: Float64Array;
   readonly left: Float64Array;
   readonly reissues: Float64Array;
   readonly spawns: Float64Array;
@@ -96,6 +98,7 @@ export function createCells(populations: readonly Population[]): Cells {
     feesToTreasury: zeros(),
     feesToReferral: zeros(),
     topUpsLamports: zeros(),
+    topUpsOmitted: zeros(),
     left: zeros(),
     reissues: zeros(),
     spawns: zeros(),

@@ -5,6 +5,7 @@
 
 import { featuresOf } from '../../scenarios/features.js';
 import type { Scenario } from '../../scenarios/scenario.js';
+import { feeTypes, identityClasses } from '../../spec/vocabulary.js';
 import { type Agenda, createAgenda } from './agenda.js';
 import { EVENT_NAMES } from './operations.js';
 import { agentsBelow, type Share } from './share.js';
@@ -17,6 +18,19 @@ export const DEPARTED = 1;
 export const REVOKED = 2;
 /** A forged proof of it was refused, so it forges no longer. */
 export const CAUGHT = 4;
+
+/** Keys of `spawning` whose effects are counted by population. */
+export const SPAWNING_KEYS = [
+  'children_max',
+  'depth_max',
+  'beats_max',
+  'sponsor.cap',
+  'sponsor.expires',
+  'sponsor.renew',
+  'sponsor.answer',
+  'sponsor.generations',
+] as const;
+export type SpawningKey = (typeof SPAWNING_KEYS)[number];
 
 /** The state of all optional parts. An event checks once whether it is there. */
 export interface Features {
@@ -53,6 +67,12 @@ export interface Features {
   /** By fault and by intervention: how often it made a difference to an agent, a payment or an anchor. */
   readonly faultEffects: Float64Array;
   readonly interventionEffects: Float64Array;
+  /** By intervention: fees for which the floor of a subsidy made a difference. */
+  readonly floorEffects: Float64Array;
+  /** By agent and type of fee: the subsidy that was granted last, an intervention, or NONE. Empty in a scenario without subsidies. */
+  readonly subsidyGranted: Int32Array;
+  /** By population and key of `SPAWNING_KEYS`: how often it made a difference to an agent. */
+  readonly spawningEffects: Float64Array;
 }
 
 /** The state for a scenario that uses optional parts; null for one that uses none. */
@@ -89,7 +109,18 @@ export function createFeatures(scenario: Scenario, share: Share): Features | nul
     grandchildren: 0,
     faultEffects: new Float64Array(faults.length),
     interventionEffects: new Float64Array(interventions.length),
+    floorEffects: new Float64Array(interventions.length),
+    subsidyGranted: new Int32Array(
+      interventions.some(({ kind }) => kind === 'subsidy') ? size * feeTypes.length : 0,
+    ).fill(NONE),
+    spawningEffects: new Float64Array(populations.length * SPAWNING_KEYS.length),
   };
+}
+
+/** Counts that a key of `spawning` of a cell's population made a difference. */
+export function countSpawningEffect({ spawningEffects }: Features, cell: number, key: SpawningKey): void {
+  const population = Math.floor(cell / identityClasses.length);
+  spawningEffects[population * SPAWNING_KEYS.length + SPAWNING_KEYS.indexOf(key)]! += 1;
 }
 
 /** Whether an agent has departed. `features`: null for a scenario in which none can. */
