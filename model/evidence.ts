@@ -5,10 +5,8 @@ import type { ClauseLevel, DemandedType } from '../spec/clause.js';
 import { clauseById } from '../spec/clauses/index.js';
 import { contrasted, inWords, kindOf, lackShown, sameMeaning, show } from './reading/compare.js';
 import { type FieldTest, isBoolean, isInstant, isNumber, isString, orNull } from './reading/field-tests.js';
+import type { Known } from './reading/known.js';
 import { at } from './reading/values.js';
-
-/** A condition that may be unknown. */
-export type Known = boolean | undefined;
 
 /**
  * One fact about clauses, which an exchange shows. A verdict about a clause is made of evidence alone: a clause holds when some
@@ -166,16 +164,5 @@ export function ofLevel(clauses: readonly string[], level: ClauseLevel): readonl
   return clauses.filter((id) => clauseById(id).level === level);
 }
 
-/** Whether all conditions hold: false where one does not, unknown where one of the others is. */
-export function all(...conditions: readonly Known[]): Known {
-  if (conditions.includes(false)) return false;
-  return conditions.includes(undefined) ? undefined : true;
-}
-
-/** Whether a condition holds: true where one does, unknown where none does and one is unknown. */
-export function any(...conditions: readonly Known[]): Known {
-  if (conditions.includes(true)) return true;
-  return conditions.includes(undefined) ? undefined : false;
-}
-
-export const not = (condition: Known): Known => (condition === undefined ? undefined : !condition);
+/** A clause id of words, such as the names of fields: `clauseOf('metadata.field', 'substrate_model')` is `metadata.field.substrate-model`. */
+export const clauseOf = (...words: readonly string[]): string => words.join('.').replaceAll('_', '-');

@@ -2,8 +2,8 @@
 import { expect, it } from 'vitest';
 import { dialects } from '../spec/dialect.js';
 import { protocol } from '../spec/protocol.js';
+import { emptyState } from './facts/state.js';
 import { Oracle } from './oracle.js';
-import { emptyState } from './state.js';
 
 const SERVICE = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
 const INVALID = { status: 401, body: '{"error":"no","code":"AUTH_INVALID"}' };

@@ -5,12 +5,12 @@
 
 import { changesState } from '../spec/endpoint.js';
 import type { Evidence, Judgement } from './evidence.js';
-import { judge, noteRequest } from './judge.js';
+import { judge, noteRequest } from './exchange.js';
+import { receiptKey } from './facts/proof.js';
+import { moveTo } from './facts/rules.js';
+import { commit, fork, type State } from './facts/state.js';
 import { type Call, type ControlCall, type ReadReply, type Request, requestOf } from './reading/call.js';
-import { receiptKey } from './reading/proof.js';
 import { jsonIn } from './reading/values.js';
-import { moveTo } from './rules.js';
-import { commit, fork, type State } from './state.js';
 
 /** A judged exchange; `by` is its sender's own mark. */
 export interface Judged<T> {

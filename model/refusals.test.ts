@@ -2,9 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { dialects } from '../spec/dialect.js';
 import { protocol } from '../spec/protocol.js';
-import { judge } from './judge.js';
+import { judge } from './exchange.js';
+import { emptyState, type State } from './facts/state.js';
 import { requestOf } from './reading/call.js';
-import { emptyState, type Settings, type State } from './state.js';
+import type { Settings } from './reading/settings.js';
 
 const BASE = 'http://registry.example';
 const SETTINGS: Settings = {

@@ -11,10 +11,10 @@ import { isObject, type JsonObject, jsonOf } from '../spec/formats.js';
 import { pinOf } from '../spec/numbers.js';
 import { protocol, protocolNumbers } from '../spec/protocol.js';
 import type { Judgement } from './evidence.js';
-import { judge, noteRequest } from './judge.js';
+import { judge, noteRequest } from './exchange.js';
+import { emptyState, fork, type State } from './facts/state.js';
 import { type Call, requestOf } from './reading/call.js';
 import { parse } from './reading/values.js';
-import { emptyState, fork, type State } from './state.js';
 
 /** A check of few requests; of the others only some that are about refusals are played. */
 const FEW = 17;

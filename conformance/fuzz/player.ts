@@ -1,9 +1,9 @@
 /** The one who plays operations: what it has of its own to send (agents, keys, wallets, receipts), and what it asks the control API for. */
 
 import { hexToBytes } from '@noble/hashes/utils.js';
+import type { Agent, Payment, Ticket } from '../../model/facts/state.js';
 import { anchorOf } from '../../model/reading/anchor.js';
 import { at } from '../../model/reading/values.js';
-import type { Agent, Payment, Ticket } from '../../model/state.js';
 import { computeChain, proofOf, spotCheck, type WorkProof } from '../protocol/beats.js';
 import { EthereumWallet } from '../protocol/ethereum-wallet.js';
 import { Wallet } from '../protocol/wallet.js';

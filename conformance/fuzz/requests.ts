@@ -1,9 +1,9 @@
 /** Sends the requests of a run and has the model judge each exchange. */
 
 import type { Evidence } from '../../model/evidence.js';
+import { emptyState, type State } from '../../model/facts/state.js';
 import { type Judged, Oracle } from '../../model/oracle.js';
 import { parse } from '../../model/reading/values.js';
-import { emptyState, type State } from '../../model/state.js';
 import type { Signed } from '../../results/conformance-result.js';
 import { jsonOf } from '../../spec/formats.js';
 import { withOwnHeaders } from '../target/access.js';

@@ -1,10 +1,10 @@
 /** Has the model judge every exchange of a run: its evidence counts in addition to that of the checks. */
 
 import type { Evidence } from '../../model/evidence.js';
+import { doubtLives } from '../../model/facts/rules.js';
+import { emptyState, type State } from '../../model/facts/state.js';
 import type { Judged } from '../../model/oracle.js';
 import { Oracle } from '../../model/oracle.js';
-import { doubtLives } from '../../model/rules.js';
-import { emptyState, type State } from '../../model/state.js';
 import { type EndpointId, endpointIds, endpointOf, nameOf } from '../../spec/endpoint-ids.js';
 import type { SeenEvidence } from '../assertions/evidence.js';
 import type { CheckRun, TrafficSeen } from '../judge/record.js';

@@ -1,6 +1,6 @@
 /** A target as the model of exchanges (model/) reads it, and what random sequences would meet that it does not know. */
 
-import type { Settings } from '../../model/state.js';
+import type { Settings } from '../../model/reading/settings.js';
 import { settingsShape } from '../../spec/dialect-settings.js';
 import type { Protocol } from '../../spec/protocol.js';
 import type { Target } from './target.js';

@@ -3,9 +3,10 @@
  * can be wrong in the server itself, so only these are faults of the call: an effect that comes late, a key or a mint that nothing
  * accepts, a clock that moves no anchor or moves by another amount, a stall in which anchors are issued, and one that does not end.
  */
+
+import { doubtLives, moveTo } from '../../model/facts/rules.js';
 import { anchorOf } from '../../model/reading/anchor.js';
 import { jsonIn } from '../../model/reading/values.js';
-import { doubtLives, moveTo } from '../../model/rules.js';
 import type { Reason } from '../../results/conformance-result.js';
 import { controlCallName, controlPathOf } from '../../spec/control-calls.js';
 import { type EndpointId, endpointOf, nameOf } from '../../spec/endpoint-ids.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { emptyState, newAgent } from '../../model/state.js';
+import { emptyState, newAgent } from '../../model/facts/state.js';
 import { dialects } from '../../spec/dialect.js';
 import type { EndpointId } from '../../spec/endpoint-ids.js';
 import { protocol } from '../../spec/protocol.js';

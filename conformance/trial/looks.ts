@@ -3,8 +3,8 @@
  * follows from the seed. Of a check's calls of one kind, accepted or refused alike, the first has a look, later ones now and then.
  */
 
+import type { State } from '../../model/facts/state.js';
 import { at } from '../../model/reading/values.js';
-import type { State } from '../../model/state.js';
 import { changesState } from '../../spec/endpoint.js';
 import { type EndpointId, endpointOf } from '../../spec/endpoint-ids.js';
 import { isObject } from '../../spec/formats.js';

@@ -2,7 +2,7 @@
  * State that all checks of one run share: target, facts, clock, budget and shared agents. What one check has for itself
  * is in trial.ts.
  */
-import type { State } from '../../model/state.js';
+import type { State } from '../../model/facts/state.js';
 import type { Facts } from '../../spec/endpoint.js';
 import type { ChainPool } from '../protocol/chain-pool.js';
 import { accessSecrets } from '../target/access.js';

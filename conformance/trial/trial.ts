@@ -4,9 +4,9 @@
  */
 
 import { againstBy } from '../../model/evidence.js';
+import { askedSince } from '../../model/facts/tickets.js';
 import { show } from '../../model/reading/compare.js';
 import { formOf } from '../../model/reading/forms.js';
-import { askedSince } from '../../model/tickets.js';
 import type { Cause } from '../../spec/causes.js';
 import { clauseById } from '../../spec/clauses/index.js';
 import type { Facts } from '../../spec/endpoint.js';

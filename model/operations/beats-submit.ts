@@ -1,11 +1,11 @@
 /** POST /agent/beats/submit (4.9): its refusals, and the evidence of its reply. */
 
 import type { ErrorKey } from '../../spec/errors.js';
-import { not } from '../evidence.js';
-import { beatProofFaults, continues, fieldFaults, PROOF_FAULTS, type ProofFaults } from '../reading/proof.js';
+import type { Operation, Refusal } from '../case.js';
+import { beatProofFaults, continues, fieldFaults, PROOF_FAULTS, type ProofFaults } from '../facts/proof.js';
+import type { Agent } from '../facts/state.js';
+import { not } from '../reading/known.js';
 import { at, numberAt, textAt } from '../reading/values.js';
-import type { Operation, Refusal } from '../settle.js';
-import type { Agent } from '../state.js';
 
 interface Submission extends ProofFaults {
   readonly agent: Agent;

@@ -1,11 +1,11 @@
 /** Calls of the control API: money, time, keys and reviews, as far as they succeed. */
 
 import type { JsonObject } from '../../spec/formats.js';
+import type { Case } from '../case.js';
+import { endByKey, moveTo } from '../facts/rules.js';
+import { emptyState, type Payment, type State } from '../facts/state.js';
 import type { ControlCall } from '../reading/call.js';
 import { at } from '../reading/values.js';
-import { endByKey, moveTo } from '../rules.js';
-import type { Case } from '../settle.js';
-import { emptyState, type Payment, type State } from '../state.js';
 
 /** Takes down what an accepted call has done, by its reply. */
 export function applyControl(

@@ -2,10 +2,10 @@
 
 import { classesOf } from '../../spec/parts.js';
 import { DAY_MS } from '../../spec/time.js';
-import { baseFeeOf } from '../fees.js';
+import type { Case, Operation } from '../case.js';
+import { baseFeeOf } from '../facts/fees.js';
 import { addressesIn } from '../reading/places.js';
 import { at, numberAt } from '../reading/values.js';
-import type { Case, Operation } from '../settle.js';
 
 const CONSTANT = { operations: 'operationsBps', contributors: 'contributorsBps', referral: 'referralBps' } as const;
 const WHOLE_BPS = 10_000;

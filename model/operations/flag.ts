@@ -1,9 +1,9 @@
 /** POST /agent/flag (4.16, 3.5): its refusals, and the evidence of its reply. */
 
 import { classesOf } from '../../spec/parts.js';
+import type { Operation } from '../case.js';
+import type { Agent, Flag } from '../facts/state.js';
 import { hashAt, textAt } from '../reading/values.js';
-import type { Operation } from '../settle.js';
-import type { Agent, Flag } from '../state.js';
 
 interface Complaint {
   readonly agent: Agent;

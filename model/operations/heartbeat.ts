@@ -1,8 +1,7 @@
 /** POST /agent/heartbeat (4.5): its refusals, and the evidence of its reply. */
 
 import { identityClasses } from '../../spec/vocabulary.js';
-import { all, any, type Known } from '../evidence.js';
-import { at } from '../reading/values.js';
+import type { Case, Operation } from '../case.js';
 import {
   beatOf,
   capOf,
@@ -14,9 +13,10 @@ import {
   isSustained,
   tierOf,
   usedInEpoch,
-} from '../rules.js';
-import type { Case, Operation } from '../settle.js';
-import type { Agent, Sponsorship, State } from '../state.js';
+} from '../facts/rules.js';
+import type { Agent, Sponsorship, State } from '../facts/state.js';
+import { all, any, type Known } from '../reading/known.js';
+import { at } from '../reading/values.js';
 import { judgeAlias, judgePassport } from '../views/passport.js';
 import {
   judgeFee,

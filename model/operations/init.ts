@@ -2,10 +2,10 @@
 
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import type { Operation } from '../case.js';
+import { LATE_ANCHORS_MAX, noteFreeze } from '../facts/rules.js';
+import type { Agent } from '../facts/state.js';
 import { at, numberAt, textAt } from '../reading/values.js';
-import { LATE_ANCHORS_MAX, noteFreeze } from '../rules.js';
-import type { Operation } from '../settle.js';
-import type { Agent } from '../state.js';
 
 /** A server may cut its time to whole seconds. */
 const NOW_WITHIN_MS = 1_000;

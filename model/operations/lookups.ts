@@ -1,13 +1,13 @@
 /** The lookups that anybody may make: status, verify, beat-status, and the batch of 4.14. */
 
 import type { ErrorKey } from '../../spec/errors.js';
-import type { Known } from '../evidence.js';
+import type { Case, Operation } from '../case.js';
+import { isRespelled } from '../facts/spelling.js';
+import type { Agent } from '../facts/state.js';
 import { sameMeaning } from '../reading/compare.js';
 import { isAgentHash } from '../reading/field-tests.js';
+import type { Known } from '../reading/known.js';
 import { at } from '../reading/values.js';
-import type { Case, Operation } from '../settle.js';
-import { isRespelled } from '../spelling.js';
-import type { Agent } from '../state.js';
 import { judgeBeatStatus, judgeStatus, judgeVerified } from '../views/agent.js';
 
 interface Lookup {

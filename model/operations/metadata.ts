@@ -1,11 +1,12 @@
 /** PATCH /agent/metadata (4.11, 2.8): its refusals, and the evidence of its reply. */
 
 import { capabilities, complianceRegimes, protocols, substrates } from '../../spec/vocabulary.js';
-import { any, type Known } from '../evidence.js';
+import type { Case, Operation } from '../case.js';
+import { clauseOf } from '../evidence.js';
+import { firstGeneration } from '../facts/rules.js';
+import type { Agent, State } from '../facts/state.js';
+import { any, type Known } from '../reading/known.js';
 import { at, numberAt } from '../reading/values.js';
-import { firstGeneration } from '../rules.js';
-import type { Case, Operation } from '../settle.js';
-import type { Agent, State } from '../state.js';
 
 const IMMUTABLE = ['sigil', 'sigil_name', 'principal', 'tier', 'identity_class'] as const;
 
@@ -151,7 +152,7 @@ const FIELDS: Readonly<Record<string, readonly Fault[]>> = {
 const isNull: Fault = { clauses: ['metadata.null'], when: (value) => value === null };
 
 /** The clause of a mutable field. */
-export const clauseOfField = (name: string): string => `metadata.field.${name.replaceAll('_', '-')}`;
+const clauseOfField = (name: string): string => clauseOf('metadata.field', name);
 
 /** The clause by which a value is taken; that of an item where one is as long as it may be. */
 function taken(name: string, value: unknown, state: State): string {

@@ -1,9 +1,9 @@
 /** PUT, GET and DELETE /partner/webhook (4.18). Deliveries are not judged here. */
 
 import { partnerEventsOf } from '../../spec/parts.js';
+import type { Case, Operation, Refusal } from '../case.js';
+import type { Partner } from '../facts/state.js';
 import { at } from '../reading/values.js';
-import type { Case, Operation, Refusal } from '../settle.js';
-import type { Partner } from '../state.js';
 
 interface Facts {
   readonly partner: Partner | undefined;

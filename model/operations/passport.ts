@@ -1,9 +1,9 @@
 /** GET /agent/passport (4.1): a signed passport, at any place in the reply. */
 
+import type { Operation } from '../case.js';
+import type { Agent } from '../facts/state.js';
 import { instantMs } from '../reading/field-tests.js';
 import { at } from '../reading/values.js';
-import type { Operation } from '../settle.js';
-import type { Agent } from '../state.js';
 import { judgePassport } from '../views/passport.js';
 
 const ENVELOPE = 'passport.reply.passport-vc';

@@ -1,11 +1,11 @@
 /** Payments of the paid routes: heartbeat, SIGIL and reissue (2.9, 4.5 to 4.7). */
 
 import type { ErrorKey } from '../../spec/errors.js';
-import type { Known } from '../evidence.js';
-import { type Fee, type Price, priceOf } from '../fees.js';
+import type { Case, Refusal } from '../case.js';
+import { type Fee, type Price, priceOf } from '../facts/fees.js';
+import type { Agent, Payment } from '../facts/state.js';
+import type { Known } from '../reading/known.js';
 import { at } from '../reading/values.js';
-import type { Case, Refusal } from '../settle.js';
-import type { Agent, Payment } from '../state.js';
 
 /** A paid request, with the payment that it names. */
 export interface Paid extends Price {

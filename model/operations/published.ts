@@ -1,13 +1,13 @@
 /** The service's publications: anchors, its key, receipts, and the retired check-in. */
 
-import type { Known } from '../evidence.js';
+import type { Operation } from '../case.js';
+import { receiptKey, shownBeatsHold, workProofHolds } from '../facts/proof.js';
 import { anchorOf } from '../reading/anchor.js';
 import { beatHash } from '../reading/chain.js';
 import { sameMeaning } from '../reading/compare.js';
+import type { Known } from '../reading/known.js';
 import { publicKeysIn } from '../reading/places.js';
-import { receiptKey, shownBeatsHold, workProofHolds } from '../reading/proof.js';
 import { at, numberAt } from '../reading/values.js';
-import type { Operation } from '../settle.js';
 
 export const authorityKey: Operation<object> = {
   ids: ['authority-key'],

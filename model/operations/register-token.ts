@@ -1,9 +1,9 @@
 /** POST /register/token (4.3): its refusals, and the evidence of its reply. */
 
+import type { Operation } from '../case.js';
+import { handOut } from '../facts/tickets.js';
 import { isHex } from '../reading/field-tests.js';
 import { at } from '../reading/values.js';
-import type { Operation } from '../settle.js';
-import { handOut } from '../tickets.js';
 
 export const registerToken: Operation<object> = {
   ids: ['register-token'],

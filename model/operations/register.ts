@@ -3,14 +3,15 @@
 import { keptName } from '../../spec/dialect-settings.js';
 import { type RegistrationMode, registrationMode } from '../../spec/endpoints/register.js';
 import { type OptionalMode, servesMode } from '../../spec/parts.js';
-import type { Known } from '../evidence.js';
+import type { Case, Operation } from '../case.js';
+import { type Agent, newAgent, type State, type Wallet } from '../facts/state.js';
+import { handOut, type TicketFacts, ticketOf } from '../facts/tickets.js';
+import { badKeyClauses } from '../judge/reasons.js';
 import { isAgentHash } from '../reading/field-tests.js';
+import type { Known } from '../reading/known.js';
 import { solanaAddress } from '../reading/signature.js';
 import { at, parse } from '../reading/values.js';
 import { provesWallet } from '../reading/wallet-proof.js';
-import { badKeyClauses, type Case, type Operation } from '../settle.js';
-import { type Agent, newAgent, type State, type Wallet } from '../state.js';
-import { handOut, type TicketFacts, ticketOf } from '../tickets.js';
 
 type Body = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 /** POST /agent/reissue-proof (4.7): its refusals, and the evidence of its reply. */
 
-import type { Operation } from '../settle.js';
+import type { Operation } from '../case.js';
 
 import { judgeAlias, judgePassport } from '../views/passport.js';
 import {

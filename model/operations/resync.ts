@@ -1,7 +1,7 @@
 /** POST /agent/resync by receipt and by challenge (4.10). */
 
 import { servesMode } from '../../spec/parts.js';
-import { type Known, not } from '../evidence.js';
+import type { Operation, Refusal } from '../case.js';
 import {
   beatProofFaults,
   continues,
@@ -9,12 +9,12 @@ import {
   PROOF_FAULTS,
   type ProofFaults,
   receiptKey,
-} from '../reading/proof.js';
+} from '../facts/proof.js';
+import { demandOf, isFreshReceipt, isSpent, noteFreeze } from '../facts/rules.js';
+import type { Agent, Receipt, State } from '../facts/state.js';
+import { handOut, type TicketFacts, ticketOf } from '../facts/tickets.js';
+import { type Known, not } from '../reading/known.js';
 import { at, numberAt, textAt } from '../reading/values.js';
-import { demandOf, isFreshReceipt, isSpent, noteFreeze } from '../rules.js';
-import type { Operation, Refusal } from '../settle.js';
-import type { Agent, Receipt, State } from '../state.js';
-import { handOut, type TicketFacts, ticketOf } from '../tickets.js';
 
 interface Resync extends ProofFaults {
   readonly agent: Agent;

@@ -3,11 +3,11 @@
 import { BASE58, OWN_RECORD, principalPattern, sigilNamePattern } from '../../spec/formats.js';
 import { addedClasses, classesOf, sigilTiersOf } from '../../spec/parts.js';
 import type { Protocol } from '../../spec/protocol.js';
-import { any } from '../evidence.js';
+import type { Case, Operation, Refusal } from '../case.js';
+import { beatOf } from '../facts/rules.js';
+import type { State } from '../facts/state.js';
+import { any } from '../reading/known.js';
 import { at } from '../reading/values.js';
-import { beatOf } from '../rules.js';
-import type { Case, Operation, Refusal } from '../settle.js';
-import type { State } from '../state.js';
 import { judgePassport } from '../views/passport.js';
 import { fieldIsBad, fieldsIn } from './metadata.js';
 import {

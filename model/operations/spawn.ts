@@ -1,13 +1,13 @@
 /** POST /agent/spawn (4.8, 3.6): probe, preflight and finalize. */
 
 import { keptName } from '../../spec/dialect-settings.js';
-import { isReceiptForm, receiptKey } from '../reading/proof.js';
+import type { Operation } from '../case.js';
+import { isReceiptForm, receiptKey } from '../facts/proof.js';
+import { demandOf, isFreshReceipt, isSpent } from '../facts/rules.js';
+import { costClauses, spawnCost } from '../facts/spawn-cost.js';
+import type { Agent, Receipt } from '../facts/state.js';
+import { handOut } from '../facts/tickets.js';
 import { at, hashAt, textAt } from '../reading/values.js';
-import { demandOf, isFreshReceipt, isSpent } from '../rules.js';
-import type { Operation } from '../settle.js';
-import { costClauses, spawnCost } from '../spawn-cost.js';
-import type { Agent, Receipt } from '../state.js';
-import { handOut } from '../tickets.js';
 
 interface Spawn {
   readonly agent: Agent;

@@ -1,12 +1,12 @@
 /** /agent/sponsor (4.13, 3.4): made and changed, ended, listed. */
 
 import { HOUR_MS } from '../../spec/time.js';
-import { all, type Known, not } from '../evidence.js';
+import type { Case, Operation } from '../case.js';
+import { descends, epochOf, isActive, isExpired, usedInEpoch } from '../facts/rules.js';
+import type { Agent, Sponsorship, State } from '../facts/state.js';
 import { instantMs } from '../reading/field-tests.js';
+import { all, type Known, not } from '../reading/known.js';
 import { at, hashAt } from '../reading/values.js';
-import { descends, epochOf, isActive, isExpired, usedInEpoch } from '../rules.js';
-import type { Case, Operation } from '../settle.js';
-import type { Agent, Sponsorship, State } from '../state.js';
 
 interface Sponsoring {
   readonly agent: Agent;

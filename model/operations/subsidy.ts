@@ -2,10 +2,10 @@
 
 import type { JsonObject } from '../../spec/formats.js';
 import { feeTypes } from '../../spec/vocabulary.js';
+import type { Case, Operation, Refusal } from '../case.js';
+import type { State, Subsidy } from '../facts/state.js';
 import { instantMs, isInstant } from '../reading/field-tests.js';
 import { at, hashAt } from '../reading/values.js';
-import type { Case, Operation, Refusal } from '../settle.js';
-import type { State, Subsidy } from '../state.js';
 
 interface Grant {
   readonly hash: string | undefined;

@@ -1,13 +1,13 @@
 /** POST /agent/wallet (4.12, 3.2): its refusals, and the evidence of its reply. */
 
 import { servesMode } from '../../spec/parts.js';
-import { not } from '../evidence.js';
+import type { Operation } from '../case.js';
+import type { Agent } from '../facts/state.js';
+import { handOut, type TicketFacts, ticketOf } from '../facts/tickets.js';
+import { not } from '../reading/known.js';
 import { solanaAddress } from '../reading/signature.js';
 import { at, textAt } from '../reading/values.js';
 import { provesWallet } from '../reading/wallet-proof.js';
-import type { Operation } from '../settle.js';
-import type { Agent } from '../state.js';
-import { handOut, type TicketFacts, ticketOf } from '../tickets.js';
 
 interface Link {
   readonly agent: Agent;

@@ -4,8 +4,8 @@ import { CONTROL_PATH, type Endpoint, matches } from '../../spec/endpoint.js';
 import type { EndpointId } from '../../spec/endpoint-ids.js';
 import { endpoints } from '../../spec/endpoints/index.js';
 import { isObject, type JsonObject } from '../../spec/formats.js';
-import type { Settings } from '../state.js';
 import { placed } from './places.js';
+import type { Settings } from './settings.js';
 import { shaped } from './shapes.js';
 import { parse } from './values.js';
 

@@ -6,7 +6,7 @@ import { sha512 } from '@noble/hashes/sha2.js';
 import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { base58 } from '@scure/base';
 import { passportFields } from '../../spec/vocabulary.js';
-import type { Known } from '../evidence.js';
+import type { Known } from './known.js';
 import { at } from './values.js';
 
 // The synchronous calls of the library take their hash from here.

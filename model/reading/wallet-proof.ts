@@ -3,13 +3,14 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
-import type { Known } from '../evidence.js';
-import type { Wallet } from '../state.js';
+import type { Known } from './known.js';
 import { publicKeyHexOf, verifiesEverywhere } from './signature.js';
+
+export type WalletKind = 'self-custody' | 'operator' | 'ethereum';
 
 /** A wallet as a request shows it, and its proof. */
 interface WalletProof {
-  readonly kind: Wallet['kind'];
+  readonly kind: WalletKind;
   /** Its key or address, as it was sent. */
   readonly shown: string;
   readonly signature: unknown;

@@ -3,9 +3,8 @@
  * what the text fixes by the clauses of the text, the rest by those of decisions D-19 to D-21.
  */
 
-import { clauseOfField } from '../operations/metadata.js';
-import { identical, sameMeaning, show } from '../reading/compare.js';
-import { at } from '../reading/values.js';
+import type { Case } from '../case.js';
+import { clauseOf } from '../evidence.js';
 import {
   beatOf,
   capOf,
@@ -15,10 +14,11 @@ import {
   isDegraded,
   isSustained,
   noteFreeze,
-} from '../rules.js';
-import type { Case } from '../settle.js';
-import { spawnCost } from '../spawn-cost.js';
-import type { Agent, State } from '../state.js';
+} from '../facts/rules.js';
+import { spawnCost } from '../facts/spawn-cost.js';
+import type { Agent, State } from '../facts/state.js';
+import { identical, sameMeaning, show } from '../reading/compare.js';
+import { at } from '../reading/values.js';
 import { judgeLineageHash } from './passport.js';
 
 /** 3.1: a status must not be the opposite of what the agent is. Words other than active and frozen are D-19's. */
@@ -138,7 +138,8 @@ function judgeField(
 ): void {
   const name = path.replace(/^.*\./, '');
   const kept = at(call.json, path);
-  const own = name === 'generation_trigger' ? 'metadata.field.generation-trigger.reason' : clauseOfField(name);
+  const own =
+    name === 'generation_trigger' ? 'metadata.field.generation-trigger.reason' : clauseOf('metadata.field', name);
   const clauses = [own, 'metadata.only-way'];
   if (kept === undefined && at(call.json, path.replace(name, 'generation')) === undefined) {
     judgement.leave(`${path} is not shown`, ...clauses);

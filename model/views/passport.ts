@@ -2,11 +2,11 @@
 
 import { DAY_MS, HOUR_MS } from '../../spec/time.js';
 import { passportFields } from '../../spec/vocabulary.js';
+import type { Case } from '../case.js';
+import { beatOf } from '../facts/rules.js';
+import type { Agent } from '../facts/state.js';
 import { publicKeyHexOf, signedText, verifies } from '../reading/signature.js';
 import { at } from '../reading/values.js';
-import { beatOf } from '../rules.js';
-import type { Case } from '../settle.js';
-import type { Agent } from '../state.js';
 
 /** A server may take this long from its clock to the passport. */
 const ISSUED_WITHIN_MS = 10_000;

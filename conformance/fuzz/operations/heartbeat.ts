@@ -1,8 +1,8 @@
 /** POST /agent/heartbeat (4.5), marches of heartbeats, and POST /agent/reissue-proof (4.7). */
 
 import * as fc from 'fast-check';
-import { priceOf } from '../../../model/fees.js';
-import { heartbeatsInEpoch, tierOf } from '../../../model/rules.js';
+import { priceOf } from '../../../model/facts/fees.js';
+import { heartbeatsInEpoch, tierOf } from '../../../model/facts/rules.js';
 import { anyOf, mostly, oftener, place, request, sequence } from '../operation.js';
 import { paid, paying } from './paid.js';
 

@@ -1,8 +1,8 @@
 /** POST /agent/resync (4.10), by receipt and by challenge. */
 
+import type { Agent } from '../../../model/facts/state.js';
 import { penalty } from '../../../model/operations/resync.js';
 import { at } from '../../../model/reading/values.js';
-import type { Agent } from '../../../model/state.js';
 import { mostly, near, place, request, sequence } from '../operation.js';
 import type { Player } from '../player.js';
 

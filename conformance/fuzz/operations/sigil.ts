@@ -1,7 +1,7 @@
 /** POST /sigil (4.6) and PATCH /agent/metadata, which needs a SIGIL (4.11). */
 
 import * as fc from 'fast-check';
-import { priceOf } from '../../../model/fees.js';
+import { priceOf } from '../../../model/facts/fees.js';
 import { addedClasses } from '../../../spec/parts.js';
 import { type Protocol, protocol } from '../../../spec/protocol.js';
 import { anyOf, mostly, oftener, place, request } from '../operation.js';

@@ -1,6 +1,6 @@
 /** Spawning, step by step and as a whole (3.6, 4.8). */
 
-import { spawnCost } from '../../../model/spawn-cost.js';
+import { spawnCost } from '../../../model/facts/spawn-cost.js';
 import { nearHash } from '../../trial/looks.js';
 import { anyOf, mostly, near, place, request, sequence } from '../operation.js';
 import { init } from './init.js';

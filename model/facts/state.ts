@@ -3,33 +3,16 @@
  * for unknown wherever it is a value.
  */
 
-import { standingIn } from '../spec/dialect-clauses.js';
-import type { Facts } from '../spec/endpoint.js';
-import { addedClasses } from '../spec/parts.js';
-import type { LimitName, Protocol } from '../spec/protocol.js';
-import type { Known } from './evidence.js';
+import { standingIn } from '../../spec/dialect-clauses.js';
+import { addedClasses } from '../../spec/parts.js';
+import type { LimitName, Protocol } from '../../spec/protocol.js';
+import type { Known } from '../reading/known.js';
+import type { Settings } from '../reading/settings.js';
+import type { WalletKind } from '../reading/wallet-proof.js';
 import { Table } from './table.js';
 
-/** How the service is set up; what is not stated is unknown. */
-export interface Settings extends Facts {
-  readonly baseUrl: string;
-  readonly beatsUrl: string | null;
-  readonly controlUrl: string | undefined;
-  readonly byoWallet: boolean | undefined;
-  readonly beatsRequired: boolean | undefined;
-  /** Whether root registrations need the registration secret. */
-  readonly needsSecret: boolean | undefined;
-  readonly mainnet: boolean;
-  readonly registrationSecret: string | undefined;
-  /** Keys that the run was given. Others of their kind are those that its calls of the control API have made. */
-  readonly adminKey: string | undefined;
-  readonly partnerKey: string | undefined;
-  /** Names for fields whose form the text leaves open: by endpoint, ours → the service's (reading/shapes.ts). */
-  readonly shapes: Readonly<Record<string, Readonly<Record<string, string>>>>;
-}
-
 export interface Wallet {
-  readonly kind: 'self-custody' | 'operator' | 'ethereum';
+  readonly kind: WalletKind;
   /** It was linked after the registration. */
   readonly isLinked?: boolean;
   readonly address: string;
@@ -346,8 +329,7 @@ export function commit(state: State, tried: State): void {
   Object.assign(state, Object.fromEntries(others));
 }
 
-/** 4.5 to 4.7: the fees in lamports, by the names that the fee table has. */
-/** The fees of the text, by the names of the fee table. */
+/** 4.5 to 4.7: the fees of the text in lamports, by the names of the fee table. */
 export function builtInFees(protocol: Protocol): Readonly<Record<string, number>> {
   const { sigil, heartbeat, reissue } = protocol;
   return {

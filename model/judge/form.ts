@@ -4,6 +4,7 @@
  */
 
 import { type EndpointId, routeClauseOf } from '../../spec/endpoint-ids.js';
+import type { Case } from '../case.js';
 import { show } from '../reading/compare.js';
 import {
   decisionClauseOf,
@@ -13,7 +14,6 @@ import {
   successSchema,
 } from '../reading/decision-forms.js';
 import { type Form, fieldsSeen, formOf } from '../reading/forms.js';
-import type { Case } from '../settle.js';
 
 /** Judges the route of an accepted call, and the fields of its reply by the tables of forms. */
 export function judgeForm(given: Case): void {

@@ -4,11 +4,11 @@ import { clauseById } from '../../spec/clauses/index.js';
 import type { Facts } from '../../spec/endpoint.js';
 import { isObject, jsonOf } from '../../spec/formats.js';
 import type { Protocol } from '../../spec/protocol.js';
-import type { Known } from '../evidence.js';
-import type { State } from '../state.js';
-import { canonicalJson } from './canonical.js';
-import { beatHash } from './chain.js';
-import { at } from './values.js';
+import { canonicalJson } from '../reading/canonical.js';
+import { beatHash } from '../reading/chain.js';
+import type { Known } from '../reading/known.js';
+import { at } from '../reading/values.js';
+import type { State } from './state.js';
 
 const isHash = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-f]{64}$/i.test(value);
 const isIndex = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;

@@ -1,6 +1,6 @@
 /** The cost of a child in beats (4.8), which model and fuzzer read. */
 
-import type { Facts } from '../spec/endpoint.js';
+import type { Facts } from '../../spec/endpoint.js';
 
 /** The place of the parent: its depth, and the children that it has. */
 interface Place {

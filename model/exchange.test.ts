@@ -1,8 +1,8 @@
 // The model's judgements of single exchanges, by literals of the specification.
 import { describe, expect, it } from 'vitest';
 import { BASE, HASH, KEY, Seen, SHOWN } from '../test/fixtures/seen-service.js';
+import { beatProofHolds } from './facts/proof.js';
 import { requestOf } from './reading/call.js';
-import { beatProofHolds } from './reading/proof.js';
 
 describe('a heartbeat', () => {
   it('may come at the interval that the server says, which holds from then on', () => {

@@ -1,7 +1,7 @@
 /** Agent hashes that a request writes in another case than the service: section 2 does not say whether they name the agent (D-39). */
 
-import type { Call } from './reading/call.js';
-import { isAgentHash } from './reading/field-tests.js';
+import type { Call } from '../reading/call.js';
+import { isAgentHash } from '../reading/field-tests.js';
 import type { State } from './state.js';
 
 const FIELDS = ['child_hash', 'target_hash', 'agent_hash', 'parent'];

@@ -1,7 +1,7 @@
 /** Notes the things that a refused request may have used up: by the text they are used once, and a refusal may count (D-27, D-59). */
 
-import type { Call } from './reading/call.js';
-import { receiptKey } from './reading/proof.js';
+import type { Call } from '../reading/call.js';
+import { receiptKey } from './proof.js';
 import type { State } from './state.js';
 
 /** Takes down the nonces, tokens, authorizations, receipts and payments that a refused request showed. */

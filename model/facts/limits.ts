@@ -3,15 +3,14 @@
  * is whether a limit of the older page holds in place of the newer one.
  */
 
-import type { Bucket as BucketRow } from '../spec/endpoint.js';
-import { olderLimits } from '../spec/older-limits.js';
-import type { LimitName, RateLimit } from '../spec/protocol.js';
-import type { Call } from './reading/call.js';
-import type { Case } from './settle.js';
-import type { State } from './state.js';
+import type { Bucket as BucketRow } from '../../spec/endpoint.js';
+import { olderLimits } from '../../spec/older-limits.js';
+import type { LimitName, RateLimit } from '../../spec/protocol.js';
+import type { AnsweredCall, Call } from '../reading/call.js';
+import type { Agent, State } from './state.js';
 
 /** `must`: the limit has to refuse the request; `may`: it is reached in some form of window. */
-interface Limited {
+export interface Limited {
   readonly limit: LimitName;
   readonly verdict: 'no' | 'may' | 'must';
   /** Only the limit of the older page may be reached. */
@@ -38,14 +37,14 @@ function bucketOf({ call, agent, state }: Counting, { limit, by }: BucketRow): s
   return `${limit} ${path} ${agent.hash}`;
 }
 
-function isPartner(key: string | undefined, { partners, settings }: Counting['state']): boolean {
+function isPartner(key: string | undefined, { partners, settings }: State): boolean {
   const partner = partners.get(key ?? '');
   if (partner === undefined) return key !== undefined && key === settings.partnerKey;
   return !partner.suspended && !partner.expired;
 }
 
 /** Whether the limits of a request are reached before it. */
-export function limited(given: Case): readonly Limited[] {
+export function limited(given: Counting): readonly Limited[] {
   const { state } = given;
   return rowsOf(given).map((row): Limited => {
     const { limit } = row;
@@ -92,8 +91,11 @@ const olderName = ({ call }: Pick<Counting, 'call'>, { limit }: BucketRow): stri
 /** Refusals of requests that were understood: they have passed the limit, and so count in it. */
 const REACHED: readonly number[] = [402, 403, 404, 409, 429];
 
-interface Counting extends Pick<Case, 'state' | 'agent'> {
+/** A request that counts in limits; `agent`: that of its key. */
+interface Counting {
+  readonly state: State;
   readonly call: Call;
+  readonly agent: Agent | undefined;
 }
 
 function note(given: Counting, which: 'sentMs' | 'takenMs', rows: readonly BucketRow[]): void {
@@ -131,7 +133,7 @@ export function noteSent(given: Counting): void {
 }
 
 /** Counts a request whose reply shows that the limit let it through. */
-export function noteTaken(given: Case, isRateLimited: boolean): void {
+export function noteTaken(given: Counting & { readonly call: AnsweredCall }, isRateLimited: boolean): void {
   const { call } = given;
   const reached = call.status < 400 || (REACHED.includes(call.status) && !isRateLimited);
   const counts = ({ by }: BucketRow): boolean => (by === 'agent' || by === 'target' ? call.status < 400 : reached);

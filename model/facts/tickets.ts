@@ -1,6 +1,6 @@
 /** Nonces, tokens and authorizations: used once, within their time (4.2, 4.3, 4.10, 4.12, 3.6). */
 
-import type { Known } from './evidence.js';
+import type { Known } from '../reading/known.js';
 import type { State, Ticket } from './state.js';
 
 /** A ticket that a request shows. */

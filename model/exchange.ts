@@ -1,58 +1,17 @@
 /** The model's judgement of one exchange, and what is known after it. */
 
 import { changesState } from '../spec/endpoint.js';
+import type { Case } from './case.js';
 import { type JudgedReply, Judgement } from './evidence.js';
-import { noteSent } from './limits.js';
-import { beatsSubmit } from './operations/beats-submit.js';
+import { noteSent } from './facts/limits.js';
+import type { Agent, State } from './facts/state.js';
+import { noteTried } from './facts/tried.js';
+import { judgeForm } from './judge/form.js';
+import { settle } from './judge/settle.js';
 import { applyControl } from './operations/control.js';
-import { feesSummary } from './operations/fees-summary.js';
-import { flag } from './operations/flag.js';
-import { heartbeat } from './operations/heartbeat.js';
-import { init } from './operations/init.js';
-import * as lookups from './operations/lookups.js';
-import { metadata } from './operations/metadata.js';
-import * as partnerWebhook from './operations/partner-webhook.js';
-import { passport } from './operations/passport.js';
-import * as published from './operations/published.js';
-import { register } from './operations/register.js';
-import { registerToken } from './operations/register-token.js';
-import { reissueProof } from './operations/reissue-proof.js';
-import { resync } from './operations/resync.js';
-import { sigil } from './operations/sigil.js';
-import { spawn } from './operations/spawn.js';
-import * as sponsor from './operations/sponsor.js';
-import * as subsidy from './operations/subsidy.js';
-import { wallet } from './operations/wallet.js';
+import { operations } from './operations/index.js';
 import { answered, type Call, type ControlCall, type ReadReply } from './reading/call.js';
 import { at } from './reading/values.js';
-import { type Case, type Operation, settle } from './settle.js';
-import type { Agent, State } from './state.js';
-import { noteTried } from './tried.js';
-import { judgeForm } from './views/form.js';
-
-const operations = new Map<string, Operation<unknown>>(
-  [
-    heartbeat,
-    sigil,
-    reissueProof,
-    passport,
-    register,
-    registerToken,
-    init,
-    beatsSubmit,
-    resync,
-    metadata,
-    wallet,
-    spawn,
-    flag,
-    feesSummary,
-    ...Object.values(lookups),
-    ...Object.values(sponsor),
-    ...Object.values(subsidy),
-    ...Object.values(partnerWebhook),
-    ...Object.values(published),
-  ].flatMap((operation) => operation.ids.map((id) => [id, operation] as const)),
-);
 
 /** A request as it is sent: it counts in its limits from then on. */
 export function noteRequest(state: State, call: Call): void {

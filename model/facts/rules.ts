@@ -1,9 +1,9 @@
 /** Facts that follow from a state by the text: epochs, caps, fees, descent, sponsorships, and the Dead Man's Switch. */
 
-import { type ErrorKey, errors } from '../spec/errors.js';
-import { addedClasses, errorRow } from '../spec/parts.js';
-import type { Known } from './evidence.js';
-import { at } from './reading/values.js';
+import { type ErrorKey, errors } from '../../spec/errors.js';
+import { addedClasses, errorRow } from '../../spec/parts.js';
+import type { Known } from '../reading/known.js';
+import { at } from '../reading/values.js';
 import type { Agent, Receipt, Sponsorship, State } from './state.js';
 
 /** The current beat: D-04 makes it of the latest anchor. */

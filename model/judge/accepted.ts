@@ -1,0 +1,33 @@
+/** Judges an accepted request: it had no fault, and what its acceptance shows. */
+
+import type { Case } from '../case.js';
+import { respells } from '../facts/spelling.js';
+import { at } from '../reading/values.js';
+import { publicOf, type Reason } from './reasons.js';
+
+/** `accepts`: the clauses by which its operation accepts it. */
+export function judgeAccepted(given: Case, reasons: readonly Reason[], accepts: readonly string[]): void {
+  const { call, judgement } = given;
+  const must = reasons.filter(({ applies }) => applies === true);
+  for (const { row, clauses } of must) {
+    const due = `${row.status} ${row.code}`;
+    judgement.because('effect', `${call.name}, ${row.cause}`, false, due, `${call.status}`, ...clauses);
+  }
+  if (must.length > 0) return;
+  const decided = reasons.flatMap((reason) => (reason.applies === undefined ? (reason.decided ?? []) : []));
+  const spelt = respells(given.state, call) ? ['agent.hash.case'] : [];
+  judgement.that(`${call.name} is accepted`, true, '', '', ...accepts, ...shownBy(given), ...decided, ...spelt);
+  // 5: a key is that of one agent.
+  for (const path of OWN_HASH)
+    if (call.endpoint.auth === 'agent' && at(call.json, path) !== undefined)
+      judgement.equals(call.json, path, given.agent?.hash, 'key.agent.bound');
+}
+
+/** Where a reply names the agent whose key was sent. */
+const OWN_HASH = ['agent_hash', 'passport.agent_hash', 'sponsorship.parent_hash'];
+
+/** The clauses that any accepted request shows of the credential that it carries. */
+function shownBy({ call }: Case): readonly string[] {
+  if (!call.hasAuthorization) return publicOf(call);
+  return call.endpoint.auth === 'agent' ? ['key.agent.header'] : [];
+}

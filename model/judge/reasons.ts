@@ -1,0 +1,115 @@
+/** The reasons to refuse a request: those that every call has, and how a reason is made of a refusal of an operation. */
+
+import { clauses as allClauses } from '../../spec/clauses/index.js';
+import { type EndpointId, routeClauseOf } from '../../spec/endpoint-ids.js';
+import type { ErrorKey, ErrorRow } from '../../spec/errors.js';
+import { errorRows } from '../../spec/parts.js';
+import type { Case, Refusal } from '../case.js';
+import type { State } from '../facts/state.js';
+import type { AnsweredCall } from '../reading/call.js';
+import type { Known } from '../reading/known.js';
+import { at } from '../reading/values.js';
+
+const ids: ReadonlySet<string> = new Set(allClauses.map(({ id }) => id));
+const known = (...named: readonly string[]): readonly string[] => named.filter((id) => ids.has(id));
+
+/** The clauses by which a call needs no credential. */
+export const publicOf = ({ endpoint }: AnsweredCall): readonly string[] => known(`auth.public.${endpoint.id}`);
+
+/** The clauses of one call that say that it takes an agent key. */
+const ownOf = ({ endpoint: { id } }: AnsweredCall): readonly string[] => [
+  routeClauseOf(id as EndpointId),
+  ...known(`${id}.error.auth-missing`, `${id}.error.auth-missing.code`),
+];
+
+/** The clauses by which a key that is no agent's is refused; `invalid`: those of every call that takes one. */
+export function badKeyClauses({ call: { bearer } }: Case, ...invalid: readonly string[]): readonly string[] {
+  // A key that is valid, under another scheme, breaks no other clause.
+  if (bearer === undefined) return ['convention.bearer'];
+  return [...invalid, /^pvn_(?!pvn_)/.test(bearer) ? 'key.agent.signature' : 'key.agent.form'];
+}
+
+export const AGENT_KEY: readonly Refusal<unknown>[] = [
+  {
+    row: 'any/AUTH_MISSING',
+    clauses: (_, { call, agent }) =>
+      agent === undefined
+        ? ['auth.agent-key.missing', 'auth.error.auth-missing', ...ownOf(call)]
+        : ['key.agent.header'],
+    when: (_, { call }) => !call.hasAuthorization,
+  },
+  {
+    row: 'any/AUTH_MISSING',
+    clauses: (_, given) =>
+      badKeyClauses(given, 'auth.agent-key.invalid', 'auth.error.auth-missing.invalid', ...ownOf(given.call)),
+    when: (_, { call, agent }) =>
+      call.hasAuthorization && agent === undefined && (call.bearer?.trim() === call.bearer || undefined),
+  },
+  {
+    row: 'any/AUTH_MISSING',
+    clauses: ['key.agent.revocation', 'key.agent.revoked', 'auth.agent-key.invalid'],
+    when: (_, { agent }) => agent?.revoked ?? false,
+  },
+];
+
+export const FORM: readonly Refusal<unknown>[] = [
+  {
+    row: 'any/BODY_TOO_LARGE',
+    clauses: (_, { call }) => [
+      call.endpoint.bodyBytesMax === undefined ? 'error.body-too-large' : 'error.body-too-large.proofs',
+    ],
+    when: (_, { call, state: { settings } }) =>
+      call.bodyBytes > (call.endpoint.bodyBytesMax?.(settings) ?? settings.protocol.body.bytesMax),
+  },
+  {
+    row: 'any/CONTENT_TYPE_REQUIRED',
+    clauses: (_, { call }) => [...known(`${call.endpoint.id}.header.content-type`), 'error.content-type-required'],
+    // A token request has a row of its own.
+    when: (_, { call: { endpoint, isJson, bodyBytes } }) =>
+      endpoint.body !== null && endpoint.id !== 'register-token' && !isJson && (bodyBytes > 0 || undefined),
+  },
+  {
+    row: 'any/INVALID_JSON',
+    clauses: ['error.invalid-json'],
+    when: (_, { call }) => call.endpoint.body !== null && call.body === undefined,
+  },
+];
+
+/** A row that may apply to a request. */
+export interface Reason {
+  readonly key: ErrorKey;
+  readonly row: ErrorRow;
+  readonly clauses: readonly string[];
+  readonly applies: Known;
+  readonly decided: string | undefined;
+}
+
+/** The reasons of refusals, in their order. */
+export function reasonsOf<F>(given: Case, refusals: readonly Refusal<F>[], facts: F): Reason[] {
+  const rows = errorRows(given.state.settings.protocol);
+  return refusals.map(({ row, clauses, when, decided }) => ({
+    key: row,
+    row: rows[row],
+    // Of most reasons nobody asks: they do not apply.
+    get clauses() {
+      return typeof clauses === 'function' ? clauses(facts, given) : clauses;
+    },
+    applies: when(facts, given),
+    decided: typeof decided === 'function' ? decided(facts) : decided,
+  }));
+}
+
+/** Whether the text gives the code of a row. */
+export const codeIsOfText = (row: ErrorRow): boolean => row.source === 'spec' && row.codeBinds;
+
+/** Whether a refusal is that of a row: one without a code may be any of its status. */
+export function isOf({ status, json }: AnsweredCall, row: ErrorRow): boolean {
+  return status === row.status && [row.code, undefined, null].includes(at(json, 'code') as string | null | undefined);
+}
+
+export const OTHER_FORM = 'a field of the body has another form';
+
+/** Whether a body does not fit the schema of its endpoint. */
+export function hasOtherForm({ endpoint: { body: schema }, body }: AnsweredCall, settings: State['settings']): boolean {
+  return schema !== null && body !== undefined && !schema(settings).safeParse(body).success;
+}

@@ -1,0 +1,180 @@
+/** Judges a refusal: whether the request had to be refused, as the reply refuses it. */
+
+import { causeText } from '../../spec/causes.js';
+import { clauseById } from '../../spec/clauses/index.js';
+import type { ErrorKey, ErrorRow } from '../../spec/errors.js';
+import type { Case } from '../case.js';
+import { ofLevel } from '../evidence.js';
+import { askedSince } from '../facts/tickets.js';
+import type { AnsweredCall } from '../reading/call.js';
+import { replyShown } from '../reading/compare.js';
+import { isFilled, isString } from '../reading/field-tests.js';
+import type { Known } from '../reading/known.js';
+import { at } from '../reading/values.js';
+import { codeIsOfText, hasOtherForm, isOf, OTHER_FORM, publicOf, type Reason } from './reasons.js';
+
+/** Judges a refusal; the row that it names, where that applies. */
+export function judgeRefused(
+  given: Case,
+  reasons: readonly Reason[],
+  { open, accepts }: { readonly open: string | undefined; readonly accepts: readonly string[] },
+): ErrorKey | undefined {
+  const { call, judgement } = given;
+  const true_ = reasons.filter(({ applies }) => applies === true);
+  const unknown = reasons.filter(({ applies }) => applies === undefined);
+  const isExact = ({ row }: Reason): boolean => isOf(call, row);
+  const hasCode = namesCode(true_) || true_.some((reason) => isExact(reason) && isOfText(reason));
+  if (true_.length > 0) judgeErrorBody(given, { hasCode });
+  const isCoded = at(call.json, 'code') != null;
+  const named = true_.find(isExact);
+  if (named !== undefined) {
+    judgeNamed(given, named, true_.filter(isExact));
+    return named.key;
+  }
+  // A code without the status that the text gives it names its row all the same.
+  const byCode = true_.find(({ row }) => isCoded && row.code === at(call.json, 'code'));
+  if (byCode !== undefined && !reasons.some(isExact)) {
+    judgeByDemand(given, byCode, byCode.clauses);
+    return undefined;
+  }
+  // Where either is right, an error of the server is neither.
+  const isError = call.status >= 500;
+  // An unknown row explains no refusal with another status than the text gives it, nor one of another code where a row applies for certain.
+  const mayBe = unknown.filter((each) => hasStatusOfText(given, each));
+  const [maybe] = true_.length === 0 ? mayBe : mayBe.filter((each) => !isCoded || isExact(each) || !isOfText(each));
+  const unsure = open ?? (maybe === undefined ? undefined : `${maybe.row.cause}: unknown`);
+  // Where no row applies for certain, the text gives a field of another form no status.
+  const isOpen = unsure === undefined && true_.length === 0 && hasOtherForm(call, given.state.settings);
+  const why = isError ? undefined : isOpen ? OTHER_FORM : unsure;
+  const [first] = true_;
+  if (why !== undefined || first === undefined) {
+    const decided = unknown.flatMap((reason) => reason.decided ?? []);
+    const [only] = unknown;
+    // A refusal with the code of another row says that this row applies, and is wrong whatever the unknown ones are.
+    const wrong = reasons.find((each) => isCoded && isExact(each) && isOfText(each) && !unknown.some(isLike(each)));
+    const convictNamed = (): void => {
+      const named = ofLevel(wrong?.clauses ?? [], 'must');
+      judgement.because('refused', REFUSED, false, 'accepted', shownReply(call), ...decided, ...named);
+    };
+    const isOne = unknown.length === 1 && only !== undefined && only.clauses.length > 0;
+    if (why === undefined && !isError && isOne && wrong !== undefined) convictNamed();
+    // Whether it applies or not, the refusal is wrong.
+    else if (why === undefined && !isError && isOne) judgeByDemand(given, only, ofLevel(only.clauses, 'must'));
+    else if (why === undefined)
+      judgeFaultless(
+        given,
+        reasons.filter((each) => isCoded && isExact(each) && each.clauses.length > 0),
+        accepts,
+      );
+    else if (open === undefined && first === undefined && decided.length === unknown.length) convictNamed();
+    else judgement.leave(why, ...[...true_, ...unknown].flatMap(({ clauses }) => clauses));
+    return undefined;
+  }
+  if (true_.length === 1) {
+    judgeByDemand(given, first, first.clauses);
+    return undefined;
+  }
+  const must = true_.filter(({ clauses }) => ofLevel(clauses, 'must').length > 0);
+  const isExplained = (reason: Reason): boolean =>
+    ofLevel(reason.clauses, 'must').every((id) => keepsDemand(given, reason, id) !== false);
+  if (must.some(isExplained)) judgement.leave('several faults', ...true_.flatMap(({ clauses }) => clauses));
+  // Where a decision alone has a reason to refuse, the text says nothing of the reply.
+  else if (must[0] !== undefined && must.length === true_.length)
+    judgeByDemand(given, must[0], ofLevel(must[0].clauses, 'must'));
+  else judgeByDemand(given, first, ofLevel(first.clauses, 'decision'));
+  return undefined;
+}
+
+const aboutOf = ({ call }: Case, { row }: Reason): string => `${call.name}, ${row.cause}`;
+
+const isLike =
+  ({ row }: Reason) =>
+  (other: Reason): boolean =>
+    other.row.code === row.code;
+
+/** The text gives the code of the refusals of a row. */
+const isOfText = ({ row }: Reason): boolean => codeIsOfText(row);
+
+/** Whether a refusal has the status that the text gives a reason, where it gives one: in a clause of it, or in section 7 alone. */
+function hasStatusOfText({ call }: Case, { row, clauses }: Reason): boolean {
+  if (call.status === row.status) return true;
+  if (clauses.length === 0) return row.source !== 'spec';
+  return ofLevel(clauses, 'must').every((id) => clauseById(id).demand?.status === undefined || isElsewhere(row, id));
+}
+
+/** A clause is about another endpoint, whose refusal may come here in a form that the text does not show. */
+const isElsewhere = (row: ErrorRow, id: string): boolean => row.source !== 'spec' && !id.startsWith(row.endpoint);
+
+/** Section 7 gives the code of a refusal: rows that apply have one status and code, and one of them is the text's. */
+function namesCode(due: readonly Reason[]): boolean {
+  const [first] = due;
+  const isOne = due.every(({ row }) => row.status === first?.row.status && row.code === first.row.code);
+  return isOne && due.some(isOfText);
+}
+
+/** A refusal by a row that applies. Where several reasons have this row, it shows what they have in common. */
+function judgeNamed(given: Case, named: Reason, exact: readonly Reason[]): void {
+  const { call, judgement } = given;
+  const shared = named.clauses.filter((id) => exact.every(({ clauses }) => clauses.includes(id)));
+  const code = at(call.json, 'code');
+  const lacking = code == null ? shared.filter((id) => keepsDemand(given, named, id) === false) : [];
+  judgement.that('code', false, named.row.code, code, ...lacking);
+  judgement.that(aboutOf(given, named), true, '', '', ...shared.filter((id) => !lacking.includes(id)));
+  judgement.leave('several faults', ...named.clauses.filter((id) => !shared.includes(id)));
+}
+
+/** 7: the body of a refusal that was due, where the text shows those of the endpoint. */
+export function judgeErrorBody({ call, judgement }: Case, { hasCode }: { readonly hasCode: boolean }): void {
+  const { errorsShown } = call.endpoint;
+  if (errorsShown === 'nothing' || call.status >= 500) return;
+  const [text, code] = [at(call.json, 'error'), at(call.json, 'code')];
+  judgement.because('field', 'error', isFilled.holds(text), isFilled.words, text, 'error.body.error');
+  if (hasCode && errorsShown === undefined)
+    judgement.because('field', 'code', isString.holds(code), isString.words, code, 'error.body.code');
+}
+
+/** Of a request that nothing speaks against. */
+const REFUSED = causeText('refused');
+
+/** A refusal in a report: its status and code, or what it says without one. */
+function shownReply({ status, json }: AnsweredCall): string {
+  const code = at(json, 'code');
+  return code == null ? replyShown(status, JSON.stringify(json) ?? '') : `${status} ${String(code)}`;
+}
+
+/** A refusal of a request that has no fault: `wrong` are the reasons that it may name. */
+function judgeFaultless({ state, call, judgement }: Case, wrong: readonly Reason[], accepts: readonly string[]): void {
+  // Many clauses take part in an acceptance; the first is the one that demands it. Where that is a decision, the text allows the refusal.
+  const asksKey = [401, 403].includes(call.status) && !call.hasAuthorization;
+  const demand = [...(asksKey ? publicOf(call) : []), ...accepts].slice(0, 1);
+  const own = wrong.find(({ clauses }) => demand.some((id) => clauses.includes(id)))?.clauses ?? [];
+  const binding = own.length > 0 ? accepts.filter((id) => own.includes(id)) : ofLevel(wrong[0]?.clauses ?? [], 'must');
+  const isDecided = ofLevel(demand, 'decision').length > 0;
+  const clauses = new Set([...(isDecided ? [] : binding), ...demand]);
+  const expected = `accepted${askedSince(state, Object.values(call.body ?? {}))}`;
+  judgement.because('refused', REFUSED, false, expected, shownReply(call), ...clauses);
+}
+
+/** A refusal with one fault: each of its clauses is kept or not by what it demands itself. */
+function judgeByDemand(given: Case, reason: Reason, clauses: readonly string[]): void {
+  const { call, judgement } = given;
+  const actual = shownReply(call);
+  for (const id of clauses) {
+    const ok = keepsDemand(given, reason, id);
+    judgement.that(aboutOf(given, reason), ok, `${reason.row.status} ${reason.row.code}`, actual, id);
+  }
+}
+
+/** Whether a refusal is the one that a clause demands. */
+function keepsDemand({ call }: Case, { row }: Reason, id: string): Known {
+  if (call.status >= 500) return false;
+  const { level, demand = {} } = clauseById(id);
+  const isMust = level === 'must';
+  const code = at(call.json, 'code');
+  const isStatus = demand.status === undefined || call.status === row.status;
+  // Where section 7 has no code, or shows no body, the text demands none.
+  const isCodeFree = isMust && (!row.codeBinds || call.endpoint.errorsShown === 'status');
+  const isCode = demand.code === undefined || isCodeFree || code === row.code || (demand.ifThere && code == null);
+  if (isStatus && isCode) return true;
+  return isMust && isElsewhere(row, id) ? undefined : false;
+}

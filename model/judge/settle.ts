@@ -1,0 +1,120 @@
+/**
+ * Judges an exchange by the reasons to refuse its request: the rows of its operation, those of every call, and the limits that count it.
+ * A reason applies, does not apply, or may apply.
+ *
+ * | reply | reasons | judgement |
+ * |---|---|---|
+ * | 502 to 504 | any | none: the service is not there |
+ * | 429 RATE_LIMITED | a limit is reached | for the limit; where none is and the text leaves nothing open, against the fullest |
+ * | accepted | one applies | against its clauses |
+ * | accepted | none applies | for the clauses of an acceptance; the operation and the form judge the reply |
+ * | refused as the row of a reason that applies | any | for the clauses of that row; the operation judges the reply |
+ * | refused otherwise | one applies | each of its clauses by the status and code that it demands |
+ * | refused otherwise | several apply | the same of the first, unless one of them explains the reply |
+ * | refused | some may apply, none applies | nothing, unless the refusal is wrong whether they apply or not |
+ * | refused | none applies or may | against the first clause of an acceptance, unless the text leaves the reply open |
+ */
+
+import type { ErrorKey, ErrorRow } from '../../spec/errors.js';
+import { errorRows } from '../../spec/parts.js';
+import type { Case, Operation } from '../case.js';
+import { limited, noteTaken } from '../facts/limits.js';
+import { noteFreeze } from '../facts/rules.js';
+import { respells } from '../facts/spelling.js';
+import { at } from '../reading/values.js';
+import { judgeAccepted } from './accepted.js';
+import { judgeForm } from './form.js';
+import { judgeLimited, judgeUnlimited } from './limits.js';
+import { AGENT_KEY, codeIsOfText, FORM, hasOtherForm, isOf, OTHER_FORM, reasonsOf } from './reasons.js';
+import { judgeErrorBody, judgeRefused } from './refused.js';
+
+/** The statuses by which a gateway, or the service without its ledger or store, says that it is not there. */
+const GATEWAY: readonly number[] = [502, 503, 504];
+
+const ANOTHER_CASE = 'whether an agent hash in another case names its agent is open';
+
+/** Judges an exchange by its operation. */
+export function settle<F>(operation: Operation<F>, given: Case): void {
+  const { state, call, judgement } = given;
+  const rows = errorRows(state.settings.protocol);
+  const tooMany = rows['any/RATE_LIMITED'];
+  const limits = limited(given);
+  const isReached = limits.some(({ verdict }) => verdict !== 'no');
+  const isRateLimited = isOf(call, tooMany) && (isReached || at(call.json, 'code') != null);
+  noteTaken(given, isRateLimited);
+  if (GATEWAY.includes(call.status)) return;
+  const { agent } = given;
+  if (agent !== undefined && agent.frozen === undefined && saysFrozen(given)) noteFreeze(state, agent);
+  const takesAgent = call.endpoint.auth === 'agent';
+  const facts = takesAgent && agent === undefined ? undefined : operation.facts(given);
+  const open =
+    facts === undefined
+      ? undefined
+      : (operation.open?.(facts, given) ?? (respells(state, call) ? ANOTHER_CASE : faultOfBody(given)));
+  if (isRateLimited) {
+    judgeLimited(given, limits, open);
+    judgeErrorBody(given, { hasCode: true });
+    return;
+  }
+  const reasons = [...reasonsOf(given, takesAgent ? AGENT_KEY : [], undefined), ...reasonsOf(given, FORM, undefined)];
+  if (facts === undefined) {
+    // Nobody's request is judged by its key alone.
+    if (call.status < 400) judgeAccepted(given, reasons, []);
+    else {
+      const code = at(call.json, 'code');
+      // A code that no row of the call has names no other fault.
+      const isNoRow = code != null && !operation.refusals.some(({ row }) => rows[row].code === code);
+      const isDue = reasons.some(({ applies, row }) => applies === true && row.status === call.status);
+      const isKeyAlone = takesAgent && agent === undefined && !mayHaveAnotherFault(given, rows);
+      const open = (isNoRow && isDue) || isKeyAlone ? undefined : 'which of several faults is named is open';
+      judgeRefused(given, reasons, { open, accepts: [] });
+    }
+    return;
+  }
+  reasons.push(...reasonsOf(given, operation.refusals, facts));
+  if (call.status < 400) {
+    judgeUnlimited(given, limits);
+    judgeAccepted(given, reasons, operation.accepts(facts, given));
+    operation.accepted(facts, given);
+    judgeForm(given);
+  } else {
+    const named = judgeRefused(given, reasons, { open, accepts: operation.accepts(facts, given) });
+    if (named !== undefined) operation.refused?.(facts, given, named);
+    else if (open === ANOTHER_CASE && reasons.every(({ applies }) => applies === false))
+      judgement.that(ANOTHER_CASE, false, 'the same agent', call.status, 'agent.hash.case');
+  }
+}
+
+/**
+ * Whether a request without an agent may be refused for another fault than its key: a row of 403 is about what the agent may do, and a
+ * body of the right form is not refused for its form.
+ */
+function mayHaveAnotherFault({ call, state: { settings } }: Case, rows: Readonly<Record<ErrorKey, ErrorRow>>): boolean {
+  const { status, endpoint, body, json } = call;
+  const code = at(json, 'code');
+  if (status === rows['any/RATE_LIMITED'].status) return true;
+  if (status === 403) return false;
+  const isWellFormed = endpoint.body === null || endpoint.body(settings).safeParse(body).success;
+  return Object.entries(rows).some(([key, row]) => {
+    const isOfCall = row.endpoint === endpoint.stem && endpoint.refuses?.includes(row.code) !== false;
+    const isNamed = row.status === status && (code == null || row.code === code || !codeIsOfText(row));
+    return isOfCall && isNamed && !(key === endpoint.invalid && isWellFormed);
+  });
+}
+
+/**
+ * Why a refusal of a body is open: the body has a field of another form than that of its endpoint. Section 7 does not say whether such
+ * a fault comes before one of the state, nor whether a field has to have its form where a call needs none.
+ */
+function faultOfBody({ call, state: { settings } }: Case): string | undefined {
+  const { invalid } = call.endpoint;
+  if (invalid === null || !isOf(call, errorRows(settings.protocol)[invalid])) return undefined;
+  return hasOtherForm(call, settings) ? OTHER_FORM : undefined;
+}
+
+/** True for a refusal that calls the agent of the key frozen. In a sponsor call that is SPONSOR_PARENT_FROZEN. */
+function saysFrozen({ call, state }: Case): boolean {
+  const row = call.endpoint.stem === 'sponsor' ? 'sponsor/SPONSOR_PARENT_FROZEN' : 'heartbeat/AGENT_FROZEN';
+  const { code } = errorRows(state.settings.protocol)[row];
+  return call.status >= 400 && at(call.json, 'code') === code;
+}
