@@ -1,6 +1,6 @@
 /** Checks of POST /beat/verify: single beats, chains and proofs, on the registry and on the beats service. */
 
-import { sureSpotChecks } from '../../model/reading/proof.js';
+import { sureSpotChecks } from '../../model/facts/proof.js';
 import { at } from '../../model/reading/values.js';
 import type { Reply } from '../assertions/reply.js';
 import { unreachable } from '../assertions/unjudged.js';

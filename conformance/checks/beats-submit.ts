@@ -1,7 +1,7 @@
 /** Checks of POST /agent/beats/submit: what is credited, which proofs are refused, and how often. */
 
+import { sureSpotChecks } from '../../model/facts/proof.js';
 import { beatHash, chainHashes } from '../../model/reading/chain.js';
-import { sureSpotChecks } from '../../model/reading/proof.js';
 import type { Reply } from '../assertions/reply.js';
 import { computeChain } from '../protocol/beats.js';
 import { judgeLimit, otherPaths } from '../steps/limit.js';

@@ -1,6 +1,6 @@
 /** Bodies, paths and methods of all calls (D-33, section 9), tested on a few of them. */
 
-import { sureSpotChecks } from '../../model/reading/proof.js';
+import { sureSpotChecks } from '../../model/facts/proof.js';
 import { type EndpointId, endpointOf } from '../../spec/endpoint-ids.js';
 import type { Reply } from '../assertions/reply.js';
 import { computeChain, proofOf, type WorkProof } from '../protocol/beats.js';

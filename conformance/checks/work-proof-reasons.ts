@@ -1,7 +1,7 @@
 /** Checks of why POST /beat/work-proof takes no proof: reason by reason, as D-07 and D-08 have them. */
 
+import { sureSpotChecks } from '../../model/facts/proof.js';
 import { beatHash } from '../../model/reading/chain.js';
-import { sureSpotChecks } from '../../model/reading/proof.js';
 import { type Chain, computeChain, proofOf, spotCheck, type WorkProof } from '../protocol/beats.js';
 import { latestAnchor } from '../steps/beat-clock.js';
 import { prove, receiptIn, withOneWrong, workTaken } from '../steps/work.js';

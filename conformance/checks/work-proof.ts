@@ -1,9 +1,9 @@
 /** Checks of POST /beat/work-proof: which proofs earn a receipt, and what a receipt holds. Why one fails is in work-proof-reasons. */
 
+import { sureSpotChecks } from '../../model/facts/proof.js';
 import { canonicalJson } from '../../model/reading/canonical.js';
 import { chainHashes } from '../../model/reading/chain.js';
 import { isString } from '../../model/reading/field-tests.js';
-import { sureSpotChecks } from '../../model/reading/proof.js';
 import { verifiesBase64 } from '../../model/reading/signature.js';
 import type { Reply } from '../assertions/reply.js';
 import { unreachable } from '../assertions/unjudged.js';

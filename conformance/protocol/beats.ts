@@ -2,8 +2,9 @@
  * Makes chains and work proofs as a client of the protocol does. It shares no code with the reference, so
  * that a mistake there is seen.
  */
+
+import { sureSpotChecks } from '../../model/facts/proof.js';
 import { chainHashes } from '../../model/reading/chain.js';
-import { sureSpotChecks } from '../../model/reading/proof.js';
 import { protocol } from '../../spec/protocol.js';
 
 /** One beat of a proof that the target recomputes. */

@@ -1,5 +1,5 @@
 /** Work as checks do it: chains of beats, proofs of them, and receipts. What is spent on them is in spawn-call and resync-call. */
-import { sureSpotChecks } from '../../model/reading/proof.js';
+import { sureSpotChecks } from '../../model/facts/proof.js';
 import { jsonOf } from '../../spec/formats.js';
 import type { Reply } from '../assertions/reply.js';
 import { notFollowed, Unjudged } from '../assertions/unjudged.js';

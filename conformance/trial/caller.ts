@@ -3,8 +3,8 @@
  * by trial.ts.
  */
 
+import { sureSpotChecks } from '../../model/facts/proof.js';
 import { placed } from '../../model/reading/places.js';
-import { sureSpotChecks } from '../../model/reading/proof.js';
 import { shaped } from '../../model/reading/shapes.js';
 import { jsonIn } from '../../model/reading/values.js';
 import type { Asked, Signed } from '../../results/conformance-result.js';
