@@ -8,6 +8,7 @@ import { chainHashes } from './reading/chain.js';
 
 const NAME = 'Kid';
 const CHILD = `0x${'cd'.repeat(32)}`;
+const FLAG = '00000000-0000-4000-8000-000000000001';
 const CHILD_KEY = `${KEY}child`;
 const capitals = (hash: string): string => `0x${hash.slice(2).toUpperCase()}`;
 const refused = (status: number, code: string) => ({ status, json: { error: 'no', code } });
@@ -204,6 +205,86 @@ describe('absence before the first', () => {
     const seen = withChild();
     expect(against(seen, { ...passport, key: CHILD_KEY })).toEqual([]);
     expect(against(seen, { ...passport, key: KEY })).toEqual(['passport.purpose']);
+  });
+
+  it('a passport may be null, or refused, after its 24 hours, and not in its last minute', () => {
+    const read = (anchor: number, reply: Pick<Sent, 'status' | 'json'>): readonly string[] => {
+      const seen = Seen.withSigil();
+      seen.advance(anchor);
+      const agent = seen.state.agents.get(HASH);
+      if (agent === undefined) throw new Error('the agent is there');
+      // It froze in the meantime, and has resynced.
+      Object.assign(agent, { frozen: false, syncAnchor: anchor });
+      return against(seen, { ...passport, key: KEY, ...reply });
+    };
+    const none = refused(404, 'NO_PASSPORT');
+    for (const reply of [{ json: { passport: null } }, none]) {
+      expect(read(100 + 1_440, reply)).toEqual([]);
+      expect(read(100 + 1_439, reply)).toEqual(['passport.purpose']);
+    }
+  });
+
+  it('a first heartbeat may be too soon after the SIGIL, by a decision, and not 10 beats later', () => {
+    const tooSoon = (anchor: number): readonly string[] => {
+      const seen = Seen.withSigil();
+      seen.advance(anchor);
+      return seen.tooSoon(anchor + 1);
+    };
+    expect(tooSoon(109)).toEqual(['heartbeat.interval.first']);
+    expect(tooSoon(110).filter((id) => clauseById(id).level === 'must')).toContain('heartbeat.interval.min');
+  });
+
+  it('a result of a batch may lack the SIGIL and the chain that an agent does not have, and no others', () => {
+    const batch = (seen: Seen, hash: string, lacks: string, more: object): readonly string[] => {
+      const network = { current_anchor_index: 100, anchor_degraded: false };
+      const found = {
+        standing: 'active',
+        agent: { hash },
+        sigil: null,
+        beat_state: null,
+        network,
+        lineage: [],
+        root: HASH,
+      };
+      const { [lacks]: _, ...kept } = { ...found, ...more } as Record<string, unknown>;
+      const json = {
+        results: [{ verified: true, passport: null, ...kept }],
+        summary: { total: 1, verified: 1, not_found: 0 },
+      };
+      return against(seen, { path: '/api/v1/verify/batch', body: { hashes: [hash] }, json });
+    };
+    const bare = authorized();
+    expect(against(bare, registers({ json: { ok: true, hash: CHILD, api_key: CHILD_KEY } }))).toEqual([]);
+    for (const lacks of ['sigil', 'beat_state'])
+      expect(batch(bare, CHILD, lacks, {}), lacks).not.toContain('verify-batch.reply.found');
+    for (const lacks of ['sigil', 'beat_state', 'root'])
+      expect(batch(Seen.withSigil(), HASH, lacks, {}), lacks).toContain('verify-batch.reply.found');
+  });
+});
+
+describe('a status that the text does not show', () => {
+  it('a sustained complaint may count as pending until it is resolved', () => {
+    const seen = withChild();
+    const flag = (
+      id: string,
+      reply: Pick<Sent, 'status' | 'json'> = { json: { flagged: true, flag_id: id, status: 'pending' } },
+    ) =>
+      against(seen, {
+        path: '/api/v1/agent/flag',
+        key: KEY,
+        body: { target_hash: CHILD, asserted_class: 'autonomous', reason: 'r' },
+        ...reply,
+      });
+    const review = (outcome: string): void => {
+      seen.call({ path: `/control/v1/flags/${FLAG}/review`, body: { outcome }, json: { ok: true } });
+    };
+    const duplicate = refused(409, 'FLAG_DUPLICATE');
+    expect(flag(FLAG)).toEqual([]);
+    review('sustain');
+    expect(flag(FLAG, duplicate)).toEqual([]);
+    review('resolve');
+    expect(flag(FLAG, duplicate)).toContain('flag.rule.one-pending');
+    expect(flag('00000000-0000-4000-8000-000000000002')).toEqual([]);
   });
 });
 

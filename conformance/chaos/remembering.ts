@@ -1,6 +1,7 @@
 /** Forms of a server that remembers: each wraps its transport, and keeps what it needs of the traffic. */
 
-import type { WireReply, WireRequest } from '../wire/transport.js';
+import { isObject } from '../../spec/formats.js';
+import type { Transport, WireReply, WireRequest } from '../wire/transport.js';
 import { type FormTable, objectOf } from './form.js';
 
 const TOKEN = 'x-registration-token';
@@ -24,12 +25,6 @@ function namesInCapitals({ url, body = '' }: WireRequest): boolean {
   return named.some(hasCapitals);
 }
 
-const refusal = (status: number, code: string): WireReply => ({
-  status,
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify({ error: code, code }),
-});
-
 /** The codes by which each call with an agent hash refuses one of another form. */
 const BAD_HASH: readonly (readonly [path: RegExp, code: string])[] = [
   [/\/(status|verify|beat-status)\/[^/]+$|\/verify\/batch$/, 'INVALID_HASH'],
@@ -37,7 +32,77 @@ const BAD_HASH: readonly (readonly [path: RegExp, code: string])[] = [
   [/./, 'VALIDATION'],
 ];
 
+const answer = (status: number, json: object): WireReply => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(json),
+});
+const refusal = (status: number, code: string): WireReply => answer(status, { error: code, code });
+const authorizationOf = ({ headers }: WireRequest): string => headers['authorization'] ?? '';
+
+/** The time of a service, as the replies of its control API show it; it starts at anchor 0. */
+class SeenClock {
+  nowMs: number | undefined;
+  anchor = 0;
+
+  note({ url }: WireRequest, { body }: WireReply): void {
+    if (!new URL(url).pathname.endsWith('/clock/advance')) return;
+    const { now_ms, anchor_index } = objectOf(body);
+    if (typeof now_ms === 'number') this.nowMs = now_ms;
+    if (typeof anchor_index === 'number') this.anchor = anchor_index;
+  }
+}
+
+/** Wraps the transport of a service whose time it knows. */
+const timed =
+  (make: (send: Transport, clock: SeenClock) => Transport) =>
+  (send: Transport): Transport => {
+    const clock = new SeenClock();
+    const formed = make(send, clock);
+    return async (request) => {
+      const reply = await formed(request);
+      clock.note(request, reply);
+      return reply;
+    };
+  };
+
 export const rememberingForms: FormTable = {
+  'passport-null-after-its-validity': {
+    open: '4.1: GET passport after the last moment of the passport',
+    around: timed((send, clock) => {
+      const until = new Map<string, unknown>();
+      return async (request) => {
+        const agent = authorizationOf(request);
+        const last = until.get(agent);
+        const isOver = typeof last === 'number' && clock.nowMs !== undefined && clock.nowMs >= last;
+        const reply = await send(request);
+        if (isOver && isOf(request, 'agent/passport') && reply.status < 300) return answer(200, { passport: null });
+        const { passport } = objectOf(reply.body);
+        if (isObject(passport)) until.set(agent, passport['valid_until']);
+        return reply;
+      };
+    }),
+  },
+  'first-heartbeat-after-10-beats': {
+    open: '4.5: from when the interval before a first heartbeat counts',
+    around: timed((send, clock) => {
+      const from = new Map<string, number>();
+      return async (request) => {
+        const agent = authorizationOf(request);
+        const start = from.get(agent) ?? Number.NEGATIVE_INFINITY;
+        const { payment_tx: _, ...unpaid } = objectOf(request.body ?? '');
+        const isEarly = isOf(request, 'agent/heartbeat') && clock.anchor - start < 10;
+        // It counts in the limits all the same, and uses no payment.
+        const reply = await send(isEarly ? { ...request, body: JSON.stringify(unpaid) } : request);
+        if (isEarly && objectOf(reply.body)['code'] === 'PAYMENT_REQUIRED')
+          return answer(429, { error: 'wait', code: 'HEARTBEAT_TOO_SOON', next_eligible_beat: start + 10 });
+        const isStart = isOf(request, 'agent/init') && reply.status < 300;
+        if (isStart && objectOf(reply.body)['already_initialized'] !== true) from.set(agent, clock.anchor);
+        return reply;
+      };
+    }),
+    lost: 6,
+  },
   'token-spent-by-a-refused-finalize': {
     open: '4.3: whether a registration that is refused uses its token up',
     around: (send) => {
@@ -47,6 +112,31 @@ export const rememberingForms: FormTable = {
         if (token === undefined || !isOf(request, 'register')) return send(request);
         const reply = await send(spent.has(token) ? withHeader(request, TOKEN, '0'.repeat(64)) : request);
         if (reply.status >= 400 && reply.status !== 429) spent.add(token);
+        return reply;
+      };
+    },
+  },
+  'sustained-complaints-are-pending': {
+    open: '3.5: the status of a sustained complaint',
+    around: (send) => {
+      const pairs = new Map<string, string>();
+      const sustained = new Set<string>();
+      const pairOf = (request: WireRequest): string =>
+        `${authorizationOf(request)} ${String(objectOf(request.body ?? '')['target_hash']).toLowerCase()}`;
+      return async (request) => {
+        const [, id = ''] = /\/flags\/([^/]+)\/review$/.exec(new URL(request.url).pathname) ?? [];
+        const isFlag = isOf(request, 'agent/flag');
+        const isAgain = isFlag && sustained.has(pairOf(request));
+        // It counts in the limits all the same, and makes no complaint.
+        const sent = { ...objectOf(request.body ?? ''), ...(isAgain ? { reason: '' } : {}) };
+        const reply = await send(isAgain ? { ...request, body: JSON.stringify(sent) } : request);
+        if (isAgain && reply.status === 400) return refusal(409, 'FLAG_DUPLICATE');
+        if (isFlag && reply.status < 300) pairs.set(String(objectOf(reply.body)['flag_id']), pairOf(request));
+        if (id === '' || reply.status >= 300) return reply;
+        const isSustained = objectOf(request.body ?? '')['outcome'] === 'sustain';
+        const pair = pairs.get(id) ?? '';
+        if (isSustained) sustained.add(pair);
+        else sustained.delete(pair);
         return reply;
       };
     },

@@ -150,6 +150,12 @@ export const shapeForms: FormTable = {
     open: '4.14: further fields',
     reply: only(['verify-batch'], (json) => eachResult(json, (one) => ({ ...one, checked_at: 1 }))),
   },
+  'batch-leaves-out-what-is-not-there': {
+    open: '4.14: whether a result shows a SIGIL, or a chain, that the agent does not have',
+    reply: only(['verify-batch'], (json) =>
+      eachResult(json, (one) => without(one, ...['sigil', 'beat_state'].filter((name) => one[name] === null))),
+    ),
+  },
   'batch-errors-texts': {
     open: '4.14: shape of error',
     reply: only(['verify-batch'], (json) =>

@@ -38,9 +38,6 @@ function altered(payload: string): string {
   }
 }
 
-/** Routes whose replies name no agent, or another one. */
-const UNNAMED: readonly string[] = ['spawn', 'metadata', 'wallet', 'sponsor.delete', 'sponsor.get', 'flag', 'register'];
-
 /** Replacements of a valid key, by that of another agent. */
 const badKeys: readonly ((key: string, other: string) => CallOptions)[] = [
   () => ({ key: undefined }),
@@ -53,9 +50,8 @@ const badKeys: readonly ((key: string, other: string) => CallOptions)[] = [
   (key, other) => ({ key: `${partsOf(key)[0]}.${partsOf(other)[1]}` }),
 ];
 
-const keys = protectedRoutes.map((route): WrittenCheck => {
-  const bound = UNNAMED.includes(route.id) ? [] : ['key.agent.bound'];
-  return {
+const keys = protectedRoutes.map(
+  (route): WrittenCheck => ({
     ...route.needs,
     id: `auth/${route.word}-keys`,
     title: `${route.word} is refused without a key, or with a bad one, and acts for the agent of its key`,
@@ -66,13 +62,13 @@ const keys = protectedRoutes.map((route): WrittenCheck => {
         const how = { ...bad(ready.key, other.key), address: t.newAddress(), mayLimit: true };
         await t.part(async () => void (await sendAs(t, route, ready, how)));
       }
-      t.accepted(await sendAs(t, route, other), ...bound);
+      t.accepted(await sendAs(t, route, other));
       await t.call('status', { params: { hash: ready.hash } });
       // The other agent's requests have used up nothing of this one's limits.
       t.accepted(await sendAs(t, route, ready), route.clause);
     },
-  };
-});
+  }),
+);
 
 const revoke = (t: Trial, { hash }: Pick<Agent, 'hash'>): Promise<unknown> =>
   t.control(`POST agents/${encodeURIComponent(hash)}/revoke-key`, {});

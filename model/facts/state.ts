@@ -126,7 +126,7 @@ export interface Ticket {
 export interface Flag {
   readonly reporter: string;
   readonly target: string;
-  status: 'pending' | 'closed';
+  status: 'pending' | 'sustained' | 'closed';
 }
 
 export interface Subsidy {

@@ -53,8 +53,8 @@ export function judgeRefused(
     // A refusal with the code of another row says that this row applies, and is wrong whatever the unknown ones are.
     const wrong = reasons.find((each) => isCoded && isExact(each) && isOfText(each) && !unknown.some(isLike(each)));
     const convictNamed = (): void => {
-      const named = ofLevel(wrong?.clauses ?? [], 'must');
-      judgement.because('refused', REFUSED, false, 'accepted', shownReply(call), ...decided, ...named);
+      const clauses = wrong === undefined ? decided : ofLevel(wrong.clauses, 'must');
+      judgement.because('refused', REFUSED, false, 'accepted', shownReply(call), ...clauses);
     };
     const isOne = unknown.length === 1 && only !== undefined && only.clauses.length > 0;
     if (why === undefined && !isError && isOne && wrong !== undefined) convictNamed();

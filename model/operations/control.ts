@@ -45,7 +45,7 @@ export function applyControl(
     case 'flags': {
       const flag = state.flags.get(agentOrFlag.toLowerCase());
       if (flag === undefined) return;
-      flag.status = 'closed';
+      flag.status = body['outcome'] === 'sustain' ? 'sustained' : 'closed';
       judgement.that('a review', true, '', '', `flag.review.${String(body['outcome'])}`);
       const sustained = state.sustained.get(flag.target) ?? state.sustained.set(flag.target, new Set<string>());
       if (body['outcome'] === 'sustain') sustained.add(agentOrFlag);

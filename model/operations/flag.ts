@@ -10,7 +10,14 @@ interface Complaint {
   readonly target: string | undefined;
   readonly reason: unknown;
   readonly pending: readonly Flag[];
+  /** Sustained complaints that are not resolved. The text does not show their status, so they may still be pending. */
+  readonly sustained: readonly Flag[];
 }
+
+const isOfPair =
+  ({ agent, target }: Complaint) =>
+  (one: Flag): boolean =>
+    one.reporter === agent.hash && one.target === target;
 
 export const flag: Operation<Complaint> = {
   ids: ['flag'],
@@ -22,6 +29,7 @@ export const flag: Operation<Complaint> = {
           target: hashAt(call.body, 'target_hash'),
           reason: call.body?.['reason'],
           pending: state.flags.all().filter(({ status }) => status === 'pending'),
+          sustained: state.flags.all().filter(({ status }) => status === 'sustained'),
         },
   refusals: [
     {
@@ -88,13 +96,18 @@ export const flag: Operation<Complaint> = {
     {
       row: 'flag/FLAG_DUPLICATE',
       clauses: ['flag.rule.one-pending', 'flag.error.flag-duplicate'],
-      when: ({ agent, target, pending }) => pending.some((one) => one.reporter === agent.hash && one.target === target),
+      when: (facts) => facts.pending.some(isOfPair(facts)),
+    },
+    {
+      row: 'flag/FLAG_DUPLICATE',
+      clauses: [],
+      when: (facts) => (facts.sustained.some(isOfPair(facts)) ? undefined : false),
     },
   ],
-  open: ({ agent, pending }, { state }) => {
+  open: ({ agent, pending, sustained }, { state }) => {
     if (agent.frozen !== false) return 'whether a frozen agent may complain is open';
     const { breakerPendingMax } = state.settings.protocol.flag;
-    return pending.length > breakerPendingMax - 1 ? 'the circuit breaker may block' : undefined;
+    return pending.length + sustained.length > breakerPendingMax - 1 ? 'the circuit breaker may block' : undefined;
   },
   accepts: ({ reason }, { state }) => {
     const { reasonCharsMin, reasonCharsMax } = state.settings.protocol.flag;

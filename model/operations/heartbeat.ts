@@ -59,6 +59,16 @@ const isSponsored = ({ bySender }: Heartbeat, { state }: Case): Known =>
     ),
   );
 
+/** Whether an agent got its chain, its SIGIL or its place less than an interval ago: from when the interval before a first heartbeat counts is open. */
+function isNew(state: State, { registeredBeat, syncAnchor, sigil }: Agent): boolean {
+  const now = beatOf(state);
+  const interval = state.intervalBeats ?? state.settings.protocol.heartbeat.intervalBeatsMin;
+  const issued = sigil === null ? registeredBeat : sigil.issued_at_beat;
+  return [registeredBeat, syncAnchor, issued].some(
+    (beat) => now === undefined || typeof beat !== 'number' || now - beat < interval,
+  );
+}
+
 const mayBeActive = ({ status }: Sponsorship): boolean => status !== 'revoked';
 
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
@@ -165,6 +175,12 @@ export const heartbeat: Operation<Heartbeat> = {
         if (agent.lastBeat === undefined || now === undefined) return undefined;
         return now - agent.lastBeat < (state.intervalBeats ?? state.settings.protocol.heartbeat.intervalBeatsMin);
       },
+    },
+    {
+      row: 'heartbeat/HEARTBEAT_TOO_SOON',
+      clauses: [],
+      decided: 'heartbeat.interval.first',
+      when: ({ agent }, { state }) => (agent.lastBeat === null && isNew(state, agent) ? undefined : false),
     },
     {
       row: 'heartbeat/VOLUME_CAP_REACHED',

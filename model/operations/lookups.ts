@@ -83,8 +83,11 @@ interface Batch {
   readonly list: readonly unknown[];
 }
 
-/** 4.14: what the result of a found agent has, besides its passport. */
-const FOUND = ['standing', 'agent', 'sigil', 'beat_state', 'network', 'lineage', 'root'];
+/** 4.14: what the result of a found agent has, besides its passport. It may lack what the agent does not have. */
+function foundFields({ sigil, started }: Agent): readonly string[] {
+  const own = [...(sigil === null ? [] : ['sigil']), ...(started ? ['beat_state'] : [])];
+  return ['standing', 'agent', ...own, 'network', 'lineage', 'root'];
+}
 
 export const verifyBatch: Operation<Batch> = {
   ids: ['verify-batch'],
@@ -157,11 +160,12 @@ export const verifyBatch: Operation<Batch> = {
           at(network, 'current_anchor_index') !== undefined &&
           typeof at(network, 'anchor_degraded') === 'boolean';
         judgement.that('results.n.network', isNetwork, 'index and flag', network, 'verify-batch.reply.network');
-        const lacks = FOUND.filter((name) => at(json, field(name)) === undefined);
+        const fields = foundFields(agent);
+        const lacks = fields.filter((name) => at(json, field(name)) === undefined);
         judgement.that(
           'results.n',
           lacks.length === 0,
-          FOUND.join(', '),
+          fields.join(', '),
           `no ${lacks.join()}`,
           'verify-batch.reply.found',
         );

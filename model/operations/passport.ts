@@ -1,12 +1,21 @@
 /** GET /agent/passport (4.1): a signed passport, at any place in the reply. */
 
 import type { Operation } from '../case.js';
-import type { Agent } from '../facts/state.js';
+import type { Agent, State } from '../facts/state.js';
 import { instantMs } from '../reading/field-tests.js';
 import { at } from '../reading/values.js';
 import { judgePassport } from '../views/passport.js';
 
 const ENVELOPE = 'passport.reply.passport-vc';
+
+/** 2.6: whether the latest passport is valid. The text does not say what a read returns after its last moment. */
+function isValid({ isTimed, nowMs }: State, { passport }: Agent): boolean {
+  if (passport === null) return false;
+  // Without a clock, no run is as long as a passport is valid.
+  if (!isTimed) return true;
+  const until = passport['valid_until'];
+  return typeof until === 'number' && nowMs !== undefined && nowMs < until;
+}
 
 export const passport: Operation<Agent> = {
   ids: ['passport'],
@@ -18,9 +27,9 @@ export const passport: Operation<Agent> = {
       when: (agent) => agent.depth === 0 && agent.sigil === null,
     },
   ],
-  open: (agent) =>
-    agent.passport === null || agent.frozen !== false || !agent.started
-      ? 'there is no passport yet, or the agent is not active'
+  open: (agent, { state }) =>
+    agent.frozen !== false || !agent.started || !isValid(state, agent)
+      ? 'there is no valid passport, or the agent is not active'
       : undefined,
   accepts: (_, { call }) => [
     ...(call.status < 400 && at(call.json, 'passport') == null ? [] : ['passport.purpose']),
@@ -28,9 +37,9 @@ export const passport: Operation<Agent> = {
   ],
   accepted: (agent, given) => {
     const { call, judgement, state } = given;
-    // 4.1 shows no reply: a service may say in it that there is no passport yet.
-    if (agent.passport === null && at(call.json, 'passport') == null)
-      return judgement.leave('there is no passport yet', 'passport.purpose');
+    // 4.1 shows no reply: a service may say in it that there is no passport yet, or none that is valid.
+    if (!isValid(state, agent) && at(call.json, 'passport') == null)
+      return judgement.leave('there is no valid passport', 'passport.purpose');
     judgePassport(given, agent, 'passport');
     judgement.equals(call.json, 'authority_public_key_hex', state.authority.keyHex, 'passport.reply');
     const subject = 'passport_vc.credentialSubject';
