@@ -198,7 +198,7 @@ function withReporters(runs: readonly CheckRun[], strict: boolean): readonly Che
 
 /** A run of a check as a report shows it; its evidence is listed with the clauses. */
 function resultOf(run: CheckRun, strict: boolean, excuseOf: ExcuseOf | undefined): CheckResult {
-  const { evidence, withheld: _, sawNothing: __, transcript, id, title, clauses, level, wall_ms, ...judgement } = run;
+  const { evidence, withheld: _, transcript, id, title, clauses, level, wall_ms, ...judgement } = run;
   let exchanges: readonly Exchange[] | undefined;
   const result: CheckResult = {
     ...{ id, title, clauses, level, wall_ms },

@@ -8,20 +8,20 @@ import { type EndpointId, endpointIds, endpointOf, nameOf, routeClauseOf } from 
 import type { SeenEvidence } from '../assertions/evidence.js';
 import { type Check, stemOf } from '../trial/check.js';
 import { notServed, type Presence } from '../trial/presence.js';
-import type { CheckRun } from './record.js';
-import { baseOf, notTested } from './verdict.js';
+import type { EndedCheck } from './record.js';
+import { againstOwn, notTested } from './verdict.js';
 
 /**
- * The runs of checks, revised by what is known at the end of the run. Of the checks that lacked an endpoint, the first that judges
+ * The ended checks, revised by what is known at the end of the run. Of the checks that lacked an endpoint, the first that judges
  * its existence fails, so that each missing endpoint is one failure. An endpoint that did answer in another check exists, and a
  * check that found it missing has found a fault.
  */
 export function settled(
   checks: readonly Check[],
-  found: readonly CheckRun[],
+  found: readonly EndedCheck[],
   presence: Presence,
   strict: boolean,
-): readonly CheckRun[] {
+): readonly EndedCheck[] {
   const runs = withBrokenOff(
     found.map((run) => withoutSubject(run, presence)),
     presence,
@@ -29,14 +29,14 @@ export function settled(
   const reporters = new Map<string, EndpointId>();
   for (const id of endpointIds) {
     if (presence.unservedBy(id) === undefined) continue;
-    const needing = runs.filter((run) => run.not_served === id);
+    const needing = runs.filter((run) => lackOf(run) === id);
     const chosen = reporterOf(checks, id)?.id;
     // If no check that judges the endpoint was chosen, the first check that needed it reports it.
     const reporter = needing.some((run) => run.id === chosen) ? chosen : needing[0]?.id;
     if (reporter !== undefined && !reporters.has(reporter)) reporters.set(reporter, id);
   }
-  return runs.map((run): CheckRun => {
-    const lacking = run.not_served as EndpointId | undefined;
+  return runs.map((run): EndedCheck => {
+    const lacking = lackOf(run);
     const reported = reporters.get(run.id);
     if (reported !== undefined) return asFailure(run, reported, presence, strict);
     if (lacking === undefined || presence.unservedBy(lacking) !== undefined) return run;
@@ -44,14 +44,19 @@ export function settled(
   });
 }
 
+/** The endpoint that a check waits for, since the target does not have it. */
+function lackOf({ end }: EndedCheck): EndpointId | undefined {
+  return end !== undefined && 'not_served' in end ? (end.not_served as EndpointId) : undefined;
+}
+
 /** Where only requests of the run itself met an endpoint that breaks off, the first check that waits for it says so. */
-function withBrokenOff(runs: readonly CheckRun[], presence: Presence): readonly CheckRun[] {
+function withBrokenOff(runs: readonly EndedCheck[], presence: Presence): readonly EndedCheck[] {
   const reported = new Set(
     runs.flatMap(({ evidence }) => evidence.flatMap(({ cause, endpoint }) => (cause === 'no-reply' ? [endpoint] : []))),
   );
   const reporters = new Map<string, EndpointId>();
   for (const id of endpointIds) {
-    const waits = ({ why }: CheckRun): boolean => why?.kind === 'no-reply' && why.of === id;
+    const waits = ({ end }: EndedCheck): boolean => end?.why?.kind === 'no-reply' && end.why.of === id;
     const first = reported.has(nameOf(id)) ? undefined : runs.find(waits);
     if (first !== undefined && presence.brokenOffBy(id) !== undefined) reporters.set(first.id, id);
   }
@@ -80,17 +85,12 @@ function reporterOf(checks: readonly Check[], id: EndpointId): Check | undefined
 }
 
 /** A check that judged an endpoint that turned out to be missing counts as not tested: what it found means nothing. */
-function withoutSubject(run: CheckRun, presence: Presence): CheckRun {
-  const lacking = run.verdict === 'fail' || run.verdict === 'advisory' ? presence.lacking(run) : undefined;
-  if (lacking === undefined) return run;
-  return {
-    ...baseOf(run),
-    evidence: [],
-    ...notTested(notServed(lacking)),
-  };
+function withoutSubject(run: EndedCheck, presence: Presence): EndedCheck {
+  const lacking = againstOwn(run.evidence, run.clauses).length > 0 ? presence.lacking(run) : undefined;
+  return lacking === undefined ? run : { ...run, evidence: [], end: notTested(notServed(lacking)) };
 }
 
-function asFailure(run: CheckRun, id: EndpointId, presence: Presence, strict: boolean): CheckRun {
+function asFailure(run: EndedCheck, id: EndpointId, presence: Presence, strict: boolean): EndedCheck {
   const gone = presence.unservedBy(id);
   const clause = routeClauseOf(id);
   const { level } = clauseById(clause);
@@ -103,16 +103,10 @@ function asFailure(run: CheckRun, id: EndpointId, presence: Presence, strict: bo
   const against: SeenEvidence = { clauses: [clause], level, n: 0, endpoint: nameOf(id), ok: false, ...seen, cause };
   const own = run.clauses.includes(clause);
   const verdict = strict || level === 'must' ? 'fail' : 'advisory';
-  const { not_served: _, ...rest } = run;
-  if (!own && gone !== undefined) return { ...run, evidence: [...run.evidence, against] };
-  return {
-    ...baseOf(rest as CheckRun),
-    evidence: [...run.evidence, against],
-    verdict,
-    ...seen,
-    about: nameOf(id),
-    ...(gone === undefined ? {} : { not_served: id }),
-  };
+  const failing = { ...run, evidence: [...run.evidence, against] };
+  if (!own && gone !== undefined) return failing;
+  const lacking = gone === undefined ? {} : { not_served: id };
+  return { ...failing, end: { verdict, ...seen, about: nameOf(id), ...lacking } };
 }
 
 /** The missing endpoints because of which checks failed or could not be judged. */

@@ -5,22 +5,46 @@ import type {
   CheckOutcome,
   ConformanceResult,
   Exchange,
+  Mismatch,
   Reason,
   ReportedClause,
+  Why,
 } from '../../results/conformance-result.js';
 import type { Clause } from '../../spec/clause.js';
 import type { SeenEvidence } from '../assertions/evidence.js';
 import type { Check } from '../trial/check.js';
 
-/** A result of a check with the evidence behind it. */
-export type CheckRun = CheckOutcome & {
+/** The verdict of a check, without its id, level and transcript. */
+export type Judgement =
+  | { readonly verdict: 'pass' }
+  | ({
+      readonly verdict: 'fail' | 'advisory';
+      readonly ended?: string;
+      readonly why?: Why;
+      readonly not_served?: string;
+    } & Mismatch)
+  | Unknown;
+
+/** A check without a judgement of its clauses, and the reason. */
+export interface Unknown extends Reason {
+  readonly verdict: 'not-applicable' | 'not-tested' | 'inconclusive' | 'error';
+  readonly not_served?: string;
+}
+
+/** How a check ended that did not come to its end. A failure or an advisory is its verdict, whatever was seen. */
+export type End = Exclude<Judgement, { verdict: 'pass' }>;
+
+/** A check that has ended or was left out, before it is judged: its log, and its end. */
+export interface EndedCheck extends Pick<CheckOutcome, 'id' | 'title' | 'clauses' | 'level' | 'wall_ms'> {
   /** Its exchanges without secrets, redacted when they are asked for: most runs are judged by evidence alone. */
   readonly transcript: () => readonly Exchange[];
   readonly evidence: readonly SeenEvidence[];
   readonly withheld: readonly (Withheld & Reason)[];
-  /** It came to its end without evidence of its own. */
-  readonly sawNothing?: true;
-};
+  readonly end?: End;
+}
+
+/** A result of a check with the evidence behind it. */
+export type CheckRun = Omit<EndedCheck, 'end'> & CheckOutcome;
 
 /** The model's view of a run's traffic. */
 export interface TrafficSeen {

@@ -1,29 +1,28 @@
 // The verdict of one check, from its evidence and from how it ended.
 import { describe, expect, it } from 'vitest';
-import type { Evidence } from '../../model/evidence.js';
+import type { SeenEvidence } from '../assertions/evidence.js';
 import { Unjudged } from '../assertions/unjudged.js';
-import { type Ending, judgementOf } from './verdict.js';
+import type { EndedCheck } from './record.js';
+import { type Ending, endOf, judgedRun, judgementOf, notTested } from './verdict.js';
 
 const OWN = 'heartbeat.interval.min';
 const OTHER = 'fee.field.tier';
 
-function seen(about: string, rest: Partial<Evidence> = {}): Evidence {
-  return { clauses: [OWN], level: 'must', endpoint: 'POST /heartbeat', about, ok: true, ...rest };
+function seen(about: string, rest: Partial<SeenEvidence> = {}): SeenEvidence {
+  return { clauses: [OWN], level: 'must', endpoint: 'POST /heartbeat', n: 1, about, ok: true, ...rest };
 }
-const against = (about: string, rest: Partial<Evidence> = {}): Evidence =>
+const against = (about: string, rest: Partial<SeenEvidence> = {}): SeenEvidence =>
   seen(about, { ok: false, expected: '1', actual: '2', ...rest });
 
-function judged(evidence: readonly Evidence[], rest: Partial<Ending> = {}) {
-  return judgementOf({
-    endedParts: [],
-    evidence,
-    withheld: [],
-    clauses: [OWN, 'heartbeat.interval.anchors'],
-    strict: false,
-    waitedSec: 0,
-    doubtful: new Set(),
-    ...rest,
-  });
+type Given = Partial<Ending> & { readonly strict?: boolean; readonly withheld?: EndedCheck['withheld'] };
+
+function judged(evidence: readonly SeenEvidence[], { strict = false, withheld = [], ...rest }: Given = {}) {
+  const clauses = [OWN, 'heartbeat.interval.anchors'];
+  const doubtful = rest.doubtful ?? new Set();
+  const end = endOf({ endedParts: [], evidence, clauses, waitedSec: 0, doubtful, ...rest });
+  const sure = evidence.filter((one) => !doubtful.has(one));
+  const about = { id: 'heartbeat/interval', title: 'An interval', level: 'must', wall_ms: 0 } as const;
+  return judgementOf({ ...about, clauses, evidence: sure, withheld, ...(end && { end }) }, strict);
 }
 
 describe('evidence against the clauses of a check', () => {
@@ -90,18 +89,57 @@ describe('a check without evidence against its clauses', () => {
     expect(judged([seen('a field', { clauses: [OTHER] })])).toEqual({
       verdict: 'not-tested',
       reason: 'it saw nothing of its clauses',
-      sawNothing: true,
     });
     const withheld = ['D-11 is not followed', 'D-11 is not followed', 'no receiver'].map((reason) => ({
       clauses: [OWN],
       reason,
     }));
     const reason = 'D-11 is not followed; no receiver';
-    expect(judged([], { withheld })).toEqual({ verdict: 'not-tested', reason, sawNothing: true });
+    expect(judged([], { withheld })).toEqual({ verdict: 'not-tested', reason });
   });
 
   it('is not tested if it was ended, whatever it saw', () => {
     const endedParts = [new Unjudged('inconclusive', 'no reply')];
     expect(judged([seen('a field')], { endedParts })).toEqual({ verdict: 'inconclusive', reason: 'no reply' });
+  });
+});
+
+describe('the evidence of the model', () => {
+  const ended: EndedCheck = {
+    id: 'heartbeat/interval',
+    title: 'An interval',
+    clauses: [OWN],
+    level: 'must',
+    wall_ms: 0,
+    transcript: () => [],
+    evidence: [],
+    withheld: [],
+  };
+  const control = { verdict: 'inconclusive', reason: 'the clock is late', why: { kind: 'effect' } } as const;
+
+  it.each([
+    ['for its clause passes a check that asserts nothing', ended, seen('a field'), 'pass'],
+    ['for another clause does not', ended, seen('a field', { clauses: [OTHER] }), 'not-tested'],
+    ['against its clause fails it', ended, against('status'), 'fail'],
+    [
+      'against its clause fails one that ended early',
+      { ...ended, end: notTested({ reason: 'no clock' }) },
+      against('status'),
+      'fail',
+    ],
+    [
+      'counts for nothing against clauses where the control API is at fault',
+      { ...ended, end: control },
+      against('status'),
+      'inconclusive',
+    ],
+    [
+      'hides no error of the suite',
+      { ...ended, end: { verdict: 'error', reason: 'a fault' } as const },
+      against('status'),
+      'error',
+    ],
+  ])('%s', (_, check, evidence, verdict) => {
+    expect(judgedRun(check, [evidence], false).verdict).toBe(verdict);
   });
 });

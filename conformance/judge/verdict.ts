@@ -3,39 +3,23 @@
  * have evidence, is in coverage.ts.
  */
 
-import type { Evidence, Withheld } from '../../model/evidence.js';
-import { type Mismatch, type Reason, reasonOf, type Verdict, type Why } from '../../results/conformance-result.js';
+import type { Evidence } from '../../model/evidence.js';
+import { type Reason, reasonOf, type Verdict, type Why } from '../../results/conformance-result.js';
 import type { SeenEvidence } from '../assertions/evidence.js';
 import { lacking, Unjudged } from '../assertions/unjudged.js';
 import { TransportFailure } from '../wire/transport.js';
 import { Stopped, Unaffordable } from '../wire/wire.js';
-import type { CheckRun } from './record.js';
+import type { CheckRun, End, EndedCheck, Judgement, Unknown } from './record.js';
 
-/** The verdict of a check, without its id, level and transcript. */
-export type Judgement =
-  | { readonly verdict: 'pass' }
-  | ({ readonly verdict: 'fail' | 'advisory'; readonly ended?: string; readonly why?: Why } & Mismatch)
-  | Unknown;
-
-/** A check without a judgement of its clauses, and the reason. */
-interface Unknown extends Reason {
-  readonly verdict: 'not-applicable' | 'not-tested' | 'inconclusive' | 'error';
-  readonly not_served?: string;
-  /** It came to its end without evidence of its own: that of the model decides. */
-  readonly sawNothing?: true;
-}
-
-/** How a check ended. */
+/** How a check ended, and what it saw until then. */
 export interface Ending {
   /** The error that `run` threw; absent when it ended. */
   readonly thrown?: { readonly error: unknown };
   /** Parts of it that did not come to their end. */
   readonly endedParts: readonly Unjudged[];
   readonly evidence: readonly Evidence[];
-  readonly withheld: readonly (Withheld & Reason)[];
-  /** The clauses that the check is about: evidence on others, which it met in passing, does not count for its verdict. */
+  /** The clauses that the check is about. */
   readonly clauses: readonly string[];
-  readonly strict: boolean;
   /** Seconds that a rate limit made the check wait unexpectedly. */
   readonly waitedSec: number;
   /** Why a request was sent twice; absent: none was. */
@@ -44,26 +28,49 @@ export interface Ending {
   readonly doubtful: ReadonlySet<Evidence>;
 }
 
+/** Why a check did not come to its end, or why nothing that it saw against its clauses is sure; undefined if neither is so. */
+export function endOf(ending: Ending): End | undefined {
+  const end = endOfCheck(ending);
+  const against = againstOwn(ending.evidence, ending.clauses);
+  if (against.length === 0 || end?.verdict === 'error' || (end !== undefined && isByControl(end))) return end;
+  return against.every((one) => ending.doubtful.has(one)) ? doubtOf(ending, against) : end;
+}
+
 /**
  * The verdict of a check that has ended: `fail` if there is evidence against the text, `advisory` if there is evidence against a
- * decision (in a strict run `fail`), otherwise by how it ended.
+ * decision (in a strict run `fail`), otherwise by how it ended. Evidence about other clauses than its own, which it met in passing,
+ * does not count.
  */
-export function judgementOf(ending: Ending): Judgement {
-  const { evidence, clauses, strict, doubtful } = ending;
-  const end = endOfCheck(ending);
-  if (end?.verdict === 'error' || (end !== undefined && isByControl(end))) return end;
-  const against = evidence.filter(({ ok, clauses: named }) => !ok && named.some((id) => clauses.includes(id)));
-  if (against.length === 0) return end ?? unlessNothing(ending);
-  const sure = against.filter((one) => !doubtful.has(one));
-  const first = sure.find(({ level }) => level === 'must') ?? sure[0];
-  if (first === undefined) return doubtOf(ending, against);
+export function judgementOf(
+  { end, evidence, withheld, clauses }: Omit<EndedCheck, 'transcript'>,
+  strict: boolean,
+): Judgement {
+  if (end !== undefined && (!('reason' in end) || end.verdict === 'error')) return end;
+  const against = againstOwn(evidence, clauses);
+  const first = against.find(({ level }) => level === 'must') ?? against[0];
+  if (first === undefined) return end ?? unlessNothing({ evidence, withheld, clauses });
   return {
     verdict: first.level === 'must' || strict ? 'fail' : 'advisory',
     about: aboutOf(first),
     expected: first.expected ?? '',
     actual: first.actual ?? '',
-    ...(end !== undefined && 'reason' in end ? endedBy(end) : {}),
+    ...(end === undefined ? {} : endedBy(end)),
   };
+}
+
+/**
+ * The run of a check that has ended. `seen`: the evidence of the model, of which nothing against clauses counts where a call of the
+ * control API is at fault.
+ */
+export function judgedRun({ end, ...ended }: EndedCheck, seen: readonly SeenEvidence[], strict: boolean): CheckRun {
+  const counted = end !== undefined && isByControl(end) ? seen.filter(({ ok }) => ok) : seen;
+  const all = { ...ended, evidence: [...ended.evidence, ...counted] };
+  return { ...all, ...judgementOf({ ...all, ...(end && { end }) }, strict) } as CheckRun;
+}
+
+/** Evidence against clauses that a check is about. */
+export function againstOwn<E extends Evidence>(evidence: readonly E[], clauses: readonly string[]): readonly E[] {
+  return evidence.filter(({ ok, clauses: named }) => !ok && named.some((id) => clauses.includes(id)));
 }
 
 /** Whether a call of the control API is at fault: what a check saw against clauses may be due to that, and counts for nothing. */
@@ -76,8 +83,8 @@ export function endedBy({ reason, why }: Reason): { readonly ended: string; read
   return { ended: reason, ...(why === undefined ? {} : { why }) };
 }
 
-/** The verdict where all evidence against clauses may be due to a wait, or to a request that was sent twice. */
-function doubtOf({ waitedSec, resent = '' }: Ending, against: readonly Evidence[]): Judgement {
+/** The end where all evidence against clauses may be due to a wait, or to a request that was sent twice. */
+function doubtOf({ waitedSec, resent = '' }: Ending, against: readonly Evidence[]): Unknown {
   const first = against.map(aboutOf)[0];
   if (waitedSec === 0) {
     const reason = `${resent}, and the target may have served the request twice, so its mismatch may be due to that`;
@@ -99,32 +106,15 @@ export function leftOutBy(because: Reason): Unknown {
 }
 
 /** A check that came to its end passes, unless it saw nothing of what it is about. */
-function unlessNothing({ evidence, withheld, clauses }: Ending): Judgement {
+function unlessNothing({
+  evidence,
+  withheld,
+  clauses,
+}: Pick<EndedCheck, 'evidence' | 'withheld' | 'clauses'>): Judgement {
   if (evidence.some(({ clauses: named }) => named.some((id) => clauses.includes(id)))) return { verdict: 'pass' };
   const reasons = new Set(withheld.map(({ reason }) => reason));
   const reason = reasons.size === 0 ? 'it saw nothing of its clauses' : [...reasons].join('; ');
-  return { ...notTested(reasonOf(reason, withheld.find(({ why }) => why !== undefined)?.why)), sawNothing: true };
-}
-
-/** A run with further evidence, which counts for its verdict as that of its own assertions does. */
-export function judgedWith(run: CheckRun, seen: readonly SeenEvidence[], strict: boolean): CheckRun {
-  const counted = isByControl(run) ? seen.filter(({ ok }) => ok) : seen;
-  const { sawNothing, ...judged } = { ...run, evidence: [...run.evidence, ...counted] };
-  const about = counted.filter(({ clauses }) => clauses.some((id) => run.clauses.includes(id)));
-  const against = about.filter(({ ok }) => !ok);
-  const first = against.find(({ level }) => level === 'must') ?? against[0];
-  if (run.verdict === 'error' || run.verdict === 'fail') return judged;
-  if (first === undefined)
-    return sawNothing === true && about.length > 0 ? { ...baseOf(judged), verdict: 'pass' } : judged;
-  const verdict = first.level === 'must' || strict ? 'fail' : 'advisory';
-  if (run.verdict === verdict) return judged;
-  const mismatch = { about: aboutOf(first), expected: first.expected ?? '', actual: first.actual ?? '' };
-  return { ...baseOf(judged), verdict, ...mismatch, ...('reason' in run ? endedBy(run) : {}) };
-}
-
-/** A run without its judgement. */
-export function baseOf({ id, title, clauses, level, wall_ms, transcript, evidence, withheld }: CheckRun) {
-  return { id, title, clauses, level, wall_ms, transcript, evidence, withheld };
+  return notTested(reasonOf(reason, withheld.find(({ why }) => why !== undefined)?.why));
 }
 
 /** The subject of evidence, with its endpoint. */
@@ -133,7 +123,7 @@ export function aboutOf({ endpoint, about }: Pick<Evidence, 'endpoint' | 'about'
 }
 
 /** Why a check, or a part of it, did not come to its end; undefined if it did. */
-function endOfCheck({ thrown, endedParts }: Ending): Exclude<Judgement, { verdict: 'pass' }> | undefined {
+function endOfCheck({ thrown, endedParts }: Ending): Unknown | undefined {
   const error = thrown === undefined ? endedParts[0] : thrown.error;
   if (error === undefined) return undefined;
   if (error instanceof Unjudged) return { ...notTested(error.because), verdict: error.verdict };

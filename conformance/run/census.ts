@@ -5,7 +5,7 @@
 
 import { type EndpointId, endpointIds, endpointOf, routeClauseOf } from '../../spec/endpoint-ids.js';
 import { Unjudged } from '../assertions/unjudged.js';
-import type { CheckRun } from '../judge/record.js';
+import type { EndedCheck } from '../judge/record.js';
 import { notTested } from '../judge/verdict.js';
 import type { Target } from '../target/target.js';
 import { type Check, stemOf } from '../trial/check.js';
@@ -13,13 +13,13 @@ import { reusedRoot, sharedRoot } from '../trial/fixtures.js';
 import { notServed } from '../trial/presence.js';
 import type { Session } from '../trial/session.js';
 import { TransportFailure } from '../wire/transport.js';
-import { unrunResult } from './run-check.js';
+import { unrun } from './run-check.js';
 import { isUnsupported } from './select.js';
 
-/** The checks that can run, and the results of those whose endpoint is missing. */
+/** The checks that can run, and those whose endpoint is missing. */
 interface Census {
   readonly there: readonly Check[];
-  readonly gone: readonly CheckRun[];
+  readonly gone: readonly EndedCheck[];
 }
 
 /**
@@ -45,7 +45,7 @@ export async function takeCensus(
   const gone = checks.flatMap((check) => {
     const lacking = isUnsupported(check, target.unsupported) ? undefined : session.presence.lacking(check);
     if (lacking === undefined) return [];
-    return [unrunResult(check, notTested(notServed(lacking)))];
+    return [unrun(check, notTested(notServed(lacking)))];
   });
   const left = new Set(gone.map(({ id }) => id));
   return { there: checks.filter(({ id }) => !left.has(id)), gone };

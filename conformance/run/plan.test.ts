@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Judgement } from '../judge/verdict.js';
+import type { End } from '../judge/record.js';
 import { bareTarget, type Target } from '../target/target.js';
 import type { Check } from '../trial/check.js';
 import { supposedOffers } from '../trial/needs.js';
@@ -138,7 +138,7 @@ describe('schedule in real time', () => {
     };
   };
   const ids = ({ checks }: { readonly checks: readonly Check[] }): string => checks.map(({ id }) => id).join(' ');
-  const reasonOf = ({ check: { id }, finding }: { check: Check; finding: Judgement }): string =>
+  const reasonOf = ({ check: { id }, finding }: { check: Check; finding: End }): string =>
     `${id}: ${'reason' in finding ? finding.reason : finding.verdict}`;
 
   it('lets checks wait side by side, as long as may be waited', () => {

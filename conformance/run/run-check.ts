@@ -1,9 +1,10 @@
 /**
- * Runs one check from its start to its verdict, and ends it if it hangs or cannot continue. The order of checks is in runner.ts.
+ * Runs one check from its start to its end, and ends it if it hangs or cannot continue. The order of checks is in runner.ts.
  */
+import type { Evidence } from '../../model/evidence.js';
 import type { SeenEvidence } from '../assertions/evidence.js';
-import type { CheckRun } from '../judge/record.js';
-import { isByControl, type Judgement, judgementOf, notTested } from '../judge/verdict.js';
+import type { End, EndedCheck } from '../judge/record.js';
+import { aboutOf, againstOwn, endOf, isByControl, notTested } from '../judge/verdict.js';
 import { type Check, levelOf } from '../trial/check.js';
 import type { Turn } from '../trial/clock.js';
 import { lateReason } from '../trial/observed.js';
@@ -25,13 +26,17 @@ const WORDS: ReadonlySet<string> = new Set(['about', 'expected', 'actual', 'reas
 
 /** Settings of a run that a check needs to know. */
 export interface RunOptions {
-  readonly strict: boolean;
   /** For tests: the time between two looks at whether the check does anything. */
   readonly lookMs?: number;
 }
 
-/** Runs one check to its result, whatever it does. */
-export async function runCheck(check: Check, session: Session, turn: Turn, options: RunOptions): Promise<CheckRun> {
+/** Runs one check to its end, whatever it does. Its verdict also takes what the model sees of its requests. */
+export async function runCheck(
+  check: Check,
+  session: Session,
+  turn: Turn,
+  options: RunOptions = {},
+): Promise<EndedCheck> {
   const startedMs = session.wallMs();
   const trial = new Trial(session, check, turn);
   const stalls = new Stalls(options.lookMs ?? LOOK_MS);
@@ -41,41 +46,35 @@ export async function runCheck(check: Check, session: Session, turn: Turn, optio
   } catch (error) {
     thrown = { error };
   }
+  const { endedParts, waitedSec, doubtful, resent } = trial;
   const evidence = trial.log.entries;
-  let judgement = judgementOf({
-    ...(thrown === undefined ? {} : { thrown }),
-    endedParts: trial.endedParts,
-    evidence,
-    withheld: trial.log.withheld,
-    clauses: check.clauses,
-    strict: options.strict,
-    waitedSec: trial.waitedSec,
-    doubtful: trial.doubtful,
-    resent: trial.resent,
-  });
-  if ((judgement.verdict === 'fail' || judgement.verdict === 'advisory') && (await trial.overtaken())) {
-    const late = lateReason(`${judgement.about} was seen after what it was to come before`);
-    judgement = notTested(late);
-  }
-  const found = judgement.verdict === 'fail' || judgement.verdict === 'advisory';
-  if (found && check.needs.includes('webhooks') && stalls.totalMs() > STALLED_MS)
-    judgement = { verdict: 'inconclusive', reason: BUSY };
-  return resultOf(check, judgement, trial, session.wallMs() - startedMs);
+  const { clauses } = check;
+  const ending = { endedParts, evidence, clauses, waitedSec, doubtful, resent };
+  const end = endOf(thrown === undefined ? ending : { ...ending, thrown });
+  const [against] = againstOwn(evidence, clauses).filter((one) => !doubtful.has(one));
+  const isFound = against !== undefined && end?.verdict !== 'error' && !(end !== undefined && isByControl(end));
+  const isStalled = check.needs.includes('webhooks') && stalls.totalMs() > STALLED_MS;
+  const spoiled = isFound ? await spoiledBy(trial, isStalled, against) : undefined;
+  const wallMs = session.wallMs() - startedMs;
+  return endedCheck(check, trial, { end: spoiled ?? end, isSpoiled: spoiled !== undefined || !isFound }, wallMs);
 }
 
-/** The result of a check that was not run. */
-export function unrunResult(check: Check, judgement: Judgement): CheckRun {
+/** Why nothing counts that a check saw: it came too late for what it judges, or this machine was too busy for deliveries. */
+async function spoiledBy(trial: Trial, isStalled: boolean, against: Evidence): Promise<End | undefined> {
+  if (await trial.overtaken())
+    return notTested(lateReason(`${aboutOf(against)} was seen after what it was to come before`));
+  return isStalled ? { verdict: 'inconclusive', reason: BUSY } : undefined;
+}
+
+/** A check that was not run. */
+export function unrun(check: Check, end: End | undefined): EndedCheck {
   const { id, title, clauses } = check;
   return {
-    id,
-    title,
-    clauses,
-    level: levelOf(check),
-    wall_ms: 0,
+    ...{ id, title, clauses, level: levelOf(check), wall_ms: 0 },
     transcript: () => [],
     evidence: [],
     withheld: [],
-    ...judgement,
+    ...(end && { end }),
   };
 }
 
@@ -114,22 +113,25 @@ async function watched(check: Check, trial: Trial, stalls: Stalls): Promise<void
   }
 }
 
-function resultOf(check: Check, judgement: Judgement, trial: Trial, wallMs: number): CheckRun {
+/** The log of a check and its end, without secrets. `isSpoiled`: what it saw against its own clauses may be caused by the run. */
+function endedCheck(
+  check: Check,
+  trial: Trial,
+  { end, isSpoiled }: { readonly end: End | undefined; readonly isSpoiled: boolean },
+  wallMs: number,
+): EndedCheck {
+  const { redactor, log } = trial;
   const { id, title, clauses } = check;
-  const { redactor } = trial;
   const { redactor: run } = trial.session;
   const exchanges = trial.transcript.kept();
   const redacted = <T extends object>(values: T): T => redactedWords(redactor, values);
   // The evidence of a check that ended with an error, or was spoiled by the run itself, is discarded.
-  const counts = judgement.verdict !== 'error' && !isSpoiled(judgement, trial);
-  const isSure = (entry: SeenEvidence): boolean => !trial.doubtful.has(entry) && (entry.ok || !isByControl(judgement));
-  const certain = counts ? trial.log.entries.filter(isSure) : [];
+  const counts = end?.verdict !== 'error' && !(isSpoiled && againstOwn(log.entries, clauses).length > 0);
+  const isSure = (entry: SeenEvidence): boolean =>
+    !trial.doubtful.has(entry) && (entry.ok || end === undefined || !isByControl(end));
+  const certain = counts ? log.entries.filter(isSure) : [];
   return {
-    id,
-    title,
-    clauses,
-    level: levelOf(check),
-    wall_ms: Math.round(wallMs),
+    ...{ id, title, clauses, level: levelOf(check), wall_ms: Math.round(wallMs) },
     transcript: () => run.everywhere(exchanges.map((exchange) => redactor.exchange(exchange, run))),
     evidence: certain.map((entry) => {
       // It has no words of the target.
@@ -137,8 +139,8 @@ function resultOf(check: Check, judgement: Judgement, trial: Trial, wallMs: numb
       const exchange = trial.against.get(entry);
       return { ...redacted(entry), ...(exchange === undefined ? {} : { exchange: redactor.exchange(exchange, run) }) };
     }),
-    withheld: trial.log.withheld.map(redacted),
-    ...redacted(judgement),
+    withheld: log.withheld.map(redacted),
+    ...(end && { end: redacted(end) }),
   };
 }
 
@@ -147,10 +149,4 @@ function redactedWords<T extends object>(redactor: Redactor, values: T): T {
   const words = Object.entries(values).filter(([key, value]) => WORDS.has(key) && typeof value === 'string');
   const shown = redactor.together(words.map(([, value]) => value));
   return { ...values, ...Object.fromEntries(words.map(([key], index) => [key, shown[index]])) };
-}
-
-/** Whether evidence against a clause may be caused by the run and not by the target: then none of the check's evidence counts. */
-function isSpoiled({ verdict }: Judgement, { log, check }: Trial): boolean {
-  const own = log.entries.some(({ ok, clauses }) => !ok && clauses.some((id) => check.clauses?.includes(id)));
-  return own && verdict !== 'fail' && verdict !== 'advisory';
 }

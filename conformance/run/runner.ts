@@ -4,15 +4,15 @@
 
 import { median } from 'simple-statistics';
 import type { Evidence } from '../../model/evidence.js';
-import type { CheckOutcome, ConformanceResult, Why } from '../../results/conformance-result.js';
+import type { CheckOutcome, ConformanceResult, Verdict } from '../../results/conformance-result.js';
 import { clausesIn } from '../../spec/dialect-clauses.js';
 import { endpointNamed } from '../../spec/endpoint-ids.js';
 import { Unjudged } from '../assertions/unjudged.js';
 import { allChecks } from '../checks/index.js';
 import { conclude } from '../judge/conclude.js';
 import { settled } from '../judge/not-served.js';
-import type { CheckRun, RunRecord } from '../judge/record.js';
-import { type Judgement, notTested, stoppedBy } from '../judge/verdict.js';
+import type { End, EndedCheck, RunRecord } from '../judge/record.js';
+import { judgedRun, notTested, stoppedBy } from '../judge/verdict.js';
 import { ChainPool } from '../protocol/chain-pool.js';
 import { withOwnHeaders } from '../target/access.js';
 import type { Target } from '../target/target.js';
@@ -32,10 +32,10 @@ import { tellsClientsApart } from './client-addresses.js';
 import { checksIn } from './in-dialect.js';
 import { openSession, probe, unlessLost } from './opening.js';
 import { mayWrite } from './own-requests.js';
-import { type RunOptions, runCheck, unrunResult } from './run-check.js';
+import { runCheck, unrun } from './run-check.js';
 import { type Schedule, schedule, type Wave } from './schedule.js';
 import { type Selection, selectChecks } from './select.js';
-import { Traffic, withTraffic } from './traffic.js';
+import { Traffic } from './traffic.js';
 
 /** How a run is made. */
 export interface ConformOptions extends Selection {
@@ -107,10 +107,11 @@ export async function runSuite(target: Target, options: ConformOptions): Promise
 }
 
 /** A run whose reason says that the target ignores the header of addresses, where it would say that client_ip is not given. */
-function namingAddresses(run: CheckRun): CheckRun {
-  const { why } = run as { readonly why?: Why };
-  if (why?.kind !== 'address' && why?.kind !== 'client-ip') return run;
-  return Object.assign({}, run, { why: { ...why, of: FORWARDED } });
+function namingAddresses(ended: EndedCheck): EndedCheck {
+  const { end } = ended;
+  const kind = end?.why?.kind;
+  if (end === undefined || (kind !== 'address' && kind !== 'client-ip')) return ended;
+  return { ...ended, end: { ...end, why: { kind, of: FORWARDED } } };
 }
 
 const FORWARDED = 'x-forwarded-for';
@@ -140,7 +141,7 @@ function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
 class Run {
   readonly #wire: Wire;
   readonly #checks: readonly Check[];
-  readonly #results = new Map<string, CheckRun>();
+  readonly #ended = new Map<string, EndedCheck>();
   readonly #startedMs: number;
   readonly #chains: ChainPool;
   #underWay = 0;
@@ -225,19 +226,24 @@ class Run {
       }
     }
     for (const check of chosen) {
-      if (!this.#results.has(check.id)) this.#keep(unrunResult(check, this.#unreported()));
+      if (!this.#ended.has(check.id)) this.#keep(unrun(check, this.#unreported()));
     }
-    const results = chosen.flatMap((check) => this.#results.get(check.id) ?? []);
+    const ended = chosen.flatMap((check) => this.#ended.get(check.id) ?? []);
     const { target, options } = this;
     const { requests, lamports, stopped, unpaid, tookMs } = this.#wire;
-    const traffic = this.#traffic?.seen({
-      hasGaps: this.#wire.hasGaps,
-      redactor: this.#redactor,
-      placeOf: (reply) => reply && this.#wire.places.get(reply),
-      isServed: (endpoint) => this.#isServed(endpoint),
-    });
+    const traffic = this.#traffic?.seen(
+      {
+        hasGaps: this.#wire.hasGaps,
+        redactor: this.#redactor,
+        placeOf: (reply) => reply && this.#wire.places.get(reply),
+        isServed: (endpoint) => this.#isServed(endpoint),
+      },
+      ended.map(({ id }) => id),
+    );
     const { strict = false } = options;
-    const runs = withTraffic(settled(chosen, results, this.#presence, strict), traffic, strict);
+    const runs = settled(chosen, ended, this.#presence, strict).map((each) =>
+      judgedRun(each, traffic?.runs[each.id] ?? [], strict),
+    );
     return {
       ...this.#redacted({
         target: {
@@ -272,7 +278,7 @@ class Run {
   }
 
   /** Why a chosen check has no result: the run was stopped, or the suite has a fault. */
-  #unreported(): Judgement {
+  #unreported(): End | undefined {
     const { stopped } = this.#wire;
     return stopped === undefined
       ? { verdict: 'error', reason: 'the check never reported' }
@@ -337,7 +343,7 @@ class Run {
     const { allowWrites = false, unprobed = false } = this.options;
     const scheduled = (checks: readonly Check[]) => schedule(checks, this.target, offers, { allowWrites });
     const keepLeftOut = ({ leftOut }: Schedule): void => {
-      for (const { check, finding } of leftOut) this.#keep(unrunResult(check, finding));
+      for (const { check, finding } of leftOut) this.#keep(unrun(check, finding));
     };
     const first = scheduled(chosen);
     if (first.waves.length === 0) return keepLeftOut(first);
@@ -408,18 +414,24 @@ class Run {
 
   async #runOne(check: Check, session: Session, turn: Turn): Promise<void> {
     if (this.#wire.stopped !== undefined) return;
-    const { strict = false, failFast = false, lookMs } = this.options;
-    const options: RunOptions = { strict, ...(lookMs === undefined ? {} : { lookMs }) };
-    const result = await runCheck(check, session, turn, options);
-    this.#keep(result);
-    if (failFast && result.verdict === 'fail')
+    const { failFast = false, lookMs } = this.options;
+    const verdict = this.#keep(await runCheck(check, session, turn, lookMs === undefined ? {} : { lookMs }));
+    if (failFast && verdict === 'fail')
       this.#wire.stop(`${check.id} failed, and the run stops at the first`, { why: { kind: 'first-failure' } });
   }
 
-  #keep(kept: CheckRun): void {
-    const result = this.#ignoresAddresses ? namingAddresses(kept) : kept;
-    this.#results.set(result.id, result);
-    const { transcript: _, evidence: __, withheld: ___, sawNothing: ____, ...outcome } = result;
+  /** Keeps an ended check, and tells its verdict as far as the model has seen its requests. */
+  #keep(kept: EndedCheck): Verdict {
+    const ended = this.#ignoresAddresses ? namingAddresses(kept) : kept;
+    this.#ended.set(ended.id, ended);
+    const seen = this.#traffic?.againstOf(ended.id).filter(({ endpoint }) => this.#isServed(endpoint)) ?? [];
+    const {
+      transcript: _,
+      evidence: __,
+      withheld: ___,
+      ...outcome
+    } = judgedRun(ended, seen, this.options.strict === true);
     this.options.onResult?.(this.#redacted(outcome));
+    return outcome.verdict;
   }
 }

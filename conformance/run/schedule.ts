@@ -6,7 +6,8 @@
 import type { Reason } from '../../results/conformance-result.js';
 import { type Protocol, protocol } from '../../spec/protocol.js';
 import { lacking } from '../assertions/unjudged.js';
-import { type Judgement, leftOutBy, notTested } from '../judge/verdict.js';
+import type { End } from '../judge/record.js';
+import { leftOutBy, notTested } from '../judge/verdict.js';
 import type { Target } from '../target/target.js';
 import type { Check } from '../trial/check.js';
 import { REUSED_REGISTRATIONS } from '../trial/fixtures.js';
@@ -26,7 +27,7 @@ export interface Wave {
 /** Which checks will run, in which waves, and which will not, with the reason. */
 export interface Schedule {
   readonly waves: readonly Wave[];
-  readonly leftOut: readonly { readonly check: Check; readonly finding: Judgement }[];
+  readonly leftOut: readonly { readonly check: Check; readonly finding: End }[];
   /** Seconds that the run waits in real time; 0 where it can move the target's clock. */
   readonly waitSec: number;
 }
@@ -75,7 +76,7 @@ export function schedule(
   offers: Offers,
   { allowWrites }: { readonly allowWrites: boolean },
 ): Schedule {
-  const leftOut: { check: Check; finding: Judgement }[] = [];
+  const leftOut: { check: Check; finding: End }[] = [];
   const fit: Check[] = [];
   const replacementOf = replacementIn(target.dialect);
   for (const check of checks) {

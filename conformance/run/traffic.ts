@@ -7,8 +7,7 @@ import type { Judged } from '../../model/oracle.js';
 import { Oracle } from '../../model/oracle.js';
 import { type EndpointId, endpointIds, endpointOf, nameOf } from '../../spec/endpoint-ids.js';
 import type { SeenEvidence } from '../assertions/evidence.js';
-import type { CheckRun, TrafficSeen } from '../judge/record.js';
-import { judgedWith } from '../judge/verdict.js';
+import type { TrafficSeen } from '../judge/record.js';
 import { settingsOf } from '../target/modelled.js';
 import type { Target } from '../target/target.js';
 import type { Check } from '../trial/check.js';
@@ -174,11 +173,20 @@ export class Traffic {
     return seen;
   }
 
+  /** The evidence against clauses that requests of a check have shown so far, each once; none while replies are missing. */
+  againstOf(check: string): readonly SeenEvidence[] {
+    return [...this.#against.values()].flatMap((met) => {
+      const found = met.get(check);
+      return found === undefined ? [] : [{ ...found.evidence, n: 0 }];
+    });
+  }
+
   /**
    * The evidence that counts, by the check that sent the request, and how often each clause was judged. A refusal counts for a
-   * clause only where the endpoint has accepted a request: one that refuses everything refuses what it has to by chance.
+   * clause only where the endpoint has accepted a request: one that refuses everything refuses what it has to by chance. What is seen
+   * of requests of the run itself counts for the first of `checks` that sent any.
    */
-  seen({ hasGaps, redactor, placeOf, isServed }: Counting): TrafficSeen {
+  seen({ hasGaps, redactor, placeOf, isServed }: Counting, checks: readonly string[]): TrafficSeen {
     const clauses: Record<string, TrafficSeen['clauses'][string]> = {};
     const found: Found[] = [];
     for (const [clause, seen] of this.#clauses) {
@@ -194,34 +202,19 @@ export class Traffic {
     }
     if (!hasGaps) for (const met of this.#against.values()) found.push(...met.values());
     const runs: Record<string, SeenEvidence[]> = {};
-    for (const { evidence, by } of found) {
-      if (!isServed(evidence.endpoint)) continue;
+    const served = found.filter(({ evidence }) => isServed(evidence.endpoint));
+    const owners = new Set(served.map(({ by }) => by.owner));
+    const first = checks.find((id) => owners.has(id));
+    for (const { evidence, by } of served) {
+      const owner = checks.includes(by.owner) ? by.owner : first;
+      if (owner === undefined) continue;
       const placed = { ...evidence, n: placeOf(by.response) ?? 0 };
-      const list = runs[by.owner] ?? [];
-      runs[by.owner] = list;
+      const list = runs[owner] ?? [];
+      runs[owner] = list;
       // Evidence for a clause has no words of the target.
       if (evidence.ok) list.push(placed);
       else list.push({ ...redactor.everywhere(placed, OWN_WORDS), exchange: redactor.exchange(by) });
     }
     return { model: { exchanges: this.#exchanges, judged: this.#judged, evidence: this.#pieces }, clauses, runs };
   }
-}
-
-/**
- * The runs of checks with what the model saw of their requests. Requests that the run itself sent count for the first check that sent
- * any: where the run ended before, they show nothing.
- */
-export function withTraffic(
-  runs: readonly CheckRun[],
-  traffic: TrafficSeen | undefined,
-  strict: boolean,
-): readonly CheckRun[] {
-  if (traffic === undefined) return runs;
-  const own = new Set(runs.map(({ id }) => id));
-  const others = Object.keys(traffic.runs).filter((owner) => !own.has(owner));
-  const first = runs.find(({ id }) => traffic.runs[id] !== undefined);
-  return runs.map((run) => {
-    const seen = [run.id, ...(run === first ? others : [])].flatMap((owner) => traffic.runs[owner] ?? []);
-    return seen.length === 0 ? run : judgedWith(run, seen, strict);
-  });
 }
