@@ -25,7 +25,7 @@ const BUSY = 'this machine was too busy to answer deliveries in time';
 const WORDS: ReadonlySet<string> = new Set(['about', 'expected', 'actual', 'reason', 'ended']);
 
 /** Settings of a run that a check needs to know. */
-export interface RunOptions {
+interface RunOptions {
   /** For tests: the time between two looks at whether the check does anything. */
   readonly lookMs?: number;
 }
