@@ -43,6 +43,8 @@ describe('the list of commands', () => {
   it.each([
     [['simulat'], 'Did you mean simulate?\nTry: aips --help\n'],
     [['conform', 'lsit'], 'Did you mean list?\nTry: aips conform --help\n'],
+    [['simulate', 'dir'], 'dir: there is no such scenario file.\n'],
+    [['simulate', 'frok'], 'Did you mean fork?\nTry: aips simulate --help\n'],
     [['conform', '--target', 'x', 'plan'], 'plan is a command: write it before its options.\n'],
     [['experiment', 'swep', 'x.yaml'], 'Did you mean sweep?\nTry: aips experiment --help\n'],
     [['simulate', 'bisect', 'a', '--json'], 'An argument is missing.\nTry: aips simulate bisect --help\n'],

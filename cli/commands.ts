@@ -5,6 +5,7 @@
 
 import type { Argv, CommandModule } from 'yargs';
 import { Failure } from '../runs/host/failure.js';
+import { nearestName } from '../spec/nearest-name.js';
 import type { Command } from './flags/command.js';
 
 /** A command in the list of `aips --help`, or of another command's. */
@@ -215,6 +216,28 @@ export function commandNamed(argv: readonly string[], among: Commands = commands
   const [name = '', ...rest] = argv;
   if (!Object.hasOwn(among, name)) return [];
   return [name, ...commandNamed(rest, among[name]?.within ?? {})];
+}
+
+/** The command that the command line names, as it is listed; undefined for none. */
+function listedAt(argv: readonly string[]): Listed | undefined {
+  const [first, ...rest] = commandNamed(argv);
+  return rest.reduce<Listed | undefined>(
+    (at, name) => at?.within?.[name],
+    first === undefined ? undefined : commands[first],
+  );
+}
+
+/** Whether the command that is named takes words that are no commands. */
+export function takesWords(argv: readonly string[]): boolean {
+  return listedAt(argv)?.takes !== undefined;
+}
+
+/** The command that a word in the place of one is nearest to; undefined for one that is like none, or is a command. */
+export function meantCommand(argv: readonly string[]): { readonly written: string; readonly name: string } | undefined {
+  const below = listedAt(argv)?.within ?? {};
+  const written = argv[commandNamed(argv).length];
+  const name = written === undefined || written.startsWith('-') ? undefined : nearestName(written, Object.keys(below));
+  return written === undefined || name === undefined ? undefined : { written, name };
 }
 
 /** All commands, for yargs. The one that the command line names is loaded; of the others, only the list is shown. */

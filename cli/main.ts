@@ -3,10 +3,11 @@
  * status. What each command does is in the file of its name.
  */
 
+import { existsSync } from 'node:fs';
 import yargs from 'yargs';
 import { EXIT, Failure, fileFailure, systemErrorCode } from '../runs/host/failure.js';
 import { packageVersion } from '../runs/host/package.js';
-import { commandNamed, commandsFor } from './commands.js';
+import { commandNamed, commandsFor, meantCommand, takesWords } from './commands.js';
 import { refuseMisreadOptions } from './flags/option-values.js';
 
 /** Options that may be given more than once. */
@@ -33,7 +34,6 @@ export async function main(words: readonly string[]): Promise<void> {
     .command([...(await commandsFor(argv))])
     .demandCommand(1, 'Say what to do: a command is missing.')
     .strict()
-    .recommendCommands()
     .completion('completion', 'Print a script for shell completion')
     .version(packageVersion())
     // yargs lays out the help of every command that it runs: only one that is read is worth being wrapped.
@@ -50,6 +50,7 @@ export async function main(words: readonly string[]): Promise<void> {
       const what = message.startsWith('Not enough non-option') ? 'An argument is missing.' : message;
       throw new Failure(`${what}\nTry: ${['aips', ...commandNamed(argv)].join(' ')} --help`);
     });
+  if (!takesWords(argv)) parser.recommendCommands();
   process.stdout.on('error', noteUnwritable);
   // Loaded here: the list of commands needs no other file.
   const [{ colour, guardOutput }, { printable }] = await Promise.all([
@@ -58,6 +59,7 @@ export async function main(words: readonly string[]): Promise<void> {
   ]);
   guardOutput((text) => printable(text, colour));
   try {
+    refuseMistypedCommand(argv);
     await parser.parseAsync();
   } catch (error) {
     const failure = error instanceof Failure ? error : fileFailure(error);
@@ -65,6 +67,14 @@ export async function main(words: readonly string[]): Promise<void> {
     console.error(failure.message);
     process.exitCode = EXIT.unable;
   }
+}
+
+/** Throws a Failure for a word that may be an argument or a command, and is nearly a command and no file or folder. */
+function refuseMistypedCommand(argv: readonly string[]): void {
+  if (!takesWords(argv)) return;
+  const meant = meantCommand(argv);
+  if (meant === undefined || existsSync(meant.written)) return;
+  throw new Failure(`Did you mean ${meant.name}?\nTry: ${['aips', ...commandNamed(argv)].join(' ')} --help`);
 }
 
 /** The words with a name in place of -, which yargs reads as an empty word. Those after -- are a command of the user's. */

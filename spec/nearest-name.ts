@@ -5,14 +5,19 @@
  * is the shortest that begins with all of its words; else nothing.
  */
 export function didYouMean(written: unknown, known: readonly string[]): string {
-  if (typeof written !== 'string' || written.length > LENGTH_MAX) return '';
+  const name = typeof written === 'string' ? nearestName(written, known) : undefined;
+  return name === undefined ? '' : `; did you mean ${name}?`;
+}
+
+/** That name alone; undefined for none. */
+export function nearestName(written: string, known: readonly string[]): string | undefined {
+  if (written.length > LENGTH_MAX) return undefined;
   const plain = plainOf(written);
   const [nearest] = known
     .map((name) => ({ name, slips: slipsBetween(plain, plainOf(name)) }))
     .filter(({ slips }) => slips < plain.length && slips <= Math.max(1, Math.floor(plain.length / 4)))
     .toSorted((a, b) => a.slips - b.slips);
-  const name = nearest?.name ?? sameWords(written, known);
-  return name === undefined ? '' : `; did you mean ${name}?`;
+  return nearest?.name ?? sameWords(written, known);
 }
 
 /** The known name of the same words, else the shortest one that begins with them; single words that are short say too little. */

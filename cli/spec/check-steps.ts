@@ -1,12 +1,11 @@
 /** The steps of `aips spec check`: each looks at a change in one way, and says what speaks against it. */
 
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { allChecks } from '../../conformance/checks/index.js';
 import { conclude } from '../../conformance/judge/conclude.js';
 import { checksInReach } from '../../conformance/run/reach.js';
-import { glob, selectChecks } from '../../conformance/run/select.js';
+import { selectChecks } from '../../conformance/run/select.js';
 import type { ConformanceResult } from '../../results/conformance-result.js';
 import { countText } from '../../results/numbers.js';
 import type { SimulationResult } from '../../results/simulation-result.js';
@@ -28,6 +27,7 @@ import { factsOf, lint } from '../../spec/lint/index.js';
 import { arithmeticOf, type Known, newErrors } from '../../spec/lint/known.js';
 import { protocol } from '../../spec/protocol.js';
 import { broughtFindings } from './acceptance.js';
+import { INVARIANTS_HOLD, PLAYABLE } from './library.js';
 import { acceptanceOf } from './lint.js';
 
 const accept = (fault: CheckedFault, entry: { readonly reason: string } | undefined): CheckedFault =>
@@ -128,9 +128,6 @@ export function agreement(result: ConformanceResult): CheckStep {
   return result.exit_status === 2 && faults.length === 0 ? { ...step, unable: 'the suite could not judge it' } : step;
 }
 
-/** How an expectation is named that a change can break: the scenario can be played at all. */
-export const PLAYABLE = 'can be played';
-
 interface ScenarioOptions {
   readonly names: readonly string[];
   readonly onScenario?: (name: string) => void;
@@ -161,16 +158,6 @@ export async function scenarioStep(
   return { name, looked: countText(names.length, 'scenario'), faults };
 }
 
-/** The scenarios of the library by name, those that a glob names. */
-export function libraryNames(only: readonly string[] = []): readonly string[] {
-  const tests = only.map(glob);
-  return readdirSync(join(packageRoot(), 'scenarios/library'))
-    .filter((file) => file.endsWith('.yaml'))
-    .map((file) => file.slice(0, -'.yaml'.length))
-    .filter((name) => tests.length === 0 || tests.some((test) => test(name)))
-    .toSorted();
-}
-
 function brokenExpectations(name: string, side: SpecSide): { expectation: string; text: string }[] {
   const file = `scenarios/library/${name}.yaml`;
   const text = readText(join(packageRoot(), file), 'scenario of the library');
@@ -191,7 +178,7 @@ function brokenExpectations(name: string, side: SpecSide): { expectation: string
         text: no_value === true ? 'fails: it has no value' : `fails: measured ${measured}`,
       }));
   } catch (error) {
-    if (error instanceof InvariantViolation) return [{ expectation: 'invariants', text: error.message }];
+    if (error instanceof InvariantViolation) return [{ expectation: INVARIANTS_HOLD, text: error.message }];
     if (error instanceof Failure) return [{ expectation: PLAYABLE, text: error.message }];
     throw error;
   }

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { derivedMutants } from '../../conformance/mutants/derived.js';
 import type { MutantResult } from '../../conformance/mutants/judge-mutant.js';
 import type { MutantsJudged } from '../../conformance/mutants/run.js';
@@ -13,9 +13,11 @@ import { aips } from '../../test/fixtures/aips.js';
 import { conformanceFixture } from '../../test/fixtures/results.js';
 import { root } from '../../test/source-tree.js';
 import { broughtFindings, withAcceptance } from './acceptance.js';
+import { acceptedChanges } from './accepted-file.js';
 import { checkStatus } from './check.js';
-import { agreement, libraryNames, lintStep, PLAYABLE, scenarioStep, staleEntries } from './check-steps.js';
-import { acceptedChanges, knownFindings } from './lint.js';
+import { agreement, lintStep, scenarioStep, staleEntries } from './check-steps.js';
+import { libraryNames, PLAYABLE } from './library.js';
+import { knownFindings } from './lint.js';
 import { mutantStep, touchedMutants } from './mutant-step.js';
 import { sideOf } from './side.js';
 
@@ -130,6 +132,37 @@ describe('the steps of aips spec check', () => {
     expect([alone.faults, checkStatus([alone], [])]).toEqual([[], 2]);
     expect(agreement({ ...result, stopped: 'no reply' }).unable).toBe('no reply');
     expect(agreement({ ...result, checks: [], exit_status: 2 }).unable).toBeDefined();
+  });
+
+  it('a name in a file of accepted changes that nothing has is refused with its line, its key and the nearest name', () => {
+    const file = fileOf(`findings:
+  - { id: clas-cap/narrow-task, reason: r }
+scenarios:
+  - { scenario: keep-alive-cots, expectation: x, reason: r }
+  - { scenario: keep-alive-cost, expectation: "x > 1", reason: r }
+  - { scenario: keep-alive-cost, expectation: can be played, reason: r }
+checks:
+  - { check: dms/other-cals, finding: class-cap/x, reason: r }
+mutants:
+  - { mutant: no-such, finding: nothing, reason: r }
+`);
+    const problems = [
+      '2: findings.0.id: "clas-cap" is no kind of finding, with which clas-cap/narrow-task begins; did you mean class-cap?',
+      '4: scenarios.0.scenario: "keep-alive-cots" is no scenario of the library; did you mean keep-alive-cost?',
+      '5: scenarios.1.expectation: "x > 1" is no expectation of keep-alive-cost',
+      '8: checks.0.check: "dms/other-cals" is no check of the suite; did you mean dms/other-calls?',
+      '10: mutants.0.mutant: "no-such" is no mutant that follows from a table',
+      '10: mutants.0.finding: "nothing" is no kind of finding, with which nothing begins',
+    ];
+    expect(() => acceptedChanges(file)).toThrow(problems.map((line) => `${file}:${line}`).join('\n'));
+  });
+
+  it('a change of no number says so', () => {
+    const printed = vi.spyOn(process.stderr, 'write').mockImplementation(() => true);
+    const file = fileOf('dms: { missedAnchorsMax: 60 }\n');
+    sideOf(file);
+    expect(printed.mock.calls).toEqual([[`${file}: changes nothing: every number is what it is without this file.\n`]]);
+    printed.mockRestore();
   });
 
   it('an accepted change that nothing needs is stale; a fault counts more than what could not be judged', () => {

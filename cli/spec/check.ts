@@ -30,10 +30,10 @@ import { PRESENT, type SpecSide } from '../../runs/specification/spec-side.js';
 import type { StandardScenario } from '../../simulator/modes/effects.js';
 import { json, out, pairs, seed } from '../flags/common-options.js';
 import { broughtFindings, withAcceptance } from './acceptance.js';
+import { acceptedChanges, acceptedFile } from './accepted-file.js';
 import {
   conformStep,
   interrupted,
-  libraryNames,
   lintStep,
   nearStep,
   reachedChecks,
@@ -41,7 +41,8 @@ import {
   staleEntries,
   unjudgedStep,
 } from './check-steps.js';
-import { acceptedChanges, acceptedFile, knownFindings } from './lint.js';
+import { libraryNames } from './library.js';
+import { knownFindings } from './lint.js';
 import { mutantStep, touchedMutants } from './mutant-step.js';
 import { isFile, sideOf } from './side.js';
 

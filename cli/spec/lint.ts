@@ -1,18 +1,18 @@
 /** `aips spec lint`: prints what the rules of spec/lint/ find about the specification, or about it under an overlay. */
 
-import { existsSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Argv, CommandModule } from 'yargs';
 import { EXIT, Failure } from '../../runs/host/failure.js';
 import { parsedOrFail, readText } from '../../runs/host/files.js';
 import { packageRoot } from '../../runs/host/package.js';
 import { HASH_RATE_FORM, parseHashRate } from '../../scenarios/units.js';
-import { type AcceptedChanges, NOTHING_ACCEPTED, parseAcceptedChanges } from '../../spec/accepted-changes.js';
+import type { AcceptedChanges } from '../../spec/accepted-changes.js';
 import { type Finding, factsOf, lint } from '../../spec/lint/index.js';
 import { isWorse, type Known, newErrors, parseKnownFindings, toleranceOf } from '../../spec/lint/known.js';
 import { type Protocol, protocol } from '../../spec/protocol.js';
 import { json } from '../flags/common-options.js';
 import { readProtocol } from '../flags/facts.js';
+import { acceptedChanges, acceptedFile } from './accepted-file.js';
 
 interface Flags {
   readonly overlay: string | undefined;
@@ -27,26 +27,6 @@ export function knownFindings(changed: Protocol = protocol): Known {
   const path = join(packageRoot(), 'spec/known-findings.yaml');
   const entries = parsedOrFail(parseKnownFindings(readText(path, 'file of known findings'), path));
   return { entries, stated: lint(factsOf()), tolerance: toleranceOf(protocol, changed) };
-}
-
-/** The option for the file of accepted changes. */
-export const acceptedFile = {
-  accepted: {
-    type: 'string',
-    describe:
-      'YAML file of accepted changes: {findings: [{id, arithmetic, reason}], scenarios: [{scenario, expectation, reason}]}',
-  },
-} as const;
-
-/** The changes of a file of accepted ones. Without a file there are none: a change that brings about nothing needs no file. */
-export function acceptedChanges(path: string | undefined): AcceptedChanges {
-  if (path === undefined) return NOTHING_ACCEPTED;
-  // A path below a file is a mistake, no file that is not there yet.
-  if (!existsSync(path) && statSync(dirname(path), { throwIfNoEntry: false })?.isDirectory() === true) {
-    process.stderr.write(`${path}: there is no such file of accepted changes, so that nothing is accepted.\n`);
-    return NOTHING_ACCEPTED;
-  }
-  return parsedOrFail(parseAcceptedChanges(readText(path, 'file of accepted changes'), path));
 }
 
 /** The entry that accepts a finding; one with `arithmetic` accepts that line alone. */

@@ -4,6 +4,7 @@ import { readText } from '../../runs/host/files.js';
 import { PRESENT, presentSide, type SpecSide, sideOfText } from '../../runs/specification/spec-side.js';
 import { mergedOverlay, type Overlay, overlayOf, withOverlay } from '../../spec/overlay.js';
 import { type Protocol, protocolNumbers } from '../../spec/protocol.js';
+import { warnOfNoChange } from '../flags/facts.js';
 import { releasedSpec } from './released.js';
 
 const RELEASE = /^\d+\.\d+\.\d+$/;
@@ -17,7 +18,10 @@ export function sideOf(name: string): SpecSide {
     const released = releasedSpec(name);
     return { name, protocol: protocolOf(released.numbers), clauses: released.clauses };
   }
-  return name === PRESENT ? presentSide() : sideOfText(readText(name, 'overlay file'), name);
+  if (name === PRESENT) return presentSide();
+  const side = sideOfText(readText(name, 'overlay file'), name);
+  warnOfNoChange(name, presentSide().protocol, side.protocol);
+  return side;
 }
 
 /** The protocol with the numbers of a release; one that is gone since counts no more. */

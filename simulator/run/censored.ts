@@ -22,8 +22,11 @@ export function censoredExpectations(outcome: CensoredInput): ExpectationResult[
   return censoredGrowth(outcome)
     .filter(({ allowed }) => !allowed)
     .map(({ population, births_prevented }) => ({
-      text: `births prevented by the count of ${population} = 0`,
+      text: birthsText(population),
       measured: births_prevented,
       holds: false,
     }));
 }
+
+/** How an expectation is named that fails where the count of a population prevented births. */
+export const birthsText = (population: string): string => `births prevented by the count of ${population} = 0`;

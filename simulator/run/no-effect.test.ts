@@ -32,6 +32,11 @@ const expected = (text: string) => {
   return parsed.value;
 };
 
+const withinOutage: Partial<Scenario> = {
+  faults: [{ kind: 'outage', name: 'a', atSec: HOUR_SEC, forSec: 2 * HOUR_SEC, affected }],
+  interventions: [subsidy(2 * HOUR_SEC, { forSec: 1_800 })],
+};
+
 const notes = (parts: readonly Partial<Population>[], rest: Partial<Scenario> = {}): string[] =>
   (played(smallScenario(parts, rest)).manifest.no_effect ?? []).map(({ key, text }) => `${key}: ${text}`);
 
@@ -172,21 +177,11 @@ describe('keys without effect', () => {
       [{}],
       { interventions: [subsidy(9, { feeType: 'sigil' })] },
     ],
-    [
-      'interventions.0: no agent paid less than without it for a heartbeat',
-      [{}],
-      {
-        faults: [{ kind: 'outage', name: 'a', atSec: HOUR_SEC, forSec: 2 * HOUR_SEC, affected }],
-        interventions: [subsidy(2 * HOUR_SEC, { forSec: 1_800 })],
-      },
-    ],
+    ['interventions.0: no agent paid less than without it for a heartbeat', [{}], withinOutage],
     [
       'interventions.0: no agent paid less than without it for a heartbeat',
       [{ heartbeat: { policy: 'budget', dayLamports: 500_000 } }],
-      {
-        faults: [{ kind: 'outage', name: 'a', atSec: HOUR_SEC, forSec: 2 * HOUR_SEC, affected }],
-        interventions: [subsidy(2 * HOUR_SEC, { forSec: 1_800 })],
-      },
+      withinOutage,
     ],
     [
       'interventions.0.floor: no discounted heartbeat fee came below it',
