@@ -45,6 +45,16 @@ export const sweepRunSchema = z.object({
 /** One run. Its values are in the order of its arm's measures. */
 export type SweepRun = z.output<typeof sweepRunSchema>;
 
+/** The value of a run at a place of its arm's measures; null for a ratio that divided by nothing. */
+export function valueAt({ values, no_value: without = [] }: SweepRun, place: number): number | null {
+  return without.includes(place) ? null : (values[place] ?? null);
+}
+
+/** Those values of runs that there are. */
+export function valuesAt(runs: readonly SweepRun[], place: number): readonly number[] {
+  return runs.flatMap((run) => valueAt(run, place) ?? []);
+}
+
 /** `sweep.json`. */
 export const sweepInputsSchema = z.object({
   schema: z.literal(SWEEP_SCHEMA),
@@ -94,6 +104,14 @@ export interface Estimate {
 /** The estimate of one measure in one arm. */
 export interface SweepEstimate extends SweepMeasure, Estimate {
   readonly arm: number;
+  /** Complete runs that are not counted, because the measure divided by nothing; absent: none. */
+  readonly no_value?: number;
+}
+
+/** A measure of an arm that divided by nothing in each of its complete runs. */
+interface ValuelessMeasure extends SweepMeasure {
+  readonly arm: number;
+  readonly runs: number;
 }
 
 /** One expectation of the sweep in one arm. */
@@ -129,6 +147,8 @@ export interface SweepSummary {
   readonly runs_digest: string;
   readonly arms: readonly SweepArm[];
   readonly estimates: readonly SweepEstimate[];
+  /** Measures without an estimate; absent: none. */
+  readonly without_value?: readonly ValuelessMeasure[];
   readonly expectations: readonly SweepExpectationResult[];
   readonly scenario_expectations: readonly HeldCount[];
   readonly failures: readonly {

@@ -7,7 +7,7 @@ import { parseSensitivity, planAnalysis } from '../../experiments/sensitivity/se
 import { planSweep, type SweepPlan } from '../../experiments/sweep/plan.js';
 import { type MeasureEffects, sensitivityText } from '../../reports/experiment/sensitivity-console.js';
 import { type Json, jsonText } from '../../results/json-text.js';
-import type { SweepRun } from '../../results/sweep-result.js';
+import { type SweepRun, valuesAt } from '../../results/sweep-result.js';
 import { addRun, beginSweepFolder, writeResults } from '../../runs/experiment/sweep-folder.js';
 import { warnOfNoEffects } from '../../runs/experiment/sweep-outputs.js';
 import { playSweep } from '../../runs/experiment/sweep-run.js';
@@ -92,6 +92,11 @@ function meansOf({ arms }: SweepPlan, runs: readonly SweepRun[], measure: number
   return arms.map(({ arm, name, set }) => {
     const own = runs.filter((run) => run.arm === arm && run.error === undefined);
     if (own.length === 0) throw new Failure(`No run of ${name} came to its end: ${JSON.stringify(set)}.`);
-    return mean(own.map(({ values }) => values[measure] as number));
+    const values = valuesAt(own, measure);
+    if (values.length === 0)
+      throw new Failure(
+        `No run of ${name} has a value of measures.${measure}: it divided by nothing with ${JSON.stringify(set)}.`,
+      );
+    return mean([...values]);
   });
 }

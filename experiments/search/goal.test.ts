@@ -55,3 +55,7 @@ describe('goals', () => {
     expect(goalState(goalOf('freezes <= 3'), [3, 3], DAY_SEC)).toMatchObject({ state: 'reached', excess: 0 });
   });
 });
+
+it('a goal about a ratio that divided by nothing in each run is missed', () => {
+  expect(goalState(goalOf('heartbeat_cost_lamports < 1'), [], DAY_SEC)).toMatchObject({ state: 'missed', excess: 1 });
+});

@@ -55,9 +55,10 @@ export function parseGoal(
   return { ok: true, value: { text, subject, comparison, value, aDay } };
 }
 
-/** How well a goal is reached, from its measure in each of at least two runs of `durationSec`. */
+/** How well a goal is reached, from its measure in runs of `durationSec` in which it has a value; without any, it is missed by its whole limit. */
 export function goalState(goal: Goal, values: readonly number[], durationSec: number): GoalState {
   const limit = goal.aDay ? (goal.value * (goal.subject.atSec ?? durationSec)) / DAY_SEC : goal.value;
+  if (values.length === 0) return { mean: 0, t95: [0, 0], limit, state: 'missed', excess: 1 };
   const centre = mean([...values]);
   const t95 = meanInterval(values) ?? [centre, centre];
   const worst = goal.comparison.startsWith('<') ? t95[1] : t95[0];

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { mean } from 'simple-statistics';
 import { stringify } from 'yaml';
-import type { SweepRun } from '../../results/sweep-result.js';
+import { type SweepRun, valueAt, valuesAt } from '../../results/sweep-result.js';
 import type { Subject } from '../../scenarios/expectation.js';
 import type { ArmSettings } from '../design/designs.js';
 import { type Goal, type GoalState, goalState } from './goal.js';
@@ -48,19 +48,20 @@ function subjectsOf({ goals, extreme }: Aim): readonly string[] {
   return [...new Set([...goals, ...summed].map(({ subject }) => subjectText(subject)))];
 }
 
-/** A measure in each of some complete runs. */
-function valuesOf(aim: Aim, runs: readonly SweepRun[], subject: Subject): readonly number[] {
-  const index = subjectsOf(aim).indexOf(subjectText(subject));
-  return runs.map(({ values }) => values[index] as number);
+/** The place of a subject among the values of a run. */
+function placeOf(aim: Aim, subject: Subject): number {
+  return subjectsOf(aim).indexOf(subjectText(subject));
 }
 
-/** The amount to minimize or maximize, in each of some complete runs; null if reaching the goals is enough. */
+/** The amount to minimize or maximize, in each of some complete runs in which it has a value; null if reaching the goals is enough. */
 export function amounts(aim: Aim, runs: readonly SweepRun[]): readonly number[] | null {
   if (aim.extreme === null) return null;
-  const terms = aim.extreme.amount.terms.map(({ subject, weight }) =>
-    valuesOf(aim, runs, subject).map((value) => weight * value),
-  );
-  return runs.map((_, i) => terms.reduce((sum, values) => sum + (values[i] as number), 0));
+  const terms = aim.extreme.amount.terms.map(({ subject, weight }) => ({ place: placeOf(aim, subject), weight }));
+  return runs.flatMap((run) => {
+    const values = terms.map(({ place }) => valueAt(run, place));
+    if (values.includes(null)) return [];
+    return [terms.reduce((sum, { weight }, i) => sum + weight * (values[i] as number), 0)];
+  });
 }
 
 /** Texts that the sweeps of a search have in common. */
@@ -101,12 +102,12 @@ export function sweepTextOf(
 export function pointValue(aim: Aim, runs: readonly SweepRun[], durationSec: number): PointValue {
   const complete = runs.filter(({ error }) => error === undefined);
   if (complete.length < runs.length) return { goals: [], excess: Number.POSITIVE_INFINITY, extreme: null };
-  const goals = aim.goals.map((goal) => goalState(goal, valuesOf(aim, complete, goal.subject), durationSec));
+  const goals = aim.goals.map((goal) => goalState(goal, valuesAt(complete, placeOf(aim, goal.subject)), durationSec));
   const made = amounts(aim, complete);
   return {
     goals,
     excess: goals.reduce((sum, { excess }) => sum + excess, 0),
-    extreme: made === null ? null : mean([...made]),
+    extreme: made === null || made.length === 0 ? null : mean([...made]),
   };
 }
 
@@ -114,7 +115,7 @@ export function pointValue(aim: Aim, runs: readonly SweepRun[], durationSec: num
 export function betterBy({ extreme }: Aim): (a: PointValue, b: PointValue) => boolean {
   return (a, b) => {
     if (a.excess !== b.excess) return a.excess < b.excess;
-    if (extreme === null || a.extreme === null || b.extreme === null) return false;
-    return extreme.sign * a.extreme < extreme.sign * b.extreme;
+    if (extreme === null || a.extreme === null) return false;
+    return b.extreme === null || extreme.sign * a.extreme < extreme.sign * b.extreme;
   };
 }

@@ -1,6 +1,6 @@
 /** Compares arms of sweeps: which runs make a pair, which measures both have, and what is shown. The sums are in statistics/. */
 
-import type { Comparison, SweepMeasure, SweepRun } from '../../results/sweep-result.js';
+import { type Comparison, type SweepMeasure, type SweepRun, valueAt, valuesAt } from '../../results/sweep-result.js';
 import {
   type Difference,
   holm,
@@ -67,15 +67,15 @@ function differenceOf(
   const bySeed = new Map(others.map((run) => [run.seed, run]));
   const pairs = complete.flatMap((run) => {
     const other = bySeed.get(run.seed);
-    return other === undefined ? [] : [[run.values[ofA] as number, other.values[ofB] as number] as const];
+    const [own, its] = [valueAt(run, ofA), other === undefined ? null : valueAt(other, ofB)];
+    return own === null || its === null ? [] : [[own, its] as const];
   });
   if (pairs.length > 1) {
     const [xs, ys] = [pairs.map(([x]) => x), pairs.map(([, y]) => y)];
     return (missing) => pairedDifference(xs, ys, missing);
   }
-  if (complete.length < 2 || others.length < 2) return null;
-  const xs = complete.map(({ values }) => values[ofA] as number);
-  const ys = others.map(({ values }) => values[ofB] as number);
+  const [xs, ys] = [valuesAt(complete, ofA), valuesAt(others, ofB)];
+  if (xs.length < 2 || ys.length < 2) return null;
   return (missing) => independentDifference(xs, ys, missing);
 }
 

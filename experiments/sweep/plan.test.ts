@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { SweepRun } from '../../results/sweep-result.js';
 import { describeProblem } from '../../spec/document.js';
+import { compareArms } from './compare.js';
 import { planSweep, replicateSeed, type SweepPlan, seedOfRun } from './plan.js';
 import { isNarrow, summarize } from './summary.js';
 
@@ -163,5 +164,40 @@ describe('a summary', () => {
     expect([narrow(0.000_38, 10), narrow(0.000_37, 10)]).toEqual([true, false]);
     // A few values are near each other by luck.
     expect(narrow(1, 9)).toBe(false);
+  });
+});
+
+describe('a ratio that divided by nothing', () => {
+  const sweep = plan(DESIGN);
+  const nothing = { no_value: [0] };
+  const runs = [
+    ...[run(0, 0, [0, 5], nothing), run(0, 1, [4, 5]), run(0, 2, [6, 5])],
+    ...[run(1, 0, [0, 5], nothing), run(1, 1, [0, 5], nothing), run(1, 2, [0, 5], nothing)],
+  ];
+
+  it('is not counted in an estimate, and the summary says so', () => {
+    const { estimates, without_value: without } = summarize(sweep, runs);
+    expect(estimates.map(({ arm, measure, n, mean, no_value }) => [arm, measure, n, mean, no_value])).toEqual([
+      [0, 'freezes', 2, 5, 1],
+      [0, 'fees_lamports', 3, 5, undefined],
+      [1, 'fees_lamports', 3, 5, undefined],
+    ]);
+    expect(without).toMatchObject([{ arm: 1, measure: 'freezes', runs: 3 }]);
+  });
+
+  it('makes no pair', () => {
+    const [a, b] = sweep.arms as [(typeof sweep.arms)[0], (typeof sweep.arms)[0]];
+    const compared = (other: readonly SweepRun[]) =>
+      compareArms(
+        [
+          [
+            { arm: a, runs: runs.slice(0, 3) },
+            { arm: b, runs: other },
+          ],
+        ],
+        ({ measure }) => measure === 'freezes',
+      );
+    expect(compared(runs.slice(3))).toEqual([]);
+    expect(compared([0, 1, 2].map((i) => run(1, i, [7, 5])))[0]).toMatchObject({ n: [2, 2], difference: 2 });
   });
 });

@@ -1,14 +1,15 @@
 /** The summary of a sweep: estimates for each arm and measure, and the expectations judged. */
 
 import { createHash } from 'node:crypto';
-import type {
-  Estimate,
-  HeldCount,
-  SweepEstimate,
-  SweepExpectationResult,
-  SweepMeasure,
-  SweepRun,
-  SweepSummary,
+import {
+  type Estimate,
+  type HeldCount,
+  type SweepEstimate,
+  type SweepExpectationResult,
+  type SweepMeasure,
+  type SweepRun,
+  type SweepSummary,
+  valuesAt,
 } from '../../results/sweep-result.js';
 import { compare } from '../../scenarios/expectation.js';
 import { drawsOf } from '../statistics/draws.js';
@@ -31,6 +32,12 @@ function measureText({ measure, group, time_ms }: SweepMeasure, endMs: number): 
 export function summarize(plan: SweepPlan, runs: readonly SweepRun[]): SweepSummary {
   const { inputs, arms, expectations } = plan;
   const byArm = arms.map(({ arm }) => completeRuns(runs, arm));
+  const valueless = arms.flatMap(({ arm, measures }, i) => {
+    const complete = byArm[i] as readonly SweepRun[];
+    return measures.flatMap((measure, m) =>
+      complete.length > 0 && valuesAt(complete, m).length === 0 ? [{ arm, ...measure, runs: complete.length }] : [],
+    );
+  });
   const failures = runs.flatMap(({ arm, replicate, seed, error }) =>
     error === undefined ? [] : [{ arm, replicate, seed, error }],
   );
@@ -46,6 +53,7 @@ export function summarize(plan: SweepPlan, runs: readonly SweepRun[]): SweepSumm
     runs_digest: runsDigest(runs),
     arms: arms.map(({ arm, name, set }) => ({ arm, name, set })),
     estimates: arms.flatMap((arm, i) => estimatesOf(arm, byArm[i] as readonly SweepRun[], inputs.seed)),
+    ...(valueless.length === 0 ? {} : { without_value: valueless }),
     expectations: expectations.flatMap((expectation) =>
       expectation.arms.map((arm) =>
         judgeExpectation(expectation, arms[arm] as PlannedArm, byArm[arm] as readonly SweepRun[]),
@@ -59,15 +67,25 @@ export function summarize(plan: SweepPlan, runs: readonly SweepRun[]): SweepSumm
 
 function estimatesOf(arm: PlannedArm, runs: readonly SweepRun[], seed: number): SweepEstimate[] {
   if (runs.length === 0) return [];
-  return arm.measures.map((measure, m) => ({ arm: arm.arm, ...measure, ...estimateAt(arm, runs, m, seed) }));
+  return arm.measures.flatMap((measure, m) => {
+    const estimate = estimateAt(arm, runs, m, seed);
+    if (estimate === null) return [];
+    const without = runs.length - estimate.n;
+    return [{ arm: arm.arm, ...measure, ...estimate, ...(without === 0 ? {} : { no_value: without }) }];
+  });
 }
 
-/** The estimate of the m-th measure of an arm, over at least one run. */
-function estimateAt({ name, measures }: PlannedArm, runs: readonly SweepRun[], m: number, seed: number): Estimate {
+/** The estimate of the m-th measure of an arm, over the runs in which it has a value; null for none. */
+function estimateAt(
+  { name, measures }: PlannedArm,
+  runs: readonly SweepRun[],
+  m: number,
+  seed: number,
+): Estimate | null {
   const { measure, group, time_ms } = measures[m] as SweepMeasure;
   const purpose = `bootstrap ${name} ${measure} ${group ?? ''} ${time_ms}`;
-  const values = runs.map((run) => run.values[m] as number);
-  return estimateOf(values, () => drawsOf(seed, purpose));
+  const values = valuesAt(runs, m);
+  return values.length === 0 ? null : estimateOf(values, () => drawsOf(seed, purpose));
 }
 
 function subjectIndex({ subjects }: PlannedArm, { subject }: SweepExpectation): number {
@@ -82,9 +100,7 @@ function judgeExpectation(
   runs: readonly SweepRun[],
 ): SweepExpectationResult {
   const index = subjectIndex(arm, expectation);
-  // A ratio that divided by nothing shows nothing.
-  const valued = runs.filter(({ no_value = [] }) => !no_value.includes(index));
-  const values = valued.map((run) => run.values[index] as number);
+  const values = valuesAt(runs, index);
   const { text, statistic, comparison, value } = expectation;
   if (values.length === 0) return { text, arm: arm.arm, measured: null, holds: false };
   const measured = statisticOf(statistic, values);
@@ -132,8 +148,9 @@ export function isNarrow({ inputs, arms }: SweepPlan, runs: readonly SweepRun[])
       const halfWidth = wanted.get(measureText(each, endMs));
       return halfWidth === undefined ? [] : [{ halfWidth, estimate: estimateAt(arm, complete, m, inputs.seed) }];
     });
-    return asked.every(({ halfWidth, estimate: { bootstrap95, t95 } }) => {
-      const interval = bootstrap95 ?? t95;
+    return asked.every(({ halfWidth, estimate }) => {
+      if (estimate === null || estimate.n < NARROW_RUNS_MIN) return false;
+      const interval = estimate.bootstrap95 ?? estimate.t95;
       return interval !== null && (interval[1] - interval[0]) / 2 <= halfWidth;
     });
   });

@@ -199,7 +199,10 @@ it('a scenario as it was edited: one seed, several seeds, and pairs of two arms'
   }
   const pairs = await shell(lab, await play({ set: SET, seeds: 4 }));
   const lines = pairs.stdout.split('\n').slice(0, -1);
-  expect(lines).toHaveLength(8);
+  const { differences } = (await act(lab, 'simulation/result')) as { readonly differences?: unknown };
+  expect(differences).not.toEqual([]);
+  const printed = (await shell(lab, await play({ set: SET, seeds: 4 }), ' --json')).stdout.trimEnd().split('\n').at(-1);
+  expect(JSON.parse(printed ?? '')).toEqual({ differences });
   for (const [at, arm] of [
     [0, 'base'],
     [4, 'changed'],

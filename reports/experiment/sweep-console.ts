@@ -2,7 +2,7 @@
 
 import { kindOfGroup } from '../../results/group-kind.js';
 import { measureText, numberText } from '../../results/numbers.js';
-import type { SweepEstimate, SweepSummary } from '../../results/sweep-result.js';
+import type { SweepEstimate, SweepMeasure, SweepSummary } from '../../results/sweep-result.js';
 import { visible } from '../../results/visible.js';
 import { isSkewedOfFew, SKEWED_NOTE, shownInterval } from './shown-interval.js';
 
@@ -11,27 +11,32 @@ const MEASURES_MAX = 12;
 
 /** The summary as text: for each measure a line an arm, then expectations that fail and runs that failed. */
 export function sweepText(summary: SweepSummary): string {
-  const { arms, estimates, expectations, failures, replicates } = summary;
+  const { arms, estimates, expectations, failures, replicates, without_value: without = [] } = summary;
   const lines = [`${summary.name}: ${summary.question}`, `${arms.length} arms, ${replicates} runs of each`];
   const subjects = [
     ...new Set(
-      withoutLoneGroups(estimates).map(({ measure, group, time_ms }) => JSON.stringify([measure, group, time_ms])),
+      [...withoutLoneGroups(estimates), ...without].map(({ measure, group, time_ms }) =>
+        JSON.stringify([measure, group, time_ms]),
+      ),
     ),
   ];
   const width = Math.max(...arms.map(({ name }) => name.length));
   for (const subject of subjects.slice(0, MEASURES_MAX)) {
     const [measure, group] = JSON.parse(subject) as [string, string | null];
-    const own = estimates.filter((each) => JSON.stringify([each.measure, each.group, each.time_ms]) === subject);
+    const isOwn = (each: SweepMeasure): boolean => JSON.stringify([each.measure, each.group, each.time_ms]) === subject;
+    const own = estimates.filter(isOwn);
     lines.push('', `${measure}${group === null ? '' : `.${group}`}`);
     for (const estimate of own) {
-      const { arm, mean, n, unit } = estimate;
+      const { arm, mean, n, unit, no_value: uncounted } = estimate;
       const interval = shownInterval(estimate);
       const between =
         interval === null ? '' : `  95 %: ${measureText(interval[0], unit)} to ${measureText(interval[1], unit)}`;
       lines.push(
-        `  ${(arms[arm]?.name ?? '').padEnd(width)}  ${measureText(mean, unit)}${between}  n = ${n}${isSkewedOfFew(estimate) ? ', skewed' : ''}`,
+        `  ${(arms[arm]?.name ?? '').padEnd(width)}  ${measureText(mean, unit)}${between}  n = ${n}${uncounted === undefined ? '' : ` of ${n + uncounted}: the others divided by nothing`}${isSkewedOfFew(estimate) ? ', skewed' : ''}`,
       );
     }
+    for (const { arm, runs } of without.filter(isOwn))
+      lines.push(`  ${(arms[arm]?.name ?? '').padEnd(width)}  no value: it divided by nothing, n = 0 of ${runs}`);
   }
   if (subjects.length > MEASURES_MAX)
     lines.push('', `and ${subjects.length - MEASURES_MAX} more measures in summary.json`);

@@ -1,7 +1,7 @@
 /** The rows of a sweep: one for each run and measure, and one for a run that failed. Their files are by tidy-table.ts. */
 
 import { kindOfGroup } from '../../results/group-kind.js';
-import type { SweepArm, SweepMeasure, SweepRun } from '../../results/sweep-result.js';
+import { type SweepArm, type SweepMeasure, type SweepRun, valueAt } from '../../results/sweep-result.js';
 import type { Column } from '../text/tidy-table.js';
 
 /** One row. A failed run has no measure and no value. */
@@ -21,7 +21,7 @@ export function* sweepRows(
     const arm = arms[run.arm];
     if (arm === undefined) throw new Error(`a run is of arm ${run.arm}, which there is not`);
     if (run.error !== undefined) yield { arm, run, measure: null, value: null };
-    else for (const [m, measure] of arm.measures.entries()) yield { arm, run, measure, value: run.values[m] ?? null };
+    else for (const [m, measure] of arm.measures.entries()) yield { arm, run, measure, value: valueAt(run, m) };
   }
 }
 
@@ -54,7 +54,12 @@ export const sweepColumns: readonly Column<SweepRow>[] = [
     cell: ({ measure }) => measure?.time_ms ?? null,
   },
   { name: 'measure', type: 'text', about: 'the measure', cell: ({ measure }) => measure?.measure ?? null },
-  { name: 'value', type: 'number', about: 'its value, in `unit`', cell: ({ value }) => value },
+  {
+    name: 'value',
+    type: 'number',
+    about: 'its value, in `unit`; missing: it divided by nothing',
+    cell: ({ value }) => value,
+  },
   {
     name: 'unit',
     type: 'text',

@@ -158,7 +158,7 @@ export function searchedPoint(aim: Aim, { set, runs, value }: PlayedPoint, seed:
 
 function extremeOf(aim: Aim, runs: PlayedPoint['runs']): SearchExtreme | null {
   const made = amounts(aim, runs);
-  if (aim.extreme === null || made === null) return null;
+  if (aim.extreme === null || made === null || made.length === 0) return null;
   const { name, unit } = aim.extreme.amount;
   const { mean, t95 } = estimateOf(made, () => drawsOf(0, name));
   return { measure: name, unit, mean, t95: t95 ?? [mean, mean] };

@@ -24,13 +24,13 @@ const LOOK_MS = 50;
 /**
  * Plays a scenario with `replicates` successive seeds in `workers` threads, of which this is one, and each replicate in `threads`. Results come in the order
  * of the seeds, each as soon as those before it are complete, and do not depend on the number of threads. Returns the exit
- * status.
+ * status, and the totals by seed.
  */
 export async function simulateReplicates(
   { text, file: label, overlay, set, seed, behaviours }: ScenarioSource,
   { replicates, workers, threads }: Readonly<Record<'replicates' | 'workers' | 'threads', number>>,
   output: Output,
-): Promise<number> {
+): Promise<{ readonly status: number; readonly totals: readonly SimulationResult['totals'][] }> {
   if (!Number.isSafeInteger(seed + replicates)) {
     throw new Failure(`--runs ${replicates} from --seed ${seed} on go beyond the largest seed.`);
   }
@@ -60,7 +60,7 @@ export async function simulateReplicates(
     throw new Failure(`Interrupted: ${found.complete} of ${replicates} replicates were played to their end.`);
   }
   warnOfNoEffects(found.manifests);
-  return found.status;
+  return { status: found.status, totals: found.totals };
 }
 
 /** Plays replicates in a new thread until none are left. */
@@ -82,6 +82,8 @@ class InOrder {
   /** The number of complete replicates, and their worst exit status. */
   complete = 0;
   status: number = EXIT.clean;
+  /** The totals of the complete replicates, in the order of their seeds. */
+  readonly totals: SimulationResult['totals'][] = [];
   /** Of the complete replicates: what shows that keys of the scenario had no effect. */
   readonly manifests: Pick<SimulationResult['manifest'], 'scenario' | 'no_effect'>[] = [];
 
@@ -107,6 +109,7 @@ class InOrder {
     deliverReplicate(result, this.output);
     if (result.manifest.partial) return;
     this.complete += 1;
+    this.totals.push(result.totals);
     const { scenario, no_effect: notes = [] } = result.manifest;
     this.manifests.push({ scenario, no_effect: notes });
     this.status = Math.max(this.status, exitStatusOf([result]));

@@ -21,12 +21,14 @@ interface ScenarioRun {
 
 /** The command of a run: of one arm or of two, with one seed or successive ones. */
 export function scenarioCommand({ file, seed, seeds, changes }: ScenarioRun): string {
-  const base =
-    seeds === 1
-      ? `aips simulate ${file} --seed ${seed}`
-      : `aips simulate replicates ${file} --seed ${seed} --runs ${seeds}`;
+  const change = changes === undefined ? undefined : shellWord(settingsText(changes));
+  if (seeds > 1) {
+    const pairs = change === undefined ? '' : ` --pair ${change}`;
+    return `aips simulate replicates ${file} --seed ${seed} --runs ${seeds}${pairs}`;
+  }
+  const base = `aips simulate ${file} --seed ${seed}`;
   // The second arm is played even if an expectation of the first one fails.
-  return changes === undefined ? base : `${base}; ${base} --set ${shellWord(settingsText(changes))}`;
+  return change === undefined ? base : `${base}; ${base} --set ${change}`;
 }
 
 /**

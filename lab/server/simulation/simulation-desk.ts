@@ -3,8 +3,6 @@
  * sweep. Results are those of the command, byte for byte: the same functions make them.
  */
 
-import { pairedDifference } from '../../../experiments/statistics/difference.js';
-import { meanInterval } from '../../../experiments/statistics/estimate.js';
 import type { SweepPlan } from '../../../experiments/sweep/plan.js';
 import { summarize } from '../../../experiments/sweep/summary.js';
 import { sweepColumns, sweepRows } from '../../../reports/experiment/sweep-rows.js';
@@ -16,12 +14,15 @@ import type { SweepRun } from '../../../results/sweep-result.js';
 import { inOrder, playSweep } from '../../../runs/experiment/sweep-run.js';
 import { Failure } from '../../../runs/host/failure.js';
 import { simulationFiles } from '../../../runs/simulation/outputs.js';
+import { pairedTotals, type TotalDifference } from '../../../runs/simulation/paired-totals.js';
 import { playRun } from '../../../runs/simulation/play.js';
 import { runSourceOf, type ScenarioSource } from '../../../runs/simulation/scenario-source.js';
 import { type Run, startRun } from '../../../simulator/run/run.js';
 import { shownValue } from '../../../simulator/run/samples.js';
 import { resultOf } from '../../../simulator/run/simulate.js';
 import { ActionRefused } from '../action.js';
+
+export type { TotalDifference } from '../../../runs/simulation/paired-totals.js';
 
 /** The arms of a run, by the names that the page shows. */
 export type ArmName = 'base' | 'changed';
@@ -46,16 +47,6 @@ export interface SimulationWord {
   /** Values of each shown measure, in the order of `timesSec`. */
   readonly values: Readonly<Record<string, readonly number[]>>;
   readonly error?: string;
-}
-
-/** The difference of a total between two arms, over pairs of runs of one seed. */
-export interface TotalDifference {
-  readonly total: string;
-  readonly base: number;
-  readonly changed: number;
-  readonly difference: number;
-  /** 95 %; null for one pair. */
-  readonly interval: readonly [number, number] | null;
 }
 
 /** A run with its results so far. */
@@ -180,22 +171,10 @@ export class SimulationDesk {
   differences(name?: string): readonly TotalDifference[] {
     const results = this.#of(name)?.results;
     const [base = [], changed = []] = [results?.get('base'), results?.get('changed')];
-    const pairs = Math.min(base.length, changed.length);
-    const totals = Object.keys(base[0]?.totals ?? {}).filter((name) => changed[0]?.totals[name] !== undefined);
-    if (pairs === 0) return [];
-    return totals.map((total) => {
-      const of = (results: readonly SimulationResult[]) =>
-        results.slice(0, pairs).map(({ totals: all }) => all[total] ?? 0);
-      const [a, b] = [of(base), of(changed)];
-      const differences = b.map((value, i) => value - (a[i] ?? 0));
-      return {
-        total,
-        base: mean(a),
-        changed: mean(b),
-        difference: pairs > 1 ? pairedDifference(a, b).difference : (differences[0] ?? 0),
-        interval: pairs > 1 ? meanInterval(differences) : null,
-      };
-    });
+    return pairedTotals(
+      base.map(({ totals }) => totals),
+      changed.map(({ totals }) => totals),
+    );
   }
 
   async #play(
@@ -288,8 +267,4 @@ export class SimulationDesk {
     played.word = this.#word;
     this.#tell(this.#word);
   }
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
