@@ -6,7 +6,7 @@ import type { SimulationResult } from '../../results/simulation-result.js';
 
 type Totals = SimulationResult['totals'];
 
-/** What a second setting does to one total: the mean of the pairs, with its interval of 95 %, null for one pair. */
+/** The difference of one total under a second setting: the mean of the pairs, with its interval of 95 %, null for one pair. */
 export interface TotalDifference {
   readonly total: string;
   readonly base: number;
