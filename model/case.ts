@@ -28,7 +28,12 @@ interface Decided<F> {
 /** A reason to refuse a request: the row of errors, the clauses that say so, or that a refusal without a fault breaks, and when it applies. */
 export interface Refusal<F> {
   readonly row: ErrorKey;
-  readonly clauses: readonly string[] | Clauses<F>['of'];
+  /** The cause of the row that it is, by the last word of that cause's clause: `name` for `register.error.validation.name`. */
+  readonly cause?: string;
+  /** The clauses that say so besides that of the row or its cause, which follows from these. */
+  readonly also?: readonly string[] | Clauses<F>['of'];
+  /** All its clauses, where that of the row is not among them, or not always. */
+  readonly clauses?: readonly string[] | Clauses<F>['of'];
   when(facts: F, given: Case): Known;
   /** Where the text leaves open whether it applies: the decision by which it does not. */
   readonly decided?: string | Decided<F>['of'];

@@ -3,11 +3,12 @@
  * values to try. The numbers are in protocol.ts, how far an overlay may move them in number-bounds.ts.
  */
 
+import { groups } from './clauses/groups.js';
 import { clauseById } from './clauses/index.js';
 import { DAY_SEC, HOUR_SEC, MINUTE_SEC } from './time.js';
 
 /** The check that notices that a target has another value; the clauses that state the number, of which the first gives it; and mistakes. */
-type Row = readonly [check: string, clauses: string, wrong?: readonly Wrong[]];
+type Row = readonly [check: string, clauses: string | readonly string[], wrong?: readonly Wrong[]];
 
 /** A value that a target has by mistake, with the clause that it breaks where that is not the first. */
 type Wrong = number | readonly [value: number, clause: string];
@@ -24,26 +25,20 @@ const rows: Readonly<Record<string, Row>> = {
   // The text does not define a kilobyte.
   'registration.metadataBytesMax': [
     'register/metadata-size',
-    'register.metadata.size constant.registration-metadata register.metadata.bytes',
+    [...groups.metadataSize, 'register.metadata.bytes'],
     [3_990, 4_097],
   ],
   'registration.nonceBytes': ['register/self-custody', 'register.nonce.form'],
   'registration.nonceTtlSec': ['register/nonce-ttl', 'register.nonce.ttl'],
-  'registration.tokenBytes': ['register-token/reply', 'register-token.reply.token constant.registration-token-form'],
-  'registration.tokenTtlSec': [
-    'register-token/reply',
-    'register-token.reply.expires-in-sec register-token.use.window constant.registration-token-ttl',
-  ],
+  'registration.tokenBytes': ['register-token/reply', groups.tokenForm],
+  'registration.tokenTtlSec': ['register-token/reply', ['register-token.reply.expires-in-sec', ...groups.tokenTtl]],
 
   'wallet.nonceBytes': ['wallet/self-custody', 'wallet.nonce.form'],
-  'wallet.nonceTtlSec': [
-    'wallet/self-custody',
-    'wallet.challenge.reply.expires-in wallet.transition.nonce constant.nonce-ttl.wallet',
-  ],
+  'wallet.nonceTtlSec': ['wallet/self-custody', ['wallet.challenge.reply.expires-in', ...groups.linkNonceTtl]],
   'wallet.publicKeyBytes': ['register/self-custody', 'wallet.self-custody.body'],
 
   // Mutants run with beats of difficulty 4.
-  'beat.difficulty': ['init/first', 'init.reply.difficulty constant.beats-difficulty anchor.difficulty', [3, 5]],
+  'beat.difficulty': ['init/first', [...groups.difficulty, 'anchor.difficulty'], [3, 5]],
   'beat.genesisIndex': ['init/first', 'init.reply.genesis.index'],
 
   'proof.spotChecksMin': ['work-proof/spot-checks-few', 'proof.spot-checks.min'],
@@ -66,10 +61,7 @@ const rows: Readonly<Record<string, Row>> = {
   'work.receiptAnchorsMax': ['resync/receipt-window', 'receipt.window'],
 
   'passport.formatVersion': ['sigil/classes', 'passport.field.format-version versioning.passport.format'],
-  'passport.validityHours': [
-    'sigil/classes',
-    'passport.validity service.heartbeat.passport passport.field.valid-until constant.passport-validity',
-  ],
+  'passport.validityHours': ['sigil/classes', [...groups.passportValidity, 'service.heartbeat.passport']],
   'passport.lineageProofUntilMs': [
     'versioning/lineage-proof',
     'passport.alias.until heartbeat.reply.lineage-proof versioning.lineage-proof',
@@ -82,12 +74,12 @@ const rows: Readonly<Record<string, Row>> = {
   // A server may configure a longer one.
   'heartbeat.intervalBeatsMin': [
     'heartbeat/too-soon',
-    'heartbeat.interval.min constant.heartbeat-interval heartbeat.interval.reply heartbeat.error.heartbeat-too-soon',
+    [...groups.heartbeatInterval, 'heartbeat.interval.reply', 'heartbeat.error.heartbeat-too-soon'],
     [9],
   ],
   'heartbeat.epochBeats': [
     'heartbeat/epoch',
-    'constant.billing-epoch fee.heartbeat.epoch heartbeat.cap.next-epoch clock.billing-epoch sponsor.use.reset',
+    [...groups.epoch, 'heartbeat.cap.next-epoch', 'clock.billing-epoch', 'sponsor.use.reset'],
   ],
   'heartbeat.tier1HeartbeatsMax': [
     'heartbeat/tiers-and-caps',
@@ -174,16 +166,13 @@ const rows: Readonly<Record<string, Row>> = {
   ],
   'feeSplit.yearDays': ['fees-summary/split-years', 'split.development.days'],
 
-  'dms.missedAnchorsMax': [
-    'dms/after-heartbeat',
-    'dms.freeze service.dms constant.dms-threshold beat-status.reply.whitelist.deadline-anchors',
-  ],
+  'dms.missedAnchorsMax': ['dms/after-heartbeat', [...groups.freeze, 'beat-status.reply.whitelist.deadline-anchors']],
   'dms.warningAnchors': ['dms/standings', 'status.reply.status.warning'],
 
-  'resync.beatsPerMissedAnchor': ['resync/penalty', 'resync.penalty constant.resync-penalty'],
-  'resync.beatsMax': ['resync/insufficient-cap', 'resync.penalty.cap constant.resync-penalty-cap'],
+  'resync.beatsPerMissedAnchor': ['resync/penalty', groups.penalty],
+  'resync.beatsMax': ['resync/insufficient-cap', groups.penaltyCap],
   'resync.nonceBytes': ['resync/challenge', 'resync.nonce.form resync.challenge.reply'],
-  'resync.nonceTtlSec': ['resync/challenge', 'resync.nonce.ttl constant.nonce-ttl.resync'],
+  'resync.nonceTtlSec': ['resync/challenge', groups.resyncNonceTtl],
 
   'spawn.baseBeats': [
     'beat-status/reply',
@@ -227,14 +216,8 @@ const rows: Readonly<Record<string, Row>> = {
     'sponsor.post.body.expires-in-hours sponsor.error.validation.parameters',
   ],
 
-  'verifyBatch.hashesMin': [
-    'verify-batch/empty',
-    'verify-batch.body.hashes constant.verify-batch-min verify-batch.error.invalid-input',
-  ],
-  'verifyBatch.hashesMax': [
-    'verify-batch/size',
-    'verify-batch.body.hashes constant.verify-batch-max verify-batch.error.batch-too-large',
-  ],
+  'verifyBatch.hashesMin': ['verify-batch/empty', [...groups.batchMin, 'verify-batch.error.invalid-input']],
+  'verifyBatch.hashesMax': ['verify-batch/size', [...groups.batchMax, 'verify-batch.error.batch-too-large']],
 
   'flag.reasonCharsMin': ['flag/reasons', 'flag.body.reason constant.flag-reason-min flag.error.validation.reason'],
   'flag.reasonCharsMax': ['flag/reasons', 'flag.body.reason constant.flag-reason-max flag.error.validation.reason'],
@@ -249,13 +232,10 @@ const rows: Readonly<Record<string, Row>> = {
     'subsidy/discount-bounds',
     'subsidy.post.body.discount-bps subsidy.error.subsidy-invalid.discount-bps',
   ],
-  'subsidy.floorLamportsDefault': [
-    'subsidy/floor',
-    'fee.floor.default subsidy.post.body.floor-lamports constant.subsidy-floor',
-  ],
+  'subsidy.floorLamportsDefault': ['subsidy/floor', [...groups.subsidyFloor, 'subsidy.post.body.floor-lamports']],
 
   'webhook.secretBytes': ['partner-webhook/set', 'partner-webhook.field.webhook-secret delivery.secret.generated'],
-  'webhook.timeoutSec': ['partner-webhook/delivery-timeout', 'delivery.timeout constant.webhook-timeout', [1, 10]],
+  'webhook.timeoutSec': ['partner-webhook/delivery-timeout', groups.webhookTimeout, [1, 10]],
   'webhook.retry1Sec': ['partner-webhook/delivery-retry', 'delivery.retry'],
   'webhook.retry2Sec': ['partner-webhook/delivery-retry', 'delivery.retry'],
   'webhook.retry3Sec': ['partner-webhook/delivery-retry', 'delivery.retry'],
@@ -327,7 +307,10 @@ function rowOf(path: string): Row {
 }
 
 /** Ids of the clauses that state the number of a path. */
-export const clausesOfNumber = (path: string): readonly string[] => rowOf(path)[1].split(' ');
+export function clausesOfNumber(path: string): readonly string[] {
+  const clauses = rowOf(path)[1];
+  return typeof clauses === 'string' ? clauses.split(' ') : clauses;
+}
 
 /** The check that notices that a target has another value, and whether only a decision gives the number. */
 export function pinOf(path: string): { readonly check: string; readonly advisory: boolean } {

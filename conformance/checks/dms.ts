@@ -1,5 +1,6 @@
 /** The Dead Man's Switch: when an agent is frozen, and what it may still do. Coming back is in resync.ts. */
 
+import { groups } from '../../spec/clauses/groups.js';
 import type { EndpointId } from '../../spec/endpoint-ids.js';
 import { latestAnchor, pauseWithin } from '../steps/beat-clock.js';
 import { buy, heartbeat, heartbeatFee, purchase, reissue } from '../steps/paid.js';
@@ -16,7 +17,7 @@ import { tried } from '../trial/presence.js';
 import type { Trial } from '../trial/trial.js';
 
 /** Clauses that say when an agent is frozen. */
-const FREEZE = ['dms.freeze', 'constant.dms-threshold', 'service.dms', 'dms.when'] as const;
+const FREEZE = [...groups.freeze, 'dms.when'] as const;
 
 /**
  * 3.1: an agent that has just missed one anchor more than it may is frozen, at once or by a cron a little later. A `witness` whose

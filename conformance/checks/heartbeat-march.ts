@@ -1,5 +1,6 @@
 /** Heartbeats over time: their interval, tiers, caps and epochs. One heartbeat is judged in heartbeat.ts. */
 
+import { groups } from '../../spec/clauses/groups.js';
 import { type Protocol, protocol } from '../../spec/protocol.js';
 import { Unjudged, unreachable, unreachableReason } from '../assertions/unjudged.js';
 import { beatsAreAnchors, latestAnchor, pause, pauseWithin, sleepNearEpochEnd } from '../steps/beat-clock.js';
@@ -32,12 +33,7 @@ const interval: WrittenCheck = {
       await pause(t, 1);
       const payment_tx = await t.pay({ from: agent.wallet, lamports: heartbeatFee(t.protocol, n).lamports });
       const send = () => t.call('heartbeat', { key: agent.key, body: { payment_tx } });
-      const early = t.refused(
-        await send(),
-        'heartbeat/HEARTBEAT_TOO_SOON',
-        'heartbeat.interval.min',
-        'constant.heartbeat-interval',
-      );
+      const early = t.refused(await send(), 'heartbeat/HEARTBEAT_TOO_SOON', ...groups.heartbeatInterval);
       // The model takes a longer interval for one that the server configures; here it is another than the one that is stated.
       const next = last.number('current_beat') + t.protocol.heartbeat.intervalBeatsMin;
       if (early.status === 429) t.shows('heartbeat.interval.from-last').field(early, 'next_eligible_beat', next);

@@ -2,6 +2,7 @@
 
 import { show } from '../../model/reading/compare.js';
 import { at } from '../../model/reading/values.js';
+import { groups } from '../../spec/clauses/groups.js';
 import { jsonOf } from '../../spec/formats.js';
 import { DAY_SEC } from '../../spec/time.js';
 import { pause } from '../steps/beat-clock.js';
@@ -300,7 +301,7 @@ const timeout: WrittenCheck = {
   async run(t) {
     const timeoutMs = t.protocol.webhook.timeoutSec * 1_000;
     const after = (afterMs: number): Promise<Subscription> => purchaseReported(t, [{ status: 204, afterMs }]);
-    const clauses = ['delivery.timeout', 'constant.webhook-timeout'];
+    const clauses = groups.webhookTimeout;
     let [late, inTime] = [await after(timeoutMs + MARGIN_MS), await after(timeoutMs - MARGIN_MS)];
     await passAndFlush(t, DAY_SEC);
     for (let tried = 1; tried < TRIES_MAX; tried += 1) {

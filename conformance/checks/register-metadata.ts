@@ -1,5 +1,6 @@
 /** Registration metadata (2.2): what is taken, how much of it, and that it comes back as it was given. */
 
+import { groups } from '../../spec/clauses/groups.js';
 import { unreachable } from '../assertions/unjudged.js';
 import { metadataOf, register } from '../steps/register-call.js';
 import type { WrittenCheck } from '../trial/check.js';
@@ -118,7 +119,7 @@ const registerMetadataSize: WrittenCheck = {
     // Other fields do not count: here the bytes of the name.
     const name = [...`${t.word()} ${'名'.repeat(30)}`].slice(0, Math.min(30, t.protocol.agent.nameCharsMax)).join('');
     const least = await register(t, { name, metadata: metadataOf(leastOf(bytes), 'x') });
-    t.accepted(least, 'register.metadata.size', 'constant.registration-metadata');
+    t.accepted(least, ...groups.metadataSize);
     const most = await register(t, { name: t.word(), metadata: metadataOf(bytes, 'é') });
     t.accepted(most, 'register.metadata.bytes', 'register.metadata.kilobyte');
   },

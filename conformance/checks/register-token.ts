@@ -1,4 +1,5 @@
 /** Registration tokens (4.3): their reply, their use and their limits. Those of mainnet alone are in register-secret.ts. */
+import { groups } from '../../spec/clauses/groups.js';
 import { unreachable } from '../assertions/unjudged.js';
 import { judgeLimit } from '../steps/limit.js';
 import { issueToken, register, spendToken } from '../steps/register-call.js';
@@ -62,7 +63,7 @@ const registerTokenWindow: WrittenCheck = {
     const [early, last, late] = [await issueToken(t), await issueToken(t), await issueToken(t)];
     const madeMs = t.nowMs();
     await t.sleepUntil(startMs + (ttlSec - 1) * 1_000, true);
-    const musts = ['register-token.use.window', 'constant.registration-token-ttl'];
+    const musts = groups.tokenTtl;
     const taken = await spendToken(t, early);
     if (isRead) t.accepted(taken, ...musts);
     else t.shows(...musts).unjudged('a token that was never issued is taken too');

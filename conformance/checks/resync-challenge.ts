@@ -1,4 +1,5 @@
 /** Checks of POST /agent/resync by challenge: nonce, proof of the agent's own chain, and who gets none. */
+import { groups } from '../../spec/clauses/groups.js';
 import { servesMode } from '../../spec/parts.js';
 import type { Protocol } from '../../spec/protocol.js';
 import type { Reply } from '../assertions/reply.js';
@@ -61,7 +62,7 @@ const proved: WrittenCheck = {
     const proof = asBeatProof(await chainFor(t, asked));
     await prove(t, agent, old, proof);
     const taken = await provedAtOnce(t, agent, asked.string('challenge.nonce'), proof);
-    await workTaken(t, taken, 'resync.nonce.ttl', 'constant.nonce-ttl.resync');
+    await workTaken(t, taken, ...groups.resyncNonceTtl);
     await t.call('init', { key: agent.key });
     await t.call('status', { params: { hash: agent.hash } });
     await t.call('beat-status', { params: { hash: agent.hash } });

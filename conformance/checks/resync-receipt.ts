@@ -1,6 +1,7 @@
 /** Checks of the receipts that POST /agent/resync takes: how many beats, whose signature, how often, how old. */
 
 import { show } from '../../model/reading/compare.js';
+import { groups } from '../../spec/clauses/groups.js';
 import type { Protocol } from '../../spec/protocol.js';
 import { proofOf } from '../protocol/beats.js';
 import { capUnseen, comeBack, fewest, frozen, fullAt, lapse, penalty, resync } from '../steps/resync-call.js';
@@ -39,9 +40,6 @@ const refused: WrittenCheck = {
   },
 };
 
-/** The clauses of the most that is owed. */
-export const CAP = ['resync.penalty.cap', 'constant.resync-penalty-cap'] as const;
-
 const insufficientAtCap: WrittenCheck = {
   ...base,
   id: 'resync/insufficient-cap',
@@ -52,8 +50,8 @@ const insufficientAtCap: WrittenCheck = {
     const agent = await frozen(t, beyondCap(t.protocol));
     const { beatsMax } = t.protocol.resync;
     const short = await receiptFor(t, proofOf(await sharedChain(t, beatsMax), beatsMax - 1));
-    t.refused(await resync(t, agent, short), 'resync/INVALID_RECEIPT', ...CAP);
-    t.accepted(await comeBack(t, agent, beatsMax), ...CAP);
+    t.refused(await resync(t, agent, short), 'resync/INVALID_RECEIPT', ...groups.penaltyCap);
+    t.accepted(await comeBack(t, agent, beatsMax), ...groups.penaltyCap);
   },
 };
 

@@ -1,5 +1,6 @@
 /** Checks of POST /agent/resync by receipt: what is owed, what comes of it, and who has nothing to resync. */
 
+import { groups } from '../../spec/clauses/groups.js';
 import type { Protocol } from '../../spec/protocol.js';
 import type { Reply } from '../assertions/reply.js';
 import { judgeLimit } from '../steps/limit.js';
@@ -22,13 +23,10 @@ import { receiptOf, workDifficulty } from '../steps/work.js';
 import type { WrittenCheck } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
 import { REACH } from '../trial/reach.js';
-import { CAP } from './resync-receipt.js';
 
 const base = { needs: ['clock', 'beats'], waits: untilFrozen() } as const;
 
 /** The clauses of what is owed for each missed anchor. */
-const PENALTY = ['resync.penalty', 'constant.resync-penalty'] as const;
-
 /** An agent that missed some anchors comes back for exactly the penalty. */
 function penaltyCheck(
   more: Pick<WrittenCheck, 'id' | 'title' | 'unsuitableFor'>,
@@ -43,7 +41,7 @@ function penaltyCheck(
       const agent = await frozen(t, missedOf(t.protocol));
       // An absence that does not come to the cap shows nothing of it.
       const shown = capUnseen(t.protocol) === undefined ? capped : [];
-      t.accepted(await comeBack(t, agent, penalty(t, agent.missed)), ...PENALTY, ...shown);
+      t.accepted(await comeBack(t, agent, penalty(t, agent.missed)), ...groups.penalty, ...shown);
       const { receiptDifficultyMin: least, difficultyMin } = t.protocol.work;
       // The beats service signs nothing easier.
       if (difficultyMin <= least)
@@ -76,7 +74,7 @@ const penalties: readonly WrittenCheck[] = [
       title: 'An agent that missed 523 anchors owes 10,000 beats and no more',
     },
     longAbsence,
-    ...CAP,
+    ...groups.penaltyCap,
   ),
 ];
 

@@ -1,5 +1,6 @@
 /** Linking a wallet to an agent that was registered without one (3.2, 4.12). */
 
+import { groups } from '../../spec/clauses/groups.js';
 import type { Reply } from '../assertions/reply.js';
 import { offReason } from '../assertions/unjudged.js';
 import { judgeLimit } from '../steps/limit.js';
@@ -148,7 +149,7 @@ const walletNonceTtl: WrittenCheck = {
       return { agent, body, form };
     };
     const ttlMs = t.protocol.wallet.nonceTtlSec * 1_000;
-    const ttl = ['constant.nonce-ttl.wallet', 'wallet.transition.nonce'];
+    const ttl = groups.linkNonceTtl;
     const startMs = t.nowMs();
     const pairs = [];
     for (const form of formsOf(t)) pairs.push({ inTime: await prepare(form), late: await prepare(form) });

@@ -5,6 +5,7 @@ import { type EndpointId, routeClauseOf } from '../../spec/endpoint-ids.js';
 import type { ErrorKey, ErrorRow } from '../../spec/errors.js';
 import { errorRows } from '../../spec/parts.js';
 import type { Case, Refusal } from '../case.js';
+import { clauseOf } from '../evidence.js';
 import type { State } from '../facts/state.js';
 import type { AnsweredCall } from '../reading/call.js';
 import type { Known } from '../reading/known.js';
@@ -84,18 +85,26 @@ export interface Reason {
   readonly decided: string | undefined;
 }
 
+/** The clauses of a row, or of one cause of it, and of its code where that has a clause of its own: `sigil.error.validation.tier`. */
+function clausesOfRow(row: ErrorKey, cause?: string): readonly string[] {
+  const own = clauseOf(row.replace('/', '.error.')).toLowerCase();
+  return [...(cause === undefined ? known(own) : [`${own}.${cause}`]), ...known(`${own}.code`)];
+}
+
 /** The reasons of refusals, in their order. */
 export function reasonsOf<F>(given: Case, refusals: readonly Refusal<F>[], facts: F): Reason[] {
   const rows = errorRows(given.state.settings.protocol);
-  return refusals.map(({ row, clauses, when, decided }) => ({
-    key: row,
-    row: rows[row],
+  const listed = (list: Refusal<F>['clauses'] = []) => (typeof list === 'function' ? list(facts, given) : list);
+  return refusals.map((refusal) => ({
+    key: refusal.row,
+    row: rows[refusal.row],
     // Of most reasons nobody asks: they do not apply.
     get clauses() {
-      return typeof clauses === 'function' ? clauses(facts, given) : clauses;
+      if (refusal.clauses !== undefined) return listed(refusal.clauses);
+      return [...clausesOfRow(refusal.row, refusal.cause), ...listed(refusal.also)];
     },
-    applies: when(facts, given),
-    decided: typeof decided === 'function' ? decided(facts) : decided,
+    applies: refusal.when(facts, given),
+    decided: typeof refusal.decided === 'function' ? refusal.decided(facts) : refusal.decided,
   }));
 }
 

@@ -33,7 +33,7 @@ const ofFields = FIELDS.map(clauseOf);
 /** A proof that does not start where the chain ends. */
 const elsewhere = (field: 'from_beat' | 'from_hash', end: 'beat' | 'hash'): Refusal<Submission> => ({
   row: 'beats-submit/CHAIN_MISMATCH',
-  clauses: [clauseOf(field), 'beats-submit.continues', 'beats-submit.error.chain-mismatch'],
+  also: [clauseOf(field), 'beats-submit.continues'],
   when: ({ agent, proof }) => {
     const given = at(proof, field);
     const is = end === 'hash' ? continues(given, agent.chain.hash) : given === agent.chain.beat;
@@ -64,19 +64,19 @@ export const beatsSubmit: Operation<Submission> = {
   refusals: [
     {
       row: 'beats-submit/AGENT_NOT_INITIALIZED',
-      clauses: ['beats-submit.error.agent-not-initialized'],
+
       when: ({ agent }) => !agent.started,
     },
     {
       row: 'beats-submit/AGENT_FROZEN',
-      clauses: ['beats-submit.error.agent-frozen'],
+
       when: ({ agent }) => agent.frozen,
     },
     unfounded('beats-submit/VALIDATION', ({ unknown }) => unknown, 'beats-submit.body', ...ofFields),
     ...FIELDS.map(
       (field): Refusal<Submission> => ({
         row: 'beats-submit/VALIDATION',
-        clauses: [clauseOf(field), 'beats-submit.error.validation'],
+        also: [clauseOf(field)],
         when: ({ fields }) => fields.includes(field),
       }),
     ),
@@ -84,12 +84,7 @@ export const beatsSubmit: Operation<Submission> = {
     ...PROOF_FAULTS.map(
       ([fault, ...also]): Refusal<Submission> => ({
         row: 'beats-submit/PROOF_INVALID',
-        clauses: [
-          fault,
-          ...also,
-          'beats-submit.error.proof-invalid',
-          ...(fault === 'service.beats.proven' ? ['beats-submit.credit'] : []),
-        ],
+        also: [fault, ...also, ...(fault === 'service.beats.proven' ? ['beats-submit.credit'] : [])],
         when: ({ faults }) => faults.includes(fault),
       }),
     ),

@@ -1,5 +1,6 @@
 /** POST /agent/flag (4.16, 3.5): its refusals, and the evidence of its reply. */
 
+import { groups } from '../../spec/clauses/groups.js';
 import { classesOf } from '../../spec/parts.js';
 import type { Operation } from '../case.js';
 import type { Agent, Flag } from '../facts/state.js';
@@ -44,18 +45,14 @@ export const flag: Operation<Complaint> = {
     },
     {
       row: 'flag/VALIDATION',
-      clauses: ['flag.body.asserted-class', 'flag.error.validation'],
+      also: ['flag.body.asserted-class'],
       when: (_, { call, state }) =>
         !classesOf(state.settings.protocol).includes(call.body?.['asserted_class'] as string),
     },
     {
       row: 'flag/VALIDATION',
-      clauses: [
-        'flag.body.reason',
-        'flag.error.validation.reason',
-        'constant.flag-reason-min',
-        'constant.flag-reason-max',
-      ],
+      cause: 'reason',
+      also: [...groups.flagReason],
       when: ({ reason }, { state }) => {
         if (typeof reason !== 'string') return true;
         const { reasonCharsMin, reasonCharsMax } = state.settings.protocol.flag;
@@ -75,27 +72,28 @@ export const flag: Operation<Complaint> = {
     },
     {
       row: 'flag/FLAG_REPORTER_INELIGIBLE',
-      clauses: ['flag.rule.reporter-tier', 'flag.error.flag-reporter-ineligible.sandbox'],
+      cause: 'sandbox',
+      also: ['flag.rule.reporter-tier'],
       when: ({ agent }) => agent.sigil?.tier === 'sbx',
     },
     {
       row: 'flag/FLAG_REPORTER_INELIGIBLE',
-      clauses: ['flag.rule.reporter-sigil', 'flag.error.flag-reporter-ineligible'],
+      also: ['flag.rule.reporter-sigil'],
       when: ({ agent }) => agent.sigil === null,
     },
     {
       row: 'flag/FLAG_SELF',
-      clauses: ['flag.rule.not-self', 'flag.error.flag-self'],
+      also: ['flag.rule.not-self'],
       when: ({ agent, target }) => target === agent.hash,
     },
     {
       row: 'flag/FLAG_TARGET_NOT_FOUND',
-      clauses: ['flag.rule.target-exists', 'flag.error.flag-target-not-found'],
+      also: ['flag.rule.target-exists'],
       when: ({ target }, { state }) => target !== undefined && !state.agents.has(target),
     },
     {
       row: 'flag/FLAG_DUPLICATE',
-      clauses: ['flag.rule.one-pending', 'flag.error.flag-duplicate'],
+      also: ['flag.rule.one-pending'],
       when: (facts) => facts.pending.some(isOfPair(facts)),
     },
     {

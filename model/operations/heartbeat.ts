@@ -1,5 +1,6 @@
 /** POST /agent/heartbeat (4.5): its refusals, and the evidence of its reply. */
 
+import { groups } from '../../spec/clauses/groups.js';
 import { identityClasses } from '../../spec/vocabulary.js';
 import type { Case, Operation } from '../case.js';
 import {
@@ -111,16 +112,15 @@ export const heartbeat: Operation<Heartbeat> = {
     },
     {
       row: 'heartbeat/AGENT_NOT_INITIALIZED',
-      clauses: ['heartbeat.error.agent-not-initialized'],
+
       when: ({ agent }) => !agent.started,
     },
     {
       row: 'heartbeat/AGENT_FROZEN',
       // The agent has sent heartbeats, and they have kept it active: calling it frozen denies that they do.
-      clauses: ({ agent }) => [
+      also: ({ agent }) => [
         ...(agent.frozen === false && agent.lastBeat !== null ? ['checkin.replacement'] : []),
         'dms.freeze.heartbeats',
-        'heartbeat.error.agent-frozen',
       ],
       when: ({ agent }) => agent.frozen,
     },
@@ -161,14 +161,12 @@ export const heartbeat: Operation<Heartbeat> = {
     {
       row: 'heartbeat/HEARTBEAT_TOO_SOON',
       // A server that configures another interval has none of the table.
-      clauses: (_, { state: { intervalBeats: interval, settings } }) => [
-        'heartbeat.interval.min',
-        'heartbeat.error.heartbeat-too-soon',
-        'clock.interval',
-        ...((interval ?? settings.protocol.heartbeat.intervalBeatsMin) === settings.protocol.heartbeat.intervalBeatsMin
-          ? ['constant.heartbeat-interval']
-          : []),
-      ],
+      also: (_, { state: { intervalBeats, settings } }) => {
+        const isOfTable =
+          (intervalBeats ?? settings.protocol.heartbeat.intervalBeatsMin) ===
+          settings.protocol.heartbeat.intervalBeatsMin;
+        return [...(isOfTable ? groups.heartbeatInterval : ['heartbeat.interval.min']), 'clock.interval'];
+      },
       when: ({ agent }, { state }) => {
         const now = beatOf(state);
         if (agent.lastBeat === null) return false;
@@ -202,8 +200,7 @@ export const heartbeat: Operation<Heartbeat> = {
     ...paymentUsed('heartbeat'),
     {
       row: 'heartbeat/SPONSOR_PARENT_FROZEN',
-      clauses: ({ agent }) => [
-        'heartbeat.error.sponsor-parent-frozen',
+      also: ({ agent }) => [
         'heartbeat.sponsor.frozen',
         ...(agent.wallet === null ? ['heartbeat.child.sponsor-frozen'] : []),
       ],
@@ -219,9 +216,8 @@ export const heartbeat: Operation<Heartbeat> = {
     {
       row: 'heartbeat/SPONSOR_CAP_REACHED',
       // A cap that counts as reached too early keeps the sponsor from paying at all.
-      clauses: ({ bySender }, { state }) => [
+      also: ({ bySender }, { state }) => [
         ...(bySender.some((one) => hasRoom(state, one) === true) ? ['service.sponsor'] : []),
-        'heartbeat.error.sponsor-cap-reached',
       ],
       when: ({ bySender, isOwn }, { state }) => {
         const active = bySender.filter(mayBeActive);
@@ -296,13 +292,7 @@ export const heartbeat: Operation<Heartbeat> = {
     // From where epochs are counted is a decision.
     const { billing_epoch: before } = agent.shown;
     if (typeof before === 'number' && agent.epoch !== undefined && epoch !== undefined)
-      judgement.equals(
-        json,
-        'billing_epoch',
-        before + epoch - agent.epoch,
-        'constant.billing-epoch',
-        'fee.heartbeat.epoch',
-      );
+      judgement.equals(json, 'billing_epoch', before + epoch - agent.epoch, ...groups.epoch);
     agent.shown['billing_epoch'] = billed;
     const paying = bySender.filter(mayBeActive);
     if (!isOwn) {

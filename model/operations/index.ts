@@ -45,3 +45,11 @@ export const operations = new Map<string, Operation<unknown>>(
     ...Object.values(published),
   ].flatMap((operation) => operation.ids.map((id) => [id, operation] as const)),
 );
+
+/** Why endpoints have no operation: an accepted reply of theirs is judged by its form alone. */
+export const judgedByForm: Readonly<Record<string, string>> = {
+  health: 'The text does not name it, and D-08 says nothing of its reply.',
+  'beat-key': 'The text does not name it. What its keys sign has forms of decisions, which checks verify.',
+  'beat-timestamp': 'The text does not name it. Its receipt is for a memo on a ledger that the model does not see.',
+  'work-proof.get': 'The text does not name it. What it describes follows from settings, and no later reply from it.',
+};

@@ -2,6 +2,7 @@
 
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { groups } from '../../spec/clauses/groups.js';
 import type { Operation } from '../case.js';
 import { LATE_ANCHORS_MAX, noteFreeze } from '../facts/rules.js';
 import type { Agent } from '../facts/state.js';
@@ -53,7 +54,7 @@ export const init: Operation<Agent> = {
       const status = agent.frozen === undefined && !isLate ? undefined : agent.frozen === false ? 'active' : 'frozen';
       const isBack = revived !== undefined && agent.frozen === false;
       const alive = ['resync.transition.active', 'service.resync', ...back];
-      const since = isOwnFault ? [] : isBack ? alive : ['dms.freeze', 'constant.dms-threshold', 'service.dms'];
+      const since = isOwnFault ? [] : isBack ? alive : [...groups.freeze];
       const counted = revived === undefined || isOwnFault ? [] : ['dms.count.resync'];
       judgement.equals(json, 'status', status, ...since, ...counted, 'init.reply.again');
       const exact = missed === undefined ? undefined : missed > missedAnchorsMax || agent.frozen ? 'frozen' : 'active';
@@ -65,13 +66,7 @@ export const init: Operation<Agent> = {
     const atMs = numberAt(json, 'genesis.timestamp');
     const isNow = state.nowMs === undefined ? undefined : Math.abs((atMs ?? 0) - state.nowMs) <= NOW_WITHIN_MS;
     judgement.that('genesis.timestamp', isNow, state.nowMs, atMs, 'init.reply.genesis.timestamp');
-    judgement.equals(
-      json,
-      'difficulty',
-      state.settings.protocol.beat.difficulty,
-      'init.reply.difficulty',
-      'constant.beats-difficulty',
-    );
+    judgement.equals(json, 'difficulty', state.settings.protocol.beat.difficulty, ...groups.difficulty);
     judgement.equals(json, 'status', 'active', 'init.reply.status', 'init.transition.active');
     const [hash, prev] = [`beats:genesis:v1:${agent.written}`, at(json, 'genesis.prev')];
     judgement.equals(json, 'genesis.hash', bytesToHex(sha256(utf8ToBytes(hash))), 'genesis.hash');

@@ -1,5 +1,6 @@
 /** The lookups that anybody may make: status, verify, beat-status, and the batch of 4.14. */
 
+import { groups } from '../../spec/clauses/groups.js';
 import type { ErrorKey } from '../../spec/errors.js';
 import type { Case, Operation } from '../case.js';
 import { isRespelled } from '../facts/spelling.js';
@@ -98,18 +99,18 @@ export const verifyBatch: Operation<Batch> = {
   refusals: [
     {
       row: 'verify-batch/INVALID_INPUT',
-      clauses: ['verify-batch.body.hashes', 'verify-batch.error.invalid-input', 'constant.verify-batch-min'],
+      also: [...groups.batchMin],
       when: ({ hashes, list }, { state }) =>
         hashes === undefined || (Array.isArray(hashes) && list.length < state.settings.protocol.verifyBatch.hashesMin),
     },
     {
       row: 'verify-batch/BATCH_TOO_LARGE',
-      clauses: ['verify-batch.error.batch-too-large', 'constant.verify-batch-max', 'verify-batch.body.hashes'],
+      also: [...groups.batchMax],
       when: ({ list }, { state }) => list.length > state.settings.protocol.verifyBatch.hashesMax,
     },
     {
       row: 'verify-batch/INVALID_HASH',
-      clauses: ['verify-batch.error.invalid-hash', 'convention.agent-hash', 'verify-batch.body.hashes'],
+      also: ['convention.agent-hash', 'verify-batch.body.hashes'],
       when: ({ list }) => list.some((item) => typeof item === 'string' && !isAgentHash.holds(item)),
     },
     // Section 7 has two codes that fit what is no list, or an item that is no text.
@@ -120,7 +121,7 @@ export const verifyBatch: Operation<Batch> = {
         (hashes !== undefined && !Array.isArray(hashes)) || list.some((item) => typeof item !== 'string'),
     })),
   ],
-  accepts: () => ['verify-batch.reply.results', 'verify-batch.body.hashes', 'constant.verify-batch-max'],
+  accepts: () => ['verify-batch.reply.results', ...groups.batchMax],
   accepted: ({ list }, given) => {
     const { state, call, judgement } = given;
     const { json } = call;

@@ -11,14 +11,14 @@ import { at, numberAt } from '../reading/values.js';
 const IMMUTABLE = ['sigil', 'sigil_name', 'principal', 'tier', 'identity_class'] as const;
 
 type Body = Readonly<Record<string, unknown>>;
-/** A way in which a value breaks what its field may be; absent clauses: those of the field. */
+/** A way in which a value breaks what its field may be; `also` is the field's clause where it names none. */
 interface Fault {
+  readonly also?: readonly string[];
   readonly clauses?: readonly string[];
   readonly decided?: string;
   when(value: unknown, state: State): Known;
 }
 
-const CODE = 'metadata.error.validation.code';
 const pointsOf = (text: string): number => [...text].length;
 /** D-47: how characters are counted is a decision. */
 const counted = (most: (state: State) => number, within: (value: unknown) => readonly string[]): Fault => ({
@@ -92,7 +92,7 @@ const tools: readonly Fault[] = [
       value === null ? undefined : !isListOfTexts(value) || itemsIn(value).length > settings.protocol.metadata.toolsMax,
   },
   {
-    clauses: ['metadata.error.validation', 'metadata.field.tools.item', CODE],
+    also: ['metadata.field.tools.item'],
     when: (value, state) => itemsIn(value).some((item) => pointsOf(item) > toolCharsMax(state)),
   },
   counted(toolCharsMax, itemsIn),
@@ -179,28 +179,27 @@ export const metadata: Operation<Change> = {
   refusals: [
     {
       row: 'metadata/VALIDATION',
-      clauses: ['metadata.error.validation.no-field', CODE],
+      cause: 'no-field',
       when: ({ fields }) => fields.length === 0,
     },
     ...IMMUTABLE.map((name) => ({
       row: 'metadata/VALIDATION' as const,
-      clauses: ['metadata.error.validation.immutable', `metadata.immutable.${name.replace('_', '-')}`, CODE],
+      cause: 'immutable',
+      also: [clauseOf('metadata.immutable', name)],
       when: (_: Change, { call }: Case): Known => call.body?.[name] !== undefined,
     })),
     ...Object.entries(FIELDS).flatMap(([name, faults]) =>
-      [...faults, isNull].map(
-        ({ clauses = ['metadata.error.validation', clauseOfField(name), CODE], when, ...rest }) => ({
-          row: 'metadata/VALIDATION' as const,
-          clauses,
-          ...rest,
-          when: ({ fields }: Change, { call, state }: Case): Known =>
-            fields.includes(name) && when(call.body?.[name], state),
-        }),
-      ),
+      [...faults, isNull].map(({ when, ...rest }) => ({
+        row: 'metadata/VALIDATION' as const,
+        also: [clauseOfField(name)],
+        ...rest,
+        when: ({ fields }: Change, { call, state }: Case): Known =>
+          fields.includes(name) && when(call.body?.[name], state),
+      })),
     ),
     {
       row: 'metadata/SIGIL_REQUIRED',
-      clauses: ['metadata.sigil-needed', 'metadata.error.sigil-required', 'metadata.error.sigil-required.code'],
+      also: ['metadata.sigil-needed'],
       when: ({ agent }) => agent.sigil === null,
     },
   ],

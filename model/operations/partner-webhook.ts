@@ -14,12 +14,12 @@ const factsOf = ({ state, call }: Case): Facts => ({ partner: state.partners.get
 const common: readonly Refusal<Facts>[] = [
   {
     row: 'partner-webhook/AUTH_MISSING',
-    clauses: ['partner-webhook.error.auth-missing', 'partner-webhook.auth'],
+    also: ['partner-webhook.auth'],
     when: (_, { call }) => !call.hasAuthorization,
   },
   {
     row: 'partner-webhook/AUTH_FORBIDDEN',
-    clauses: ['partner-webhook.error.auth-forbidden', 'partner-webhook.auth', 'key.partner'],
+    also: ['partner-webhook.auth', 'key.partner'],
     when: ({ partner }, { call: { bearer, hasAuthorization }, state }) =>
       hasAuthorization &&
       partner === undefined &&
@@ -27,12 +27,12 @@ const common: readonly Refusal<Facts>[] = [
   },
   {
     row: 'partner-webhook/AUTH_FORBIDDEN',
-    clauses: ['partner-webhook.error.auth-forbidden.suspended'],
+    cause: 'suspended',
     when: ({ partner }) => partner?.suspended ?? false,
   },
   {
     row: 'partner-webhook/AUTH_FORBIDDEN',
-    clauses: ['partner-webhook.error.auth-forbidden.expired'],
+    cause: 'expired',
     when: ({ partner }) => partner?.expired ?? false,
   },
 ];
@@ -50,18 +50,18 @@ export const webhookPut: Operation<Facts> = {
     },
     {
       row: 'partner-webhook/WEBHOOK_INVALID',
-      clauses: ['partner-webhook.error.webhook-invalid.user'],
+      cause: 'user',
       when: (_, { call }) =>
         URL.canParse(String(call.body?.['url'])) && new URL(String(call.body?.['url'])).username !== '',
     },
     {
       row: 'partner-webhook/WEBHOOK_INVALID',
-      clauses: ['partner-webhook.error.webhook-invalid.events-empty'],
+      cause: 'events-empty',
       when: (_, { call }) => Array.isArray(call.body?.['events']) && call.body['events'].length === 0,
     },
     {
       row: 'partner-webhook/WEBHOOK_INVALID',
-      clauses: ['partner-webhook.put.body.url', 'partner-webhook.error.webhook-invalid'],
+      also: ['partner-webhook.put.body.url'],
       when: (_, { call }) => {
         const url = call.body?.['url'];
         if (typeof url !== 'string' || !URL.canParse(url)) return true;
@@ -72,7 +72,8 @@ export const webhookPut: Operation<Facts> = {
     },
     {
       row: 'partner-webhook/WEBHOOK_INVALID',
-      clauses: ['partner-webhook.put.body.events', 'partner-webhook.error.webhook-invalid.events'],
+      cause: 'events',
+      also: ['partner-webhook.put.body.events'],
       when: (_, { call, state }) => {
         const events = call.body?.['events'];
         if (!Array.isArray(events)) return true;

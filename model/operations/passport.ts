@@ -23,7 +23,7 @@ export const passport: Operation<Agent> = {
   refusals: [
     {
       row: 'passport/SIGIL_REQUIRED',
-      clauses: ['passport.error.sigil-required'],
+
       when: (agent) => agent.depth === 0 && agent.sigil === null,
     },
   ],

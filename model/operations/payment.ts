@@ -32,10 +32,9 @@ const key = (stem: Stem, code: string): ErrorKey => `${stem}/${code}` as ErrorKe
 /** 4.5: paid routes need a wallet while the BYO-wallet policy is enforced. */
 export const walletRequired = (stem: Stem, sponsored: (facts: Paid, given: Case) => Known): Refusal<Paid> => ({
   row: key(stem, 'WALLET_REQUIRED'),
-  clauses: ({ agent }) => [
+  also: ({ agent }) => [
     `${stem}.byo-wallet`,
     'auth.wallet-required',
-    ...(stem === 'reissue-proof' ? [] : [`${stem}.error.wallet-required`]),
     ...(stem === 'heartbeat' && agent.depth > 0 ? ['heartbeat.child.unsponsored'] : []),
   ],
   ...(stem === 'heartbeat' ? { decided: 'heartbeat.child.sponsored' } : {}),
@@ -48,7 +47,7 @@ export const walletRequired = (stem: Stem, sponsored: (facts: Paid, given: Case)
 
 export const paymentRequired = (stem: Stem): Refusal<Paid> => ({
   row: key(stem, 'PAYMENT_REQUIRED'),
-  clauses: [`${stem}.body.payment-tx`, `${stem}.error.payment-required`],
+  also: [`${stem}.body.payment-tx`],
   when: ({ tx }) => (tx === undefined ? true : typeof tx === 'string' && tx !== '' ? false : undefined),
 });
 
@@ -99,7 +98,7 @@ export const paymentUsed = (stem: Stem): readonly Refusal<Paid>[] => {
   return [
     {
       row,
-      clauses: [`${stem}.error.payment-already-used`, 'fee.payment.once'],
+      also: ['fee.payment.once'],
       when: ({ payment }) => payment?.usedFor != null && (!isHeartbeat || payment.usedFor === 'heartbeat'),
     },
     {

@@ -119,7 +119,7 @@ export const checkin: Operation<object> = {
   refusals: [
     {
       row: 'checkin/GONE',
-      clauses: ['checkin.gone', 'checkin.error.gone', 'checkin.route', 'versioning.checkin'],
+      also: ['checkin.gone', 'checkin.route', 'versioning.checkin'],
       when: (_, { call }) => call.hasAuthorization || undefined,
     },
   ],

@@ -11,7 +11,7 @@ export const registerToken: Operation<object> = {
   refusals: [
     {
       row: 'register-token/CONTENT_TYPE_REQUIRED',
-      clauses: ['register-token.error.content-type-required', 'convention.content-type'],
+      also: ['convention.content-type'],
       when: (_, { call }) => !call.isJson && (call.bodyBytes > 0 || undefined),
     },
   ],

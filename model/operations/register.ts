@@ -1,5 +1,6 @@
 /** POST /register in all its modes (4.2): its refusals, and the evidence of its reply. */
 
+import { groups } from '../../spec/clauses/groups.js';
 import { keptName } from '../../spec/dialect-settings.js';
 import { type RegistrationMode, registrationMode } from '../../spec/endpoints/register.js';
 import { type OptionalMode, servesMode } from '../../spec/parts.js';
@@ -125,11 +126,7 @@ function metadataIsBad({ body }: Registration, { state, call }: Case): Known {
 function boundsOf(metadata: unknown, { settings: { protocol } }: State): readonly string[] {
   if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) return ['register.metadata.object'];
   const isByBytes = JSON.stringify(metadata).length <= protocol.registration.metadataBytesMax;
-  return [
-    'register.metadata.size',
-    'constant.registration-metadata',
-    ...(isByBytes ? ['register.metadata.bytes'] : []),
-  ];
+  return [...groups.metadataSize, ...(isByBytes ? ['register.metadata.bytes'] : [])];
 }
 
 export const register: Operation<Registration> = {
@@ -176,7 +173,8 @@ export const register: Operation<Registration> = {
     },
     {
       row: 'register/AUTH_MISSING',
-      clauses: ['key.agent.revocation', 'register.error.auth-missing.parent'],
+      cause: 'parent',
+      also: ['key.agent.revocation'],
       when: ({ isRoot, parent }) => !isRoot && (parent?.revoked ?? false),
     },
     {
@@ -206,7 +204,7 @@ export const register: Operation<Registration> = {
     },
     {
       row: 'register/AUTH_INVALID',
-      clauses: ofToken('register-token.use.window', 'constant.registration-token-ttl', 'key.registration-token'),
+      clauses: ofToken(...groups.tokenTtl, 'key.registration-token'),
       when: ({ isRoot, token }) => isRoot && token.isLate,
     },
     {
@@ -236,21 +234,22 @@ export const register: Operation<Registration> = {
     {
       row: 'register/VALIDATION',
       // Whether other modes take any is open: there it must not be kept.
-      clauses: (facts, { call, state }) => [
+      cause: 'metadata',
+      also: (facts, { call, state }) => [
         ...(facts.mode === 'root' || call.status >= 400 ? boundsOf(facts.body['metadata'], state) : []),
-        'register.error.validation.metadata',
       ],
       decided: 'register.metadata.kilobyte',
       when: metadataIsBad,
     },
     {
       row: 'register/VALIDATION',
-      clauses: ['register.child.body.spawn-authorization', 'register.error.validation.form'],
+      cause: 'form',
+      also: ['register.child.body.spawn-authorization'],
       when: ({ isRoot, body }) => !isRoot && typeof body['spawn_authorization'] !== 'string',
     },
     {
       row: 'register/VALIDATION',
-      clauses: ['register.error.validation.form'],
+      cause: 'form',
       when: (facts, { state }) => {
         const { mode, body } = facts;
         const kind = mode.replace('-challenge', '');
@@ -269,35 +268,32 @@ export const register: Operation<Registration> = {
     },
     {
       row: 'register/WALLET_CHAIN_UNSUPPORTED',
-      clauses: ['register.ethereum.mainnet', 'register.error.wallet-chain-unsupported'],
+      also: ['register.ethereum.mainnet'],
       // Whether the first phase refuses it already is open.
       when: ({ mode }, { state }) =>
         state.settings.mainnet && (mode === 'ethereum-challenge' ? undefined : mode === 'ethereum'),
     },
     {
       row: 'register/NONCE_INVALID',
-      clauses: ({ nonce }) => [
-        ...(nonce.ticket === undefined ? [] : ['register.nonce.bound']),
-        'register.error.nonce-invalid',
-      ],
+      also: ({ nonce }) => [...(nonce.ticket === undefined ? [] : ['register.nonce.bound'])],
       when: (facts) =>
         isWallet(facts) && (facts.nonce.ticket === undefined || facts.nonce.ticket.of !== `${facts.mode}-challenge`),
     },
     {
       row: 'register/NONCE_INVALID',
-      clauses: ['register.nonce.once', 'register.error.nonce-invalid'],
+      also: ['register.nonce.once'],
       decided: 'error.unused',
       when: (facts) => isWallet(facts) && facts.nonce.isUsed,
     },
     {
       row: 'register/NONCE_INVALID',
-      clauses: ['register.nonce.ttl', 'register.error.nonce-invalid'],
+      also: ['register.nonce.ttl'],
       decided: ({ nonce }) => (nonce.mayEndEarly ? 'register.nonce.ttl' : undefined),
       when: (facts) => isWallet(facts) && facts.nonce.isLate,
     },
     {
       row: 'register/SIGNATURE_INVALID',
-      clauses: ({ mode }) => [...(MESSAGES[mode] ?? []), ...SIGNING, 'register.error.signature-invalid'],
+      also: ({ mode }) => [...(MESSAGES[mode] ?? []), ...SIGNING],
       when: (facts, { state }) => {
         if (!isWallet(facts)) return false;
         const { mode, body, nonceText } = facts;
@@ -316,7 +312,7 @@ export const register: Operation<Registration> = {
     },
     {
       row: 'register/AGENT_NOT_FOUND',
-      clauses: ['register.error.agent-not-found'],
+
       when: ({ isRoot, body }, { state }) => {
         const parent = body['parent'];
         return !isRoot && isAgentHash.holds(parent) && !state.agents.has(String(parent).toLowerCase());
@@ -324,7 +320,8 @@ export const register: Operation<Registration> = {
     },
     {
       row: 'register/VALIDATION',
-      clauses: ['register.child.auth', 'register.child.body.parent', 'register.error.validation.parent'],
+      cause: 'parent',
+      also: ['register.child.auth', 'register.child.body.parent'],
       when: ({ isRoot, body, parent }) =>
         !isRoot &&
         body['parent'] !== undefined &&
@@ -333,35 +330,34 @@ export const register: Operation<Registration> = {
     },
     {
       row: 'register/SPAWN_CONFLICT',
-      clauses: ['register.child.body.spawn-authorization', 'register.error.spawn-conflict'],
+      also: ['register.child.body.spawn-authorization'],
       when: ({ isRoot, body, authorization }) =>
         !isRoot && typeof body['spawn_authorization'] === 'string' && authorization.ticket === undefined,
     },
     {
       row: 'register/SPAWN_CONFLICT',
-      clauses: ['spawn.authorization.once', 'register.error.spawn-conflict'],
+      also: ['spawn.authorization.once'],
       decided: 'error.unused',
       when: ({ authorization }) => authorization.isUsed,
     },
     {
       row: 'register/SPAWN_CONFLICT',
-      clauses: ['spawn.authorization.ttl', 'register.error.spawn-conflict'],
+      also: ['spawn.authorization.ttl'],
       decided: ({ authorization }) => (authorization.mayEndEarly ? 'spawn.authorization.ttl' : undefined),
       when: ({ authorization }) => authorization.isLate,
     },
     {
       row: 'register/SPAWN_CONFLICT',
-      clauses: ({ body, authorization }) => [
+      also: ({ body, authorization }) => [
         'spawn.authorization.parent',
         ...(String(body['parent']).toLowerCase() === authorization.ticket?.of ? ['key.parent.register'] : []),
-        'register.error.spawn-conflict',
       ],
       when: ({ authorization, parent }) =>
         authorization.ticket !== undefined && parent !== undefined && authorization.ticket.of !== parent.hash,
     },
     {
       row: 'register/SPAWN_CONFLICT',
-      clauses: ['spawn.authorization.name', 'register.error.spawn-conflict'],
+      also: ['spawn.authorization.name'],
       when: ({ authorization, body }) =>
         authorization.ticket !== undefined && authorization.ticket.name !== String(body['name']).trim(),
     },

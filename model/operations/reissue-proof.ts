@@ -27,7 +27,7 @@ export const reissueProof: Operation<Paid> = {
   refusals: [
     {
       row: 'reissue-proof/SIGIL_REQUIRED',
-      clauses: ['reissue-proof.error.sigil-required'],
+
       when: ({ agent }) => agent.depth === 0 && agent.sigil === null,
     },
     walletRequired('reissue-proof', () => false),

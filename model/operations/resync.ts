@@ -1,5 +1,6 @@
 /** POST /agent/resync by receipt and by challenge (4.10). */
 
+import { groups } from '../../spec/clauses/groups.js';
 import { servesMode } from '../../spec/parts.js';
 import type { Operation, Refusal } from '../case.js';
 import {
@@ -34,12 +35,9 @@ export function penalty({ settings }: State, gap: number | undefined): number | 
 }
 
 /** The clauses of a penalty: those of its cap where it is beyond that. */
-const OF_PENALTY = ['resync.penalty', 'constant.resync-penalty'];
-const OF_CAP = ['resync.penalty.cap', 'constant.resync-penalty-cap'];
-
 function ofPenalty({ settings }: State, gap = 0): readonly string[] {
   const { beatsPerMissedAnchor, beatsMax } = settings.protocol.resync;
-  return beatsPerMissedAnchor * gap > beatsMax ? OF_CAP : OF_PENALTY;
+  return beatsPerMissedAnchor * gap > beatsMax ? groups.penaltyCap : groups.penalty;
 }
 
 const isReceipt = ({ form, given }: Resync): boolean => form === 'receipt' && given !== undefined;
@@ -68,7 +66,7 @@ export const resync: Operation<Resync> = {
   refusals: [
     {
       row: 'resync/AGENT_WRONG_STATE',
-      clauses: ['resync.transition.not-frozen', 'resync.error.agent-wrong-state'],
+      also: ['resync.transition.not-frozen'],
       when: ({ agent }) => not(agent.frozen),
     },
     // Refusals for which a good receipt gives no reason: the clauses that they speak against.
@@ -80,20 +78,20 @@ export const resync: Operation<Resync> = {
     },
     {
       row: 'resync/RECEIPT_REQUIRED',
-      clauses: ['resync.receipt.required', 'resync.error.receipt-required'],
+      also: ['resync.receipt.required'],
       when: ({ form, given }, { state }) => form === 'receipt' && given === undefined && state.beatsRequired,
     },
     {
       row: 'resync/INVALID_RECEIPT',
-      clauses: ['resync.error.invalid-receipt', 'resync.receipt.body', 'receipt.signature'],
+      also: ['resync.receipt.body', 'receipt.signature'],
       when: (facts, { state }) =>
         isReceipt(facts) &&
         (facts.receipt === undefined ? (isReceiptForm(state.settings, facts.given) ? true : undefined) : false),
     },
-    ...[OF_PENALTY, OF_CAP].map(
+    ...[groups.penalty, groups.penaltyCap].map(
       (clauses): Refusal<Resync> => ({
         row: 'resync/INVALID_RECEIPT',
-        clauses: ['resync.transition.active', 'resync.error.invalid-receipt', ...clauses],
+        also: ['resync.transition.active', ...clauses],
         when: ({ receipt, required, gap }, { state }) =>
           receipt !== undefined &&
           (required === undefined ? undefined : receipt.beats < required && ofPenalty(state, gap) === clauses),
@@ -115,29 +113,31 @@ export const resync: Operation<Resync> = {
     },
     {
       row: 'resync/VALIDATION',
-      clauses: ['resync.error.validation'],
+
       when: (facts) =>
         isProof(facts) && (facts.nonce.ticket === undefined || facts.nonce.ticket.of !== facts.agent.hash),
     },
     {
       row: 'resync/VALIDATION',
-      clauses: ['resync.nonce.once', 'constant.nonce-single-use.resync', 'resync.error.validation'],
+      also: [...groups.resyncNonceOnce],
       decided: 'error.unused',
       when: (facts) => isProof(facts) && facts.nonce.isUsed,
     },
     {
       row: 'resync/VALIDATION',
-      clauses: ['resync.nonce.ttl', 'constant.nonce-ttl.resync', 'resync.error.validation'],
+      also: [...groups.resyncNonceTtl],
       when: (facts) => isProof(facts) && facts.nonce.isLate,
     },
     {
       row: 'resync/VALIDATION',
-      clauses: ['resync.transition.active', 'resync.penalty', 'resync.error.validation.proof'],
+      cause: 'proof',
+      also: ['resync.transition.active', 'resync.penalty'],
       when: (facts, { state }) => isProof(facts) && provesLess(facts, state),
     },
     {
       row: 'resync/VALIDATION',
-      clauses: ['proof.field.from-hash', 'resync.error.validation.proof'],
+      cause: 'proof',
+      also: ['proof.field.from-hash'],
       when: (facts) => isProof(facts) && not(continues(at(facts.proof, 'from_hash'), facts.agent.chain.hash)),
     },
     {
@@ -148,7 +148,8 @@ export const resync: Operation<Resync> = {
     ...PROOF_FAULTS.map(
       ([fault, ...also]): Refusal<Resync> => ({
         row: 'resync/VALIDATION',
-        clauses: [fault, ...also, 'resync.transition.active', 'resync.error.validation.proof'],
+        cause: 'proof',
+        also: [fault, ...also, 'resync.transition.active'],
         when: ({ faults }) => faults.includes(fault),
       }),
     ),

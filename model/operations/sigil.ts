@@ -95,14 +95,14 @@ export const sigil: Operation<Paid> = {
     },
     {
       row: 'sigil/SIGIL_ALREADY_EXISTS',
-      clauses: ['sigil.transition.again', 'sigil.error.sigil-already-exists'],
+      also: ['sigil.transition.again'],
       when: ({ agent }) => agent.sigil !== null,
     },
     walletRequired('sigil', () => false),
     paymentRequired('sigil'),
     {
       row: 'sigil/SIGIL_NAME_TAKEN',
-      clauses: ['sigil.error.sigil-name-taken'],
+
       when: (_, { call, state }) => {
         const { name, principal } = call.body ?? {};
         return name !== undefined && name !== 'auto' && state.sigils.has(`${String(principal)} ${String(name)}`);

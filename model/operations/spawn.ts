@@ -77,12 +77,12 @@ export const spawn: Operation<Spawn> = {
     },
     {
       row: 'spawn/VALIDATION',
-      clauses: ['spawn.body.beats-receipt', 'spawn.error.validation'],
+      also: ['spawn.body.beats-receipt'],
       when: ({ mode, given }) => mode === 'preflight' && !mayBeReceipt(given),
     },
     {
       row: 'spawn/VALIDATION',
-      clauses: ['spawn.body.child-hash', 'spawn.error.validation'],
+      also: ['spawn.body.child-hash'],
       when: ({ mode }, { call }) => mode === 'finalize' && hashAt(call.body, 'child_hash') === undefined,
     },
     {
@@ -94,19 +94,15 @@ export const spawn: Operation<Spawn> = {
     },
     {
       row: 'spawn/VALIDATION',
-      clauses: [
-        'spawn.error.validation.receipt',
-        'spawn.flow.receipt',
-        'work-proof.reply.receipt',
-        'receipt.signature',
-      ],
+      cause: 'receipt',
+      also: ['spawn.flow.receipt', 'work-proof.reply.receipt', 'receipt.signature'],
       when: ({ mode, receipt, given }, { state }) =>
         mode === 'preflight' &&
         mayBeReceipt(given) &&
         receipt === undefined &&
         (isReceiptForm(state.settings, given) || undefined),
     },
-    { row: 'spawn/AGENT_FROZEN', clauses: ['spawn.error.agent-frozen'], when: ({ agent }) => agent.frozen },
+    { row: 'spawn/AGENT_FROZEN', when: ({ agent }) => agent.frozen },
     {
       row: 'spawn/SPAWN_CONFLICT',
       // Of an own child that is no conflict: the call is taken for one of another mode.
@@ -128,7 +124,8 @@ export const spawn: Operation<Spawn> = {
     },
     {
       row: 'spawn/SPAWN_CONFLICT',
-      clauses: ['receipt.once', 'spawn.error.spawn-conflict.receipt'],
+      cause: 'receipt',
+      also: ['receipt.once'],
       decided: 'error.unused',
       when: ({ receipt }) => isSpent(receipt),
     },
@@ -142,7 +139,7 @@ export const spawn: Operation<Spawn> = {
     },
     {
       row: 'spawn/RECEIPT_REQUIRED',
-      clauses: ['spawn.probe.reply', 'spawn.error.receipt-required', 'spawn.flow.probe'],
+      also: ['spawn.probe.reply', 'spawn.flow.probe'],
       // D-44: beats that were credited may do in place of a receipt.
       when: ({ mode, agent, required }) => {
         const total = agent.started ? agent.totalBeats : 0;

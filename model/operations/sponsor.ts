@@ -44,12 +44,13 @@ export const sponsorPost: Operation<Sponsoring> = {
   refusals: [
     {
       row: 'sponsor/VALIDATION',
-      clauses: ['sponsor.post.body.child-hash', 'sponsor.error.validation'],
+      also: ['sponsor.post.body.child-hash'],
       when: ({ childHash }) => childHash === undefined,
     },
     {
       row: 'sponsor/VALIDATION',
-      clauses: ['sponsor.post.body.max-heartbeats-epoch', 'sponsor.error.validation.parameters'],
+      cause: 'parameters',
+      also: ['sponsor.post.body.max-heartbeats-epoch'],
       when: ({ max }, { state }) => {
         const { heartbeatsEpochMin, heartbeatsEpochMax } = state.settings.protocol.sponsor;
         return max !== undefined && (max === null ? undefined : !isWithin(max, heartbeatsEpochMin, heartbeatsEpochMax));
@@ -62,7 +63,8 @@ export const sponsorPost: Operation<Sponsoring> = {
     },
     {
       row: 'sponsor/VALIDATION',
-      clauses: ['sponsor.post.body.expires-in-hours', 'sponsor.error.validation.parameters'],
+      cause: 'parameters',
+      also: ['sponsor.post.body.expires-in-hours'],
       when: ({ hours }, { state }) =>
         hours !== undefined &&
         (hours === null
@@ -71,22 +73,22 @@ export const sponsorPost: Operation<Sponsoring> = {
     },
     {
       row: 'sponsor/AGENT_NOT_FOUND',
-      clauses: ['sponsor.error.agent-not-found'],
+
       when: ({ childHash, child }) => childHash !== undefined && child === undefined,
     },
     {
       row: 'sponsor/SPONSOR_PARENT_FROZEN',
-      clauses: ['sponsor.rule.not-frozen', 'sponsor.error.sponsor-parent-frozen'],
+      also: ['sponsor.rule.not-frozen'],
       when: ({ agent }) => agent.frozen,
     },
     {
       row: 'sponsor/SPONSOR_INVALID',
-      clauses: ['sponsor.rule.not-self', 'sponsor.error.sponsor-invalid'],
+      also: ['sponsor.rule.not-self'],
       when: ({ agent, childHash }) => childHash === agent.hash,
     },
     {
       row: 'sponsor/SPONSOR_NOT_ANCESTOR',
-      clauses: ['sponsor.rule.descendant', 'sponsor.error.sponsor-not-ancestor'],
+      also: ['sponsor.rule.descendant'],
       when: ({ agent, child }, { state }) => {
         if (child === undefined || child.hash === agent.hash) return false;
         const below = descends(state, child, agent.hash);
@@ -100,7 +102,7 @@ export const sponsorPost: Operation<Sponsoring> = {
     },
     {
       row: 'sponsor/WALLET_REQUIRED',
-      clauses: ['sponsor.rule.wallet', 'sponsor.error.wallet-required'],
+      also: ['sponsor.rule.wallet'],
       when: ({ agent }) => agent.wallet === null,
     },
     {
@@ -223,18 +225,17 @@ export const sponsorDelete: Operation<Sponsoring> = {
   refusals: [
     {
       row: 'sponsor/VALIDATION',
-      clauses: ['sponsor.delete.body', 'sponsor.error.validation'],
+      also: ['sponsor.delete.body'],
       when: ({ childHash }) => childHash === undefined,
     },
     {
       row: 'sponsor/AGENT_NOT_FOUND',
-      clauses: ['sponsor.error.agent-not-found'],
+
       when: ({ childHash, child }) => childHash !== undefined && child === undefined,
     },
     {
       row: 'sponsor/SPONSOR_NOT_FOUND',
-      clauses: ({ known, childHash }, { state }) => [
-        'sponsor.error.sponsor-not-found',
+      also: ({ known, childHash }, { state }) => [
         ...(known?.status === 'revoked' && known.endedBy === 'call' ? ['sponsor.transition.revoke'] : []),
         ...(known === undefined && state.sponsorships.keys().some((key) => key.endsWith(` ${childHash}`))
           ? ['sponsor.auth', 'key.parent.sponsor']

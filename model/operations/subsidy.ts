@@ -1,5 +1,6 @@
 /** POST and DELETE /admin/agent/subsidy (4.17). */
 
+import { groups } from '../../spec/clauses/groups.js';
 import type { JsonObject } from '../../spec/formats.js';
 import { feeTypes } from '../../spec/vocabulary.js';
 import type { Case, Operation, Refusal } from '../case.js';
@@ -24,18 +25,18 @@ const factsOf = ({ state, call }: Case): Grant => {
 const common: readonly Refusal<Grant>[] = [
   {
     row: 'subsidy/AUTH_MISSING',
-    clauses: ['subsidy.error.auth-missing', 'subsidy.auth'],
+    also: ['subsidy.auth'],
     when: (_, { call }) => !call.hasAuthorization,
   },
   {
     row: 'subsidy/AUTH_INVALID',
-    clauses: ['subsidy.error.auth-invalid', 'subsidy.auth'],
+    also: ['subsidy.auth'],
     when: ({ admin }, { call: { bearer, hasAuthorization }, state }) =>
       hasAuthorization && admin === undefined && (![undefined, state.settings.adminKey].includes(bearer) || undefined),
   },
   {
     row: 'subsidy/AUTH_INVALID',
-    clauses: ['subsidy.error.auth-invalid.expired'],
+    cause: 'expired',
     when: ({ admin }) => admin?.expired ?? false,
   },
   {
@@ -45,7 +46,7 @@ const common: readonly Refusal<Grant>[] = [
   },
   {
     row: 'subsidy/SUBSIDY_INVALID',
-    clauses: ['subsidy.error.subsidy-invalid', 'subsidy.post.body.fee-type'],
+    also: ['subsidy.post.body.fee-type'],
     when: ({ feeType }) => !(feeTypes as readonly unknown[]).includes(feeType),
   },
 ];
@@ -65,7 +66,8 @@ export const subsidyPost: Operation<Grant> = {
     ...common,
     {
       row: 'subsidy/SUBSIDY_INVALID',
-      clauses: ['subsidy.post.body.discount-bps', 'subsidy.error.subsidy-invalid.discount-bps'],
+      cause: 'discount-bps',
+      also: ['subsidy.post.body.discount-bps'],
       when: (_, { call, state }) => {
         const bps = call.body?.['discount_bps'];
         const { discountBpsMin, discountBpsMax } = state.settings.protocol.subsidy;
@@ -75,7 +77,8 @@ export const subsidyPost: Operation<Grant> = {
     },
     {
       row: 'subsidy/SUBSIDY_INVALID',
-      clauses: ['subsidy.post.body.reason', 'subsidy.error.subsidy-invalid.reason'],
+      cause: 'reason',
+      also: ['subsidy.post.body.reason'],
       when: (_, { call }) =>
         typeof call.body?.['reason'] !== 'string' ? true : call.body['reason'].trim() === '' ? undefined : false,
     },
@@ -91,7 +94,7 @@ export const subsidyPost: Operation<Grant> = {
     },
     {
       row: 'subsidy/SUBSIDY_INVALID',
-      clauses: ['subsidy.error.subsidy-invalid.valid-until'],
+      cause: 'valid-until',
       when: (_, { call, state }) => {
         const until = call.body?.['valid_until'];
         const untilMs = until === undefined ? undefined : instantMs(until);
@@ -103,7 +106,7 @@ export const subsidyPost: Operation<Grant> = {
     },
     {
       row: 'subsidy/AGENT_NOT_FOUND',
-      clauses: ['subsidy.error.agent-not-found'],
+
       when: ({ hash }, { state }) => hash !== undefined && !state.agents.has(hash),
     },
   ],
@@ -139,7 +142,7 @@ export const subsidyPost: Operation<Grant> = {
       'subsidy.field.floor-lamports',
       'subsidy.post.reply',
       'subsidy.post.body.floor-lamports',
-      ...(body['floor_lamports'] === undefined ? ['fee.floor.default', 'constant.subsidy-floor'] : []),
+      ...(body['floor_lamports'] === undefined ? [...groups.subsidyFloor] : []),
     );
     judgement.equals(json, field('reason'), body['reason'], 'subsidy.field.reason', 'subsidy.post.reply');
     const until = body['valid_until'];
@@ -174,12 +177,12 @@ export const subsidyDelete: Operation<Grant> = {
     ...common,
     {
       row: 'subsidy/AGENT_NOT_FOUND',
-      clauses: ['subsidy.error.agent-not-found'],
+
       when: ({ hash }, { state }) => hash !== undefined && (state.agents.has(hash) ? false : undefined),
     },
     {
       row: 'subsidy/SUBSIDY_NOT_FOUND',
-      clauses: ['subsidy.error.subsidy-not-found', 'subsidy.delete.body'],
+      also: ['subsidy.delete.body'],
       when: ({ known, hash }, { state }) =>
         hash !== undefined && known === undefined && (state.agents.has(hash) || undefined),
     },

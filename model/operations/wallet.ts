@@ -1,5 +1,6 @@
 /** POST /agent/wallet (4.12, 3.2): its refusals, and the evidence of its reply. */
 
+import { groups } from '../../spec/clauses/groups.js';
 import { servesMode } from '../../spec/parts.js';
 import type { Operation } from '../case.js';
 import type { Agent } from '../facts/state.js';
@@ -45,11 +46,7 @@ export const wallet: Operation<Link> = {
   refusals: [
     {
       row: 'wallet/WALLET_ALREADY_LINKED',
-      clauses: [
-        'wallet.transition.again',
-        'wallet.error.wallet-already-linked',
-        'wallet.error.wallet-already-linked.code',
-      ],
+      also: ['wallet.transition.again'],
       when: ({ agent }) => agent.wallet !== null,
     },
     { row: 'wallet/VALIDATION', clauses: [], when: ({ form }) => (form === 'none' ? undefined : false) },
@@ -63,33 +60,26 @@ export const wallet: Operation<Link> = {
     },
     {
       row: 'wallet/NONCE_INVALID',
-      clauses: (_, { state, call: { body } }) => [
+      also: (_, { state, call: { body } }) => [
         ...(state.tickets.has(String(body?.['wallet_nonce'])) ? ['wallet.nonce.bound'] : []),
-        'wallet.error.nonce-invalid',
-        'wallet.error.nonce-invalid.code',
       ],
       when: (facts) =>
         isFinal(facts) && (facts.nonce.ticket === undefined || facts.nonce.ticket.of !== facts.agent.hash),
     },
     {
       row: 'wallet/NONCE_INVALID',
-      clauses: ['constant.nonce-single-use.wallet', 'wallet.error.nonce-invalid', 'wallet.error.nonce-invalid.code'],
+      also: ['constant.nonce-single-use.wallet'],
       decided: 'error.unused',
       when: (facts) => isFinal(facts) && facts.nonce.isUsed,
     },
     {
       row: 'wallet/NONCE_INVALID',
-      clauses: [
-        'wallet.transition.nonce',
-        'constant.nonce-ttl.wallet',
-        'wallet.error.nonce-invalid',
-        'wallet.error.nonce-invalid.code',
-      ],
+      also: [...groups.linkNonceTtl],
       when: (facts) => isFinal(facts) && facts.nonce.isLate,
     },
     {
       row: 'wallet/SIGNATURE_INVALID',
-      clauses: (facts) => [...signing(facts), 'wallet.error.signature-invalid', 'wallet.error.signature-invalid.code'],
+      also: (facts) => [...signing(facts)],
       when: (facts, { call, state }) => {
         if (facts.form !== 'self-custody' && facts.form !== 'operator') return false;
         const { form, shown, agent } = facts;

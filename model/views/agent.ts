@@ -3,6 +3,7 @@
  * what the text fixes by the clauses of the text, the rest by those of decisions D-19 to D-21.
  */
 
+import { groups } from '../../spec/clauses/groups.js';
 import type { Case } from '../case.js';
 import { clauseOf } from '../evidence.js';
 import {
@@ -35,16 +36,7 @@ function judgeStatusWord(
   const { frozen } = agent;
   const isWrong = (agent.started && frozen === true && word === 'active') || (frozen === false && word === 'frozen');
   const isRight = frozen === undefined ? undefined : !isWrong;
-  judgement.that(
-    path,
-    isRight,
-    frozen ? 'frozen' : 'active',
-    word,
-    'dms.freeze',
-    'constant.dms-threshold',
-    'service.dms',
-    clause,
-  );
+  judgement.that(path, isRight, frozen ? 'frozen' : 'active', word, ...groups.freeze, clause);
   // Further words are D-19's.
   const isOfText = word === 'active' || word === 'frozen' || undefined;
   if (agent.started) judgement.that(path, isOfText, '', '', 'agent.status.values');

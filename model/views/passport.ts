@@ -1,5 +1,6 @@
 /** Passports (2.6): each shows what its agent is at that moment, signed by the authority. */
 
+import { groups } from '../../spec/clauses/groups.js';
 import { DAY_MS, HOUR_MS } from '../../spec/time.js';
 import { passportFields } from '../../spec/vocabulary.js';
 import type { Case } from '../case.js';
@@ -118,9 +119,7 @@ function judgeTimes({ state, call, judgement }: Case, agent: Agent, clauses: rea
     until === issued + validityHours * HOUR_MS,
     issued + validityHours * HOUR_MS,
     until,
-    'passport.field.valid-until',
-    'passport.validity',
-    'constant.passport-validity',
+    ...groups.passportValidity,
     ...clauses,
   );
   if (state.nowMs === undefined) return;

@@ -3,28 +3,24 @@
  * much of sections 2 to 6. A fault in one is found in the others too, and that is no mistake of who finds it.
  */
 
+import { groups } from './groups.js';
 import { clauses } from './index.js';
 
 /** Groups of clauses that state one fact: each entails the others. */
 const same: readonly (readonly string[])[] = [
-  ['passport.validity', 'passport.field.valid-until', 'constant.passport-validity', 'service.heartbeat.passport'],
-  [
-    'heartbeat.interval.min',
-    'constant.heartbeat-interval',
-    'heartbeat.error.heartbeat-too-soon',
-    'heartbeat.interval.reply',
-  ],
+  [...groups.passportValidity, 'service.heartbeat.passport'],
+  [...groups.heartbeatInterval, 'heartbeat.error.heartbeat-too-soon', 'heartbeat.interval.reply'],
   ['passport.signed', 'service.passport.offline', 'auth.passport.offline', 'authority-key.purpose'],
-  ['dms.freeze', 'service.dms', 'constant.dms-threshold'],
+  groups.freeze,
   ['dms.freeze.sponsorships', 'sponsor.transition.frozen.parent', 'sponsor.transition.frozen.child'],
   ['dms.freeze.event', 'event.agent-frozen'],
   ['resync.transition.event', 'event.agent-unfrozen'],
   ['sigil.transition.event', 'event.sigil-purchased'],
-  ['resync.penalty', 'constant.resync-penalty'],
-  ['resync.penalty.cap', 'constant.resync-penalty-cap'],
+  groups.penalty,
+  groups.penaltyCap,
   ['resync.reactivates', 'resync.transition.active', 'service.resync', 'service.beats.resync'],
-  ['resync.nonce.ttl', 'constant.nonce-ttl.resync'],
-  ['wallet.transition.nonce', 'constant.nonce-ttl.wallet', 'wallet.error.nonce-invalid'],
+  groups.resyncNonceTtl,
+  [...groups.linkNonceTtl, 'wallet.error.nonce-invalid'],
   ['wallet.transition.linked', 'wallet.transition.nonce', 'wallet.purpose', 'key.wallet-signature.use'],
   [
     'wallet.self-custody.message',
@@ -34,25 +30,20 @@ const same: readonly (readonly string[])[] = [
   ],
   ['wallet.operator.message', 'wallet.operator.body', 'wallet.transition.linked', 'key.wallet-signature.ed25519'],
   ['wallet.transition.again', 'wallet.error.wallet-already-linked', 'constant.nonce-single-use.wallet'],
-  [
-    'register-token.use.window',
-    'constant.registration-token-ttl',
-    'key.registration-token',
-    'register-token.reply.expires-in-sec',
-  ],
+  [...groups.tokenTtl, 'key.registration-token', 'register-token.reply.expires-in-sec'],
   [
     'register-token.use.replaces-secret',
     'register.header.token',
     'key.registration-token',
     'register-token.use.header',
   ],
-  ['register-token.reply.token', 'constant.registration-token-form'],
-  ['register.metadata.size', 'constant.registration-metadata'],
+  groups.tokenForm,
+  groups.metadataSize,
   ['register.header.secret.mainnet', 'key.registration-secret', 'key.registration-secret.mainnet'],
   ['register.header.secret.devnet', 'key.registration-secret.devnet'],
-  ['verify-batch.body.hashes', 'constant.verify-batch-min', 'verify-batch.error.invalid-input'],
-  ['verify-batch.body.hashes', 'constant.verify-batch-max', 'verify-batch.error.batch-too-large'],
-  ['flag.body.reason', 'constant.flag-reason-min', 'constant.flag-reason-max', 'flag.error.validation.reason'],
+  [...groups.batchMin, 'verify-batch.error.invalid-input'],
+  [...groups.batchMax, 'verify-batch.error.batch-too-large'],
+  [...groups.flagReason, 'flag.error.validation.reason'],
   ['flag.body.asserted-class', 'flag.error.validation'],
   ['flag.body.target-hash', 'flag.error.validation'],
   ['flag.rule.reporter-sigil', 'flag.error.flag-reporter-ineligible'],
@@ -61,11 +52,11 @@ const same: readonly (readonly string[])[] = [
   ['flag.rule.target-exists', 'flag.error.flag-target-not-found'],
   ['flag.rule.one-pending', 'flag.error.flag-duplicate'],
   ['flag.reply.status', 'flag.field.status', 'flag.transition.pending'],
-  ['delivery.timeout', 'constant.webhook-timeout'],
+  groups.webhookTimeout,
   ['delivery.secret.only-put', 'partner-webhook.get.no-secret', 'partner-webhook.field.webhook-secret.when'],
   ['delivery.secret.generated', 'partner-webhook.field.webhook-secret', 'partner-webhook.put.reply'],
-  ['init.reply.difficulty', 'constant.beats-difficulty'],
-  ['fee.floor.default', 'constant.subsidy-floor', 'subsidy.post.body.floor-lamports'],
+  groups.difficulty,
+  [...groups.subsidyFloor, 'subsidy.post.body.floor-lamports'],
   [
     'heartbeat.cap.narrow-task',
     'service.class.cap',

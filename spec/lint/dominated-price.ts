@@ -1,5 +1,6 @@
 /** Lint: prices that another free or cheaper way to the same thing dominates. */
 
+import { groups } from '../clauses/groups.js';
 import { classesOf } from '../parts.js';
 import { DAY_SEC } from '../time.js';
 import type { Finding, LintFacts, LintRule } from './finding.js';
@@ -135,7 +136,7 @@ function difficulties({ protocol }: LintFacts): Finding[] {
     {
       id: 'dominated-price/difficulty',
       severity: 'warning',
-      clauses: ['init.reply.difficulty', 'constant.beats-difficulty', 'receipt.difficulty-min'],
+      clauses: [...groups.difficulty, 'receipt.difficulty-min'],
       arithmetic: `a beat of the chain takes ${shown(dear)} hashes, one of a receipt ${shown(cheap)} and counts as much: ${shown(dear / cheap)} times less work for a penalty or a child`,
       harm: dear / cheap,
       remedy: 'work.receiptDifficultyMin at beat.difficulty, or penalties and costs in hashes',

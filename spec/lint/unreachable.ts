@@ -1,6 +1,7 @@
 /** Lint: caps, tiers, limits and codes that nothing can reach, by the other numbers and by the tables of states. */
 
 import { z } from 'zod';
+import { groups } from '../clauses/groups.js';
 import { dialects } from '../dialect.js';
 import type { Endpoint } from '../endpoint.js';
 import { classesOf } from '../parts.js';
@@ -97,7 +98,7 @@ function epochs({ protocol }: LintFacts): Finding[] {
     {
       id: 'unreachable/epoch',
       severity: 'error',
-      clauses: ['constant.billing-epoch', 'heartbeat.interval.min', 'fee.heartbeat.epoch'],
+      clauses: [...groups.epoch, 'heartbeat.interval.min'],
       arithmetic: `an epoch is ${shown(epochBeats)} beats, and the next heartbeat may come ${shown(step)} beats after the last (an interval of ${shown(intervalBeatsMin)}, ${shown(beatsPerAnchor)} an anchor): no cap, tier or sponsorship counts a second one`,
       harm: step / epochBeats,
       remedy: eitherOf(setTo('heartbeat.epochBeats', 'of at least', 2 * step), 'a shorter interval'),
