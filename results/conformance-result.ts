@@ -145,6 +145,12 @@ type WithoutTranscript<Result> = Result extends CheckResult ? Omit<Result, 'tran
 /** The result of one check, without what it sent and heard. */
 export type CheckOutcome = WithoutTranscript<CheckResult>;
 
+/** The check with an empty transcript. The one that it has is not read: it may be made when somebody reads it. */
+export function withoutTranscript(check: CheckResult): CheckResult {
+  const empty = { value: [], enumerable: true, configurable: true, writable: true };
+  return Object.defineProperties({} as CheckResult, { ...Object.getOwnPropertyDescriptors(check), transcript: empty });
+}
+
 const notServed = z.object({
   endpoint: z.string(),
   method: z.string(),

@@ -4,7 +4,7 @@
  */
 
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type { ConformanceResult, Exchange } from '../../results/conformance-result.js';
+import { type ConformanceResult, type Exchange, withoutTranscript } from '../../results/conformance-result.js';
 import { TRANSCRIPTS_FILE } from './conformance-view.js';
 
 /** A result without the transcripts of checks that passed, and these as a file. */
@@ -18,7 +18,7 @@ interface ApartTranscripts {
 export function apartTranscripts(result: ConformanceResult): ApartTranscripts {
   const passed = result.checks.filter(({ verdict, transcript }) => verdict === 'pass' && transcript.length > 0);
   const lines = passed.map(({ id, transcript }) => `${JSON.stringify({ check: id, transcript })}\n`);
-  const checks = result.checks.map((check) => (check.verdict === 'pass' ? { ...check, transcript: [] } : check));
+  const checks = result.checks.map((check) => (check.verdict === 'pass' ? withoutTranscript(check) : check));
   return {
     result: { ...result, transcripts: TRANSCRIPTS_FILE, checks },
     file: gzipSync(lines.join(''), { level: 9 }),

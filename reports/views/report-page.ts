@@ -1,6 +1,6 @@
 /** Several results on one page: a headline, a card of each with red ones first, then each in full. */
 
-import type { ConformanceResult } from '../../results/conformance-result.js';
+import { type ConformanceResult, withoutTranscript } from '../../results/conformance-result.js';
 import { countText, numberText } from '../../results/numbers.js';
 import type { SimulationResult } from '../../results/simulation-result.js';
 import { addedUpText } from '../conformance/added-up.js';
@@ -85,7 +85,7 @@ function viewsOf(each: Reported): { readonly card: Markup; readonly view: Markup
     return { card: SweepCard({ sweep: each.result }), view: SweepView({ sweep: each.result }) };
   if (each.kind === 'search')
     return { card: SearchCard({ search: each.result }), view: SearchView({ search: each.result }) };
-  const checks = each.result.checks.map((check) => (check.verdict === 'pass' ? { ...check, transcript: [] } : check));
+  const checks = each.result.checks.map((check) => (check.verdict === 'pass' ? withoutTranscript(check) : check));
   const props = { result: { ...each.result, checks }, writing: {}, folds: false };
   return { card: ConformanceCard(props), view: ConformanceView(props) };
 }

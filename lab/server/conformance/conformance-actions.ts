@@ -8,7 +8,7 @@ import { compareReports } from '../../../reports/conformance/conformance-diff.js
 import type { ConformanceWriting } from '../../../reports/conformance/conformance-view.js';
 import { summaryOfRun } from '../../../reports/conformance/run-summary.js';
 import { shellWord } from '../../../reports/text/shell-word.js';
-import type { ConformanceResult } from '../../../results/conformance-result.js';
+import { type ConformanceResult, withoutTranscript } from '../../../results/conformance-result.js';
 import { checksToRepeat, formats, reportFiles } from '../../../runs/suite/report-files.js';
 import { type Action, ActionRefused, action, nothing } from '../action.js';
 import type { CommandFolder } from '../command-folder.js';
@@ -34,7 +34,7 @@ function resultView(desk: ConformanceDesk, ofChange = false) {
   const shared = { watched, runs: ofChange ? [] : desk.runs, target: desk.target?.baseUrl ?? null, writing };
   if (result === undefined) return { ...shared, result: null, summary: null, repeat: 0 };
   const clauses = result.clauses.map((clause) => (clause.state === 'fails' ? clause : { ...clause, evidence: [] }));
-  const checks = result.checks.map((check) => ({ ...check, transcript: [] }));
+  const checks = result.checks.map(withoutTranscript);
   return {
     ...shared,
     result: { ...result, clauses, checks },
