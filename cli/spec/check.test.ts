@@ -15,7 +15,7 @@ import { root } from '../../test/source-tree.js';
 import { broughtFindings, withAcceptance } from './acceptance.js';
 import { acceptedChanges } from './accepted-file.js';
 import { checkStatus } from './check.js';
-import { agreement, lintStep, scenarioStep, staleEntries } from './check-steps.js';
+import { agreement, lintStep, nearStep, scenarioStep, staleEntries } from './check-steps.js';
 import { libraryNames, PLAYABLE } from './library.js';
 import { knownFindings } from './lint.js';
 import { mutantStep, touchedMutants } from './mutant-step.js';
@@ -163,6 +163,14 @@ mutants:
     sideOf(file);
     expect(printed.mock.calls).toEqual([[`${file}: changes nothing: every number is what it is without this file.\n`]]);
     printed.mockRestore();
+  });
+
+  it('a signal is heard while checks are judged in this process', async () => {
+    const controller = new AbortController();
+    setImmediate(() => controller.abort('SIGTERM'));
+    const asked = { ids: ['heartbeat/too-soon'], seed: 1, signal: controller.signal };
+    const { unable } = await nearStep(sideOf('spec'), asked);
+    expect(unable).toBe('it was interrupted by SIGTERM');
   });
 
   it('an accepted change that nothing needs is stale; a fault counts more than what could not be judged', () => {

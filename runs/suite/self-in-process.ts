@@ -3,6 +3,7 @@
  * a change is judged in seconds. Every check, over HTTP and with the beats of the specification, is `judgeSelf`.
  */
 
+import { setImmediate } from 'node:timers/promises';
 import { allChecks } from '../../conformance/checks/index.js';
 import { CHEAP, deploymentNames, loadReference, startInProcess } from '../../conformance/in-process/reference.js';
 import type { RunRecord } from '../../conformance/judge/record.js';
@@ -32,7 +33,12 @@ export async function judgeSelfInProcess(
     if (only.length === 0) break;
     const { target, send, close } = startInProcess(modules, { seed: options.seed, numbers, deployment });
     try {
-      const record = await judge(target, { ...options, only, transport: send });
+      const transport: typeof send = async (...request) => {
+        // Replies without sockets would leave the event loop no turn in which a signal is heard.
+        await setImmediate();
+        return send(...request);
+      };
+      const record = await judge(target, { ...options, only, transport });
       records.push({ ...record, target: { ...record.target, base_url: deployment } });
       for (const { id, verdict } of record.runs) if (verdict !== 'not-tested') judged.add(id);
     } finally {
