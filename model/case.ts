@@ -1,5 +1,6 @@
 /** The vocabulary of the judge: one exchange, and what an operation says of it. */
 
+import type { EndpointId } from '../spec/endpoint-ids.js';
 import type { ErrorKey } from '../spec/errors.js';
 import type { Judgement } from './evidence.js';
 import type { Agent, State } from './facts/state.js';
@@ -37,6 +38,14 @@ export interface Refusal<F> {
   when(facts: F, given: Case): Known;
   /** Where the text leaves open whether it applies: the decision by which it does not. */
   readonly decided?: string | Decided<F>['of'];
+  /** The earlier call that has no effect where the service judges otherwise; undefined where the service may be wrong in another way. */
+  undone?(facts: F, given: Case): Undone | undefined;
+}
+
+/** A call that was accepted and has no effect, and the clauses that give it one. */
+export interface Undone {
+  readonly call: EndpointId;
+  readonly clauses: readonly string[];
 }
 
 /** All that the text says of one call. */

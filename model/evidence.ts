@@ -104,13 +104,30 @@ export class Judgement {
     actual: unknown,
     ...named: readonly string[]
   ): void {
+    this.#write(this.endpoint, cause, about, ok, expected, actual, named);
+  }
+
+  /** Makes evidence against an earlier call, whose effect a reply shows to be missing. `earlier`: its method and path. */
+  lacksEffect(earlier: string, expected: string, actual: unknown, ...named: readonly string[]): void {
+    this.#write(earlier, 'effect', 'its effect on later calls', false, expected, actual, named);
+  }
+
+  #write(
+    endpoint: string,
+    cause: Cause | undefined,
+    about: string,
+    ok: Known,
+    expected: unknown,
+    actual: unknown,
+    named: readonly string[],
+  ): void {
     const all = [...new Set(named.flatMap((id) => this.standing(id) ?? []))];
     for (const level of ['must', 'decision'] as const) {
       const clauses = ofLevel(all, level);
       if (clauses.length === 0) continue;
       const words = ok === false ? againstBy(this.reply, expected, actual, cause) : {};
       if (ok === undefined) this.withheld.push({ clauses, reason: about });
-      else this.evidence.push({ clauses, level, endpoint: this.endpoint, about, ok, ...words });
+      else this.evidence.push({ clauses, level, endpoint, about, ok, ...words });
     }
   }
 

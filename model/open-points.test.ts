@@ -394,6 +394,65 @@ describe('what ends with what', () => {
   });
 });
 
+describe('a call that has no effect', () => {
+  /** Where an exchange has evidence against the text: the endpoint, and its clauses. */
+  const blamed = (seen: Seen, sent: Sent): readonly string[] => {
+    const found = seen.evidence(sent).filter(({ ok, level }) => !ok && level === 'must');
+    return [...new Set(found.map(({ endpoint, clauses }) => `${endpoint}: ${clauses.join()}`))];
+  };
+  const ADMIN = 'pva_admin';
+  const reissue = (seen: Seen, lamports: number, reply: Pick<Sent, 'status' | 'json'>): Sent => {
+    const body = { payment_tx: seen.pay(lamports) };
+    return { path: '/api/v1/agent/reissue-proof', key: KEY, body, ...reply };
+  };
+
+  it('is the deletion of a subsidy that still lowers the fee, and not the call that is paid', () => {
+    const deleted = (): Seen => {
+      const seen = Seen.withSigil();
+      seen.call({ path: '/control/v1/admin-keys', json: { key: ADMIN } });
+      const [agent_hash, fee_type] = [HASH, 'reissuance'];
+      const path = '/api/v1/admin/agent/subsidy';
+      const terms = { agent_hash, fee_type, discount_bps: 5_000, reason: 'r' };
+      const subsidy = { ...terms, floor_lamports: 5_000, valid_until: null };
+      expect(against(seen, { path, key: ADMIN, body: terms, json: { ok: true, subsidy } })).toEqual([]);
+      const gone = { ok: true, deleted: true, agent_hash, fee_type };
+      expect(against(seen, { path, method: 'DELETE', key: ADMIN, body: { agent_hash, fee_type }, json: gone })).toEqual(
+        [],
+      );
+      return seen;
+    };
+    const [refusing, taking, other] = [deleted(), deleted(), deleted()];
+    const named = ['DELETE /api/v1/admin/agent/subsidy: subsidy.delete.reply'];
+    expect(blamed(refusing, reissue(refusing, 200_000, refused(400, 'PAYMENT_INVALID')))).toEqual(named);
+    const fee = { amount_sol: 0.0001, amount_lamports: 100_000 };
+    expect(blamed(taking, reissue(taking, 100_000, { json: { ok: true, fee } }))).toContain(named[0]);
+    expect(blamed(other, reissue(other, 7, { json: { ok: true } })).join()).toContain(
+      'reissue-proof.error.payment-invalid.amount',
+    );
+  });
+
+  it('is the end of a sponsorship that is still listed as active, or still pays', () => {
+    const ended = (): Seen => {
+      const seen = withChild();
+      seen.call(sponsors);
+      const body = { child_hash: CHILD };
+      seen.call({ path: '/api/v1/agent/sponsor', method: 'DELETE', key: KEY, body, json: { ok: true, revoked: true } });
+      return seen;
+    };
+    const named = 'DELETE /api/v1/agent/sponsor: sponsor.transition.revoke';
+    expect(blamed(ended(), lists('active'))).toEqual([named]);
+    const seen = ended();
+    const body = { payment_tx: seen.pay(500_000) };
+    const paid = blamed(seen, {
+      path: '/api/v1/agent/heartbeat',
+      key: CHILD_KEY,
+      body,
+      json: { ok: true, agent_hash: CHILD },
+    });
+    expect(paid[0]).toBe(named);
+  });
+});
+
 describe('the order of errors', () => {
   it('a payment_tx that is no text may be refused before the interval, the wallet or the SIGIL', () => {
     const seen = Seen.withSigil();

@@ -16,6 +16,8 @@ export interface Price {
   readonly fee: number | undefined;
   /** The clauses that say so. */
   readonly feeClauses: readonly string[];
+  /** The fee if the subsidy that was deleted were still there. */
+  readonly feeIfKept?: number | undefined;
 }
 
 /** The clauses of the end of a subsidy. */
@@ -32,12 +34,15 @@ export function priceOf(state: State, agent: Agent, { feeType, name, stated = []
   const beside = isBesideOne(state, agent, feeType) ? ['subsidy.scope'] : [];
   if (subsidy === undefined) return price(base, ...full, ...beside);
   const { bps, floor, untilMs, floorClauses, replaces } = subsidy;
-  if (bps === 0) return price(base, ...full, ...beside, 'subsidy.delete.reply', 'fee.resolution.default');
+  if (bps === 0) {
+    const own = price(base, ...full, ...beside, 'subsidy.delete.reply', 'fee.resolution.default');
+    return { ...own, feeIfKept: reduced(base, subsidy.deletedBps ?? 0, floor) };
+  }
   if (untilMs === undefined || (untilMs !== null && state.nowMs === undefined)) return price(undefined, ...full);
   const until = untilMs === null ? [] : UNTIL;
   if (untilMs !== null && untilMs <= (state.nowMs ?? 0)) return price(base, ...full, ...until);
   const lowered = (base * (10_000 - bps)) / 10_000;
-  const fee = Math.min(base, Math.max(1, floor, Math.floor(lowered)));
+  const fee = reduced(base, bps, floor);
   // How it is rounded, that it is not nothing, and what a floor above the fee means are decisions.
   if (fee !== Math.max(floor, lowered)) return price(fee, 'fee.subsidy.formula');
   return price(
@@ -49,6 +54,11 @@ export function priceOf(state: State, agent: Agent, { feeType, name, stated = []
     ...stated.filter((id) => id.startsWith('service.')),
     ...(replaces ? ['subsidy.post.upsert'] : []),
   );
+}
+
+/** 4.17: a fee in lamports less a discount in basis points, and not below a floor. */
+function reduced(base: number, bps: number, floor: number): number {
+  return Math.min(base, Math.max(1, floor, Math.floor((base * (10_000 - bps)) / 10_000)));
 }
 
 /** A fee without any subsidy, by its name: that of the table, or else the built-in one. Its clauses say which of the two. */

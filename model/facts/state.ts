@@ -132,6 +132,8 @@ export interface Flag {
 export interface Subsidy {
   /** 0 once it is deleted. */
   bps: number;
+  /** The discount that it had. */
+  deletedBps?: number;
   floor: number;
   untilMs: number | null | undefined;
   /** The clauses that its terms show: of its floor, and of a subsidy that came before it. */

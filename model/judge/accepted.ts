@@ -1,5 +1,6 @@
 /** Judges an accepted request: it had no fault, and what its acceptance shows. */
 
+import { nameOf } from '../../spec/endpoint-ids.js';
 import type { Case } from '../case.js';
 import { respells } from '../facts/spelling.js';
 import { at } from '../reading/values.js';
@@ -9,8 +10,12 @@ import { publicOf, type Reason } from './reasons.js';
 export function judgeAccepted(given: Case, reasons: readonly Reason[], accepts: readonly string[]): void {
   const { call, judgement } = given;
   const must = reasons.filter(({ applies }) => applies === true);
-  for (const { row, clauses } of must) {
+  for (const { row, clauses, undone } of must) {
     const due = `${row.status} ${row.code}`;
+    if (undone !== undefined) {
+      judgement.lacksEffect(nameOf(undone.call), `${call.name}: ${due}`, `${call.status}`, ...undone.clauses);
+      continue;
+    }
     judgement.because('effect', `${call.name}, ${row.cause}`, false, due, `${call.status}`, ...clauses);
   }
   if (must.length > 0) return;

@@ -4,7 +4,7 @@ import { clauses as allClauses } from '../../spec/clauses/index.js';
 import { type EndpointId, routeClauseOf } from '../../spec/endpoint-ids.js';
 import type { ErrorKey, ErrorRow } from '../../spec/errors.js';
 import { errorRows } from '../../spec/parts.js';
-import type { Case, Refusal } from '../case.js';
+import type { Case, Refusal, Undone } from '../case.js';
 import { clauseOf } from '../evidence.js';
 import type { State } from '../facts/state.js';
 import type { AnsweredCall } from '../reading/call.js';
@@ -83,6 +83,7 @@ export interface Reason {
   readonly clauses: readonly string[];
   readonly applies: Known;
   readonly decided: string | undefined;
+  readonly undone: Undone | undefined;
 }
 
 /** The clauses of a row, or of one cause of it, and of its code where that has a clause of its own: `sigil.error.validation.tier`. */
@@ -102,6 +103,9 @@ export function reasonsOf<F>(given: Case, refusals: readonly Refusal<F>[], facts
     get clauses() {
       if (refusal.clauses !== undefined) return listed(refusal.clauses);
       return [...clausesOfRow(refusal.row, refusal.cause), ...listed(refusal.also)];
+    },
+    get undone() {
+      return refusal.undone?.(facts, given);
     },
     applies: refusal.when(facts, given),
     decided: typeof refusal.decided === 'function' ? refusal.decided(facts) : refusal.decided,

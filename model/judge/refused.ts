@@ -2,6 +2,7 @@
 
 import { causeText } from '../../spec/causes.js';
 import { clauseById } from '../../spec/clauses/index.js';
+import { nameOf } from '../../spec/endpoint-ids.js';
 import type { ErrorKey, ErrorRow } from '../../spec/errors.js';
 import type { Case } from '../case.js';
 import { ofLevel } from '../evidence.js';
@@ -144,6 +145,11 @@ function shownReply({ status, json }: AnsweredCall): string {
 
 /** A refusal of a request that has no fault: `wrong` are the reasons that it may name. */
 function judgeFaultless({ state, call, judgement }: Case, wrong: readonly Reason[], accepts: readonly string[]): void {
+  const undone = wrong.find((each) => each.undone !== undefined)?.undone;
+  if (undone !== undefined) {
+    judgement.lacksEffect(nameOf(undone.call), `${call.name}: accepted`, shownReply(call), ...undone.clauses);
+    return;
+  }
   // Many clauses take part in an acceptance; the first is the one that demands it. Where that is a decision, the text allows the refusal.
   const asksKey = [401, 403].includes(call.status) && !call.hasAuthorization;
   const demand = [...(asksKey ? publicOf(call) : []), ...accepts].slice(0, 1);

@@ -2,7 +2,7 @@
 
 import { groups } from '../../spec/clauses/groups.js';
 import { identityClasses } from '../../spec/vocabulary.js';
-import type { Case, Operation } from '../case.js';
+import type { Case, Operation, Undone } from '../case.js';
 import {
   beatOf,
   capOf,
@@ -69,6 +69,8 @@ function isNew(state: State, { registeredBeat, syncAnchor, sigil }: Agent): bool
     (beat) => now === undefined || typeof beat !== 'number' || now - beat < interval,
   );
 }
+
+const SPONSORSHIP_KEPT: Undone = { call: 'sponsor.delete', clauses: ['sponsor.transition.revoke'] };
 
 const mayBeActive = ({ status }: Sponsorship): boolean => status !== 'revoked';
 
@@ -246,6 +248,10 @@ export const heartbeat: Operation<Heartbeat> = {
         if (active.some((one) => isActive(state, one) === undefined)) return undefined;
         return any(...active.map((one) => isExpired(state, one))) === false ? false : undefined;
       },
+      undone: ({ bySender }) =>
+        bySender.length > 0 && bySender.every(({ status, endedBy }) => status === 'revoked' && endedBy === 'call')
+          ? SPONSORSHIP_KEPT
+          : undefined,
     },
   ],
   open: ({ agent, isOwn, bySender, payment }, { state, call }) => {

@@ -1,7 +1,7 @@
 /** Payments of the paid routes: heartbeat, SIGIL and reissue (2.9, 4.5 to 4.7). */
 
 import type { ErrorKey } from '../../spec/errors.js';
-import type { Case, Refusal } from '../case.js';
+import type { Case, Refusal, Undone } from '../case.js';
 import { type Fee, type Price, priceOf } from '../facts/fees.js';
 import type { Agent, Payment } from '../facts/state.js';
 import type { Known } from '../reading/known.js';
@@ -51,6 +51,16 @@ export const paymentRequired = (stem: Stem): Refusal<Paid> => ({
   when: ({ tx }) => (tx === undefined ? true : typeof tx === 'string' && tx !== '' ? false : undefined),
 });
 
+/** Whether the payment is the fee as it would be with the subsidy that was deleted. */
+const isPaidAsIfKept = ({ payment, fee, feeIfKept }: Paid): boolean =>
+  feeIfKept !== undefined && feeIfKept !== fee && payment?.lamports === feeIfKept;
+
+/** Whether a payment of the fee lacks what the subsidy that was deleted took off. */
+const isChargedAsIfKept = ({ payment, fee, feeIfKept }: Paid): boolean =>
+  feeIfKept !== undefined && feeIfKept !== fee && payment?.lamports === fee;
+
+const SUBSIDY_KEPT: Undone = { call: 'subsidy.delete', clauses: ['subsidy.delete.reply'] };
+
 /** A payment that does not exist, pays another amount, is not confirmed or goes elsewhere. */
 export const paymentInvalid = (stem: Stem): readonly Refusal<Paid>[] => {
   const row = key(stem, 'PAYMENT_INVALID');
@@ -71,6 +81,14 @@ export const paymentInvalid = (stem: Stem): readonly Refusal<Paid>[] => {
           ? feeClauses
           : [`${stem}.error.payment-invalid.amount`, 'fee.payment.exact', ...feeClauses],
       when: whenThere(({ lamports }, { fee }) => (fee === undefined ? undefined : lamports !== fee)),
+      undone: (facts, { call: { status } }) =>
+        status < 400
+          ? isPaidAsIfKept(facts)
+            ? SUBSIDY_KEPT
+            : undefined
+          : isChargedAsIfKept(facts)
+            ? SUBSIDY_KEPT
+            : undefined,
     },
     { row, clauses: ['fee.payment.confirmed'], when: whenThere(({ status }) => status === 'pending') },
     {
@@ -137,11 +155,13 @@ export function judgeFee({ state, call, judgement }: Case, facts: Paid, tier?: n
   book.count += 1;
   book.lamports += typeof lamports === 'number' ? lamports : (fee ?? 0);
   if (payment !== undefined) payment.usedFor = feeType;
-  judgement.equals(call.json, 'fee.amount_lamports', fee, ...feeClauses, 'fee.field.amount-lamports');
+  // Where a deleted subsidy still lowers the fee, that is judged by the payment.
+  const due = isPaidAsIfKept(facts) ? undefined : fee;
+  judgement.equals(call.json, 'fee.amount_lamports', due, ...feeClauses, 'fee.field.amount-lamports');
   judgement.equals(
     call.json,
     'fee.amount_sol',
-    fee === undefined ? undefined : fee / 1e9,
+    due === undefined ? undefined : due / 1e9,
     'fee.field.amount-sol',
     feeClause,
     'fee.amount-sol.decimal',

@@ -1,5 +1,6 @@
 /** /agent/sponsor (4.13, 3.4): made and changed, ended, listed. */
 
+import { nameOf } from '../../spec/endpoint-ids.js';
 import { HOUR_MS } from '../../spec/time.js';
 import type { Case, Operation } from '../case.js';
 import { descends, epochOf, isActive, isExpired, usedInEpoch } from '../facts/rules.js';
@@ -351,8 +352,10 @@ function judgeRow(state: State, judgement: Case['judgement'], rows: readonly unk
       child: ['sponsor.transition.frozen.child', 'dms.freeze.sponsorships'],
       key: ['sponsor.transition.key-revoked'],
     }[one.endedBy];
-    judgement.that('a sponsorship that ended', active === undefined, 'not active', active, ...clauses);
-    if (one.endedBy === 'call') {
+    if (one.endedBy === 'call' && active !== undefined)
+      judgement.lacksEffect(nameOf('sponsor.delete'), 'a sponsorship that is not active', active, ...clauses);
+    else judgement.that('a sponsorship that ended', active === undefined, 'not active', active, ...clauses);
+    if (one.endedBy === 'call' && active === undefined) {
       const isShown = mine.some((row) => at(row, 'status') === 'revoked');
       judgement.that('a sponsorship that ended', isShown, 'revoked', mine, 'sponsor.get.all');
     }

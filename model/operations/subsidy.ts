@@ -197,6 +197,6 @@ export const subsidyDelete: Operation<Grant> = {
     judgement.equals(call.json, 'agent_hash', hash, 'subsidy.delete.reply');
     judgement.equals(call.json, 'fee_type', feeType, 'subsidy.delete.reply');
     // A discount of zero is no discount.
-    if (known !== undefined) known.bps = 0;
+    if (known !== undefined) Object.assign(known, { bps: 0, deletedBps: known.bps });
   },
 };
