@@ -36,7 +36,8 @@ export function priceOf(state: State, agent: Agent, { feeType, name, stated = []
   const { bps, floor, untilMs, floorClauses, replaces } = subsidy;
   if (bps === 0) {
     const own = price(base, ...full, ...beside, 'subsidy.delete.reply', 'fee.resolution.default');
-    return { ...own, feeIfKept: reduced(base, subsidy.deletedBps ?? 0, floor) };
+    // Another subsidy may lower the fee as much.
+    return beside.length > 0 ? own : { ...own, feeIfKept: reduced(base, subsidy.deletedBps ?? 0, floor) };
   }
   if (untilMs === undefined || (untilMs !== null && state.nowMs === undefined)) return price(undefined, ...full);
   const until = untilMs === null ? [] : UNTIL;

@@ -73,6 +73,8 @@ describe('a decision behind a value', () => {
     ['wallet', 'wallet_chain', 'D-51', 'wallet.finalize.reply'],
     ['beat-anchor', 'anchor.beat_index', 'D-05', 'beat-anchor.reply.anchor'],
     ['heartbeat', 'current_beat', undefined, undefined],
+    ['passport', 'passport.service_signature', 'D-12', undefined],
+    ['passport', 'authority_public_key_hex', 'D-12', 'passport.reply'],
   ] as const)('%s %s rests on %s, and has its form by %s', (id, path, decision, clause) => {
     expect(decisionBehind(id, path)).toBe(decision);
     expect(decisionClauseOf(id, path)).toBe(clause);

@@ -84,8 +84,12 @@ function rowOf(rows: readonly Row[], id: EndpointId, path: string): string | und
   )?.[2];
 }
 
+/** The fields of a passport, wherever it is served: 2.6 gives their forms, and no decision. */
+const OF_PASSPORT = /^(passport|lineage_proof)\.[^.]+$/;
+
 /** The clause of the decision that gives the form of a path; undefined where none does. */
 export function decisionClauseOf(id: EndpointId, path: string): string | undefined {
+  if (id === 'passport' && OF_PASSPORT.test(path)) return rowOf(formed, id, path);
   return rowOf(shown, id, path) ?? rowOf(formed, id, path);
 }
 
