@@ -60,7 +60,7 @@ export const conformCommand: Command<Flags> = {
             await (folder === undefined ? judge(target, suite) : judgeAndRecord({ folder, command }, target, suite)),
           ]),
       });
-      while (changes !== undefined && !last.stopped?.startsWith(INTERRUPTED)) {
+      while (changes !== undefined && last.stopped_why?.kind !== 'interrupted') {
         console.log(`waits for ${[target.baseUrl, ...watch].join(', ')} to come back or to change; Ctrl-C ends it`);
         const cause = await changes.next();
         if (cause === undefined) return;
@@ -75,8 +75,6 @@ export const conformCommand: Command<Flags> = {
     }
   },
 };
-
-const INTERRUPTED = 'it was interrupted';
 
 /** Refuses what a recording cannot keep. */
 function requireRecordable({ wait, repeat }: Flags, payments: Parameters<typeof isKept>[0]): void {

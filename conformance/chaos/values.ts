@@ -131,12 +131,19 @@ export const valueForms: FormTable = {
     open: '2.3 and 2.4: case of the hex of chain hashes',
     reply: (json, { endpoint }) =>
       CHAINS.includes(endpoint)
-        ? eachString(json, (text, key) => (CHAIN_HASH.test(text) && key !== 'nonce' ? text.toUpperCase() : text))
+        ? eachString(json, (text, key) =>
+            CHAIN_HASH.test(text) && /^prev$|hash$/.test(key) ? text.toUpperCase() : text,
+          )
         : json,
     request: (request) =>
       request.body === undefined
         ? request
-        : { ...request, body: request.body.replaceAll(/(?<=")[0-9A-F]{64}(?=")/g, (hash) => hash.toLowerCase()) },
+        : {
+            ...request,
+            body: request.body.replaceAll(/(?<="(?:prev|[a-z_]*hash)":\s*")[0-9A-F]{64}(?=")/g, (hash) =>
+              hash.toLowerCase(),
+            ),
+          },
   },
   'signature-upper-case': {
     open: '2.6: case of the hex',

@@ -71,7 +71,7 @@ const bounds: WrittenCheck = {
   title: 'A cap is a whole number from 1 to 10,000, and an expiry a number of hours from 1',
   async run(t) {
     const { heartbeatsEpochMin: least, heartbeatsEpochMax: most, expiresHoursMin: hours } = t.protocol.sponsor;
-    // The same bounds hold for new terms of one that there is.
+    // The same bounds hold where an existing sponsorship gets new terms.
     for (const [field, values] of [
       [
         'max_heartbeats_epoch',

@@ -57,7 +57,7 @@ export async function probe(
 
 const API = '/api/v1';
 
-/** Whether a reply may be one of the service: JSON, and not the way to somewhere else. */
+/** Whether a reply may be one of the service: JSON, and no redirection. */
 function isOfService({ status, headers, json }: Reply, isCut: boolean): boolean {
   if (status >= 300 && status < 400) return false;
   const isCutJson = isCut && /json/.test(headers['content-type'] ?? '');
@@ -94,7 +94,7 @@ async function totalFeesText(wire: Wire, { baseUrl }: Target): Promise<string> {
   return typeof total === 'number' ? String(total) : '';
 }
 
-/** The result of a question; undefined where its reply could not be read, which costs what depends on it, and not the run. */
+/** The result of a question; undefined where its reply could not be read. The run goes on without it. */
 export async function unlessLost<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask();

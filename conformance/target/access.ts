@@ -22,7 +22,7 @@ export function ownOrigins({ baseUrl, beatsUrl, control }: Access): ReadonlySet<
   return new Set(urls.flatMap((url) => (url === undefined ? [] : [new URL(url).origin])));
 }
 
-/** Adds the headers of the target file to the headers of a request; not to one that goes elsewhere, such as to a ledger. */
+/** Adds the headers of the target file to those of a request to the target. A request to another origin, such as a ledger, stays as it is. */
 export function withOwnHeaders(
   access: Access,
 ): (url: string, headers: Readonly<Record<string, string>>) => Readonly<Record<string, string>> {

@@ -52,7 +52,7 @@ interface Client {
   /** A value at a path of a lookup's reply. */
   readonly shown: (id: EndpointId, path: string, params?: Readonly<Record<string, string>>) => Promise<unknown>;
   readonly wallet: () => Wallet;
-  /** An agent that has paid for a SIGIL, and whether it gets it; undefined where the budget leaves no money for that. */
+  /** An agent that has paid for a SIGIL, and whether it gets it; undefined where fees have a budget, or are not paid by the control API. */
   readonly buyer: () => Promise<Buyer | undefined>;
   /** A complaint that was dismissed, and whether it can be filed again. */
   readonly complaint: () => Promise<Seen | undefined>;
@@ -75,7 +75,7 @@ const refused =
     return taken === undefined ? undefined : !taken;
   };
 
-/** How many more keys have to be refused before a call is at fault: a server may end a key when another is made. */
+/** The number of further keys that are refused before a call is at fault: a server may end a key when another is made. */
 const MORE_KEYS = 3;
 
 /** A call that makes a key, which is at fault where every endpoint refuses all of its keys. */
@@ -268,7 +268,8 @@ function callOf(control: Control | undefined): Call {
 
 /** An agent of the run's own that pays for a SIGIL. The model sees it, since the books of the target hold its fee, and judges none of it. */
 async function buyerOf(session: Session, call: Call): Promise<Buyer | undefined> {
-  if (session.target.budget.lamports !== undefined) return undefined;
+  const { budget, payments } = session.target;
+  if (budget.lamports !== undefined || payments.kind !== 'control') return undefined;
   const t = session.runTrial(EFFECTS_ID);
   const [identity_class = ''] = classesOf(t.protocol);
   const lamports = sigilFeeLamports(t.protocol, identity_class);
@@ -279,7 +280,7 @@ async function buyerOf(session: Session, call: Call): Promise<Buyer | undefined>
   return { key, seen: async () => isAccepted(await t.call('sigil', { key, body })) };
 }
 
-/** A complaint of such an agent, which a review dismisses. */
+/** A complaint of an agent with a SIGIL, which a review dismisses. */
 async function complaintOf(session: Session, call: Call): Promise<Seen | undefined> {
   const reporter = await buyerOf(session, call);
   if (reporter === undefined || (await reporter.seen()) !== true) return undefined;

@@ -57,7 +57,7 @@ function contradicted(path: ControlPath | undefined, body: unknown, reply: Reply
 
 /** The control API of a target: what a test may do that a client may not (design, section 2). */
 export class Control {
-  /** Calls to which no reply comes: each would take its whole time-out again. */
+  /** Calls that get no reply: another try would take the whole time-out again. */
   readonly #dead = new Map<string, ControlFault>();
 
   constructor(
@@ -167,7 +167,7 @@ export class Control {
   }
 }
 
-/** Nobody knows what time it is: a move of the clock failed, and it does not say where it is. */
+/** The time is unknown: a move of the clock failed, and the clock does not show its time. */
 export class ClockLost extends ControlFault {
   constructor(reason: string) {
     super(CLOCK, reason);
