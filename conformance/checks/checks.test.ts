@@ -7,6 +7,7 @@ import { checksByClause } from '../judge/coverage.js';
 import { plan } from '../run/plan.js';
 import { bareTarget } from '../target/target.js';
 import { levelOf, stemOf } from '../trial/check.js';
+import { judgedBy } from '../trial/planned.js';
 import { allChecks } from './index.js';
 
 const ids = allChecks.map(({ id }) => id);
@@ -32,6 +33,7 @@ describe('the suite', () => {
     '%s names clauses that exist and can be judged',
     (_, check) => {
       expect(check.clauses.length).toBeGreaterThan(0);
+      expect(check.clauses.length, 'it has no row in plan.json: npm run plan').toBeLessThan(judgedBy(check.id).length);
       expect(new Set(check.clauses).size).toBe(check.clauses.length);
       for (const clause of check.clauses) expect(clauseById(clause).excluded).toBeUndefined();
       expect(['must', 'decision']).toContain(levelOf(check));

@@ -1,6 +1,7 @@
 /** Reads `plan.json`: for each check the clauses that it is about, and what it sends and pays, as `npm run plan` has measured. */
 
 import { existsSync, readFileSync } from 'node:fs';
+import { clauses as allClauses } from '../../spec/clauses/index.js';
 import type { Protocol } from '../../spec/protocol.js';
 import { protocol } from '../../spec/protocol.js';
 import type { Check, Planned, WrittenCheck } from './check.js';
@@ -28,8 +29,17 @@ function read(): Readonly<Record<string, PlanRow>> {
   return file === undefined ? {} : JSON.parse(readFileSync(file, 'utf8'));
 }
 
-/** The row of a check that was never measured. */
-const UNMEASURED: PlanRow = { clauses: [], requests: 50, registers: 4, walletRegisters: 4, writes: true };
+/** The clauses that a check can judge; one of a dialect judges those of dialects alone, so that no other dialect runs it. */
+export const judgedBy = (id: string): readonly string[] =>
+  allClauses.flatMap((clause) =>
+    clause.excluded === undefined && clause.id.startsWith('dialect.') >= id.startsWith('dialect/') ? clause.id : [],
+  );
+
+/** The row of a check that was never measured: until then it is about whatever it shows. */
+const unmeasured = (id: string): PlanRow => ({
+  clauses: judgedBy(id),
+  ...{ requests: 50, registers: 4, walletRegisters: 4, writes: true },
+});
 
 /** A check with what was measured of it; what it declares itself comes first. */
 export function planned(check: WrittenCheck): Check {
@@ -37,7 +47,7 @@ export function planned(check: WrittenCheck): Check {
   // One that says all of it itself needs no row.
   if (clauses && requests && own !== undefined && changes !== undefined)
     return { ...check, needs, clauses, requests, registers: own, writes: changes };
-  const { registers = 0, lamports, writes = false, ...row } = rows[check.id] ?? UNMEASURED;
+  const { registers = 0, lamports, writes = false, ...row } = rows[check.id] ?? unmeasured(check.id);
   const measured: Planned = {
     ...row,
     registers,
