@@ -6,7 +6,6 @@
 import { againstBy } from '../../model/evidence.js';
 import { askedSince } from '../../model/facts/tickets.js';
 import { show } from '../../model/reading/compare.js';
-import { formOf } from '../../model/reading/forms.js';
 import type { Cause } from '../../spec/causes.js';
 import { clauseById } from '../../spec/clauses/index.js';
 import type { Facts } from '../../spec/endpoint.js';
@@ -172,11 +171,6 @@ export class Trial extends Caller {
       throw new Unjudged('not-tested', `needs ${reply.name} to be accepted, and got ${reply.status}: ${faulty}`);
     }
     for (const some of byLevel(clauses)) this.#record(reply, some, ok, seen);
-    // By which clause another refusal is wrong is for the model to say.
-    if (clauses.length === 0 && (ok || reply.status === 404)) {
-      for (const some of byLevel(this.#demanding(reply)))
-        this.log.recordInPassing(this.#evidence(reply, some, ok, seen));
-    }
     if (!ok) {
       this.withdrawRefusals(reply);
       throw new Unjudged(
@@ -185,12 +179,6 @@ export class Trial extends Caller {
       );
     }
     return reply;
-  }
-
-  /** The clause that has a call accepted. */
-  #demanding({ endpoint, sent, json }: Reply): readonly string[] {
-    const form = endpoint === undefined ? undefined : formOf(endpoint, sent, json, this.facts);
-    return (form?.accepted ?? []).slice(0, 1);
   }
 
   /** Withdraws the evidence from refusals so far, since this reply refuses the request without its fault, too. */
