@@ -82,12 +82,13 @@ export class Judgement {
 
   /**
    * `endpoint`: its method and path; empty where none was called. `standing`: the clause for which evidence about another one
-   * counts in the dialect of the service, if any does (D-57).
+   * counts in the dialect of the service, if any does (D-57). `json`: the body of the reply as the model reads it.
    */
   constructor(
     readonly endpoint: string,
     readonly standing: (clause: string) => string | undefined,
     readonly reply?: JudgedReply,
+    readonly json?: unknown,
   ) {}
 
   /** Makes evidence of a condition, unless it is unknown. Clauses of both levels make a piece of evidence each. */
@@ -131,9 +132,9 @@ export class Judgement {
     }
   }
 
-  /** Compares the value at a path of a reply; an `undefined` expectation is unknown. A clause about its type alone is judged by that. */
-  equals(json: unknown, path: string, expected: unknown, ...clauses: readonly string[]): void {
-    const actual = at(json, path);
+  /** Compares the value at a path of the reply; an `undefined` expectation is unknown. A clause about its type alone is judged by that. */
+  equals(path: string, expected: unknown, ...clauses: readonly string[]): void {
+    const actual = at(this.json, path);
     const about = path.replace(/\.\d+\./g, '.n.');
     for (const id of clauses) {
       const test = typeTestOf(id);
@@ -144,9 +145,9 @@ export class Judgement {
   }
 
   /** Compares a value whose place the text leaves open: it may be shown elsewhere, or not at all. */
-  shown(json: unknown, path: string, expected: unknown, ...clauses: readonly string[]): void {
-    if (at(json, path) === undefined) this.leave(`${path} is not shown`, ...clauses);
-    else this.equals(json, path, expected, ...clauses);
+  shown(path: string, expected: unknown, ...clauses: readonly string[]): void {
+    if (at(this.json, path) === undefined) this.leave(`${path} is not shown`, ...clauses);
+    else this.equals(path, expected, ...clauses);
   }
 
   /** Takes evidence back: its clauses are not judged by it. */

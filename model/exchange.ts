@@ -20,13 +20,15 @@ export function noteRequest(state: State, call: Call): void {
 
 /** Judges a call by its reply against a state, which becomes that after it. */
 export function judge(state: State, call: Call | ControlCall, reply: ReadReply): Judgement {
-  const judgement = new Judgement('control' in call ? '' : call.name, state.standing, judgedReply(call, reply));
   if ('control' in call) {
+    const judgement = new Judgement('', state.standing);
     if (reply.status < 300) applyControl({ state, judgement }, call, reply.json);
     return judgement;
   }
+  const read = answered(state.settings, call, reply);
+  const judgement = new Judgement(call.name, state.standing, judgedReply(call, reply), read.json);
   const operation = operations.get(call.endpoint.id);
-  const given = { state, call: answered(state.settings, call, reply), agent: agentOf(state, call), judgement };
+  const given = { state, call: read, agent: agentOf(state, call), judgement };
   if (operation === undefined) {
     if (reply.status < 400) judgeForm(given);
     return judgement;
@@ -38,8 +40,7 @@ export function judge(state: State, call: Call | ControlCall, reply: ReadReply):
 }
 
 /** The reply of an endpoint as a report quotes it. */
-function judgedReply(call: Call | ControlCall, { status, json }: ReadReply): JudgedReply | undefined {
-  if ('control' in call) return undefined;
+function judgedReply(call: Call, { status, json }: ReadReply): JudgedReply {
   return { status, body: JSON.stringify(json) ?? '', isRead: !changesState(call.endpoint) };
 }
 

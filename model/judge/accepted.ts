@@ -25,7 +25,7 @@ export function judgeAccepted(given: Case, reasons: readonly Reason[], accepts: 
   // 5: a key is that of one agent.
   for (const path of OWN_HASH)
     if (call.endpoint.auth === 'agent' && at(call.json, path) !== undefined)
-      judgement.equals(call.json, path, given.agent?.hash, 'key.agent.bound');
+      judgement.equals(path, given.agent?.hash, 'key.agent.bound');
 }
 
 /** Where a reply names the agent whose key was sent. */

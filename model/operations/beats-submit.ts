@@ -116,21 +116,14 @@ export const beatsSubmit: Operation<Submission> = {
           'proof.spot-checks.recomputed',
           ...ofFields,
         ],
-  accepted: ({ agent, proof, beats }, { call, judgement }) => {
-    const { json } = call;
+  accepted: ({ agent, proof, beats }, { judgement }) => {
     const total = agent.totalBeats === undefined || beats === undefined ? undefined : agent.totalBeats + beats;
-    judgement.equals(json, 'ok', true, 'beats-submit.reply');
-    judgement.equals(json, 'agent_hash', agent.hash, 'beats-submit.reply');
-    judgement.equals(json, 'beats_accepted', beats, 'beats-submit.reply', 'beats-submit.credit');
-    judgement.equals(json, 'total_beats', total, 'beats-submit.credit');
-    judgement.equals(json, 'latest_beat_index', at(proof, 'to_beat'), 'beats-submit.reply', 'beats-submit.credit');
+    judgement.equals('agent_hash', agent.hash, 'beats-submit.reply');
+    judgement.equals('beats_accepted', beats, 'beats-submit.reply', 'beats-submit.credit');
+    judgement.equals('total_beats', total, 'beats-submit.credit');
+    judgement.equals('latest_beat_index', at(proof, 'to_beat'), 'beats-submit.reply', 'beats-submit.credit');
     const checks = at(proof, 'spot_checks');
-    judgement.equals(
-      json,
-      'spot_checks_verified',
-      Array.isArray(checks) ? checks.length : undefined,
-      'beats-submit.reply',
-    );
+    judgement.equals('spot_checks_verified', Array.isArray(checks) ? checks.length : undefined, 'beats-submit.reply');
     agent.chain = { beat: numberAt(proof, 'to_beat'), hash: textAt(proof, 'to_hash') };
     agent.totalBeats = total;
     agent.spendable = beats === undefined || agent.spendable === undefined ? undefined : agent.spendable + beats;

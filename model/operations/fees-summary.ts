@@ -36,10 +36,10 @@ function judgeSchedule(given: Case): void {
   const stated = ['fees-summary.purpose', clause];
   for (const nth of [0, 1, 2]) {
     const { fee, clauses } = baseFeeOf(state, `heartbeat_tier${nth + 1}`);
-    judgement.shown(json, `schedule.heartbeat_tiers.${nth}.lamports`, fee, ...stated, ...clauses);
+    judgement.shown(`schedule.heartbeat_tiers.${nth}.lamports`, fee, ...stated, ...clauses);
   }
   const { fee: reissue = 0, clauses: ofReissue } = baseFeeOf(state, 'reissuance');
-  judgement.shown(json, 'schedule.proof_reissuance_sol', reissue / 1e9, ...stated, ...ofReissue);
+  judgement.shown('schedule.proof_reissuance_sol', reissue / 1e9, ...stated, ...ofReissue);
   const listed = at(json, 'schedule.sigil_tiers');
   const classes: readonly unknown[] = Array.isArray(listed) ? listed : [];
   for (const name of Array.isArray(listed) ? classesOf(state.settings.protocol) : []) {
@@ -49,7 +49,7 @@ function judgeSchedule(given: Case): void {
   }
   const { feeSplit } = state.settings.protocol;
   for (const [share, name] of Object.entries(CONSTANT))
-    judgement.shown(json, `fee_split_bps.${share}`, feeSplit[name], `split.${share}`);
+    judgement.shown(`fee_split_bps.${share}`, feeSplit[name], `split.${share}`);
   const [development, treasury] = [
     numberAt(json, 'fee_split_bps.development'),
     numberAt(json, 'fee_split_bps.treasury'),

@@ -125,8 +125,7 @@ export const flag: Operation<Complaint> = {
   accepted: ({ agent, target }, { state, call, judgement }) => {
     const { json } = call;
     const id = textAt(json, 'flag_id')?.toLowerCase();
-    judgement.equals(json, 'flagged', true, 'flag.reply.flagged');
-    judgement.equals(json, 'status', 'pending', 'flag.reply.status', 'flag.transition.pending');
+    judgement.equals('status', 'pending', 'flag.reply.status', 'flag.transition.pending');
     const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id ?? '');
     judgement.that('flag_id', isUuid, 'the shape of a UUID', id, 'flag.field.flag-id');
     judgement.that('flag_id', id !== undefined && !state.flags.has(id), 'a new id', id, 'flag.transition.pending');

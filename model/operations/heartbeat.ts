@@ -298,7 +298,7 @@ export const heartbeat: Operation<Heartbeat> = {
     // From where epochs are counted is a decision.
     const { billing_epoch: before } = agent.shown;
     if (typeof before === 'number' && agent.epoch !== undefined && epoch !== undefined)
-      judgement.equals(json, 'billing_epoch', before + epoch - agent.epoch, ...groups.epoch);
+      judgement.equals('billing_epoch', before + epoch - agent.epoch, ...groups.epoch);
     agent.shown['billing_epoch'] = billed;
     const paying = bySender.filter(mayBeActive);
     if (!isOwn) {
@@ -324,18 +324,11 @@ export const heartbeat: Operation<Heartbeat> = {
     agent.frozen = false;
     agent.syncAnchor = state.anchor;
     agent.lineageEvents += 1;
-    judgement.equals(json, 'ok', true, 'heartbeat.reply');
-    judgement.equals(json, 'agent_hash', agent.hash, 'heartbeat.reply');
-    judgement.equals(json, 'total_heartbeats', agent.heartbeats, 'heartbeat.reply.total-heartbeats', 'heartbeat.reply');
-    judgement.equals(
-      json,
-      'heartbeat_count_epoch',
-      nth,
-      'heartbeat.reply.heartbeat-count-epoch',
-      'fee.heartbeat.epoch',
-    );
-    judgement.equals(json, 'billing_epoch', epoch, 'clock.billing-epoch', 'heartbeat.reply.billing-epoch');
-    judgement.equals(json, 'current_beat', beatOf(state), 'clock.current-beat', 'heartbeat.reply.current-beat');
+    judgement.equals('agent_hash', agent.hash, 'heartbeat.reply');
+    judgement.equals('total_heartbeats', agent.heartbeats, 'heartbeat.reply.total-heartbeats', 'heartbeat.reply');
+    judgement.equals('heartbeat_count_epoch', nth, 'heartbeat.reply.heartbeat-count-epoch', 'fee.heartbeat.epoch');
+    judgement.equals('billing_epoch', epoch, 'clock.billing-epoch', 'heartbeat.reply.billing-epoch');
+    judgement.equals('current_beat', beatOf(state), 'clock.current-beat', 'heartbeat.reply.current-beat');
     judgeFee(given, facts, tier);
     judgePassport(given, agent, 'heartbeat');
     judgeAlias(given, 'heartbeat');
@@ -349,7 +342,7 @@ export const heartbeat: Operation<Heartbeat> = {
     const { intervalBeats } = state;
     if (agent.lastBeat == null || intervalBeats === undefined) return;
     const due = agent.lastBeat + intervalBeats;
-    judgement.equals(call.json, 'next_eligible_beat', due, 'heartbeat.interval.min', 'heartbeat.interval.from-last');
+    judgement.equals('next_eligible_beat', due, 'heartbeat.interval.min', 'heartbeat.interval.from-last');
   },
 };
 

@@ -21,7 +21,6 @@ export const init: Operation<Agent> = {
   accepted: (agent, { state, call, judgement }) => {
     const { json } = call;
     judgement.equals(
-      json,
       'agent_hash',
       agent.hash,
       'init.reply.agent-hash',
@@ -33,17 +32,17 @@ export const init: Operation<Agent> = {
       const again = ['init.transition.repeat', 'init.reply.again'];
       const chain = [...again, ...(revived ? [`resync.${revived}.chain`] : [])];
       const { difficulty } = state.settings.protocol.beat;
-      judgement.equals(json, 'difficulty', difficulty, 'init.reply.again.difficulty');
+      judgement.equals('difficulty', difficulty, 'init.reply.again.difficulty');
       const last = at(json, 'last_heartbeat_beat');
       judgement.that('last_heartbeat_beat', last !== undefined, 'a beat', last, 'init.reply.again.last-heartbeat-beat');
-      judgement.equals(json, 'already_initialized', true, 'init.reply.already-initialized', ...back);
-      judgement.equals(json, 'genesis_hash', agent.genesisHash, ...again, 'init.idempotent');
+      judgement.equals('already_initialized', true, 'init.reply.already-initialized', ...back);
+      judgement.equals('genesis_hash', agent.genesisHash, ...again, 'init.idempotent');
       // The hash depends only on the agent: a second chain would show in the time of its start.
       if (at(json, 'genesis.timestamp') !== undefined)
-        judgement.equals(json, 'genesis.timestamp', agent.shown['genesis.timestamp'], 'init.idempotent');
-      judgement.equals(json, 'latest_hash', agent.chain.hash, ...chain);
-      judgement.equals(json, 'latest_beat', agent.chain.beat, ...chain);
-      judgement.equals(json, 'total_beats', agent.totalBeats, ...chain);
+        judgement.equals('genesis.timestamp', agent.shown['genesis.timestamp'], 'init.idempotent');
+      judgement.equals('latest_hash', agent.chain.hash, ...chain);
+      judgement.equals('latest_beat', agent.chain.beat, ...chain);
+      judgement.equals('total_beats', agent.totalBeats, ...chain);
       const shown = textAt(json, 'status');
       // Where another reply has shown the freeze, or init shows no status, that is a fault of init and not of the switch.
       const isOwnFault = shown === undefined || (agent.frozen === true && shown !== 'frozen');
@@ -56,20 +55,19 @@ export const init: Operation<Agent> = {
       const alive = ['resync.transition.active', 'service.resync', ...back];
       const since = isOwnFault ? [] : isBack ? alive : [...groups.freeze];
       const counted = revived === undefined || isOwnFault ? [] : ['dms.count.resync'];
-      judgement.equals(json, 'status', status, ...since, ...counted, 'init.reply.again');
+      judgement.equals('status', status, ...since, ...counted, 'init.reply.again');
       const exact = missed === undefined ? undefined : missed > missedAnchorsMax || agent.frozen ? 'frozen' : 'active';
       const count = agent.heartbeats > 0 ? 'dms.count.heartbeat' : 'dms.count.init';
-      if (!isOwnFault) judgement.equals(json, 'status', exact, 'dms.when', count);
+      if (!isOwnFault) judgement.equals('status', exact, 'dms.when', count);
       return;
     }
-    judgement.equals(json, 'genesis.index', state.settings.protocol.beat.genesisIndex, 'init.reply.genesis.index');
     const atMs = numberAt(json, 'genesis.timestamp');
     const isNow = state.nowMs === undefined ? undefined : Math.abs((atMs ?? 0) - state.nowMs) <= NOW_WITHIN_MS;
     judgement.that('genesis.timestamp', isNow, state.nowMs, atMs, 'init.reply.genesis.timestamp');
-    judgement.equals(json, 'difficulty', state.settings.protocol.beat.difficulty, ...groups.difficulty);
-    judgement.equals(json, 'status', 'active', 'init.reply.status', 'init.transition.active');
+    judgement.equals('difficulty', state.settings.protocol.beat.difficulty, ...groups.difficulty);
+    judgement.equals('status', 'active', 'init.reply.status', 'init.transition.active');
     const [hash, prev] = [`beats:genesis:v1:${agent.written}`, at(json, 'genesis.prev')];
-    judgement.equals(json, 'genesis.hash', bytesToHex(sha256(utf8ToBytes(hash))), 'genesis.hash');
+    judgement.equals('genesis.hash', bytesToHex(sha256(utf8ToBytes(hash))), 'genesis.hash');
     const form = /^[0-9a-f]{64}$/.test(String(at(json, 'genesis.hash')));
     judgement.that('genesis.hash', form, '64 lower-case hex characters', at(json, 'genesis.hash'), 'beat.hash.form');
     judgement.that('genesis.prev', prev === '0'.repeat(64), '64 zeros', prev, 'genesis.prev');

@@ -68,7 +68,7 @@ function lookup(
       else if (id !== 'beat-status') {
         const clause = `${id}.error.not-found`;
         judgement.that('an agent that does not exist', saysNone(given), 'nothing found', call.json, clause);
-        judgement.equals(call.json, 'hash', call.hash, clause);
+        judgement.equals('hash', call.hash, clause);
         judgement.that('a hash of nobody', true, '', '', `${id}.purpose`);
       }
     },
@@ -128,9 +128,9 @@ export const verifyBatch: Operation<Batch> = {
     const isOpen = list.some((hash) => isRespelled(state, hash));
     const found = isOpen ? undefined : list.filter((hash) => state.agents.has(String(hash).toLowerCase())).length;
     const missing = found === undefined ? undefined : list.length - found;
-    judgement.equals(json, 'summary.total', list.length, 'verify-batch.reply.summary');
-    judgement.equals(json, 'summary.verified', found, 'verify-batch.reply.summary');
-    judgement.equals(json, 'summary.not_found', missing, 'verify-batch.reply.summary');
+    judgement.equals('summary.total', list.length, 'verify-batch.reply.summary');
+    judgement.equals('summary.verified', found, 'verify-batch.reply.summary');
+    judgement.equals('summary.not_found', missing, 'verify-batch.reply.summary');
     const results = at(json, 'results');
     const length = Array.isArray(results) ? results.length : undefined;
     judgement.that('results', length === list.length, `${list.length} results`, length, 'verify-batch.reply.results');
@@ -143,17 +143,17 @@ export const verifyBatch: Operation<Batch> = {
       const agent = state.agents.get(String(hash).toLowerCase());
       const field = (name: string): string => `results.${nth}.${name}`;
       if (agent === undefined) {
-        judgement.equals(json, field('verified'), false, 'verify-batch.reply.missing', 'verify-batch.reply.order');
-        judgement.equals(json, field('hash'), hash, 'verify-batch.reply.missing', 'verify-batch.reply.order');
+        judgement.equals(field('verified'), false, 'verify-batch.reply.missing', 'verify-batch.reply.order');
+        judgement.equals(field('hash'), hash, 'verify-batch.reply.missing', 'verify-batch.reply.order');
         const error = at(json, field('error'));
         judgement.that('results.n.error', typeof error === 'string', 'a text', error, 'verify-batch.reply.missing');
       } else if (isRespelled(state, hash) && at(json, field('verified')) === false) {
-        judgement.equals(json, field('verified'), true, 'verify-batch.case');
+        judgement.equals(field('verified'), true, 'verify-batch.case');
       } else {
         const known = isRespelled(state, hash)
           ? ['verify-batch.case']
           : ['verify-batch.reply.found', 'verify-batch.reply.order'];
-        judgement.equals(json, field('verified'), true, ...known);
+        judgement.equals(field('verified'), true, ...known);
         const [lineage, network] = [at(json, field('lineage')), at(json, field('network'))];
         judgement.that('results.n.lineage', Array.isArray(lineage), 'an array', lineage, 'verify-batch.reply.lineage');
         const isNetwork =
@@ -170,7 +170,7 @@ export const verifyBatch: Operation<Batch> = {
           `no ${lacks.join()}`,
           'verify-batch.reply.found',
         );
-        judgement.shown(json, field('agent.hash'), agent.hash, 'verify-batch.reply.order');
+        judgement.shown(field('agent.hash'), agent.hash, 'verify-batch.reply.order');
         judgeVerified(given, `results.${nth}.`, agent);
         judgeBatchPassport(given, field('passport'), agent);
       }
@@ -191,12 +191,11 @@ function judgeBatchPassport({ call, judgement }: Case, path: string, agent: Agen
     );
     return;
   }
-  judgement.equals(call.json, `${path}.agent_hash`, agent.hash, 'passport.field.agent-hash');
+  judgement.equals(`${path}.agent_hash`, agent.hash, 'passport.field.agent-hash');
   judgement.equals(
-    call.json,
     `${path}.identity_class`,
     agent.sigil?.identity_class ?? null,
     ...(agent.sigil === null ? [] : ['passport.field.identity-class']),
   );
-  judgement.equals(call.json, `${path}.last_heartbeat_beat`, agent.lastBeat ?? 0, 'passport.field.last-heartbeat-beat');
+  judgement.equals(`${path}.last_heartbeat_beat`, agent.lastBeat ?? 0, 'passport.field.last-heartbeat-beat');
 }

@@ -214,9 +214,7 @@ export const metadata: Operation<Change> = {
   },
   accepted: ({ agent, fields }, { state, call, judgement }) => {
     const { json } = call;
-    judgement.equals(json, 'ok', true, 'metadata.reply');
     judgement.equals(
-      json,
       'sigil',
       typeof agent.sigil?.sigil === 'string' ? agent.sigil.sigil : undefined,
       'metadata.reply.sigil',
@@ -226,7 +224,7 @@ export const metadata: Operation<Change> = {
     const isFirst = agent.generation === undefined;
     const generation = (agent.generation ?? firstGeneration(state, agent)) + (isCounted ? 1 : 0);
     const counter = isFirst ? 'metadata.generation.start' : 'metadata.field.generation-trigger.counter';
-    judgement.equals(json, 'generation', generation, counter);
+    judgement.equals('generation', generation, counter);
     const updated = at(json, 'updated_fields');
     // Whether the counter is one of them is open.
     const counted = isCounted && Array.isArray(updated) ? updated.filter((name) => name !== 'generation') : updated;

@@ -41,7 +41,7 @@ export const passport: Operation<Agent> = {
     if (!isValid(state, agent) && at(call.json, 'passport') == null)
       return judgement.leave('there is no valid passport', 'passport.purpose');
     judgePassport(given, agent, 'passport');
-    judgement.equals(call.json, 'authority_public_key_hex', state.authority.keyHex, 'passport.reply');
+    judgement.equals('authority_public_key_hex', state.authority.keyHex, 'passport.reply');
     const subject = 'passport_vc.credentialSubject';
     for (const field of [
       'agent_hash',
@@ -50,11 +50,11 @@ export const passport: Operation<Agent> = {
       'last_heartbeat_beat',
       'lineage_chain_hash',
     ])
-      judgement.equals(call.json, `${subject}.${field}`, at(call.json, `passport.${field}`), ENVELOPE);
+      judgement.equals(`${subject}.${field}`, at(call.json, `passport.${field}`), ENVELOPE);
     const [until, expires] = ['passport.valid_until', 'passport_vc.expirationDate'].map((path) => at(call.json, path));
     judgement.that('passport_vc.expirationDate', instantMs(expires) === until, until, expires, ENVELOPE);
     const { credentialType, cryptosuite } = state.settings.dialect;
-    judgement.equals(call.json, 'passport_vc.type.1', credentialType, 'dialect.credential-names');
-    judgement.equals(call.json, 'passport_vc.proof.cryptosuite', cryptosuite, 'dialect.credential-names');
+    judgement.equals('passport_vc.type.1', credentialType, 'dialect.credential-names');
+    judgement.equals('passport_vc.proof.cryptosuite', cryptosuite, 'dialect.credential-names');
   },
 };

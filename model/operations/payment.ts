@@ -157,17 +157,15 @@ export function judgeFee({ state, call, judgement }: Case, facts: Paid, tier?: n
   if (payment !== undefined) payment.usedFor = feeType;
   // Where a deleted subsidy still lowers the fee, that is judged by the payment.
   const due = isPaidAsIfKept(facts) ? undefined : fee;
-  judgement.equals(call.json, 'fee.amount_lamports', due, ...feeClauses, 'fee.field.amount-lamports');
+  judgement.equals('fee.amount_lamports', due, ...feeClauses, 'fee.field.amount-lamports');
   judgement.equals(
-    call.json,
     'fee.amount_sol',
     due === undefined ? undefined : due / 1e9,
     'fee.field.amount-sol',
     feeClause,
     'fee.amount-sol.decimal',
   );
-  judgement.equals(call.json, 'fee.payment_tx', tx, 'fee.field.payment-tx', feeClause);
+  judgement.equals('fee.payment_tx', tx, 'fee.field.payment-tx', feeClause);
   const kept = feeClauses.includes('fee.resolution.subsidy') ? ['fee.subsidy.tier'] : [];
-  if (tier !== undefined)
-    judgement.equals(call.json, 'fee.tier', tier, 'fee.field.tier', `fee.heartbeat.tier-${tier}`, ...kept);
+  if (tier !== undefined) judgement.equals('fee.tier', tier, 'fee.field.tier', `fee.heartbeat.tier-${tier}`, ...kept);
 }

@@ -125,5 +125,5 @@ export const checkin: Operation<object> = {
   ],
   accepts: () => [],
   accepted: () => undefined,
-  refused: (_, { call, judgement }) => judgement.equals(call.json, 'deprecated', true, 'checkin.reply.deprecated'),
+  refused: (_, { judgement }) => judgement.equals('deprecated', true, 'checkin.reply.deprecated'),
 };

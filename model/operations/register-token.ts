@@ -17,7 +17,6 @@ export const registerToken: Operation<object> = {
   ],
   accepts: () => ['register-token.body'],
   accepted: (_, { state, call, judgement }) => {
-    judgement.equals(call.json, 'ok', true, 'register-token.reply.ok');
     const token = at(call.json, 'token');
     judgement.that(
       'token',
@@ -27,7 +26,7 @@ export const registerToken: Operation<object> = {
       'register-token.reply.token',
     );
     const { tokenTtlSec, tokenBytes } = state.settings.protocol.registration;
-    judgement.equals(call.json, 'expires_in_sec', tokenTtlSec, 'constant.registration-token-ttl');
+    judgement.equals('expires_in_sec', tokenTtlSec, 'constant.registration-token-ttl');
     judgement.that('token', isHex(tokenBytes).holds(token), 'hex', token, 'constant.registration-token-form');
     handOut(state, token, { kind: 'token', of: '' });
   },

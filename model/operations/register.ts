@@ -406,7 +406,7 @@ export const register: Operation<Registration> = {
           fields,
           'register.self-custody.challenge.reply.only',
         );
-      } else judgement.equals(call.json, 'expires_in', nonceTtlSec, `register.${kind}.challenge.reply`);
+      } else judgement.equals('expires_in', nonceTtlSec, `register.${kind}.challenge.reply`);
       return handOut(state, at(call.json, 'nonce'), { kind: 'register', of: mode, name: String(call.body?.['name']) });
     }
     for (const { ticket } of [nonce, token, authorization]) if (ticket !== undefined) ticket.used = true;
@@ -476,24 +476,24 @@ function judgeAgentObject({ call, judgement }: Case, { mode, body }: Registratio
   };
   const decided = { 'self-custody': 'register.self-custody.reply.fields', child: 'register.child.reply' };
   if (mode === 'child' || mode === 'self-custody') {
-    for (const [field, value] of Object.entries(fields)) judgement.equals(json, field, value, decided[mode]);
+    for (const [field, value] of Object.entries(fields)) judgement.equals(field, value, decided[mode]);
     const isOlder = mode === 'self-custody';
-    judgement.equals(json, 'ok', isOlder ? undefined : true, decided[mode]);
+    judgement.equals('ok', isOlder ? undefined : true, decided[mode]);
     judgement.that('birth_tx', isOlder === (birth === undefined), 'only in the newer form', birth, decided[mode]);
   }
   const shown = at(json, 'name');
   if (shown !== undefined || mode === 'root')
     judgement.that('name', isOf(String(body['name']), shown), body['name'], shown, 'agent.field.name');
-  if (body['name'] === call.body?.['name']) judgement.shown(json, 'name', agent.name, 'name.text');
+  if (body['name'] === call.body?.['name']) judgement.shown('name', agent.name, 'name.text');
   else if (typeof shown === 'string')
     judgement.that('name', shown.trim() === agent.name, agent.name, shown, 'dialect.name.characters');
-  if (mode === 'child') judgement.equals(json, 'type', 'agent', 'agent.child.type');
+  if (mode === 'child') judgement.equals('type', 'agent', 'agent.child.type');
   // 2.1: which registrations with a wallet have the older reply, without some of the fields, is open.
   const judged = mode === 'root' ? 'equals' : 'shown';
-  if (mode !== 'self-custody' && mode !== 'child') judgement[judged](json, 'ok', true, 'agent.field.ok');
+  if (mode !== 'self-custody' && mode !== 'child') judgement[judged]('ok', true, 'agent.field.ok');
   const root = agent.parent === null ? ['lineage.root'] : [];
-  judgement[judged](json, 'depth', agent.depth, 'agent.field.depth', ...root);
-  judgement[judged](json, 'parent', agent.parent, 'agent.field.parent', ...root);
+  judgement[judged]('depth', agent.depth, 'agent.field.depth', ...root);
+  judgement[judged]('parent', agent.parent, 'agent.field.parent', ...root);
   if (typeof birth === 'string')
     judgement.that(
       'birth_tx',
@@ -502,9 +502,9 @@ function judgeAgentObject({ call, judgement }: Case, { mode, body }: Registratio
       birth,
       'agent.birth-tx.form',
     );
-  if (metadata === undefined) judgement.shown(json, 'metadata', {}, 'agent.metadata.absent');
+  if (metadata === undefined) judgement.shown('metadata', {}, 'agent.metadata.absent');
   else if (agent.metadata?.unfit.length === 0)
-    judgement.shown(json, 'metadata', metadata, 'agent.field.metadata', 'register.metadata.free');
+    judgement.shown('metadata', metadata, 'agent.field.metadata', 'register.metadata.free');
 }
 
 /**

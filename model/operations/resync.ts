@@ -179,53 +179,39 @@ export const resync: Operation<Resync> = {
   accepted: ({ agent, form, receipt, nonce, proof, gap, required }, { state, call, judgement }) => {
     const { json } = call;
     if (form === 'challenge') {
-      judgement.equals(json, 'challenge.required_beats', required, ...ofPenalty(state, gap), 'resync.gap.challenge');
-      judgement.equals(
-        json,
-        'challenge.start_from_beat',
-        agent.chain.beat,
-        'resync.challenge.reply',
-        'resync.prove.chain',
-      );
-      judgement.equals(
-        json,
-        'challenge.start_from_hash',
-        agent.chain.hash,
-        'resync.challenge.reply',
-        'resync.prove.chain',
-      );
-      judgement.equals(json, 'challenge.difficulty', state.settings.protocol.beat.difficulty, 'resync.challenge.reply');
-      judgement.equals(json, 'challenge.sync_to_global', state.anchor, 'resync.challenge.reply');
+      judgement.equals('challenge.required_beats', required, ...ofPenalty(state, gap), 'resync.gap.challenge');
+      judgement.equals('challenge.start_from_beat', agent.chain.beat, 'resync.challenge.reply', 'resync.prove.chain');
+      judgement.equals('challenge.start_from_hash', agent.chain.hash, 'resync.challenge.reply', 'resync.prove.chain');
+      judgement.equals('challenge.difficulty', state.settings.protocol.beat.difficulty, 'resync.challenge.reply');
+      judgement.equals('challenge.sync_to_global', state.anchor, 'resync.challenge.reply');
       const { beatsPerAnchor } = state.settings.protocol.anchor;
-      judgement.equals(json, 'gap_beats', gap === undefined ? undefined : gap * beatsPerAnchor, 'resync.gap-beats');
+      judgement.equals('gap_beats', gap === undefined ? undefined : gap * beatsPerAnchor, 'resync.gap-beats');
       handOut(state, at(json, 'challenge.nonce'), { kind: 'resync', of: agent.hash });
       return;
     }
-    judgement.equals(json, 'ok', true, form === 'prove' ? 'resync.prove.reply' : 'resync.receipt.reply');
+    judgement.equals('ok', true, form === 'prove' ? 'resync.prove.reply' : 'resync.receipt.reply');
     if (form === 'prove') {
       if (nonce.ticket !== undefined) nonce.ticket.used = true;
       const beats = numberAt(proof, 'beats_computed');
       const total = agent.totalBeats === undefined || beats === undefined ? undefined : agent.totalBeats + beats;
-      judgement.equals(json, 'status', 'active', 'resync.reactivates');
-      judgement.equals(json, 'total_beats', total, 'resync.prove.chain');
+      judgement.equals('status', 'active', 'resync.reactivates');
+      judgement.equals('total_beats', total, 'resync.prove.chain');
       agent.chain = { beat: numberAt(proof, 'to_beat'), hash: textAt(proof, 'to_hash') };
       agent.totalBeats = numberAt(json, 'total_beats');
     } else {
       if (receipt !== undefined) receipt.used = true;
-      judgement.equals(json, 'agent_hash', agent.hash, 'resync.receipt.reply');
-      judgement.equals(json, 'status', 'active', 'resync.receipt.reply.status', 'resync.reactivates');
-      judgement.equals(json, 'gap_anchors', gap, 'resync.gap.receipt', 'resync.receipt.reply');
-      judgement.equals(json, 'required_beats', required, ...ofPenalty(state, gap), 'resync.receipt.reply');
-      if (receipt !== undefined) judgement.equals(json, 'beats_proven', receipt.beats, 'resync.receipt.reply');
+      judgement.equals('agent_hash', agent.hash, 'resync.receipt.reply');
+      judgement.equals('status', 'active', 'resync.receipt.reply.status', 'resync.reactivates');
+      judgement.equals('gap_anchors', gap, 'resync.gap.receipt', 'resync.receipt.reply');
+      judgement.equals('required_beats', required, ...ofPenalty(state, gap), 'resync.receipt.reply');
+      if (receipt !== undefined) judgement.equals('beats_proven', receipt.beats, 'resync.receipt.reply');
       judgement.equals(
-        json,
         'receipt_based',
         receipt !== undefined,
         'resync.receipt.reply.receipt-based',
         'resync.receipt.reply',
       );
       judgement.equals(
-        json,
         'last_global_sync',
         typeof at(json, 'last_global_sync') === 'number' ? state.anchor : undefined,
         'resync.transition.last-global-sync',
@@ -237,10 +223,10 @@ export const resync: Operation<Resync> = {
     agent.lineageEvents += 1;
     agent.revived = form;
   },
-  refused: ({ gap, required }, { state, call: { json }, judgement }, row) => {
+  refused: ({ gap, required }, { state, judgement }, row) => {
     if (row !== 'resync/RECEIPT_REQUIRED') return;
-    judgement.shown(json, 'required_beats', required, ...ofPenalty(state, gap), 'resync.receipt.required.reply');
-    judgement.shown(json, 'gap_anchors', gap, 'resync.receipt.required.reply');
+    judgement.shown('required_beats', required, ...ofPenalty(state, gap), 'resync.receipt.required.reply');
+    judgement.shown('gap_anchors', gap, 'resync.receipt.required.reply');
   },
 };
 

@@ -123,15 +123,14 @@ export const sigil: Operation<Paid> = {
     const { agent } = facts;
     const { json } = call;
     const body = call.body ?? {};
-    judgement.equals(json, 'ok', true, 'sigil.reply');
     for (const field of SIGIL_FIELDS) {
       const word = field.replace('_', '-');
       const more = field === 'identity_class' ? ['service.sigil.class'] : [];
-      judgement.equals(json, `sigil.${field}`, body[field], `sigil.field.${word}`, `sigil.body.${word}`, ...more);
+      judgement.equals(`sigil.${field}`, body[field], `sigil.field.${word}`, `sigil.body.${word}`, ...more);
     }
     const [name, text] = [at(json, 'sigil.sigil_name'), at(json, 'sigil.sigil')];
     if (typeof body['name'] === 'string' && body['name'] !== 'auto')
-      judgement.equals(json, 'sigil.sigil_name', body['name'], 'sigil.body.name', 'sigil.field.sigil-name');
+      judgement.equals('sigil.sigil_name', body['name'], 'sigil.body.name', 'sigil.field.sigil-name');
     else {
       const chars = 2 * state.settings.protocol.sigil.autoNameBytes;
       const isAuto = typeof name === 'string' && new RegExp(`^auto-[0-9a-f]{${chars}}$`).test(name);
@@ -140,14 +139,13 @@ export const sigil: Operation<Paid> = {
       judgement.that('sigil.sigil_name', isNew, 'a name of its own', name, 'sigil.body.name');
     }
     judgement.equals(
-      json,
       'sigil.sigil',
       `${String(name)}*${String(body['principal'])}*${String(body['tier'])}`,
       'sigil.field.sigil',
       'service.sigil.identity',
     );
     judgeBirth(given);
-    judgement.equals(json, 'sigil.issued_at_beat', beatOf(state), 'clock.issued-at-beat');
+    judgement.equals('sigil.issued_at_beat', beatOf(state), 'clock.issued-at-beat');
     const identityClass = String(body['identity_class']);
     judgeFee(given, facts);
     judgement.that(
@@ -170,7 +168,7 @@ export const sigil: Operation<Paid> = {
     agent.lineageEvents += 1;
     judgePassport(given, agent, 'sigil');
     if (agent.heartbeats === 0)
-      judgement.equals(json, 'passport.last_heartbeat_beat', 0, 'passport.field.last-heartbeat-beat.zero');
+      judgement.equals('passport.last_heartbeat_beat', 0, 'passport.field.last-heartbeat-beat.zero');
   },
 };
 
@@ -182,5 +180,5 @@ function judgeBirth({ call: { json }, judgement }: Case): void {
   if (!isThere || birth.startsWith(OWN_RECORD)) return;
   judgement.that('sigil.birth_tx', BASE58.test(birth), 'a signature in base58', birth, 'sigil.birth-tx.form');
   const explorer = `https://explorer.solana.com/tx/${birth}?cluster=devnet`;
-  judgement.equals(json, 'sigil.explorer_url', explorer, 'sigil.explorer-url.form');
+  judgement.equals('sigil.explorer_url', explorer, 'sigil.explorer-url.form');
 }

@@ -181,7 +181,7 @@ export const spawn: Operation<Spawn> = {
   accepted: ({ agent, mode, name, receipt, required, child }, { state, call, judgement }) => {
     const { json } = call;
     if (mode === 'finalize') {
-      judgement.equals(json, 'child_hash', child?.hash, 'spawn.finalize.reply', 'spawn.mode');
+      judgement.equals('child_hash', child?.hash, 'spawn.finalize.reply', 'spawn.mode');
       if (call.body?.['child_name'] === undefined)
         judgement.that('a call without child_name', true, '', '', 'spawn.finalize.without-name');
       if (child?.linked === false) agent.lineageEvents += 1;
@@ -190,39 +190,19 @@ export const spawn: Operation<Spawn> = {
     }
     if (receipt !== undefined) {
       receipt.used = true;
-      judgement.equals(
-        json,
-        'required_beats',
-        required,
-        ...costClauses(state.settings, agent, 'spawn.preflight.reply'),
-      );
-      judgement.equals(json, 'receipt_based', true, 'spawn.preflight.reply.receipt-based');
+      judgement.equals('required_beats', required, ...costClauses(state.settings, agent, 'spawn.preflight.reply'));
     } else agent.spendable = undefined;
     agent.authorizations += 1;
     handOut(state, at(json, 'spawn_authorization'), { kind: 'authorization', of: agent.hash, name: String(name) });
   },
-  refused: ({ agent, required }, { state, call, judgement }, row) => {
+  refused: ({ agent, required }, { state, judgement }, row) => {
     if (row !== 'spawn/RECEIPT_REQUIRED') return;
-    judgement.equals(call.json, 'required_beats', required, ...costClauses(state.settings, agent, 'spawn.probe.reply'));
+    judgement.equals('required_beats', required, ...costClauses(state.settings, agent, 'spawn.probe.reply'));
     // D-31: what is lacking is shown.
     const deficit = agent.spendable === undefined ? undefined : required - agent.spendable;
-    judgement.shown(
-      call.json,
-      'deficit',
-      deficit,
-      'beats-submit.credit',
-      'service.beats.spawn',
-      'spawn.probe.progress',
-    );
-    judgement.equals(call.json, 'depth', agent.depth, 'spawn.probe.reply', 'spawn.cost.depth', 'spawn.cost.depth-of');
-    judgement.equals(
-      call.json,
-      'siblings',
-      agent.children,
-      'spawn.probe.reply',
-      'spawn.cost.siblings',
-      'spawn.cost.siblings-of',
-    );
-    judgement.equals(call.json, 'eligible', false, 'spawn.probe.progress');
+    judgement.shown('deficit', deficit, 'beats-submit.credit', 'service.beats.spawn', 'spawn.probe.progress');
+    judgement.equals('depth', agent.depth, 'spawn.probe.reply', 'spawn.cost.depth', 'spawn.cost.depth-of');
+    judgement.equals('siblings', agent.children, 'spawn.probe.reply', 'spawn.cost.siblings', 'spawn.cost.siblings-of');
+    judgement.equals('eligible', false, 'spawn.probe.progress');
   },
 };

@@ -141,9 +141,7 @@ export const sponsorPost: Operation<Sponsoring> = {
     const { json } = call;
     const running = isRunning(state, known);
     const field = (name: string): string => `sponsorship.${name}`;
-    judgement.equals(json, 'ok', true, 'sponsor.post.reply');
     judgement.equals(
-      json,
       field('parent_hash'),
       agent.hash,
       'sponsor.field.parent-hash',
@@ -151,9 +149,8 @@ export const sponsorPost: Operation<Sponsoring> = {
       'sponsor.auth',
       'key.parent.sponsor',
     );
-    judgement.equals(json, field('child_hash'), childHash, 'sponsor.field.child-hash', 'sponsor.post.reply');
+    judgement.equals(field('child_hash'), childHash, 'sponsor.field.child-hash', 'sponsor.post.reply');
     judgement.equals(
-      json,
       field('status'),
       'active',
       'sponsor.field.status',
@@ -169,7 +166,7 @@ export const sponsorPost: Operation<Sponsoring> = {
     valued(judgement, json, field('max_heartbeats_epoch'), max ?? heartbeatsEpochDefault, ...cap);
     const noted = at(json, field('created_at'));
     judgement.that(field('created_at'), noted === undefined, 'nothing', noted, 'sponsor.created-at.listing');
-    if (hours === undefined) judgement.equals(json, field('expires_at'), null, 'sponsor.expires-at.none');
+    if (hours === undefined) judgement.equals(field('expires_at'), null, 'sponsor.expires-at.none');
     if (typeof hours === 'number') {
       const expires = instantMs(at(json, field('expires_at')));
       const due = state.nowMs === undefined ? undefined : state.nowMs + hours * HOUR_MS;
@@ -183,15 +180,9 @@ export const sponsorPost: Operation<Sponsoring> = {
       );
     }
     if (known === undefined)
-      judgement.equals(
-        json,
-        field('heartbeats_used_epoch'),
-        0,
-        'sponsor.field.heartbeats-used-epoch',
-        'sponsor.post.reply',
-      );
+      judgement.equals(field('heartbeats_used_epoch'), 0, 'sponsor.field.heartbeats-used-epoch', 'sponsor.post.reply');
     else if (running === true)
-      judgement.equals(json, field('heartbeats_used_epoch'), usedInEpoch(state, known), 'sponsor.update.use');
+      judgement.equals(field('heartbeats_used_epoch'), usedInEpoch(state, known), 'sponsor.update.use');
     const [shownMax, shownUsed, shownExpiry] = ['max_heartbeats_epoch', 'heartbeats_used_epoch', 'expires_at'].map(
       (name) => at(json, field(name)),
     );
@@ -269,9 +260,7 @@ export const sponsorDelete: Operation<Sponsoring> = {
       ? 'the standing of the sponsorship is not shown'
       : undefined,
   accepts: () => ['sponsor.transition.revoke', 'sponsor.delete.body'],
-  accepted: ({ known }, { call, judgement }) => {
-    judgement.equals(call.json, 'ok', true, 'sponsor.delete.reply');
-    judgement.equals(call.json, 'revoked', true, 'sponsor.delete.reply');
+  accepted: ({ known }) => {
     if (known === undefined) return;
     known.status = 'revoked';
     known.endedBy = 'call';
@@ -332,7 +321,7 @@ function judgeRow(state: State, judgement: Case['judgement'], rows: readonly unk
         'sponsor.get.reply',
         ...(isNext ? ['sponsor.use.reset'] : one.used === 0 ? [] : ['heartbeat.sender.charged']),
       );
-    else judgement.equals(active, 'heartbeats_used_epoch', one.decided, 'sponsor.nearest');
+    else valued(judgement, active, 'heartbeats_used_epoch', one.decided, 'sponsor.nearest');
     if (one.expiresMs != null) {
       const expires = at(active, 'expires_at');
       judgement.that(

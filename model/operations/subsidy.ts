@@ -125,30 +125,21 @@ export const subsidyPost: Operation<Grant> = {
     const { json, body = {} } = call;
     const floor = Number(body['floor_lamports'] ?? state.settings.protocol.subsidy.floorLamportsDefault);
     const field = (name: string): string => `subsidy.${name}`;
-    judgement.equals(json, 'ok', true, 'subsidy.post.reply');
-    judgement.equals(json, field('agent_hash'), hash, 'subsidy.field.agent-hash');
-    judgement.equals(json, field('fee_type'), feeType, 'subsidy.field.fee-type');
+    judgement.equals(field('agent_hash'), hash, 'subsidy.field.agent-hash');
+    judgement.equals(field('fee_type'), feeType, 'subsidy.field.fee-type');
+    judgement.equals(field('discount_bps'), body['discount_bps'], 'subsidy.field.discount-bps', 'subsidy.post.reply');
     judgement.equals(
-      json,
-      field('discount_bps'),
-      body['discount_bps'],
-      'subsidy.field.discount-bps',
-      'subsidy.post.reply',
-    );
-    judgement.equals(
-      json,
       field('floor_lamports'),
       floor,
       'subsidy.field.floor-lamports',
       'subsidy.post.reply',
       'subsidy.post.body.floor-lamports',
-      ...(body['floor_lamports'] === undefined ? [...groups.subsidyFloor] : []),
+      ...(body['floor_lamports'] === undefined ? groups.subsidyFloor : []),
     );
-    judgement.equals(json, field('reason'), body['reason'], 'subsidy.field.reason', 'subsidy.post.reply');
+    judgement.equals(field('reason'), body['reason'], 'subsidy.field.reason', 'subsidy.post.reply');
     const until = body['valid_until'];
     if (typeof until === 'string')
       judgement.equals(
-        json,
         field('valid_until'),
         until,
         'subsidy.field.valid-until',
@@ -192,10 +183,9 @@ export const subsidyDelete: Operation<Grant> = {
       ? 'whether an expired subsidy can be deleted is open'
       : undefined,
   accepts: () => ['subsidy.delete.body', 'subsidy.delete.reply', 'subsidy.auth', 'key.admin'],
-  accepted: ({ hash, feeType, known }, { call, judgement }) => {
-    judgement.equals(call.json, 'ok', true, 'subsidy.delete.reply');
-    judgement.equals(call.json, 'agent_hash', hash, 'subsidy.delete.reply');
-    judgement.equals(call.json, 'fee_type', feeType, 'subsidy.delete.reply');
+  accepted: ({ hash, feeType, known }, { judgement }) => {
+    judgement.equals('agent_hash', hash, 'subsidy.delete.reply');
+    judgement.equals('fee_type', feeType, 'subsidy.delete.reply');
     // A discount of zero is no discount.
     if (known !== undefined) Object.assign(known, { bps: 0, deletedBps: known.bps });
   },

@@ -57,14 +57,14 @@ function judgeStatusWord(
             ? 'warning'
             : 'active';
   const both = expected === 'refused' && frozen === true ? ['agent.standing.refused', 'agent.standing.values'] : [];
-  judgement.equals(call.json, path, expected, ...words, ...both, ...(isUnstarted ? ['agent.unstarted.standing'] : []));
+  judgement.equals(path, expected, ...words, ...both, ...(isUnstarted ? ['agent.unstarted.standing'] : []));
 }
 
 /** 2.2: the metadata of the registration comes back as it was sent, wherever a lookup shows it. */
 function judgeMetadata({ call, judgement }: Case, path: string, agent: Agent, lookup: 'status' | 'verify'): void {
   const { metadata, shown } = agent;
   if (metadata === undefined) {
-    judgement.shown(call.json, path, null, 'agent.metadata.absent.lookup');
+    judgement.shown(path, null, 'agent.metadata.absent.lookup');
     return;
   }
   const returned = `register.metadata.returned.${lookup}`;
@@ -114,10 +114,10 @@ function judgeSigil({ state, call, judgement }: Case, path: string, agent: Agent
     return;
   }
   for (const name of ['sigil', 'sigil_name', 'principal', 'tier', 'identity_class', 'issued_at_beat'] as const) {
-    judgement.shown(call.json, `${path}.${name}`, sigil[name], 'sigil.immutable', 'verify.reply.sigil');
+    judgement.shown(`${path}.${name}`, sigil[name], 'sigil.immutable', 'verify.reply.sigil');
   }
   const counter = generation === undefined ? 'metadata.generation.start' : 'verify.reply.sigil';
-  judgement.shown(call.json, `${path}.generation`, generation ?? firstGeneration(state, agent), counter);
+  judgement.shown(`${path}.generation`, generation ?? firstGeneration(state, agent), counter);
   for (const [name, value] of Object.entries(fields)) judgeField({ call, judgement }, `${path}.${name}`, agent, value);
 }
 
@@ -148,16 +148,16 @@ function judgeField(
 /** D-19: the state of a chain and of a life. */
 function judgeBeatState(given: Case, path: string, agent: Agent): void {
   const { call, judgement, state } = given;
-  if (!agent.started) judgement.shown(call.json, path, null, 'agent.unstarted.beat-state');
+  if (!agent.started) judgement.shown(path, null, 'agent.unstarted.beat-state');
   if (!agent.started || typeof at(call.json, path) !== 'object' || at(call.json, path) === null) return;
   const clause = 'status.reply.beat-state';
-  judgement.shown(call.json, `${path}.latest_beat`, agent.chain.beat, clause);
-  judgement.shown(call.json, `${path}.total_heartbeats`, agent.heartbeats, clause);
+  judgement.shown(`${path}.latest_beat`, agent.chain.beat, clause);
+  judgement.shown(`${path}.total_heartbeats`, agent.heartbeats, clause);
   const isIndex = agent.revived !== undefined && typeof at(call.json, `${path}.last_global_sync`) === 'number';
   const sync = isIndex ? ['resync.transition.last-global-sync'] : [];
-  judgement.shown(call.json, `${path}.last_global_sync`, agent.syncAnchor, clause, ...sync);
-  judgement.shown(call.json, `${path}.difficulty`, state.settings.protocol.beat.difficulty, clause);
-  judgement.shown(call.json, `${path}.lifetime_beats`, agent.totalBeats, clause);
+  judgement.shown(`${path}.last_global_sync`, agent.syncAnchor, clause, ...sync);
+  judgement.shown(`${path}.difficulty`, state.settings.protocol.beat.difficulty, clause);
+  judgement.shown(`${path}.lifetime_beats`, agent.totalBeats, clause);
   judgeStatusWord(given, `${path}.status`, agent, 'agent.beat-state.status', []);
 }
 
@@ -170,20 +170,19 @@ export function judgeStatus(given: Case, agent: Agent): void {
     'status.reply.status.warning',
     'status.reply.status.refused',
   ]);
-  judgement.shown(json, 'exists', true, 'status.reply');
+  judgement.shown('exists', true, 'status.reply');
   const unstarted = agent.started ? [] : ['init.independent'];
-  judgement.shown(json, 'hash', agent.hash, 'status.purpose', ...unstarted);
-  judgement.shown(json, 'name', agent.name, 'status.reply');
-  judgement.shown(json, 'depth', agent.depth, 'status.reply', ...placeOf(agent));
+  judgement.shown('hash', agent.hash, 'status.purpose', ...unstarted);
+  judgement.shown('name', agent.name, 'status.reply');
+  judgement.shown('depth', agent.depth, 'status.reply', ...placeOf(agent));
   judgeMetadata(given, 'metadata', agent, 'status');
   if (agent.sigil !== null) {
     const { identity_class, tier, principal, sigil, issued_at_beat } = agent.sigil;
     for (const [name, value] of Object.entries({ identity_class, tier, principal }))
-      judgement.shown(json, name, value, 'sigil.immutable', 'status.reply');
-    if (typeof at(json, 'sigil') === 'string')
-      judgement.equals(json, 'sigil', sigil, 'sigil.immutable', 'status.reply');
+      judgement.shown(name, value, 'sigil.immutable', 'status.reply');
+    if (typeof at(json, 'sigil') === 'string') judgement.equals('sigil', sigil, 'sigil.immutable', 'status.reply');
     if (typeof at(json, 'sigil_issued_at') === 'number')
-      judgement.equals(json, 'sigil_issued_at', issued_at_beat, 'sigil.immutable');
+      judgement.equals('sigil_issued_at', issued_at_beat, 'sigil.immutable');
   }
   judgeWallet(given, agent);
   judgeBeatState(given, 'beat_state', agent);
@@ -197,8 +196,8 @@ const placeOf = ({ parent }: Agent): readonly string[] =>
 function judgeWallet({ call: { json }, judgement }: Case, { wallet, parent }: Agent): void {
   if (wallet === null) {
     const own = parent === null ? 'register.no-wallet.identity-only' : 'register.child.no-wallet';
-    judgement.shown(json, 'wallet', null, 'wallet.state.none', own);
-    judgement.shown(json, 'wallet_model', 'self-custody', 'agent.wallet-model.none');
+    judgement.shown('wallet', null, 'wallet.state.none', own);
+    judgement.shown('wallet_model', 'self-custody', 'agent.wallet-model.none');
     return;
   }
   const shown = at(json, 'wallet');
@@ -212,9 +211,9 @@ function judgeWallet({ call: { json }, judgement }: Case, { wallet, parent }: Ag
     judgement.that('wallet', isOwn, wallet.address, shown, ...clauses);
   }
   if (wallet.kind === 'operator')
-    judgement.shown(json, 'wallet_model', 'operator', 'agent.field.wallet-model.operator', ...linked.slice(0, 1));
+    judgement.shown('wallet_model', 'operator', 'agent.field.wallet-model.operator', ...linked.slice(0, 1));
   const chain = wallet.kind === 'ethereum' ? 'ethereum' : 'solana';
-  judgement.shown(json, 'wallet_chain', chain, 'agent.field.wallet-chain', ...linked.slice(0, 1));
+  judgement.shown('wallet_chain', chain, 'agent.field.wallet-chain', ...linked.slice(0, 1));
 }
 
 /** An agent and its ancestors, itself first. */
@@ -225,12 +224,11 @@ function lineOf(state: State, agent: Agent): readonly Agent[] {
 
 /** GET /verify/:hash (D-20), or a result of POST /verify/batch (4.14): `prefix` is where it is. */
 export function judgeVerified(given: Case, prefix: string, agent: Agent): void {
-  const { state, call, judgement } = given;
-  const { json } = call;
+  const { state, judgement } = given;
   const field = (name: string): string => `${prefix}${name}`;
   const inBatch = prefix !== '';
   const found = inBatch ? 'verify-batch.reply.found' : 'verify.purpose';
-  judgement.shown(json, field('verified'), true, found);
+  judgement.shown(field('verified'), true, found);
   judgeStatusWord(
     given,
     field('standing'),
@@ -245,7 +243,6 @@ export function judgeVerified(given: Case, prefix: string, agent: Agent): void {
     parent: agent.parent,
   })) {
     judgement.shown(
-      json,
       field(`agent.${name}`),
       value,
       ...(name === 'hash' || name === 'parent' ? [found] : []),
@@ -255,15 +252,14 @@ export function judgeVerified(given: Case, prefix: string, agent: Agent): void {
   }
   judgeMetadata(given, field('agent.metadata'), agent, 'verify');
   judgeSigil(given, field('sigil'), agent, found);
-  if (!inBatch) judgement.shown(json, 'passport', null, 'verify.reply.passport');
+  if (!inBatch) judgement.shown('passport', null, 'verify.reply.passport');
   judgeBeatState(given, field('beat_state'), agent);
   judgement.shown(
-    json,
     field('network.current_anchor_index'),
     state.anchor,
     inBatch ? 'verify-batch.reply.network' : 'verify.reply',
   );
-  judgement.shown(json, field('network.anchor_degraded'), isDegraded(state), 'verify.reply.anchor-degraded');
+  judgement.shown(field('network.anchor_degraded'), isDegraded(state), 'verify.reply.anchor-degraded');
   judgeLineage(given, prefix, agent, found);
 }
 
@@ -273,7 +269,7 @@ function judgeLineage({ state, call, judgement }: Case, prefix: string, agent: A
   const line = lineOf(state, agent);
   const root = at(json, `${prefix}root`);
   const rootHash = typeof root === 'string' ? `${prefix}root` : `${prefix}root.hash`;
-  judgement.shown(json, rootHash, line.at(-1)?.hash, found, ...placeOf(agent));
+  judgement.shown(rootHash, line.at(-1)?.hash, found, ...placeOf(agent));
   const lineage = at(json, `${prefix}lineage`);
   if (!Array.isArray(lineage) || at(lineage, '0.hash') === undefined) return;
   const hashes = lineage.map((each) => String(at(each, 'hash')).toLowerCase());
@@ -289,38 +285,20 @@ function judgeLineage({ state, call, judgement }: Case, prefix: string, agent: A
 export function judgeBeatStatus(given: Case, agent: Agent): void {
   const { state, call, judgement } = given;
   const { json } = call;
-  judgement.shown(json, 'agent_hash', agent.hash, 'beat-status.purpose');
-  judgement.shown(json, 'beat_initialized', agent.started, 'beat-status.reply');
+  judgement.shown('agent_hash', agent.hash, 'beat-status.purpose');
+  judgement.shown('beat_initialized', agent.started, 'beat-status.reply');
   if (!agent.started) return;
-  judgement.shown(
-    json,
-    'heartbeat.latest_beat',
-    agent.chain.beat,
-    'beat-status.purpose',
-    'beat-status.reply.heartbeat',
-  );
-  judgement.shown(
-    json,
-    'heartbeat.latest_hash',
-    agent.chain.hash,
-    'beat-status.purpose',
-    'beat-status.reply.heartbeat',
-  );
-  judgement.shown(json, 'heartbeat.genesis_hash', agent.genesisHash, 'beat-status.reply.heartbeat');
-  judgement.shown(json, 'heartbeat.difficulty', state.settings.protocol.beat.difficulty, 'beat-status.reply.heartbeat');
-  judgement.shown(
-    json,
-    'heartbeat.total_beats',
-    agent.totalBeats,
-    'beat-status.reply.heartbeat',
-    'beat-status.purpose',
-  );
-  judgement.shown(json, 'heartbeat.available_beats', agent.spendable, 'resync.prove.available-beats');
+  judgement.shown('heartbeat.latest_beat', agent.chain.beat, 'beat-status.purpose', 'beat-status.reply.heartbeat');
+  judgement.shown('heartbeat.latest_hash', agent.chain.hash, 'beat-status.purpose', 'beat-status.reply.heartbeat');
+  judgement.shown('heartbeat.genesis_hash', agent.genesisHash, 'beat-status.reply.heartbeat');
+  judgement.shown('heartbeat.difficulty', state.settings.protocol.beat.difficulty, 'beat-status.reply.heartbeat');
+  judgement.shown('heartbeat.total_beats', agent.totalBeats, 'beat-status.reply.heartbeat', 'beat-status.purpose');
+  judgement.shown('heartbeat.available_beats', agent.spendable, 'resync.prove.available-beats');
   judgeStatusWord(given, 'heartbeat.status', agent, 'beat-status.reply.heartbeat', []);
   const epoch = 'beat-status.reply.heartbeat-epoch';
   const done = heartbeatsInEpoch(state, agent);
-  judgement.shown(json, 'heartbeat_epoch.billing_epoch', epochOf(state), epoch);
-  judgement.shown(json, 'heartbeat_epoch.count_in_epoch', done, epoch);
+  judgement.shown('heartbeat_epoch.billing_epoch', epochOf(state), epoch);
+  judgement.shown('heartbeat_epoch.count_in_epoch', done, epoch);
   const cap = capOf(state, agent.sigil?.identity_class ?? 'narrow_task');
   const ofChild = agent.sigil === null && agent.depth > 0 ? ['heartbeat.cap.child'] : [];
   // A wrong cap that is shown speaks against the cap.
@@ -329,43 +307,32 @@ export function judgeBeatStatus(given: Case, agent: Agent): void {
     ? ['service.class.cap', `heartbeat.cap.${own.replace('_', '-')}`]
     : [];
   judgement.shown(
-    json,
     'heartbeat_epoch.volume_cap',
     cap,
     epoch,
     ...ofChild,
     ...(own === '' ? [] : ['sigil.caps', ...ofClass]),
   );
-  judgement.shown(
-    json,
-    'heartbeat_epoch.remaining',
-    cap === undefined || done === undefined ? undefined : cap - done,
-    epoch,
-  );
+  judgement.shown('heartbeat_epoch.remaining', cap === undefined || done === undefined ? undefined : cap - done, epoch);
   if (at(json, 'heartbeat_epoch.lineage_chain_hash') !== undefined)
     judgeLineageHash(given, agent, 'heartbeat_epoch.lineage_chain_hash');
   const whitelist = 'beat-status.reply.whitelist';
   const behind =
     state.anchor === undefined || agent.syncAnchor === undefined ? undefined : state.anchor - agent.syncAnchor;
-  judgement.shown(json, 'whitelist.last_global_sync', agent.syncAnchor, whitelist);
-  judgement.shown(json, 'whitelist.current_global_beat', beatOf(state), whitelist);
+  judgement.shown('whitelist.last_global_sync', agent.syncAnchor, whitelist);
+  judgement.shown('whitelist.current_global_beat', beatOf(state), whitelist);
   const { missedAnchorsMax } = state.settings.protocol.dms;
   const deadline = 'beat-status.reply.whitelist.deadline-anchors';
-  judgement.shown(json, 'whitelist.deadline_anchors', missedAnchorsMax, deadline);
+  judgement.shown('whitelist.deadline_anchors', missedAnchorsMax, deadline);
   const { beatsPerAnchor } = state.settings.protocol.anchor;
-  judgement.shown(
-    json,
-    'whitelist.beats_behind',
-    behind === undefined ? undefined : behind * beatsPerAnchor,
-    whitelist,
-  );
+  judgement.shown('whitelist.beats_behind', behind === undefined ? undefined : behind * beatsPerAnchor, whitelist);
   judgeStatusWord(given, 'whitelist.standing', agent, whitelist, [whitelist]);
-  judgement.shown(json, 'gestation.depth', agent.depth, 'beat-status.reply.gestation');
-  judgement.shown(json, 'gestation.children_spawned', agent.children, 'beat-status.reply.gestation');
+  judgement.shown('gestation.depth', agent.depth, 'beat-status.reply.gestation');
+  judgement.shown('gestation.children_spawned', agent.children, 'beat-status.reply.gestation');
   const cost = spawnCost(state.settings, agent);
   const deficit = agent.spendable === undefined ? undefined : Math.max(0, cost - agent.spendable);
-  judgement.shown(json, 'gestation.deficit', deficit, 'beat-status.reply.gestation');
+  judgement.shown('gestation.deficit', deficit, 'beat-status.reply.gestation');
   const isFirst = agent.depth === 0 && agent.children === 0;
   const costs = ['beat-status.reply.gestation', 'spawn.cost.depth', ...(isFirst ? ['spawn.cost.check.0-0'] : [])];
-  judgement.shown(json, 'gestation.next_child_cost', cost, ...costs);
+  judgement.shown('gestation.next_child_cost', cost, ...costs);
 }

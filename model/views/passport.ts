@@ -27,15 +27,13 @@ export function judgePassport(given: Case, agent: Agent, route: Route): void {
   const field = (name: string): string => `passport.${name}`;
   const { protocol } = state.settings;
   judgement.equals(
-    json,
     field('format_version'),
     protocol.passport.formatVersion,
     'passport.field.format-version',
     'versioning.passport.format',
   );
-  judgement.equals(json, field('agent_hash'), agent.hash, 'passport.field.agent-hash');
+  judgement.equals(field('agent_hash'), agent.hash, 'passport.field.agent-hash');
   judgement.equals(
-    json,
     field('identity_class'),
     agent.sigil?.identity_class ?? null,
     agent.sigil === null ? 'passport.identity-class.none' : 'passport.field.identity-class',
@@ -49,7 +47,6 @@ export function judgePassport(given: Case, agent: Agent, route: Route): void {
     'clock.registered-at-beat',
   );
   judgement.equals(
-    json,
     field('sigil_issued_at_beat'),
     agent.sigil === null ? null : agent.sigil.issued_at_beat,
     'passport.field.sigil-issued-at-beat',
@@ -57,14 +54,12 @@ export function judgePassport(given: Case, agent: Agent, route: Route): void {
   );
   if (agent.lastBeat !== null)
     judgement.equals(
-      json,
       field('last_heartbeat_beat'),
       agent.lastBeat,
       'passport.field.last-heartbeat-beat',
       ...(route === 'reissue-proof' ? ['reissue-proof.no-heartbeat'] : []),
     );
-  if (route === 'heartbeat')
-    judgement.equals(json, field('last_heartbeat_beat'), beatOf(state), 'clock.last-heartbeat-beat');
+  if (route === 'heartbeat') judgement.equals(field('last_heartbeat_beat'), beatOf(state), 'clock.last-heartbeat-beat');
   judgeKey(given, agent);
   judgeTimes(given, agent, route === 'heartbeat' ? ['service.heartbeat.passport'] : []);
   const event = route === 'sigil' ? 'lineage.hash.sigil' : 'lineage.hash.heartbeat';
@@ -83,9 +78,9 @@ function lasting(
   decision: string,
 ): void {
   const value = at(call.json, `passport.${name}`);
-  if (name in agent.shown) judgement.equals(call.json, `passport.${name}`, agent.shown[name], clause);
+  if (name in agent.shown) judgement.equals(`passport.${name}`, agent.shown[name], clause);
   else agent.shown[name] = value;
-  judgement.equals(call.json, `passport.${name}`, expected, decision);
+  judgement.equals(`passport.${name}`, expected, decision);
 }
 
 /** 2.6: the wallet key or address of the agent, or null. */
@@ -104,7 +99,7 @@ function judgeKey({ call, judgement }: Case, { wallet }: Agent): void {
     ...(wallet === null ? ['passport.public-key.none'] : []),
   );
   if (wallet !== null && wallet.kind !== 'ethereum')
-    judgement.equals(call.json, path, wallet.address, 'passport.public-key.solana');
+    judgement.equals(path, wallet.address, 'passport.public-key.solana');
 }
 
 function judgeTimes({ state, call, judgement }: Case, agent: Agent, clauses: readonly string[]): void {
@@ -203,7 +198,6 @@ export function judgeAlias({ state, call, judgement }: Case, route: 'heartbeat' 
     judgement.that('lineage_proof', alias === undefined, 'nothing', alias, ...clauses);
   else {
     judgement.that('lineage_proof', alias !== undefined, 'a passport', alias, ...clauses);
-    if (alias !== undefined)
-      judgement.equals(call.json, 'lineage_proof', at(call.json, 'passport'), 'passport.alias.identical');
+    if (alias !== undefined) judgement.equals('lineage_proof', at(call.json, 'passport'), 'passport.alias.identical');
   }
 }
