@@ -1,0 +1,144 @@
+/** A registration as it is sent (4.2): its mode, credentials, name, metadata and wallet, and what is wrong with them. */
+
+import { groups } from '../../spec/clauses/groups.js';
+import type { RegistrationMode } from '../../spec/endpoints/register.js';
+import type { Case } from '../case.js';
+import type { Agent, State } from '../facts/state.js';
+import type { TicketFacts } from '../facts/tickets.js';
+import { badKeyClauses } from '../judge/reasons.js';
+import type { Known } from '../reading/known.js';
+
+export type Body = Readonly<Record<string, unknown>>;
+
+export interface Registration {
+  readonly mode: RegistrationMode;
+  readonly body: Body;
+  readonly isRoot: boolean;
+  readonly token: TicketFacts;
+  readonly hasToken: boolean;
+  readonly nonceText: unknown;
+  readonly nonce: TicketFacts;
+  readonly authorization: TicketFacts;
+  readonly parent: Agent | undefined;
+}
+
+const WALLET_MODES: readonly RegistrationMode[] = ['self-custody', 'operator', 'ethereum'];
+export const isWallet = ({ mode }: Registration): boolean => WALLET_MODES.includes(mode);
+
+/** 4.2: the prefix of the message that each mode signs, and the field that shows the wallet. */
+export const SIGNED = {
+  'self-custody': ['register', 'wallet_public_key'],
+  operator: ['register-operator', 'operator_wallet_address'],
+  ethereum: ['register-ethereum', 'wallet_address'],
+} as const;
+
+export const CHALLENGE = '-challenge';
+export const isChallenge = ({ mode }: Registration): boolean => mode.endsWith(CHALLENGE);
+
+/** Whether a token decides anything: where a root may register with no credential, one may go unread. */
+export const readsTokens = ({ settings, readsTokens }: State): Known =>
+  settings.mainnet || settings.needsSecret === true ? true : readsTokens;
+
+/** Takes down whether tokens are read, by what becomes of the first registration with a bad one. */
+export function learnTokens({ state, call }: Case, { ticket, isUsed, isLate }: TicketFacts): void {
+  if (ticket !== undefined && !isUsed && isLate !== true) return;
+  if (call.status < 400) state.readsTokens ??= false;
+  else if ([401, 403].includes(call.status)) state.readsTokens ??= true;
+}
+
+/** Where tokens go unread, what becomes of a bad one is a decision. */
+export const ofToken =
+  (...musts: readonly string[]) =>
+  (_: Registration, { call, state }: Case): readonly string[] => [
+    ...(readsTokens(state) === true || call.status >= 400 ? musts : []),
+    'register.error.auth-invalid.token',
+  ];
+export const TOKEN = ['register.header.token', 'register-token.use.header', 'key.registration-token'];
+export const tokenClauses = (secret: string | undefined): readonly string[] => [
+  ...TOKEN,
+  ...(secret === undefined ? ['register-token.use.replaces-secret'] : []),
+];
+
+/** The clauses of a registration without what opens it, and of one that is refused so although it has it. */
+export function keyless({ isRoot, hasToken, mode, ...facts }: Registration, given: Case): readonly string[] {
+  const { call, state } = given;
+  if (!isRoot) {
+    if (call.hasAuthorization && call.bearer === undefined) return badKeyClauses(given);
+    const bad = call.hasAuthorization && facts.parent === undefined ? badKeyClauses(given) : [];
+    const parent = ['register.child.auth', 'key.parent.register', 'register.header.authorization'];
+    return [...parent, ...bad, 'register.error.auth-missing.parent'];
+  }
+  if (hasToken) return [...TOKEN, 'register-token.use.replaces-secret'];
+  if (!state.settings.mainnet) return ['register.header.secret.devnet', 'key.registration-secret.devnet'];
+  // 4.2 does not say in which of two phases it is needed.
+  if (mode.endsWith(CHALLENGE)) return ['register.secret.both-phases'];
+  const musts = ['register.header.secret.mainnet', 'key.registration-secret.mainnet'];
+  return [...musts, 'register.error.auth-missing', ...(mode === 'root' ? [] : ['register.secret.both-phases'])];
+}
+
+const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+
+/** The bytes that an escape such as \u00e9 has more than its character. */
+const ESCAPE_MORE = 5;
+
+/** The most bytes that a serializer makes of a value: with spaces after commas and colons, and everything outside of ASCII escaped. */
+function mostBytesOf(value: unknown): number {
+  const text = JSON.stringify(value);
+  const countOf = (pattern: RegExp): number => text.match(pattern)?.length ?? 0;
+  return text.length + countOf(/[,:]/g) + ESCAPE_MORE * countOf(/[^ -~]/g);
+}
+
+/** The fewest bytes that a KB may have, of those that it has by D-47. */
+const LEAST_OF_KB = 1_000 / 1_024;
+
+/** 2.2: any JSON object of at most 4 KB; how its size is counted near the bound is a decision. */
+export function metadataIsBad({ body }: Registration, { state, call }: Case): Known {
+  const metadata = body['metadata'];
+  if (metadata === undefined) return false;
+  if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) return true;
+  const { metadataBytesMax } = state.settings.protocol.registration;
+  if (mostBytesOf(metadata) <= metadataBytesMax * LEAST_OF_KB) return false;
+  return bytesOf(metadata) > metadataBytesMax && call.bodyBytes > metadataBytesMax ? true : undefined;
+}
+
+/** The clauses that invalid metadata breaks. */
+export function boundsOf(metadata: unknown, { settings: { protocol } }: State): readonly string[] {
+  if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) return ['register.metadata.object'];
+  const isByBytes = JSON.stringify(metadata).length <= protocol.registration.metadataBytesMax;
+  return [...groups.metadataSize, ...(isByBytes ? ['register.metadata.bytes'] : [])];
+}
+
+/** The nonce of a second phase: for an operator it may be in any field. */
+export function nonceIn({ tickets }: State, mode: RegistrationMode, body: Body): unknown {
+  const named = body['wallet_nonce'];
+  if (mode !== 'operator') return named;
+  return Object.values(body).find((value) => typeof value === 'string' && tickets.has(value)) ?? named;
+}
+
+/** Mainnet enforces the secret by the text; elsewhere the server's own policy does. */
+export const needsSecret = (mainnet: boolean, needs: boolean | undefined): Known =>
+  mainnet ? true : needs === true ? undefined : needs;
+
+/** 4.2 does not say whether the message holds a name with its spaces, and a key in capitals, or what the server keeps of them. */
+export const isKeptOtherwise = ({ mode, body }: Registration): boolean =>
+  String(body['name']) !== String(body['name']).trim() ||
+  (mode === 'self-custody' && /[A-F]/.test(String(body['wallet_public_key'])));
+
+/** Longer names may be too long for a service: the text has no bound. */
+export const NAME_SURE_MAX = 32;
+
+/** D-16: 1 to 64 characters after trimming. The text only wants a string. */
+export function nameIsBad(mode: RegistrationMode, name: unknown, most: number): Known {
+  if (mode === 'ethereum-challenge' && name === undefined) return false;
+  if (typeof name !== 'string') return false;
+  const { length } = [...name.trim()];
+  if (length < 1 || length > most) return true;
+  // Which characters it may have, and how short it may be, is a decision.
+  return length > 1 && /^[\w .-]+$/.test(name) ? false : undefined;
+}
+
+export function wellFormed(mode: RegistrationMode, shown: string): Known {
+  if (mode === 'self-custody') return /^[0-9a-f]*$/i.test(shown) ? shown.length !== 64 : undefined;
+  if (mode === 'ethereum') return /^0x[0-9a-f]{40}$/i.test(shown) ? false : undefined;
+  return /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(shown) ? false : undefined;
+}
