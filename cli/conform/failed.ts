@@ -1,6 +1,7 @@
 /** `aips conform --failed`: reads from an earlier report which checks to run again, and against which target. It runs none itself. */
 
 import type { ConformanceResult } from '../../results/conformance-result.js';
+import { countText } from '../../results/numbers.js';
 import { Failure } from '../../runs/host/failure.js';
 import { checksToRepeat, readReport } from '../../runs/suite/report-files.js';
 
@@ -18,7 +19,12 @@ export function readRerun(file: string): Rerun {
   const result = readReport(file);
   const checks = checksToRepeat(result);
   if (checks.length === 0) {
-    throw new Failure(`${file}: nothing failed and nothing was left unjudged, so there is nothing to run again.`);
+    const isPart = result.clauses.some(({ why }) => why?.kind === 'unchosen');
+    const others = isPart ? ' It was of some checks alone: leave out --failed to run the others.' : '';
+    const ran = countText(result.checks.length, 'check');
+    throw new Failure(
+      `${file}: of its ${ran} none failed or was left unjudged, so there is nothing to run again.${others}`,
+    );
   }
   return { checks, seed: result.seed, target: result.target };
 }

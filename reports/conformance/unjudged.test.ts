@@ -30,6 +30,23 @@ describe('what was not judged', () => {
     expect(group && clausesLeft(group)).toEqual({ must: 0, decision: 1 });
   });
 
+  it('is one group for one broken call of the control API, with all the checks that need it', () => {
+    const [sample] = conformanceFixture().checks.filter(({ verdict }) => verdict === 'inconclusive');
+    if (sample === undefined) throw new Error('no check is inconclusive');
+    const broken = (id: string, reason: string, of: string) =>
+      Object.assign({}, sample, { id, reason, why: { kind: 'effect', of } as const });
+    const checks = [
+      broken('dms/grace', 'now_ms stays 5', 'POST clock/advance'),
+      broken('heartbeat/interval', 'now_ms stays 7', 'POST clock/advance'),
+      broken('sigil/paid', 'the transfer is not there', 'POST ledger/transfers'),
+    ];
+    const groups = unjudgedGroups(conformanceFixture({ checks, clauses: [] }));
+    expect(groups.map((group) => group.checks.map(({ id }) => id))).toEqual([
+      ['dms/grace', 'heartbeat/interval'],
+      ['sigil/paid'],
+    ]);
+  });
+
   it('leaves out what waits for an endpoint that is not there', () => {
     expect(unjudgedGroups(lackingConformance())).toEqual([]);
   });

@@ -42,7 +42,8 @@ export function unjudgedGroups({
   const groups: (Group & { readonly spans: Set<string> })[] = [];
   const groupOf = ({ reason = '', why }: Partial<Reason>, verdict?: Verdict): Group => {
     const [words, span = ''] = splitSpan(reason);
-    const isSame = (one: Group): boolean => one.reason === words && (verdict === undefined || one.verdict === verdict);
+    const isSame = (one: Group): boolean =>
+      (one.reason === words || isSameCall(one.why, why)) && (verdict === undefined || one.verdict === verdict);
     const group = groups.find(isSame) ?? {
       ...reasonOf(words, why),
       verdict,
@@ -73,6 +74,11 @@ export function unjudgedGroups({
       reason: group.reason.replace(SPAN_HERE, spanText(spans)),
       ...shownOf(group),
     }));
+}
+
+/** Whether one broken call of the control API is behind both: each check that needs it has words of its own for what it saw. */
+function isSameCall(one: Reason['why'], other: Reason['why']): boolean {
+  return one?.kind === 'effect' && one.of !== undefined && other?.kind === 'effect' && one.of === other.of;
 }
 
 /** A time such as `52 s` or `1h30m`, of which a reason has one at most. */
