@@ -2,19 +2,24 @@
  * Everything that is good once, asked for twice and by a crowd at the same moment. Checks that a second request after the
  * first is refused are with each endpoint.
  */
+
 import type { Protocol } from '../../spec/protocol.js';
+import { complaint } from '../moves/flag.js';
+import { secretHeader } from '../moves/register.js';
+import { sponsor } from '../moves/sponsor.js';
+import { grant, terms } from '../moves/subsidy.js';
+import { linkBody } from '../moves/wallet.js';
 import { race, type Subject } from '../steps/at-once.js';
-import { complaint, flagging, pair } from '../steps/flagging.js';
+import { flagging, pair } from '../steps/flagging.js';
 import { adminKey } from '../steps/keys.js';
 import { heartbeatFee, purchase } from '../steps/paid.js';
 import { authorizationFor, registerChild } from '../steps/spawn-call.js';
-import { family, sponsored } from '../steps/sponsor-call.js';
-import { finalize, formsOf, nonceFor } from '../steps/wallet-call.js';
+import { family } from '../steps/sponsor-call.js';
+import { formsOf, linkOf, nonceFor } from '../steps/wallet-call.js';
 import { receiptOf } from '../steps/work.js';
 import type { WrittenCheck } from '../trial/check.js';
-import { registrationHeaders, signedRegistration, type WalletAgent } from '../trial/fixtures.js';
+import { signedRegistration, type WalletAgent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
-import { grant, terms } from './subsidy.js';
 
 const base = {
   needs: ['payments', 'client-ip'],
@@ -66,7 +71,7 @@ const registrationNonce: WrittenCheck = {
   needs: ['client-ip'],
   run: (t) =>
     race(t, ['register.nonce.once'], async () => {
-      const [name, wallet, headers] = [t.word(), t.wallet(), registrationHeaders(t.session)];
+      const [name, wallet, headers] = [t.word(), t.wallet(), secretHeader(t.target)];
       const challenge = { name, action: 'challenge' };
       const asked = await t.call('register', { body: challenge, headers, address: t.newAddress() });
       const nonce = t.accepted(asked).string('nonce');
@@ -85,7 +90,7 @@ const walletNonce: WrittenCheck = {
       await race(t, ['constant.nonce-single-use.wallet', 'wallet.transition.again'], async () => {
         const agent = await t.root();
         const [nonce, wallet] = [await nonceFor(t, agent), t.wallet()];
-        const body = finalize(t, form, { agent, nonce, wallet });
+        const body = linkBody(linkOf(t, form, agent, nonce, wallet));
         return () => t.call('wallet', { key: agent.key, body, ...fromNewAddress(t) });
       });
     }
@@ -216,7 +221,7 @@ const revocation: WrittenCheck = {
   run: (t) =>
     race(t, ['sponsor.error.sponsor-not-found'], async () => {
       const { parent, child } = await family(t);
-      await sponsored(t, parent, child);
+      await t.send(sponsor(parent, child.hash));
       const body = { child_hash: child.hash };
       return () => t.call('sponsor.delete', { key: parent.key, body, mayLimit: true, mayMiss: true });
     }),
@@ -231,7 +236,7 @@ const subsidy: WrittenCheck = {
     const key = await adminKey(t);
     await race(t, ['subsidy.error.subsidy-not-found'], async () => {
       const agent = await t.root();
-      t.accepted(await grant(t, key, terms(agent)));
+      t.accepted(await t.send(grant(key, terms(agent))));
       const body = { agent_hash: agent.hash, fee_type: 'heartbeat' };
       return () => t.call('subsidy.delete', { key, body, ...fromNewAddress(t) });
     });
@@ -253,7 +258,7 @@ const linkTwice: WrittenCheck = {
           body: { action: 'challenge' },
           address: t.newAddress(),
         });
-        bodies.push(finalize(t, 'self-custody', { agent, nonce: asked.string('nonce'), wallet: t.wallet() }));
+        bodies.push(linkBody(linkOf(t, 'self-custody', agent, asked.string('nonce'))));
       }
       return (n) => t.call('wallet', { key: agent.key, body: bodies[n], ...fromNewAddress(t) });
     }),

@@ -1,8 +1,11 @@
 /** Requests that name another agent than that of their key (section 5). Those that name none are in auth.ts, child registration is in register-child.ts. */
 
-import { authorizationFor, registerChild, spawn } from '../steps/spawn-call.js';
-import { family, listed, sponsor, sponsored } from '../steps/sponsor-call.js';
-import { finalize, link, nonceFor } from '../steps/wallet-call.js';
+import { spawn } from '../moves/spawn.js';
+import { endSponsorship, listSponsorships, sponsor } from '../moves/sponsor.js';
+import { link, linkBody } from '../moves/wallet.js';
+import { authorizationFor, registerChild } from '../steps/spawn-call.js';
+import { family, listed } from '../steps/sponsor-call.js';
+import { linkOf, nonceFor } from '../steps/wallet-call.js';
 import type { WrittenCheck } from '../trial/check.js';
 import { look } from './lookup.js';
 
@@ -11,10 +14,10 @@ const authWalletOfAnother: WrittenCheck = {
   title: 'A link that was signed for one agent is refused under the key of another',
   async run(t) {
     const [one, other, wallet] = [await t.root(), await t.root(), t.wallet()];
-    const body = finalize(t, 'self-custody', { agent: one, nonce: await nonceFor(t, one), wallet });
-    t.refusedWith(await link(t, other, body), '4xx', 'key.agent.bound', 'wallet.self-custody.message');
+    const body = linkBody(linkOf(t, 'self-custody', one, await nonceFor(t, one), wallet));
+    t.refusedWith(await t.send(link(other, body)), '4xx', 'key.agent.bound', 'wallet.self-custody.message');
     const nonce = await nonceFor(t, one);
-    t.accepted(await link(t, one, finalize(t, 'self-custody', { agent: one, nonce, wallet })), 'key.agent.bound');
+    t.accepted(await t.send(link(one, linkBody(linkOf(t, 'self-custody', one, nonce, wallet)))), 'key.agent.bound');
     for (const { hash } of [one, other]) await look(t, 'status', hash);
   },
 };
@@ -30,8 +33,8 @@ const authSpawnOfAnother: WrittenCheck = {
     const body = { name: child_name, parent: parent.hash, spawn_authorization };
     const registered = t.accepted(await registerChild(t, parent.key, body)).get('hash');
     const child_hash = t.need(typeof registered === 'string' ? registered : undefined, 'the hash of a child', 'D-16');
-    t.refusedWith(await spawn(t, other, { child_name, child_hash }), '4xx', 'key.parent.spawn', 'key.agent.bound');
-    t.accepted(await spawn(t, parent, { child_name, child_hash }), 'key.parent.spawn');
+    t.refusedWith(await t.send(spawn(other, { child_name, child_hash })), '4xx', 'key.parent.spawn', 'key.agent.bound');
+    t.accepted(await t.send(spawn(parent, { child_name, child_hash })), 'key.parent.spawn');
   },
 };
 
@@ -43,8 +46,8 @@ const authSponsorPostOfAnother: WrittenCheck = {
   title: 'The key of an agent that is no ancestor sponsors nobody',
   async run(t) {
     const [{ parent, child }, other] = [await family(t), await t.walletRoot({ init: true })];
-    t.refusedWith(await sponsor(t, other, child.hash), '4xx', 'key.parent.sponsor', 'key.agent.bound');
-    t.accepted(await sponsor(t, parent, child.hash), 'key.parent.sponsor');
+    t.refusedWith(await t.send(sponsor(other, child.hash)), '4xx', 'key.parent.sponsor', 'key.agent.bound');
+    t.accepted(await t.send(sponsor(parent, child.hash)), 'key.parent.sponsor');
   },
 };
 
@@ -54,12 +57,11 @@ const authSponsorDeleteOfAnother: WrittenCheck = {
   title: 'The key of another agent revokes no sponsorship',
   async run(t) {
     const [{ parent, child }, other] = [await family(t), await t.walletRoot({ init: true })];
-    await sponsored(t, parent, child);
-    const body = { child_hash: child.hash };
-    const refused = await t.call('sponsor.delete', { key: other.key, body, mayMiss: true });
+    await t.send(sponsor(parent, child.hash));
+    const refused = await t.send(endSponsorship(other, child.hash), { mayMiss: true });
     t.refusedWith(refused, '4xx', 'key.parent.sponsor', 'key.agent.bound');
     await listed(t, parent, child.hash);
-    t.accepted(await t.call('sponsor.delete', { key: parent.key, body }), 'key.parent.sponsor');
+    t.accepted(await t.send(endSponsorship(parent, child.hash)), 'key.parent.sponsor');
   },
 };
 
@@ -69,8 +71,8 @@ const authSponsorGetOfAnother: WrittenCheck = {
   title: "The key of another agent does not list a sponsor's sponsorships",
   async run(t) {
     const [{ parent, child }, other] = [await family(t), await t.walletRoot({ init: true })];
-    await sponsored(t, parent, child);
-    const list = t.accepted(await t.call('sponsor.get', { key: other.key }));
+    await t.send(sponsor(parent, child.hash));
+    const list = t.accepted(await t.send(listSponsorships(other)));
     const none = !list.text.includes(child.hash);
     t.shows('key.agent.bound').of(list, 'sponsorships of somebody else', none, 'none of them', list.excerpt());
     await listed(t, parent, child.hash);

@@ -3,52 +3,16 @@
  * that name another agent are in auth-of-another.ts.
  */
 
+import { type BadKey, badKeys, forgedKeys, nearlyKeys } from '../moves/agent-key.js';
 import { protectedRoutes, sendAs, twoReady } from '../steps/protected-routes.js';
 import { fewest } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
 import { untilFrozen } from '../steps/waits.js';
-import { type CallOptions, isRateLimited } from '../trial/caller.js';
+import { isRateLimited } from '../trial/caller.js';
 import type { WrittenCheck } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
 import { needReachableCount, REACH } from '../trial/reach.js';
 import type { Trial } from '../trial/trial.js';
-
-/** A key in its two parts (5: `pvn_<payload>.<signature>`). */
-function partsOf(key: string): readonly [payload: string, signature: string] {
-  const at = key.lastIndexOf('.');
-  return [key.slice(0, at), key.slice(at + 1)];
-}
-
-/** A text with one character exchanged, that in its middle without a place: at an end, some encodings have bits that mean nothing. */
-function flipped(text: string, at = Math.floor(text.length / 2)): string {
-  return text.slice(0, at) + (text[at] === '0' ? '1' : '0') + text.slice(at + 1);
-}
-
-/** A payload that says something else: another time of issue where it is that of D-15, else another character. */
-function altered(payload: string): string {
-  const [prefix, encoded = ''] = payload.split('_');
-  try {
-    const fields: unknown = JSON.parse(Buffer.from(encoded, 'base64url').toString('utf8'));
-    if (typeof fields !== 'object' || fields === null || !('iat' in fields)) return flipped(payload);
-    const later = JSON.stringify({ ...fields, iat: Number(fields.iat) + 1 });
-    return `${prefix}_${Buffer.from(later).toString('base64url')}`;
-  } catch (error) {
-    if (error instanceof SyntaxError) return flipped(payload);
-    throw error;
-  }
-}
-
-/** Replacements of a valid key, by that of another agent. */
-const badKeys: readonly ((key: string, other: string) => CallOptions)[] = [
-  () => ({ key: undefined }),
-  () => ({ key: 'not-a-key' }),
-  // The key itself is valid, so that a server which takes it under another scheme breaks no other clause.
-  (key) => ({ key: undefined, headers: { authorization: `Basic ${key}` } }),
-  (key) => ({ key: undefined, headers: { authorization: key } }),
-  (key) => ({ key: `${partsOf(key)[0]}.${flipped(partsOf(key)[1])}` }),
-  (key) => ({ key: `${altered(partsOf(key)[0])}.${partsOf(key)[1]}` }),
-  (key, other) => ({ key: `${partsOf(key)[0]}.${partsOf(other)[1]}` }),
-];
 
 const keys = protectedRoutes.map(
   (route): WrittenCheck => ({
@@ -57,7 +21,7 @@ const keys = protectedRoutes.map(
     title: `${route.word} is refused without a key, or with a bad one, and acts for the agent of its key`,
     async run(t) {
       const [ready, other] = await twoReady(t, route);
-      for (const bad of badKeys) {
+      for (const bad of Object.values<BadKey>(badKeys)) {
         // Requests without an identity share the bucket of their address.
         const how = { ...bad(ready.key, other.key), address: t.newAddress(), mayLimit: true };
         await t.part(async () => void (await sendAs(t, route, ready, how)));
@@ -119,31 +83,12 @@ const revokedParent: WrittenCheck = {
   },
 };
 
-/** Keys that are nearly one: longer, shorter, of another prefix, or with an empty part. */
-const nearly: readonly ((key: string) => string)[] = [
-  (key) => `${key}0`,
-  (key) => key.slice(0, -1),
-  (key) => key.slice(0, -Math.ceil(partsOf(key)[1].length / 2)),
-  (key) => `${partsOf(key)[0]}.${flipped(partsOf(key)[1], 1)}`,
-  (key) => `${partsOf(key)[0]}.${flipped(partsOf(key)[1], partsOf(key)[1].length - 4)}`,
-  (key) => `${key}.0`,
-  (key) => `${key}.${partsOf(key)[1]}`,
-  (key) => key.replace(/^pvn_/, 'pvn_0.'),
-  (key) => `${key},${key}`,
-  (key) => `${partsOf(key)[0]}.`,
-  (key) => partsOf(key)[0],
-  (key) => key.replace(/^pvn_/, 'pva_'),
-  (key) => key.replace(/^pvn_/, ''),
-  (key) => `pvn_${key}`,
-  (key) => key.replace(/^pvn_/, 'PVN_'),
-];
-
 const wholeKey: WrittenCheck = {
   id: 'auth/whole-key',
   title: 'A key that is cut, prolonged, of another prefix or altered near an end is refused',
   async run(t) {
     const { key } = await t.root();
-    for (const change of nearly) await t.call('init', { key: change(key) });
+    for (const change of Object.values(nearlyKeys)) await t.call('init', { key: change(key) });
     t.accepted(await t.call('init', { key }));
   },
 };
@@ -157,8 +102,7 @@ const forgedFills: WrittenCheck = {
   needs: ['client-ip'],
   async run(t) {
     const { key } = await t.root();
-    const [payload, signature] = partsOf(key);
-    const forged = [`${payload}.${flipped(signature)}`, `${altered(payload)}.${signature}`];
+    const forged = Object.values(forgedKeys).map((forge) => forge(key));
     for (const id of SPARING) {
       const { count } = t.protocol.limits[id];
       needReachableCount(count, REACH.bucket, `requests fill limits.${id}`);
@@ -180,7 +124,6 @@ const forgedFills: WrittenCheck = {
 
 export const authChecks: readonly WrittenCheck[] = [
   ...keys,
-
   wholeKey,
   forgedFills,
   ...revoked,

@@ -4,7 +4,7 @@ import { sureSpotChecks } from '../../model/facts/proof.js';
 import { at } from '../../model/reading/values.js';
 import type { Reply } from '../assertions/reply.js';
 import { unreachable } from '../assertions/unjudged.js';
-import { type Chain, computeChain, proofOf, spotCheck } from '../protocol/beats.js';
+import { asBeatProof, type BeatProof, type Chain, computeChain, proofOf, spotCheck } from '../protocol/beats.js';
 import { latestAnchor } from '../steps/beat-clock.js';
 import { judgeLimit } from '../steps/limit.js';
 import { windowOf } from '../steps/waits.js';
@@ -219,23 +219,12 @@ function checksOf({ word, id, needs, route, limit }: Service): readonly WrittenC
 }
 
 /** A beat proof (2.4) over the latest anchor, at the difficulty of agents' chains. */
-async function beatProof(t: Trial): Promise<Readonly<Record<string, unknown>>> {
+async function beatProof(t: Trial): Promise<BeatProof> {
   const chain = computeChain(t.hex(32), 4, await latestAnchor(t), {
     difficulty: t.protocol.beat.difficulty,
     spotChecks: sureSpotChecks(t.protocol),
   });
-  const { from_hash, to_hash, beats_computed, anchor_hash, anchor_index, spot_checks } = proofOf(chain);
-  const [from_beat, to_beat] = [chain.fromIndex, chain.fromIndex + beats_computed];
-  return {
-    from_beat,
-    to_beat,
-    from_hash,
-    to_hash,
-    beats_computed,
-    global_anchor: anchor_index,
-    anchor_hash,
-    spot_checks,
-  };
+  return asBeatProof(chain);
 }
 
 export const beatVerifyChecks: readonly WrittenCheck[] = services.flatMap(checksOf);

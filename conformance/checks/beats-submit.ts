@@ -2,20 +2,19 @@
 
 import { sureSpotChecks } from '../../model/facts/proof.js';
 import { beatHash, chainHashes } from '../../model/reading/chain.js';
-import type { Reply } from '../assertions/reply.js';
-import { computeChain } from '../protocol/beats.js';
+import { malformedProofs, submitBeats } from '../moves/beats-submit.js';
+import { proofFaults } from '../moves/proof.js';
+import { asBeatProof, type BeatProof, computeChain } from '../protocol/beats.js';
 import { judgeLimit, otherPaths } from '../steps/limit.js';
 import { lapse } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
 import { untilFrozen, windowOf } from '../steps/waits.js';
-import { asBeatProof, type BeatProof, chainEnd, chainOn, chainProof, workTaken } from '../steps/work.js';
+import { chainEnd, chainOn, chainProof, workTaken } from '../steps/work.js';
 import type { WrittenCheck } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 
 const BEATS = 12;
-
-const submit = (t: Trial, { key }: Agent, body: unknown): Promise<Reply> => t.call('beats-submit', { key, body });
 
 /** A proof of the next beats of the agent's chain, with no more spot checks than any target takes. */
 const next = async (t: Trial, agent: Agent, beats = BEATS): Promise<BeatProof> =>
@@ -28,16 +27,16 @@ const credit: WrittenCheck = {
     const agent = await t.root({ init: true });
     await counted(t, agent);
     const proof = await next(t, agent);
-    await workTaken(t, await submit(t, agent, { ...proof, spot_checks: proof.spot_checks.toReversed() }));
-    await submit(t, agent, proof);
-    await workTaken(t, await submit(t, agent, await next(t, agent)));
+    await workTaken(t, await t.send(submitBeats(agent, { ...proof, spot_checks: proof.spot_checks.toReversed() })));
+    await t.send(submitBeats(agent, proof));
+    await workTaken(t, await t.send(submitBeats(agent, await next(t, agent))));
   },
 };
 
 /** Two submissions, after each of which the agent asks what its next child lacks. */
 async function counted(t: Trial, agent: Agent): Promise<void> {
   for (const beats of [BEATS, 2 * BEATS]) {
-    await workTaken(t, await submit(t, agent, await next(t, agent, beats)));
+    await workTaken(t, await t.send(submitBeats(agent, await next(t, agent, beats))));
     await t.call('spawn', { key: agent.key, body: { child_name: t.word() } });
   }
 }
@@ -57,7 +56,7 @@ const wrapped: WrittenCheck = {
   title: 'A submission may carry its proof under proof',
   async run(t) {
     const agent = await t.root({ init: true });
-    await workTaken(t, await submit(t, agent, { proof: await next(t, agent) }), 'beats-submit.body.wrapped');
+    await workTaken(t, await t.send(submitBeats(agent, { proof: await next(t, agent) })), 'beats-submit.body.wrapped');
   },
 };
 
@@ -94,20 +93,6 @@ function unwovenBeats(t: Trial, proof: BeatProof): BeatProof {
   return withHashes(proof, chainHashes({ from: from_hash, beats: BEATS, fromIndex, anchorHash: null, difficulty }));
 }
 
-/** Faults of a proof that cost nothing to plant in one. */
-export const cheapFaults: readonly Fault[] = [
-  (proof) => ({ ...proof, beats_computed: proof.beats_computed + 1 }),
-  (proof) => ({ ...proof, spot_checks: proof.spot_checks.slice(0, -1) }),
-  (proof) => ({ ...proof, to_hash: flipped(proof.to_hash) }),
-  (proof) => ({ ...proof, anchor_hash: flipped(proof.anchor_hash) }),
-  // It starts elsewhere, and does not check its first beat.
-  (proof) => ({
-    ...proof,
-    from_hash: flipped(proof.from_hash),
-    spot_checks: proof.spot_checks.filter(({ index }) => index !== proof.from_beat + 1),
-  }),
-];
-
 /** A proof whose n-th spot check after the first does not hold. No two are neighbours: each is tied to the beat before it by its own hash alone. */
 const wrongAt =
   (nth: number): Fault =>
@@ -122,7 +107,7 @@ const wrongAt =
 const faults: readonly Fault[] = [
   // Beats that nobody computed.
   (proof, t) => withBeats(proof, () => t.hex(32)),
-  ...cheapFaults,
+  ...Object.values(proofFaults),
   (proof) => ({ ...proof, beats_computed: proof.beats_computed - 1 }),
   (proof) => ({ ...proof, beats_computed: proof.to_beat + 1 }),
   (proof) => ({ ...proof, to_beat: proof.to_beat + 1, beats_computed: proof.beats_computed + 1 }),
@@ -146,27 +131,6 @@ const faults: readonly Fault[] = [
   (proof, t) => from(t, proof, { beat: proof.from_beat + 5 }),
 ];
 
-const malformed: readonly Fault[] = [
-  ...(['from_hash', 'from_beat', 'to_beat', 'spot_checks'] as const).map(
-    (field): Fault =>
-      (proof) => ({ ...proof, [field]: undefined }),
-  ),
-  ...(['beats_computed', 'from_beat', 'to_beat', 'global_anchor'] as const).map(
-    (field): Fault =>
-      (proof) => ({ ...proof, [field]: String(proof[field]) }),
-  ),
-  // Of the spot checks none but the last has this field.
-  ...(['prev', 'hash'] as const).map(
-    (field): Fault =>
-      (proof) => ({
-        ...proof,
-        spot_checks: proof.spot_checks.map((check) =>
-          check.index === proof.to_beat ? check : { ...check, [field]: undefined },
-        ),
-      }),
-  ),
-];
-
 /** Submits proofs with one fault each, of a chain that has just started and of one that has grown, and then the good one. */
 const refusing = (word: string, title: string, rows: readonly Fault[]): WrittenCheck => ({
   id: `beats-submit/${word}`,
@@ -175,19 +139,23 @@ const refusing = (word: string, title: string, rows: readonly Fault[]): WrittenC
   async run(t) {
     for (const grown of [false, true]) {
       const agent = await t.root({ init: true });
-      if (grown) await workTaken(t, await submit(t, agent, await next(t, agent)));
+      if (grown) await workTaken(t, await t.send(submitBeats(agent, await next(t, agent))));
       const proof = await next(t, agent);
       for (const spoil of rows) {
         // A faulty proof that is accepted moves the chain on.
-        if ((await submit(t, agent, spoil(proof, t))).status < 400) return;
+        if ((await t.send(submitBeats(agent, spoil(proof, t)))).status < 400) return;
       }
-      await workTaken(t, await submit(t, agent, proof));
+      await workTaken(t, await t.send(submitBeats(agent, proof)));
     }
   },
 });
 
 const refused: readonly WrittenCheck[] = [
-  refusing('malformed', 'A submission whose proof lacks a field, or has it of another type, is refused', malformed),
+  refusing(
+    'malformed',
+    'A submission whose proof lacks a field, or has it of another type, is refused',
+    Object.values(malformedProofs),
+  ),
   refusing('faults', 'A submission whose proof does not hold, or is of another chain, is refused', faults),
 ];
 
@@ -198,9 +166,9 @@ const unstarted: WrittenCheck = {
     const agent = await t.root();
     // Beats over nothing: where there is no chain, nothing could continue it.
     const proof = await chainProof(t, { beat: 0, hash: t.hex(32) }, BEATS);
-    await submit(t, agent, proof);
+    await t.send(submitBeats(agent, proof));
     await t.call('init', { key: agent.key });
-    await workTaken(t, await submit(t, agent, await next(t, agent)));
+    await workTaken(t, await t.send(submitBeats(agent, await next(t, agent))));
   },
 };
 
@@ -213,8 +181,8 @@ const frozen: WrittenCheck = {
     const asleep = await t.root({ init: true });
     await lapse(t, asleep);
     const awake = await t.root({ init: true });
-    await submit(t, asleep, await next(t, asleep));
-    await workTaken(t, await submit(t, awake, await next(t, awake)));
+    await t.send(submitBeats(asleep, await next(t, asleep)));
+    await workTaken(t, await t.send(submitBeats(awake, await next(t, awake))));
   },
 };
 
@@ -226,8 +194,8 @@ const beatsMax: WrittenCheck = {
     const { submitBeatsMax } = t.protocol.proof;
     const agent = await t.root({ init: true });
     const chain = await chainOn(t, await chainEnd(t, agent), submitBeatsMax + 1);
-    await submit(t, agent, asBeatProof(chain));
-    await workTaken(t, await submit(t, agent, asBeatProof(chain, submitBeatsMax)));
+    await t.send(submitBeats(agent, asBeatProof(chain)));
+    await workTaken(t, await t.send(submitBeats(agent, asBeatProof(chain, submitBeatsMax))));
   },
 };
 
@@ -241,9 +209,9 @@ const stale: WrittenCheck = {
     const [inTime, late] = [await t.root({ init: true }), await t.root({ init: true })];
     const [good, old] = [await next(t, inTime), await next(t, late)];
     await t.sleep({ anchors: graceAnchors - 1 });
-    await workTaken(t, await submit(t, inTime, good), 'proof.anchor.grace');
+    await workTaken(t, await t.send(submitBeats(inTime, good)), 'proof.anchor.grace');
     await t.sleep({ anchors: 1 });
-    t.shows('proof.anchor.grace').refuses(await submit(t, late, old));
+    t.shows('proof.anchor.grace').refuses(await t.send(submitBeats(late, old)));
   },
 };
 
@@ -264,7 +232,7 @@ const limit: WrittenCheck = {
     // Their chains have started: the call to another path, init, changes nothing of how a submission is refused.
     const [agent, other] = [await t.root({ init: true }), await t.root({ init: true })];
     const body = madeUpProof(t);
-    const send = ({ key }: Agent) => t.call('beats-submit', { key, body, mayLimit: true });
+    const send = (by: Agent) => t.send(submitBeats(by, body), { mayLimit: true });
     await judgeLimit(t, {
       limit: 'beatsSubmit',
       clause: 'limit.beats-submit',

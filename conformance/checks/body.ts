@@ -3,12 +3,12 @@
 import { sureSpotChecks } from '../../model/facts/proof.js';
 import { type EndpointId, endpointOf } from '../../spec/endpoint-ids.js';
 import type { Reply } from '../assertions/reply.js';
+import { secretHeader } from '../moves/register.js';
 import { computeChain, proofOf, type WorkProof } from '../protocol/beats.js';
 import { latestAnchor } from '../steps/beat-clock.js';
 import { receiptIn } from '../steps/work.js';
 import type { CallOptions } from '../trial/caller.js';
 import type { WrittenCheck } from '../trial/check.js';
-import { registrationHeaders } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 
 /** A call with a body: how a well-formed one is sent. */
@@ -25,7 +25,7 @@ const routes: readonly BodyRoute[] = [
   {
     id: 'register',
     ready: async (t) => (options) =>
-      t.call('register', { ...options, headers: { ...registrationHeaders(t.session), ...options.headers } }),
+      t.call('register', { ...options, headers: { ...secretHeader(t.target), ...options.headers } }),
     text: async (t) => JSON.stringify({ name: t.word() }),
   },
   {

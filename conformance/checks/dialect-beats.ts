@@ -6,9 +6,10 @@
 import { beatHash, chainHashes } from '../../model/reading/chain.js';
 import { isAbsent, isFilled, within } from '../../model/reading/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
+import { proveWork } from '../moves/work-proof.js';
 import { type Chain, computeChain, proofOf, spotCheck, type WorkProof } from '../protocol/beats.js';
 import { latestAnchor } from '../steps/beat-clock.js';
-import { prove, receiptIn, withOneWrong } from '../steps/work.js';
+import { receiptIn, withOneWrong } from '../steps/work.js';
 import { isRateLimited } from '../trial/caller.js';
 import type { WrittenCheck } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
@@ -34,8 +35,8 @@ const reply: WrittenCheck = {
   async run(t) {
     const proof = proofOf(await chainOf(t, 8));
     const reported = t.shows('dialect.work-proof.reply');
-    const good = await prove(t, proof);
-    const bad = await prove(t, forged(t, proof));
+    const good = await t.send(proveWork(proof));
+    const bad = await t.send(proveWork(forged(t, proof)));
     for (const [answer, valid] of [
       [good, true],
       [bad, false],
@@ -73,10 +74,16 @@ const checked: WrittenCheck = {
       ['receipt of a proof whose neighbours do not link', stray(chain, t.hex(32), three)],
       ['receipt of a proof that does not show its end', { ...good, beats_computed: 20 }],
     ];
-    for (const [what, proof] of taken) earns(t, await prove(t, proof), what, true, clause);
-    earns(t, await prove(t, forged(t, good)), 'receipt of a proof with a beat that was not computed', false, clause);
+    for (const [what, proof] of taken) earns(t, await t.send(proveWork(proof)), what, true, clause);
+    earns(
+      t,
+      await t.send(proveWork(forged(t, good))),
+      'receipt of a proof with a beat that was not computed',
+      false,
+      clause,
+    );
     const short = { ...good, beats_computed: 5 };
-    earns(t, await prove(t, short), 'receipt of fewer beats than the span of those shown', false, clause);
+    earns(t, await t.send(proveWork(short)), 'receipt of fewer beats than the span of those shown', false, clause);
   },
 };
 
@@ -89,10 +96,10 @@ const anchorless: WrittenCheck = {
     const anchor = await latestAnchor(t);
     const difficulty = t.protocol.work.difficultyMin;
     const other = computeChain(t.hex(32), 4, { ...anchor, hash: t.hex(32) }, { difficulty });
-    earns(t, await prove(t, proofOf(other)), 'receipt of a proof that weaves another hash', true, clause);
+    earns(t, await t.send(proveWork(proofOf(other))), 'receipt of a proof that weaves another hash', true, clause);
     const hashes = chainHashes({ from: t.hex(32), beats: 4, fromIndex: 0, anchorHash: null, difficulty });
     const { anchor_hash: _, ...proof } = proofOf({ hashes, fromIndex: 0, anchor, difficulty });
-    const bare = await prove(t, proof);
+    const bare = await t.send(proveWork(proof));
     earns(t, bare, 'receipt of a proof that weaves none', true, clause);
     // A receipt may be a string, whose fields are read elsewhere.
     if (typeof receiptIn(bare) === 'object') t.shows(clause).exactField(bare, 'receipt.anchor_hash', null);
@@ -110,9 +117,9 @@ const shape: WrittenCheck = {
     const most = proofOf(chain, spotChecksMax + 1, spotChecksMax);
     const faulty = [proofOf(chain, spotChecksMax + 1, spotChecksMax + 1), { ...most, spot_checks: [] }];
     for (const proof of [...faulty, { ...most, beats_computed: 0 }]) {
-      t.refusedWith(await prove(t, proof), 400, clause);
+      t.refusedWith(await t.send(proveWork(proof)), 400, clause);
     }
-    earns(t, await prove(t, most), `receipt of a proof with ${spotChecksMax} spot checks`, true, clause);
+    earns(t, await t.send(proveWork(most)), `receipt of a proof with ${spotChecksMax} spot checks`, true, clause);
   },
 };
 
@@ -124,7 +131,7 @@ const hard: WrittenCheck = {
     const clause = 'dialect.difficulty.work-proof';
     const { difficultyMax } = t.protocol.work;
     const proof = proofOf(await chainOf(t, 3, difficultyMax));
-    const answer = await prove(t, { ...proof, difficulty: difficultyMax + 1 });
+    const answer = await t.send(proveWork({ ...proof, difficulty: difficultyMax + 1 }));
     earns(t, answer, 'receipt of work that is said to be harder', true, clause);
     if (typeof receiptIn(answer) === 'object') t.shows(clause).field(answer, 'receipt.difficulty', difficultyMax);
   },
@@ -206,7 +213,7 @@ const lastAddress: WrittenCheck = {
   async run(t) {
     const clause = 'dialect.client-ip.last';
     const [client, proxy] = [t.newAddress(), t.newAddress()];
-    const send = (address: string): Promise<Reply> => prove(t, {}, { mayLimit: true, address });
+    const send = (address: string): Promise<Reply> => t.send(proveWork({}), { mayLimit: true, address });
     const { count } = t.protocol.limits.workProof;
     await Promise.all(Array.from({ length: count }, () => send(`${proxy}, ${client}`)));
     const over = await send(`${client}`);

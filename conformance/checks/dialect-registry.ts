@@ -2,17 +2,21 @@
  * Checks of the facts of a dialect that the registry shows (D-57): names, children, lookups and the calls of published clients.
  * They run only where the dialect has the fact.
  */
+
 import { createHash } from 'node:crypto';
 import { isTrue } from '../../model/reading/field-tests.js';
 import { at } from '../../model/reading/values.js';
 import { keptName } from '../../spec/dialect-settings.js';
 import type { Reply } from '../assertions/reply.js';
+import { register } from '../moves/register.js';
+import { spawn } from '../moves/spawn.js';
+import { proveWork } from '../moves/work-proof.js';
 import { proofOf } from '../protocol/beats.js';
 import { latestAnchor } from '../steps/beat-clock.js';
 import { buy, purchase } from '../steps/paid.js';
-import { register } from '../steps/register-call.js';
-import { costsOf, registerChild, spawn } from '../steps/spawn-call.js';
-import { ownChain, prove, type Receipt, receiptIn, receiptOf } from '../steps/work.js';
+
+import { costsOf, registerChild } from '../steps/spawn-call.js';
+import { ownChain, type Receipt, receiptIn, receiptOf } from '../steps/work.js';
 import type { WrittenCheck } from '../trial/check.js';
 import { type Agent, authorityKeyHex, type WalletAgent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
@@ -92,10 +96,10 @@ const names: WrittenCheck = {
     const clause = 'dialect.name.characters';
     const sent = 'Zoë <script> O’Brien_1-a.b';
     const kept = keptName(t.facts.dialect, sent);
-    const plain = t.accepted(await register(t, { name: sent }), clause);
+    const plain = t.accepted(await t.send(register(t.target, { name: sent })), clause);
     t.shows(clause).exactField(plain, 'name', kept);
     const wallet = t.wallet();
-    const challenge = t.accepted(await register(t, { name: sent, action: 'challenge' }));
+    const challenge = t.accepted(await t.send(register(t.target, { name: sent, action: 'challenge' })));
     const signed = (name: string): object => {
       const prefix = t.facts.dialect.messagePrefix;
       const wallet_nonce = challenge.string('nonce');
@@ -103,8 +107,8 @@ const names: WrittenCheck = {
       const wallet_public_key = wallet.publicKeyHex;
       return { name: sent, wallet_public_key, wallet_nonce, wallet_signature: wallet.sign(message) };
     };
-    t.shows(clause).refuses(await register(t, signed(sent)));
-    t.shows(clause).exactField(t.accepted(await register(t, signed(kept)), clause), 'name', kept);
+    t.shows(clause).refuses(await t.send(register(t.target, signed(sent))));
+    t.shows(clause).exactField(t.accepted(await t.send(register(t.target, signed(kept))), clause), 'name', kept);
   },
 };
 
@@ -118,7 +122,7 @@ async function workReceipt(t: Trial, beats: number): Promise<Receipt> {
   if (t.facts.dialect.workProofChecks !== 'shown-beats') return receiptOf(t, beats);
   const proof = { ...proofOf(await ownChain(t, SHOWN_BEATS)), beats_computed: beats };
   // An address of its own, since one has ten proofs a minute.
-  const reply = await prove(t, proof, { address: t.newAddress() });
+  const reply = await t.send(proveWork(proof), { address: t.newAddress() });
   return t.need(receiptIn(reply), `a receipt of ${reply.name} (it answered ${reply.excerpt()})`);
 }
 
@@ -130,7 +134,7 @@ async function bear(
 ): Promise<Pick<Agent, 'key' | 'hash'>> {
   const name = t.word();
   const receipt = await workReceipt(t, beats);
-  const granted = t.accepted(await spawn(t, parent, { child_name: name, beats_receipt: receipt }));
+  const granted = t.accepted(await t.send(spawn(parent, { child_name: name, beats_receipt: receipt })));
   const spawn_authorization = granted.string('spawn_authorization');
   const born = t.accepted(await registerChild(t, parent.key, { name, parent: parent.hash, spawn_authorization }));
   return { hash: born.string('hash'), key: born.string('api_key') };
@@ -151,7 +155,7 @@ const depth: WrittenCheck = {
     const found = t.accepted(await t.call('status', { params: { hash: agent.hash } }), clause);
     t.shows(clause).through('D-19').field(found, 'depth', depthMax);
     const beats_receipt = await workReceipt(t, enough(t, depthMax ?? 0));
-    t.shows(clause).refuses(await spawn(t, agent, { child_name: t.word(), beats_receipt }));
+    t.shows(clause).refuses(await t.send(spawn(agent, { child_name: t.word(), beats_receipt })));
   },
 };
 
@@ -168,7 +172,7 @@ const cost: WrittenCheck = {
     for (let generation = 0; generation < GENERATIONS; generation += 1) {
       const children: Pick<Agent, 'key' | 'hash'>[] = [];
       while (children.length < SIBLINGS) children.push(await bear(t, parent, enough(t, generation)));
-      const probe = await spawn(t, parent, { child_name: t.word() });
+      const probe = await t.send(spawn(parent, { child_name: t.word() }));
       const rounded = costsOf(t, generation, SIBLINGS).at(-1);
       t.shows('dialect.spawn.cost').field(probe, 'required_beats', rounded);
       parent = children[0] ?? parent;

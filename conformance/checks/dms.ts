@@ -2,11 +2,12 @@
 
 import { groups } from '../../spec/clauses/groups.js';
 import type { EndpointId } from '../../spec/endpoint-ids.js';
+import { sponsor } from '../moves/sponsor.js';
 import { latestAnchor, pauseWithin } from '../steps/beat-clock.js';
 import { buy, heartbeat, heartbeatFee, purchase, reissue } from '../steps/paid.js';
 import { freezeLate, lapse } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
-import { family, sponsored, sponsoredHeartbeat } from '../steps/sponsor-call.js';
+import { family, sponsoredHeartbeat } from '../steps/sponsor-call.js';
 import { whileAnchorsStall } from '../steps/stalled-anchors.js';
 import { pauseAnchors, untilFrozen } from '../steps/waits.js';
 import { linkWith } from '../steps/wallet-call.js';
@@ -103,7 +104,7 @@ const sponsoredLife: WrittenCheck = {
   waits: untilFrozen(30),
   async run(t) {
     const { parent, child } = await family(t);
-    await sponsored(t, parent, child);
+    await t.send(sponsor(parent, child.hash));
     const wallet = t.wallet();
     await t.setup('a linked wallet', async () => t.accepted(await linkWith(t, child, wallet)));
     await t.fund(wallet, 2 * heartbeatFee(t.protocol, 2).lamports);
@@ -213,7 +214,7 @@ const familyCalls: WrittenCheck = {
     await tried(() => t.call('beats-submit', { key: agent.key, body: proof }));
     await tried(() => t.call('metadata', { key: agent.key, body: { capability: 'executor' } }));
     const grandchild = await makeChild(t, agent, { depth: 1, init: true });
-    await sponsored(t, agent, grandchild);
+    await t.send(sponsor(agent, grandchild.hash));
     await tried(() => sponsoredHeartbeat(t, grandchild, agent));
     await t.sleep({ anchors: missedAnchorsMax - half });
     await t.call('init', { key: agent.key });

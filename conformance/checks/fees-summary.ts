@@ -3,14 +3,15 @@
 import { anchorOf } from '../../model/reading/anchor.js';
 import { at } from '../../model/reading/values.js';
 import { DAY_SEC } from '../../spec/time.js';
+import { sponsor } from '../moves/sponsor.js';
+import { grant, terms } from '../moves/subsidy.js';
 import { WHOLE_BPS } from '../steps/fee-split.js';
 import { adminKey } from '../steps/keys.js';
 import { buy, heartbeat, purchase, reissue } from '../steps/paid.js';
-import { family, sponsored, sponsoredHeartbeat } from '../steps/sponsor-call.js';
+import { family, sponsoredHeartbeat } from '../steps/sponsor-call.js';
 import type { WrittenCheck } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
 import { lookupLimit } from './lookup.js';
-import { grant, terms } from './subsidy.js';
 
 const schedule: WrittenCheck = {
   id: 'fees-summary/schedule',
@@ -90,7 +91,7 @@ const sponsoredTotals: WrittenCheck = {
   exclusive: true,
   async run(t) {
     const { parent, child } = await family(t);
-    await sponsored(t, parent, child);
+    await t.send(sponsor(parent, child.hash));
     t.accepted(await t.call('fees-summary'));
     t.accepted(await sponsoredHeartbeat(t, child, parent));
     t.accepted(await t.call('fees-summary'));
@@ -106,7 +107,7 @@ const subsidisedTotals: WrittenCheck = {
     const agent = await t.walletRoot({ sigil: 'narrow_task' });
     const half = { fee_type: 'reissuance', discount_bps: WHOLE_BPS / 2, floor_lamports: 1 };
     const lamports = Math.floor(t.protocol.reissue.feeLamports / 2);
-    t.accepted(await grant(t, await adminKey(t), terms(agent, half)));
+    t.accepted(await t.send(grant(await adminKey(t), terms(agent, half))));
     t.accepted(await t.call('fees-summary'));
     const payment_tx = await t.pay({ from: agent.wallet, lamports });
     t.accepted(await t.call('reissue-proof', { key: agent.key, body: { payment_tx } }));

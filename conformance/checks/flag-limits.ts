@@ -2,7 +2,8 @@
 import type { LimitName } from '../../spec/protocol.js';
 import type { Reply } from '../assertions/reply.js';
 import { unreachable } from '../assertions/unjudged.js';
-import { complaint, type FlagOptions, Flags, flagging } from '../steps/flagging.js';
+import { complaint } from '../moves/flag.js';
+import { type FlagOptions, Flags, flagging } from '../steps/flagging.js';
 import { judgeLimit } from '../steps/limit.js';
 import { windowOf } from '../steps/waits.js';
 import type { WrittenCheck } from '../trial/check.js';

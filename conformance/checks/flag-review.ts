@@ -1,12 +1,16 @@
 /** Reviews of flags by the control API, and heartbeats under a sustained complaint. */
+
 import type { Reply } from '../assertions/reply.js';
+import { complaint } from '../moves/flag.js';
+import { sponsor } from '../moves/sponsor.js';
+import { verifyBatch } from '../moves/verify-batch.js';
 import { pause } from '../steps/beat-clock.js';
-import { complaint, type Flags, flagging } from '../steps/flagging.js';
+import { type Flags, flagging } from '../steps/flagging.js';
 import { buy, heartbeat, heartbeatFee, purchase } from '../steps/paid.js';
 import { comeBack, lapse, penalty } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
-import { family, sponsored, sponsoredHeartbeat } from '../steps/sponsor-call.js';
-import { send } from '../steps/verify-batch-call.js';
+import { family, sponsoredHeartbeat } from '../steps/sponsor-call.js';
+
 import { betweenHeartbeats, untilFrozen } from '../steps/waits.js';
 import { linkWith } from '../steps/wallet-call.js';
 import type { WrittenCheck } from '../trial/check.js';
@@ -57,7 +61,7 @@ const sustained: WrittenCheck = {
       const beat = () => t.call('heartbeat', { key: target.key, body: { payment_tx } });
       await beat();
       await look(t, 'status', target.hash);
-      await send(t, [target.hash]);
+      await t.send(verifyBatch([target.hash]));
       await flags.review(flag, 'resolve');
       // It was refused, and so its payment is still good.
       await beat();
@@ -89,7 +93,7 @@ const childRefused: WrittenCheck = {
     flagging(t, async (flags) => {
       const reporter = await t.walletRoot({ sigil: 'narrow_task' });
       const { parent, child } = await family(t);
-      await sponsored(t, parent, child);
+      await t.send(sponsor(parent, child.hash));
       const flag = await flags.file(reporter, complaint(child));
       for (const outcome of ['sustain', 'resolve'] as const) {
         await flags.review(flag, outcome);

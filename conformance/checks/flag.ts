@@ -2,7 +2,8 @@
 import { classesOf, sigilTiersOf } from '../../spec/parts.js';
 import type { Reply } from '../assertions/reply.js';
 import { unreachableReason } from '../assertions/unjudged.js';
-import { type Complaint, complaint, flagging, pair } from '../steps/flagging.js';
+import { type Complaint, complaint, flag, reasons } from '../moves/flag.js';
+import { flagging, pair } from '../steps/flagging.js';
 import { buy, purchase } from '../steps/paid.js';
 import type { WrittenCheck } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
@@ -52,15 +53,7 @@ const bodies = (
     [
       'reasons',
       'A reason is a text of 1 to 2000 characters',
-      ({ protocol: { flag } }) => [
-        { reason: undefined },
-        { reason: 7 },
-        { reason: 'x'.repeat(flag.reasonCharsMin) },
-        { reason: '' },
-        { reason: 'é'.repeat(flag.reasonCharsMax + 1) },
-        { reason: 'é'.repeat(flag.reasonCharsMax) },
-        { reason: '\u{1f7e2}'.repeat(flag.reasonCharsMax) },
-      ],
+      ({ protocol }) => Object.values(reasons(protocol)).map((reason) => ({ reason })),
     ],
   ] as readonly (readonly [string, string, (t: Trial, own: string) => readonly Complaint[]])[]
 ).map(
@@ -88,7 +81,7 @@ const ineligible: WrittenCheck = {
   run: (t) =>
     flagging(t, async (flags) => {
       const { reporter, target } = await pair(t);
-      await t.call('flag', { body: complaint(target) });
+      await t.send(flag({}, complaint(target)));
       for (const by of [await t.root({ init: true }), reporter]) await flags.file(by, complaint(target));
     }),
 };

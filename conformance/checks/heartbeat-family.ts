@@ -1,9 +1,11 @@
 /** Heartbeats of children and grandchildren, and of agents with both a wallet and a sponsor. Sponsorships are in sponsor.ts. */
+
 import type { Protocol } from '../../spec/protocol.js';
+import { listSponsorships, sponsor } from '../moves/sponsor.js';
 import { pause } from '../steps/beat-clock.js';
 import { buy, feesOf, heartbeat, heartbeatFee, purchase, reissue } from '../steps/paid.js';
 import { makeChild } from '../steps/spawn-call.js';
-import { family, sponsored, sponsoredHeartbeat } from '../steps/sponsor-call.js';
+import { family, sponsoredHeartbeat } from '../steps/sponsor-call.js';
 import { betweenHeartbeats } from '../steps/waits.js';
 import { linkWith } from '../steps/wallet-call.js';
 import type { WrittenCheck } from '../trial/check.js';
@@ -24,7 +26,7 @@ const both: WrittenCheck = {
   async run(t) {
     const { parent, child } = await family(t);
     const wallet = t.wallet();
-    await sponsored(t, parent, child);
+    await t.send(sponsor(parent, child.hash));
     // 3.4: a wallet of its own ends no sponsorship.
     await t.setup('a linked wallet', async () => t.accepted(await linkWith(t, child, wallet)));
     await t.fund(wallet, feesOf(t.protocol, 4) + t.protocol.reissue.feeLamports);
@@ -34,7 +36,7 @@ const both: WrittenCheck = {
       if (place > 0) await pause(t);
       payments.push(await t.pay({ from, lamports: heartbeatFee(t.protocol, place + 1).lamports }));
       t.accepted(await send(payments.at(-1) ?? ''));
-      await t.call('sponsor.get', { key: parent.key });
+      await t.send(listSponsorships(parent));
     }
     // 4.7: what a heartbeat of a child without a SIGIL returned is printed again.
     await reissue(t, { ...child, wallet });
@@ -52,7 +54,7 @@ const grandchild: WrittenCheck = {
   async run(t) {
     const { parent: root, child: parent } = await family(t);
     const child = await makeChild(t, parent, { depth: 1, init: true });
-    await sponsored(t, root, child);
+    await t.send(sponsor(root, child.hash));
     await sponsoredHeartbeat(t, child, root);
   },
 };
@@ -82,9 +84,9 @@ const walletOfBoth: WrittenCheck = {
   async run(t) {
     const { parent, child } = await family(t);
     await t.setup('a linked wallet', async () => t.accepted(await linkWith(t, child, parent.wallet)));
-    await sponsored(t, parent, child);
+    await t.send(sponsor(parent, child.hash));
     t.accepted(await sponsoredHeartbeat(t, child, parent));
-    await t.call('sponsor.get', { key: parent.key });
+    await t.send(listSponsorships(parent));
   },
 };
 

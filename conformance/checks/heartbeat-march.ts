@@ -3,11 +3,12 @@
 import { groups } from '../../spec/clauses/groups.js';
 import { type Protocol, protocol } from '../../spec/protocol.js';
 import { Unjudged, unreachable, unreachableReason } from '../assertions/unjudged.js';
+import { sponsor } from '../moves/sponsor.js';
 import { beatsAreAnchors, latestAnchor, pause, pauseWithin, sleepNearEpochEnd } from '../steps/beat-clock.js';
 import { buy, feesOf, heartbeat, heartbeatFee, purchase, reissue } from '../steps/paid.js';
 import { capUnseen, comeBack } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
-import { family, heartbeatPaidBy, sponsored } from '../steps/sponsor-call.js';
+import { family, heartbeatPaidBy } from '../steps/sponsor-call.js';
 import { betweenHeartbeats } from '../steps/waits.js';
 import { linkWith } from '../steps/wallet-call.js';
 import type { WrittenCheck } from '../trial/check.js';
@@ -87,7 +88,7 @@ async function narrowTask(t: Trial): Promise<Narrow> {
   if (t.session.offers.has('beats')) {
     try {
       const { parent, child } = await family(t, {});
-      await sponsored(t, parent, child);
+      await t.send(sponsor(parent, child.hash));
       const wallet = t.wallet();
       const linked = await linkWith(t, child, wallet);
       await t.fund(wallet, 2 * marchLamports(t.protocol));

@@ -1,10 +1,13 @@
 /** Counts and beats of heartbeats over what else becomes of an agent: a purchase, a freeze, many of them. One heartbeat is judged in heartbeat.ts. */
+
 import type { Protocol } from '../../spec/protocol.js';
+import { resync } from '../moves/resync.js';
+import { sponsor } from '../moves/sponsor.js';
 import { pause } from '../steps/beat-clock.js';
 import { buy, heartbeat, heartbeatFee, purchase, reissue } from '../steps/paid.js';
-import { comeBack, lapse, penalty, resync } from '../steps/resync-call.js';
+import { comeBack, lapse, penalty } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
-import { sponsor } from '../steps/sponsor-call.js';
+
 import { betweenHeartbeats } from '../steps/waits.js';
 import { linkWith } from '../steps/wallet-call.js';
 import type { WrittenCheck } from '../trial/check.js';
@@ -32,10 +35,10 @@ const afterFreeze: WrittenCheck = {
     await change({ substrate: 'hybrid' });
     await change({ generation_trigger: t.word() });
     t.accepted(await comeBack(t, agent, penalty(t, await lapse(t, agent))));
-    await resync(t, agent);
+    await t.send(resync(agent));
     await reissue(t, agent);
     await change({ generation_trigger: t.word() });
-    await sponsor(t, agent, child.hash);
+    await t.send(sponsor(agent, child.hash));
     await t.call('verify', { params: { hash: agent.hash } });
     // No heartbeat comes between: what is missed counts from the resync, and not from the heartbeat before it.
     t.accepted(await comeBack(t, agent, penalty(t, await lapse(t, agent))));

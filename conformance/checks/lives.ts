@@ -1,10 +1,11 @@
 /** Whole lives of agents of kinds that other checks seldom make: what each calls, before a freeze and after it (steps/life.ts). */
+import { link, linkBody } from '../moves/wallet.js';
 import { flagging } from '../steps/flagging.js';
 import { type Born, feesOfLife, leadLife } from '../steps/life.js';
 import { comeBack, lapse, penalty } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
 import { pauseAnchors, untilFrozen } from '../steps/waits.js';
-import { finalize, link, linkWith, nonceFor } from '../steps/wallet-call.js';
+import { linkOf, linkWith, nonceFor } from '../steps/wallet-call.js';
 import { devnetOnly, ethereumRoot, operatorRoot } from '../steps/wallet-modes.js';
 import { chainEnd, chainProof } from '../steps/work.js';
 import type { WrittenCheck } from '../trial/check.js';
@@ -14,10 +15,10 @@ import type { Trial } from '../trial/trial.js';
 /** As setup: the agent with a wallet that it links in one form, after links with another's nonce and another's signature. */
 async function linked(t: Trial, agent: Agent, form: 'self-custody' | 'operator'): Promise<WalletAgent> {
   const [wallet, other] = [t.wallet(), t.wallet()];
-  await link(t, agent, finalize(t, form, { agent, nonce: t.hex(t.protocol.wallet.nonceBytes), wallet: other }));
+  await t.send(link(agent, linkBody(linkOf(t, form, agent, t.hex(t.protocol.wallet.nonceBytes), other))));
   const nonce = await nonceFor(t, agent);
-  const { wallet_signature: signature = '' } = finalize(t, form, { agent, nonce, wallet: other });
-  await link(t, agent, finalize(t, form, { agent, nonce, wallet, signature }));
+  const { wallet_signature: signature = '' } = linkBody(linkOf(t, form, agent, nonce, other));
+  await t.send(link(agent, linkBody(linkOf(t, form, agent, nonce, wallet), signature)));
   t.accepted(await linkWith(t, agent, wallet, form));
   return { ...agent, wallet };
 }

@@ -1,5 +1,8 @@
 /** Which events are delivered, for whom, and by every way that causes them. How they are delivered is in partner-webhook-delivery.ts. */
+
 import { unreachable } from '../assertions/unjudged.js';
+import { resync } from '../moves/resync.js';
+import { sponsor } from '../moves/sponsor.js';
 import { latestAnchor, pause, sleepNearEpochEnd } from '../steps/beat-clock.js';
 import { freshPartner } from '../steps/keys.js';
 import { buy, heartbeat, heartbeatFee, purchase } from '../steps/paid.js';
@@ -17,9 +20,9 @@ import {
   probeIsTold,
   subscribed,
 } from '../steps/partner-webhook-call.js';
-import { comeBack, lapse, penalty, proveBack, resync } from '../steps/resync-call.js';
+import { comeBack, lapse, penalty, proveBack } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
-import { heartbeatPaidBy, sponsored } from '../steps/sponsor-call.js';
+import { heartbeatPaidBy } from '../steps/sponsor-call.js';
 import { linkWith } from '../steps/wallet-call.js';
 import type { WrittenCheck } from '../trial/check.js';
 import { sigilFeeLamports } from '../trial/fixtures.js';
@@ -104,7 +107,7 @@ const sponsoredHeartbeat: WrittenCheck = {
     const { lamports } = heartbeatFee(t.protocol, 1);
     await t.fund(wallet, sigilFeeLamports(t.protocol, 'autonomous') + 2 * lamports);
     const child = { ...young, wallet };
-    await sponsored(t, parent, child);
+    await t.send(sponsor(parent, child.hash));
     t.accepted(await buy(t, child, purchase(t, { identity_class: 'autonomous' }), 'autonomous'));
     t.accepted(await heartbeat(t, child));
     await pause(t);
@@ -247,7 +250,7 @@ const refusedCalls: WrittenCheck = {
     await bought(t, agent);
     const beating = { payment_tx: await tooMuch(heartbeatFee(t.protocol, 1).lamports) };
     const unrecorded = await t.call('heartbeat', { key, body: beating });
-    const unneeded = await resync(t, agent);
+    const unneeded = await t.send(resync(agent));
     t.accepted(await heartbeat(t, agent));
     // The delivery of the last accepted event shows that the others had time to arrive.
     await deliveryOf(t, partner, 'heartbeat.recorded', []);

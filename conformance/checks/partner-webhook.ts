@@ -2,26 +2,14 @@
 
 import { partnerEventsOf } from '../../spec/parts.js';
 import { partnerEvents } from '../../spec/vocabulary.js';
-import type { Reply } from '../assertions/reply.js';
+import { deleteWebhook, getWebhook, putWebhook, WEBHOOK, webhookFaults } from '../moves/partner-webhook.js';
 import { freshPartner, partnerKey } from '../steps/keys.js';
 import { judgeLimit } from '../steps/limit.js';
 import { windowOf } from '../steps/waits.js';
 import type { WrittenCheck } from '../trial/check.js';
-import type { Trial } from '../trial/trial.js';
 
 /** The partner may be the target file's, whose one configuration these checks would change under each other. */
 const base = { needs: ['partner'], exclusive: true } as const;
-
-const GOOD = {
-  url: 'https://hooks.example.com:8443/Aips/in?key=a%20b&x=1',
-  events: ['agent.frozen', 'sigil.purchased'],
-};
-
-const put = (t: Trial, key: string | undefined, more: object = {}): Promise<Reply> =>
-  t.call('partner-webhook.put', { key, body: { ...GOOD, ...more } });
-const get = (t: Trial, key: string | undefined): Promise<Reply> =>
-  t.call('partner-webhook.get', { key, mayMiss: true });
-const remove = (t: Trial, key: string | undefined): Promise<Reply> => t.call('partner-webhook.delete', { key });
 
 const set: WrittenCheck = {
   ...base,
@@ -35,30 +23,18 @@ const set: WrittenCheck = {
     const prefix = t.session.target.network === 'mainnet' ? 'pvp_' : 'pvt_';
     t.shows('key.partner.prefix').equal('the prefix of the partner key', start, prefix);
     // The earlier setting is replaced.
-    t.accepted(await put(t, key, { url: 'https://older.example.com/', events: ['heartbeat.recorded'] }));
-    t.accepted(await put(t, key));
-    t.accepted(await get(t, key));
+    t.accepted(await t.send(putWebhook(key, { url: 'https://older.example.com/', events: ['heartbeat.recorded'] })));
+    t.accepted(await t.send(putWebhook(key)));
+    t.accepted(await t.send(getWebhook(key), { mayMiss: true }));
     const there = partnerEventsOf(t.protocol);
-    t.accepted(await put(t, key, { events: there }));
+    t.accepted(await t.send(putWebhook(key, { events: there })));
     for (const gone of partnerEvents.filter((event) => !there.includes(event)))
-      await put(t, key, { events: [...GOOD.events, gone] });
-    t.accepted(await remove(t, key));
-    await get(t, key);
-    await remove(t, key);
+      await t.send(putWebhook(key, { events: [...WEBHOOK.events, gone] }));
+    t.accepted(await t.send(deleteWebhook(key)));
+    await t.send(getWebhook(key), { mayMiss: true });
+    await t.send(deleteWebhook(key));
   },
 };
-
-/** Faults: the changes of a good body. */
-const faults: readonly object[] = [
-  { url: undefined },
-  { url: 'no url' },
-  { url: 'http://hooks.example.com/aips' },
-  { url: 'https://user:password@hooks.example.com/aips' },
-  { events: [] },
-  { events: undefined },
-  { events: 'agent.frozen' },
-  { url: 'https://other.example.com/', events: ['agent.frozen', 'agent.promoted'] },
-];
 
 const refused: WrittenCheck = {
   ...base,
@@ -66,12 +42,12 @@ const refused: WrittenCheck = {
   title: 'A webhook without a valid url or without known events is refused, and the existing one stays',
   async run(t) {
     const key = await partnerKey(t);
-    t.accepted(await put(t, key));
-    for (const more of faults) await put(t, key, more);
-    t.accepted(await get(t, key));
-    t.accepted(await remove(t, key));
-    await put(t, key, { url: 'no url' });
-    t.accepted(await put(t, key));
+    t.accepted(await t.send(putWebhook(key)));
+    for (const more of Object.values(webhookFaults)) await t.send(putWebhook(key, more));
+    t.accepted(await t.send(getWebhook(key), { mayMiss: true }));
+    t.accepted(await t.send(deleteWebhook(key)));
+    await t.send(putWebhook(key, { url: 'no url' }));
+    t.accepted(await t.send(putWebhook(key)));
   },
 };
 
@@ -86,14 +62,14 @@ const closed: WrittenCheck = {
   async run(t) {
     const key = await partnerKey(t);
     for (const host of ['127.0.0.1', 'localhost', '10.1.2.3', '192.168.0.1', '169.254.1.1', '[::1]']) {
-      const refused = await put(t, key, { url: `https://${host}/aips` });
+      const refused = await t.send(putWebhook(key, { url: `https://${host}/aips` }));
       t.refused(refused, 'partner-webhook/WEBHOOK_INVALID', 'partner-webhook.error.webhook-invalid.private');
     }
-    t.accepted(await put(t, key));
+    t.accepted(await t.send(putWebhook(key)));
   },
 };
 
-const calls = [put, get, remove] as const;
+const calls = [putWebhook, getWebhook, deleteWebhook] as const;
 
 const keys: WrittenCheck = {
   ...base,
@@ -102,14 +78,14 @@ const keys: WrittenCheck = {
   async run(t) {
     const key = await partnerKey(t);
     const agent = await t.root();
-    t.accepted(await put(t, key));
+    t.accepted(await t.send(putWebhook(key)));
     for (const call of calls) {
-      await call(t, undefined);
-      await call(t, agent.key);
-      const unknown = await call(t, `pvt_${t.hex(32)}`);
+      await t.send(call(undefined), { mayMiss: true });
+      await t.send(call(agent.key), { mayMiss: true });
+      const unknown = await t.send(call(`pvt_${t.hex(32)}`), { mayMiss: true });
       t.refused(unknown, 'partner-webhook/AUTH_FORBIDDEN', 'partner-webhook.error.auth-forbidden');
     }
-    for (const call of calls) t.accepted(await call(t, key));
+    for (const call of calls) t.accepted(await t.send(call(key), { mayMiss: true }));
   },
 };
 
@@ -122,10 +98,10 @@ const shut: WrittenCheck = {
   controls: ['partners', 'partners/:ref/suspend', 'partner-keys/expire'],
   async run(t) {
     const partners = [await freshPartner(t), await freshPartner(t), await freshPartner(t)] as const;
-    for (const { key } of partners) t.accepted(await put(t, key));
+    for (const { key } of partners) t.accepted(await t.send(putWebhook(key)));
     await t.control(`POST partners/${encodeURIComponent(partners[0].ref)}/suspend`, {});
     await t.control('POST partner-keys/expire', { key: partners[1].key });
-    for (const { key } of partners) await get(t, key);
+    for (const { key } of partners) await t.send(getWebhook(key), { mayMiss: true });
   },
 };
 
@@ -135,12 +111,12 @@ const apart: WrittenCheck = {
   title: 'A partner sees and changes its own webhook alone',
   async run(t) {
     const [{ key: one }, { key: other }] = [await freshPartner(t), await freshPartner(t)];
-    t.accepted(await put(t, one));
-    t.accepted(await put(t, other, { url: 'https://other.example.com/' }));
+    t.accepted(await t.send(putWebhook(one)));
+    t.accepted(await t.send(putWebhook(other, { url: 'https://other.example.com/' })));
     // In turn: what one has been shown is not what the next is.
-    for (const key of [one, other]) t.accepted(await get(t, key));
-    t.accepted(await remove(t, other));
-    t.accepted(await get(t, one));
+    for (const key of [one, other]) t.accepted(await t.send(getWebhook(key), { mayMiss: true }));
+    t.accepted(await t.send(deleteWebhook(other)));
+    t.accepted(await t.send(getWebhook(one), { mayMiss: true }));
   },
 };
 
@@ -154,9 +130,9 @@ const limit: WrittenCheck = {
     const [partner, other] = [await freshPartner(t), await freshPartner(t)];
     // The row is of the path, so its methods fill one bucket in turn.
     const turns = [
-      (key: string) => t.call('partner-webhook.put', { key, body: GOOD, mayLimit: true }),
-      (key: string) => t.call('partner-webhook.get', { key, mayLimit: true }),
-      (key: string) => t.call('partner-webhook.delete', { key, mayLimit: true }),
+      (key: string) => t.send(putWebhook(key), { mayLimit: true }),
+      (key: string) => t.send(getWebhook(key), { mayLimit: true }),
+      (key: string) => t.send(deleteWebhook(key), { mayLimit: true }),
     ] as const;
     const send = (n: number, key: string) => (turns[n % turns.length] ?? turns[0])(key);
     await judgeLimit(t, {

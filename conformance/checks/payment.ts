@@ -2,7 +2,9 @@
  * Checks that all routes with a fee have: of payments (section 7, D-25, D-27, D-50) by amount, sender, recipient and status, and of the
  * limit for each agent (8).
  */
+
 import type { LimitName, Protocol } from '../../spec/protocol.js';
+import { type Payment, paymentFaults, RIGHT } from '../moves/payment.js';
 import { judgeLimit, otherPaths } from '../steps/limit.js';
 import { purchase } from '../steps/paid.js';
 import { windowOf } from '../steps/waits.js';
@@ -24,35 +26,24 @@ interface PaidRoute {
   readonly tries: number;
 }
 
-/** One more than 32 bits hold. */
-const OVER_32_BITS = 2 ** 32;
+/** Makes the payment_tx of a request for which the wallet of the agent owes `fee` lamports; undefined: the field is left out. */
+async function paidAs(t: Trial, { wallet }: WalletAgent, fee: number, how: Payment): Promise<string | undefined> {
+  if (how.tx !== 'made') return how.tx === 'none' ? undefined : t.hex(32);
+  const from = how.from === 'own' ? wallet : t.wallet();
+  const lamports = fee + how.excess;
+  // The wallet of the agent has what its check expects to pay.
+  if (from !== wallet || how.excess > fee) await t.fund(from, lamports);
+  const to = how.to === 'elsewhere' ? { to: t.wallet().address } : {};
+  const status = how.status === 'confirmed' ? {} : { status: how.status };
+  return t.pay({ from, lamports, ...to, ...status });
+}
 
-/** Makes the payment_tx of a request for which the wallet of the agent owes `lamports`; undefined: the field is left out. */
-type Pay = (t: Trial, { wallet }: WalletAgent, lamports: number) => Promise<string | undefined>;
-
-const failed: Pay = (t, { wallet: from }, lamports) => t.pay({ from, lamports, status: 'failed' });
-const faults: readonly Pay[] = [
-  async () => undefined,
-  async (t) => t.hex(32),
-  (t, { wallet: from }, fee) => t.pay({ from, lamports: fee - 1 }),
-  (t, { wallet: from }, fee) => t.pay({ from, lamports: fee + 1 }),
-  (t, { wallet: from }, lamports) => t.pay({ from, lamports, to: t.wallet().address }),
-  async (t, _, lamports) => {
-    const from = t.wallet();
-    await t.fund(from, lamports);
-    return t.pay({ from, lamports });
-  },
-];
-
-/** A command makes no payment that fails. Only a mock ledger holds a transaction back, or fills a wallet with more than four SOL. In 32 bits the second is the fee. */
-const byControl: readonly Pay[] = [
-  failed,
-  (t, { wallet: from }, lamports) => t.pay({ from, lamports, status: 'pending' }),
-  async (t, { wallet: from }, fee) => {
-    await t.fund(from, fee + OVER_32_BITS);
-    return t.pay({ from, lamports: fee + OVER_32_BITS });
-  },
-];
+const { failed, pending, 'over-32-bits': over, ...always } = paymentFaults;
+/** A command makes no payment that fails. Only a mock ledger holds a transaction back, or fills a wallet with more than four SOL. */
+const MORE: Readonly<Record<string, readonly Partial<Payment>[]>> = {
+  control: [failed, pending, over],
+  'solana-rpc': [failed],
+};
 
 /** The check of the payments of a route: each with one fault, and then right ones. */
 export const paymentCheck = ({
@@ -68,20 +59,15 @@ export const paymentCheck = ({
   needs: ['payments'],
   async run(t) {
     const fee = feeLamports(t.protocol);
-    const { kind } = t.session.target.payments;
     const others = (otherFees?.(t.protocol) ?? []).filter((other) => other !== fee);
-    const ofOthers = others.map(
-      (lamports): Pay =>
-        (_, { wallet: from }) =>
-          t.pay({ from, lamports }),
-    );
-    const all = [...faults, ...ofOthers, ...(kind === 'control' ? byControl : kind === 'solana-rpc' ? [failed] : [])];
+    const more = MORE[t.target.payments.kind] ?? [];
+    const all = [...Object.values(always), ...others.map((other) => ({ excess: other - fee })), ...more];
     for (let from = 0; from < all.length; from += tries) {
       const agent = await ready(t);
       const send = async (payment_tx: string | undefined) =>
         t.call(id, { key: agent.key, body: { ...body(t), payment_tx } });
-      for (const pay of all.slice(from, from + tries)) await send(await pay(t, agent, fee));
-      await send(await t.pay({ from: agent.wallet, lamports: fee }));
+      for (const fault of [...all.slice(from, from + tries), {}])
+        await send(await paidAs(t, agent, fee, { ...RIGHT, ...fault }));
     }
   },
 });

@@ -1,7 +1,7 @@
 /** Registration of children (4.2, mode 5), from the authorization on. How it is got is in spawn.ts. */
 
 import type { Reply } from '../assertions/reply.js';
-import { unfitMetadata } from '../steps/register-call.js';
+import { unfitMetadata } from '../moves/register.js';
 import { authorizationFor, costBeats, makeChild, registerChild as sendChild } from '../steps/spawn-call.js';
 import { linkWith } from '../steps/wallet-call.js';
 import type { WrittenCheck } from '../trial/check.js';
@@ -89,7 +89,7 @@ const registerChildMetadata: WrittenCheck = {
   title: 'Metadata of a child of more than 4 KB, or that is not an object, is not kept',
   async run(t) {
     let last: Reply | undefined;
-    for (const metadata of [...unfitMetadata(t), undefined]) {
+    for (const metadata of [...Object.values(unfitMetadata(t.protocol)), undefined]) {
       const { parent, body } = await birth(t);
       last = await sendChild(t, parent.key, { ...body, metadata });
       const hash = last.get('hash');

@@ -1,8 +1,10 @@
 /** Limits of registration (8): of roots without a wallet and children, and of the wallet flow, each over all forms that it counts. */
+
 import { servesMode } from '../../spec/parts.js';
 import type { Reply } from '../assertions/reply.js';
+import { register } from '../moves/register.js';
 import { judgeLimit, needNewer } from '../steps/limit.js';
-import { issueToken, register } from '../steps/register-call.js';
+import { issueToken } from '../steps/register-call.js';
 import { authorizationFor, registerChild } from '../steps/spawn-call.js';
 import { windowOf } from '../steps/waits.js';
 import { devnetOnly } from '../steps/wallet-modes.js';
@@ -21,8 +23,8 @@ const registerLimit: WrittenCheck = {
     await judgeLimit(t, {
       limit: 'register',
       clause: 'limit.register',
-      send: (n) => register(t, { name: `${t.word()}-${n}` }, { mayLimit: true }),
-      other: () => register(t, { name: t.word() }, { address: other, mayLimit: true }),
+      send: (n) => t.send(register(t.target, { name: `${t.word()}-${n}` }), { mayLimit: true }),
+      other: () => t.send(register(t.target, { name: t.word() }), { address: other, mayLimit: true }),
     });
   },
 };
@@ -33,12 +35,18 @@ const registerLimitsApart: WrittenCheck = {
   needs: ['clock', 'client-ip'],
   async run(t) {
     const { count } = t.protocol.limits.register;
-    const fill = Array.from({ length: count }, () => register(t, { name: t.word() }, { mayLimit: true }));
+    const fill = Array.from({ length: count }, () =>
+      t.send(register(t.target, { name: t.word() }), { mayLimit: true }),
+    );
     const filled = await Promise.all(fill);
     needNewer('register', filled);
     for (const reply of filled) t.accepted(reply, 'limit.register');
-    t.refused(await register(t, { name: t.word() }, { mayLimit: true }), 'any/RATE_LIMITED', 'limit.register');
-    const challenge = await register(t, { name: t.word(), action: 'challenge' }, { mayLimit: true });
+    t.refused(
+      await t.send(register(t.target, { name: t.word() }), { mayLimit: true }),
+      'any/RATE_LIMITED',
+      'limit.register',
+    );
+    const challenge = await t.send(register(t.target, { name: t.word(), action: 'challenge' }), { mayLimit: true });
     t.accepted(challenge, 'limit.register.wallet-flow');
   },
 };
@@ -52,11 +60,11 @@ const registerLimitsApartToo: WrittenCheck = {
     const asked = Math.min(own.count + 1, others.count);
     const made: Reply[] = [];
     for (let n = 0; n < asked; n += 1) {
-      const reply = await register(t, { name: t.word(), action: 'challenge' }, { mayLimit: true });
+      const reply = await t.send(register(t.target, { name: t.word(), action: 'challenge' }), { mayLimit: true });
       needNewer('registerWalletFlow', [...made, reply]);
       made.push(t.accepted(reply, 'limit.register.wallet-flow'));
     }
-    t.accepted(await register(t, { name: t.word() }, { mayLimit: true }), 'limit.register');
+    t.accepted(await t.send(register(t.target, { name: t.word() }), { mayLimit: true }), 'limit.register');
   },
 };
 
@@ -78,11 +86,11 @@ const registerLimitForms: WrittenCheck = {
     // All from one address, which has registered nobody before.
     const from = { address: t.newAddress(), mayLimit: true };
     const forms = [
-      () => register(t, { name: t.word() }, { ...from, headers: { 'x-registration-token': token } }),
-      () => register(t, { name: t.word(), metadata: { mark: t.word() } }, from),
+      () => t.send(register(t.target, { name: t.word() }), { ...from, headers: { 'x-registration-token': token } }),
+      () => t.send(register(t.target, { name: t.word(), metadata: { mark: t.word() } }), from),
       () => registerChild(t, parent.key, { name, parent: parent.hash, spawn_authorization }, from),
     ];
-    const plain = (): Promise<Reply> => register(t, { name: t.word() }, from);
+    const plain = (): Promise<Reply> => t.send(register(t.target, { name: t.word() }), from);
     const made: Reply[] = [];
     for (let n = 0; n < count; n += 1) {
       const reply = await (forms[n] ?? plain)();
@@ -101,7 +109,7 @@ const registerLimitWalletFlow: WrittenCheck = {
   async run(t) {
     const other = t.newAddress();
     const challenge = (address?: string): Promise<Reply> =>
-      register(t, { name: t.word(), action: 'challenge' }, { address, mayLimit: true });
+      t.send(register(t.target, { name: t.word(), action: 'challenge' }), { address, mayLimit: true });
     await judgeLimit(t, {
       limit: 'registerWalletFlow',
       clause: 'limit.register.wallet-flow',
@@ -132,7 +140,7 @@ const registerLimitWalletForms: WrittenCheck = {
     needReachableCount(count, REACH.bucket, 'calls fill limits.registerWalletFlow');
     const phases = walletPhases(t);
     const ask = (n: number): Promise<Reply> =>
-      register(t, { name: t.word(), ...phases[n % phases.length] }, { mayLimit: true });
+      t.send(register(t.target, { name: t.word(), ...phases[n % phases.length] }), { mayLimit: true });
     const made: Reply[] = [];
     for (let n = 0; n < count; n += 1) {
       const reply = await ask(n);

@@ -2,7 +2,7 @@
 
 import { groups } from '../../spec/clauses/groups.js';
 import { unreachable } from '../assertions/unjudged.js';
-import { metadataOf, register } from '../steps/register-call.js';
+import { metadataOf, register } from '../moves/register.js';
 import type { WrittenCheck } from '../trial/check.js';
 
 /** Metadata of every kind of JSON, by what its report calls it. */
@@ -80,7 +80,7 @@ const registerMetadata = Object.entries({ '': kinds, '-keys-of-others': namesEls
       const [bytes, most] = [Buffer.byteLength(JSON.stringify(metadata)), t.protocol.registration.metadataBytesMax];
       if (bytes > most) throw unreachable(`metadata has ${most} bytes at most, and every kind of JSON takes ${bytes}`);
       const taken = ['register.no-wallet.body.metadata', 'register.metadata.object', 'register.metadata.free'];
-      const sent = await register(t, { name: t.word(), metadata });
+      const sent = await t.send(register(t.target, { name: t.word(), metadata }));
       const reply = t.accepted(sent, ...taken, 'agent.optional-metadata');
       const [params, key] = [{ hash: reply.string('hash') }, reply.string('api_key')];
       for (const body of [{}, { metadata: { mark: 'another' } }]) {
@@ -115,12 +115,12 @@ const registerMetadataSize: WrittenCheck = {
     const wide = { pad: '名'.repeat(Math.ceil(bytes * 0.9)) };
     const fits = Buffer.byteLength(wide.pad) + 1_000 < t.protocol.body.bytesMax;
     for (const metadata of [metadataOf(bytes + 1, 'x'), metadataOf(bytes + 1, 'é'), ...(fits ? [wide] : [])])
-      await register(t, { name: t.word(), metadata });
+      await t.send(register(t.target, { name: t.word(), metadata }));
     // Other fields do not count: here the bytes of the name.
     const name = [...`${t.word()} ${'名'.repeat(30)}`].slice(0, Math.min(30, t.protocol.agent.nameCharsMax)).join('');
-    const least = await register(t, { name, metadata: metadataOf(leastOf(bytes), 'x') });
+    const least = await t.send(register(t.target, { name, metadata: metadataOf(leastOf(bytes), 'x') }));
     t.accepted(least, ...groups.metadataSize);
-    const most = await register(t, { name: t.word(), metadata: metadataOf(bytes, 'é') });
+    const most = await t.send(register(t.target, { name: t.word(), metadata: metadataOf(bytes, 'é') }));
     t.accepted(most, 'register.metadata.kilobyte');
   },
 };
@@ -132,8 +132,11 @@ const registerMetadataNoObject: WrittenCheck = {
   id: 'register/metadata-no-object',
   title: 'Metadata that is not a JSON object is refused',
   async run(t) {
-    for (const metadata of noObjects) await register(t, { name: t.word(), metadata });
-    t.accepted(await register(t, { name: t.word(), metadata: { given: noObjects } }), 'register.metadata.object');
+    for (const metadata of noObjects) await t.send(register(t.target, { name: t.word(), metadata }));
+    t.accepted(
+      await t.send(register(t.target, { name: t.word(), metadata: { given: noObjects } })),
+      'register.metadata.object',
+    );
   },
 };
 

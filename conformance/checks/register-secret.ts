@@ -2,10 +2,11 @@
  * Root registration is opened by the secret (5), and by the token that replaces it where a secret is asked for
  * (4.3).
  */
+import { secretHeader } from '../moves/register.js';
 import { issueToken, spendToken } from '../steps/register-call.js';
 import type { Target } from '../target/target.js';
 import type { WrittenCheck } from '../trial/check.js';
-import { registrationHeaders, signedRegistration } from '../trial/fixtures.js';
+import { signedRegistration } from '../trial/fixtures.js';
 import { mainnetOnly } from '../trial/needs.js';
 import type { Trial } from '../trial/trial.js';
 
@@ -47,7 +48,7 @@ const registerSecret: WrittenCheck = {
     await register(t, {});
     for (const wrong of [t.hex(16), `${secret}x`, short || 'x', ...alike])
       await register(t, { 'x-registration-secret': wrong });
-    const right = registrationHeaders(t.session);
+    const right = secretHeader(t.target);
     t.accepted(await register(t, right));
     const [name, wallet] = [t.word(), t.wallet()];
     const challenge = { name, action: 'challenge' };
@@ -64,7 +65,7 @@ const registerTokenForSecret: WrittenCheck = {
   title: 'On mainnet a token replaces the secret once, and an invented one does not',
   unsuitableFor: mainnetOnly,
   async run(t) {
-    const asked = await register(t, registrationHeaders(t.session), { name: t.word(), action: 'challenge' });
+    const asked = await register(t, secretHeader(t.target), { name: t.word(), action: 'challenge' });
     const issued = await issueToken(t);
     for (const token of [t.accepted(asked).string('nonce'), t.hex(32)]) await spendToken(t, token);
     t.accepted(await spendToken(t, issued));

@@ -2,29 +2,35 @@
 
 import { keptName } from '../../spec/dialect-settings.js';
 import { offReason } from '../assertions/unjudged.js';
+import {
+  challengeOf,
+  register,
+  registrationForgeries,
+  registrationMessage,
+  secretHeader,
+  signerOf,
+  unfitMetadata,
+} from '../moves/register.js';
 import { checksummed } from '../protocol/ethereum-wallet.js';
-import { issueToken, register, spendToken, unfitMetadata } from '../steps/register-call.js';
+import { issueToken, spendToken } from '../steps/register-call.js';
 import {
   challenge,
   ethereum,
   finalize,
   finalizeWhole,
+  freshSigner,
   isServed,
   type Mode,
-  messageOf,
   nonceOf,
   operator,
-  operatorSigner,
   type Parts,
   registerWith,
+  registrationOf,
   selfCustody,
-  selfCustodySigner,
   walletModes,
 } from '../steps/wallet-modes.js';
 import type { WrittenCheck } from '../trial/check.js';
-import { registrationHeaders } from '../trial/fixtures.js';
 import { mainnetOnly } from '../trial/needs.js';
-import type { Trial } from '../trial/trial.js';
 
 /** The clauses of each mode's message and key, which a finished registration shows. */
 const taken: Readonly<Record<Mode['word'], readonly string[]>> = {
@@ -50,7 +56,7 @@ const made = ofModes((mode) => {
     async run(t) {
       const name = t.word();
       if (!isServed(t, mode)) {
-        const gone = await register(t, { name, ...mode.challenge }, { mayBeOff: true });
+        const gone = await t.send(register(t.target, challengeOf(mode.word, name)), { mayBeOff: true });
         t.refused(gone, 'register/VALIDATION', `register.${word}.challenge`);
         for (const clause of [reply, ...own]) t.shows(clause).unjudged(offReason(`register/${word as 'operator'}`));
         return;
@@ -58,23 +64,12 @@ const made = ofModes((mode) => {
       // Phase 1 of the newer modes is as mode 1, which takes metadata; in which phase it counts is not shown.
       const more = mode === selfCustody ? {} : { metadata: { mark: t.word(), list: [1, { a: null }] } };
       const asked = t.accepted(await challenge(t, mode, name, more));
-      const parts = { name, nonce: asked.string('nonce'), signer: mode.signer(t), more };
+      const parts = { name, nonce: asked.string('nonce'), signer: freshSigner(t, mode), more };
       const params = { hash: t.accepted(await finalizeWhole(t, mode, parts)).string('hash') };
       for (const id of ['status', 'verify'] as const) await t.call(id, { params });
     },
   };
 });
-
-/** Other texts in place of the one that is to be signed, of other parts or under another word. */
-const otherTexts: readonly ((t: Trial, mode: Mode, parts: { nonce: string; shown: string; name: string }) => string)[] =
-  [
-    (t, mode, parts) => messageOf(t, mode, { ...parts, name: parts.name.toLowerCase() }),
-    (t, mode, parts) => messageOf(t, mode, { ...parts, name: parts.name.slice(0, 32) }),
-    (t, mode, parts) => messageOf(t, mode, { ...parts, name: parts.name.slice(0, -1) }),
-    (t, mode, parts) => messageOf(t, mode, { ...parts, nonce: t.hex(32) }),
-    (t, mode, parts) => messageOf(t, { ...mode, message: 'link-wallet' }, parts),
-    (t, mode, parts) => messageOf(t, mode === selfCustody ? operator : selfCustody, parts),
-  ];
 
 const CHAINS: Readonly<Record<Mode['word'], readonly string[]>> = {
   'self-custody': [],
@@ -88,19 +83,16 @@ const forged = ofModes((mode) => ({
   async run(t) {
     // The longest name of D-16, in capitals: no part of it may be left out of the message.
     const name = `Of ${t.word()}, THE Agent Whose Name Is Long `.padEnd(t.protocol.agent.nameCharsMax, 'Yz');
-    const kept = keptName(t.facts.dialect, name);
-    const signer = mode.signer(t);
-    const send = async (sign: (nonce: string) => string): Promise<void> => {
+    const [signer, stranger] = [freshSigner(t, mode), freshSigner(t, mode)];
+    const forger = { signer: stranger, nonce: t.hex(32) };
+    /** The text holds the name as the dialect keeps it. */
+    const signed = (nonce: string) => registrationOf(t, mode, { name: keptName(t.facts.dialect, name), nonce, signer });
+    for (const forge of Object.values(registrationForgeries)) {
       const nonce = await nonceOf(t, mode, name);
-      await finalize(t, mode, { name, nonce, signer, signature: sign(nonce) });
-    };
-    for (const text of otherTexts)
-      await send((nonce) => signer.sign(text(t, mode, { nonce, shown: signer.shown, name: kept })));
-    const other = mode.signer(t);
-    await send((nonce) => other.sign(messageOf(t, mode, { nonce, shown: signer.shown, name: kept })));
-    await send(() => 'not a signature');
+      await finalize(t, mode, { name, nonce, signer, signature: forge(signed(nonce), forger) });
+    }
     const nonce = await nonceOf(t, mode, name);
-    const signature = signer.sign(messageOf(t, mode, { nonce, shown: signer.shown, name: kept }));
+    const signature = signer.sign(registrationMessage(signed(nonce)));
     const own = [`register.${mode.word}.message`, ...CHAINS[mode.word]];
     t.accepted(await finalizeWhole(t, mode, { name, nonce, signer, signature }), ...own);
   },
@@ -121,13 +113,13 @@ const namesSigned = ofModes((mode) => {
       for (const given of beyond) {
         const name = `${t.word()} ${given}`;
         // D-16 says what a name may be: where it is taken in no mode, or in another form, nothing is shown of the message.
-        const plain = await register(t, { name });
+        const plain = await t.send(register(t.target, { name }));
         const asked = await challenge(t, mode, name);
         if (plain.status >= 300 || plain.get('name') !== name || asked.status >= 300)
           t.shows(clause).notFollowed('D-16', 'the name is not taken as it is');
         else
           t.accepted(
-            await finalizeWhole(t, mode, { name, nonce: asked.string('nonce'), signer: mode.signer(t) }),
+            await finalizeWhole(t, mode, { name, nonce: asked.string('nonce'), signer: freshSigner(t, mode) }),
             clause,
           );
       }
@@ -139,7 +131,7 @@ const nonces = ofModes((mode) => ({
   id: `register/${mode.word}-nonce`,
   title: `A nonce makes one agent in the ${mode.word} mode, and an unknown one, or one of another flow, is refused`,
   async run(t) {
-    const [name, signer] = [t.word(), mode.signer(t)];
+    const [name, signer] = [t.word(), freshSigner(t, mode)];
     const other = mode === selfCustody ? operator : selfCustody;
     const bad = [t.hex(t.protocol.registration.nonceBytes)];
     if (isServed(t, other)) bad.push(await nonceOf(t, other, name));
@@ -154,8 +146,8 @@ const unfit = ofModes((mode) => ({
   id: `register/${mode.word}-metadata`,
   title: `Metadata of more than 4 KB, or that is not an object, is not kept in the ${mode.word} mode`,
   async run(t) {
-    for (const metadata of unfitMetadata(t)) {
-      const [name, signer] = [t.word(), mode.signer(t)];
+    for (const metadata of Object.values(unfitMetadata(t.protocol))) {
+      const [name, signer] = [t.word(), freshSigner(t, mode)];
       const nonce = (await challenge(t, mode, name, { metadata })).get('nonce');
       const parts = { name, nonce: typeof nonce === 'string' ? nonce : await nonceOf(t, mode, name), signer };
       const last = await finalizeWhole(t, mode, { ...parts, more: { metadata } });
@@ -174,7 +166,7 @@ const tokens = ofModes((mode) => ({
     const [name, token] = [t.word(), await issueToken(t)];
     const headers = { 'x-registration-token': token };
     const nonce = t.accepted(await challenge(t, mode, name, {}, { headers })).string('nonce');
-    await finalize(t, mode, { name, nonce, signer: mode.signer(t), headers });
+    await finalize(t, mode, { name, nonce, signer: freshSigner(t, mode), headers });
     await spendToken(t, token);
   },
 }));
@@ -185,8 +177,8 @@ const shared: WrittenCheck = {
   async run(t) {
     const wallet = t.wallet();
     for (let n = 0; n < 2; n += 1)
-      t.accepted(await registerWith(t, selfCustody, t.word(), selfCustodySigner(wallet)), 'wallet.shared');
-    const made = t.accepted(await registerWith(t, operator, t.word(), operatorSigner(wallet)), 'wallet.shared');
+      t.accepted(await registerWith(t, selfCustody, t.word(), signerOf('self-custody', wallet)), 'wallet.shared');
+    const made = t.accepted(await registerWith(t, operator, t.word(), signerOf('operator', wallet)), 'wallet.shared');
     await t.call('status', { params: { hash: made.string('hash') } });
   },
 };
@@ -206,7 +198,7 @@ const asSent = (
   title,
   async run(t) {
     for (const form of forms) {
-      const [name, signer] = [` ${t.word()} `, mode.signer(t)];
+      const [name, signer] = [` ${t.word()} `, freshSigner(t, mode)];
       const parts: Parts = { name, nonce: await nonceOf(t, mode, name), signer, shown: form(signer.shown) };
       t.accepted(await finalize(t, mode, parts), shows);
     }
@@ -229,7 +221,7 @@ const keyMalformed: WrittenCheck = {
   id: 'register/wallet-key-malformed',
   title: 'A wallet public key that is not 64 hex characters is refused',
   async run(t) {
-    const [name, signer] = [t.word(), selfCustody.signer(t)];
+    const [name, signer] = [t.word(), freshSigner(t, selfCustody)];
     const nonce = await nonceOf(t, selfCustody, name);
     await finalize(t, selfCustody, { name, nonce, signer, shown: signer.shown.slice(1) });
     t.accepted(await registerWith(t, selfCustody, name, signer));
@@ -245,7 +237,7 @@ const nonceTtl: WrittenCheck = {
     const ttlMs = t.protocol.registration.nonceTtlSec * 1_000;
     const make = async (): Promise<Parts> => {
       const name = t.word();
-      return { name, nonce: await nonceOf(t, selfCustody, name), signer: selfCustody.signer(t) };
+      return { name, nonce: await nonceOf(t, selfCustody, name), signer: freshSigner(t, selfCustody) };
     };
     const startMs = t.nowMs();
     const [inTime, late] = [await make(), await make()];
@@ -264,9 +256,9 @@ const ethereumMainnet: WrittenCheck = {
   title: 'Mainnet refuses an Ethereum wallet, whichever credential it carries, and takes an operator one',
   unsuitableFor: mainnetOnly,
   async run(t) {
-    const [name, signer] = [t.word(), ethereum.signer(t)];
+    const [name, signer] = [t.word(), freshSigner(t, ethereum)];
     for (const credential of [
-      async () => registrationHeaders(t.session),
+      async () => secretHeader(t.target),
       async () => ({ 'x-registration-token': await issueToken(t) }),
     ]) {
       // 4.2 does not say in which of the two phases it is refused.

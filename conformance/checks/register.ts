@@ -1,7 +1,8 @@
 /** Registration of roots without a wallet (4.2, mode 1): its reply and its names. Metadata is in register-metadata.ts, limits are in register-limits.ts. */
 
+import { register } from '../moves/register.js';
 import { localeName, type NameLocale, nameLocales } from '../steps/locale-names.js';
-import { register } from '../steps/register-call.js';
+
 import type { WrittenCheck } from '../trial/check.js';
 
 /** Clauses that speak against a refusal of a bare registration, whatever its reason. */
@@ -12,12 +13,12 @@ const registerRoot: WrittenCheck = {
   title: 'A name alone makes a root agent without a wallet, answered with the agent object; a name may be that of two',
   async run(t) {
     const name = t.word();
-    const reply = t.accepted(await register(t, { name }), ...bare);
+    const reply = t.accepted(await t.send(register(t.target, { name })), ...bare);
     await t.call('status', { params: { hash: reply.string('hash') } });
     await t.call('init', { key: reply.string('api_key') });
     // Whether two agents may have one name is not shown.
-    await register(t, { name });
-    t.accepted(await register(t, { name: t.word(), colour: 'blue', depth: 7 }), 'body.unknown-fields');
+    await t.send(register(t.target, { name }));
+    t.accepted(await t.send(register(t.target, { name: t.word(), colour: 'blue', depth: 7 })), 'body.unknown-fields');
   },
 };
 
@@ -27,13 +28,13 @@ const registerNameMissing: WrittenCheck = {
   async run(t) {
     const { nameCharsMin, nameCharsMax } = t.protocol.agent;
     const bad = [undefined, 7, '   ', 'n'.repeat(nameCharsMin - 1), 'n'.repeat(nameCharsMax + 1)];
-    for (const name of bad) await register(t, { name, metadata: {} });
+    for (const name of bad) await t.send(register(t.target, { name, metadata: {} }));
     for (const name of [
       ` ${t.hex(nameCharsMin).slice(0, nameCharsMin)} `,
       'n'.repeat(nameCharsMin),
       'n'.repeat(nameCharsMax),
     ])
-      t.accepted(await register(t, { name }), 'name.length');
+      t.accepted(await t.send(register(t.target, { name })), 'name.length');
   },
 };
 
@@ -43,8 +44,8 @@ const registerNameCodePoints: WrittenCheck = {
   replacedBy: 'nameCharacters',
   async run(t) {
     const { nameCharsMax } = t.protocol.agent;
-    await register(t, { name: '𝒏'.repeat(nameCharsMax + 1) });
-    t.accepted(await register(t, { name: '𝒏'.repeat(nameCharsMax) }), 'body.text.code-points');
+    await t.send(register(t.target, { name: '𝒏'.repeat(nameCharsMax + 1) }));
+    t.accepted(await t.send(register(t.target, { name: '𝒏'.repeat(nameCharsMax) })), 'body.text.code-points');
   },
 };
 
@@ -67,7 +68,7 @@ const registerNames = Object.entries(names).map(
     title: `Names like ${some[0]} are taken and come back as they were given`,
     async run(t) {
       for (const name of some) {
-        const reply = await register(t, { name });
+        const reply = await t.send(register(t.target, { name }));
         await t.part(
           async () => void t.accepted(reply, word === 'plain' ? 'register.no-wallet.body.name' : 'name.text'),
         );
@@ -90,7 +91,7 @@ const registerNamesLocales: WrittenCheck = {
       // Names of a locale are a large file: a busy machine reads it slowly.
       const seed = Number.parseInt(t.hex(4), 16);
       const name = await t.busyWith(() => localeName(locale, seed, t.protocol.agent.nameCharsMax));
-      await t.part(async () => void t.accepted(await register(t, { name }), 'name.text'));
+      await t.part(async () => void t.accepted(await t.send(register(t.target, { name })), 'name.text'));
     }
   },
 };

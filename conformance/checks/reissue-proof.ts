@@ -1,11 +1,13 @@
 /** Reissues of a passport (4.7): a paid reprint that changes nothing else. Payments are in payment.ts. */
+
 import { unreachable } from '../assertions/unjudged.js';
+import { sponsor } from '../moves/sponsor.js';
 import { pause } from '../steps/beat-clock.js';
 import { buy, heartbeat, purchase, reissue } from '../steps/paid.js';
 import { byoWalletOnly } from '../steps/policies.js';
 import { fewest, lapse } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
-import { sponsored } from '../steps/sponsor-call.js';
+
 import { pauseAnchors } from '../steps/waits.js';
 import type { WrittenCheck } from '../trial/check.js';
 import { agentLimitCheck, paymentCheck } from './payment.js';
@@ -75,7 +77,7 @@ const reissueProofWalletRequired: WrittenCheck = {
     await buy(t, { ...child, wallet: agent.wallet }, purchase(t));
     await send(child);
     // A sponsorship pays heartbeats, and is no wallet.
-    await sponsored(t, agent, child);
+    await t.send(sponsor(agent, child.hash));
     await send(child);
     await send(agent);
   },

@@ -3,15 +3,18 @@ import { groups } from '../../spec/clauses/groups.js';
 import { servesMode } from '../../spec/parts.js';
 import type { Protocol } from '../../spec/protocol.js';
 import type { Reply } from '../assertions/reply.js';
+import { submitBeats } from '../moves/beats-submit.js';
+import { proofFaults } from '../moves/proof.js';
+import { resync, resyncChallenge, resyncProof } from '../moves/resync.js';
 import type { Chain } from '../protocol/beats.js';
+import { asBeatProof, type BeatProof } from '../protocol/beats.js';
 import { judgeLimit } from '../steps/limit.js';
 import { capUnseen, challengeTaken, comeBack, fewest, frozen, fullAt, lapse } from '../steps/resync-call.js';
 import { untilFrozen, windowOf } from '../steps/waits.js';
-import { asBeatProof, type BeatProof, chainEnd, chainOn, chainProof, workTaken } from '../steps/work.js';
+import { chainEnd, chainOn, chainProof, workTaken } from '../steps/work.js';
 import type { WrittenCheck } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
-import { cheapFaults } from './beats-submit.js';
 import { OTHERS } from './resync.js';
 
 const base = { needs: ['clock'], waits: untilFrozen() } as const;
@@ -20,20 +23,10 @@ const base = { needs: ['clock'], waits: untilFrozen() } as const;
 const pastNonce: WrittenCheck['waits'] = (protocol) =>
   untilFrozen(Math.ceil((protocol.resync.nonceTtlSec + 2) / protocol.anchor.intervalSec))(protocol);
 
-const challenge = (
-  t: Trial,
-  { key }: Agent,
-  address?: string,
-  how: { readonly mayBeOff?: boolean } = {},
-): Promise<Reply> => t.call('resync', { key, body: { action: 'challenge' }, address, ...how });
-
-const prove = (t: Trial, { key }: Agent, challenge_nonce: unknown, proof: unknown, address?: string): Promise<Reply> =>
-  t.call('resync', { key, body: { action: 'prove', challenge_nonce, proof }, address });
-
 /** As setup: the nonce of a challenge. */
 const nonceFor = (t: Trial, agent: Agent, address?: string): Promise<string> =>
   t.setup('a resync nonce', async () =>
-    challengeTaken(t, await challenge(t, agent, address)).string('challenge.nonce'),
+    challengeTaken(t, await t.send(resyncChallenge(agent), { address })).string('challenge.nonce'),
   );
 
 /** Beats that the agent submits before it is frozen. */
@@ -48,19 +41,19 @@ const proved: WrittenCheck = {
   async run(t) {
     const agent = await t.root({ init: true });
     const earlier = await chainProof(t, await chainEnd(t, agent), EARLIER_BEATS);
-    await workTaken(t, await t.call('beats-submit', { key: agent.key, body: earlier }));
+    await workTaken(t, await t.send(submitBeats(agent, earlier)));
     await lapse(t, agent);
     await t.call('init', { key: agent.key });
-    const reply = await challenge(t, agent, undefined, { mayBeOff: true });
+    const reply = await t.send(resyncChallenge(agent), { mayBeOff: true });
     if (!servesMode(t.protocol, 'resync/challenge')) return;
     const old = challengeTaken(t, reply).string('challenge.nonce');
     await t.sleep({ ms: 1_500 });
     const startMs = t.nowMs();
-    const asked = challengeTaken(t, await challenge(t, agent));
+    const asked = challengeTaken(t, await t.send(resyncChallenge(agent)));
     await t.sleepUntil(startMs + t.protocol.resync.nonceTtlSec * 1_000 - 500, true);
     // Only the age of the nonce, 301 s or 299.5 s, tells the calls apart.
     const proof = asBeatProof(await chainFor(t, asked));
-    await prove(t, agent, old, proof);
+    await t.send(resyncProof(agent, old, proof));
     const taken = await provedAtOnce(t, agent, asked.string('challenge.nonce'), proof);
     await workTaken(t, taken, ...groups.resyncNonceTtl);
     await t.call('init', { key: agent.key });
@@ -72,17 +65,17 @@ const proved: WrittenCheck = {
 /** Sends answers with one fault each, all of one chain: what is refused leaves the agent's where it was. True where one was taken. */
 async function takesFaulty(t: Trial, agent: Agent, asked: Reply, chain: Chain): Promise<boolean> {
   const [proof, beats] = [asBeatProof(chain), chain.hashes.length - 1];
-  await prove(t, agent, t.hex(t.protocol.resync.nonceBytes), proof);
-  const short = await prove(t, agent, asked.string('challenge.nonce'), asBeatProof(chain, beats - 1));
+  await t.send(resyncProof(agent, t.hex(t.protocol.resync.nonceBytes), proof));
+  const short = await t.send(resyncProof(agent, asked.string('challenge.nonce'), asBeatProof(chain, beats - 1)));
   if (short.status < 400) return true;
   const [first = '', ...others] = chain.hashes;
   const made = asBeatProof({ ...chain, hashes: [first, ...others.map(() => t.hex(32))] });
-  for (const spoilt of [made, ...cheapFaults.map((spoil) => spoil(proof, t))]) {
+  for (const spoilt of [made, ...Object.values(proofFaults).map((spoil) => spoil(proof))]) {
     // The calls of one address are so few a minute that waiting would make the proof too short.
     const address = t.newAddress();
     if (address === undefined) continue;
     // The text leaves open whether a failed prove uses up its nonce, so each answer has a new one.
-    const reply = await prove(t, agent, await nonceFor(t, agent, address), spoilt, address);
+    const reply = await t.send(resyncProof(agent, await nonceFor(t, agent, address), spoilt), { address });
     if (reply.status < 400) return true;
   }
   return false;
@@ -98,18 +91,18 @@ const refused: WrittenCheck = {
     const agent = await frozen(t, fewest(t));
     // At this moment resync/challenge computes its chain, too: both run side by side.
     await t.sleep({ ms: t.protocol.resync.nonceTtlSec * 1_000 + 1_000 });
-    const asked = challengeTaken(t, await challenge(t, agent));
+    const asked = challengeTaken(t, await t.send(resyncChallenge(agent)));
     const chain = await chainFor(t, asked);
     if (await takesFaulty(t, agent, asked, chain)) return;
     await t.call('init', { key: agent.key });
     const spare = await nonceFor(t, agent);
     if (!t.session.offers.has('beats')) {
-      await workTaken(t, await prove(t, agent, spare, asBeatProof(chain)));
+      await workTaken(t, await t.send(resyncProof(agent, spare, asBeatProof(chain))));
       return;
     }
     t.accepted(await comeBack(t, agent, chain.hashes.length - 1));
     // The state alone is against it.
-    await prove(t, agent, spare, asBeatProof(chain));
+    await t.send(resyncProof(agent, spare, asBeatProof(chain)));
   },
 };
 
@@ -132,7 +125,7 @@ const cap: WrittenCheck = {
   unsuitableFor: ({ protocol }) => capUnseen(protocol),
   waits: (protocol) => ({ anchors: wayBeyondCap(protocol) }),
   async run(t) {
-    challengeTaken(t, await challenge(t, await frozen(t, wayBeyondCap(t.protocol))));
+    challengeTaken(t, await t.send(resyncChallenge(await frozen(t, wayBeyondCap(t.protocol)))));
   },
 };
 
@@ -144,7 +137,7 @@ const wayBeyondCap = (protocol: Protocol): number => Math.max(fewest({ protocol 
  * refused it sends it again, as the text does not say that one of them must be taken.
  */
 async function provedAtOnce(t: Trial, agent: Agent, nonce: string, proof: BeatProof): Promise<Reply> {
-  const send = (): Promise<Reply> => prove(t, agent, nonce, proof, t.newAddress());
+  const send = (): Promise<Reply> => t.send(resyncProof(agent, nonce, proof), { address: t.newAddress() });
   const replies = await Promise.all([send(), send()]);
   return replies.find(({ status }) => status < 300) ?? send();
 }
@@ -153,7 +146,8 @@ const notFrozen: WrittenCheck = {
   id: 'resync/challenge-not-frozen',
   title: 'An agent that is not frozen, or whose chain has not started, gets no challenge',
   async run(t) {
-    for (const agent of [await t.root({ init: true }), await t.root()]) await challenge(t, agent, t.newAddress());
+    for (const agent of [await t.root({ init: true }), await t.root()])
+      await t.send(resyncChallenge(agent), { address: t.newAddress() });
   },
 };
 
@@ -167,9 +161,9 @@ const limit: WrittenCheck = {
     const [agent, other] = [await t.root({ init: true }), await t.root({ init: true })];
     const elsewhere = t.newAddress();
     const send = ({ key }: Agent, address?: string): Promise<Reply> =>
-      t.call('resync', { key, body: { action: 'challenge' }, mayLimit: true, address });
+      t.send(resyncChallenge({ key }), { mayLimit: true, address });
     for (let n = 0; n < Math.min(t.protocol.limits.resyncReceipt.count, OTHERS); n += 1)
-      await t.call('resync', { key: agent.key, body: { beats_receipt: 'none' }, mayLimit: true });
+      await t.send(resync(agent, 'none'), { mayLimit: true });
     await judgeLimit(t, {
       limit: 'resyncChallenge',
       clause: 'limit.resync.challenge',

@@ -1,6 +1,7 @@
 /** The check of resync while BEATS_REQUIRED is false (D-35). */
+import { resync } from '../moves/resync.js';
 import { beatsFreeOnly } from '../steps/policies.js';
-import { fewest, frozen, resync } from '../steps/resync-call.js';
+import { fewest, frozen } from '../steps/resync-call.js';
 import { untilFrozen } from '../steps/waits.js';
 import type { WrittenCheck } from '../trial/check.js';
 
@@ -13,8 +14,8 @@ const free: WrittenCheck = {
   async run(t) {
     const asleep = await frozen(t, fewest(t));
     const awake = await t.root({ init: true });
-    await resync(t, awake);
-    t.accepted(await resync(t, asleep), 'resync.free');
+    await t.send(resync(awake));
+    t.accepted(await t.send(resync(asleep)), 'resync.free');
     await t.call('init', { key: asleep.key });
   },
 };

@@ -3,9 +3,11 @@
 import { show } from '../../model/reading/compare.js';
 import { groups } from '../../spec/clauses/groups.js';
 import type { Protocol } from '../../spec/protocol.js';
+import { resync, resyncChallenge } from '../moves/resync.js';
+import { spawn } from '../moves/spawn.js';
 import { proofOf } from '../protocol/beats.js';
-import { capUnseen, comeBack, fewest, frozen, fullAt, lapse, penalty, resync } from '../steps/resync-call.js';
-import { costBeats, makeChild, spawn } from '../steps/spawn-call.js';
+import { capUnseen, comeBack, fewest, frozen, fullAt, lapse, penalty } from '../steps/resync-call.js';
+import { costBeats, makeChild } from '../steps/spawn-call.js';
 import { untilFrozen } from '../steps/waits.js';
 import { asString, payloadOf, type Receipt, receiptFor, sharedChain, tampered } from '../steps/work.js';
 import type { WrittenCheck } from '../trial/check.js';
@@ -22,20 +24,20 @@ const refused: WrittenCheck = {
     const beats = penalty(t, other.missed);
     const chain = await sharedChain(t, beats);
     const good = await receiptFor(t, proofOf(chain));
-    await resync(t, one, 'no receipt at all');
-    await resync(t, one, tampered(good, { beats_verified: 10 * beats }));
+    await t.send(resync(one, 'no receipt at all'));
+    await t.send(resync(one, tampered(good, { beats_verified: 10 * beats })));
     // Short by the other reading of the gap, too: an anchor less.
-    await resync(t, one, await receiptFor(t, proofOf(chain, penalty(t, other.missed - 1) - 1)));
+    await t.send(resync(one, await receiptFor(t, proofOf(chain, penalty(t, other.missed - 1) - 1))));
     const short = await receiptFor(t, proofOf(chain, beats - 1));
-    const reply = await resync(t, one, short);
+    const reply = await t.send(resync(one, short));
     // A refused receipt is unused: it suffices for a child.
     if (reply.status >= 400 && costBeats(t, 0, 0) < beats) {
       const parent = await t.root({ init: true });
-      t.accepted(await spawn(t, parent, { child_name: t.word(), beats_receipt: short }));
+      t.accepted(await t.send(spawn(parent, { child_name: t.word(), beats_receipt: short })));
     }
     await t.call('init', { key: one.key });
-    t.accepted(await resync(t, one, good));
-    await resync(t, other, good);
+    t.accepted(await t.send(resync(one, good)));
+    await t.send(resync(other, good));
     t.accepted(await comeBack(t, other, beats));
   },
 };
@@ -50,7 +52,7 @@ const insufficientAtCap: WrittenCheck = {
     const agent = await frozen(t, beyondCap(t.protocol));
     const { beatsMax } = t.protocol.resync;
     const short = await receiptFor(t, proofOf(await sharedChain(t, beatsMax), beatsMax - 1));
-    t.refused(await resync(t, agent, short), 'resync/INVALID_RECEIPT', ...groups.penaltyCap);
+    t.refused(await t.send(resync(agent, short)), 'resync/INVALID_RECEIPT', ...groups.penaltyCap);
     t.accepted(await comeBack(t, agent, beatsMax), ...groups.penaltyCap);
   },
 };
@@ -62,8 +64,8 @@ const ofChild: WrittenCheck = {
   async run(t) {
     const child = await makeChild(t, await t.root({ init: true }), { init: true });
     const missed = await lapse(t, child);
-    await t.call('resync', { key: child.key, body: { action: 'challenge' }, address: t.newAddress() });
-    await resync(t, child, await receiptFor(t, proofOf(await sharedChain(t, penalty(t, missed - 1) - 1))));
+    await t.send(resyncChallenge(child), { address: t.newAddress() });
+    await t.send(resync(child, await receiptFor(t, proofOf(await sharedChain(t, penalty(t, missed - 1) - 1)))));
     t.accepted(await comeBack(t, child, penalty(t, missed)));
   },
 };
@@ -88,8 +90,8 @@ const forms: WrittenCheck = {
     const readable = asObject !== undefined && text !== undefined;
     t.shows('receipt.string').that('a receipt', readable, 'base64url of a JSON object', show(receipts[0]));
     if (asObject === undefined || text === undefined) return;
-    t.accepted(await resync(t, one, asObject), 'receipt.both-forms');
-    t.accepted(await resync(t, other, asString(text)), 'receipt.both-forms', 'receipt.string');
+    t.accepted(await t.send(resync(one, asObject)), 'receipt.both-forms');
+    t.accepted(await t.send(resync(other, asString(text))), 'receipt.both-forms', 'receipt.string');
   },
 };
 
@@ -109,9 +111,9 @@ const stale: WrittenCheck = {
       await receiptFor(t, proofOf(await sharedChain(t, beats))),
     ];
     await t.sleep({ anchors: receiptAnchorsMax });
-    t.accepted(await resync(t, young, receipts[0]), 'receipt.window');
+    t.accepted(await t.send(resync(young, receipts[0])), 'receipt.window');
     await t.sleep({ anchors: 1 });
-    await resync(t, old, receipts[1]);
+    await t.send(resync(old, receipts[1]));
   },
 };
 

@@ -3,6 +3,7 @@
 import { groups } from '../../spec/clauses/groups.js';
 import type { Protocol } from '../../spec/protocol.js';
 import type { Reply } from '../assertions/reply.js';
+import { resync } from '../moves/resync.js';
 import { judgeLimit } from '../steps/limit.js';
 import { heartbeat } from '../steps/paid.js';
 import { beatsRequiredOnly } from '../steps/policies.js';
@@ -16,7 +17,6 @@ import {
   fullAt,
   lapse,
   penalty,
-  resync,
 } from '../steps/resync-call.js';
 import { untilFrozen, windowOf } from '../steps/waits.js';
 import { receiptOf, workDifficulty } from '../steps/work.js';
@@ -99,7 +99,7 @@ const owed: WrittenCheck = {
     for (const next of absences(t.protocol)) {
       if (next > missed) await t.sleep({ anchors: next - missed });
       missed = Math.max(missed, next);
-      const reply = await resync(t, agent);
+      const reply = await t.send(resync(agent));
       t.shows('resync.beats-required.default').refuses(reply);
       if (reply.status < 400) return;
       t.shows('resync.receipt.required.reply').field(reply, 'required_beats', penalty(t, missed));
@@ -115,12 +115,12 @@ const notFrozen: WrittenCheck = {
     const fixed = await frozen(t, fewest(t));
     // Nor is an agent frozen whose chain did not start.
     for (const agent of [await t.root({ init: true }), await t.root()]) {
-      await resync(t, agent, await receiptOf(t, 3));
+      await t.send(resync(agent, await receiptOf(t, 3)));
       await t.call('init', { key: agent.key });
     }
     t.accepted(await comeBack(t, fixed, penalty(t, fixed.missed)));
     // Nor one that was frozen once.
-    await resync(t, fixed, await receiptOf(t, 3));
+    await t.send(resync(fixed, await receiptOf(t, 3)));
   },
 };
 

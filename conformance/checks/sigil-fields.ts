@@ -1,7 +1,8 @@
 /** The fields of a SIGIL purchase (4.6): what each takes and what it does not. */
 import { addedTiers, sigilTiersOf } from '../../spec/parts.js';
 import { sigilTiers } from '../../spec/vocabulary.js';
-import { buy, type Purchase, purchase } from '../steps/paid.js';
+import { buySigil, type Purchase, principalLengths, purchaseFaults } from '../moves/sigil.js';
+import { buy, purchase } from '../steps/paid.js';
 import type { WrittenCheck } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
 
@@ -20,20 +21,20 @@ const faults: readonly Faults[] = [
     word: 'class',
     shows: 'sigil.body.identity-class',
     title: 'An identity class that is unknown, missing or not a string is refused',
-    purchases: () => ({ bad: ['omniscient', undefined, 1].map((identity_class) => ({ identity_class })) }),
+    purchases: () => ({ bad: Object.values(purchaseFaults.class) }),
   },
   {
     word: 'tier',
     shows: 'sigil.body.tier',
     title: 'A tier that is unknown, missing or not a string is refused',
-    purchases: () => ({ bad: ['vip', undefined, 1].map((tier) => ({ tier })) }),
+    purchases: () => ({ bad: Object.values(purchaseFaults.tier) }),
   },
   {
     word: 'principal',
     shows: 'sigil.body.principal',
     title: 'A principal has at least one character, and all are lower case',
     purchases: (t) => ({
-      bad: [undefined, 7, '', 'Acme'].map((each) => ({ principal: each })),
+      bad: Object.values(purchaseFaults.principal),
       good: { principal: 'p', name: t.word() },
     }),
   },
@@ -42,7 +43,7 @@ const faults: readonly Faults[] = [
     shows: 'sigil.body.principal',
     title: 'A principal begins with a letter or a digit, and has hyphens besides',
     purchases: () => ({
-      bad: ['-acme', '.7', 'ac_me', 'аcme'].map((each) => ({ principal: each })),
+      bad: Object.values(purchaseFaults['principal-form']),
       good: { principal: '0--9-' },
     }),
   },
@@ -51,8 +52,8 @@ const faults: readonly Faults[] = [
     shows: 'sigil.body.principal',
     title: 'A principal has at most 24 characters, no star, and no line end after it',
     purchases: (t) => {
-      const longest = 'p'.repeat(t.protocol.sigil.principalCharsMax);
-      const bad = [`${t.word()}\n`, 'ac*me', `${longest}p`].map((each) => ({ principal: each }));
+      const { longest, long } = principalLengths(t.protocol);
+      const bad = [`${t.word()}\n`, 'ac*me', long].map((each) => ({ principal: each }));
       return { bad, good: { principal: longest } };
     },
   },
@@ -62,7 +63,7 @@ const faults: readonly Faults[] = [
     title: 'A custom name has at most 48 characters, of those that a principal may have',
     purchases: (t) => {
       const longest = t.word().padEnd(t.protocol.sigil.nameCharsMax, 'n');
-      return { bad: [7, 'no*stars', `${longest}n`].map((name) => ({ name })), good: { name: longest } };
+      return { bad: [...Object.values(purchaseFaults.name), { name: `${longest}n` }], good: { name: longest } };
     },
   },
 ];
@@ -115,7 +116,7 @@ const nameTaken: WrittenCheck = {
     const [one, other] = [await t.walletRoot({ init: true }), await t.walletRoot({ init: true })];
     const what = purchase(t, { name: t.word() });
     // A purchase that is refused takes no name.
-    await t.call('sigil', { key: other.key, body: { ...what, payment_tx: t.hex(32) } });
+    await t.send(buySigil(other, what, t.hex(32)));
     t.accepted(await buy(t, one, what), 'sigil.body.name');
     const again = await buy(t, other, what);
     // That a name is taken once is a decision: who does without has sold this one.

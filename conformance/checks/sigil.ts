@@ -1,8 +1,9 @@
 /** SIGIL purchases (4.6): prices and who may buy. Their fields are in sigil-fields.ts, payments in payment.ts. */
 import { classesOf } from '../../spec/parts.js';
 import { identityClasses } from '../../spec/vocabulary.js';
+import type { Purchase } from '../moves/sigil.js';
 import { pause } from '../steps/beat-clock.js';
-import { buy, heartbeat, type Purchase, purchase } from '../steps/paid.js';
+import { buy, heartbeat, purchase } from '../steps/paid.js';
 import { byoWalletOnly, policyIsOn } from '../steps/policies.js';
 import { betweenHeartbeats } from '../steps/waits.js';
 import { devnetOnly, ethereumRoot } from '../steps/wallet-modes.js';

@@ -2,9 +2,11 @@
 
 import { DAY_SEC } from '../../spec/time.js';
 import type { Reply } from '../assertions/reply.js';
+import { change, FINE } from '../moves/metadata.js';
+import { spawn } from '../moves/spawn.js';
 import { buy, heartbeat, purchase } from '../steps/paid.js';
 import { lapse } from '../steps/resync-call.js';
-import { authorizationFor, costBeats, makeChild, preflight, registerChild, spawn } from '../steps/spawn-call.js';
+import { authorizationFor, costBeats, makeChild, preflight, registerChild } from '../steps/spawn-call.js';
 import { untilFrozen } from '../steps/waits.js';
 import { linkWith } from '../steps/wallet-call.js';
 import { chainEnd, chainProof, workTaken } from '../steps/work.js';
@@ -12,7 +14,6 @@ import type { WrittenCheck } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 import { look } from './lookup.js';
-import { change } from './metadata.js';
 
 const base = { needs: ['beats'] } as const;
 
@@ -100,7 +101,7 @@ const credited: WrittenCheck = {
     const parent = await t.root({ init: true });
     const beats = costBeats(t, 0, 0);
     await credit(t, parent, beats);
-    const probe = (child_name: string): Promise<Reply> => spawn(t, parent, { child_name });
+    const probe = (child_name: string): Promise<Reply> => t.send(spawn(parent, { child_name }));
     const first = t.accepted(await probe(t.word()), 'spawn.credited.eligible');
     t.shows('spawn.credited.eligible').field(first, 'eligible', true);
     t.shows('spawn.credited.eligible').field(first, 'receipt_based', false);
@@ -160,7 +161,7 @@ const childInit: WrittenCheck = {
     t.shows(...musts).field(reply, 'genesis.index', 0);
     t.shows(...musts).field(reply, 'status', 'active');
     const linking = { child_name: child.name, child_hash: child.hash };
-    t.accepted(await spawn(t, parent, linking), 'spawn.flow.finalize');
+    t.accepted(await t.send(spawn(parent, linking)), 'spawn.flow.finalize');
   },
 };
 
@@ -177,7 +178,7 @@ const childIdentity: WrittenCheck = {
     await t.fund(agent.wallet, 2 * t.protocol.sigil.narrowTaskFeeLamports);
     await heartbeat(t, agent);
     await buy(t, agent, purchase(t));
-    await change(t, child, { substrate: 'open' });
+    await t.send(change(child, FINE));
     await t.call('passport', { key: child.key });
   },
 };

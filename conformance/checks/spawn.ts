@@ -3,12 +3,14 @@
 import { keptName } from '../../spec/dialect-settings.js';
 import type { Reply } from '../assertions/reply.js';
 import { unreachable } from '../assertions/unjudged.js';
+import { spawn } from '../moves/spawn.js';
+import { listSponsorships, sponsor } from '../moves/sponsor.js';
+import { verifyBatch } from '../moves/verify-batch.js';
 import { latestAnchor } from '../steps/beat-clock.js';
 import { judgeLimit, otherPaths } from '../steps/limit.js';
 import { heartbeat } from '../steps/paid.js';
-import { costBeats, fundedPreflight, makeChild, preflight, registerChild, spawn } from '../steps/spawn-call.js';
-import { list, sponsor } from '../steps/sponsor-call.js';
-import { send } from '../steps/verify-batch-call.js';
+import { costBeats, fundedPreflight, makeChild, preflight, registerChild } from '../steps/spawn-call.js';
+
 import { windowOf } from '../steps/waits.js';
 import { type Receipt, receiptOf, spendWork, tampered } from '../steps/work.js';
 import type { WrittenCheck } from '../trial/check.js';
@@ -19,7 +21,7 @@ import { look } from './lookup.js';
 const base = { needs: ['beats'] } as const;
 
 /** Asks what the next child costs. */
-const probe = (t: Trial, parent: Agent): Promise<Reply> => spawn(t, parent, { child_name: t.word() });
+const probe = (t: Trial, parent: Agent): Promise<Reply> => t.send(spawn(parent, { child_name: t.word() }));
 
 /** Registers a child whose name a preflight has authorized. */
 function born(t: Trial, parent: Agent, name: string, granted: Reply): Promise<Reply> {
@@ -38,7 +40,7 @@ const flow: WrittenCheck = {
     await latestAnchor(t);
     const granted = await fundedPreflight(t, parent, child_name, costBeats(t, 0, 0));
     const child_hash = (await born(t, parent, child_name, granted)).get('hash');
-    await spawn(t, parent, { child_name, child_hash });
+    await t.send(spawn(parent, { child_name, child_hash }));
     await probe(t, parent);
   },
 };
@@ -62,7 +64,7 @@ const siblings: WrittenCheck = {
     await probe(t, parent);
     hashes.push(...(await bear(t, parent, 2, 1)));
     await probe(t, parent);
-    await send(t, hashes);
+    await t.send(verifyBatch(hashes));
   },
 };
 
@@ -153,13 +155,10 @@ const lineageOfSix: WrittenCheck = {
     }
     const [youngest, last] = line as [Agent, Agent];
     for (const parent of [last, youngest]) await probe(t, parent);
-    for (const { hash } of line.slice(0, -1)) await sponsor(t, root, hash);
-    await list(t, root);
+    for (const { hash } of line.slice(0, -1)) await t.send(sponsor(root, hash));
+    await t.send(listSponsorships(root));
     await look(t, 'verify', youngest.hash);
-    await send(
-      t,
-      line.map(({ hash }) => hash),
-    );
+    await t.send(verifyBatch(line.map(({ hash }) => hash)));
   },
 };
 
@@ -173,9 +172,9 @@ const receipts: WrittenCheck = {
     let beats_receipt: Receipt | undefined;
     await spendWork(t, costBeats(t, 0, 0), t.row('spawn/VALIDATION').code, (receipt) => {
       beats_receipt = receipt;
-      return spawn(t, dear, { child_name: t.word(), beats_receipt });
+      return t.send(spawn(dear, { child_name: t.word(), beats_receipt }));
     });
-    for (let n = 0; n < 2; n += 1) await spawn(t, cheap, { child_name: t.word(), beats_receipt });
+    for (let n = 0; n < 2; n += 1) await t.send(spawn(cheap, { child_name: t.word(), beats_receipt }));
     const fresh = await t.root({ init: true });
     await probe(t, fresh);
     // A receipt may prove more than the child costs.
@@ -205,7 +204,7 @@ const notItsOwn: WrittenCheck = {
     const parent = await makeChild(t, root, { init: true });
     const child = await makeChild(t, parent, { depth: 1, link: false });
     for (const agent of [stranger, root, child, parent])
-      await spawn(t, agent, { child_name: child.name, child_hash: child.hash });
+      await t.send(spawn(agent, { child_name: child.name, child_hash: child.hash }));
   },
 };
 
@@ -219,9 +218,9 @@ const modes: WrittenCheck = {
       await makeChild(t, parent, { link: false }),
       await makeChild(t, parent, { siblings: 1, link: false }),
     ];
-    await spawn(t, parent, { child_hash: one.hash });
+    await t.send(spawn(parent, { child_hash: one.hash }));
     const beats_receipt = await receiptOf(t, costBeats(t, 0, 2));
-    await spawn(t, parent, { child_name: other.name, child_hash: other.hash, beats_receipt });
+    await t.send(spawn(parent, { child_name: other.name, child_hash: other.hash, beats_receipt }));
   },
 };
 
@@ -235,7 +234,7 @@ const nameAsSent: WrittenCheck = {
     const child_name = keptName(t.facts.dialect, `Zoe\u0301 Zo\u00eb ${t.word().toUpperCase()}`);
     const granted = await preflight(t, parent, child_name, costBeats(t, 0, 0));
     const child_hash = (await born(t, parent, child_name, granted)).get('hash');
-    await spawn(t, parent, { child_name, child_hash });
+    await t.send(spawn(parent, { child_name, child_hash }));
     // That child is registered; one of this name of another parent is not.
     await preflight(t, await t.root({ init: true }), child_name, costBeats(t, 0, 0));
   },
@@ -259,7 +258,7 @@ const malformed: WrittenCheck = {
       ],
     ]) {
       const parent = await t.root({ init: true });
-      for (const body of bodies) await spawn(t, parent, body);
+      for (const body of bodies) await t.send(spawn(parent, body));
       await preflight(t, parent, t.word(), beats);
     }
   },

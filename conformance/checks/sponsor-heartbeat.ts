@@ -3,20 +3,22 @@
 import type { Protocol } from '../../spec/protocol.js';
 import { HOUR_SEC } from '../../spec/time.js';
 import { unreachable } from '../assertions/unjudged.js';
+import { spawn } from '../moves/spawn.js';
+import { endSponsorship, listSponsorships, sponsor } from '../moves/sponsor.js';
+import { verifyBatch } from '../moves/verify-batch.js';
 import { pause, pauseWithin } from '../steps/beat-clock.js';
 import { heartbeat, heartbeatFee } from '../steps/paid.js';
 import { byoWalletOnly, needByoWallet } from '../steps/policies.js';
 import { comeBack, fewest, lapse, penalty } from '../steps/resync-call.js';
-import { makeChild, spawn } from '../steps/spawn-call.js';
-import { family, heartbeatPaidBy, list, listed, sponsored, sponsoredHeartbeat } from '../steps/sponsor-call.js';
-import { send } from '../steps/verify-batch-call.js';
+import { makeChild } from '../steps/spawn-call.js';
+import { family, heartbeatPaidBy, listed, sponsoredHeartbeat } from '../steps/sponsor-call.js';
+
 import { betweenHeartbeats, pauseAnchors, untilFrozen } from '../steps/waits.js';
 import { linkWith } from '../steps/wallet-call.js';
 import type { WrittenCheck } from '../trial/check.js';
 import type { Agent, WalletAgent, WalletRootOptions } from '../trial/fixtures.js';
 import { needReachableCount } from '../trial/reach.js';
 import type { Trial } from '../trial/trial.js';
-import { end } from './sponsor.js';
 
 const base = { needs: ['beats', 'payments'] } as const;
 const withSigil = { sigil: 'narrow_task' } as const;
@@ -57,13 +59,13 @@ const pays: WrittenCheck = {
   title: "A child without wallet and SIGIL sends a heartbeat that its sponsor's wallet pays",
   async run(t) {
     const { parent, child } = await family(t);
-    await sponsored(t, parent, child);
+    await t.send(sponsor(parent, child.hash));
     await sponsoredHeartbeat(t, child, parent);
-    await list(t, parent);
+    await t.send(listSponsorships(parent));
     // The next one is equally far off, whichever of them pays, and one that is refused is not charged.
     if (t.protocol.heartbeat.intervalBeatsMin > t.protocol.anchor.beatsPerAnchor)
       await heartbeatPaidBy(t, child, parent, 2);
-    await list(t, parent);
+    await t.send(listSponsorships(parent));
     await t.call('beat-status', { params: { hash: child.hash } });
   },
 };
@@ -81,7 +83,7 @@ const payers: WrittenCheck = {
     const paid = await t.pay({ from: own.wallet, lamports: heartbeatFee(t.protocol, 1).lamports });
     const beat = () => t.call('heartbeat', { key: child.key, body: { payment_tx: paid } });
     await beat();
-    await sponsored(t, own, child);
+    await t.send(sponsor(own, child.hash));
     // A stranger, and the parent of the sponsor, which sponsors nobody.
     for (const payer of [await t.walletRoot(), root]) await sponsoredHeartbeat(t, child, payer);
     await beat();
@@ -105,20 +107,20 @@ const cap: WrittenCheck = {
     const sibling = await makeChild(t, parent, { siblings: 1, init: true });
     // A cap is that of one sponsorship, whatever the parent's others have used.
     for (const one of [child, sibling]) {
-      await sponsored(t, parent, one, { max_heartbeats_epoch: 2 });
+      await t.send(sponsor(parent, one.hash, { max_heartbeats_epoch: 2 }));
       await sponsoredHeartbeat(t, one, parent);
     }
     await pause(t);
     if (alive) await heartbeat(t, parent);
     await sponsoredHeartbeat(t, child, parent, { n: 2 });
-    await list(t, parent);
+    await t.send(listSponsorships(parent));
     await pause(t);
     if (alive) await heartbeat(t, parent, 2);
     const third = await t.pay({ from: parent.wallet, lamports: heartbeatFee(t.protocol, 3).lamports });
     await t.call('heartbeat', { key: child.key, body: { payment_tx: third } });
     if (outlivesPauses(t.protocol, 2)) await sponsoredHeartbeat(t, sibling, parent, { n: 2 });
-    await sponsored(t, parent, child, { max_heartbeats_epoch: 3 });
-    await list(t, parent);
+    await t.send(sponsor(parent, child.hash, { max_heartbeats_epoch: 3 }));
+    await t.send(listSponsorships(parent));
     await sponsoredHeartbeat(t, child, parent, { paid: third });
     await pause(t);
     await heartbeatPaidBy(t, child, parent, 4);
@@ -139,20 +141,20 @@ const revoked: WrittenCheck = {
     const own = { ...parent, wallet: await ownWallet(t, parent) };
     const child = await makeChild(t, parent, { depth: 1, init: true });
     const sibling = await makeChild(t, parent, { depth: 1, siblings: 1, init: true });
-    for (const one of [child, sibling]) for (const by of [own, root]) await sponsored(t, by, one);
+    for (const one of [child, sibling]) for (const by of [own, root]) await t.send(sponsor(by, one.hash));
     // Whichever of two sponsors made its sponsorship first.
     await sponsoredHeartbeat(t, child, own);
     await sponsoredHeartbeat(t, sibling, root);
-    await end(t, own, child.hash);
+    await t.send(endSponsorship(own, child.hash), { mayMiss: true });
     await pause(t);
     await heartbeatPaidBy(t, child, own, 2);
     if (alive) await heartbeat(t, root);
     await sponsoredHeartbeat(t, child, root, { n: 2 });
-    await end(t, root, child.hash);
+    await t.send(endSponsorship(root, child.hash), { mayMiss: true });
     await pause(t);
     await heartbeatPaidBy(t, child, root, 3);
     // 3.4: what was revoked is made again, and pays again.
-    await sponsored(t, root, child);
+    await t.send(sponsor(root, child.hash));
     await sponsoredHeartbeat(t, child, root, { n: 3 });
   },
 };
@@ -171,7 +173,7 @@ const expired: WrittenCheck = {
     if (times > 0) pauseWithin(t, apart);
     const { parent, child } = await family(t, times > 0 ? withSigil : { init: true });
     const cap = times > 0 ? { max_heartbeats_epoch: t.protocol.sponsor.heartbeatsEpochMax } : {};
-    await sponsored(t, parent, child, { expires_in_hours: expiryHours(t.protocol), ...cap });
+    await t.send(sponsor(parent, child.hash, { expires_in_hours: expiryHours(t.protocol), ...cap }));
     const startMs = t.nowMs();
     await sponsoredHeartbeat(t, child, parent);
     for (let n = 1; n <= times; n += 1) {
@@ -209,15 +211,15 @@ const parentFroze: WrittenCheck = {
     const late = Math.min(30, fewest(t) - Math.max(1, between));
     await t.sleep({ anchors: late });
     await t.call('init', { key: child.key });
-    for (const one of [child, sibling, grandchild]) await sponsored(t, parent, one);
+    for (const one of [child, sibling, grandchild]) await t.send(sponsor(parent, one.hash));
     await sponsoredHeartbeat(t, child, parent);
     const missed = await lapse(t, parent, { left: fewest(t) - late });
     await heartbeatPaidBy(t, child, parent, 2);
-    await list(t, parent);
-    await end(t, parent, child.hash);
+    await t.send(listSponsorships(parent));
+    await t.send(endSponsorship(parent, child.hash), { mayMiss: true });
     // A resync makes the agent active, but no sponsorship.
     await comeBack(t, parent, penalty(t, missed));
-    await list(t, parent);
+    await t.send(listSponsorships(parent));
     // The sponsor is frozen no more, so what is wrong with its payment is its sender.
     await linkWith(t, child, t.wallet());
     await heartbeatPaidBy(t, child, parent, 2);
@@ -233,9 +235,9 @@ async function twoSponsors(
   const parent = { ...(await makeChild(t, root, { init: true })), wallet: root.wallet };
   await linkWith(t, parent, root.wallet);
   const child = await makeChild(t, parent, { depth: 1, init: true });
-  await sponsored(t, root, child);
+  await t.send(sponsor(root, child.hash));
   // One that would end by itself, too, and later.
-  await sponsored(t, parent, child, { expires_in_hours: 10 * expiryHours(t.protocol) });
+  await t.send(sponsor(parent, child.hash, { expires_in_hours: 10 * expiryHours(t.protocol) }));
   return [root, parent, child];
 }
 
@@ -251,22 +253,22 @@ const childFroze: WrittenCheck = {
     // It is a party as the parent, too.
     const grandchild = await makeChild(t, child, { depth: 2 });
     await linkWith(t, child, t.wallet());
-    await sponsored(t, child, grandchild);
+    await t.send(sponsor(child, grandchild.hash));
     // Heartbeats of the sponsors keep them from being frozen with the child.
     const late = Math.min(30, fewest(t) - 1);
     if (late === 0) throw unreachable('who misses one anchor is frozen, so nobody outlives another by a heartbeat');
     await t.sleep({ anchors: late });
     for (const sponsor of [root, parent]) await heartbeat(t, sponsor);
     const missed = await lapse(t, child, { left: fewest(t) - late });
-    await spawn(t, parent, { child_name: t.word() });
-    for (const agent of [root, parent, child]) await list(t, agent);
+    await t.send(spawn(parent, { child_name: t.word() }));
+    for (const agent of [root, parent, child]) await t.send(listSponsorships(agent));
     // No sponsorship pays for a heartbeat of a frozen child.
-    await sponsored(t, root, child);
+    await t.send(sponsor(root, child.hash));
     await heartbeatPaidBy(t, child, root);
-    await end(t, root, child.hash);
+    await t.send(endSponsorship(root, child.hash), { mayMiss: true });
     // A revoked sponsorship stays so when the child is back.
     await comeBack(t, child, penalty(t, missed));
-    for (const agent of [root, parent, child]) await list(t, agent);
+    for (const agent of [root, parent, child]) await t.send(listSponsorships(agent));
   },
 };
 
@@ -278,10 +280,10 @@ const keyRevoked: WrittenCheck = {
   controls: ['agents/:hash/revoke-key'],
   async run(t) {
     const [root, parent, child] = await twoSponsors(t, { init: true });
-    await sponsored(t, root, parent);
+    await t.send(sponsor(root, parent.hash));
     await t.control(`POST agents/${encodeURIComponent(child.hash)}/revoke-key`, {});
-    for (const agent of [root, parent]) await list(t, agent);
-    await send(t, [child.hash]);
+    for (const agent of [root, parent]) await t.send(listSponsorships(agent));
+    await t.send(verifyBatch([child.hash]));
   },
 };
 

@@ -1,7 +1,8 @@
 /** Whose wallet pays for whom, and what a sponsorship's use counts. */
+import { listSponsorships, sponsor } from '../moves/sponsor.js';
 import { pause, pauseWithin, sleepNearEpochEnd } from '../steps/beat-clock.js';
 import { makeChild } from '../steps/spawn-call.js';
-import { family, heartbeatPaidBy, list, sponsor, sponsored, sponsoredHeartbeat } from '../steps/sponsor-call.js';
+import { family, heartbeatPaidBy, sponsoredHeartbeat } from '../steps/sponsor-call.js';
 import { pauseAnchors } from '../steps/waits.js';
 import { linkWith } from '../steps/wallet-call.js';
 import { devnetOnly, ethereumRoot } from '../steps/wallet-modes.js';
@@ -20,11 +21,11 @@ const nearest: WrittenCheck = {
     const { parent: root, child: parent } = await family(t);
     await linkWith(t, parent, root.wallet);
     const child = await makeChild(t, parent, { depth: 1, init: true });
-    await sponsored(t, root, child);
-    await sponsored(t, parent, child, { max_heartbeats_epoch: 1 });
+    await t.send(sponsor(root, child.hash));
+    await t.send(sponsor(parent, child.hash, { max_heartbeats_epoch: 1 }));
     const beat = async (n: number): Promise<void> => {
       await sponsoredHeartbeat(t, child, root, { n });
-      for (const payer of [parent, root]) await list(t, payer);
+      for (const payer of [parent, root]) await t.send(listSponsorships(payer));
     };
     await beat(1);
     await pause(t);
@@ -44,7 +45,7 @@ const ethereum: WrittenCheck = {
   async run(t) {
     const parent = await ethereumRoot(t);
     await t.call('init', { key: parent.key });
-    await sponsor(t, parent, (await makeChild(t, parent)).hash);
+    await t.send(sponsor(parent, (await makeChild(t, parent)).hash));
   },
 };
 
@@ -71,20 +72,20 @@ async function turn(t: Trial, over = false): Promise<void> {
   const early = Math.min(2 * between, t.protocol.dms.missedAnchorsMax);
   await sleepNearEpochEnd(t, early * t.protocol.anchor.beatsPerAnchor);
   const { parent, child } = await family(t);
-  await sponsored(t, parent, child, { max_heartbeats_epoch: 1 });
+  await t.send(sponsor(parent, child.hash, { max_heartbeats_epoch: 1 }));
   await sponsoredHeartbeat(t, child, parent);
-  await list(t, parent);
+  await t.send(listSponsorships(parent));
   const twice = over && early === 2 * between;
   if (twice) {
     await t.sleep({ anchors: between });
     await heartbeatPaidBy(t, child, parent, 2);
   }
   await t.sleep({ anchors: twice ? early - between : early });
-  await list(t, parent);
+  await t.send(listSponsorships(parent));
   // Terms that are set again bring back nothing of the epoch before.
-  if (!over) await sponsored(t, parent, child, { max_heartbeats_epoch: 1 });
+  if (!over) await t.send(sponsor(parent, child.hash, { max_heartbeats_epoch: 1 }));
   await sponsoredHeartbeat(t, child, parent);
-  await list(t, parent);
+  await t.send(listSponsorships(parent));
 }
 
 export const sponsorWalletChecks: readonly WrittenCheck[] = [nearest, ethereum];

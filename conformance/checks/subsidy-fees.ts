@@ -9,11 +9,13 @@ import { HOUR_MS } from '../../spec/time.js';
 import type { FeeType } from '../../spec/vocabulary.js';
 import type { Reply } from '../assertions/reply.js';
 import { unreachable } from '../assertions/unjudged.js';
+import { sponsor } from '../moves/sponsor.js';
+import { endSubsidy, grant, terms } from '../moves/subsidy.js';
 import { beatsAreAnchors, latestAnchor, pause } from '../steps/beat-clock.js';
 import { adminKey } from '../steps/keys.js';
 import { buy, heartbeat, purchase } from '../steps/paid.js';
 import { comeBack, lapse, penalty } from '../steps/resync-call.js';
-import { family, sponsored, sponsoredHeartbeat } from '../steps/sponsor-call.js';
+import { family, sponsoredHeartbeat } from '../steps/sponsor-call.js';
 import { untilFrozen } from '../steps/waits.js';
 import { withCleanup } from '../steps/with-cleanup.js';
 import type { WrittenCheck } from '../trial/check.js';
@@ -21,7 +23,6 @@ import { sigilFeeLamports, type WalletAgent, type WalletRootOptions } from '../t
 import { unlessByControl } from '../trial/needs.js';
 import { needReachableCount } from '../trial/reach.js';
 import type { Trial } from '../trial/trial.js';
-import { end, grant, terms } from './subsidy.js';
 
 /** The effect of subsidies on fees: by how much, for whom, for how long, and which takes precedence. */
 const base = {
@@ -91,7 +92,7 @@ export function subsidised({ protocol: { subsidy } }: Trial, feeLamports: number
 /** As setup: a subsidy on reissues. */
 function subsidise(t: Trial, key: string, agent: WalletAgent, more: object = {}): Promise<void> {
   return t.setup('a subsidy', async () => {
-    t.accepted(await grant(t, key, terms(agent, { fee_type: 'reissuance', ...more })));
+    t.accepted(await t.send(grant(key, terms(agent, { fee_type: 'reissuance', ...more }))));
   });
 }
 
@@ -104,7 +105,7 @@ const types = (Object.keys(routes) as FeeType[]).map(
       const [agent, key] = [await t.walletRoot(routes[type].options), await adminKey(t)];
       const full = routes[type].feeLamports(t.protocol);
       const { discountBps: discount_bps } = routes[type];
-      t.accepted(await grant(t, key, terms(agent, { fee_type: type, discount_bps })));
+      t.accepted(await t.send(grant(key, terms(agent, { fee_type: type, discount_bps }))));
       await costs(t, agent, type, subsidised(t, full, discount_bps), full);
     },
   }),
@@ -123,7 +124,7 @@ const tier: WrittenCheck = {
     const wanted = less === undefined ? 5_000 : Math.floor((less * 10_000) / Math.max(1, tier1FeeLamports));
     const left = 10_000 - Math.min(discountBpsMax, Math.max(discountBpsMin, 10_000 - wanted));
     await t.setup('a subsidy', async () => {
-      t.accepted(await grant(t, key, terms(agent, { discount_bps: 10_000 - left })));
+      t.accepted(await t.send(grant(key, terms(agent, { discount_bps: 10_000 - left }))));
     });
     // It costs what a heartbeat of that tier costs, as nearly as whole basis points can say it.
     const lamports = subsidised(t, tier1FeeLamports, 10_000 - left);
@@ -141,7 +142,7 @@ const scope: WrittenCheck = {
     const beat = t.protocol.heartbeat.tier1FeeLamports;
     const class2 = t.protocol.sigil.autonomousFeeLamports;
     const half = (fee: number): number => subsidised(t, fee, 5_000);
-    for (const fee_type of ['reissuance', 'sigil']) t.accepted(await grant(t, key, terms(agent, { fee_type })));
+    for (const fee_type of ['reissuance', 'sigil']) t.accepted(await t.send(grant(key, terms(agent, { fee_type }))));
     await costs(t, other, 'sigil', class2, half(class2));
     await costs(t, agent, 'sigil', half(class2));
     await t.part(async () => {
@@ -149,8 +150,8 @@ const scope: WrittenCheck = {
       await costs(t, beside, 'sigil', class2, half(class2));
     });
     await t.setup('other subsidies', async () => {
-      t.accepted(await end(t, key, agent, { fee_type: 'reissuance' }));
-      t.accepted(await grant(t, key, terms(agent)));
+      t.accepted(await t.send(endSubsidy(key, agent, 'reissuance')));
+      t.accepted(await t.send(grant(key, terms(agent))));
     });
     const reissue = t.protocol.reissue.feeLamports;
     await costs(t, agent, 'reissuance', reissue, half(reissue));
@@ -167,10 +168,10 @@ const everyClass: WrittenCheck = {
     const key = await adminKey(t);
     for (const identity_class of classesOf(t.protocol)) {
       const agent = await t.walletRoot({ init: true });
-      t.accepted(await grant(t, key, terms(agent, { fee_type: 'sigil' })));
+      t.accepted(await t.send(grant(key, terms(agent, { fee_type: 'sigil' }))));
       // One that was ended lowers nothing.
       if (identity_class === 'narrow_task') {
-        t.accepted(await end(t, key, agent, { fee_type: 'sigil' }));
+        t.accepted(await t.send(endSubsidy(key, agent, 'sigil')));
         t.accepted(await buy(t, agent, purchase(t)));
         continue;
       }
@@ -210,7 +211,7 @@ const upsert: WrittenCheck = {
     const fee = t.protocol.reissue.feeLamports;
     await subsidise(t, key, agent, { discount_bps: 5_000 });
     await costs(t, agent, 'reissuance', subsidised(t, fee, 5_000));
-    t.accepted(await grant(t, key, terms(agent, { fee_type: 'reissuance', discount_bps: 2_500 })));
+    t.accepted(await t.send(grant(key, terms(agent, { fee_type: 'reissuance', discount_bps: 2_500 }))));
     await costs(t, agent, 'reissuance', subsidised(t, fee, 2_500), subsidised(t, fee, 5_000));
   },
 };
@@ -224,7 +225,7 @@ const ended: WrittenCheck = {
     const fee = t.protocol.reissue.feeLamports;
     await subsidise(t, key, agent);
     await costs(t, agent, 'reissuance', subsidised(t, fee, 5_000));
-    t.accepted(await end(t, key, agent, { fee_type: 'reissuance' }));
+    t.accepted(await t.send(endSubsidy(key, agent, 'reissuance')));
     await costs(t, agent, 'reissuance', fee, subsidised(t, fee, 5_000));
     // The next one is its own: nothing of the one that was deleted is left.
     await subsidise(t, key, agent, { discount_bps: 2_500 });
@@ -253,7 +254,7 @@ const expired: WrittenCheck = {
     // The same with the time of another place, by which it is half a day later: a server may take it or not.
     const nextMs = untilMs + VALID_MS;
     const offset = `${new Date(nextMs + EAST_MS).toISOString().slice(0, -1)}+14:00`;
-    const taken = await grant(t, key, terms(agent, { fee_type: 'reissuance', valid_until: offset }));
+    const taken = await t.send(grant(key, terms(agent, { fee_type: 'reissuance', valid_until: offset })));
     if (taken.status >= 400) return;
     await t.sleepUntil(nextMs + 1);
     await costs(t, agent, 'reissuance', fee, subsidised(t, fee, 5_000));
@@ -288,12 +289,12 @@ const table: WrittenCheck = {
         t.accepted(await t.call('fees-summary'));
         await costs(t, agent, 'reissuance', set, fee);
         await costs(t, buyer, 'sigil', class2, sigil.autonomousFeeLamports);
-        await t.setup('a subsidy', async () => void t.accepted(await grant(t, key, terms(agent))));
+        await t.setup('a subsidy', async () => void t.accepted(await t.send(grant(key, terms(agent)))));
         const half = subsidised(t, beat, 5_000);
         await costs(t, agent, 'heartbeat', half, subsidised(t, heartbeat.tier1FeeLamports, 5_000));
         await subsidise(t, key, agent);
         await costs(t, agent, 'reissuance', subsidised(t, set, 5_000), subsidised(t, fee, 5_000));
-        await t.setup('no subsidy', async () => void t.accepted(await end(t, key, agent, { fee_type: 'reissuance' })));
+        await t.setup('no subsidy', async () => void t.accepted(await t.send(endSubsidy(key, agent, 'reissuance'))));
       },
       async () => {
         await t.control('PUT fees', {});
@@ -312,12 +313,12 @@ const sponsorPays: WrittenCheck = {
   async run(t) {
     const { parent, child } = await family(t);
     const key = await adminKey(t);
-    await sponsored(t, parent, child);
+    await t.send(sponsor(parent, child.hash));
     const fee = t.protocol.heartbeat.tier1FeeLamports;
-    t.accepted(await grant(t, key, terms(parent)));
+    t.accepted(await t.send(grant(key, terms(parent))));
     const paid = (lamports: number): Promise<string> => t.pay({ from: parent.wallet, lamports });
     await sponsoredHeartbeat(t, child, parent, { paid: await paid(subsidised(t, fee, 5_000)) });
-    t.accepted(await grant(t, key, terms(child, { discount_bps: 2_500 })));
+    t.accepted(await t.send(grant(key, terms(child, { discount_bps: 2_500 }))));
     await sponsoredHeartbeat(t, child, parent, { paid: await paid(subsidised(t, fee, 2_500)) });
   },
 };
@@ -331,11 +332,11 @@ const throughFreeze: WrittenCheck = {
   async run(t) {
     const [agent, key] = [await t.walletRoot(withSigil), await adminKey(t)];
     const fee = t.protocol.heartbeat.tier1FeeLamports;
-    t.accepted(await grant(t, key, terms(agent)));
+    t.accepted(await t.send(grant(key, terms(agent))));
     const missed = await lapse(t, agent);
     await t.setup('a resync', async () => t.accepted(await comeBack(t, agent, penalty(t, missed))));
     await costs(t, agent, 'heartbeat', subsidised(t, fee, 5_000), fee);
-    t.accepted(await end(t, key, agent));
+    t.accepted(await t.send(endSubsidy(key, agent)));
   },
 };
 
@@ -364,7 +365,7 @@ const secondTier: WrittenCheck = {
         await pause(t);
       }
     });
-    t.accepted(await grant(t, key, terms(agent)));
+    t.accepted(await t.send(grant(key, terms(agent))));
     await costs(t, agent, 'heartbeat', subsidised(t, tier2FeeLamports, 5_000), tier2FeeLamports);
   },
 };

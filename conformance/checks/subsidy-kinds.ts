@@ -1,5 +1,6 @@
 /** Subsidies of agents of several kinds, before a freeze and after it. By how much they lower a fee is in subsidy-fees.ts. */
 import { feeTypes } from '../../spec/vocabulary.js';
+import { grant, terms } from '../moves/subsidy.js';
 import { adminKey } from '../steps/keys.js';
 import { comeBack, lapse, penalty } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
@@ -8,7 +9,6 @@ import { linkWith } from '../steps/wallet-call.js';
 import { operatorRoot } from '../steps/wallet-modes.js';
 import type { WrittenCheck } from '../trial/check.js';
 import type { WalletAgent } from '../trial/fixtures.js';
-import { grant, terms } from './subsidy.js';
 import { costs, routes, subsidised } from './subsidy-fees.js';
 
 const DISCOUNT_BPS = 4_000;
@@ -29,7 +29,7 @@ const kinds: WrittenCheck = {
       await t.fund(agent.wallet, 4 * t.protocol.sigil.autonomousFeeLamports);
       for (const fee_type of feeTypes) {
         await t.setup('a subsidy', async () =>
-          t.accepted(await grant(t, key, terms(agent, { fee_type, discount_bps: DISCOUNT_BPS }))),
+          t.accepted(await t.send(grant(key, terms(agent, { fee_type, discount_bps: DISCOUNT_BPS })))),
         );
       }
       for (const type of ['sigil', 'heartbeat', 'reissuance'] as const) {

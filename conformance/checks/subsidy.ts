@@ -2,42 +2,13 @@
 
 import { HOUR_MS } from '../../spec/time.js';
 import { feeTypes } from '../../spec/vocabulary.js';
-import type { Reply } from '../assertions/reply.js';
-import { JUST_BEYOND } from '../steps/just-beyond.js';
+import { discounts, endSubsidy, grant, terms } from '../moves/subsidy.js';
 import { adminKey, freshAdminKey } from '../steps/keys.js';
 import { judgeLimit } from '../steps/limit.js';
 import { turningPoints, windowOf } from '../steps/waits.js';
-import type { CallOptions } from '../trial/caller.js';
 import type { WrittenCheck } from '../trial/check.js';
-import type { Agent } from '../trial/fixtures.js';
-import type { Trial } from '../trial/trial.js';
 
 const base = { needs: ['admin'] } as const;
-
-/** The body of a grant for an agent: half off heartbeat fees, with `more` over that. */
-export const terms = ({ hash }: Pick<Agent, 'hash'>, more: object = {}): object => ({
-  agent_hash: hash,
-  fee_type: 'heartbeat',
-  discount_bps: 5_000,
-  reason: 'a check of the suite',
-  ...more,
-});
-
-/** Grants a subsidy with a key. */
-export const grant = (
-  t: Trial,
-  key: string | undefined,
-  body: object,
-  how: Pick<CallOptions, 'mayMiss'> = {},
-): Promise<Reply> => t.call('subsidy.post', { key, body, ...how });
-
-/** Ends the subsidy of a fee with a key. */
-export const end = (
-  t: Trial,
-  key: string | undefined,
-  { hash }: Agent,
-  { fee_type = 'heartbeat', mayMiss = false } = {},
-) => t.call('subsidy.delete', { key, body: { agent_hash: hash, fee_type }, mayMiss });
 
 const granted: WrittenCheck = {
   ...base,
@@ -47,15 +18,16 @@ const granted: WrittenCheck = {
     const [agent, key] = [await t.root(), await adminKey(t)];
     t.shows('key.admin', 'subsidy.auth').that('the admin key', key.startsWith('pva_'), 'pva_…', `${key.slice(0, 4)}…`);
     for (const fee_type of feeTypes)
-      await grant(t, key, terms(agent, { fee_type, reason: `Für <R&D>: "half" of ${fee_type}, it's 50 % 𝒏` }));
+      await t.send(grant(key, terms(agent, { fee_type, reason: `Für <R&D>: "half" of ${fee_type}, it's 50 % 𝒏` })));
     // In whole seconds: the specification does not say whether a server keeps fractions.
     const untilMs = Math.ceil((t.nowMs() + HOUR_MS) / 1_000) * 1_000;
     // ISO 8601 also writes a time with an offset: where that is taken, it is the same moment.
     const offset = `${new Date(untilMs + 2 * HOUR_MS).toISOString().slice(0, -1)}+02:00`;
     for (const valid_until of [new Date(untilMs).toISOString(), offset, ...turningPoints(t.nowMs())])
-      await grant(t, key, terms(agent, { floor_lamports: 60_000, valid_until }));
+      await t.send(grant(key, terms(agent, { floor_lamports: 60_000, valid_until })));
     // The default is that of each body, whatever the subsidy had before.
-    for (const more of [{ floor_lamports: 0 }, { floor_lamports: 60_000 }, {}]) await grant(t, key, terms(agent, more));
+    for (const more of [{ floor_lamports: 0 }, { floor_lamports: 60_000 }, {}])
+      await t.send(grant(key, terms(agent, more)));
   },
 };
 
@@ -65,9 +37,9 @@ const deleted: WrittenCheck = {
   title: 'A subsidy is deleted once, and no other one with it',
   async run(t) {
     const [agent, key] = [await t.root(), await adminKey(t)];
-    for (const fee_type of ['heartbeat', 'sigil']) await grant(t, key, terms(agent, { fee_type }));
+    for (const fee_type of ['heartbeat', 'sigil']) await t.send(grant(key, terms(agent, { fee_type })));
     for (const fee_type of ['heartbeat', 'heartbeat', 'reissuance', 'sigil'])
-      await end(t, key, agent, { fee_type, mayMiss: true });
+      await t.send(endSubsidy(key, agent, fee_type), { mayMiss: true });
   },
 };
 
@@ -90,11 +62,11 @@ const refused: WrittenCheck = {
     const bad = [undefined, `pva_${t.hex(32)}`, agent.key];
     // One that is there stays as it was.
     for (let n = 0; n < 2; n += 1) {
-      for (const more of faults) await grant(t, key, terms(agent, more), { mayMiss: true });
-      for (const wrong of bad) await grant(t, wrong, terms(agent));
-      if (n === 0) await grant(t, key, terms(agent));
+      for (const more of faults) await t.send(grant(key, terms(agent, more)), { mayMiss: true });
+      for (const wrong of bad) await t.send(grant(wrong, terms(agent)));
+      if (n === 0) await t.send(grant(key, terms(agent)));
     }
-    for (const wrong of [...bad, key]) await end(t, wrong, agent);
+    for (const wrong of [...bad, key]) await t.send(endSubsidy(wrong, agent));
   },
 };
 
@@ -103,13 +75,12 @@ const bounds: WrittenCheck = {
   id: 'subsidy/discount-bounds',
   title: 'discount_bps is a number from 1 to 10000',
   async run(t) {
-    const { discountBpsMin: least, discountBpsMax: most } = t.protocol.subsidy;
     const [agent, key] = [await t.root(), await adminKey(t)];
-    const bad = [least - 1, most + 1, 'half', `${most}`, undefined];
-    const near = [least - JUST_BEYOND, most + JUST_BEYOND];
+    const { least, most, ...faults } = discounts(t.protocol);
+    const { 'just-too-low': _, 'just-too-high': __, ...bad } = faults;
     // A replacement of a subsidy has the same bounds.
-    for (const discount_bps of [...near, ...bad, least, most, ...bad])
-      await grant(t, key, terms(agent, { discount_bps }));
+    for (const discount_bps of [...Object.values(faults), least, most, ...Object.values(bad)])
+      await t.send(grant(key, terms(agent, { discount_bps })));
   },
 };
 
@@ -122,11 +93,11 @@ const expired: WrittenCheck = {
   async run(t) {
     const agent = await t.root();
     const [key, other] = [await freshAdminKey(t), await freshAdminKey(t)];
-    await grant(t, key, terms(agent));
+    await t.send(grant(key, terms(agent)));
     await t.control('POST admin-keys/expire', { key });
     for (const by of [key, other]) {
-      await grant(t, by, terms(agent));
-      await end(t, by, agent);
+      await t.send(grant(by, terms(agent)));
+      await t.send(endSubsidy(by, agent));
     }
   },
 };

@@ -1,8 +1,9 @@
 /** Batches of verifications: their order, their results, and what is refused. */
 
+import { badHashes, noBatches, sizes, verifyBatch } from '../moves/verify-batch.js';
 import { judgeLimit } from '../steps/limit.js';
 import { buy, purchase } from '../steps/paid.js';
-import { send } from '../steps/verify-batch-call.js';
+
 import { windowOf } from '../steps/waits.js';
 import type { WrittenCheck } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
@@ -19,9 +20,9 @@ const order: WrittenCheck = {
     'A batch is answered in its order, for agents that exist and for others, in either case, and twice for one named twice',
   async run(t) {
     const [{ hash: one }, { hash: other }] = [await t.root({ init: true }), await t.root()];
-    t.accepted(await send(t, [nobody(t), one, nobody(t), other, nobody(t)]));
-    t.accepted(await send(t, [one, nobody(t), one]));
-    await send(t, [`0x${one.slice(2).toUpperCase()}`]);
+    t.accepted(await t.send(verifyBatch([nobody(t), one, nobody(t), other, nobody(t)])));
+    t.accepted(await t.send(verifyBatch([one, nobody(t), one])));
+    await t.send(verifyBatch([`0x${one.slice(2).toUpperCase()}`]));
   },
 };
 
@@ -32,11 +33,11 @@ const later: WrittenCheck = {
   waits: () => ({ anchors: 1 }),
   async run(t) {
     const agent = await t.walletRoot({ init: true });
-    t.accepted(await send(t, [agent.hash]));
+    t.accepted(await t.send(verifyBatch([agent.hash])));
     t.accepted(await buy(t, agent, purchase(t, { name: t.word() })));
     await t.sleep({ anchors: 1 });
     t.accepted(await t.call('beat-anchor'));
-    t.accepted(await send(t, [agent.hash]));
+    t.accepted(await t.send(verifyBatch([agent.hash])));
   },
 };
 
@@ -44,14 +45,15 @@ const later: WrittenCheck = {
 const faulty = {
   empty: {
     title: 'A batch without hashes, or without a list, is refused, and one of a single hash is accepted',
-    batches: (t: Trial) => [[], undefined, nobody(t), 7, { 0: nobody(t), length: 1 }],
+    batches: (t: Trial) => Object.values(noBatches).map((batch): unknown => batch(nobody(t))),
   },
   'bad-hash': {
     title: 'A batch with a bad hash, alone or after good ones, is refused, and one of a single hash is accepted',
     batches: (t: Trial) => {
       const hash = nobody(t);
-      const bad = [hash.slice(0, -1), `${hash}00`, hash.slice(2), `${hash.slice(0, -1)}g`, 7];
-      return [...bad.map((one) => [one]), [...nobodies(t, t.protocol.verifyBatch.hashesMax - 1), 'no hash']];
+      const bad = Object.values(badHashes).map((change): unknown => change(hash));
+      const after = nobodies(t, t.protocol.verifyBatch.hashesMax - 1);
+      return bad.map((one, nth) => (nth === bad.length - 1 ? [...after, one] : [one]));
     },
   },
 } as const;
@@ -61,8 +63,8 @@ const refused = Object.entries(faulty).map(
     id: `verify-batch/${word}`,
     title,
     async run(t) {
-      for (const hashes of batches(t)) await send(t, hashes);
-      t.accepted(await send(t, nobodies(t, t.protocol.verifyBatch.hashesMin)));
+      for (const hashes of batches(t)) await t.send(verifyBatch(hashes));
+      t.accepted(await t.send(verifyBatch(nobodies(t, t.protocol.verifyBatch.hashesMin))));
     },
   }),
 );
@@ -73,15 +75,11 @@ const size: WrittenCheck = {
   shares: true,
   async run(t) {
     const { hash } = await t.root();
-    const { hashesMax } = t.protocol.verifyBatch;
-    const hashes = [...nobodies(t, hashesMax), hash];
-    await send(t, hashes);
+    const hashes = [...nobodies(t, sizes(t.protocol).fifty), hash];
+    await t.send(verifyBatch(hashes));
     // As many items, whichever they are.
-    await send(
-      t,
-      hashes.map(() => hash),
-    );
-    t.accepted(await send(t, hashes.slice(1)));
+    await t.send(verifyBatch(Array(hashes.length).fill(hash)));
+    t.accepted(await t.send(verifyBatch(hashes.slice(1))));
   },
 };
 
@@ -92,8 +90,7 @@ const limit: WrittenCheck = {
   waits: windowOf('verifyBatch'),
   async run(t) {
     const elsewhere = t.newAddress();
-    const one = (address?: string) =>
-      t.call('verify-batch', { body: { hashes: [nobody(t)] }, mayLimit: true, address });
+    const one = (address?: string) => t.send(verifyBatch([nobody(t)]), { mayLimit: true, address });
     await judgeLimit(t, {
       limit: 'verifyBatch',
       clause: 'limit.verify-batch',

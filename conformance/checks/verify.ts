@@ -1,9 +1,10 @@
 /** The verify lookup: an agent with its lineage and its SIGIL. Batches are in verify-batch.ts. */
 
 import { isBoolean } from '../../model/reading/field-tests.js';
+import { verifyBatch } from '../moves/verify-batch.js';
 import { pause } from '../steps/beat-clock.js';
 import { buy, heartbeat, purchase, reissue } from '../steps/paid.js';
-import { send } from '../steps/verify-batch-call.js';
+
 import { pauseAnchors } from '../steps/waits.js';
 import type { WrittenCheck } from '../trial/check.js';
 import { look, lookupLimit, lookupRefusals } from './lookup.js';
@@ -15,7 +16,7 @@ const verify: WrittenCheck = {
   async run(t) {
     const agent = await t.root({ init: true });
     // First the one that is limited more narrowly, so that no wait comes between them.
-    const batch = t.accepted(await send(t, [agent.hash]));
+    const batch = t.accepted(await t.send(verifyBatch([agent.hash])));
     const reply = t.accepted(await look(t, 'verify', agent.hash));
     const { lineage_depth: _, ...rest } = Object(reply.json) as Record<string, unknown>;
     t.shows('verify.reply').field(batch, 'results.0', rest);
@@ -32,7 +33,7 @@ const withSigil: WrittenCheck = {
     t.accepted(await buy(t, agent, purchase(t)));
     t.accepted(await heartbeat(t, agent));
     t.accepted(await look(t, 'verify', agent.hash));
-    t.accepted(await send(t, [agent.hash]));
+    t.accepted(await t.send(verifyBatch([agent.hash])));
     t.accepted(await look(t, 'status', agent.hash));
   },
 };
@@ -56,7 +57,7 @@ const later: WrittenCheck = {
     await pause(t);
     t.accepted(await heartbeat(t, agent, 2));
     t.accepted(await look(t, 'verify', agent.hash));
-    t.accepted(await send(t, [agent.hash]));
+    t.accepted(await t.send(verifyBatch([agent.hash])));
     t.accepted(await t.call('beat-anchor'));
     t.accepted(await reissue(t, agent));
   },

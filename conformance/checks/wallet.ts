@@ -3,20 +3,13 @@
 import { groups } from '../../spec/clauses/groups.js';
 import type { Reply } from '../assertions/reply.js';
 import { offReason } from '../assertions/unjudged.js';
+import { register } from '../moves/register.js';
+import { type LinkForm, link, linkBody, linkChallenge, linkForgeries, linkForms } from '../moves/wallet.js';
 import { judgeLimit } from '../steps/limit.js';
 import { buy, purchase, reissue } from '../steps/paid.js';
-import { register } from '../steps/register-call.js';
+
 import { windowOf } from '../steps/waits.js';
-import {
-  type Form,
-  finalize,
-  formsOf,
-  link,
-  linkWith,
-  messageOf,
-  messageUnder,
-  nonceFor,
-} from '../steps/wallet-call.js';
+import { formsOf, linkOf, linkWith, nonceFor } from '../steps/wallet-call.js';
 import { devnetOnly, ethereumRoot } from '../steps/wallet-modes.js';
 import { isRateLimited } from '../trial/caller.js';
 import type { WrittenCheck } from '../trial/check.js';
@@ -24,21 +17,18 @@ import type { Agent } from '../trial/fixtures.js';
 import { needReachableCount, REACH } from '../trial/reach.js';
 import type { Trial } from '../trial/trial.js';
 
-const forms = ['self-custody', 'operator'] as const satisfies readonly Form[];
-
 const walletKeyInvalid: WrittenCheck = {
   id: 'wallet/key-invalid',
   title: 'A wallet link without a key, or with an unknown one, is refused',
   async run(t) {
     const agent = await t.root();
     const [head, mac = ''] = agent.key.split('.');
-    const body = { action: 'challenge' };
-    for (const key of [undefined, `${head}.${[...mac].reverse().join('')}`]) await t.call('wallet', { key, body });
-    t.accepted(await link(t, agent, body));
+    for (const key of [undefined, `${head}.${[...mac].reverse().join('')}`]) await t.send(linkChallenge({ key }));
+    t.accepted(await t.send(linkChallenge(agent)));
   },
 };
 
-const links = forms.map((form): WrittenCheck => {
+const links = linkForms.map((form): WrittenCheck => {
   const message = `wallet.${form}.message`;
   return {
     id: `wallet/${form}`,
@@ -50,15 +40,15 @@ const links = forms.map((form): WrittenCheck => {
         (await t.call('beat-status', { params })).get('heartbeat_epoch.lineage_chain_hash');
       await t.call('status', { params });
       const before = await lineage();
-      const nonce = t.accepted(await link(t, agent, { action: 'challenge' })).string('nonce');
-      const body = finalize(t, form, { agent, nonce, wallet });
+      const nonce = t.accepted(await t.send(linkChallenge(agent))).string('nonce');
+      const body = linkBody(linkOf(t, form, agent, nonce, wallet));
       if (!formsOf(t).includes(form)) {
-        const gone = await link(t, agent, body, { mayBeOff: true });
+        const gone = await t.send(link(agent, body), { mayBeOff: true });
         t.refused(gone, 'wallet/VALIDATION', `wallet.${form}.body`);
         t.shows(message).unjudged(offReason('wallet/operator'));
         return;
       }
-      t.accepted(await link(t, agent, body), `wallet.${form}.body`);
+      t.accepted(await t.send(link(agent, body)), `wallet.${form}.body`);
       await t.call('status', { params });
       const after = await lineage();
       const changed = typeof after === 'string' && after !== before;
@@ -67,67 +57,38 @@ const links = forms.map((form): WrittenCheck => {
   };
 });
 
-/** The words of the other signed messages (4.2, 4.12): each form has its own, so that no signature serves two ends. */
-const otherWords: Readonly<Record<Form, readonly string[]>> = {
-  'self-custody': ['register', 'register-operator', 'link-wallet-operator'],
-  operator: ['register', 'register-operator', 'link-wallet'],
-};
-
-/** Other texts in place of the agent hash in a message: that of another, a part of it, or the hash in capitals. */
-const otherHashes: readonly ((hash: string, t: Trial) => string)[] = [
-  (_, t) => `0x${t.hex(32)}`,
-  (hash) => hash.slice(2),
-  (hash) => hash.slice(0, 2 + 32),
-  (hash) => hash.slice(0, -1),
-  (hash) => `0x${hash.slice(2).toUpperCase()}`,
-  () => '',
-];
-
-const forgeries = forms.map((form): WrittenCheck => {
+const forgeries = linkForms.map((form): WrittenCheck => {
   const message = `wallet.${form}.message`;
   return {
     id: `wallet/${form}-signature`,
     title: `A ${form} link is signed by its wallet, over the whole message and no other`,
     async run(t) {
       const [agent, wallet] = [await t.root(), t.wallet()];
-      const other = form === 'operator' ? 'self-custody' : 'operator';
-      // A hash that is all in capitals is no other text in capitals.
-      const hashes = otherHashes.map((of) => of(agent.hash, t)).filter((hash) => hash !== agent.hash);
-      const signatures: readonly ((nonce: string) => string)[] = [
-        ...otherWords[form].map(
-          (word) => (nonce: string) => wallet.sign(messageUnder(t, word, form, agent, nonce, wallet)),
-        ),
-        ...hashes.map((hash) => (nonce: string) => wallet.sign(messageOf(t, form, { hash }, nonce, wallet))),
-        (nonce) => t.wallet().sign(messageOf(t, form, agent, nonce, wallet)),
-        (nonce) => wallet.sign(messageOf(t, other, agent, nonce, wallet)),
-        () => wallet.sign(messageOf(t, form, agent, t.hex(32), wallet)),
-        () => 'not a signature',
-      ];
-      for (const sign of signatures) {
-        const nonce = await nonceFor(t, agent);
-        await link(t, agent, finalize(t, form, { agent, nonce, wallet, signature: sign(nonce) }));
+      const forger = { wallet: t.wallet(), hash: `0x${t.hex(32)}`, nonce: t.hex(32) };
+      for (const forge of Object.values(linkForgeries)) {
+        const made = linkOf(t, form, agent, await nonceFor(t, agent), wallet);
+        await t.send(link(agent, linkBody(made, forge(made, forger))));
       }
       t.accepted(await linkWith(t, agent, wallet, form), message);
     },
   };
 });
 
-const walletNonces = forms.map(
+const walletNonces = linkForms.map(
   (form): WrittenCheck => ({
     id: `wallet/${form}-nonce`,
     title: `A nonce that is unknown, used, of another agent or of a registration links no wallet in the ${form} form`,
     async run(t) {
       const [agent, other] = [await t.root(), await t.root()];
       const challenge = { name: t.word(), action: 'challenge' };
-      const ofRegistration = t.accepted(await register(t, challenge)).string('nonce');
+      const ofRegistration = t.accepted(await t.send(register(t.target, challenge))).string('nonce');
       const nonces = [t.hex(t.protocol.wallet.nonceBytes), await nonceFor(t, other), ofRegistration];
-      const send = (nonce: string): Promise<Reply> =>
-        link(t, agent, finalize(t, form, { agent, nonce, wallet: t.wallet() }));
+      const send = (nonce: string): Promise<Reply> => t.send(link(agent, linkBody(linkOf(t, form, agent, nonce))));
       for (const nonce of nonces) await send(nonce);
       for (const usedBy of formsOf(t)) {
         const one = await t.root();
         const nonce = await nonceFor(t, one);
-        t.accepted(await link(t, one, finalize(t, usedBy, { agent: one, nonce, wallet: t.wallet() })));
+        t.accepted(await t.send(link(one, linkBody(linkOf(t, usedBy, one, nonce)))));
         t.refused(await send(nonce), 'wallet/NONCE_INVALID', 'constant.nonce-single-use.wallet');
       }
       t.accepted(await linkWith(t, agent, t.wallet(), form));
@@ -141,9 +102,9 @@ const walletNonceTtl: WrittenCheck = {
   needs: ['clock'],
   waits: ({ wallet }) => ({ sec: wallet.nonceTtlSec }),
   async run(t) {
-    const prepare = async (form: Form) => {
+    const prepare = async (form: LinkForm) => {
       const agent = await t.root();
-      const body = finalize(t, form, { agent, nonce: await nonceFor(t, agent), wallet: t.wallet() });
+      const body = linkBody(linkOf(t, form, agent, await nonceFor(t, agent)));
       // A second challenge does not shorten the life of the first one's nonce.
       await nonceFor(t, agent);
       return { agent, body, form };
@@ -161,7 +122,7 @@ const walletNonceTtl: WrittenCheck = {
     const nonce = await nonceFor(t, after);
     for (const { inTime } of pairs) {
       const { agent, body, form } = inTime;
-      const reply = await link(t, agent, body);
+      const reply = await t.send(link(agent, body));
       // Where no nonce is good for a link, this one shows nothing of how long it is good.
       if (reply.status >= 400)
         await t.setup('a link with a fresh nonce', async () => t.accepted(await linkWith(t, agent, t.wallet(), form)));
@@ -169,11 +130,11 @@ const walletNonceTtl: WrittenCheck = {
     }
     await t.sleepUntil(madeMs + ttlMs + 1_000);
     for (const { late } of pairs) {
-      t.refused(await link(t, late.agent, late.body), 'wallet/NONCE_INVALID', ...ttl);
+      t.refused(await t.send(link(late.agent, late.body)), 'wallet/NONCE_INVALID', ...ttl);
       t.accepted(await linkWith(t, late.agent));
     }
     // One that was asked for while an earlier one was good is good for 300 seconds itself.
-    t.accepted(await link(t, after, finalize(t, 'self-custody', { agent: after, nonce, wallet: t.wallet() })), ...ttl);
+    t.accepted(await t.send(link(after, linkBody(linkOf(t, 'self-custody', after, nonce)))), ...ttl);
   },
 };
 
@@ -190,9 +151,7 @@ const walletShared: WrittenCheck = {
 
 /** Other bodies for an agent that has a wallet. Each has a second fault, and the text leaves open which of two is reported. */
 const otherBodies = (t: Trial, agent: Agent): readonly unknown[] => [
-  ...formsOf(t).map((form) =>
-    finalize(t, form, { agent, nonce: t.hex(t.protocol.wallet.nonceBytes), wallet: t.wallet() }),
-  ),
+  ...formsOf(t).map((form) => linkBody(linkOf(t, form, agent, t.hex(t.protocol.wallet.nonceBytes)))),
   {},
   { action: 'unlink' },
   { wallet_nonce: 7, wallet_public_key: null },
@@ -206,13 +165,13 @@ const walletAlreadyLinked: WrittenCheck = {
     for (const form of formsOf(t)) {
       const agent = await t.root();
       // Of two links that were begun, the second to be finished is refused.
-      const late = finalize(t, form, { agent, nonce: await nonceFor(t, agent), wallet: t.wallet() });
+      const late = linkBody(linkOf(t, form, agent, await nonceFor(t, agent)));
       t.accepted(await linkWith(t, agent, t.wallet(), form));
-      await link(t, agent, late);
+      await t.send(link(agent, late));
       agents.push(agent);
     }
     for (const agent of agents) {
-      for (const body of [{ action: 'challenge' }, ...otherBodies(t, agent)]) await link(t, agent, body);
+      for (const body of [{ action: 'challenge' }, ...otherBodies(t, agent)]) await t.send(link(agent, body));
       await t.call('status', { params: { hash: agent.hash } });
     }
     t.accepted(await linkWith(t, await t.root()));
@@ -225,7 +184,7 @@ const walletOfEthereum: WrittenCheck = {
   unsuitableFor: devnetOnly,
   async run(t) {
     const agent = await ethereumRoot(t);
-    for (const body of [{ action: 'challenge' }, ...otherBodies(t, agent)]) await link(t, agent, body);
+    for (const body of [{ action: 'challenge' }, ...otherBodies(t, agent)]) await t.send(link(agent, body));
     t.accepted(await linkWith(t, await t.root()));
   },
 };
@@ -258,7 +217,7 @@ const walletLimit: WrittenCheck = {
     const replies = new Map<number, Reply>();
     const send = async (n: number, address?: string): Promise<Reply> => {
       const key = agents[n % 2]?.key;
-      return t.call('wallet', { key, body: { action: 'challenge' }, mayLimit: true, address });
+      return t.send(linkChallenge({ key }), { mayLimit: true, address });
     };
     await judgeLimit(t, {
       limit: 'wallet',
@@ -284,8 +243,8 @@ const walletLimitForms: WrittenCheck = {
   async run(t) {
     const { count } = t.protocol.limits.wallet;
     needReachableCount(count, REACH.bucket, 'calls fill limits.wallet');
-    const [linking, { key }] = [await t.root(), await t.root()];
-    const ask = (): Promise<Reply> => t.call('wallet', { key, body: { action: 'challenge' }, mayLimit: true });
+    const [linking, asking] = [await t.root(), await t.root()];
+    const ask = (): Promise<Reply> => t.send(linkChallenge(asking), { mayLimit: true });
     // A nonce, and the link with it.
     t.accepted(await linkWith(t, linking));
     for (let n = 2; n < count; n += 1) t.accepted(await ask(), 'limit.wallet');

@@ -2,9 +2,10 @@
 
 import { sureSpotChecks } from '../../model/facts/proof.js';
 import { beatHash } from '../../model/reading/chain.js';
+import { proveWork } from '../moves/work-proof.js';
 import { type Chain, computeChain, proofOf, spotCheck, type WorkProof } from '../protocol/beats.js';
 import { latestAnchor } from '../steps/beat-clock.js';
-import { prove, receiptIn, withOneWrong, workTaken } from '../steps/work.js';
+import { receiptIn, withOneWrong, workTaken } from '../steps/work.js';
 import type { WrittenCheck } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
 import { chainOf } from './work-proof.js';
@@ -30,7 +31,7 @@ function failing(
     ...more,
     async run(t) {
       const { bad, good } = await proofs(t);
-      const reply = await prove(t, bad);
+      const reply = await t.send(proveWork(bad));
       const refused = t.shows('work-proof.refused');
       refused.status(reply, 200);
       refused.field(reply, 'ok', false);
@@ -40,7 +41,7 @@ function failing(
       const none = receiptIn(reply) === undefined;
       if (rules?.length)
         t.shows(...rules).of(reply, 'receipt of a bad proof', none, 'no receipt', reply.get('receipt'));
-      await workTaken(t, await prove(t, good), ...(rules ?? []));
+      await workTaken(t, await t.send(proveWork(good)), ...(rules ?? []));
     },
   };
 }

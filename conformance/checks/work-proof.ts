@@ -7,11 +7,12 @@ import { isString } from '../../model/reading/field-tests.js';
 import { verifiesBase64 } from '../../model/reading/signature.js';
 import type { Reply } from '../assertions/reply.js';
 import { unreachable } from '../assertions/unjudged.js';
+import { proveWork } from '../moves/work-proof.js';
 import { type Chain, computeChain, proofOf, type WorkProof } from '../protocol/beats.js';
 import { latestAnchor } from '../steps/beat-clock.js';
 import { judgeLimit } from '../steps/limit.js';
 import { windowOf } from '../steps/waits.js';
-import { payloadOf, prove, receiptFor, receiptIn, withOneWrong, workTaken } from '../steps/work.js';
+import { payloadOf, receiptFor, receiptIn, withOneWrong, workTaken } from '../steps/work.js';
 import { isRateLimited } from '../trial/caller.js';
 import type { WrittenCheck } from '../trial/check.js';
 import { needReachableCount, REACH } from '../trial/reach.js';
@@ -42,7 +43,7 @@ const valid: WrittenCheck = {
     const proof = proofOf(await chainOf(t, 8, t.protocol.beat.difficulty));
     const reply = await workTaken(
       t,
-      await prove(t, proof),
+      await t.send(proveWork(proof)),
       'work-proof.body',
       'service.beats-service',
       'service.beats.proven',
@@ -76,16 +77,16 @@ const madeUp: WrittenCheck = {
   async run(t) {
     const chain = await chainOf(t, 8, t.protocol.beat.difficulty);
     const good = proofOf(chain);
-    await workTaken(t, await prove(t, good), 'service.beats.proven', 'beat.step');
+    await workTaken(t, await t.send(proveWork(good)), 'service.beats.proven', 'beat.step');
     // Hashes by chance: whatever a beat is, none of them follows from the one before it.
     const hashes = chain.hashes.map(() => t.hex(32));
-    const chance = await prove(t, proofOf({ ...chain, hashes }));
+    const chance = await t.send(proveWork(proofOf({ ...chain, hashes })));
     earnsNone(t, chance, 'receipt of work of random hashes', 'service.beats.proven', 'beat.step');
-    const one = await prove(t, { ...good, spot_checks: withOneWrong(t, good.spot_checks) });
+    const one = await t.send(proveWork({ ...good, spot_checks: withOneWrong(t, good.spot_checks) }));
     earnsNone(t, one, 'receipt of work with one random spot check', 'beat.step', 'work-proof.field.spot-checks');
-    const end = await prove(t, { ...good, to_hash: t.hex(32) });
+    const end = await t.send(proveWork({ ...good, to_hash: t.hex(32) }));
     earnsNone(t, end, 'receipt of work with a random to_hash', 'work-proof.field.to-hash');
-    const anchor = await prove(t, { ...good, anchor_hash: t.hex(32) });
+    const anchor = await t.send(proveWork({ ...good, anchor_hash: t.hex(32) }));
     earnsNone(t, anchor, 'receipt of work over no anchor', 'work-proof.field.anchor-hash');
     t.shows('beat.seed.anchor').of(
       anchor,
@@ -94,19 +95,19 @@ const madeUp: WrittenCheck = {
       'none',
       '',
     );
-    const unknown = await prove(t, { ...good, anchor_index: good.anchor_index + 1_000 });
+    const unknown = await t.send(proveWork({ ...good, anchor_index: good.anchor_index + 1_000 }));
     earnsNone(t, unknown, 'receipt of work over an anchor that is yet to be issued', 'work-proof.field.anchor-index');
     const from = chain.hashes[0] ?? '';
     const { difficulty, fromIndex } = chain;
     const unwoven = { ...chain, hashes: chainHashes({ from, beats: 8, fromIndex, anchorHash: null, difficulty }) };
-    const none = await prove(t, { ...proofOf(unwoven), anchor_index: good.anchor_index + 1_000 });
+    const none = await t.send(proveWork({ ...proofOf(unwoven), anchor_index: good.anchor_index + 1_000 }));
     earnsNone(t, none, 'receipt of work over an anchor that no beat weaves', 'work-proof.field.anchor-index');
-    const easier = await prove(t, { ...good, difficulty: good.difficulty + 1 });
+    const easier = await t.send(proveWork({ ...good, difficulty: good.difficulty + 1 }));
     earnsNone(t, easier, 'receipt of work that is said to be harder', 'beat.hash');
     // Its last beat has index 8: up to it there are at most nine. Where only the shown beats are checked, nothing is counted.
     if (t.facts.dialect.workProofChecks === 'shown-beats') return;
     for (const beats_computed of [10, 5_000]) {
-      const more = await prove(t, { ...good, beats_computed });
+      const more = await t.send(proveWork({ ...good, beats_computed }));
       const what = 'receipt for more beats than there are up to the last';
       earnsNone(t, more, what, 'work-proof.field.beats-computed', 'service.beats.proven');
     }
@@ -149,7 +150,7 @@ const flat: WrittenCheck = {
       await workTaken(t, await t.call('work-proof.post', { body }), 'work-proof.body.flat');
     });
     const later = proofOf(await chainOf(t, 4, difficultyMin, 1_000_000));
-    await workTaken(t, await prove(t, later), 'work-proof.chain-start');
+    await workTaken(t, await t.send(proveWork(later)), 'work-proof.chain-start');
   },
 };
 
@@ -158,7 +159,7 @@ const few: WrittenCheck = {
   id: 'work-proof/two-beats',
   title: 'A proof of 2 beats needs no more than 2 spot checks',
   async run(t) {
-    await workTaken(t, await prove(t, proofOf(await chainOf(t, 2))), 'proof.spot-checks.min');
+    await workTaken(t, await t.send(proveWork(proofOf(await chainOf(t, 2)))), 'proof.spot-checks.min');
   },
 };
 
@@ -178,7 +179,7 @@ const malformed = (
       const proof = proofOf(await chainOf(t, 4));
       const reply = await t.call('work-proof.post', { body: body(proof) });
       t.refused(reply, 'work-proof/VALIDATION', 'work-proof.malformed');
-      await workTaken(t, await prove(t, proof), 'work-proof.malformed');
+      await workTaken(t, await t.send(proveWork(proof)), 'work-proof.malformed');
     },
   }),
 );
@@ -189,11 +190,11 @@ const incomplete: WrittenCheck = {
   title: 'A work proof that lacks any one of its fields earns no receipt',
   async run(t) {
     const proof = proofOf(await chainOf(t, 4, t.protocol.beat.difficulty));
-    await workTaken(t, await prove(t, proof));
+    await workTaken(t, await t.send(proveWork(proof)));
     for (const { field, clause } of workFields) {
       // A target may do without fields that it does not check.
       if (t.facts.dialect.workProofChecks === 'shown-beats' && UNCHECKED.has(field)) continue;
-      const reply = await prove(t, { ...proof, [field]: undefined });
+      const reply = await t.send(proveWork({ ...proof, [field]: undefined }));
       earnsNone(t, reply, `receipt of a proof without ${field}`, clause);
       t.refused(reply, 'work-proof/VALIDATION', 'work-proof.malformed');
     }
@@ -213,11 +214,11 @@ const checksIncomplete: WrittenCheck = {
     for (const field of ['index', 'hash', 'prev'] as const) {
       const proof = await whole(t);
       const spot_checks = proof.spot_checks.map((check) => ({ ...check, [field]: undefined }));
-      const reply = await prove(t, { ...proof, spot_checks });
+      const reply = await t.send(proveWork({ ...proof, spot_checks }));
       earnsNone(t, reply, `receipt of spot checks without ${field}`, 'work-proof.field.spot-checks');
       t.refused(reply, 'work-proof/VALIDATION', 'work-proof.malformed');
     }
-    await workTaken(t, await prove(t, await whole(t)));
+    await workTaken(t, await t.send(proveWork(await whole(t))));
   },
 };
 
@@ -237,12 +238,12 @@ const numbersAsText: WrittenCheck = {
         field === 'spot_checks'
           ? { spot_checks: proof.spot_checks.map((check) => ({ ...check, index: String(check.index) })) }
           : { [field]: String(proof[field]) };
-      const reply = await prove(t, { ...proof, ...spoilt });
+      const reply = await t.send(proveWork({ ...proof, ...spoilt }));
       const clause = `work-proof.field.${field.replaceAll('_', '-')}`;
       earnsNone(t, reply, `receipt of a proof with digits in ${field}`, clause);
       t.refused(reply, 'work-proof/VALIDATION', 'work-proof.malformed');
     }
-    await workTaken(t, await prove(t, await whole(t)));
+    await workTaken(t, await t.send(proveWork(await whole(t))));
   },
 };
 
@@ -264,7 +265,7 @@ const limit: WrittenCheck = {
   waits: windowOf('workProof'),
   async run(t) {
     const other = t.newAddress();
-    const send = (address?: string): Promise<Reply> => prove(t, {}, { mayLimit: true, address });
+    const send = (address?: string): Promise<Reply> => t.send(proveWork({}), { mayLimit: true, address });
     await judgeLimit(t, {
       limit: 'workProof',
       clause: 'limit.work-proof',
@@ -281,7 +282,7 @@ const forwarded: WrittenCheck = {
   needs: ['beats', 'clock', 'client-ip'],
   async run(t) {
     const [client, proxy] = [t.newAddress(), t.newAddress()];
-    const send = (address: string): Promise<Reply> => prove(t, {}, { mayLimit: true, address });
+    const send = (address: string): Promise<Reply> => t.send(proveWork({}), { mayLimit: true, address });
     const { count } = t.protocol.limits.workProof;
     // Where every address is refused, none can be distinguished from another.
     if (count === 0) throw unreachable('limits.workProof.count of 0 refuses every address');

@@ -39,7 +39,7 @@ export function request<A extends object>(
   const prepare = async (player: Player, given: Partial<A>): Promise<Ready | undefined> => make(player, whole(given));
   const run = async (player: Player, given: Partial<A>): Promise<Answer | undefined> => {
     const ready = await prepare(player, given);
-    return ready === undefined ? undefined : player.play(ready);
+    return ready === undefined ? undefined : player.send(ready);
   };
   return { name, arbitrary, prepare, run };
 }
@@ -90,8 +90,3 @@ export const address = (freq: number): Field<number | null> => ({
   usual: null,
   arbitrary: fc.option(fc.nat(1), { freq }),
 });
-
-/** A text with one character exchanged: that in its middle, since at an end some encodings have bits that mean nothing. */
-export function near(text: string, at = Math.floor(text.length / 2)): string {
-  return text.slice(0, at) + (text[at] === '0' ? '1' : '0') + text.slice(at + 1);
-}

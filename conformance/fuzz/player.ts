@@ -4,18 +4,16 @@ import { hexToBytes } from '@noble/hashes/utils.js';
 import type { Agent, Payment, Ticket } from '../../model/facts/state.js';
 import { anchorOf } from '../../model/reading/anchor.js';
 import { at } from '../../model/reading/values.js';
+import { proveWork } from '../moves/work-proof.js';
 import { computeChain, proofOf, spotCheck, type WorkProof } from '../protocol/beats.js';
 import { EthereumWallet } from '../protocol/ethereum-wallet.js';
 import { Wallet } from '../protocol/wallet.js';
 import { isInstantMs } from '../trial/control.js';
+import type { Agent as OwnAgent } from '../trial/fixtures.js';
 import { type Answer, Requests, Unplayable } from './requests.js';
 
 /** An agent of the run: what the model does not keep for sending. */
-export interface Own {
-  readonly hash: string;
-  readonly key: string;
-  readonly name: string;
-}
+type Own = Pick<OwnAgent, 'hash' | 'key' | 'name'>;
 
 const PLENTY_LAMPORTS = 1_000_000_000_000;
 
@@ -33,10 +31,10 @@ export class Player extends Requests {
     const { calls } = await this.control('GET', 'capabilities');
     this.calls = new Set(Array.isArray(calls) ? calls.map(String) : []);
     await this.advance({ ms: 0 });
-    const summary = await this.play({ request: { method: 'GET', path: '/fees/summary' } });
+    const summary = await this.send({ endpoint: 'fees-summary' });
     if (this.state.paymentAddress === undefined)
       throw this.unplayable('no payment address: GET /fees/summary answered', summary);
-    await this.play({ request: { method: 'GET', path: '/.well-known/authority-key' } });
+    await this.send({ endpoint: 'authority-key' });
   }
 
   agent(place: number): Own {
@@ -117,7 +115,7 @@ export class Player extends Requests {
 
   /** The latest anchor. */
   async anchor(): Promise<{ readonly index: number; readonly hash: string }> {
-    const { json } = await this.play({ request: { method: 'GET', path: '/beat/anchor', address: this.newAddress() } });
+    const { json } = await this.send({ endpoint: 'beat-anchor', address: this.newAddress() });
     const { index, hash } = anchorOf({ json });
     if (index === undefined || hash === undefined) throw new Unplayable('GET /beat/anchor shows no anchor');
     return { index, hash };
@@ -139,9 +137,8 @@ export class Player extends Requests {
 
   /** Gets a receipt for `beats` beats from the beats service. */
   async receipt(beats: number): Promise<unknown> {
-    const body = { work_proof: await this.work(Math.max(1, beats)) };
-    const sent = { method: 'POST', path: '/beat/work-proof', service: 'beats', address: this.newAddress() } as const;
-    const answer = await this.play({ request: { ...sent, body } });
+    const proof = await this.work(Math.max(1, beats));
+    const answer = await this.send({ ...proveWork(proof), address: this.newAddress() });
     const receipt = at(answer.json, 'receipt');
     if (receipt === undefined) throw this.unplayable('the beats service answered a proof', answer);
     this.receipts.push(receipt);

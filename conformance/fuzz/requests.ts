@@ -5,7 +5,9 @@ import { emptyState, type State } from '../../model/facts/state.js';
 import { type Judged, Oracle } from '../../model/oracle.js';
 import { parse } from '../../model/reading/values.js';
 import type { Signed } from '../../results/conformance-result.js';
+import { CONTROL_PATH } from '../../spec/endpoint.js';
 import { jsonOf } from '../../spec/formats.js';
+import { callOf, type Move, requestOf } from '../moves/move.js';
 import { withOwnHeaders } from '../target/access.js';
 import { beyondFuzz, settingsOf } from '../target/modelled.js';
 import type { Target } from '../target/target.js';
@@ -16,25 +18,8 @@ import { type Transport, TransportFailure, type WireReply } from '../wire/transp
 import { type RawExchange, REPLY_BYTES_MAX, withSources } from '../wire/wire.js';
 import { inWords, type Tally } from './tally.js';
 
-/** A request to the service. */
-export interface Request {
-  readonly method: string;
-  /** Below /api/v1. */
-  readonly path: string;
-  readonly service?: 'beats';
-  /** The key in the Authorization header. */
-  readonly key?: string | undefined;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: unknown;
-  /** Another Content-Type than JSON. */
-  readonly contentType?: string;
-  /** The client's address; absent: one that nobody else has. */
-  readonly address?: string;
-}
-
-/** A request that is ready to be sent, and what is taken down of an accepting reply besides what the model knows. */
-export interface Ready {
-  readonly request: Request;
+/** A move that is ready to be sent, and what is taken down of an accepting reply besides what the model knows. */
+export interface Ready extends Move {
   readonly note?: (answer: Answer) => void;
 }
 
@@ -81,7 +66,7 @@ export class Requests {
   /** `salt`: from which names, wallets and addresses follow. */
   constructor(
     readonly target: Target,
-    readonly send: Transport,
+    readonly transport: Transport,
     readonly salt: string,
     readonly tally: Tally,
   ) {
@@ -117,60 +102,46 @@ export class Requests {
     return new Unplayable(`${what} with ${status} ${this.redactor().redact(text.slice(0, ANSWER_CHARS_MAX))}`);
   }
 
-  /** Sends a request and returns the reply. Throws a Break where the text does not allow it. */
-  async play(ready: Ready): Promise<Answer> {
-    const [answer] = await this.atOnce([ready]);
+  /** Sends a move and returns the reply. Throws a Break where the text does not allow it. */
+  async send(move: Ready): Promise<Answer> {
+    const [answer] = await this.atOnce([move]);
     return answer as Answer;
   }
 
-  /** Sends requests at once. */
-  async atOnce(all: readonly Ready[]): Promise<readonly Answer[]> {
-    const answers = await Promise.all(all.map(({ request }) => this.#call(request)));
+  /** Sends moves at once. */
+  async atOnce(moves: readonly Ready[]): Promise<readonly Answer[]> {
+    const answers = await Promise.all(moves.map((move) => this.#call(move)));
     answers.forEach((answer, nth) => {
-      if (answer.status < 400) all[nth]?.note?.(answer);
+      if (answer.status < 400) moves[nth]?.note?.(answer);
     });
     if (this.#broken !== undefined) throw this.#broken;
     return answers;
   }
 
-  async #call({ method, path, service, key, headers, body, contentType, address }: Request): Promise<Answer> {
-    const base = service === 'beats' ? this.target.beatsUrl : this.target.baseUrl;
+  async #call(move: Move): Promise<Answer> {
+    const call = callOf(move);
+    const base = call.service === 'beats' ? this.target.beatsUrl : this.target.baseUrl;
     if (base === null) throw new Unplayable('the target has no beats_url');
-    const sent = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
-    return this.#exchange(method, `${base}/api/v1${path}`, sent, {
-      ...(sent === undefined ? {} : { 'content-type': contentType ?? 'application/json' }),
-      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
-      ...(this.target.clientIp === 'none' ? {} : { 'x-forwarded-for': address ?? this.address() }),
-      ...headers,
-    });
+    const address = this.target.clientIp === 'none' ? undefined : (call.address ?? this.address());
+    return this.#exchange(requestOf(base, { ...call, address }));
   }
 
   /** A call to the control API; its reply. Throws Unplayable for any but a success. */
   async control(method: string, path: string, body?: unknown): Promise<Readonly<Record<string, unknown>>> {
     const { control } = this.target;
     if (control === undefined) throw new Unplayable('the target file has no control');
-    const sent = body === undefined ? undefined : JSON.stringify(body);
-    const answer = await this.#exchange(method, `${control.url}/control/v1/${path}`, sent, {
-      authorization: `Bearer ${control.token}`,
-      ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
-    });
+    const call = { method, path: `${CONTROL_PATH}/${path}`, key: control.token, body };
+    const answer = await this.#exchange(requestOf(control.url, call));
     const isObject = typeof answer.json === 'object' && answer.json !== null;
     if (answer.status >= 200 && answer.status < 300 && isObject) return answer.json as Record<string, unknown>;
     throw this.unplayable(`the control API answered ${method} ${path}`, answer);
   }
 
-  async #exchange(
-    method: string,
-    url: string,
-    body: string | undefined,
-    headers: Record<string, string>,
-  ): Promise<Answer> {
+  async #exchange(asked: ReturnType<typeof requestOf>): Promise<Answer> {
     const request = {
-      method,
-      url,
-      headers: this.#headersOf(url, headers),
-      ...(body === undefined ? {} : { body }),
-      ...(url.endsWith('/clock/advance') ? { once: true as const } : {}),
+      ...asked,
+      headers: this.#headersOf(asked.url, asked.headers),
+      ...(asked.url.endsWith('/clock/advance') ? { once: true as const } : {}),
     };
     const { nowMs } = this.state;
     const at = nowMs === undefined ? {} : { at: new Date(nowMs).toISOString() };
@@ -189,7 +160,7 @@ export class Requests {
   /** The reply to a request. Throws Unplayable where none comes. */
   async #sent(request: RawExchange['request']): Promise<WireReply> {
     try {
-      const reply = await this.send({ ...request, timeoutMs: TIMEOUT_MS, replyBytesMax: REPLY_BYTES_MAX });
+      const reply = await this.transport({ ...request, timeoutMs: TIMEOUT_MS, replyBytesMax: REPLY_BYTES_MAX });
       if (reply.resent === undefined || request.method === 'GET') return reply;
       throw new TransportFailure('broken', `${reply.resent}, and the service may have served it: start again`);
     } catch (error) {

@@ -80,3 +80,25 @@ export function proofOf(
     spot_checks: places.map((place) => spotCheck(chain, place)),
   };
 }
+
+/** A beat proof (2.4): a run of beats of an agent's chain. */
+export interface BeatProof {
+  readonly from_beat: number;
+  readonly to_beat: number;
+  readonly from_hash: string;
+  readonly to_hash: string;
+  readonly beats_computed: number;
+  readonly global_anchor: number;
+  readonly anchor_hash: string;
+  readonly spot_checks: readonly SpotCheck[];
+}
+
+/** Work from a beat of a chain on as a proof in the form of 2.4. */
+export function beatProofOf({ anchor_index, difficulty: _, ...work }: WorkProof, from_beat: number): BeatProof {
+  return { ...work, from_beat, to_beat: from_beat + work.beats_computed, global_anchor: anchor_index };
+}
+
+/** A chain's first `beats` beats, all of them without a number, as a proof in the form of 2.4. */
+export function asBeatProof(chain: Chain, beats?: number, checks?: number): BeatProof {
+  return beatProofOf(proofOf(chain, beats, checks), chain.fromIndex);
+}

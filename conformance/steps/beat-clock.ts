@@ -2,17 +2,12 @@
 import { anchorOf } from '../../model/reading/anchor.js';
 import type { Reply } from '../assertions/reply.js';
 import { notFollowed, Unjudged, unreachable } from '../assertions/unjudged.js';
+import type { WovenAnchor } from '../protocol/beats.js';
 import type { Trial } from '../trial/trial.js';
 import { pauseAnchors } from './waits.js';
 
-/** An anchor as GET /beat/anchor shows it, in whatever form (D-05 gives one). */
-export interface Anchor {
-  readonly index: number;
-  readonly hash: string;
-}
-
-/** The latest anchor, as setup. */
-export function latestAnchor(t: Trial): Promise<Anchor> {
+/** The latest anchor, as setup, in whatever form GET /beat/anchor shows it (D-05 gives one). */
+export function latestAnchor(t: Trial): Promise<WovenAnchor> {
   return t.setup('the latest anchor', async () => {
     const reply = t.accepted(await t.call('beat-anchor'));
     const { index, hash } = anchorOf(reply);

@@ -1,30 +1,17 @@
 /** Steps that complain about an agent. Assertions about complaints are in the flag checks. */
+
 import { sigilTiersOf } from '../../spec/parts.js';
 import type { SigilTier } from '../../spec/vocabulary.js';
 import type { Reply } from '../assertions/reply.js';
+import { type Complaint, flag } from '../moves/flag.js';
+import type { CallOptions } from '../trial/caller.js';
 import type { Agent, WalletAgent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 import { buy, purchase } from './paid.js';
 import { withCleanup } from './with-cleanup.js';
 
-/** The body of POST /agent/flag (2.12), of which a check may leave fields out or send wrong values. */
-export interface Complaint {
-  readonly target_hash?: unknown;
-  readonly asserted_class?: unknown;
-  readonly reason?: unknown;
-}
-
 /** How a flag is sent, where it matters. */
-export interface FlagOptions {
-  readonly mayLimit?: boolean;
-  readonly mayMiss?: boolean;
-  readonly address?: string | undefined;
-}
-
-/** A complaint against an agent that lacks nothing. */
-export function complaint({ hash }: Pick<Agent, 'hash'>, more: Complaint = {}): Complaint {
-  return { target_hash: hash, asserted_class: 'narrow_task', reason: 'it gives orders', ...more };
-}
+export type FlagOptions = Pick<CallOptions, 'mayLimit' | 'mayMiss' | 'address'>;
 
 /** The flags of one check, and their review by the control API. */
 export class Flags {
@@ -33,8 +20,8 @@ export class Flags {
   constructor(readonly t: Trial) {}
 
   /** Files a flag. One that is taken is pending until a review. */
-  async file({ key }: Agent, body: Complaint, options: FlagOptions = {}): Promise<Reply> {
-    const reply = await this.t.call('flag', { key, body, ...options });
+  async file(by: Agent, body: Complaint, options: FlagOptions = {}): Promise<Reply> {
+    const reply = await this.t.send(flag(by, body), options);
     const id = reply.get('flag_id');
     if (typeof id === 'string') this.#pending.add(id);
     return reply;

@@ -2,19 +2,25 @@
  * The life of one agent, whatever kind it is: the calls of 4.4 to 4.17, each with its faults and without, before a freeze and after it,
  * and what others do to it meanwhile. The model judges each of them.
  */
+
 import type { Reply } from '../assertions/reply.js';
+import { complaint } from '../moves/flag.js';
+import { resync, resyncChallenge } from '../moves/resync.js';
+import { spawn } from '../moves/spawn.js';
+import { endSponsorship, listSponsorships, sponsor } from '../moves/sponsor.js';
+import { linkChallenge } from '../moves/wallet.js';
+import type { BeatProof } from '../protocol/beats.js';
 import { type Agent, sigilFeeLamports, type WalletAgent } from '../trial/fixtures.js';
 import { tried } from '../trial/presence.js';
 import type { Trial } from '../trial/trial.js';
 import { pause } from './beat-clock.js';
-import { complaint, type Flags } from './flagging.js';
+import type { Flags } from './flagging.js';
 import { adminKey } from './keys.js';
 import { buy, heartbeat, heartbeatFee, purchase, reissue } from './paid.js';
-import { comeBack, lapse, penalty, resync } from './resync-call.js';
-import { costBeats, makeChild, preflight, registerChild, spawn } from './spawn-call.js';
-import { heartbeatPaidBy, sponsor, sponsoredHeartbeat } from './sponsor-call.js';
-import { link } from './wallet-call.js';
-import { type BeatProof, chainEnd, chainProof, receiptOf, withOneWrong } from './work.js';
+import { comeBack, lapse, penalty } from './resync-call.js';
+import { costBeats, makeChild, preflight, registerChild } from './spawn-call.js';
+import { heartbeatPaidBy, sponsoredHeartbeat } from './sponsor-call.js';
+import { chainEnd, chainProof, receiptOf, withOneWrong } from './work.js';
 
 /** An agent, and what its life depends on. */
 export interface Born {
@@ -140,12 +146,12 @@ class Life {
     const { t, born, children } = this;
     const { agent, depth } = born;
     const siblings = children.length;
-    await spawn(t, agent, { child_name: t.word() });
+    await t.send(spawn(agent, { child_name: t.word() }));
     // Whose depth counts is not shown: a child of the first generation costs less by either reading.
     await preflight(t, agent, t.word(), Math.min(costBeats(t, depth, siblings), costBeats(t, 0, siblings)) - 1);
     await registerChild(t, agent.key, { name: t.word(), parent: agent.hash, spawn_authorization: t.hex(32) });
     const { name: child_name, hash: child_hash } = await t.sharedRoot();
-    await spawn(t, agent, { child_name, child_hash });
+    await t.send(spawn(agent, { child_name, child_hash }));
     await this.looks();
     const child = await makeChild(t, agent, { depth, siblings, init: true });
     children.push(child);
@@ -162,7 +168,7 @@ class Life {
     for (const child_hash of hashes) await this.#send('sponsor.post', { child_hash });
     for (const child_hash of [nobody, child.hash]) await this.#send('sponsor.delete', { child_hash });
     await this.looks();
-    t.accepted(await sponsor(t, agent, child.hash));
+    t.accepted(await t.send(sponsor(agent, child.hash)));
     await sponsoredHeartbeat(t, child, agent);
     await this.looks();
   }
@@ -181,9 +187,9 @@ class Life {
   /** 3.2, 4.10 and 4.7: it asks for a link and a resync, which it does not need, and for its passport. */
   async asks(): Promise<void> {
     const { t, born } = this;
-    await link(t, born.agent, { action: 'challenge' });
-    await resync(t, born.agent);
-    await t.call('resync', { key: born.agent.key, body: { action: 'challenge' }, address: t.newAddress() });
+    await t.send(linkChallenge(born.agent));
+    await t.send(resync(born.agent));
+    await t.send(resyncChallenge(born.agent), { address: t.newAddress() });
     await this.looks();
     await this.#send('reissue-proof', { payment_tx: t.hex(32) });
     await this.#send('reissue-proof', { payment_tx: await this.#pay(t.protocol.reissue.feeLamports - 1) });
@@ -197,10 +203,10 @@ class Life {
     const { t, born } = this;
     const missed = await lapse(t, born.agent);
     await heartbeat(t, born.agent, this.heartbeats + 1);
-    await sponsor(t, born.agent, child.hash);
+    await t.send(sponsor(born.agent, child.hash));
     await this.looks();
     const filed = await this.met();
-    await resync(t, born.agent, await receiptOf(t, penalty(t, missed - 1) - 1));
+    await t.send(resync(born.agent, await receiptOf(t, penalty(t, missed - 1) - 1)));
     t.accepted(await comeBack(t, born.agent, penalty(t, missed)));
     await this.looks();
     return filed;
@@ -217,8 +223,8 @@ class Life {
     await this.subsidy('subsidy.post', { discount_bps: 5_000, reason: 'a check of the suite' });
     await this.looks();
     if (payer === undefined) return filed;
-    await sponsor(t, payer, agent.hash);
-    await t.call('sponsor.delete', { key: payer.key, body: { child_hash: agent.hash } });
+    await t.send(sponsor(payer, agent.hash));
+    await t.send(endSponsorship(payer, agent.hash));
     await this.looks();
     return filed;
   }
@@ -238,14 +244,14 @@ class Life {
     if (payer !== undefined) {
       t.accepted(await heartbeatPaidBy(t, agent, payer, this.heartbeats + 1));
       this.heartbeats += 1;
-      await t.call('sponsor.get', { key: payer.key });
+      await t.send(listSponsorships(payer));
       await this.looks();
     }
     await this.#send('sponsor.delete', { child_hash: child.hash });
     await this.looks();
     if (payer !== undefined) {
-      await t.call('sponsor.delete', { key: payer.key, body: { child_hash: agent.hash } });
-      await t.call('sponsor.get', { key: payer.key });
+      await t.send(endSponsorship(payer, agent.hash));
+      await t.send(listSponsorships(payer));
     }
     await this.subsidy('subsidy.delete');
     await this.looks();
@@ -273,7 +279,7 @@ export async function leadLife(
   };
   await life.beats();
   const filed = await life.freezes(await round(1));
-  if (born.sponsor !== undefined) t.accepted(await sponsor(t, born.sponsor, born.agent.hash));
+  if (born.sponsor !== undefined) t.accepted(await t.send(sponsor(born.sponsor, born.agent.hash)));
   if (born.accused) {
     await flags.review(filed, 'sustain');
     await heartbeat(t, born.agent, life.heartbeats + 1);

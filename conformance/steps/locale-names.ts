@@ -4,41 +4,9 @@ import type { Faker } from '@faker-js/faker';
 
 /** Locales whose names are written with other letters than those of English, one each of many scripts. */
 export const nameLocales = [
-  ...([
-    'ar',
-
-    'cs_CZ',
-    'da',
-    'de',
-    'dv',
-    'el',
-    'es_MX',
-    'fa',
-    'fr',
-    'he',
-    'hu',
-    'hy',
-    'ja',
-    'ka_GE',
-    'ko',
-  ] as const),
-  ...([
-    'ku_ckb',
-    'lv',
-    'mk',
-
-    'nb_NO',
-    'ne',
-    'pl',
-    'pt_BR',
-    'ro',
-    'ru',
-    'sk',
-    'sv',
-
-    'th',
-  ] as const),
-  ...(['tr', 'uk', 'ur', 'vi', 'zh_CN', 'zh_TW'] as const),
+  ...(['ar', 'cs_CZ', 'da', 'de', 'dv', 'el', 'es_MX', 'fa', 'fr', 'he', 'hu', 'hy'] as const),
+  ...(['ja', 'ka_GE', 'ko', 'ku_ckb', 'lv', 'mk', 'nb_NO', 'ne', 'pl', 'pt_BR', 'ro'] as const),
+  ...(['ru', 'sk', 'sv', 'th', 'tr', 'uk', 'ur', 'vi', 'zh_CN', 'zh_TW'] as const),
 ] as const;
 export type NameLocale = (typeof nameLocales)[number];
 

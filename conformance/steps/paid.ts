@@ -2,8 +2,12 @@
  * Steps through the paid routes: heartbeat, SIGIL and reissue, each with its fee. Payments themselves are made in
  * trial/payer.ts.
  */
+
 import type { Protocol } from '../../spec/protocol.js';
 import type { Reply } from '../assertions/reply.js';
+import { heartbeat as heartbeatMove } from '../moves/heartbeat.js';
+import { reissue as reissueMove } from '../moves/reissue-proof.js';
+import { buySigil, type Purchase, purchaseOf } from '../moves/sigil.js';
 import { sigilFeeLamports, type WalletAgent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 
@@ -21,33 +25,25 @@ export function feesOf({ heartbeat }: Protocol, count: number): number {
   return fees.reduce((sum, fee, tier) => sum + fee * ((upTo[tier] ?? 0) - (upTo[tier - 1] ?? 0)), 0);
 }
 
-/** Pays for a heartbeat, the first of an epoch without `n`, and sends it. */
-export async function heartbeat(t: Trial, agent: WalletAgent, n = 1): Promise<Reply> {
+/** Pays for a heartbeat, the first of an epoch without `n`, from the agent's own wallet or that of another, and sends it. */
+export async function heartbeat(t: Trial, agent: Pick<WalletAgent, 'key' | 'wallet'>, n = 1): Promise<Reply> {
   const payment_tx = await t.pay({ from: agent.wallet, lamports: heartbeatFee(t.protocol, n).lamports });
-  return t.call('heartbeat', { key: agent.key, body: { payment_tx } });
+  return t.send(heartbeatMove(agent, payment_tx));
 }
 
 /** Pays for a passport and has it reissued. */
 export async function reissue(t: Trial, agent: WalletAgent): Promise<Reply> {
   const payment_tx = await t.pay({ from: agent.wallet, lamports: t.protocol.reissue.feeLamports });
-  return t.call('reissue-proof', { key: agent.key, body: { payment_tx } });
-}
-
-/** A SIGIL purchase without its payment. */
-export interface Purchase {
-  readonly identity_class?: unknown;
-  readonly principal?: unknown;
-  readonly tier?: unknown;
-  readonly name?: unknown;
+  return t.send(reissueMove(agent, payment_tx));
 }
 
 /** A purchase of the cheapest class that lacks nothing but its payment. */
 export function purchase(t: Trial, more: Purchase = {}): Purchase {
-  return { identity_class: 'narrow_task', principal: t.principal(), tier: 'ind', ...more };
+  return purchaseOf(t.principal(), more);
 }
 
 /** Pays for a SIGIL, by the class of the purchase, and sends the purchase. */
 export async function buy(t: Trial, agent: WalletAgent, what: Purchase, identityClass = 'narrow_task') {
   const payment_tx = await t.pay({ from: agent.wallet, lamports: sigilFeeLamports(t.protocol, identityClass) });
-  return t.call('sigil', { key: agent.key, body: { ...what, payment_tx } });
+  return t.send(buySigil(agent, what, payment_tx));
 }

@@ -2,20 +2,24 @@
  * Every route that takes an agent key, from the endpoint table: how a request that it accepts is made ready, and what that
  * costs. What such a request shows of its endpoint is for the endpoint's own checks.
  */
+
 import type { Endpoint } from '../../spec/endpoint.js';
 import type { EndpointId } from '../../spec/endpoint-ids.js';
 import * as spec from '../../spec/endpoints/index.js';
 import type { Reply } from '../assertions/reply.js';
+import { complaint } from '../moves/flag.js';
+import { secretHeader } from '../moves/register.js';
+import { sponsor } from '../moves/sponsor.js';
 import { proofOf } from '../protocol/beats.js';
 import type { CallOptions } from '../trial/caller.js';
 import type { WrittenCheck } from '../trial/check.js';
-import { type Agent, registrationHeaders, type WalletAgent, type WalletRootOptions } from '../trial/fixtures.js';
+import type { Agent, WalletAgent, WalletRootOptions } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
-import { complaint, pair } from './flagging.js';
+import { pair } from './flagging.js';
 import { buy, heartbeatFee, purchase } from './paid.js';
 import { fewest, frozen, penalty } from './resync-call.js';
 import { authorizationFor, costBeats } from './spawn-call.js';
-import { family, sponsored } from './sponsor-call.js';
+import { family } from './sponsor-call.js';
 import { untilFrozen } from './waits.js';
 import { chainEnd, chainProof, receiptFor, receiptOf, sharedChain } from './work.js';
 
@@ -148,7 +152,7 @@ const preparations: Readonly<Record<AgentEndpointId, Preparation>> = {
     needs: work,
     ready: async (t) => {
       const { parent, child } = await family(t);
-      await sponsored(t, parent, child);
+      await t.send(sponsor(parent, child.hash));
       return { key: parent.key, hash: parent.hash, body: { child_hash: child.hash } };
     },
   },
@@ -156,7 +160,7 @@ const preparations: Readonly<Record<AgentEndpointId, Preparation>> = {
     needs: work,
     ready: async (t) => {
       const { parent, child } = await family(t);
-      await sponsored(t, parent, child);
+      await t.send(sponsor(parent, child.hash));
       return { key: parent.key, hash: parent.hash, body: undefined };
     },
   },
@@ -207,7 +211,7 @@ export const protectedRoutes: readonly ProtectedRoute[] = [
 /** Sends a ready request under a key, its own without one, and settles what it leaves behind where it is accepted. */
 export async function sendAs(t: Trial, { id }: ProtectedRoute, ready: Ready, how: CallOptions = {}): Promise<Reply> {
   const { key, body, settle } = ready;
-  const headers = { ...(id === 'register' ? registrationHeaders(t.session) : {}), ...how.headers };
+  const headers = { ...(id === 'register' ? secretHeader(t.target) : {}), ...how.headers };
   const reply = await t.call(id, { key, body, ...how, headers });
   if (reply.status >= 200 && reply.status < 300) await settle?.(reply);
   return reply;

@@ -5,10 +5,12 @@ import { servesMode } from '../../spec/parts.js';
 import type { Protocol } from '../../spec/protocol.js';
 import type { Reply } from '../assertions/reply.js';
 import { notFollowed, Unjudged, unreachableReason } from '../assertions/unjudged.js';
+import { resync, resyncChallenge, resyncProof } from '../moves/resync.js';
+import { proveWork } from '../moves/work-proof.js';
 import { proofOf } from '../protocol/beats.js';
 import type { Agent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
-import { chainEnd, chainProof, prove, type Receipt, receiptIn, sharedChain, spendWork } from './work.js';
+import { chainEnd, chainProof, receiptIn, sharedChain, spendWork } from './work.js';
 
 /** An agent that is frozen, and how many anchors it has missed. */
 interface FrozenAgent extends Agent {
@@ -69,27 +71,24 @@ export async function freezeLate(
   return LATE_MAX;
 }
 
-export function resync(t: Trial, { key }: Agent, beats_receipt?: Receipt): Promise<Reply> {
-  return t.call('resync', { key, body: beats_receipt === undefined ? {} : { beats_receipt } });
-}
-
 /**
  * Resync with a receipt for `beats` beats of the run's shared chain. Where that is refused it tries what the specification
  * leaves open: a chain of the check's own, since work that overlaps another's need not be taken, also of harder work; and the
  * beats that a challenge asks for, where these are somewhat more, since which anchor is the first that is missed is not shown.
  */
 export async function comeBack(t: Trial, agent: Agent, beats: number): Promise<Reply> {
-  const shared = receiptIn(await prove(t, proofOf(await sharedChain(t, beats))));
+  const shared = receiptIn(await t.send(proveWork(proofOf(await sharedChain(t, beats)))));
   if (shared !== undefined) {
-    const reply = await resync(t, agent, shared);
+    const reply = await t.send(resync(agent, shared));
     if (reply.status < 400) return reply;
   }
   const invalid = t.row('resync/INVALID_RECEIPT').code;
-  const byOwn = (count: number): Promise<Reply> => spendWork(t, count, invalid, (receipt) => resync(t, agent, receipt));
+  const byOwn = (count: number): Promise<Reply> =>
+    spendWork(t, count, invalid, (receipt) => t.send(resync(agent, receipt)));
   const own = await byOwn(beats);
   if (own.get('code') !== invalid) return own;
   if (!servesMode(t.protocol, 'resync/challenge')) return own;
-  const challenge = await t.call('resync', { key: agent.key, body: { action: 'challenge' } });
+  const challenge = await t.send(resyncChallenge(agent));
   const asked = challenge.get('challenge.required_beats');
   const more = typeof asked === 'number' && asked > beats && asked <= penaltyWithin(t, beats);
   return more ? byOwn(asked) : own;
@@ -113,11 +112,10 @@ export function challengeTaken(t: Trial, reply: Reply): Reply {
 
 /** Resync by the challenge form: the beats of its own chain that the target asks for, every one computed. */
 export async function proveBack(t: Trial, agent: Agent): Promise<Reply> {
-  const { key } = agent;
-  const asked = challengeTaken(t, await t.call('resync', { key, body: { action: 'challenge' } }));
+  const asked = challengeTaken(t, await t.send(resyncChallenge(agent)));
   const challenge_nonce = asked.string('challenge.nonce');
   const proof = await chainProof(t, await chainEnd(t, agent), asked.number('challenge.required_beats'));
-  return t.call('resync', { key, body: { action: 'prove', challenge_nonce, proof } });
+  return t.send(resyncProof(agent, challenge_nonce, proof));
 }
 
 /** 4.10: the penalty, in beats, for `missed` anchors. */

@@ -1,14 +1,11 @@
 /** The calls by which a parent gets a child (3.6), and what a child costs (4.8). What is asserted of them is in the checks. */
 import type { Reply } from '../assertions/reply.js';
+import { registerChild as child, secretHeader } from '../moves/register.js';
+import { spawn } from '../moves/spawn.js';
 import type { CallOptions } from '../trial/caller.js';
-import { type Agent, registrationHeaders } from '../trial/fixtures.js';
+import { type Agent, agentOf } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 import { spendWork } from './work.js';
-
-/** POST /agent/spawn with a body as it is. */
-export function spawn(t: Trial, { key }: Pick<Agent, 'key'>, body: unknown): Promise<Reply> {
-  return t.call('spawn', { key, body });
-}
 
 /** 4.8: what a child costs in beats. The suite's own rule, in whole numbers throughout (D-31). */
 export function costBeats({ protocol: { spawn: numbers } }: Trial, depth: number, siblings: number): number {
@@ -34,7 +31,7 @@ export function costsOf(t: Trial, depth: number, siblings: number): readonly num
 /** The preflight: one spawn call with a receipt for `beats` beats. */
 export function preflight(t: Trial, parent: Agent, child_name: string, beats: number): Promise<Reply> {
   return spendWork(t, beats, t.row('spawn/VALIDATION').code, (beats_receipt) =>
-    spawn(t, parent, { child_name, beats_receipt }),
+    t.send(spawn(parent, { child_name, beats_receipt })),
   );
 }
 
@@ -48,7 +45,7 @@ const BEATS_MAX = 40_000;
 export async function fundedPreflight(t: Trial, parent: Agent, child_name: string, beats: number): Promise<Reply> {
   const reply = await preflight(t, parent, child_name, beats);
   if (reply.get('code') !== t.row('spawn/INSUFFICIENT_BEATS').code) return reply;
-  const asked = (await spawn(t, parent, { child_name })).get('required_beats');
+  const asked = (await t.send(spawn(parent, { child_name }))).get('required_beats');
   if (typeof asked !== 'number' || asked <= beats || asked > BEATS_MAX) return reply;
   return preflight(t, parent, child_name, asked);
 }
@@ -71,7 +68,7 @@ export function registerChild(
   body: unknown,
   how: Pick<CallOptions, 'mayMiss' | 'mayLimit' | 'address'> = {},
 ): Promise<Reply> {
-  return t.call('register', { key, body, headers: registrationHeaders(t.session), ...how });
+  return t.send(child({ key }, body), { headers: secretHeader(t.target), ...how });
 }
 
 /** Settings of a child besides its parent. */
@@ -96,14 +93,9 @@ export async function makeChild(t: Trial, parent: Agent, options: ChildOptions =
     // 2.1: where the reply, which is not shown, tells a parent, it is the child's own.
     if (typeof reply.get('parent') === 'string') t.alsoShows('agent.field.parent').field(reply, 'parent', parent.hash);
     if (typeof reply.get('depth') === 'number') t.alsoShows('agent.field.depth').field(reply, 'depth', depth + 1);
-    const child = {
-      name,
-      hash: reply.string('hash'),
-      key: reply.string('api_key'),
-      secret: String(reply.get('secret')),
-    };
-    if (link) t.accepted(await spawn(t, parent, { child_name: name, child_hash: child.hash }));
-    if (init) t.accepted(await t.call('init', { key: child.key }));
-    return child;
+    const made = agentOf(name, reply);
+    if (link) t.accepted(await t.send(spawn(parent, { child_name: name, child_hash: made.hash })));
+    if (init) t.accepted(await t.call('init', { key: made.key }));
+    return made;
   });
 }

@@ -2,25 +2,16 @@
  * Steps that make families of agents and sponsorships between them. Assertions about sponsorships are in the sponsor
  * checks.
  */
+
 import { sameMeaning } from '../../model/reading/compare.js';
 import type { Reply } from '../assertions/reply.js';
-import type { CallOptions } from '../trial/caller.js';
+import { heartbeat as heartbeatMove } from '../moves/heartbeat.js';
+import { listSponsorships } from '../moves/sponsor.js';
 import type { Agent, WalletAgent, WalletRootOptions } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
-import { heartbeatFee } from './paid.js';
+import { heartbeat, heartbeatFee } from './paid.js';
 import { makeChild } from './spawn-call.js';
 import { linkWith } from './wallet-call.js';
-
-/** POST /agent/sponsor for a child. */
-export function sponsor(
-  t: Trial,
-  { key }: Pick<Agent, 'key'>,
-  child_hash: unknown,
-  terms: Readonly<Record<string, unknown>> = {},
-  how: Pick<CallOptions, 'mayMiss'> = {},
-): Promise<Reply> {
-  return t.call('sponsor.post', { key, body: { child_hash, ...terms }, ...how });
-}
 
 /** As setup: a parent with a wallet, started, and its linked and started child without one. */
 export async function family(
@@ -31,27 +22,13 @@ export async function family(
   return { parent, child: await makeChild(t, parent, { init: true }) };
 }
 
-/** As setup: a sponsorship under terms. */
-export const sponsored = (
-  t: Trial,
-  parent: Agent,
-  child: Agent,
-  terms: Readonly<Record<string, unknown>> = {},
-): Promise<Reply> => sponsor(t, parent, child.hash, terms);
-
-/** Lists the sponsorships that an agent has given. */
-export const list = (t: Trial, { key }: Agent): Promise<Reply> => t.call('sponsor.get', { key });
-
 /** The n-th heartbeat of the child in an epoch, for which a wallet of somebody else pays. */
-export async function heartbeatPaidBy(
+export const heartbeatPaidBy = (
   t: Trial,
-  child: Agent,
-  payer: Pick<WalletAgent, 'wallet'>,
+  { key }: Agent,
+  { wallet }: Pick<WalletAgent, 'wallet'>,
   n = 1,
-): Promise<Reply> {
-  const payment_tx = await t.pay({ from: payer.wallet, lamports: heartbeatFee(t.protocol, n).lamports });
-  return t.call('heartbeat', { key: child.key, body: { payment_tx } });
-}
+): Promise<Reply> => heartbeat(t, { key, wallet }, n);
 
 /**
  * A heartbeat of a child that its sponsor may pay. Whether a child needs a wallet of its own for it, the text says both ways
@@ -64,7 +41,7 @@ export async function sponsoredHeartbeat(
   { paid, n = 1 }: { readonly paid?: string; readonly n?: number } = {},
 ): Promise<Reply> {
   const payment_tx = paid ?? (await t.pay({ from: payer.wallet, lamports: heartbeatFee(t.protocol, n).lamports }));
-  const send = (): Promise<Reply> => t.call('heartbeat', { key: child.key, body: { payment_tx } });
+  const send = (): Promise<Reply> => t.send(heartbeatMove(child, payment_tx));
   const reply = await send();
   // Without a code a 403 may have any reason: with a wallet of its own the child is refused again for any other.
   if (reply.status !== 403 || (reply.get('code') ?? 'WALLET_REQUIRED') !== 'WALLET_REQUIRED') return reply;
@@ -78,11 +55,11 @@ export async function sponsoredHeartbeat(
  */
 export async function listed(
   t: Trial,
-  { key }: Agent,
+  by: Agent,
   childHash: string,
   has = true,
 ): Promise<{ reply: Reply; path: string }> {
-  const listing = await t.call('sponsor.get', { key });
+  const listing = await t.send(listSponsorships(by));
   t.alsoShows('sponsor.get.body').succeeds(listing);
   const reply = t.accepted(listing);
   const all = reply.get('sponsorships');

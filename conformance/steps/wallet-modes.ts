@@ -3,68 +3,41 @@
 import { servesMode } from '../../spec/parts.js';
 import type { Reply } from '../assertions/reply.js';
 import { notFollowed, Unjudged } from '../assertions/unjudged.js';
+import {
+  challengeOf,
+  finalizeOf,
+  NONCE_FIELD,
+  type Registration,
+  register,
+  type Signer,
+  signerOf,
+  type WalletMode,
+} from '../moves/register.js';
 import { EthereumWallet } from '../protocol/ethereum-wallet.js';
-import type { Wallet } from '../protocol/wallet.js';
 import type { Target } from '../target/target.js';
 import type { Check } from '../trial/check.js';
-import type { Agent, WalletAgent } from '../trial/fixtures.js';
+import { type Agent, agentOf, type WalletAgent } from '../trial/fixtures.js';
 import { once } from '../trial/session.js';
 import type { Trial } from '../trial/trial.js';
-import { register } from './register-call.js';
 
-/** A key that signs, with what a registration shows of it. */
-interface Signer {
-  readonly shown: string;
-  sign(text: string): string;
-}
-
-/** A mode of 4.2 with a wallet. */
+/** A mode of 4.2 with a wallet, and its clauses' word. */
 export interface Mode extends Pick<Check, 'unsuitableFor'> {
-  readonly word: 'self-custody' | 'operator' | 'ethereum';
-  /** How its message begins, after the prefix of the dialect. */
-  readonly message: string;
-  readonly challenge: Readonly<Record<string, string>>;
-  readonly signer: (t: Trial) => Signer;
-  readonly body: (shown: string) => Readonly<Record<string, string>>;
+  readonly word: WalletMode;
 }
 
 /** Where Ethereum wallets are refused, nothing about their agents can be shown (4.2). */
 export const devnetOnly = ({ network }: Target): string | undefined =>
   network === 'devnet' ? undefined : 'Ethereum wallets are for devnet, and the target is a mainnet';
 
-const signerOf = (wallet: Wallet, shown: string): Signer => ({ shown, sign: (text) => wallet.sign(text) });
-
-export const selfCustody: Mode = {
-  word: 'self-custody',
-  message: 'register',
-  challenge: { action: 'challenge' },
-  signer: (t) => selfCustodySigner(t.wallet()),
-  body: (shown) => ({ wallet_public_key: shown }),
-};
-export const selfCustodySigner = (wallet: Wallet): Signer => signerOf(wallet, wallet.publicKeyHex);
-
-export const operator: Mode = {
-  word: 'operator',
-  message: 'register-operator',
-  challenge: { wallet_model: 'operator' },
-  signer: (t) => operatorSigner(t.wallet()),
-  body: (shown) => ({ wallet_model: 'operator', operator_wallet_address: shown }),
-};
-export const operatorSigner = (wallet: Wallet): Signer => signerOf(wallet, wallet.address);
-
-export const ethereum: Mode = {
-  word: 'ethereum',
-  message: 'register-ethereum',
-  challenge: { action: 'challenge', wallet_chain: 'ethereum' },
-  signer: (t) => {
-    const wallet = new EthereumWallet(Buffer.from(t.hex(32), 'hex'), t.onSigned);
-    return { shown: wallet.address, sign: (text) => wallet.sign(text) };
-  },
-  body: (shown) => ({ wallet_chain: 'ethereum', wallet_address: shown }),
-  unsuitableFor: devnetOnly,
-};
+export const selfCustody: Mode = { word: 'self-custody' };
+export const operator: Mode = { word: 'operator' };
+export const ethereum: Mode = { word: 'ethereum', unsuitableFor: devnetOnly };
 
 export const walletModes: readonly Mode[] = [selfCustody, operator, ethereum];
+
+/** A fresh wallet as a registration shows it. */
+export const freshSigner = (t: Trial, { word }: Mode): Signer =>
+  signerOf(word, word === 'ethereum' ? new EthereumWallet(t.draws.bytes(32), t.onSigned) : t.wallet());
 
 /** Whether a deployment has a mode. */
 export const isServed = ({ protocol }: Pick<Trial, 'protocol'>, { word }: Mode): boolean =>
@@ -72,7 +45,7 @@ export const isServed = ({ protocol }: Pick<Trial, 'protocol'>, { word }: Mode):
 
 /** Phase 1. */
 export const challenge = (t: Trial, mode: Mode, name: string, more: object = {}, how = {}): Promise<Reply> =>
-  register(t, { name, ...more, ...mode.challenge }, how);
+  t.send(register(t.target, challengeOf(mode.word, name, more)), how);
 
 /** Phase 1, as setup: a nonce. */
 export const nonceOf = (t: Trial, mode: Mode, name: string): Promise<string> =>
@@ -89,21 +62,20 @@ export interface Parts {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The text that a wallet signs. */
-export const messageOf = (t: Trial, mode: Mode, { nonce, shown, name }: Record<'nonce' | 'shown' | 'name', string>) =>
-  `${t.facts.dialect.messagePrefix}-${mode.message}:${nonce}:${shown}:${name}`;
+/** A registration in a mode, as far as its parts go. */
+export const registrationOf = (t: Trial, { word }: Mode, { name, nonce, signer, shown }: Parts): Registration => ({
+  ...{ dialect: t.facts.dialect, mode: word, name, nonce, signer },
+  ...(shown === undefined ? {} : { shown }),
+});
 
-/** The field that carries the nonce in phase 2, by D-18. */
-const NONCE_FIELD = 'wallet_nonce';
 /** Others in which an operator's may be: 4.2 gives the field of the other modes and not of that one. */
 const OTHER_NONCE_FIELDS = ['nonce', 'operator_nonce', 'challenge_nonce'];
 
 /** Phase 2. */
 export function finalize(t: Trial, mode: Mode, parts: Parts, field = NONCE_FIELD): Promise<Reply> {
-  const { name, nonce, signer, shown = signer.shown, more, headers } = parts;
-  const wallet_signature = parts.signature ?? signer.sign(messageOf(t, mode, { nonce, shown, name }));
-  const body = { name, ...more, ...mode.body(shown), [field]: nonce, wallet_signature };
-  return register(t, body, headers === undefined ? {} : { headers });
+  const { more, headers, signature } = parts;
+  const body = { ...more, ...finalizeOf(registrationOf(t, mode, parts), signature, field) };
+  return t.send(register(t.target, body), headers === undefined ? {} : { headers });
 }
 
 /** Another field with which an operator's agent is made, found out once for the whole run; null: with none of them. */
@@ -111,7 +83,7 @@ function otherNonceField(t: Trial): Promise<string | null> {
   return once(t.session, 'operator nonce field', async () => {
     const trial = t.session.runTrial();
     for (const field of OTHER_NONCE_FIELDS) {
-      const [name, signer] = [trial.word(), operator.signer(trial)];
+      const [name, signer] = [trial.word(), freshSigner(trial, operator)];
       const nonce = (await challenge(trial, operator, name)).get('nonce');
       if (typeof nonce !== 'string') break;
       if ((await finalize(trial, operator, { name, nonce, signer }, field)).status < 300) return field;
@@ -133,16 +105,20 @@ export async function finalizeWhole(t: Trial, mode: Mode, parts: Parts): Promise
 }
 
 /** Both phases, with a nonce of their own. */
-export async function registerWith(t: Trial, mode: Mode, name = t.word(), signer = mode.signer(t)): Promise<Reply> {
+export async function registerWith(
+  t: Trial,
+  mode: Mode,
+  name = t.word(),
+  signer = freshSigner(t, mode),
+): Promise<Reply> {
   return finalizeWhole(t, mode, { name, nonce: await nonceOf(t, mode, name), signer });
 }
 
 /** As setup: a root agent of a mode. Two registrations of the wallet flow. */
-function rootOf(t: Trial, mode: Mode, signer = mode.signer(t)): Promise<Agent> {
+function rootOf(t: Trial, mode: Mode, signer = freshSigner(t, mode)): Promise<Agent> {
   return t.setup(`a root agent in the ${mode.word} mode`, async () => {
     const name = t.word();
-    const reply = t.accepted(await registerWith(t, mode, name, signer));
-    return { name, hash: reply.string('hash'), key: reply.string('api_key'), secret: String(reply.get('secret')) };
+    return agentOf(name, t.accepted(await registerWith(t, mode, name, signer)));
   });
 }
 
@@ -152,7 +128,7 @@ export const ethereumRoot = (t: Trial): Promise<Agent> => rootOf(t, ethereum);
 /** As setup: a root agent with a fresh operator wallet, its chain started. Two registrations of the wallet flow. */
 export async function operatorRoot(t: Trial): Promise<WalletAgent> {
   const wallet = t.wallet();
-  const agent = await rootOf(t, operator, operatorSigner(wallet));
+  const agent = await rootOf(t, operator, signerOf('operator', wallet));
   await t.setup('a started chain', async () => t.accepted(await t.call('init', { key: agent.key })));
   return { ...agent, wallet };
 }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { check, fake, json, local, run } from '../../test/fixtures/fake-target.js';
-import { complaint, flagging } from './flagging.js';
+import { complaint } from '../moves/flag.js';
+import { flagging } from './flagging.js';
 import { withCleanup } from './with-cleanup.js';
 
 const refuse = (what: string) => (): Promise<void> => Promise.reject(new Error(what));

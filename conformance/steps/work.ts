@@ -1,27 +1,30 @@
 /** Work as checks do it: chains of beats, proofs of them, and receipts. What is spent on them is in spawn-call and resync-call. */
+
 import { sureSpotChecks } from '../../model/facts/proof.js';
 import { jsonOf } from '../../spec/formats.js';
 import type { Reply } from '../assertions/reply.js';
 import { notFollowed, Unjudged } from '../assertions/unjudged.js';
-import { type Chain, computeChain, proofOf, type SpotCheck, spotCheck, type WorkProof } from '../protocol/beats.js';
+import { proveWork } from '../moves/work-proof.js';
+import {
+  asBeatProof,
+  type BeatProof,
+  type Chain,
+  computeChain,
+  proofOf,
+  type SpotCheck,
+  spotCheck,
+  type WorkProof,
+  type WovenAnchor,
+} from '../protocol/beats.js';
 import type { Agent } from '../trial/fixtures.js';
 import { NotServed } from '../trial/presence.js';
 import { needReachableWork } from '../trial/reach.js';
 import { once, type Session } from '../trial/session.js';
 import type { Trial } from '../trial/trial.js';
-import { type Anchor, latestAnchor } from './beat-clock.js';
+import { latestAnchor } from './beat-clock.js';
 
 /** A receipt as the target's beats service returned it: a string, or an object (D-09). */
 export type Receipt = string | Readonly<Record<string, unknown>>;
-
-/** Sends a work proof to the beats service, wrapped as 4.8 has it. */
-export function prove(
-  t: Trial,
-  proof: unknown,
-  more: { readonly mayLimit?: boolean; readonly address?: string | undefined } = {},
-): Promise<Reply> {
-  return t.call('work-proof.post', { body: { work_proof: proof }, ...more });
-}
 
 /** The receipt in a reply; undefined where there is none. */
 export function receiptIn(reply: Reply): Receipt | undefined {
@@ -65,7 +68,7 @@ function computesAlike({ session }: Trial): Promise<boolean> {
       return judged.get('valid') === true;
     });
     if (takesBeat || !session.offers.has('beats')) return takesBeat;
-    return answered(async () => receiptIn(await prove(runTrial, proofOf(chain))) !== undefined);
+    return answered(async () => receiptIn(await runTrial.send(proveWork(proofOf(chain)))) !== undefined);
   });
 }
 
@@ -88,15 +91,14 @@ export function workDifficulty({ session, protocol }: Trial): number {
 }
 
 /** Sends a work proof. Where it earns no receipt, that of the same work at the difficulty of agents' chains. */
-async function proveWork(t: Trial, proof: WorkProof): Promise<Reply> {
+async function earnedBy(t: Trial, proof: WorkProof): Promise<Reply> {
   const { difficulty } = t.protocol.beat;
-  const reply = await prove(t, proof);
+  const reply = await t.send(proveWork(proof));
   if (receiptIn(reply) !== undefined || proof.difficulty >= difficulty) return reply;
   const { anchor_index: index, anchor_hash: hash, from_hash: from, beats_computed: beats } = proof;
   const fromIndex = (proof.spot_checks[0]?.index ?? 1) - 1;
-  const harder = await prove(
-    t,
-    proofOf(await t.compute({ from, beats, anchor: { index, hash }, fromIndex, difficulty })),
+  const harder = await t.send(
+    proveWork(proofOf(await t.compute({ from, beats, anchor: { index, hash }, fromIndex, difficulty }))),
   );
   if (receiptIn(harder) === undefined) return reply;
   difficulties.set(t.session, difficulty);
@@ -106,7 +108,7 @@ async function proveWork(t: Trial, proof: WorkProof): Promise<Reply> {
 /** As setup: the receipt of a proof. */
 export function receiptFor(t: Trial, proof: WorkProof): Promise<Receipt> {
   return t.setup('a receipt', async () => {
-    const reply = await workTaken(t, await proveWork(t, proof));
+    const reply = await workTaken(t, await earnedBy(t, proof));
     return t.need(receiptIn(reply), `a receipt of ${reply.name} (it answered ${reply.excerpt()})`);
   });
 }
@@ -140,7 +142,7 @@ export async function spendWork(
 export async function ownChain(
   t: Trial,
   beats: number,
-  anchor?: Anchor,
+  anchor?: WovenAnchor,
   difficulty = workDifficulty(t),
 ): Promise<Chain> {
   const woven = anchor ?? (await latestAnchor(t));
@@ -212,18 +214,6 @@ interface ChainEnd {
   readonly hash: string;
 }
 
-/** A beat proof (2.4): a run of beats of an agent's chain. */
-export interface BeatProof {
-  readonly from_beat: number;
-  readonly to_beat: number;
-  readonly from_hash: string;
-  readonly to_hash: string;
-  readonly beats_computed: number;
-  readonly global_anchor: number;
-  readonly anchor_hash: string;
-  readonly spot_checks: readonly SpotCheck[];
-}
-
 /** As setup: where the chain of a started agent ends, as a repeated init shows it (2.3). */
 export function chainEnd(t: Trial, { key }: Pick<Agent, 'key'>): Promise<ChainEnd> {
   return t.setup('the end of a chain', async () => {
@@ -252,11 +242,4 @@ export async function chainProof(t: Trial, end: ChainEnd, beats: number): Promis
 export function withOneWrong(t: Trial, checks: readonly SpotCheck[]): readonly SpotCheck[] {
   const middle = Math.floor(checks.length / 2);
   return checks.map((check, place) => (place === middle ? { ...check, hash: t.hex(32) } : check));
-}
-
-/** A chain's first `beats` beats, all of them without a number, as a proof in the form of 2.4. */
-export function asBeatProof(chain: Chain, beats?: number, checks?: number): BeatProof {
-  const { anchor_index, difficulty: _, ...proof } = proofOf(chain, beats, checks);
-  const from_beat = chain.fromIndex;
-  return { ...proof, from_beat, to_beat: from_beat + proof.beats_computed, global_anchor: anchor_index };
 }

@@ -9,13 +9,13 @@ import { shaped } from '../../model/reading/shapes.js';
 import { jsonIn } from '../../model/reading/values.js';
 import type { Asked, Signed } from '../../results/conformance-result.js';
 import { standingIn } from '../../spec/dialect-clauses.js';
-import type { Endpoint } from '../../spec/endpoint.js';
 import { type EndpointId, endpointOf, nameOf, routeClauseOf } from '../../spec/endpoint-ids.js';
 import { servesMode } from '../../spec/parts.js';
 import type { LimitName } from '../../spec/protocol.js';
 import { EvidenceLog, levelOfClauses, type SeenEvidence } from '../assertions/evidence.js';
 import { Reply } from '../assertions/reply.js';
 import { lacking, offReason, Unjudged, unreachable } from '../assertions/unjudged.js';
+import { type Call, callOf, type Move, requestOf, type Sent } from '../moves/move.js';
 import type { Chain } from '../protocol/beats.js';
 import { type ChainJob, PoolClosed } from '../protocol/chain-pool.js';
 import { Redactor } from '../wire/redact.js';
@@ -32,20 +32,8 @@ import { Draws } from './random.js';
 import { needReachableCount, needReachableTime, needReachableWork, REACH } from './reach.js';
 import { hiddenOf, once, RUN_TRIAL_ID, type Session } from './session.js';
 
-/** One call of an endpoint. */
-export interface CallOptions {
-  /** Sent as Authorization: Bearer. */
-  readonly key?: string | undefined;
-  /** Sent as JSON; a call that takes a body sends `{}` without one. */
-  readonly body?: unknown;
-  /** Sent as it is, in place of `body`. */
-  readonly rawBody?: string;
-  /** Over the ones that the call would send; an empty value leaves the header out. */
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Values of the path's parameters. */
-  readonly params?: Readonly<Record<string, string>>;
-  /** The client address; the check's own without one. */
-  readonly address?: string | undefined;
+/** How a move is sent, and what its check makes of the reply. */
+interface How {
   /** Makes a new body after each wait for a rate limit: for bodies that go stale, such as those with a recent anchor. */
   readonly remake?: () => Promise<string>;
   /** The check expects the rate limit: a 429 is its to judge, and not waited out. */
@@ -56,12 +44,8 @@ export interface CallOptions {
   readonly mayBeOff?: boolean;
 }
 
-/** A request for which there is no endpoint: another method, or a path that is not there. */
-interface RawCall extends CallOptions {
-  readonly method: string;
-  readonly path: string;
-  readonly service?: Endpoint['service'];
-}
+/** One call of an endpoint. */
+export interface CallOptions extends Sent, How {}
 
 const WAIT_SEC_MAX = 5;
 /** How often a call is tried: with a clock waiting costs nothing, and many checks may share one address. */
@@ -76,7 +60,7 @@ const isBrokenOff = (error: unknown): error is TransportFailure =>
   error instanceof TransportFailure && error.kind === 'broken';
 
 /** A server may break off a request whose body is too large, before it is all there. */
-const isWithinBounds = ({ body, rawBody = JSON.stringify(body) }: RawCall): boolean =>
+const isWithinBounds = ({ body, rawBody = JSON.stringify(body) }: Call): boolean =>
   rawBody === undefined || rawBody.length < BODY_CHARS_MAX;
 /** Less than any limit of a body: that of metadata is 4 KB, which the suite exceeds on purpose. */
 const BODY_CHARS_MAX = 16_384;
@@ -160,12 +144,20 @@ export class Caller {
     if (model !== undefined && session.looks && mayLook) this.#looks = new Looks({ ...session, model }, check);
   }
 
+  get target(): Session['target'] {
+    return this.session.target;
+  }
+
+  /** Sends a move, as `call` does. */
+  send(move: Move, how: How & Pick<Sent, 'address' | 'headers'> = {}): Promise<Reply> {
+    return this.call(move.endpoint, { ...move, ...how });
+  }
+
   /** Calls an endpoint. A rate limit that the check does not expect is waited out, by the clock where there is one. */
   async call(id: EndpointId, options: CallOptions = {}): Promise<Reply> {
-    const { method, path, service, body, mode } = endpointOf(id);
-    const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(options.params?.[name] ?? ''));
-    const sent = options.body ?? (body === null || options.rawBody !== undefined ? undefined : {});
-    const asked = mode?.(sent);
+    const made = callOf({ ...options, endpoint: id });
+    const sent = made.body;
+    const asked = endpointOf(id).mode?.(sent);
     if (asked !== undefined && options.mayBeOff !== true && !servesMode(this.session.target.protocol, asked)) {
       throw new Unjudged('not-tested', offReason(asked));
     }
@@ -174,7 +166,7 @@ export class Caller {
     if (challengeChecks > 0 && JSON.stringify(sent ?? null).includes('"spot_checks":['))
       throw unreachable(`proof.challengeChecks is ${challengeChecks}, and the suite chooses the beats that it shows`);
     const address = options.address ?? this.#registrationAddress(id, sent, options);
-    let call: RawCall = { ...options, address, method, path: filled, service, body: sent };
+    let call: Call = { ...made, address };
     const attemptsMax = this.session.offers.has('clock') ? ATTEMPTS_MAX.byClock : ATTEMPTS_MAX.byWaiting;
     for (let attempt = 1; ; attempt += 1) {
       // Requests that a limit forces it to repeat do not count as the check's own.
@@ -200,7 +192,7 @@ export class Caller {
    * Sends a request of an endpoint. One that it breaks off is sent again: where it does so each time, as a handler does that fails, that
    * speaks against the endpoint.
    */
-  async #replyTo(call: RawCall, id: EndpointId): Promise<Reply> {
+  async #replyTo(call: Call, id: EndpointId): Promise<Reply> {
     const { presence } = this.session;
     for (let sent = 1; ; sent += 1) {
       try {
@@ -249,10 +241,9 @@ export class Caller {
     const look = deed && this.#looks?.after(deed);
     if (look === undefined) return;
     try {
-      const reply = await this.raw(look, look.endpoint, this.#keep);
+      const reply = await this.raw(callOf(look), look.endpoint, this.#keep);
       // Only of an agent that is there a 404 can be that of a missing endpoint.
-      const [hash = ''] = /0x[0-9a-f]{64}$/.exec(look.path) ?? [];
-      if (this.session.model?.agents.has(hash)) await this.#served(reply, {});
+      if (this.session.model?.agents.has(look.params?.['hash'] ?? '')) await this.#served(reply, {});
     } catch (error) {
       if (error instanceof NotServed) return;
       if (!(error instanceof TransportFailure || error instanceof Unjudged)) throw error;
@@ -261,26 +252,12 @@ export class Caller {
   }
 
   /** Sends a request as it is. */
-  async raw(call: RawCall, endpoint?: EndpointId, record = this.#record): Promise<Reply> {
+  async raw(call: Call, endpoint?: EndpointId, record = this.#record): Promise<Reply> {
     const base = call.service === 'beats' ? this.session.target.beatsUrl : this.session.target.baseUrl;
     if (base === null) throw new Unjudged('not-tested', lacking('beats', 'the target has no beats service'));
     this.redactor.learnKey(call.key);
     needReachableCount(this.#steps, REACH.requests, 'requests of one check');
-    const body = call.rawBody ?? (call.body === undefined ? undefined : JSON.stringify(call.body));
-    const address = call.address ?? this.address;
-    const headers = Object.entries({
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(call.key === undefined ? {} : { authorization: `Bearer ${call.key}` }),
-      ...(address === undefined ? {} : { 'x-forwarded-for': address }),
-      ...call.headers,
-    }).filter(([, value]) => value !== '');
-    const request = {
-      method: call.method,
-      url: base + call.path,
-      headers: Object.fromEntries(headers),
-      ...(body === undefined ? {} : { body }),
-      owner: this.check.id,
-    };
+    const request = { ...requestOf(base, { ...call, address: call.address ?? this.address }), owner: this.check.id };
     // Requests of the run for all checks are repeated where they change nothing.
     const again = this.check.id === RUN_TRIAL_ID && call.method === 'GET';
     const response = await this.busyWith(() => this.session.wire.send(request, record, { again }));

@@ -2,14 +2,16 @@
  * The trial of each call of the control API whose effect a client can see: what is done with it, and where its effect shows. What
  * follows from a trial is in control-effects.ts.
  */
+
 import { at, jsonIn } from '../../model/reading/values.js';
 import { type EndpointId, endpointOf, nameOf } from '../../spec/endpoint-ids.js';
 import { isObject } from '../../spec/formats.js';
 import { classesOf } from '../../spec/parts.js';
 import type { Reply } from '../assertions/reply.js';
+import { secretHeader } from '../moves/register.js';
 import type { Wallet } from '../protocol/wallet.js';
 import { type Control, ControlFault } from './control.js';
-import { paymentAddress, registrationHeaders, sigilFeeLamports } from './fixtures.js';
+import { paymentAddress, sigilFeeLamports } from './fixtures.js';
 import { EFFECTS_ID, RUN_TRIAL_ID, type Session } from './session.js';
 
 /** An effect as a client sees it; undefined where a reply shows neither that it is there nor that it is not. */
@@ -211,7 +213,7 @@ export function clientOf(session: Session, control = session.control): Client {
     return wire.send(request, undefined, { watched: false });
   };
   const register: Client['register'] = async () => {
-    const { status, body } = await send('register', registrationHeaders(session), { name: 'control' });
+    const { status, body } = await send('register', secretHeader(session.target), { name: 'control' });
     const made = jsonIn({ body });
     session.redactor.learn(made);
     session.secrets.learn(made);

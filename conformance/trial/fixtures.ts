@@ -10,8 +10,9 @@ import { addedClasses, classesOf } from '../../spec/parts.js';
 import type { Protocol } from '../../spec/protocol.js';
 import type { Reply } from '../assertions/reply.js';
 import { Unjudged, unreachable } from '../assertions/unjudged.js';
+import { challengeOf, finalizeOf, register, signerOf } from '../moves/register.js';
+import { buySigil as buyMove, purchaseOf } from '../moves/sigil.js';
 import type { Wallet } from '../protocol/wallet.js';
-import type { CallOptions } from './caller.js';
 import { lacksSecret, SECRET_LACKING } from './needs.js';
 import { once, type Session, type SharedAgent } from './session.js';
 import type { Trial } from './trial.js';
@@ -59,24 +60,22 @@ function fundedLamports({ check, protocol }: Trial): number {
   return Math.max(FUNDED_LAMPORTS, FUNDING_FACTOR * (check.lamports?.(protocol) ?? 0));
 }
 
-/** The headers that a registration of this target needs. */
-export function registrationHeaders(session: Session): Record<string, string> {
-  const secret = session.target.registrationSecret;
-  return secret === undefined ? {} : { 'x-registration-secret': secret };
-}
+/** The agent of a registration's reply. */
+export const agentOf = (name: string, reply: Reply): Agent => ({
+  name,
+  hash: reply.string('hash'),
+  key: reply.string('api_key'),
+  secret: String(reply.get('secret')),
+});
 
 /** Registers a root agent without a wallet (4.2, mode 1). One registration. */
 export async function makeRoot(trial: Trial, options: RootOptions): Promise<Agent> {
   if (lacksSecret(trial.session.target)) throw new Unjudged('not-tested', SECRET_LACKING);
   const name = trial.word();
   const body = { name, ...(options.metadata === undefined ? {} : { metadata: options.metadata }) };
-  const reply = await trial.call('register', {
-    body,
-    headers: registrationHeaders(trial.session),
-    address: options.address,
-  });
+  const reply = await trial.send(register(trial.target, body), { address: options.address });
   trial.accepted(reply);
-  const agent = { name, hash: reply.string('hash'), key: reply.string('api_key'), secret: String(reply.get('secret')) };
+  const agent = agentOf(name, reply);
   if (options.init === true) trial.accepted(await trial.call('init', { key: agent.key, address: options.address }));
   return agent;
 }
@@ -85,21 +84,15 @@ export async function makeRoot(trial: Trial, options: RootOptions): Promise<Agen
 export async function makeWalletRoot(trial: Trial, options: WalletRootOptions): Promise<WalletAgent> {
   const wallet = options.wallet ?? trial.wallet();
   const name = trial.word();
-  const common: CallOptions = { headers: registrationHeaders(trial.session), address: options.address };
-  const challenge = await trial.call('register', { ...common, body: { name, action: 'challenge' } });
+  const how = { address: options.address };
+  const challenge = await trial.send(register(trial.target, challengeOf('self-custody', name)), how);
   trial.accepted(challenge);
   const nonce = challenge.string('nonce');
   const signed = signedRegistration(trial, { name, nonce, wallet });
   const body = options.ref === undefined ? signed : { ...signed, ref: options.ref };
-  const reply = await trial.call('register', { ...common, body });
+  const reply = await trial.send(register(trial.target, body), how);
   trial.accepted(reply);
-  const agent = {
-    name,
-    hash: reply.string('hash'),
-    key: reply.string('api_key'),
-    secret: String(reply.get('secret')),
-    wallet,
-  };
+  const agent = { ...agentOf(name, reply), wallet };
   if (options.init === true || options.sigil !== undefined) {
     trial.accepted(await trial.call('init', { key: agent.key, address: options.address }));
   }
@@ -110,16 +103,10 @@ export async function makeWalletRoot(trial: Trial, options: WalletRootOptions): 
 
 /** The body of phase 2 of a self-custody registration (4.2, mode 4). */
 export function signedRegistration(
-  trial: Trial,
-  { name, nonce, wallet }: { readonly name: string; readonly nonce: string; readonly wallet: Wallet },
+  { facts: { dialect } }: Trial,
+  { wallet, ...parts }: { readonly name: string; readonly nonce: string; readonly wallet: Wallet },
 ): Record<string, string> {
-  const prefix = trial.facts.dialect.messagePrefix;
-  return {
-    name,
-    wallet_public_key: wallet.publicKeyHex,
-    wallet_nonce: nonce,
-    wallet_signature: wallet.sign(`${prefix}-register:${nonce}:${wallet.publicKeyHex}:${name}`),
-  };
+  return finalizeOf({ ...parts, dialect, mode: 'self-custody', signer: signerOf('self-custody', wallet) });
 }
 
 /** The fee of a SIGIL of a class, in lamports (4.6). */
@@ -141,8 +128,8 @@ async function buySigil(trial: Trial, agent: WalletAgent, identityClass: string)
   const { protocol } = trial;
   if (!classesOf(protocol).includes(identityClass)) throw unreachable(`there is no class ${identityClass}`);
   const payment = await trial.pay({ from: agent.wallet, lamports: sigilFeeLamports(protocol, identityClass) });
-  const body = { identity_class: identityClass, principal: trial.principal(), tier: 'ind', payment_tx: payment };
-  trial.accepted(await trial.call('sigil', { key: agent.key, body }));
+  const what = purchaseOf(trial.principal(), { identity_class: identityClass });
+  trial.accepted(await trial.send(buyMove(agent, what, payment)));
 }
 
 /**

@@ -4,8 +4,9 @@ import { dialects } from '../../spec/dialect.js';
 import type { EndpointId } from '../../spec/endpoint-ids.js';
 import { protocol } from '../../spec/protocol.js';
 import { Reply } from '../assertions/reply.js';
+import type { Move } from '../moves/move.js';
 import { AddressBook } from './addresses.js';
-import { deedOf, type Look, Looks, SELDOM, TIME } from './looks.js';
+import { deedOf, Looks, SELDOM, TIME } from './looks.js';
 import { Presence } from './presence.js';
 
 const [PARENT, CHILD] = ['a', 'b'].map((digit) => `0x${digit.repeat(64)}`) as [string, string];
@@ -47,14 +48,14 @@ function looksOf(seed: number, { clauses = [] as string[], presence = new Presen
 
 const sigil = { name: 'sigil', key: 'child key' };
 const seeds = Array.from({ length: 200 }, (_, seed) => seed);
-const firstOf = (options?: Parameters<typeof looksOf>[1], deed = sigil): readonly Look[] =>
+const firstOf = (options?: Parameters<typeof looksOf>[1], deed = sigil): readonly Move[] =>
   seeds.flatMap((seed) => looksOf(seed, options).after(deed) ?? []);
 
 describe('a look', () => {
   it('reads the agent or its parent in every way, now and then by a hash that is not its', () => {
     const looks = firstOf();
     expect(new Set(looks.map(({ endpoint }) => endpoint)).size).toBe(6);
-    const texts = looks.map(({ path, body }) => `${path} ${JSON.stringify(body)}`);
+    const texts = looks.map(({ params, body }) => `${params?.['hash']} ${JSON.stringify(body)}`);
     for (const hash of [PARENT, CHILD, `0x${'B'.repeat(64)}`, `0x${'b'.repeat(63)}0`, `0x${'b'.repeat(63)}`])
       expect(texts.some((text) => new RegExp(`${hash}[ "]`).test(text))).toBe(true);
     expect(looks.filter(({ key }) => key !== undefined).every(({ key }) => key === 'child key')).toBe(true);

@@ -9,19 +9,11 @@ import { changesState } from '../../spec/endpoint.js';
 import { type EndpointId, endpointOf } from '../../spec/endpoint-ids.js';
 import { isObject } from '../../spec/formats.js';
 import type { Reply } from '../assertions/reply.js';
+import { lookup } from '../moves/lookup.js';
+import { hashForms, type Move } from '../moves/move.js';
+import { verifyBatch } from '../moves/verify-batch.js';
 import { Draws } from './random.js';
 import type { Session } from './session.js';
-
-/** A read that changes nothing. */
-export interface Look {
-  readonly endpoint: EndpointId;
-  readonly method: 'GET' | 'POST';
-  readonly path: string;
-  readonly key?: string;
-  readonly body?: unknown;
-  /** One that nobody else has: the limits of lookups by address are not in the text. */
-  readonly address?: string;
-}
 
 /** A call or a wait, as far as it says which agents it concerns. */
 export interface Deed {
@@ -47,15 +39,6 @@ const AGENTS_MAX = 8;
 /** Looks with an agent's key use up at most this share of what a limit admits: the check needs the rest. */
 const SHARE_OF_LIMIT = 1 / 5;
 
-/** A hash that differs in its last digit. */
-export const nearHash = (hash: string): string => hash.slice(0, -1) + (hash.endsWith('0') ? '1' : '0');
-/** Forms of a hash: the right one, in capitals, and two that no agent has. */
-export const hashForms = {
-  right: (hash: string): string => hash,
-  capitals: (hash: string): string => `0x${hash.slice(2).toUpperCase()}`,
-  near: nearHash,
-  short: (hash: string): string => hash.slice(0, -1),
-} as const;
 /** The right one is drawn three times as often as all others. */
 const FORMS = [...Array.from({ length: 8 }, () => hashForms.right), ...Object.values(hashForms)];
 
@@ -82,7 +65,7 @@ export class Looks {
   }
 
   /** The look after something that was done; undefined: none. */
-  after(deed: Deed): Look | undefined {
+  after(deed: Deed): Move | undefined {
     this.#meet(deed);
     const near = this.#near(deed);
     if (near.length === 0) return undefined;
@@ -96,11 +79,12 @@ export class Looks {
     );
     const way = ways[this.#below(ways.length)];
     if (way === undefined || !this.#admits(way)) return undefined;
+    // The limits of lookups by address are not in the text: the address is one that nobody else has.
     return { ...way, address: this.session.addresses.next(this.#addresses) };
   }
 
   /** Counts a look with a key. False where the check needs the rest of what the endpoint's limits admit. */
-  #admits({ endpoint, key }: Look): boolean {
+  #admits({ endpoint, key }: Move): boolean {
     if (key === undefined) return true;
     const { limits } = this.session.model.settings.protocol;
     const name = `${endpoint} ${key}`;
@@ -147,27 +131,14 @@ export class Looks {
     return [...new Set([...named, ...parents])];
   }
 
-  #ways(hash: string, near: readonly string[]): readonly Look[] {
+  #ways(hash: string, near: readonly string[]): readonly Move[] {
     const form = FORMS[this.#below(FORMS.length)]?.(hash) ?? hash;
     const key = this.#withKeys ? this.#agents.get(hash) : undefined;
-    const get = (endpoint: EndpointId): Look => {
-      const path = endpointOf(endpoint).path.replace(/:\w+/, form);
-      return { endpoint, method: 'GET', path };
-    };
-    const batch = { path: endpointOf('verify-batch').path, body: { hashes: [...new Set([form, ...near])] } };
+    const mine = (endpoint: EndpointId): Move => ({ endpoint, ...(key !== undefined && { key }) });
     return [
-      get('status'),
-      get('verify'),
-      get('beat-status'),
-      { endpoint: 'verify-batch', method: 'POST', ...batch },
-      ...(key === undefined
-        ? []
-        : [
-            { ...get('passport'), key },
-            { ...get('passport'), key },
-            { ...get('sponsor.get'), key },
-            { ...get('sponsor.get'), key },
-          ]),
+      ...(['status', 'verify', 'beat-status'] as const).map((endpoint) => lookup(endpoint, form)),
+      verifyBatch([...new Set([form, ...near])]),
+      ...(key === undefined ? [] : [mine('passport'), mine('passport'), mine('sponsor.get'), mine('sponsor.get')]),
     ];
   }
 }

@@ -162,13 +162,15 @@ export function workProofHolds(state: State, given: unknown): Known {
   // Where the chain of a work proof begins is not in it: its last spot check is for its end.
   const listed = at(proof, 'spot_checks');
   const to = Array.isArray(listed) ? Math.max(...listed.map((check) => Number(at(check, 'index')))) : 0;
-  if (to < count) return false;
+  // D-08 counts back to index 0: where chains start is not shown, so that the beat with index 0 may be one of them.
+  if (to < count - 1) return false;
   const anchor = at(proof, 'anchor_index');
   const ofAnchor = anchorFault(state, anchor, at(proof, 'anchor_hash'));
   const faults = [...spotCheckFaults(state, proof, { difficulty, from: to - count, to, anchor }), ...(ofAnchor ?? [])];
   return holdsWith({
     faults,
-    unknown: ofAnchor === undefined || isChanged || isOlder(state, anchor) || hasOpenCount(state, proof, count),
+    unknown:
+      ofAnchor === undefined || to < count || isChanged || isOlder(state, anchor) || hasOpenCount(state, proof, count),
   });
 }
 

@@ -1,9 +1,11 @@
 /** POST /agent/flag (4.16), and what the control API does: the review of a flag, the revocation of a key. */
 
-import { nearHash } from '../../trial/looks.js';
+import { protocol } from '../../../spec/protocol.js';
+import { flag as flagMove, reasons } from '../../moves/flag.js';
+import { namesOf, nearHash } from '../../moves/move.js';
 import { address, anyOf, mostly, place, request, sequence } from '../operation.js';
 
-/** POST /agent/flag. `reason`: how many characters, in words, since under changed bounds they are others. */
+/** POST /agent/flag. `reason`: in words, since under changed bounds they are others. */
 export const flag = request(
   'flag',
   {
@@ -11,26 +13,21 @@ export const flag = request(
     target: place,
     unknown: mostly(false, true),
     asserted: mostly('orchestrator', 'narrow_task', 'autonomous', 'worker'),
-    reason: mostly('some', 'least', 'most', 'too-few', 'too-many', 'number'),
+    reason: mostly('some', ...namesOf(reasons(protocol))),
     address: address(2),
   },
   (player, { agent, target, unknown, asserted, reason: kind, address: nth }) => {
     const { hash } = player.agent(target);
     const { reasonCharsMin: least, reasonCharsMax: most } = player.target.protocol.flag;
-    const some = Math.min(Math.max(20, least), most);
-    const chars = { some, least, most, 'too-few': least - 1, 'too-many': most + 1, number: -1 }[kind];
+    const some = 'r'.repeat(Math.min(Math.max(20, least), most));
+    const body = {
+      target_hash: unknown ? nearHash(hash) : hash,
+      asserted_class: asserted,
+      reason: { ...reasons(player.target.protocol), some }[kind],
+    };
     return {
-      request: {
-        method: 'POST',
-        path: '/agent/flag',
-        key: player.agent(agent).key,
-        address: nth === null ? player.address() : `10.253.0.${nth}`,
-        body: {
-          target_hash: unknown ? nearHash(hash) : hash,
-          asserted_class: asserted,
-          reason: chars < 0 ? 7 : 'r'.repeat(chars),
-        },
-      },
+      ...flagMove(player.agent(agent), body),
+      address: nth === null ? player.address() : `10.253.0.${nth}`,
     };
   },
 );

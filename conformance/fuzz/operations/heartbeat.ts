@@ -3,6 +3,8 @@
 import * as fc from 'fast-check';
 import { priceOf } from '../../../model/facts/fees.js';
 import { heartbeatsInEpoch, tierOf } from '../../../model/facts/rules.js';
+import { heartbeat as heartbeatMove } from '../../moves/heartbeat.js';
+import { reissue as reissueMove } from '../../moves/reissue-proof.js';
 import { anyOf, mostly, oftener, place, request, sequence } from '../operation.js';
 import { paid, paying } from './paid.js';
 
@@ -15,11 +17,8 @@ export const heartbeat = request(
     const tier = tierOf(state, (heartbeatsInEpoch(state, agent) ?? 0) + 1);
     const { fee } = priceOf(state, agent, { feeType: 'heartbeat', name: `heartbeat_tier${tier}` });
     const claimed = { none: undefined, true: anchorIndex, behind: Math.max(0, anchorIndex - 1), broken: 0.5 };
-    const body = {
-      payment_tx: await paid(player, action.agent, fee, action),
-      global_anchor: claimed[action.claim],
-    };
-    return { request: { method: 'POST', path: '/agent/heartbeat', key: player.agent(action.agent).key, body } };
+    const payment = await paid(player, action.agent, fee, action);
+    return heartbeatMove(player.agent(action.agent), payment, { global_anchor: claimed[action.claim] });
   },
 );
 
@@ -49,6 +48,5 @@ export const march = sequence(
 
 export const reissue = request('reissue-proof', { agent: place, ...paying }, async (player, action) => {
   const { fee } = priceOf(player.state, player.known(action.agent), { feeType: 'reissuance', name: 'reissuance' });
-  const body = { payment_tx: await paid(player, action.agent, fee, action) };
-  return { request: { method: 'POST', path: '/agent/reissue-proof', key: player.agent(action.agent).key, body } };
+  return reissueMove(player.agent(action.agent), await paid(player, action.agent, fee, action));
 });

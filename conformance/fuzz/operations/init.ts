@@ -1,42 +1,37 @@
 /** Starting a chain (4.4), and credited work (4.9). */
 
 import * as fc from 'fast-check';
-import { mostly, near, place, request } from '../operation.js';
+import { malformedProofs, submitBeats as submit } from '../../moves/beats-submit.js';
+import { namesOf } from '../../moves/move.js';
+import { moreProofFaults, proofFaults } from '../../moves/proof.js';
+import { type BeatProof, beatProofOf } from '../../protocol/beats.js';
+import { mostly, place, request } from '../operation.js';
 
 export const init = request('init', { agent: place }, (player, { agent }) => ({
-  request: { method: 'POST', path: '/agent/init', key: player.agent(agent).key, body: {} },
+  endpoint: 'init',
+  key: player.agent(agent).key,
 }));
 
-/** POST /agent/beats/submit */
+const FAULTS: Readonly<Record<string, (proof: BeatProof) => object>> = {
+  ...proofFaults,
+  ...moreProofFaults,
+  ...malformedProofs,
+};
+
+/** POST /agent/beats/submit. `start` and `from-hash`: beats of another place or chain. */
 export const submitBeats = request(
   'beats-submit',
   {
     agent: place,
     beats: { usual: 3, arbitrary: fc.integer({ min: 3, max: 40 }) },
-    wrong: mostly('nothing', 'count', 'hash', 'end', 'start', 'from-hash', 'anchor', 'no-checks'),
+    wrong: mostly<string>('nothing', ...namesOf(FAULTS), 'start', 'from-hash'),
   },
   async (player, { agent, beats, wrong }) => {
     const { chain, started } = player.known(agent);
     const { beat, hash } = chain;
     if (!started || beat === undefined || hash === undefined) return undefined;
     const from = wrong === 'start' ? beat + 1 : beat;
-    const {
-      anchor_index,
-      difficulty: _,
-      ...work
-    } = await player.work(beats, wrong === 'from-hash' ? undefined : hash, from);
-    const checks = work.spot_checks.map((each, nth) =>
-      wrong === 'hash' && nth === 1 ? { ...each, hash: near(each.hash, 0) } : each,
-    );
-    const body = {
-      ...work,
-      from_beat: from,
-      to_beat: from + beats,
-      global_anchor: anchor_index,
-      anchor_hash: wrong === 'anchor' ? near(work.anchor_hash) : work.anchor_hash,
-      beats_computed: wrong === 'count' ? beats + 1 : beats,
-      spot_checks: wrong === 'end' ? checks.slice(0, -1) : wrong === 'no-checks' ? undefined : checks,
-    };
-    return { request: { method: 'POST', path: '/agent/beats/submit', key: player.agent(agent).key, body } };
+    const proof = beatProofOf(await player.work(beats, wrong === 'from-hash' ? undefined : hash, from), from);
+    return submit(player.agent(agent), FAULTS[wrong]?.(proof) ?? proof);
   },
 );

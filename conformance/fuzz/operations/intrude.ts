@@ -3,31 +3,16 @@
  * by all operations.
  */
 
-import { anyOf, near, type Operation, place, request } from '../operation.js';
-import type { Own } from '../player.js';
-import type { Request } from '../requests.js';
-
-type BadKey = Pick<Request, 'key' | 'headers'>;
-type Parts = Own & { readonly payload: string; readonly signature: string };
-
-function partsOf(own: Own): Parts {
-  const dot = own.key.lastIndexOf('.');
-  return { ...own, payload: own.key.slice(0, dot), signature: own.key.slice(dot + 1) };
-}
+import { type BadKey, badKeys, nearlyKeys } from '../../moves/agent-key.js';
+import { namesOf } from '../../moves/move.js';
+import { anyOf, type Operation, place, request } from '../operation.js';
 
 /** Replacements of a key, by the name that an action has. */
-const BAD_KEYS: Readonly<Record<string, (own: Parts, other: Parts) => BadKey>> = {
-  none: () => ({}),
-  word: () => ({ key: 'not-a-key' }),
-  basic: ({ key }) => ({ headers: { authorization: `Basic ${key}` } }),
-  bare: ({ key }) => ({ headers: { authorization: key } }),
-  signature: ({ payload, signature }) => ({ key: `${payload}.${near(signature)}` }),
-  'end-of-signature': ({ payload, signature }) => {
-    return { key: `${payload}.${near(signature, Math.floor((signature.length * 3) / 4))}` };
-  },
-  'short-signature': ({ key }) => ({ key: key.slice(0, -2) }),
-  payload: ({ payload, signature }) => ({ key: `${near(payload)}.${signature}` }),
-  'of-another': ({ payload }, { signature }) => ({ key: `${payload}.${signature}` }),
+const BAD_KEYS: Readonly<Record<string, BadKey>> = {
+  ...badKeys,
+  ...Object.fromEntries(
+    Object.entries(nearlyKeys).map(([name, change]) => [name, (key: string) => ({ key: change(key) })]),
+  ),
 };
 
 /** 5, rule 2: a missing or invalid key is refused with 401, whatever it asks for. `keyed`: operations that send a key. */
@@ -39,16 +24,14 @@ export function intrude(keyed: readonly Operation[]): Operation {
       agent: place,
       other: place,
       route: anyOf('init', ...byName.keys()),
-      bad: anyOf('none', ...Object.keys(BAD_KEYS)),
+      bad: anyOf('none', ...namesOf(BAD_KEYS)),
     },
     async (player, { agent, other, route, bad: how }) => {
       const [own, stranger] = [player.agent(agent), player.agent(other)];
       if (how === 'of-another' && own === stranger) return undefined;
       const right = { agent, child: other, target: other, tx: 'unknown' };
       const ready = await byName.get(route)?.prepare?.(player, right);
-      if (ready === undefined) return undefined;
-      const { key: _, ...sent } = ready.request;
-      return { request: { ...sent, ...BAD_KEYS[how]?.(partsOf(own), partsOf(stranger)) } };
+      return ready === undefined ? undefined : { ...ready, ...BAD_KEYS[how]?.(own.key, stranger.key) };
     },
   );
 }

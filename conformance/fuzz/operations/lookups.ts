@@ -1,10 +1,13 @@
 /** The lookups that anybody may make (4.14, section 5 rule 1), an agent's passport, and the retired check-in (4.15). */
 
 import * as fc from 'fast-check';
-import { hashForms, nearHash } from '../../trial/looks.js';
+import { protocol } from '../../../spec/protocol.js';
+import { lookup as lookupMove } from '../../moves/lookup.js';
+import { hashForms, type Move, namesOf, nearHash } from '../../moves/move.js';
+import { listSponsorships } from '../../moves/sponsor.js';
+import { badHashes, verifyBatch as batch, noBatches, sizes } from '../../moves/verify-batch.js';
 import { address, anyOf, mostly, place, request } from '../operation.js';
 import type { Player } from '../player.js';
-import type { Request } from '../requests.js';
 
 /** Forms of a hash: the right one, in capitals, and others that no agent has. */
 const FORMS = {
@@ -20,52 +23,52 @@ export const lookup = request(
     path: anyOf('status', 'verify', 'agent/beat-status'),
     form: mostly('right', 'capitals', 'near', 'unknown', 'short'),
   },
-  (player, { agent, path, form }) => ({
-    request: { method: 'GET', path: `/${path}/${FORMS[form](player.agent(agent).hash, player)}` },
-  }),
+  (player, { agent, path, form }) =>
+    lookupMove(path === 'agent/beat-status' ? 'beat-status' : path, FORMS[form](player.agent(agent).hash, player)),
 );
 
+const passportOf = (player: Player, agent: number): Move => ({ endpoint: 'passport', key: player.agent(agent).key });
+
 /** GET /agent/passport: the latest passport. */
-export const passport = request('passport', { agent: place }, (player, { agent }) => ({
-  request: { method: 'GET', path: '/agent/passport', key: player.agent(agent).key },
-}));
+export const passport = request('passport', { agent: place }, (player, { agent }) => passportOf(player, agent));
+
+const BAD: Readonly<Record<string, (hash: string) => unknown>> = { ...badHashes, near: nearHash };
 
 export const verifyBatch = request(
   'verify-batch',
   {
     agents: { usual: [0], arbitrary: fc.array(fc.option(place.arbitrary, { freq: 4 }), { maxLength: 6 }) },
-    wrong: mostly('nothing', 'malformed', 'near', 'fifty', 'fifty-one', 'missing'),
+    wrong: mostly<string>('nothing', ...namesOf(BAD), ...namesOf(noBatches), ...namesOf(sizes(protocol))),
     address: address(2),
   },
   (player, { agents, wrong, address: nth }) => {
-    const drawn = agents.map((each) => (each === null ? player.unknownHash() : player.agent(each).hash));
-    const { hashesMax } = player.target.protocol.verifyBatch;
-    const size = { fifty: hashesMax, 'fifty-one': hashesMax + 1 }[wrong as string] ?? 0;
+    const drawn: unknown[] = agents.map((each) => (each === null ? player.unknownHash() : player.agent(each).hash));
+    const size = new Map(Object.entries(sizes(player.target.protocol))).get(wrong) ?? 0;
     while (drawn.length < size) drawn.push(player.unknownHash());
-    const others = { malformed: ['0x12'], near: [nearHash(player.agent(0).hash)] }[wrong as string] ?? [];
-    const hashes = wrong === 'missing' ? undefined : [...drawn, ...others];
+    const { hash } = player.agent(0);
+    const bad = BAD[wrong];
+    const hashes = bad === undefined ? drawn : [...drawn, bad(hash)];
     const from = nth === null ? player.address() : `10.252.0.${nth}`;
-    return { request: { method: 'POST', path: '/verify/batch', address: from, body: { hashes } } };
+    return { ...batch(wrong in noBatches ? noBatches[wrong as keyof typeof noBatches](hash) : hashes), address: from };
   },
 );
 
 /** POST /agent/checkin, which is retired. */
 export const checkin = request('checkin', { agent: place }, (player, { agent }) => ({
-  request: { method: 'POST', path: '/agent/checkin', key: player.agent(agent).key, body: {} },
+  endpoint: 'checkin',
+  key: player.agent(agent).key,
+  body: {},
 }));
 
 /** Reads of the things that an accepted write could have touched. */
-const LOOKS: readonly ((player: Player, agents: readonly number[], agent: number) => Request)[] = [
-  (player, _, agent) => ({ method: 'GET', path: `/status/${player.agent(agent).hash}` }),
-  (player, _, agent) => ({ method: 'GET', path: `/verify/${player.agent(agent).hash}` }),
-  (player, _, agent) => ({ method: 'GET', path: `/agent/beat-status/${player.agent(agent).hash}` }),
-  (player, _, agent) => ({ method: 'GET', path: '/agent/passport', key: player.agent(agent).key }),
-  (player, agents) => {
-    const hashes = agents.map((each) => player.agent(each).hash);
-    return { method: 'POST', path: '/verify/batch', body: { hashes } };
-  },
-  () => ({ method: 'GET', path: '/fees/summary' }),
-  (player, _, agent) => ({ method: 'GET', path: '/agent/sponsor', key: player.agent(agent).key }),
+const LOOKS: readonly ((player: Player, agents: readonly number[], agent: number) => Move)[] = [
+  (player, _, agent) => lookupMove('status', player.agent(agent).hash),
+  (player, _, agent) => lookupMove('verify', player.agent(agent).hash),
+  (player, _, agent) => lookupMove('beat-status', player.agent(agent).hash),
+  (player, _, agent) => passportOf(player, agent),
+  (player, agents) => batch(agents.map((each) => player.agent(each).hash)),
+  () => ({ endpoint: 'fees-summary' }),
+  (player, _, agent) => listSponsorships(player.agent(agent)),
 ];
 
 /** A way of looking after an action. */
@@ -75,6 +78,6 @@ export const look = fc.nat(2 * LOOKS.length - 1);
 export async function lookAt(player: Player, agents: readonly number[], drawn: number): Promise<void> {
   for (const [nth, agent] of [agents[0], agents[drawn % agents.length]].entries()) {
     const way = LOOKS[(drawn + nth) % LOOKS.length];
-    if (way !== undefined && agent !== undefined) await player.play({ request: way(player, agents, agent) });
+    if (way !== undefined && agent !== undefined) await player.send(way(player, agents, agent));
   }
 }

@@ -1,18 +1,20 @@
 /** Payments as operations make them (2.9): right ones, and all that can be wrong with one. */
 
-import { mostly, near, oftener } from '../operation.js';
+import { near } from '../../moves/move.js';
+import { type Payment, paymentFaults, RIGHT } from '../../moves/payment.js';
+import { mostly, oftener } from '../operation.js';
 import type { Player } from '../player.js';
 
 /** How a fee is paid: by whom, how much, and by which transaction. */
 interface Paying {
   readonly payer: 'own' | 'parent' | 'other';
-  readonly amount: 'right' | 'low' | 'high';
+  readonly amount: 'right' | 'low' | 'high' | 'over-32-bits';
   readonly tx: 'made' | 'unknown' | 'none' | 'again' | 'near' | 'pending' | 'failed' | 'elsewhere';
 }
 
 export const paying = {
   payer: mostly<Paying['payer']>('own', 'parent', 'other'),
-  amount: mostly<Paying['amount']>('right', 'low', 'high'),
+  amount: mostly<Paying['amount']>('right', 'low', 'high', 'over-32-bits'),
   tx: oftener<Paying['tx']>('made', 22, ['unknown', 'none', 'again', 'near', 'pending', 'failed', 'elsewhere']),
 };
 
@@ -25,24 +27,14 @@ export async function paid(
 ): Promise<string | undefined> {
   const { payments } = player.state;
   const again = payments.keys().findLast((each) => payments.get(each)?.usedFor !== null) ?? player.draws.hex(32);
-  switch (tx) {
-    case 'none':
-      return undefined;
-    case 'unknown':
-      return player.draws.hex(32);
-    case 'again':
-      return again;
-    case 'near':
-      return near(again);
-  }
-  const lamports = (fee ?? 1) + { right: 0, low: -1, high: 1 }[amount];
-  const status = tx === 'pending' || tx === 'failed' ? tx : 'confirmed';
-  return player.pay(
-    payerOf(player, who, payer),
-    lamports,
-    status,
-    tx === 'elsewhere' ? player.wallet().address : undefined,
-  );
+  if (tx === 'again') return again;
+  if (tx === 'near') return near(again);
+  const faults = { ...(amount !== 'right' && paymentFaults[amount]), ...(tx !== 'made' && paymentFaults[tx]) };
+  const how: Payment = { ...RIGHT, ...faults };
+  if (how.tx === 'none') return undefined;
+  if (how.tx === 'unknown') return player.draws.hex(32);
+  const to = how.to === 'elsewhere' ? player.wallet().address : undefined;
+  return player.pay(payerOf(player, who, payer), (fee ?? 1) + how.excess, how.status, to);
 }
 
 function payerOf(player: Player, who: number, payer: Paying['payer']): string {

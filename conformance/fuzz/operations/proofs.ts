@@ -2,29 +2,25 @@
 
 import * as fc from 'fast-check';
 import { at } from '../../../model/reading/values.js';
-import { computeChain, spotCheck } from '../../protocol/beats.js';
-import { mostly, near, request } from '../operation.js';
+import { namesOf, near } from '../../moves/move.js';
+import { moreProofFaults, proofFaults } from '../../moves/proof.js';
+import { proveWork } from '../../moves/work-proof.js';
+import { computeChain, spotCheck, type WorkProof } from '../../protocol/beats.js';
+import { mostly, request } from '../operation.js';
+
+const FAULTS: Readonly<Record<string, (proof: WorkProof) => object>> = { ...proofFaults, ...moreProofFaults };
 
 /** POST /beat/work-proof: work that is not there earns no receipt. */
 export const workProof = request(
   'work-proof',
   {
     beats: { usual: 6, arbitrary: fc.integer({ min: 6, max: 30 }) },
-    wrong: mostly('nothing', 'hash', 'prev', 'count', 'end', 'anchor'),
+    wrong: mostly<string>('nothing', ...namesOf(FAULTS)),
   },
   async (player, { beats, wrong }) => {
     const right = await player.work(beats);
-    const checks = right.spot_checks.map((each, nth) =>
-      nth === 1 && (wrong === 'hash' || wrong === 'prev') ? { ...each, [wrong]: near(each[wrong]) } : each,
-    );
-    const work_proof = {
-      ...right,
-      beats_computed: wrong === 'count' ? beats - 3 : beats,
-      spot_checks: wrong === 'end' ? checks.slice(0, -1) : checks,
-      anchor_hash: wrong === 'anchor' ? near(right.anchor_hash) : right.anchor_hash,
-    };
     return {
-      request: { method: 'POST', path: '/beat/work-proof', service: 'beats', body: { work_proof } },
+      ...proveWork(FAULTS[wrong]?.(right) ?? right),
       note: ({ json }) => {
         const receipt = at(json, 'receipt');
         if (receipt != null) player.receipts.push(receipt);
@@ -47,6 +43,6 @@ export const verifyBeat = request(
       prev: wrong === 'prev' ? near(prev) : prev,
       anchor_hash: anchor.hash,
     };
-    return { request: { method: 'POST', path: '/beat/verify', body: { mode: 'beat', beat, difficulty } } };
+    return { endpoint: 'beat-verify', body: { mode: 'beat', beat, difficulty } };
   },
 );

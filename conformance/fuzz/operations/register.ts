@@ -2,7 +2,21 @@
 
 import * as fc from 'fast-check';
 import { at } from '../../../model/reading/values.js';
-import { address, anyOf, type Field, mostly, near, request } from '../operation.js';
+import { type Protocol, protocol } from '../../../spec/protocol.js';
+import { namesOf, near } from '../../moves/move.js';
+import {
+  challengeOf,
+  finalizeOf,
+  metadataOf,
+  register,
+  registerByToken,
+  registrationForgeries,
+  type Signer,
+  signerOf,
+  unfitMetadata,
+  type WalletMode,
+} from '../../moves/register.js';
+import { address, anyOf, type Field, mostly, request } from '../operation.js';
 import type { Player } from '../player.js';
 
 /** Characters that have been lost on the way: quotes, controls, beyond the basic plane, combining, look-alikes of nothing. */
@@ -27,21 +41,11 @@ const drawn = fc
   )
   .map((entries): Record<string, unknown> => Object.fromEntries(entries));
 
-/** Metadata of a size in bytes when serialized. */
-const weighing = (bytes: number): unknown => ({ k: 'x'.repeat(bytes - '{"k":""}'.length) });
-
-const METADATA = {
-  fits: weighing,
-  'too-large': (bytesMax: number): unknown => weighing(bytesMax + 1),
-  array: (): unknown => [1],
-  text: (): unknown => 'text',
-  number: (): unknown => 7,
-} as const;
-
-/** The headers of a root registration, with the secret where the target has one. */
-function secretOf({ target: { registrationSecret: secret } }: Player): Record<string, string> {
-  return secret === undefined ? {} : { 'x-registration-secret': secret };
-}
+const metadataUnder = (numbers: Protocol) => ({
+  ...unfitMetadata(numbers),
+  fits: metadataOf(numbers.registration.metadataBytesMax),
+  number: 7,
+});
 
 /** A name that nobody has: letters of either case, a space, and more than the basic plane come back as they were sent. */
 function newName({ draws }: Player): string {
@@ -49,9 +53,9 @@ function newName({ draws }: Player): string {
   return `${draws.word()}${['', '', ' Agent', ' É', '😀', '-"x"', '<b>', '_7'][byte % 8]}`;
 }
 
-const metadata: Field<'none' | 'drawn' | keyof typeof METADATA> = {
+const metadata: Field<'none' | 'drawn' | keyof ReturnType<typeof metadataUnder>> = {
   usual: 'none',
-  arbitrary: mostly('drawn', 'none', 'fits', 'too-large', 'array', 'text', 'number').arbitrary,
+  arbitrary: mostly('drawn', 'none', ...namesOf(metadataUnder(protocol))).arbitrary,
 };
 
 /** A root without a wallet. */
@@ -67,23 +71,20 @@ export const registerRoot = request(
     address: address(1),
   },
   (player, action) => {
-    const { metadataBytesMax } = player.target.protocol.registration;
-    const made = action.metadata === 'none' || action.metadata === 'drawn' ? undefined : METADATA[action.metadata];
-    const shown = action.metadata === 'drawn' ? action.drawn : made?.(metadataBytesMax);
+    const shown = { none: undefined, drawn: action.drawn, ...metadataUnder(player.target.protocol) }[action.metadata];
     const name = { word: newName(player), missing: undefined, number: 7, empty: '' }[action.name];
     const invented = 'f'.repeat(64);
     const last = player.ticket('token')?.id;
     const token = { none: undefined, last, near: near(last ?? invented), invented }[action.token];
-    const secret = { right: secretOf(player), wrong: { 'x-registration-secret': 'wrong' }, none: {} }[action.secret];
+    const body = { name, metadata: shown };
+    const { headers: right } = register(player.target, body);
+    const headers = {
+      ...{ right, wrong: { 'x-registration-secret': 'wrong' }, none: {} }[action.secret],
+      ...(!action.json && { 'content-type': 'application/x-www-form-urlencoded' }),
+    };
     return {
-      request: {
-        method: 'POST',
-        path: '/register',
-        headers: token === undefined ? secret : { 'x-registration-token': token },
-        address: action.address === null ? player.address() : `10.255.0.${action.address}`,
-        body: { name, metadata: shown },
-        ...(action.json ? {} : { contentType: 'application/x-www-form-urlencoded' }),
-      },
+      ...(token === undefined ? { ...register(player.target, body), headers } : registerByToken(token, body)),
+      address: action.address === null ? player.address() : `10.255.0.${action.address}`,
       note: (answer) => player.adopt(answer, String(name)),
     };
   },
@@ -93,55 +94,39 @@ export const registerToken = request(
   'register-token',
   { json: mostly(true, false), address: address(3) },
   (player, { json, address: nth }) => ({
-    request: {
-      method: 'POST',
-      path: '/register/token',
-      address: nth === null ? player.address() : `10.254.0.${nth}`,
-      body: '{}',
-      ...(json ? {} : { contentType: 'text/plain' }),
-    },
+    endpoint: 'register-token',
+    address: nth === null ? player.address() : `10.254.0.${nth}`,
+    ...(!json && { headers: { 'content-type': 'text/plain' } }),
   }),
 );
-
-/** The fields of phase 1 of a registration with a wallet, besides the name, and the prefix of what is signed in phase 2. */
-const FLOWS = {
-  'self-custody': { challenge: { action: 'challenge' }, prefix: 'register' },
-  operator: { challenge: { wallet_model: 'operator' }, prefix: 'register-operator' },
-  ethereum: { challenge: { action: 'challenge', wallet_chain: 'ethereum' }, prefix: 'register-ethereum' },
-} as const;
 
 /** A root with a wallet of each kind, proven rightly or wrongly in the second of two phases. */
 export const registerWallet = request(
   'register-wallet',
   {
-    kind: anyOf('self-custody', 'operator', 'ethereum'),
-    proof: mostly('right', 'other-name', 'other-key', 'other-prefix', 'unknown-nonce', 'near-nonce', 'short', 'late'),
+    kind: anyOf<WalletMode>('self-custody', 'operator', 'ethereum'),
+    proof: mostly('right', ...namesOf(registrationForgeries), 'unknown-nonce', 'near-nonce', 'late'),
   },
-  async (player, { kind, proof }) => {
-    const { protocol, dialect } = player.target;
-    const { challenge, prefix } = FLOWS[kind];
+  async (player, { kind: mode, proof }) => {
+    const { target } = player;
     const name = newName(player);
-    const sent = { method: 'POST', path: '/register', headers: secretOf(player), address: player.address() };
-    const asked = await player.play({ request: { ...sent, body: { name, ...challenge } } });
+    const address = player.address();
+    const asked = await player.send({ ...register(target, challengeOf(mode, name)), address });
     const fresh = at(asked.json, 'nonce');
     if (asked.status >= 300 || typeof fresh !== 'string') return undefined;
-    if (proof === 'late') await player.advance({ ms: (protocol.registration.nonceTtlSec + 1) * 1_000 });
-    const wallet_nonce =
-      proof === 'unknown-nonce' ? player.draws.hex(32) : proof === 'near-nonce' ? near(fresh) : fresh;
-    const [wallet, other] =
-      kind === 'ethereum' ? [player.ethereumWallet(), player.ethereumWallet()] : [player.wallet(), player.wallet()];
-    const shown = kind === 'self-custody' && 'publicKeyHex' in wallet ? wallet.publicKeyHex : wallet.address;
-    const about = `${proof === 'other-prefix' ? 'link-wallet' : prefix}:${wallet_nonce}:${shown}`;
-    const whole = `${dialect.messagePrefix}-${about}:${proof === 'other-name' ? `${name}x` : name}`;
-    const signer = proof === 'other-key' ? other : wallet;
-    const wallet_signature = signer.sign(proof === 'short' ? whole.slice(0, -1) : whole);
-    const fields = {
-      'self-custody': { wallet_public_key: shown },
-      operator: { wallet_model: 'operator', operator_wallet_address: shown },
-      ethereum: { wallet_chain: 'ethereum', wallet_address: shown },
-    }[kind];
+    if (proof === 'late') await player.advance({ ms: (target.protocol.registration.nonceTtlSec + 1) * 1_000 });
+    const other = player.draws.hex(32);
+    const nonce = proof === 'unknown-nonce' ? other : proof === 'near-nonce' ? near(fresh) : fresh;
+    const [signer, stranger] = [0, 1].map(() =>
+      signerOf(mode, mode === 'ethereum' ? player.ethereumWallet() : player.wallet()),
+    ) as [Signer, Signer];
+    const made = { dialect: target.dialect, mode, name, nonce, signer };
+    const forger = { signer: stranger, nonce: other };
+    const forge: ((...of: [typeof made, typeof forger]) => string) | undefined =
+      registrationForgeries[proof as keyof typeof registrationForgeries];
     return {
-      request: { ...sent, body: { name, ...fields, wallet_signature, wallet_nonce } },
+      ...register(target, finalizeOf(made, forge?.(made, forger))),
+      address,
       note: (answer) => player.adopt(answer, name),
     };
   },

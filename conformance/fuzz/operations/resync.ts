@@ -3,7 +3,10 @@
 import type { Agent } from '../../../model/facts/state.js';
 import { penalty } from '../../../model/operations/resync.js';
 import { at } from '../../../model/reading/values.js';
-import { mostly, near, place, request, sequence } from '../operation.js';
+import { near } from '../../moves/move.js';
+import { resyncChallenge as challengeMove, resync as resyncMove, resyncProof } from '../../moves/resync.js';
+import { beatProofOf } from '../../protocol/beats.js';
+import { mostly, place, request, sequence } from '../operation.js';
 import type { Player } from '../player.js';
 
 const owed = (player: Player, { syncAnchor }: Agent): number =>
@@ -19,7 +22,6 @@ export const resync = request(
     const needed = known.frozen !== false ? owed(player, known) : 100;
     const receipt = async (more: number): Promise<unknown> => player.receipt(needed + more);
     const forged = player.draws.hex(32);
-    const body = { beats_receipt: await receiptOf() };
     async function receiptOf(): Promise<unknown> {
       if (kind === 'none') return undefined;
       if (kind === 'forged') return forged;
@@ -27,9 +29,7 @@ export const resync = request(
       const made = await receipt({ made: 0, more: 7, short: -1, near: 0 }[kind]);
       return kind === 'near' ? (typeof made === 'string' ? near(made) : forged) : made;
     }
-    return {
-      request: { method: 'POST', path: '/agent/resync', key: player.agent(agent).key, address: player.address(), body },
-    };
+    return { ...resyncMove(player.agent(agent), await receiptOf()), address: player.address() };
   },
 );
 
@@ -52,8 +52,8 @@ export const resyncChallenge = sequence(
   async (player, { agent, waits, wrong }) => {
     const { nonceTtlSec } = player.target.protocol.resync;
     const known = player.known(agent);
-    const sent = { method: 'POST', path: '/agent/resync', key: player.agent(agent).key, address: player.address() };
-    const asked = await player.play({ request: { ...sent, body: { action: 'challenge' } } });
+    const [own, address] = [player.agent(agent), player.address()];
+    const asked = await player.send({ ...challengeMove(own), address });
     if (asked.status >= 300) return;
     const required = owed(player, known);
     const fresh = String(at(asked.json, 'challenge.nonce'));
@@ -63,10 +63,9 @@ export const resyncChallenge = sequence(
     if (waitSec > 0) await player.advance({ ms: waitSec * 1_000 });
     const beats = Math.max(1, required - (wrong === 'short' ? 1 : 0));
     const { beat = 0, hash = '' } = known.chain;
-    const { anchor_index, difficulty: _, ...work } = await player.work(beats, hash, beat);
-    const proof = { ...work, from_beat: beat, to_beat: beat + beats, global_anchor: anchor_index };
-    const challenge_nonce = wrongly[wrong as keyof typeof wrongly] ?? fresh;
+    const proof = beatProofOf(await player.work(beats, hash, beat), beat);
+    const nonce = wrongly[wrong as keyof typeof wrongly] ?? fresh;
     for (let nth = 0; nth < (wrong === 'twice' ? 2 : 1); nth += 1)
-      await player.play({ request: { ...sent, body: { action: 'prove', challenge_nonce, proof } } });
+      await player.send({ ...resyncProof(own, nonce, proof), address });
   },
 );

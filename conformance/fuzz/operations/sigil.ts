@@ -2,10 +2,16 @@
 
 import * as fc from 'fast-check';
 import { priceOf } from '../../../model/facts/fees.js';
+import { dialects } from '../../../spec/dialect.js';
 import { addedClasses } from '../../../spec/parts.js';
-import { type Protocol, protocol } from '../../../spec/protocol.js';
+import { protocol } from '../../../spec/protocol.js';
+import { change as changeMove, changesOf } from '../../moves/metadata.js';
+import { namesOf } from '../../moves/move.js';
+import { buySigil as buyMove, type Purchase, principalLengths, purchaseFaults } from '../../moves/sigil.js';
 import { anyOf, mostly, oftener, place, request } from '../operation.js';
 import { paid, paying } from './paid.js';
+
+const FAULTS: Readonly<Record<string, Purchase>> = Object.assign({}, ...Object.values(purchaseFaults));
 
 /** POST /sigil. `added`: the first class that a change adds, where it adds one. */
 export const buySigil = request(
@@ -23,71 +29,43 @@ export const buySigil = request(
       'added',
     ]),
     tier: mostly('ind', 'org', 'sov', 'eph', 'sbx', 'gov'),
-    principal: mostly('word', 'upper', 'long', 'longest', 'hyphen', 'of-another'),
+    principal: mostly('word', 'upper', 'long', 'longest', 'of-another'),
     name: anyOf('absent', 'auto', 'word', 'word', 'of-another', 'upper'),
-    omit: mostly('nothing', 'identity_class', 'principal', 'tier'),
+    fault: mostly<string>('nothing', ...namesOf(FAULTS)),
     ...paying,
   },
   async (player, action) => {
     const { state, draws, target } = player;
     const [added] = addedClasses(target.protocol);
     const identityClass = action.identityClass === 'added' ? (added?.name ?? 'narrow_task') : action.identityClass;
-    const { key, hash } = player.agent(action.agent);
+    const { hash } = player.agent(action.agent);
     const { fee } = priceOf(state, player.known(action.agent), { feeType: 'sigil', name: `sigil_${identityClass}` });
     const payment_tx = await paid(player, action.agent, fee, action);
-    const { principalCharsMax } = target.protocol.sigil;
-    const longest = `a${draws.hex(principalCharsMax)}`.slice(0, principalCharsMax);
+    const { longest, long } = principalLengths(target.protocol, `a${draws.hex(12)}`);
     const other = state.agents.all().findLast((each) => each.hash !== hash && each.sigil !== null)?.sigil;
     const word = draws.word();
     const principal = {
       word: `p${draws.hex(6)}`,
       upper: `P${draws.hex(6)}`,
-      long: `${longest}c`,
+      long,
       longest,
-      hyphen: '-a',
       'of-another': other?.principal ?? 'p',
     }[action.principal];
     const name = { auto: 'auto', absent: undefined, word, 'of-another': other?.sigil_name ?? word, upper: 'Upper' };
-    const whole = { identity_class: identityClass, principal, tier: action.tier, name: name[action.name], payment_tx };
-    const body = action.omit === 'nothing' ? whole : { ...whole, [action.omit]: undefined };
-    return { request: { method: 'POST', path: '/sigil', key, body } };
+    const what = { identity_class: identityClass, principal, tier: action.tier, name: name[action.name] };
+    return buyMove(player.agent(action.agent), { ...what, ...FAULTS[action.fault] }, payment_tx);
   },
 );
 
-/** Bodies of a change under the numbers of a service: right ones, then wrong ones. */
-const changes = ({ metadata }: Protocol): readonly Readonly<Record<string, unknown>>[] => [
-  { substrate: 'local', substrate_provider: 'custom' },
-  { substrate_model: 'x'.repeat(metadata.textCharsMax), capability: 'witness' },
-  { tools: Array.from({ length: metadata.toolsMax }, () => 'x'.repeat(metadata.toolCharsMax)) },
-  { protocol: 'a2a', compliance_regime: 'none', modality_input: ['text'], modality_output: ['text'] },
-  { generation_trigger: 'retrained' },
-  { generation_trigger: 'again', capability_scope: 'all' },
-  { endpoint: 'https://agent.example/a2a' },
-  { substrate: 'cloud' },
-  { capability: 'writer' },
-  { substrate_model: 'x'.repeat(metadata.textCharsMax + 1) },
-  { capability_scope: 'x'.repeat(metadata.textCharsMax + 1) },
-  { endpoint: `https://agent.example/${'x'.repeat(metadata.textCharsMax)}` },
-  { generation_trigger: 'x'.repeat(metadata.textCharsMax + 1) },
-  { tools: Array.from({ length: metadata.toolsMax + 1 }, () => 'x') },
-  { tools: ['x'.repeat(metadata.toolCharsMax + 1)] },
-  { protocol: 'ftp' },
-  { compliance_regime: 'ccpa' },
-  { substrate_provider: 'Custom' },
-  { modality_input: 'text' },
-  {},
-  { sigil: 'a*b*sov', substrate: 'open' },
-  { sigil_name: 'a' },
-  { principal: 'a', substrate: 'open' },
-  { tier: 'sov', substrate: 'open' },
-  { identity_class: 'autonomous', substrate: 'open' },
-];
-
+/** PATCH /agent/metadata: one of all changes. */
 export const changeMetadata = request(
   'metadata',
-  { agent: place, change: { usual: 0, arbitrary: fc.nat(changes(protocol).length - 1) } },
+  {
+    agent: place,
+    change: { usual: 0, arbitrary: fc.nat(changesOf({ protocol, dialect: dialects.service }).length - 1) },
+  },
   (player, { agent, change }) => {
-    const body = changes(player.target.protocol)[change];
-    return { request: { method: 'PATCH', path: '/agent/metadata', key: player.agent(agent).key, body } };
+    const all = changesOf(player.target);
+    return changeMove(player.agent(agent), all[change % all.length]);
   },
 );

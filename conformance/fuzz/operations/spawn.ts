@@ -1,8 +1,10 @@
 /** Spawning, step by step and as a whole (3.6, 4.8). */
 
 import { spawnCost } from '../../../model/facts/spawn-cost.js';
-import { nearHash } from '../../trial/looks.js';
-import { anyOf, mostly, near, place, request, sequence } from '../operation.js';
+import { near, nearHash } from '../../moves/move.js';
+import { registerChild as registerMove } from '../../moves/register.js';
+import { spawn as spawnMove } from '../../moves/spawn.js';
+import { anyOf, mostly, place, request, sequence } from '../operation.js';
 import { init } from './init.js';
 
 /** POST /agent/spawn: the probe, or the preflight with a receipt. */
@@ -21,8 +23,7 @@ export const spawn = request(
     const changed = (change: (text: string) => string): unknown => (typeof made === 'string' ? change(made) : made);
     const altered = changed((text) => [...text].reverse().join(''));
     const receipt = { made, last: made, altered, near: changed(near), none: undefined }[action.receipt];
-    const body = { child_name: name, beats_receipt: receipt };
-    return { request: { method: 'POST', path: '/agent/spawn', key: player.agent(action.agent).key, body } };
+    return spawnMove(player.agent(action.agent), { child_name: name, beats_receipt: receipt });
   },
 );
 
@@ -43,14 +44,11 @@ export const registerChild = request(
     const token = { last: known.id, none: undefined, invented, near: near(known.id) }[authorization];
     const { hash } = parent === 'stranger' || parent === 'other-field' ? stranger : own;
     const name = `${known.name}${named === 'right' ? '' : 'x'}`;
+    const by = parent === 'no-key' ? {} : parent === 'stranger' ? stranger : own;
+    const body = { name, parent: parent === 'near' ? nearHash(hash) : hash, spawn_authorization: token };
     return {
-      request: {
-        method: 'POST',
-        path: '/register',
-        key: parent === 'no-key' ? undefined : parent === 'stranger' ? stranger.key : own.key,
-        address: player.address(),
-        body: { name, parent: parent === 'near' ? nearHash(hash) : hash, spawn_authorization: token },
-      },
+      ...registerMove(by, body),
+      address: player.address(),
       note: (answer) => player.adopt(answer, name),
     };
   },
@@ -59,8 +57,7 @@ export const registerChild = request(
 /** POST /agent/spawn: the link of an agent as a child. */
 export const linkChild = request('spawn-link', { agent: place, child: place }, (player, { agent, child }) => {
   const { hash, name } = player.agent(child);
-  const body = { child_name: name, child_hash: hash };
-  return { request: { method: 'POST', path: '/agent/spawn', key: player.agent(agent).key, body } };
+  return spawnMove(player.agent(agent), { child_name: name, child_hash: hash });
 });
 
 /** A child from the receipt to the link. */

@@ -1,8 +1,11 @@
 /** Subsidies of administrators (4.17), and the webhooks of partners as far as they are configured (4.18). */
 
 import { partnerEventsOf } from '../../../spec/parts.js';
+import { protocol } from '../../../spec/protocol.js';
 import { feeTypes } from '../../../spec/vocabulary.js';
-import { nearHash } from '../../trial/looks.js';
+import { namesOf, nearHash } from '../../moves/move.js';
+import { deleteWebhook, getWebhook, putWebhook, webhookFaults } from '../../moves/partner-webhook.js';
+import { discounts, endSubsidy, grant, terms } from '../../moves/subsidy.js';
 import { anyOf, mostly, oftener, place, request, sequence } from '../operation.js';
 import type { Player } from '../player.js';
 
@@ -11,7 +14,6 @@ const HALF_HOUR_MS = 1_800_500;
 
 const feeType = anyOf<string>('sigil', ...feeTypes.filter((each) => each !== 'sigil'));
 const key = mostly('right', 'none', 'agent');
-const path = '/admin/agent/subsidy';
 
 async function adminKey(
   player: Player,
@@ -36,7 +38,7 @@ export const subsidy = request(
       'reissuance',
       'spawn',
     ]),
-    bps: mostly('half', 'least', 'most', 'almost', 'too-low', 'too-high'),
+    bps: mostly('half', 'almost', ...namesOf(discounts(protocol))),
     floor: anyOf(undefined, undefined, 0, 5000, 100_000),
     until: mostly('never', 'half-hour'),
     key,
@@ -49,39 +51,35 @@ export const subsidy = request(
     const half = Math.min(Math.max(5000, least), most);
     const almost = Math.max(least, most - 1);
     const until = new Date(player.nowMs + HALF_HOUR_MS).toISOString();
-    const whole = {
-      agent_hash: action.unknown ? nearHash(hash) : hash,
+    const more = {
       fee_type: action.feeType,
-      discount_bps: { half, least, most, almost, 'too-low': least - 1, 'too-high': most + 1 }[action.bps],
-      reason: 'a model test',
+      discount_bps: { ...discounts(player.target.protocol), half, almost }[action.bps],
       floor_lamports: action.floor,
       valid_until: action.until === 'never' ? undefined : until,
+      ...(action.omit !== 'nothing' && { [action.omit]: undefined }),
     };
-    const body = action.omit === 'nothing' ? whole : { ...whole, [action.omit]: undefined };
-    return { request: { method: 'POST', path, key: await adminKey(player, action), address: player.address(), body } };
+    const body = terms({ hash: action.unknown ? nearHash(hash) : hash }, more);
+    return { ...grant(await adminKey(player, action), body), address: player.address() };
   },
 );
 
 export const subsidyDelete = request('subsidy-delete', { agent: place, feeType, key }, async (player, action) => {
   if (!player.calls.has('admin-keys')) return undefined;
-  const body = { agent_hash: player.agent(action.agent).hash, fee_type: action.feeType };
-  return { request: { method: 'DELETE', path, key: await adminKey(player, action), body } };
+  return endSubsidy(await adminKey(player, action), player.agent(action.agent), action.feeType);
 });
 
 /** PUT, GET and DELETE /partner/webhook, one after the other. Deliveries need somebody who listens: none are made. */
 export const partnerWebhook = sequence(
   'partner-webhook',
-  { url: mostly('right', 'plain', 'none'), events: mostly('all', 'unknown', 'none') },
-  async (player, { url, events }) => {
+  { fault: mostly<string>('nothing', ...namesOf(webhookFaults)) },
+  async (player, { fault }) => {
     if (!player.calls.has('partners')) return;
-    const sent = { path: '/partner/webhook', key: await player.keyOf('partners', { name: player.draws.word() }) };
-    const all = partnerEventsOf(player.target.protocol);
-    const body = {
-      url: { right: 'https://partner.example/hook', plain: 'ftp://partner.example/hook', none: undefined }[url],
-      events: { all, unknown: ['agent.born'], none: undefined }[events],
-    };
-    await player.play({ request: { ...sent, method: 'PUT', body } });
-    await player.play({ request: { ...sent, method: 'GET' } });
-    if (url === 'right') await player.play({ request: { ...sent, method: 'DELETE' } });
+    const key = await player.keyOf('partners', { name: player.draws.word() });
+    const events = partnerEventsOf(player.target.protocol);
+    const isRight = !(fault in webhookFaults);
+    const change: object = isRight ? {} : webhookFaults[fault as keyof typeof webhookFaults];
+    await player.send(putWebhook(key, { events, ...change }));
+    await player.send(getWebhook(key));
+    if (isRight) await player.send(deleteWebhook(key));
   },
 );

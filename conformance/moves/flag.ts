@@ -1,0 +1,34 @@
+/** POST /agent/flag (4.16): complaints, right and with faults. */
+
+import type { Protocol } from '../../spec/protocol.js';
+import type { Move, Sender } from './move.js';
+
+/** The body (2.12), of which fields may be left out or have wrong values. */
+export interface Complaint {
+  readonly target_hash?: unknown;
+  readonly asserted_class?: unknown;
+  readonly reason?: unknown;
+}
+
+/** A complaint about an agent that lacks nothing but what `more` says. */
+export const complaint = ({ hash }: { readonly hash: string }, more: Complaint = {}): Complaint => ({
+  target_hash: hash,
+  asserted_class: 'narrow_task',
+  reason: 'it gives orders',
+  ...more,
+});
+
+/** Files a complaint. */
+export const flag = ({ key }: Sender, body: Complaint): Move => ({ endpoint: 'flag', key, body });
+
+/** Reasons at their bounds and beyond, by name: in letters, in letters beyond ASCII, and in characters of two UTF-16 units. */
+export const reasons = ({ flag: { reasonCharsMin: least, reasonCharsMax: most } }: Protocol) =>
+  ({
+    missing: undefined,
+    number: 7,
+    least: 'x'.repeat(least),
+    'too-few': 'x'.repeat(least - 1),
+    'too-many': 'é'.repeat(most + 1),
+    most: 'é'.repeat(most),
+    'most-of-two-units': '\u{1f7e2}'.repeat(most),
+  }) as const;

@@ -1,0 +1,46 @@
+/** Proofs of beats with one fault: of an agent's chain (2.4, 4.9, 4.10) and of work (2.5, 4.8). */
+
+import type { SpotCheck } from '../protocol/beats.js';
+import { near } from './move.js';
+
+/** The fields that proofs of both kinds have. */
+interface Proof {
+  readonly from_hash: string;
+  readonly to_hash: string;
+  readonly beats_computed: number;
+  readonly anchor_hash: string;
+  readonly spot_checks: readonly SpotCheck[];
+}
+type Fault = <P extends Proof>(proof: P) => object;
+
+const flipped = (hash: string): string => [...hash].reverse().join('');
+/** A spot check that does not hold. */
+const spoilt =
+  (field: 'hash' | 'prev'): Fault =>
+  (proof) => ({
+    ...proof,
+    spot_checks: proof.spot_checks.map((check, place) =>
+      place === 1 ? { ...check, [field]: near(check[field], 0) } : check,
+    ),
+  });
+
+/** Proofs that do not hold, by name: what costs nothing to plant in a good one. */
+export const proofFaults = {
+  count: (proof) => ({ ...proof, beats_computed: proof.beats_computed + 1 }),
+  end: (proof) => ({ ...proof, spot_checks: proof.spot_checks.slice(0, -1) }),
+  'to-hash': (proof) => ({ ...proof, to_hash: flipped(proof.to_hash) }),
+  anchor: (proof) => ({ ...proof, anchor_hash: flipped(proof.anchor_hash) }),
+  // It starts elsewhere, and does not check its first beat.
+  elsewhere: (proof) => ({
+    ...proof,
+    from_hash: flipped(proof.from_hash),
+    spot_checks: proof.spot_checks.filter(({ prev }) => prev !== proof.from_hash),
+  }),
+} as const satisfies Readonly<Record<string, Fault>>;
+
+/** More of them, by name: a spot check that does not hold, and fewer beats than there are up to the last. */
+export const moreProofFaults = {
+  hash: spoilt('hash'),
+  prev: spoilt('prev'),
+  fewer: (proof) => ({ ...proof, beats_computed: proof.beats_computed - 3 }),
+} as const satisfies Readonly<Record<string, Fault>>;

@@ -1,0 +1,137 @@
+/** POST /register (4.2): roots without a wallet, the two phases of roots with one, and children. */
+
+import type { Dialect } from '../../spec/dialect.js';
+import type { Protocol } from '../../spec/protocol.js';
+import type { EthereumWallet } from '../protocol/ethereum-wallet.js';
+import type { Wallet } from '../protocol/wallet.js';
+import type { Target } from '../target/target.js';
+import type { Move, Sender } from './move.js';
+
+/** The header by which a target with a registration secret lets a root in. */
+export function secretHeader({
+  registrationSecret: secret,
+}: Pick<Target, 'registrationSecret'>): Record<string, string> {
+  return secret === undefined ? {} : { 'x-registration-secret': secret };
+}
+
+/** A root with a body as it is, in mode 1 unless the body says otherwise. */
+export const register = (target: Pick<Target, 'registrationSecret'>, body: unknown): Move => ({
+  endpoint: 'register',
+  headers: secretHeader(target),
+  body,
+});
+
+/** A root by a token, in place of the secret. */
+export const registerByToken = (token: string, body: unknown): Move => ({
+  endpoint: 'register',
+  headers: { 'x-registration-token': token },
+  body,
+});
+
+/** A child under its parent's key (mode 5). */
+export const registerChild = ({ key }: Sender, body: unknown): Move => ({ endpoint: 'register', key, body });
+
+/** A key that signs, with what a registration shows of it. */
+export interface Signer {
+  readonly shown: string;
+  sign(text: string): string;
+}
+
+/** The modes of 4.2 with a wallet: how a message begins after the prefix of the dialect, phase 1, and the wallet in phase 2. */
+const walletModes = {
+  'self-custody': {
+    word: 'register',
+    challenge: { action: 'challenge' },
+    shows: (shown: string) => ({ wallet_public_key: shown }),
+  },
+  operator: {
+    word: 'register-operator',
+    challenge: { wallet_model: 'operator' },
+    shows: (shown: string) => ({ wallet_model: 'operator', operator_wallet_address: shown }),
+  },
+  ethereum: {
+    word: 'register-ethereum',
+    challenge: { action: 'challenge', wallet_chain: 'ethereum' },
+    shows: (shown: string) => ({ wallet_chain: 'ethereum', wallet_address: shown }),
+  },
+} as const;
+/** A mode of 4.2 with a wallet. */
+export type WalletMode = keyof typeof walletModes;
+
+/** A wallet as a registration in a mode shows it. */
+export function signerOf(mode: WalletMode, wallet: Wallet | EthereumWallet): Signer {
+  const shown = mode === 'self-custody' && 'publicKeyHex' in wallet ? wallet.publicKeyHex : wallet.address;
+  return { shown, sign: (text) => wallet.sign(text) };
+}
+
+/** The fields of phase 1. */
+export const challengeOf = (mode: WalletMode, name: string, more: object = {}): object => ({
+  name,
+  ...more,
+  ...walletModes[mode].challenge,
+});
+
+/** A registration in phase 2. */
+export interface Registration {
+  readonly dialect: Dialect;
+  readonly mode: WalletMode;
+  readonly name: string;
+  readonly nonce: string;
+  readonly signer: Signer;
+  /** The key or address that it shows; absent: that of the signer. */
+  readonly shown?: string;
+}
+
+/** The text that a wallet signs; `word`: how it begins after the prefix of the dialect. */
+export function registrationMessage(made: Registration, word: string = walletModes[made.mode].word): string {
+  const { dialect, name, nonce, signer, shown = signer.shown } = made;
+  return `${dialect.messagePrefix}-${word}:${nonce}:${shown}:${name}`;
+}
+
+/** The field that carries the nonce in phase 2, by D-18. */
+export const NONCE_FIELD = 'wallet_nonce';
+
+/** The fields of phase 2, with the signature that it needs or another. */
+export function finalizeOf(
+  made: Registration,
+  wallet_signature = made.signer.sign(registrationMessage(made)),
+  nonceField = NONCE_FIELD,
+): Record<string, string> {
+  const { mode, name, nonce, signer, shown = signer.shown } = made;
+  return { name, ...walletModes[mode].shows(shown), [nonceField]: nonce, wallet_signature };
+}
+
+/** A key of the forger's own, and a nonce of another registration. */
+type Forger = Pick<Registration, 'signer' | 'nonce'>;
+
+/** A signature over a change of what is registered. */
+const over =
+  (change: (made: Registration) => Partial<Registration>) =>
+  (made: Registration): string =>
+    made.signer.sign(registrationMessage({ ...made, ...change(made) }));
+
+/** Signatures that do not prove a wallet to be the agent's, by name. In a short name, or one in lower case, two of them are no fault. */
+export const registrationForgeries = {
+  'name-in-lower-case': over(({ name }) => ({ name: name.toLowerCase() })),
+  'half-name': over(({ name }) => ({ name: name.slice(0, 32) })),
+  short: over(({ name }) => ({ name: name.slice(0, -1) })),
+  'other-nonce': (made, { nonce }) => over(() => ({ nonce }))(made),
+  'other-prefix': (made) => made.signer.sign(registrationMessage(made, 'link-wallet')),
+  'other-mode': over(({ mode }) => ({ mode: mode === 'self-custody' ? 'operator' : 'self-custody' })),
+  'other-key': (made, { signer }) => signer.sign(registrationMessage({ ...made, shown: made.signer.shown })),
+  'no-signature': () => 'not a signature',
+} as const satisfies Readonly<Record<string, (made: Registration, forger: Forger) => string>>;
+
+/** Metadata whose JSON has exactly `bytes` bytes; `fill` is the character that fills it. */
+export function metadataOf(bytes: number, fill = 'x'): { pad: string } {
+  const each = Buffer.byteLength(fill);
+  const room = bytes - Buffer.byteLength(JSON.stringify({ pad: '' }));
+  return { pad: fill.repeat(Math.floor(room / each)) + 'x'.repeat(room % each) };
+}
+
+/** Metadata that is invalid by 2.2, by name: an object that is too large, and what is no object. */
+export const unfitMetadata = ({ registration: { metadataBytesMax } }: Protocol) => ({
+  'too-large': metadataOf(metadataBytesMax + 1),
+  array: ['no', 'object'],
+  text: 'no object',
+});

@@ -1,0 +1,47 @@
+/** /agent/sponsor (4.13): a sponsorship is made or changed, ended, listed. */
+
+import type { Protocol } from '../../spec/protocol.js';
+import { JUST_BEYOND, type Move, type Sender } from './move.js';
+
+/** Makes or changes the sponsorship of a child. `terms`: its cap and expiry. */
+export const sponsor = ({ key }: Sender, child_hash: unknown, terms: object = {}): Move => ({
+  endpoint: 'sponsor.post',
+  key,
+  body: { child_hash, ...terms },
+});
+
+/** Ends the sponsorship of a child. */
+export const endSponsorship = ({ key }: Sender, child_hash: unknown): Move => ({
+  endpoint: 'sponsor.delete',
+  key,
+  body: { child_hash },
+});
+
+/** Lists the sponsorships that an agent has given. */
+export const listSponsorships = ({ key }: Sender): Move => ({ endpoint: 'sponsor.get', key });
+
+/** Caps on heartbeats at their bounds and beyond, by name: each fault before the cap that it nearly is. */
+export const caps = ({ sponsor: { heartbeatsEpochMin: least, heartbeatsEpochMax: most } }: Protocol) =>
+  ({
+    'too-low': least - 1,
+    'just-too-low': least - JUST_BEYOND,
+    'least-as-text': `${least}`,
+    least,
+    'too-high': most + 1,
+    'just-too-high': most + JUST_BEYOND,
+    'most-as-text': `${most}`,
+    most,
+    broken: least + 0.5,
+  }) as const;
+
+/** Expiries in hours at their bound and beyond, by name. */
+export const expiries = ({ sponsor: { expiresHoursMin: least } }: Protocol) =>
+  ({
+    'too-low': least - 1,
+    'just-too-low': least - JUST_BEYOND,
+    'least-as-text': `${least}`,
+    least,
+    // Over a year: the text gives a minimum alone.
+    long: 9_000,
+    broken: least + 0.5,
+  }) as const;

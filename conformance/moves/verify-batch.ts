@@ -1,0 +1,29 @@
+/** POST /verify/batch (4.14): batches of hashes, right and with faults. */
+
+import type { Protocol } from '../../spec/protocol.js';
+import type { Move } from './move.js';
+
+/** Verifies any values in place of hashes. */
+export const verifyBatch = (hashes: unknown): Move => ({ endpoint: 'verify-batch', body: { hashes } });
+
+/** Batches that are no list of hashes, by name; `hash`: one that is right. */
+export const noBatches = {
+  empty: () => [],
+  missing: () => undefined,
+  'one-hash': (hash) => hash,
+  number: () => 7,
+  'like-a-list': (hash) => ({ 0: hash, length: 1 }),
+} as const satisfies Readonly<Record<string, (hash: string) => unknown>>;
+
+/** Values that are nearly hashes, by name. */
+export const badHashes = {
+  short: (hash) => hash.slice(0, -1),
+  long: (hash) => `${hash}00`,
+  bare: (hash) => hash.slice(2),
+  'other-letter': (hash) => `${hash.slice(0, -1)}g`,
+  number: () => 7,
+  word: () => 'no hash',
+} as const satisfies Readonly<Record<string, (hash: string) => unknown>>;
+
+/** How many hashes a batch has at its bound and beyond it, by name. */
+export const sizes = ({ verifyBatch: { hashesMax } }: Protocol) => ({ fifty: hashesMax, 'fifty-one': hashesMax + 1 });

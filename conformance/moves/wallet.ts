@@ -1,0 +1,78 @@
+/** POST /agent/wallet (4.12): a nonce is asked for, and a wallet linked in either form. */
+
+import type { Dialect } from '../../spec/dialect.js';
+import type { Wallet } from '../protocol/wallet.js';
+import type { Move, Sender } from './move.js';
+
+export const linkForms = ['self-custody', 'operator'] as const;
+/** Whose wallet is linked: the agent's own, or its operator's. */
+export type LinkForm = (typeof linkForms)[number];
+
+/** A request with a body as it is. */
+export const link = ({ key }: Sender, body: unknown): Move => ({ endpoint: 'wallet', key, body });
+
+/** Asks for a nonce. */
+export const linkChallenge = (by: Sender): Move => link(by, { action: 'challenge' });
+
+/** A wallet that is linked to an agent by a nonce. */
+export interface Link {
+  readonly dialect: Dialect;
+  readonly form: LinkForm;
+  /** The hash of the agent. */
+  readonly hash: string;
+  readonly nonce: string;
+  readonly wallet: Wallet;
+}
+
+const WORDS: Readonly<Record<LinkForm, string>> = { 'self-custody': 'link-wallet', operator: 'link-wallet-operator' };
+
+/** The text that the wallet signs; `word`: how it begins after the prefix of the dialect. */
+function linkMessage({ dialect, form, hash, nonce, wallet }: Link, word = WORDS[form]): string {
+  const shown = form === 'operator' ? wallet.address : wallet.publicKeyHex;
+  return `${dialect.messagePrefix}-${word}:${nonce}:${shown}:${hash}`;
+}
+
+/** The body that links a wallet, with the signature that it needs or another. */
+export function linkBody(made: Link, wallet_signature = made.wallet.sign(linkMessage(made))): Record<string, string> {
+  const { form, nonce: wallet_nonce, wallet } = made;
+  return form === 'operator'
+    ? { wallet_model: 'operator', operator_wallet_address: wallet.address, wallet_nonce, wallet_signature }
+    : { wallet_public_key: wallet.publicKeyHex, wallet_nonce, wallet_signature };
+}
+
+/** A wallet of the forger's own, and another hash and nonce. */
+type Forger = Pick<Link, 'wallet' | 'hash' | 'nonce'>;
+
+/** A signature over another word than that of the form: each has its own, so that no signature serves two ends. */
+const under =
+  (...words: readonly string[]) =>
+  (made: Link): string =>
+    made.wallet.sign(
+      linkMessage(
+        made,
+        words.find((word) => word !== WORDS[made.form]),
+      ),
+    );
+/** A signature over another text in place of the agent's hash. */
+const about =
+  (change: (hash: string) => string) =>
+  (made: Link): string =>
+    made.wallet.sign(linkMessage({ ...made, hash: change(made.hash) }));
+const otherForm = ({ form }: Link): LinkForm => (form === 'operator' ? 'self-custody' : 'operator');
+
+/** Signatures that do not prove the wallet to be the agent's, by name. In a hash without letters capitals are no fault. */
+export const linkForgeries = {
+  'word-of-registration': under('register'),
+  'word-of-operator-registration': under('register-operator'),
+  'other-prefix': under(...Object.values(WORDS)),
+  'other-agent': (made, { hash }) => about(() => hash)(made),
+  'bare-hash': about((hash) => hash.slice(2)),
+  'half-hash': about((hash) => hash.slice(0, 2 + 32)),
+  'short-hash': about((hash) => hash.slice(0, -1)),
+  'hash-in-capitals': about((hash) => `0x${hash.slice(2).toUpperCase()}`),
+  'no-hash': about(() => ''),
+  'other-key': (made, { wallet }) => wallet.sign(linkMessage(made)),
+  'other-form': (made) => made.wallet.sign(linkMessage({ ...made, form: otherForm(made) })),
+  'other-nonce': (made, { nonce }) => made.wallet.sign(linkMessage({ ...made, nonce })),
+  'no-signature': () => 'not a signature',
+} as const satisfies Readonly<Record<string, (made: Link, forger: Forger) => string>>;

@@ -1,0 +1,6 @@
+/** POST /beat/work-proof (4.8). Proofs that do not hold are in proof.ts. */
+
+import type { Move } from './move.js';
+
+/** Sends a proof to the beats service, wrapped as 4.8 has it. */
+export const proveWork = (work_proof: unknown): Move => ({ endpoint: 'work-proof.post', body: { work_proof } });
