@@ -17,7 +17,8 @@ import { reissueProof } from './reissue-proof.js';
 import { resync } from './resync.js';
 import { sigil } from './sigil.js';
 import { spawn } from './spawn.js';
-import * as sponsor from './sponsor.js';
+import { sponsorDelete, sponsorPost } from './sponsor.js';
+import { sponsorGet } from './sponsor-get.js';
 import * as subsidy from './subsidy.js';
 import { wallet } from './wallet.js';
 
@@ -39,7 +40,9 @@ export const operations = new Map<string, Operation<unknown>>(
     flag,
     feesSummary,
     ...Object.values(lookups),
-    ...Object.values(sponsor),
+    sponsorPost,
+    sponsorDelete,
+    sponsorGet,
     ...Object.values(subsidy),
     ...Object.values(partnerWebhook),
     ...Object.values(published),

@@ -9,7 +9,8 @@ import { sameMeaning } from '../reading/compare.js';
 import { isAgentHash } from '../reading/field-tests.js';
 import type { Known } from '../reading/known.js';
 import { at } from '../reading/values.js';
-import { judgeBeatStatus, judgeStatus, judgeVerified } from '../views/agent.js';
+import { judgeStatus, judgeVerified } from '../views/agent.js';
+import { judgeBeatStatus } from '../views/beat-status.js';
 
 interface Lookup {
   readonly agent: Agent | undefined;
