@@ -177,9 +177,30 @@ describe('what cannot be judged', () => {
     expect(await run(local, [pass], fake(some).transport)).toMatchObject({ exit_status: 0 });
   });
 
-  it('stops after three hangs in a row, and tells the rest as not tested', async () => {
+  it('fails the route of one endpoint that never answers, and asks it no more than three times', async () => {
     const { transport } = fake({ 'GET /api/v1/beat/anchor': hang });
     const asking = (id: string): Check => check(id, async (t) => void (await t.call('beat-anchor')));
+    const checks = [asking('a/1'), asking('a/2'), asking('a/3'), asking('a/4'), pass];
+    const result = await run(local, checks, transport, { concurrency: 1 });
+    expect(result).not.toHaveProperty('stopped');
+    expect(result.findings.map(({ endpoint, about, cause }) => [endpoint, about, cause])).toEqual([
+      ['GET /api/v1/beat/anchor', 'no reply', 'no-reply'],
+    ]);
+    expect(result.checks.map(({ verdict }) => verdict)).toEqual([
+      'inconclusive',
+      'inconclusive',
+      'fail',
+      'not-tested',
+      'pass',
+    ]);
+  });
+
+  it('stops after three hangs in a row of several endpoints, and tells the rest as not tested', async () => {
+    const { transport } = fake({ 'GET /api/v1/beat/anchor': hang, 'GET /api/v1/.well-known/authority-key': hang });
+    const asking = (id: string): Check => {
+      const endpoint = id === 'a/2' ? 'authority-key' : 'beat-anchor';
+      return check(id, async (t) => void (await t.call(endpoint)));
+    };
     const checks = [asking('a/1'), asking('a/2'), asking('a/3'), asking('a/4'), pass];
     const result = await run(local, checks, transport, { concurrency: 1 });
     expect(result).toMatchObject({ exit_status: 2, stopped: expect.stringContaining('3 requests in a row') });

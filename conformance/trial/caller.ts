@@ -56,9 +56,6 @@ const BROKEN_OFF_MAX = 3;
 const NO_REPLY = { about: 'no reply', expected: 'a reply', cause: 'no-reply' } as const;
 const BYTE_ORDER_MARK = { about: 'the byte order mark before the JSON', expected: 'none', cause: 'field' } as const;
 
-const isBrokenOff = (error: unknown): error is TransportFailure =>
-  error instanceof TransportFailure && error.kind === 'broken';
-
 /** A server may break off a request whose body is too large, before it is all there. */
 const isWithinBounds = ({ body, rawBody = JSON.stringify(body) }: Call): boolean =>
   rawBody === undefined || rawBody.length < BODY_CHARS_MAX;
@@ -190,18 +187,22 @@ export class Caller {
 
   /**
    * Sends a request of an endpoint. One that it breaks off is sent again: where it does so each time, as a handler does that fails, that
-   * speaks against the endpoint.
+   * speaks against the endpoint. So does one that never answers, which is not asked again.
    */
   async #replyTo(call: Call, id: EndpointId): Promise<Reply> {
     const { presence } = this.session;
+    if (presence.isHanging(id)) throw new Unjudged('not-tested', brokenOff(id));
     for (let sent = 1; ; sent += 1) {
       try {
         const reply = await this.raw(call, id);
         if (sent === 1) return reply;
       } catch (error) {
-        if (!isBrokenOff(error) || !isWithinBounds(call)) throw error;
-        if (sent < BROKEN_OFF_MAX && presence.brokenOffBy(id) === undefined) continue;
-        presence.noteBrokenOff(id, error.short);
+        if (!(error instanceof TransportFailure) || !isWithinBounds(call)) throw error;
+        if (error.kind === 'hang') presence.noteHang(id, error.short);
+        else if (error.kind !== 'broken') throw error;
+        else if (sent < BROKEN_OFF_MAX && presence.brokenOffBy(id) === undefined) continue;
+        else presence.noteBrokenOff(id, error.short);
+        if (presence.brokenOffBy(id) === undefined) throw error;
         this.#notePassing({ name: nameOf(id), step: this.#steps }, routeClauseOf(id), NO_REPLY, error.short);
         throw new Unjudged('not-tested', brokenOff(id));
       }

@@ -16,6 +16,8 @@ export class NotServed extends Unjudged {}
 /** A path that no server has: the reply shows how the target answers unknown paths. */
 export const UNKNOWN_PATH = '/api/v1/no-such-endpoint';
 
+/** An endpoint that does not answer this many times is not asked again. */
+const HANGS_MAX = 3;
 const NOT_IMPLEMENTED = 501;
 const NO_SUCH_METHOD: readonly number[] = [405, NOT_IMPLEMENTED];
 /** Statuses that may come from a layer in front of the routes, and so say nothing about them. */
@@ -33,8 +35,10 @@ export class Presence {
 
   /** The endpoints that sent JSON under another Content-Type, by that. */
   readonly #otherTypes = new Map<string, Set<EndpointId>>();
-  /** Endpoints that broke off the same request several times in a row, and how. */
+  /** Endpoints that broke off the same request several times in a row, or never answered, and how. */
   readonly #brokenOff = new Map<EndpointId, string>();
+  /** How often an endpoint did not answer in time. */
+  readonly #hangs = new Map<EndpointId, number>();
 
   /** `unsupported`: what the target file declares that the target is not to have. */
   constructor(readonly unsupported: readonly string[] = []) {}
@@ -92,6 +96,18 @@ export class Presence {
     if (!this.#brokenOff.has(endpoint)) this.#brokenOff.set(endpoint, how);
   }
 
+  /** Notes that an endpoint did not answer in time: `how` in words. One that does so each time does not answer at all. */
+  noteHang(endpoint: EndpointId, how: string): void {
+    const hangs = (this.#hangs.get(endpoint) ?? 0) + 1;
+    this.#hangs.set(endpoint, hangs);
+    if (hangs >= HANGS_MAX) this.noteBrokenOff(endpoint, how);
+  }
+
+  /** True once an endpoint has not answered several times. */
+  isHanging(endpoint: EndpointId): boolean {
+    return (this.#hangs.get(endpoint) ?? 0) >= HANGS_MAX;
+  }
+
   /** How an endpoint broke off a request; undefined for one that was not seen to. */
   brokenOffBy(endpoint: EndpointId): string | undefined {
     return this.#brokenOff.get(endpoint);
@@ -144,9 +160,9 @@ export function notServed(id: EndpointId): Reason {
   return { reason: `needs ${nameOf(id)}, which the target does not serve`, why: { kind: 'endpoint', of: id } };
 }
 
-/** Why a check cannot be judged without a reply of an endpoint that breaks off. */
+/** Why a check cannot be judged without a reply of an endpoint that breaks off, or never answers. */
 export function brokenOff(id: EndpointId): Reason {
-  return { reason: `needs a reply of ${nameOf(id)}, which breaks off`, why: { kind: 'no-reply', of: id } };
+  return { reason: `needs a reply of ${nameOf(id)}, which does not come`, why: { kind: 'no-reply', of: id } };
 }
 
 /** Makes a call whose answer does not matter, of an endpoint that need not be there. */

@@ -100,6 +100,8 @@ export class Wire {
   /** Milliseconds of the wall clock in which the run only waited for protocol time: the budget does not count them. */
   waitedMs = 0;
   #failuresInARow = 0;
+  /** The endpoints that did not answer in time since a reply came: where it is one alone, the target may be well. */
+  readonly #hanging = new Set<string>();
   /** The latest request that was broken off since a reply came: after it the target may have ended. */
   #brokenOff: string | undefined;
   /** When the next request may leave, by the wall clock. */
@@ -202,6 +204,7 @@ export class Wire {
       if (!apart) {
         this.#answered = true;
         this.#failuresInARow = 0;
+        this.#hanging.clear();
         this.#brokenOff = undefined;
       }
       if (response.resent !== undefined) record({ request, failure: `${response.resent}; sent again` });
@@ -218,7 +221,7 @@ export class Wire {
       if (error.kind === 'broken') {
         if (!apart) this.#brokenOff = nameOfRequest(asked);
         if (again) return this.send(asked, record, { counted, watched, apart });
-      } else if (!apart) this.#countFailure(error);
+      } else if (!apart) this.#countFailure(error, asked);
       throw error;
     }
   }
@@ -233,9 +236,11 @@ export class Wire {
     if (leftMs > 0) await waitMs(leftMs);
   }
 
-  #countFailure(error: TransportFailure): void {
+  #countFailure(error: TransportFailure, { method, url }: Pick<WireRequest, 'method' | 'url'>): void {
     this.#failuresInARow += 1;
-    if (this.#failuresInARow < FAILURES_IN_A_ROW_MAX) return;
+    if (error.kind === 'hang') this.#hanging.add(`${method} ${new URL(url).pathname.replace(/0x[0-9a-f]+/i, '')}`);
+    const isOneEndpoint = error.kind === 'hang' && this.#hanging.size === 1;
+    if (this.#failuresInARow < FAILURES_IN_A_ROW_MAX || isOneEndpoint) return;
     const last = this.#brokenOff === undefined ? '' : `; the last one that was broken off is ${this.#brokenOff}`;
     this.stop(`${FAILURES_IN_A_ROW_MAX} requests in a row got no reply: ${error.message}${last}`, NO_REPLY);
   }
