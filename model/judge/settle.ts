@@ -96,7 +96,8 @@ function mayHaveAnotherFault({ call, state: { settings } }: Case, rows: Readonly
   if (status === 403) return false;
   const isWellFormed = endpoint.body === null || endpoint.body(settings).safeParse(body).success;
   return Object.entries(rows).some(([key, row]) => {
-    const isOfCall = row.endpoint === endpoint.stem && endpoint.refuses?.includes(row.code) !== false;
+    const isListed = key === endpoint.invalid || endpoint.refuses?.includes(row.code) !== false;
+    const isOfCall = row.endpoint === endpoint.stem && isListed;
     const isNamed = row.status === status && (code == null || row.code === code || !codeIsOfText(row));
     return isOfCall && isNamed && !(key === endpoint.invalid && isWellFormed);
   });
