@@ -227,7 +227,7 @@ function listedAt(argv: readonly string[]): Listed | undefined {
   );
 }
 
-/** Whether the command that is named takes words that are no commands. */
+/** True where the named command takes arguments, such as a file, in the place of a further command. */
 export function takesWords(argv: readonly string[]): boolean {
   return listedAt(argv)?.takes !== undefined;
 }

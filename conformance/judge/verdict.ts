@@ -73,7 +73,7 @@ export function againstOwn<E extends Evidence>(evidence: readonly E[], clauses: 
   return evidence.filter(({ ok, clauses: named }) => !ok && named.some((id) => clauses.includes(id)));
 }
 
-/** Whether a call of the control API is at fault. Evidence of the check against clauses may be due to that, and does not count. */
+/** True where a call of the control API is at fault. Then the check's evidence against clauses does not count. */
 export function isByControl(judged: object): boolean {
   return 'why' in judged && (judged.why as Why | undefined)?.kind === 'effect';
 }

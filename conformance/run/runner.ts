@@ -424,7 +424,9 @@ class Run {
   #keep(kept: EndedCheck): Verdict {
     const ended = this.#ignoresAddresses ? namingAddresses(kept) : kept;
     this.#ended.set(ended.id, ended);
-    const seen = this.#traffic?.againstOf(ended.id).filter(({ endpoint }) => this.#isServed(endpoint)) ?? [];
+    // Where replies are missing, what seems wrong shows nothing.
+    const against = this.#wire.hasGaps ? [] : (this.#traffic?.againstOf(ended.id) ?? []);
+    const seen = against.filter(({ endpoint }) => this.#isServed(endpoint));
     const {
       transcript: _,
       evidence: __,

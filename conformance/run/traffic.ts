@@ -173,7 +173,7 @@ export class Traffic {
     return seen;
   }
 
-  /** The evidence against clauses that requests of a check have shown so far, each once; none while replies are missing. */
+  /** The evidence against clauses that requests of a check have shown so far, each deviation once. */
   againstOf(check: string): readonly SeenEvidence[] {
     return [...this.#against.values()].flatMap((met) => {
       const found = met.get(check);
@@ -204,9 +204,10 @@ export class Traffic {
     const runs: Record<string, SeenEvidence[]> = {};
     const served = found.filter(({ evidence }) => isServed(evidence.endpoint));
     const owners = new Set(served.map(({ by }) => by.owner));
+    const own = new Set(checks);
     const first = checks.find((id) => owners.has(id));
     for (const { evidence, by } of served) {
-      const owner = checks.includes(by.owner) ? by.owner : first;
+      const owner = own.has(by.owner) ? by.owner : first;
       if (owner === undefined) continue;
       const placed = { ...evidence, n: placeOf(by.response) ?? 0 };
       const list = runs[owner] ?? [];

@@ -14,8 +14,8 @@ const isHash = (value: unknown): value is string => typeof value === 'string' &&
 const isIndex = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
 /**
- * 2.4: the spot checks that the older form of a proof had at least. A server may ask for as many. Whether fewer are enough, and how many
- * there are at most, are decisions.
+ * 2.4: the fewest spot checks of a proof in its older form. A server may ask for this many. The fewest and the most that a proof may have
+ * now are decisions.
  */
 const OLDER_CHECKS_MIN = 5;
 
@@ -142,7 +142,7 @@ export function beatProofFaults(state: State, given: unknown): ProofFaults {
 const isOlder = (state: State, anchor: unknown): boolean =>
   typeof anchor === 'number' && state.anchor !== undefined && anchor < state.anchor;
 
-/** Whether it is open if a proof has too few spot checks, or too many: the text gives neither bound. */
+/** True where the number of spot checks of a proof may be refused or not: the text gives no bounds. */
 function hasOpenCount({ settings: { protocol } }: State, proof: unknown, beats: number): boolean {
   const checks = at(proof, 'spot_checks');
   return Array.isArray(checks) && checks.length !== Math.min(sureSpotChecks(protocol), beats);

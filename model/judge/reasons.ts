@@ -115,14 +115,14 @@ export function reasonsOf<F>(given: Case, refusals: readonly Refusal<F>[], facts
 /** Whether the text gives the code of a row. */
 export const codeIsOfText = (row: ErrorRow): boolean => row.source === 'spec' && row.codeBinds;
 
-/** Whether a refusal is that of a row: one without a code may be any of its status. */
+/** True where a refusal has the status and code of a row, or its status and no code. */
 export function isOf({ status, json }: AnsweredCall, row: ErrorRow): boolean {
   return status === row.status && [row.code, undefined, null].includes(at(json, 'code') as string | null | undefined);
 }
 
 export const OTHER_FORM = 'a field of the body has another form';
 
-/** Whether a body does not fit the schema of its endpoint. */
+/** True where there is a body, and it fails the schema of its endpoint. */
 export function hasOtherForm({ endpoint: { body: schema }, body }: AnsweredCall, settings: State['settings']): boolean {
   return schema !== null && body !== undefined && !schema(settings).safeParse(body).success;
 }

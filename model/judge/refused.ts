@@ -59,7 +59,7 @@ export function judgeRefused(
     };
     const isOne = unknown.length === 1 && only !== undefined && only.clauses.length > 0;
     if (why === undefined && !isError && isOne && wrong !== undefined) convictNamed();
-    // Whether it applies or not, the refusal is wrong.
+    // The one unknown reason does not excuse this refusal: its status or code is of another reason.
     else if (why === undefined && !isError && isOne) judgeByDemand(given, only, ofLevel(only.clauses, 'must'));
     else if (why === undefined)
       judgeFaultless(
@@ -96,7 +96,7 @@ const isLike =
 /** The text gives the code of the refusals of a row. */
 const isOfText = ({ row }: Reason): boolean => codeIsOfText(row);
 
-/** Whether a refusal has the status that the text gives a reason, where it gives one: in a clause of it, or in section 7 alone. */
+/** True where a refusal has the status that the text gives for a reason, in a clause or in section 7, or where the text gives none. */
 function hasStatusOfText({ call }: Case, { row, clauses }: Reason): boolean {
   if (call.status === row.status) return true;
   if (clauses.length === 0) return row.source !== 'spec';
@@ -171,7 +171,7 @@ function judgeByDemand(given: Case, reason: Reason, clauses: readonly string[]):
   }
 }
 
-/** Whether a refusal is the one that a clause demands. */
+/** True where a refusal has the status and code that a clause demands; unknown where the clause is about another endpoint. */
 function keepsDemand({ call }: Case, { row }: Reason, id: string): Known {
   if (call.status >= 500) return false;
   const { level, demand = {} } = clauseById(id);

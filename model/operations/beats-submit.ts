@@ -64,12 +64,10 @@ export const beatsSubmit: Operation<Submission> = {
   refusals: [
     {
       row: 'beats-submit/AGENT_NOT_INITIALIZED',
-
       when: ({ agent }) => !agent.started,
     },
     {
       row: 'beats-submit/AGENT_FROZEN',
-
       when: ({ agent }) => agent.frozen,
     },
     unfounded('beats-submit/VALIDATION', ({ unknown }) => unknown, 'beats-submit.body', ...ofFields),

@@ -114,7 +114,6 @@ export const heartbeat: Operation<Heartbeat> = {
     },
     {
       row: 'heartbeat/AGENT_NOT_INITIALIZED',
-
       when: ({ agent }) => !agent.started,
     },
     {

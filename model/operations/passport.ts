@@ -23,7 +23,6 @@ export const passport: Operation<Agent> = {
   refusals: [
     {
       row: 'passport/SIGIL_REQUIRED',
-
       when: (agent) => agent.depth === 0 && agent.sigil === null,
     },
   ],

@@ -231,7 +231,6 @@ export const register: Operation<Registration> = {
     },
     {
       row: 'register/AGENT_NOT_FOUND',
-
       when: ({ isRoot, body }, { state }) => {
         const parent = body['parent'];
         return !isRoot && isAgentHash.holds(parent) && !state.agents.has(String(parent).toLowerCase());

@@ -27,7 +27,6 @@ export const reissueProof: Operation<Paid> = {
   refusals: [
     {
       row: 'reissue-proof/SIGIL_REQUIRED',
-
       when: ({ agent }) => agent.depth === 0 && agent.sigil === null,
     },
     walletRequired('reissue-proof', () => false),

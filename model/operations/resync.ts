@@ -113,7 +113,6 @@ export const resync: Operation<Resync> = {
     },
     {
       row: 'resync/VALIDATION',
-
       when: (facts) =>
         isProof(facts) && (facts.nonce.ticket === undefined || facts.nonce.ticket.of !== facts.agent.hash),
     },

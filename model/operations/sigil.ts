@@ -102,7 +102,6 @@ export const sigil: Operation<Paid> = {
     paymentRequired('sigil'),
     {
       row: 'sigil/SIGIL_NAME_TAKEN',
-
       when: (_, { call, state }) => {
         const { name, principal } = call.body ?? {};
         return name !== undefined && name !== 'auto' && state.sigils.has(`${String(principal)} ${String(name)}`);

@@ -73,7 +73,6 @@ export const sponsorPost: Operation<Sponsoring> = {
     },
     {
       row: 'sponsor/AGENT_NOT_FOUND',
-
       when: ({ childHash, child }) => childHash !== undefined && child === undefined,
     },
     {
@@ -221,7 +220,6 @@ export const sponsorDelete: Operation<Sponsoring> = {
     },
     {
       row: 'sponsor/AGENT_NOT_FOUND',
-
       when: ({ childHash, child }) => childHash !== undefined && child === undefined,
     },
     {

@@ -106,7 +106,6 @@ export const subsidyPost: Operation<Grant> = {
     },
     {
       row: 'subsidy/AGENT_NOT_FOUND',
-
       when: ({ hash }, { state }) => hash !== undefined && !state.agents.has(hash),
     },
   ],
@@ -168,7 +167,6 @@ export const subsidyDelete: Operation<Grant> = {
     ...common,
     {
       row: 'subsidy/AGENT_NOT_FOUND',
-
       when: ({ hash }, { state }) => hash !== undefined && (state.agents.has(hash) ? false : undefined),
     },
     {
