@@ -1,7 +1,4 @@
-/**
- * Everything that is good once, asked for twice and by a crowd at the same moment. Checks that a second request after the
- * first is refused are with each endpoint.
- */
+/** Everything that can be used once, requested several times at the same moment. That a later second request is refused is checked with each endpoint. */
 
 import type { Protocol } from '../../spec/protocol.js';
 import { complaint } from '../moves/flag.js';
@@ -35,7 +32,7 @@ const token: WrittenCheck = {
   id: 'at-once/registration-token',
   title: 'Of registrations at the same moment with one token a single one is made',
   needs: ['client-ip'],
-  // Where registration is open to everybody, a token opens nothing.
+  // Where registration needs no credential, a token has no effect that could be seen.
   unsuitableFor: ({ network, registrationSecret }) =>
     network === 'mainnet' || registrationSecret !== undefined ? undefined : 'registration is open without a token',
   run: (t) =>
@@ -111,7 +108,7 @@ const heartbeatPayment: WrittenCheck = {
   id: 'at-once/heartbeat-payment',
   title: 'One payment serves one heartbeat, of two agents at the same moment too',
   async run(t) {
-    // Two agents of one wallet: no interval of one agent keeps the second heartbeat out.
+    // Two agents with one wallet, so that the interval between heartbeats of one agent does not refuse the second heartbeat.
     const clauses = ['heartbeat.error.payment-already-used', 'fee.payment.once'];
     const wallet = t.wallet();
     const agents: WalletAgent[] = [];

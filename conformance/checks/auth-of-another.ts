@@ -1,4 +1,7 @@
-/** Requests that name another agent than that of their key (section 5). Those that name none are in auth.ts, child registration is in register-child.ts. */
+/**
+ * Requests whose body or path names another agent than their key (section 5). Requests that name no agent are in auth.ts, child registration is in
+ * register-child.ts.
+ */
 
 import { spawn } from '../moves/spawn.js';
 import { endSponsorship, listSponsorships, sponsor } from '../moves/sponsor.js';

@@ -1,6 +1,6 @@
 /**
- * Keys on every route that takes an agent's (section 5): bad and revoked ones are refused, and a key acts for its own agent. Requests
- * that name another agent are in auth-of-another.ts.
+ * Keys on every route that takes an agent key (section 5): invalid and revoked keys are refused, and a key acts for its own agent. Requests that
+ * name another agent are in auth-of-another.ts.
  */
 
 import { type BadKey, badKeys, forgedKeys, nearlyKeys } from '../moves/agent-key.js';
@@ -28,7 +28,7 @@ const keys = protectedRoutes.map(
       }
       t.accepted(await sendAs(t, route, other));
       await t.call('status', { params: { hash: ready.hash } });
-      // The other agent's requests have used up nothing of this one's limits.
+      // The requests of the other agent do not count in the limits of this one.
       t.accepted(await sendAs(t, route, ready), route.clause);
     },
   }),
@@ -93,7 +93,7 @@ const wholeKey: WrittenCheck = {
   },
 };
 
-/** A limited route with the fewest calls an hour; what it is asked here is refused, and counts in no other way. */
+/** Routes with the fewest calls an hour. The calls of this check are refused, and count in no other limit. */
 const SPARING = ['spawn', 'sigil'] as const;
 
 const forgedFills: WrittenCheck = {

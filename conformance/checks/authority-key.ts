@@ -8,7 +8,7 @@ const reply: WrittenCheck = {
   title: 'The Ed25519 key of the registry authority is published',
   async run(t) {
     const reply = t.accepted(await t.call('authority-key'));
-    // Under which name, and how it is written, is not shown.
+    // The specification shows neither the name of the field nor the encoding of the key.
     const some = publicKeysIn(reply.json ?? reply.text).length > 0;
     t.shows('authority-key.purpose').of(reply, 'the key', some, 'a public key of 32 bytes', reply.excerpt());
     const mark = reply.hasByteOrderMark ? 'U+FEFF' : 'none';

@@ -12,7 +12,7 @@ import type { WrittenCheck } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
 import { lookupLimit } from './lookup.js';
 
-/** D-05: what the hash of anchor 0 continues. */
+/** D-05: the text from which the hash of anchor 0 is computed. */
 const GENESIS_TEXT = 'beats:genesis:v1:';
 
 const first: WrittenCheck = {
@@ -49,7 +49,7 @@ const reply: WrittenCheck = {
   },
 };
 
-/** The anchor lookup gives an anchor: its index and its hash, in whatever form. Returns the index. */
+/** Asserts that the anchor lookup returns an anchor: its index and its hash, in any form. Returns the index. */
 function latestIs(t: Trial, reply: Reply, ...clauses: readonly string[]): number | undefined {
   const { index, hash } = anchorOf(reply);
   const assertion = t.shows(...clauses);
@@ -110,7 +110,7 @@ const links: WrittenCheck = {
         before = after;
       }
     });
-    // Whatever its form: some intervals later the latest anchor is another one.
+    // Some intervals later the latest anchor is another one, whatever its form.
     const passedMs = t.nowMs() - startMs;
     if (passedMs < 3 * intervalSec * 1_000) await t.sleep({ ms: 3 * intervalSec * 1_000 - passedMs });
     const later = await ask();

@@ -39,7 +39,7 @@ const services: readonly Service[] = [
   },
 ];
 
-/** How hard the beats are that are judged: as little as the target takes at its word. */
+/** The difficulty of the beats to verify: the lowest that the target accepts. */
 function difficultyOf({ facts, protocol }: Trial, least = 3): number {
   return facts.dialect.difficulty === 'clamped' ? protocol.work.difficultyMin : least;
 }
@@ -49,11 +49,11 @@ function smallChain(t: Trial, beats: number, difficulty = difficultyOf(t)): Chai
   return computeChain(t.hex(32), beats, { index: 0, hash: t.hex(32) }, { difficulty });
 }
 
-/** The n-th beat of a chain as the call takes it. */
+/** The n-th beat of a chain, as a field of the request. */
 const beatOf = (chain: Chain, n: number) => ({ ...spotCheck(chain, n), anchor_hash: chain.anchor.hash });
 const beatsOf = (chain: Chain) => chain.hashes.slice(1).map((_, index) => beatOf(chain, index + 1));
 
-/** The question was understood, and this is the verdict (D-10). */
+/** Asserts that the request was understood, and that its verdict is this one (D-10). */
 function says(t: Trial, reply: Reply, mode: 'beat' | 'chain' | 'proof', valid: boolean): void {
   const clause = `beat-verify.mode.${mode}`;
   t.accepted(reply, clause);
@@ -62,8 +62,8 @@ function says(t: Trial, reply: Reply, mode: 'beat' | 'chain' | 'proof', valid: b
 }
 
 /**
- * That a proof is judged is 4.1's, how it is asked and answered D-10's: a reply that neither names the question nor finds
- * what is right valid may have answered another one, and then says nothing of its purpose.
+ * 4.1 says that a proof is judged; D-10 defines request and reply. A reply that neither names the kind of request nor finds a valid proof valid may
+ * have misunderstood the request, and is no evidence.
  */
 function purposeJudged(t: Trial, route: readonly string[], verdicts: readonly (readonly [Reply, boolean])[]): void {
   const understood = verdicts.some(
@@ -87,7 +87,7 @@ function checksOf({ word, id, needs, route, limit }: Service): readonly WrittenC
       const beat = beatOf(smallChain(t, 1), 1);
       const difficulty = difficultyOf(t);
       const good = await ask(t, { mode: 'beat', beat, difficulty });
-      // How it is asked is D-10's: what 5 says is that nobody is asked who they are.
+      // D-10 defines the request; section 5 only says that no credential is needed.
       const refused = good.status === 401 || good.status === 403;
       const actual = `${good.status} ${good.excerpt()}`;
       for (const open of route.filter((one) => one.startsWith('auth.'))) {
@@ -129,7 +129,7 @@ function checksOf({ word, id, needs, route, limit }: Service): readonly WrittenC
         says(t, reply, 'chain', valid);
         verdicts.push([reply, valid]);
       };
-      // Every beat is one of its own right: what is wrong is that they do not follow one another.
+      // Each beat is valid alone; the fault is that they do not follow from one another.
       const part = (from: string, fromIndex: number) =>
         beatsOf(computeChain(from, 2, whole.anchor, { difficulty: difficultyOf(t), fromIndex }));
       await judge([...beats.slice(0, 2), ...part(t.hex(32), 2)], false);

@@ -33,7 +33,7 @@ const credit: WrittenCheck = {
   },
 };
 
-/** Two submissions, after each of which the agent asks what its next child lacks. */
+/** Two submissions; after each a probe shows how many beats the agent lacks for its next child. */
 async function counted(t: Trial, agent: Agent): Promise<void> {
   for (const beats of [BEATS, 2 * BEATS]) {
     await workTaken(t, await t.send(submitBeats(agent, await next(t, agent, beats))));
@@ -60,11 +60,11 @@ const wrapped: WrittenCheck = {
   },
 };
 
-/** A fault: the change that it is to a good proof. */
+/** A fault: a change of a valid proof. */
 type Fault = (proof: BeatProof, t: Trial) => object;
 
 const flipped = (hash: string): string => [...hash].reverse().join('');
-/** As many beats over the same anchor, every one computed, from another hash or another beat. */
+/** The same number of beats over the same anchor, all computed, from another hash or another beat. */
 const from = (t: Trial, proof: BeatProof, start: { readonly hash?: string; readonly beat?: number }): BeatProof => {
   const { difficulty } = t.protocol.beat;
   const { hash = proof.from_hash, beat: fromIndex = proof.from_beat } = start;
@@ -73,7 +73,7 @@ const from = (t: Trial, proof: BeatProof, start: { readonly hash?: string; reado
     computeChain(hash, BEATS, anchor, { difficulty, fromIndex, spotChecks: sureSpotChecks(t.protocol) }),
   );
 };
-/** The proof with other hashes of its beats, the first of which is where it starts. */
+/** The proof with other hashes of its beats; the first is the hash that the proof starts from. */
 const withHashes = (proof: BeatProof, hashes: readonly string[]): BeatProof => ({
   ...proof,
   to_hash: hashes[BEATS] ?? '',
@@ -83,7 +83,7 @@ const withHashes = (proof: BeatProof, hashes: readonly string[]): BeatProof => (
     hash: hashes[index - proof.from_beat] ?? '',
   })),
 });
-/** The proof with beats that are made one by one, each without the one before it. */
+/** The proof with beats that are made one by one, none of them from the one before it. */
 const withBeats = (proof: BeatProof, beat: (index: number) => string): BeatProof =>
   withHashes(proof, [proof.from_hash, ...Array.from({ length: BEATS }, (_, nth) => beat(proof.from_beat + nth + 1))]);
 /** The proof with beats that weave no anchor. */
@@ -93,7 +93,7 @@ function unwovenBeats(t: Trial, proof: BeatProof): BeatProof {
   return withHashes(proof, chainHashes({ from: from_hash, beats: BEATS, fromIndex, anchorHash: null, difficulty }));
 }
 
-/** A proof whose n-th spot check after the first does not hold. No two are neighbours: each is tied to the beat before it by its own hash alone. */
+/** A proof whose n-th spot check after the first is invalid. No two spot checks are neighbours, so only its own hash links each to the beat before it. */
 const wrongAt =
   (nth: number): Fault =>
   (proof) => {
@@ -117,7 +117,7 @@ const faults: readonly Fault[] = [
   }),
   (proof) => ({ ...proof, spot_checks: [...proof.spot_checks, ...proof.spot_checks.slice(-1)] }),
   ...[0, 1, 2, 3].map(wrongAt),
-  // Over an anchor that is yet to be issued: woven, not woven by any beat, and made up.
+  // Proofs over an anchor that is not issued yet, over one that no beat weaves, and over an invented one.
   (proof) => ({ ...proof, global_anchor: proof.global_anchor + 1_000 }),
   (proof, t) => ({ ...unwovenBeats(t, proof), global_anchor: proof.global_anchor + 1_000 }),
   (proof, t) => from(t, { ...proof, global_anchor: proof.global_anchor + 1_000, anchor_hash: t.hex(32) }, {}),
@@ -164,7 +164,7 @@ const unstarted: WrittenCheck = {
   title: 'An agent whose chain has not started submits no beats',
   async run(t) {
     const agent = await t.root();
-    // Beats over nothing: where there is no chain, nothing could continue it.
+    // Beats from an invented start, since an agent without a chain has no beat to continue.
     const proof = await chainProof(t, { beat: 0, hash: t.hex(32) }, BEATS);
     await t.send(submitBeats(agent, proof));
     await t.call('init', { key: agent.key });
@@ -215,7 +215,7 @@ const stale: WrittenCheck = {
   },
 };
 
-/** A well-formed proof without beats: for a malformed body the text leaves open whether it is refused before a limit is. */
+/** A well-formed proof of invented beats. The text leaves open whether a malformed body is refused before a limit applies. */
 function madeUpProof(t: Trial): BeatProof {
   const [from_hash, to_hash, anchor_hash] = [t.hex(32), t.hex(32), t.hex(32)];
   const spot_checks = [{ index: 1, hash: to_hash, prev: from_hash }];
@@ -229,7 +229,7 @@ const limit: WrittenCheck = {
   needs: ['clock'],
   waits: windowOf('beatsSubmit'),
   async run(t) {
-    // Their chains have started: the call to another path, init, changes nothing of how a submission is refused.
+    // Their chains have started, so calling another path, init, does not change how a submission is refused.
     const [agent, other] = [await t.root({ init: true }), await t.root({ init: true })];
     const body = madeUpProof(t);
     const send = (by: Agent) => t.send(submitBeats(by, body), { mayLimit: true });

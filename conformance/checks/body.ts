@@ -49,7 +49,7 @@ const wordOf = (id: EndpointId): string => id.replace('.', '-');
 
 /** A work proof of three beats. */
 async function smallProof(t: Trial): Promise<WorkProof> {
-  // As hard as the beats of agents' chains: how little is enough is D-08's.
+  // At the difficulty of agents' chains: only D-08 says which lower difficulty is accepted.
   const { difficulty } = t.protocol.beat;
   return proofOf(
     computeChain(t.hex(32), 3, await latestAnchor(t), { difficulty, spotChecks: sureSpotChecks(t.protocol) }),
@@ -59,14 +59,14 @@ async function smallProof(t: Trial): Promise<WorkProof> {
 /** The twin: the route reads its body and accepts it. */
 function accepted(t: Trial, id: EndpointId, reply: Reply, ...clauses: readonly string[]): void {
   const isProven = id !== 'work-proof.post' || receiptIn(reply) !== undefined;
-  // One that is refused speaks against what the check tries alone, whatever the text says of other bodies.
+  // Its refusal is evidence only against the clauses that this check tries.
   t.accepted(reply, ...(isProven || reply.status >= 400 ? clauses : []));
   t.need(isProven || undefined, `a work proof that ${reply.name} accepts (it answered ${reply.excerpt()})`);
 }
 
-/** Bodies that are no JSON object. */
+/** Bodies that are not a JSON object. */
 const noObjects = ['{"name": ', '[]', '"name"'];
-/** A media type ends before its parameters. */
+/** A media type does not include its parameters. */
 const otherTypes = ['text/plain; as=application/json', ''];
 
 const faulty = routes.map(

@@ -1,4 +1,4 @@
-/** The retired check-in (4.15). That a heartbeat does what it once did is seen in dms.ts and heartbeat.ts. */
+/** The retired check-in (4.15). The heartbeats that replace it are in dms.ts and heartbeat.ts. */
 import type { WrittenCheck } from '../trial/check.js';
 
 const gone: WrittenCheck = {

@@ -24,7 +24,7 @@ const info: WrittenCheck = {
       max_difficulty: work.difficultyMax,
       min_spot_checks: proof.spotChecksMin,
       max_spot_checks: proof.spotChecksMax,
-      // In which the latest anchor does not count.
+      // The latest anchor does not count in the grace window.
       anchor_grace_window: anchor.graceAnchors - 1,
     })) {
       t.shows('dialect.work-proof.info').field(reported, `public_caps.${field}`, value);
@@ -134,7 +134,7 @@ const health: WrittenCheck = {
     const is = async (status: string): Promise<void> => {
       t.shows('dialect.health.status').field(t.accepted(await t.call('health')), 'status', status);
     };
-    // An earlier check may have let the anchors stand still.
+    // An earlier check may have stalled the anchors.
     await t.sleep({ sec: intervalSec });
     await is('ok');
     await whileAnchorsStall(t, async () => {
@@ -145,7 +145,7 @@ const health: WrittenCheck = {
   },
 };
 
-/** By how much a difficulty may change at once, and how much later than usual the anchor comes that changes it. */
+/** The largest factor by which a difficulty changes at once, and the factor by which the 100th anchor is late. */
 const FACTOR_MAX = 4;
 const LATE_INTERVALS = 2;
 
@@ -184,5 +184,5 @@ const pace: WrittenCheck = {
   },
 };
 
-/** Checks of facts that take the anchors away from all others for a while. */
+/** Checks of facts for which anchors stall, for all other checks as well. */
 export const dialectAnchorsLateChecks: readonly WrittenCheck[] = [health, pace];

@@ -17,7 +17,7 @@ import { chainOf } from './work-proof.js';
 
 const base = { needs: ['beats'] } as const;
 
-/** A work proof earns a receipt, or none, whatever its reply looks like otherwise. */
+/** Asserts that a work proof earns a receipt, or earns none, in any form of the reply. */
 function earns(t: Trial, reply: Reply, what: string, some: boolean, clause: string): void {
   const earned = receiptIn(reply) !== undefined;
   t.shows(clause).of(reply, what, earned === some, some ? 'a receipt' : 'no receipt', reply.excerpt());
@@ -50,7 +50,7 @@ const reply: WrittenCheck = {
   },
 };
 
-/** A second beat that is computed right, but from another first one. */
+/** A second beat that is computed correctly, but from another first beat. */
 function stray({ anchor, difficulty, hashes }: Chain, prev: string, proof: WorkProof): WorkProof {
   const chain = { anchor, difficulty, hashes, fromIndex: 0 };
   const unlinked = { index: 2, prev, hash: beatHash(prev, 2, anchor.hash, difficulty) };

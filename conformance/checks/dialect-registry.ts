@@ -114,19 +114,16 @@ const names: WrittenCheck = {
 
 const SHOWN_BEATS = 3;
 
-/**
- * A receipt for `beats` beats. Where only the shown beats of a work proof are checked, three are computed, and the
- * others counted.
- */
+/** A receipt for `beats` beats. Where a server checks only the shown beats of a work proof, three are computed and the others only claimed. */
 async function workReceipt(t: Trial, beats: number): Promise<Receipt> {
   if (t.facts.dialect.workProofChecks !== 'shown-beats') return receiptOf(t, beats);
   const proof = { ...proofOf(await ownChain(t, SHOWN_BEATS)), beats_computed: beats };
-  // An address of its own, since one has ten proofs a minute.
+  // From a new address, since each may send ten proofs a minute.
   const reply = await t.send(proveWork(proof), { address: t.newAddress() });
   return t.need(receiptIn(reply), `a receipt of ${reply.name} (it answered ${reply.excerpt()})`);
 }
 
-/** As setup: a child of an agent, for a price in beats. One spawn call and one registration. */
+/** Setup: makes a child of an agent for a price in beats, with one spawn call and one registration. */
 async function bear(
   t: Trial,
   parent: Pick<Agent, 'key' | 'hash'>,
@@ -159,7 +156,7 @@ const depth: WrittenCheck = {
   },
 };
 
-/** Generations of which each has three children, and what the next one costs: exactly 1,728, 2,592, 3,888 and 5,832. */
+/** Generations in which each parent has three children. The next child costs exactly 1,728, 2,592, 3,888 and 5,832 beats. */
 const GENERATIONS = 4;
 const SIBLINGS = 3;
 
@@ -226,7 +223,7 @@ const clientCalls: WrittenCheck = {
     t.shows(clause).succeeds(line);
     const youngest = at(line.json, 'lineage.0.hash');
     t.shows(clause).of(line, 'lineage.0.hash', youngest === hash, 'the agent itself', youngest);
-    // A success of these two needs a sponsored child and a partner: their refusals show that they exist.
+    // These two succeed only with a sponsored child and a partner, so their refusals show that they exist.
     for (const path of ['/agent/heartbeat/batch', '/sigil/check']) {
       t.refusedWith(await call('POST', path, {}), 400, clause);
     }

@@ -21,9 +21,8 @@ import type { Trial } from '../trial/trial.js';
 const FREEZE = [...groups.freeze, 'dms.when'] as const;
 
 /**
- * 3.1: an agent that has just missed one anchor more than it may is frozen, at once or by a cron a little later. A `witness` whose
- * count began an anchor later tells a cron, which freezes both at the same moment, from a threshold that is too high: each
- * then has missed as many anchors as the other when it is frozen.
+ * 3.1: an agent that has just missed one anchor too many is frozen, at once or by a cron a little later. The count of a `witness` began an anchor
+ * later. A cron freezes both at the same moment; a threshold that is too high freezes the witness an anchor later.
  */
 async function frozenBy(t: Trial, agent: Agent, witness: Agent): Promise<void> {
   const late = await freezeLate(t, agent);
@@ -40,24 +39,24 @@ async function frozenBy(t: Trial, agent: Agent, witness: Agent): Promise<void> {
   t.shows(...musts).that('missed anchors that freeze', !each, `more than ${most}, or a cron later`, missed);
 }
 
-/** Init says of an agent whether it is frozen, also where no clock tells the model so. */
+/** Init shows whether an agent is frozen, even if the model cannot know it from the clock. */
 async function statusIs(t: Trial, { key }: Agent, status: 'active' | 'frozen', count: string): Promise<void> {
   const reply = t.accepted(await t.call('init', { key }));
-  // A reply without it is a fault of init, and says nothing of the switch.
+  // A reply without the status is a fault of init, and no evidence about the switch.
   t.need(reply.get('status'), 'the status that init shows');
   // A cron may freeze it a little later.
   if (status === 'active') t.shows('dms.freeze').field(reply, 'status', status);
   t.shows(count, 'dms.when').field(reply, 'status', status);
 }
 
-/** The n-th heartbeat, with another anchor than the latest. It may be refused for that, and is then sent without. */
+/** Sends the n-th heartbeat with another anchor than the latest. If it is refused for that, sends it again without the anchor. */
 async function heartbeatAt(t: Trial, agent: WalletAgent, global_anchor: number, n = 1): Promise<void> {
   const payment_tx = await t.pay({ from: agent.wallet, lamports: heartbeatFee(t.protocol, n).lamports });
   const reported = await t.call('heartbeat', { key: agent.key, body: { payment_tx, global_anchor } });
   if (reported.status >= 400) t.accepted(await t.call('heartbeat', { key: agent.key, body: { payment_tx } }));
 }
 
-/** The number of anchors by which a client is ahead. */
+/** The number of anchors by which the client's global_anchor is ahead. */
 const AHEAD = 1_000;
 
 const afterHeartbeat: WrittenCheck = {
@@ -76,7 +75,7 @@ const afterHeartbeat: WrittenCheck = {
     await t.sleep({ anchors: missedAnchorsMax });
     const { index } = await latestAnchor(t);
     t.accepted(await heartbeat(t, saved));
-    // One that was the latest a moment ago, and one that is not issued yet.
+    // An anchor that was the latest a moment ago, and one that is not issued yet.
     await heartbeatAt(t, lost, index - 1);
     await heartbeatAt(t, ahead, index + AHEAD);
     pauseWithin(t, missedAnchorsMax);
@@ -90,7 +89,7 @@ const afterHeartbeat: WrittenCheck = {
     await frozenBy(t, lost, witness);
     for (const { key } of [ahead, saved]) await t.call('init', { key });
     await heartbeat(t, lost, 2);
-    // An anchor of the interval has passed: where it is as long as a life, there is none to spare.
+    // One anchor of the interval has passed, which is too many if the interval is as long as the allowed silence.
     await t.sleep({ anchors: Math.max(0, pauseAnchors(t.protocol) - 1) });
     t.accepted(await heartbeat(t, saved, 3), 'checkin.replacement');
   },
@@ -112,7 +111,7 @@ const sponsoredLife: WrittenCheck = {
     const half = Math.floor(missedAnchorsMax / 2);
     await t.sleep({ anchors: half });
     t.accepted(await sponsoredHeartbeat(t, child, parent));
-    // Nor does a birth, from the probe to the link, keep a parent alive.
+    // Spawning a child, from the probe to the link, does not keep a parent from being frozen either.
     await makeChild(t, parent, { siblings: 1 });
     await t.sleep({ anchors: missedAnchorsMax - half });
     const looks = async (): Promise<void> => {
@@ -129,7 +128,7 @@ const sponsoredLife: WrittenCheck = {
     }
     await freezeLate(t, child);
     await looks();
-    // 3.1: what is frozen has its heartbeats refused, at every depth, and whichever agent pays.
+    // 3.1: heartbeats of a frozen agent are refused at every depth, whichever agent pays.
     await heartbeat(t, { ...child, wallet }, 2);
   },
 };
@@ -219,7 +218,7 @@ const familyCalls: WrittenCheck = {
     await t.sleep({ anchors: missedAnchorsMax - half });
     await t.call('init', { key: agent.key });
     await lapse(t, agent, { left: 1 });
-    // Each has its own count: those above it and below it have sent a heartbeat since.
+    // Missed anchors are counted for each agent: its ancestors and descendants have sent a heartbeat since.
     for (const { key } of [agent, parent, grandchild]) await t.call('init', { key });
   },
 };
@@ -273,13 +272,13 @@ const standings: WrittenCheck = {
     await reads();
     await t.sleep({ anchors: missedAnchorsMax - warningAnchors - 1 });
     await reads();
-    // By a lookup: the effect of an init on a frozen agent comes below.
+    // Asserts the state by a lookup; what init does to a frozen agent is tried below.
     const lives = async (): Promise<boolean> =>
       (await t.call('status', { params: { hash } })).get('status') !== 'frozen';
     await lapse(t, { key }, { left: 1, lives });
     await reads();
     await t.call('verify-batch', { body: { hashes: [hash] } });
-    // The chain that exists is returned as it is: an agent comes back by resync alone (3.1).
+    // Init returns the existing chain as it is; only a resync reactivates an agent (3.1).
     await t.call('init', { key });
     await reads();
   },
@@ -310,11 +309,11 @@ const stalled: WrittenCheck = {
   exclusive: true,
   async run(t) {
     const { intervalSec, degradedIntervals } = t.protocol.anchor;
-    // So that the age of the latest anchor is known to the millisecond.
+    // From here on the age of the latest anchor is known to the millisecond.
     await t.sleep({ anchors: 1 });
     await latestAnchor(t);
     await whileAnchorsStall(t, async () => {
-      // The first stall of a run lets anchors pass, to see that it works: an agent that comes after it has missed none.
+      // The first stall of a run lets anchors pass, to show that it works. An agent registered after it has missed none.
       const { hash, key } = await t.root({ init: true });
       await t.sleep({ sec: degradedIntervals * intervalSec });
       await t.call('verify', { params: { hash } });

@@ -7,7 +7,7 @@ import { whileAnchorsStall } from '../steps/stalled-anchors.js';
 import type { WrittenCheck } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
 
-/** Days between two looks at the share, until its first fall shows in which month the years of the service begin. */
+/** Days between two reads of the share, until its first fall shows in which month a year of the service begins. */
 const MONTH_DAYS = 30;
 
 const years: WrittenCheck = {
@@ -29,7 +29,7 @@ const years: WrittenCheck = {
       const secondBps = await nextFall(t, firstBps, { stepDays: 1, days: MONTH_DAYS + 2 });
       await t.sleep({ sec: (feeSplit.yearDays - 1) * DAY_SEC });
       const dayBeforeBps = await developmentNow(t);
-      // Neither a year of 365 days nor one of the calendar has passed now.
+      // By now neither 365 days nor a calendar year has passed.
       for (const clause of ['split.development.days', 'split.development.fall']) {
         assertShare(clause, 'development 364 days after a fall, in bps', dayBeforeBps, secondBps);
       }
@@ -50,7 +50,7 @@ const years: WrittenCheck = {
   },
 };
 
-/** Development's share a year later, which never falls below its floor. */
+/** Development's share a year later; never below its floor. */
 function aYearLater({ protocol: { feeSplit } }: Trial, bps: number): number {
   return Math.max(feeSplit.developmentFloorBps, bps - feeSplit.developmentFallBpsPerYear);
 }
@@ -120,8 +120,8 @@ interface BookedShares {
 }
 
 /**
- * Pays for a SIGIL, and reads what of it was booked for development and treasury (D-22). Given a summary, it asks for none before
- * it pays: a server that moves the shares only when somebody asks for them is to fail.
+ * Pays for a SIGIL, and reads what of it was booked for development and treasury (D-22). Given a summary, it requests none before it pays, so a
+ * server that changes the shares only when the summary is requested fails.
  */
 async function buyAndSeeShares(t: Trial, lastSummary?: Reply): Promise<BookedShares> {
   const agent = await t.walletRoot({ init: true });

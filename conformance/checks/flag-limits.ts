@@ -13,12 +13,15 @@ import type { Trial } from '../trial/trial.js';
 
 const base = { needs: ['clock', 'client-ip'] } as const;
 
-/** Requests that `judgeLimit` sends over a full bucket: the refused one, two soon after, the early, the late, and another subject's. */
+/**
+ * Requests that `judgeLimit` sends to a full bucket: the refused one, two soon after, one just before Retry-After, one after it, and one of another
+ * subject.
+ */
 const MORE = 6;
 
 /**
- * Agents enough to send a bucketful of flags: each may send a few an hour, and keeps one to spare, so that no other bucket
- * has a say in when a refused flag may be sent again. They have no SIGIL, which counts alike.
+ * Enough agents to fill a bucket with flags. Each may send a few an hour and keeps one to spare, so that Retry-After is that of the bucket under
+ * test. They have no SIGIL; their refused flags count all the same.
  */
 async function reportersFor(t: Trial, count: number): Promise<(n: number) => Agent> {
   needSpareFlag(t);
@@ -29,13 +32,13 @@ async function reportersFor(t: Trial, count: number): Promise<(n: number) => Age
   return (n) => agents[Math.floor((n - 1) / each)] as Agent;
 }
 
-/** A limit of nothing switches flags off: no other limit of theirs can be seen then. */
+/** A limit of 0 disables flags, and no other limit of flags can be judged then. */
 function needOpen(t: Trial, ...names: readonly LimitName[]): void {
   const shut = names.find((name) => t.protocol.limits[name].count === 0);
   if (shut !== undefined) throw unreachable(`limits.${shut}.count is 0, so no flag is taken`);
 }
 
-/** Retry-After is that of the reporter's own limit, where its flag is the last that this allows. */
+/** If a reporter has no flag to spare, Retry-After is that of the reporter's own limit. */
 function needSpareFlag(t: Trial): void {
   const { count } = t.protocol.limits.flagReporter;
   if (count < 2)
@@ -67,17 +70,14 @@ const byAddress: WrittenCheck = {
   },
 };
 
-/**
- * Needs of the limits of reporter and target: that a refused flag counts is a decision's, so these are flags that are
- * taken.
- */
+/** Needs of the limits of reporter and target. Only a decision says that refused flags count, so these flags are accepted. */
 const taken = {
   ...base,
   needs: ['clock', 'client-ip', 'payments', 'control'],
   controls: ['flags/:id/review'],
 } as const;
 
-/** Files a flag that lacks nothing, and has it dismissed: the same reporter may flag the same target again. */
+/** Files a valid flag and has it dismissed, so that the same reporter may flag the same target again. */
 async function fileAndDismiss(t: Trial, reporter: Agent, target: Agent): Promise<Reply> {
   const flags = new Flags(t);
   const reply = await flags.file(reporter, complaint(target), fromNewAddress(t));
@@ -94,11 +94,11 @@ const byReporter: WrittenCheck = {
     needOpen(t, 'flag', 'flagTarget');
     const [one, other] = [await t.walletRoot({ sigil: 'narrow_task' }), await t.walletRoot({ sigil: 'narrow_task' })];
     const { flagReporter, flagTarget } = t.protocol.limits;
-    // As many as no target is flagged too often, the one of the other reporter included.
+    // Enough targets that none reaches its own limit, including the flag of the other reporter.
     const targets = [await t.root(), await t.root()];
     while (targets.length * flagTarget.count < flagReporter.count + MORE + 1) targets.push(await t.root());
     const elsewhere = targets.length === 2 ? (targets[1] as Agent) : await t.root();
-    // One after the other: a flag against the same target is a duplicate until the one before is dismissed.
+    // One after the other, since a second flag against the same target is refused until the first is dismissed.
     let last: Promise<unknown> = Promise.resolve();
     const inTurn = (reporter: Agent, target: Agent): Promise<Reply> => {
       const reply = last.then(() => fileAndDismiss(t, reporter, target));
@@ -108,7 +108,7 @@ const byReporter: WrittenCheck = {
     await judgeLimit(t, {
       limit: 'flagReporter',
       clause: 'limit.flag.reporter',
-      // The target makes no difference.
+      // The bucket is full for every target.
       send: (n) => inTurn(one, targets[n % targets.length] as Agent),
       other: () => inTurn(other, elsewhere),
     });
@@ -148,16 +148,16 @@ const byTarget: WrittenCheck = {
   },
 };
 
-/** Each of them takes an agent with a SIGIL, or a third of one. */
+/** Pending flags that a check makes at most: three of them need one more agent with a SIGIL. */
 const PENDING_MAX = 300;
 
-/** Fills the breaker from addresses of their own: as many pending flags as it allows, and one more. */
+/** Files as many pending flags as the breaker allows, and one more, each from a new address. */
 async function fill(t: Trial, flags: Flags): Promise<Reply> {
   const { breakerPendingMax } = t.protocol.flag;
   needReachableCount(breakerPendingMax, PENDING_MAX, 'pending flags close the breaker');
   needOpen(t, 'flag', 'flagReporter', 'flagTarget');
   const { flagReporter, flagTarget } = t.protocol.limits;
-  // As many targets as a reporter files flags, until each has been flagged as often as it can be.
+  // Each reporter flags this many targets; new targets follow once these have reached their limit.
   const each = Math.min(flagReporter.count, breakerPendingMax + 1);
   let targets: Agent[] = [];
   let reporter: WalletAgent | undefined;
@@ -167,7 +167,7 @@ async function fill(t: Trial, flags: Flags): Promise<Reply> {
     if (targets.length < each) targets.push(await t.root());
     if (reporter === undefined || n % each === 0) reporter = await t.walletRoot({ sigil: 'narrow_task' });
     last = await flags.file(reporter, complaint(targets[n % each] as Agent), fromNewAddress(t));
-    // At most this many are pending before it.
+    // No more flags than this are pending before it.
     t.accepted(last, 'limit.flag.breaker');
   }
   return last as Reply;
@@ -176,7 +176,7 @@ async function fill(t: Trial, flags: Flags): Promise<Reply> {
 /** From another address each time, so that no limit by address interferes. */
 const fromNewAddress = (t: Trial): FlagOptions => ({ mayLimit: true, address: t.newAddress() });
 
-/** The breaker is in the way. That it answers as a rate limit does is D-34's. */
+/** Asserts that the breaker refuses a flag. D-34 says that it replies like a rate limit. */
 function blocked(t: Trial, reply: Reply): void {
   t.refused(reply, 'any/RATE_LIMITED', 'limit.flag.breaker.code');
   t.shows('limit.flag.breaker').refuses(reply);
@@ -196,12 +196,12 @@ const breaker: WrittenCheck = {
   run: (t) =>
     flagging(t, async (flags) => {
       const { breakerWindowSec } = t.protocol.flag;
-      // Flags of others are a day old then.
+      // By then the flags of other checks are a day old.
       await t.sleep({ sec: breakerWindowSec + 1 });
       const last = await fill(t, flags);
       const newReporter = (): Promise<WalletAgent> => t.walletRoot({ sigil: 'narrow_task' });
       const { flagReporter, flagTarget } = t.protocol.limits;
-      // A reporter who can file but one flag in its window cannot come back in it, nor can a target be flagged again.
+      // A reporter that may file only one flag in its window needs a substitute, and so does a target that may be flagged only once.
       const another = async (before: WalletAgent): Promise<WalletAgent> =>
         flagReporter.count > 1 ? before : newReporter();
       const [reporter, target] = [await newReporter(), await t.root()];
@@ -210,7 +210,7 @@ const breaker: WrittenCheck = {
       await flags.review(last, 'dismiss');
       const taken = await flags.file(await another(reporter), complaint(await aim()), fromNewAddress(t));
       t.accepted(taken, 'limit.flag.breaker');
-      // 3.5: a flag that is sustained is pending no more.
+      // 3.5: a sustained flag is no longer pending.
       await flags.review(taken, 'sustain');
       const next = await newReporter();
       t.accepted(await flags.file(next, complaint(await aim()), fromNewAddress(t)), 'limit.flag.breaker');
@@ -218,7 +218,7 @@ const breaker: WrittenCheck = {
       await t.sleep({ ms: breakerWindowSec * 1_000 - 1 });
       const fresh = await newReporter();
       blocked(t, await flags.file(fresh, complaint(await aim()), fromNewAddress(t)));
-      // Whether the 24 hours hold their last moment is nowhere said.
+      // The specification does not say whether the 24 hours include their last moment.
       await t.sleep({ ms: 2 });
       t.accepted(
         await flags.file(await another(fresh), complaint(await aim()), fromNewAddress(t)),

@@ -23,13 +23,13 @@ const base = {
   controls: ['flags/:id/review'],
 } as const;
 
-/** Makes an agent ready to send heartbeats. It starts late, so that waiting for a rate limit froze nobody. */
+/** Makes an agent ready to send heartbeats. It starts late, so that a wait for a rate limit does not freeze it. */
 async function startLate(t: Trial, agent: WalletAgent): Promise<void> {
   await t.call('init', { key: agent.key });
   await buy(t, agent, purchase(t));
 }
 
-/** A pending complaint about an agent that can send heartbeats, and who filed it. */
+/** A pending complaint about an agent that can send heartbeats, and its reporter. */
 async function complainedAbout(
   t: Trial,
   flags: Flags,
@@ -63,9 +63,9 @@ const sustained: WrittenCheck = {
       await look(t, 'status', target.hash);
       await t.send(verifyBatch([target.hash]));
       await flags.review(flag, 'resolve');
-      // It was refused, and so its payment is still good.
+      // Its payment is still unused, since it was refused.
       await beat();
-      // 4.16: one pending flag for a pair, and this one is pending no more.
+      // 4.16: a pair has at most one pending flag, and this one is no longer pending.
       await flags.file(reporter, complaint(target));
     }),
 };
@@ -114,7 +114,7 @@ const twice: WrittenCheck = {
       await heartbeat(t, target);
       await flags.review(first, 'resolve');
       await heartbeat(t, target);
-      // The outcome of another complaint does not resolve this one either.
+      // Neither does the outcome of another complaint resolve this one.
       await flags.review(await flags.file(reporter, complaint(target)), 'dismiss');
       await heartbeat(t, target);
       await flags.review(second, 'resolve');
@@ -156,7 +156,7 @@ const frozen: WrittenCheck = {
       await flags.review(flag, 'sustain');
       await lapse(t, target);
       for (const lookup of ['status', 'verify'] as const) await look(t, lookup, target.hash);
-      // 4.16: a target is one that exists, whatever its status.
+      // 4.16: any existing agent may be flagged, whatever its status.
       await flags.file(await t.walletRoot({ sigil: 'narrow_task' }), complaint(target));
     }),
 };

@@ -23,9 +23,9 @@ const filed: WrittenCheck = {
       const other = await t.root();
       let first: Reply | undefined;
       for (const [turn, asserted_class] of classesOf(t.protocol).entries()) {
-        // One reporter files three in an hour: a flag for a class that a change adds is another's.
+        // A reporter may file three flags an hour, so another one flags for a class that an overlay adds.
         if (turn > 2) ({ reporter, target } = await pair(t, 'org'));
-        // A flag against another target while the first is pending, and another against the first once that was reviewed.
+        // Flags another target while the first flag is pending, and the first target again after the review.
         if (turn === 2 && first !== undefined) await flags.review(first, 'dismiss');
         const reply = await flags.file(reporter, complaint(turn === 1 ? other : target, { asserted_class }));
         first ??= reply;
@@ -33,7 +33,7 @@ const filed: WrittenCheck = {
     }),
 };
 
-/** Complaints as reporters file them who lack nothing: each has three in an hour. */
+/** Complaints of eligible reporters; each may file three an hour. */
 const bodies = (
   [
     [
@@ -97,10 +97,10 @@ const sandbox: WrittenCheck = {
       const { reporter, target } = await pair(t, 'eph');
       const [sandboxed, above] = [await t.walletRoot({ init: true }), await t.walletRoot({ init: true })];
       await buy(t, sandboxed, purchase(t, { tier: 'sbx' }));
-      // A class above the least is one of the sandbox, too.
+      // A higher class does not lift an agent out of the sandbox tier.
       const identity_class = classesOf(t.protocol)[1] ?? 'narrow_task';
       await buy(t, above, purchase(t, { tier: 'sbx', identity_class }), identity_class);
-      // It is the tier of the reporter that counts, whatever SIGIL the target has.
+      // Only the tier of the reporter counts, not that of the target.
       for (const [by, flagged] of [
         [above, target],
         [sandboxed, target],
@@ -120,7 +120,7 @@ const pairs: WrittenCheck = {
     flagging(t, async (flags) => {
       const [one, other] = [await pair(t, 'sov'), await pair(t)];
       const first = await flags.file(one.reporter, complaint(one.target));
-      // It is the pair that counts, whatever else is said.
+      // Only the pair counts, whatever the other fields are.
       const more = { asserted_class: classesOf(t.protocol).at(-1), reason: 'it decides by itself' };
       await flags.file(one.reporter, complaint(one.target, more));
       await flags.file(one.reporter, complaint(other.reporter));

@@ -27,7 +27,7 @@ const both: WrittenCheck = {
     const { parent, child } = await family(t);
     const wallet = t.wallet();
     await t.send(sponsor(parent, child.hash));
-    // 3.4: a wallet of its own ends no sponsorship.
+    // 3.4: linking a wallet does not end a sponsorship.
     await t.setup('a linked wallet', async () => t.accepted(await linkWith(t, child, wallet)));
     await t.fund(wallet, feesOf(t.protocol, 4) + t.protocol.reissue.feeLamports);
     const payments: string[] = [];
@@ -38,9 +38,9 @@ const both: WrittenCheck = {
       t.accepted(await send(payments.at(-1) ?? ''));
       await t.send(listSponsorships(parent));
     }
-    // 4.7: what a heartbeat of a child without a SIGIL returned is printed again.
+    // 4.7: a reissue returns the same passport as the heartbeat of a child without a SIGIL.
     await reissue(t, { ...child, wallet });
-    // A payment is used once, whichever agent has paid.
+    // A payment can be used once, whichever agent made it.
     await pause(t);
     for (const payment_tx of payments) await send(payment_tx);
     await heartbeat(t, { ...child, wallet }, 4);

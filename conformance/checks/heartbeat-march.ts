@@ -35,20 +35,20 @@ const interval: WrittenCheck = {
       const payment_tx = await t.pay({ from: agent.wallet, lamports: heartbeatFee(t.protocol, n).lamports });
       const send = () => t.call('heartbeat', { key: agent.key, body: { payment_tx } });
       const early = t.refused(await send(), 'heartbeat/HEARTBEAT_TOO_SOON', ...groups.heartbeatInterval);
-      // The model takes a longer interval for one that the server configures; here it is another than the one that is stated.
+      // For the model a longer interval is the server's configuration; here it differs from the stated interval.
       const next = last.number('current_beat') + t.protocol.heartbeat.intervalBeatsMin;
       if (early.status === 429) t.shows('heartbeat.interval.from-last').field(early, 'next_eligible_beat', next);
       await t.sleep({ anchors: 1 });
-      // A moment that is not that of an anchor: a passport is issued when it is asked for.
+      // Between two anchors: a passport is issued at the time of its request, not at that of an anchor.
       await t.sleep({ ms: BETWEEN_ANCHORS_MS });
       last = t.accepted(await send());
     }
   },
 };
 
-/** The fee of another tier is refused for the n-th heartbeat: the boundary lies exactly there. */
+/** Asserts that the n-th heartbeat is refused with the fee of another tier, so that the boundary is exact. */
 async function sendOtherFee(t: Trial, agent: WalletAgent, n: number, neighbour: number): Promise<void> {
-  // Where two tiers cost the same, nobody can pay the fee of the wrong one.
+  // Where two tiers cost the same, no payment has the fee of the wrong tier.
   if (heartbeatFee(t.protocol, n).lamports !== heartbeatFee(t.protocol, neighbour).lamports)
     await heartbeat(t, agent, neighbour);
 }
@@ -57,8 +57,8 @@ async function sendOtherFee(t: Trial, agent: WalletAgent, n: number, neighbour: 
 const MARCH_MAX = 3_000;
 
 /**
- * Heartbeats until the last tier and the first cap have shown, as far as they do within an epoch and a bearable time, and the
- * next one comes in another epoch; 0 where none of them does.
+ * The number of heartbeats that show the last tier and the first cap, or as much of them as fits into an epoch and a march; 0 if none fits. The
+ * next heartbeat comes in the next epoch.
  */
 function marchLength({ heartbeat: numbers }: Protocol): number {
   const { tier1HeartbeatsMax, tier2HeartbeatsMax, narrowTaskCap, intervalBeatsMin, epochBeats } = numbers;
@@ -74,15 +74,15 @@ function marchLamports(protocol: Protocol): number {
   return sigil.narrowTaskFeeLamports + sigil.autonomousFeeLamports + 2 * each;
 }
 
-/** The agent that comes to the first cap, and who sponsors it, if anybody does. */
+/** The agent that reaches the first cap, and its sponsor, if it has one. */
 interface Narrow {
   readonly agent: WalletAgent;
   readonly sponsor?: WalletAgent;
 }
 
 /**
- * Where the target serves what it takes, this is a child of class narrow_task that has a wallet of its own and a sponsor:
- * its tiers and its cap are those of its own heartbeats, whichever of them pays.
+ * A child of class narrow_task with a wallet and a sponsor, if the target serves what that needs. Tier and cap follow from its own heartbeats,
+ * whichever of the two pays.
  */
 async function narrowTask(t: Trial): Promise<Narrow> {
   if (t.session.offers.has('beats')) {
@@ -105,16 +105,13 @@ async function narrowTask(t: Trial): Promise<Narrow> {
   return { agent: await t.walletRoot({ sigil: 'narrow_task' }) };
 }
 
-/** The agent that goes past the first cap, and the heartbeats after which it buys its SIGIL; 0 where it has it. */
+/** The agent that goes past the first cap, and the number of heartbeats after which it buys its SIGIL; 0 if it has one already. */
 interface Marcher {
   readonly agent: WalletAgent;
   readonly buysAfter: number;
 }
 
-/**
- * Where the target serves what it takes, this is a child: its tiers are those of a root, with and without a SIGIL, and the
- * cap of the class that it buys is, too. It buys it when tier 2 has shown, and before any cap can have.
- */
+/** A child, if the target serves what that needs: tiers and caps apply to children as to roots. It buys its SIGIL in tier 2, before it could reach any cap. */
 async function marcher(t: Trial, last: number): Promise<Marcher> {
   const { tier1HeartbeatsMax, narrowTaskCap } = t.protocol.heartbeat;
   const buysAfter = Math.min(tier1HeartbeatsMax + 1, narrowTaskCap - 1, last - 1);
@@ -148,9 +145,9 @@ const march: WrittenCheck = {
       throw unreachable(`an epoch has no room, or a run no time, for ${tier1HeartbeatsMax + 1} heartbeats`);
     const { missedAnchorsMax } = t.protocol.dms;
     const between = pauseWithin(t, missedAnchorsMax);
-    /** Whether an agent that its cap keeps from sending heartbeats is not frozen yet when the n-th would be due. */
+    /** Whether an agent whose heartbeats the cap refuses is still active when its n-th would be due. */
     const lives = (n: number): boolean => (n - Math.min(last, narrowTaskCap)) * between <= missedAnchorsMax;
-    // So that the beat of the last heartbeat is one of the last of its epoch, and that of one more is in the next.
+    // Begins so late in an epoch that the last heartbeat falls into its last beats, and one more into the next epoch.
     const beats = last * intervalBeatsMin - Math.ceil(intervalBeatsMin / 2);
     const turns = beats < t.protocol.heartbeat.epochBeats;
     if (turns) await sleepNearEpochEnd(t, beats);
@@ -168,12 +165,12 @@ const march: WrittenCheck = {
     let [ofAutonomous, ofNarrow] = [await pay(autonomous, 1), await payForNarrow(1)];
     const firstOfNarrow = ofNarrow;
     for (let n = 1; n <= last; n += 1) {
-      // Asked of an agent that has a class, since that is judged, too.
+      // Reads an agent that has a class, so that the class is judged, too.
       const classed = n <= buysAfter ? narrow : autonomous;
       if (boundaries.has(n)) await sendOtherFee(t, classed, n, n + 1);
       if (boundaries.has(n - 1)) await sendOtherFee(t, classed, n, n - 1);
       const capped = n > narrowTaskCap;
-      // The next step is paid for while this one is under way: the march is long.
+      // Pays for the next step during this one, since the march is long.
       const [, , nextOfAutonomous, nextOfNarrow] = await Promise.all([
         send(autonomous, ofAutonomous),
         capped ? undefined : send(narrow, ofNarrow),
@@ -185,7 +182,7 @@ const march: WrittenCheck = {
         if (n === narrowTaskCap + 1) {
           // 4.5: after the cap heartbeats are refused, whichever agent pays.
           if (sponsor !== undefined) await heartbeatPaidBy(t, narrow, sponsor, n);
-          // 2.6: what was refused is no heartbeat.
+          // 2.6: a refused heartbeat is not counted in the passport.
           await reissue(t, narrow);
         }
       }
@@ -196,7 +193,7 @@ const march: WrittenCheck = {
     }
     if (!turns) return;
     await t.sleep({ anchors: between });
-    // In the next epoch an agent is under no cap, and its first heartbeat costs what the first one of an epoch does.
+    // In the next epoch the count starts at 0: no cap applies, and the first heartbeat costs the fee of tier 1.
     if (lives(last + 1)) {
       await t.call('heartbeat', { key: narrow.key, body: { payment_tx: firstOfNarrow } });
       await heartbeat(t, narrow);
@@ -225,9 +222,9 @@ const caps: readonly Cap[] = [
   },
 ];
 
-/** Heartbeats that a check may send in a run that is not to be exhaustive. */
+/** Heartbeats that a check may send, except in the profile exhaustive. */
 const HEARTBEATS_MAX = 1_500;
-/** Requests of a heartbeat: its payment, itself, and the clock that moves on. */
+/** Requests of one heartbeat: its payment, the heartbeat, and a move of the clock. */
 const REQUESTS = 3;
 
 /** An agent of a class sends as many heartbeats as its cap allows in one epoch, and one more. */
@@ -258,7 +255,7 @@ const capped = caps.map(({ identityClass, clause, capOf }): WrittenCheck => {
             `${heartbeats} heartbeats, ${numbers.intervalBeatsMin} beats apart, do not fit into an epoch of ${epochBeats} beats`,
           );
     },
-    // An unreachable one is reached where other numbers hold, and soon there.
+    // Under other numbers an unreachable cap can be reached with few heartbeats.
     requests: REQUESTS * (reachable(protocol) ? capOf(protocol) : HEARTBEATS_MAX) + 20,
     sleeps: (reachable(protocol) ? capOf(protocol) : HEARTBEATS_MAX) + 1,
     lamports: (numbers) => feesOf(numbers, capOf(numbers) + 1) + sigilFeeLamports(numbers, identityClass),
@@ -289,7 +286,7 @@ const epoch: WrittenCheck = {
     const { missedAnchorsMax } = t.protocol.dms;
     const between = pauseWithin(t, missedAnchorsMax);
     if (between < 1) throw unreachable('heartbeats may come at any time, and the last beat of an epoch is told by one');
-    // Time to make the agents, which nobody is frozen in: the later of their first heartbeats comes an anchor before the turn.
+    // Time to make the agents, in which none is frozen. The later of their first heartbeats comes an anchor before the epoch ends.
     const spare = Math.min(between, missedAnchorsMax - (between - 1));
     await sleepNearEpochEnd(t, (spare + between) * t.protocol.anchor.beatsPerAnchor);
     const [agent, late] = [await t.walletRoot({ sigil: 'narrow_task' }), await t.walletRoot({ sigil: 'narrow_task' })];
@@ -301,7 +298,7 @@ const epoch: WrittenCheck = {
     t.accepted(await heartbeat(t, agent));
     // 4.5: the interval is counted in beats, whichever epoch they are in.
     if (between > 1) await heartbeat(t, late);
-    // The epoch that has just begun is shown until its last beats, and the one after it then.
+    // Replies show the epoch that has just begun until its last beats, and the next one after them.
     await t.part(async () => {
       await sleepNearEpochEnd(t, between * t.protocol.anchor.beatsPerAnchor);
       const next = await t.walletRoot({ sigil: 'narrow_task' });
@@ -309,7 +306,7 @@ const epoch: WrittenCheck = {
       await pause(t);
       await heartbeat(t, next);
     });
-    // An agent that was frozen for more than an epoch, and is back: its count begins again, whichever epoch it is.
+    // An agent that was frozen for more than an epoch and was reactivated: its count begins again.
     if (capUnseen(t.protocol) !== undefined || !t.session.offers.has('beats')) return;
     t.accepted(await comeBack(t, late, t.protocol.resync.beatsMax));
     await heartbeat(t, late);
@@ -317,5 +314,5 @@ const epoch: WrittenCheck = {
 };
 
 export const heartbeatMarchChecks: readonly WrittenCheck[] = [interval];
-/** Caps, tiers and the turn of an epoch, for which months pass. */
+/** Caps, tiers and the end of an epoch, for which the clock moves by months. */
 export const heartbeatEpochChecks: readonly WrittenCheck[] = [march, epoch, ...capped];

@@ -1,4 +1,4 @@
-/** Counts and beats of heartbeats over what else becomes of an agent: a purchase, a freeze, many of them. One heartbeat is judged in heartbeat.ts. */
+/** Counts and beats of heartbeats before and after other events of an agent: a purchase, a freeze, several freezes. One heartbeat is judged in heartbeat.ts. */
 
 import type { Protocol } from '../../spec/protocol.js';
 import { resync } from '../moves/resync.js';
@@ -40,7 +40,7 @@ const afterFreeze: WrittenCheck = {
     await change({ generation_trigger: t.word() });
     await t.send(sponsor(agent, child.hash));
     await t.call('verify', { params: { hash: agent.hash } });
-    // No heartbeat comes between: what is missed counts from the resync, and not from the heartbeat before it.
+    // No heartbeat comes between, so missed anchors count from the resync and not from the last heartbeat.
     t.accepted(await comeBack(t, agent, penalty(t, await lapse(t, agent))));
     await heartbeat(t, agent, 2);
   },

@@ -46,7 +46,7 @@ const anchorSent: WrittenCheck = {
   title: 'A heartbeat may send global_anchor, and the server uses its own value',
   async run(t) {
     const { index } = await latestAnchor(t);
-    // A wrong value may be refused, since the server validates it; where it is taken, the server's own one counts.
+    // A server may refuse a wrong value; if it accepts one, it uses its own.
     for (const global_anchor of [index, index + 5, Math.max(0, index - 5)]) {
       const agent = await t.walletRoot({ sigil: 'narrow_task' });
       const payment_tx = await t.pay({ from: agent.wallet, lamports: heartbeatFee(t.protocol, 1).lamports });

@@ -1,8 +1,7 @@
 /**
- * Every check of the suite. Checks that show something only before time moves come first, then the long march, so that the other sleepers
- * share it, and the longest chain of beats, so that it is computed while the others send their requests. Exclusive checks run
- * last in the order of this list, those that move the clock by months and years after the others, and the alias and its last
- * day (9) before them: an epoch is as long as two months.
+ * Every check of the suite. First come checks that must run before time moves, then the long march, so that the other checks sleep at the same
+ * time, and the longest chain of beats, so that it is computed while the others send requests. Exclusive checks run last, in the order of this
+ * list: the last day of the alias (9), then those that move the clock by an epoch (two months) or by years.
  */
 import { withFacts } from '../../spec/dialect-clauses.js';
 import type { Check, WrittenCheck } from '../trial/check.js';
@@ -151,7 +150,7 @@ const suite: readonly WrittenCheck[] = [
   ...feesSummaryYearsChecks,
 ];
 
-/** Every check of the suite, each also about the facts of dialects that take what it sees. */
+/** Every check of the suite, with the facts of dialects that it also judges. */
 export const allChecks: readonly Check[] = suite
   .map(planned)
   .map((check) => ({ ...check, clauses: withFacts(check.clauses) }));

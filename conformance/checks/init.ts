@@ -27,13 +27,13 @@ const initAgainWithBeats: WrittenCheck = {
   id: 'init/again-with-beats',
   title: 'A repeated init leaves a grown chain as it is: it and the lookups show its end',
   async run(t) {
-    // Not the service's first agent, so that the reply about an earlier agent's chain would be noticed.
+    // The second agent of the service, so that a reply with the chain of an earlier agent is noticed.
     const [before, { key, hash }] = [await t.root(), await t.root()];
     const started = t.accepted(await t.call('init', { key }));
     let end = { beat: started.number('genesis.index'), hash: started.string('genesis.hash').toLowerCase() };
     for (let times = 0; times < 2; times += 1) {
       const body = await chainProof(t, end, BEATS);
-      // The second one goes on from where the first ended, though init was called between them.
+      // The second submission continues the first, although init was called between them.
       await workTaken(t, await t.call('beats-submit', { key, body }), ...(times > 0 ? ['init.idempotent'] : []));
       end = { beat: body.to_beat, hash: body.to_hash };
       await t.call('init', { key });
@@ -118,7 +118,7 @@ const initLimitElsewhere: WrittenCheck = {
     const agent = await t.root();
     const { count } = t.protocol.limits.init;
     await Promise.all(Array.from({ length: count }, () => t.call('init', { mayLimit: true })));
-    // How many requests without an identity a bucket holds is D-34's: where it is not full yet, nothing is known.
+    // Only D-34 says how many requests without an identity a bucket admits: if it is not full yet, nothing is shown.
     if (!isRateLimited(await t.call('init', { mayLimit: true }))) {
       const reason = `${count + 1} requests without a key are not limited, so that they share a bucket does not show`;
       t.shows('auth.rate-bucket.ip', 'auth.rate-bucket.agent').unjudged(reason);
@@ -128,7 +128,7 @@ const initLimitElsewhere: WrittenCheck = {
     const free = !isRateLimited(stranger);
     const actual = `${stranger.status} ${stranger.excerpt()}`;
     t.shows('auth.rate-bucket.ip').of(stranger, 'a request of another address', free, 'not rate limited', actual);
-    // The limit of another path is no wider, so that it would be full too where paths share a bucket.
+    // Another path with a limit that is at most as high, so it would be full too if paths shared a bucket.
     const elsewhere = await t.call('metadata', { body: {}, mayLimit: true });
     const apart = !isRateLimited(elsewhere);
     const reported = `${elsewhere.status} ${elsewhere.excerpt()}`;

@@ -1,7 +1,6 @@
 /**
- * Limits of an hour over hours: whatever the form of the window, three hours of steady calls admit no more than four hours'
- * worth; and limits that more requests meet at once than they admit. The exact edges of a window are judged with each endpoint
- * (steps/limit.ts).
+ * Limits of an hour over hours: whatever the form of the window, three hours of steady calls admit no more than four hours' worth; and limits under
+ * more simultaneous requests than they admit. The exact edges of a window are judged with each endpoint (steps/limit.ts).
  */
 
 import type { EndpointId } from '../../spec/endpoint-ids.js';
@@ -16,14 +15,14 @@ import { REACH } from '../trial/reach.js';
 import type { Trial } from '../trial/trial.js';
 
 const HOURS = 3;
-/** One call of every limit a step: more than four hours' worth of the widest limit that is judged here. */
+/** Steps with one call of every limit each: more than four hours of the highest limit that is judged here. */
 const STEPS = 45;
 
 interface Steady {
   readonly limit: LimitName;
   readonly clause: string;
   readonly title: string;
-  /** Sends requests that are accepted as far as the limit allows; made ready once. */
+  /** Prepares once, and returns a function that sends requests which only the limit refuses. */
   readonly ready: (t: Trial) => Promise<() => Promise<Reply>>;
 }
 
@@ -87,7 +86,7 @@ const checks = steadies.map(
   }),
 );
 
-/** Limits of one subject, with a request that changes nothing; those of an address are met by one that nobody else has. */
+/** Limits of one subject, with a request that changes nothing. Limits by address get a new address. */
 const crowded = [
   { limit: 'init', clause: 'limit.init', id: 'init' },
   { limit: 'heartbeat', clause: 'limit.heartbeat', id: 'heartbeat' },
@@ -120,11 +119,11 @@ const atOnce: WrittenCheck = {
       const body = id === 'sponsor.get' ? undefined : id === 'verify-batch' ? { hashes: [hash] } : {};
       const send = (): Promise<Reply> => t.call(id, { key, body, address, mayLimit: true, mayMiss: true });
       await tried(async () => {
-        // One that is there at all answers the first.
+        // If the endpoint is served, it answers the first request.
         const first = await send();
         const others = await Promise.all(Array.from({ length: count + TOO_MANY - 1 }, send));
         const admitted = [first, ...others].filter((reply) => !isRateLimited(reply));
-        // Which requests count is not shown: where none that is refused does, these meet no limit.
+        // The text does not say which requests count: if refused ones do not, these reach no limit.
         const mayCount = admitted.some(({ status }) => status < 400);
         if (admitted.length > count && !mayCount && !(await countsRefused(t))) {
           t.shows(clause).unjudged('requests that are refused count in no limit here');

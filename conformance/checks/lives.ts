@@ -1,4 +1,4 @@
-/** Whole lives of agents of kinds that other checks seldom make: what each calls, before a freeze and after it (steps/life.ts). */
+/** Whole lives of agents of kinds that other checks seldom make, before a freeze and after it (steps/life.ts). */
 import { link, linkBody } from '../moves/wallet.js';
 import { flagging } from '../steps/flagging.js';
 import { type Born, feesOfLife, leadLife } from '../steps/life.js';
@@ -12,7 +12,7 @@ import type { WrittenCheck } from '../trial/check.js';
 import type { Agent, WalletAgent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 
-/** As setup: the agent with a wallet that it links in one form, after links with another's nonce and another's signature. */
+/** Setup: links a wallet to the agent, after links with a nonce or a signature of another agent were refused. */
 async function linked(t: Trial, agent: Agent, form: 'self-custody' | 'operator'): Promise<WalletAgent> {
   const [wallet, other] = [t.wallet(), t.wallet()];
   await t.send(link(agent, linkBody(linkOf(t, form, agent, t.hex(t.protocol.wallet.nonceBytes), other))));

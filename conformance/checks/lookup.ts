@@ -1,4 +1,4 @@
-/** Lookups by hash: what is unknown or malformed, and their limits. The checks of what they show are in status.ts, verify.ts and beat-status.ts. */
+/** Lookups by hash: unknown and malformed hashes, and limits. The contents of their replies are in status.ts, verify.ts and beat-status.ts. */
 
 import { type EndpointId, endpointOf } from '../../spec/endpoint-ids.js';
 import type { Reply } from '../assertions/reply.js';
@@ -10,7 +10,7 @@ import type { Trial } from '../trial/trial.js';
 /** Looks an agent up by its hash. */
 export const look = (t: Trial, id: EndpointId, hash: string): Promise<Reply> => t.call(id, { params: { hash } });
 
-/** Looks up what no agent has: a 404 is no sign that there is no such lookup. */
+/** Looks up an unknown hash: its 404 does not mean that the endpoint is missing. */
 const lookInVain = (t: Trial, id: EndpointId, hash: string): Promise<Reply> =>
   t.call(id, { params: { hash }, mayMiss: true });
 
@@ -23,7 +23,7 @@ export const lookupRefusals = (id: 'status' | 'verify' | 'beat-status'): readonl
     async run(t) {
       await lookInVain(t, id, `0x${t.hex(t.protocol.agent.hashBytes)}`);
       const { hash: own } = await t.root();
-      // Nearly the hash of an agent that exists: not even a part of it names the agent.
+      // Parts of the hash of an existing agent, which do not name the agent.
       for (const hash of [own.slice(0, -1), `${own}0`, `${own.slice(0, -1)}g`]) await lookInVain(t, id, hash);
       t.accepted(await look(t, id, own));
     },

@@ -38,7 +38,7 @@ const metadataEveryField: WrittenCheck = {
   async run(t) {
     const agent = await t.walletRoot({ sigil: 'narrow_task' });
     await t.send(change(agent, everyField));
-    // A call for something else that names a field changes none.
+    // A call of another endpoint that carries a mutable field does not change it.
     await t.call('init', { key: agent.key, body: { substrate: 'human', metadata: { substrate: 'human' } } });
     await look(t, 'verify', agent.hash);
     await t.send(change(agent, { substrate: 'local' }));
@@ -46,7 +46,7 @@ const metadataEveryField: WrittenCheck = {
   },
 };
 
-/** Fields of which one agent sets values, as many as its limit admits in a minute. */
+/** Fields that one agent can change within its limit of a minute. */
 type Group = readonly Values[];
 
 const values = (
@@ -143,7 +143,7 @@ const metadataLimit: WrittenCheck = {
   async run(t) {
     const [agent, other] = [await t.root(), await t.root()];
     const { path } = endpointOf('metadata');
-    // Refused for want of a SIGIL, and counted all the same.
+    // A change by an agent without a SIGIL is refused, and counts all the same.
     const send = (by: Agent) => t.send(change(by, FINE), { mayLimit: true });
     await judgeLimit(t, {
       limit: 'metadata',
@@ -151,7 +151,7 @@ const metadataLimit: WrittenCheck = {
       bucket: 'auth.rate-bucket.agent',
       send: () => send(agent),
       other: () => send(other),
-      // The path is the same with a query; a server that takes none is asked without.
+      // The path with a query is the same path; a server that refuses a query gets none.
       alsoOver: [
         async () => {
           const asked = await t.raw({ method: 'PATCH', path: `${path}?n=1`, key: agent.key, body: FINE });

@@ -1,4 +1,4 @@
-/** How deliveries are made: signed, in time, and again where they fail. Which events are sent is in partner-webhook-events.ts. */
+/** How deliveries are made: signatures, times and retries. Which events are delivered is in partner-webhook-events.ts. */
 
 import { show } from '../../model/reading/compare.js';
 import { at } from '../../model/reading/values.js';
@@ -35,7 +35,7 @@ const retried = {
   controls: ['partners', 'webhooks/flush'],
 } as const;
 
-/** An agent of a fresh partner buys a SIGIL; the deliveries of that are answered as given. */
+/** An agent of a fresh partner buys a SIGIL; the receiver answers its deliveries as `answers` says. */
 async function purchaseReported(t: Trial, answers: readonly Answer[]): Promise<Subscription> {
   const partner = await subscribed(t, ['sigil.purchased']);
   partner.inbox.answers.push(...answers);
@@ -44,7 +44,7 @@ async function purchaseReported(t: Trial, answers: readonly Answer[]): Promise<S
   return partner;
 }
 
-/** The n-th delivery, needed: whether it is sent at all is judged by partner-webhook-events.ts. */
+/** The n-th delivery; without it the check ends. Whether it is sent is judged by partner-webhook-events.ts. */
 async function arrived(t: Trial, { inbox }: Subscription, n = 1): Promise<Delivered> {
   await inbox.arrived(n, ARRIVAL_MS);
   return t.need(inbox.got[n - 1], `delivery ${n} (${inbox.got.length} came)`, 'D-37');
@@ -56,7 +56,7 @@ function attempts(t: Trial, { inbox }: Subscription, when: string, expected: num
   t.shows(clause).that(`attempts at the delivery ${when}`, count === expected, `${expected}`, `${count}`);
 }
 
-/** A delivery is tried again, on whatever schedule. */
+/** Asserts that a delivery is tried again, on any schedule. */
 async function triedAgain(t: Trial, { inbox }: Subscription, ...clauses: readonly string[]): Promise<void> {
   const again = await inbox.arrived(2, ARRIVAL_MS);
   t.shows(...clauses).that('attempts after one that failed', again, 'another', 'none');
@@ -75,7 +75,7 @@ const onlySubscribed: WrittenCheck = {
     noDeliveryOf(t, buyers, 'heartbeat.recorded');
     const partner = await subscribed(t, ['heartbeat.recorded']);
     const agent = await t.walletRoot({ ref: partner.ref, sigil: 'narrow_task' });
-    // The purchase came before the heartbeat: had it been for delivery, it would have been made first.
+    // The purchase came before the heartbeat, so its delivery would have come first.
     t.accepted(await heartbeat(t, agent));
     await deliveryOf(t, partner, 'heartbeat.recorded', []);
     noDeliveryOf(t, partner, 'sigil.purchased');
@@ -132,7 +132,7 @@ const moved: WrittenCheck = {
   async run(t) {
     const partner = await purchaseReported(t, []);
     const { receiver } = t.session;
-    // The url is all of it, as it was given.
+    // Deliveries use the whole url, as it was given.
     const inbox = t.need(receiver, 'a receiver for webhooks').inbox(`Aips-${t.hex(8)}?For=Partner&n=1`);
     const body = { url: inbox.url, events: ['sigil.purchased'] };
     t.accepted(await t.call('partner-webhook.put', { key: partner.key, body }));
@@ -157,7 +157,7 @@ const deleted: WrittenCheck = {
     );
     const agent = await t.walletRoot({ ref: partner.ref, sigil: 'narrow_task' });
     t.accepted(await heartbeat(t, agent));
-    // A later event of another partner has arrived, so this one would have too.
+    // A later event of another partner has arrived, so an event of this one would have arrived, too.
     await purchaseReported(t, []);
     const strays = partner.inbox.got.filter((made) => isAbout(made, agent.hash)).length;
     const after = t.shows('delivery.post', 'delivery.subscribed');
@@ -191,7 +191,7 @@ const beside: WrittenCheck = {
   },
 };
 
-/** The attempts at the delivery of an event before which another one comes: more than any schedule has in the time. */
+/** The number of failing attempts: more than any schedule makes before the next event. */
 const FAILING = 8;
 
 const second: WrittenCheck = {
@@ -201,7 +201,7 @@ const second: WrittenCheck = {
     'An event that comes while the delivery of an earlier one of its kind waits to be tried again is delivered, too',
   async run(t) {
     const partner = await subscribed(t, ['heartbeat.recorded']);
-    // On any schedule more attempts than are due before the next heartbeat fail.
+    // Attempts fail until the next heartbeat, on any schedule.
     partner.inbox.answers.push(...Array.from({ length: FAILING }, () => 500));
     const agent = await t.walletRoot({ ref: partner.ref, sigil: 'narrow_task' });
     t.accepted(await heartbeat(t, agent));
@@ -225,7 +225,7 @@ const success: WrittenCheck = {
   async run(t) {
     const answered: (readonly [number, Subscription])[] = [];
     for (const status of [200, 299, 302, 500]) answered.push([status, await purchaseReported(t, [status])]);
-    // Long enough for a retry on any schedule that 6 allows, which names none.
+    // Long enough for a retry on any schedule, since section 6 names none.
     await passAndFlush(t, DAY_SEC);
     for (const [status, partner] of answered) {
       if (status === 500) await triedAgain(t, partner, 'delivery.dead-letter');
@@ -285,7 +285,7 @@ const retriedElsewhere: WrittenCheck = {
   },
 };
 
-/** Real time by which an answer is late or in time. */
+/** The real time by which an answer comes before or after the limit. */
 const MARGIN_MS = 700;
 /** A busy machine may be late with an answer; a target that does not wait for it gives up each time. */
 const TRIES_MAX = 3;
@@ -294,7 +294,7 @@ const timeout: WrittenCheck = {
   ...retried,
   id: 'partner-webhook/delivery-timeout',
   title: 'A delivery that is answered 3.7 s later has failed, one that is answered 2.3 s later is made',
-  // Up to TRIES_MAX times as often as on a machine that is not busy.
+  // A busy machine takes up to TRIES_MAX times the requests.
   requests: 16 * TRIES_MAX,
   walletRegisters: 4 * TRIES_MAX,
   lamports: ({ sigil }) => 2 * TRIES_MAX * sigil.narrowTaskFeeLamports,

@@ -1,4 +1,4 @@
-/** Which events are delivered, for whom, and by every way that causes them. How they are delivered is in partner-webhook-delivery.ts. */
+/** Which events are delivered to which partner, by every way to cause them. How they are delivered is in partner-webhook-delivery.ts. */
 
 import { unreachable } from '../assertions/unjudged.js';
 import { resync } from '../moves/resync.js';
@@ -153,7 +153,7 @@ const frozenAndBack: WrittenCheck = {
     const frozen = await deliveryOf(t, partner, 'agent.frozen', ['dms.freeze.event', 'event.agent-frozen']);
     const atFreeze = frozenAt(t, index, { missed_anchors: missed, last_global_sync: started.index });
     eventIs(t, frozen, 'agent.frozen', agent.hash, atFreeze, 'event.agent-frozen.data');
-    // The agent of the probe has been silent for longer.
+    // The agent of the probe has been silent for longer, so it is frozen, too.
     await probeIsTold(t, 'agent.frozen', 'dms.freeze.event', 'event.agent-frozen');
     const beats = penalty(t, missed);
     t.accepted(await comeBack(t, agent, beats));
@@ -202,7 +202,7 @@ const twoFreeze: WrittenCheck = {
     await deliveryOf(t, partner, 'agent.frozen', clauses, 2);
     const about = (hash: string): number => partner.inbox.got.filter((made) => isAbout(made, hash)).length;
     const each = agents.map(({ hash }) => about(hash));
-    // How a delivery names the agent is not shown: where it is its hash, each has one of its own.
+    // The text does not show how a delivery names the agent. If it is by hash, each agent has its own delivery.
     if (each.some((count) => count > 0)) {
       const own = each.every((count) => count === 1);
       t.shows(...clauses).that('deliveries about two agents', own, 'one each', each.join(' and '));
@@ -276,7 +276,7 @@ const scope: WrittenCheck = {
     const [one, other] = [await subscribed(t, ['sigil.purchased']), await subscribed(t, ['sigil.purchased'])];
     const nobodys = await t.walletRoot();
     const [ofOne, ofOther] = [await t.walletRoot({ ref: one.ref }), await t.walletRoot({ ref: other.ref })];
-    // The last purchases' deliveries show that what should not come has had its time.
+    // The deliveries of the last purchases show that a wrong one would have arrived by now.
     await bought(t, nobodys);
     const [first, second] = [await bought(t, ofOne), await bought(t, ofOther)];
     for (const { inbox } of [one, other]) await inbox.arrived(1, ARRIVAL_MS);
@@ -326,7 +326,7 @@ const laterEpoch: WrittenCheck = {
   },
 };
 
-/** In another epoch, until which months pass. */
+/** The event of a later epoch, until which the clock moves by months. */
 export const partnerWebhookEpochChecks: readonly WrittenCheck[] = [laterEpoch];
 
 export const partnerWebhookEventChecks: readonly WrittenCheck[] = [

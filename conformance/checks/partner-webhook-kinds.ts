@@ -71,7 +71,7 @@ const life: WrittenCheck = {
       );
       const agent = await t.walletRoot({ ref: partner.ref, init: true });
       const led = await leadLife(t, flags, { ...LIFE_OF, agent });
-      // Its children are under the partner, too, and what it pays for them names it as their sponsor.
+      // Its children are under the partner, too, and their heartbeats that it pays name it as sponsor.
       const own = () =>
         partner.inbox.got.filter(
           (made) => isAbout(made, agent.hash) && !led.children.some(({ hash }) => isAbout(made, hash)),

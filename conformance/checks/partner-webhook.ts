@@ -8,7 +8,7 @@ import { judgeLimit } from '../steps/limit.js';
 import { windowOf } from '../steps/waits.js';
 import type { WrittenCheck } from '../trial/check.js';
 
-/** The partner may be the target file's, whose one configuration these checks would change under each other. */
+/** The partner may be the one of the target file, whose single webhook checks would overwrite for each other. */
 const base = { needs: ['partner'], exclusive: true } as const;
 
 const set: WrittenCheck = {
@@ -113,7 +113,7 @@ const apart: WrittenCheck = {
     const [{ key: one }, { key: other }] = [await freshPartner(t), await freshPartner(t)];
     t.accepted(await t.send(putWebhook(one)));
     t.accepted(await t.send(putWebhook(other, { url: 'https://other.example.com/' })));
-    // In turn: what one has been shown is not what the next is.
+    // One after the other, so that a reply to one partner is not taken for that of the next.
     for (const key of [one, other]) t.accepted(await t.send(getWebhook(key), { mayMiss: true }));
     t.accepted(await t.send(deleteWebhook(other)));
     t.accepted(await t.send(getWebhook(one), { mayMiss: true }));
@@ -128,7 +128,7 @@ const limit: WrittenCheck = {
   waits: windowOf('partnerWebhook'),
   async run(t) {
     const [partner, other] = [await freshPartner(t), await freshPartner(t)];
-    // The row is of the path, so its methods fill one bucket in turn.
+    // The row of section 8 is for the path, so all its methods fill one bucket.
     const turns = [
       (key: string) => t.send(putWebhook(key), { mayLimit: true }),
       (key: string) => t.send(getWebhook(key), { mayLimit: true }),

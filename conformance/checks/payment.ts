@@ -12,7 +12,7 @@ import type { WrittenCheck } from '../trial/check.js';
 import type { WalletAgent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 
-/** A paid route, as far as its payments go. */
+/** The facts of a paid route that checks of payments need. */
 interface PaidRoute {
   readonly id: 'heartbeat' | 'sigil' | 'reissue-proof';
   /** An agent that can use the route; two registration calls of the wallet flow. */
@@ -20,9 +20,9 @@ interface PaidRoute {
   readonly feeLamports: (protocol: Protocol) => number;
   /** The fees of the route in other tiers or classes. */
   readonly otherFees?: (protocol: Protocol) => readonly number[];
-  /** Everything in the body but the payment. */
+  /** The body without its payment. */
   readonly body?: (t: Trial) => object;
-  /** The refusals that the limit of the route leaves an agent besides a request that is taken. */
+  /** The number of refused requests that the limit of the route allows an agent in addition to an accepted one. */
   readonly tries: number;
 }
 
@@ -31,7 +31,7 @@ async function paidAs(t: Trial, { wallet }: WalletAgent, fee: number, how: Payme
   if (how.tx !== 'made') return how.tx === 'none' ? undefined : t.hex(32);
   const from = how.from === 'own' ? wallet : t.wallet();
   const lamports = fee + how.excess;
-  // The wallet of the agent has what its check expects to pay.
+  // The wallet of the agent already has the lamports that its check pays.
   if (from !== wallet || how.excess > fee) await t.fund(from, lamports);
   const to = how.to === 'elsewhere' ? { to: t.wallet().address } : {};
   const status = how.status === 'confirmed' ? {} : { status: how.status };
@@ -39,13 +39,13 @@ async function paidAs(t: Trial, { wallet }: WalletAgent, fee: number, how: Payme
 }
 
 const { failed, pending, 'over-32-bits': over, ...always } = paymentFaults;
-/** A command makes no payment that fails. Only a mock ledger holds a transaction back, or fills a wallet with more than four SOL. */
+/** A payment command cannot make a failed transaction. Only a mock ledger can delay one, or fund a wallet with more than four SOL. */
 const MORE: Readonly<Record<string, readonly Partial<Payment>[]>> = {
   control: [failed, pending, over],
   'solana-rpc': [failed],
 };
 
-/** The check of the payments of a route: each with one fault, and then right ones. */
+/** The check of the payments of a route: payments with one fault each, then valid ones. */
 export const paymentCheck = ({
   id,
   ready,
@@ -72,7 +72,7 @@ export const paymentCheck = ({
   },
 });
 
-/** The check of the limit by which an agent tries one of these routes; it is refused each time, and counted all the same. */
+/** The check of the limit of one of these routes for an agent; its requests are refused, and count all the same. */
 export const agentLimitCheck = (id: PaidRoute['id'], limit: LimitName, title: string): WrittenCheck => ({
   id: `${id}/limit`,
   title,

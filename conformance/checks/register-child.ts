@@ -1,4 +1,4 @@
-/** Registration of children (4.2, mode 5), from the authorization on. How it is got is in spawn.ts. */
+/** Registration of children (4.2, mode 5) with an authorization. The authorization itself is checked in spawn.ts. */
 
 import type { Reply } from '../assertions/reply.js';
 import { unfitMetadata } from '../moves/register.js';
@@ -10,13 +10,13 @@ import type { Trial } from '../trial/trial.js';
 
 const base = { needs: ['beats'] } as const;
 
-/** A child registration that lacks nothing. */
+/** A valid child registration. */
 interface Birth {
   readonly parent: Agent;
   readonly body: { readonly name: string; readonly parent: string; readonly spawn_authorization: string };
 }
 
-/** As setup: a started parent, and the registration of a child that it was authorized for. */
+/** Setup: a started parent, and the registration of a child that it is authorized for. */
 async function birth(t: Trial, given?: Agent, costs?: number): Promise<Birth> {
   const parent = given ?? (await t.root({ init: true }));
   const name = t.word();

@@ -68,7 +68,7 @@ const registerLimitsApartToo: WrittenCheck = {
   },
 };
 
-/** A reply that a limit alone decided. What is refused for something else says nothing of a limit; nor is it shown whether it counts. */
+/** A reply that only a limit decides. A refusal for another reason is no evidence of a limit, and the text does not say whether it counts. */
 function admissible(t: Trial, reply: Reply, needed: string): Reply {
   return t.need(isRateLimited(reply) || reply.status < 300 ? reply : undefined, needed);
 }
@@ -83,7 +83,7 @@ const registerLimitForms: WrittenCheck = {
     const [parent, token] = [await t.root({ init: true }), await issueToken(t)];
     const name = t.word();
     const spawn_authorization = await authorizationFor(t, parent, name);
-    // All from one address, which has registered nobody before.
+    // All from one address that has not registered an agent before.
     const from = { address: t.newAddress(), mayLimit: true };
     const forms = [
       () => t.send(register(t.target, { name: t.word() }), { ...from, headers: { 'x-registration-token': token } }),

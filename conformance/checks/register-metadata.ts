@@ -1,11 +1,11 @@
-/** Registration metadata (2.2): what is taken, how much of it, and that it comes back as it was given. */
+/** Registration metadata (2.2): its types, its size, and that replies return it unchanged. */
 
 import { groups } from '../../spec/clauses/groups.js';
 import { unreachable } from '../assertions/unjudged.js';
 import { metadataOf, register } from '../moves/register.js';
 import type { WrittenCheck } from '../trial/check.js';
 
-/** Metadata of every kind of JSON, by what its report calls it. */
+/** Metadata of every JSON type, by its name in the report. */
 const kinds: Readonly<Record<string, unknown>> = {
   text: 'a text',
   'empty text': '',
@@ -39,7 +39,7 @@ const kinds: Readonly<Record<string, unknown>> = {
   'names of our own fields': { hash: '0x00', ok: false, status: 'frozen', metadata: { name: 7 } },
 };
 
-/** Keys that name something elsewhere (2.1, 2.7, 2.8), with values that these would not have there. */
+/** Keys that are fields elsewhere (2.1, 2.7, 2.8), with values that those fields could not have. */
 const namesElsewhere: Readonly<Record<string, unknown>> = {
   substrate: 'clockwork',
   substrate_provider: 'Nobody Inc.',
@@ -70,7 +70,7 @@ const namesElsewhere: Readonly<Record<string, unknown>> = {
   ok: false,
 };
 
-/** Metadata of each of these is returned by the registration, before and after the start of the chain, and names nothing of its agent. */
+/** Registers an agent with each of these as metadata, reads it before and after the start of its chain, and expects it to change no field of the agent. */
 const registerMetadata = Object.entries({ '': kinds, '-keys-of-others': namesElsewhere }).map(
   ([word, some]): WrittenCheck => ({
     id: `register/metadata${word}`,
@@ -125,7 +125,7 @@ const registerMetadataSize: WrittenCheck = {
   },
 };
 
-/** Among them values that a careless test for presence takes for absent. */
+/** Including values that a careless test for presence takes for absent. */
 const noObjects: readonly unknown[] = [['no', 'object'], 'no object', 7, true, false, 0, ''];
 
 const registerMetadataNoObject: WrittenCheck = {

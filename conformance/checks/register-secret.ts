@@ -95,7 +95,7 @@ const registerTokenSpent: WrittenCheck = {
     const [name, wallet, token] = [t.word(), t.wallet(), await issueToken(t)];
     const headers = { 'x-registration-token': token };
     const ask = async () => t.accepted(await register(t, headers, { name, action: 'challenge' })).string('nonce');
-    // A call that makes no agent uses nothing up.
+    // A call that registers no agent does not use up the token.
     const unsigned = signedRegistration(t, { name, nonce: await ask(), wallet });
     await register(t, headers, { ...unsigned, wallet_signature: t.hex(32) + t.hex(32) });
     const signed = signedRegistration(t, { name, nonce: await ask(), wallet });

@@ -13,7 +13,7 @@ const registerTokenReply: WrittenCheck = {
   title: 'A token of 64 hex characters is issued for 300 seconds, without a credential',
   async run(t) {
     t.accepted(await t.call('register-token'), 'register-token.body', 'auth.public.register-token');
-    // 4.3 names no field of the body: that one which nobody knows is passed over is D-40's, and so is no body at all.
+    // 4.3 names no field of the body. D-40 says that unknown fields are ignored, and that the body may be absent.
     t.shows('body.unknown-fields').succeeds(await t.call('register-token', { body: { any: 'field' } }));
     t.accepted(await t.call('register-token', { rawBody: '' }), 'body.empty');
   },
@@ -42,7 +42,7 @@ const registerTokenOnce: WrittenCheck = {
   title: 'A token opens one root registration, and an invented one opens nothing',
   async run(t) {
     await spendToken(t, t.hex(t.protocol.registration.tokenBytes));
-    // Once is once for a body with all its fields too.
+    // A token can be used once in a body with all its fields, too.
     for (const more of [{}, { metadata: { mark: t.word() } }]) {
       const token = await issueToken(t);
       t.accepted(await spendToken(t, token, more));
@@ -58,7 +58,7 @@ const registerTokenWindow: WrittenCheck = {
   waits: ({ registration }) => ({ sec: registration.tokenTtlSec }),
   async run(t) {
     const { tokenTtlSec: ttlSec, tokenBytes } = t.protocol.registration;
-    // Where registration is open to everybody, a token may go unread: then one that is taken shows nothing.
+    // Where registration needs no credential, a server may ignore the token: accepting it is no evidence then.
     const isRead = (await spendToken(t, t.hex(tokenBytes))).status >= 400;
     const startMs = t.nowMs();
     const [early, last, late] = [await issueToken(t), await issueToken(t), await issueToken(t)];
@@ -69,11 +69,11 @@ const registerTokenWindow: WrittenCheck = {
     if (isRead) t.accepted(taken, ...musts);
     else t.shows(...musts).unjudged('a token that was never issued is taken too');
     await t.sleepUntil(startMs + ttlSec * 1_000 - 1, true);
-    // That the 300th second is the last is D-32's; 4.3 says "within 5 minutes".
+    // D-32 says that the 300th second is the last; 4.3 says "within 5 minutes".
     t.shows('register.error.auth-invalid.token').succeeds(await spendToken(t, last));
     await t.sleepUntil(madeMs + (ttlSec + 1) * 1_000);
     await spendToken(t, late);
-    // The tokens of this hour are used up: what else opens registration shows that it is open.
+    // The tokens of this hour are used up, so another credential shows that registration still works.
     t.accepted(await t.send(register(t.target, { name: t.word() })));
   },
 };
@@ -104,11 +104,11 @@ const registerTokenLimitGlobal: WrittenCheck = {
   exclusive: true,
   async run(t) {
     const { registerToken, registerTokenGlobal } = t.protocol.limits;
-    // Whatever the other checks took of this hour is forgotten by then.
+    // By then the window no longer holds the tokens of other checks.
     await t.sleep({ sec: registerTokenGlobal.windowSec });
     // Retry-After is that of the longer window, where the caller has used up its own limit too.
     const apart = registerToken.windowSec > registerTokenGlobal.windowSec;
-    // One token alone uses an address up: its Retry-After would be that of its own limit.
+    // If an address may request only one token, its Retry-After is that of its own limit.
     if (registerToken.count < 2)
       throw unreachable(
         `limits.registerToken.count is ${registerToken.count}, so that an address meets its own limit first`,

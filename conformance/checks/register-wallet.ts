@@ -61,7 +61,7 @@ const made = ofModes((mode) => {
         for (const clause of [reply, ...own]) t.shows(clause).unjudged(offReason(`register/${word as 'operator'}`));
         return;
       }
-      // Phase 1 of the newer modes is as mode 1, which takes metadata; in which phase it counts is not shown.
+      // Phase 1 of the newer modes takes the fields of mode 1, which include metadata. The text does not say in which phase it counts.
       const more = mode === selfCustody ? {} : { metadata: { mark: t.word(), list: [1, { a: null }] } };
       const asked = t.accepted(await challenge(t, mode, name, more));
       const parts = { name, nonce: asked.string('nonce'), signer: freshSigner(t, mode), more };
@@ -98,7 +98,7 @@ const forged = ofModes((mode) => ({
   },
 }));
 
-/** Characters beyond 16 bits in a name: in the units of JavaScript they are twice as many. */
+/** Characters beyond 16 bits in a name: they have two UTF-16 units each. */
 const BEYOND_CHARS = 36;
 
 /** Names beyond ASCII; the last has a letter in two characters, that some write in one. */
@@ -112,7 +112,7 @@ const namesSigned = ofModes((mode) => {
     async run(t) {
       for (const given of beyond) {
         const name = `${t.word()} ${given}`;
-        // D-16 says what a name may be: where it is taken in no mode, or in another form, nothing is shown of the message.
+        // D-16 defines names. If no mode accepts this name, or the server changes it, nothing is shown about the message.
         const plain = await t.send(register(t.target, { name }));
         const asked = await challenge(t, mode, name);
         if (plain.status >= 300 || plain.get('name') !== name || asked.status >= 300)
@@ -161,7 +161,7 @@ const tokens = ofModes((mode) => ({
   id: `register/${mode.word}-token`,
   title: `A token that opened a registration in the ${mode.word} mode opens no other`,
   async run(t) {
-    // Where registration is open to everybody, a token shows something only where one that was never issued is refused.
+    // Where registration needs no credential, a token is evidence only if the server refuses an invented one.
     await spendToken(t, t.hex(t.protocol.registration.tokenBytes));
     const [name, token] = [t.word(), await issueToken(t)];
     const headers = { 'x-registration-token': token };
@@ -261,7 +261,7 @@ const ethereumMainnet: WrittenCheck = {
       async () => secretHeader(t.target),
       async () => ({ 'x-registration-token': await issueToken(t) }),
     ]) {
-      // 4.2 does not say in which of the two phases it is refused.
+      // 4.2 does not say which of the two phases refuses it.
       const asked = await challenge(t, ethereum, name, {}, { headers: await credential() });
       const nonce = asked.get('nonce') ?? t.hex(t.protocol.registration.nonceBytes);
       await finalize(t, ethereum, { name, nonce: String(nonce), signer, headers: await credential() });

@@ -5,7 +5,7 @@ import { localeName, type NameLocale, nameLocales } from '../steps/locale-names.
 
 import type { WrittenCheck } from '../trial/check.js';
 
-/** Clauses that speak against a refusal of a bare registration, whatever its reason. */
+/** Clauses that a refusal of a registration with only a name breaks, whatever its reason. */
 const bare = ['service.register.free', 'register.metadata.optional', 'agent.optional-metadata'];
 
 const registerRoot: WrittenCheck = {
@@ -49,7 +49,7 @@ const registerNameCodePoints: WrittenCheck = {
   },
 };
 
-/** Names as people and machines of many places write them, and what is easily mangled on the way into a database and back. */
+/** Names in many scripts, and strings that databases and serializers often mangle. */
 const names: Readonly<Record<string, readonly string[]>> = {
   plain: ['Agent 7', 'worker_12.eu-west', '007', 'UPPER lower', '-.-'],
   latin: ['Zoë Ångström-Øst', 'Nguyễn Thị Ánh', 'Łucja Żółć', 'İbrahim Çağlar', "Siobhán O'Brien"],

@@ -18,7 +18,7 @@ const reissueProofReprint: WrittenCheck = {
   id: 'reissue-proof/reprint',
   title: 'A paid reissue prints the passport once for each payment, and for a root only if it has a SIGIL',
   async run(t) {
-    // Of two agents, so that the passport of another could be printed.
+    // A second agent, so that a reissue of the wrong passport is noticed.
     await t.root();
     const agent = await t.walletRoot({ init: true });
     await reissue(t, agent);
@@ -76,7 +76,7 @@ const reissueProofWalletRequired: WrittenCheck = {
     // Its refusal shows whether agents need a wallet here.
     await buy(t, { ...child, wallet: agent.wallet }, purchase(t));
     await send(child);
-    // A sponsorship pays heartbeats, and is no wallet.
+    // A sponsorship pays heartbeats only; the child still has no wallet.
     await t.send(sponsor(agent, child.hash));
     await send(child);
     await send(agent);

@@ -1,4 +1,4 @@
-/** Checks of POST /agent/resync by challenge: nonce, proof of the agent's own chain, and who gets none. */
+/** Checks of POST /agent/resync by challenge: the nonce, the proof of the agent's own chain, and which agents get no challenge. */
 import { groups } from '../../spec/clauses/groups.js';
 import { servesMode } from '../../spec/parts.js';
 import type { Protocol } from '../../spec/protocol.js';
@@ -19,7 +19,7 @@ import { OTHERS } from './resync.js';
 
 const base = { needs: ['clock'], waits: untilFrozen() } as const;
 
-/** As long as an agent is frozen and a nonce is good. */
+/** Waits that outlast the freeze of an agent and the life of a nonce. */
 const pastNonce: WrittenCheck['waits'] = (protocol) =>
   untilFrozen(Math.ceil((protocol.resync.nonceTtlSec + 2) / protocol.anchor.intervalSec))(protocol);
 
@@ -51,7 +51,7 @@ const proved: WrittenCheck = {
     const startMs = t.nowMs();
     const asked = challengeTaken(t, await t.send(resyncChallenge(agent)));
     await t.sleepUntil(startMs + t.protocol.resync.nonceTtlSec * 1_000 - 500, true);
-    // Only the age of the nonce, 301 s or 299.5 s, tells the calls apart.
+    // The calls differ only in the age of the nonce: 301 s and 299.5 s.
     const proof = asBeatProof(await chainFor(t, asked));
     await t.send(resyncProof(agent, old, proof));
     const taken = await provedAtOnce(t, agent, asked.string('challenge.nonce'), proof);
@@ -62,7 +62,7 @@ const proved: WrittenCheck = {
   },
 };
 
-/** Sends answers with one fault each, all of one chain: what is refused leaves the agent's where it was. True where one was taken. */
+/** Sends answers with one fault each, all over the same chain, since a refused answer does not change the agent's chain. Returns true if one was accepted. */
 async function takesFaulty(t: Trial, agent: Agent, asked: Reply, chain: Chain): Promise<boolean> {
   const [proof, beats] = [asBeatProof(chain), chain.hashes.length - 1];
   await t.send(resyncProof(agent, t.hex(t.protocol.resync.nonceBytes), proof));
@@ -71,7 +71,7 @@ async function takesFaulty(t: Trial, agent: Agent, asked: Reply, chain: Chain): 
   const [first = '', ...others] = chain.hashes;
   const made = asBeatProof({ ...chain, hashes: [first, ...others.map(() => t.hex(32))] });
   for (const spoilt of [made, ...Object.values(proofFaults).map((spoil) => spoil(proof))]) {
-    // The calls of one address are so few a minute that waiting would make the proof too short.
+    // From a new address: waiting for the limit of one address would make the proof too short.
     const address = t.newAddress();
     if (address === undefined) continue;
     // The text leaves open whether a failed prove uses up its nonce, so each answer has a new one.
@@ -101,12 +101,12 @@ const refused: WrittenCheck = {
       return;
     }
     t.accepted(await comeBack(t, agent, chain.hashes.length - 1));
-    // The state alone is against it.
+    // Only the state of the agent is a reason to refuse it.
     await t.send(resyncProof(agent, spare, asBeatProof(chain)));
   },
 };
 
-/** Difficulties that nobody is made to compute. */
+/** The highest difficulty that the suite computes. */
 const DIFFICULTY_MAX = 5_000;
 
 /** The chain that a challenge asks for: its number of beats, its start and its difficulty. */
@@ -133,8 +133,8 @@ const cap: WrittenCheck = {
 const wayBeyondCap = (protocol: Protocol): number => Math.max(fewest({ protocol }), 2 * fullAt(protocol) + 3);
 
 /**
- * Sends an answer twice at the same moment: its nonce is good once, and an agent that has come back is frozen no more. Where both are
- * refused it sends it again, as the text does not say that one of them must be taken.
+ * Sends an answer twice at the same moment: its nonce can be used once, and a reactivated agent is no longer frozen. If both are refused it sends
+ * the answer again, since the text does not require one of them to be accepted.
  */
 async function provedAtOnce(t: Trial, agent: Agent, nonce: string, proof: BeatProof): Promise<Reply> {
   const send = (): Promise<Reply> => t.send(resyncProof(agent, nonce, proof), { address: t.newAddress() });
@@ -169,7 +169,7 @@ const limit: WrittenCheck = {
       clause: 'limit.resync.challenge',
       send: () => send(agent),
       other: async () => {
-        // Section 8 counts by address, section 5 by agent: which of them holds is D-34.
+        // Section 8 counts by address, section 5 by agent; D-34 decides which applies.
         t.shows('limit.per-ip.path').status(await send(other), 429);
         return send(other, elsewhere);
       },

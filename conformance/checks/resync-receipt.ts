@@ -26,11 +26,11 @@ const refused: WrittenCheck = {
     const good = await receiptFor(t, proofOf(chain));
     await t.send(resync(one, 'no receipt at all'));
     await t.send(resync(one, tampered(good, { beats_verified: 10 * beats })));
-    // Short by the other reading of the gap, too: an anchor less.
+    // A receipt that is too short even if the gap is an anchor less.
     await t.send(resync(one, await receiptFor(t, proofOf(chain, penalty(t, other.missed - 1) - 1))));
     const short = await receiptFor(t, proofOf(chain, beats - 1));
     const reply = await t.send(resync(one, short));
-    // A refused receipt is unused: it suffices for a child.
+    // A refused receipt is unused, so it still pays for a child.
     if (reply.status >= 400 && costBeats(t, 0, 0) < beats) {
       const parent = await t.root({ init: true });
       t.accepted(await t.send(spawn(parent, { child_name: t.word(), beats_receipt: short })));

@@ -1,4 +1,4 @@
-/** Checks of POST /agent/resync by receipt: what is owed, what comes of it, and who has nothing to resync. */
+/** Checks of POST /agent/resync by receipt: the penalty, its effect, and agents that are not frozen. */
 
 import { groups } from '../../spec/clauses/groups.js';
 import type { Protocol } from '../../spec/protocol.js';
@@ -26,7 +26,7 @@ import { REACH } from '../trial/reach.js';
 
 const base = { needs: ['clock', 'beats'], waits: untilFrozen() } as const;
 
-/** The clauses of what is owed for each missed anchor. */
+/** The clauses of the penalty for each missed anchor. */
 /** An agent that missed some anchors comes back for exactly the penalty. */
 function penaltyCheck(
   more: Pick<WrittenCheck, 'id' | 'title' | 'unsuitableFor'>,
@@ -39,7 +39,7 @@ function penaltyCheck(
     waits: (protocol) => ({ anchors: missedOf(protocol) }),
     async run(t) {
       const agent = await frozen(t, missedOf(t.protocol));
-      // An absence that does not come to the cap shows nothing of it.
+      // An absence that does not reach the cap is no evidence of it.
       const shown = capUnseen(t.protocol) === undefined ? capped : [];
       t.accepted(await comeBack(t, agent, penalty(t, agent.missed)), ...groups.penalty, ...shown);
       const { receiptDifficultyMin: least, difficultyMin } = t.protocol.work;
@@ -52,7 +52,7 @@ function penaltyCheck(
   };
 }
 
-/** An absence so long that the cap of the penalty has come and gone, or as long as a check can make up for. */
+/** An absence well past the cap of the penalty, or the longest one whose penalty a check can compute. */
 function longAbsence(protocol: Protocol): number {
   const { beatsPerMissedAnchor } = protocol.resync;
   const bearable = Math.floor(BEATS_MAX / Math.max(1, beatsPerMissedAnchor));
@@ -78,7 +78,7 @@ const penalties: readonly WrittenCheck[] = [
   ),
 ];
 
-/** Absences that show the penalty: the shortest, and those about where its cap is reached, if that is in reach. */
+/** Absences that show the penalty: the shortest, and those around its cap, if a check can reach it. */
 function absences(protocol: Protocol): readonly number[] {
   const [least, full] = [fewest({ protocol }), fullAt(protocol)];
   const about = full < REACH.anchors / 2 ? [full - 1, full, full + 1] : [2 * least];
@@ -113,13 +113,13 @@ const notFrozen: WrittenCheck = {
   title: 'An agent that is not frozen has nothing to resync, and stays as it is',
   async run(t) {
     const fixed = await frozen(t, fewest(t));
-    // Nor is an agent frozen whose chain did not start.
+    // An agent whose chain has not started is not frozen either.
     for (const agent of [await t.root({ init: true }), await t.root()]) {
       await t.send(resync(agent, await receiptOf(t, 3)));
       await t.call('init', { key: agent.key });
     }
     t.accepted(await comeBack(t, fixed, penalty(t, fixed.missed)));
-    // Nor one that was frozen once.
+    // An agent that was frozen before is not frozen now either.
     await t.send(resync(fixed, await receiptOf(t, 3)));
   },
 };
@@ -186,7 +186,7 @@ const limit: WrittenCheck = {
       clause: 'limit.resync.receipt',
       send: () => send(agent),
       other: async () => {
-        // Section 8 counts by address, section 5 by agent: which of them holds is D-34.
+        // Section 8 counts by address, section 5 by agent; D-34 decides which applies.
         t.shows('limit.per-ip.path').status(await send(other), 429);
         return send(other, elsewhere);
       },

@@ -1,4 +1,4 @@
-/** The fields of a SIGIL purchase (4.6): what each takes and what it does not. */
+/** The fields of a SIGIL purchase (4.6): the values that each accepts and refuses. */
 import { addedTiers, sigilTiersOf } from '../../spec/parts.js';
 import { sigilTiers } from '../../spec/vocabulary.js';
 import { buySigil, type Purchase, principalLengths, purchaseFaults } from '../moves/sigil.js';
@@ -99,7 +99,7 @@ const nameAuto: WrittenCheck = {
   id: 'sigil/name-auto',
   title: 'Without a name, or with auto, the service names the SIGIL',
   async run(t) {
-    // auto is no name of its own: it is never taken.
+    // `auto` asks for a generated name, so it is never a duplicate.
     const { principal } = purchase(t);
     for (const more of [{}, { name: 'auto' }, { name: 'auto' }]) {
       const agent = await t.walletRoot({ init: true });
@@ -119,10 +119,10 @@ const nameTaken: WrittenCheck = {
     await t.send(buySigil(other, what, t.hex(32)));
     t.accepted(await buy(t, one, what), 'sigil.body.name');
     const again = await buy(t, other, what);
-    // That a name is taken once is a decision: who does without has sold this one.
+    // Only a decision says that a name is unique: a server without that rule has sold this one.
     const buyer = again.status < 300 ? await t.walletRoot({ init: true }) : other;
     t.accepted(await buy(t, buyer, { ...what, principal: t.principal() }), 'sigil.body.name');
-    // A principal has as many names as are bought under it.
+    // A principal may have any number of names.
     for (let count = 0; count < 2; count += 1) {
       const next = await t.walletRoot({ init: true });
       t.accepted(await buy(t, next, { ...what, name: t.word() }), 'sigil.body.name');

@@ -20,7 +20,7 @@ const classes: WrittenCheck = {
   async run(t) {
     const sold = classesOf(t.protocol);
     for (const identity_class of new Set([...identityClasses, ...sold])) {
-      // One that is gone is not sold, for whatever it would cost.
+      // A class that an overlay removes is not sold at any price.
       const fee = sigilFeeLamports(t.protocol, identity_class);
       const agent = await t.walletRoot({ init: true, fundedLamports: 4 * fee + 1 });
       const what = purchase(t, { identity_class, name: t.word() });
@@ -41,7 +41,7 @@ const later: WrittenCheck = {
   waits: betweenHeartbeats(2),
   async run(t) {
     const agent = await t.walletRoot();
-    // Whatever a beat is, some pass in the least time between two heartbeats.
+    // At least one beat passes in the shortest interval between two heartbeats.
     await pause(t);
     await pause(t);
     const reply = t.accepted(await buy(t, agent, purchase(t)), 'sigil.transition.issued');

@@ -31,7 +31,7 @@ const frozen: WrittenCheck = {
   },
 };
 
-/** As setup: an authorized registration that lacks nothing but to be sent. */
+/** Setup: a valid, authorized registration, not sent yet. */
 async function prepared(t: Trial, parent: Agent): Promise<() => Promise<Reply>> {
   const name = t.word();
   const spawn_authorization = await authorizationFor(t, parent, name);
@@ -51,7 +51,7 @@ const ttl: WrittenCheck = {
     const [inTime, late] = [await prepared(t, one), await prepared(t, other)];
     const madeMs = t.nowMs();
     await t.sleepUntil(startMs + authorizationTtlSec * 1_000 - 1, true);
-    // One that lives shorter than D-31 says expires nevertheless.
+    // An authorization that lives shorter than D-31 says expires, too.
     await t.part(async () => void t.accepted(await inTime(), 'spawn.authorization.ttl'));
     await t.sleepUntil(madeMs + (authorizationTtlSec + 1) * 1_000);
     const reply = await late();
@@ -62,9 +62,8 @@ const ttl: WrittenCheck = {
 };
 
 /**
- * That an authorization expires is section 7's, that it does so after 300 seconds a decision: one that lives longer is
- * tried by a parent that is not frozen yet, as late as possible, and once more after a week. A parent that is frozen by
- * then may be refused for that, so only a conflict counts.
+ * Section 7 says that an authorization expires, a decision says after 300 seconds. One that lives longer is used as late as possible by a parent
+ * that is not frozen yet, and once more after a week. By then the parent may be refused because it is frozen, so only a conflict counts.
  */
 async function longAfter(t: Trial): Promise<void> {
   if (!t.session.offers.has('clock')) t.need(undefined, 'an hour in which an authorization expires', 'D-31');
@@ -83,7 +82,7 @@ async function longAfter(t: Trial): Promise<void> {
   else expires.unjudged('an authorization is good for over an hour, and the parent is frozen a week later');
 }
 
-/** As setup: beats of the agent's own chain are credited to it. */
+/** Setup: credits beats of the agent's own chain. */
 async function credit(t: Trial, agent: Agent, beats: number): Promise<void> {
   const proof = await chainProof(t, await chainEnd(t, agent), beats);
   await t.setup('credited beats', async () => {
@@ -152,7 +151,7 @@ const childInit: WrittenCheck = {
   title: 'A spawned child starts a beat chain of its own, before it is linked',
   async run(t) {
     const parent = await t.root({ init: true });
-    // It exists, and has its key, before its parent makes the link.
+    // The child exists and has its key before its parent links it.
     const child = await makeChild(t, parent, { link: false });
     const musts = ['spawn.child.init', 'init.transition.active'];
     const reply = t.accepted(await t.call('init', { key: child.key }), ...musts);
@@ -171,7 +170,7 @@ const childIdentity: WrittenCheck = {
   title: 'A child links a wallet, lives without a SIGIL, buys one, and does with it what a root does',
   needs: ['beats', 'payments'],
   async run(t) {
-    // The class of its parent is not its own.
+    // The child does not inherit the class of its parent.
     const child = await makeChild(t, await t.walletRoot({ sigil: 'autonomous' }), { init: true });
     const agent = { ...child, wallet: t.wallet() };
     await linkWith(t, child, agent.wallet);

@@ -45,7 +45,7 @@ const flow: WrittenCheck = {
   },
 };
 
-/** As setup: registers `count` children of a root, without the lineage link. */
+/** Setup: registers `count` children of a root, without the lineage link. */
 async function bear(t: Trial, parent: Agent, count: number, before = 0): Promise<readonly string[]> {
   const hashes: string[] = [];
   for (let siblings = before; siblings < before + count; siblings += 1)
@@ -58,7 +58,7 @@ const siblings: WrittenCheck = {
   id: 'spawn/cost-siblings',
   title: 'The children of a root cost 1,000, 1,200, 1,440 and 1,728 beats',
   async run(t) {
-    // Other checks probe the first price: a parent has five spawn calls an hour.
+    // Other checks probe the first price, since a parent has only five spawn calls an hour.
     const parent = await t.root({ init: true });
     const hashes = [...(await bear(t, parent, 1))];
     await probe(t, parent);
@@ -87,7 +87,7 @@ const seventh: WrittenCheck = {
   async run(t) {
     const { missedAnchorsMax } = t.protocol.dms;
     const { intervalSec } = t.protocol.anchor;
-    // A parent has five spawn calls an hour, and outlives two by a heartbeat between.
+    // A parent has five spawn calls an hour, and stays active for two hours with a heartbeat between.
     const half = Math.floor(t.protocol.limits.spawn.windowSec / intervalSec / 2) + 1;
     if (half > missedAnchorsMax || t.protocol.limits.spawn.count < 5)
       throw unreachable('who waits for more spawn calls is frozen before there are any');
@@ -115,7 +115,7 @@ const depth: WrittenCheck = {
     const child = await makeChild(t, root);
     for (const parent of [child, root]) await probe(t, parent);
     const grandchild = await makeChild(t, child, { depth: 1 });
-    // A child's child is no sibling of the root's next one.
+    // A grandchild is not a sibling of the root's next child.
     for (const parent of [child, root, grandchild]) await probe(t, parent);
     await preflight(t, grandchild, t.word(), costBeats(t, 2, 0));
   },
@@ -230,12 +230,12 @@ const nameAsSent: WrittenCheck = {
   title: 'A name in capitals and combining characters names one child in every step',
   async run(t) {
     const parent = await t.root({ init: true });
-    // One of them is composed, and the other is not; without what the dialect takes out of names.
+    // Two combining characters, one of which has a composed form, without the characters that the dialect removes.
     const child_name = keptName(t.facts.dialect, `Zoe\u0301 Zo\u00eb ${t.word().toUpperCase()}`);
     const granted = await preflight(t, parent, child_name, costBeats(t, 0, 0));
     const child_hash = (await born(t, parent, child_name, granted)).get('hash');
     await t.send(spawn(parent, { child_name, child_hash }));
-    // That child is registered; one of this name of another parent is not.
+    // The child of that name is registered, but not under this parent.
     await preflight(t, await t.root({ init: true }), child_name, costBeats(t, 0, 0));
   },
 };

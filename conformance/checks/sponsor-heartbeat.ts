@@ -1,4 +1,4 @@
-/** Heartbeats that a sponsor pays, and what ends a sponsorship. Its terms are in sponsor.ts. */
+/** Heartbeats that a sponsor pays, and the end of a sponsorship. Its terms are in sponsor.ts. */
 
 import type { Protocol } from '../../spec/protocol.js';
 import { HOUR_SEC } from '../../spec/time.js';
@@ -41,7 +41,7 @@ function keepingAlive(protocol: Protocol): { readonly times: number; readonly ap
 /** How often a check keeps its agents alive at most. */
 const TIMES_MAX = 200;
 
-/** As setup: a fresh wallet that is linked to an agent, with lamports for some heartbeats. */
+/** Setup: links a fresh wallet with lamports for some heartbeats to an agent. */
 async function ownWallet(t: Trial, agent: Agent): Promise<WalletAgent['wallet']> {
   const wallet = t.wallet();
   await linkWith(t, agent, wallet);
@@ -62,7 +62,7 @@ const pays: WrittenCheck = {
     await t.send(sponsor(parent, child.hash));
     await sponsoredHeartbeat(t, child, parent);
     await t.send(listSponsorships(parent));
-    // The next one is equally far off, whichever of them pays, and one that is refused is not charged.
+    // The interval to the next heartbeat is the same, whichever agent pays, and a refused heartbeat does not use its payment.
     if (t.protocol.heartbeat.intervalBeatsMin > t.protocol.anchor.beatsPerAnchor)
       await heartbeatPaidBy(t, child, parent, 2);
     await t.send(listSponsorships(parent));
@@ -84,7 +84,7 @@ const payers: WrittenCheck = {
     const beat = () => t.call('heartbeat', { key: child.key, body: { payment_tx: paid } });
     await beat();
     await t.send(sponsor(own, child.hash));
-    // A stranger, and the parent of the sponsor, which sponsors nobody.
+    // An unrelated agent, and the parent of the sponsor, which has no sponsorship.
     for (const payer of [await t.walletRoot(), root]) await sponsoredHeartbeat(t, child, payer);
     await beat();
   },
@@ -97,7 +97,7 @@ const cap: WrittenCheck = {
   needs: ['beats', 'payments', 'clock'],
   waits: betweenHeartbeats(3),
   async run(t) {
-    // A sponsor that were frozen meanwhile would have its sponsorships end.
+    // The sponsorship of a sponsor that is frozen meanwhile would end.
     pauseWithin(t, t.protocol.dms.missedAnchorsMax);
     const alive = !outlivesPauses(t.protocol, 3);
     const { heartbeatsEpochMin: least, heartbeatsEpochMax: most } = t.protocol.sponsor;
@@ -105,7 +105,7 @@ const cap: WrittenCheck = {
       throw unreachable(`a sponsorship has a cap of ${least} to ${most}, and these have 2 and 3`);
     const { parent, child } = await family(t, alive ? withSigil : { init: true });
     const sibling = await makeChild(t, parent, { siblings: 1, init: true });
-    // A cap is that of one sponsorship, whatever the parent's others have used.
+    // A cap applies to one sponsorship; those of its siblings do not count.
     for (const one of [child, sibling]) {
       await t.send(sponsor(parent, one.hash, { max_heartbeats_epoch: 2 }));
       await sponsoredHeartbeat(t, one, parent);
@@ -142,7 +142,7 @@ const revoked: WrittenCheck = {
     const child = await makeChild(t, parent, { depth: 1, init: true });
     const sibling = await makeChild(t, parent, { depth: 1, siblings: 1, init: true });
     for (const one of [child, sibling]) for (const by of [own, root]) await t.send(sponsor(by, one.hash));
-    // Whichever of two sponsors made its sponsorship first.
+    // The order in which two sponsors began does not matter.
     await sponsoredHeartbeat(t, child, own);
     await sponsoredHeartbeat(t, sibling, root);
     await t.send(endSponsorship(own, child.hash), { mayMiss: true });
@@ -153,7 +153,7 @@ const revoked: WrittenCheck = {
     await t.send(endSponsorship(root, child.hash), { mayMiss: true });
     await pause(t);
     await heartbeatPaidBy(t, child, root, 3);
-    // 3.4: what was revoked is made again, and pays again.
+    // 3.4: a revoked sponsorship can be made again, and pays again.
     await t.send(sponsor(root, child.hash));
     await sponsoredHeartbeat(t, child, root, { n: 3 });
   },
@@ -188,7 +188,7 @@ const expired: WrittenCheck = {
       'heartbeat/WALLET_REQUIRED',
       'sponsor.expired.unused',
     );
-    // 3.4: whether one that has expired is listed is not shown.
+    // 3.4 does not say whether an expired sponsorship is listed.
     const { reply, path } = await listed(t, parent, child.hash, false);
     t.shows('sponsor.expired.status').field(reply, `${path}.status`, 'expired');
   },
@@ -217,16 +217,16 @@ const parentFroze: WrittenCheck = {
     await heartbeatPaidBy(t, child, parent, 2);
     await t.send(listSponsorships(parent));
     await t.send(endSponsorship(parent, child.hash), { mayMiss: true });
-    // A resync makes the agent active, but no sponsorship.
+    // A resync reactivates the agent, but not its sponsorships.
     await comeBack(t, parent, penalty(t, missed));
     await t.send(listSponsorships(parent));
-    // The sponsor is frozen no more, so what is wrong with its payment is its sender.
+    // The sponsor is no longer frozen, so its payment is refused only because of its sender.
     await linkWith(t, child, t.wallet());
     await heartbeatPaidBy(t, child, parent, 2);
   },
 };
 
-/** As setup: a root, its child, which has the same wallet, and the child's child, which both sponsor. */
+/** Setup: a root, its child with the same wallet, and a grandchild that both sponsor. */
 async function twoSponsors(
   t: Trial,
   options: WalletRootOptions,
@@ -236,7 +236,7 @@ async function twoSponsors(
   await linkWith(t, parent, root.wallet);
   const child = await makeChild(t, parent, { depth: 1, init: true });
   await t.send(sponsor(root, child.hash));
-  // One that would end by itself, too, and later.
+  // A sponsorship that would also expire, but later.
   await t.send(sponsor(parent, child.hash, { expires_in_hours: 10 * expiryHours(t.protocol) }));
   return [root, parent, child];
 }
@@ -250,11 +250,11 @@ const childFroze: WrittenCheck = {
   waits: untilFrozen(),
   async run(t) {
     const [root, parent, child] = await twoSponsors(t, { sigil: 'narrow_task' });
-    // It is a party as the parent, too.
+    // The agent also has a sponsorship as the parent.
     const grandchild = await makeChild(t, child, { depth: 2 });
     await linkWith(t, child, t.wallet());
     await t.send(sponsor(child, grandchild.hash));
-    // Heartbeats of the sponsors keep them from being frozen with the child.
+    // Heartbeats keep the sponsors from being frozen when the child is.
     const late = Math.min(30, fewest(t) - 1);
     if (late === 0) throw unreachable('who misses one anchor is frozen, so nobody outlives another by a heartbeat');
     await t.sleep({ anchors: late });
@@ -266,7 +266,7 @@ const childFroze: WrittenCheck = {
     await t.send(sponsor(root, child.hash));
     await heartbeatPaidBy(t, child, root);
     await t.send(endSponsorship(root, child.hash), { mayMiss: true });
-    // A revoked sponsorship stays so when the child is back.
+    // A revoked sponsorship stays revoked when the child is active again.
     await comeBack(t, child, penalty(t, missed));
     for (const agent of [root, parent, child]) await t.send(listSponsorships(agent));
   },

@@ -23,7 +23,7 @@ export const sponsorLimitChecks: readonly WrittenCheck[] = (
       const [agent, other] = [await t.root(), await t.root()];
       const body = word === 'get' ? {} : { body: { child_hash: `0x${t.hex(t.protocol.agent.hashBytes)}` } };
       const send = ({ key }: Agent) => t.call(`sponsor.${word}`, { key, mayLimit: true, mayMiss: true, ...body });
-      // Section 8 has a row of its own for what an agent posts, to which its other calls do not belong.
+      // Section 8 has a row for the POST calls of an agent, in which its other calls do not count.
       if (word === 'post') {
         const { key } = agent;
         const { sponsorPost, sponsorGet } = t.protocol.limits;

@@ -1,4 +1,4 @@
-/** Several sponsorships in one lineage: whom each agent of it may sponsor, list and revoke. One sponsorship is judged in sponsor.ts. */
+/** Several sponsorships in one lineage: which of them each agent may make, list and revoke. One sponsorship is judged in sponsor.ts. */
 
 import { endSponsorship, listSponsorships, sponsor } from '../moves/sponsor.js';
 import { fewest, lapse } from '../steps/resync-call.js';
@@ -17,7 +17,7 @@ const family: WrittenCheck = {
   title: 'An agent sponsors its children and their children, but no ancestor and no sibling',
   async run(t) {
     const root = await t.root({ init: true });
-    // The wallet of an operator is a linked one too.
+    // A wallet linked in the operator form counts as well.
     await linkWith(t, root, t.wallet(), 'operator');
     const elder = await makeChild(t, root, { init: true });
     // A child gets no wallet, in whichever form its parent has one.
@@ -54,7 +54,7 @@ const revokedByOthers: WrittenCheck = {
       [child, root],
       [parent, root],
       [parent, parent],
-      // An ancestor too, which may sponsor the child and does not.
+      // An ancestor that may sponsor the child and does not.
       [parent, child],
     ] as const)
       await t.send(endSponsorship(who, whose.hash), { mayMiss: true });
@@ -76,7 +76,7 @@ const rootFroze: WrittenCheck = {
     const root = await t.walletRoot({ init: true });
     const parent = await makeChild(t, root, { init: true });
     const child = await makeChild(t, parent, { depth: 1 });
-    // It starts later than the root, so that it is not frozen with it.
+    // It starts later than the root, so that they are not frozen at the same time.
     const late = Math.min(30, fewest(t) - 1);
     await t.sleep({ anchors: late });
     await t.call('init', { key: child.key });

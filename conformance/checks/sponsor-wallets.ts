@@ -1,4 +1,4 @@
-/** Whose wallet pays for whom, and what a sponsorship's use counts. */
+/** Which wallet pays for which agent, and how the use of a sponsorship is counted. */
 import { listSponsorships, sponsor } from '../moves/sponsor.js';
 import { pause, pauseWithin, sleepNearEpochEnd } from '../steps/beat-clock.js';
 import { makeChild } from '../steps/spawn-call.js';
@@ -30,7 +30,7 @@ const nearest: WrittenCheck = {
     await beat(1);
     await pause(t);
     await beat(2);
-    // A heartbeat of a child's child counts, whichever agent pays: so long after its start it would else be frozen.
+    // A sponsored heartbeat of a grandchild counts: without it the grandchild would be frozen by now.
     await t.sleep({ anchors: Math.max(0, t.protocol.dms.missedAnchorsMax - 1) });
     await t.call('init', { key: child.key });
     await t.call('status', { params: { hash: child.hash } });
@@ -57,18 +57,18 @@ const epoch: WrittenCheck = {
   exclusive: true,
   async run(t) {
     await turn(t);
-    // One epoch is like another: the second turn as well as the first, and a refusal for the cap ends with its epoch.
+    // The use of a sponsorship starts at 0 in every epoch, and a refusal for the cap ends with its epoch.
     await t.part(() => turn(t, true));
   },
 };
 
 /**
- * A sponsorship that is made before the turn of an epoch, and used before and after it; with `over` it refuses one heartbeat
- * more in the first, where its child lives long enough to send it.
+ * Makes a sponsorship before an epoch ends, and uses it before and after that. With `over` one more heartbeat is refused in the first epoch, if the
+ * child is active long enough to send it.
  */
 async function turn(t: Trial, over = false): Promise<void> {
   const between = pauseWithin(t, t.protocol.dms.missedAnchorsMax);
-  // Long enough for two heartbeats, and short enough for nobody to be frozen meanwhile.
+  // Long enough for two heartbeats, and too short for an agent to be frozen.
   const early = Math.min(2 * between, t.protocol.dms.missedAnchorsMax);
   await sleepNearEpochEnd(t, early * t.protocol.anchor.beatsPerAnchor);
   const { parent, child } = await family(t);
@@ -82,12 +82,12 @@ async function turn(t: Trial, over = false): Promise<void> {
   }
   await t.sleep({ anchors: twice ? early - between : early });
   await t.send(listSponsorships(parent));
-  // Terms that are set again bring back nothing of the epoch before.
+  // Setting the terms again does not bring back the use of the previous epoch.
   if (!over) await t.send(sponsor(parent, child.hash, { max_heartbeats_epoch: 1 }));
   await sponsoredHeartbeat(t, child, parent);
   await t.send(listSponsorships(parent));
 }
 
 export const sponsorWalletChecks: readonly WrittenCheck[] = [nearest, ethereum];
-/** The turn of an epoch, for which months pass. */
+/** Sponsorships at the end of an epoch, for which the clock moves by months. */
 export const sponsorEpochChecks: readonly WrittenCheck[] = [epoch];

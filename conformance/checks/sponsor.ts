@@ -42,7 +42,7 @@ const update: WrittenCheck = {
     for (const expires_in_hours of [...HOURS_OF_SEASONS, 2])
       await t.send(sponsor(parent, child.hash, { max_heartbeats_epoch: 9, expires_in_hours }));
     await t.send(listSponsorships(parent));
-    // Terms can be lowered, too, and a call that is refused updates none of them.
+    // Terms can be lowered, too, and a refused call changes none of them.
     const { heartbeatsEpochMax, expiresHoursMin } = t.protocol.sponsor;
     for (const terms of [
       { max_heartbeats_epoch: 3 },

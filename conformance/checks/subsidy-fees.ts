@@ -32,7 +32,7 @@ const base = {
 /** A route whose fee a type of subsidy lowers. */
 interface PaidRoute {
   readonly id: 'heartbeat' | 'sigil' | 'reissue-proof';
-  /** The discount by which the check of the type takes a part off. */
+  /** The discount that the check of this type grants. */
   readonly discountBps: number;
   readonly options: WalletRootOptions;
   readonly feeLamports: (protocol: Protocol) => number;
@@ -44,7 +44,7 @@ const withSigil = { sigil: 'narrow_task' } as const;
 export const routes: Readonly<Record<FeeType, PaidRoute>> = {
   heartbeat: {
     id: 'heartbeat',
-    // 1 - 0.9 is less than 0.1 in floating point, and the fee a lamport less than the tenth that is left.
+    // 1 - 0.9 is less than 0.1 in floating point, which makes the fee a lamport too low.
     discountBps: 9_000,
     options: withSigil,
     feeLamports: ({ heartbeat }) => heartbeat.tier1FeeLamports,
@@ -63,7 +63,7 @@ export const routes: Readonly<Record<FeeType, PaidRoute>> = {
   },
 };
 
-/** Pays an amount for what a type of fee is for, and asks for it; a SIGIL is one of the class `autonomous`. */
+/** Pays an amount for a type of fee, and sends the request that it pays for; a SIGIL is of the class `autonomous`. */
 async function pay(t: Trial, agent: WalletAgent, type: FeeType, lamports: number): Promise<Reply> {
   const { id } = routes[type];
   const payment_tx = await t.pay({ from: agent.wallet, lamports });
@@ -71,7 +71,7 @@ async function pay(t: Trial, agent: WalletAgent, type: FeeType, lamports: number
   return t.call(id, { key: agent.key, body: { ...what, payment_tx } });
 }
 
-/** Pays what is not the fee of a type, where that is given, and then what it is. */
+/** Pays a wrong fee, if one is given, and then the right fee. */
 export async function costs(
   t: Trial,
   agent: WalletAgent,
@@ -89,7 +89,7 @@ export function subsidised({ protocol: { subsidy } }: Trial, feeLamports: number
   return Math.min(feeLamports, Math.max(lowered, subsidy.floorLamportsDefault));
 }
 
-/** As setup: a subsidy on reissues. */
+/** Setup: grants a subsidy on reissues. */
 function subsidise(t: Trial, key: string, agent: WalletAgent, more: object = {}): Promise<void> {
   return t.setup('a subsidy', async () => {
     t.accepted(await t.send(grant(key, terms(agent, { fee_type: 'reissuance', ...more }))));
@@ -118,7 +118,7 @@ const tier: WrittenCheck = {
   async run(t) {
     const [agent, key] = [await t.walletRoot(withSigil), await adminKey(t)];
     const { tier1FeeLamports, tier2FeeLamports, tier3FeeLamports } = t.protocol.heartbeat;
-    // How much less a heartbeat of another tier costs; where none costs less, any discount will do.
+    // The difference to a cheaper tier; if no tier is cheaper, any discount.
     const less = [tier3FeeLamports, tier2FeeLamports].find((fee) => fee < tier1FeeLamports);
     const { discountBpsMin, discountBpsMax } = t.protocol.subsidy;
     const wanted = less === undefined ? 5_000 : Math.floor((less * 10_000) / Math.max(1, tier1FeeLamports));
@@ -126,7 +126,7 @@ const tier: WrittenCheck = {
     await t.setup('a subsidy', async () => {
       t.accepted(await t.send(grant(key, terms(agent, { discount_bps: 10_000 - left }))));
     });
-    // It costs what a heartbeat of that tier costs, as nearly as whole basis points can say it.
+    // With this discount it costs the fee of that tier, to a whole basis point.
     const lamports = subsidised(t, tier1FeeLamports, 10_000 - left);
     await costs(t, agent, 'heartbeat', lamports);
   },
@@ -169,7 +169,7 @@ const everyClass: WrittenCheck = {
     for (const identity_class of classesOf(t.protocol)) {
       const agent = await t.walletRoot({ init: true });
       t.accepted(await t.send(grant(key, terms(agent, { fee_type: 'sigil' }))));
-      // One that was ended lowers nothing.
+      // A deleted subsidy lowers no fee.
       if (identity_class === 'narrow_task') {
         t.accepted(await t.send(endSubsidy(key, agent, 'sigil')));
         t.accepted(await buy(t, agent, purchase(t)));
@@ -197,7 +197,7 @@ const floors: WrittenCheck = {
     await subsidise(t, key, agent, { discount_bps: discountBpsMax, floor_lamports: 60_000 });
     await costs(t, agent, 'reissuance', 60_000, least);
     await subsidise(t, key, agent, { discount_bps: discountBpsMax, floor_lamports: 2 * fee });
-    // D-38: a subsidy never raises a fee, and never makes it nothing.
+    // D-38: a subsidy never raises a fee, and never lowers it to 0.
     await pay(t, agent, 'reissuance', fee);
   },
 };
@@ -227,7 +227,7 @@ const ended: WrittenCheck = {
     await costs(t, agent, 'reissuance', subsidised(t, fee, 5_000));
     t.accepted(await t.send(endSubsidy(key, agent, 'reissuance')));
     await costs(t, agent, 'reissuance', fee, subsidised(t, fee, 5_000));
-    // The next one is its own: nothing of the one that was deleted is left.
+    // A new subsidy takes over no term of the deleted one.
     await subsidise(t, key, agent, { discount_bps: 2_500 });
     await costs(t, agent, 'reissuance', subsidised(t, fee, 2_500), subsidised(t, fee, 5_000));
   },
@@ -244,14 +244,14 @@ const expired: WrittenCheck = {
   async run(t) {
     const [agent, key] = [await t.walletRoot(withSigil), await adminKey(t)];
     const fee = t.protocol.reissue.feeLamports;
-    // In whole seconds: whether a server keeps more of a time is not said.
+    // In whole seconds: the text does not say whether a server keeps fractions.
     const untilMs = Math.ceil((t.nowMs() + VALID_MS) / 1_000) * 1_000;
     await subsidise(t, key, agent, { valid_until: new Date(untilMs).toISOString() });
     await t.sleepUntil(untilMs - 1);
     await costs(t, agent, 'reissuance', subsidised(t, fee, 5_000));
     await t.sleepUntil(untilMs + 1);
     await costs(t, agent, 'reissuance', fee, subsidised(t, fee, 5_000));
-    // The same with the time of another place, by which it is half a day later: a server may take it or not.
+    // The same moment written with an offset, whose local time is half a day later. A server may refuse this form.
     const nextMs = untilMs + VALID_MS;
     const offset = `${new Date(nextMs + EAST_MS).toISOString().slice(0, -1)}+14:00`;
     const taken = await t.send(grant(key, terms(agent, { fee_type: 'reissuance', valid_until: offset })));
@@ -261,7 +261,7 @@ const expired: WrittenCheck = {
   },
 };
 
-/** By so much the clocks are ahead in the east. */
+/** The largest offset from UTC in use, in ms. */
 const EAST_MS = 14 * HOUR_MS;
 
 const table: WrittenCheck = {
@@ -340,7 +340,7 @@ const throughFreeze: WrittenCheck = {
   },
 };
 
-/** The most heartbeats that are sent to come to the second tier. */
+/** The largest number of heartbeats that a check sends to reach the second tier. */
 const TIER_REACH = 300;
 
 const secondTier: WrittenCheck = {

@@ -1,4 +1,4 @@
-/** Checks of subsidies as administrators grant, list and end them. Their effect on fees is in subsidy-fees.ts. */
+/** Checks of granting, listing and ending subsidies. Their effect on fees is in subsidy-fees.ts. */
 
 import { HOUR_MS } from '../../spec/time.js';
 import { feeTypes } from '../../spec/vocabulary.js';
@@ -21,11 +21,11 @@ const granted: WrittenCheck = {
       await t.send(grant(key, terms(agent, { fee_type, reason: `Für <R&D>: "half" of ${fee_type}, it's 50 % 𝒏` })));
     // In whole seconds: the specification does not say whether a server keeps fractions.
     const untilMs = Math.ceil((t.nowMs() + HOUR_MS) / 1_000) * 1_000;
-    // ISO 8601 also writes a time with an offset: where that is taken, it is the same moment.
+    // ISO 8601 also writes a time with an offset: a server that accepts it takes it for the same moment.
     const offset = `${new Date(untilMs + 2 * HOUR_MS).toISOString().slice(0, -1)}+02:00`;
     for (const valid_until of [new Date(untilMs).toISOString(), offset, ...turningPoints(t.nowMs())])
       await t.send(grant(key, terms(agent, { floor_lamports: 60_000, valid_until })));
-    // The default is that of each body, whatever the subsidy had before.
+    // A field that a body leaves out gets its default, not its earlier value.
     for (const more of [{ floor_lamports: 0 }, { floor_lamports: 60_000 }, {}])
       await t.send(grant(key, terms(agent, more)));
   },
@@ -60,7 +60,7 @@ const refused: WrittenCheck = {
       { agent_hash: undefined },
     ];
     const bad = [undefined, `pva_${t.hex(32)}`, agent.key];
-    // One that is there stays as it was.
+    // A refused call does not change the existing subsidy.
     for (let n = 0; n < 2; n += 1) {
       for (const more of faults) await t.send(grant(key, terms(agent, more)), { mayMiss: true });
       for (const wrong of bad) await t.send(grant(wrong, terms(agent)));

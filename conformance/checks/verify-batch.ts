@@ -41,7 +41,7 @@ const later: WrittenCheck = {
   },
 };
 
-/** Batches with one fault each, in lists that the limit of a minute lets through. */
+/** Batches with one fault each, grouped so that the limit of a minute admits each group. */
 const faulty = {
   empty: {
     title: 'A batch without hashes, or without a list, is refused, and one of a single hash is accepted',
@@ -77,7 +77,7 @@ const size: WrittenCheck = {
     const { hash } = await t.root();
     const hashes = [...nobodies(t, sizes(t.protocol).fifty), hash];
     await t.send(verifyBatch(hashes));
-    // As many items, whichever they are.
+    // A batch of the same size with duplicates.
     await t.send(verifyBatch(Array(hashes.length).fill(hash)));
     t.accepted(await t.send(verifyBatch(hashes.slice(1))));
   },

@@ -15,7 +15,7 @@ const verify: WrittenCheck = {
   title: 'Anybody can verify an agent, with its lineage up to the root',
   async run(t) {
     const agent = await t.root({ init: true });
-    // First the one that is limited more narrowly, so that no wait comes between them.
+    // The lookup with the lower limit first, so that no wait comes between them.
     const batch = t.accepted(await t.send(verifyBatch([agent.hash])));
     const reply = t.accepted(await look(t, 'verify', agent.hash));
     const { lineage_depth: _, ...rest } = Object(reply.json) as Record<string, unknown>;
@@ -51,7 +51,7 @@ const later: WrittenCheck = {
     const agent = await t.walletRoot({ init: true });
     await t.sleep({ anchors: unsent });
     t.accepted(await buy(t, agent, purchase(t)));
-    // The first one comes at any time before the agent is frozen, which has let the time of its purchase pass.
+    // The first heartbeat comes later than the purchase, and before the agent is frozen.
     await t.sleep({ anchors: Math.min(pauseAnchors(t.protocol), missedAnchorsMax - unsent) });
     t.accepted(await heartbeat(t, agent, 1));
     await pause(t);

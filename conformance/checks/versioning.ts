@@ -1,6 +1,4 @@
-/**
- * Things that pass with time: the deprecated alias and its last day (9), and the beats at which an agent came to be.
- */
+/** The deprecated alias until its last day (9), and the beats at which an agent was registered and got its SIGIL. */
 
 import { isAbsent } from '../../model/reading/field-tests.js';
 import { DAY_MS } from '../../spec/time.js';
@@ -32,13 +30,13 @@ const versioningLineageProof: WrittenCheck = {
         if (t.nowMs() < lineageProofUntilMs - DAY_MS) {
           t.accepted(await heartbeat(t, agent));
           t.accepted(await reissue(t, agent));
-          // On the day before it is there wherever on the earth the last day is counted.
+          // The day before, the alias is served in every time zone.
           await t.sleep({ ms: lineageProofUntilMs - DAY_MS - t.nowMs() });
           t.accepted(await reissue(t, agent));
         }
         if (t.nowMs() < lineageProofUntilMs) {
           await t.sleep({ ms: lineageProofUntilMs - t.nowMs() });
-          // In which place of the earth the day ends, and that it is there up to its end, is our reading of the text.
+          // Our reading: a date without a time ends at the end of that day in the last time zone.
           const last = t.accepted(await reissue(t, agent));
           t.shows('passport.alias.until').field(last, 'lineage_proof', last.get('passport'));
           await t.sleep({ ms: 1 });
@@ -66,7 +64,7 @@ const versioningAgentAge: WrittenCheck = {
   async run(t) {
     const agent = await t.walletRoot();
     await t.sleep({ anchors: 3 });
-    // 4.4: its chain starts now. It was registered before.
+    // 4.4: its chain starts now, later than its registration.
     t.accepted(await t.call('init', { key: agent.key }));
     const bought = t.accepted(await buy(t, agent, purchase(t)));
     const before = bought.number('passport.registered_at_beat');
@@ -78,7 +76,7 @@ const versioningAgentAge: WrittenCheck = {
       before,
     );
     await t.sleep({ anchors: 2 });
-    // It keeps both.
+    // The agent keeps both beats.
     await reissue(t, agent);
   },
 };

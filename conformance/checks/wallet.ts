@@ -123,7 +123,7 @@ const walletNonceTtl: WrittenCheck = {
     for (const { inTime } of pairs) {
       const { agent, body, form } = inTime;
       const reply = await t.send(link(agent, body));
-      // Where no nonce is good for a link, this one shows nothing of how long it is good.
+      // If no nonce is accepted for a link, this one is no evidence of how long a nonce lives.
       if (reply.status >= 400)
         await t.setup('a link with a fresh nonce', async () => t.accepted(await linkWith(t, agent, t.wallet(), form)));
       t.accepted(reply, ...ttl);
@@ -133,7 +133,7 @@ const walletNonceTtl: WrittenCheck = {
       t.refused(await t.send(link(late.agent, late.body)), 'wallet/NONCE_INVALID', ...ttl);
       t.accepted(await linkWith(t, late.agent));
     }
-    // One that was asked for while an earlier one was good is good for 300 seconds itself.
+    // A nonce that is requested while an earlier one is valid lives for 300 seconds as well.
     t.accepted(await t.send(link(after, linkBody(linkOf(t, 'self-custody', after, nonce)))), ...ttl);
   },
 };
@@ -164,7 +164,7 @@ const walletAlreadyLinked: WrittenCheck = {
     const agents: Agent[] = [await t.walletRoot()];
     for (const form of formsOf(t)) {
       const agent = await t.root();
-      // Of two links that were begun, the second to be finished is refused.
+      // The agent began two links: the one that is finished second is refused.
       const late = linkBody(linkOf(t, form, agent, await nonceFor(t, agent)));
       t.accepted(await linkWith(t, agent, t.wallet(), form));
       await t.send(link(agent, late));
@@ -229,7 +229,7 @@ const walletLimit: WrittenCheck = {
       },
       other: () => send(0, other),
     });
-    // Each of the two agents has sent half of them: it is the address whose bucket is full.
+    // Each of the two agents has sent half of the calls, so the full bucket is that of the address.
     const over = replies.get(t.protocol.limits.wallet.count + 1);
     if (over === undefined) throw new RangeError('a bucket is filled by one request more than it holds');
     t.shows('limit.per-ip.path').of(over, 'two agents of one address', isRateLimited(over), '429', over.status);

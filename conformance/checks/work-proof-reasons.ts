@@ -1,4 +1,4 @@
-/** Checks of why POST /beat/work-proof takes no proof: reason by reason, as D-07 and D-08 have them. */
+/** The reasons for which POST /beat/work-proof refuses a proof, one by one (D-07, D-08). */
 
 import { sureSpotChecks } from '../../model/facts/proof.js';
 import { beatHash } from '../../model/reading/chain.js';
@@ -12,10 +12,7 @@ import { chainOf } from './work-proof.js';
 
 const base = { needs: ['beats'] } as const;
 
-/**
- * A well-formed proof that fails for one reason, and its twin that holds. It is answered with 200 and ok false, so these are
- * no refusals by status.
- */
+/** A well-formed proof that fails for one reason, and its valid twin. A failed proof gets 200 with ok false, so it is not a refusal by status. */
 function failing(
   word: string,
   title: string,
@@ -46,7 +43,7 @@ function failing(
   };
 }
 
-/** Clauses that name a reason, in addition to those that say what a proof has to be. */
+/** Clauses that name a reason, in addition to those that define a valid proof. */
 const REASON = /^work-proof\.reason\./;
 
 /** A proof of a short chain, with some fields replaced. */
@@ -167,7 +164,7 @@ export const workProofReasonChecks: readonly WrittenCheck[] = [
       const chain = await chainOf(t, 3);
       const { anchor, difficulty } = chain;
       const good = proofOf(chain);
-      // A second beat that is computed right, but from another first one.
+      // A second beat that is computed correctly, but from another first beat.
       const prev = t.hex(32);
       const [first, , last] = good.spot_checks;
       const stray = { index: 2, prev, hash: beatHash(prev, 2, anchor.hash, difficulty) };

@@ -62,10 +62,10 @@ const workFields = (
   ['from_hash', 'to_hash', 'beats_computed', 'difficulty', 'anchor_hash', 'anchor_index', 'spot_checks'] as const
 ).map((field) => ({ field, clause: `work-proof.field.${field.replaceAll('_', '-')}` }));
 
-/** The fields that nobody looks at where only the beats shown are recomputed (D-57). */
+/** The fields that are not checked where only the shown beats are recomputed (D-57). */
 const UNCHECKED: ReadonlySet<string> = new Set(['from_hash', 'to_hash', 'anchor_hash']);
 
-/** A bad proof earns no receipt, however it is answered. */
+/** Asserts that an invalid proof earns no receipt, in any form of the reply. */
 function earnsNone(t: Trial, reply: Reply, what: string, ...clauses: readonly string[]): void {
   t.shows(...clauses).of(reply, what, receiptIn(reply) === undefined, 'no receipt', reply.get('receipt'));
 }
@@ -78,7 +78,7 @@ const madeUp: WrittenCheck = {
     const chain = await chainOf(t, 8, t.protocol.beat.difficulty);
     const good = proofOf(chain);
     await workTaken(t, await t.send(proveWork(good)), 'service.beats.proven', 'beat.step');
-    // Hashes by chance: whatever a beat is, none of them follows from the one before it.
+    // Random hashes, none of which follows from the one before it.
     const hashes = chain.hashes.map(() => t.hex(32));
     const chance = await t.send(proveWork(proofOf({ ...chain, hashes })));
     earnsNone(t, chance, 'receipt of work of random hashes', 'service.beats.proven', 'beat.step');
@@ -104,7 +104,7 @@ const madeUp: WrittenCheck = {
     earnsNone(t, none, 'receipt of work over an anchor that no beat weaves', 'work-proof.field.anchor-index');
     const easier = await t.send(proveWork({ ...good, difficulty: good.difficulty + 1 }));
     earnsNone(t, easier, 'receipt of work that is said to be harder', 'beat.hash');
-    // Its last beat has index 8: up to it there are at most nine. Where only the shown beats are checked, nothing is counted.
+    // Its last beat has index 8, so there are at most nine up to it. Where only the shown beats are checked, the count is not.
     if (t.facts.dialect.workProofChecks === 'shown-beats') return;
     for (const beats_computed of [10, 5_000]) {
       const more = await t.send(proveWork({ ...good, beats_computed }));
@@ -201,12 +201,12 @@ const incomplete: WrittenCheck = {
   },
 };
 
-/** A proof that holds, of four beats over the latest anchor: an older one may be too old by then. */
+/** A valid proof of four beats over the latest anchor, since an older anchor may be too old by then. */
 const whole = async (t: Trial): Promise<WorkProof> => proofOf(await chainOf(t, 4, t.protocol.beat.difficulty));
 
 const checksIncomplete: WrittenCheck = {
   ...base,
-  // Where one address has to do, these would take the narrow limit from the others.
+  // With a single address, these would use up the low limit that other checks need.
   needs: [...base.needs, 'client-ip'],
   id: 'work-proof/check-field-missing',
   title: 'A work proof whose spot checks lack any one of their fields earns no receipt',
@@ -227,7 +227,7 @@ const workNumbers = ['beats_computed', 'difficulty', 'anchor_index'] as const;
 
 const numbersAsText: WrittenCheck = {
   ...base,
-  // Where one address has to do, these would take the narrow limit from the others.
+  // With a single address, these would use up the low limit that other checks need.
   needs: [...base.needs, 'client-ip'],
   id: 'work-proof/number-as-text',
   title: 'A work proof with a text of digits for a number earns no receipt',
@@ -284,7 +284,7 @@ const forwarded: WrittenCheck = {
     const [client, proxy] = [t.newAddress(), t.newAddress()];
     const send = (address: string): Promise<Reply> => t.send(proveWork({}), { mayLimit: true, address });
     const { count } = t.protocol.limits.workProof;
-    // Where every address is refused, none can be distinguished from another.
+    // If every address is refused, addresses cannot be distinguished.
     if (count === 0) throw unreachable('limits.workProof.count of 0 refuses every address');
     needReachableCount(count, REACH.bucket, 'requests fill limits.workProof');
     await Promise.all(Array.from({ length: count }, () => send(`${client}, ${proxy}`)));
