@@ -8,7 +8,7 @@ function partsOf(key: string): readonly [payload: string, signature: string] {
   return [key.slice(0, at), key.slice(at + 1)];
 }
 
-/** A payload that says something else: another time of issue where it is that of D-15, else another character. */
+/** A changed payload: another time of issue if it has the form of D-15, otherwise another character. */
 function altered(payload: string): string {
   const [prefix, encoded = ''] = payload.split('_');
   try {
@@ -34,7 +34,7 @@ export const forgedKeys = {
   payload: joined((payload, signature) => `${altered(payload)}.${signature}`),
 } as const;
 
-/** Keys that are nearly one, by name: longer, shorter, of another prefix, or with an empty part. */
+/** Keys with a wrong form, by name: longer, shorter, with another prefix, or with an empty part. */
 export const nearlyKeys = {
   longer: (key) => `${key}0`,
   shorter: (key) => key.slice(0, -1),
@@ -55,14 +55,14 @@ export const nearlyKeys = {
   'prefix-in-capitals': (key) => key.replace(/^pvn_/, 'PVN_'),
 } as const satisfies Readonly<Record<string, (key: string) => string>>;
 
-/** The replacement of a right key; `other`: the key of another agent. */
+/** Replaces a valid key; `other`: the key of another agent. */
 export type BadKey = (key: string, other: string) => Pick<Sent, 'key' | 'headers'>;
 
-/** Replacements of a key that are no key at all, or that of another agent in part, by name. */
+/** Replacements of a key that are not a key, or partly that of another agent, by name. */
 export const badKeys = {
   none: () => ({ key: undefined }),
   word: () => ({ key: 'not-a-key' }),
-  // The key itself is valid, so that a server which takes it under another scheme breaks no other clause.
+  // The key itself is valid, so a server that accepts it under another scheme breaks only the clause of the scheme.
   basic: (key) => ({ key: undefined, headers: { authorization: `Basic ${key}` } }),
   bare: (key) => ({ key: undefined, headers: { authorization: key } }),
   signature: (key) => ({ key: forgedKeys.signature(key) }),

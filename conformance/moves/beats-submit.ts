@@ -1,4 +1,4 @@
-/** POST /agent/beats/submit (4.9). Proofs that do not hold are in proof.ts. */
+/** POST /agent/beats/submit (4.9). Invalid proofs are in proof.ts. */
 
 import type { BeatProof } from '../protocol/beats.js';
 import type { Move, Sender } from './move.js';
@@ -14,7 +14,7 @@ const without =
 const asText =
   (field: keyof BeatProof): Fault =>
   (proof) => ({ ...proof, [field]: String(proof[field]) });
-/** Of the spot checks none but the last has this field. */
+/** Only the last spot check has this field. */
 const checksWithout =
   (field: 'prev' | 'hash'): Fault =>
   (proof) => ({

@@ -10,7 +10,7 @@ export interface Complaint {
   readonly reason?: unknown;
 }
 
-/** A complaint about an agent that lacks nothing but what `more` says. */
+/** A valid complaint about an agent, with the fields of `more` changed. */
 export const complaint = ({ hash }: { readonly hash: string }, more: Complaint = {}): Complaint => ({
   target_hash: hash,
   asserted_class: 'narrow_task',

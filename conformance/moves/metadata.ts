@@ -15,7 +15,7 @@ export const FINE = { substrate: 'open' } as const;
 /** A field with values that it refuses, and values that it takes. */
 export type Values = readonly [field: string, refused: readonly unknown[], taken: readonly unknown[]];
 
-/** A word of a vocabulary in capitals, in a list or after a comma is another value. */
+/** A field with a vocabulary refuses its words in capitals, in a list or after a comma. */
 function words(field: string, vocabulary: readonly string[]): Values {
   const [word = '', other = ''] = vocabulary.toReversed();
   return [field, ['no such word', '', 7, word.toUpperCase(), [word], `${other},${word}`], vocabulary];
@@ -47,7 +47,7 @@ export function texts({ metadata: { textCharsMax: most, textCharsMin: least } }:
 /** Lists at their bounds, and texts in them. */
 export function lists({ metadata }: Protocol): readonly Values[] {
   const { toolsMax, toolCharsMax, modalityWordsMax, modalityCharsMax } = metadata;
-  // Each another one: a list may be kept as a set.
+  // All different, since a server may keep a list as a set.
   const each = (count: number): readonly string[] => Array.from({ length: count }, (_, n) => `tool ${n}`);
   const copies = (count: number): readonly string[] => Array.from({ length: count }, () => 'text');
   const long = 'x'.repeat(toolCharsMax + 1);
@@ -68,7 +68,7 @@ export function lists({ metadata }: Protocol): readonly Values[] {
   ];
 }
 
-/** Fields with a vocabulary, in groups that one agent can try in a minute. */
+/** Fields with a vocabulary, in groups that one agent can change in a minute. */
 export const vocabularies = (dialect: Dialect): readonly (readonly Values[])[] => [
   [words('substrate', substrates), words('compliance_regime', complianceRegimes)],
   [words('substrate_provider', [...dialect.vendors, 'custom']), words('protocol', protocols)],
@@ -84,7 +84,7 @@ export const immutables = {
   identity_class: 'autonomous',
 } as const;
 
-/** Every change of one field, the first of them right; and changes of what never changes, or of nothing. */
+/** Every change of one field, the first of them valid; and changes of immutable fields, or of none. */
 export function changesOf({ protocol, dialect }: Facts): readonly Readonly<Record<string, unknown>>[] {
   const values = [...vocabularies(dialect).flat(), ...texts(protocol), ...lists(protocol)];
   const each = values.flatMap(([field, refused, taken]) => [...taken, ...refused].map((value) => ({ [field]: value })));

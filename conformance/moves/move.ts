@@ -14,7 +14,7 @@ export interface Sent {
   readonly body?: unknown;
   /** Sent as it is, in place of `body`. */
   readonly rawBody?: string;
-  /** Over the ones that the request would have; an empty value leaves the header out. */
+  /** In addition to the usual headers, or replacing them; an empty value leaves the header out. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Values of the path's parameters. */
   readonly params?: Readonly<Record<string, string>>;
@@ -47,7 +47,7 @@ export function callOf({ endpoint, ...sent }: Move): Call {
   return { ...sent, method, path: filled, service, body };
 }
 
-/** The request of a call as it leaves for a service at `base`. */
+/** The HTTP request of a call to a service at `base`. */
 export function requestOf(base: string, { method, path, key, body, rawBody, headers, address }: Call) {
   const text = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
   const all = Object.entries({
@@ -64,7 +64,7 @@ export function requestOf(base: string, { method, path, key, body, rawBody, head
   };
 }
 
-/** A text with one character exchanged: that in its middle without a place, since at an end some encodings have bits that mean nothing. */
+/** A text with one character exchanged, by default in the middle, since some encodings ignore bits at the end. */
 export function near(text: string, at = Math.floor(text.length / 2)): string {
   return text.slice(0, at) + (text[at] === '0' ? '1' : '0') + text.slice(at + 1);
 }
@@ -84,5 +84,5 @@ export const hashForms = {
 export const namesOf = <T extends object>(table: T): readonly (keyof T & string)[] =>
   Object.keys(table) as (keyof T & string)[];
 
-/** How far beyond a bound a number is tried that rounding would take for the bound itself. */
+/** The distance of a number beyond a bound that rounding would turn into the bound. */
 export const JUST_BEYOND = 0.4;

@@ -2,7 +2,7 @@
 
 import type { Move } from './move.js';
 
-/** A webhook that lacks nothing. */
+/** A valid webhook. */
 export const WEBHOOK = {
   url: 'https://hooks.example.com:8443/Aips/in?key=a%20b&x=1',
   events: ['agent.frozen', 'sigil.purchased'],

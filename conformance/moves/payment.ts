@@ -1,10 +1,10 @@
-/** Payments of a fee (2.9): right ones, and each with one fault, as plain data. Trial and player make the transactions. */
+/** Payments of a fee (2.9), valid or with one fault, as plain data. Trial and player make the transactions. */
 
 /** How a fee is paid. */
 export interface Payment {
-  /** The transaction that is named: one that is made, none, or one that nobody knows. */
+  /** The transaction that the request names: one that is made, none, or an unknown one. */
   readonly tx: 'made' | 'none' | 'unknown';
-  /** Whose wallet pays: that of the agent, or of somebody else. */
+  /** The paying wallet: that of the agent, or of another. */
   readonly from: 'own' | 'stranger';
   /** Lamports more than the fee. */
   readonly excess: number;
@@ -13,10 +13,10 @@ export interface Payment {
   readonly status: 'confirmed' | 'pending' | 'failed';
 }
 
-/** A payment that is right. */
+/** A valid payment. */
 export const RIGHT: Payment = { tx: 'made', from: 'own', excess: 0, to: 'service', status: 'confirmed' };
 
-/** One more than 32 bits hold. */
+/** One more than 32 bits can hold. */
 const OVER_32_BITS = 2 ** 32;
 
 /** Faults of a payment, by name. */
@@ -29,6 +29,6 @@ export const paymentFaults = {
   stranger: { from: 'stranger' },
   failed: { status: 'failed' },
   pending: { status: 'pending' },
-  // In 32 bits it is the fee.
+  // Cut to 32 bits, the amount is the fee.
   'over-32-bits': { excess: OVER_32_BITS },
 } as const satisfies Readonly<Record<string, Partial<Payment>>>;

@@ -14,7 +14,7 @@ interface Proof {
 type Fault = <P extends Proof>(proof: P) => object;
 
 const flipped = (hash: string): string => [...hash].reverse().join('');
-/** A spot check that does not hold. */
+/** An invalid spot check. */
 const spoilt =
   (field: 'hash' | 'prev'): Fault =>
   (proof) => ({
@@ -24,13 +24,13 @@ const spoilt =
     ),
   });
 
-/** Proofs that do not hold, by name: what costs nothing to plant in a good one. */
+/** Invalid proofs, by name, made of a valid one without computing beats. */
 export const proofFaults = {
   count: (proof) => ({ ...proof, beats_computed: proof.beats_computed + 1 }),
   end: (proof) => ({ ...proof, spot_checks: proof.spot_checks.slice(0, -1) }),
   'to-hash': (proof) => ({ ...proof, to_hash: flipped(proof.to_hash) }),
   anchor: (proof) => ({ ...proof, anchor_hash: flipped(proof.anchor_hash) }),
-  // It starts elsewhere, and does not check its first beat.
+  // Starts from another hash, and does not show its first beat.
   elsewhere: (proof) => ({
     ...proof,
     from_hash: flipped(proof.from_hash),
@@ -38,7 +38,7 @@ export const proofFaults = {
   }),
 } as const satisfies Readonly<Record<string, Fault>>;
 
-/** More of them, by name: a spot check that does not hold, and fewer beats than there are up to the last. */
+/** More invalid proofs, by name: with an invalid spot check, and with fewer beats than up to the last one shown. */
 export const moreProofFaults = {
   hash: spoilt('hash'),
   prev: spoilt('prev'),

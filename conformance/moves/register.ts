@@ -14,7 +14,7 @@ export function secretHeader({
   return secret === undefined ? {} : { 'x-registration-secret': secret };
 }
 
-/** A root with a body as it is, in mode 1 unless the body says otherwise. */
+/** Registers a root with this body, in mode 1 unless the body says otherwise. */
 export const register = (target: Pick<Target, 'registrationSecret'>, body: unknown): Move => ({
   endpoint: 'register',
   headers: secretHeader(target),
@@ -31,7 +31,7 @@ export const registerByToken = (token: string, body: unknown): Move => ({
 /** A child under its parent's key (mode 5). */
 export const registerChild = ({ key }: Sender, body: unknown): Move => ({ endpoint: 'register', key, body });
 
-/** A key that signs, with what a registration shows of it. */
+/** A signing key, with the address or public key that a registration shows. */
 export interface Signer {
   readonly shown: string;
   sign(text: string): string;
@@ -78,7 +78,7 @@ export interface Registration {
   readonly name: string;
   readonly nonce: string;
   readonly signer: Signer;
-  /** The key or address that it shows; absent: that of the signer. */
+  /** The key or address in the request; absent: that of the signer. */
   readonly shown?: string;
 }
 
@@ -110,7 +110,7 @@ const over =
   (made: Registration): string =>
     made.signer.sign(registrationMessage({ ...made, ...change(made) }));
 
-/** Signatures that do not prove a wallet to be the agent's, by name. In a short name, or one in lower case, two of them are no fault. */
+/** Signatures that do not prove that a wallet is the agent's, by name. For a short name, or one in lower case, two of them are valid. */
 export const registrationForgeries = {
   'name-in-lower-case': over(({ name }) => ({ name: name.toLowerCase() })),
   'half-name': over(({ name }) => ({ name: name.slice(0, 32) })),
@@ -129,7 +129,7 @@ export function metadataOf(bytes: number, fill = 'x'): { pad: string } {
   return { pad: fill.repeat(Math.floor(room / each)) + 'x'.repeat(room % each) };
 }
 
-/** Metadata that is invalid by 2.2, by name: an object that is too large, and what is no object. */
+/** Metadata that is invalid by 2.2, by name: an object that is too large, and values that are not an object. */
 export const unfitMetadata = ({ registration: { metadataBytesMax } }: Protocol) => ({
   'too-large': metadataOf(metadataBytesMax + 1),
   array: ['no', 'object'],

@@ -2,14 +2,14 @@
 
 import type { Move, Sender } from './move.js';
 
-/** A resync by a receipt; without one it has none. */
+/** A resync with a receipt, or without one. */
 export const resync = ({ key }: Sender, beats_receipt?: unknown): Move => ({
   endpoint: 'resync',
   key,
   body: beats_receipt === undefined ? {} : { beats_receipt },
 });
 
-/** Asks which beats are to be proved. */
+/** Requests a challenge, which names the beats to prove. */
 export const resyncChallenge = ({ key }: Sender): Move => ({ endpoint: 'resync', key, body: { action: 'challenge' } });
 
 /** Proves beats under the nonce of a challenge. */

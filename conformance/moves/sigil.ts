@@ -11,7 +11,7 @@ export interface Purchase {
   readonly name?: unknown;
 }
 
-/** A purchase of the cheapest class under a principal that lacks nothing but its payment, and has what `more` says. */
+/** A valid purchase of the cheapest class under a principal, without its payment, with the fields of `more` changed. */
 export const purchaseOf = (principal: string, more: Purchase = {}): Purchase => ({
   identity_class: 'narrow_task',
   principal,

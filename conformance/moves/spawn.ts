@@ -2,5 +2,5 @@
 
 import type { Move, Sender } from './move.js';
 
-/** A call with a body as it is. */
+/** A spawn call with this body. */
 export const spawn = ({ key }: Sender, body: unknown): Move => ({ endpoint: 'spawn', key, body });

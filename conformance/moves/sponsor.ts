@@ -20,7 +20,7 @@ export const endSponsorship = ({ key }: Sender, child_hash: unknown): Move => ({
 /** Lists the sponsorships that an agent has given. */
 export const listSponsorships = ({ key }: Sender): Move => ({ endpoint: 'sponsor.get', key });
 
-/** Caps on heartbeats at their bounds and beyond, by name: each fault before the cap that it nearly is. */
+/** Caps on heartbeats at their bounds and beyond, by name; each invalid cap comes before the valid one next to it. */
 export const caps = ({ sponsor: { heartbeatsEpochMin: least, heartbeatsEpochMax: most } }: Protocol) =>
   ({
     'too-low': least - 1,

@@ -22,7 +22,7 @@ export const endSubsidy = (
   fee_type = 'heartbeat',
 ): Move => ({ endpoint: 'subsidy.delete', key, body: { agent_hash: hash, fee_type } });
 
-/** Discounts at their bounds and beyond, by name: the faults before those that are right. */
+/** Discounts at their bounds and beyond, by name; invalid ones come first. */
 export const discounts = ({ subsidy: { discountBpsMin: least, discountBpsMax: most } }: Protocol) =>
   ({
     'just-too-low': least - JUST_BEYOND,

@@ -6,7 +6,7 @@ import type { Move } from './move.js';
 /** Verifies any values in place of hashes. */
 export const verifyBatch = (hashes: unknown): Move => ({ endpoint: 'verify-batch', body: { hashes } });
 
-/** Batches that are no list of hashes, by name; `hash`: one that is right. */
+/** Values that are not a list of hashes, by name; `hash` is valid. */
 export const noBatches = {
   empty: () => [],
   missing: () => undefined,
@@ -25,5 +25,5 @@ export const badHashes = {
   word: () => 'no hash',
 } as const satisfies Readonly<Record<string, (hash: string) => unknown>>;
 
-/** How many hashes a batch has at its bound and beyond it, by name. */
+/** Sizes of a batch at its bound and beyond, by name. */
 export const sizes = ({ verifyBatch: { hashesMax } }: Protocol) => ({ fifty: hashesMax, 'fifty-one': hashesMax + 1 });

@@ -1,14 +1,14 @@
-/** POST /agent/wallet (4.12): a nonce is asked for, and a wallet linked in either form. */
+/** POST /agent/wallet (4.12): requests a nonce, and links a wallet in either form. */
 
 import type { Dialect } from '../../spec/dialect.js';
 import type { Wallet } from '../protocol/wallet.js';
 import type { Move, Sender } from './move.js';
 
 export const linkForms = ['self-custody', 'operator'] as const;
-/** Whose wallet is linked: the agent's own, or its operator's. */
+/** The owner of the wallet: the agent itself, or its operator. */
 export type LinkForm = (typeof linkForms)[number];
 
-/** A request with a body as it is. */
+/** A request with this body. */
 export const link = ({ key }: Sender, body: unknown): Move => ({ endpoint: 'wallet', key, body });
 
 /** Asks for a nonce. */
@@ -43,7 +43,7 @@ export function linkBody(made: Link, wallet_signature = made.wallet.sign(linkMes
 /** A wallet of the forger's own, and another hash and nonce. */
 type Forger = Pick<Link, 'wallet' | 'hash' | 'nonce'>;
 
-/** A signature over another word than that of the form: each has its own, so that no signature serves two ends. */
+/** A signature over the word of another form: each form has its own, so that a signature is valid for one purpose. */
 const under =
   (...words: readonly string[]) =>
   (made: Link): string =>
@@ -60,7 +60,7 @@ const about =
     made.wallet.sign(linkMessage({ ...made, hash: change(made.hash) }));
 const otherForm = ({ form }: Link): LinkForm => (form === 'operator' ? 'self-custody' : 'operator');
 
-/** Signatures that do not prove the wallet to be the agent's, by name. In a hash without letters capitals are no fault. */
+/** Signatures that do not prove that the wallet is the agent's, by name. For a hash without letters, capitals are valid. */
 export const linkForgeries = {
   'word-of-registration': under('register'),
   'word-of-operator-registration': under('register-operator'),

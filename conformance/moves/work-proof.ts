@@ -1,4 +1,4 @@
-/** POST /beat/work-proof (4.8). Proofs that do not hold are in proof.ts. */
+/** POST /beat/work-proof (4.8). Invalid proofs are in proof.ts. */
 
 import type { Move } from './move.js';
 

@@ -1,21 +1,20 @@
-/** Requests that are sent at the same moment, for what is good once. What a limit admits at once is in steps/limit.ts. */
+/** Requests at the same moment for something that can be used once. Simultaneous requests under a limit are in checks/limits.ts. */
 import { clauseById } from '../../spec/clauses/index.js';
 import type { Reply } from '../assertions/reply.js';
 import { byLevel, type Trial } from '../trial/trial.js';
 
 /** The numbers of requests that race for the same thing: first two, then a crowd. */
 const CROWDS = [2, 25] as const;
-/** A race is held so often until it shows something. */
+/** A race is repeated at most this many times until its result is evidence. */
 const ATTEMPTS = 3;
 
-/** One thing that is good for a few requests, and the n-th request that uses it, from 0. */
+/** The n-th request, from 0, that uses one thing. */
 export type Subject = (n: number) => Promise<Reply>;
 
 /**
- * Races for a thing that is good once: whatever the number of requests at the same moment, one is accepted. More than one
- * speaks against `clauses`. None at all, or requests that did not overlap, are tried again with another thing, and then not
- * judged: the text does not say that one of them must win. Where each of them is answered with a success, `wins` names the
- * one that did it from those that say that it had been done.
+ * Sends requests at the same moment for a thing that can be used once: exactly one is accepted, whatever their number. More than one is evidence
+ * against `clauses`. If none is accepted, or they did not overlap, the race is repeated with another thing, and then not judged: the text does not
+ * say that one of them must win. Where all get a success, `wins` tells the reply of the winner from those of the others.
  */
 export async function race(
   t: Trial,

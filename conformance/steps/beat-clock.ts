@@ -1,4 +1,4 @@
-/** Global time as checks ask for it and wait for it: the latest anchor, and the end of a billing epoch. */
+/** Steps that read global time and wait for it: the latest anchor, and the end of a billing epoch. */
 import { anchorOf } from '../../model/reading/anchor.js';
 import type { Reply } from '../assertions/reply.js';
 import { notFollowed, Unjudged, unreachable } from '../assertions/unjudged.js';
@@ -6,7 +6,7 @@ import type { WovenAnchor } from '../protocol/beats.js';
 import type { Trial } from '../trial/trial.js';
 import { pauseAnchors } from './waits.js';
 
-/** The latest anchor, as setup, in whatever form GET /beat/anchor shows it (D-05 gives one). */
+/** Setup: the latest anchor, in any form that GET /beat/anchor shows (D-05 gives one). */
 export function latestAnchor(t: Trial): Promise<WovenAnchor> {
   return t.setup('the latest anchor', async () => {
     const reply = t.accepted(await t.call('beat-anchor'));
@@ -29,15 +29,12 @@ export async function beatsAreAnchors(t: Trial, reply: Reply): Promise<void> {
     throw new Unjudged('not-tested', notFollowed('D-04', 'beats are not anchors, so none can be let pass'));
 }
 
-/**
- * Lets the least interval between two heartbeats of an agent pass, less `early` anchors. An agent that is frozen sooner sends
- * no second one.
- */
+/** Lets the least interval between two heartbeats of an agent pass, less `early` anchors. An agent that is frozen earlier cannot send a second one. */
 export async function pause(t: Trial, early = 0): Promise<void> {
   await t.sleep({ anchors: pauseWithin(t, t.protocol.dms.missedAnchorsMax) - early });
 }
 
-/** The anchors of the least interval between two heartbeats. Out of reach where an agent does not live as long: `anchors`. */
+/** The anchors of the shortest interval between two heartbeats. Out of reach if an agent is frozen within `anchors`. */
 export function pauseWithin({ protocol }: Pick<Trial, 'protocol'>, anchors: number): number {
   const between = pauseAnchors(protocol);
   if (between <= anchors) return between;
@@ -45,8 +42,8 @@ export function pauseWithin({ protocol }: Pick<Trial, 'protocol'>, anchors: numb
 }
 
 /**
- * Sleeps until a number of beats before the end of a billing epoch, of the next one where this is nearly over: an agent
- * that was made long before would be frozen by then.
+ * Sleeps until a number of beats before the end of a billing epoch, or of the next epoch if this one is nearly over, since an agent that was made
+ * earlier would be frozen by then.
  */
 export async function sleepNearEpochEnd(t: Trial, beats: number): Promise<void> {
   const { epochBeats } = t.protocol.heartbeat;

@@ -31,7 +31,7 @@ function rowValue(summary: Reply, type: string, field: string): number | undefin
   return asNumber(at(row, field));
 }
 
-/** By how much a number in the row of a fee type has grown; from 0, where `before` has no such row. Undefined where `after` has none. */
+/** The growth of a number in the row of a fee type; from 0 if `before` has no such row. Undefined if `after` has none. */
 export function growthOf({ type, before, after }: SummariesAround, field: string): number | undefined {
   const now = rowValue(after, type, field);
   return now === undefined ? undefined : now - (rowValue(before, type, field) ?? 0);

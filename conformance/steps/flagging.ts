@@ -10,7 +10,7 @@ import type { Trial } from '../trial/trial.js';
 import { buy, purchase } from './paid.js';
 import { withCleanup } from './with-cleanup.js';
 
-/** How a flag is sent, where it matters. */
+/** Options of sending a flag. */
 export type FlagOptions = Pick<CallOptions, 'mayLimit' | 'mayMiss' | 'address'>;
 
 /** The flags of one check, and their review by the control API. */
@@ -19,7 +19,7 @@ export class Flags {
 
   constructor(readonly t: Trial) {}
 
-  /** Files a flag. One that is taken is pending until a review. */
+  /** Files a flag; an accepted one is pending until a review. */
   async file(by: Agent, body: Complaint, options: FlagOptions = {}): Promise<Reply> {
     const reply = await this.t.send(flag(by, body), options);
     const id = reply.get('flag_id');
@@ -52,8 +52,8 @@ export async function flagging(t: Trial, steps: (flags: Flags) => Promise<void>)
 }
 
 /**
- * A reporter with a SIGIL, and a target without one. Two registrations with a wallet and one without. A tier that is gone is
- * `ind`, which is no sandbox either.
+ * A reporter with a SIGIL, and a target without one. Two registrations with a wallet and one without. A removed tier is replaced by `ind`, which is
+ * not the sandbox either.
  */
 export async function pair(
   t: Trial,

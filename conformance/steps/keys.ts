@@ -6,7 +6,7 @@ import { needGivenKey } from '../trial/control-effects.js';
 import { once } from '../trial/session.js';
 import type { Trial } from '../trial/trial.js';
 
-/** A partner that the control API has taken on. */
+/** A partner that the control API has registered. */
 export interface Partner {
   readonly key: string;
   /** The value of `ref` that puts an agent under it at registration (D-37). */
@@ -23,13 +23,13 @@ export async function partnerKey(t: Trial): Promise<string> {
   return (await given(t, 'partner_key', t.session.target.partnerKey)) ?? (await freshPartner(t)).key;
 }
 
-/** A key of the target file, which the target has to take. */
+/** A key of the target file, which the target must accept. */
 async function given(
   t: Trial,
   name: 'admin_key' | 'partner_key',
   key: string | undefined,
 ): Promise<string | undefined> {
-  // A check that counts what its address sends cannot share it with a look.
+  // A check that counts the requests of its address cannot share it with other requests.
   const counts = t.check.runsAlone === true && !t.session.offers.has('client-ip');
   if (key !== undefined && !counts) await t.busyWith(() => needGivenKey(t.session, name, key));
   return key;
@@ -42,8 +42,8 @@ export async function freshAdminKey(t: Trial): Promise<string> {
 }
 
 /**
- * The first partner of a run, whose number a server may take for none. Where webhooks reach the suite the probe of them is made
- * with it (partner-webhook-call.ts).
+ * The first partner of a run, whose number a faulty server may take for absent. If webhooks reach the suite, it is the partner of the probe
+ * (partner-webhook-call.ts).
  */
 export function firstPartner({ session }: Trial): Promise<Partner> {
   return once(session, 'first partner', () => makePartner(session.runTrial()));

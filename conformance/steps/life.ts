@@ -1,6 +1,6 @@
 /**
- * The life of one agent, whatever kind it is: the calls of 4.4 to 4.17, each with its faults and without, before a freeze and after it,
- * and what others do to it meanwhile. The model judges each of them.
+ * The life of one agent of any kind: the calls of 4.4 to 4.17, each with faults and without, before a freeze and after it, and the calls of others
+ * about it. The model judges each exchange.
  */
 
 import type { Reply } from '../assertions/reply.js';
@@ -22,14 +22,14 @@ import { costBeats, makeChild, preflight, registerChild } from './spawn-call.js'
 import { heartbeatPaidBy, sponsoredHeartbeat } from './sponsor-call.js';
 import { chainEnd, chainProof, receiptOf, withOneWrong } from './work.js';
 
-/** An agent, and what its life depends on. */
+/** An agent, and the facts that its life depends on. */
 export interface Born {
   readonly agent: WalletAgent;
   readonly identityClass: string;
   readonly tier: string;
   /** 0 for a root. */
   readonly depth: number;
-  /** Whether a complaint of it is sustained; of the others it is dismissed. */
+  /** Whether the complaint about it is sustained; otherwise it is dismissed. */
   readonly accused: boolean;
   readonly parent?: Agent;
   /** An ancestor with a wallet, whose chain has not started: it is never frozen. */
@@ -74,7 +74,7 @@ class Life {
     return this.t.pay({ from: this.born.agent.wallet, lamports });
   }
 
-  /** Somebody looks at it and at its parent, in one of four ways after the other. */
+  /** Looks up the agent and its parent, by one of four lookups in turn. */
   async looks(): Promise<void> {
     const { t, born } = this;
     const way = (['status', 'sponsor.get', 'verify', 'beat-status'] as const)[this.#looks % 4] ?? 'status';
@@ -85,7 +85,7 @@ class Life {
       );
   }
 
-  /** 4.9: beats that follow from nothing, some that do not follow from each other, and right ones. */
+  /** 4.9: beats from an unknown start, beats that do not follow from each other, and valid ones. */
   async submits(): Promise<void> {
     const { t, born } = this;
     const proof = await chainProof(t, await chainEnd(t, born.agent), 4);
@@ -94,7 +94,7 @@ class Life {
     await this.looks();
   }
 
-  /** 4.6, 4.11 and 4.16: what takes a SIGIL is refused; it buys one, wrongly, rightly and again. */
+  /** 4.6, 4.11 and 4.16: calls that require a SIGIL are refused; purchases: one with a fault, a valid one and a second one. */
   async buys(): Promise<void> {
     const { t, born } = this;
     const { agent, identityClass, tier } = born;
@@ -113,7 +113,7 @@ class Life {
     await this.looks();
   }
 
-  /** 4.5: heartbeats with a missing, unknown, wrong, foreign and used payment, a right one, and one too soon. */
+  /** 4.5: heartbeats with a missing, unknown, wrong, foreign and used payment, a valid one, and one too soon. */
   async beats(): Promise<void> {
     const { t, born } = this;
     const n = this.heartbeats + 1;
@@ -133,7 +133,7 @@ class Life {
     await this.looks();
   }
 
-  /** 4.11: it may not change its tier, and changes what it may. */
+  /** 4.11: a change of its tier is refused, a change of a mutable field accepted. */
   async changes(): Promise<void> {
     await this.#send('metadata', { capability: 'witness', tier: 'ind' });
     await this.looks();
@@ -141,13 +141,13 @@ class Life {
     await this.looks();
   }
 
-  /** 4.8 and 4.2: a child for less than it costs, without leave, or of another; then one of its own. */
+  /** 4.8 and 4.2: spawns with too few beats, without authorization, or naming another parent's child; then a valid one. */
   async spawns(): Promise<Agent> {
     const { t, born, children } = this;
     const { agent, depth } = born;
     const siblings = children.length;
     await t.send(spawn(agent, { child_name: t.word() }));
-    // Whose depth counts is not shown: a child of the first generation costs less by either reading.
+    // The text does not show whether the depth of parent or child counts; by either reading a child of the first generation costs less.
     await preflight(t, agent, t.word(), Math.min(costBeats(t, depth, siblings), costBeats(t, 0, siblings)) - 1);
     await registerChild(t, agent.key, { name: t.word(), parent: agent.hash, spawn_authorization: t.hex(32) });
     const { name: child_name, hash: child_hash } = await t.sharedRoot();
@@ -159,7 +159,7 @@ class Life {
     return child;
   }
 
-  /** 4.13: it sponsors itself, nobody, and those above it; then a child. */
+  /** 4.13: sponsorships of itself, of an unknown agent and of its ancestors; then of a child. */
   async sponsors(child: Agent): Promise<void> {
     const { t, born } = this;
     const { agent, parent } = born;
@@ -173,7 +173,7 @@ class Life {
     await this.looks();
   }
 
-  /** 4.16: it complains of its child, twice, of itself, and of nobody. An agent that files more than three an hour is limited. */
+  /** 4.16: flags against its child, twice, against itself and against an unknown agent. More than three an hour are limited. */
   async complains(child: Agent, round: number): Promise<void> {
     const { t, flags } = this;
     const { agent, tier } = this.born;
@@ -184,7 +184,7 @@ class Life {
     await this.looks();
   }
 
-  /** 3.2, 4.10 and 4.7: it asks for a link and a resync, which it does not need, and for its passport. */
+  /** 3.2, 4.10 and 4.7: requests for a link and a resync that it does not need, and for its passport. */
   async asks(): Promise<void> {
     const { t, born } = this;
     await t.send(linkChallenge(born.agent));
@@ -198,7 +198,7 @@ class Life {
     await this.looks();
   }
 
-  /** 3.1: it is frozen, tries what it may not do, is met by others all the same, and comes back. */
+  /** 3.1: a freeze, calls that are refused while frozen, calls of others about it, and its resync. */
   async freezes(child: Agent): Promise<Reply> {
     const { t, born } = this;
     const missed = await lapse(t, born.agent);
@@ -212,7 +212,7 @@ class Life {
     return filed;
   }
 
-  /** 4.13 to 4.17: others look it up, complain of it, lower a fee, and a sponsor begins and ends. */
+  /** 4.13 to 4.17: others look it up, flag it and lower a fee; a sponsorship begins and ends. */
   async met(): Promise<Reply> {
     const { t, born } = this;
     const { agent, identityClass, sponsor: payer } = born;
@@ -229,7 +229,7 @@ class Life {
     return filed;
   }
 
-  /** 4.17: a discount of the fee of a SIGIL, which one that has its SIGIL never pays again. */
+  /** 4.17: a discount of the SIGIL fee, which an agent with a SIGIL never pays again. */
   async subsidy(id: 'subsidy.post' | 'subsidy.delete', more: object = {}): Promise<void> {
     const { t, born } = this;
     if (!t.session.offers.has('admin')) return;
@@ -237,7 +237,7 @@ class Life {
     await tried(async () => t.call(id, { key: await adminKey(t), body, mayMiss: true }));
   }
 
-  /** 4.5 and 4.13: its ancestor pays for a heartbeat, and what the two have given ends. */
+  /** 4.5 and 4.13: its ancestor pays for a heartbeat, and then the sponsorships end. */
   async ends(child: Agent): Promise<void> {
     const { t, born } = this;
     const { agent, sponsor: payer } = born;
@@ -258,7 +258,7 @@ class Life {
   }
 }
 
-/** Leads a life: two rounds of every call with a freeze between them. Returns the agents that it has spawned, and how often it beat. */
+/** Leads a life: two rounds of every call with a freeze between them. Returns the agents that it has spawned, and the number of its heartbeats. */
 export async function leadLife(
   t: Trial,
   flags: Flags,

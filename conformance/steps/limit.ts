@@ -15,7 +15,7 @@ import { needReachableCount, REACH } from '../trial/reach.js';
 import { once } from '../trial/session.js';
 import type { Trial } from '../trial/trial.js';
 
-/** One row of section 8 as a check fills it. */
+/** One row of section 8, and the requests that fill its bucket. */
 interface LimitCase {
   readonly limit: LimitName;
   /** The clause of the row, of the text or of a decision. */
@@ -24,9 +24,9 @@ interface LimitCase {
   readonly bucket?: string;
   /** Sends the n-th request of the bucket, from 1, with `mayLimit`. How it is answered does not matter. */
   readonly send: (n: number) => Promise<Reply>;
-  /** A request of another subject, which has a bucket of its own; absent where the target knows no other. */
+  /** A request of another subject, with its own bucket; absent if the target does not distinguish subjects. */
   readonly other?: (() => Promise<Reply>) | undefined;
-  /** As `send`, where another limit would refuse the same request soon after. */
+  /** In place of `send` soon after, if another limit would refuse the same request. */
   readonly soon?: (n: number) => Promise<Reply>;
   /** More requests that the full bucket refuses: other methods of its path. */
   readonly alsoOver?: readonly (() => Promise<Reply>)[];
@@ -34,7 +34,7 @@ interface LimitCase {
   readonly elsewhere?: readonly (() => Promise<Reply>)[];
 }
 
-/** Paths of which an agent has a bucket each, with its limit. What they are asked here changes nothing. */
+/** Paths with a bucket for each agent, and their limits. The requests change nothing. */
 const AGENT_PATHS = [
   ['heartbeat', 'heartbeat'],
   ['sigil', 'sigil'],
@@ -45,7 +45,7 @@ const AGENT_PATHS = [
   ['sponsor.post', 'sponsorPost'],
 ] as const;
 
-/** One request of an agent to each other path whose limit is not above that of its own: a bucket of both would be full. */
+/** One request of an agent to each other path with a limit that is at most as high: a shared bucket would be full. */
 export function otherPaths(t: Trial, key: string, own: LimitName): readonly (() => Promise<Reply>)[] {
   const { limits } = t.protocol;
   return AGENT_PATHS.filter(([, name]) => name !== own && limits[name].count <= limits[own].count).map(
@@ -55,15 +55,14 @@ export function otherPaths(t: Trial, key: string, own: LimitName): readonly (() 
   );
 }
 
-/** By how much two clocks differ over a time: their ticks, and half a millisecond a second while one is being corrected. */
+/** The drift between two clocks: their ticks, and half a millisecond per second while one is being corrected. */
 const TICKS_MS = 2;
 const DRIFT = 0.0005;
 const OFF_THE_HOUR_MS = 1_001;
 
 /**
- * Fills a bucket while no time passes: as many requests as it holds are admitted, the next is refused, another subject
- * is not. Once a whole window has passed it admits again. That the window is fixed, that refused requests count, and
- * what Retry-After says rest on D-34.
+ * Fills a bucket while no time passes: its number of requests is admitted, the next is refused, and another subject is admitted. After a whole
+ * window it admits requests again. That the window is fixed, that refused requests count, and what Retry-After says rest on D-34.
  */
 export async function judgeLimit(t: Trial, given: LimitCase): Promise<void> {
   const { limit, clause, bucket, send, other, alsoOver = [], elsewhere = [] } = given;
@@ -71,13 +70,13 @@ export async function judgeLimit(t: Trial, given: LimitCase): Promise<void> {
   if (count === 0) return judgeShut(t, given);
   needReachableCount(count, REACH.bucket, `requests fill limits.${limit}`);
   const windowMs = windowSec * 1_000;
-  // A window that starts at the full minute or hour would look like one that starts with the first request there.
+  // At a full minute or hour, a window of the clock could not be told from one that starts with the first request.
   if (t.session.observedSec === 0 && t.nowMs() % windowMs === 0) await t.sleep({ ms: OFF_THE_HOUR_MS });
   const { first, startMs, filledMs } = await fill(t, t.protocol.limits[limit], send);
   if (await keepsOlder(t, given, first)) return;
   for (const reply of first) admitted(t, reply, 'a request within the limit', clause);
   const ordinary = new Set(first.map(({ status }) => status));
-  /** How long it is until the window ends that began while the bucket was filled, seen between `sinceMs` and now. */
+  /** The time until the window ends that began while the bucket was filled, measured between `sinceMs` and now. */
   const left = (sinceMs: number): Range => {
     const apartMs = t.session.observedSec > 0 ? TICKS_MS + (t.nowMs() - startMs) * DRIFT : 0;
     return [startMs + windowMs - t.nowMs() - apartMs, filledMs + windowMs - sinceMs + apartMs];
@@ -88,7 +87,7 @@ export async function judgeLimit(t: Trial, given: LimitCase): Promise<void> {
     return;
   }
   exceeds(t, refused, clause, ordinary);
-  // A bucket that is never full has no window, and nobody learns when it ends.
+  // A bucket that is never full does not show when its window ends.
   if (refused.status !== 429) return;
   retryAfterIs(t, refused, left(filledMs));
   for (const over of alsoOver) exceeds(t, await over(), clause, ordinary);
@@ -107,8 +106,8 @@ export async function judgeLimit(t: Trial, given: LimitCase): Promise<void> {
 }
 
 /**
- * 8: an older page has another limit per IP, which a target may keep (D-34). It does where it admits only that many at once, or refuses
- * another subject at the same address, and a minute later admits as many again.
+ * 8: an older page has another limit per IP, which a target may keep (D-34). It keeps the older limit if it admits only that many at once, or
+ * refuses another subject at the same address, and admits as many again a minute later.
  */
 async function keepsOlder(
   t: Trial,
@@ -129,7 +128,7 @@ async function keepsOlder(
   return true;
 }
 
-/** Ends a check that fills a newer limit where the target keeps the older page: it admits no more than that, and the check of the limit says so. */
+/** Ends a check that fills a newer limit, if the target keeps the older, lower one; the check of the limit reports that. */
 export function needNewer(limit: LimitName, replies: readonly Reply[]): void {
   const older = olderLimits[limit];
   if (older === undefined) return;
@@ -139,14 +138,14 @@ export function needNewer(limit: LimitName, replies: readonly Reply[]): void {
     throw new Unjudged('not-tested', `limits.${limit} is that of the older page of section 8: ${count} a minute`);
 }
 
-/** The same by requests that are sent for it, to a bucket that is empty. */
+/** The same, measured by requests to an empty bucket. */
 export async function needNewerNow(limit: LimitName, send: () => Promise<Reply>): Promise<void> {
   const replies: Reply[] = [];
   for (let nth = 0; nth <= (olderLimits[limit]?.count ?? 0); nth += 1) replies.push(await send());
   needNewer(limit, replies);
 }
 
-/** Whether a request counts in a limit whatever counts there: it was accepted, or refused by the limit itself. */
+/** Whether a request counts in a limit by any reading: it was accepted, or refused by the limit itself. */
 const mayCount = (reply: Reply): boolean => reply.status < 400 || isRateLimited(reply);
 
 /** Calls of a root without a SIGIL that are refused, with the limits that they fill. */
@@ -156,8 +155,8 @@ const IN_VAIN = [
 ] as const;
 
 /**
- * Whether the target counts requests that it refuses: section 8 does not say which of them count. Asked once a run, and only
- * where a limit seems to be none, of two limits: one of them may be missing.
+ * Whether the target counts requests that it refuses, since section 8 does not say so. Measured once per run, and only if a limit seems to be
+ * missing, by two limits: one of them may be missing.
  */
 export function countsRefused({ session }: Trial): Promise<boolean> {
   return once(session, 'refused requests count', async () => {
@@ -169,13 +168,13 @@ export function countsRefused({ session }: Trial): Promise<boolean> {
       const replies = await inBursts(t, count + 1, () => t.call(id, { key, body: {}, mayLimit: true }));
       if (replies.some(isRateLimited)) return true;
     }
-    // Where calls that are accepted meet no limit either, there is none that refused ones could be left out of.
+    // If accepted calls meet no limit either, the limit is missing.
     const taken = await inBursts(t, t.protocol.limits.init.count + 1, () => t.call('init', { key, mayLimit: true }));
     return !taken.some(isRateLimited);
   });
 }
 
-/** A limit of nothing switches off what it is for: nobody is admitted, neither at once nor a window later. */
+/** A limit of 0 disables its endpoint: no request is admitted, neither at once nor a window later. */
 async function judgeShut(t: Trial, { limit, clause, send, other }: LimitCase): Promise<void> {
   exceeds(t, await send(1), clause);
   if (other !== undefined) exceeds(t, await other(), clause);
@@ -183,9 +182,9 @@ async function judgeShut(t: Trial, { limit, clause, send, other }: LimitCase): P
   exceeds(t, await send(2), clause);
 }
 
-/** By a fortieth of a window no form of it, not even one that refills all the time, admits more than that part again. */
+/** Within a fortieth of a window, no form of limit admits more than a fortieth of its requests again, not even one that refills all the time. */
 const SOON = 40;
-/** A smaller bucket is asked once: of a form that counts refused requests too, more of them would leave it full for longer. */
+/** A smaller bucket gets one request: if refused requests count, more of them would keep it full for longer. */
 const SMALLEST = 5;
 
 /**
@@ -196,7 +195,7 @@ async function staysFull(t: Trial, { limit, clause, send, soon = send }: LimitCa
   const { count, windowSec } = t.protocol.limits[limit];
   const windowMs = windowSec * 1_000;
   const many = count < SMALLEST ? 1 : Math.floor(count / SOON) + 2;
-  // The refused ones of them, and the one just before the window ends, leave room for another where all are counted.
+  // Even if refused requests count, these and the one just before the window ends leave room for another.
   if (windowSec <= 60 || count < many + 2) return;
   await t.sleepUntil(startMs + windowMs / SOON);
   if (Math.floor(startMs / windowMs) !== Math.floor(t.nowMs() / windowMs)) return;
@@ -223,7 +222,7 @@ function exceeds(t: Trial, reply: Reply, clause: string, ordinary?: ReadonlySet<
     `${reply.status} ${reply.excerpt()}`,
   );
   if (reply.status !== 429) {
-    // Where a limit is the text's, so is that it refuses with 429; a request that is answered as those before it meets none.
+    // If the text gives the limit, it also gives the 429. A request that gets the same reply as those before it is not limited.
     if (ordinary !== undefined && clauseById(clause).level === 'must') refusedOtherwise(t, reply, ordinary);
     return;
   }
@@ -231,12 +230,12 @@ function exceeds(t: Trial, reply: Reply, clause: string, ordinary?: ReadonlySet<
   if (t.codeIsShown(reply)) t.alsoShows('limit.error.rate-limited').code(reply, 'RATE_LIMITED');
 }
 
-/** 7: where a limit is exceeded the status is 429. A request that is answered as those within the limit exceeds none here. */
+/** 7: a request over a limit gets 429. A request that gets the same reply as those within the limit is not over it. */
 function refusedOtherwise(t: Trial, reply: Reply, ordinary: ReadonlySet<number>): void {
   if (!ordinary.has(reply.status)) t.alsoShows('limit.error.rate-limited').status(reply, 429);
 }
 
-/** As many requests as a bucket holds, and when they began and had ended. */
+/** Sends the number of requests that a bucket admits; returns when they began and ended. */
 async function fill(t: Trial, { count, windowSec }: RateLimit, send: LimitCase['send']) {
   const burst = async () => {
     const startMs = t.nowMs();
@@ -247,16 +246,16 @@ async function fill(t: Trial, { count, windowSec }: RateLimit, send: LimitCase['
   const shared = t.check.runsAlone === true && !t.session.offers.has('client-ip');
   const full = shared ? once.first.filter(isRateLimited) : [];
   if (full.length === 0) return once;
-  // The one address that there is had called before this run: a window later it has not, whatever the refusal says.
+  // The single address was used before this run; after a whole window those calls no longer count.
   await t.sleep({ sec: windowSec });
   return burst();
 }
 
-/** A burst may take this long (ms of the wall clock) before the next is narrower, or this short before it is wider. */
+/** A burst that takes longer than `narrow` (ms of the wall clock) makes the next one smaller, a shorter one than `wide` larger. */
 const BURST_MS = { narrow: 3_000, wide: 500 } as const;
 const BURST_MAX = 64;
 
-/** Sends `count` requests, as many at once as the target answers in good time. */
+/** Sends `count` requests, in bursts that the target answers quickly. */
 async function inBursts(t: Trial, count: number, send: LimitCase['send']): Promise<Reply[]> {
   const replies: Reply[] = [];
   let width = 8;
@@ -275,7 +274,7 @@ function admitted(t: Trial, reply: Reply, which: string, ...clauses: readonly st
   t.shows(...clauses).of(reply, which, !isRateLimited(reply), 'not rate limited', `${reply.status} ${reply.excerpt()}`);
 }
 
-/** The least and the most that something may be; one number where time stands still. */
+/** The smallest and the largest possible value; the same number if time is stopped. */
 type Range = readonly [number, number];
 
 function retryAfterIs(t: Trial, reply: Reply, [leastMs, mostMs]: Range): void {

@@ -10,7 +10,7 @@ export const nameLocales = [
 ] as const;
 export type NameLocale = (typeof nameLocales)[number];
 
-/** Names that need no letter beyond these say nothing about a locale. */
+/** Names of these letters alone are not specific to a locale. */
 const PLAIN = /^[A-Za-z0-9 _.-]*$/;
 /** In some languages nine names of ten are plain. */
 const TRIES = 1_000;
@@ -21,7 +21,7 @@ const TRIES = 1_000;
  */
 export async function localeName(locale: NameLocale, seed: number, charsMax: number): Promise<string> {
   const { faker } = (await import(`@faker-js/faker/locale/${locale}`)) as { readonly faker: Faker };
-  // The generator is one for all: between the seed and the name nothing else may happen.
+  // The generator is shared, so nothing may run between setting the seed and drawing the name.
   faker.seed(seed);
   for (let i = 0; i < TRIES; i += 1) {
     const name = faker.person.fullName().trim();

@@ -37,7 +37,7 @@ export async function reissue(t: Trial, agent: WalletAgent): Promise<Reply> {
   return t.send(reissueMove(agent, payment_tx));
 }
 
-/** A purchase of the cheapest class that lacks nothing but its payment. */
+/** A valid purchase of the cheapest class, without its payment. */
 export function purchase(t: Trial, more: Purchase = {}): Purchase {
   return purchaseOf(t.principal(), more);
 }

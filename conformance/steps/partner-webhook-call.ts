@@ -22,7 +22,7 @@ import type { Delivered, Inbox } from '../wire/webhook-receiver.js';
 import { firstPartner, freshPartner, type Partner } from './keys.js';
 import { buy, heartbeat, purchase } from './paid.js';
 
-/** Real time that a delivery may take on its way, in ms: it follows its event at once, and a machine may be busy. */
+/** Real time that a delivery may take, in ms; it follows its event at once, but a machine may be busy. */
 export const ARRIVAL_MS = 8_000;
 
 /** A partner of the check's own, and where its deliveries arrive. */
@@ -31,7 +31,7 @@ export interface Subscription extends Partner {
   readonly secret: string;
 }
 
-/** Every string of a JSON value, except those in lists: a list of event names is of what somebody subscribed to. */
+/** Every string of a JSON value, except those in lists, since a list of event names is a subscription. */
 function strings(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];
@@ -39,7 +39,7 @@ function strings(value: unknown): readonly string[] {
   return (Array.isArray(value) ? inside.filter((entry) => typeof entry !== 'string') : inside).flatMap(strings);
 }
 
-/** The letters of a text: however a name is divided, and in whichever case, they are the same. */
+/** The letters of a text in one case, without separators, so that all spellings of a name are equal. */
 const lettersOf = (text: string): string => text.toLowerCase().replaceAll(/[^a-z]/g, '');
 
 /**
@@ -84,15 +84,15 @@ async function subscribe(t: Trial, events: readonly PartnerEvent[], given?: Part
 const CAUSED = ['sigil.purchased', 'heartbeat.recorded'] as const;
 const PROBED = [...CAUSED, 'agent.frozen'] as const;
 
-/** A partner whose deliveries reach the suite, and the events of which the first partner of the run was not told. */
+/** A partner whose deliveries reach the suite, and the events that were not delivered to the first partner of the run. */
 interface Probed {
   readonly partner: Subscription;
   readonly missed: readonly PartnerEvent[];
 }
 
 /**
- * The partner whose deliveries are known to reach the suite, found out with two events for the whole run; else why not. It is
- * the first of the run; where that hears nothing, a second one shows whether the way is open.
+ * A partner whose deliveries reach the suite, found once per run with two events; otherwise the reason why none do. It is the first partner of the
+ * run; if it gets no delivery, a second one shows whether deliveries reach the suite at all.
  */
 function probe({ session }: Trial): Promise<Probed | Reason> {
   return once(session, 'webhook probe', async () => {
@@ -117,7 +117,7 @@ function probe({ session }: Trial): Promise<Probed | Reason> {
   });
 }
 
-/** Those of some events that no delivery to a partner reports; none where the deliveries cannot be distinguished. */
+/** The events of a list that no delivery to a partner reports; empty if the deliveries cannot be distinguished. */
 async function missing({ inbox }: Subscription, events: readonly PartnerEvent[]): Promise<readonly PartnerEvent[]> {
   const untold = (): readonly PartnerEvent[] =>
     events.filter((event) => !inbox.got.some((made) => eventsIn(made).includes(event)));
@@ -125,12 +125,12 @@ async function missing({ inbox }: Subscription, events: readonly PartnerEvent[])
   return inbox.got.some((made) => eventsIn(made).length === 0) ? [] : untold();
 }
 
-/** An agent of a partner causes two kinds of event: one may be missing altogether. */
+/** An agent of a partner causes two kinds of event, since one kind may be missing. */
 async function eventsOf(t: Trial, { ref }: Subscription): Promise<void> {
   await heartbeat(t, await makeWalletRoot(t, { sigil: 'narrow_task', ref }));
 }
 
-/** Whether deliveries to the probe's partner still come; asked for where those to another partner do not. */
+/** Whether deliveries to the probe's partner still arrive; used when those to another partner do not. */
 function stillReached(t: Trial): Promise<boolean> {
   const { session } = t;
   return once(session, 'webhook probe again', async () => {
@@ -143,18 +143,18 @@ function stillReached(t: Trial): Promise<boolean> {
   });
 }
 
-/** As setup: a fresh partner that has subscribed to events, or the one given. Not tested where no delivery reaches the suite. */
+/** Setup: subscribes a fresh partner, or the one given, to events. Not tested if no delivery reaches the suite. */
 export async function subscribed(t: Trial, events: readonly PartnerEvent[], given?: Partner): Promise<Subscription> {
   const gone = events.find((event) => !partnerEventsOf(t.protocol).includes(event));
   if (gone !== undefined) throw unreachable(`there is no event ${gone}`);
   const reached = await t.setup('a delivery that reaches the suite', () => probe(t));
   const strays = t.session.receiver?.strays ?? [];
-  // 6: to the configured url. What comes to another path of the receiver has found the way.
+  // 6: deliveries go to the configured url. One to another path of the receiver still shows that deliveries reach the suite.
   if ('reason' in reached && strays.length > 0) {
     t.alsoShows('delivery.post').that('the path of a delivery', false, 'that of the configured url', strays[0]);
   }
   if ('reason' in reached) throw new Unjudged('not-tested', reached);
-  // The way is open, and which of its partners a server took on first makes no difference.
+  // Deliveries reach the suite, and the first partner must get them like any other.
   for (const event of reached.missed) {
     const heard = t.alsoShows(`event.${event.replace('.', '-')}`);
     heard.that(`deliveries of ${event} to the first partner`, false, 'one for each', 'none');
@@ -176,9 +176,9 @@ export function headerOf(t: Trial, { headers }: Delivered): string | undefined {
   return typeof header === 'string' ? header : undefined;
 }
 
-/** 6: the header is sha256= and the HMAC in hex, of either case, of the very bytes that came. */
+/** 6: the header is sha256= and the HMAC, in hex of either case, of exactly the received bytes. */
 export function isSigned(t: Trial, delivered: Delivered, secret: string): void {
-  // Only PUT shows the secret: otherwise a reader of one delivery could sign the next.
+  // Only PUT shows the secret; otherwise a reader of one delivery could sign another.
   const told = [delivered.text, ...Object.values(delivered.headers)].some((text) => String(text).includes(secret));
   t.alsoShows('delivery.secret.only-put').that('a delivery', !told, 'without webhook_secret', 'with webhook_secret');
   const header = headerOf(t, delivered);
@@ -208,14 +208,14 @@ export function isSigned(t: Trial, delivered: Delivered, secret: string): void {
     );
 }
 
-/** A delivery that has come with its signature verified, and its body read. */
+/** A received delivery with a verified signature and a parsed body. */
 interface Delivery extends Delivered {
   readonly body: unknown;
 }
 
 /**
- * The `n`-th delivery of one event to an inbox. One that does not come speaks against `clauses` where other deliveries have
- * come to this inbox, or still come to another: then the way is open, and agents are under partners by their ref.
+ * The `n`-th delivery of one event to an inbox. A missing one is evidence against `clauses` if other deliveries arrive at this inbox or at another,
+ * which shows that deliveries reach the suite and that `ref` assigns agents to partners.
  */
 export async function deliveryOf(
   t: Trial,
@@ -240,8 +240,8 @@ export async function deliveryOf(
 }
 
 /**
- * The number of events of one kind that deliveries report. D-37: a delivery that comes once more with the same body, as one does that was
- * answered too late, is no further event. Bodies without an id may be alike: then their number counts.
+ * The number of events of one kind that deliveries report. D-37: a repeated delivery with the same body, such as one that was answered too late, is
+ * the same event. Bodies without an id may be equal; then each counts.
  */
 export function eventsTold(made: readonly Delivered[], event: PartnerEvent, expected: number): number {
   const texts = made.filter((one) => eventsIn(one).includes(event)).map(({ text }) => text);
@@ -249,7 +249,7 @@ export function eventsTold(made: readonly Delivered[], event: PartnerEvent, expe
   return texts.length >= expected && different <= expected ? expected : different;
 }
 
-/** Waits until `count` different deliveries of interest have come, as long as further ones come. */
+/** Waits until `count` different deliveries that match have arrived, as long as more arrive. */
 export async function allArrived(
   inbox: Inbox,
   count: number,
@@ -259,7 +259,7 @@ export async function allArrived(
   while (different() < count && (await inbox.arrived(inbox.got.length + 1, ARRIVAL_MS)));
 }
 
-/** Whether no delivery of an event has come to a partner that did not subscribe to it; after one that came later. */
+/** Asserts that no delivery of an event has arrived at a partner without a subscription to it, once a later one has arrived. */
 export function noDeliveryOf(t: Trial, { inbox }: Subscription, event: PartnerEvent): void {
   const count = inbox.got.filter((made) => eventsIn(made).includes(event)).length;
   t.shows('delivery.subscribed').that(`deliveries of ${event} without a subscription`, count === 0, 'none', `${count}`);
@@ -268,8 +268,8 @@ export function noDeliveryOf(t: Trial, { inbox }: Subscription, event: PartnerEv
 const NO_DELIVERY = "no delivery came at all: that an agent is under a partner rests on D-37's ref";
 
 /**
- * The event of a delivery, for `clauses`; the body of a delivery is not shown, so that the name of the event may be
- * anywhere in it. What D-37 gives of the body is another assertion: all of its fields, and `data` with exactly these.
+ * Asserts the event of a delivery, for `clauses`. The text does not show the body, so the name of the event may be anywhere in it. A second
+ * assertion is about the body of D-37: all of its fields, and `data` with exactly these.
  */
 export function eventIs(
   t: Trial,
@@ -301,7 +301,7 @@ function fieldsOf(value: unknown): readonly string[] {
   return typeof value === 'object' && value !== null ? Object.keys(value).toSorted() : [];
 }
 
-/** A purchase, and what its event should say. */
+/** A purchase, and the expected data of its event. */
 interface Bought {
   readonly reply: Reply;
   readonly data: Readonly<Record<string, unknown>>;
@@ -320,10 +320,7 @@ export async function bought(t: Trial, agent: WalletAgent): Promise<Bought> {
   return { reply, data };
 }
 
-/**
- * Lets protocol time pass, and the target make the deliveries that are due then. What is under way ends first: its
- * retry counts from there.
- */
+/** Lets protocol time pass, and makes the target send the deliveries that are due then. Open deliveries end first, since their retries count from there. */
 export async function passAndFlush(t: Trial, sec: number): Promise<void> {
   await t.control('POST webhooks/flush', {});
   await t.sleep({ sec });
@@ -352,7 +349,7 @@ export function allTold(
   t.shows('event.ref.descendants').that(`deliveries about ${whose}`, reported, 'one for each event', 'none');
   for (const [event, count, clauses] of caused) {
     const came = eventsTold(got, event, count);
-    // Whether a descendant is under the partner is D-37's: any other event of it shows that it is.
+    // D-37 says whether a descendant is under the partner; any other event of it shows that it is.
     if (reported) t.shows(...clauses).that(`deliveries of ${event} of ${whose}`, came === count, `${count}`, `${came}`);
     else t.shows(...clauses).notFollowed('D-37', 'nothing is told of the agent');
   }

@@ -1,4 +1,4 @@
-/** The signature of a passport, verified offline with another library than the reference signs with. */
+/** Verifies the signature of a passport offline, with another library than the one that the reference signs with. */
 
 import { isString } from '../../model/reading/field-tests.js';
 import { signedText, verifies } from '../../model/reading/signature.js';
@@ -23,20 +23,18 @@ function fieldOrders(passport: unknown, { passportSignatureField }: Dialect): re
   return [passportFields, asSent, asSent.toSorted()];
 }
 
-/**
- * The bytes that a passport's signature covers, as far as they can be known: the text does not show which are signed.
- */
+/** Tests which bytes the signature of a passport covers, since the text does not show which are signed. */
 interface SignatureRead {
-  /** Over all fields, in an order that is in use, by this key. */
+  /** Whether this key signed all fields, in one of the usual orders. */
   readonly whole: (keyHex: string) => boolean;
-  /** Over some of the fields alone, by this key: those that it leaves out anybody can change. */
+  /** Whether this key signed only some of the fields, so that anybody can change the others. */
   readonly part: (keyHex: string) => boolean;
 }
 
 function readSignature(passport: unknown, dialect: Dialect): SignatureRead {
   const signature = at(passport, dialect.passportSignatureField);
   const textOf = (fields: readonly string[]): string => signedText(passport, fields);
-  /** Hex of either case is the same hash, and it is signed in one of them. */
+  /** A hash may be signed in either case of hex. */
   const lower = (text: string): string => text.replaceAll(/"0x[0-9A-F]+"/gi, (hex) => hex.toLowerCase());
   const some = (texts: readonly string[], keyHex: string): boolean =>
     typeof signature === 'string' &&
@@ -50,7 +48,7 @@ function readSignature(passport: unknown, dialect: Dialect): SignatureRead {
   };
 }
 
-/** D-11 names a key by its beginning: such a name of a passport that does not begin the published key is another key's. */
+/** D-11 names a key by its first characters. A passport whose key name does not begin the published key names another key. */
 function namesAnother(reply: Reply, keyHex: string): boolean {
   const [, start] = /^pvn-ed25519-([0-9a-f]{16})$/i.exec(String(reply.get('passport.authority_key_id'))) ?? [];
   return start !== undefined && !keyHex.toLowerCase().startsWith(start.toLowerCase());
@@ -79,16 +77,16 @@ function otherKeys({ session }: Trial): Promise<readonly string[]> {
 /** Clauses against which a signature over some of the fields is evidence. */
 const COVERS = ['passport.signed', 'passport.field.service-signature'] as const;
 
-/** Clauses of the text that can be judged where the signed bytes are those of D-11, and only there. */
+/** Clauses of the text that can be judged only if the signed bytes are those of D-11. */
 const SIGNED = ['passport.signed', 'service.passport.offline', 'auth.passport.offline'] as const;
 
 /** Clauses against which a signature by another key than the published one is evidence. */
 const BY_AUTHORITY = [...SIGNED, 'authority-key.purpose'] as const;
 
 /**
- * The signature of a passport compared with that of another one: 64 bytes, of its own, and by the authority key. Which bytes are signed
- * is not shown. Where no order of all fields verifies, one that verifies over some of them, or by another key of the target,
- * shows that it is not what it should be; else nobody can say whether the passport is signed.
+ * Judges the signature of a passport, with another passport to compare: 64 bytes, different for each, and by the authority key. The text does not
+ * show which bytes are signed. If no order of all fields verifies, a signature over some of them, or by another key of the target, is evidence
+ * against it; otherwise it cannot be judged.
  */
 export async function signatureIs(t: Trial, reply: Reply, other: Reply): Promise<void> {
   const field = t.facts.dialect.passportSignatureField;
@@ -126,7 +124,7 @@ export async function signatureIs(t: Trial, reply: Reply, other: Reply): Promise
       t.alsoShows(...SIGNED).of(one, about, false, 'one like that of another passport', one.get(`passport.${field}`));
     } else t.alsoShows(...SIGNED).notFollowed('D-11', 'the signature does not verify over its bytes');
   }
-  // 2.6: the name is that of the key; where the key is published under a name (D-13) it is this one.
+  // 2.6: the passport names its key, by the name under which the key is published (D-13).
   const published = (await authorityKeyReply(t)).get('key_id');
   const ownName = t.alsoShows('passport.field.authority-key-id');
   if (published === undefined) ownName.notFollowed('D-13', 'key_id is not there');

@@ -1,7 +1,4 @@
-/**
- * Tells which deployment policies (beats required, own wallets) a check can judge. It asks the target file, not the
- * target.
- */
+/** Decides which deployment policies (beats required, own wallets) a check can judge, from the target file. */
 import { errorRows } from '../../spec/parts.js';
 import type { Reply } from '../assertions/reply.js';
 import { Unjudged } from '../assertions/unjudged.js';
@@ -14,24 +11,24 @@ import { purchase } from './paid.js';
 /** Why a check cannot judge a deployment of this policy; undefined when it can. */
 type Unfit = (target: Target) => string | undefined;
 
-/** For what holds while a resync takes a receipt (4.10). */
+/** For checks of a resync that takes a receipt (4.10). */
 export const beatsRequiredOnly: Unfit = ({ beatsRequired }) =>
   beatsRequired ? undefined : 'it holds while BEATS_REQUIRED is true, and the target file says beats_required: false';
 
-/** For what holds while a resync is free (D-35). */
+/** For checks of a free resync (D-35). */
 export const beatsFreeOnly: Unfit = ({ beatsRequired }) =>
   beatsRequired
     ? 'it holds while BEATS_REQUIRED is false, which a target file says with beats_required: false'
     : undefined;
 
-/** For what holds while paid routes ask for a linked wallet (5, rule 2). */
+/** For checks of paid routes that require a linked wallet (5, rule 2). */
 export const byoWalletOnly: Unfit = ({ byoWallet }) =>
   byoWallet ? undefined : 'it holds under the BYO-wallet policy, and the target file says byo_wallet: false';
 
 /** Why the clauses of the policy are not judged where a target does not follow it. */
 const POLICY_OFF = 'the BYO-wallet policy is not enforced here (D-28): a target file says so with byo_wallet: false';
 
-/** Ends a check that is about the BYO-wallet policy where the target file does not state it, and a purchase without a wallet does not show it. */
+/** Ends a check of the BYO-wallet policy if neither the target file states it nor a purchase without a wallet shows it. */
 export async function needByoWallet(t: Trial): Promise<void> {
   if (t.session.target.statedPolicies?.includes('byo_wallet') === true) return;
   const isOn = await once(t.session, 'BYO-wallet policy', async () => {
@@ -48,7 +45,7 @@ export function policyIsOn(t: Trial, reply: Reply): boolean {
   return policyShows(t, reply) || t.session.target.statedPolicies?.includes('byo_wallet') === true;
 }
 
-/** Whether a purchase of an agent without a wallet was refused for want of one: neither taken, nor judged by its payment. */
+/** Whether a purchase was refused because the agent has no wallet, and not because of its payment. */
 function policyShows(t: Trial, reply: Reply): boolean {
   const rows = Object.entries(errorRows(t.protocol)).filter(([key]) => key.startsWith('sigil/PAYMENT_'));
   return reply.status >= 400 && !rows.some(([, { code }]) => code === reply.get('code'));

@@ -1,6 +1,6 @@
 /**
- * Every route that takes an agent key, from the endpoint table: how a request that it accepts is made ready, and what that
- * costs. What such a request shows of its endpoint is for the endpoint's own checks.
+ * Every route that takes an agent key, from the endpoint table: how to prepare a request that it accepts, and the cost of that. The endpoints
+ * themselves are judged by their own checks.
  */
 
 import type { Endpoint } from '../../spec/endpoint.js';
@@ -27,25 +27,25 @@ import { chainEnd, chainProof, receiptFor, receiptOf, sharedChain } from './work
 interface Ready {
   readonly key: string;
   readonly body: unknown;
-  /** Whose key it is. */
+  /** The hash of the agent whose key it is. */
   readonly hash: string;
-  /** Undoes what an accepted request has left behind for the whole service. */
+  /** Undoes the effect of an accepted request on the whole service. */
   readonly settle?: (reply: Reply) => Promise<void>;
 }
 
-/** Preparing one request takes these. */
+/** The needs of preparing one request. */
 type RouteNeeds = Pick<WrittenCheck, 'needs' | 'waits' | 'controls'>;
 
-/** A route that takes an agent key, and how a request is made ready that it accepts. */
+/** A route that takes an agent key, and how to prepare a request that it accepts. */
 interface ProtectedRoute {
   readonly id: EndpointId;
-  /** How checks of it are named. */
+  /** Its word in the ids of checks. */
   readonly word: string;
   /** The clause that says which key it takes. */
   readonly clause: string;
   readonly needs: RouteNeeds;
   readonly ready: (t: Trial) => Promise<Ready>;
-  /** Two requests of two agents, where they cannot be made ready one after the other. */
+  /** Two requests of two agents, if they cannot be prepared one after the other. */
   readonly two?: (t: Trial) => Promise<readonly [Ready, Ready]>;
 }
 
@@ -70,7 +70,7 @@ async function withReceipt(t: Trial, { key, hash }: Agent, missed: number): Prom
   return { key, hash, body: { beats_receipt: await receiptFor(t, proofOf(chain)) } };
 }
 
-/** How an accepted request is made ready, route by route. */
+/** How to prepare an accepted request, by route. */
 const preparations: Readonly<Record<AgentEndpointId, Preparation>> = {
   init: {
     needs: {},
@@ -208,7 +208,7 @@ export const protectedRoutes: readonly ProtectedRoute[] = [
   childRegistration,
 ];
 
-/** Sends a ready request under a key, its own without one, and settles what it leaves behind where it is accepted. */
+/** Sends a prepared request under a key (by default its own), and undoes its effect on the service if it is accepted. */
 export async function sendAs(t: Trial, { id }: ProtectedRoute, ready: Ready, how: CallOptions = {}): Promise<Reply> {
   const { key, body, settle } = ready;
   const headers = { ...(id === 'register' ? secretHeader(t.target) : {}), ...how.headers };

@@ -4,7 +4,7 @@ import type { Reply } from '../assertions/reply.js';
 import { registerByToken } from '../moves/register.js';
 import type { Trial } from '../trial/trial.js';
 
-/** As setup: a fresh token (4.3). */
+/** Setup: a fresh token (4.3). */
 export function issueToken(t: Trial): Promise<string> {
   return t.setup('a token', async () => t.accepted(await t.call('register-token')).string('token'));
 }

@@ -1,4 +1,4 @@
-/** How an agent is frozen and comes back (4.10). What is asserted of it is in the checks. */
+/** Steps that freeze an agent and reactivate it (4.10). Assertions about it are in the checks. */
 
 import type { Reason } from '../../results/conformance-result.js';
 import { servesMode } from '../../spec/parts.js';
@@ -17,7 +17,7 @@ interface FrozenAgent extends Agent {
   readonly missed: number;
 }
 
-/** As setup: an agent with a started chain that is frozen after `least` anchors without a heartbeat, or soon after. */
+/** Setup: an agent with a started chain that is frozen after `least` anchors without a heartbeat, or soon after. */
 export async function frozen(t: Trial, least: number): Promise<FrozenAgent> {
   const agent = await t.root({ init: true });
   const missed = await lapse(t, agent, { least });
@@ -41,13 +41,12 @@ export async function lapse(
   return least + (await freezeLate(t, agent, lives));
 }
 
-/** How many anchors later than it is due a freeze is looked for. */
+/** The number of anchors after its due time for which a freeze is awaited. */
 const LATE_MAX = 10;
 
 /**
- * 3.1: a cron freezes agents, so that the freeze of one that is due may come later, and how often the cron runs is not shown. Looks
- * again just before each of the next anchors until the agent is frozen, which init shows if no `lives` asks otherwise. Returns
- * the anchors issued meanwhile.
+ * 3.1: a cron freezes agents, at intervals that the text does not give, so a freeze may come late. Reads the state just before each of the next
+ * anchors until the agent is frozen, by init or by `lives`. Returns the number of anchors issued meanwhile.
  */
 export async function freezeLate(
   t: Trial,
@@ -59,7 +58,7 @@ export async function freezeLate(
 ): Promise<number> {
   if (!(await lives())) return 0;
   const moves = t.session.observedSec === 0;
-  // Where time passes by itself, no moment just before an anchor can be met.
+  // Only a clock that the suite moves can stop just before an anchor.
   if (moves) {
     await t.sleep({ ms: t.protocol.anchor.intervalSec * 1_000 - 1 });
     if (!(await lives())) return 0;
@@ -72,9 +71,9 @@ export async function freezeLate(
 }
 
 /**
- * Resync with a receipt for `beats` beats of the run's shared chain. Where that is refused it tries what the specification
- * leaves open: a chain of the check's own, since work that overlaps another's need not be taken, also of harder work; and the
- * beats that a challenge asks for, where these are somewhat more, since which anchor is the first that is missed is not shown.
+ * Resync with a receipt for `beats` beats of the run's shared chain. If that is refused, tries the readings that the specification leaves open: a
+ * chain of the check's own, since a server may refuse work that overlaps that of another agent, also at a higher difficulty; and the number of
+ * beats that a challenge names, if slightly larger, since the text does not show which anchor is the first missed one.
  */
 export async function comeBack(t: Trial, agent: Agent, beats: number): Promise<Reply> {
   const shared = receiptIn(await t.send(proveWork(proofOf(await sharedChain(t, beats)))));
@@ -94,13 +93,13 @@ export async function comeBack(t: Trial, agent: Agent, beats: number): Promise<R
   return more ? byOwn(asked) : own;
 }
 
-/** The most beats that are owed where `beats` are by one reading, and one anchor more is missed by another. */
+/** The largest penalty if another reading counts one more missed anchor than that of `beats`. */
 const penaltyWithin = ({ protocol: { resync: numbers } }: Trial, beats: number): number =>
   Math.min(beats + numbers.beatsPerMissedAnchor, numbers.beatsMax);
 
 /**
- * The challenge form was served. Section 7 refuses a resync without a receipt while
- * BEATS_REQUIRED is true, and 4.10 has a form without one: a target that asks for a receipt there too is not judged by the form.
+ * Whether the challenge form is served. Section 7 refuses a resync without a receipt while BEATS_REQUIRED is true, but the challenge form of 4.10
+ * has none: a target that requires a receipt there, too, is not judged by this form.
  */
 export function challengeTaken(t: Trial, reply: Reply): Reply {
   if (reply.status !== 402 || (reply.get('code') ?? 'RECEIPT_REQUIRED') !== 'RECEIPT_REQUIRED')
@@ -110,7 +109,7 @@ export function challengeTaken(t: Trial, reply: Reply): Reply {
   throw new Unjudged('not-tested', notFollowed('D-35', `${reply.name} wants a receipt of the challenge form too`));
 }
 
-/** Resync by the challenge form: the beats of its own chain that the target asks for, every one computed. */
+/** Resync by the challenge form, with the beats of the agent's own chain that the target requires, all computed. */
 export async function proveBack(t: Trial, agent: Agent): Promise<Reply> {
   const asked = challengeTaken(t, await t.send(resyncChallenge(agent)));
   const challenge_nonce = asked.string('challenge.nonce');
@@ -129,10 +128,10 @@ export const fullAt = ({ resync: numbers }: Protocol): number =>
     ? Number.POSITIVE_INFINITY
     : Math.floor(numbers.beatsMax / numbers.beatsPerMissedAnchor);
 
-/** Beats that a check makes up for at most. */
+/** The largest number of beats that a check computes for a resync. */
 export const BEATS_MAX = 60_000;
 
-/** Why no check sees the cap of the penalty; undefined where one does. */
+/** Why no check can reach the cap of the penalty; undefined if one can. */
 export function capUnseen(protocol: Protocol): Reason | undefined {
   const { beatsMax, beatsPerMissedAnchor } = protocol.resync;
   if (beatsPerMissedAnchor > 0 && beatsMax <= BEATS_MAX) return undefined;
@@ -142,5 +141,5 @@ export function capUnseen(protocol: Protocol): Reason | undefined {
   );
 }
 
-/** The fewest anchors whose missing freezes an agent. */
+/** The smallest number of missed anchors that freezes an agent. */
 export const fewest = ({ protocol }: Pick<Trial, 'protocol'>): number => protocol.dms.missedAnchorsMax + 1;

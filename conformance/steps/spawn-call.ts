@@ -1,4 +1,4 @@
-/** The calls by which a parent gets a child (3.6), and what a child costs (4.8). What is asserted of them is in the checks. */
+/** The calls that spawn a child (3.6), and the cost of a child (4.8). Assertions about them are in the checks. */
 import type { Reply } from '../assertions/reply.js';
 import { registerChild as child, secretHeader } from '../moves/register.js';
 import { spawn } from '../moves/spawn.js';
@@ -7,7 +7,7 @@ import { type Agent, agentOf } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 import { spendWork } from './work.js';
 
-/** 4.8: what a child costs in beats. The suite's own rule, in whole numbers throughout (D-31). */
+/** 4.8: the cost of a child in beats, computed in whole numbers (D-31). */
 export function costBeats({ protocol: { spawn: numbers } }: Trial, depth: number, siblings: number): number {
   const scaled = (value: bigint, numerator: number, denominator: number, power: number): bigint =>
     (value * BigInt(numerator) ** BigInt(power)) / BigInt(denominator) ** BigInt(power);
@@ -20,7 +20,7 @@ export function costBeats({ protocol: { spawn: numbers } }: Trial, depth: number
   return Number(scaled(byDepth, numbers.siblingFactorNumerator, numbers.siblingFactorDenominator, siblings));
 }
 
-/** 4.8: what a child may cost where the text leaves the arithmetic open: exactly that, or as floating point rounds it. */
+/** 4.8: the possible costs of a child, since the text leaves the arithmetic open: exact, or as floating point rounds it. */
 export function costsOf(t: Trial, depth: number, siblings: number): readonly number[] {
   const { baseBeats, depthFactorNumerator, depthFactorDenominator, ...numbers } = t.protocol.spawn;
   const byDepth = Math.floor(baseBeats * (depthFactorNumerator / depthFactorDenominator) ** depth);
@@ -35,12 +35,12 @@ export function preflight(t: Trial, parent: Agent, child_name: string, beats: nu
   );
 }
 
-/** More than any child costs that a check asks for; nobody is made to compute more. */
+/** The largest number of beats that a check computes for a child. */
 const BEATS_MAX = 40_000;
 
 /**
- * The preflight for a child that costs `beats` beats by D-31. Where the target says that these are too few, one more with
- * what its probe asks for: whose depth counts is not shown.
+ * The preflight for a child that costs `beats` beats by D-31. If these are too few, one more preflight with the number that the probe shows, since
+ * the text does not say whether the depth of parent or child counts.
  */
 export async function fundedPreflight(t: Trial, parent: Agent, child_name: string, beats: number): Promise<Reply> {
   const reply = await preflight(t, parent, child_name, beats);
@@ -50,7 +50,7 @@ export async function fundedPreflight(t: Trial, parent: Agent, child_name: strin
   return preflight(t, parent, child_name, asked);
 }
 
-/** As setup: the authorization of a child. One spawn call. */
+/** Setup: the authorization of a child. One spawn call. */
 export async function authorizationFor(
   t: Trial,
   parent: Agent,
@@ -71,7 +71,7 @@ export function registerChild(
   return t.send(child({ key }, body), { headers: secretHeader(t.target), ...how });
 }
 
-/** Settings of a child besides its parent. */
+/** Settings of a child, in addition to its parent. */
 interface ChildOptions {
   /** The parent's depth; 0 without it. */
   readonly depth?: number;
@@ -83,14 +83,14 @@ interface ChildOptions {
   readonly init?: boolean;
 }
 
-/** As setup: a child of a parent, authorized by a receipt. One registration, two spawn calls. */
+/** Setup: a child of a parent, authorized by a receipt. One registration, two spawn calls. */
 export async function makeChild(t: Trial, parent: Agent, options: ChildOptions = {}): Promise<Agent> {
   const { depth = 0, siblings = 0, link = true, init = false } = options;
   const name = t.word();
   const spawn_authorization = await authorizationFor(t, parent, name, costBeats(t, depth, siblings));
   return t.setup('a child', async () => {
     const reply = t.accepted(await registerChild(t, parent.key, { name, parent: parent.hash, spawn_authorization }));
-    // 2.1: where the reply, which is not shown, tells a parent, it is the child's own.
+    // 2.1: the text does not show the reply; if it names a parent, it must be the right one.
     if (typeof reply.get('parent') === 'string') t.alsoShows('agent.field.parent').field(reply, 'parent', parent.hash);
     if (typeof reply.get('depth') === 'number') t.alsoShows('agent.field.depth').field(reply, 'depth', depth + 1);
     const made = agentOf(name, reply);

@@ -13,7 +13,7 @@ import { heartbeat, heartbeatFee } from './paid.js';
 import { makeChild } from './spawn-call.js';
 import { linkWith } from './wallet-call.js';
 
-/** As setup: a parent with a wallet, started, and its linked and started child without one. */
+/** Setup: a started parent with a wallet, and its linked and started child without one. */
 export async function family(
   t: Trial,
   options: WalletRootOptions = { init: true },
@@ -22,7 +22,7 @@ export async function family(
   return { parent, child: await makeChild(t, parent, { init: true }) };
 }
 
-/** The n-th heartbeat of the child in an epoch, for which a wallet of somebody else pays. */
+/** The n-th heartbeat of the child in an epoch, paid from the wallet of another agent. */
 export const heartbeatPaidBy = (
   t: Trial,
   { key }: Agent,
@@ -31,8 +31,8 @@ export const heartbeatPaidBy = (
 ): Promise<Reply> => heartbeat(t, { key, wallet }, n);
 
 /**
- * A heartbeat of a child that its sponsor may pay. Whether a child needs a wallet of its own for it, the text says both ways
- * (4.2 and 4.13, 4.5): where it is asked for one, it links one and asks again.
+ * A heartbeat of a child that its sponsor may pay. The text contradicts itself on whether the child needs its own wallet (4.2 and 4.13, 4.5): if
+ * the target requires one, the child links one and tries again.
  */
 export async function sponsoredHeartbeat(
   t: Trial,
@@ -43,7 +43,7 @@ export async function sponsoredHeartbeat(
   const payment_tx = paid ?? (await t.pay({ from: payer.wallet, lamports: heartbeatFee(t.protocol, n).lamports }));
   const send = (): Promise<Reply> => t.send(heartbeatMove(child, payment_tx));
   const reply = await send();
-  // Without a code a 403 may have any reason: with a wallet of its own the child is refused again for any other.
+  // A 403 without a code may have any reason; for another reason the child is refused again with its own wallet.
   if (reply.status !== 403 || (reply.get('code') ?? 'WALLET_REQUIRED') !== 'WALLET_REQUIRED') return reply;
   await linkWith(t, child);
   return send();

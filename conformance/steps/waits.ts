@@ -5,7 +5,7 @@ import type { Span } from '../trial/observed.js';
 /** How long a check waits in real time, from the numbers of the target. */
 type Waits = (protocol: Protocol) => Span;
 
-/** Until an agent that does nothing is frozen, and `more` anchors after that. */
+/** Until an idle agent is frozen, and `more` anchors after that. */
 export function untilFrozen(more = 0): Waits {
   return ({ dms }) => ({ anchors: dms.missedAnchorsMax + 1 + more });
 }
@@ -15,7 +15,7 @@ export function pauseAnchors({ heartbeat, anchor }: Protocol): number {
   return Math.ceil(heartbeat.intervalBeatsMin / anchor.beatsPerAnchor);
 }
 
-/** From one heartbeat of an agent to the next, so often. */
+/** `times` intervals from one heartbeat of an agent to the next. */
 export function betweenHeartbeats(times = 1): Waits {
   return (protocol) => ({ anchors: times * pauseAnchors(protocol) });
 }
@@ -26,7 +26,7 @@ export function turningPoints(nowMs: number): readonly string[] {
   return days.map((day) => `${new Date(nowMs).getUTCFullYear() + 1}-${day}.000Z`);
 }
 
-/** Hours of which some span a change of summer time, whenever they begin. */
+/** Spans in hours, some of which include a change of summer time, whenever they begin. */
 export const HOURS_OF_SEASONS = [4_000, 6_000] as const;
 
 /** Until a rate limit's window is over. */

@@ -7,7 +7,7 @@ import type { Wallet } from '../protocol/wallet.js';
 import type { Agent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 
-/** As setup: a nonce for linking. */
+/** Setup: a nonce for linking. */
 export const nonceFor = (t: Trial, agent: Agent): Promise<string> =>
   t.setup('a wallet nonce', async () => (await t.send(linkChallenge(agent))).string('nonce'));
 
@@ -15,7 +15,7 @@ export const nonceFor = (t: Trial, agent: Agent): Promise<string> =>
 export const formsOf = ({ protocol }: Pick<Trial, 'protocol'>): readonly LinkForm[] =>
   linkForms.filter((form) => form === 'self-custody' || servesMode(protocol, 'wallet/operator'));
 
-/** A link of a wallet, fresh without one, to an agent by a nonce. */
+/** A link of a wallet (by default a fresh one) to an agent by a nonce. */
 export const linkOf = (
   t: Trial,
   form: LinkForm,

@@ -1,4 +1,4 @@
-/** The modes of registration with a wallet (4.2, modes 2 to 4): their two phases, and agents that are made by them. */
+/** The modes of registration with a wallet (4.2, modes 2 to 4): their two phases, and agents registered by them. */
 
 import { servesMode } from '../../spec/parts.js';
 import type { Reply } from '../assertions/reply.js';
@@ -68,7 +68,7 @@ export const registrationOf = (t: Trial, { word }: Mode, { name, nonce, signer, 
   ...(shown === undefined ? {} : { shown }),
 });
 
-/** Others in which an operator's may be: 4.2 gives the field of the other modes and not of that one. */
+/** Other fields in which the nonce of an operator may be: 4.2 names the field of the other modes only. */
 const OTHER_NONCE_FIELDS = ['nonce', 'operator_nonce', 'challenge_nonce'];
 
 /** Phase 2. */
@@ -78,7 +78,7 @@ export function finalize(t: Trial, mode: Mode, parts: Parts, field = NONCE_FIELD
   return t.send(register(t.target, body), headers === undefined ? {} : { headers });
 }
 
-/** Another field with which an operator's agent is made, found out once for the whole run; null: with none of them. */
+/** The other field that the target accepts for the nonce of an operator, found once per run; null if it accepts none. */
 function otherNonceField(t: Trial): Promise<string | null> {
   return once(t.session, 'operator nonce field', async () => {
     const trial = t.session.runTrial();
@@ -92,7 +92,7 @@ function otherNonceField(t: Trial): Promise<string | null> {
   });
 }
 
-/** A phase 2 that lacks nothing. Where it is refused for the field of its nonce alone, the check says nothing. */
+/** A valid phase 2. If it is refused only for the name of its nonce field, the check is not judged. */
 export async function finalizeWhole(t: Trial, mode: Mode, parts: Parts): Promise<Reply> {
   const reply = await finalize(t, mode, parts);
   const field = reply.status < 300 || mode.word !== 'operator' ? null : await otherNonceField(t);
@@ -114,7 +114,7 @@ export async function registerWith(
   return finalizeWhole(t, mode, { name, nonce: await nonceOf(t, mode, name), signer });
 }
 
-/** As setup: a root agent of a mode. Two registrations of the wallet flow. */
+/** Setup: a root agent of a mode. Two registrations of the wallet flow. */
 function rootOf(t: Trial, mode: Mode, signer = freshSigner(t, mode)): Promise<Agent> {
   return t.setup(`a root agent in the ${mode.word} mode`, async () => {
     const name = t.word();
@@ -122,10 +122,10 @@ function rootOf(t: Trial, mode: Mode, signer = freshSigner(t, mode)): Promise<Ag
   });
 }
 
-/** As setup: a root agent with a fresh Ethereum wallet. Two registrations of the wallet flow. */
+/** Setup: a root agent with a fresh Ethereum wallet. Two registrations of the wallet flow. */
 export const ethereumRoot = (t: Trial): Promise<Agent> => rootOf(t, ethereum);
 
-/** As setup: a root agent with a fresh operator wallet, its chain started. Two registrations of the wallet flow. */
+/** Setup: a root agent with a fresh operator wallet, its chain started. Two registrations of the wallet flow. */
 export async function operatorRoot(t: Trial): Promise<WalletAgent> {
   const wallet = t.wallet();
   const agent = await rootOf(t, operator, signerOf('operator', wallet));

@@ -1,7 +1,4 @@
-/**
- * Runs steps and then, however they end, what undoes them. An error of the steps is thrown rather than one of the clean-up, which
- * `finally` would throw in its place.
- */
+/** Runs steps and then their clean-up, even if they fail. If both fail, throws the error of the steps; `finally` would throw that of the clean-up. */
 export async function withCleanup(steps: () => Promise<void>, undo: () => Promise<void>): Promise<void> {
   const [found] = await Promise.allSettled([steps()]);
   const [undone] = await Promise.allSettled([undo()]);

@@ -1,4 +1,4 @@
-/** Work as checks do it: chains of beats, proofs of them, and receipts. What is spent on them is in spawn-call and resync-call. */
+/** Work of checks: chains of beats, their proofs, and receipts. Spending receipts is in spawn-call and resync-call. */
 
 import { sureSpotChecks } from '../../model/facts/proof.js';
 import { jsonOf } from '../../spec/formats.js';
@@ -34,8 +34,8 @@ export function receiptIn(reply: Reply): Receipt | undefined {
 }
 
 /**
- * A proof that holds by D-02 has to be taken, which is what it shows of `clauses`. How a beat is computed is not shown: where
- * it is refused, and the target has taken no such beat anywhere else, nothing can be said about them, and the check ends.
+ * Asserts that a proof that is valid by D-02 is accepted, for `clauses`. The text does not show how a beat is computed: if the proof is refused,
+ * and the target has accepted no such beat elsewhere, the clauses cannot be judged, and the check ends.
  */
 export async function workTaken(t: Trial, reply: Reply, ...clauses: readonly string[]): Promise<Reply> {
   const refused = reply.status >= 400 && reply.status < 500;
@@ -53,7 +53,7 @@ export async function workTaken(t: Trial, reply: Reply, ...clauses: readonly str
   throw new Unjudged('not-tested', `needs ${reply.name} to take a proof that holds, and got ${actual}`);
 }
 
-/** Whether the target takes beats as D-02 computes them, by a single one or by a small proof; asked for once a run. */
+/** Whether the target accepts beats that are computed as in D-02, by a single beat or a small proof; found once per run. */
 function computesAlike({ session }: Trial): Promise<boolean> {
   return once(session, 'beats of D-02', async () => {
     const runTrial = session.runTrial();
@@ -72,7 +72,7 @@ function computesAlike({ session }: Trial): Promise<boolean> {
   });
 }
 
-/** The answer of an endpoint; false where the target does not have it. */
+/** The reply of an endpoint; false if the target does not serve it. */
 async function answered(ask: () => Promise<boolean>): Promise<boolean> {
   try {
     return await ask();
@@ -82,15 +82,15 @@ async function answered(ask: () => Promise<boolean>): Promise<boolean> {
   }
 }
 
-/** How hard work has to be where the least that D-08 takes was refused and harder work was not. */
+/** The difficulty that the target requires, if it refused the lowest one of D-08 and accepted a higher one. */
 const difficulties = new WeakMap<Session, number>();
 
-/** The difficulty of the work that checks do: the least of D-08, or that of agents' chains where only that is taken. */
+/** The difficulty of the work of checks: the lowest of D-08, or that of agents' chains if only that is accepted. */
 export function workDifficulty({ session, protocol }: Trial): number {
   return difficulties.get(session) ?? protocol.work.receiptDifficultyMin;
 }
 
-/** Sends a work proof. Where it earns no receipt, that of the same work at the difficulty of agents' chains. */
+/** Sends a work proof. If it earns no receipt, sends one of the same work at the difficulty of agents' chains. */
 async function earnedBy(t: Trial, proof: WorkProof): Promise<Reply> {
   const { difficulty } = t.protocol.beat;
   const reply = await t.send(proveWork(proof));
@@ -105,7 +105,7 @@ async function earnedBy(t: Trial, proof: WorkProof): Promise<Reply> {
   return harder;
 }
 
-/** As setup: the receipt of a proof. */
+/** Setup: the receipt of a proof. */
 export function receiptFor(t: Trial, proof: WorkProof): Promise<Receipt> {
   return t.setup('a receipt', async () => {
     const reply = await workTaken(t, await earnedBy(t, proof));
@@ -113,14 +113,14 @@ export function receiptFor(t: Trial, proof: WorkProof): Promise<Receipt> {
   });
 }
 
-/** As setup: a receipt for `beats` beats of a chain of the check's own. */
+/** Setup: a receipt for `beats` beats of a chain of the check's own. */
 export async function receiptOf(t: Trial, beats: number): Promise<Receipt> {
   return receiptFor(t, proofOf(await ownChain(t, beats)));
 }
 
 /**
- * Spends a receipt for `beats` beats of the check's own chain. Where the receipt itself is refused, which `code` says, it
- * is tried with one of harder work: how hard a beat of it has to be is not shown.
+ * Spends a receipt for `beats` beats of the check's own chain. If the receipt itself is refused, as `code` shows, tries one of a higher difficulty,
+ * since the text does not give the required difficulty.
  */
 export async function spendWork(
   t: Trial,
@@ -138,7 +138,7 @@ export async function spendWork(
   return harder;
 }
 
-/** A chain of the check's own over the latest anchor, every beat computed, at the least difficulty that is taken. */
+/** A chain of the check's own over the latest anchor, all beats computed, at the lowest accepted difficulty. */
 export async function ownChain(
   t: Trial,
   beats: number,
@@ -160,15 +160,15 @@ interface Quarry {
 const quarries = new WeakMap<Session, Map<string, Quarry>>();
 
 /**
- * A number of beats of the run's one chain over the latest anchor, starting where nobody has started before. Every beat is
- * computed, but once for all checks: work for a resync costs seconds, and D-09 knows a receipt by its two ends.
+ * A number of beats of the run's shared chain over the latest anchor, from a start that no check has used. Every beat is computed once for all
+ * checks: work for a resync takes seconds, and D-09 identifies a receipt by its two ends.
  */
 export async function sharedChain(t: Trial, beats: number): Promise<Chain> {
   const anchor = await latestAnchor(t);
   const byAnchor = quarries.get(t.session) ?? new Map<string, Quarry>();
   quarries.set(t.session, byAnchor);
   const difficulty = workDifficulty(t);
-  // Before it is put in line: the next check continues where it ends.
+  // Tested before it is queued, since the next check continues at its end.
   needReachableWork(beats, difficulty);
   const name = `${difficulty} ${anchor.hash}`;
   const quarry = byAnchor.get(name) ?? { hashes: [t.hex(32)], taken: 0, done: Promise.resolve() };
@@ -200,7 +200,7 @@ export function asString(payload: Readonly<Record<string, unknown>>): string {
   return Buffer.from(JSON.stringify(payload)).toString('base64url');
 }
 
-/** A receipt with other facts under the old signature; a string that is not D-09's has characters exchanged. */
+/** A receipt with other facts under the old signature; in a string that is not in the form of D-09, characters are exchanged. */
 export function tampered(receipt: Receipt, change: Readonly<Record<string, unknown>>): Receipt {
   const payload = payloadOf(receipt);
   if (payload === undefined) return [...String(receipt)].reverse().join('');
@@ -208,13 +208,13 @@ export function tampered(receipt: Receipt, change: Readonly<Record<string, unkno
   return typeof receipt === 'string' ? asString(altered) : altered;
 }
 
-/** Where an agent's chain ends. */
+/** The end of an agent's chain. */
 interface ChainEnd {
   readonly beat: number;
   readonly hash: string;
 }
 
-/** As setup: where the chain of a started agent ends, as a repeated init shows it (2.3). */
+/** Setup: the end of the chain of a started agent, as a repeated init shows it (2.3). */
 export function chainEnd(t: Trial, { key }: Pick<Agent, 'key'>): Promise<ChainEnd> {
   return t.setup('the end of a chain', async () => {
     const reply = t.accepted(await t.call('init', { key }));
@@ -222,7 +222,7 @@ export function chainEnd(t: Trial, { key }: Pick<Agent, 'key'>): Promise<ChainEn
   });
 }
 
-/** Continues an agent's chain by `beats` beats over the latest anchor, every one computed, as agents do it. */
+/** Continues an agent's chain by `beats` beats over the latest anchor, all computed. */
 export async function chainOn(
   t: Trial,
   end: ChainEnd,

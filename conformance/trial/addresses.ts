@@ -4,7 +4,7 @@
  */
 import { Draws } from './random.js';
 
-/** Hands out client addresses from 10.0.0.0/8, none of them twice in a run; they follow from the seed and the owner. */
+/** Hands out client addresses from 10.0.0.0/8, each once in a run. They follow from the seed and the owner. */
 export class AddressBook {
   readonly #taken = new Set<string>();
 

@@ -1,7 +1,4 @@
-/**
- * Keeps what is known of the target's anchors: the latest, and when the next is due. Reading one from a reply is in
- * model/reading/anchor.ts.
- */
+/** Tracks the target's anchors: the latest, and when the next is due. Reading one from a reply is in model/reading/anchor.ts. */
 import { type AnchorRead, anchorOf } from '../../model/reading/anchor.js';
 import type { Reply } from '../assertions/reply.js';
 import { Unjudged } from '../assertions/unjudged.js';
@@ -11,10 +8,10 @@ interface AnchorTiming {
   readonly index: number;
   /** By the target's clock; undefined where the reply does not give it. */
   readonly nextMs: number | undefined;
-  /** Whether that is the moment itself; else it is up to a second later. */
+  /** Whether `nextMs` is exact; otherwise the anchor may come up to a second later. */
   readonly toTheMs: boolean;
   readonly intervalMs: number;
-  /** How far the target's clock is ahead of the wall clock, as far as its Date header shows. */
+  /** By how much the target's clock is ahead of the wall clock, from its Date header. */
   readonly aheadMs: number;
 }
 
@@ -22,11 +19,11 @@ interface AnchorTiming {
 type FullAnchorTiming = AnchorTiming & { readonly nextMs: number };
 
 const LOOK_MS = 2_000;
-/** Those who wake together ask for the latest anchor once; but not so near to the next one that it may have come since. */
+/** Checks that wake together read the latest anchor once, unless the next one may have been issued since. */
 const ASKED_TOGETHER_MS = 500;
 const NEAR_MS = 3_000;
 
-/** Knows when anchors are issued, so that a sleep of some anchors is one of milliseconds (D-04, D-05). */
+/** Knows when anchors are issued, and so converts a sleep of some anchors to milliseconds (D-04, D-05). */
 export class AnchorSchedule {
   #known: AnchorTiming | undefined;
   #awaited: Promise<FullAnchorTiming> | undefined;
@@ -40,10 +37,10 @@ export class AnchorSchedule {
     readonly waitMs: (ms: number) => Promise<void>,
   ) {}
 
-  /** No anchor is issued, as far as the run has seen to that. */
+  /** Whether the run has stalled the anchors. */
   stalled = false;
 
-  /** Forgets what it knows: somebody has held the anchors up, or lets them go on. */
+  /** Forgets the known anchor, since the anchors were stalled or go on. */
   forget(stalled = false): void {
     this.stalled = stalled;
     this.#known = undefined;
@@ -52,8 +49,8 @@ export class AnchorSchedule {
   }
 
   /**
-   * The moment (ms) of the target's clock at which the `count`-th anchor after `nowMs` is issued. Where the target does not
-   * say when one is due, or in whole seconds, it is a moment by which exactly that many have been: that many whole intervals later.
+   * The moment (ms) of the target's clock at which the `count`-th anchor after `nowMs` is issued. If the target does not show when the next is due,
+   * or only in whole seconds, that many whole intervals later: by then exactly that many have been issued.
    */
   async msOf(count: number, nowMs: number): Promise<number> {
     const { nextMs, intervalMs, toTheMs } = await this.#learnt();
@@ -61,10 +58,7 @@ export class AnchorSchedule {
     return nextMs + (behind({ nextMs, intervalMs }, nowMs) + count - 1) * intervalMs;
   }
 
-  /**
-   * When an anchor is due, by the wall clock. Where the target's clock is not that of its Date header, the next anchor is
-   * awaited once, to see when it comes.
-   */
+  /** When an anchor is due, by the wall clock. If the target's clock differs from its Date header, waits once for the next anchor to see when it comes. */
   async wallMsOf(index: number): Promise<number> {
     const { index: latest, nextMs, intervalMs, aheadMs } = await this.#timed();
     return nextMs + (index - latest - 1) * intervalMs - aheadMs;
@@ -106,7 +100,7 @@ export class AnchorSchedule {
     return dueMs > -LOOK_MS && dueMs <= known.intervalMs + LOOK_MS ? { ...known, nextMs } : this.#seenToCome(known);
   }
 
-  /** Looks until another anchor is there: that shows how far apart the clocks are, to within one look. */
+  /** Reads until another anchor is issued, which shows the difference of the clocks to within one read. */
   async #seenToCome(known: AnchorTiming): Promise<FullAnchorTiming> {
     for (let waitedMs = 0; waitedMs <= 2 * known.intervalMs; waitedMs += LOOK_MS) {
       await this.waitMs(LOOK_MS);
@@ -124,17 +118,14 @@ export class AnchorSchedule {
     const interval = reply.get('anchor_interval_sec');
     const intervalMs = (typeof interval === 'number' && interval > 0 ? interval : this.intervalSec) * 1_000;
     const date = Date.parse(reply.headers.date ?? '');
-    // The header has whole seconds: half of one is what it says too little on average.
+    // The header has whole seconds, so on average it is half a second too low.
     const aheadMs = Number.isNaN(date) ? 0 : date + 500 - this.wallMs();
     const { index = 0, toTheMs = false, ...times } = anchorOf(reply);
     return { index, nextMs: nextOf(times, intervalMs), toTheMs, intervalMs, aheadMs };
   }
 }
 
-/**
- * When the next anchor is due, as far as the latest shows. Of two times that agree except for a part of a second, the later
- * one is not cut.
- */
+/** When the next anchor is due, from the latest one. Of two times that differ by less than a second, the later one is the exact one. */
 function nextOf({ issuedMs, nextMs }: Pick<AnchorRead, 'issuedMs' | 'nextMs'>, intervalMs: number): number | undefined {
   if (issuedMs === undefined) return nextMs;
   const afterMs = issuedMs + intervalMs;
@@ -142,7 +133,7 @@ function nextOf({ issuedMs, nextMs }: Pick<AnchorRead, 'issuedMs' | 'nextMs'>, i
   return Math.abs(afterMs - nextMs) < 1_000 ? Math.max(afterMs, nextMs) : nextMs;
 }
 
-/** How many anchors have been issued by `nowMs` since the one that is known. */
+/** The number of anchors issued by `nowMs` since the known one. */
 function behind({ nextMs, intervalMs }: Pick<FullAnchorTiming, 'nextMs' | 'intervalMs'>, nowMs: number): number {
   return Math.max(0, Math.floor((nowMs - nextMs) / intervalMs) + 1);
 }

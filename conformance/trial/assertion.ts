@@ -16,13 +16,13 @@ import { asReason, notFollowed } from '../assertions/unjudged.js';
 interface Seen {
   readonly reply?: Reply | undefined;
   readonly cause?: Cause;
-  /** Both values are JSON, and no words of a report. */
+  /** Both values are JSON, not words of a report. */
   readonly isJson?: true;
 }
 
 /**
- * An assertion about clauses of one level: it records what it sees and goes on, whatever that is. Nothing is shown by
- * being near it. What a check cannot go on without is not asserted but needed (Trial.need).
+ * An assertion about clauses of one level: it records a pass or a deviation, and the check goes on. It is evidence only for the clauses that it
+ * names. Values without which a check cannot go on are read by Trial.need instead.
  */
 export class Assertion {
   readonly #clauses: readonly string[];
@@ -47,70 +47,70 @@ export class Assertion {
   }
 
   /**
-   * The value is read from a field that only a decision names: a target without the field does not follow the decision,
-   * and then these clauses are not judged; one that has it must show the value.
+   * The value is in a field that only a decision names. A target without the field does not follow the decision, and these clauses are not judged;
+   * a target with the field must show the value.
    */
   through(decision: string): Assertion {
     return new Assertion(this.#log, this.#placeOf, this.#clauses, { decision, inPassing: this.#inPassing });
   }
 
-  /** Both mean the same: hex of either case, instants in any form. `about` has no values in it. */
+  /** Asserts that both values mean the same: hex of either case, instants in any form. `about` contains no values. */
   equal(about: string, actual: unknown, expected: unknown): boolean {
     return this.#compare(about, sameMeaning(actual, expected), expected, actual);
   }
 
-  /** Both are the same JSON value, to the letter. */
+  /** Asserts that both are exactly the same JSON value. */
   exactly(about: string, actual: unknown, expected: unknown): boolean {
     return this.#compare(about, identical(actual, expected), expected, actual);
   }
 
-  /** Something holds, in words. */
+  /** Asserts that a condition, in words, is true. */
   that(about: string, ok: boolean, expected: string, actual: unknown): boolean {
     return this.#write(about, ok, expected, actual);
   }
 
-  /** A field of a reply means this. */
+  /** Asserts the meaning of a field of a reply. */
   field(reply: Reply, path: string, expected: unknown): boolean {
     const actual = at(reply.json, path);
     return this.#compare(path, sameMeaning(actual, expected), expected, actual, reply);
   }
 
-  /** A field of a reply is this, to the letter: what a client sent and gets back. */
+  /** Asserts the exact value of a field of a reply, such as one that a client sent. */
   exactField(reply: Reply, path: string, expected: unknown): boolean {
     const actual = at(reply.json, path);
     return this.#compare(path, identical(actual, expected), expected, actual, reply);
   }
 
-  /** A field of a reply passes a test, or is in a form that words say. */
+  /** Asserts that a field of a reply passes a test. */
   fieldIs(reply: Reply, path: string, { words, holds, whereGiven = false }: FieldTest): boolean {
     const actual = at(reply.json, path);
     if (whereGiven && actual === undefined) return true;
     return this.#record(path, holds(actual), words, actual, { reply, cause: 'field' });
   }
 
-  /** The status of a reply is this, or one of these. */
+  /** Asserts that the status of a reply is one of these. */
   status(reply: Reply, ...statuses: readonly number[]): boolean {
     const words = `${statuses.join(' or ')}`;
     const cause = statuses.some((each) => each < 400) && reply.status >= 400 ? 'refused' : 'field';
     return this.#replied(statuses.includes(reply.status), words, reply, cause);
   }
 
-  /** The request is accepted. The check goes on even where it is not. */
+  /** Asserts that a request is accepted. The check goes on if it is not. */
   succeeds(reply: Reply): boolean {
     return this.#replied(reply.status >= 200 && reply.status < 300, 'a success (2xx)', reply, 'refused');
   }
 
-  /** The request is refused, in whatever way. */
+  /** Asserts that a request is refused, in any form. */
   refuses(reply: Reply): boolean {
     return this.#replied(reply.status >= 400 && reply.status < 500, 'a refusal (4xx)', reply, 'effect');
   }
 
-  /** The code of an error body. */
+  /** Asserts the code of an error body. */
   code(reply: Reply, code: string): boolean {
     return this.#record('code', reply.get('code') === code, show(code), reply.get('code'), { reply, cause: 'field' });
   }
 
-  /** Some replies, or values of them, taken together: a report names the endpoint of one of them. */
+  /** Asserts something about several replies together; a report names the endpoint of one of them. */
   of(reply: Reply, about: string, ok: boolean, expected: string, actual: unknown): boolean {
     return this.#write(about, ok, expected, actual, { reply });
   }
@@ -120,7 +120,7 @@ export class Assertion {
     this.#log.withhold(this.#clauses, asReason(because));
   }
 
-  /** They are not judged, since a decision is not followed. */
+  /** Records that these clauses are not judged, since a decision is not followed. */
   notFollowed(decision: string, what: string): void {
     this.unjudged(notFollowed(decision, what));
   }
@@ -139,7 +139,7 @@ export class Assertion {
     return this.#unlessOpen(about, actual) ?? this.#write(about, ok, expected, shown, seen);
   }
 
-  /** False where a field that a decision alone names is not there. */
+  /** False if a field that only a decision names is missing. */
   #unlessOpen(about: string, actual: unknown): false | undefined {
     if (this.#decision === undefined || actual !== undefined) return undefined;
     this.notFollowed(this.#decision, `${about} is not there`);

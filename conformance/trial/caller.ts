@@ -32,15 +32,15 @@ import { Draws } from './random.js';
 import { needReachableCount, needReachableTime, needReachableWork, REACH } from './reach.js';
 import { hiddenOf, once, RUN_TRIAL_ID, type Session } from './session.js';
 
-/** How a move is sent, and what its check makes of the reply. */
+/** How a move is sent, and which replies its check judges itself. */
 interface How {
-  /** Makes a new body after each wait for a rate limit: for bodies that go stale, such as those with a recent anchor. */
+  /** Makes a new body after each wait for a rate limit, for bodies that become outdated, such as those with a recent anchor. */
   readonly remake?: () => Promise<string>;
-  /** The check expects the rate limit: a 429 is its to judge, and not waited out. */
+  /** The check judges a 429 itself, so the call does not wait and try again. */
   readonly mayLimit?: boolean;
   /** A 404 in any form is an answer of the endpoint, as for an agent that does not exist. */
   readonly mayMiss?: boolean;
-  /** Sent in a mode that is switched off, too: the check judges the refusal, or makes nothing of the reply. */
+  /** The call is sent in a disabled mode, too: the check judges the refusal, or ignores the reply. */
   readonly mayBeOff?: boolean;
 }
 
@@ -48,18 +48,18 @@ interface How {
 export interface CallOptions extends Sent, How {}
 
 const WAIT_SEC_MAX = 5;
-/** How often a call is tried: with a clock waiting costs nothing, and many checks may share one address. */
+/** How often a call is tried. With a clock a wait costs no real time, and many checks may share one address. */
 const ATTEMPTS_MAX = { byClock: 12, byWaiting: 3 };
 
-/** A request that is broken off this many times in a row is not broken off by chance. */
+/** After this many interrupted attempts in a row the interruption is not by chance. */
 const BROKEN_OFF_MAX = 3;
 const NO_REPLY = { about: 'no reply', expected: 'a reply', cause: 'no-reply' } as const;
 const BYTE_ORDER_MARK = { about: 'the byte order mark before the JSON', expected: 'none', cause: 'field' } as const;
 
-/** A server may break off a request whose body is too large, before it is all there. */
+/** A server may cut the connection before a body that is too large has arrived. */
 const isWithinBounds = ({ body, rawBody = JSON.stringify(body) }: Call): boolean =>
   rawBody === undefined || rawBody.length < BODY_CHARS_MAX;
-/** Less than any limit of a body: that of metadata is 4 KB, which the suite exceeds on purpose. */
+/** Below every limit of a body except that of metadata (4 KB), which the suite exceeds on purpose. */
 const BODY_CHARS_MAX = 16_384;
 
 /** The part of a trial that talks to the target: calls, their transcript, the control API, and time. */
@@ -72,25 +72,25 @@ export class Caller {
   readonly address: string | undefined;
   /** POST /register requests so far, by bucket, and POST /register/token. */
   readonly used = { registers: 0, walletRegisters: 0, tokens: 0 };
-  /** How many things the check has done: requests, computations, sleeps. */
+  /** The number of requests, computations and sleeps of the check. */
   actions = 0;
   asleep = false;
-  /** Seconds that a rate limit of the target made the check wait, unasked: what it then sees of time proves nothing. */
+  /** Seconds that the check waited for a rate limit that it did not expect; after that, times that it measures are no evidence. */
   waitedSec = 0;
-  /** Why a request was sent twice. The target may have served both, so what it says after that may be due to it. */
+  /** Why a request was sent twice. The target may have served both, which may explain later replies. */
   resent: string | undefined;
   /** The evidence of the check so far. */
   readonly log: EvidenceLog;
   /** The exchange in which evidence against a clause was seen. */
   readonly against = new Map<SeenEvidence, RawExchange>();
-  /** Evidence against a clause that came after an unexpected wait, or a request that was sent twice, and may be due to that. */
+  /** Evidence against a clause that may be due to an earlier unexpected wait or repeated request. */
   readonly doubtful = new Set<SeenEvidence>();
   /** Why parts of the check ended before their end. */
   readonly endedParts: Unjudged[] = [];
-  /** Addresses from which it registers when its own has no registration left. */
+  /** More addresses to register from, when the check's own has no registration left. */
   readonly #further: string[] = [];
   #steps = 0;
-  /** The place of the latest exchange that is no look. */
+  /** The place of the latest exchange that is not a look. */
   #latest = 0;
   #looks: Looks | undefined;
   #inFlight = 0;
@@ -109,11 +109,11 @@ export class Caller {
   };
   readonly #signed: Signed[] = [];
   readonly #answers: Asked[] = [];
-  /** Takes down what wallets of the check sign. */
+  /** Records the texts that wallets of the check sign. */
   readonly onSigned = (signed: Signed): void => {
     this.#signed.push(signed);
   };
-  /** Takes down a value that the check has from a reply to another owner's request. */
+  /** Records a value that the check read in a reply to a request of another owner. */
   readonly onAsked = (asked: Asked): void => {
     if (!this.#answers.some(({ value }) => value === asked.value)) this.#answers.push(asked);
   };
@@ -136,7 +136,7 @@ export class Caller {
     this.address = session.offers.has('client-ip') ? session.addresses.next(this.addressDraws) : undefined;
     this.#observed = new ObservedTime(session, turn);
     const { model } = session;
-    // A look takes time, which a check that waits in real time has none of.
+    // A look takes real time, so checks that wait in real time get none.
     const mayLook = session.observedSec === 0 && session.offers.has('client-ip');
     if (model !== undefined && session.looks && mayLook) this.#looks = new Looks({ ...session, model }, check);
   }
@@ -150,7 +150,7 @@ export class Caller {
     return this.call(move.endpoint, { ...move, ...how });
   }
 
-  /** Calls an endpoint. A rate limit that the check does not expect is waited out, by the clock where there is one. */
+  /** Calls an endpoint. Waits for a rate limit that the check does not expect, by the clock if it can be moved, and tries again. */
   async call(id: EndpointId, options: CallOptions = {}): Promise<Reply> {
     const made = callOf({ ...options, endpoint: id });
     const sent = made.body;
@@ -159,7 +159,7 @@ export class Caller {
       throw new Unjudged('not-tested', offReason(asked));
     }
     const { challengeChecks } = this.session.target.protocol.proof;
-    // D-07: which beats are shown follows from to_hash, by a rule that the decision does not give.
+    // D-07: to_hash decides which beats a proof shows, by a rule that the decision does not give.
     if (challengeChecks > 0 && JSON.stringify(sent ?? null).includes('"spot_checks":['))
       throw unreachable(`proof.challengeChecks is ${challengeChecks}, and the suite chooses the beats that it shows`);
     const address = options.address ?? this.#registrationAddress(id, sent, options);
@@ -172,7 +172,7 @@ export class Caller {
       if (!isRateLimited(reply) || options.mayLimit === true) {
         const served = await this.#served(reply, options);
         this.#needUsualInterval(served);
-        // A request that a limit stops has reached nothing.
+        // A request that a limit refuses has not reached the endpoint.
         if (!isRateLimited(served)) await this.#look(deedOf(served, { key: options.key, body: sent }));
         return served;
       }
@@ -186,8 +186,8 @@ export class Caller {
   }
 
   /**
-   * Sends a request of an endpoint. One that it breaks off is sent again: where it does so each time, as a handler does that fails, that
-   * speaks against the endpoint. So does one that never answers, which is not asked again.
+   * Sends a request of an endpoint, and again if the connection is cut. If it is cut each time, as by a failing handler, that is evidence against
+   * the endpoint. So is a missing answer; such an endpoint is not called again.
    */
   async #replyTo(call: Call, id: EndpointId): Promise<Reply> {
     const { presence } = this.session;
@@ -213,7 +213,7 @@ export class Caller {
     }
   }
 
-  /** The reply of an endpoint that is there. Throws `NotServed` where it is not. */
+  /** The reply of an endpoint that the target serves. Throws `NotServed` otherwise. */
   async #served(reply: Reply, { mayMiss = false }: CallOptions): Promise<Reply> {
     const { presence } = this.session;
     const { endpoint, status } = reply;
@@ -223,8 +223,8 @@ export class Caller {
   }
 
   /**
-   * 4.5 and 8: a server may configure a longer interval between heartbeats. Where the model has learned one, a heartbeat that is
-   * refused within it and past the usual one says nothing of what the check is about.
+   * 4.5 and 8: a server may configure a longer interval between heartbeats. If the model has learned one, a heartbeat that is refused between the
+   * two intervals is no evidence for the check.
    */
   #needUsualInterval(reply: Reply): void {
     const { intervalBeats: learned = 0, anchor = 0 } = this.session.model ?? {};
@@ -237,13 +237,13 @@ export class Caller {
     throw new Unjudged('not-tested', `heartbeats are ${learned} beats apart, which section 8 allows: ${say}`);
   }
 
-  /** Reads what may have changed, for the model to judge. Where a look gets no reply, there are no more of them. */
+  /** Reads state that may have changed, for the model to judge. After a look without a reply no more are made. */
   async #look(deed: Deed | undefined): Promise<void> {
     const look = deed && this.#looks?.after(deed);
     if (look === undefined) return;
     try {
       const reply = await this.raw(callOf(look), look.endpoint, this.#keep);
-      // Only of an agent that is there a 404 can be that of a missing endpoint.
+      // Only if the agent exists can a 404 mean that the endpoint is missing.
       if (this.session.model?.agents.has(look.params?.['hash'] ?? '')) await this.#served(reply, {});
     } catch (error) {
       if (error instanceof NotServed) return;
@@ -259,7 +259,7 @@ export class Caller {
     this.redactor.learnKey(call.key);
     needReachableCount(this.#steps, REACH.requests, 'requests of one check');
     const request = { ...requestOf(base, { ...call, address: call.address ?? this.address }), owner: this.check.id };
-    // Requests of the run for all checks are repeated where they change nothing.
+    // Requests that the run sends for all checks are repeated if they change nothing.
     const again = this.check.id === RUN_TRIAL_ID && call.method === 'GET';
     const response = await this.busyWith(() => this.session.wire.send(request, record, { again }));
     const name = endpoint === undefined ? `${call.method} ${call.path}` : nameOf(endpoint);
@@ -279,7 +279,7 @@ export class Caller {
     return reply;
   }
 
-  /** Secrets of the run in a reply that does not issue them speak against the clause that keeps them. */
+  /** A reply that contains a secret without issuing it is evidence against the clause that forbids that. */
   #searchSecrets(reply: Reply): void {
     const { secrets } = this.session;
     for (const { clause, kind } of secrets.leakedIn(reply.text, reply.json)) {
@@ -289,7 +289,7 @@ export class Caller {
     secrets.learn(reply.json);
   }
 
-  /** Notes what an exchange shows against a clause that its check need not be about. */
+  /** Records evidence of an exchange against a clause that its check does not list. */
   #notePassing(
     { name, step }: Pick<Reply, 'name' | 'step'>,
     clause: string,
@@ -325,19 +325,19 @@ export class Caller {
     return reply;
   }
 
-  /** A request to somebody else than the target, such as the ledger that fees are paid on. `kept`: in the transcript. */
+  /** A request to another server, such as the ledger on which fees are paid. `kept`: recorded in the transcript. */
   askOther(request: Parameters<Session['wire']['send']>[0], kept: boolean): Promise<WireReply> {
     return this.busyWith(() => this.session.wire.send(request, kept ? this.#record : undefined, { counted: false }));
   }
 
-  /** Protocol time in ms: the target's clock where it can be moved, else the wall's. Ends a check where the clock misleads. */
+  /** Protocol time in ms: the target's clock if it can be moved, otherwise the wall clock. Ends a check if the clock is wrong. */
   nowMs(): number {
     if (!this.session.offers.has('clock')) return this.session.wallMs();
     needClock(this.session);
     return this.session.barrier.nowMs;
   }
 
-  /** Begins a check that waits in real time: one that counts anchors when one has just been issued. */
+  /** Begins a check that waits in real time. One that counts anchors begins just after an anchor. */
   async begin({ waits }: Pick<Check, 'waits'>): Promise<void> {
     const span = waits?.(this.session.target.protocol);
     if (this.session.observedSec > 0 && span !== undefined && 'anchors' in span) {
@@ -345,14 +345,14 @@ export class Caller {
     }
   }
 
-  /** Whether what the check saw of time proves nothing, since it was overtaken by what it was to come before. */
+  /** Whether the check missed a moment, so that the times that it measured are no evidence. */
   async overtaken(): Promise<boolean> {
     return this.session.observedSec > 0 && (await this.#observed.overtaken());
   }
 
   /**
-   * Lets protocol time pass: seconds, milliseconds, or until the n-th next anchor is issued. `early`: what follows has to
-   * come before a limit, which matters where time cannot be moved to the very moment.
+   * Lets protocol time pass: seconds, milliseconds, or until the n-th next anchor is issued. `early`: the next request must come before a limit,
+   * which matters if time cannot be moved to an exact moment.
    */
   async sleep(span: Span, early = false): Promise<void> {
     const { observedSec, barrier, anchors, target } = this.session;
@@ -387,8 +387,8 @@ export class Caller {
   }
 
   /**
-   * Lets protocol time pass while this check does something else, such as wait for a payment to be confirmed. All
-   * who ask while it waits for the requests under way share one step.
+   * Lets protocol time pass while this check does something else, such as wait for a payment to be confirmed. All calls that come while it waits
+   * for open requests share one step.
    */
   passTime(ms: number): Promise<void> {
     if (this.check.paysOnTime === true) {
@@ -437,7 +437,7 @@ export class Caller {
       reply.headers,
       offers.has('clock') ? this.session.barrier.nowMs : this.session.wallMs(),
     );
-    // Section 8 names no header: where none says when to come back, the whole window is over by then.
+    // Section 8 names no header: without Retry-After, waits for the whole window.
     const sec = asked ?? (offers.has('clock') ? this.#windowSec(id, body) : undefined);
     const waitSec = Math.max(1, sec ?? 0);
     if (sec !== undefined) this.waitedSec += waitSec;
@@ -449,7 +449,7 @@ export class Caller {
     throw new Unjudged('not-tested', lacking('address', reason));
   }
 
-  /** Does something for which the check waits: meanwhile it is not idle, and time must not pass. */
+  /** Runs something that the check waits for: meanwhile the check is not idle, and time must not pass. */
   async busyWith<T>(request: () => Promise<T>): Promise<T> {
     this.#inFlight += 1;
     try {
@@ -466,7 +466,7 @@ export class Caller {
     return buckets.map(({ limit }) => limit);
   }
 
-  /** The limit of an endpoint that admits nothing at all by the numbers of the target; undefined: there is none. */
+  /** The limit of 0 that disables an endpoint by the numbers of the target; undefined if there is none. */
   #shutBy(id: EndpointId, body: unknown): LimitName | undefined {
     const { limits } = this.session.target.protocol;
     return this.#limitsOf(id, body).find((limit) => limits[limit].count === 0);
@@ -484,7 +484,7 @@ export class Caller {
     if (id === 'register') this.used[registrationBucket(body)] += 1;
   }
 
-  /** A further address for a registration that does not judge its limit, where the check's own has none left (section 8). */
+  /** Another address for a registration that does not judge the limit, if the check's own has no registration left (section 8). */
   #registrationAddress(id: EndpointId, body: unknown, { mayLimit = false }: CallOptions): string | undefined {
     if (id !== 'register' || mayLimit || !this.session.offers.has('client-ip')) return undefined;
     const bucket = registrationBucket(body);
@@ -504,7 +504,7 @@ function registrationBucket(body: unknown): 'registers' | 'walletRegisters' {
 
 const STALL = 'POST anchors/stall';
 
-/** Whether the body of a control call switches something on. */
+/** Whether the body of a control call enables something. */
 const isOn = (body: unknown): boolean => typeof body === 'object' && body !== null && 'on' in body && body.on === true;
 
 /** How the target answers a path that it does not have; asked for once a run. */
@@ -512,7 +512,7 @@ function unknownPathOf(session: Session): Promise<Reply> {
   return once(session, 'unknown path', () => session.runTrial().raw({ method: 'GET', path: UNKNOWN_PATH }));
 }
 
-/** When a reply asks to come back, in seconds from now: Retry-After holds seconds, or a moment by the clock of Date. */
+/** The wait that a reply requests, in seconds: Retry-After holds seconds, or a moment by the clock of Date. */
 export function retryAfterSec(headers: Reply['headers'], nowMs: number): number | undefined {
   const { 'retry-after': asked = '', date = '' } = headers;
   if (/^\d+(\.\d+)?$/.test(asked)) return Number(asked);

@@ -37,14 +37,14 @@ export interface Planned {
 
 /** A black-box check as it is written: what it needs, and the function that runs it. */
 export interface WrittenCheck extends Partial<Planned> {
-  /** The name of its file, a slash and words. */
+  /** The stem of its endpoint, a slash and words. */
   readonly id: string;
   readonly title: string;
   /** Absent: nothing. */
   readonly needs?: readonly Need[];
   /** Runs alone and after the others: it changes something that the whole service shares. */
   readonly exclusive?: boolean;
-  /** It pays at exact moments: where a payment takes protocol time to be confirmed, it cannot be judged. */
+  /** It pays at exact moments, so it cannot be judged if a payment takes protocol time to be confirmed. */
   readonly paysOnTime?: boolean;
   /** It takes many minutes by these numbers, so that only the profile `exhaustive` runs it. */
   readonly exhaustive?: (protocol: Protocol) => boolean;
@@ -65,14 +65,14 @@ export interface WrittenCheck extends Partial<Planned> {
    * that can be moved, since it calls at exact times or lets days pass.
    */
   readonly waits?: (protocol: Protocol) => Span;
-  /** The setting of a dialect that replaces what the check looks at, although its clauses may still apply. */
+  /** The setting of a dialect that replaces the behaviour that the check judges, although its clauses may still apply. */
   readonly replacedBy?: keyof DialectSettings;
   /** Why this deployment cannot be judged by it, for example its network; undefined when it can. */
   readonly unsuitableFor?: (target: Target) => Reason | string | undefined;
   run(trial: Trial): Promise<void>;
 }
 
-/** A check with what was measured of it. */
+/** A check with its measured plan. */
 export type Check = WrittenCheck & Planned & { readonly needs: readonly Need[] };
 
 const SLEEPS = 4;

@@ -14,16 +14,16 @@ export type Job = (turn: Turn) => Promise<void>;
 
 interface Sleeper {
   readonly wakeMs: number;
-  /** The place of its job in the list: of those due together, the earlier one wakes first. */
+  /** The place of its job in the list: of jobs that are due together, the earlier one wakes first. */
   readonly order: number;
   readonly wake: () => void;
   readonly fail: (error: unknown) => void;
 }
 
 /**
- * Runs jobs together under one clock that moves only while all of them sleep. When no job runs and none can be started,
- * protocol time is moved to the earliest wake-up, and exactly the jobs that are due are woken. So no job ever sees
- * time pass that it did not ask for, and any number of jobs share one move of the clock.
+ * Runs jobs together under one clock that moves only while all of them sleep. When no job runs and none can be started, protocol time is moved to
+ * the earliest wake-up, and exactly the jobs that are due are woken. So time passes for a job only in its own sleeps, and any number of jobs share
+ * one move of the clock.
  */
 export class Barrier {
   #nowMs: number;
@@ -43,7 +43,7 @@ export class Barrier {
     nowMs: number,
     /** Absent if there is no clock to move: then a sleep is refused. */
     readonly moveTo?: MoveTo,
-    /** Told the place of the job for which the others have waited: before time is moved, and at the end. */
+    /** Called with the place of the job for which the others have waited, before time is moved and at the end. */
     readonly onWaited: (place: number) => void = () => {},
   ) {
     this.#nowMs = nowMs;
@@ -91,7 +91,7 @@ export class Barrier {
   #start(job: Job, order: number): void {
     const turn = { sleepUntil: (ms: number) => this.#sleep(ms, order) };
     const ended = (): void => {
-      // A job that ends while a sleep of its own is pending has been counted out by that sleep.
+      // A job that ends during its own sleep is already counted as not running.
       const pending = [...this.#sleepers, ...this.#due].some((sleeper) => sleeper.order === order);
       this.#sleepers = this.#sleepers.filter((sleeper) => sleeper.order !== order);
       this.#due = this.#due.filter((sleeper) => sleeper.order !== order);
@@ -121,7 +121,7 @@ export class Barrier {
     });
   }
 
-  /** Has the clock moved, and returns its time. One that goes back, or not far enough, is not believed: time stays as it was. */
+  /** Moves the clock and returns its time. If the reported time goes back, or not far enough, protocol time stays as it was. */
   async #moved(toMs: number): Promise<number> {
     const toldMs = (await this.moveTo?.(toMs, this.#sleepers.length)) ?? toMs;
     if (toldMs >= toMs) return toldMs;
@@ -137,7 +137,7 @@ export class Barrier {
       this.#sleepers = this.#sleepers.filter((sleeper) => sleeper.wakeMs > this.#nowMs);
       this.#due = due.sort((left, right) => left.wakeMs - right.wakeMs || left.order - right.order);
     } catch (error) {
-      // Without its clock nobody can wake in time: all are woken with the reason, and count as running again until they end.
+      // Without a clock no job can wake in time: all are woken with the reason, and count as running until they end.
       const stranded = this.#sleepers.splice(0);
       this.#running += stranded.length;
       for (const sleeper of stranded) sleeper.fail(error);

@@ -1,7 +1,7 @@
 /**
- * Looks once a run at whether a call of the control API did what it says, by requests of a client. What the text requires of a client
- * can be wrong in the server itself, so only these are faults of the call: an effect that comes late, a key or a mint that nothing
- * accepts, a clock that moves no anchor or moves by another amount, a stall in which anchors are issued, and one that does not end.
+ * Checks once per run, by client requests, that a call of the control API had its effect. A missing effect may also be a fault of an endpoint, so
+ * only these are faults of the call: an effect that comes late, a key or a mint that no endpoint accepts, a clock that moves no anchor or moves by
+ * another amount, a stall in which anchors are issued, and one that does not end.
  */
 
 import { doubtLives, moveTo } from '../../model/facts/rules.js';
@@ -17,12 +17,12 @@ import { type Control, ControlFault } from './control.js';
 import { clientOf, type Made, TRIALS, type Tried } from './control-trials.js';
 import { once, RUN_TRIAL_ID, type Session } from './session.js';
 
-/** An effect that is there after this time (ms of the wall clock), and was not before, is late. */
+/** An effect that shows only after this time (ms of the wall clock) is late. */
 const LATE_MS = 1_500;
-/** The intervals of anchors between two looks at the latest one. */
+/** The number of anchor intervals between two reads of the latest anchor. */
 const INTERVALS = 2;
 
-/** A check under way, which can let time pass. */
+/** A running check, which can let time pass. */
 interface Sleeper {
   readonly session: Session;
   sleep(span: { readonly sec: number }): Promise<void>;
@@ -31,18 +31,18 @@ interface Sleeper {
 const STALL = 'anchors/stall';
 const STALL_REQUESTS = 7;
 
-/** The most requests that looks at the effects of these calls take in a run. */
+/** The largest number of requests in a run that verify the effects of these calls. */
 export function effectRequests(calls: ReadonlySet<string>): number {
   return [...calls].reduce((sum, call) => sum + (call === STALL ? STALL_REQUESTS : (TRIALS[call]?.requests ?? 0)), 0);
 }
 
-/** Ends a check where a call of the control API has another effect than it says, and a client can tell that from a fault of the server. */
+/** Ends a check if a call of the control API does not have its effect, and this cannot be a fault of an endpoint. */
 export async function needEffect(session: Session, name: string, made: Made): Promise<void> {
   const call = controlPathOf(name);
   const trial = call && TRIALS[call];
   const { control } = session;
   if (trial?.fits?.(made) === false) return;
-  // Where one address serves everybody, a limit counts these requests with those of checks.
+  // With a single address, limits count these requests together with those of checks.
   if (call === undefined || trial === undefined || control === undefined || !session.offers.has('client-ip')) return;
   const look = async (): Promise<string | undefined> => {
     const tried = await trial.try(clientOf(session, control), made);
@@ -52,7 +52,7 @@ export async function needEffect(session: Session, name: string, made: Made): Pr
   endIf(fault, call);
 }
 
-/** The fault of a call whose effect comes late, or, where no endpoint can be at fault, not at all. */
+/** The fault of a call whose effect comes late, or not at all although no endpoint can be at fault. */
 async function effectFault(call: string, tried: Tried, waitMs: Session['waitMs']): Promise<string | undefined> {
   if ((await tried.seen()) !== false) return undefined;
   await waitMs(LATE_MS);
@@ -79,7 +79,7 @@ export function needClock({ misled }: Session): void {
   endIf(misled, 'clock/advance');
 }
 
-/** From now on nobody relies on the clock, nor on what the model has concluded from it. */
+/** From now on no check relies on the clock, nor the model on conclusions from it. */
 export function loseClock(session: Session, reason: string): void {
   session.misled ??= reason;
   const { model } = session;
@@ -99,7 +99,7 @@ const GIVEN = {
   partner_key: { ids: ['partner-webhook.get', 'partner-webhook.put', 'partner-webhook.delete'], need: 'partner' },
 } as const satisfies Record<string, { readonly ids: readonly EndpointId[]; readonly need: 'admin' | 'partner' }>;
 
-/** Ends a check that is to use a key of the target file where every endpoint refuses that key. */
+/** Ends a check that needs a key of the target file, if every endpoint refuses that key. */
 export async function needGivenKey(session: Session, name: keyof typeof GIVEN, key: string): Promise<void> {
   const { ids, need } = GIVEN[name];
   const refused = await once(session, name, async (): Promise<Reason | undefined> => {
@@ -112,7 +112,7 @@ export async function needGivenKey(session: Session, name: keyof typeof GIVEN, k
   if (refused !== undefined) throw new Unjudged('inconclusive', refused);
 }
 
-/** Ends a check that is about to stall the anchors where that does not stall them, or does not end. Anchors are issued afterwards. */
+/** Ends a check that needs stalled anchors, if a stall has no effect or does not end. Afterwards anchors are issued. */
 export async function needStall(t: Sleeper): Promise<void> {
   const { session } = t;
   const { control, wire, target } = session;
@@ -141,7 +141,7 @@ export async function needStall(t: Sleeper): Promise<void> {
   endIf(fault, STALL);
 }
 
-/** The fault of a clock that does not move as it says; undefined where anchors and the chain of a new agent show no such fault. */
+/** The fault of a clock that does not move as it reports; undefined if anchors and the chain of a new agent show none. */
 export async function clockFault(session: Session, control: Control): Promise<string | undefined> {
   const { wire, target } = session;
   const before = await anchorShown(wire, target);
@@ -158,7 +158,7 @@ export async function clockFault(session: Session, control: Control): Promise<st
   };
   const anchors = await passed();
   if (anchors === undefined || anchors === INTERVALS) return undefined;
-  // Two more requests show the time of the server, and whether the anchors come after all.
+  // Two more requests show the time of the server, and whether anchors are issued late.
   const startedMs = session.offers.has('client-ip') ? await clientOf(session, control).start() : undefined;
   const aheadMs = startedMs === undefined ? undefined : startedMs - nowMs;
   const isNear = (expectedMs: number): boolean =>

@@ -1,6 +1,6 @@
 /**
- * The trial of each call of the control API whose effect a client can see: what is done with it, and where its effect shows. What
- * follows from a trial is in control-effects.ts.
+ * The trial of each call of the control API whose effect a client can see: the requests, and the reply that shows the effect. The consequences are
+ * in control-effects.ts.
  */
 
 import { at, jsonIn } from '../../model/reading/values.js';
@@ -14,7 +14,7 @@ import { type Control, ControlFault } from './control.js';
 import { paymentAddress, sigilFeeLamports } from './fixtures.js';
 import { EFFECTS_ID, RUN_TRIAL_ID, type Session } from './session.js';
 
-/** An effect as a client sees it; undefined where a reply shows neither that it is there nor that it is not. */
+/** Whether a client sees an effect; undefined if the reply does not show it. */
 type Seen = () => Promise<boolean | undefined>;
 
 /** A call that was made, and its effect. */
@@ -22,11 +22,11 @@ export interface Tried {
   /** The effect in words. */
   readonly effect: string;
   readonly seen: Seen;
-  /** Shows that the call has no effect at all, where that cannot be due to an endpoint: the fault in words, undefined where there is none. */
+  /** The fault, in words, of a call without any effect that no endpoint can be the cause of; undefined if there is no such fault. */
   readonly missing?: () => Promise<string | undefined>;
 }
 
-/** A call of a check: what was asked and what was answered. */
+/** A call of a check: its request and its reply. */
 export interface Made {
   readonly body: unknown;
   readonly reply: unknown;
@@ -40,7 +40,7 @@ interface EffectTrial {
   try(client: Client, made: Made): Promise<Tried | undefined>;
 }
 
-/** How a client asks, from an address of its own. */
+/** Requests of a client, from its own address. */
 interface Client {
   /** A call of the control API that the model does not see. */
   readonly make: (name: string, body?: object) => Promise<Readonly<Record<string, string>>>;
@@ -54,9 +54,9 @@ interface Client {
   /** A value at a path of a lookup's reply. */
   readonly shown: (id: EndpointId, path: string, params?: Readonly<Record<string, string>>) => Promise<unknown>;
   readonly wallet: () => Wallet;
-  /** An agent that has paid for a SIGIL, and whether it gets it; undefined where fees have a budget, or are not paid by the control API. */
+  /** An agent that has paid for a SIGIL; undefined if fees have a budget, or are not paid by the control API. */
   readonly buyer: () => Promise<Buyer | undefined>;
-  /** A complaint that was dismissed, and whether it can be filed again. */
+  /** A dismissed complaint; its effect is that it can be filed again. */
   readonly complaint: () => Promise<Seen | undefined>;
 }
 
@@ -77,10 +77,10 @@ const refused =
     return taken === undefined ? undefined : !taken;
   };
 
-/** The number of further keys that are refused before a call is at fault: a server may end a key when another is made. */
+/** The number of further keys that must be refused, too, since a server may revoke a key when it issues another. */
 const MORE_KEYS = 3;
 
-/** A call that makes a key, which is at fault where every endpoint refuses all of its keys. */
+/** A call that issues a key. It is at fault if every endpoint refuses all of its keys. */
 function making(name: string, body: object, ids: readonly EndpointId[]): EffectTrial {
   return {
     requests: 2 + MORE_KEYS * (1 + ids.length),
@@ -98,7 +98,7 @@ function making(name: string, body: object, ids: readonly EndpointId[]): EffectT
   };
 }
 
-/** A call that ends a key, of which `subject` is made first. */
+/** A call that revokes a key; `subject` is made first. */
 function ending(
   made: readonly [name: string, body: object],
   ids: readonly EndpointId[],
@@ -120,7 +120,7 @@ const NEW_PARTNER = ['POST partners', { name: 'control' }] as const;
 
 const WALLET_LAMPORTS = 1_000;
 
-/** By call, its trial; each after a real call, so that the first partner of a run is not one of these. */
+/** The trial of each call. Each runs after a call of a check, so that the first partner of a run is not from a trial. */
 export const TRIALS: Readonly<Record<string, EffectTrial>> = {
   'ledger/wallets': {
     requests: 3,
@@ -268,7 +268,7 @@ function callOf(control: Control | undefined): Call {
   return control.call.bind(control);
 }
 
-/** An agent of the run's own that pays for a SIGIL. The model sees it, since the books of the target hold its fee, and judges none of it. */
+/** An agent of the run's own that pays for a SIGIL. The model learns its fee, since the totals of the target include it, and judges none of its exchanges. */
 async function buyerOf(session: Session, call: Call): Promise<Buyer | undefined> {
   const { budget, payments } = session.target;
   if (budget.lamports !== undefined || payments.kind !== 'control') return undefined;
@@ -298,7 +298,7 @@ async function complaintOf(session: Session, call: Call): Promise<Seen | undefin
   return async () => {
     const again = await filed();
     const isTaken = isAccepted(again);
-    // None stays pending: the circuit breaker counts them for the whole service (section 8).
+    // No complaint stays pending, since the circuit breaker counts them for the whole service (section 8).
     if (isTaken === true) await dismiss(again);
     return isTaken;
   };

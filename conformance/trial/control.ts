@@ -42,7 +42,7 @@ const NEEDED: Readonly<Partial<Record<ControlPath, readonly string[]>>> = {
 
 const REVIEWED: Readonly<Record<string, string>> = { sustain: 'sustained', dismiss: 'dismissed', resolve: 'resolved' };
 
-/** The field of a reply that says that something else was done than was asked; undefined: there is none. */
+/** The field of a reply that contradicts the request; undefined if there is none. */
 function contradicted(path: ControlPath | undefined, body: unknown, reply: Reply): string | undefined {
   const due: Readonly<Record<string, unknown>> = {
     ok: true,
@@ -57,7 +57,7 @@ function contradicted(path: ControlPath | undefined, body: unknown, reply: Reply
 
 /** The control API of a target: what a test may do that a client may not (design, section 2). */
 export class Control {
-  /** Calls that get no reply: another try would take the whole time-out again. */
+  /** Calls that got no reply are not tried again, since each would take the whole time-out. */
   readonly #dead = new Map<string, ControlFault>();
 
   constructor(
@@ -66,7 +66,7 @@ export class Control {
     readonly token: string,
   ) {}
 
-  /** One call, `POST ledger/transfers`. Throws `ControlFault` where it is not answered as it has to be. `owner`: who asks. */
+  /** One call, `POST ledger/transfers`. Throws `ControlFault` if the reply is missing or invalid. `owner`: the check that calls. */
   async call(
     name: string,
     body?: unknown,
@@ -107,7 +107,7 @@ export class Control {
       headers,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(owner === undefined ? {} : { owner }),
-      // Twice as far would spoil the time of every check.
+      // An advance is not repeated: a second one would move the clock too far for every check.
       ...(name === ADVANCE ? { once: true as const } : {}),
     };
     try {
@@ -132,7 +132,7 @@ export class Control {
     throw new ControlFault('capabilities', reason);
   }
 
-  /** Moves the clock on by `ms`, which may be 0, and says what time it is then. */
+  /** Moves the clock forward by `ms`, which may be 0, and returns the new time. */
   async advance(ms: number, { watched = true }: Pick<Sending, 'watched'> = {}): Promise<ClockReply> {
     const reply = await this.call(ADVANCE, { ms }, undefined, { again: ms === 0, watched });
     const nowMs = reply.get('now_ms');
@@ -142,8 +142,8 @@ export class Control {
   }
 
   /**
-   * Moves the clock on from `fromMs` to a moment, and returns its time then. If the call fails, the clock shows whether it has
-   * moved. Throws `ClockLost` where it is neither where it was nor where it was to go.
+   * Moves the clock from `fromMs` to a moment, and returns the new time. If the call fails, reads whether the clock has moved. Throws `ClockLost`
+   * if it shows neither the old time nor the new one.
    */
   async moveTo(ms: number, fromMs: number): Promise<number> {
     try {

@@ -132,10 +132,7 @@ async function buySigil(trial: Trial, agent: WalletAgent, identityClass: string)
   trial.accepted(await trial.send(buyMove(agent, what, payment)));
 }
 
-/**
- * Whether the DMS may have frozen an agent of this age. If the clock can be moved, at any age; in real time, after half of the
- * time that it takes to be frozen.
- */
+/** Whether the DMS may have frozen an agent of this age: at any age if the clock can be moved; in real time after half of the allowed silence. */
 function mayBeFrozen({ target: { protocol }, offers, observedSec }: Session, ageMs: number): boolean {
   if (offers.has('clock')) return ageMs !== 0;
   return observedSec > 0 && ageMs > protocol.dms.missedAnchorsMax * protocol.anchor.intervalSec * 500;
@@ -158,7 +155,7 @@ export async function sharedRoot(trial: Trial): Promise<Agent> {
   return shared.agent;
 }
 
-/** How many agents checks reuse, of each kind: with a started chain and without one. */
+/** The number of agents that checks reuse, with a started chain and without one. */
 const REUSED_AGENTS = { started: 2, unstarted: 1 } as const;
 /** The registrations that reused agents cost a run. */
 export const REUSED_REGISTRATIONS = REUSED_AGENTS.started + REUSED_AGENTS.unstarted;
@@ -178,7 +175,7 @@ export async function paymentAddress({ session, onAsked }: Trial): Promise<strin
   const fees = await once(session, 'fees summary', async () =>
     session.runTrial().accepted(await session.runTrial().call('fees-summary')),
   );
-  // Its place is D-22's: under another name it is known by what it is, if there is no other like it.
+  // D-22 names the field. Under another name the address is found by its form, if the reply has only one.
   const [address, ...others] = addressesIn(fees.json);
   const named = typeof fees.get('payment_address') === 'string' || address === undefined || others.length > 0;
   const found = named ? fees.string('payment_address') : address;
@@ -209,7 +206,7 @@ export function authorityKeyReply({ session }: Trial): Promise<Reply> {
 /** The registry's public key in hex, from authority-key. */
 export async function authorityKeyHex(trial: Trial): Promise<string> {
   const reply = await authorityKeyReply(trial);
-  // Its name is D-13's: under another one, and in whatever form, it is known by what it is, if there is no other like it.
+  // D-13 names the field. Under another name, and in any form, the key is found by its form, if the reply has only one.
   const [key, ...others] = publicKeysIn(reply.json ?? reply.text);
   const named = typeof reply.get('authority_public_key_hex') === 'string' || key === undefined || others.length > 0;
   return named ? reply.string('authority_public_key_hex') : key;

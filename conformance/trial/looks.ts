@@ -1,6 +1,6 @@
 /**
- * Reads that a run adds for the model: after a call, or when time has passed, one of the agents that it concerns is read, in a way that
- * follows from the seed. Of a check's calls of one kind, accepted or refused alike, the first has a look, later ones now and then.
+ * Looks: reads that a run adds for the model. After a call, or when time has passed, one of the agents concerned is read by a lookup that the seed
+ * chooses. Of a check's calls of one kind, accepted or refused, the first is followed by a look, later ones now and then.
  */
 
 import type { State } from '../../model/facts/state.js';
@@ -15,9 +15,9 @@ import { verifyBatch } from '../moves/verify-batch.js';
 import { Draws } from './random.js';
 import type { Session } from './session.js';
 
-/** A call or a wait, as far as it says which agents it concerns. */
+/** A call or a wait, with the agents that it concerns. */
 export interface Deed {
-  /** The endpoint or control call, or that time has passed. */
+  /** The endpoint, the control call, or the passing of time. */
   readonly name: string;
   readonly key?: string | undefined;
   readonly body?: unknown;
@@ -27,26 +27,26 @@ export interface Deed {
 /** The part of a session that looks need. */
 type LookedAt = Pick<Session, 'seed' | 'salt' | 'addresses' | 'presence'> & { readonly model: State };
 
-/** A look follows one call of this many of a kind, the first of them. */
+/** A look follows the first of every this many calls of a kind. */
 export const SELDOM = 32;
-/** Most checks begin with these calls, of which only one in this many has a look. */
+/** Most checks begin with these calls; only one in this many is followed by a look. */
 const PREPARING: readonly string[] = ['register', 'init'];
 const PREPARED = 8;
 /** The deed that time has passed. */
 export const TIME = 'time';
 /** The agents of a check that are remembered. */
 const AGENTS_MAX = 8;
-/** Looks with an agent's key use up at most this share of what a limit admits: the check needs the rest. */
+/** Looks with an agent's key use at most this share of a limit, since the check needs the rest. */
 const SHARE_OF_LIMIT = 1 / 5;
 
-/** The right one is drawn three times as often as all others. */
+/** The valid form is drawn three times as often as all others together. */
 const FORMS = [...Array.from({ length: 8 }, () => hashForms.right), ...Object.values(hashForms)];
 
 /** The looks of one check. */
 export class Looks {
   readonly #draws: Draws;
   readonly #done = new Map<string, number>();
-  /** Agents that the check has met, the latest last, and the keys of those that it has used. */
+  /** Agents that the check has called or named, the latest last, with the keys that it has used. */
   readonly #agents = new Map<string, string | undefined>();
 
   /** Whether requests with an agent's key may be added: not where the check counts them. */
@@ -64,7 +64,7 @@ export class Looks {
     this.#withKeys = !clauses.some((clause) => clause.startsWith('limit.'));
   }
 
-  /** The look after something that was done; undefined: none. */
+  /** The look after an action; undefined for none. */
   after(deed: Deed): Move | undefined {
     this.#meet(deed);
     const near = this.#near(deed);
@@ -79,7 +79,7 @@ export class Looks {
     );
     const way = ways[this.#below(ways.length)];
     if (way === undefined || !this.#admits(way)) return undefined;
-    // The limits of lookups by address are not in the text: the address is one that nobody else has.
+    // From a new address, since the text does not give the limits of lookups by address.
     return { ...way, address: this.session.addresses.next(this.#addresses) };
   }
 
@@ -123,7 +123,7 @@ export class Looks {
     });
   }
 
-  /** The agents that it may have touched: those that it names, the one who did it, and its parent; all of the check where time passed. */
+  /** The agents that a call may have changed: those that it names, its sender and the sender's parent; after time has passed, all agents of the check. */
   #near(deed: Deed): readonly string[] {
     if (deed.name === TIME) return [...this.#agents.keys()];
     const named = [...this.#ownOf(deed), ...this.#named(deed)];
@@ -143,7 +143,7 @@ export class Looks {
   }
 }
 
-/** A call that may have changed something, under the name of its reply: a refusal has to have changed nothing. */
+/** The call that a reply answers. Refusals are included, since the model judges that they changed nothing. */
 export function deedOf({ endpoint, name, status, json }: Reply, sent: Omit<Deed, 'name'>): Deed | undefined {
   if (endpoint === undefined || !changesState(endpointOf(endpoint))) return undefined;
   return { ...sent, reply: json, name: status < 300 ? endpoint : `${name} ${status} ${String(at(json, 'code'))}` };

@@ -26,7 +26,7 @@ export interface Offers {
 const LEDGER = ['ledger/wallets', 'ledger/transfers'];
 const ADVANCE = 'clock/advance';
 
-/** Every call of the control API: a plan assumes them all, since it sends nothing. */
+/** Every call of the control API; a plan assumes all of them, since it sends nothing. */
 const SUPPOSED = { has: () => true };
 
 /** The offers by the target file alone, assuming that a control API has every call. */
@@ -53,12 +53,12 @@ export async function askedOffers(target: Target, control: Control | undefined, 
     return await offersByClock(target, control, controls, asking);
   } catch (error) {
     if (!(error instanceof ControlFault)) throw error;
-    // Nobody knows whether the clock stands still, so nobody can wait.
+    // It is unknown whether the clock is stopped, so no check can wait.
     return offersFrom(target, controls, controls, { waitSec: 0, broken: error.because, waitable: false });
   }
 }
 
-/** The offers of a target with a control API, whose clock may stand still, or move by itself. */
+/** The offers of a target with a control API, whose clock may be stopped, or run by itself. */
 async function offersByClock(
   target: Target,
   control: Control,
@@ -113,7 +113,7 @@ function offersFrom(
   const has = new Set<Need>();
   const controlled = target.control !== undefined;
   const unknown = controls.size === 0 ? broken : undefined;
-  /** `by`: the calls by which a control API that is given would offer it. */
+  /** `by`: the calls with which a control API offers it. */
   const offer = (need: Need, there: boolean, reason: string, by?: string): void => {
     if (there) has.add(need);
     else lacks[need] = (by === undefined ? undefined : unknown) ?? lacking(need, reason, controlled ? by : undefined);
@@ -132,7 +132,7 @@ function offersFrom(
   if (target.payments.kind === 'control')
     offer('payments', controlled && ledger, 'the control API cannot make payments', LEDGER.join(' '));
   else {
-    // Where it is given and lacks these calls, they are what is to be built; one that shows no calls is another matter.
+    // If a control API is given and lacks these calls, they have to be built; if it shows no calls at all, that is the reason.
     const by = ledger || unknown !== undefined ? undefined : LEDGER.join(' ');
     offer('payments', target.payments.kind !== 'none', 'the target file names no way to pay (payments)', by);
   }

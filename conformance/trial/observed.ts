@@ -19,13 +19,13 @@ export function spanMs(span: Span, { anchor }: Protocol): number {
 }
 
 /**
- * The margin (ms) that the suite keeps from a limit in real time, since requests take a while and the clocks of two machines
- * differ: it calls this much before the limit, or this much after it.
+ * The margin (ms) to a limit in real time, since requests take a while and the clocks of two machines differ: the suite calls this much before or
+ * after the limit.
  */
 export const SLACK_MS = 4_000;
 /** Waking within this margin of a limit is too late. */
 const MARGIN_MS = 1_000;
-/** How often the suite looks for an anchor that is late, and the time between two looks. */
+/** How often the suite reads an anchor that is late, and the time between two reads. */
 const LOOKS_MAX = 10;
 const LOOK_MS = 1_000;
 

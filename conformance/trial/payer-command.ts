@@ -14,14 +14,13 @@ const SHOWN_CHARS_MAX = 300;
 const SIGNATURE = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/;
 const LAMPORTS_PER_SOL = 1_000_000_000;
 
-/** The outcome of a command: a signature, or the reason why there is none. `paid`: it may have paid nevertheless. */
+/** The outcome of a command: a signature, or the reason for its absence. `paid`: the command may have paid nevertheless. */
 type Outcome = { readonly signature: string } | { readonly why: string; readonly paid: boolean };
 
 /**
- * Pays by a program of the user's. Its environment says what to pay (AIPS_PAY_FROM, AIPS_PAY_TO,
- * AIPS_PAY_LAMPORTS, the same in AIPS_PAY_SOL) and where the key of the paying wallet is (AIPS_PAY_KEY_FILE, a Solana key
- * file that is gone afterwards). It has to see to it that the wallet has the money, wait until the transaction is
- * confirmed, print its signature on the last line, and end with status 0.
+ * Pays by a program of the user's. Its environment says what to pay (AIPS_PAY_FROM, AIPS_PAY_TO, AIPS_PAY_LAMPORTS, the same in AIPS_PAY_SOL) and
+ * where the key of the paying wallet is (AIPS_PAY_KEY_FILE, a Solana key file that is gone afterwards). It must fund the wallet, wait until the
+ * transaction is confirmed, print its signature on the last line, and exit with status 0.
  */
 export class CommandPayer implements Payer {
   /** Why the command cannot be run at all: then it is not tried again. */
@@ -48,7 +47,7 @@ export class CommandPayer implements Payer {
     try {
       const keyFile = join(folder, 'key.json');
       const key = from.keyFileNumbers();
-      // The program may say anything, and is quoted.
+      // The program may print anything, and its output is quoted.
       for (const redactor of [trial.redactor, trial.session.redactor]) redactor.addKey('PAYMENT_KEY', key);
       writeFileSync(keyFile, JSON.stringify(key), { mode: 0o600 });
       const env = {
@@ -66,7 +65,7 @@ export class CommandPayer implements Payer {
     }
   }
 
-  /** The signature that the command printed; `unspend` is called where it has paid nothing. */
+  /** The signature that the command printed; `unspend` is called if it has not paid. */
   #signatureOf(end: ProgramEnd, unspend: () => void): string {
     const the = `the payment command ${this.command[0]}`;
     if (end.kind === 'unrunnable') {

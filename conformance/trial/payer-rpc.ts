@@ -15,7 +15,7 @@ import type { Trial } from './trial.js';
 export const TRANSACTION_LAMPORTS = 5_000;
 /** The least balance of an account without data, or it cannot exist (two years of rent). */
 export const RESERVE_LAMPORTS = 890_880;
-/** More than there are, so that a transfer of as many fails. */
+/** More lamports than exist, so that the transfer fails. */
 const TOO_MUCH = 2n ** 62n;
 
 const CONFIRM_MS_MAX = 60_000;
@@ -28,7 +28,7 @@ const SHOWN_CHARS_MAX = 200;
 
 type Confirmation = 'processed' | 'confirmed' | 'finalized';
 
-/** The ledger has answered, and not done what it was asked to. */
+/** The ledger has answered with a refusal. */
 class Refused extends Unjudged {}
 
 /** A transaction to be sent. */
@@ -59,7 +59,7 @@ export class RpcPayer implements Payer {
   ) {}
 
   async fund(): Promise<void> {
-    // A wallet is given what it needs when it pays: the money is somebody's.
+    // Wallets are funded when they pay, so that no money of the user is left over.
   }
 
   async pay(trial: Trial, { from, to, lamports, status = 'confirmed' }: Transfer): Promise<string> {
@@ -93,7 +93,7 @@ export class RpcPayer implements Payer {
     throw new Unjudged('inconclusive', `a wallet could not be funded: ${given} ended with ${JSON.stringify(err)}`);
   }
 
-  /** A wallet was not given what it was to hold. */
+  /** Records that the funding of a wallet failed. */
   #takeBack({ address }: Wallet, lamports: number): void {
     const held = (this.#held.get(address) ?? 0) - lamports;
     if (held === 0) this.#held.delete(address);
@@ -124,7 +124,7 @@ export class RpcPayer implements Payer {
     }
   }
 
-  /** Asks until a transaction has come so far. A ledger on the target's own clock is given time by that clock. */
+  /** Polls until a transaction has reached this status. For a ledger that runs on the target's clock, moves that clock. */
   async #until(trial: Trial, signature: string, wanted: 'processed' | 'confirmed'): Promise<{ readonly err: unknown }> {
     const byClock = wanted === 'confirmed' && (await this.#standsStill(trial));
     const { wallMs, waitMs } = trial.session;
@@ -135,7 +135,7 @@ export class RpcPayer implements Payer {
       const status = (statuses as { value?: (Status | null)[] } | null)?.value?.[0];
       if (status === undefined) throw strange('getSignatureStatuses', statuses);
       const reached = status !== null && (wanted === 'processed' || status.confirmationStatus !== 'processed');
-      // Some nodes leave out what is null.
+      // Some nodes leave out fields that are null.
       if (reached) return { err: status.err ?? null };
       if (byClock) await trial.passTime(SLOT_MS);
       else await waitMs(pauseMs);
@@ -147,7 +147,7 @@ export class RpcPayer implements Payer {
     );
   }
 
-  /** Whether the ledger's slots pass by a clock that stands still until this run moves it. */
+  /** Whether the ledger's slots follow a clock that only this run moves. */
   async #standsStill(trial: Trial): Promise<boolean> {
     const { session } = trial;
     if (!session.offers.has('clock')) return false;
@@ -181,12 +181,12 @@ export class RpcPayer implements Payer {
     }
   }
 
-  /** Ends a check that the purse cannot pay for as not tested: something cheaper may still be paid for. */
+  /** Ends a check that the purse cannot pay for as not tested; a cheaper check may still run. */
   async #refuseIfEmpty(trial: Trial, lamports: number): Promise<void> {
     const balance = await this.#ask(trial, 'getBalance', [this.purse.address, { commitment: 'processed' }]);
     const held = (balance as { value?: unknown } | null)?.value;
     if (typeof held !== 'number' || held === lamports || held >= lamports + RESERVE_LAMPORTS) return;
-    // A purse that has enough may still not be left with less than an account must hold.
+    // The purse must keep the minimum balance of an account.
     const needed = held < lamports ? lamports : lamports + RESERVE_LAMPORTS;
     const purse = `the wallet ${this.purse.address} of payments.key_file`;
     const reason = `${purse} holds ${held} lamports, and ${needed} are needed next`;

@@ -35,7 +35,7 @@ export const judgedBy = (id: string): readonly string[] =>
     clause.excluded === undefined && clause.id.startsWith('dialect.') >= id.startsWith('dialect/') ? clause.id : [],
   );
 
-/** The row of a check that was never measured: until then it is about whatever it shows. */
+/** The row of a check that is not measured yet: it may be evidence for any clause. */
 const unmeasured = (id: string): PlanRow => ({
   clauses: judgedBy(id),
   ...{ requests: 50, registers: 4, walletRegisters: 4, writes: true },
@@ -44,7 +44,7 @@ const unmeasured = (id: string): PlanRow => ({
 /** A check with what was measured of it; what it declares itself comes first. */
 export function planned(check: WrittenCheck): Check {
   const { needs = [], clauses, requests, registers: own, writes: changes } = check;
-  // One that says all of it itself needs no row.
+  // A check that declares everything itself needs no row.
   if (clauses && requests && own !== undefined && changes !== undefined)
     return { ...check, needs, clauses, requests, registers: own, writes: changes };
   const { registers = 0, lamports, writes = false, ...row } = rows[check.id] ?? unmeasured(check.id);
@@ -57,7 +57,7 @@ export function planned(check: WrittenCheck): Check {
   return { ...measured, ...check, needs };
 }
 
-/** How much more a fee of a service is than that of the specification, at most; 1 where none is. */
+/** The largest factor by which a fee of a service exceeds that of the specification; at least 1. */
 function dearness({ heartbeat, sigil, reissue }: Protocol): number {
   const fees = { ...heartbeat, ...sigil, ...reissue };
   const stated: Readonly<Record<string, number>> = { ...protocol.heartbeat, ...protocol.sigil, ...protocol.reissue };

@@ -16,7 +16,7 @@ export class NotServed extends Unjudged {}
 /** A path that no server has: the reply shows how the target answers unknown paths. */
 export const UNKNOWN_PATH = '/api/v1/no-such-endpoint';
 
-/** An endpoint that does not answer this many times is not asked again. */
+/** An endpoint that did not answer this many times is not called again. */
 const HANGS_MAX = 3;
 const NOT_IMPLEMENTED = 501;
 const NO_SUCH_METHOD: readonly number[] = [405, NOT_IMPLEMENTED];
@@ -29,18 +29,18 @@ const JSON_TYPE = /^application\/([^;\s]+\+)?json\s*(;|$)/i;
 /** Which endpoints the target has, as far as its replies have shown. */
 export class Presence {
   readonly #served = new Set<EndpointId>();
-  /** Of those, which have answered with 400 alone: it may come from a generated validator before a handler that is still empty. */
+  /** The served endpoints that have answered only with 400, which may come from a generated validator before an empty handler. */
   readonly #refusing = new Set<EndpointId>();
   readonly #unserved = new Map<EndpointId, string>();
 
   /** The endpoints that sent JSON under another Content-Type, by that. */
   readonly #otherTypes = new Map<string, Set<EndpointId>>();
-  /** Endpoints that broke off the same request several times in a row, or never answered, and how. */
+  /** Endpoints that cut the connection of the same request several times in a row, or never answered, and how. */
   readonly #brokenOff = new Map<EndpointId, string>();
   /** How often an endpoint did not answer in time. */
   readonly #hangs = new Map<EndpointId, number>();
 
-  /** `unsupported`: what the target file declares that the target is not to have. */
+  /** `unsupported`: endpoints that the target file declares as missing. */
   constructor(readonly unsupported: readonly string[] = []) {}
 
   /**
@@ -69,7 +69,7 @@ export class Presence {
     return this.#served.has(endpoint);
   }
 
-  /** The answer of an endpoint that never answered otherwise; undefined for one that did, or was not asked. */
+  /** The reply of an endpoint that has only replied like a missing one; undefined for any other endpoint. */
   unservedBy(endpoint: EndpointId): string | undefined {
     return this.#served.has(endpoint) ? undefined : this.#unserved.get(endpoint);
   }
@@ -96,7 +96,7 @@ export class Presence {
     if (!this.#brokenOff.has(endpoint)) this.#brokenOff.set(endpoint, how);
   }
 
-  /** Notes that an endpoint did not answer in time: `how` in words. One that does so each time does not answer at all. */
+  /** Notes that an endpoint did not answer in time: `how` in words. */
   noteHang(endpoint: EndpointId, how: string): void {
     const hangs = (this.#hangs.get(endpoint) ?? 0) + 1;
     this.#hangs.set(endpoint, hangs);
@@ -108,12 +108,12 @@ export class Presence {
     return (this.#hangs.get(endpoint) ?? 0) >= HANGS_MAX;
   }
 
-  /** How an endpoint broke off a request; undefined for one that was not seen to. */
+  /** How an endpoint cut the connection of a request; undefined if it did not. */
   brokenOffBy(endpoint: EndpointId): string | undefined {
     return this.#brokenOff.get(endpoint);
   }
 
-  /** The answer of an endpoint when it answered as one that is not there. */
+  /** The reply of an endpoint that replied like a missing one. */
   refusedBy(endpoint: EndpointId): string {
     return this.#unserved.get(endpoint) ?? 'nothing';
   }
@@ -165,7 +165,7 @@ export function brokenOff(id: EndpointId): Reason {
   return { reason: `needs a reply of ${nameOf(id)}, which does not come`, why: { kind: 'no-reply', of: id } };
 }
 
-/** Makes a call whose answer does not matter, of an endpoint that need not be there. */
+/** Makes a call whose reply does not matter, and whose endpoint may be missing. */
 export async function tried(call: () => Promise<unknown>): Promise<void> {
   try {
     await call();

@@ -1,4 +1,4 @@
-/** Pseudo-random bytes for checks, which follow from a key. They are for test data: they all follow from the key. */
+/** Pseudo-random bytes for checks, which follow from a key. They are test data, not secrets. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 

@@ -1,13 +1,10 @@
-/**
- * How far one step of a check goes, whatever numbers a target is held to: what lies beyond is not judged. The specification's
- * own numbers stay well within.
- */
+/** Bounds of one step of a check, whatever the target's numbers are: beyond them nothing is judged. The numbers of the specification stay well within. */
 
 import type { Protocol } from '../../spec/protocol.js';
 import { DAY_MS } from '../../spec/time.js';
 import { unreachable } from '../assertions/unjudged.js';
 
-/** The most of each that a step takes: some minutes of a slow machine, and what a control API does at once. */
+/** The bounds of a step: some minutes on a slow machine, or the largest single call of a control API. */
 export const REACH = {
   /** Hashes of one chain of beats, one after the other, and its beats, which are kept. */
   hashes: 40_000_000,
@@ -32,7 +29,7 @@ export function needReachableWork(beats: number, difficulty: number): void {
   throw unreachable(`${words(beats)} beats of ${words(difficulty)} hashes are more work than a check does`);
 }
 
-/** Throws where `ms` is too long to let pass: for itself, or for the anchors that are issued unless they are `stalled`. */
+/** Throws if `ms` is too long to let pass, or if too many anchors are issued meanwhile, unless they are `stalled`. */
 export function needReachableTime(ms: number, { anchor }: Protocol, stalled: boolean): void {
   const anchors = stalled ? 0 : ms / (anchor.intervalSec * 1_000);
   if (ms <= REACH.spanMs && anchors <= REACH.anchors) return;

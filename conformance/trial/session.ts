@@ -31,22 +31,22 @@ export const EFFECTS_ID = 'control';
 /** State and services that the checks of one run share. */
 export interface Session {
   readonly target: Target;
-  /** The numbers and names that the target is held to. */
+  /** The numbers and names by which the target is judged. */
   readonly facts: Facts;
   readonly offers: ReadonlySet<Need>;
   /** Seconds that checks may wait in real time; 0 if the clock can be moved, or if the run may not wait. */
   readonly observedSec: number;
   readonly seed: number;
   /**
-   * A text made of the target's total of fees and its time when the run starts. Names and addresses follow from it, so they differ
-   * from those of earlier runs, whose names are taken and whose buckets may be full. After a reset of the target it is the same.
+   * A text made of the target's total fees and its time at the start of the run. Names and addresses follow from it, so they differ from those of
+   * earlier runs, whose names are taken and whose buckets may be full. After a reset of the target it is the same again.
    */
   readonly salt: string;
   readonly wire: Wire;
   readonly control: Control | undefined;
   readonly payer: Payer;
   readonly barrier: Barrier;
-  /** Why nobody may rely on the clock, where it does not move as it says. */
+  /** Why checks cannot rely on the clock; undefined if it moves as it reports. */
   misled?: string | undefined;
   /** The receiver of webhook deliveries; undefined if the target file configures none. */
   readonly receiver: WebhookReceiver | undefined;
@@ -73,8 +73,8 @@ export interface Session {
 }
 
 /**
- * The value of a fact that is requested once per run, by name. A failed attempt is not kept: a lost reply ends the check that asked,
- * and another one that waited for it asks for itself.
+ * The value of a fact that is requested once per run, by name. A failed attempt is not kept: a lost reply ends the check that sent the request, and
+ * other checks that waited for it send their own.
  */
 export async function once<T>(session: Session, name: string, ask: () => Promise<T>): Promise<T> {
   for (let known = session.once.get(name); known !== undefined; known = session.once.get(name)) {

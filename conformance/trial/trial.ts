@@ -49,12 +49,12 @@ export class Trial extends Caller {
     return this.session.facts;
   }
 
-  /** The numbers that the target is held to. */
+  /** The numbers by which the target is judged. */
   get protocol(): Protocol {
     return this.session.facts.protocol;
   }
 
-  /** A row of section 7 as the target is held to it. */
+  /** A row of section 7, as the target's dialect has it. */
   row(key: ErrorKey): ErrorRow {
     return errorRows(this.protocol)[key];
   }
@@ -69,7 +69,7 @@ export class Trial extends Caller {
     return this.draws.word();
   }
 
-  /** A fresh principal of a SIGIL: a word, or as much of its end as the target takes. */
+  /** A fresh principal of a SIGIL: a word, or the longest end of it that the target accepts. */
   principal(): string {
     return this.word().slice(-this.protocol.sigil.principalCharsMax).replace(/^-/, 'p');
   }
@@ -103,7 +103,7 @@ export class Trial extends Caller {
     return this.setup('the shared agent', () => sharedRoot(this));
   }
 
-  /** Where fees are paid to (D-22). */
+  /** The address to which fees are paid (D-22). */
   paymentAddress(): Promise<string> {
     return this.setup('the payment address', () => paymentAddress(this));
   }
@@ -114,7 +114,7 @@ export class Trial extends Caller {
     await this.session.payer.fund(this, wallet, lamports);
   }
 
-  /** Pays: the signature of a transfer on the target's ledger. Without `to` it pays the service. */
+  /** Pays on the target's ledger, and returns the signature of the transfer. Without `to` it pays the service. */
   async pay(transfer: {
     readonly from: Wallet;
     readonly lamports: number;
@@ -124,7 +124,7 @@ export class Trial extends Caller {
     const to = transfer.to ?? (await this.paymentAddress());
     const signature = await this.session.payer.pay(this, { ...transfer, to });
     const { from, lamports, status = 'confirmed' } = transfer;
-    // Of a ledger outside the control API the model sees no transfer.
+    // The model sees transfers only on the ledger of the control API.
     if (this.session.target.payments.kind !== 'control')
       this.session.model?.payments.set(signature, {
         from: from.address,
@@ -188,9 +188,8 @@ export class Trial extends Caller {
   }
 
   /**
-   * The refusal of a row of spec/errors, and the clauses that it shows: for those of the text its status and code as far as
-   * the text gives them, and for those of the decision behind the row status and code as it gives them. Clauses of other
-   * decisions ask for a refusal, in whatever form.
+   * Asserts the refusal of a row of spec/errors, as evidence for the clauses: for clauses of the text by the status and code that the text gives,
+   * for clauses of the row's decision by those that the decision gives. Clauses of other decisions require a refusal in any form.
    */
   refused(reply: Reply, key: ErrorKey, ...clauses: readonly string[]): Reply {
     if (clauses.length === 0) throw new RangeError('a refusal names the clauses that it shows');
@@ -204,8 +203,7 @@ export class Trial extends Caller {
       const actual = `${reply.status} ${reply.excerpt()}`;
       const ok = asRow ? reply.status === status : isRefusal;
       this.#refusal(this.#record(reply, named, ok, { about: 'status', expected, actual, cause: causeOfStatus(reply) }));
-      // A refusal with another status fails by that alone.
-      // That a row of the text has no code at all is reported below, of the service, and is against no decision.
+      // A refusal with another status fails by the status alone. A missing code of a row of the text is reported below, and is no evidence against a decision.
       const decided = (codeBinds && source !== 'spec') || reply.get('code') !== undefined;
       const codeMatters = asRow && ok && (must ? codeBinds && this.codeIsShown(reply) : decided);
       if (!codeMatters) continue;
@@ -220,14 +218,14 @@ export class Trial extends Caller {
   }
 
   /**
-   * A refusal of which the text gives the status and no code, or neither (`4xx`). Taken back, like any refusal, where the
-   * request without its fault is refused too.
+   * Asserts a refusal of which the text gives the status and no code, or neither (`4xx`). Withdrawn, like any refusal, if the request without its
+   * fault is refused too.
    */
   refusedWith(reply: Reply, status: number | '4xx', ...clauses: readonly string[]): Reply {
     return this.refusedAs(reply, 'status', status, ...clauses);
   }
 
-  /** The same for one of several faults that a report has to tell apart: `about` names it. */
+  /** The same for one of several faults, which `about` names in a report. */
   refusedAs(reply: Reply, about: string, status: number | '4xx', ...clauses: readonly string[]): Reply {
     const ok = status === '4xx' ? reply.status >= 400 && reply.status < 500 : reply.status === status;
     const expected = status === '4xx' ? 'a refusal (4xx)' : String(status);
@@ -285,15 +283,15 @@ export class Trial extends Caller {
 interface Comparison {
   readonly about: string;
   readonly expected: string;
-  /** Undefined where it is not there. */
+  /** Undefined if it is missing. */
   readonly actual: string | undefined;
   readonly cause: Cause;
 }
 
-/** The kind of a deviation of a refusal that is due: it does not come, or in another form. */
+/** The kind of deviation of an expected refusal: it is missing, or has another form. */
 const causeOfStatus = ({ status }: Reply): Cause => (status < 400 ? 'effect' : 'field');
 
-/** Whether a clause is a row of errors, which gives a code: any other rule is shown by the refusal alone. */
+/** Whether a clause is a row of errors, which gives a code; for any other clause the refusal alone is evidence. */
 function isErrorRow(clause: string): boolean {
   return /(^|\.)error\./.test(clause);
 }
