@@ -1,4 +1,4 @@
-/** The vocabulary of the judge: one exchange, and what an operation says of it. */
+/** The types of the judge: one exchange, and the rules of an operation about it. */
 
 import type { EndpointId } from '../spec/endpoint-ids.js';
 import type { ErrorKey } from '../spec/errors.js';
@@ -7,7 +7,7 @@ import type { Agent, State } from './facts/state.js';
 import type { AnsweredCall } from './reading/call.js';
 import type { Known } from './reading/known.js';
 
-/** One exchange with all that is known when its reply comes. */
+/** One exchange, and everything that is known when its reply comes. */
 export interface Case {
   readonly state: State;
   readonly call: AnsweredCall;
@@ -26,29 +26,29 @@ interface Decided<F> {
   of(facts: F): string | undefined;
 }
 
-/** A reason to refuse a request: the row of errors, the clauses that say so, or that a refusal without a fault breaks, and when it applies. */
+/** A reason to refuse a request: the row of errors, when it applies, and its clauses, which an unfounded refusal breaks. */
 export interface Refusal<F> {
   readonly row: ErrorKey;
-  /** The cause of the row that it is, by the last word of that cause's clause: `name` for `register.error.validation.name`. */
+  /** The cause of the row, as the last word of that cause's clause: `name` for `register.error.validation.name`. */
   readonly cause?: string;
-  /** The clauses that say so besides that of the row or its cause, which follows from these. */
+  /** Clauses in addition to that of the row or its cause. */
   readonly also?: readonly string[] | Clauses<F>['of'];
-  /** All its clauses, where that of the row is not among them, or not always. */
+  /** All its clauses, if they do not include that of the row, or not always. */
   readonly clauses?: readonly string[] | Clauses<F>['of'];
   when(facts: F, given: Case): Known;
-  /** Where the text leaves open whether it applies: the decision by which it does not. */
+  /** The decision by which it does not apply, where the text leaves that open. */
   readonly decided?: string | Decided<F>['of'];
-  /** The earlier call that has no effect where the service judges otherwise; undefined where the service may be wrong in another way. */
+  /** The earlier call that had no effect, if the service judges the request otherwise; undefined if the service may be wrong in another way. */
   undone?(facts: F, given: Case): Undone | undefined;
 }
 
-/** A call that was accepted and has no effect, and the clauses that give it one. */
+/** A call that was accepted and had no effect, and the clauses that require the effect. */
 export interface Undone {
   readonly call: EndpointId;
   readonly clauses: readonly string[];
 }
 
-/** All that the text says of one call. */
+/** All rules of the text about one call. */
 export interface Operation<F> {
   /** The ids of its endpoints. */
   readonly ids: readonly string[];
@@ -56,12 +56,12 @@ export interface Operation<F> {
   facts(given: Case): F | undefined;
   /** In the order of the rows of spec/errors.ts. */
   readonly refusals: readonly Refusal<F>[];
-  /** Why a request may be refused as well as accepted: the text says nothing. */
+  /** Why a request may be refused or accepted, where the text does not say. */
   open?(facts: F, given: Case): string | undefined;
-  /** The clauses by which a request that nothing speaks against is accepted: first the one that a refusal speaks against. */
+  /** The clauses by which a request without a fault is accepted; first the one that a refusal breaks. */
   accepts(facts: F, given: Case): readonly string[];
-  /** Judges the reply of an accepted request, and takes down what it changes. */
+  /** Judges the reply of an accepted request, and records its changes in the state. */
   accepted(facts: F, given: Case): void;
-  /** Judges what a refusal by a row holds besides error and code. */
+  /** Judges the fields of a refusal other than error and code. */
   refused?(facts: F, given: Case, row: ErrorKey): void;
 }

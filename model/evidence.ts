@@ -1,4 +1,4 @@
-/** The evidence that the model makes of one exchange: clause, subject, expected, seen. A value that the model does not know makes none. */
+/** The evidence that the model makes of one exchange: clause, subject, expected, seen. A value that the model does not know gives no evidence. */
 
 import type { Cause } from '../spec/causes.js';
 import type { ClauseLevel, DemandedType } from '../spec/clause.js';
@@ -16,7 +16,7 @@ export interface Evidence {
   /** The clauses that it is evidence for or against, all of one level. */
   readonly clauses: readonly string[];
   readonly level: ClauseLevel;
-  /** Method and path of the endpoint that was judged, for example `POST /api/v1/sigil`; empty where none was. */
+  /** Method and path of the judged endpoint, for example `POST /api/v1/sigil`; empty if there is none. */
   readonly endpoint: string;
   /** The field or behaviour that was judged, without values: findings are grouped by it. */
   readonly about: string;
@@ -26,7 +26,7 @@ export interface Evidence {
   readonly actual?: string;
   /** The kind of the deviation. */
   readonly cause?: Cause;
-  /** The value is not there; `actual` has the beginning of the reply that lacks it. */
+  /** The value is missing; `actual` has the beginning of the reply. */
   readonly absent?: true;
 }
 
@@ -35,13 +35,13 @@ export interface JudgedReply {
   readonly status: number;
   /** The body, as text. */
   readonly body: string;
-  /** The call changes nothing: what it shows is the effect of others. */
+  /** The call changes nothing; its reply shows the effects of other calls. */
   readonly isRead: boolean;
 }
 
 /**
- * The words of evidence against a clause, and the kind of the deviation. `given`: the kind that the assertion knows; `isJson`: texts are
- * values too, shown in quotes, and no words of a report.
+ * The words of evidence against a clause, and the kind of the deviation. `given`: the kind that the assertion knows; `isJson`: texts are values,
+ * shown in quotes, and not words of a report.
  */
 export function againstBy(
   reply: JudgedReply | undefined,
@@ -64,12 +64,12 @@ export function againstBy(
 function causeOf(reply: JudgedReply | undefined, expected: unknown, actual: unknown, given: Cause | undefined): Cause {
   if (reply === undefined) return given ?? 'effect';
   if (reply.status >= 500) return 'server-error';
-  // A lookup that shows another value of the same kind shows what an earlier call did; a field that is not there, or of another kind, is its own.
+  // If a lookup shows another value of the same kind, an earlier call is at fault; if a field is missing or of another kind, the lookup itself is.
   const isOther = reply.isRead && actual !== undefined && kindOf(expected) === kindOf(actual);
   return given ?? (isOther ? 'effect' : 'field');
 }
 
-/** Clauses that were come to and could not be judged; none where a reply as a whole is open. */
+/** Clauses that were reached and could not be judged; empty if the whole reply is open. */
 export interface Withheld {
   readonly clauses: readonly string[];
   readonly reason: string;
@@ -81,8 +81,8 @@ export class Judgement {
   readonly withheld: Withheld[] = [];
 
   /**
-   * `endpoint`: its method and path; empty where none was called. `standing`: the clause for which evidence about another one
-   * counts in the dialect of the service, if any does (D-57). `json`: the body of the reply as the model reads it.
+   * `endpoint`: its method and path; empty if none was called. `standing`: the clause for which evidence about another clause counts in the dialect
+   * of the service (D-57), if there is one. `json`: the body of the reply as the model reads it.
    */
   constructor(
     readonly endpoint: string,
@@ -91,12 +91,12 @@ export class Judgement {
     readonly json?: unknown,
   ) {}
 
-  /** Makes evidence of a condition, unless it is unknown. Clauses of both levels make a piece of evidence each. */
+  /** Records evidence of a condition, unless it is unknown. Clauses of each level get a separate piece of evidence. */
   that(about: string, ok: Known, expected: unknown, actual: unknown, ...named: readonly string[]): void {
     this.because(undefined, about, ok, expected, actual, ...named);
   }
 
-  /** The same, of a kind of deviation that the condition says. */
+  /** The same, with the kind of deviation that the condition shows. */
   because(
     cause: Cause | undefined,
     about: string,
@@ -108,7 +108,7 @@ export class Judgement {
     this.#write(this.endpoint, cause, about, ok, expected, actual, named);
   }
 
-  /** Makes evidence against an earlier call, whose effect a reply shows to be missing. `earlier`: its method and path. */
+  /** Records evidence against an earlier call whose effect is missing in a reply. `earlier`: its method and path. */
   lacksEffect(earlier: string, expected: string, actual: unknown, ...named: readonly string[]): void {
     this.#write(earlier, 'effect', 'its effect on later calls', false, expected, actual, named);
   }
@@ -132,7 +132,7 @@ export class Judgement {
     }
   }
 
-  /** Compares the value at a path of the reply; an `undefined` expectation is unknown. A clause about its type alone is judged by that. */
+  /** Compares the value at a path of the reply; an `undefined` expectation is unknown. A clause about the type alone is judged by the type. */
   equals(path: string, expected: unknown, ...clauses: readonly string[]): void {
     const actual = at(this.json, path);
     const about = path.replace(/\.\d+\./g, '.n.');
@@ -150,7 +150,7 @@ export class Judgement {
     else this.equals(path, expected, ...clauses);
   }
 
-  /** Takes evidence back: its clauses are not judged by it. */
+  /** Withdraws evidence: its clauses are not judged by it. */
   withdraw(which: (evidence: Evidence) => boolean, reason: string): void {
     for (const { clauses } of this.evidence.filter(which)) this.leave(reason, ...clauses);
     const kept = this.evidence.filter((each) => !which(each));
@@ -170,7 +170,7 @@ const TYPES: Readonly<Record<DemandedType, FieldTest>> = {
   string: isString,
 };
 
-/** The test of a clause that says nothing of a field but its type; undefined for any other clause. */
+/** The test of a clause that gives only the type of a field; undefined for any other clause. */
 function typeTestOf(id: string): FieldTest | undefined {
   const { type, nullable } = clauseById(id).demand ?? {};
   if (type === undefined) return undefined;

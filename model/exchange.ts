@@ -1,4 +1,4 @@
-/** The model's judgement of one exchange, and what is known after it. */
+/** The model's judgement of one exchange, and the state after it. */
 
 import { changesState } from '../spec/endpoint.js';
 import type { Case } from './case.js';
@@ -13,12 +13,12 @@ import { operations } from './operations/index.js';
 import { answered, type Call, type ControlCall, type ReadReply } from './reading/call.js';
 import { at } from './reading/values.js';
 
-/** A request as it is sent: it counts in its limits from then on. */
+/** Notes that a request is sent: from then on it may count in its limits. */
 export function noteRequest(state: State, call: Call): void {
   noteSent({ state, call, agent: agentOf(state, call) });
 }
 
-/** Judges a call by its reply against a state, which becomes that after it. */
+/** Judges a call by its reply against a state, and updates the state. */
 export function judge(state: State, call: Call | ControlCall, reply: ReadReply): Judgement {
   if ('control' in call) {
     const judgement = new Judgement('', state.standing);
@@ -44,7 +44,7 @@ function judgedReply(call: Call, { status, json }: ReadReply): JudgedReply {
   return { status, body: JSON.stringify(json) ?? '', isRead: !changesState(call.endpoint) };
 }
 
-/** A policy that no setting states is what the first reply shows that depends on it. */
+/** Learns a policy that no setting states from the first reply that depends on it. */
 function learnPolicies({ state, call: { endpoint, status, json }, agent }: Case): void {
   const code = at(json, 'code');
   if (['sigil', 'reissue-proof'].includes(endpoint.id) && agent?.wallet === null) {

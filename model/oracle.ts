@@ -1,6 +1,6 @@
 /**
- * Judges the traffic of a run as it goes. Exchanges that overlap and concern the same things have no order of their own: each order
- * that explains their replies is right, and what no order explains is a deviation.
+ * Judges the traffic of a run while it runs. Exchanges that overlap and concern the same things have no fixed order: every order that explains
+ * their replies is possible, and a reply that no order explains is a deviation.
  */
 
 import { changesState } from '../spec/endpoint.js';
@@ -18,13 +18,13 @@ export interface Judged<T> {
   readonly judgement: Judgement;
 }
 
-/** An exchange under way, or one that waits for those that overlap it. */
+/** An open exchange, or one that waits for others that overlap it. */
 interface Entry<T> {
   readonly by: T;
   readonly call: Call | ControlCall;
   readonly begin: number;
   readonly reads: readonly string[];
-  /** The sums to which it adds: two that add have no order. */
+  /** The sums that it adds to: additions need no order. */
   readonly adds: readonly string[];
   writes: readonly string[];
   end: number | undefined;
@@ -40,7 +40,7 @@ export class Oracle<T> {
   readonly #underWay = new Set<Entry<T>>();
   /** Ended, and waiting for others. */
   readonly #waiting = new Set<Entry<T>>();
-  /** Subjects of requests whose replies or order were lost: nobody knows what became of them, nor of what meets them later. */
+  /** Subjects of requests whose replies or order are unknown: their state is unknown, and so is that of later requests about them. */
   readonly #lost = new Set<string>();
 
   constructor(
@@ -48,7 +48,7 @@ export class Oracle<T> {
     readonly onJudged: (judged: Judged<T>) => void,
   ) {}
 
-  /** Notes that a request is sent; the returned function takes its reply, if one came, and whether it is sure to be whole and its own. */
+  /** Notes that a request is sent; the returned function takes its reply, if one came, and whether the reply is certainly complete and its own. */
   begin(
     request: Request,
     by: T,
@@ -65,7 +65,7 @@ export class Oracle<T> {
       entry.reply = reply && { status: reply.status, json: jsonIn(reply) };
       const isLost = [...entry.reads, ...entry.writes].some((subject) => this.#lost.has(subject));
       if (isSure && !isLost) this.#waiting.add(entry);
-      // How far the clock was moved is not known until it is read again.
+      // The time is unknown until the clock is read again.
       else if (entry.writes.includes(EVERYTHING)) moveTo(this.state, undefined, undefined);
       else if (entry.writes.length > 0 || ('endpoint' in call && changesState(call.endpoint)))
         for (const subject of [...entry.writes, ...namesIn(entry.reply?.json)]) this.#lost.add(subject);
@@ -73,16 +73,16 @@ export class Oracle<T> {
     };
   }
 
-  /** Judges the group of an entry, where none of it is under way any more. */
+  /** Judges the group of an entry once none of its exchanges is open. */
   #settle(entry: Entry<T>): void {
     const group = new Set<Entry<T>>([entry]);
     for (const one of group) {
       for (const other of this.#waiting) if (conflict(one, other)) group.add(other);
-      // One that began after the end of another comes after it, and holds up nothing.
+      // An exchange that began after the end of another comes after it, and need not be waited for.
       for (const other of this.#underWay) if (other.begin < (one.end ?? 0) && conflict(one, other)) group.add(other);
     }
     if ([...group].some((one) => this.#underWay.has(one))) {
-      // Until it is judged, the state has nothing of what the reply hands out: later requests that use it have to wait, too.
+      // Until it is judged, the state lacks everything that the reply issues, so later requests that use it have to wait, too.
       entry.writes = [...entry.writes, ...namesIn(entry.reply?.json)];
       return;
     }
@@ -105,7 +105,7 @@ function conflict<T>(one: Entry<T>, other: Entry<T>): boolean {
   return meet(one.writes, other.writes) || changes(one, other) || changes(other, one);
 }
 
-/** Subjects that overlapping requests changed, one of which replaces or removes: which was the last decides what is there now. */
+/** Subjects that overlapping requests changed, if one of them replaces or removes: their state depends on which was last. */
 function writtenOtherwise<T>(entries: readonly Entry<T>[]): readonly string[] {
   const accepted = entries.filter(({ reply }) => (reply?.status ?? Number.POSITIVE_INFINITY) < 400);
   const kindOf = ({ call }: Entry<T>): string =>
@@ -119,7 +119,7 @@ function writtenOtherwise<T>(entries: readonly Entry<T>[]): readonly string[] {
   );
 }
 
-/** Judges exchanges in an order that explains them; evidence of what no order explains only where all orders were tried. */
+/** Judges exchanges in an order that explains them. If none does, there is evidence only if all orders were tried. */
 function judgeTogether<T>(state: State, entries: readonly Entry<T>[]): readonly Judged<T>[] {
   if (entries.length <= 1) return judgeInOrder(state, entries);
   const { orders, isComplete } = ordersOf(entries);
@@ -145,18 +145,18 @@ function judgeInOrder<T>(state: State, entries: readonly Entry<T>[]): readonly J
 
 const isAgainst = ({ ok }: Evidence): boolean => !ok;
 
-/** More than the decisions that a few exchanges can be against. */
+/** More than the number of decisions that a few exchanges can break. */
 const MUST_WEIGHT = 10_000;
 
-/** How much speaks against an order: a service that keeps the text in one order keeps it, whatever it does about decisions. */
+/** The weight of evidence against an order. Evidence against the text outweighs all evidence against decisions. */
 function weightOf<T>(judged: readonly Judged<T>[]): number {
   const all = judged.flatMap(({ judgement }) => judgement.evidence.filter(isAgainst));
-  // A refusal without a code has none in any order.
+  // A refusal lacks its code in every order.
   const against = all.filter(({ about }) => about !== 'code');
   return against.reduce((sum, { level }) => sum + (level === 'must' ? MUST_WEIGHT : 1), 0);
 }
 
-/** Orders that keep one exchange before another that began after its end: by their ends, the accepted first, and all others of few. */
+/** Orders that keep an exchange before those that began after its end: by ends, accepted ones first, and, for a few exchanges, all others. */
 function ordersOf<T>(entries: readonly Entry<T>[]): {
   readonly orders: readonly (readonly Entry<T>[])[];
   readonly isComplete: boolean;
@@ -189,16 +189,16 @@ const PAID = new Set(['heartbeat', 'sigil', 'reissue-proof']);
 const BOOKS = 'books';
 /** The subject of a call that moves the clock or resets the service. */
 const EVERYTHING = '*';
-/** Hashes, keys, ids and signatures are at least as long. */
+/** Hashes, keys, ids and signatures have at least this length. */
 const NAME_CHARS_MIN = 16;
 
-/** The texts in a value that may name an agent, a key, a payment, a complaint. */
+/** The texts in a value that may name an agent, a key, a payment or a complaint. */
 function namesIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return value.length < NAME_CHARS_MIN ? [] : [value, value.toLowerCase()];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(namesIn) : [];
 }
 
-/** The agents above an agent, one of which may pay for it. */
+/** The ancestors of an agent, one of which may pay for it. */
 function ancestorsOf(state: State, hash: string | undefined): readonly string[] {
   const parent = hash === undefined ? undefined : state.agents.get(hash)?.parent;
   return parent == null ? [] : [parent, ...ancestorsOf(state, parent)];
@@ -207,7 +207,7 @@ function ancestorsOf(state: State, hash: string | undefined): readonly string[] 
 function subjectsOfControl(state: State, { control, body }: ControlCall): readonly string[] {
   if (/^POST (clock|reset)/.test(control)) return [EVERYTHING];
   if (control.startsWith('PUT fees')) return [BOOKS];
-  // Everybody pays to the same address.
+  // Left out, since all payments go to the same address.
   const { to: _, ...own } = body;
   const names = [...control.split('/'), ...Object.values(own)].flatMap(namesIn);
   return names.flatMap((name) => [name, ...(state.flags.has(name) ? [state.flags.get(name)?.target ?? name] : [])]);

@@ -11,7 +11,7 @@ import { clauseById } from '../../spec/clauses/index.js';
 export interface SeenEvidence extends Evidence {
   /** The place of the request in the transcript of the check, from 1; 0 where none was sent. */
   readonly n: number;
-  /** Once the check has ended: the exchange that speaks against a clause. */
+  /** Once the check has ended: the exchange of evidence against a clause. */
   readonly exchange?: Exchange;
 }
 
@@ -32,12 +32,12 @@ export class EvidenceLog {
 
   readonly #onAgainst: (evidence: SeenEvidence) => void;
   readonly #standing: (clause: string) => string | undefined;
-  /** The evidence as it was asserted, where the dialect makes evidence about other clauses of it. */
+  /** The evidence as asserted, if the dialect turns it into evidence about other clauses. */
   readonly #asserted = new WeakMap<SeenEvidence, SeenEvidence>();
 
   /**
-   * `listed`: the clauses that the check is about. `onAgainst` is called with each piece of evidence against a clause.
-   * `standing`: the clause that takes evidence about another one in the dialect of the target, if any does (D-57).
+   * `listed`: the clauses that the check is about. `onAgainst` is called with each piece of evidence against a clause. `standing`: the clause for
+   * which evidence about another clause counts in the dialect of the target (D-57), if there is one.
    */
   constructor(
     listed: readonly string[],
@@ -63,8 +63,8 @@ export class EvidenceLog {
   }
 
   /**
-   * Records what any call shows of its endpoint in passing: against whatever clauses it speaks, for those alone that the
-   * check lists, so that a clause is never held by the ordinary steps of checks about something else.
+   * Records evidence that any call gives about its endpoint in passing: against any clause, and in favour only of clauses that the check lists, so
+   * that a clause never passes by steps of checks about something else.
    */
   recordInPassing(evidence: SeenEvidence): void {
     const isListed = (id: string): boolean => this.#standingOf([id]).some((standing) => this.#listed.has(standing));
@@ -80,7 +80,7 @@ export class EvidenceLog {
     }
   }
 
-  /** The clauses that take evidence about others in the dialect. */
+  /** The clauses for which evidence about others counts in the dialect. */
   #standingOf(clauses: readonly string[]): readonly string[] {
     return clauses.flatMap((id) => this.#standing(id) ?? []);
   }
@@ -100,10 +100,7 @@ export class EvidenceLog {
     this.#withheld.push({ clauses: this.#standingOf(clauses).filter((id) => this.#listed.has(id)), ...because });
   }
 
-  /**
-   * Takes back the evidence that refusals gave so far: the same request without its fault was refused too, so the refusals
-   * may have had another reason.
-   */
+  /** Withdraws the evidence of refusals so far: the same request without its fault was refused too, so they may have had another reason. */
   withdraw(refusals: ReadonlySet<SeenEvidence>, reason: string): void {
     const isOne = (entry: SeenEvidence): boolean => entry.ok && refusals.has(this.#asserted.get(entry) ?? entry);
     const kept = this.#entries.filter((entry) => !isOne(entry));

@@ -1,7 +1,4 @@
-/**
- * One reply of the target with typed, tolerant reads. It ends a check where a value that the next step needs is
- * missing, and asserts nothing itself.
- */
+/** One reply of the target with typed, tolerant reads. It ends a check if a value that the next step needs is missing, and asserts nothing itself. */
 
 import type { JudgedReply } from '../../model/evidence.js';
 import { show } from '../../model/reading/compare.js';
@@ -15,7 +12,7 @@ import { Unjudged, unmet } from './unjudged.js';
 
 const EXCERPT_CHARS = 160;
 
-/** An answer of the target, with typed reads of what later steps need: a check ends where they are not there. */
+/** A reply of the target, with typed reads of values that later steps need: a missing one ends the check. */
 export class Reply {
   /** The body as JSON; undefined when it is not JSON. */
   readonly json: unknown;

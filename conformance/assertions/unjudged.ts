@@ -2,7 +2,7 @@
 import type { Reason, Why } from '../../results/conformance-result.js';
 import type { OptionalMode } from '../../spec/parts.js';
 
-/** A check cannot go on, and that is no finding about its clauses: what it needs is lacking, or its setup failed. */
+/** A check cannot go on, without a finding about its clauses: something that it needs is missing, or its setup failed. */
 export class Unjudged extends Error {
   readonly because: Reason;
 
@@ -16,7 +16,7 @@ export class Unjudged extends Error {
   }
 }
 
-/** A reason; one in words alone has no kind. */
+/** A reason; one that is only words has no kind. */
 export function asReason(because: Reason | string): Reason {
   return typeof because === 'string' ? { reason: because } : because;
 }
@@ -26,28 +26,28 @@ export function lacking(kind: Why['kind'], reason: string, of?: string): Reason 
   return { reason, why: { kind, ...(of === undefined ? {} : { of }) } };
 }
 
-/** A decision is not followed, and what that means here. */
+/** A decision is not followed, and the consequence here. */
 export function notFollowed(decision: string, what: string): Reason {
   return { reason: `${decision} is not followed: ${what}`, why: { kind: 'decision', of: decision } };
 }
 
-/** Something was needed of the target, which a decision may have promised. */
+/** The target lacks something that a step needs; a decision may require it. */
 export function unmet(what: string, decision: string | undefined): Reason {
   if (decision === undefined) return { reason: `needs ${what}` };
   return { reason: `needs ${what}: ${decision} is not followed`, why: { kind: 'decision', of: decision } };
 }
 
-/** Ends a check of something that a protocol's numbers leave no way to see, or none that a run should take. */
+/** Ends a check of something that cannot be seen under a protocol's numbers, or only by too long a run. */
 export function unreachable(what: string): Unjudged {
   return new Unjudged('not-tested', unreachableReason(what));
 }
 
-/** The reason of what a mode would show that is switched off. */
+/** The reason for clauses of a disabled mode. */
 export function offReason(mode: OptionalMode): Reason {
   return unreachableReason(`${mode} is switched off`);
 }
 
-/** The reason of what numbers put out of reach. */
+/** The reason for clauses that are out of reach by the target's numbers. */
 export function unreachableReason(what: string): Reason {
   return lacking('unreachable', `unreachable under these numbers: ${what}`);
 }

@@ -1,7 +1,6 @@
 /**
- * Draws a server that the specification permits: which forms its replies have, in which form its rate limits hold, how late
- * and in which order it answers. The same seed draws the same server. What is drawn is put on a transport; the forms themselves
- * are listed in forms.ts.
+ * Draws a server that the specification permits: the forms of its replies and of its rate limits, delays, and the order of its replies. The same
+ * seed draws the same server. The drawn forms are applied to a transport; all forms are listed in forms.ts.
  */
 import { type RateWindow, rateWindows } from '../../spec/rate-window.js';
 import { DAY_MS } from '../../spec/time.js';
@@ -16,9 +15,9 @@ export interface Chaos {
   readonly seed: number;
   readonly forms: readonly PermittedForm[];
   readonly rateWindow: RateWindow;
-  /** How late replies and requests are at most, in ms; most are not late at all. */
+  /** The largest delay of replies and requests, in ms; most have none. */
   readonly latencyMsMax: number;
-  /** When its clock starts, after the time at which another would, in ms. */
+  /** How much later its clock starts than usual, in ms. */
   readonly startsAfterMs: number;
   /** How it writes the names of headers. */
   readonly headerName: (name: string) => string;
@@ -33,7 +32,7 @@ const headerNames: readonly ((name: string) => string)[] = [
   (name) => name.toUpperCase(),
 ];
 
-/** A form that may cost more judgements than this is drawn for only one in this many of the servers that would have it. */
+/** A form that loses many judgements is drawn this many times less often. */
 const LOST_MANY = 60;
 const RARE_ONE_IN = 6;
 
@@ -44,7 +43,7 @@ export function chaosOf(seed: number): Chaos {
   const one = <T>(choices: readonly T[]): T => choices[below(choices.length)] as T;
   const groupOf = ({ id, group }: PermittedForm): string => group ?? id;
   const groups = new Set(permittedForms.map(groupOf));
-  // In a group, each form is as likely as none of them; forms that leave little to judge are rarer.
+  // Each form of a group is as likely as no form of it; forms that leave little to judge are rarer.
   const drawn = new Set(
     [...groups]
       .map((group) => one([undefined, ...permittedForms.filter((form) => groupOf(form) === group)]))

@@ -11,7 +11,7 @@ import type { Transport, WireReply, WireRequest } from '../wire/transport.js';
 /** One way in which a server may differ. Its functions change requests and replies; an absent one changes nothing. */
 export interface PermittedForm {
   readonly id: string;
-  /** The section of the specification that leaves something open, and what. */
+  /** The section of the specification, and what it leaves open. */
   readonly open: string;
   /** Forms of a group exclude each other. */
   readonly group?: string;
@@ -36,7 +36,7 @@ export interface PermittedForm {
 /** Forms by their id; without `lost` they cost no judgement. */
 export type FormTable = Readonly<Record<string, Omit<PermittedForm, 'id' | 'lost'> & { readonly lost?: number }>>;
 
-/** The numbers of a server with these forms, where it would have those of an overlay without them. */
+/** The numbers of a server with these forms, over those of an overlay. */
 export const numbersWith = (overlay: Overlay, forms: readonly PermittedForm[]): Overlay =>
   forms.reduce((each, { numbers = {} }) => mergedOverlay(each, numbers), overlay);
 

@@ -17,7 +17,7 @@ function endpointAt(request: WireRequest, serviceOf: ServiceOf): EndpointId | un
   });
 }
 
-/** A transport through which a server has these forms, one on the other. */
+/** A transport that gives a server these forms, one after the other. */
 export function permitting(send: Transport, forms: readonly PermittedForm[], serviceOf: ServiceOf): Transport {
   const remembering = forms.reduce((each, { around }) => around?.(each) ?? each, send);
   return async (request) => {

@@ -1,4 +1,4 @@
-/** Forms of refusals whose status, code or body the specification leaves open, or that report another of two faults. */
+/** Forms of refusals whose status, code or body the specification leaves open, or that report the other of two faults. */
 
 import { dialects } from '../../spec/dialect.js';
 import { type EndpointId, endpointOf } from '../../spec/endpoint-ids.js';
@@ -10,7 +10,7 @@ import { answered, type FormTable, isChild, objectOf, type ReplyContext, refusal
 
 const LOOKUPS: readonly EndpointId[] = ['status', 'verify', 'verify-batch', 'beat-status'];
 
-/** Paid endpoints whose payments section 7 says less of. */
+/** Paid endpoints about whose payments section 7 says less. */
 const PAID_OTHERS: readonly EndpointId[] = ['sigil', 'reissue-proof'];
 
 const isHash = (value: unknown): boolean => typeof value === 'string' && /^0x[0-9a-f]{64}$/i.test(value);
@@ -25,7 +25,7 @@ const coded = (endpoints: readonly EndpointId[], code: string, status: number, o
 
 const facts = { protocol, dialect: dialects.service, loopbackWebhooks: true };
 
-/** The refusal of a body that the endpoint's schema refuses, in place of another; the reply as it is for any other body. */
+/** Replaces the refusal of a body that the endpoint's schema refuses; for any other body the reply stays as it is. */
 function bodyRefused(reply: WireReply, { endpoint, body, sent }: ReplyContext): WireReply {
   const { body: schema, invalid } = endpointOf(endpoint);
   if (schema === null || body === undefined) return reply;

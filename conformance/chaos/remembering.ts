@@ -25,7 +25,7 @@ function namesInCapitals({ url, body = '' }: WireRequest): boolean {
   return named.some(hasCapitals);
 }
 
-/** The codes by which each call with an agent hash refuses one of another form. */
+/** The codes with which each call refuses an agent hash of another form. */
 const BAD_HASH: readonly (readonly [path: RegExp, code: string])[] = [
   [/\/(status|verify|beat-status)\/[^/]+$|\/verify\/batch$/, 'INVALID_HASH'],
   [/\/admin\/agent\/subsidy$/, 'SUBSIDY_INVALID'],
@@ -53,7 +53,7 @@ class SeenClock {
   }
 }
 
-/** Wraps the transport of a service whose time it knows. */
+/** Wraps the transport of a service, and follows its time. */
 const timed =
   (make: (send: Transport, clock: SeenClock) => Transport) =>
   (send: Transport): Transport => {
@@ -92,7 +92,7 @@ export const rememberingForms: FormTable = {
         const start = from.get(agent) ?? Number.NEGATIVE_INFINITY;
         const { payment_tx: _, ...unpaid } = objectOf(request.body ?? '');
         const isEarly = isOf(request, 'agent/heartbeat') && clock.anchor - start < 10;
-        // It counts in the limits all the same, and uses no payment.
+        // The request still counts in the limits, and uses no payment.
         const reply = await send(isEarly ? { ...request, body: JSON.stringify(unpaid) } : request);
         if (isEarly && objectOf(reply.body)['code'] === 'PAYMENT_REQUIRED')
           return answer(429, { error: 'wait', code: 'HEARTBEAT_TOO_SOON', next_eligible_beat: start + 10 });
@@ -127,7 +127,7 @@ export const rememberingForms: FormTable = {
         const [, id = ''] = /\/flags\/([^/]+)\/review$/.exec(new URL(request.url).pathname) ?? [];
         const isFlag = isOf(request, 'agent/flag');
         const isAgain = isFlag && sustained.has(pairOf(request));
-        // It counts in the limits all the same, and makes no complaint.
+        // The request still counts in the limits, and files no flag.
         const sent = { ...objectOf(request.body ?? ''), ...(isAgain ? { reason: '' } : {}) };
         const reply = await send(isAgain ? { ...request, body: JSON.stringify(sent) } : request);
         if (isAgain && reply.status === 400) return refusal(409, 'FLAG_DUPLICATE');
@@ -153,7 +153,7 @@ export const rememberingForms: FormTable = {
   'hashes-in-capitals-not-found': {
     group: 'case',
     open: '2: case of the hex characters of an agent hash',
-    // To a server that compares texts, capitals name an agent that does not exist.
+    // For a server that compares texts, a hash in capitals names an agent that does not exist.
     around: (send) => (request) => {
       const other = (text = ''): string =>
         text.replaceAll(/0x[0-9a-fA-F]{64}/g, (hash) => (hasCapitals(hash) ? `0x${'0'.repeat(64)}` : hash));

@@ -1,4 +1,4 @@
-/** Forms that write values otherwise: times, hex, names, tokens. */
+/** Forms that write values in another notation: times, hex, names, tokens. */
 
 import { base58 } from '@scure/base';
 import type { EndpointId } from '../../spec/endpoint-ids.js';
@@ -121,7 +121,7 @@ export const valueForms: FormTable = {
   'hex-upper-case': {
     group: 'case',
     open: '2: hex characters',
-    // Where an agent gets to know its own hash it stays as it is: signed messages hold it.
+    // A reply that tells an agent its own hash keeps it, since signed messages contain it.
     reply: (json, { endpoint }) =>
       endpoint === 'register'
         ? json
@@ -247,7 +247,7 @@ export const valueForms: FormTable = {
     request: (request) => {
       const { wallet_nonce: _, nonce, ...sent } = objectOf(request.body ?? '');
       if (sent['wallet_model'] !== 'operator' || sent['wallet_signature'] === undefined) return request;
-      // A wallet link has its field in the text.
+      // The text names the field of a wallet link.
       if (!new URL(request.url).pathname.endsWith('/register')) return request;
       return { ...request, body: JSON.stringify({ ...sent, ...(nonce === undefined ? {} : { wallet_nonce: nonce }) }) };
     },

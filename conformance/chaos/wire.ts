@@ -1,4 +1,4 @@
-/** Forms that write JSON and HTTP otherwise: orders, spaces, further fields, headers, statuses of successes. */
+/** Other ways of writing JSON and HTTP: orders, spaces, additional fields, headers, statuses of successes. */
 
 import type { EndpointId } from '../../spec/endpoint-ids.js';
 import { isObject } from '../../spec/formats.js';
@@ -33,20 +33,20 @@ interface Tokens {
   readonly number?: (digits: string) => string;
 }
 
-/** Writes the strings or the numbers of a JSON text otherwise. */
+/** Rewrites the strings or the numbers of a JSON text. */
 function eachToken(text: string, { string = (each) => each, number = (each) => each }: Tokens): string {
   return text.replaceAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) =>
     token.startsWith('"') ? string(token) : number(token),
   );
 }
 
-/** As other writers of JSON escape: slashes, and everything outside of ASCII. */
+/** Escapes of other JSON serializers: slashes, and everything outside ASCII. */
 const escaped = (text: string): string =>
   text
     .replaceAll('/', '\\/')
     .replaceAll(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** Every character of a string as an escape, those of names too. */
+/** Writes every character of a string as an escape, including those of names. */
 const allEscaped = (token: string): string =>
   `"${(JSON.parse(token) as string)
     .split('')

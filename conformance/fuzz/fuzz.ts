@@ -1,4 +1,4 @@
-/** Plays random sequences of operations against a service, of which the model judges every reply; shrinks what fails. */
+/** Plays random sequences of operations against a service, lets the model judge every reply, and shrinks a sequence that fails. */
 
 import * as fc from 'fast-check';
 import type { Evidence, Judgement } from '../../model/evidence.js';
@@ -15,7 +15,7 @@ import { Player } from './player.js';
 import { Break } from './requests.js';
 import { Tally, type Told } from './tally.js';
 
-/** A service for one sequence: how it is reached, and how it is let go. */
+/** A service for one sequence: its transport, and a function that closes it. */
 interface Subject {
   readonly target: Target;
   readonly send: Transport;
@@ -24,7 +24,7 @@ interface Subject {
   readonly used?: boolean;
 }
 
-/** Brings a service to where a sequence starts. */
+/** Brings a service to the start of a sequence. */
 async function begin(player: Player, { used = false }: Subject, startAnchors: number): Promise<void> {
   await player.begin();
   if (used) await player.advance({ ms: HOUR_MS });
@@ -32,13 +32,11 @@ async function begin(player: Player, { used = false }: Subject, startAnchors: nu
   await firstAgents(player);
 }
 
-/** How the service is set up for a sequence, where the one who plays can choose. */
+/** The set-ups of a service for a sequence, if the caller can choose. */
 export const setUps = ['devnet', 'free', 'mainnet', 'small'] as const;
 type SetUp = (typeof setUps)[number];
 
-/**
- * The numbers of the set-up `small`, on both sides: tiers, caps and the ends of epochs are met soon. It is a devnet otherwise.
- */
+/** The numbers of the set-up `small`, for server and model: tiers, caps and ends of epochs are reached quickly. Otherwise it is a devnet. */
 const SMALL = {
   heartbeat: {
     epochBeats: 300,
@@ -50,17 +48,17 @@ const SMALL = {
   },
 } as const;
 
-/** The overlay of the set-up `small` under a change: one that changes these numbers itself is left as it is. */
+/** The overlay of the set-up `small` under a change; numbers that the change sets stay. */
 export function smallUnder(change: Overlay): Overlay {
   return change.heartbeat === undefined ? mergedOverlay(SMALL, change) : change;
 }
 
 /** A sequence that can be played again: what `aips conform fuzz FILE` takes. */
 export interface Sequence {
-  /** From which names, wallets and addresses follow. */
+  /** The seed of names, wallets and addresses. */
   readonly salt: string;
   readonly set_up: SetUp;
-  /** Anchors that pass before anything is done. */
+  /** Anchors that pass before the first action. */
   readonly start_anchors: number;
   readonly actions: readonly Action[];
 }
@@ -85,7 +83,7 @@ export interface FuzzFailure {
 /** The outcome of a run. */
 export interface FuzzResult extends Told {
   readonly seed: number;
-  /** Sequences that were played before one failed, or all of them; without those of shrinking. */
+  /** The number of sequences that were played until one failed, or all; those of shrinking do not count. */
   readonly runs: number;
   readonly requests: number;
   readonly failure: FuzzFailure | null;
@@ -95,14 +93,14 @@ export interface FuzzResult extends Told {
 interface FuzzOptions {
   readonly runs: number;
   readonly seed: number;
-  /** Looks for the shortest sequence that fails; without it the first that failed is reported. */
+  /** Searches for the shortest sequence that fails; otherwise the first failing one is reported. */
   readonly shrink: boolean;
   readonly onRun?: () => void;
-  /** Asked before each sequence: once true, none is played any more, also of shrinking. */
+  /** Called before each sequence: once true, no more are played, including those of shrinking. */
   readonly isStopped?: () => boolean;
 }
 
-/** Plays an action, and then looks at agents that it may have touched: those that it names, and their parents. */
+/** Plays an action, and then looks up agents that it may have changed: those that it names, and their parents. */
 async function playAction(player: Player, action: Action): Promise<void> {
   await operationOf(action.op).run(player, action);
   const { agents } = player;
@@ -114,7 +112,7 @@ async function playAction(player: Player, action: Action): Promise<void> {
   await lookAt(player, [...new Set([...own, ...parents.filter((each) => each !== -1)])], Number(action['look'] ?? 0));
 }
 
-/** Plays a sequence on a player; what does not hold, or null. */
+/** Plays a sequence on a player; returns the failure, or null. */
 async function playOn(
   player: Player,
   subject: Subject,
@@ -154,12 +152,12 @@ const ACTIONS_MAX = 60;
 const setUp = fc.constantFrom<SetUp[]>('devnet', 'devnet', 'devnet', 'small', 'small', 'free', 'mainnet');
 const startAnchors = fc.oneof(
   { weight: 295, arbitrary: fc.integer({ min: 1, max: 300 }) },
-  // Near the end of an epoch, and after that of lineage_proof.
+  // Starts near the end of an epoch, and after the last day of lineage_proof.
   { weight: 4, arbitrary: fc.constant(99_950) },
   { weight: 1, arbitrary: fc.constant(352_000) },
 );
 
-/** Plays `runs` random sequences, each against a subject that `open` gives. The same seed draws the same ones. */
+/** Plays `runs` random sequences, each against a subject that `open` returns. The same seed draws the same sequences. */
 export async function fuzz(open: Open, options: FuzzOptions): Promise<FuzzResult> {
   const { seed, runs, shrink, onRun, isStopped } = options;
   const tally = new Tally();
@@ -171,7 +169,7 @@ export async function fuzz(open: Open, options: FuzzOptions): Promise<FuzzResult
   const action = fc.tuple(fc.oneof(...drawn), look).map(([each, way]): Action => ({ ...each, look: way }));
   const sequences = fc.array(action, { maxLength: ACTIONS_MAX, size: 'max' });
   const property = fc.asyncProperty(setUp, startAnchors, sequences, async (set_up, start_anchors, actions) => {
-    // A subject in this process may never wait, so that no signal would come.
+    // A subject in this process may never wait, so signals would never be handled.
     await new Promise(setImmediate);
     if (isStopped?.() === true) throw new fc.PreconditionFailure(true);
     played += 1;
@@ -219,7 +217,7 @@ export interface Step {
   readonly evidence: readonly Evidence[];
 }
 
-/** A sequence that was played again: its steps, the last of which deviates where there is a failure. */
+/** A replayed sequence: its steps; if it fails, the last one deviates. */
 interface Walk {
   readonly steps: readonly Step[];
   readonly failure: FuzzFailure | null;

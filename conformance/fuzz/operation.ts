@@ -13,7 +13,7 @@ export interface Action {
   readonly [field: string]: unknown;
 }
 
-/** The values of a field of an action, and the one that it has where nothing special is wanted. */
+/** The values of a field of an action, and its usual value. */
 export interface Field<T> {
   readonly usual: T;
   readonly arbitrary: fc.Arbitrary<T>;
@@ -23,9 +23,9 @@ type Fields<A extends object> = { readonly [Name in keyof A]: Field<A[Name]> };
 export interface Operation<A extends object = object> {
   readonly name: string;
   readonly arbitrary: fc.Arbitrary<Action>;
-  /** Makes its request ready; absent where it is more than one request. Undefined: there is nothing to be done. */
+  /** Prepares its request; absent if it has more than one. Returns undefined if there is nothing to do. */
   prepare?(player: Player, given: Partial<A>): Promise<Ready | undefined>;
-  /** Plays it, in the usual way except for the fields that are given; returns the reply of one that is a request. */
+  /** Plays it with usual values except for the given fields; returns the reply of a single request. */
   run(player: Player, given: Partial<A>): Promise<Answer | undefined>;
 }
 
@@ -68,12 +68,12 @@ function drawn<A extends object>(op: string, fields: Fields<A>) {
 /** One of the run's agents, by a number that is taken modulo their count. */
 export const place: Field<number> = { usual: 0, arbitrary: fc.nat(5) };
 
-/** A word, the first more often than all others together. */
+/** A word; the first is drawn more often than all others together. */
 export function mostly<const T>(usual: T, ...others: readonly T[]): Field<T> {
   return oftener(usual, 2 * others.length + 1, others);
 }
 
-/** A word of several, each as often; the first is the usual one. */
+/** A word of several, all equally likely; the first is the usual value. */
 export const anyOf = <const T>(usual: T, ...others: readonly T[]): Field<T> => oftener(usual, 1, others);
 
 /** A word that is drawn `weight` times as often as each of the others. */
@@ -85,7 +85,7 @@ export function oftener<const T>(usual: T, weight: number, others: readonly T[])
   return { usual, arbitrary: arbitrary as fc.Arbitrary<T> };
 }
 
-/** The nth of a few addresses that are used again, or null for a new one, which is usual. `freq`: how much more often an old one. */
+/** The nth of a few reused addresses, or null (the usual value) for a new one. `freq`: the weight of reused ones. */
 export const address = (freq: number): Field<number | null> => ({
   usual: null,
   arbitrary: fc.option(fc.nat(1), { freq }),

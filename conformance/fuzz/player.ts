@@ -1,4 +1,4 @@
-/** The one who plays operations: what it has of its own to send (agents, keys, wallets, receipts), and what it asks the control API for. */
+/** The player of operations: the things that it can send (agents, keys, wallets, receipts), and its calls of the control API. */
 
 import { hexToBytes } from '@noble/hashes/utils.js';
 import type { Agent, Payment, Ticket } from '../../model/facts/state.js';
@@ -12,7 +12,7 @@ import { isInstantMs } from '../trial/control.js';
 import type { Agent as OwnAgent } from '../trial/fixtures.js';
 import { type Answer, Requests, Unplayable } from './requests.js';
 
-/** An agent of the run: what the model does not keep for sending. */
+/** An agent of the run, with the keys that the model does not keep. */
 type Own = Pick<OwnAgent, 'hash' | 'key' | 'name'>;
 
 const PLENTY_LAMPORTS = 1_000_000_000_000;
@@ -26,7 +26,7 @@ export class Player extends Requests {
   readonly #keys = new Map<string, string>();
   readonly #funded = new Set<string>();
 
-  /** Asks for what the model needs to know before anything is played. */
+  /** Reads the facts that the model needs before the first action. */
   async begin(): Promise<void> {
     const { calls } = await this.control('GET', 'capabilities');
     this.calls = new Set(Array.isArray(calls) ? calls.map(String) : []);
@@ -51,7 +51,7 @@ export class Player extends Requests {
     return agent;
   }
 
-  /** Takes down an agent that a reply shows. */
+  /** Records an agent that a reply shows. */
   adopt({ json }: Answer, name: string): void {
     const hash = String(at(json, 'hash')).toLowerCase();
     if (this.state.agents.has(hash)) this.agents.push({ hash, key: String(at(json, 'api_key')), name });
@@ -122,8 +122,8 @@ export class Player extends Requests {
   }
 
   /**
-   * A proof of `beats` beats after `from`, in the form of 2.5. Only the beats that it shows are computed, since no more can be
-   * seen of the others: the first three, and the last two.
+   * A proof of `beats` beats after `from`, in the form of 2.5. Only the beats that it shows are computed, since the others cannot be verified: the
+   * first three, and the last two.
    */
   async work(beats: number, from = this.draws.hex(32), fromIndex = 0): Promise<WorkProof> {
     const { difficulty } = this.target.protocol.beat;

@@ -1,4 +1,4 @@
-/** Sends the requests of a run and has the model judge each exchange. */
+/** Sends the requests of a run, and lets the model judge each exchange. */
 
 import type { Evidence } from '../../model/evidence.js';
 import { emptyState, type State } from '../../model/facts/state.js';
@@ -18,7 +18,7 @@ import { type Transport, TransportFailure, type WireReply } from '../wire/transp
 import { type RawExchange, REPLY_BYTES_MAX, withSources } from '../wire/wire.js';
 import { inWords, type Tally } from './tally.js';
 
-/** A move that is ready to be sent, and what is taken down of an accepting reply besides what the model knows. */
+/** A move to send, and the values of an accepting reply to record in addition to the model's. */
 export interface Ready extends Move {
   readonly note?: (answer: Answer) => void;
 }
@@ -29,7 +29,7 @@ export interface Answer {
   readonly text: string;
 }
 
-/** The service cannot do something that the run needs: it cannot go on. */
+/** The run cannot go on, since the service cannot do something that it needs. */
 export class Unplayable extends Error {
   override readonly name = 'Unplayable';
 }
@@ -55,7 +55,7 @@ export class Requests {
   readonly draws: Draws;
   /** All that the model knows. */
   readonly state: State;
-  /** The address that requests come from, where it is not a new one each time. */
+  /** The address of all requests; undefined for a new one each time. */
   sharedAddress: string | null = null;
   readonly #oracle: Oracle<RawExchange>;
   readonly #signed: Signed[] = [];
@@ -63,7 +63,7 @@ export class Requests {
   #addresses = 0;
   readonly #headersOf: ReturnType<typeof withOwnHeaders>;
 
-  /** `salt`: from which names, wallets and addresses follow. */
+  /** `salt`: the seed of names, wallets and addresses. */
   constructor(
     readonly target: Target,
     readonly transport: Transport,
@@ -84,12 +84,12 @@ export class Requests {
     if (against !== undefined) this.#broken ??= new Break(against, by);
   }
 
-  /** Takes down what wallets of the player sign. */
+  /** Records the texts that wallets of the player sign. */
   readonly onSigned = (signed: Signed): void => {
     this.#signed.push(signed);
   };
 
-  /** A redactor that knows the secrets of the target, and those that its replies have handed out so far. */
+  /** A redactor that knows the secrets of the target, and those that its replies have issued so far. */
   redactor(): Redactor {
     const redactor = new Redactor(hiddenOf(this.target));
     for (const { response } of this.exchanges)
@@ -97,12 +97,12 @@ export class Requests {
     return redactor;
   }
 
-  /** The error that ends a run after an answer. It quotes the answer without secrets. */
+  /** The error that ends a run after a reply. It quotes the reply without secrets. */
   unplayable(what: string, { status, text }: Answer): Unplayable {
     return new Unplayable(`${what} with ${status} ${this.redactor().redact(text.slice(0, ANSWER_CHARS_MAX))}`);
   }
 
-  /** Sends a move and returns the reply. Throws a Break where the text does not allow it. */
+  /** Sends a move and returns the reply. Throws a Break if the text does not allow the reply. */
   async send(move: Ready): Promise<Answer> {
     const [answer] = await this.atOnce([move]);
     return answer as Answer;
@@ -126,7 +126,7 @@ export class Requests {
     return this.#exchange(requestOf(base, { ...call, address }));
   }
 
-  /** A call to the control API; its reply. Throws Unplayable for any but a success. */
+  /** Calls the control API, and returns its reply. Throws Unplayable unless it succeeds. */
   async control(method: string, path: string, body?: unknown): Promise<Readonly<Record<string, unknown>>> {
     const { control } = this.target;
     if (control === undefined) throw new Unplayable('the target file has no control');
@@ -157,7 +157,7 @@ export class Requests {
     return { status: response.status, json: parse(response.body), text: response.body };
   }
 
-  /** The reply to a request. Throws Unplayable where none comes. */
+  /** The reply to a request. Throws Unplayable if none comes. */
   async #sent(request: RawExchange['request']): Promise<WireReply> {
     try {
       const reply = await this.transport({ ...request, timeoutMs: TIMEOUT_MS, replyBytesMax: REPLY_BYTES_MAX });
@@ -170,7 +170,7 @@ export class Requests {
     }
   }
 
-  /** An address that nobody has used, unless requests are to share one. */
+  /** A new address, unless requests share one. */
   address(): string {
     return this.sharedAddress ?? this.newAddress();
   }

@@ -1,23 +1,23 @@
-/** Counts the replies of a run that the model judged, those that it left open, and those that are not as decisions have them. */
+/** Counts the replies of a run that the model judged, those that it left open, and those that deviate from decisions. */
 
 import type { Evidence, Judgement } from '../../model/evidence.js';
 import { causeText } from '../../spec/causes.js';
 
 /** The extent of a run's judgement. */
 export interface Told {
-  /** Replies of the service, and those of them of which there is evidence. */
+  /** All replies of the service. */
   readonly replies: number;
   readonly judged: number;
   readonly clauses_judged: number;
-  /** Clauses that replies came to, and that each of them left open. */
+  /** Clauses that were reached, and that every reply left open. */
   readonly clauses_open: readonly string[];
   /** Calls of which no reply was judged. */
   readonly calls_not_judged: readonly string[];
-  /** Replies that are not as decisions have it, which the text does not demand: no breaks. */
+  /** Replies that deviate from decisions, which the text allows. */
   readonly other_than_decided: readonly string[];
 }
 
-/** Evidence against a reply in words: what came, what was expected, and the clauses. `call`: method and path. */
+/** Evidence against a reply in words: actual and expected value, and the clauses. `call`: method and path. */
 export function inWords(call: string, { about, actual = '', expected = '', cause: kind, clauses }: Evidence): string {
   const [, cause] = /^[A-Z]+ \/\S+?,? (.*)$/.exec(about) ?? [];
   if (kind === 'refused' || about === causeText('refused'))

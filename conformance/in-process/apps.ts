@@ -32,11 +32,11 @@ interface ArrivedRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer;
-  /** How long the body was, in bytes; absent: it is all there. */
+  /** The length of the body in bytes; absent: the body is complete. */
   readonly bodyBytes?: number;
   /** The address that it came from; absent: that of loopback. */
   readonly remoteAddress?: string | undefined;
-  /** Aborts where nobody waits for the answer any more; then there may never be one. */
+  /** Aborts if the caller no longer waits for the reply; then there may be none. */
   readonly gone?: AbortSignal;
 }
 

@@ -50,7 +50,7 @@ export interface InProcess {
   readonly close: () => Promise<void>;
 }
 
-/** Beats as cheap as they can be: what they cost is not what mistakes are about. */
+/** Beats at the lowest difficulty, since no mistake is about their cost. */
 export const CHEAP = { beat: { difficulty: 4 }, work: { difficultyMin: 4, receiptDifficultyMin: 4 } } as const;
 
 /** The numbers of the specification, with cheap beats. */
@@ -61,7 +61,7 @@ export const START_MS = Date.parse('2026-01-01T00:00:00Z');
 const SECRET = 'a secret of the reference in this process';
 const URLS = { base: 'http://127.0.0.1:1', beats: 'http://127.0.0.1:2', control: 'http://127.0.0.1:3' };
 
-/** Where a target file states a policy, whether it is followed is judged. */
+/** A policy that a target file states is judged. */
 const POLICIES_ON = ['beats_required: true', 'byo_wallet: true'] as const;
 
 /** Per deployment: changes of the server's policy, and further lines of its target file. */
@@ -90,7 +90,7 @@ interface InProcessOptions {
   readonly numbers?: Protocol;
   readonly held?: Protocol;
   readonly deployment?: Deployment;
-  /** That of the specification by default; its numbers are in `numbers` (`protocolOf`). */
+  /** The dialect; by default that of the specification. Its numbers are in `numbers` (`protocolOf`). */
   readonly dialect?: Dialect;
   /** When it starts, in ms of its clock. */
   readonly startMs?: number;
@@ -100,8 +100,8 @@ interface InProcessOptions {
 }
 
 /**
- * A reference like that of `aips serve --clock manual --trust-forwarded-for`, in this process. `numbers` are the server's;
- * `held` are those that the suite holds it to, where they differ.
+ * A reference like that of `aips serve --clock manual --trust-forwarded-for`, in this process. `numbers` are the server's; `held` are those by
+ * which the suite judges it, if they differ.
  */
 export function startInProcess(
   { control, clock, host: hosts, app, routes }: Modules,

@@ -25,7 +25,7 @@ import { notServedIn } from './not-served.js';
 import type { CheckRun, RunRecord, TrafficSeen } from './record.js';
 import { aboutOf, endedBy, exitStatusOf } from './verdict.js';
 
-/** The facts that decide a result besides the records. */
+/** The facts that decide a result, in addition to the records. */
 interface Concluding {
   /** Every check of the suite: a baseline may name no other. */
   readonly checks: readonly Check[];

@@ -101,7 +101,7 @@ function becauseOf(clause: string, runs: readonly CheckRun[]): Reason {
   return reasonOf(reason ?? 'no check came to look at it', why);
 }
 
-/** The counts in the first line of a report: clauses that were judged, and those of them that hold. */
+/** The counts in the first line of a report: judged clauses, and those that pass. */
 export function coverageOf(clauses: readonly ReportedClause[]): ConformanceResult['coverage'] {
   const count = (...states: readonly ReportedClause['state'][]): number =>
     clauses.filter(({ state }) => states.includes(state)).length;

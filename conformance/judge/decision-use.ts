@@ -1,6 +1,6 @@
 /**
- * Lists the decisions that checks depend on. A check depends on a decision if it judges one of its clauses, or if one of its
- * steps assumes it because the specification does not say how to do that step. It looks at checks only, not at a target.
+ * Lists the decisions that checks depend on. A check depends on a decision if it judges one of its clauses, or if one of its steps assumes it
+ * because the specification does not say how to do that step. It reads checks only, not a target.
  */
 import { clauseById } from '../../spec/clauses/index.js';
 import { decisions } from '../../spec/decisions.js';

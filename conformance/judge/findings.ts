@@ -1,4 +1,4 @@
-/** Groups evidence against clauses by cause: one deviation that many checks met is one finding, with all that may follow from it behind it. */
+/** Groups evidence against clauses by cause: one deviation in many checks is one finding, followed by those that it may explain. */
 
 import type { Evidence } from '../../model/evidence.js';
 import type { Exchange, Finding, KnownFailure } from '../../results/conformance-result.js';
@@ -26,8 +26,8 @@ const LOOKUP_LIMITS =
   /^limit\.(status|verify|beat-status|beat-anchor|authority-key|fees-summary|beat-key|beat-anchor\.beats|work-proof\.get|health)$/;
 
 /**
- * Deviations of a whole service, by name: each is one finding, no matter at which endpoints and against which clauses it was seen.
- * A wrong error code, in contrast, is a deviation of its endpoint.
+ * Deviations of a whole service, by name: each is one finding for all endpoints and clauses. A wrong error code, in contrast, is a deviation of its
+ * endpoint.
  */
 const causes: Readonly<Record<string, (seen: FindingKey) => boolean>> = {
   'errors-without-code': ({ about, absent }) => about === 'code' && absent === true,
@@ -37,7 +37,7 @@ const causes: Readonly<Record<string, (seen: FindingKey) => boolean>> = {
     about === 'the request over the limit' && clauses.every((id) => LOOKUP_LIMITS.test(id)),
 };
 
-/** The subject of a finding: of a server that fails as a whole it is the failure, whatever was asked of it. */
+/** The subject of a finding; for a server that fails as a whole the failure, whatever the request was. */
 function subjectOf(seen: FindingKey): string {
   const { cause, about } = seen;
   return cause !== undefined && WHOLE.includes(cause) && causeOf(seen) === undefined ? causeText(cause) : about;
@@ -51,10 +51,10 @@ function causeOf(seen: FindingKey): string | undefined {
 /** Evidence of a server that fails as a whole, not in one answer: one finding for each endpoint. */
 const WHOLE: readonly (Cause | undefined)[] = ['no-reply', 'server-error'];
 
-/** As many endpoints with one and the same failure have it from something that they share. */
+/** If this many endpoints have the same failure, its cause is shared. */
 const SHARED_MIN = 3;
 
-/** A failure without what differs from request to request: numbers, ids, times, and the method and path that a message may repeat. */
+/** A failure without the parts that differ from request to request: numbers, ids, times, and a repeated method and path. */
 function failureOf({ cause, exchange }: SeenEvidence): string {
   const { status, body = '' } = exchange?.response ?? {};
   const words = body.replaceAll(/\b(?:GET|POST|PUT|PATCH|DELETE)\b|[^\s"]*[/:\d][^\s"]*/g, '');
@@ -72,7 +72,7 @@ function sharedFailures(runs: readonly CheckRun[]): ReadonlySet<string> {
   return new Set([...endpoints].flatMap(([failure, met]) => (met.size >= SHARED_MIN ? [failure] : [])));
 }
 
-/** The findings of a run, in the order in which to fix them, each with what was never met before it behind it. */
+/** The findings of a run, in the order in which to fix them; findings that occur only after another one follow it. */
 export function findingsOf(
   runs: readonly CheckRun[],
   excuseOf: (evidence: Evidence, check: string) => KnownFailure | undefined = () => undefined,
@@ -131,7 +131,7 @@ export function findingsOf(
   );
 }
 
-/** The checks that met something, with more of them, each at the first place of both. */
+/** Merges the checks that met a finding, each with the earlier of both places. */
 function withMet(
   seen: ReadonlyMap<string, number>,
   more: Iterable<readonly [check: string, n: number]>,
@@ -141,7 +141,7 @@ function withMet(
   return all;
 }
 
-/** Of what is not there an object comes before its fields. */
+/** A missing object comes before its missing fields. */
 const lackOf = ({ about, absent }: Finding): number => (absent === true ? about.split('.').length : 0);
 
 interface Entry {
@@ -149,10 +149,7 @@ interface Entry {
   readonly seen: ReadonlyMap<string, number>;
 }
 
-/**
- * Folds deviations for the same clause: the status or code of a reply with what else it deviates in, and the same words with the same reply
- * wherever they were met.
- */
+/** Folds deviations for the same clause: the status or code of a reply with its other deviations, and equal words about equal replies. */
 function folded(groups: readonly Group[]): readonly Group[] {
   const kept: Group[] = [];
   for (const group of groups) {
@@ -192,7 +189,7 @@ function isSameWords({ first: one }: Group, { first: other }: Group): boolean {
   return one.about === other.about && (one.actual === other.actual || (one.absent === true && other.absent === true));
 }
 
-/** Puts behind each finding those that were met only where it had been met before. */
+/** Moves findings that occur only after another one behind it. */
 function causesFirst(entries: readonly Entry[]): readonly Finding[] {
   const causeOf = new Map<Entry, Entry>();
   for (const [at, entry] of entries.entries())

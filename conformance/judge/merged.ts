@@ -1,4 +1,4 @@
-/** Puts a run of some checks into the result of the run before it, so that a report speaks of all of them. It compares nothing. */
+/** Puts a run of some checks into the result of the run before it, so that a report covers all checks. It compares nothing. */
 
 import { countsOf } from '../../results/clause-counts.js';
 import type { ConformanceResult, Finding, ReportedClause } from '../../results/conformance-result.js';
@@ -51,14 +51,14 @@ export function mergedResult(
   };
 }
 
-/** A list in its order, with the new ones in the places of those with their ids, and the others behind. */
+/** A list in its order, with entries replaced by new ones of the same id, and the other new ones at the end. */
 function withNew<T extends { readonly id: string }>(before: readonly T[], now: readonly T[]): readonly T[] {
   const newOnes = new Map(now.map((one) => [one.id, one]));
   const known = new Set(before.map(({ id }) => id));
   return [...before.map((one) => newOnes.get(one.id) ?? one), ...now.filter(({ id }) => !known.has(id))];
 }
 
-/** The findings of which no check ran again: one that did would have met it again. */
+/** The findings that no repeated check had met; a repeated check meets them again itself. */
 function findingsLeft(findings: readonly Finding[], stands: (check: string) => boolean): readonly Finding[] {
   return findings.filter(({ checks }) => checks.every(stands));
 }

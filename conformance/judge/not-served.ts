@@ -49,7 +49,7 @@ function lackOf({ end }: EndedCheck): EndpointId | undefined {
   return end !== undefined && 'not_served' in end ? (end.not_served as EndpointId) : undefined;
 }
 
-/** Where only requests of the run itself met an endpoint that breaks off, the first check that waits for it says so. */
+/** If only requests of the run itself met an endpoint that cuts connections, the first check that needs it reports that. */
 function withBrokenOff(runs: readonly EndedCheck[], presence: Presence): readonly EndedCheck[] {
   const reported = new Set(
     runs.flatMap(({ evidence }) => evidence.flatMap(({ cause, endpoint }) => (cause === 'no-reply' ? [endpoint] : []))),
@@ -84,7 +84,7 @@ function reporterOf(checks: readonly Check[], id: EndpointId): Check | undefined
   return checks.find((check) => stemOf(check) === stem && check.clauses.includes(routeClauseOf(id)));
 }
 
-/** A check that judged an endpoint that turned out to be missing counts as not tested: what it found means nothing. */
+/** A check that judged an endpoint that turned out to be missing counts as not tested: its findings do not count. */
 function withoutSubject(run: EndedCheck, presence: Presence): EndedCheck {
   const lacking = againstOwn(run.evidence, run.clauses).length > 0 ? presence.lacking(run) : undefined;
   return lacking === undefined ? run : { ...run, evidence: [], end: notTested(notServed(lacking)) };

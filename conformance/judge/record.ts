@@ -31,12 +31,12 @@ export interface Unknown extends Reason {
   readonly not_served?: string;
 }
 
-/** How a check ended that did not come to its end. A failure or an advisory is its verdict, whatever was seen. */
+/** How a check ended early. A failure or an advisory is its verdict, whatever its evidence is. */
 export type End = Exclude<Judgement, { verdict: 'pass' }>;
 
-/** A check that has ended or was left out, before it is judged: its log, and its end. */
+/** A check that has ended or was left out, not judged yet: its log, and how it ended. */
 export interface EndedCheck extends Pick<CheckOutcome, 'id' | 'title' | 'clauses' | 'level' | 'wall_ms'> {
-  /** Its exchanges without secrets, redacted when they are asked for: most runs are judged by evidence alone. */
+  /** Its exchanges without secrets, redacted on demand, since most runs are judged by evidence alone. */
   readonly transcript: () => readonly Exchange[];
   readonly evidence: readonly SeenEvidence[];
   readonly withheld: readonly (Withheld & Reason)[];
@@ -62,11 +62,11 @@ export interface RunRecord
   readonly wallMs: number;
   /** The median time of a reply, in ms; absent where none came. */
   readonly replyMs?: number;
-  /** Why the run ended early, and whether that makes the target one that cannot be judged. */
+  /** Why the run ended early, and whether the target cannot be judged because of that. */
   readonly stopped?: Reason & { readonly unjudgeable: boolean };
   /** Why the run could not pay. */
   readonly unpaid?: string;
-  /** Remarks that no clause is about. */
+  /** Remarks outside all clauses. */
   readonly notes: readonly string[];
   /** The clauses as they are in the dialect of the target. */
   readonly clauses: readonly Clause[];

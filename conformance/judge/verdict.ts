@@ -11,11 +11,11 @@ import { TransportFailure } from '../wire/transport.js';
 import { Stopped, Unaffordable } from '../wire/wire.js';
 import type { CheckRun, End, EndedCheck, Judgement, Unknown } from './record.js';
 
-/** How a check ended, and what it saw until then. */
+/** How a check ended, and its evidence until then. */
 export interface Ending {
   /** The error that `run` threw; absent when it ended. */
   readonly thrown?: { readonly error: unknown };
-  /** Parts of it that did not come to their end. */
+  /** Parts of it that ended early. */
   readonly endedParts: readonly Unjudged[];
   readonly evidence: readonly Evidence[];
   /** The clauses that the check is about. */
@@ -24,11 +24,11 @@ export interface Ending {
   readonly waitedSec: number;
   /** Why a request was sent twice; absent: none was. */
   readonly resent?: string | undefined;
-  /** Evidence against clauses that came after one of these, and may be a consequence of it. */
+  /** Evidence against clauses that may be a consequence of one of these. */
   readonly doubtful: ReadonlySet<Evidence>;
 }
 
-/** Why a check did not come to its end, or why nothing that it saw against its clauses is sure; undefined if neither is so. */
+/** Why a check ended early, or why its evidence against clauses is not certain; undefined otherwise. */
 export function endOf(ending: Ending): End | undefined {
   const end = endOfCheck(ending);
   const against = againstOwn(ending.evidence, ending.clauses);
@@ -59,8 +59,8 @@ export function judgementOf(
 }
 
 /**
- * The run of a check that has ended. `seen`: the evidence of the model, of which nothing against clauses counts where a call of the
- * control API is at fault.
+ * The run of a check that has ended. `seen`: the evidence of the model; if a call of the control API is at fault, its evidence against clauses does
+ * not count.
  */
 export function judgedRun({ end, ...ended }: EndedCheck, seen: readonly SeenEvidence[], strict: boolean): CheckRun {
   const counted = end !== undefined && isByControl(end) ? seen.filter(({ ok }) => ok) : seen;
@@ -83,7 +83,7 @@ export function endedBy({ reason, why }: Reason): { readonly ended: string; read
   return { ended: reason, ...(why === undefined ? {} : { why }) };
 }
 
-/** The end where all evidence against clauses may be due to a wait, or to a request that was sent twice. */
+/** The end of a check whose evidence against clauses may all be due to a wait or a repeated request. */
 function doubtOf({ waitedSec, resent = '' }: Ending, against: readonly Evidence[]): Unknown {
   const first = against.map(aboutOf)[0];
   if (waitedSec === 0) {
@@ -94,7 +94,7 @@ function doubtOf({ waitedSec, resent = '' }: Ending, against: readonly Evidence[
   return notTested(lacking('client-ip', `${reason} (${first}); clients told apart (client_ip) would avoid it`));
 }
 
-/** The verdict of a check that something kept from being judged. */
+/** The verdict of a check that could not be judged. */
 export function notTested({ reason, why }: Reason): Unknown {
   const lack = why?.kind === 'endpoint' && why.of !== undefined ? { not_served: why.of } : {};
   return { verdict: 'not-tested', ...reasonOf(reason, why), ...lack };
@@ -105,7 +105,7 @@ export function leftOutBy(because: Reason): Unknown {
   return { ...notTested(because), verdict: because.why?.kind === 'effect' ? 'inconclusive' : 'not-tested' };
 }
 
-/** A check that came to its end passes, unless it saw nothing of what it is about. */
+/** A complete check passes, unless it has no evidence for any of its clauses. */
 function unlessNothing({
   evidence,
   withheld,
@@ -122,7 +122,7 @@ export function aboutOf({ endpoint, about }: Pick<Evidence, 'endpoint' | 'about'
   return endpoint === '' ? about : `${endpoint}: ${about}`;
 }
 
-/** Why a check, or a part of it, did not come to its end; undefined if it did. */
+/** Why a check or a part of it ended early; undefined if it did not. */
 function endOfCheck({ thrown, endedParts }: Ending): Unknown | undefined {
   const error = thrown === undefined ? endedParts[0] : thrown.error;
   if (error === undefined) return undefined;
@@ -133,7 +133,7 @@ function endOfCheck({ thrown, endedParts }: Ending): Unknown | undefined {
   return { verdict: 'error', reason: error instanceof Error ? `${error.name}: ${error.message}` : String(error) };
 }
 
-/** The reason of what a run that was stopped did not come to. */
+/** The reason for checks that a stopped run did not reach. */
 export function stoppedBy({ reason, why }: Reason): Reason {
   return reasonOf(`the run was stopped: ${reason}`, why);
 }

@@ -1,4 +1,4 @@
-/** Mutants of the forms of replies: each field of the text is left out, or has a value of another type. */
+/** Mutants of the forms of replies: a field of the text is missing, or has a value of another type. */
 
 import { formRows } from '../../model/reading/forms.js';
 import { clauseById } from '../../spec/clauses/index.js';
@@ -23,7 +23,7 @@ const rows = formRows(facts).flatMap(({ endpoint, rows: fields, form }) =>
   ),
 );
 
-/** One mutant for each pair of clause and field: taken away where that breaks it, else another value. */
+/** One mutant for each pair of clause and field: the field is removed if that breaks the clause, otherwise it has another value. */
 export const formMutants: readonly Mutant[] = rows.flatMap(({ endpoint, form, path, test, clause }): Mutant[] => {
   const gone = test.whereGiven !== true && !test.holds(undefined);
   const wrong = wrongFor(test.holds);

@@ -1,4 +1,4 @@
-/** Mutants of numbers: the reference has another value than the text gives, on either side where both can be seen. */
+/** Mutants of numbers: the reference has a higher or a lower value than the text gives, if a client can see it. */
 import { pinOf, wrongValues } from '../../spec/numbers.js';
 import { protocolNumbers } from '../../spec/protocol.js';
 import type { Mutant } from './mutant.js';

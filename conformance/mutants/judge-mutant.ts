@@ -23,7 +23,7 @@ import { type Check, stemOf } from '../trial/check.js';
 import type { Transport, WireReply } from '../wire/transport.js';
 import type { Mutant, Patch } from './mutant.js';
 
-/** Killed at must level by evidence for its own clause, by that of another alone, only as an advisory, or not at all. */
+/** Killed at must level by evidence for its own clause, only by evidence for another clause, only as an advisory, or not at all. */
 type Outcome = 'killed' | 'killed-elsewhere' | 'advisory' | 'survived';
 
 /** The outcome of one mutant. */
@@ -33,17 +33,17 @@ export interface MutantResult {
   readonly clause: string;
   readonly deployment: Deployment;
   readonly outcome: Outcome;
-  /** Must clauses that fail in addition to its own and what that entails. */
+  /** Must clauses that fail in addition to its own clause and those that it entails. */
   readonly collateral: readonly string[];
   /** The checks that found it at must level. */
   readonly killers: readonly string[];
   /** The checks that were run. */
   readonly checks: number;
-  /** The numbers leave no way to see its own clause. */
+  /** Under these numbers its own clause cannot be judged. */
   readonly unreachable?: boolean;
 }
 
-/** The checks that can meet a mutant of a clause: those about it, and those of the same endpoints as it or its clause. */
+/** The checks that can find a mutant of a clause: those about the clause, and those of the endpoints of mutant and clause. */
 function checksFor({ id, clause, patch }: Mutant<object>): readonly Check[] {
   const own = allChecks.filter(({ clauses }) => clauses.includes(clause));
   const stems = new Set([...narrowChecks(own).map(stemOf), stemOf({ id })]);
@@ -51,7 +51,7 @@ function checksFor({ id, clause, patch }: Mutant<object>): readonly Check[] {
   return allChecks.filter((check) => own.includes(check) || (stems.has(stemOf(check)) && !isLong(check)));
 }
 
-/** Checks that send thousands of requests are run for the clauses that they are about alone. */
+/** Checks that send thousands of requests run only for their own clauses. */
 function isLong({ requests }: Check): boolean {
   return requests > 400;
 }
@@ -83,10 +83,7 @@ const fittingTargets: Readonly<Record<Deployment, object>> = {
 /** Starts a server with a mutant. */
 type Start = (deployment: Deployment) => Promise<Pick<InProcess, 'target' | 'send' | 'close'>>;
 
-/**
- * Runs the checks that can meet a mutant against servers with it. Where they do not kill it, the others are run, too: the model
- * judges what they send, whatever they are about.
- */
+/** Runs the checks that can find a mutant against servers with it. If they do not kill it, the others run, too, since the model judges all their exchanges. */
 export async function judgeMutant(mutant: Mutant<object>, start: Start): Promise<MutantResult> {
   const near = checksFor(mutant);
   const few = await judgedBy(near, mutant, start);
@@ -134,7 +131,7 @@ async function judgedBy(checks: readonly Check[], mutant: Mutant<object>, start:
   }
 }
 
-/** How a reference with a mistake is started: its numbers, and its modules where they are others. */
+/** How a reference with a mistake is started: its numbers, and its modules if they are changed. */
 interface StartOptions {
   readonly deployment: Deployment;
   readonly overlay?: Overlay;
@@ -155,8 +152,8 @@ export async function startMutant(
 }
 
 /**
- * The wrong value of a number's mutant under other numbers than the specification's: as far from the right one as it is from
- * the specification's. A mutant that is one too high stays one too high.
+ * The wrong value of a number's mutant under an overlay: as far from the overlay's value as it was from the specification's. A mutant that is one
+ * too high stays one too high.
  */
 function valueUnder({ number, value }: { readonly number: string; readonly value: number }, held: Protocol): number {
   const [stated, right] = [protocol, held].map(
@@ -166,7 +163,7 @@ function valueUnder({ number, value }: { readonly number: string; readonly value
   return right === stated || moved < 0 ? value : moved;
 }
 
-/** A patch of a refusal where its row has another status or code: what is wrong of it is wrong there, too. */
+/** A patch of a refusal whose row has another status or code in the dialect, with the same deviation. */
 function patchUnder(patch: ReplyPatch, held: Protocol): ReplyPatch {
   const key = `${endpointOf(patch.endpoint as never).stem}/${patch.code}` as ErrorKey;
   const row = errorRows(held)[key];
@@ -198,7 +195,7 @@ function concerns(patch: ReplyPatch, { status }: WireReply, json: Readonly<Recor
   return patch.status === undefined ? status >= 200 && status < 300 : status === patch.status;
 }
 
-/** A copy with the field at a path gone, or with another value; of a list with `*` that of every item. */
+/** A copy without the field at a path, or with another value of it; `*` stands for every item of a list. */
 function changed(json: unknown, path: string, patch: ReplyPatch): unknown {
   if (typeof json !== 'object' || json === null) return json;
   const [first = '', ...rest] = path.split('.');

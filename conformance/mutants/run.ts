@@ -1,4 +1,4 @@
-/** Judges many mutants on worker threads. What becomes of one is in judge-mutant.ts. */
+/** Judges many mutants on worker threads. One mutant is judged in judge-mutant.ts. */
 import { derivedMutants } from './derived.js';
 import type { MutantResult } from './judge-mutant.js';
 import type { Mutant } from './mutant.js';
@@ -23,7 +23,7 @@ export interface MutantsJudged {
 interface JudgingOptions {
   readonly threads: number;
   readonly onResult?: (result: MutantResult | BrokenMutant) => void;
-  /** The list, and the program of a worker that has the same. */
+  /** Another list of mutants, and the program of a worker that has the same list. */
   readonly mutants?: readonly Mutant<object>[];
   readonly program?: URL;
   readonly workerData?: unknown;
@@ -31,7 +31,7 @@ interface JudgingOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Judges the mutants at these places of their list; without one those of the package. */
+/** Judges the mutants at these places of their list, by default that of the package. */
 export async function judgeMutants(
   places: readonly number[],
   {

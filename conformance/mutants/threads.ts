@@ -17,7 +17,7 @@ interface Work<R> {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Has all jobs done. A worker that dies has failed at its job, and at no other. */
+/** Runs all jobs. If a worker dies, only its current job has failed. */
 export async function onThreads<R>(jobs: readonly number[], work: Work<R>): Promise<void> {
   const queue = [...jobs];
   const { program, workerData, threads, jobsAWorker, onMessage, signal } = work;
@@ -60,7 +60,7 @@ function messageOf<R>(worker: Worker, job: number): Promise<WorkerMessage<R>> {
   });
 }
 
-/** The other side, in a worker: answers each job with its result, or with the error that it ended in. */
+/** The side of the worker: answers each job with its result or its error. */
 export function answerJobs(resultOf: (job: number) => Promise<unknown>): void {
   parentPort?.on('message', (job: number) => {
     resultOf(job).then(

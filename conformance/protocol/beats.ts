@@ -37,11 +37,11 @@ export interface Chain {
   readonly fromIndex: number;
   readonly anchor: WovenAnchor;
   readonly difficulty: number;
-  /** The number of spot checks that a proof of it has, unless it is said. */
+  /** The default number of spot checks of its proofs. */
   readonly spotChecks?: number | undefined;
 }
 
-/** Computes `beats` beats one after the other, here and now. */
+/** Computes `beats` beats one after the other, synchronously. */
 export function computeChain(
   fromHash: string,
   beats: number,
@@ -60,7 +60,7 @@ export function spotCheck(chain: Chain, beat: number): SpotCheck {
   return { index: chain.fromIndex + beat, hash: own, prev };
 }
 
-/** A proof of a chain's first `beats` beats, all of them without a number, with spot checks from first to last. */
+/** A proof of a chain's first `beats` beats (by default all), with spot checks from first to last. */
 export function proofOf(
   chain: Chain,
   beats = chain.hashes.length - 1,
@@ -93,12 +93,12 @@ export interface BeatProof {
   readonly spot_checks: readonly SpotCheck[];
 }
 
-/** Work from a beat of a chain on as a proof in the form of 2.4. */
+/** A proof in the form of 2.4 for the work after a beat of a chain. */
 export function beatProofOf({ anchor_index, difficulty: _, ...work }: WorkProof, from_beat: number): BeatProof {
   return { ...work, from_beat, to_beat: from_beat + work.beats_computed, global_anchor: anchor_index };
 }
 
-/** A chain's first `beats` beats, all of them without a number, as a proof in the form of 2.4. */
+/** A chain's first `beats` beats (by default all) as a proof in the form of 2.4. */
 export function asBeatProof(chain: Chain, beats?: number, checks?: number): BeatProof {
   return beatProofOf(proofOf(chain, beats, checks), chain.fromIndex);
 }

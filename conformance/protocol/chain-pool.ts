@@ -18,19 +18,18 @@ export interface ChainJob {
   readonly fromIndex: number;
 }
 
-/** Hashes that are computed at once, where they are asked for: some milliseconds. */
+/** Chains up to this many hashes are computed synchronously, in some milliseconds. */
 const INLINE_HASHES_MAX = 10_000;
 const THREADS_MAX = 4;
 /** A chain of some seconds. */
 const LONG_HASHES = 3_000_000;
 
-/** Hashes between two looks at what has come: some milliseconds. */
+/** Hashes between two reads of incoming messages: some milliseconds. */
 const SLICE_HASHES = 20_000;
 
 /**
- * A thread's program, made of the texts of functions, so that it runs wherever this file does, from `dist/` or from
- * TypeScript, without a second file to be found. The first thread of a process measures which way to hash is fastest.
- * It says first how many chains it hashes side by side.
+ * A thread's program, made of the texts of functions, so that it runs from `dist/` and from TypeScript without a second file. The first thread of a
+ * process measures which way to hash is fastest. Its first message gives the number of chains that it hashes side by side.
  */
 const PROGRAM = `
 'use strict';
@@ -68,15 +67,15 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** A thread, and the chains that it is computing by their numbers. */
+/** A thread, and the chains that it computes, by number. */
 interface Thread {
   readonly worker: Worker;
   readonly chains: Map<number, Waiting>;
-  /** Chains that it hashes side by side; 0 until it has said so. */
+  /** Chains that it hashes side by side; 0 until its first message. */
   lanes: number;
 }
 
-/** Nothing is computed any more. */
+/** The pool is closed and computes no more chains. */
 export class PoolClosed extends Error {
   constructor() {
     super('the run has ended');
@@ -93,13 +92,13 @@ export class ChainPool {
   #closed = false;
 
   constructor(
-    /** Told when a chain begins to wait for a thread (1), and when it is there or given up (-1). */
+    /** Called with 1 when a chain begins to wait for a thread, and with -1 when it is computed or given up. */
     readonly onChange: (change: 1 | -1) => void = () => {},
-    /** Told how many hashes each chain takes, before they are computed. */
+    /** Called with the number of hashes of each chain before it is computed. */
     readonly onHashes: (hashes: number) => void = () => {},
   ) {}
 
-  /** Every beat of the chain is computed, by a thread where that is worth the way. */
+  /** Computes every beat of a chain; a long chain on a thread. */
   async compute(job: ChainJob): Promise<Chain> {
     const { from, beats, anchor, difficulty, fromIndex } = job;
     const terms = { from, beats, fromIndex, anchorHash: anchor.hash, difficulty };
@@ -108,7 +107,7 @@ export class ChainPool {
     return { hashes, fromIndex, anchor, difficulty };
   }
 
-  /** Ends the threads; what was being computed, or is asked for later, is refused with `Closed`. */
+  /** Ends the threads; open and later computations reject with `PoolClosed`. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const { reject } of this.#queue.splice(0)) reject(new PoolClosed());
@@ -126,8 +125,8 @@ export class ChainPool {
   }
 
   /**
-   * Gives chains to the threads that have begun, and starts another when all lanes of these are taken: four chains on one
-   * thread cost no more than one there. Two long ones have a thread each, since the run waits for nothing else.
+   * Gives chains to the running threads, and starts another when all their lanes are taken: a thread computes four chains in the time of one. Two
+   * long chains get a thread each, since the run waits only for them.
    */
   #feed(): void {
     while (this.#queue.length > 0) {

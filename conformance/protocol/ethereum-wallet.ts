@@ -1,4 +1,4 @@
-/** An Ethereum wallet of the suite: it signs as EIP-191 says, by libraries. It sends no transactions. */
+/** An Ethereum wallet of the suite: it signs by EIP-191, with libraries. It sends no transactions. */
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
@@ -25,7 +25,7 @@ export class EthereumWallet {
   readonly address: string;
   readonly #secret: Uint8Array;
 
-  /** `secret`: 32 bytes; a number of the curve's order, which all but about one in 2^128 are. `onSigned`: gets each text that it signs. */
+  /** `secret`: 32 bytes, a number below the curve's order, as all but about one in 2^128 are. `onSigned`: gets each text that it signs. */
   constructor(
     secret: Uint8Array,
     readonly onSigned?: (signed: Signed) => void,

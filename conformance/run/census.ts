@@ -37,7 +37,7 @@ export async function takeCensus(
   const isLookup = (id: EndpointId): boolean => endpointOf(id).path.endsWith('/:hash');
   const registers = running.some((check) => check.registers > 0);
   const shared = asked.some(isLookup) && mayWrite ? await sharedHash(session, registers) : undefined;
-  // Where no agent can be there, only the reply to an unknown path tells whether a lookup is, and no check comes to init.
+  // If no agent can exist, only the reply to an unknown path tells whether a lookup is served, and no check reaches init.
   const isEmpty = session.presence.unservedBy('register') !== undefined;
   const hash = isEmpty ? NO_AGENT : shared;
   const known = [...asked.filter((id) => hash !== undefined || !isLookup(id)), ...(isEmpty ? WITH_AGENTS : [])];
@@ -52,8 +52,8 @@ export async function takeCensus(
 }
 
 /**
- * The hash of an agent that checks share; undefined if none can be registered, which its checks will report. Where the limit of
- * registrations is used up before the first of them, and checks register, the run stops: it would judge next to nothing.
+ * The hash of an agent that checks share; undefined if none can be registered, which its checks will report. If the limit of registrations is used
+ * up at the start, and checks register agents, the run stops, since it would judge almost nothing.
  */
 async function sharedHash(session: Session, registers: boolean): Promise<string | undefined> {
   const started = await settledBy(async () => {
@@ -65,7 +65,7 @@ async function sharedHash(session: Session, registers: boolean): Promise<string 
       throw error;
     }
   });
-  // A server without init has agents all the same, whose chains are not started.
+  // A server without init still has agents; their chains are not started.
   if (started !== undefined || session.presence.unservedBy('init') === undefined) return started;
   return settledBy(async () => (await reusedRoot(session.runTrial(), {}, 1)).hash);
 }

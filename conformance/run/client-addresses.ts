@@ -7,8 +7,8 @@ import type { Wire } from '../wire/wire.js';
 import { callsToTellApart } from './own-requests.js';
 
 /**
- * Whether the target really distinguishes clients by X-Forwarded-For, as its file claims: one address fills the bucket
- * of keyless calls of init, and another must not find it full. Where no limit shows, the claim is kept.
+ * Whether the target really distinguishes clients by X-Forwarded-For, as its file claims: one address fills the bucket of keyless calls of init,
+ * which must not be full for another address. If no limit shows, the claim is believed.
  */
 export async function tellsClientsApart(wire: Wire, { baseUrl, protocol }: Target, seed: number): Promise<boolean> {
   const book = new AddressBook(seed, 'probe');

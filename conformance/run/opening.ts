@@ -20,7 +20,7 @@ import { probesOf } from './own-requests.js';
 import type { Selection } from './select.js';
 
 const CONCURRENCY = 16;
-/** Milliseconds between two looks at whether a waiting run has been stopped. */
+/** Milliseconds between two tests whether a waiting run has been stopped. */
 const WAIT_STEP_MS = 1_000;
 
 /** The first requests of a run have a shorter time-out: the user should know soon whether the target answers. */
@@ -46,7 +46,7 @@ export async function probe(
       if (isOfService(reply, response.cut === true)) return;
       firstReply ??= reply;
     } catch (error) {
-      // A server may break off the one route, and serve the others.
+      // A server may cut connections on one route, and serve the others.
       if (!(error instanceof TransportFailure) || error.kind !== 'broken') throw error;
       lost ??= error;
     }
@@ -86,7 +86,7 @@ const GATEWAY: readonly number[] = [407, 502, 503, 504];
 /** The target's total of paid fees as text; empty if it shows none. */
 async function totalFeesText(wire: Wire, { baseUrl }: Target): Promise<string> {
   const request = { method: 'GET', url: `${baseUrl}${API}/fees/summary`, headers: {} };
-  // Whether the endpoint is there at all is not known yet, so nothing is judged by the reply.
+  // It is not known yet whether the endpoint exists, so the reply is not judged.
   const response = await unlessLost(() => wire.send(request, undefined, { again: true, watched: false }));
   if (response === undefined) return '';
   const reply = new Reply('GET fees-summary', response.status, response.headers, response.body);
@@ -94,7 +94,7 @@ async function totalFeesText(wire: Wire, { baseUrl }: Target): Promise<string> {
   return typeof total === 'number' ? String(total) : '';
 }
 
-/** The result of a question; undefined where its reply could not be read. The run goes on without it. */
+/** The result of a request; undefined if its reply could not be read. The run goes on without it. */
 export async function unlessLost<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask();
@@ -174,7 +174,7 @@ export async function openSession(
   return session;
 }
 
-/** The time that a clock shows, or that of the wall where it fails. */
+/** The time of the target's clock, or of the wall clock if that fails. */
 async function shownBy(
   clock: Control,
   wallMs: () => number,
@@ -187,7 +187,7 @@ async function shownBy(
   }
 }
 
-/** The run's own trial cannot sleep. Only a request that was rate-limited makes it try to, so that is the reason it gives. */
+/** The run's own trial cannot sleep. It only tries to after a rate limit, so its error names the limit. */
 const refusesToWait: Turn = {
   sleepUntil: () => Promise.reject(new Unjudged('not-tested', 'the target limits the suite')),
 };

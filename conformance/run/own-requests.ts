@@ -43,11 +43,11 @@ export function callsToTellApart({ limits }: Protocol): number {
   return limits.init.count + 2;
 }
 
-/** Upper estimates of what a run sends besides the requests of its checks. */
+/** Upper estimates of the requests of a run in addition to those of its checks. */
 export interface OwnRequests {
   /** Requests to learn what the target is and offers. */
   readonly probes: number;
-  /** Requests for what checks share: an agent, addresses, keys, and whether webhooks arrive. */
+  /** Requests for facts that checks share: an agent, addresses, keys, and whether webhooks arrive. */
   readonly shared: number;
   readonly clockMoves: number;
   /** Reads of what accepted calls may have changed, for the model. */
@@ -60,23 +60,23 @@ export interface OwnRequests {
   readonly lamports: number;
 }
 
-/** Requests to a control API: its capabilities; the clock twice, to see whether it stands still, and again when the run begins. */
+/** Requests to a control API: its capabilities; the clock twice, to see whether it is stopped, and again when the run begins. */
 const CONTROL = { capabilities: 1, clock: 3 } as const;
-/** Requests to see that moving the clock moves the anchors: the clock once moved and twice read, and the anchor; where it is not moved, an agent, too. */
+/** Requests to see that moving the clock moves the anchors: one move, two reads of the clock, and the anchor; if that does not move, an agent, too. */
 const CLOCK_EFFECT = { clock: 3, anchors: 6 } as const;
 /** Requests for shared facts: where fees are paid, which key signs, when anchors are issued. */
 const FACTS = 3;
-/** How often the agent that checks share is registered and started: again when too much time has passed. Measured. */
+/** How often the shared agent is registered and started, since it is replaced when too much time has passed. Measured. */
 const SHARED_AGENTS = 9;
 /** Requests to see how the target answers an unknown path. */
 const UNKNOWN_PATHS = 1;
 const ROOT = { requests: 2, registrations: 1 } as const;
 /** To see whether webhooks arrive: a partner, its webhook, and the SIGIL of an agent with a wallet (partner-webhook-call.ts). */
 const WEBHOOKS = { requests: 8, registrations: 2 } as const;
-/** A full run with one address sends some seventy requests again, those with the narrowest limits. */
+/** A full run with one address repeats some seventy requests, those with the lowest limits. */
 const AGAIN_MAX = 100;
 
-/** The kinds of calls that a check makes, each of which has a look: six at most, and one for every four of its requests. Measured. */
+/** The number of kinds of calls of a check, each followed by a look: at most six, and one for every four requests. Measured. */
 const KINDS = { least: 6, requestsEach: 4 } as const;
 
 /** Upper estimates of the requests that a run sends besides those of its checks. */
@@ -84,7 +84,7 @@ export function ownRequests(
   checks: readonly Check[],
   target: Target,
   offers: Offers,
-  /** Probes of whether the target answers, of the endpoints, and of whether it keeps addresses apart. */
+  /** Probes whether the target answers, which endpoints it has, and whether it distinguishes addresses. */
   {
     probes,
     asked: endpoints,
@@ -129,7 +129,7 @@ export function ownRequests(
   const sigils = Number(webhooks) + buys;
   const agents = 3 * buys + (effects > 0 ? 1 : 0);
   const again = apart ? 0 : Math.min(AGAIN_MAX, total(checks.map(({ requests }) => requests)));
-  // A payment on a ledger may have to wait for slots of the target's own clock.
+  // A payment on a ledger may have to wait for slots that follow the target's clock.
   const paying = target.payments.kind === 'solana-rpc' ? checks.filter(({ needs }) => needs.includes('payments')) : [];
   const confirmed = total(paying.map(({ requests }) => requests));
   const reused = checks.some((check) => reusesAgents(offers.has, check)) ? REUSED_REGISTRATIONS : 0;
@@ -138,13 +138,13 @@ export function ownRequests(
     (roots + reused) * ROOT.requests +
     arrival.requests +
     endpoints.filter((id) => endpointOf(id).method !== 'GET').length;
-  // In real time a check asks for the latest anchor when it begins, before each sleep and after it.
+  // In real time a check reads the latest anchor when it begins, and before and after each sleep.
   const anchors =
     offers.observedSec > 0 ? total(checks.map((check) => (check.waits ? 2 * sleepsOf(check) + 1 : 0))) : 0;
   return {
-    // The run asks for the total of fees once more when it begins.
+    // The run reads the total of fees once more when it begins.
     probes: before + 1,
-    // A check that stalls and resumes anchors makes the run ask again when they are issued.
+    // After a check that stalls anchors the run reads again when they are issued.
     shared: FACTS + 2 * stalls + effects + (roots + reused) * ROOT.requests + arrival.requests + census + anchors,
     clockMoves: clock ? (sleeps ? CLOCK_EFFECT.clock : 0) + total(checks.map(sleepsOf)) + waits + again + confirmed : 0,
     looks: clock && apart && model ? total(checks.map(looksOf)) : 0,

@@ -28,7 +28,7 @@ export interface Plan {
   /** How many of `runs` write, and how many requests they send. */
   readonly writes: { readonly checks: number; readonly requests: number };
   readonly lamports: number;
-  /** Lamports besides the fees: for transactions of the ledger, and for the minimum balance of each paying wallet. */
+  /** Lamports in addition to the fees: for transactions of the ledger, and for the minimum balance of each paying wallet. */
   readonly ledgerLamports: number;
   readonly registrations: number;
   readonly waves: number;
@@ -42,8 +42,8 @@ export interface Plan {
 const REQUESTS_PER_SEC = 500;
 
 /**
- * Lamports that a check costs besides its fees, at most: each request is a payment with a transaction that funds it; every
- * second registration has a wallet, and one more wallet belongs to no agent.
+ * The largest cost of a check in lamports, in addition to its fees, if each request is a payment with a funding transaction, every second
+ * registration has a wallet, and one more wallet belongs to no agent.
  */
 function ledgerCost({ needs, requests, walletRegisters = 0 }: Check): number {
   if (!needs.includes('payments')) return 0;
@@ -54,7 +54,7 @@ function ledgerCost({ needs, requests, walletRegisters = 0 }: Check): number {
 interface PlanOptions extends Selection {
   readonly allowWrites?: boolean;
   readonly waitSec?: number;
-  /** Whether the model judges, for which a run looks at agents. True by default. */
+  /** Whether the model judges the run, which adds looks. True by default. */
   readonly model?: boolean;
 }
 

@@ -1,22 +1,22 @@
-/** The checks that a change of the specification can reach, and a few that see the rest of a server: a quick look at a change. */
+/** The checks that a change of the specification can affect, and a few for the rest of a server: a quick test of a change. */
 
 import { type Check, stemOf } from '../trial/check.js';
 
-/** A check of more requests is run for the clauses that it is about alone. */
+/** A check with more requests runs only for its own clauses. */
 const REQUESTS_MAX = 100;
 
 /** Checks of more clauses lead an agent through the calls of many endpoints. */
 const CLAUSES_MAX = 50;
 
-/** Those that are about few clauses, where there are any: they say which endpoints a clause is of, and in which deployment it shows. */
+/** The checks with few clauses, if there are any: they show which endpoint a clause belongs to, and in which deployment it can be judged. */
 export function narrowChecks(checks: readonly Check[]): readonly Check[] {
   const few = checks.filter(({ clauses }) => clauses.length <= CLAUSES_MAX);
   return few.length === 0 ? checks : few;
 }
 
 /**
- * The checks about touched clauses, those of the same endpoints, and of every other endpoint the one that is about most clauses.
- * A change without touched clauses reaches the last alone.
+ * The checks about changed clauses, those of the same endpoints, and for every other endpoint the check with most clauses. For a change without
+ * changed clauses only the last.
  */
 export function checksInReach(checks: readonly Check[], touched: ReadonlySet<string>): readonly Check[] {
   const own = checks.filter(({ clauses }) => clauses.some((id) => touched.has(id)));

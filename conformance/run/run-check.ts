@@ -13,12 +13,12 @@ import { Trial } from '../trial/trial.js';
 import type { Redactor } from '../wire/redact.js';
 
 /**
- * A check that is awake and was idle at this many looks in a row is considered to hang. Looks are counted, not seconds: a machine
- * that is too busy to run the check does not run the looks either.
+ * A check that is awake and idle in this many tests in a row is considered to hang. Tests are counted, not seconds: a machine that is too busy to
+ * run the check does not run the tests either.
  */
 const IDLE_LOOKS_MAX = 30;
 const LOOK_MS = 1_000;
-/** A delivery that is answered later than this may be sent again (4.17: within 3 s), and shows nothing. */
+/** A delivery that is answered later than this may be sent again (4.17: within 3 s), and is no evidence. */
 const STALLED_MS = 1_000;
 const BUSY = 'this machine was too busy to answer deliveries in time';
 /** The fields of a finding that quote the target. */
@@ -26,7 +26,7 @@ const WORDS: ReadonlySet<string> = new Set(['about', 'expected', 'actual', 'reas
 
 /** Settings of a run that a check needs to know. */
 interface RunOptions {
-  /** For tests: the time between two looks at whether the check does anything. */
+  /** For tests: the time between two tests whether the check is idle. */
   readonly lookMs?: number;
 }
 
@@ -59,7 +59,7 @@ export async function runCheck(
   return endedCheck(check, trial, { end: spoiled ?? end, isSpoiled: spoiled !== undefined || !isFound }, wallMs);
 }
 
-/** Why nothing counts that a check saw: it came too late for what it judges, or this machine was too busy for deliveries. */
+/** Why the evidence of a check does not count: it missed a moment, or this machine was too busy for deliveries. */
 async function spoiledBy(trial: Trial, isStalled: boolean, against: Evidence): Promise<End | undefined> {
   if (await trial.overtaken())
     return notTested(lateReason(`${aboutOf(against)} was seen after what it was to come before`));
@@ -78,7 +78,7 @@ export function unrun(check: Check, end: End | undefined): EndedCheck {
   };
 }
 
-/** The time for which this process could not run, from looks that came late. */
+/** The time for which this process could not run, measured by late timers. */
 class Stalls {
   looks = 0;
   readonly #startedMs = performance.now();
@@ -113,7 +113,7 @@ async function watched(check: Check, trial: Trial, stalls: Stalls): Promise<void
   }
 }
 
-/** The log of a check and its end, without secrets. `isSpoiled`: what it saw against its own clauses may be caused by the run. */
+/** The log of a check and its end, without secrets. `isSpoiled`: evidence against its own clauses may be caused by the run. */
 function endedCheck(
   check: Check,
   trial: Trial,
@@ -134,7 +134,7 @@ function endedCheck(
     ...{ id, title, clauses, level: levelOf(check), wall_ms: Math.round(wallMs) },
     transcript: () => run.everywhere(exchanges.map((exchange) => redactor.exchange(exchange, run))),
     evidence: certain.map((entry) => {
-      // It has no words of the target.
+      // Such an entry quotes nothing of the target.
       if (entry.ok) return entry;
       const exchange = trial.against.get(entry);
       return { ...redacted(entry), ...(exchange === undefined ? {} : { exchange: redactor.exchange(exchange, run) }) };
@@ -144,7 +144,7 @@ function endedCheck(
   };
 }
 
-/** The texts of a finding without secrets. They are redacted together, since a secret may be split over them. */
+/** The texts of a finding without secrets, redacted together, since a secret may be split over them. */
 function redactedWords<T extends object>(redactor: Redactor, values: T): T {
   const words = Object.entries(values).filter(([key, value]) => WORDS.has(key) && typeof value === 'string');
   const shown = redactor.together(words.map(([, value]) => value));

@@ -43,7 +43,7 @@ export interface ConformOptions extends Selection {
   readonly seed: number;
   /** The number of checks that may be awake at the same time; 16 by default. */
   readonly concurrency?: number;
-  /** Decisions count as the specification does. */
+  /** Deviations from decisions count as those from the text. */
   readonly strict?: boolean;
   /** Ends the run early; its reason says who did (`AbortController.abort('SIGINT')`). What has been judged so far is kept. */
   readonly signal?: AbortSignal;
@@ -62,9 +62,9 @@ export interface ConformOptions extends Selection {
   readonly waitMs?: (ms: number) => Promise<void>;
   /** Called when all checks wait for time to pass, with the end of the wait (ms of the wall clock) and how many wait. */
   readonly onWait?: (untilMs: number, waiting: number) => void;
-  /** Told for which check all others have waited since it was last told: for measuring. */
+  /** Called with the check for which all others have waited since the last call: for measuring. */
   readonly onWaited?: (check: string) => void;
-  /** Told how many hashes each chain of beats takes, before they are computed: for measuring. */
+  /** Called with the number of hashes of each chain of beats before it is computed: for measuring. */
   readonly onHashes?: (hashes: number) => void;
   /** Used instead of HTTP: for tests, and to break replies on purpose. */
   readonly transport?: Transport;
@@ -72,19 +72,19 @@ export interface ConformOptions extends Selection {
   readonly receive?: typeof WebhookReceiver.start;
   /** Used instead of the whole suite. */
   readonly checks?: readonly Check[];
-  /** Called with the number of beat chains that are being computed and of waits under way, whenever one of them changes. */
+  /** Called with the number of open computations of beat chains and of open waits, whenever it changes. */
   readonly onBusy?: (underWay: number) => void;
-  /** Called with each result as soon as it is there, to show progress. */
+  /** Called with each result at once, to show progress. */
   readonly onResult?: (result: CheckOutcome) => void;
-  /** Called with each deviation from the text when the model first meets it: what is later seen may explain it. */
+  /** Called with each deviation from the text when the model first finds it; later exchanges may explain it. */
   readonly onDeviation?: (evidence: Evidence) => void;
   /** For tests: the target file is believed without probes, and only checks send requests. */
   readonly unprobed?: boolean;
-  /** The model judges the traffic, and its evidence counts in addition to that of the checks. True by default. */
+  /** Whether the model judges the traffic; its evidence counts in addition to that of the checks. True by default. */
   readonly model?: boolean;
-  /** Adds looks at agents for the model. True by default; without them a run sends what its checks send. */
+  /** Adds looks for the model. True by default; without them a run only sends the requests of its checks. */
   readonly looks?: boolean;
-  /** For tests: the time between two looks at whether a check does anything. */
+  /** For tests: the time between two tests whether a check is idle. */
   readonly lookMs?: number;
 }
 
@@ -106,7 +106,7 @@ export async function runSuite(target: Target, options: ConformOptions): Promise
   }
 }
 
-/** A run whose reason says that the target ignores the header of addresses, where it would say that client_ip is not given. */
+/** A run with its reason replaced: client_ip is given, but the target ignores the header of addresses. */
 function namingAddresses(ended: EndedCheck): EndedCheck {
   const { end } = ended;
   const kind = end?.why?.kind;
@@ -146,7 +146,7 @@ class Run {
   readonly #chains: ChainPool;
   #underWay = 0;
   #isClockSeen = false;
-  /** The target file gives client_ip, and the target does not tell clients apart by it. */
+  /** The target file gives client_ip, but the target does not distinguish clients by it. */
   #ignoresAddresses = false;
   /** The checks of the barrier's jobs, by their places. */
   #underWayIds: readonly string[] = [];
@@ -179,14 +179,14 @@ class Run {
     this.#wire = new Wire(transport, target.budget, options.nowWallMs, pace, withOwnHeaders(target));
     this.#checks = checksIn(options.checks ?? allChecks, target.dialect);
     const onDeviation = (evidence: Evidence): void => {
-      // The report alone names an endpoint that is not there, and one that has not answered yet may not be.
+      // Only the report names missing endpoints, and an endpoint that has not answered yet may be missing.
       const id = endpointNamed(evidence.endpoint);
       if (id === undefined || this.#presence.isServed(id)) options.onDeviation?.(this.#redacted(evidence));
     };
     if (options.model !== false) this.#traffic = new Traffic(target, this.#checks, options.nowWallMs, onDeviation);
   }
 
-  /** Redacts everything that leaves a run: it holds none of the secrets that the run knows. */
+  /** Redacts everything that leaves a run. */
   #redacted<T>(output: T): T {
     return this.#redactor.everywhere(output, OWN_WORDS);
   }
@@ -285,13 +285,13 @@ class Run {
       : notTested(stoppedBy(stopped));
   }
 
-  /** One probe, then what the control API says about itself. Stops the run when there is nothing to judge. */
+  /** Sends one probe, then reads the capabilities of the control API. Stops the run if there is nothing to judge. */
   async #askTarget(): Promise<Offers | undefined> {
     const { control } = this.target;
     return this.#orStop(async () => {
       const { unprobed = false } = this.options;
       if (!unprobed) await probe(this.#wire, this.target, this.options);
-      // Of a server of something else nothing is judged.
+      // Only now is it known that the server is the service, so the model begins here.
       this.#wire.watch = this.#traffic?.watch.bind(this.#traffic);
       const asking = {
         waitSec: this.options.waitSec ?? 0,
@@ -368,7 +368,7 @@ class Run {
     });
   }
 
-  /** Runs the checks of a wave; before the first of the run that sleeps, looks at what moving the clock does. */
+  /** Runs the checks of a wave; before the first that sleeps, tests the effect of moving the clock. */
   async #runWave(wave: Wave, session: Session): Promise<void> {
     const still = wave.checks.filter((check) => sleepsOf(check) === 0);
     const isKnown = this.#isClockSeen || this.options.unprobed === true || !session.offers.has('clock');
@@ -385,7 +385,7 @@ class Run {
     try {
       const fault = await clockFault(session, control);
       if (fault !== undefined) return loseClock(session, fault);
-      // The model sees where the clock is now.
+      // The model sees the time of the clock.
       barrier.setNow((await control.advance(0)).nowMs);
     } catch (error) {
       if (!(error instanceof ControlFault)) throw error;
@@ -420,11 +420,11 @@ class Run {
       this.#wire.stop(`${check.id} failed, and the run stops at the first`, { why: { kind: 'first-failure' } });
   }
 
-  /** Keeps an ended check, and tells its verdict as far as the model has seen its requests. */
+  /** Keeps an ended check, and reports its verdict with the evidence that the model has so far. */
   #keep(kept: EndedCheck): Verdict {
     const ended = this.#ignoresAddresses ? namingAddresses(kept) : kept;
     this.#ended.set(ended.id, ended);
-    // Where replies are missing, what seems wrong shows nothing.
+    // If replies are missing, deviations are no evidence.
     const against = this.#wire.hasGaps ? [] : (this.#traffic?.againstOf(ended.id) ?? []);
     const seen = against.filter(({ endpoint }) => this.#isServed(endpoint));
     const {

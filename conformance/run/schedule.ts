@@ -28,7 +28,7 @@ export interface Wave {
 export interface Schedule {
   readonly waves: readonly Wave[];
   readonly leftOut: readonly { readonly check: Check; readonly finding: End }[];
-  /** Seconds that the run waits in real time; 0 where it can move the target's clock. */
+  /** Seconds that the run waits in real time; 0 if it can move the target's clock. */
   readonly waitSec: number;
 }
 
@@ -60,7 +60,7 @@ export function totalCost(check: Check): number {
   return buckets.reduce((sum, bucket) => sum + costOf(check)[bucket], 0);
 }
 
-/** The specification's breaker leaves room for the flags of all checks at the same time; a lower one does not. */
+/** The specification's circuit breaker admits the flags of all checks at the same time; a lower one does not. */
 const fewFlags = ({ flag }: Protocol): boolean => flag.breakerPendingMax < protocol.flag.breakerPendingMax;
 const flags = ({ clauses, controls = [] }: Check): boolean =>
   controls.includes('flags/:id/review') || clauses.some((id) => /^(limit\.)?flag\./.test(id));

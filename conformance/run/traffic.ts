@@ -29,7 +29,7 @@ interface ClauseSeen {
   pass: number;
   fail: number;
   open: number;
-  /** The first piece of evidence for it in each check that is about it, or else of the run. */
+  /** The first piece of evidence for it in each check that is about it, otherwise in the run. */
   readonly by: Map<string, Found>;
   readonly refused: Map<string, { n: number; readonly by: Map<string, Found> }>;
 }
@@ -45,13 +45,13 @@ interface Counting {
   readonly redactor: Redactor;
   /** The place of a reply in the transcript of its check, from 1. */
   readonly placeOf: (reply: WireReply | undefined) => number | undefined;
-  /** A recording lacks replies, so that nobody knows what became of their requests: what seems wrong then shows nothing. */
+  /** A recording lacks replies, so the effect of their requests is unknown and deviations are no evidence. */
   readonly hasGaps: boolean;
-  /** Whether an endpoint is there at all: of one that is missing, one finding says so. */
+  /** Whether an endpoint exists: a missing one gets a single finding. */
   readonly isServed: (endpoint: string) => boolean;
 }
 
-/** The checks that are named for one deviation. */
+/** The largest number of checks that are named for one deviation. */
 const CHECKS_MAX = 20;
 /** Fields that hold words of the suite. */
 const OWN_WORDS: ReadonlySet<string> = new Set(['clauses', 'level', 'endpoint']);
@@ -69,7 +69,7 @@ export class Traffic {
   #exchanges = 0;
   #judged = 0;
   #pieces = 0;
-  /** When agents were last known not to be frozen, by the wall's clock. */
+  /** When agents were last known not to be frozen, by the wall clock. */
   #sinceMs: number | undefined;
 
   /** The clauses that each check is about. */
@@ -79,7 +79,7 @@ export class Traffic {
     target: Target,
     checks: readonly Pick<Check, 'id' | 'clauses'>[],
     readonly nowWallMs: () => number,
-    /** Told of each deviation from the text when it is first met. */
+    /** Called with each deviation from the text when it is first found. */
     readonly onDeviation: (evidence: Evidence) => void = () => {},
   ) {
     const settings = settingsOf(target);
@@ -95,7 +95,7 @@ export class Traffic {
     return this.#oracle.state;
   }
 
-  /** Notes that a request is sent; the returned function takes its reply, or nothing where none came. */
+  /** Notes that a request is sent; the returned function takes its reply, or undefined if none came. */
   watch({ owner = '', ...request }: Sent): (reply?: WireReply) => void {
     const by: Sender = { owner, request };
     this.#passWallTime();
@@ -104,12 +104,12 @@ export class Traffic {
     return (reply) => {
       if (reply === undefined) return end();
       by.response = reply;
-      // A reply that is cut, or that may answer the second of two requests, says too little.
+      // A reply that is cut, or that may answer the second of two requests, is not certain.
       end(reply, reply.cut !== true && reply.resent === undefined);
     };
   }
 
-  /** Where no clock shows protocol time, an agent may have frozen once half the time is over that it may be silent. */
+  /** If no clock shows protocol time, an agent may be frozen after half of the allowed silence. */
   #passWallTime(): void {
     const { state } = this;
     const { dms, anchor } = state.settings.protocol;
@@ -182,9 +182,9 @@ export class Traffic {
   }
 
   /**
-   * The evidence that counts, by the check that sent the request, and how often each clause was judged. A refusal counts for a
-   * clause only where the endpoint has accepted a request: one that refuses everything refuses what it has to by chance. What is seen
-   * of requests of the run itself counts for the first of `checks` that sent any.
+   * The evidence that counts, by the check that sent the request, and how often each clause was judged. A refusal is evidence for a clause only if
+   * the endpoint has accepted a request, since one that refuses everything is right by chance. Evidence of the run's own requests counts for the
+   * first of `checks` that sent any.
    */
   seen({ hasGaps, redactor, placeOf, isServed }: Counting, checks: readonly string[]): TrafficSeen {
     const clauses: Record<string, TrafficSeen['clauses'][string]> = {};
@@ -212,7 +212,7 @@ export class Traffic {
       const placed = { ...evidence, n: placeOf(by.response) ?? 0 };
       const list = runs[owner] ?? [];
       runs[owner] = list;
-      // Evidence for a clause has no words of the target.
+      // Evidence for a clause quotes nothing of the target.
       if (evidence.ok) list.push(placed);
       else list.push({ ...redactor.everywhere(placed, OWN_WORDS), exchange: redactor.exchange(by) });
     }

@@ -70,7 +70,7 @@ export async function judgeLimit(t: Trial, given: LimitCase): Promise<void> {
   if (count === 0) return judgeShut(t, given);
   needReachableCount(count, REACH.bucket, `requests fill limits.${limit}`);
   const windowMs = windowSec * 1_000;
-  // At a full minute or hour, a window of the clock could not be told from one that starts with the first request.
+  // At a full minute or hour, a window of the clock looks like one that starts with the first request.
   if (t.session.observedSec === 0 && t.nowMs() % windowMs === 0) await t.sleep({ ms: OFF_THE_HOUR_MS });
   const { first, startMs, filledMs } = await fill(t, t.protocol.limits[limit], send);
   if (await keepsOlder(t, given, first)) return;

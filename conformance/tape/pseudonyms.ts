@@ -14,14 +14,14 @@ const LOWER = 'abcdefghijklmnopqrstuvwxyz';
 const UPPER = LOWER.toUpperCase();
 
 /**
- * Puts another word in place of every secret, the same one each time and of the same form, so that a recording can be
- * judged as the exchanges were. Which word it is follows from a key that is drawn for each recording and never written.
+ * Replaces every secret by a word of the same form, the same one each time, so that a recording can be judged like the original exchanges. Which
+ * word it is follows from a key that is drawn for each recording and never written.
  */
 export class Pseudonyms {
   readonly #key = randomBytes(32);
   readonly #others = new Map<string, string>();
   readonly #finder = new SecretFinder();
-  /** Secrets that are found only where they are all of a text, or of one in quotes. */
+  /** Short secrets, which are found only as a whole text or a whole quoted text. */
   readonly #short = new Set<string>();
 
   /** Adds a secret. `given`: by the user. One of fewer than 8 characters would be found everywhere, so it counts only as a whole value. */
@@ -64,15 +64,15 @@ export class Pseudonyms {
     if (raw === secret) return this.of(secret);
     if (raw === inJson(secret)) return inJson(this.of(secret));
     const layers = layersOf(raw);
-    // Signs stay as they are: they may be those of the text around it.
+    // Punctuation stays, since it may belong to the surrounding text.
     if (layers.length === 1) return this.#otherPart(raw, `${raw}#`);
     const read = layers.at(-1)?.text ?? raw;
     return this.#otherPart(read, `${read}#`).replaceAll(/[^A-Za-z0-9]/g, 'x');
   }
 
   /**
-   * A word of the same form: its prefix, such as `pvn_`, and its dots stay, letters become letters, digits digits and hex hex.
-   * The part before the signature of a signed key says whose it is, and is no secret without the signature: it stays.
+   * A word of the same form: its prefix, such as `pvn_`, and its dots stay, letters become letters, digits digits and hex hex. The part of a signed
+   * key before its signature stays: it names the agent, and is not secret without the signature.
    */
   #other(secret: string): string {
     const { kept, hidden } = partsOf(secret);
@@ -109,6 +109,6 @@ function inJson(text: string): string {
 function otherChar(char: string, draw: number, hex: boolean): string {
   if (hex) return draw.toString(16).padStart(2, '0').charAt(1);
   const letters = [DIGITS, UPPER].find((alphabet) => alphabet.includes(char)) ?? LOWER;
-  // Signs give a word its form and, among letters, nothing away.
+  // Punctuation keeps the form of a word, and reveals nothing among letters.
   return /[\x20-\x2f\x3a-\x40\x5b-\x60\x7b-\x7e]/.test(char) ? char : letters.charAt(draw % letters.length);
 }

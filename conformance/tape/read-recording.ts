@@ -1,6 +1,6 @@
 /**
- * The form of a recording, and how one is read. A recording may be a stranger's: it is data, each of its fields is checked here,
- * and none can name a file, a program or an address that is then used. Making one is recording.ts.
+ * The form of a recording, and how one is read. A recording may come from a stranger: it is data, each field is validated here, and no field can
+ * make the suite use a file, a program or an address. Making one is recording.ts.
  */
 
 import { z } from 'zod';
@@ -26,7 +26,7 @@ const CONCURRENCY_MAX = 1_024;
 const TIME_MS_MAX = 253_402_300_799_999;
 const PROBLEMS_MAX = 20;
 
-/** A command as the suite prints it: words and quoted words for a shell, and nothing that it would act on. */
+/** A command as the suite prints it: plain and quoted words for a shell, without special characters. */
 const COMMAND = /^aips conform(?: (?:[\w./:@%+=,-]+|'[^'\p{Cc}]*'(?:\\''[^'\p{Cc}]*')*))*$/u;
 
 const text = z.string().max(TEXT_CHARS_MAX, `must have at most ${TEXT_CHARS_MAX} characters`);
@@ -81,7 +81,7 @@ const kept = z.strictObject({
   }),
 });
 
-/** A target as a recording has it: nothing of it is read from elsewhere. Its numbers and names are checked as those of a target file. */
+/** A target in a recording, which refers to no other file. Its numbers and names are validated like those of a target file. */
 const recordedTarget = z.strictObject({
   base_url: httpUrl,
   beats_url: httpUrl.exactOptional(),
@@ -105,7 +105,7 @@ const recordedTarget = z.strictObject({
 const manifestSchema = z.strictObject({
   schema: z.literal(RECORDING_SCHEMA, { error: ({ input }) => otherFormat(input, RECORDING_SCHEMA) }),
   tool_version: z.string().regex(/^[\w.+-]{1,64}$/, 'must be a version'),
-  /** The command that judges the target itself, without what it selects. */
+  /** The command that judges the target itself, without its selection of checks. */
   command: text.regex(COMMAND, 'must be a command of aips conform, and nothing that a shell would do besides'),
   started_ms: z.int().nonnegative().max(TIME_MS_MAX),
   seed: z.int().nonnegative(),
@@ -116,7 +116,7 @@ const manifestSchema = z.strictObject({
   target: recordedTarget,
 });
 
-/** A run as it was recorded: whom, which checks and how, and what was said, in the order in which it came back. */
+/** A recorded run: its target, checks and options, and its exchanges in the order of their replies. */
 export interface Recording {
   readonly manifest: z.output<typeof manifestSchema>;
   readonly target: Target;

@@ -18,7 +18,7 @@ import {
   type Recording,
 } from './read-recording.js';
 
-/** Facts about the run that a recording holds besides how it was made. */
+/** Facts about the run in a recording. */
 interface RecordedRun {
   readonly startedMs: number;
   /** The ids of the checks that were chosen. */
@@ -27,8 +27,8 @@ interface RecordedRun {
 }
 
 /**
- * Keeps all that a run says and hears, for `Replay`. Secrets stay in memory and leave it under pseudonyms only. A target that
- * is paid elsewhere than by its control API cannot be recorded: payments would have to be made again.
+ * Records all requests and replies of a run, for `Replay`. Secrets stay in memory; files contain pseudonyms. Only a target that is paid by its
+ * control API can be recorded, since other payments would have to be made again.
  */
 export class Recorder {
   readonly #entries: RecordedEntry[] = [];
@@ -125,7 +125,7 @@ export class Recorder {
     };
   }
 
-  /** A delivery's signature, where it was right, by the secret's pseudonym; anything else as it came (section 6). */
+  /** A valid signature of a delivery is made again with the secret's pseudonym; any other value stays as received (section 6). */
   #signedAnew(value: string, text: string, disguised: string): string {
     for (const secret of this.#webhookSecrets) {
       const mac = hmac(secret, text);
@@ -134,7 +134,7 @@ export class Recorder {
     return this.#pseudonyms.in(value);
   }
 
-  /** The target as its file would say it, with pseudonyms. */
+  /** The settings of the target in the form of a target file, with pseudonyms. */
   #targetFile(): Record<string, unknown> {
     const { target } = this;
     const name = (secret: string | undefined) => (secret === undefined ? undefined : this.#pseudonyms.of(secret));

@@ -8,20 +8,20 @@ import type { RecordedEntry, RecordedExchange, Recording } from './read-recordin
 import { ownerOf } from './recording.js';
 
 /**
- * Nothing is computed, nothing can be released, and in this many looks in a row nobody has asked for what is next: it counts as
- * not asked any more. Looks are counted, not seconds: a machine that is too busy for the checks is so for the looks too.
+ * If nothing is computed, nothing can be released, and the next reply was not requested in this many turns in a row, it counts as not needed. Turns
+ * are counted, not seconds: a machine that is too busy for the checks is too busy for the turns, too.
  */
 const STALLED_LOOKS = 50;
 const LOOK_MS = 10;
 
 /**
- * Answers a run of the suite from a recording. Every check is answered its own requests, in the order in which it sends them,
- * and all replies are released in the order in which they once came: what checks share, such as one chain of beats, then falls
- * to them as it did. The clock goes on by itself where a check sleeps otherwise than it did.
+ * Answers a run of the suite from a recording. Every check gets the replies to its own requests, in the order in which it sends them, and all
+ * replies are released in their recorded order, so that checks divide shared things, such as one chain of beats, as before. If a check sleeps at
+ * other times than before, the clock moves by itself.
  */
 export class Replay {
   readonly #entries: readonly RecordedEntry[];
-  /** The places of exchanges by who sent what, first sent first. */
+  /** The places of exchanges by sender and request, in the order of sending. */
   readonly #places = new Map<string, number[]>();
   readonly #advances: number[];
   readonly #waiting = new Map<number, () => void>();
@@ -65,18 +65,18 @@ export class Replay {
     return this.#receiver;
   };
 
-  /** Tells that a check has ended: nobody waits for what it has not asked. */
+  /** Notes that a check has ended: its remaining replies are not needed. */
   readonly ended = (check: string): void => {
     this.#ended.add(check);
     this.#pump();
   };
 
-  /** Tells how many beat chains are being computed, and how many waits are under way. */
+  /** Notes the number of open computations of beat chains, and of open waits. */
   readonly busy = (underWay: number): void => {
     this.#underWay = underWay;
   };
 
-  /** A move of the clock, as recorded while the moves are the same; from the first other one on the clock is our own. */
+  /** A move of the clock: as recorded while the moves are the same; from the first different one on by our own clock. */
   async #advance(request: WireRequest): Promise<WireReply> {
     const place = this.#ownClock ? undefined : this.#advances.shift();
     const entry = place === undefined ? undefined : this.#entries[place];
@@ -104,7 +104,7 @@ export class Replay {
     throw new TransportFailure(kind, message);
   }
 
-  /** Releases what is next, one reply in a turn of the event loop, so that what follows from it comes before the one after. */
+  /** Releases the next reply, one in each turn of the event loop, so that its consequences come before the one after. */
   #pump(): void {
     if (this.#pumping) return;
     this.#looks = 0;
@@ -133,7 +133,7 @@ export class Replay {
     return !(this.#ownClock && movesClock(entry.owner, entry.url));
   }
 
-  /** Goes on with the earliest reply that somebody does wait for, where nothing else happens any more. */
+  /** If nothing else happens, goes on with the earliest reply that a check waits for. */
   #look(): void {
     if (this.#waiting.size === 0) {
       clearInterval(this.#looking);
@@ -157,7 +157,7 @@ function nowMsIn(body: string): number | undefined {
   return typeof nowMs === 'number' ? nowMs : undefined;
 }
 
-/** Whether the run itself asks, or its own trial for all checks. */
+/** Whether the sender is the run itself, or its own trial for all checks. */
 function isShared(owner: string): boolean {
   return owner === 'suite' || owner === RUN_TRIAL_ID;
 }

@@ -1,4 +1,4 @@
-/** How requests reach a target: headers that a gateway wants, a proxy, and certificate authorities. It opens no connection. */
+/** How requests reach a target: headers for a gateway, a proxy, and certificate authorities. It opens no connection. */
 import { X509Certificate } from 'node:crypto';
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { z } from 'zod';
@@ -12,7 +12,7 @@ export interface Access {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The URL of an HTTP proxy for the target's own URLs; absent: that of the environment, if there is one. */
   readonly proxy?: string | undefined;
-  /** Certificates (PEM) of authorities that are trusted besides those that Node knows. */
+  /** Certificates (PEM) of authorities that are trusted in addition to those of Node. */
   readonly ca?: string | undefined;
 }
 
@@ -135,7 +135,7 @@ export function accessSecrets({ headers = {}, proxy }: Access): Readonly<Record<
     const variable = `HEADER_${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}`;
     const [, scheme, credentials = ''] = /^(Basic|Bearer)\s+(\S+)$/i.exec(value) ?? [];
     if (scheme === undefined) return [[variable, value]];
-    // A server that repeats the credentials does so with the scheme, without it, or decoded.
+    // A server may repeat the credentials with the scheme, without it, or decoded.
     const pair = scheme.toLowerCase() === 'basic' ? Buffer.from(credentials, 'base64').toString('utf8') : '';
     const password = pair.slice(pair.indexOf(':') + 1);
     return [

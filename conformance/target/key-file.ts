@@ -25,7 +25,7 @@ export function readKeyFile(text: string): Wallet | string {
   return wallet instanceof EthereumWallet ? 'is of an Ethereum wallet, and one of Solana is needed' : wallet;
 }
 
-/** The wallet of a file, or what is wrong with the file. Its public key and its address have to belong to its secret. */
+/** The wallet of a file, or what is wrong with the file. Its public key and address must belong to its secret. */
 export function readWallet(text: string): Wallet | EthereumWallet | string {
   if (jsonDeeperAt(text, LEVELS_MAX) !== undefined) return tooDeep(LEVELS_MAX);
   const json = jsonOf(text);

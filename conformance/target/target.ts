@@ -1,7 +1,4 @@
-/**
- * The target file: what a run knows beforehand of the server that it judges. Commands read it from disk; this parses and
- * checks its values.
- */
+/** The target file: settings of the server under test. Commands read it from disk; this file parses and validates it. */
 import { z } from 'zod';
 import { type Dialect, dialectSchema, dialects, protocolOf } from '../../spec/dialect.js';
 import { type Parsed, type Problem, parseYaml, problemWords } from '../../spec/document.js';
@@ -35,14 +32,14 @@ export type Payments =
       readonly secrets?: readonly string[];
     };
 
-/** The server that is judged, and what it offers to those who judge it. */
+/** The server under test, and what it offers to the suite. */
 export interface Target extends Access {
   /** Without a slash at its end. */
   readonly baseUrl: string;
   readonly beatsUrl: string | null;
   readonly network: 'devnet' | 'mainnet';
   readonly dialect: Dialect;
-  /** The numbers that the target is held to: the specification's, unless its file replaces some. */
+  /** The numbers by which the target is judged: the specification's, unless its file replaces some. */
   readonly protocol: Protocol;
   readonly registrationSecret?: string | undefined;
   readonly adminKey?: string | undefined;
@@ -55,12 +52,12 @@ export interface Target extends Access {
   readonly beatsRequired: boolean;
   /** Paid routes ask for a linked wallet (5, rule 2). */
   readonly byoWallet: boolean;
-  /** Policies that the target file states: whether they are followed is judged, and not asked. */
+  /** Policies that the target file states, which the suite then judges. */
   readonly statedPolicies?: readonly ('beats_required' | 'byo_wallet')[];
-  /** Stems of endpoints, or globs over check ids, that the target declares not to have. */
+  /** Stems of endpoints, or globs over check ids, that the target file declares as missing. */
   readonly unsupported: readonly string[];
   readonly budget: Budget;
-  /** Seconds after which a request without a reply is given up; undefined: a minute, or less while nobody has answered. */
+  /** Seconds after which a request without a reply is given up; undefined: a minute, or less before the first reply. */
   readonly timeoutSec?: number | undefined;
   /** Requests a second at most; undefined: as many as the checks send. */
   readonly pacePerSec?: number | undefined;
@@ -80,7 +77,7 @@ export interface TargetSources {
   readonly overlay?: Overlay;
 }
 
-/** The target of a bare URL: nothing else is offered. Throws `TypeError` for what is not an http(s) URL. */
+/** The target of a bare URL, which offers nothing else. Throws `TypeError` unless it is an http(s) URL. */
 export function bareTarget(url: string): Target {
   const result = baseUrl.safeParse(url);
   if (!result.success) throw new TypeError(`${url} ${result.error.issues[0]?.message ?? 'is not a URL'}`);
@@ -100,7 +97,7 @@ export function bareTarget(url: string): Target {
   };
 }
 
-/** Whether writes to the target need no leave: its host is this machine. */
+/** Whether the host of the target is this machine, so that writes need no permission. */
 export function isLoopback(url: string): boolean {
   const { hostname } = new URL(url);
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);

@@ -1,5 +1,6 @@
 /**
- * Keeps the connections to the servers of a run, and lets go of an idle one before its server does. The choice of a proxy is in proxy.ts; what goes over a connection in transport.ts.
+ * Keeps the connections to the servers of a run, and closes an idle one before its server does. The choice of a proxy is in proxy.ts, requests are
+ * in transport.ts.
  */
 import { Agent, type ClientRequest, type RequestOptions, request as requestPlain } from 'node:http';
 import type { Agent as SecureAgent } from 'node:https';
@@ -13,9 +14,9 @@ const CONNECTIONS_MAX = 64;
 export const CONNECT_TIMEOUT_MS = 10_000;
 /** How long an idle connection is kept for another request where the server does not show that it keeps it for less. */
 const IDLE_MS_MAX = 4_000;
-/** A connection that its server closes sooner has not been closed for being idle, so nothing is learnt from it. */
+/** A connection that closes earlier was not closed because it was idle, so nothing is learnt from it. */
 const IDLE_CLOSE_MS_MIN = 500;
-/** A server that closes this many reused connections under a request gets a connection for each. */
+/** A server that closes this many reused connections during a request gets a new connection for each request. */
 const LOST_REUSES_MAX = 3;
 
 /** How one origin treats its connections. */
@@ -32,7 +33,7 @@ export interface Origin {
 export class IdleTimes {
   /** When each idle connection became so. */
   readonly #since = new Map<Duplex, number>();
-  /** How long each connection that has been used was idle before its next request. */
+  /** How long each reused connection was idle before its next request. */
   readonly #before = new WeakMap<Duplex, number>();
   #maxMs = IDLE_MS_MAX;
   #lost = 0;
@@ -102,7 +103,7 @@ export class IdleTimes {
     if (idleMs >= IDLE_CLOSE_MS_MIN) this.#keptFor(idleMs);
   }
 
-  /** Half of the time is left to the way of the request, and to machines that are busy. */
+  /** Half of the time is left for the way of the request, and for busy machines. */
   #keptFor(ms: number): void {
     this.#maxMs = Math.min(this.#maxMs, ms / 2);
   }
@@ -110,7 +111,7 @@ export class IdleTimes {
 
 /** Settings of all connections. */
 interface ConnectionSettings {
-  /** Certificates of authorities (PEM) that are trusted besides those of Node. */
+  /** Certificates of authorities (PEM) that are trusted in addition to those of Node. */
   readonly ca?: string | undefined;
   readonly proxyOf: ProxyOf;
   readonly nowMs: () => number;
@@ -213,7 +214,7 @@ function throughTunnel(
       socket.destroy();
       connected(new TransportFailure('unreachable', refusedBy(proxy, statusCode, `a tunnel to ${authority}`)));
     });
-    // A proxy that answers CONNECT with a reply of its own, as those do that know no tunnels.
+    // A proxy that answers CONNECT with a reply, such as one that does not support tunnels.
     asked.once('response', (reply) => {
       reply.destroy();
       connected(
@@ -226,7 +227,7 @@ function throughTunnel(
   return agent;
 }
 
-/** The message for a proxy that refuses what it was asked. */
+/** The message for a proxy that refuses a request. */
 export function refusedBy(proxy: HttpProxy, status: number, wanted: string): string {
   const advice = status === 407 ? ': it wants a user and a password, as in http://user:password@proxy:3128' : '';
   return `${proxy.name} refuses ${wanted} with status ${status}${advice}`;

@@ -8,12 +8,12 @@ const decoders: Readonly<Record<string, (body: Buffer, options: ZlibOptions) => 
   br: brotliDecompressSync,
 };
 
-/** Nobody encodes a body more often, and each time costs what the whole body costs. */
+/** No server encodes a body more often, and each decoding costs as much as the whole body. */
 const CODINGS_MAX = 4;
 
 /**
- * A body without its content codings: who names none that it takes, as the suite, may be sent any (RFC 9110, 12.5.3). Undefined
- * where it is longer than `bytesMax` then. Throws where it is not what its header says.
+ * A body without its content codings: a server may send any to a client that names none, such as the suite (RFC 9110, 12.5.3). Undefined if it is
+ * then longer than `bytesMax`. Throws if it does not match its header.
  */
 export function decoded(body: Buffer, codings: string | undefined, bytesMax: number): Buffer | undefined {
   if (body.length === 0) return body;

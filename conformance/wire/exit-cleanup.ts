@@ -1,6 +1,6 @@
 /**
- * Undoes what must not outlive the process, such as a file with a key, when it ends or is interrupted. Ordinary
- * clean-up is with the code that made the thing.
+ * Removes things that must not outlive the process, such as a file with a key, when it ends or is interrupted. Ordinary clean-up is in the code
+ * that makes them.
  */
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -8,8 +8,8 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const pending = new Set<() => void>();
 
 /**
- * Has `undo` called if this process ends, or is interrupted, before `settle` is: for what must not outlive it, such as a
- * file with a key. Gives `settle`. An interrupted process still ends by its signal, unless somebody else listens for it.
+ * Calls `undo` if this process ends, or is interrupted, before the returned `settle` is called. An interrupted process still ends by its signal,
+ * unless other code listens for it.
  */
 export function cleanupAtExit(undo: () => void): () => void {
   if (pending.size === 0) listen();
@@ -26,7 +26,7 @@ function undoAll(): void {
   forget();
 }
 
-/** Lets the other listeners of a signal act first. Without any the signal has its usual effect; one that is soon gone has taken it, too. */
+/** Lets the other listeners of a signal act first. Without any the signal has its usual effect; a listener that is removed soon counts, too. */
 function interrupted(signal: NodeJS.Signals): void {
   const isTaken = process.listenerCount(signal) > 0;
   setImmediate(() => {
@@ -37,7 +37,7 @@ function interrupted(signal: NodeJS.Signals): void {
 
 function listen(): void {
   process.once('exit', undoAll);
-  // First of all listeners: others may be gone once they were called.
+  // Before all other listeners, since some remove themselves once they were called.
   for (const signal of SIGNALS) process.prependOnceListener(signal, interrupted);
 }
 

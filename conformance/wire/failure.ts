@@ -1,9 +1,6 @@
 /** Turns an error of the network into the reason why no reply came, and advice about it. */
 
-/**
- * Why no answer came. `unreachable`: no connection; `hang`: none in time; `broken`: not one that can be read; `aborted`: nobody
- * waits for it any more.
- */
+/** Why no answer came. `unreachable`: no connection; `hang`: none in time; `broken`: not one that can be read; `aborted`: the caller no longer waits. */
 export type FailureKind = 'unreachable' | 'hang' | 'broken' | 'aborted';
 
 export class TransportFailure extends Error {
@@ -59,14 +56,14 @@ const ADVICE: Readonly<Record<string, Advice>> = {
   ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL: NO_HTTP_1,
 };
 
-/** An error of OpenSSL in the message of one of Node, where its code does not say which: `…:error:0A00010B:SSL routines:function:reason:file…`. */
+/** An OpenSSL error inside the message of a Node error whose code is not specific: `…:error:0A00010B:SSL routines:function:reason:file…`. */
 const OPENSSL = /error:[0-9a-f]+:[^:]*:[^:]*:([^:]+)/i;
 
-/** Where no connection that could be used came about. */
+/** Error codes that mean that no usable connection was made. */
 const UNREACHABLE =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|CERT_|ERR_TLS_CERT|.*_CERT|.*SIGNATURE$)/;
 
-/** Bytes with which something else than HTTP/1.1 begins to speak. */
+/** First bytes of other protocols than HTTP/1.1. */
 const OTHER_PROTOCOLS: readonly (readonly [first: RegExp, advice: Advice])[] = [
   // An alert or a handshake record (RFC 8446, 5.1).
   [/^1[56]03/, (host) => `${host} speaks TLS: is its URL one of https:// instead of http://?`],
@@ -81,14 +78,11 @@ interface Beginning {
   readonly bytes: number;
 }
 
-/**
- * The failure that an error of node:http stands for; `host` is where the connection was to lead, with its port; `begun`: the reply had
- * begun.
- */
+/** The failure for an error of node:http; `host`: the destination of the connection, with its port; `begun`: the part of the reply that had arrived. */
 export function failureOf(error: unknown, host: string, begun?: Beginning): TransportFailure {
   if (error instanceof TransportFailure) return error;
   if (!(error instanceof Error)) return new TransportFailure('broken', String(error));
-  // Of a name with several addresses, each has its own error.
+  // A name with several addresses has an error for each.
   const [first = error] = error instanceof AggregateError ? (error.errors as Error[]) : [];
   const { code: given = '', rawPacket } = first as { code?: string; rawPacket?: Buffer };
   const message = (error instanceof AggregateError ? error.errors : [error])

@@ -1,11 +1,11 @@
-/** Runs a program of the user's with bounds on time and output. What it is run for is known to payer-command.ts. */
+/** Runs a program of the user's with bounds on time and output. Payments by a program are in payer-command.ts. */
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { cleanupAtExit } from './exit-cleanup.js';
 
 const OUTPUT_CHARS_MAX = 65_536;
-/** How long the output of an ended program may take to arrive, where one that it left behind holds its pipes. */
+/** How long the output of an ended program may take to arrive, if a child process of it still holds its pipes. */
 const DRAIN_MS = 500;
-/** Errors of a lack that may pass in a moment, when a program cannot be started now. */
+/** Codes of temporary errors of starting a program. */
 const PASSING = new Set(['EAGAIN', 'EMFILE', 'ENFILE', 'ENOMEM']);
 
 /** Why a program cannot be started, by Node's code. */
@@ -16,7 +16,7 @@ const WHY: Readonly<Record<string, string>> = {
   ENOEXEC: 'it is not a program of this system',
 };
 
-/** How a program ended, or that it never was one. */
+/** How a program ended, or why it did not start. */
 export type ProgramEnd =
   | {
       readonly kind: 'ended';
@@ -26,12 +26,12 @@ export type ProgramEnd =
       readonly err: string;
     }
   | { readonly kind: 'late'; readonly err: string }
-  /** `forGood`: it is no use to try again. */
+  /** `forGood`: another try would fail as well. */
   | { readonly kind: 'unrunnable'; readonly why: string; readonly forGood: boolean };
 
 /** How a program is run. */
 export interface ProgramOptions {
-  /** Besides this process's own environment. */
+  /** In addition to this process's own environment. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly deadlineMs: number;
   /** Where its output goes: into the answer, or to standard error of this process. */
@@ -39,8 +39,8 @@ export interface ProgramOptions {
 }
 
 /**
- * Runs a program in a process group of its own, all of which is killed at the deadline, or when this process is
- * interrupted. What the program leaves behind when it ends in time goes on, and is not waited for.
+ * Runs a program in a process group of its own, all of which is killed at the deadline, or when this process is interrupted. Processes that the
+ * program leaves behind when it ends in time go on, and are not awaited.
  */
 export async function runProgram(
   command: readonly string[],
@@ -62,7 +62,7 @@ export async function runProgram(
   }
 }
 
-/** Waits until a program has ended and said all, or is killed at the deadline: then true. Rejects if it does not start. */
+/** Waits until a program has ended and its output is complete, or until it is killed at the deadline, which returns true. Rejects if it does not start. */
 async function ended(child: ChildProcess, deadlineMs: number): Promise<boolean> {
   const settle = cleanupAtExit(() => killGroup(child));
   let isLate = false;
@@ -99,12 +99,12 @@ function killGroup({ pid }: ChildProcess): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch (error) {
-    // It has ended in this moment, with all its processes.
+    // The group has just ended.
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
   }
 }
 
-/** The end of what a stream says; nothing where there is no stream. */
+/** The end of a stream's text; empty without a stream. */
 function kept(stream: NodeJS.ReadableStream | null): () => string {
   let text = '';
   stream?.setEncoding('utf8').on('data', (chunk: string) => {

@@ -1,23 +1,23 @@
-/** Chooses the HTTP proxy for a URL, from the target file or from the environment. How it is spoken to is in connections.ts. */
+/** Chooses the HTTP proxy for a URL, from the target file or from the environment. Connections through it are in connections.ts. */
 import { BlockList, isIP } from 'node:net';
 import { type Access, ownOrigins, proxyUrlOf } from '../target/access.js';
 import { isLoopback } from '../target/target.js';
 
-/** A proxy that speaks HTTP or, to its own clients, HTTPS. */
+/** A proxy that is reached by HTTP or HTTPS. */
 export interface HttpProxy {
   readonly url: URL;
   /** Its name in messages, without user and password. */
   readonly name: string;
 }
 
-/** The proxy for a URL; undefined: none. Throws `TypeError` for one that cannot be spoken to. */
+/** The proxy for a URL; undefined: none. Throws `TypeError` for a proxy of an unsupported kind. */
 export type ProxyOf = (url: URL) => HttpProxy | undefined;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The choice by HTTP_PROXY, HTTPS_PROXY and NO_PROXY, in capitals or not. Those of the machine itself take no proxy, since one on
- * another machine would not reach them: as in Go, and other than in curl, without a word in NO_PROXY.
+ * The choice by HTTP_PROXY, HTTPS_PROXY and NO_PROXY, in capitals or not. URLs of this machine take no proxy, since a proxy on another machine
+ * would not reach them. This needs no entry in NO_PROXY, as in Go and unlike in curl.
  */
 export function proxyByEnvironment(env: Environment): ProxyOf {
   const of = (name: string): string => env[name.toLowerCase()] || env[name] || '';
@@ -30,8 +30,8 @@ export function proxyByEnvironment(env: Environment): ProxyOf {
 }
 
 /**
- * The choice for a run against a target. The proxy that its file names is for its own URLs, and for one of this machine only
- * where its registry is there too; for others it is that of the environment.
+ * The choice for a run against a target. Its own URLs take the proxy of its file; a URL of this machine does so only if the registry is on this
+ * machine, too. Other URLs take the proxy of the environment.
  */
 export function proxyOfTarget(target: Access | undefined, env: Environment): ProxyOf {
   const byEnvironment = proxyByEnvironment(env);
@@ -42,7 +42,7 @@ export function proxyOfTarget(target: Access | undefined, env: Environment): Pro
   return (url) => (own.has(url.origin) && (isHere || !isLoopback(url.href)) ? proxy : byEnvironment(url));
 }
 
-/** The proxy that a setting names. Throws `TypeError` where it names none. `place`: the name of the setting. */
+/** The proxy of a setting. Throws `TypeError` for an invalid one. `place`: the name of the setting. */
 function proxyAt(written: string, place: string): HttpProxy {
   const url = proxyUrlOf(written);
   if (typeof url === 'string') throw new TypeError(`${place} ${url}`);

@@ -1,6 +1,6 @@
 /**
- * Keeps secrets out of what leaves a run: knows them by value, and puts placeholders in their places. How they are found is
- * in secret-finder.ts; replacing them by words of the same form, for recordings, is conformance/tape's.
+ * Replaces secrets in everything that leaves a run by placeholders; it knows them by value. They are found by secret-finder.ts; conformance/tape
+ * replaces them by words of the same form, for recordings.
  */
 
 import type { Exchange } from '../../results/conformance-result.js';
@@ -19,18 +19,18 @@ const SECRET_FIELDS: Readonly<Record<string, string>> = {
 };
 
 const ALTERED_CHARS_MIN = 32;
-/** A reply of the interface has some kilobytes: of a longer one the beginning is shown. */
+/** A usual reply has some kilobytes; only the beginning of a longer one is shown. */
 const SHOWN_CHARS_MAX = 65_536;
 /**
- * The number of characters of long replies that are shown in all, beyond the first SHORT_CHARS of each: reports of a target whose replies are all
- * long would fill the memory.
+ * The total number of shown characters of long replies, beyond the first SHORT_CHARS of each, so that a target with only long replies does not fill
+ * the memory.
  */
 const LONG_REPLIES_CHARS_MAX = 33_554_432;
 const SHORT_CHARS = 1_000;
 const NONE: ReadonlySet<string> = new Set();
 const UNSEARCHABLE = '[a text that cannot be searched for secrets]';
 
-/** The credentials that a reply hands out: the field of each, and its variable. */
+/** The credentials that a reply issues: the field of each, and its variable. */
 export function secretsIn(
   reply: unknown,
 ): readonly { readonly field: string; readonly name: string; readonly value: string }[] {
@@ -45,7 +45,7 @@ export function secretsIn(
 interface Short {
   readonly name: string;
   readonly value: string;
-  /** The secret as all of a text in quotes, escaped or not; a name of a field is not. */
+  /** The secret as a whole quoted text, escaped or not, but not as the name of a field. */
   readonly quoted: RegExp;
 }
 
@@ -62,8 +62,8 @@ export class Redactor {
   #charsLeft = LONG_REPLIES_CHARS_MAX;
 
   /**
-   * `known`: variable name to value, for the secrets of the target file; a text, or the 64 numbers of a key file. `others`: the
-   * secrets that replies hand out are those of many checks, and named so.
+   * `known`: variable name to value, for the secrets of the target file; a text, or the 64 numbers of a key file. `others`: secrets that replies
+   * issue belong to many checks, and their names say so.
    */
   constructor(
     known: Readonly<Record<string, string | readonly number[] | undefined>> = {},
@@ -79,8 +79,8 @@ export class Redactor {
   }
 
   /**
-   * Adds a secret under a variable name; what is shorter than 8 characters is no secret of a reply. `given`: by the user. Throws
-   * `RangeError` for a name that no reader of a transcript would take for a secret's.
+   * Adds a secret under a variable name; what is shorter than 8 characters is no secret of a reply. `given`: by the user. Throws `RangeError` for a
+   * name that does not look like that of a secret.
    */
   add(name: string, value: string | undefined, { given = false }: { readonly given?: boolean } = {}): void {
     requireName(name);
@@ -110,15 +110,15 @@ export class Redactor {
   }
 
   /**
-   * Adds a key that a check is about to send. What it has altered is no reply's word, and so near to the true one that it
-   * must not be shown either; a short one is a check's own invention.
+   * Adds a key that a check is about to send. An altered key is so close to the true one that it must not be shown either; a short one is invented
+   * by the check.
    */
   learnKey(key: string | undefined): void {
     if (key === undefined || key.length < ALTERED_CHARS_MIN || this.#names.has(key)) return;
     this.add(this.#numbered('ALTERED_KEY'), key);
   }
 
-  /** Adds the credentials that a reply hands out. */
+  /** Adds the credentials that a reply issues. */
   learn(reply: unknown): void {
     for (const { name, value } of secretsIn(reply)) {
       if (value.length < SECRET_CHARS_MIN || this.#names.has(value)) continue;
@@ -138,7 +138,7 @@ export class Redactor {
     return this.together([text])[0] ?? '';
   }
 
-  /** Texts that belong together, redacted: a secret is also found where one has its beginning and another its end. */
+  /** Redacts texts that belong together: a secret is also found if one text has its beginning and another its end. */
   together(texts: readonly string[]): readonly string[] {
     try {
       const found = this.#finder.find(texts);
@@ -207,7 +207,7 @@ export class Redactor {
     return { status, headers: Object.fromEntries(shown), body: text };
   }
 
-  /** How many characters of a reply are shown, which are then taken from what is left. */
+  /** The number of characters of a reply to show; subtracts it from the remaining total. */
   #shown(chars: number): number {
     const beyond = Math.min(Math.max(0, Math.min(chars, SHOWN_CHARS_MAX) - SHORT_CHARS), this.#charsLeft);
     this.#charsLeft -= beyond;
@@ -219,7 +219,7 @@ export class Redactor {
   }
 }
 
-/** A text of its own: a part of a string would keep the whole string in memory. */
+/** A copy, since a part of a string would keep the whole string in memory. */
 function copied(text: string): string {
   return Buffer.from(text, 'utf8').toString('utf8');
 }

@@ -17,20 +17,20 @@ export interface SecretMatch {
 
 /** A shorter secret cannot be distinguished from other text. */
 export const SECRET_CHARS_MIN = 8;
-/** Of a longer secret only this many characters, its first, are searched for. */
+/** Only this many first characters of a longer secret are searched for. */
 const SECRET_CHARS_MAX = 4_096;
 /** The length of the pieces by which candidate positions of secrets are found. */
 const GRAM = 4;
-/** The steps that comparing may take for each character of a text; one that is made to take more is not searched to its end. */
+/** The steps of comparison for each character of a text; a crafted text that needs more is not searched to its end. */
 const STEPS_PER_CHAR = 50;
 const STEPS_MIN = 2_000_000;
 const FILTER_BITS = 20;
 
-/** A form of a secret as it is looked for. */
+/** A form of a secret that is searched for. */
 interface Needle extends Form {
   readonly name: string;
   readonly secret: number;
-  /** A shorter part may be there by chance. */
+  /** A shorter part may occur by chance. */
   readonly partMin: number;
 }
 
@@ -95,13 +95,13 @@ function bitOf(gram: number): number {
 export class SecretFinder {
   readonly #exact = new Grams();
   readonly #anyCase = new Grams();
-  /** Secrets that have been added since the last search: many a finder never searches. */
+  /** Secrets that were added since the last search, since many finders never search. */
   readonly #pending: (() => void)[] = [];
   #secrets = 0;
 
   /**
-   * Adds a text of 8 characters or more as a secret. `given`: by the user, and so few that a part of 8 characters shows it;
-   * those that a target hands out are thousands.
+   * Adds a text of 8 characters or more as a secret. `given`: by the user; these are few, so a part of 8 characters identifies one, while a target
+   * issues thousands.
    */
   add(name: string, secret: string, given: boolean): void {
     const text = secret.slice(0, SECRET_CHARS_MAX);
@@ -115,7 +115,7 @@ export class SecretFinder {
     this.#pending.push(() => this.#add(name, formsOfKey(numbers), 1, 0.5));
   }
 
-  /** `length`, `partMin`: of the secret, in any unit; parts of its forms are in proportion. */
+  /** `length`, `partMin`: of the secret, in any unit; lengths of parts of its forms are in proportion. */
   #add(name: string, forms: readonly Form[], length: number, partMin: number): void {
     this.#secrets += 1;
     for (const form of forms) {
@@ -130,8 +130,8 @@ export class SecretFinder {
   }
 
   /**
-   * The places of secrets in each of some texts that belong together, such as the fields of one reply: a secret is also found
-   * where one of them has its beginning and another its end. In order and apart from each other. Throws `Unsearchable`.
+   * The places of secrets in each of some texts that belong together, such as the fields of one reply: a secret is also found if one of them has
+   * its beginning and another its end. In order and apart from each other. Throws `Unsearchable`.
    */
   find(texts: readonly string[]): readonly (readonly SecretMatch[])[] {
     if (texts.length === 0) return [];
@@ -192,7 +192,7 @@ export class SecretFinder {
   }
 }
 
-/** How many characters are the same from a place on, or before it. */
+/** The number of equal characters from a place on, or before it. */
 function alike(needle: string, text: string, at: number, place: number, way: 1 | -1): number {
   let same = 0;
   let one = way === 1 ? at : at - 1;
@@ -212,7 +212,7 @@ function withBlur(text: string, start: number, end: number): readonly [start: nu
   return [start - before, end + after];
 }
 
-/** The secrets of which a beginning and an end are there that make the whole. */
+/** The secrets whose beginning and end were found and together make the whole. */
 function splitAmong(ends: readonly End[]): ReadonlySet<number> {
   const longest = new Map<Needle, { head: number; tail: number }>();
   for (const { needle, from, to } of ends) {
@@ -251,7 +251,7 @@ function apart(found: readonly SecretMatch[]): readonly SecretMatch[] {
 
 let vocabulary: { readonly text: string; readonly words: ReadonlySet<string> } | undefined;
 
-/** Whether the specification itself has these words: a part of a secret that says no more gives nothing away. */
+/** Whether the specification contains these words: then this part of a secret reveals nothing. */
 function isKnownWord(part: string): boolean {
   vocabulary ??= vocabularyOf(
     ...clauses.map(({ text }) => text),

@@ -1,6 +1,6 @@
 /**
- * The ways in which a text may hold a secret: the forms of a value (base64, hex, …), and what a text reads as once its escapes
- * are undone. Looking for them is secret-finder.ts.
+ * The ways in which a text may contain a secret: the forms of a value (base64, hex, …), and the text with its escapes decoded. The search is in
+ * secret-finder.ts.
  */
 
 import { base58 } from '@scure/base';
@@ -50,7 +50,7 @@ export function lowerCase(text: string): string {
   return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/** Base64 of either alphabet, for bytes that begin at any place of what is encoded: only whole characters of theirs. */
+/** Base64 of either alphabet, for bytes that begin at any place of the encoded data: only characters that encode these bytes alone. */
 function base64Forms(bytes: Buffer): readonly Form[] {
   const forms = [0, 1, 2].flatMap((before) => {
     const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
@@ -60,20 +60,20 @@ function base64Forms(bytes: Buffer): readonly Form[] {
   return [...new Set(forms)].map((text) => ({ text, anyCase: false, blurred: true }));
 }
 
-/** A text that was decoded, and where each of its characters stood; one place more says where it ended. */
+/** A decoded text, with the original place of each character and that of its end. */
 export interface Layer {
   readonly text: string;
   /** Absent: each character is where it was. */
   readonly places?: Int32Array;
 }
 
-/** Escapes within escapes are undone so often. */
+/** The depth to which nested escapes are decoded. */
 const LAYERS_MAX = 4;
 const ESCAPE =
   /\\u[0-9a-f]{4}|\\u\{[0-9a-f]{1,6}\}|\\x[0-9a-f]{2}|\\[0-3][0-7]{2}|\\["'\\/bfnrt]|(?:%[0-9a-f]{2})+|&(?:#x[0-9a-f]{1,6};?|#\d{1,7};?|(?:amp|lt|gt|quot|apos);)|,\s+(?=\d)/gi;
 const MAY_ESCAPE = /[\\%&]|,\s/;
 
-/** A text as it is, and what it reads as once the escapes of JSON, URLs and HTML are undone, again and again. */
+/** A text, followed by its decoded forms: the escapes of JSON, URLs and HTML are decoded repeatedly. */
 export function layersOf(text: string): readonly Layer[] {
   const layers: Layer[] = [{ text }];
   for (let last: Layer | undefined = layers[0]; last !== undefined && layers.length < LAYERS_MAX; ) {

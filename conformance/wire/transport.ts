@@ -1,4 +1,4 @@
-/** Sends one request over HTTP with bounds on time and size. Pace, budgets and transcripts are in wire.ts, connections in connections.ts. */
+/** Sends one request over HTTP with bounds on time and size. Pace, budgets and transcripts are in wire.ts, connections are in connections.ts. */
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
@@ -20,7 +20,7 @@ export interface WireRequest {
   readonly owner?: string;
   readonly timeoutMs: number;
   readonly replyBytesMax: number;
-  /** It must not reach the server twice: a connection that is lost under it fails it. */
+  /** The request must not reach the server twice: it fails if its connection is lost. */
   readonly once?: true;
 }
 
@@ -35,21 +35,21 @@ export interface WireReply {
   readonly resent?: string;
 }
 
-/** How requests leave: over HTTP, or whatever a test puts in its place. Rejects with `TransportFailure` only. */
+/** Sends requests over HTTP, or as a test does instead. Rejects with `TransportFailure` only. */
 export type Transport = (request: WireRequest) => Promise<WireReply>;
 
 /** The surroundings of a transport. */
 interface TransportOptions {
-  /** Aborts what is under way. */
+  /** Aborts open requests. */
   readonly end?: AbortSignal | undefined;
-  /** Whose proxy and authority are used; absent: the environment's proxy, and the authorities that Node knows. */
+  /** The target whose proxy and authorities are used; absent: the environment's proxy, and the authorities of Node. */
   readonly target?: Access;
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** A clock that only goes forward, in milliseconds. */
   readonly nowMs?: () => number;
 }
 
-/** A transport over HTTP with kept-alive connections, and how to let go of them. */
+/** A transport over HTTP with kept-alive connections, and a function that closes them. */
 export function httpTransport({
   end,
   target,
@@ -81,7 +81,7 @@ export function httpTransport({
       throw failureOf(error, url.host);
     });
     const { idle } = origin;
-    // A close that the system already knows of is noticed first, so that nothing is sent into a closed connection.
+    // Lets pending close events run first, so that no request is sent on a closed connection.
     if (idle.any) await new Promise(setImmediate);
     idle.closeOld();
     try {
@@ -90,7 +90,7 @@ export function httpTransport({
       if (!(error instanceof LostReuse)) throw error;
       idle.lost(error.idleMs);
       if (request.once === true) throw error;
-      // RFC 9112, 9.3.1: a server may close an idle connection at any time, so also while a request is on its way to it.
+      // RFC 9112, 9.3.1: a server may close an idle connection at any time, even while a request is on its way.
       return { ...(await attempt(request, origin, true)), resent: error.message };
     }
   };
@@ -112,7 +112,7 @@ class LostReuse extends TransportFailure {
   }
 }
 
-/** One sending of a request, which settles once: with its reply, or with the reason why there is none. */
+/** One attempt to send a request, which settles once: with its reply, or with the reason for its absence. */
 class Attempt {
   readonly reply: Promise<WireReply>;
   readonly #url: URL;
@@ -124,7 +124,7 @@ class Attempt {
   #response: IncomingMessage | undefined;
   /** The bytes of the body so far. */
   #bytes = 0;
-  /** How long the connection was idle before; undefined for a new one, and once a byte has come. */
+  /** How long the connection was idle before; undefined for a new one, and after the first byte of the reply. */
   #idleMs: number | undefined;
   readonly #heard = (): void => {
     this.#idleMs = undefined;
@@ -225,7 +225,7 @@ class Attempt {
       });
   }
 
-  /** Settles with a reply; `whole` is its body without codings, undefined where it is too long. */
+  /** Settles with a reply; `whole`: its decoded body, undefined if it is too long. */
   #settle({ statusCode = 0, rawHeaders }: IncomingMessage, body: Buffer, whole: Buffer | undefined): void {
     this.#end();
     const head = { status: statusCode, headers: joined(rawHeaders) };

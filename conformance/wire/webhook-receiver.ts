@@ -5,11 +5,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A delivery as it came. */
+/** A received delivery. */
 export interface Delivered {
   readonly method: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** The body to the byte, as far as it is text. */
+  /** The exact body, as text. */
   readonly text: string;
 }
 
@@ -17,7 +17,7 @@ export interface Delivered {
 export type Answer = number | 'cut' | { readonly status: number; readonly afterMs: number };
 
 const BODY_BYTES_MAX = 262_144;
-/** Deliveries that a run keeps, and characters of their bodies: some hundreds are expected, of a kilobyte each. */
+/** Limits of the deliveries that a run keeps, and of their characters: some hundreds are expected, of a kilobyte each. */
 const KEPT_MAX = 10_000;
 const KEPT_CHARS_MAX = 33_554_432;
 const CONNECTIONS_MAX = 1_000;
@@ -42,7 +42,7 @@ export class Inbox {
 
 /** The suite's own receiver of webhooks: an HTTP server with an inbox for each path. */
 export class WebhookReceiver {
-  /** Told of every delivery to an inbox, by the inbox's path, as it comes. */
+  /** Called with the path of the inbox for every delivery. */
   onDelivery: (path: string, delivered: Delivered) => void = () => {};
   /** Paths of deliveries that no inbox has. */
   readonly strays: string[] = [];
@@ -51,19 +51,19 @@ export class WebhookReceiver {
   #chars = 0;
 
   private constructor(
-    /** Absent: deliveries come by `deliver` alone. */
+    /** Absent: deliveries arrive only by `deliver`. */
     private readonly server: Server | undefined,
     readonly publicUrl: string,
   ) {
     server?.on('request', (request: IncomingMessage, response: ServerResponse) => this.#take(request, response));
   }
 
-  /** Listens nowhere: for deliveries that were recorded at `publicUrl`. */
+  /** A receiver that does not listen, for deliveries that were recorded at `publicUrl`. */
   static fed(publicUrl: string): WebhookReceiver {
     return new WebhookReceiver(undefined, publicUrl);
   }
 
-  /** Listens on `host:port`; deliveries come to `publicUrl`, without one to the address itself. Rejects as `listen` does. */
+  /** Listens on `host:port`; deliveries go to `publicUrl`, by default the address itself. Rejects as `listen` does. */
   static async start(listen: string, publicUrl?: string): Promise<WebhookReceiver> {
     const colon = listen.lastIndexOf(':');
     const host = listen.slice(0, colon).replaceAll(/[[\]]/g, '');
@@ -85,7 +85,7 @@ export class WebhookReceiver {
     return inbox;
   }
 
-  /** How many deliveries to other inboxes than this one have a text in them. */
+  /** The number of deliveries to other inboxes that contain a text. */
   elsewhere(own: Inbox, text: string): number {
     const others = [...this.#inboxes.values()].filter((inbox) => inbox !== own);
     return others.flatMap(({ got }) => got).filter((delivered) => delivered.text.includes(text)).length;
@@ -103,7 +103,7 @@ export class WebhookReceiver {
   deliver(path: string, delivered: Delivered): Answer | undefined {
     this.#kept += 1;
     this.#chars += delivered.text.length;
-    // A flood of deliveries is refused, and none of them is kept.
+    // Deliveries above the limit are refused and not kept.
     if (this.#kept > KEPT_MAX || this.#chars > KEPT_CHARS_MAX) return 503;
     const inbox = this.#inboxes.get(path);
     if (inbox === undefined) {

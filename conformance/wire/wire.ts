@@ -11,17 +11,17 @@ export interface RawExchange {
   readonly request: Pick<WireRequest, 'method' | 'url' | 'headers' | 'body'>;
   readonly response?: WireReply;
   readonly failure?: string;
-  /** Protocol time, ISO 8601; absent where there is no clock that can be moved. */
+  /** Protocol time, ISO 8601; absent if no clock can be moved. */
   readonly at?: string;
-  /** The signatures in the request that are as the suite made them. */
+  /** The signatures in the request that the suite made and did not alter. */
   readonly signed?: readonly Signed[];
   /** The values in the request that the run asked the target for. */
   readonly asked?: readonly Asked[];
-  /** Of a note: how many exchanges it stands for. */
+  /** In a note: the number of exchanges that it replaces. */
   readonly left_out?: number;
 }
 
-/** An exchange with those of the suite's signatures, and of the values that the run asked for, that its request sends. */
+/** An exchange with the signatures of the suite, and the values from earlier replies, that its request contains. */
 export function withSources(
   exchange: RawExchange,
   { made, answers }: { readonly made: readonly Signed[]; readonly answers: readonly Asked[] },
@@ -44,7 +44,7 @@ export class Stopped extends Error {
   }
 }
 
-/** A payment that what is left does not allow. The run goes on with what it does. */
+/** A payment that exceeds the remaining budget. The run goes on without it. */
 export class Unaffordable extends Error {
   constructor(readonly reason: string) {
     super(reason);
@@ -52,14 +52,14 @@ export class Unaffordable extends Error {
   }
 }
 
-/** A target that has answered is given the time of a slow machine; of one that never has, nobody may be there. */
+/** The time-out of a target that has answered before; one that never did gets less, since it may be down. */
 const TIMEOUT_MS = 60_000;
 const FIRST_TIMEOUT_MS = 15_000;
-/** A reply of the interface has some kilobytes; what is longer than this is not read to its end. */
+/** A usual reply has some kilobytes; a longer one than this is not read to its end. */
 export const REPLY_BYTES_MAX = 1_048_576;
 const FAILURES_IN_A_ROW_MAX = 3;
 const BUDGET = { why: { kind: 'budget' } } as const;
-/** Why a run ends whose target does not answer, or that somebody breaks off. */
+/** Why a run ends if its target does not answer, or if it is interrupted. */
 export const NO_REPLY = { unjudgeable: true, why: { kind: 'no-reply' } } as const;
 export const INTERRUPTED = { unjudgeable: true, why: { kind: 'interrupted' } } as const;
 
@@ -76,15 +76,15 @@ interface Pace {
   readonly waitMs?: (ms: number) => Promise<void>;
 }
 
-/** How a request is sent, besides what it is. */
+/** Options of sending a request. */
 export interface Sending {
-  /** Whether it counts against the budget: one to somebody else than the target does not. */
+  /** Whether it counts against the budget; a request to another server does not. */
   readonly counted?: boolean;
-  /** It asks for what the run needs to know, so it is sent again once if its reply cannot be read. */
+  /** The run needs its reply, so it is sent once more if the reply cannot be read. */
   readonly again?: boolean;
   /** Whether the model sees it; true by default. */
   readonly watched?: boolean;
-  /** It goes to the control API, whose silence says nothing about the target. */
+  /** It goes to the control API, so a missing reply is no sign about the target. */
   readonly apart?: boolean;
 }
 
@@ -93,32 +93,32 @@ function nameOfRequest({ method, url, owner }: Pick<WireRequest, 'method' | 'url
   return `${method} ${new URL(url).pathname}${owner === undefined ? '' : ` of ${owner}`}`;
 }
 
-/** The run's one way out: counts requests and lamports against the budget, and stops the run when nobody answers. */
+/** Sends all requests of a run: counts requests and lamports against the budget, and stops the run if the target does not answer. */
 export class Wire {
   requests = 0;
   lamports = 0;
   /** Milliseconds of the wall clock in which the run only waited for protocol time: the budget does not count them. */
   waitedMs = 0;
   #failuresInARow = 0;
-  /** The endpoints that did not answer in time since a reply came: where it is one alone, the target may be well. */
+  /** The endpoints that did not answer in time since the last reply; if there is only one, the target may still be up. */
   readonly #hanging = new Set<string>();
-  /** The latest request that was broken off since a reply came: after it the target may have ended. */
+  /** The latest request whose connection was cut since the last reply, which may have crashed the target. */
   #brokenOff: string | undefined;
   /** When the next request may leave, by the wall clock. */
   #nextMs = 0;
   #answered = false;
   #stop: Stop | undefined;
-  /** The least that a payment which the budget does not allow would have cost. */
+  /** The amount of the smallest payment that exceeded the budget. */
   #leastRefused: number | undefined;
   #lacking: string | undefined;
   readonly #startedMs: number;
-  /** A request had no reply that can be known, as those that a recording lacks: what it changed is not known either. */
+  /** Whether the reply of a request is unknown, as in a recording with gaps; then its effect is unknown, too. */
   hasGaps = false;
   /** How long each reply took, in ms of the wall clock. */
   readonly tookMs: number[] = [];
   /** The places of replies in the transcripts of their checks, from 1. */
   readonly places = new WeakMap<WireReply, number>();
-  /** Told of every request, and of its reply where one comes. */
+  /** Called for every request, and then for its reply, if one comes. */
   watch: ((request: Omit<WireRequest, 'timeoutMs' | 'replyBytesMax'>) => (reply?: WireReply) => void) | undefined;
 
   constructor(
@@ -126,7 +126,7 @@ export class Wire {
     readonly budget: Budget,
     readonly wallMs: () => number,
     readonly pace: Pace = {},
-    /** Adds the headers that the target wants of every request. */
+    /** Adds the headers that the target file gives for every request. */
     readonly headersOf: ReturnType<typeof withOwnHeaders> = (_, headers) => headers,
   ) {
     this.#startedMs = wallMs();
@@ -137,17 +137,17 @@ export class Wire {
     return this.#stop;
   }
 
-  /** Stops the run: every later request of it is refused with `Stopped`. The first reason stays. */
+  /** Stops the run: every later request throws `Stopped`. The first reason is kept. */
   stop(reason: string, more: Partial<Omit<Stop, 'reason'>> = {}): void {
     this.#stop ??= { reason, unjudgeable: false, ...more };
   }
 
-  /** Why the run went on without a payment that was to be made; undefined: none was left out. */
+  /** Why the run left out a payment; undefined if it left out none. */
   get unpaid(): string | undefined {
     return this.#lacking ?? this.#budgetSpent();
   }
 
-  /** Notes that money is lacking for a part of the run. The first reason stays. */
+  /** Notes that money is missing for a part of the run. The first reason is kept. */
   lack(reason: string): void {
     this.#lacking ??= reason;
   }
@@ -173,15 +173,12 @@ export class Wire {
     return `${budget} allows ${payments} that was to be made: ${left} are left, and the least left out takes ${this.#leastRefused}`;
   }
 
-  /** Takes back what was counted and could not be paid. */
+  /** Subtracts an amount that was counted and not paid. */
   unspend(lamports: number): void {
     this.lamports -= lamports;
   }
 
-  /**
-   * Sends one request and hands the exchange to `record`; where it was sent twice, both times. Throws `Stopped` or
-   * `TransportFailure`.
-   */
+  /** Sends one request and passes the exchange to `record`, twice if it was sent twice. Throws `Stopped` or `TransportFailure`. */
   async send(
     asked: Pick<WireRequest, 'method' | 'url' | 'headers' | 'body' | 'owner' | 'once'> & {
       readonly timeoutMs?: number;

@@ -1,4 +1,4 @@
-/** The fees that agents pay: those of the text, of the fee table, and of subsidies (4.17, D-38). */
+/** The fees of agents: by the text, by the fee table, and by subsidies (4.17, D-38). */
 
 import { type Agent, builtInFees, type FeeType, type State } from './state.js';
 
@@ -16,14 +16,14 @@ export interface Price {
   readonly fee: number | undefined;
   /** The clauses that say so. */
   readonly feeClauses: readonly string[];
-  /** The fee if the subsidy that was deleted were still there. */
+  /** The fee if the deleted subsidy were still in effect. */
   readonly feeIfKept?: number | undefined;
 }
 
 /** The clauses of the end of a subsidy. */
 const UNTIL = ['fee.subsidy.expired', 'subsidy.post.body.valid-until'];
 
-/** The fee of an agent, and the clauses that say so: `stated` where no subsidy lowers it. */
+/** The fee of an agent, and its clauses: `stated` if no subsidy lowers it. */
 export function priceOf(state: State, agent: Agent, { feeType, name, stated = [] }: Fee): Price {
   const price = (fee: number | undefined, ...feeClauses: readonly string[]): Price => ({ feeType, fee, feeClauses });
   const { fee: base, clauses } = baseFeeOf(state, name);
@@ -44,7 +44,7 @@ export function priceOf(state: State, agent: Agent, { feeType, name, stated = []
   if (untilMs !== null && untilMs <= (state.nowMs ?? 0)) return price(base, ...full, ...until);
   const lowered = (base * (10_000 - bps)) / 10_000;
   const fee = reduced(base, bps, floor);
-  // How it is rounded, that it is not nothing, and what a floor above the fee means are decisions.
+  // Rounding, a minimum above 0 and a floor above the fee are decisions.
   if (fee !== Math.max(floor, lowered)) return price(fee, 'fee.subsidy.formula');
   return price(
     fee,
@@ -62,7 +62,7 @@ function reduced(base: number, bps: number, floor: number): number {
   return Math.min(base, Math.max(1, floor, Math.floor((base * (10_000 - bps)) / 10_000)));
 }
 
-/** A fee without any subsidy, by its name: that of the table, or else the built-in one. Its clauses say which of the two. */
+/** A fee without any subsidy, by its name: that of the table, or else the built-in one. Its clauses depend on which of the two applies. */
 export function baseFeeOf(
   { feeTable, settings }: State,
   name: string,
@@ -73,7 +73,7 @@ export function baseFeeOf(
   return { fee: builtInFees(settings.protocol)[name], clauses: isBeside ? ['fee.resolution.default'] : [] };
 }
 
-/** Whether a subsidy lowers another fee of an agent, or this one of an agent that is paid for from its wallet or by its parent. */
+/** Whether a subsidy lowers another fee of the agent, or the same fee of an agent that shares its wallet or is its sponsored child. */
 function isBesideOne(state: State, { hash, parent, wallet }: Agent, feeType: FeeType): boolean {
   return [...state.subsidies.keys()].some((key) => {
     const [owner = '', type] = key.split(' ');

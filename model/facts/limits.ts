@@ -1,6 +1,6 @@
 /**
- * The rate limits of section 8: which buckets a request counts in, and whether they are full. The form of a window is open, and so
- * is whether a limit of the older page holds in place of the newer one.
+ * The rate limits of section 8: which buckets a request counts in, and whether they are full. The text leaves open the form of a window, and
+ * whether a limit of the older page applies in place of the newer one.
  */
 
 import type { Bucket as BucketRow } from '../../spec/endpoint.js';
@@ -15,11 +15,11 @@ export interface Limited {
   readonly verdict: 'no' | 'may' | 'must';
   /** Only the limit of the older page may be reached. */
   readonly isOlder: boolean;
-  /** The requests in its bucket, as a share of how many it holds. */
+  /** The share of its bucket that is filled. */
   readonly share: number;
 }
 
-/** The rows that count a request; those by partner and target are in their operations. */
+/** The rows of section 8 that count a request; rows by partner and target are in their operations. */
 function rowsOf({ call }: Pick<Counting, 'call'>): readonly BucketRow[] {
   return call.endpoint.buckets.filter(({ when }) => when === undefined || when.test(call.body ?? {}));
 }
@@ -31,7 +31,7 @@ function bucketOf({ call, agent, state }: Counting, { limit, by }: BucketRow): s
   if (by === 'service') return limit;
   if (by === 'target') return `${limit} ${String(call.body?.['target_hash']).toLowerCase()}`;
   if (by === 'ip') return `${limit} ${path} ${call.address}`;
-  // 5, rule 3: without an identity that holds, path and address.
+  // 5, rule 3: without a valid identity, path and address.
   if (by === 'partner') return isPartner(call.bearer, state) ? `${limit} ${call.bearer}` : undefined;
   if (agent === undefined || agent.revoked) return undefined;
   return `${limit} ${path} ${agent.hash}`;
@@ -50,7 +50,7 @@ export function limited(given: Counting): readonly Limited[] {
     const { limit } = row;
     const own = state.settings.protocol.limits[limit];
     const name = bucketOf(given, row);
-    // A limit of 0 switches an endpoint off.
+    // A limit of 0 disables an endpoint.
     if (own.count === 0) return { limit, verdict: 'must', share: 1, isOlder: false };
     if (name === undefined || state.nowMs === undefined) return { limit, verdict: 'may', share: 1, isOlder: false };
     const newer = reach(state, own, [name]);
@@ -66,7 +66,7 @@ export function limited(given: Counting): readonly Limited[] {
   });
 }
 
-/** Whether the buckets of a limit are full, together. */
+/** How full the buckets of a limit are, together. */
 function reach(
   { buckets, nowMs = 0 }: State,
   { count, windowSec }: RateLimit,
@@ -76,22 +76,22 @@ function reach(
   const [taken, sent] = [all.flatMap(({ takenMs }) => takenMs), all.flatMap(({ sentMs }) => sentMs)];
   const within = (times: readonly number[]): number => times.filter((atMs) => atMs > nowMs - windowSec * 1_000).length;
   const atOnce = taken.filter((atMs) => atMs === nowMs).length;
-  // A window that begins anywhere lets twice its count through in its length, and none more than its count at once.
+  // Fixed windows can admit up to twice their count within one length; no form admits more than its count at once.
   if (atOnce >= count || within(taken) >= 2 * count) return { verdict: 'must', share: 1 };
   return { verdict: within(sent) > count ? 'may' : 'no', share: within(sent) / count };
 }
 
-/** The rows of a path, each of which may have had a bucket of the older page, or all of them one. */
+/** The rows of a path; by the older page each may have its own bucket, or all share one. */
 const rowsOn = ({ call }: Pick<Counting, 'call'>): readonly BucketRow[] =>
   call.endpoint.buckets.filter(({ limit }) => limit in olderLimits);
 
 const olderName = ({ call }: Pick<Counting, 'call'>, { limit }: BucketRow): string =>
   `older ${limit} ${call.endpoint.path} ${call.address}`;
 
-/** Refusals of requests that were understood: they have passed the limit, and so count in it. */
+/** Statuses of refusals that come after the limit was passed, so that the request counts. */
 const REACHED: readonly number[] = [402, 403, 404, 409, 429];
 
-/** A request that counts in limits; `agent`: that of its key. */
+/** A request that counts in limits; `agent`: the agent of its key. */
 interface Counting {
   readonly state: State;
   readonly call: Call;
@@ -104,7 +104,7 @@ function note(given: Counting, which: 'sentMs' | 'takenMs', rows: readonly Bucke
   if (nowMs === undefined) return;
   for (const row of rows) {
     const { count, windowSec } = state.settings.protocol.limits[row.limit];
-    // Verdicts ask of the last window whether it holds more requests than the count, and whether it holds twice as many.
+    // A verdict needs to know whether the last window holds more requests than the count, and whether it holds twice the count.
     const isOver = (atMs: number | undefined): boolean => atMs !== undefined && atMs <= nowMs - windowSec * 1_000;
     for (const name of [bucketOf(given, row), row.limit in olderLimits ? olderName(given, row) : undefined]) {
       if (name === undefined) continue;
@@ -116,7 +116,7 @@ function note(given: Counting, which: 'sentMs' | 'takenMs', rows: readonly Bucke
   }
 }
 
-/** An address that was let through more often at once than the older page has it shows that the newer limit holds. */
+/** An address that is admitted more often at once than the older page allows shows that the newer limit applies. */
 function learnNewer(given: Counting, rows: readonly BucketRow[]): void {
   const { state } = given;
   for (const row of rows) {
@@ -127,12 +127,12 @@ function learnNewer(given: Counting, rows: readonly BucketRow[]): void {
   }
 }
 
-/** Counts a request when it is sent: whether one that is refused counts is open. */
+/** Counts a request when it is sent, since the text leaves open whether a refused one counts. */
 export function noteSent(given: Counting): void {
   note(given, 'sentMs', rowsOf(given));
 }
 
-/** Counts a request whose reply shows that the limit let it through. */
+/** Counts a request whose reply shows that the limit admitted it. */
 export function noteTaken(given: Counting & { readonly call: AnsweredCall }, isRateLimited: boolean): void {
   const { call } = given;
   const reached = call.status < 400 || (REACHED.includes(call.status) && !isRateLimited);

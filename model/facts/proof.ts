@@ -1,4 +1,4 @@
-/** Proofs of work and receipts as they are sent: what is wrong with them by the text, and what by decisions. */
+/** Proofs of work and receipts in requests: their faults by the text and by decisions. */
 
 import { clauseById } from '../../spec/clauses/index.js';
 import type { Facts } from '../../spec/endpoint.js';
@@ -13,13 +13,10 @@ import type { State } from './state.js';
 const isHash = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-f]{64}$/i.test(value);
 const isIndex = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
-/**
- * 2.4: the fewest spot checks of a proof in its older form. A server may ask for this many. The fewest and the most that a proof may have
- * now are decisions.
- */
+/** 2.4: the fewest spot checks of a proof in its older form. A server may require this many. The current bounds are decisions. */
 const OLDER_CHECKS_MIN = 5;
 
-/** The number of spot checks that a service takes for certain, by the text and its own numbers. */
+/** The number of spot checks that a service certainly accepts, by the text and its own numbers. */
 export function sureSpotChecks({ proof }: Protocol): number {
   return Math.min(Math.max(OLDER_CHECKS_MIN, proof.spotChecksMin), proof.spotChecksMax);
 }
@@ -32,7 +29,7 @@ interface Terms {
   readonly anchor: unknown;
 }
 
-/** The faults of proofs: each is named by the first clause that says so, and speaks about the others of its row, too. */
+/** The faults of proofs: each is named by the first clause of its row, and is evidence about the others, too. */
 export const PROOF_FAULTS: readonly (readonly [string, ...string[]])[] = [
   ['proof.field.beats-computed'],
   ['proof.field.global-anchor'],
@@ -51,41 +48,41 @@ export const PROOF_FAULTS: readonly (readonly [string, ...string[]])[] = [
   ['proof.spot-checks.max'],
 ];
 
-/** Whether a proof begins with the hash at which a chain ends. In another case it may, and may not: the text has none. */
+/** Whether a proof begins with the hash at which a chain ends; unknown if only the case of hex differs, which the text leaves open. */
 export function continues(from: unknown, end: string | undefined): Known {
   if (end === undefined || from === end) return end === undefined ? undefined : true;
   return String(from).toLowerCase() === end.toLowerCase() ? undefined : false;
 }
 
-/** A proof with its hashes in lower case, in which beats are computed (D-02), and whether that changes it. */
+/** A proof with its hashes in lower case, the form that beats are computed from (D-02), and whether that changes it. */
 function inLowerCase(proof: unknown): { readonly proof: unknown; readonly isChanged: boolean } {
   const text = JSON.stringify(proof ?? null);
   const lower = text.replaceAll(/"[0-9a-fA-F]{64}"/g, (hash) => hash.toLowerCase());
   return lower === text ? { proof, isChanged: false } : { proof: jsonOf(lower), isChanged: true };
 }
 
-/** The faults of a proof, and whether there may be others that depend on what the model does not know. */
+/** The faults of a proof, and whether it may have others that the model cannot know. */
 export interface ProofFaults {
   readonly faults: readonly string[];
   readonly unknown: boolean;
 }
 
-/** A proof holds where it has no fault; where decisions alone name its faults, that is open. */
+/** A proof is valid if it has no fault; unknown if only decisions name its faults. */
 function holdsWith({ faults, unknown }: ProofFaults): Known {
   if (faults.some((id) => id === NO_PROOF || clauseById(id).level === 'must')) return false;
   return unknown || faults.length > 0 ? undefined : true;
 }
 
-/** The fault of what is no proof at all. */
+/** The fault of a value that is not a proof. */
 const NO_PROOF = '';
 
-/** The faults of spot checks (2.4, D-07): each is recomputed, one is for the end, and neighbours fit. */
+/** The faults of spot checks (2.4, D-07): each must recompute, one must show the end, and neighbours must link. */
 function spotCheckFaults(state: State, proof: unknown, { difficulty, from, to, anchor }: Terms): readonly string[] {
   const checks = at(proof, 'spot_checks');
   if (!Array.isArray(checks) || !checks.every(isSpotCheck)) return [NO_PROOF];
   const { spotChecksMin, spotChecksMax } = state.settings.protocol.proof;
   const known = state.anchors.get(String(anchor))?.hash;
-  // Beats over another anchor than the one that is named have that fault alone.
+  // Beats that weave another anchor than the named one have only that fault.
   const woven = [String(at(proof, 'anchor_hash')), ...(known === undefined ? [] : [known]), null];
   const faults: string[] = [];
   const end = checks.find(({ index }) => index === to);
@@ -111,7 +108,7 @@ function spotCheckFaults(state: State, proof: unknown, { difficulty, from, to, a
 const isSpotCheck = (check: unknown): check is { index: number; hash: string; prev: string } =>
   isIndex(at(check, 'index')) && isHash(at(check, 'hash')) && isHash(at(check, 'prev'));
 
-/** The fields of a beat proof (2.4) that are not there, or not of their type. */
+/** The fields of a beat proof (2.4) that are missing or of another type. */
 export function fieldFaults(proof: unknown): readonly string[] {
   const checks = at(proof, 'spot_checks');
   return [
@@ -121,7 +118,7 @@ export function fieldFaults(proof: unknown): readonly string[] {
   ];
 }
 
-/** The faults of a beat proof (2.4) whose fields are all there. */
+/** The faults of a beat proof (2.4) that has all its fields. */
 export function beatProofFaults(state: State, given: unknown): ProofFaults {
   const { proof, isChanged } = inLowerCase(given);
   const { difficulty } = state.settings.protocol.beat;
@@ -138,31 +135,31 @@ export function beatProofFaults(state: State, given: unknown): ProofFaults {
   return { faults, unknown: ofAnchor === undefined || isOpen };
 }
 
-/** Whether a proof is woven into another anchor than the latest: how old one may be is a decision (D-06). */
+/** Whether a proof weaves an older anchor than the latest; the allowed age is a decision (D-06). */
 const isOlder = (state: State, anchor: unknown): boolean =>
   typeof anchor === 'number' && state.anchor !== undefined && anchor < state.anchor;
 
-/** True where the number of spot checks of a proof may be refused or not: the text gives no bounds. */
+/** True if the text leaves open whether the number of spot checks of a proof is refused. */
 function hasOpenCount({ settings: { protocol } }: State, proof: unknown, beats: number): boolean {
   const checks = at(proof, 'spot_checks');
   return Array.isArray(checks) && checks.length !== Math.min(sureSpotChecks(protocol), beats);
 }
 
-/** Whether a beat proof (2.4) holds. */
+/** Whether a beat proof (2.4) is valid. */
 export const beatProofHolds = (state: State, proof: unknown): Known => holdsWith(beatProofFaults(state, proof));
 
-/** Whether a work proof (2.5) holds. */
+/** Whether a work proof (2.5) is valid. */
 export function workProofHolds(state: State, given: unknown): Known {
   const { proof, isChanged } = inLowerCase(given);
   const [count, difficulty] = [at(proof, 'beats_computed'), at(proof, 'difficulty')];
   if (!isIndex(count) || typeof difficulty !== 'number') return false;
   if (!isHash(at(proof, 'from_hash')) || !isHash(at(proof, 'to_hash'))) return false;
-  // Which other difficulties are taken is a decision.
+  // A decision says which other difficulties are accepted.
   if (difficulty !== state.settings.protocol.beat.difficulty) return undefined;
-  // Where the chain of a work proof begins is not in it: its last spot check is for its end.
+  // A work proof does not show the start of its chain; its last spot check shows the end.
   const listed = at(proof, 'spot_checks');
   const to = Array.isArray(listed) ? Math.max(...listed.map((check) => Number(at(check, 'index')))) : 0;
-  // D-08 counts back to index 0: where chains start is not shown, so that the beat with index 0 may be one of them.
+  // D-08 counts back to index 0. The text does not show where chains start, so the beat with index 0 may be included.
   if (to < count - 1) return false;
   const anchor = at(proof, 'anchor_index');
   const ofAnchor = anchorFault(state, anchor, at(proof, 'anchor_hash'));
@@ -174,7 +171,7 @@ export function workProofHolds(state: State, given: unknown): Known {
   });
 }
 
-/** D-57: whether a work proof holds whose shown beats alone are recomputed. */
+/** D-57: whether a work proof is valid if only its shown beats are recomputed. */
 export function shownBeatsHold(state: State, proof: unknown): Known {
   const { protocol } = state.settings;
   const [count, checks, anchorIndex] = [
@@ -202,7 +199,7 @@ export function shownBeatsHold(state: State, proof: unknown): Known {
   return fault === undefined;
 }
 
-/** The faults of a proof's anchor, which has to be one of the latest; undefined where nobody has read its hash. */
+/** The faults of a proof's anchor, which must be one of the latest; undefined if its hash was never read. */
 function anchorFault(
   { anchors, anchor, settings }: State,
   index: unknown,
@@ -221,7 +218,7 @@ export function isReceiptForm({ dialect }: Facts, given: unknown): boolean {
   return typeof given === 'string' || (dialect.receiptForm === 'object' && isObject(given));
 }
 
-/** A receipt's key: the same for it as an object and as a string (D-09). */
+/** A key for a receipt, the same for its object and its string form (D-09). */
 export function receiptKey(receipt: unknown): string {
   if (typeof receipt === 'object') return canonicalJson(receipt);
   const decoded = jsonOf(Buffer.from(String(receipt), 'base64url').toString('utf8'));

@@ -6,7 +6,7 @@ import type { Known } from '../reading/known.js';
 import { at } from '../reading/values.js';
 import type { Agent, Receipt, Sponsorship, State } from './state.js';
 
-/** The current beat: D-04 makes it of the latest anchor. */
+/** The current beat: by D-04 the index of the latest anchor. */
 export function beatOf({ anchor, settings }: State): number | undefined {
   return anchor === undefined ? undefined : anchor * settings.protocol.anchor.beatsPerAnchor;
 }
@@ -30,7 +30,7 @@ export function firstGeneration({ settings }: State, { fields }: Agent): number 
   return settings.protocol.metadata.generationStart + ('generation_trigger' in fields ? 1 : 0);
 }
 
-/** D-20: whether the latest anchor is too old. Its time may have been cut to the second: it is younger by that. */
+/** D-20: whether the latest anchor is too old. Its time may be cut to the second, so it may be younger by that. */
 export function isDegraded({ nowMs, anchorMs, settings }: State): Known {
   const { degradedIntervals, intervalSec } = settings.protocol.anchor;
   if (nowMs === undefined || anchorMs === undefined) return undefined;
@@ -56,7 +56,7 @@ export function tierOf({ settings }: State, nth: number): 1 | 2 | 3 {
   return nth <= tier1HeartbeatsMax ? 1 : nth <= tier2HeartbeatsMax ? 2 : 3;
 }
 
-/** Whether `from` is among the ancestors of an agent; unknown where a link between them is not made yet. */
+/** Whether `from` is an ancestor of an agent; unknown if a link between them is not made yet. */
 export function descends(state: State, agent: Agent, from: string): boolean | undefined {
   let linked = true;
   for (let at: Agent | undefined = agent; at !== undefined && at.parent !== null; ) {
@@ -85,26 +85,29 @@ export function isSustained(state: State, hash: string): boolean {
   return (state.sustained.get(hash)?.size ?? 0) > 0;
 }
 
-/** Whether decisions take a receipt as new enough, and of enough difficulty; the text has no such bounds. */
+/** Whether a receipt is recent and difficult enough by the decisions; the text has no such bounds. */
 export function isFreshReceipt({ anchor: now, settings }: State, { anchor, difficulty = 0 }: Receipt): boolean {
   const { receiptAnchorsMax, receiptDifficultyMin } = settings.protocol.work;
   const isNew = anchor !== undefined && now !== undefined && now - anchor < receiptAnchorsMax;
   return isNew && difficulty >= receiptDifficultyMin;
 }
 
-/** Whether a receipt has been used: unknown where a refused request has shown it. */
+/** Whether a receipt has been used; unknown after a refused request with it. */
 export function isSpent(receipt: Receipt | undefined): Known {
   return receipt?.used === false && receipt.tried ? undefined : (receipt?.used ?? false);
 }
 
-/** The decision that takes a receipt easier than beats are. It excuses a refusal with the code of `row`, which is for the receipt, or with none. */
+/**
+ * The decision that accepts a receipt of a lower difficulty than that of beats. It excuses a refusal with the code of `row`, which is about the
+ * receipt, or without a code.
+ */
 export function demandOf({ settings }: State, receipt: Receipt | undefined, json: unknown, row: ErrorKey): string[] {
   const isEasy = receipt?.difficulty !== undefined && receipt.difficulty < settings.protocol.beat.difficulty;
   const { code } = errorRow(errors[row], settings.protocol);
   return isEasy && (at(json, 'code') ?? code) === code ? ['receipt.difficulty-min'] : [];
 }
 
-/** How many anchors later than it is due a cron freezes an agent at most. */
+/** The largest delay, in anchors, with which a cron freezes an agent. */
 export const LATE_ANCHORS_MAX = 10;
 
 /** The sponsorships of an agent, as parent or child, that may be active. */
@@ -114,8 +117,8 @@ function sponsorshipsOf({ sponsorships }: State, hash: string): readonly Sponsor
 }
 
 /**
- * 3.4: a freeze ends the sponsorships of its agent. A parent that was frozen could not have sponsored: all of its own end. A child may have
- * been sponsored after its freeze was due, and before the freeze was seen.
+ * 3.4: a freeze ends the sponsorships of its agent. A frozen parent cannot sponsor, so all that it gave end. A child may have been sponsored after
+ * its freeze was due and before it was seen.
  */
 function endByFreeze(state: State, { hash, syncAnchor }: Agent): void {
   const { missedAnchorsMax } = state.settings.protocol.dms;
@@ -129,7 +132,7 @@ function endByFreeze(state: State, { hash, syncAnchor }: Agent): void {
   }
 }
 
-/** 3.4: the loss of a child's key ends its sponsorships. Whether the loss of a parent's ends those that it pays is open. */
+/** 3.4: revoking a child's key ends its sponsorships. The text leaves open whether revoking a parent's key does. */
 export function endByKey(state: State, hash: string): void {
   for (const each of sponsorshipsOf(state, hash)) {
     each.status = each.child === hash ? 'revoked' : 'open';
@@ -151,19 +154,19 @@ export function moveTo(state: State, nowMs: number | undefined, anchor: number |
   for (const hash of state.agents.keys()) {
     const agent = state.agents.get(hash);
     if (agent === undefined || !agent.started || agent.frozen !== false) continue;
-    // One that was in sync at an anchor that nobody knows may be due as well.
+    // An agent that was in sync at an unknown anchor may be due as well.
     const { syncAnchor } = agent;
     if (syncAnchor === undefined || anchor - syncAnchor > missedAnchorsMax) agent.frozen = undefined;
     else state.oldestSync = Math.min(state.oldestSync, syncAnchor);
   }
 }
 
-/** Forgets that agents are alive: time has passed that no clock shows, in which they may have frozen. */
+/** Makes the life of agents unknown: time has passed that no clock shows, in which they may have been frozen. */
 export function doubtLives(state: State): void {
   for (const agent of state.agents.all()) if (agent.started && agent.frozen === false) agent.frozen = undefined;
 }
 
-/** An agent that was due is frozen, as a reply shows: so is every agent that was due no later, since one run of the switch takes all. */
+/** A reply shows that a due agent is frozen: then every agent that was due no later is frozen, too, since one run of the switch freezes all. */
 export function noteFreeze(state: State, seen: Agent): void {
   const { syncAnchor: latest = Number.NEGATIVE_INFINITY } = seen;
   for (const hash of state.agents.keys()) {

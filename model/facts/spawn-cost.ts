@@ -1,4 +1,4 @@
-/** The cost of a child in beats (4.8), which model and fuzzer read. */
+/** The cost of a child in beats (4.8), for the model and the fuzzer. */
 
 import type { Facts } from '../../spec/endpoint.js';
 
@@ -24,10 +24,10 @@ export function spawnCost(facts: Facts, place: Place): number {
   return costsOf(facts, place)[facts.dialect.spawnCost ?? 'exact'];
 }
 
-/** 4.8: the places of which the text says the cost, by depth and siblings. */
+/** 4.8: the places whose cost the text states, by depth and siblings. */
 const CHECKED = ['0-0', '0-1', '1-0', '1-1', '2-0', '2-3'];
 
-/** The clauses by which a cost is judged where `shown` shows it: where doubles come to another one, which it is is a decision. */
+/** The clauses that judge a shown cost. Where doubles give another result, only a decision says which is right. */
 export function costClauses(facts: Facts, place: Place, shown: string): readonly string[] {
   const { exact, doubles } = costsOf(facts, place);
   const at = `${place.depth}-${place.children}`;

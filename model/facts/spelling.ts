@@ -6,14 +6,14 @@ import type { State } from './state.js';
 
 const FIELDS = ['child_hash', 'target_hash', 'agent_hash', 'parent'];
 
-/** Whether a hash is written otherwise than it was handed out, or in capitals where nobody has it. */
+/** Whether a hash is written in another case than the service issued it, or in capitals if no agent has it. */
 export function isRespelled({ agents }: State, hash: unknown): boolean {
   if (typeof hash !== 'string' || !isAgentHash.holds(hash)) return false;
   const lower = hash.toLowerCase();
   return hash !== (agents.get(lower)?.written ?? lower);
 }
 
-/** Whether a request names an agent so. */
+/** Whether a request names an agent in another case. */
 export function respells(state: State, { hashWritten, body = {} }: Call): boolean {
   const { hashes } = body;
   const listed: readonly unknown[] = Array.isArray(hashes) ? hashes : [];

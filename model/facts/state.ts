@@ -1,7 +1,4 @@
-/**
- * All that the model knows of a service: plain entries in tables, kept by the text of the specification alone. `undefined` stands
- * for unknown wherever it is a value.
- */
+/** All that the model knows of a service: plain entries in tables, updated by the text of the specification alone. The value `undefined` means unknown. */
 
 import { standingIn } from '../../spec/dialect-clauses.js';
 import { addedClasses } from '../../spec/parts.js';
@@ -13,14 +10,14 @@ import { Table } from './table.js';
 
 export interface Wallet {
   readonly kind: WalletKind;
-  /** It was linked after the registration. */
+  /** The wallet was linked after the registration. */
   readonly isLinked?: boolean;
   readonly address: string;
   /** Hex; absent for Ethereum. */
   readonly publicKeyHex?: string;
 }
 
-/** A SIGIL as it was bought. */
+/** A SIGIL with the terms of its purchase. */
 interface Sigil {
   readonly identity_class: string;
   readonly tier: string;
@@ -33,7 +30,7 @@ interface Sigil {
 export interface Agent {
   /** In lower case. */
   readonly hash: string;
-  /** Its hash as it was handed out, which signatures are over. */
+  /** Its hash in the case in which the service issued it, which signatures cover. */
   readonly written: string;
   readonly name: string | undefined;
   readonly parent: string | null;
@@ -54,7 +51,7 @@ export interface Agent {
   totalBeats: number | undefined;
   /** The submitted beats that it has not spent on children. */
   spendable: number | undefined;
-  /** Undefined: it has missed too many anchors, and the switch, which may run late, has not been seen to take it. */
+  /** Undefined: it has missed too many anchors, and the switch, which may run late, has not been seen to freeze it. */
   frozen: Known;
   /** The anchor of the latest sign of life, from which missed anchors count. */
   syncAnchor: number | undefined;
@@ -70,13 +67,13 @@ export interface Agent {
   fields: Record<string, unknown>;
   /** Values that replies have shown and that never change. */
   shown: Record<string, unknown>;
-  /** Changes of its lineage chain, and the hash that a passport showed after how many of them. */
+  /** The number of changes of its lineage chain. */
   lineageEvents: number;
   lineageShown: { events: number; hash: unknown } | null;
-  /** The fields of its latest passport that was handed out. */
+  /** The fields of its latest issued passport. */
   passport: Readonly<Record<string, unknown>> | null;
   children: number;
-  /** Spawn authorizations that it was given. */
+  /** The number of spawn authorizations that it got. */
   authorizations: number;
 }
 
@@ -99,19 +96,19 @@ export interface Sponsorship {
   used: number | undefined;
   epoch: number | undefined;
   expiresMs: number | null | undefined;
-  /** `open`: whether it has ended is not known. */
+  /** `open`: it is unknown whether it has ended. */
   status: 'active' | 'revoked' | 'open';
   /** The cause of its end: a call, the freeze of its parent or its child, or the loss of a key. */
   endedBy: 'call' | 'parent' | 'child' | 'key';
-  /** The anchor of the call that made it, or changed it last. */
+  /** The anchor of the call that made or last changed it. */
   readonly anchor: number | undefined;
   madeMs: number | undefined;
-  /** The heartbeats that it has paid by a decision alone (D-50). */
+  /** The heartbeats that it has paid only by a decision (D-50). */
   decided: number | undefined;
   shown: Record<string, unknown>;
 }
 
-/** A nonce, token or authorization: once, and for a time. */
+/** A nonce, token or authorization, which can be used once and for a limited time. */
 export interface Ticket {
   readonly kind: 'wallet' | 'resync' | 'register' | 'token' | 'authorization';
   /** The owner: an agent, or a flow of registration. */
@@ -136,12 +133,12 @@ export interface Subsidy {
   deletedBps?: number;
   floor: number;
   untilMs: number | null | undefined;
-  /** The clauses that its terms show: of its floor, and of a subsidy that came before it. */
+  /** The clauses that its terms are evidence for: of its floor, and of the subsidy that it replaced. */
   readonly floorClauses: readonly string[];
   readonly replaces: boolean;
 }
 
-/** Requests of a rate-limit bucket: all of them, and those that were surely counted. */
+/** Requests of a rate-limit bucket: all of them, and those that certainly count. */
 interface Bucket {
   readonly sentMs: number[];
   readonly takenMs: number[];
@@ -150,30 +147,30 @@ interface Bucket {
 export interface State {
   readonly settings: Settings;
   readonly standing: (clause: string) => string | undefined;
-  /** Whether time stands still between the calls that move the clock. */
+  /** Whether time is stopped between the calls that move the clock. */
   isTimed: boolean;
   /** Protocol time; undefined where no clock of the run shows it. */
   nowMs: number | undefined;
   anchor: number | undefined;
-  /** When it was issued, as it says. */
+  /** When it was issued, by its own field. */
   anchorMs: number | undefined;
   /** No agent that may freeze is in sync since an earlier anchor. */
   oldestSync: number;
-  /** The policies of section 5 and 4.10, as the settings or replies say them. */
+  /** The policies of section 5 and 4.10, from the settings or from replies. */
   byoWallet: Known;
   beatsRequired: Known;
-  /** Whether a root registration without a need for a token is refused for a bad one, as replies show it. */
+  /** Whether a root registration that needs no token is refused for an invalid one, as replies show. */
   readsTokens: Known;
-  /** Section 8: the least beats between heartbeats, which a server configures, as its refusals say it. */
+  /** Section 8: the configured interval between heartbeats in beats, as refusals show it. */
   intervalBeats: number | undefined;
-  /** Whether a beat has been called valid, so that the form in which the suite shows beats is read. */
+  /** Whether the server has found a beat valid, and so reads the form in which the suite sends beats. */
   readsBeats: boolean;
-  /** Whether a vendor has been called as the dialect calls it (2.8). */
+  /** Whether the server has accepted a vendor by the dialect's name (2.8). */
   takesVendors: boolean;
   /** Fees that the fee configuration table sets, in lamports by name. */
   feeTable: Readonly<Record<string, number>>;
   paymentAddress: string | undefined;
-  /** The key that passports verify under, and the shapes of passports of which one has. */
+  /** The key that passports verify under, and the shapes of passports that have verified. */
   authority: { keyHex: string | undefined; verified: readonly string[] };
   readonly agents: Table<Agent>;
   /** Hash by agent key. */
@@ -183,12 +180,12 @@ export interface State {
   readonly sponsorships: Table<Sponsorship>;
   readonly tickets: Table<Ticket>;
   readonly flags: Table<Flag>;
-  /** The complaints that are sustained, by the agent against whom they are. */
+  /** The sustained complaints, by the agent that they are about. */
   readonly sustained: Table<Set<string>>;
   /** By agent and fee type. */
   readonly subsidies: Table<Subsidy>;
   readonly buckets: Table<Bucket>;
-  /** Limits of which replies have shown that the older page of section 8 does not hold. */
+  /** Limits for which replies have shown that the older page of section 8 does not apply. */
   newerLimits: readonly LimitName[];
   /** SIGILs by principal and name. */
   readonly sigils: Table<object>;
@@ -202,9 +199,9 @@ export interface State {
   readonly receipts: Table<Receipt>;
   /** Fees that were booked, by type. */
   readonly books: Table<Book>;
-  /** The books as the first summary showed them, by type. */
+  /** The totals in the first summary, by type. */
   readonly bookedBefore: Table<Book>;
-  /** Development's share as the latest summary showed it, and whether all have shown the same. */
+  /** Development's share in the latest summary, and whether all summaries have shown the same. */
   development: { readonly bps: number; readonly atMs: number; readonly isSame: boolean } | undefined;
 }
 
@@ -324,7 +321,7 @@ export function fork(state: State): State {
   return { ...state, authority: { ...state.authority }, ...tables };
 }
 
-/** Makes a fork's knowledge that of the state which it was made of. */
+/** Writes the changes of a fork into the state that it was made from. */
 export function commit(state: State, tried: State): void {
   for (const [, table] of tablesOf(tried)) table.commit();
   const others = Object.entries(tried).filter(([, value]) => !(value instanceof Table));

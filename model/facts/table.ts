@@ -1,4 +1,4 @@
-/** A map of plain entries that can be tried on: a fork reads its parent's entries and copies each that is taken. */
+/** A map of plain entries that can be forked: a fork reads its parent's entries, and copies each entry when it is first used. */
 export class Table<T extends object> {
   readonly #own = new Map<string, T>();
 
@@ -38,7 +38,7 @@ export class Table<T extends object> {
     return new Table(this);
   }
 
-  /** Makes the entries of a fork its parent's. */
+  /** Writes the entries of a fork into its parent. */
   commit(): void {
     for (const [key, value] of this.#own) this.parent?.set(key, value);
   }

@@ -1,22 +1,22 @@
-/** Nonces, tokens and authorizations: used once, within their time (4.2, 4.3, 4.10, 4.12, 3.6). */
+/** Nonces, tokens and authorizations, which can be used once and for a limited time (4.2, 4.3, 4.10, 4.12, 3.6). */
 
 import type { Known } from '../reading/known.js';
 import type { State, Ticket } from './state.js';
 
-/** A ticket that a request shows. */
+/** A ticket in a request. */
 export interface TicketFacts {
   readonly ticket: Ticket | undefined;
-  /** Unknown after a refused request that showed it: the text says that it is used once, not that a refusal leaves it unused. */
+  /** Unknown after a refused request with it: the text does not say whether a refused request uses it up. */
   readonly isUsed: Known;
   readonly isLate: Known;
-  /** Its age is known, and below a time that a decision alone gives: the text lets it end so early. */
+  /** Only a decision gives its life, and its age is below that: by the text it may have expired already. */
   readonly mayEndEarly: boolean;
 }
 
-/** Tickets for whose life the text gives no time: one may end before the time that a decision gives. */
+/** Tickets whose life the text does not give: one may expire before the time of the decision. */
 const DECIDED: readonly Ticket['kind'][] = ['authorization', 'register'];
 
-/** `ttlSec`: how long it is valid. At the very end of its time either is right. */
+/** `ttlSec`: its life. At its last moment both valid and expired are right. */
 export function ticketOf(state: State, id: unknown, kind: Ticket['kind'], ttlSec: number): TicketFacts {
   const found = typeof id === 'string' ? state.tickets.get(id) : undefined;
   const ticket = found?.kind === kind ? found : undefined;
@@ -32,7 +32,7 @@ export function ticketOf(state: State, id: unknown, kind: Ticket['kind'], ttlSec
   };
 }
 
-/** Takes down a ticket that a reply hands out. */
+/** Records a ticket that a reply issues. */
 export function handOut(state: State, id: unknown, ticket: Pick<Ticket, 'kind' | 'of' | 'name'>): void {
   if (typeof id === 'string') state.tickets.set(id, { ...ticket, madeMs: state.nowMs, used: false, tried: false });
 }
@@ -46,8 +46,8 @@ const WORDS: Readonly<Record<Ticket['kind'], string>> = {
 };
 
 /**
- * Says of a request that shows a ticket that another was asked for in between, which a server that keeps only the latest takes for the only
- * one: ` (another nonce was asked for in between)`; empty for any other request.
+ * A hint for a report if another ticket was requested in between, since a server may keep only the latest: ` (another nonce was asked for in
+ * between)`; empty for any other request.
  */
 export function askedSince({ tickets }: State, shown: readonly unknown[]): string {
   const keys = tickets.keys();

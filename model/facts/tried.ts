@@ -1,10 +1,10 @@
-/** Notes the things that a refused request may have used up: by the text they are used once, and a refusal may count (D-27, D-59). */
+/** Records what a refused request may have used up: by the text it can be used once, and a refused request may count (D-27, D-59). */
 
 import type { Call } from '../reading/call.js';
 import { receiptKey } from './proof.js';
 import type { State } from './state.js';
 
-/** Takes down the nonces, tokens, authorizations, receipts and payments that a refused request showed. */
+/** Records the nonces, tokens, authorizations, receipts and payments in a refused request. */
 export function noteTried({ tickets, receipts, payments }: State, { body = {}, headers }: Call): void {
   const shown = [...Object.values(body), headers['x-registration-token']].filter((each) => typeof each === 'string');
   const receipt = body['beats_receipt'];

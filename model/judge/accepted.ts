@@ -1,4 +1,4 @@
-/** Judges an accepted request: it had no fault, and what its acceptance shows. */
+/** Judges an accepted request: it must have no fault, and its acceptance is evidence for clauses. */
 
 import { nameOf } from '../../spec/endpoint-ids.js';
 import type { Case } from '../case.js';
@@ -22,16 +22,16 @@ export function judgeAccepted(given: Case, reasons: readonly Reason[], accepts: 
   const decided = reasons.flatMap((reason) => (reason.applies === undefined ? (reason.decided ?? []) : []));
   const spelt = respells(given.state, call) ? ['agent.hash.case'] : [];
   judgement.that(`${call.name} is accepted`, true, '', '', ...accepts, ...shownBy(given), ...decided, ...spelt);
-  // 5: a key is that of one agent.
+  // 5: a key belongs to one agent.
   for (const path of OWN_HASH)
     if (call.endpoint.auth === 'agent' && at(call.json, path) !== undefined)
       judgement.equals(path, given.agent?.hash, 'key.agent.bound');
 }
 
-/** Where a reply names the agent whose key was sent. */
+/** Fields in which a reply names the agent of the key. */
 const OWN_HASH = ['agent_hash', 'passport.agent_hash', 'sponsorship.parent_hash'];
 
-/** The clauses that any accepted request shows of the credential that it carries. */
+/** The clauses about its credential that any accepted request is evidence for. */
 function shownBy({ call }: Case): readonly string[] {
   if (!call.hasAuthorization) return publicOf(call);
   return call.endpoint.auth === 'agent' ? ['key.agent.header'] : [];

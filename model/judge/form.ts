@@ -1,7 +1,4 @@
-/**
- * The form of an accepted reply: each field that the text shows is there and of its kind, and the others are as decisions
- * fill them in.
- */
+/** Judges the form of an accepted reply: the fields of the text by their presence and type, the others by the decisions. */
 
 import { type EndpointId, routeClauseOf } from '../../spec/endpoint-ids.js';
 import type { Case } from '../case.js';
@@ -24,7 +21,7 @@ export function judgeForm(given: Case): void {
   judgeDecisionForm(given, id, form === undefined ? [] : judgeFields(given, form));
 }
 
-/** Judges the fields of the text; the paths of those that are not as it shows them. */
+/** Judges the fields of the text; returns the paths of those that deviate. */
 function judgeFields({ call: { json }, judgement }: Case, form: Form): readonly string[] {
   const isObject = typeof json === 'object' && json !== null;
   if (form.fields.length > 0 && !isObject) {
@@ -39,14 +36,14 @@ function judgeFields({ call: { json }, judgement }: Case, form: Form): readonly 
     return [''];
   }
   return fieldsSeen(json, form).flatMap(({ path, about, ok, expected, value, clauses }) => {
-    // Where the object that should hold a field is not there, its own row says so, once.
+    // If the object that should hold a field is missing, only the object's own row reports that.
     if (ok !== undefined)
       judgement.because('field', about, ok, expected, ok || value === undefined ? value : show(value), ...clauses);
     return ok === true ? [] : [path];
   });
 }
 
-/** Judges the fields that decisions give, apart from what is not as the text has it. */
+/** Judges the fields that decisions give, except those that deviate from the text. */
 function judgeDecisionForm({ state, call, judgement }: Case, id: EndpointId, failed: readonly string[]): void {
   const schema = successSchema(id, call.status, state.settings);
   if (schema === undefined) return;

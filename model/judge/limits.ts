@@ -6,7 +6,7 @@ import type { Case } from '../case.js';
 import type { Limited } from '../facts/limits.js';
 import type { AnsweredCall } from '../reading/call.js';
 
-/** An acceptance where a limit is reached for certain. */
+/** Judges an acceptance although a limit is certainly reached. */
 export function judgeUnlimited({ call, judgement }: Case, limits: readonly Limited[]): void {
   for (const { limit } of limits.filter(({ verdict }) => verdict === 'must')) {
     const clauses = clausesOfLimit(call, limit);
@@ -14,12 +14,12 @@ export function judgeUnlimited({ call, judgement }: Case, limits: readonly Limit
   }
 }
 
-/** A refusal by a limit; `open`: why the operation itself may answer so. */
+/** Judges a refusal by a limit; `open`: why the operation itself may reply like this. */
 export function judgeLimited({ call, judgement }: Case, limits: readonly Limited[], open: string | undefined): void {
   const clausesOf = ({ limit }: Limited): readonly string[] => clausesOfLimit(call, limit);
   const reached = limits.filter(({ verdict }) => verdict !== 'no');
   const about = `limit of ${call.name}`;
-  // Where several are reached it is open which of them refused; where none is, the fullest did.
+  // If several limits are reached, it is open which refused; if none is, the evidence is against the fullest.
   const [fullest] = limits.toSorted((a, b) => b.share - a.share);
   if (reached.length > 0 && reached.every(({ isOlder }) => isOlder))
     judgement.leave('section 8 has another limit from an older page', ...limits.flatMap(clausesOf));

@@ -1,4 +1,4 @@
-/** The reasons to refuse a request: those that every call has, and how a reason is made of a refusal of an operation. */
+/** The reasons to refuse a request: the common ones of all calls, and those of an operation's refusals. */
 
 import { clauses as allClauses } from '../../spec/clauses/index.js';
 import { type EndpointId, routeClauseOf } from '../../spec/endpoint-ids.js';
@@ -17,15 +17,15 @@ const known = (...named: readonly string[]): readonly string[] => named.filter((
 /** The clauses by which a call needs no credential. */
 export const publicOf = ({ endpoint }: AnsweredCall): readonly string[] => known(`auth.public.${endpoint.id}`);
 
-/** The clauses of one call that say that it takes an agent key. */
+/** The clauses by which one call takes an agent key. */
 const ownOf = ({ endpoint: { id } }: AnsweredCall): readonly string[] => [
   routeClauseOf(id as EndpointId),
   ...known(`${id}.error.auth-missing`, `${id}.error.auth-missing.code`),
 ];
 
-/** The clauses by which a key that is no agent's is refused; `invalid`: those of every call that takes one. */
+/** The clauses by which an invalid agent key is refused; `invalid`: those that apply to every call with a key. */
 export function badKeyClauses({ call: { bearer } }: Case, ...invalid: readonly string[]): readonly string[] {
-  // A key that is valid, under another scheme, breaks no other clause.
+  // A valid key under another scheme breaks only the clause of the scheme.
   if (bearer === undefined) return ['convention.bearer'];
   return [...invalid, /^pvn_(?!pvn_)/.test(bearer) ? 'key.agent.signature' : 'key.agent.form'];
 }
@@ -99,7 +99,7 @@ export function reasonsOf<F>(given: Case, refusals: readonly Refusal<F>[], facts
   return refusals.map((refusal) => ({
     key: refusal.row,
     row: rows[refusal.row],
-    // Of most reasons nobody asks: they do not apply.
+    // Computed on demand, since most reasons do not apply.
     get clauses() {
       if (refusal.clauses !== undefined) return listed(refusal.clauses);
       return [...clausesOfRow(refusal.row, refusal.cause), ...listed(refusal.also)];

@@ -14,7 +14,7 @@ import type { Known } from '../reading/known.js';
 import { at } from '../reading/values.js';
 import { codeIsOfText, hasOtherForm, isOf, OTHER_FORM, publicOf, type Reason } from './reasons.js';
 
-/** Judges a refusal; the row that it names, where that applies. */
+/** Judges a refusal; returns the row that it names, if that applies. */
 export function judgeRefused(
   given: Case,
   reasons: readonly Reason[],
@@ -32,26 +32,26 @@ export function judgeRefused(
     judgeNamed(given, named, true_.filter(isExact));
     return named.key;
   }
-  // A code without the status that the text gives it names its row all the same.
+  // A code names its row even if the status is not that of the text.
   const byCode = true_.find(({ row }) => isCoded && row.code === at(call.json, 'code'));
   if (byCode !== undefined && !reasons.some(isExact)) {
     judgeByDemand(given, byCode, byCode.clauses);
     return undefined;
   }
-  // Where either is right, an error of the server is neither.
+  // Even where refusal and acceptance are both allowed, a 5xx is not.
   const isError = call.status >= 500;
-  // An unknown row explains no refusal with another status than the text gives it, nor one of another code where a row applies for certain.
+  // A row that may apply does not explain a refusal with another status than the text gives, nor one with another code if a row certainly applies.
   const mayBe = unknown.filter((each) => hasStatusOfText(given, each));
   const [maybe] = true_.length === 0 ? mayBe : mayBe.filter((each) => !isCoded || isExact(each) || !isOfText(each));
   const unsure = open ?? (maybe === undefined ? undefined : `${maybe.row.cause}: unknown`);
-  // Where no row applies for certain, the text gives a field of another form no status.
+  // If no row certainly applies, the text gives no status for a field of another form.
   const isOpen = unsure === undefined && true_.length === 0 && hasOtherForm(call, given.state.settings);
   const why = isError ? undefined : isOpen ? OTHER_FORM : unsure;
   const [first] = true_;
   if (why !== undefined || first === undefined) {
     const decided = unknown.flatMap((reason) => reason.decided ?? []);
     const [only] = unknown;
-    // A refusal with the code of another row says that this row applies, and is wrong whatever the unknown ones are.
+    // A refusal with the code of a row that does not apply is wrong, whichever unknown rows apply.
     const wrong = reasons.find((each) => isCoded && isExact(each) && isOfText(each) && !unknown.some(isLike(each)));
     const convictNamed = (): void => {
       const clauses = wrong === undefined ? decided : ofLevel(wrong.clauses, 'must');
@@ -59,7 +59,7 @@ export function judgeRefused(
     };
     const isOne = unknown.length === 1 && only !== undefined && only.clauses.length > 0;
     if (why === undefined && !isError && isOne && wrong !== undefined) convictNamed();
-    // The one unknown reason does not excuse this refusal: its status or code is of another reason.
+    // The single reason that may apply does not excuse this refusal, since status or code are those of another reason.
     else if (why === undefined && !isError && isOne) judgeByDemand(given, only, ofLevel(only.clauses, 'must'));
     else if (why === undefined)
       judgeFaultless(
@@ -79,7 +79,7 @@ export function judgeRefused(
   const isExplained = (reason: Reason): boolean =>
     ofLevel(reason.clauses, 'must').every((id) => keepsDemand(given, reason, id) !== false);
   if (must.some(isExplained)) judgement.leave('several faults', ...true_.flatMap(({ clauses }) => clauses));
-  // Where a decision alone has a reason to refuse, the text says nothing of the reply.
+  // If only a decision has a reason to refuse, the text does not determine the reply.
   else if (must[0] !== undefined && must.length === true_.length)
     judgeByDemand(given, must[0], ofLevel(must[0].clauses, 'must'));
   else judgeByDemand(given, first, ofLevel(first.clauses, 'decision'));
@@ -93,7 +93,7 @@ const isLike =
   (other: Reason): boolean =>
     other.row.code === row.code;
 
-/** The text gives the code of the refusals of a row. */
+/** Whether the text gives the code of a row's refusals. */
 const isOfText = ({ row }: Reason): boolean => codeIsOfText(row);
 
 /** True where a refusal has the status that the text gives for a reason, in a clause or in section 7, or where the text gives none. */
@@ -103,17 +103,17 @@ function hasStatusOfText({ call }: Case, { row, clauses }: Reason): boolean {
   return ofLevel(clauses, 'must').every((id) => clauseById(id).demand?.status === undefined || isElsewhere(row, id));
 }
 
-/** A clause is about another endpoint, whose refusal may come here in a form that the text does not show. */
+/** Whether a clause is about another endpoint: the text does not show the form of its refusal here. */
 const isElsewhere = (row: ErrorRow, id: string): boolean => row.source !== 'spec' && !id.startsWith(row.endpoint);
 
-/** Section 7 gives the code of a refusal: rows that apply have one status and code, and one of them is the text's. */
+/** Whether section 7 gives the code of a refusal: all rows that apply have the same status and code, and one of them is a row of the text. */
 function namesCode(due: readonly Reason[]): boolean {
   const [first] = due;
   const isOne = due.every(({ row }) => row.status === first?.row.status && row.code === first.row.code);
   return isOne && due.some(isOfText);
 }
 
-/** A refusal by a row that applies. Where several reasons have this row, it shows what they have in common. */
+/** Judges a refusal by a row that applies. If several reasons have this row, it is evidence for their common clauses. */
 function judgeNamed(given: Case, named: Reason, exact: readonly Reason[]): void {
   const { call, judgement } = given;
   const shared = named.clauses.filter((id) => exact.every(({ clauses }) => clauses.includes(id)));
@@ -124,7 +124,7 @@ function judgeNamed(given: Case, named: Reason, exact: readonly Reason[]): void 
   judgement.leave('several faults', ...named.clauses.filter((id) => !shared.includes(id)));
 }
 
-/** 7: the body of a refusal that was due, where the text shows those of the endpoint. */
+/** 7: judges the body of a justified refusal, if the text shows error bodies of the endpoint. */
 export function judgeErrorBody({ call, judgement }: Case, { hasCode }: { readonly hasCode: boolean }): void {
   const { errorsShown } = call.endpoint;
   if (errorsShown === 'nothing' || call.status >= 500) return;
@@ -134,23 +134,23 @@ export function judgeErrorBody({ call, judgement }: Case, { hasCode }: { readonl
     judgement.because('field', 'code', isString.holds(code), isString.words, code, 'error.body.code');
 }
 
-/** Of a request that nothing speaks against. */
+/** The kind of deviation of refusing a request without a fault. */
 const REFUSED = causeText('refused');
 
-/** A refusal in a report: its status and code, or what it says without one. */
+/** A refusal as a report shows it: its status and code, or its message. */
 function shownReply({ status, json }: AnsweredCall): string {
   const code = at(json, 'code');
   return code == null ? replyShown(status, JSON.stringify(json) ?? '') : `${status} ${String(code)}`;
 }
 
-/** A refusal of a request that has no fault: `wrong` are the reasons that it may name. */
+/** Judges a refusal of a request without a fault; `wrong`: the reasons that it may name. */
 function judgeFaultless({ state, call, judgement }: Case, wrong: readonly Reason[], accepts: readonly string[]): void {
   const undone = wrong.find((each) => each.undone !== undefined)?.undone;
   if (undone !== undefined) {
     judgement.lacksEffect(nameOf(undone.call), `${call.name}: accepted`, shownReply(call), ...undone.clauses);
     return;
   }
-  // Many clauses take part in an acceptance; the first is the one that demands it. Where that is a decision, the text allows the refusal.
+  // Of the clauses of an acceptance the first requires it. If that is a decision, the text allows the refusal.
   const asksKey = [401, 403].includes(call.status) && !call.hasAuthorization;
   const demand = [...(asksKey ? publicOf(call) : []), ...accepts].slice(0, 1);
   const own = wrong.find(({ clauses }) => demand.some((id) => clauses.includes(id)))?.clauses ?? [];
@@ -161,7 +161,7 @@ function judgeFaultless({ state, call, judgement }: Case, wrong: readonly Reason
   judgement.because('refused', REFUSED, false, expected, shownReply(call), ...clauses);
 }
 
-/** A refusal with one fault: each of its clauses is kept or not by what it demands itself. */
+/** Judges a refusal of a request with one fault: each clause by the status and code that it demands. */
 function judgeByDemand(given: Case, reason: Reason, clauses: readonly string[]): void {
   const { call, judgement } = given;
   const actual = shownReply(call);
@@ -178,7 +178,7 @@ function keepsDemand({ call }: Case, { row }: Reason, id: string): Known {
   const isMust = level === 'must';
   const code = at(call.json, 'code');
   const isStatus = demand.status === undefined || call.status === row.status;
-  // Where section 7 has no code, or shows no body, the text demands none.
+  // If section 7 has no code, or shows no body, the text demands no code.
   const isCodeFree = isMust && (!row.codeBinds || call.endpoint.errorsShown === 'status');
   const isCode = demand.code === undefined || isCodeFree || code === row.code || (demand.ifThere && code == null);
   if (isStatus && isCode) return true;

@@ -28,7 +28,7 @@ import { judgeLimited, judgeUnlimited } from './limits.js';
 import { AGENT_KEY, codeIsOfText, FORM, hasOtherForm, isOf, OTHER_FORM, reasonsOf } from './reasons.js';
 import { judgeErrorBody, judgeRefused } from './refused.js';
 
-/** The statuses by which a gateway, or the service without its ledger or store, says that it is not there. */
+/** The statuses of a gateway, or of a service whose ledger or store is down. */
 const GATEWAY: readonly number[] = [502, 503, 504];
 
 const ANOTHER_CASE = 'whether an agent hash in another case names its agent is open';
@@ -58,11 +58,11 @@ export function settle<F>(operation: Operation<F>, given: Case): void {
   }
   const reasons = [...reasonsOf(given, takesAgent ? AGENT_KEY : [], undefined), ...reasonsOf(given, FORM, undefined)];
   if (facts === undefined) {
-    // Nobody's request is judged by its key alone.
+    // A request without an agent is judged by its key alone.
     if (call.status < 400) judgeAccepted(given, reasons, []);
     else {
       const code = at(call.json, 'code');
-      // A code that no row of the call has names no other fault.
+      // A code that is in no row of the call does not name another fault.
       const isNoRow = code != null && !operation.refusals.some(({ row }) => rows[row].code === code);
       const isDue = reasons.some(({ applies, row }) => applies === true && row.status === call.status);
       const isKeyAlone = takesAgent && agent === undefined && !mayHaveAnotherFault(given, rows);
@@ -86,8 +86,8 @@ export function settle<F>(operation: Operation<F>, given: Case): void {
 }
 
 /**
- * Whether a request without an agent may be refused for another fault than its key: a row of 403 is about what the agent may do, and a
- * body of the right form is not refused for its form.
+ * Whether a request without an agent may be refused for another fault than its key: a row with 403 needs an agent, and a valid body is not refused
+ * for its form.
  */
 function mayHaveAnotherFault({ call, state: { settings } }: Case, rows: Readonly<Record<ErrorKey, ErrorRow>>): boolean {
   const { status, endpoint, body, json } = call;
@@ -104,8 +104,8 @@ function mayHaveAnotherFault({ call, state: { settings } }: Case, rows: Readonly
 }
 
 /**
- * Why a refusal of a body is open: the body has a field of another form than that of its endpoint. Section 7 does not say whether such
- * a fault comes before one of the state, nor whether a field has to have its form where a call needs none.
+ * Why a refusal of a body is open: a field has another form than the endpoint gives. Section 7 does not say whether such a fault comes before one
+ * of the state, nor whether it counts for a field that the call does not need.
  */
 function faultOfBody({ call, state: { settings } }: Case): string | undefined {
   const { invalid } = call.endpoint;
@@ -113,7 +113,7 @@ function faultOfBody({ call, state: { settings } }: Case): string | undefined {
   return hasOtherForm(call, settings) ? OTHER_FORM : undefined;
 }
 
-/** True for a refusal that calls the agent of the key frozen. In a sponsor call that is SPONSOR_PARENT_FROZEN. */
+/** True for a refusal that says that the agent of the key is frozen; for a sponsor call SPONSOR_PARENT_FROZEN. */
 function saysFrozen({ call, state }: Case): boolean {
   const row = call.endpoint.stem === 'sponsor' ? 'sponsor/SPONSOR_PARENT_FROZEN' : 'heartbeat/AGENT_FROZEN';
   const { code } = errorRows(state.settings.protocol)[row];

@@ -41,7 +41,7 @@ const elsewhere = (field: 'from_beat' | 'from_hash', end: 'beat' | 'hash'): Refu
   },
 });
 
-/** A refusal for which a good proof gives no reason: the clauses that it speaks against. */
+/** A refusal of a valid proof, and the clauses that it breaks. */
 const unfounded = (
   row: ErrorKey,
   isOpen: (facts: Submission) => boolean,

@@ -1,4 +1,4 @@
-/** Calls of the control API: money, time, keys and reviews, as far as they succeed. */
+/** Effects of successful calls of the control API: money, time, keys and reviews. */
 
 import type { JsonObject } from '../../spec/formats.js';
 import type { Case } from '../case.js';
@@ -7,7 +7,7 @@ import { emptyState, type Payment, type State } from '../facts/state.js';
 import type { ControlCall } from '../reading/call.js';
 import { at } from '../reading/values.js';
 
-/** Takes down what an accepted call has done, by its reply. */
+/** Records the effect of an accepted call, from its reply. */
 export function applyControl(
   { state, judgement }: Pick<Case, 'state' | 'judgement'>,
   { control, body }: ControlCall,

@@ -1,4 +1,4 @@
-/** GET /fees/summary (4.1, 4.5): every fee that was paid is booked, once and under its type. Its form is D-22's. */
+/** GET /fees/summary (4.1, 4.5): every paid fee is booked once, under its type. Its form is D-22's. */
 
 import { classesOf } from '../../spec/parts.js';
 import { DAY_MS } from '../../spec/time.js';
@@ -28,7 +28,7 @@ export const feesSummary: Operation<object> = {
   },
 };
 
-/** 4.5 to 4.7: what is charged, and how it is split. */
+/** 4.5 to 4.7: judges the fees and their split. */
 function judgeSchedule(given: Case): void {
   const { state, call, judgement } = given;
   const { json } = call;
@@ -73,7 +73,7 @@ function judgeSchedule(given: Case): void {
   );
 }
 
-/** 4.5: development's share never rises, and falls by its step at most in a year. */
+/** 4.5: judges that development's share never rises, and falls by at most one step a year. */
 function judgeFall({ state, judgement }: Case, bps: number): void {
   const { developmentStartBps, developmentFloorBps, developmentFallBpsPerYear, yearDays } =
     state.settings.protocol.feeSplit;
@@ -88,7 +88,7 @@ function judgeFall({ state, judgement }: Case, bps: number): void {
   state.development = { bps, atMs: nowMs, isSame: before === undefined || (before.isSame && before.bps === bps) };
 }
 
-/** The books of a type: by how much they have grown since the first summary. */
+/** Judges the totals of a type by their growth since the first summary. */
 function judgeBook({ state, judgement }: Case, rows: readonly unknown[], feeType: string): void {
   const row = rows.find((each) => at(each, 'fee_type') === feeType);
   const [count, lamports] = [numberAt(row, 'count') ?? 0, numberAt(row, 'total_lamports') ?? 0];

@@ -113,7 +113,7 @@ export const flag: Operation<Complaint> = {
     const isBound = length === reasonCharsMin || length === reasonCharsMax;
     return [
       ...(isBound ? ['flag.body.reason', `constant.flag-reason-${length === reasonCharsMin ? 'min' : 'max'}`] : []),
-      // Until the first is taken it is open whether any flag is.
+      // Until the first flag is accepted, it is open whether the target accepts flags.
       ...(state.flags.keys().length === 0 ? ['service.flag'] : []),
       'flag.transition.pending',
       'service.flag',

@@ -60,7 +60,10 @@ const isSponsored = ({ bySender }: Heartbeat, { state }: Case): Known =>
     ),
   );
 
-/** Whether an agent got its chain, its SIGIL or its place less than an interval ago: from when the interval before a first heartbeat counts is open. */
+/**
+ * Whether an agent got its chain, its SIGIL or its place less than an interval ago, since the text leaves open when the interval before a first
+ * heartbeat begins.
+ */
 function isNew(state: State, { registeredBeat, syncAnchor, sigil }: Agent): boolean {
   const now = beatOf(state);
   const interval = state.intervalBeats ?? state.settings.protocol.heartbeat.intervalBeatsMin;
@@ -118,7 +121,7 @@ export const heartbeat: Operation<Heartbeat> = {
     },
     {
       row: 'heartbeat/AGENT_FROZEN',
-      // The agent has sent heartbeats, and they have kept it active: calling it frozen denies that they do.
+      // Its heartbeats have kept the agent active, so refusing it as frozen breaks that clause.
       also: ({ agent }) => [
         ...(agent.frozen === false && agent.lastBeat !== null ? ['checkin.replacement'] : []),
         'dms.freeze.heartbeats',
@@ -161,7 +164,7 @@ export const heartbeat: Operation<Heartbeat> = {
     paymentRequired('heartbeat'),
     {
       row: 'heartbeat/HEARTBEAT_TOO_SOON',
-      // A server that configures another interval has none of the table.
+      // A server with another interval does not follow the clause of the table.
       also: (_, { state: { intervalBeats, settings } }) => {
         const isOfTable =
           (intervalBeats ?? settings.protocol.heartbeat.intervalBeatsMin) ===
@@ -216,7 +219,7 @@ export const heartbeat: Operation<Heartbeat> = {
     },
     {
       row: 'heartbeat/SPONSOR_CAP_REACHED',
-      // A cap that counts as reached too early keeps the sponsor from paying at all.
+      // If a cap counts as reached too early, the sponsor cannot pay.
       also: ({ bySender }, { state }) => [
         ...(bySender.some((one) => hasRoom(state, one) === true) ? ['service.sponsor'] : []),
       ],
@@ -294,7 +297,7 @@ export const heartbeat: Operation<Heartbeat> = {
         'heartbeat.body.global-anchor.own-value',
       );
     }
-    // From where epochs are counted is a decision.
+    // A decision says where the count of epochs starts.
     const { billing_epoch: before } = agent.shown;
     if (typeof before === 'number' && agent.epoch !== undefined && epoch !== undefined)
       judgement.equals('billing_epoch', before + epoch - agent.epoch, ...groups.epoch);
@@ -303,7 +306,7 @@ export const heartbeat: Operation<Heartbeat> = {
     if (!isOwn) {
       const [only] = paying;
       if (only !== undefined && paying.length === 1) only.status = 'active';
-      // D-50: the nearest of several with room under their caps; which one it was is not shown here.
+      // D-50: of several sponsors with room under their caps the nearest pays; this reply does not show which one did.
       const nearest = paying
         .filter((one) => (one.decided ?? usedInEpoch(state, one) ?? 0) < one.max)
         .toSorted((one, other) => depthOf(state, other) - depthOf(state, one));
@@ -335,7 +338,7 @@ export const heartbeat: Operation<Heartbeat> = {
   refused: ({ agent }, { call, state, judgement }, row) => {
     if (row !== 'heartbeat/HEARTBEAT_TOO_SOON') return;
     const next = at(call.json, 'next_eligible_beat');
-    // It is a beat, and one that is yet to come: no number of beats to wait for.
+    // The field is a future beat, not a number of beats to wait.
     const isLater = typeof next === 'number' && next > (agent.lastBeat ?? -1);
     judgement.that('next_eligible_beat', isLater, 'a later beat', next, 'heartbeat.interval.reply');
     const { intervalBeats } = state;
@@ -345,7 +348,7 @@ export const heartbeat: Operation<Heartbeat> = {
   },
 };
 
-/** Takes down the interval that a first refusal says: its next beat is that of the latest heartbeat and the interval. */
+/** Learns the interval from the first refusal: its next beat is the beat of the latest heartbeat plus the interval. */
 function learnInterval({ state, call }: Case, { lastBeat }: Agent): void {
   const next = at(call.json, 'next_eligible_beat');
   if (call.status !== 429 || typeof next !== 'number' || lastBeat == null) return;

@@ -49,7 +49,7 @@ export const operations = new Map<string, Operation<unknown>>(
   ].flatMap((operation) => operation.ids.map((id) => [id, operation] as const)),
 );
 
-/** Why endpoints have no operation: an accepted reply of theirs is judged by its form alone. */
+/** Endpoints without an operation, and why: their accepted replies are judged by form alone. */
 export const judgedByForm: Readonly<Record<string, string>> = {
   health: 'The text does not name it, and D-08 says nothing of its reply.',
   'beat-key': 'The text does not name it. What its keys sign has forms of decisions, which checks verify.',

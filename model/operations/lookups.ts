@@ -48,12 +48,12 @@ function lookup(
     accepts: () => [`${id}.purpose`],
     accepted: ({ agent, isHash }, given) => {
       const { state, call, judgement } = given;
-      // Of a chain that has not started beat-status says none, too.
+      // beat-status also reports a missing chain for one that has not started.
       const isNone = saysNone(given) && (id !== 'beat-status' || agent?.started === true);
       if (agent !== undefined && isNone && isRespelled(state, call.hashWritten))
         judgement.that('an agent by its hash in another case', false, 'the same agent', 'none', 'agent.hash.case');
       else if (agent !== undefined) judge(given, agent);
-      // A lookup must not find an agent that is not there, whatever its status.
+      // A lookup must not find an agent that does not exist, whatever its reply is.
       else
         judgement.that(
           'an agent that does not exist',
@@ -85,7 +85,7 @@ interface Batch {
   readonly list: readonly unknown[];
 }
 
-/** 4.14: what the result of a found agent has, besides its passport. It may lack what the agent does not have. */
+/** 4.14: judges the fields of the result of a found agent, except its passport. Fields that the agent does not have may be missing. */
 function foundFields({ sigil, started }: Agent): readonly string[] {
   const own = [...(sigil === null ? [] : ['sigil']), ...(started ? ['beat_state'] : [])];
   return ['standing', 'agent', ...own, 'network', 'lineage', 'root'];
@@ -114,7 +114,7 @@ export const verifyBatch: Operation<Batch> = {
       also: ['convention.agent-hash', 'verify-batch.body.hashes'],
       when: ({ list }) => list.some((item) => typeof item === 'string' && !isAgentHash.holds(item)),
     },
-    // Section 7 has two codes that fit what is no list, or an item that is no text.
+    // Section 7 has two codes for a value that is not a list, or an item that is not a text.
     ...(['verify-batch/INVALID_HASH', 'verify-batch/INVALID_INPUT'] as const).map((row) => ({
       row,
       clauses: ['verify-batch.body.hashes'],
@@ -179,7 +179,7 @@ export const verifyBatch: Operation<Batch> = {
   },
 };
 
-/** 4.14: the passport of a found agent, or null. */
+/** 4.14: judges the passport of a found agent, or null. */
 function judgeBatchPassport({ call, judgement }: Case, path: string, agent: Agent): void {
   const shown = at(call.json, path);
   if (agent.passport === null || typeof shown !== 'object' || shown === null) {

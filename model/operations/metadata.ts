@@ -11,7 +11,7 @@ import { at, numberAt } from '../reading/values.js';
 const IMMUTABLE = ['sigil', 'sigil_name', 'principal', 'tier', 'identity_class'] as const;
 
 type Body = Readonly<Record<string, unknown>>;
-/** A way in which a value breaks what its field may be; `also` is the field's clause where it names none. */
+/** A fault of a field's value; `also` is the field's clause if the fault names none. */
 interface Fault {
   readonly also?: readonly string[];
   readonly clauses?: readonly string[];
@@ -20,7 +20,7 @@ interface Fault {
 }
 
 const pointsOf = (text: string): number => [...text].length;
-/** D-47: how characters are counted is a decision. */
+/** D-47 decides how characters are counted. */
 const counted = (most: (state: State) => number, within: (value: unknown) => readonly string[]): Fault => ({
   clauses: [],
   decided: 'body.text.code-points',
@@ -44,7 +44,7 @@ const text: readonly Fault[] = [
     clauses: ['metadata.free-text.min'],
     when: (value, { settings }) => textsIn(value).some((one) => one.length < settings.protocol.metadata.textCharsMin),
   },
-  // How short a text may be is a decision.
+  // A decision says how short a text may be.
   {
     clauses: [],
     decided: 'metadata.free-text.min',
@@ -100,7 +100,7 @@ const tools: readonly Fault[] = [
   { clauses: [], when: (value) => (itemsIn(value).includes('') ? undefined : false) },
   empty,
 ];
-/** The text says how many vendors there are: where one is called as the dialect calls it, so are the others. */
+/** The text gives the number of vendors: if one has the dialect's name, so have the others. */
 const isVendor = (value: unknown, { settings }: State): boolean =>
   (settings.dialect.vendors as readonly unknown[]).includes(value);
 const vendor: readonly Fault[] = [
@@ -111,7 +111,7 @@ const vendor: readonly Fault[] = [
       return isVendor(value, state) && !state.takesVendors ? undefined : false;
     },
   },
-  // Which other words are vendors the text does not say.
+  // The text does not say which other words are vendors.
   {
     when: (value, state) => {
       if (value === 'custom' || isVendor(value, state)) return false;
@@ -133,7 +133,7 @@ const url: readonly Fault[] = [
   },
 ];
 
-/** 2.8: the mutable fields, and what they may not be. */
+/** 2.8: the mutable fields, and their faults. */
 const FIELDS: Readonly<Record<string, readonly Fault[]>> = {
   substrate: word(substrates),
   substrate_provider: vendor,
@@ -154,7 +154,7 @@ const isNull: Fault = { clauses: ['metadata.null'], when: (value) => value === n
 /** The clause of a mutable field. */
 const clauseOfField = (name: string): string => clauseOf('metadata.field', name);
 
-/** The clause by which a value is taken; that of an item where one is as long as it may be. */
+/** The clause by which a value is accepted; for a list with an item of the greatest length, that of the item. */
 function taken(name: string, value: unknown, state: State): string {
   const isLong = name === 'tools' && itemsIn(value).some((item) => pointsOf(item) === toolCharsMax(state));
   return isLong ? 'metadata.field.tools.item' : clauseOfField(name);
@@ -209,7 +209,7 @@ export const metadata: Operation<Change> = {
     return clauses.length === 1 ? [...clauses, 'metadata.body'] : ['metadata.body', ...clauses];
   },
   refused: ({ agent, fields }) => {
-    // A field that it named and that is another afterwards was changed by it.
+    // A named field whose value differs afterwards was changed by this call.
     for (const name of fields) delete agent.shown[name];
   },
   accepted: ({ agent, fields }, { state, call, judgement }) => {
@@ -226,7 +226,7 @@ export const metadata: Operation<Change> = {
     const counter = isFirst ? 'metadata.generation.start' : 'metadata.field.generation-trigger.counter';
     judgement.equals('generation', generation, counter);
     const updated = at(json, 'updated_fields');
-    // Whether the counter is one of them is open.
+    // It is open whether the counter is a mutable field.
     const counted = isCounted && Array.isArray(updated) ? updated.filter((name) => name !== 'generation') : updated;
     const isSame = Array.isArray(counted) && counted.map(String).sort().join() === fields.toSorted().join();
     const areTexts = Array.isArray(updated) && updated.every((name) => typeof name === 'string');

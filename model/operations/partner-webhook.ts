@@ -42,7 +42,7 @@ export const webhookPut: Operation<Facts> = {
   facts: factsOf,
   refusals: [
     ...common,
-    // A refusal for which a good body gives no reason: the clauses that it speaks against.
+    // A refusal of a valid body, and the clauses that it breaks.
     {
       row: 'partner-webhook/WEBHOOK_INVALID',
       clauses: ['partner-webhook.put.body.url', 'partner-webhook.put.body.events'],
@@ -103,7 +103,7 @@ export const webhookPut: Operation<Facts> = {
       const isNew = secret !== partner.secret;
       judgement.that('webhook_secret', isNew, 'another', 'the one before', 'partner-webhook.put.new-secret');
     }
-    // A key that is taken is that of a partner, which the target file may name.
+    // An accepted key belongs to a partner, which may be the one of the target file.
     const own =
       partner ?? state.partners.set(call.bearer ?? '', { ref: '', suspended: false, expired: false, webhook: null });
     own.webhook = { url, events };
@@ -111,13 +111,13 @@ export const webhookPut: Operation<Facts> = {
   },
 };
 
-/** The clauses that a partner who is let in shows. */
+/** The clauses that an accepted partner key is evidence for. */
 const AUTH = ['partner-webhook.auth', 'key.partner'];
 
 /** This many characters of a secret in a row do not occur by chance. */
 const PART = 8;
 
-/** A reply shows no part of the secret. */
+/** Judges that a reply shows no part of the secret. */
 function keepsSecret({ call, judgement }: Case, partner: Partner | undefined, ...clauses: readonly string[]): void {
   const secret = String(partner?.secret ?? '');
   const text = JSON.stringify(call.json) ?? '';

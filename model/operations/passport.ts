@@ -8,10 +8,10 @@ import { judgePassport } from '../views/passport.js';
 
 const ENVELOPE = 'passport.reply.passport-vc';
 
-/** 2.6: whether the latest passport is valid. The text does not say what a read returns after its last moment. */
+/** 2.6: whether the latest passport is valid. The text does not say what a read returns after it expires. */
 function isValid({ isTimed, nowMs }: State, { passport }: Agent): boolean {
   if (passport === null) return false;
-  // Without a clock, no run is as long as a passport is valid.
+  // Without a clock, a run is shorter than the life of a passport.
   if (!isTimed) return true;
   const until = passport['valid_until'];
   return typeof until === 'number' && nowMs !== undefined && nowMs < until;
@@ -36,7 +36,7 @@ export const passport: Operation<Agent> = {
   ],
   accepted: (agent, given) => {
     const { call, judgement, state } = given;
-    // 4.1 shows no reply: a service may say in it that there is no passport yet, or none that is valid.
+    // 4.1 shows no reply: a service may report that there is no passport yet, or no valid one.
     if (!isValid(state, agent) && at(call.json, 'passport') == null)
       return judgement.leave('there is no valid passport', 'passport.purpose');
     judgePassport(given, agent, 'passport');

@@ -21,7 +21,7 @@ export function paidFacts({ state, call }: Case, agent: Agent, fee: Fee): Paid {
 }
 
 type Stem = 'heartbeat' | 'sigil' | 'reissue-proof';
-/** The clauses that nothing but a transfer to the service fulfils. */
+/** The clauses that require a transfer to the service. */
 const UNPAID: Readonly<Record<Stem, readonly string[]>> = {
   heartbeat: ['service.heartbeat.paid'],
   sigil: ['sigil.body.payment-tx'],
@@ -51,11 +51,11 @@ export const paymentRequired = (stem: Stem): Refusal<Paid> => ({
   when: ({ tx }) => (tx === undefined ? true : typeof tx === 'string' && tx !== '' ? false : undefined),
 });
 
-/** Whether the payment is the fee as it would be with the subsidy that was deleted. */
+/** Whether the payment is the fee with the deleted subsidy. */
 const isPaidAsIfKept = ({ payment, fee, feeIfKept }: Paid): boolean =>
   feeIfKept !== undefined && feeIfKept !== fee && payment?.lamports === feeIfKept;
 
-/** Whether a payment of the fee lacks what the subsidy that was deleted took off. */
+/** Whether a payment is short by the discount of the deleted subsidy. */
 const isChargedAsIfKept = ({ payment, fee, feeIfKept }: Paid): boolean =>
   feeIfKept !== undefined && feeIfKept !== fee && payment?.lamports === fee;
 
@@ -146,7 +146,7 @@ export const ownSender = (stem: 'sigil' | 'reissue-proof'): Refusal<Paid> => ({
   },
 });
 
-/** 2.9: the fee of a reply. Marks the payment as used. */
+/** 2.9: judges the fee in a reply. Marks the payment as used. */
 export function judgeFee({ state, call, judgement }: Case, facts: Paid, tier?: number): void {
   const { fee, payment, feeType, tx, feeClauses } = facts;
   const feeClause = `${feeType === 'reissuance' ? 'reissue-proof' : feeType}.reply.fee`;
@@ -155,7 +155,7 @@ export function judgeFee({ state, call, judgement }: Case, facts: Paid, tier?: n
   book.count += 1;
   book.lamports += typeof lamports === 'number' ? lamports : (fee ?? 0);
   if (payment !== undefined) payment.usedFor = feeType;
-  // Where a deleted subsidy still lowers the fee, that is judged by the payment.
+  // If a deleted subsidy still lowers the fee, the payment is judged for that.
   const due = isPaidAsIfKept(facts) ? undefined : fee;
   judgement.equals('fee.amount_lamports', due, ...feeClauses, 'fee.field.amount-lamports');
   judgement.equals(

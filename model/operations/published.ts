@@ -35,7 +35,7 @@ export const beatAnchor: Operation<object> = {
     const clause = call.endpoint.service === 'registry' ? 'beat-anchor.purpose' : 'beat-anchor.route.beats';
     if (state.anchor !== undefined)
       judgement.that('the latest anchor', index === state.anchor, state.anchor, index, clause, 'spawn.flow.anchor');
-    // Where no clock shows the time, the next one may have come since.
+    // If no clock shows the time, the next anchor may have been issued since.
     if (state.nowMs !== undefined) state.anchor ??= index;
     if (index === state.anchor) state.anchorMs = issuedMs;
     if (hash === undefined) return;
@@ -83,7 +83,7 @@ export const workProof: Operation<Work> = {
   },
 };
 
-/** POST /beat/verify (D-10): where a verdict on a single beat is given, it is the right one. How it is asked is a decision. */
+/** POST /beat/verify (D-10): a verdict on a single beat must be right. The form of the request is a decision. */
 export const beatVerify: Operation<{ readonly holds: boolean; readonly isClamped: boolean }> = {
   ids: ['beat-verify', 'beats.beat-verify'],
   facts: ({ call: { body }, state }) => {
@@ -104,7 +104,7 @@ export const beatVerify: Operation<{ readonly holds: boolean; readonly isClamped
   accepted: ({ holds, isClamped }, { state, call, judgement }) => {
     const valid = at(call.json, 'valid');
     if (typeof valid !== 'boolean') return;
-    // The form of a beat is a decision: one that is never called valid may be read in another.
+    // The form of a beat is a decision: a server that finds none valid may read another form.
     state.readsBeats ||= holds === true && valid;
     const isRight = valid === holds;
     if (isClamped) return judgement.that('valid', isRight, holds, valid, 'dialect.difficulty.beat-verify');

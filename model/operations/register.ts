@@ -152,7 +152,7 @@ export const register: Operation<Registration> = {
     },
     {
       row: 'register/VALIDATION',
-      // Whether other modes take any is open: there it must not be kept.
+      // The text leaves open whether other modes take metadata; they must not keep it if it is invalid.
       cause: 'metadata',
       also: (facts, { call, state }) => [
         ...(facts.mode === 'root' || call.status >= 400 ? boundsOf(facts.body['metadata'], state) : []),
@@ -188,7 +188,7 @@ export const register: Operation<Registration> = {
     {
       row: 'register/WALLET_CHAIN_UNSUPPORTED',
       also: ['register.ethereum.mainnet'],
-      // Whether the first phase refuses it already is open.
+      // The text leaves open whether the first phase refuses it already.
       when: ({ mode }, { state }) =>
         state.settings.mainnet && (mode === 'ethereum-challenge' ? undefined : mode === 'ethereum'),
     },
@@ -338,7 +338,7 @@ export const register: Operation<Registration> = {
     judgeAgentObject(given, facts, agent);
   },
   refused: ({ authorization }, { judgement }, row) => {
-    // How long an authorization lasts is a decision: one that is taken later shows nothing.
+    // A decision gives the life of an authorization: accepting it later is no evidence.
     if (row === 'register/SPAWN_CONFLICT' && authorization.isLate === true && !authorization.isUsed)
       judgement.that('an authorization that expired', true, '', '', 'spawn.error.spawn-conflict.expired');
   },

@@ -1,4 +1,4 @@
-/** A registration as it is sent (4.2): its mode, credentials, name, metadata and wallet, and what is wrong with them. */
+/** A registration request (4.2): its mode, credentials, name, metadata and wallet, and their faults. */
 
 import { groups } from '../../spec/clauses/groups.js';
 import type { RegistrationMode } from '../../spec/endpoints/register.js';
@@ -35,18 +35,18 @@ export const SIGNED = {
 export const CHALLENGE = '-challenge';
 export const isChallenge = ({ mode }: Registration): boolean => mode.endsWith(CHALLENGE);
 
-/** Whether a token decides anything: where a root may register with no credential, one may go unread. */
+/** Whether the service reads tokens: it may ignore them if a root needs no credential. */
 export const readsTokens = ({ settings, readsTokens }: State): Known =>
   settings.mainnet || settings.needsSecret === true ? true : readsTokens;
 
-/** Takes down whether tokens are read, by what becomes of the first registration with a bad one. */
+/** Learns whether tokens are read from the first registration with an invalid one. */
 export function learnTokens({ state, call }: Case, { ticket, isUsed, isLate }: TicketFacts): void {
   if (ticket !== undefined && !isUsed && isLate !== true) return;
   if (call.status < 400) state.readsTokens ??= false;
   else if ([401, 403].includes(call.status)) state.readsTokens ??= true;
 }
 
-/** Where tokens go unread, what becomes of a bad one is a decision. */
+/** If tokens are not read, a decision says what happens with an invalid one. */
 export const ofToken =
   (...musts: readonly string[]) =>
   (_: Registration, { call, state }: Case): readonly string[] => [
@@ -59,7 +59,7 @@ export const tokenClauses = (secret: string | undefined): readonly string[] => [
   ...(secret === undefined ? ['register-token.use.replaces-secret'] : []),
 ];
 
-/** The clauses of a registration without what opens it, and of one that is refused so although it has it. */
+/** The clauses of a registration without the required credential, and of a wrongly refused one. */
 export function keyless({ isRoot, hasToken, mode, ...facts }: Registration, given: Case): readonly string[] {
   const { call, state } = given;
   if (!isRoot) {
@@ -70,7 +70,7 @@ export function keyless({ isRoot, hasToken, mode, ...facts }: Registration, give
   }
   if (hasToken) return [...TOKEN, 'register-token.use.replaces-secret'];
   if (!state.settings.mainnet) return ['register.header.secret.devnet', 'key.registration-secret.devnet'];
-  // 4.2 does not say in which of two phases it is needed.
+  // 4.2 does not say which of the two phases needs it.
   if (mode.endsWith(CHALLENGE)) return ['register.secret.both-phases'];
   const musts = ['register.header.secret.mainnet', 'key.registration-secret.mainnet'];
   return [...musts, 'register.error.auth-missing', ...(mode === 'root' ? [] : ['register.secret.both-phases'])];
@@ -78,20 +78,20 @@ export function keyless({ isRoot, hasToken, mode, ...facts }: Registration, give
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
-/** The bytes that an escape such as \u00e9 has more than its character. */
+/** The extra bytes of an escape such as \u00e9. */
 const ESCAPE_MORE = 5;
 
-/** The most bytes that a serializer makes of a value: with spaces after commas and colons, and everything outside of ASCII escaped. */
+/** The largest size of a serialized value: with spaces after commas and colons, and everything outside ASCII escaped. */
 function mostBytesOf(value: unknown): number {
   const text = JSON.stringify(value);
   const countOf = (pattern: RegExp): number => text.match(pattern)?.length ?? 0;
   return text.length + countOf(/[,:]/g) + ESCAPE_MORE * countOf(/[^ -~]/g);
 }
 
-/** The fewest bytes that a KB may have, of those that it has by D-47. */
+/** The smallest reading of a KB, as a part of that of D-47. */
 const LEAST_OF_KB = 1_000 / 1_024;
 
-/** 2.2: any JSON object of at most 4 KB; how its size is counted near the bound is a decision. */
+/** 2.2: metadata is a JSON object of at most 4 KB; a decision says how its size is counted near the bound. */
 export function metadataIsBad({ body }: Registration, { state, call }: Case): Known {
   const metadata = body['metadata'];
   if (metadata === undefined) return false;
@@ -108,7 +108,7 @@ export function boundsOf(metadata: unknown, { settings: { protocol } }: State): 
   return [...groups.metadataSize, ...(isByBytes ? ['register.metadata.bytes'] : [])];
 }
 
-/** The nonce of a second phase: for an operator it may be in any field. */
+/** The nonce of a second phase; for an operator in any field. */
 export function nonceIn({ tickets }: State, mode: RegistrationMode, body: Body): unknown {
   const named = body['wallet_nonce'];
   if (mode !== 'operator') return named;
@@ -119,21 +119,21 @@ export function nonceIn({ tickets }: State, mode: RegistrationMode, body: Body):
 export const needsSecret = (mainnet: boolean, needs: boolean | undefined): Known =>
   mainnet ? true : needs === true ? undefined : needs;
 
-/** 4.2 does not say whether the message holds a name with its spaces, and a key in capitals, or what the server keeps of them. */
+/** 4.2 does not say whether the message contains name and key as sent, or as the server keeps them (trimmed, in lower case). */
 export const isKeptOtherwise = ({ mode, body }: Registration): boolean =>
   String(body['name']) !== String(body['name']).trim() ||
   (mode === 'self-custody' && /[A-F]/.test(String(body['wallet_public_key'])));
 
-/** Longer names may be too long for a service: the text has no bound. */
+/** A service may refuse longer names, since the text has no bound. */
 export const NAME_SURE_MAX = 32;
 
-/** D-16: 1 to 64 characters after trimming. The text only wants a string. */
+/** D-16: 1 to 64 characters after trimming. The text only requires a string. */
 export function nameIsBad(mode: RegistrationMode, name: unknown, most: number): Known {
   if (mode === 'ethereum-challenge' && name === undefined) return false;
   if (typeof name !== 'string') return false;
   const { length } = [...name.trim()];
   if (length < 1 || length > most) return true;
-  // Which characters it may have, and how short it may be, is a decision.
+  // A decision gives its characters and its least length.
   return length > 1 && /^[\w .-]+$/.test(name) ? false : undefined;
 }
 

@@ -34,7 +34,7 @@ export function penalty({ settings }: State, gap: number | undefined): number | 
   return gap === undefined ? undefined : Math.min(beatsPerMissedAnchor * gap, beatsMax);
 }
 
-/** The clauses of a penalty: those of its cap where it is beyond that. */
+/** The clauses of a penalty; those of the cap if it is reached. */
 function ofPenalty({ settings }: State, gap = 0): readonly string[] {
   const { beatsPerMissedAnchor, beatsMax } = settings.protocol.resync;
   return beatsPerMissedAnchor * gap > beatsMax ? groups.penaltyCap : groups.penalty;
@@ -69,7 +69,7 @@ export const resync: Operation<Resync> = {
       also: ['resync.transition.not-frozen'],
       when: ({ agent }) => not(agent.frozen),
     },
-    // Refusals for which a good receipt gives no reason: the clauses that they speak against.
+    // Refusals of a valid receipt, and the clauses that they break.
     { row: 'resync/RECEIPT_REQUIRED', clauses: ['resync.receipt.body'], when: () => false },
     {
       row: 'resync/INVALID_RECEIPT',
@@ -229,10 +229,10 @@ export const resync: Operation<Resync> = {
   },
 };
 
-/** Whether a proof is of fewer beats than the challenge asked. */
+/** Whether a proof has fewer beats than the challenge requires. */
 function provesLess({ proof, required, nonce }: Resync, state: State): Known {
   const beats = numberAt(proof, 'beats_computed');
-  // Whether anchors that are missed after the challenge count is a decision.
+  // A decision says whether anchors missed after the challenge count.
   const isSameMoment = nonce.ticket?.madeMs === state.nowMs;
   return beats === undefined || required === undefined
     ? undefined

@@ -28,10 +28,10 @@ const SIGIL_FIELDS = ['identity_class', 'principal', 'tier'] as const;
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Longer names may be too long for a service: the text has no bound. */
+/** A service may refuse longer names, since the text has no bound. */
 const NAME_SURE_MAX = 24;
 
-/** A fault of one field, and the clauses that have it refused. */
+/** A fault of one field, and the clauses that require its refusal. */
 const faulty = (
   isFault: (body: Body, protocol: Protocol) => boolean,
   clauses: (body: Body) => readonly string[],
@@ -51,7 +51,7 @@ export const sigil: Operation<Paid> = {
     if (agent === undefined) return undefined;
     const { protocol } = state.settings;
     const identityClass = String(call.body?.['identity_class']);
-    // Neither a class that a change of the specification adds nor any other word has a clause of its own.
+    // A class that an overlay adds has no clause of its own, nor has any other word.
     const isAdded = addedClasses(protocol).some(({ name }) => name === identityClass);
     const isOfText = classesOf(protocol).includes(identityClass) && !isAdded;
     return paidFacts(given, agent, {
@@ -171,7 +171,7 @@ export const sigil: Operation<Paid> = {
   },
 };
 
-/** D-45: the memo of a SIGIL on the ledger. A service that is not given the means to write one says so. */
+/** D-45: judges the memo of a SIGIL on the ledger. A service that cannot write one says so. */
 function judgeBirth({ call: { json }, judgement }: Case): void {
   const birth = at(json, 'sigil.birth_tx');
   const isThere = typeof birth === 'string' && birth !== '';

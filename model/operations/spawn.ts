@@ -13,7 +13,7 @@ interface Spawn {
   readonly agent: Agent;
   readonly mode: 'probe' | 'preflight' | 'finalize' | 'none';
   readonly given: unknown;
-  /** As it is kept; undefined where it is no text. */
+  /** The name as the service keeps it; undefined if it is not a text. */
   readonly name: string | undefined;
   readonly receipt: Receipt | undefined;
   readonly required: number;
@@ -105,7 +105,7 @@ export const spawn: Operation<Spawn> = {
     { row: 'spawn/AGENT_FROZEN', when: ({ agent }) => agent.frozen },
     {
       row: 'spawn/SPAWN_CONFLICT',
-      // Of an own child that is no conflict: the call is taken for one of another mode.
+      // For the agent's own child this is not a conflict, since the call may be read as one of another mode.
       clauses: ({ agent, mode, child }) => {
         if (mode !== 'finalize') return [];
         return child?.parent === agent.hash ? ['spawn.mode'] : ['spawn.auth', 'key.parent.spawn', 'key.agent.bound'];
@@ -114,7 +114,7 @@ export const spawn: Operation<Spawn> = {
     },
     {
       row: 'spawn/SPAWN_CONFLICT',
-      // How the text knows a child that is registered already is D-31's: one that is accepted breaks no sentence of the text.
+      // D-31 says how to recognize a registered child, so accepting one is no evidence against the text.
       clauses: (_, { call }) => [
         ...(call.status >= 400 ? ['spawn.error.spawn-conflict'] : []),
         'spawn.child-name.taken',
@@ -140,7 +140,7 @@ export const spawn: Operation<Spawn> = {
     {
       row: 'spawn/RECEIPT_REQUIRED',
       also: ['spawn.probe.reply', 'spawn.flow.probe'],
-      // D-44: beats that were credited may do in place of a receipt.
+      // D-44: credited beats may replace a receipt.
       when: ({ mode, agent, required }) => {
         const total = agent.started ? agent.totalBeats : 0;
         return mode === 'probe' && (total !== undefined && total < required ? true : undefined);
@@ -198,7 +198,7 @@ export const spawn: Operation<Spawn> = {
   refused: ({ agent, required }, { state, judgement }, row) => {
     if (row !== 'spawn/RECEIPT_REQUIRED') return;
     judgement.equals('required_beats', required, ...costClauses(state.settings, agent, 'spawn.probe.reply'));
-    // D-31: what is lacking is shown.
+    // D-31: the reply shows how many beats are missing.
     const deficit = agent.spendable === undefined ? undefined : required - agent.spendable;
     judgement.shown('deficit', deficit, 'beats-submit.credit', 'service.beats.spawn', 'spawn.probe.progress');
     judgement.equals('depth', agent.depth, 'spawn.probe.reply', 'spawn.cost.depth', 'spawn.cost.depth-of');

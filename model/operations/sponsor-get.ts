@@ -1,4 +1,4 @@
-/** GET /agent/sponsor (4.13): the sponsorships of a parent, as they were made, used and ended. */
+/** GET /agent/sponsor (4.13): judges the listed sponsorships of a parent by their terms, use and status. */
 
 import { nameOf } from '../../spec/endpoint-ids.js';
 import type { Case, Operation } from '../case.js';
@@ -38,7 +38,7 @@ export const sponsorGet: Operation<Agent> = {
   },
 };
 
-/** A sponsorship in a listing: one that runs is there with its numbers, one that ended is not active. */
+/** Judges a sponsorship in a listing: an active one is listed with its numbers, an ended one is not active. */
 function judgeRow(state: State, judgement: Case['judgement'], rows: readonly unknown[], one: Sponsorship): void {
   const mine = rows.filter((row) => hashAt(row, 'child_hash') === one.child);
   const active = mine.find((row) => at(row, 'status') === 'active');
@@ -95,7 +95,7 @@ function judgeRow(state: State, judgement: Case['judgement'], rows: readonly unk
   }
 }
 
-/** The time of a sponsorship: when it was made, whatever became of its terms. */
+/** Judges the time at which a sponsorship was made; later changes of its terms do not move it. */
 function judgeCreated(judgement: Case['judgement'], row: unknown, { shown, madeMs }: Sponsorship): void {
   const created = at(row, 'created_at');
   judgement.that('created_at', created !== undefined, 'a time', created, 'sponsor.created-at.listing');

@@ -122,7 +122,7 @@ export const sponsorPost: Operation<Sponsoring> = {
       ...(hours === undefined ? [] : ['sponsor.post.body.expires-in-hours']),
     ];
     return [
-      // Until the first is taken it is open whether any is.
+      // Until the first one is accepted, it is open whether the target accepts any.
       ...(state.sponsorships.keys().length === 0 ? ['key.parent.sponsor'] : []),
       ...(terms.length === 1 ? terms : []),
       isRunning(state, known) === true ? 'sponsor.transition.update' : 'sponsor.transition.create',
@@ -194,7 +194,7 @@ export const sponsorPost: Operation<Sponsoring> = {
       status: 'active',
       endedBy: 'call',
       anchor: state.anchor,
-      // One that is made again may be as old as it was.
+      // A sponsorship that is made again may keep its first time.
       madeMs: known === undefined ? state.nowMs : running === true ? known.madeMs : undefined,
       decided: undefined,
       shown: running === true && known !== undefined ? { ...known.shown, updated: true } : {},
@@ -202,7 +202,7 @@ export const sponsorPost: Operation<Sponsoring> = {
   },
 };
 
-/** Below any bound of dates that a server may have. */
+/** Below any limit of dates in a server. */
 const HOURS_SURE_MAX = 1_000_000;
 /** An instant may be cut to whole seconds. */
 const NEAR_MS = 1_000;
@@ -264,7 +264,7 @@ export const sponsorDelete: Operation<Sponsoring> = {
   },
 };
 
-/** Compares a value whose clause is broken by another number as well as by another type. */
+/** Compares a value whose clause gives both its number and its type. */
 export function valued(
   judgement: Case['judgement'],
   json: unknown,

@@ -51,7 +51,7 @@ const common: readonly Refusal<Grant>[] = [
   },
 ];
 
-/** The clauses of what is special in a grant: a refusal of its form speaks against them. */
+/** The clauses of special values in a grant, which a refusal for its form breaks. */
 function unlikeOthers(body: JsonObject, { settings }: State): readonly string[] {
   const { discountBpsMin, discountBpsMax } = settings.protocol.subsidy;
   if ([discountBpsMin, discountBpsMax].includes(Number(body['discount_bps'])))
@@ -88,7 +88,7 @@ export const subsidyPost: Operation<Grant> = {
       when: (_, { call }) => {
         const floor = call.body?.['floor_lamports'];
         if (floor === undefined) return false;
-        // Which numbers a floor may be is open.
+        // The text leaves open which numbers a floor may be.
         return typeof floor !== 'number' || (floor > 0 && Number.isInteger(floor) ? false : undefined);
       },
     },
@@ -100,7 +100,7 @@ export const subsidyPost: Operation<Grant> = {
         const untilMs = until === undefined ? undefined : instantMs(until);
         if (until === undefined || untilMs === undefined || state.nowMs === undefined)
           return until !== undefined && undefined;
-        // Another form of ISO 8601 than that of UTC may not be taken.
+        // A server may refuse other forms of ISO 8601 than UTC.
         return untilMs <= state.nowMs || (String(until).endsWith('Z') ? false : undefined);
       },
     },
@@ -184,7 +184,7 @@ export const subsidyDelete: Operation<Grant> = {
   accepted: ({ hash, feeType, known }, { judgement }) => {
     judgement.equals('agent_hash', hash, 'subsidy.delete.reply');
     judgement.equals('fee_type', feeType, 'subsidy.delete.reply');
-    // A discount of zero is no discount.
+    // A discount of 0 means no subsidy.
     if (known !== undefined) Object.assign(known, { bps: 0, deletedBps: known.bps });
   },
 };

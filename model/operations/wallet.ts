@@ -13,7 +13,7 @@ import { provesWallet } from '../reading/wallet-proof.js';
 interface Link {
   readonly agent: Agent;
   readonly form: 'challenge' | 'self-custody' | 'operator' | 'none';
-  /** The key or address that is shown. */
+  /** The key or address in the request. */
   readonly shown: string;
   readonly nonce: TicketFacts;
 }

@@ -1,12 +1,9 @@
-/**
- * Reads GET /beat/anchor, whose form the specification's text does not show: under the names of D-05, or under any other
- * that is in use. It judges nothing.
- */
+/** Reads GET /beat/anchor, whose form the text does not show: by the names of D-05, or by other common names. It judges nothing. */
 
 import { instantMs } from './field-tests.js';
 import { at } from './values.js';
 
-/** The latest anchor, as a reply shows it. */
+/** The latest anchor in a reply. */
 export interface AnchorRead {
   readonly index?: number;
   /** In lower case: D-02 hashes chain hashes as lower-case hex. */
@@ -14,11 +11,11 @@ export interface AnchorRead {
   /** When it was issued, and when the next one is due, in Unix ms. */
   readonly issuedMs?: number;
   readonly nextMs?: number;
-  /** Whether a time is given to the ms; else it may have been cut, and is up to a second later. Absent without a time. */
+  /** Whether the time is exact to the ms; otherwise it may be cut, and the moment up to a second later. Absent without a time. */
   readonly toTheMs?: boolean;
 }
 
-/** Where the fields may be: in an object of their own, or at the top. */
+/** Prefixes of the fields: in an object, or at the top level. */
 const HOLDERS = ['anchor.', 'latest_anchor.', 'latest.', 'current.', 'current_anchor.', 'data.', 'data.anchor.', ''];
 const INDEXES = [
   'beat_index',
@@ -36,7 +33,7 @@ const HASHES = ['hash', 'anchor_hash', 'current_hash', 'latest_hash', 'digest', 
 const ISSUED = ['utc', 'timestamp', 'issued_at', 'created_at', 'time', 'at'];
 const NEXT = ['next_anchor_at', 'next_at', 'next'];
 
-/** The latest anchor as a reply shows it; a field is absent where it is found under no name. */
+/** The latest anchor in a reply; a field is absent if it is found under no name. */
 export function anchorOf({ json }: { readonly json: unknown }): AnchorRead {
   const holders = [...HOLDERS, ...deeper(json)];
   const find = <T>(names: readonly string[], read: (value: unknown) => T | undefined): T | undefined => {
@@ -63,10 +60,10 @@ export function anchorOf({ json }: { readonly json: unknown }): AnchorRead {
   };
 }
 
-/** Levels of a reply below which an anchor is not looked for. */
+/** The number of levels of a reply that are searched for an anchor. */
 const DEPTH_MAX = 5;
 
-/** Other places of an object with both an index and a hash, as paths begin. */
+/** Other places of an object with both an index and a hash, as prefixes of paths. */
 function deeper(value: unknown, path = '', depth = 0): readonly string[] {
   if (typeof value !== 'object' || value === null || depth > DEPTH_MAX) return [];
   const isAnchor = INDEXES.some((name) => name in value) && HASHES.some((name) => name in value);
@@ -74,7 +71,7 @@ function deeper(value: unknown, path = '', depth = 0): readonly string[] {
   return isAnchor ? [path, ...inside] : inside;
 }
 
-/** Seconds below this are before 1971: a smaller number of time is one of seconds. */
+/** In milliseconds, a smaller number is before 1971, so it is a time in seconds. */
 const MS_LEAST = 31_536_000_000;
 
 /** A moment: a number of seconds or milliseconds, or an ISO 8601 text. */

@@ -1,4 +1,4 @@
-/** Reads one exchange: which call it is, whose, from where, and what it says. */
+/** Reads one exchange: its call, key, address and body. */
 
 import { CONTROL_PATH, type Endpoint, matches } from '../../spec/endpoint.js';
 import type { EndpointId } from '../../spec/endpoint-ids.js';
@@ -23,22 +23,22 @@ export interface ReadReply {
   readonly json: unknown;
 }
 
-/** A call of an endpoint, as its request says it. */
+/** A call of an endpoint, read from its request. */
 export interface Call {
   readonly endpoint: Endpoint;
   /** Method and path of the endpoint, as findings name it. */
   readonly name: string;
-  /** The hash in its path, in lower case, and as it is written there. */
+  /** The hash in its path, in lower case. */
   readonly hash: string | undefined;
   readonly hashWritten: string | undefined;
   /** The bearer token; undefined without a header of that form. */
   readonly bearer: string | undefined;
   readonly hasAuthorization: boolean;
   readonly headers: Readonly<Record<string, string>>;
-  /** The client's address; '' for that of the connection. */
+  /** The client's address; empty for that of the connection. */
   readonly address: string;
   readonly isJson: boolean;
-  /** The body; undefined where it is no JSON object. */
+  /** The body; undefined if it is not a JSON object. */
   readonly body: JsonObject | undefined;
   readonly bodyBytes: number;
 }
@@ -58,7 +58,7 @@ function below(url: string, base: string | null | undefined): string | undefined
   return url.slice(base.replace(/\/$/, '').length).replace(/[?#].*$/, '');
 }
 
-/** Reads a request; undefined for one that no endpoint takes. A service may have its control API at its own address. */
+/** Reads a request; undefined if no endpoint matches. A service may have its control API at its own address. */
 export function requestOf(settings: Settings, request: Request): Call | ControlCall | undefined {
   const { method, url, headers, body = '' } = request;
   const sent = body === '' ? {} : parse(body);
@@ -88,7 +88,7 @@ export function requestOf(settings: Settings, request: Request): Call | ControlC
   };
 }
 
-/** A call with its reply, whose values are in the places that decisions give them. */
+/** A call with its reply, whose values are moved to the places that decisions give them. */
 export function answered({ shapes }: Settings, call: Call, { status, json }: ReadReply): AnsweredCall {
   const id = call.endpoint.id as EndpointId;
   return { ...call, status, json: placed(id, shaped(id, json, shapes[id]), call.body) };

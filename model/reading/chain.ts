@@ -9,14 +9,14 @@ export interface ChainTerms {
   readonly from: string;
   readonly beats: number;
   readonly fromIndex: number;
-  /** The hash that every beat weaves; null where they weave none. */
+  /** The hash that every beat weaves; null if they weave none. */
   readonly anchorHash: string | null;
   readonly difficulty: number;
 }
 
 /**
- * A chain as one of hashes, the text of each beat as D-02 has it: the suite's own rule, which shares no code with the
- * reference. `ended` gets all its hashes, the one that it starts from first.
+ * A chain of beats as a chain of hashes, with the text of each beat as in D-02, without code of the reference. `ended` gets all its hashes, first
+ * the one that it starts from.
  *
  * It uses nothing but its arguments, because threads run the text of this function (chain-pool.ts).
  */
@@ -40,7 +40,7 @@ export function hashChain(
 
 const here = { kernel: nodeKernel(hash), hashesPerMs: 1 };
 
-/** The hashes of a chain, computed here and now: the one that it starts from, and one for each beat. */
+/** The hashes of a chain, computed synchronously: the one that it starts from, and one for each beat. */
 export function chainHashes(terms: ChainTerms): readonly string[] {
   let found: readonly string[] = [];
   const lanes = startLanes({ one: here, many: here }, hash);

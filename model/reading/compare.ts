@@ -3,7 +3,7 @@ import { instantMs } from './field-tests.js';
 
 const SHOWN_CHARS_MAX = 400;
 
-/** A value as a report shows it: JSON, cut where it grows long. */
+/** A value as a report shows it: JSON, cut if it is long. */
 export function show(value: unknown): string {
   const text = value === undefined ? 'nothing' : (JSON.stringify(value) ?? String(value));
   return text.length > SHOWN_CHARS_MAX ? `${text.slice(0, SHOWN_CHARS_MAX)}…` : text;
@@ -19,7 +19,7 @@ export function kindOf(value: unknown): string {
   return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
 }
 
-/** The expected and the actual value as a report shows them: where both would read the same, as JSON with their kinds, or from where they part. */
+/** The expected and the actual value as a report shows them; if both would look the same, as JSON with their kinds, or from their first difference. */
 export function contrasted(
   expected: unknown,
   actual: unknown,

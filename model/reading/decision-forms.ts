@@ -1,6 +1,6 @@
 /**
- * The forms of replies as our decisions fill them in where the specification's text shows less. A deviation from them is
- * evidence against a decision, never against the text. The forms that the text gives are in forms.ts.
+ * The forms of replies as our decisions complete those of the text. A deviation from them is evidence against a decision, never against the text.
+ * The forms that the text gives are in forms.ts.
  */
 import type { z } from 'zod';
 import { clauseById } from '../../spec/clauses/index.js';
@@ -8,13 +8,13 @@ import type { Facts } from '../../spec/endpoint.js';
 import { type EndpointId, endpointOf } from '../../spec/endpoint-ids.js';
 import { show } from './compare.js';
 
-/** Where a decision gives the form: endpoints (none: all), the path in the reply, and the clause that says so. */
+/** A form that a decision gives: endpoints (empty: all), the path in the reply, and its clause. */
 type Row = readonly [endpoints: readonly EndpointId[], path: RegExp, clause: string];
 
 const verified = ['verify', 'verify-batch'] as const;
 const anchors = ['beat-anchor', 'beats.beat-anchor'] as const;
 
-/** The values that a decision alone shows: the first row that fits says which one. */
+/** The values that only a decision shows; the first matching row names it. */
 const shown: readonly Row[] = [
   [['status'], /^beat_state\./, 'status.reply.beat-state'],
   [['status'], /^status$/, 'status.reply.status'],
@@ -63,7 +63,7 @@ const shown: readonly Row[] = [
   [['init'], /^last_heartbeat_beat$/, 'init.reply.again.last-heartbeat-beat'],
 ];
 
-/** The values that the text shows, and a decision gives a form. */
+/** The values of the text whose form a decision gives. */
 const formed: readonly Row[] = [
   [['register'], /^secret$/, 'key.secret.form'],
   [['register'], /^api_key$/, 'key.agent.payload'],
@@ -84,7 +84,7 @@ function rowOf(rows: readonly Row[], id: EndpointId, path: string): string | und
   )?.[2];
 }
 
-/** The fields of a passport, wherever it is served: 2.6 gives their forms, and no decision. */
+/** The fields of a passport in any reply: 2.6 gives their forms, not a decision. */
 const OF_PASSPORT = /^(passport|lineage_proof)\.[^.]+$/;
 
 /** The clause of the decision that gives the form of a path; undefined where none does. */
@@ -99,7 +99,7 @@ export function decisionBehind(id: EndpointId, path: string): string | undefined
   return clause === undefined ? undefined : clauseById(clause).decision;
 }
 
-/** The clauses of decisions about the form of an endpoint's replies that a reply with these paths shows. */
+/** The clauses of decisions about the form of an endpoint's replies that a reply with these paths is evidence for. */
 export function decisionClausesShown(id: EndpointId, paths: readonly string[]): readonly string[] {
   return [...new Set(paths.flatMap((path) => decisionClauseOf(id, path) ?? []))];
 }
@@ -108,11 +108,11 @@ export function decisionClausesShown(id: EndpointId, paths: readonly string[]): 
 interface Deviation {
   readonly path: string;
   readonly expected: string;
-  /** Undefined where the field is not there. */
+  /** Undefined if the field is missing. */
   readonly actual: string | undefined;
 }
 
-/** Where a reply is not in the closed form of a schema: unknown keys count for nothing, since a target may add fields. */
+/** The deviations of a reply from a schema; unknown keys are allowed, since a target may add fields. */
 export function deviations(schema: z.ZodType, json: unknown): readonly Deviation[] {
   const result = schema.safeParse(json);
   if (result.success) return [];
@@ -130,15 +130,15 @@ function issuesOf(issue: Issue): Issue[] {
   if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue];
   const branches = issue.errors.map((branch) => branch.flatMap(issuesOf));
   if (branches.some((branch) => branch.length === 0)) return [];
-  // Where no branch takes a value of this kind at all, the failure says what all of them take.
+  // If no branch accepts a value of this kind, the failure names all accepted kinds.
   const fitting = branches.filter((branch) => branch.every(({ path }) => path.length > 0));
   if (fitting.length === 0) return [issue];
-  // The branch that fits best says most: the one with the fewest deviations.
+  // The failure of the branch with the fewest deviations is the most helpful.
   const [best = []] = fitting.toSorted((a, b) => a.length - b.length);
   return best.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }));
 }
 
-/** The expectation of a schema in our words: those of the validator are for programmers of the schema. */
+/** The expectation of a schema in words for users of the suite. */
 function wordsOf(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -161,14 +161,14 @@ function wordsOf(issue: Issue): string {
         ? `a string that matches ${issue.pattern}`
         : `a ${issue.format}`;
     case 'custom':
-      // Its message is ours, and what a field must be.
+      // The message is one of the suite's own.
       return issue.message === '' ? 'another form' : issue.message.replace(/^must be /, '');
     default:
       return 'another form';
   }
 }
 
-/** Types of values that the validator calls by other words than JSON does. */
+/** Types of values for which the validator and JSON have different words. */
 const TYPES: Readonly<Record<string, string>> = {
   int: 'a whole number',
   tuple: 'an array',

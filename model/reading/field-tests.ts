@@ -9,7 +9,7 @@ import { DAY_MS } from '../../spec/time.js';
 export interface FieldTest {
   readonly words: string;
   readonly holds: (value: unknown) => boolean;
-  /** Says nothing of a reply without the field: that it has to be there is another row's. */
+  /** A reply without the field is no evidence, since another row requires the field. */
   readonly whereGiven?: boolean;
 }
 
@@ -30,7 +30,7 @@ const DAY = /^(?:(\d{4})-?(\d{2})-?(\d{2})|(\d{4})-?W(\d{2})-?([1-7])|(\d{4})-?(
 /** A time of day after it, and its offset. */
 const TIME = /^(?:T\d{2}(:?\d{2}(:?\d{2}([.,]\d+)?)?)?(Z|[+-]\d{2}(:?\d{2})?)?)?$/i;
 
-/** The calendar day, YYYY-MM-DD, of an ISO 8601 text; undefined where it begins with none. */
+/** The calendar day, YYYY-MM-DD, of an ISO 8601 text; undefined if it does not begin with one. */
 function dayOf(text: string): string | undefined {
   const [, year, month, day, weekYear, week, weekDay, ordinalYear, ordinal] = DAY.exec(text) ?? [];
   if (year !== undefined) return `${year}-${month}-${day}`;
@@ -62,7 +62,7 @@ export const isInstant = test('an ISO 8601 string', (value) => instantMs(value) 
 /** Section 2: Unix milliseconds. Seconds would be a thousand times smaller, and lie before 1971. */
 export const isUnixMs = test('a number of Unix milliseconds', (value) =>
   typeof value === 'number' && Number.isFinite(value) && value > 31_536_000_000);
-/** A moment whose unit is left open: a number, such as an index of anchors or Unix time, or an ISO 8601 text. */
+/** A moment whose unit the text leaves open: a number, such as an index of anchors or Unix time, or an ISO 8601 text. */
 export const isMoment = test('a number, or an ISO 8601 string', (value) =>
   isNumber.holds(value) || isInstant.holds(value));
 export const isAgentHash = test('0x and 64 hex characters', (value) =>

@@ -1,7 +1,4 @@
-/**
- * The forms of replies as the text of the specification gives them, field by field, with the clauses of each. Our
- * decisions add nothing here.
- */
+/** The forms of replies as the text of the specification gives them, field by field, with the clauses of each. Forms of decisions are in decision-forms.ts. */
 import type { Facts } from '../../spec/endpoint.js';
 import type { EndpointId } from '../../spec/endpoint-ids.js';
 import { registrationMode } from '../../spec/endpoints/register.js';
@@ -40,7 +37,7 @@ import { at } from './values.js';
 /** A field, its test, and the clauses for which a field of that form is evidence. */
 type FieldRow = readonly [path: string, test: FieldTest, ...clauses: readonly string[]];
 
-/** A reply that is accepted: the clauses that say so, and its fields. */
+/** The form of an accepted reply: the clauses of its acceptance, and its fields. */
 export interface Form {
   /** Clauses for which a success is evidence. */
   readonly accepted: readonly string[];
@@ -101,7 +98,7 @@ function sponsorship(at: string, shown: 'created' | 'listed'): readonly FieldRow
     [`${at}.status`, listed ? isString : is('active'), 'sponsor.field.status'],
     [`${at}.max_heartbeats_epoch`, isNumber, 'sponsor.field.max-heartbeats-epoch'],
     [`${at}.heartbeats_used_epoch`, isNumber, 'sponsor.field.heartbeats-used-epoch'],
-    // Without expires_in_hours there is nothing to say, and how it is said is left open.
+    // Without expires_in_hours there is no expiry, and the text leaves open how that is shown.
     [`${at}.expires_at`, orAbsent(orNull(isInstant)), 'sponsor.field.expires-at'],
     [`${at}.expires_at`, whereGiven(orNull(isInstant)), 'convention.time.expires-at'],
     ...(listed
@@ -113,7 +110,7 @@ function sponsorship(at: string, shown: 'created' | 'listed'): readonly FieldRow
   ];
 }
 
-/** 2.1: what every registration that makes an agent answers with. */
+/** 2.1: the credentials in the reply of every registration that makes an agent. */
 const credentials: readonly FieldRow[] = [
   ['hash', isAgentHash, 'agent.field.hash'],
   ['hash', whereGiven(isAgentHash), 'convention.agent-hash'],
@@ -147,7 +144,7 @@ const registrations: Readonly<Record<ReturnType<typeof registrationMode>, Form>>
       ['wallet_chain', orAbsent(is(null)), 'agent.field.wallet-chain.none'],
     ],
   },
-  // The reply of a child registration is not shown; without its hash and key no later step of 3.6 could be made.
+  // The text does not show the reply of a child registration; without hash and key the later steps of 3.6 would be impossible.
   child: { accepted: ['register.child.single-phase', 'spawn.flow.register'], fields: [] },
   'self-custody-challenge': {
     accepted: ['register.self-custody.challenge'],
@@ -290,7 +287,7 @@ const walletChallenge = ({ protocol }: Facts): Form => ({
 
 const subsidised = ['agent_hash', 'reason'] as const;
 
-/** Endpoints that answer in one form. */
+/** Endpoints with a single form of reply. */
 const single: Partial<Record<EndpointId, (facts: Facts) => Form>> = {
   'register-token': ({ protocol }) => ({
     accepted: ['register-token.reply'],
@@ -468,7 +465,7 @@ function showsField(path: string, { dialect }: Facts): boolean {
   return dialect.receiptForm === 'string';
 }
 
-/** The form of a success, by what was asked; undefined where the text shows nothing of the reply. */
+/** The form of a success, by the request; undefined if the text does not show the reply. */
 export function formOf(id: EndpointId, sent: unknown, json: unknown, facts: Facts): Form | undefined {
   const body = asObject(sent);
   const reply = asObject(json);
@@ -498,8 +495,8 @@ export function formOf(id: EndpointId, sent: unknown, json: unknown, facts: Fact
 }
 
 /**
- * 2.1: an older two-phase registration has signature and explorer_url in place of fields of the agent object, and no ok. Which
- * modes of 4.2 are older ones is left open for two of them: a reply is read as what it looks like.
+ * 2.1: an older two-phase registration has signature and explorer_url in place of fields of the agent object, and no ok. The text leaves open for
+ * two modes of 4.2 whether they are older ones, so the reply itself decides.
  */
 function registrationForm(mode: ReturnType<typeof registrationMode>, reply: Readonly<Record<string, unknown>>): Form {
   const own = registrations[mode];
@@ -511,14 +508,14 @@ function registrationForm(mode: ReturnType<typeof registrationMode>, reply: Read
   return { accepted: own.accepted, fields: [...older, ...kept] };
 }
 
-/** Whether a row of the older form is about the agent, and not about the mode. */
+/** Whether a row of the form is about the agent, and not about the mode. */
 const isOfAgent = (row: FieldRow): boolean => row.slice(2).every((clause) => !String(clause).startsWith('register.'));
 
 function asObject(value: unknown): Readonly<Record<string, unknown>> {
   return isJsonObject(value) ? value : {};
 }
 
-/** The rows of every form, by the endpoint that answers in it: what mutants of replies are made from. */
+/** The rows of every form, by endpoint, from which mutants of replies are made. */
 export function formRows(
   facts: Facts,
 ): readonly { readonly endpoint: EndpointId; readonly form: string; readonly rows: readonly FieldRow[] }[] {
@@ -538,19 +535,19 @@ export function formRows(
   ];
 }
 
-/** A field of a reply, held against its row. */
+/** A field of a reply, compared with its row. */
 interface FieldSeen {
   /** Its path in the reply, and that of its row, which has `*` for the items of a list. */
   readonly path: string;
   readonly about: string;
-  /** Undefined where the object that should hold it is not there, and has a row of its own. */
+  /** Undefined if the object that should hold it is missing, which has its own row. */
   readonly ok: boolean | undefined;
   readonly expected: string;
   readonly value: unknown;
   readonly clauses: readonly string[];
 }
 
-/** Holds a reply against the rows of its form. */
+/** Compares a reply with the rows of its form. */
 export function fieldsSeen(json: unknown, { fields }: Form): readonly FieldSeen[] {
   const rows = new Set(fields.map(([path]) => path));
   return fields.flatMap(([about, { holds, words, whereGiven: isOptional }, ...clauses]) =>

@@ -2,13 +2,13 @@
 
 export type Known = boolean | undefined;
 
-/** Whether all conditions hold: false where one does not, unknown where one of the others is. */
+/** Whether all conditions are true: false if one is false, otherwise unknown if one is unknown. */
 export function all(...conditions: readonly Known[]): Known {
   if (conditions.includes(false)) return false;
   return conditions.includes(undefined) ? undefined : true;
 }
 
-/** Whether a condition holds: true where one does, unknown where none does and one is unknown. */
+/** Whether any condition is true: true if one is, otherwise unknown if one is unknown. */
 export function any(...conditions: readonly Known[]): Known {
   if (conditions.includes(true)) return true;
   return conditions.includes(undefined) ? undefined : false;

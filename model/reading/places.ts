@@ -1,6 +1,6 @@
 /**
- * Finds what a reply must hold where the specification shows neither its name nor its place: a passport, the credentials of a
- * child, the nonce of a wallet, a public key, an address. It judges nothing, and never moves what the text gives a place.
+ * Finds values of a reply whose name and place the specification does not show: a passport, the credentials of a child, the nonce of a wallet, a
+ * public key, an address. It judges nothing, and never moves a value that has a place in the text.
  */
 import { base58, base64, base64url } from '@scure/base';
 import type { EndpointId } from '../../spec/endpoint-ids.js';
@@ -23,7 +23,7 @@ function objectsIn(value: unknown): readonly Json[] {
   return found;
 }
 
-/** A reply in which fields that the text gives no place are where our decisions have them. */
+/** The reply with values that have no place in the text moved to the places that our decisions give them. */
 export function placed(id: EndpointId, json: unknown, sent: unknown): unknown {
   if (!isJson(json)) return json;
   if (id === 'passport') return withPassport(json);
@@ -38,7 +38,7 @@ function withPassport(json: Json): Json {
   return passport === undefined ? json : { ...json, passport };
 }
 
-/** 4.2: neither the reply of a child's registration is shown, nor the place of the nonce of modes 2 and 3. */
+/** 4.2: the text shows neither the reply of a child's registration nor the place of the nonce of modes 2 and 3. */
 function withRegistration(json: Json, sent: Json): Json {
   const mode = registrationMode(sent);
   if (mode === 'child' && !('api_key' in json)) {
@@ -64,7 +64,7 @@ const KEY_BYTES = 32;
 /** An Ed25519 key as PEM or DER has these bytes before the key itself. */
 const DER_PREFIX = [0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00];
 
-/** The bytes that a text stands for; undefined where it is not of that coding. */
+/** The bytes that a text encodes; undefined if it is not valid in that encoding. */
 function decoded(coder: { readonly decode: (text: string) => Uint8Array }, text: string): Uint8Array | undefined {
   try {
     return coder.decode(text);
@@ -79,8 +79,8 @@ function decoded(coder: { readonly decode: (text: string) => Uint8Array }, text:
 const JWK_MEMBER = 'x';
 
 /**
- * An Ed25519 public key in hex, of a text that is one: in hex, base58, base64 of either alphabet, or as PEM. One text in a hundred
- * is a key in base58 and another one in base64; the name of its field tells which it is where that is a JSON Web Key's.
+ * An Ed25519 public key in hex, of a text that is one: in hex, base58, base64 of either alphabet, or as PEM. One text in a hundred is a valid key
+ * in base58 and another key in base64; in a JSON Web Key the name of the field decides.
  */
 function publicKeyHex(text: string, name = ''): string | undefined {
   const bare = text.replaceAll(/-----[A-Z ]+-----|\s/g, '');
@@ -100,7 +100,7 @@ function publicKeyHex(text: string, name = ''): string | undefined {
   return undefined;
 }
 
-/** Names of what tells which key it is, and is not the key. */
+/** Names of fields that identify a key and do not hold it. */
 const NAMES_A_KEY = /(^|_)(k?id|name|fingerprint|thumbprint|x5t.*)$/i;
 
 /** Every text of a reply that is a public key, in hex, each once. */

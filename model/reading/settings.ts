@@ -1,8 +1,8 @@
-/** How the service is set up, as a target file or a run says it. */
+/** The settings of a service, from a target file or from a run. */
 
 import type { Facts } from '../../spec/endpoint.js';
 
-/** How the service is set up; what is not stated is unknown. */
+/** The settings of a service; undefined where they are unknown. */
 export interface Settings extends Facts {
   readonly baseUrl: string;
   readonly beatsUrl: string | null;
@@ -13,7 +13,7 @@ export interface Settings extends Facts {
   readonly needsSecret: boolean | undefined;
   readonly mainnet: boolean;
   readonly registrationSecret: string | undefined;
-  /** Keys that the run was given. Others of their kind are those that its calls of the control API have made. */
+  /** Keys that the run was given. All other keys of these kinds come from its calls of the control API. */
   readonly adminKey: string | undefined;
   readonly partnerKey: string | undefined;
   /** Names for fields whose form the text leaves open: by endpoint, ours → the service's (reading/shapes.ts). */

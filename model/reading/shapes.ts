@@ -1,12 +1,12 @@
 /**
- * Names of a target for fields whose form the specification leaves open. Its replies are read as if they had our names too,
- * so that what rests on such a field can be judged; fields that the text names are never renamed.
+ * Names of a target for fields whose form the specification leaves open. Replies are read with our names in addition, so that clauses about such a
+ * field can be judged; fields that the text names are never renamed.
  */
 
 import { type EndpointId, endpointOf } from '../../spec/endpoint-ids.js';
 import { at } from './values.js';
 
-/** The path of a field without a dot in our form of a reply. */
+/** The path, in our form of a reply, of a field name without a dot. */
 const HOMES: Partial<Record<EndpointId, string>> = { 'beat-anchor': 'anchor', 'beats.beat-anchor': 'anchor' };
 
 /** A reply with the fields of `names` (our path → the target's) under our names as well. */

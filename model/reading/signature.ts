@@ -1,4 +1,4 @@
-/** Ed25519 signatures, the text of a passport's, and keys as Solana addresses: the base58 of a public key. */
+/** Ed25519 signatures, the signed text of a passport, and Solana addresses, which are public keys in base58. */
 
 import { createPublicKey, verify } from 'node:crypto';
 import * as ed25519 from '@noble/ed25519';
@@ -9,24 +9,24 @@ import { passportFields } from '../../spec/vocabulary.js';
 import type { Known } from './known.js';
 import { at } from './values.js';
 
-// The synchronous calls of the library take their hash from here.
+// The synchronous calls of the library need this hash.
 ed25519.hashes.sha512 = sha512;
 
-/** By OpenSSL, which is thirty times as fast as the library, and takes less. */
+/** Verifies by OpenSSL, which is thirty times as fast as the library, and stricter. */
 function verifiesFast(signatureHex: string, text: string, publicKeyHex: string): boolean {
   const x = Buffer.from(publicKeyHex, 'hex').toString('base64url');
   const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
   return verify(null, utf8ToBytes(text), key, hexToBytes(signatureHex));
 }
 
-/** True if a verifier takes the signature over a text's UTF-8 bytes by a public key. Signature and key are hex; false for any other form. */
+/** True if any verifier accepts the signature over a text's UTF-8 bytes by a public key. Signature and key are hex; false for any other form. */
 export function verifies(signatureHex: string, text: string, publicKeyHex: string): boolean {
   if (!/^[0-9a-f]{128}$/i.test(signatureHex) || !/^[0-9a-f]{64}$/i.test(publicKeyHex)) return false;
   if (verifiesFast(signatureHex, text, publicKeyHex)) return true;
   return ed25519.verify(hexToBytes(signatureHex), utf8ToBytes(text), hexToBytes(publicKeyHex));
 }
 
-/** True if every verifier takes the signature; unknown if only some do, as under a key of small order. */
+/** True if every verifier accepts the signature; unknown if only some do, as with a key of small order. */
 export function verifiesEverywhere(signatureHex: string, text: string, publicKeyHex: string): Known {
   if (!verifies(signatureHex, text, publicKeyHex)) return false;
   if (ed25519.Point.fromHex(publicKeyHex, true).isSmallOrder()) return undefined;
@@ -36,24 +36,24 @@ export function verifiesEverywhere(signatureHex: string, text: string, publicKey
 /** The same for a signature in base64, as receipts and anchors carry it (D-05, D-09). */
 export function verifiesBase64(signature: string, text: string, publicKeyHex: string): boolean {
   const bytes = Buffer.from(signature, 'base64');
-  // The decoder of Node passes over what is no base64.
+  // Node's decoder ignores characters outside base64.
   if (bytes.toString('base64') !== signature) return false;
   return verifies(bytes.toString('hex'), text, publicKeyHex);
 }
 
-/** The text over which a passport is signed: D-11's order of its fields, or another one. */
+/** The signed text of a passport, with its fields in the order of D-11 or in another order. */
 export function signedText(passport: unknown, fields: readonly string[] = passportFields): string {
   return JSON.stringify(Object.fromEntries(fields.map((field) => [field, at(passport, field)])));
 }
 
-/** The hex of a public key in base58; undefined for what is not base58 of 32 bytes. */
+/** The hex of a public key in base58; undefined if the text is not base58 of 32 bytes. */
 export function publicKeyHexOf(address: string): string | undefined {
   if (!/^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(address)) return undefined;
   const bytes = base58.decode(address);
   return bytes.length === 32 ? bytesToHex(bytes) : undefined;
 }
 
-/** The address of a public key in hex; the text itself where it is no key. */
+/** The address of a public key in hex; the text itself if it is not a key. */
 export function solanaAddress(publicKeyHex: string): string {
   if (!/^[0-9a-f]{64}$/i.test(publicKeyHex)) return publicKeyHex;
   return base58.encode(Buffer.from(publicKeyHex, 'hex'));

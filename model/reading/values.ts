@@ -1,15 +1,15 @@
-/** Reads a JSON text, and values at places of a JSON value, where they are of the kind that is wanted. */
+/** Reads a JSON text, and values of a given kind at a path of a JSON value. */
 
 import { jsonDeeperAt, jsonOf, withoutByteOrderMark } from '../../spec/formats.js';
 import { isAgentHash } from './field-tests.js';
 
-/** Deeper than any reply of the specification nests by far; what looks at a reply goes through it recursively. */
+/** Far deeper than any reply of the specification nests; replies are read recursively. */
 const DEPTH_MAX = 200;
 
-/** Names of fields by which JavaScript makes a text of an object: one from a reply must not be taken for the means to do so. */
+/** Names of fields by which JavaScript converts an object to a text; one in a reply must not take part in that. */
 const OWN_MEANS = /toString|valueOf|\\u/;
 
-/** The value of a JSON text, in which every object with such a field reads as its JSON where a text is wanted. */
+/** The value of a JSON text, in which every object with such a field converts to its JSON. */
 function asWords(text: string, value: unknown): unknown {
   if (!OWN_MEANS.test(text) || typeof value !== 'object' || value === null) return value;
   if (!Array.isArray(value) && (Object.hasOwn(value, 'toString') || Object.hasOwn(value, 'valueOf'))) {
@@ -19,7 +19,7 @@ function asWords(text: string, value: unknown): unknown {
   return value;
 }
 
-/** A text as JSON; undefined when it is not, or nests too deep to be read. */
+/** The value of a JSON text; undefined if it is not JSON, or nests too deep. */
 export function parse(text: string): unknown {
   if (jsonDeeperAt(text, DEPTH_MAX) !== undefined) return undefined;
   return asWords(text, jsonOf(withoutByteOrderMark(text)));

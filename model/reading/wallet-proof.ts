@@ -1,4 +1,4 @@
-/** The signature with which a wallet is proved (4.2, 4.12): over which text, by which key. */
+/** Verifies the signature that proves a wallet (4.2, 4.12). */
 
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
@@ -11,10 +11,10 @@ export type WalletKind = 'self-custody' | 'operator' | 'ethereum';
 /** A wallet as a request shows it, and its proof. */
 interface WalletProof {
   readonly kind: WalletKind;
-  /** Its key or address, as it was sent. */
+  /** Its key or address, as sent. */
   readonly shown: string;
   readonly signature: unknown;
-  /** The text that is to be signed. */
+  /** The text to sign. */
   readonly text: string;
 }
 
@@ -55,7 +55,7 @@ function signedByEthereum(address: string, signature: string, text: string): Kno
     const point = secp256k1.recoverPublicKey(signed, personalDigest(text), { prehash: false });
     return ethereumAddress(secp256k1.Point.fromBytes(point).toBytes(false)) === address.toLowerCase();
   } catch (error) {
-    // The library throws where no point belongs to a signature.
+    // The library throws if a signature belongs to no point.
     if (error instanceof Error) return false;
     throw error;
   }

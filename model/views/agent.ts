@@ -1,6 +1,6 @@
 /**
- * An agent as lookups show it (4.1, 4.14). The text leaves the form of these replies open, so a field is judged where it is shown:
- * what the text fixes by the clauses of the text, the rest by those of decisions D-19 to D-21.
+ * Judges an agent in lookups (4.1, 4.14). The text leaves the form of these replies open, so a field is judged if it is shown: facts of the text by
+ * its clauses, the rest by those of decisions D-19 to D-21.
  */
 
 import { groups } from '../../spec/clauses/groups.js';
@@ -11,7 +11,7 @@ import type { Agent, State } from '../facts/state.js';
 import { identical, sameMeaning, show } from '../reading/compare.js';
 import { at } from '../reading/values.js';
 
-/** 3.1: a status must not be the opposite of what the agent is. Words other than active and frozen are D-19's. */
+/** 3.1: a status must not contradict the state of the agent. D-19 gives words other than active and frozen. */
 export function judgeStatusWord(
   { state, call, judgement }: Case,
   path: string,
@@ -26,7 +26,7 @@ export function judgeStatusWord(
   const isWrong = (agent.started && frozen === true && word === 'active') || (frozen === false && word === 'frozen');
   const isRight = frozen === undefined ? undefined : !isWrong;
   judgement.that(path, isRight, frozen ? 'frozen' : 'active', word, ...groups.freeze, clause);
-  // Further words are D-19's.
+  // D-19 gives other words.
   const isOfText = word === 'active' || word === 'frozen' || undefined;
   if (agent.started) judgement.that(path, isOfText, '', '', 'agent.status.values');
   const isUnstarted = !agent.started && path.endsWith('standing');
@@ -49,7 +49,7 @@ export function judgeStatusWord(
   judgement.equals(path, expected, ...words, ...both, ...(isUnstarted ? ['agent.unstarted.standing'] : []));
 }
 
-/** 2.2: the metadata of the registration comes back as it was sent, wherever a lookup shows it. */
+/** 2.2: every lookup that shows the metadata of the registration shows it as it was sent. */
 function judgeMetadata({ call, judgement }: Case, path: string, agent: Agent, lookup: 'status' | 'verify'): void {
   const { metadata, shown } = agent;
   if (metadata === undefined) {
@@ -88,7 +88,7 @@ function namedIn(json: unknown, name: string): unknown {
   return undefined;
 }
 
-/** 2.7 and 2.8: a SIGIL does not change after its purchase, and what is set of it stays set. */
+/** 2.7 and 2.8: a SIGIL does not change after its purchase, and mutable fields keep the values that were set. */
 function judgeSigil({ state, call, judgement }: Case, path: string, agent: Agent, found: string): void {
   const { sigil, fields, generation } = agent;
   const shown = at(call.json, path);
@@ -110,7 +110,7 @@ function judgeSigil({ state, call, judgement }: Case, path: string, agent: Agent
   for (const [name, value] of Object.entries(fields)) judgeField({ call, judgement }, `${path}.${name}`, agent, value);
 }
 
-/** 2.8: a field of a SIGIL is shown as it was set. D-20: where the generation is shown, so is each field that was kept. */
+/** 2.8: a field of a SIGIL has the value that was set. D-20: a reply with the generation shows every field that was set. */
 function judgeField(
   { call, judgement }: Pick<Case, 'call' | 'judgement'>,
   path: string,
@@ -128,13 +128,13 @@ function judgeField(
   }
   judgement.that(path, kept !== undefined, value, kept, 'verify.reply.sigil');
   const ok = identical(kept, value);
-  // A value that comes back otherwise was set wrongly; one that is gone, or was right before, has changed.
+  // A different value was set wrongly; one that is missing, or was right before, has changed since.
   const wrong = kept === undefined || identical(shown[name], value) ? clauses.slice(1) : [own];
   judgement.that(path, ok, value, kept, ...(ok ? clauses : wrong));
   if (ok) shown[name] = value;
 }
 
-/** D-19: the state of a chain and of a life. */
+/** D-19: judges the state of the chain and of the agent. */
 function judgeBeatState(given: Case, path: string, agent: Agent): void {
   const { call, judgement, state } = given;
   if (!agent.started) judgement.shown(path, null, 'agent.unstarted.beat-state');
@@ -177,11 +177,11 @@ export function judgeStatus(given: Case, agent: Agent): void {
   judgeBeatState(given, 'beat_state', agent);
 }
 
-/** The clauses by which an agent is in its lineage: at which depth a lookup shows a root is a decision. */
+/** The clauses of an agent's place in its lineage; a decision says which depth a lookup shows for a root. */
 const placeOf = ({ parent }: Agent): readonly string[] =>
   parent === null ? [] : ['lineage.place', 'register.child.lineage'];
 
-/** The wallet of an agent: there, and in whatever form it is written. */
+/** Judges that the wallet of an agent is shown, in any form. */
 function judgeWallet({ call: { json }, judgement }: Case, { wallet, parent }: Agent): void {
   if (wallet === null) {
     const own = parent === null ? 'register.no-wallet.identity-only' : 'register.child.no-wallet';
@@ -211,7 +211,7 @@ function lineOf(state: State, agent: Agent): readonly Agent[] {
   return above === undefined ? [agent] : [agent, ...lineOf(state, above)];
 }
 
-/** GET /verify/:hash (D-20), or a result of POST /verify/batch (4.14): `prefix` is where it is. */
+/** GET /verify/:hash (D-20), or a result of POST /verify/batch (4.14), at the path `prefix`. */
 export function judgeVerified(given: Case, prefix: string, agent: Agent): void {
   const { state, judgement } = given;
   const field = (name: string): string => `${prefix}${name}`;
@@ -252,7 +252,7 @@ export function judgeVerified(given: Case, prefix: string, agent: Agent): void {
   judgeLineage(given, prefix, agent, found);
 }
 
-/** 4.1 and 4.14: the lineage and the root of an agent. */
+/** 4.1 and 4.14: judges the lineage and the root of an agent. */
 function judgeLineage({ state, call, judgement }: Case, prefix: string, agent: Agent, found: string): void {
   const { json } = call;
   const line = lineOf(state, agent);
@@ -263,7 +263,7 @@ function judgeLineage({ state, call, judgement }: Case, prefix: string, agent: A
   if (!Array.isArray(lineage) || at(lineage, '0.hash') === undefined) return;
   const hashes = lineage.map((each) => String(at(each, 'hash')).toLowerCase());
   const own = line.map(({ hash }) => hash);
-  // Which way it goes, and whether the agent is in it, the text leaves open.
+  // The text leaves open its direction, and whether it includes the agent.
   const forms = [own, own.slice(1), own.toReversed(), own.slice(1).toReversed()];
   const isOne = forms.some((form) => form.join() === hashes.join());
   judgement.that(`${prefix.replace(/\d+/, 'n')}lineage`, isOne, own, hashes, found);

@@ -1,4 +1,4 @@
-/** GET /agent/beat-status/:hash (D-21): the chain of an agent, its heartbeats and what its next child costs. */
+/** GET /agent/beat-status/:hash (D-21): the chain of an agent, its heartbeats and the cost of its next child. */
 
 import type { Case } from '../case.js';
 import { beatOf, capOf, epochOf, heartbeatsInEpoch } from '../facts/rules.js';
@@ -8,7 +8,7 @@ import { at } from '../reading/values.js';
 import { judgeStatusWord } from './agent.js';
 import { judgeLineageHash } from './passport.js';
 
-/** Judges what a reply shows of an agent. */
+/** Judges the fields of an agent. */
 export function judgeBeatStatus(given: Case, agent: Agent): void {
   const { state, call, judgement } = given;
   const { json } = call;
@@ -28,7 +28,7 @@ export function judgeBeatStatus(given: Case, agent: Agent): void {
   judgement.shown('heartbeat_epoch.count_in_epoch', done, epoch);
   const cap = capOf(state, agent.sigil?.identity_class ?? 'narrow_task');
   const ofChild = agent.sigil === null && agent.depth > 0 ? ['heartbeat.cap.child'] : [];
-  // A wrong cap that is shown speaks against the cap.
+  // A wrong cap is evidence against the clause of the cap.
   const own = agent.sigil?.identity_class ?? '';
   const ofClass = ['narrow_task', 'autonomous', 'orchestrator'].includes(own)
     ? ['service.class.cap', `heartbeat.cap.${own.replace('_', '-')}`]

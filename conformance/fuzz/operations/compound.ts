@@ -1,4 +1,4 @@
-/** Operations that are made of others: agents that can do something, time, two requests at once, and the same many times. */
+/** Operations that combine others: agents with all they need, time, two requests at once, and repeated requests. */
 
 import * as fc from 'fast-check';
 import { HOUR_MS } from '../../../spec/time.js';
@@ -27,7 +27,7 @@ export const makeAgent = sequence(
   },
 );
 
-/** How far the clock is moved: to both sides of every limit of the text, some of which are counted from. */
+/** Moves of the clock: to either side of every duration of the text. */
 type Move =
   | { readonly ms: number }
   | { readonly anchors: number }
@@ -65,7 +65,7 @@ const move: Field<Move> = {
 /** Moves the clock. */
 export const wait = sequence('wait', { by: move }, (player, { by }) => player.advance(moveOf(by, player)));
 
-/** Operations that are sent together with one like it, or with another: whichever the service takes first. `single`: those of one request. */
+/** Two operations sent at the same moment, of the same or of different kinds, in either order. `single`: those of one request. */
 export function together(single: readonly Operation[]): Operation {
   const byName = new Map(single.map((each) => [each.name, each]));
   const action = fc.oneof(...single.map(({ arbitrary }) => arbitrary));
@@ -83,7 +83,7 @@ export function together(single: readonly Operation[]): Operation {
 const OFTEN =
   'heartbeat reissue-proof init spawn sponsor register register-token verify-batch flag metadata sponsor-list';
 
-/** The same request again and again: what has a limit reaches it. */
+/** The same request many times, so that it reaches its limit. */
 export function burst(single: readonly Operation[]): Operation {
   const byName = new Map(single.filter(({ name }) => OFTEN.split(' ').includes(name)).map((each) => [each.name, each]));
   const action: Field<Action> = {

@@ -6,7 +6,7 @@
 import type { LimitName } from '../../../spec/protocol.js';
 import { anyOf, type Operation, place, sequence } from '../operation.js';
 
-/** A limit: whose requests share its bucket, the operation that fills it, and fields of the nth action. */
+/** A limit: the subject of its bucket, the operation that fills it, and fields of the nth action. */
 type Filling = readonly [
   by: 'agent' | 'address' | 'all',
   operation: string,
@@ -44,7 +44,7 @@ const FILLINGS: Partial<Readonly<Record<LimitName, Filling>>> = {
 /** A change may make a limit larger than a sequence can fill. */
 const FILLED_MAX = 100;
 
-/** 8: a bucket is filled and asked once more; another one is not full; a while later it lets no more through than it may. */
+/** 8: fills a bucket and sends one request more; another bucket is not full; later the first one admits no more than it may. */
 export function fill(operationOf: (name: string) => Operation): Operation {
   const [first = 'init', ...others] = Object.keys(FILLINGS) as LimitName[];
   return sequence(

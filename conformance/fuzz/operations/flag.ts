@@ -5,7 +5,7 @@ import { flag as flagMove, reasons } from '../../moves/flag.js';
 import { namesOf, nearHash } from '../../moves/move.js';
 import { address, anyOf, mostly, place, request, sequence } from '../operation.js';
 
-/** POST /agent/flag. `reason`: in words, since under changed bounds they are others. */
+/** POST /agent/flag. `reason`: by name, since the texts depend on the bounds. */
 export const flag = request(
   'flag',
   {
@@ -32,7 +32,7 @@ export const flag = request(
   },
 );
 
-/** The latest flag is reviewed: sustained, dismissed, or resolved after it was sustained. */
+/** Reviews the latest flag: sustains it, dismisses it, or resolves it after it was sustained. */
 export const review = sequence(
   'review',
   { outcome: anyOf('sustain', 'sustain', 'dismiss') },
@@ -46,9 +46,9 @@ export const review = sequence(
   },
 );
 
-/** A key is revoked, and with it the sponsorships of its agent. */
+/** Revokes a key, which ends the sponsorships of its agent. */
 export const revokeKey = sequence('revoke-key', { agent: place }, async (player, { agent }) => {
-  // The first two agents stay: a run in which nobody can do anything shows nothing.
+  // The first two agents keep their keys, since a run without active agents shows nothing.
   if (agent % player.agents.length < 2 || player.known(agent).revoked) return;
   if (!player.calls.has('agents/:hash/revoke-key')) return;
   await player.control('POST', `agents/${player.agent(agent).hash}/revoke-key`, {});

@@ -30,7 +30,7 @@ const count = {
   ),
 };
 
-/** Right heartbeats, each as soon as it may come; `early`: and one that comes too soon. */
+/** Valid heartbeats, each at the earliest time; `early`: and one that is too soon. */
 export const march = sequence(
   'march',
   { agent: place, count, payer: anyOf('own', 'own', 'parent'), early: mostly(false, true) },

@@ -18,7 +18,7 @@ const FAULTS: Readonly<Record<string, (proof: BeatProof) => object>> = {
   ...malformedProofs,
 };
 
-/** POST /agent/beats/submit. `start` and `from-hash`: beats of another place or chain. */
+/** POST /agent/beats/submit. `start` and `from-hash`: beats from another index or hash. */
 export const submitBeats = request(
   'beats-submit',
   {

@@ -1,7 +1,4 @@
-/**
- * Requests without a key, or with a bad one, on every route that takes an agent's key (section 5). Revoked keys are met
- * by all operations.
- */
+/** Requests without a key, or with an invalid one, on every route that takes an agent key (section 5). Revoked keys occur in all operations. */
 
 import { type BadKey, badKeys, nearlyKeys } from '../../moves/agent-key.js';
 import { namesOf } from '../../moves/move.js';
@@ -15,7 +12,7 @@ const BAD_KEYS: Readonly<Record<string, BadKey>> = {
   ),
 };
 
-/** 5, rule 2: a missing or invalid key is refused with 401, whatever it asks for. `keyed`: operations that send a key. */
+/** 5, rule 2: a missing or invalid key is refused with 401, whatever the request is. `keyed`: operations that send a key. */
 export function intrude(keyed: readonly Operation[]): Operation {
   const byName = new Map(keyed.map((each) => [each.name, each]));
   return request(

@@ -60,7 +60,7 @@ export const checkin = request('checkin', { agent: place }, (player, { agent }) 
   body: {},
 }));
 
-/** Reads of the things that an accepted write could have touched. */
+/** Reads of the things that an accepted write could have changed. */
 const LOOKS: readonly ((player: Player, agents: readonly number[], agent: number) => Move)[] = [
   (player, _, agent) => lookupMove('status', player.agent(agent).hash),
   (player, _, agent) => lookupMove('verify', player.agent(agent).hash),
@@ -71,10 +71,10 @@ const LOOKS: readonly ((player: Player, agents: readonly number[], agent: number
   (player, _, agent) => listSponsorships(player.agent(agent)),
 ];
 
-/** A way of looking after an action. */
+/** The lookup after an action. */
 export const look = fc.nat(2 * LOOKS.length - 1);
 
-/** Looks twice at agents that an action may have touched: at the first of them in the drawn way, at another in the next. */
+/** Reads two agents that an action may have changed: the first by the drawn lookup, another by the next one. */
 export async function lookAt(player: Player, agents: readonly number[], drawn: number): Promise<void> {
   for (const [nth, agent] of [agents[0], agents[drawn % agents.length]].entries()) {
     const way = LOOKS[(drawn + nth) % LOOKS.length];

@@ -1,4 +1,4 @@
-/** Payments as operations make them (2.9): right ones, and all that can be wrong with one. */
+/** Payments of operations (2.9): valid ones, and every fault of one. */
 
 import { near } from '../../moves/move.js';
 import { type Payment, paymentFaults, RIGHT } from '../../moves/payment.js';
@@ -41,6 +41,6 @@ function payerOf(player: Player, who: number, payer: Paying['payer']): string {
   const own = player.known(who);
   const parent = own.parent === null ? undefined : player.state.agents.get(own.parent);
   const wallet = payer === 'own' ? own.wallet : payer === 'parent' ? parent?.wallet : undefined;
-  // An Ethereum wallet has nothing on the ledger: somebody else would have to pay for it.
+  // An Ethereum wallet has no lamports on the ledger, so another wallet has to pay.
   return wallet == null || wallet.kind === 'ethereum' ? player.wallet().address : wallet.address;
 }

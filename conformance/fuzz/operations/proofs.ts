@@ -10,7 +10,7 @@ import { mostly, request } from '../operation.js';
 
 const FAULTS: Readonly<Record<string, (proof: WorkProof) => object>> = { ...proofFaults, ...moreProofFaults };
 
-/** POST /beat/work-proof: work that is not there earns no receipt. */
+/** POST /beat/work-proof: a proof without its work earns no receipt. */
 export const workProof = request(
   'work-proof',
   {

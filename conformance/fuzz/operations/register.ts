@@ -19,13 +19,13 @@ import {
 import { address, anyOf, type Field, mostly, request } from '../operation.js';
 import type { Player } from '../player.js';
 
-/** Characters that have been lost on the way: quotes, controls, beyond the basic plane, combining, look-alikes of nothing. */
+/** Characters that servers often lose: quotes, controls, beyond the basic plane, combining, invisible ones. */
 const characters = fc.constantFrom(
   ...['a', 'Z', '7', '"', '\\', '\n', '\u0000', 'é', 'e\u0301', '\u2028', '\ufeff', '😀', '𝒳', '<', '/'],
 );
 const text = fc.array(characters, { maxLength: 10 }).map((each) => each.join(''));
 
-/** JSON as clients put it into metadata: it has to come back as it was sent. */
+/** JSON that clients put into metadata, which replies must return unchanged. */
 const drawn = fc
   .array(
     fc.tuple(
@@ -47,7 +47,7 @@ const metadataUnder = (numbers: Protocol) => ({
   number: 7,
 });
 
-/** A name that nobody has: letters of either case, a space, and more than the basic plane come back as they were sent. */
+/** A new name: letters of either case, a space, and characters beyond the basic plane, which replies must return unchanged. */
 function newName({ draws }: Player): string {
   const [byte = 0] = draws.bytes(1);
   return `${draws.word()}${['', '', ' Agent', ' É', '😀', '-"x"', '<b>', '_7'][byte % 8]}`;
@@ -100,7 +100,7 @@ export const registerToken = request(
   }),
 );
 
-/** A root with a wallet of each kind, proven rightly or wrongly in the second of two phases. */
+/** A root with a wallet of each kind, with a valid or an invalid proof in the second phase. */
 export const registerWallet = request(
   'register-wallet',
   {

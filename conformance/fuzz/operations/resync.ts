@@ -33,7 +33,7 @@ export const resync = request(
   },
 );
 
-/** Everybody who is frozen comes back: a run in which nobody is active shows little. */
+/** Reactivates all frozen agents, since a run without active agents shows little. */
 export const revive = sequence('revive', {}, async (player) => {
   for (const agent of player.agents.keys()) {
     const { frozen, revoked } = player.known(agent);

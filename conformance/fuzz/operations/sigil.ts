@@ -13,7 +13,7 @@ import { paid, paying } from './paid.js';
 
 const FAULTS: Readonly<Record<string, Purchase>> = Object.assign({}, ...Object.values(purchaseFaults));
 
-/** POST /sigil. `added`: the first class that a change adds, where it adds one. */
+/** POST /sigil. `added`: the first class that a change adds, if it adds one. */
 export const buySigil = request(
   'sigil',
   {

@@ -18,7 +18,7 @@ function hashOf(
   return { known: hash, unknown: player.unknownHash(), near: nearHash(hash), malformed: hash.slice(0, -1) }[how];
 }
 
-/** POST. `max` and `hours`: in words where under changed bounds they are other numbers. */
+/** POST. `max` and `hours`: by name, since the numbers depend on the bounds. */
 export const sponsor = request(
   'sponsor',
   {

@@ -1,4 +1,4 @@
-/** Subsidies of administrators (4.17), and the webhooks of partners as far as they are configured (4.18). */
+/** Subsidies of administrators (4.17), and the configuration of partner webhooks (4.18). */
 
 import { partnerEventsOf } from '../../../spec/parts.js';
 import { protocol } from '../../../spec/protocol.js';
@@ -9,7 +9,7 @@ import { discounts, endSubsidy, grant, terms } from '../../moves/subsidy.js';
 import { anyOf, mostly, oftener, place, request, sequence } from '../operation.js';
 import type { Player } from '../player.js';
 
-/** And half a second: whether a subsidy holds in its last moment is open, and clocks are moved to whole ones. */
+/** With half a second, since clocks are moved by whole seconds and the text leaves the last moment of a subsidy open. */
 const HALF_HOUR_MS = 1_800_500;
 
 const feeType = anyOf<string>('sigil', ...feeTypes.filter((each) => each !== 'sigil'));
@@ -23,7 +23,7 @@ async function adminKey(
   return { right, none: undefined, agent: player.agent(agent).key }[which];
 }
 
-/** POST. `bps`: in words, since under changed bounds they are other numbers. */
+/** POST. `bps`: by name, since the numbers depend on the bounds. */
 export const subsidy = request(
   'subsidy',
   {
@@ -68,7 +68,7 @@ export const subsidyDelete = request('subsidy-delete', { agent: place, feeType, 
   return endSubsidy(await adminKey(player, action), player.agent(action.agent), action.feeType);
 });
 
-/** PUT, GET and DELETE /partner/webhook, one after the other. Deliveries need somebody who listens: none are made. */
+/** PUT, GET and DELETE /partner/webhook, one after the other. Nothing listens, so no deliveries are made. */
 export const partnerWebhook = sequence(
   'partner-webhook',
   { fault: mostly<string>('nothing', ...namesOf(webhookFaults)) },

@@ -5,7 +5,7 @@ import { namesOf, near, nearHash } from '../../moves/move.js';
 import { link, linkBody, linkChallenge, linkForgeries, linkForms } from '../../moves/wallet.js';
 import { anyOf, mostly, place, request } from '../operation.js';
 
-/** Asks for a challenge, and links a wallet rightly or wrongly. */
+/** Requests a challenge, and links a wallet with a valid or an invalid proof. */
 export const linkWallet = request(
   'wallet',
   {
