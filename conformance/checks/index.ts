@@ -4,6 +4,9 @@
  * list: the last day of the alias (9), then those that move the clock by an epoch (two months) or by years.
  */
 import { withFacts } from '../../spec/dialect-clauses.js';
+import { afterChecks } from '../derived/after.js';
+import { paymentChecks } from '../derived/payments.js';
+import { ticketChecks } from '../derived/tickets.js';
 import type { Check, WrittenCheck } from '../trial/check.js';
 import { planned } from '../trial/planned.js';
 import { atOnceChecks } from './at-once.js';
@@ -119,6 +122,9 @@ const suite: readonly WrittenCheck[] = [
   ...sponsorWalletChecks,
   ...walletChecks,
   ...lifeChecks,
+  ...ticketChecks,
+  ...paymentChecks,
+  ...afterChecks,
   ...statusChecks,
   ...verifyChecks,
   ...verifyBatchChecks,

@@ -120,7 +120,7 @@ export class Caller {
 
   constructor(
     readonly session: Session,
-    readonly check: Pick<Check, 'id' | 'paysOnTime' | 'runsAlone' | 'shares'> &
+    readonly check: Pick<Check, 'id' | 'paysOnTime' | 'runsAlone' | 'shares' | 'readsItself'> &
       Partial<Pick<Check, 'clauses' | 'lamports'>>,
     readonly turn: Turn,
   ) {
@@ -138,7 +138,8 @@ export class Caller {
     const { model } = session;
     // A look takes real time, so checks that wait in real time get none.
     const mayLook = session.observedSec === 0 && session.offers.has('client-ip');
-    if (model !== undefined && session.looks && mayLook) this.#looks = new Looks({ ...session, model }, check);
+    if (model !== undefined && session.looks && mayLook && check.readsItself !== true)
+      this.#looks = new Looks({ ...session, model }, check);
   }
 
   get target(): Session['target'] {

@@ -48,6 +48,8 @@ export interface WrittenCheck extends Partial<Planned> {
   readonly paysOnTime?: boolean;
   /** It takes many minutes by these numbers, so that only the profile `exhaustive` runs it. */
   readonly exhaustive?: (protocol: Protocol) => boolean;
+  /** It reads agents again itself: the run adds no reads for the model. */
+  readonly readsItself?: boolean;
   /** Calls of the control API that it makes itself, by their names in `capabilities`. */
   readonly controls?: readonly string[];
   /**

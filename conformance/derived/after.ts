@@ -1,0 +1,64 @@
+/**
+ * An event in a context, then each probe about the agents concerned, then time, then the probes again. A check for each pair of the
+ * tables; a deviation ends none of them, and the model judges each exchange.
+ */
+
+import type { Move } from '../moves/move.js';
+import { flagging } from '../steps/flagging.js';
+import { pauseAnchors } from '../steps/waits.js';
+import type { WrittenCheck } from '../trial/check.js';
+import { type Actor, type ContextName, contexts, makeRow, type Row } from './cast.js';
+import { type Event, events } from './events.js';
+import { type Column, columns, type Probe } from './probes.js';
+
+const all = Object.values(columns);
+const faults = all.flatMap((column) => Object.values(column.faults));
+const rightOf = (test: (reads: Column['reads']) => boolean): readonly Probe[] =>
+  all.flatMap(({ right, reads }) => (right !== undefined && test(reads) ? [right] : []));
+const writes = rightOf((reads) => reads === undefined);
+const whole = rightOf((reads) => reads !== undefined);
+const brief = rightOf((reads) => reads === 'brief');
+
+/** Sends a move whatever it is answered: from an address of its own, so that no limit by address is met. */
+export async function send(row: Row, move: Move | undefined): Promise<void> {
+  if (move === undefined) return;
+  const { t, flags } = row;
+  const reply = await t.send(move, { mayLimit: true, mayMiss: true, mayBeOff: true, address: t.newAddress() });
+  if (move.endpoint === 'flag') flags.note(reply);
+}
+
+/** Sends the probes of an agent, each whatever became of the others. */
+async function probe(row: Row, who: Actor, probes: readonly Probe[]): Promise<void> {
+  for (const each of probes) await row.t.part(async () => send(row, await each(row, who)));
+}
+
+/** An event and everything after it. */
+async function play(row: Row, event: Event): Promise<void> {
+  const { t, subject } = row;
+  const near = [subject, ...subject.line.slice(0, 1)];
+  const everyone = async (probes: readonly Probe[]): Promise<void> => {
+    for (const who of near) await probe(row, who, probes);
+  };
+  await t.part(async () => void (await event.run(row)));
+  await everyone(whole);
+  await probe(row, subject, faults);
+  await everyone(brief);
+  await probe(row, subject, writes);
+  await everyone(brief);
+  await t.sleep({ anchors: pauseAnchors(t.protocol) });
+  await everyone(writes);
+  await everyone(whole);
+}
+
+const rowOf = (word: string, event: Event, context: ContextName): WrittenCheck => ({
+  id: `after/${word}-${context}`,
+  title: `After ${event.title}, calls by and about ${contexts[context].title} are answered as its new state requires`,
+  needs: ['clock', 'payments', 'beats', ...(event.needs ?? [])],
+  controls: [...new Set(['flags/:id/review', ...(event.controls ?? [])])],
+  readsItself: true,
+  run: (t) => flagging(t, async (flags) => play(await makeRow(t, flags, context), event)),
+});
+
+export const afterChecks: readonly WrittenCheck[] = Object.entries(events).flatMap(([word, event]) =>
+  event.contexts.map((context) => rowOf(word, event, context)),
+);

@@ -1,0 +1,163 @@
+/**
+ * The agents of a derived check: the one whom an event happens to, its ancestors, and a stranger. What happens to them is in events.ts,
+ * and what is tried afterwards in probes.ts.
+ */
+
+import { priceOf } from '../../model/facts/fees.js';
+import { heartbeatsInEpoch, tierOf } from '../../model/facts/rules.js';
+import type { Agent as Known, Ticket } from '../../model/facts/state.js';
+import { Unjudged } from '../assertions/unjudged.js';
+import { type Payment, RIGHT } from '../moves/payment.js';
+import { sponsor } from '../moves/sponsor.js';
+import type { BeatProof } from '../protocol/beats.js';
+import type { Wallet } from '../protocol/wallet.js';
+import type { Flags } from '../steps/flagging.js';
+import { makeChild } from '../steps/spawn-call.js';
+import { linkWith } from '../steps/wallet-call.js';
+import { chainProof, type Receipt } from '../steps/work.js';
+import { type Agent, sigilFeeLamports } from '../trial/fixtures.js';
+import type { Trial } from '../trial/trial.js';
+
+/** An agent of a row. */
+export interface Actor extends Agent {
+  wallet: Wallet | undefined;
+  /** Its ancestors, the parent first. */
+  readonly line: readonly Actor[];
+  readonly children: Actor[];
+  /** The latest receipt that it has used. */
+  receipt?: Receipt;
+}
+
+/** The cast of one row. */
+export interface Row {
+  readonly t: Trial;
+  readonly flags: Flags;
+  /** Whom the event happens to. */
+  readonly subject: Actor;
+  /** A root with a wallet and a SIGIL that has nothing to do with the subject. */
+  readonly stranger: Actor;
+}
+
+const actor = (agent: Agent, wallet?: Wallet, ...line: readonly Actor[]): Actor => ({
+  ...agent,
+  ...{ wallet, line, children: [] },
+});
+
+async function root(t: Trial, sigil?: string): Promise<Actor> {
+  const made = await t.walletRoot(sigil === undefined ? { init: true } : { sigil });
+  return actor(made, made.wallet);
+}
+
+/** Makes a child of an agent and starts its chain; the child is one of the row's from then on. */
+export async function childOf(t: Trial, parent: Actor): Promise<Actor> {
+  const { line, children } = parent;
+  const made = await makeChild(t, parent, { depth: line.length, siblings: children.length, init: true });
+  const child = actor(made, undefined, parent, ...line);
+  children.push(child);
+  return child;
+}
+
+/** The payments that a linked wallet can make, each of the cheapest SIGIL's fee. */
+const PAYMENTS = 12;
+
+/** Links a wallet with lamports to an agent. */
+export async function giveWallet(t: Trial, who: Actor, form: 'self-custody' | 'operator' = 'self-custody') {
+  const wallet = t.wallet();
+  t.accepted(await linkWith(t, who, wallet, form));
+  await t.fund(wallet, PAYMENTS * sigilFeeLamports(t.protocol, 'narrow_task'));
+  who.wallet = wallet;
+}
+
+async function child(t: Trial): Promise<Actor> {
+  const parent = await root(t, 'narrow_task');
+  const own = await childOf(t, parent);
+  t.accepted(await t.send(sponsor(parent, own.hash)));
+  return own;
+}
+
+async function grandchild(t: Trial): Promise<Actor> {
+  const first = await root(t, 'narrow_task');
+  const parent = await childOf(t, first);
+  await giveWallet(t, parent);
+  const own = await childOf(t, parent);
+  for (const by of [parent, first]) t.accepted(await t.send(sponsor(by, own.hash)));
+  return own;
+}
+
+/** How an agent is made to which something happens, by name, with the words of titles. */
+export const contexts = {
+  bare: { title: 'a root without a wallet', make: async (t) => actor(await t.root({ init: true })) },
+  plain: { title: 'a root with a wallet', make: (t) => root(t) },
+  root: { title: 'a root with a SIGIL', make: (t) => root(t, 'narrow_task') },
+  child: { title: 'a sponsored child', make: child },
+  grandchild: { title: 'a grandchild with two sponsors', make: grandchild },
+} as const satisfies Readonly<Record<string, { title: string; make: (t: Trial) => Promise<Actor> }>>;
+export type ContextName = keyof typeof contexts;
+
+/** Makes the agents of a row. */
+export async function makeRow(t: Trial, flags: Flags, context: ContextName): Promise<Row> {
+  const subject = await contexts[context].make(t);
+  return { t, flags, subject, stranger: await root(t, 'narrow_task') };
+}
+
+/** An agent as the model knows it. A run without a model has nobody who judges a derived check. */
+export function known({ session }: Trial, { hash }: Actor): Known {
+  const found = session.model?.agents.get(hash.toLowerCase());
+  if (found === undefined) throw new Unjudged('not-tested', `needs an agent that the run has seen registered: ${hash}`);
+  return found;
+}
+
+/** Something that costs a fee: a heartbeat, a passport, or a SIGIL of a class. */
+export type Item = 'heartbeat' | 'reissuance' | `sigil_${string}`;
+
+/** The fee of an agent, in lamports; that of a model that does not know it is 1, so that the request is refused as underpaid. */
+export function feeOf(t: Trial, who: Actor, item: Item): number {
+  const agent = known(t, who);
+  const state = t.session.model;
+  if (state === undefined) return 1;
+  if (item !== 'heartbeat')
+    return priceOf(state, agent, { feeType: item === 'reissuance' ? item : 'sigil', name: item }).fee ?? 1;
+  const tier = tierOf(state, (heartbeatsInEpoch(state, agent) ?? 0) + 1);
+  return priceOf(state, agent, { feeType: 'heartbeat', name: `heartbeat_tier${tier}` }).fee ?? 1;
+}
+
+/** Who pays for an agent: itself, or the nearest of its ancestors that has a wallet. */
+export const payerOf = (who: Actor): Actor | undefined => [who, ...who.line].find(({ wallet }) => wallet !== undefined);
+
+/** Makes the payment of a fee, right or with a fault; undefined where it names none, or nobody can pay. */
+export async function pay(row: Row, who: Actor, item: Item, fault: Partial<Payment> = {}): Promise<string | undefined> {
+  const { t, stranger } = row;
+  const { tx, from, to, excess, status } = { ...RIGHT, ...fault };
+  if (tx === 'none') return undefined;
+  if (tx === 'unknown') return t.hex(32);
+  const wallet = from === 'stranger' ? stranger.wallet : payerOf(who)?.wallet;
+  if (wallet === undefined) return undefined;
+  const lamports = feeOf(t, who, item) + excess;
+  const elsewhere = to === 'elsewhere' ? { to: t.wallet().address } : {};
+  return t.pay({ from: wallet, lamports, status, ...elsewhere });
+}
+
+/** The latest ticket of a kind that an agent was given, used or not; undefined where there is none. */
+export function ticketOf({ t }: Row, { hash }: Actor, kind: Ticket['kind'], used: boolean): string | undefined {
+  const tickets = t.session.model?.tickets;
+  return tickets?.keys().findLast((id) => {
+    const ticket = tickets.get(id);
+    return ticket?.kind === kind && ticket.of === hash && ticket.used === used;
+  });
+}
+
+/** The latest payment from the wallet of an agent, or of who pays for it, that was used; undefined where there is none. */
+export function usedPayment({ t }: Row, who: Actor): string | undefined {
+  const payments = t.session.model?.payments;
+  const from = payerOf(who)?.wallet?.address;
+  return payments?.keys().findLast((id) => {
+    const payment = payments.get(id);
+    return payment?.from === from && payment?.usedFor !== null;
+  });
+}
+
+/** A proof of the next three beats of an agent's chain, as far as the model knows the chain; undefined where it does not. */
+export async function nextBeats({ t }: Row, who: Actor): Promise<BeatProof | undefined> {
+  const { beat, hash } = known(t, who).chain;
+  return beat === undefined || hash === undefined ? undefined : chainProof(t, { beat, hash }, 3);
+}

@@ -1,0 +1,233 @@
+/** What can happen to an agent, each in the contexts in which it means something else. What is tried afterwards is in probes.ts. */
+
+import { classesOf } from '../../spec/parts.js';
+import { HOUR_SEC } from '../../spec/time.js';
+import { feeTypes } from '../../spec/vocabulary.js';
+import type { Reply } from '../assertions/reply.js';
+import { submitBeats } from '../moves/beats-submit.js';
+import { complaint } from '../moves/flag.js';
+import { heartbeat } from '../moves/heartbeat.js';
+import { change } from '../moves/metadata.js';
+import { reissue } from '../moves/reissue-proof.js';
+import { resync } from '../moves/resync.js';
+import { buySigil, purchaseOf } from '../moves/sigil.js';
+import { endSponsorship, sponsor } from '../moves/sponsor.js';
+import { endSubsidy, grant, terms } from '../moves/subsidy.js';
+import { adminKey } from '../steps/keys.js';
+import { fewest, lapse, penalty } from '../steps/resync-call.js';
+import { pauseAnchors } from '../steps/waits.js';
+import { chainEnd, chainProof, receiptOf } from '../steps/work.js';
+import type { WrittenCheck } from '../trial/check.js';
+import { type Actor, type ContextName, childOf, giveWallet, pay, type Row } from './cast.js';
+
+/** An event, and the contexts in which it is tried. */
+export interface Event extends Pick<WrittenCheck, 'controls'> {
+  /** After "after": "a heartbeat of its own". */
+  readonly title: string;
+  readonly contexts: readonly ContextName[];
+  /** Besides a clock, payments and the beats service. */
+  readonly needs?: WrittenCheck['needs'];
+  readonly run: (row: Row) => Promise<unknown>;
+}
+
+/** Sends a heartbeat for which the agent, or the nearest ancestor with a wallet, pays. */
+export const beat = async (row: Row, who: Actor): Promise<Reply> =>
+  row.t.send(heartbeat(who, await pay(row, who, 'heartbeat')));
+
+const buyClass = async (row: Row, identity_class: string, tier: string): Promise<Reply> => {
+  const payment = await pay(row, row.subject, `sigil_${identity_class}`);
+  return row.t.send(buySigil(row.subject, purchaseOf(row.t.principal(), { identity_class, tier }), payment));
+};
+
+const parentOf = ({ subject }: Row): Actor => subject.line[0] ?? subject;
+
+/** Lets an agent miss one anchor more than it may, and looks until it is frozen. The others stay in sync by heartbeats. */
+async function freeze(row: Row, who: Actor, awake: readonly Actor[] = []): Promise<number> {
+  const { t } = row;
+  const most = t.protocol.dms.missedAnchorsMax;
+  const half = Math.max(pauseAnchors(t.protocol), Math.floor(most / 2));
+  if (awake.length === 0 || half > most) return lapse(t, who);
+  await t.sleep({ anchors: half });
+  for (const one of awake) await beat(row, one);
+  return lapse(t, who, { least: fewest(t), left: Math.max(0, fewest(t) - half) });
+}
+
+/** Brings a frozen agent back by a receipt, which it keeps. */
+async function thaw({ t }: Row, who: Actor, missed: number): Promise<void> {
+  who.receipt = await receiptOf(t, penalty(t, missed));
+  await t.send(resync(who, who.receipt));
+}
+
+const review =
+  (...outcomes: readonly ('sustain' | 'dismiss' | 'resolve')[]) =>
+  async ({ flags, stranger, subject }: Row): Promise<void> => {
+    const filed = await flags.file(stranger, complaint(subject));
+    for (const outcome of outcomes) await flags.review(filed, outcome);
+  };
+const flagged = { needs: ['control'], controls: ['flags/:id/review'] } as const;
+const revoked = { needs: ['control'], controls: ['agents/:hash/revoke-key'] } as const;
+const revoke = ({ t }: Row, { hash }: Actor) => t.control(`POST agents/${encodeURIComponent(hash)}/revoke-key`, {});
+
+/** Subsidies of every fee, of another discount each. */
+async function subsidise({ t, subject }: Row, more: object = {}): Promise<void> {
+  const key = await adminKey(t);
+  for (const [place, fee_type] of feeTypes.entries())
+    await t.send(grant(key, terms(subject, { fee_type, discount_bps: 2_000 + 1_500 * place, ...more })));
+}
+
+const inHours = (t: Row['t'], hours: number): string => new Date(t.nowMs() + hours * HOUR_SEC * 1_000).toISOString();
+
+const owners = ['root', 'child', 'grandchild'] as const;
+const wards = ['child', 'grandchild'] as const;
+
+/** All events, by the word of their rows. */
+export const events: Readonly<Record<string, Event>> = {
+  heartbeat: { title: 'a heartbeat', contexts: owners, run: (row) => beat(row, row.subject) },
+  sandbox: { title: 'a SIGIL in a sandbox', contexts: ['plain'], run: (row) => buyClass(row, 'narrow_task', 'sbx') },
+  'largest-class': {
+    title: 'a SIGIL of the largest class',
+    contexts: ['plain'],
+    run: (row) => buyClass(row, classesOf(row.t.protocol).at(-1) ?? 'orchestrator', 'sov'),
+  },
+  sigil: {
+    title: 'a SIGIL of its own',
+    contexts: ['child'],
+    run: async (row) => {
+      await giveWallet(row.t, row.subject);
+      await row.t.fund(row.subject.wallet ?? row.t.wallet(), 2 * row.t.protocol.sigil.narrowTaskFeeLamports);
+      await buyClass(row, 'narrow_task', 'eph');
+    },
+  },
+  reissue: {
+    title: 'a reissued passport',
+    contexts: ['root'],
+    run: async (row) => {
+      await beat(row, row.subject);
+      await row.t.send(reissue(row.subject, await pay(row, row.subject, 'reissuance')));
+    },
+  },
+  metadata: {
+    title: 'a change of its metadata',
+    contexts: ['root'],
+    run: ({ t, subject }) => t.send(change(subject, { capability: 'witness', generation_trigger: t.word() })),
+  },
+  beats: {
+    title: 'beats that it has submitted',
+    contexts: ['root', 'child'],
+    run: async ({ t, subject }) => t.send(submitBeats(subject, await chainProof(t, await chainEnd(t, subject), 4))),
+  },
+  wallet: {
+    title: 'a wallet that it has linked',
+    contexts: ['bare', 'child'],
+    run: ({ t, subject }) => giveWallet(t, subject),
+  },
+  'wallet-of-operator': {
+    title: 'a wallet that its operator has linked',
+    contexts: ['bare', 'child'],
+    run: ({ t, subject }) => giveWallet(t, subject, 'operator'),
+  },
+  spawn: { title: 'a child of its own', contexts: ['root', 'child'], run: ({ t, subject }) => childOf(t, subject) },
+  sponsoring: {
+    title: 'a sponsorship that it gives',
+    contexts: ['root'],
+    run: async ({ t, subject }) => {
+      const { hash } = await childOf(t, subject);
+      await t.send(sponsor(subject, hash, { max_heartbeats_epoch: 2, expires_in_hours: 2 }));
+    },
+  },
+  'flag-pending': { title: 'a pending complaint', contexts: ['root', 'child'], ...flagged, run: review() },
+  'flag-dismissed': { title: 'a dismissed complaint', contexts: ['root'], ...flagged, run: review('dismiss') },
+  'flag-sustained': { title: 'a sustained complaint', contexts: owners, ...flagged, run: review('sustain') },
+  'flag-resolved': {
+    title: 'a resolved complaint',
+    contexts: ['root', 'child'],
+    ...flagged,
+    run: review('sustain', 'resolve'),
+  },
+  subsidies: {
+    title: 'subsidies of all fees',
+    contexts: ['plain', 'child'],
+    needs: ['admin'],
+    run: (row) => subsidise(row),
+  },
+  'subsidies-ended': {
+    title: 'the end of its subsidies',
+    contexts: ['plain'],
+    needs: ['admin'],
+    run: async (row) => {
+      await subsidise(row);
+      for (const type of feeTypes) await row.t.send(endSubsidy(await adminKey(row.t), row.subject, type));
+    },
+  },
+  'subsidies-expired': {
+    title: 'the last day of its subsidies',
+    contexts: ['root'],
+    needs: ['admin'],
+    run: async (row) => {
+      await subsidise(row, { valid_until: inHours(row.t, 0.25) });
+      await row.t.sleep({ sec: HOUR_SEC / 4 + 1 });
+    },
+  },
+  freeze: { title: 'its freeze', contexts: owners, run: (row) => freeze(row, row.subject, row.subject.line) },
+  resync: {
+    title: 'its freeze and resync',
+    contexts: ['root', 'child'],
+    run: async (row) => thaw(row, row.subject, await freeze(row, row.subject, row.subject.line)),
+  },
+  'parent-freeze': {
+    title: 'the freeze of its parent',
+    contexts: wards,
+    run: (row) => freeze(row, parentOf(row), [row.subject, ...row.subject.line.slice(1)]),
+  },
+  'parent-resync': {
+    title: 'the freeze and resync of its parent',
+    contexts: ['child'],
+    run: async (row) => thaw(row, parentOf(row), await freeze(row, parentOf(row), [row.subject])),
+  },
+  'key-revoked': {
+    title: 'the revocation of its key',
+    contexts: owners,
+    ...revoked,
+    run: (row) => revoke(row, row.subject),
+  },
+  'parent-key-revoked': {
+    title: "the revocation of its parent's key",
+    contexts: wards,
+    ...revoked,
+    run: (row) => revoke(row, parentOf(row)),
+  },
+  'sponsor-changed': {
+    title: 'a change of its sponsorship',
+    contexts: ['child'],
+    run: async (row) => {
+      await beat(row, row.subject);
+      await row.t.send(sponsor(parentOf(row), row.subject.hash, { max_heartbeats_epoch: 2, expires_in_hours: 24 }));
+    },
+  },
+  'sponsor-cap': {
+    title: 'the last heartbeat under the cap of its sponsorship',
+    contexts: ['child'],
+    run: async (row) => {
+      await row.t.send(sponsor(parentOf(row), row.subject.hash, { max_heartbeats_epoch: 1 }));
+      await beat(row, row.subject);
+    },
+  },
+  'sponsor-ended': {
+    title: 'the end of its sponsorship',
+    contexts: wards,
+    run: (row) => row.t.send(endSponsorship(parentOf(row), row.subject.hash)),
+  },
+  'sponsor-expired': {
+    title: 'the last hour of its sponsorship',
+    contexts: ['child'],
+    run: async (row) => {
+      const { t, subject } = row;
+      const hours = Math.max(1, t.protocol.sponsor.expiresHoursMin);
+      const half = { sec: (hours * HOUR_SEC) / 2 + 1 };
+      await t.send(sponsor(parentOf(row), subject.hash, { expires_in_hours: hours }));
+      await t.sleep(half);
+      for (const one of [subject, parentOf(row)]) await beat(row, one);
+      await t.sleep(half);
+    },
+  },
+};

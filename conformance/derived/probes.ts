@@ -1,0 +1,198 @@
+/**
+ * What is tried after an event, by endpoint: each request with one fault that costs little, and the request without a fault. Nothing is
+ * asserted here: the model judges each exchange.
+ */
+
+import type { Ticket } from '../../model/facts/state.js';
+import type { EndpointId } from '../../spec/endpoint-ids.js';
+import { classesOf } from '../../spec/parts.js';
+import { badKeys } from '../moves/agent-key.js';
+import { submitBeats } from '../moves/beats-submit.js';
+import { complaint, flag } from '../moves/flag.js';
+import { heartbeat } from '../moves/heartbeat.js';
+import { lookup } from '../moves/lookup.js';
+import { change, FINE, immutables } from '../moves/metadata.js';
+import { type Move, nearHash } from '../moves/move.js';
+import { type Payment, paymentFaults } from '../moves/payment.js';
+import { registerChild } from '../moves/register.js';
+import { reissue } from '../moves/reissue-proof.js';
+import { resync, resyncChallenge } from '../moves/resync.js';
+import { buySigil, purchaseOf } from '../moves/sigil.js';
+import { spawn } from '../moves/spawn.js';
+import { caps, endSponsorship, listSponsorships, sponsor } from '../moves/sponsor.js';
+import { endSubsidy, grant, terms } from '../moves/subsidy.js';
+import { verifyBatch } from '../moves/verify-batch.js';
+import { link, linkBody, linkChallenge } from '../moves/wallet.js';
+import { linkOf } from '../steps/wallet-call.js';
+import { type Actor, type Item, nextBeats, pay, type Row, ticketOf, usedPayment } from './cast.js';
+
+/** A request of an agent of a row; undefined where it has nothing to send. */
+export type Probe = (row: Row, who: Actor) => Promise<Move | undefined> | Move | undefined;
+
+/** The probes of an endpoint. */
+export interface Column {
+  readonly faults: Readonly<Record<string, Probe>>;
+  readonly right?: Probe;
+  /** It changes nothing, and shows what has changed; `brief`: of all agents at once, or of what others would not show. */
+  readonly reads?: 'brief' | 'whole';
+}
+
+const read = (right: Probe, reads: Column['reads'] = 'whole'): Column => ({ faults: {}, right, reads });
+
+type Paid = (who: Actor, payment: string | undefined, row: Row) => Move;
+
+const buy: Paid = (who, payment, { t }) => buySigil(who, purchaseOf(t.principal()), payment);
+
+const paidBy =
+  (item: Item, make: Paid, fault: Partial<Payment> = {}): Probe =>
+  async (row, who) =>
+    make(who, await pay(row, who, item, fault), row);
+
+/** A request by the latest payment that an agent has used; undefined where there is none. */
+const usedBy =
+  (make: Paid, of: (row: Row, who: Actor) => Actor | undefined): Probe =>
+  (row, who) => {
+    const owner = of(row, who);
+    const payment = owner && usedPayment(row, owner);
+    return payment === undefined ? undefined : make(who, payment, row);
+  };
+
+/** A request with the latest ticket of a kind that an agent has used; undefined where there is none. */
+const usedTicket =
+  (kind: Ticket['kind'], make: (row: Row, who: Actor, ticket: string) => Move): Probe =>
+  (row, who) => {
+    const ticket = ticketOf(row, who, kind, true);
+    return ticket === undefined ? undefined : make(row, who, ticket);
+  };
+
+/** A paid endpoint with the faults of payments by name; products.ts has all of them. */
+function paid(item: Item, make: Paid, ...names: readonly PaymentFault[]): Column {
+  const faults: Readonly<Record<PaymentFault, Probe>> = {
+    'without-payment': paidBy(item, make, paymentFaults.none),
+    'paid-too-little': paidBy(item, make, paymentFaults.low),
+    'paid-by-stranger': paidBy(item, make, paymentFaults.stranger),
+    'payment-used-before': usedBy(make, (_, who) => who),
+    'payment-used-by-parent': usedBy(make, (_, { line }) => line[0]),
+    'payment-used-by-stranger': usedBy(make, ({ stranger }) => stranger),
+  };
+  return { faults: Object.fromEntries(names.map((name) => [name, faults[name]])), right: paidBy(item, make) };
+}
+type PaymentFault =
+  | 'without-payment'
+  | 'paid-too-little'
+  | 'paid-by-stranger'
+  | `payment-used-${'before' | 'by-parent' | 'by-stranger'}`;
+
+/** A change of an agent's class that its SIGIL forbids. */
+const newClass = ({ t }: Row): object => ({
+  identity_class: classesOf(t.protocol).at(-1) ?? immutables.identity_class,
+});
+
+/**
+ * The columns of the endpoints that agents call or are looked up by, in the order in which their right requests are sent. A test demands
+ * one for each endpoint that takes a key or a hash of an agent.
+ */
+export const columns: { readonly [Id in EndpointId]?: Column } = {
+  init: {
+    faults: {
+      'without-key': () => ({ endpoint: 'init' }),
+      'key-of-another': ({ stranger }, { key }) => ({ endpoint: 'init', ...badKeys['of-another'](key, stranger.key) }),
+    },
+    right: (_, { key }) => ({ endpoint: 'init', key }),
+  },
+  heartbeat: paid(
+    'heartbeat',
+    (who, payment) => heartbeat(who, payment),
+    ...(['without-payment', 'paid-too-little', 'paid-by-stranger'] as const),
+    ...(['payment-used-before', 'payment-used-by-parent', 'payment-used-by-stranger'] as const),
+  ),
+  sigil: paid('sigil_narrow_task', buy, 'without-payment', 'payment-used-before'),
+  'reissue-proof': paid(
+    'reissuance',
+    (who, payment) => reissue(who, payment),
+    'paid-too-little',
+    'payment-used-before',
+  ),
+  metadata: {
+    faults: { 'other-class': (row, who) => change(who, newClass(row)), nothing: (_, who) => change(who, {}) },
+    right: (_, who) => change(who, FINE),
+  },
+  wallet: {
+    faults: {
+      'nonce-unknown': ({ t }, who) => link(who, linkBody(linkOf(t, 'self-custody', who, t.hex(32)))),
+      'nonce-used': usedTicket('wallet', ({ t }, who, nonce) =>
+        link(who, linkBody(linkOf(t, 'self-custody', who, nonce))),
+      ),
+    },
+    right: (_, who) => linkChallenge(who),
+  },
+  spawn: {
+    faults: {
+      'receipt-used': ({ t }, who) =>
+        who.receipt === undefined ? undefined : spawn(who, { child_name: t.word(), beats_receipt: who.receipt }),
+      'stranger-as-child': ({ stranger: { name, hash } }, who) => spawn(who, { child_name: name, child_hash: hash }),
+    },
+    // It is refused with what a child costs.
+    right: ({ t }, who) => spawn(who, { child_name: t.word() }),
+  },
+  register: {
+    faults: {
+      'authorization-unknown': ({ t }, who) =>
+        registerChild(who, { name: t.word(), parent: who.hash, spawn_authorization: t.hex(32) }),
+      'authorization-used': usedTicket('authorization', ({ t }, who, spawn_authorization) =>
+        registerChild(who, { name: t.word(), parent: who.hash, spawn_authorization }),
+      ),
+    },
+  },
+  'beats-submit': {
+    faults: {},
+    right: async (row, who) => {
+      const proof = await nextBeats(row, who);
+      return proof && submitBeats(who, proof);
+    },
+  },
+  resync: {
+    faults: {
+      'without-receipt': (_, who) => resync(who),
+      'receipt-unknown': ({ t }, who) => resync(who, t.hex(32)),
+      'receipt-used': (_, who) => (who.receipt === undefined ? undefined : resync(who, who.receipt)),
+    },
+    right: (_, who) => resyncChallenge(who),
+  },
+  flag: {
+    faults: {
+      itself: (_, who) => flag(who, complaint(who)),
+      nobody: (_, who) => flag(who, complaint({ hash: nearHash(who.hash) })),
+    },
+    right: ({ stranger }, who) => flag(who, complaint(stranger)),
+  },
+  'sponsor.post': {
+    faults: {
+      itself: (_, who) => sponsor(who, who.hash),
+      stranger: ({ stranger }, who) => sponsor(who, stranger.hash),
+      parent: (_, who) => (who.line[0] === undefined ? undefined : sponsor(who, who.line[0].hash)),
+      'cap-too-low': ({ t }, who) =>
+        sponsor(who, (who.children[0] ?? who).hash, { max_heartbeats_epoch: caps(t.protocol)['too-low'] }),
+    },
+    right: (_, who) => (who.children[0] === undefined ? undefined : sponsor(who, who.children[0].hash)),
+  },
+  'sponsor.delete': {
+    faults: {
+      stranger: ({ stranger }, who) => endSponsorship(who, stranger.hash),
+      parent: (_, who) => (who.line[0] === undefined ? undefined : endSponsorship(who, who.line[0].hash)),
+    },
+  },
+  'subsidy.post': { faults: { 'key-of-agent': (_, who) => grant(who.key, terms(who)) } },
+  'subsidy.delete': { faults: { 'key-of-agent': (_, who) => endSubsidy(who.key, who) } },
+  checkin: read((_, { key }) => ({ endpoint: 'checkin', key })),
+  passport: read((_, { key }) => ({ endpoint: 'passport', key })),
+  'sponsor.get': read((_, who) => listSponsorships(who), 'brief'),
+  status: read((_, { hash }) => lookup('status', hash)),
+  verify: read((_, { hash }) => lookup('verify', hash)),
+  'beat-status': read((_, { hash }) => lookup('beat-status', hash)),
+  'verify-batch': read(
+    ({ stranger, subject }) => verifyBatch([subject.hash, ...subject.line.map(({ hash }) => hash), stranger.hash]),
+    'brief',
+  ),
+  'fees-summary': read(() => ({ endpoint: 'fees-summary' })),
+};

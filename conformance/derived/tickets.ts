@@ -1,0 +1,166 @@
+/**
+ * Tickets: nonces, tokens, authorizations and receipts, which are good once, for one purpose, for one owner, and for a time. Each kind is
+ * tried for every other purpose, by another owner, at its end, after it, after a later one, and again.
+ */
+
+import type { Protocol } from '../../spec/protocol.js';
+import { heartbeat } from '../moves/heartbeat.js';
+import type { Move } from '../moves/move.js';
+import { challengeOf, finalizeOf, register, registerByToken, registerChild, signerOf } from '../moves/register.js';
+import { resync, resyncChallenge, resyncProof } from '../moves/resync.js';
+import { spawn } from '../moves/spawn.js';
+import { link, linkBody, linkChallenge } from '../moves/wallet.js';
+import { flagging } from '../steps/flagging.js';
+import { fewest, lapse, penalty } from '../steps/resync-call.js';
+import { authorizationFor, costBeats } from '../steps/spawn-call.js';
+import { linkOf } from '../steps/wallet-call.js';
+import { receiptOf } from '../steps/work.js';
+import type { WrittenCheck } from '../trial/check.js';
+import { send } from './after.js';
+import { type Actor, contexts, makeRow, nextBeats, type Row } from './cast.js';
+
+/** A ticket as its owner has it: its text, and what it was given for. */
+interface Ticket {
+  readonly value: unknown;
+  readonly name: string;
+}
+
+/** A kind of ticket, with its purpose. */
+interface Kind {
+  readonly title: string;
+  readonly needs?: WrittenCheck['needs'];
+  /** For how long it is good; absent: no time is stated. */
+  readonly ttlSec?: (protocol: Protocol) => number;
+  /** Whether only a frozen agent gets one, or has a use for it. */
+  readonly whenFrozen?: true;
+  readonly make: (row: Row, who: Actor) => Promise<Ticket>;
+  /** The request that the ticket is for, by an agent. */
+  readonly use: (row: Row, who: Actor, ticket: Ticket) => Promise<Move | undefined> | Move | undefined;
+}
+
+const textOf = ({ value }: Ticket): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** All kinds, by the word of their rows. */
+export const kinds: Readonly<Record<string, Kind>> = {
+  'wallet-nonce': {
+    title: 'A nonce for linking a wallet',
+    ttlSec: ({ wallet }) => wallet.nonceTtlSec,
+    make: async ({ t }, who) => ({ value: t.accepted(await t.send(linkChallenge(who))).get('nonce'), name: t.word() }),
+    use: ({ t }, who, ticket) => link(who, linkBody(linkOf(t, 'self-custody', who, textOf(ticket)))),
+  },
+  'registration-nonce': {
+    title: 'A nonce of a registration',
+    ttlSec: ({ registration }) => registration.nonceTtlSec,
+    make: async ({ t }) => {
+      const name = t.word();
+      const reply = await t.send(register(t.target, challengeOf('self-custody', name)));
+      return { value: t.accepted(reply).get('nonce'), name };
+    },
+    use: ({ t }, _, ticket) => {
+      const signer = signerOf('self-custody', t.wallet());
+      const made = {
+        dialect: t.facts.dialect,
+        mode: 'self-custody',
+        name: ticket.name,
+        nonce: textOf(ticket),
+        signer,
+      } as const;
+      return register(t.target, finalizeOf(made));
+    },
+  },
+  token: {
+    title: 'A registration token',
+    ttlSec: ({ registration }) => registration.tokenTtlSec,
+    make: async ({ t }) => {
+      const reply = await t.call('register-token', { address: t.newAddress() });
+      return { value: t.accepted(reply).get('token'), name: t.word() };
+    },
+    use: ({ t }, _, ticket) => registerByToken(textOf(ticket), { name: t.word() }),
+  },
+  authorization: {
+    title: 'A spawn authorization',
+    needs: ['beats'],
+    ttlSec: ({ spawn }) => spawn.authorizationTtlSec,
+    make: async ({ t }, who) => {
+      const name = t.word();
+      return { value: await authorizationFor(t, who, name, costBeats(t, 0, who.children.length)), name };
+    },
+    use: (_, who, { name, value }) => registerChild(who, { name, parent: who.hash, spawn_authorization: value }),
+  },
+  receipt: {
+    title: 'A receipt of the beats service',
+    needs: ['beats'],
+    make: async ({ t }, who) => ({ value: await receiptOf(t, costBeats(t, 0, who.children.length)), name: t.word() }),
+    use: (_, who, { name, value }) => spawn(who, { child_name: name, beats_receipt: value }),
+  },
+  'resync-receipt': {
+    title: 'A receipt for a resync',
+    needs: ['beats'],
+    whenFrozen: true,
+    make: async ({ t }) => ({ value: await receiptOf(t, penalty(t, fewest(t) + 8)), name: t.word() }),
+    use: (_, who, { value }) => resync(who, value),
+  },
+  'resync-nonce': {
+    title: 'A nonce of a resync by challenge',
+    ttlSec: ({ resync: numbers }) => numbers.nonceTtlSec,
+    whenFrozen: true,
+    make: async ({ t }, who) => ({
+      value: (await t.send(resyncChallenge(who), { address: t.newAddress() })).get('challenge.nonce'),
+      name: t.word(),
+    }),
+    // Too few beats: a proof that holds would cost seconds, and which refusal comes first the model knows.
+    use: async (row, who, ticket) => {
+      const proof = await nextBeats(row, who);
+      return proof && resyncProof(who, textOf(ticket), proof);
+    },
+  },
+};
+
+/** A request with a ticket of any kind where another ticket belongs; a payment is one, too. */
+const purposes: Readonly<Record<string, Kind['use']>> = {
+  ...Object.fromEntries(Object.entries(kinds).map(([word, { use }]) => [word, use])),
+  payment: (_, who, ticket) => heartbeat(who, textOf(ticket)),
+};
+
+/** The agents of a row: the one that tries everything, another owner, one with two tickets, and one whose tickets end. */
+async function play(row: Row, word: string, { make, use, ttlSec, whenFrozen }: Kind): Promise<void> {
+  const { t, subject: owner } = row;
+  const [other, twice, late] = [await contexts.bare.make(t), await contexts.bare.make(t), await contexts.bare.make(t)];
+  const tried = (steps: () => Promise<unknown>): Promise<void> => t.part(async () => void (await steps()));
+  const by = async (who: Actor, ticket: Ticket, how = use): Promise<void> => send(row, await how(row, who, ticket));
+  // They are made at one moment, and so are frozen at one.
+  if (whenFrozen === true)
+    for (const who of [owner, other, twice, late]) await lapse(t, who, who === owner ? {} : { left: 0 });
+
+  await tried(async () => {
+    const ticket = await make(row, owner);
+    for (const [purpose, how] of Object.entries(purposes)) if (purpose !== word) await by(owner, ticket, how);
+    for (const who of [other, owner, owner]) await by(who, ticket);
+  });
+  await tried(async () => {
+    const [first, second] = [await make(row, twice), await make(row, twice)];
+    for (const ticket of [first, second]) await by(twice, ticket);
+  });
+  const ttl = ttlSec?.(t.protocol);
+  if (ttl === undefined) return;
+  await tried(async () => {
+    const [before, after] = [await make(row, late), await make(row, other)];
+    await t.sleep({ sec: ttl - 1 });
+    await by(late, before);
+    await t.sleep({ sec: 2 });
+    for (const [who, ticket] of [
+      [other, after],
+      [late, before],
+    ] as const)
+      await by(who, ticket);
+  });
+}
+
+export const ticketChecks: readonly WrittenCheck[] = Object.entries(kinds).map(([word, kind]) => ({
+  id: `tickets/${word}`,
+  title: `${kind.title} is good once, for its owner and its purpose alone, and until its end`,
+  needs: ['clock', 'payments', 'beats', 'control'],
+  controls: ['flags/:id/review'],
+  readsItself: true,
+  run: (t) => flagging(t, async (flags) => play(await makeRow(t, flags, 'bare'), word, kind)),
+}));
