@@ -227,7 +227,7 @@ const rows: readonly Decision[] = [
   {
     id: 'D-30',
     title: 'Sponsorships',
-    open: 'The status after expires_at, what an update keeps, and what listings show.',
+    open: 'The status after expires_at, what an update keeps besides the cap of an epoch (4.5), and what listings show.',
     does: 'After expires_at the status reads expired and the sponsorship no longer counts. POST again updates cap and expiry and keeps the use of the epoch and created_at. The use resets at each billing epoch. GET lists all sponsorships of the parent, whatever their status. Without expires_in_hours expires_at is null. A cap is a whole number of heartbeats.',
     why: 'An update that reset the use would make the cap worthless.',
   },

@@ -43,7 +43,8 @@ describe('the suite', () => {
   );
 
   it('keeps every check in a file whose name begins with the stem of its id', () => {
-    const files = readdirSync(new URL('.', import.meta.url)).filter((name) => !name.endsWith('.test.ts'));
+    const folders = ['.', '../derived'].flatMap((folder) => readdirSync(new URL(folder, import.meta.url)));
+    const files = folders.filter((name) => !name.endsWith('.test.ts'));
     for (const check of allChecks) {
       const stem = stemOf(check);
       expect(

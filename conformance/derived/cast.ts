@@ -1,6 +1,6 @@
 /**
- * The agents of a derived check: the one whom an event happens to, its ancestors, and a stranger. What happens to them is in events.ts,
- * and what is tried afterwards in probes.ts.
+ * The agents of a derived check: the subject of an event, its ancestors, and a stranger. Events are in events.ts, and the requests after
+ * them in probes.ts.
  */
 
 import { priceOf } from '../../model/facts/fees.js';
@@ -101,7 +101,7 @@ export async function makeRow(t: Trial, flags: Flags, context: ContextName): Pro
 }
 
 /** An agent as the model knows it. A run without a model has nobody who judges a derived check. */
-export function known({ session }: Trial, { hash }: Actor): Known {
+function known({ session }: Trial, { hash }: Actor): Known {
   const found = session.model?.agents.get(hash.toLowerCase());
   if (found === undefined) throw new Unjudged('not-tested', `needs an agent that the run has seen registered: ${hash}`);
   return found;
@@ -121,7 +121,7 @@ export function feeOf(t: Trial, who: Actor, item: Item): number {
   return priceOf(state, agent, { feeType: 'heartbeat', name: `heartbeat_tier${tier}` }).fee ?? 1;
 }
 
-/** Who pays for an agent: itself, or the nearest of its ancestors that has a wallet. */
+/** The payer for an agent: itself, or the nearest of its ancestors that has a wallet. */
 export const payerOf = (who: Actor): Actor | undefined => [who, ...who.line].find(({ wallet }) => wallet !== undefined);
 
 /** Makes the payment of a fee, right or with a fault; undefined where it names none, or nobody can pay. */

@@ -1,4 +1,4 @@
-/** What can happen to an agent, each in the contexts in which it means something else. What is tried afterwards is in probes.ts. */
+/** The events in the life of an agent, each with the contexts that change its meaning. The requests that follow are in probes.ts. */
 
 import { classesOf } from '../../spec/parts.js';
 import { HOUR_SEC } from '../../spec/time.js';
@@ -31,7 +31,7 @@ export interface Event extends Pick<WrittenCheck, 'controls'> {
 }
 
 /** Sends a heartbeat for which the agent, or the nearest ancestor with a wallet, pays. */
-export const beat = async (row: Row, who: Actor): Promise<Reply> =>
+const beat = async (row: Row, who: Actor): Promise<Reply> =>
   row.t.send(heartbeat(who, await pay(row, who, 'heartbeat')));
 
 const buyClass = async (row: Row, identity_class: string, tier: string): Promise<Reply> => {
@@ -197,11 +197,13 @@ export const events: Readonly<Record<string, Event>> = {
     run: (row) => revoke(row, parentOf(row)),
   },
   'sponsor-changed': {
-    title: 'a change of its sponsorship',
+    title: 'a change of its sponsorship, whose cap is reached',
     contexts: ['child'],
     run: async (row) => {
+      const terms = { max_heartbeats_epoch: 1 };
+      await row.t.send(sponsor(parentOf(row), row.subject.hash, terms));
       await beat(row, row.subject);
-      await row.t.send(sponsor(parentOf(row), row.subject.hash, { max_heartbeats_epoch: 2, expires_in_hours: 24 }));
+      await row.t.send(sponsor(parentOf(row), row.subject.hash, { ...terms, expires_in_hours: 24 }));
     },
   },
   'sponsor-cap': {

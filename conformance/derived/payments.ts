@@ -16,7 +16,7 @@ import type { Trial } from '../trial/trial.js';
 import { send } from './after.js';
 import { type Actor, type ContextName, childOf, feeOf, type Item, makeRow, pay, payerOf, type Row } from './cast.js';
 
-/** What is paid for, and the request that names the payment. */
+/** An item with a fee, and the request that names its payment. */
 interface Bought {
   readonly title: string;
   readonly item: Item;

@@ -1,5 +1,5 @@
 /**
- * What is tried after an event, by endpoint: each request with one fault that costs little, and the request without a fault. Nothing is
+ * The requests after an event, by endpoint: each request with one fault that costs little, and the request without a fault. Nothing is
  * asserted here: the model judges each exchange.
  */
 

@@ -22,14 +22,9 @@ export class Flags {
   /** Files a flag; an accepted one is pending until a review. */
   async file(by: Agent, body: Complaint, options: FlagOptions = {}): Promise<Reply> {
     const reply = await this.t.send(flag(by, body), options);
-    this.note(reply);
-    return reply;
-  }
-
-  /** Notes the flag of a reply, which is pending until a review. */
-  note(reply: Reply): void {
     const id = reply.get('flag_id');
     if (typeof id === 'string') this.#pending.add(id);
+    return reply;
   }
 
   /** Reviews the flag that a reply names (D-36). */

@@ -105,6 +105,8 @@ export interface Sponsorship {
   madeMs: number | undefined;
   /** The heartbeats that it has paid only by a decision (D-50). */
   decided: number | undefined;
+  /** The heartbeats that it has surely paid in an epoch, whatever a change of its terms has made of the number shown (4.5). */
+  paid: { readonly epoch: number | undefined; readonly count: number };
   shown: Record<string, unknown>;
 }
 

@@ -48,6 +48,8 @@ function sponsorsWith(state: State, agent: Agent, address: string): readonly Spo
 
 /** Whether a sponsorship pays: it is active, and its cap is not reached. D-30: it has not expired. */
 const hasRoom = (state: State, one: Sponsorship): Known => {
+  // 4.5: the cap is that of an epoch, also where a change of terms shows that nothing was used.
+  if (one.paid.count >= one.max && one.paid.epoch !== undefined && one.paid.epoch === epochOf(state)) return false;
   const used = usedInEpoch(state, one);
   return used === undefined ? undefined : used < one.max;
 };
@@ -316,6 +318,8 @@ export const heartbeat: Operation<Heartbeat> = {
         one.decided = paying.length > 1 ? (one.decided ?? used ?? 0) + charged : undefined;
         one.used = paying.length > 1 || used === undefined ? undefined : used + 1;
         one.epoch = epoch;
+        const before = one.paid.epoch === epoch ? one.paid.count : 0;
+        one.paid = { epoch, count: before + (paying.length > 1 ? 0 : 1) };
       }
     }
     agent.revived = undefined;

@@ -266,8 +266,10 @@ export const register: Operation<Registration> = {
     },
     {
       row: 'register/SPAWN_CONFLICT',
-      also: ({ body, authorization }) => [
+      // 1 and 3.6: who has no authorization of its own has proved no work.
+      also: ({ body, authorization, parent }) => [
         'spawn.authorization.parent',
+        ...(parent?.authorizations === 0 ? ['register.child.body.spawn-authorization', 'service.spawn'] : []),
         ...(String(body['parent']).toLowerCase() === authorization.ticket?.of ? ['key.parent.register'] : []),
       ],
       when: ({ authorization, parent }) =>

@@ -197,6 +197,7 @@ export const sponsorPost: Operation<Sponsoring> = {
       // A sponsorship that is made again may keep its first time.
       madeMs: known === undefined ? state.nowMs : running === true ? known.madeMs : undefined,
       decided: undefined,
+      paid: running === true && known !== undefined ? known.paid : { epoch: undefined, count: 0 },
       shown: running === true && known !== undefined ? { ...known.shown, updated: true } : {},
     });
   },
