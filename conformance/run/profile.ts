@@ -53,7 +53,10 @@ export function inProfile(
 export function forProfile(profile: Profile | undefined, check: Check): Check {
   const { exhaustive, unsuitableFor } = check;
   if (exhaustive === undefined || profile?.name === 'exhaustive') return check;
-  const reason = lacking('exhaustive', 'it takes many minutes, or repeats another check for agents of another kind: --profile exhaustive runs it');
+  const reason = lacking(
+    'exhaustive',
+    'it takes many minutes, or repeats another check for agents of another kind: --profile exhaustive runs it',
+  );
   return {
     ...check,
     unsuitableFor: (target) => unsuitableFor?.(target) ?? (exhaustive(target.protocol) ? reason : undefined),
