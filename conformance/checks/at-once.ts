@@ -30,7 +30,7 @@ const fromNewAddress = (t: Trial) => ({ mayLimit: true, mayMiss: true, address: 
 const token: WrittenCheck = {
   ...base,
   id: 'at-once/registration-token',
-  title: 'Of registrations at the same moment with one token a single one is made',
+  title: 'One of several simultaneous registrations with one token is accepted',
   needs: ['client-ip'],
   // Where registration needs no credential, a token has no effect that could be seen.
   unsuitableFor: ({ network, registrationSecret }) =>
@@ -46,7 +46,7 @@ const token: WrittenCheck = {
 const init: WrittenCheck = {
   ...base,
   id: 'at-once/init',
-  title: 'Of inits at the same moment a single one starts the chain',
+  title: 'One of several simultaneous inits starts the chain',
   needs: ['client-ip'],
   run: (t) =>
     race(
@@ -64,7 +64,7 @@ const init: WrittenCheck = {
 const registrationNonce: WrittenCheck = {
   ...base,
   id: 'at-once/registration-nonce',
-  title: 'Of registrations at the same moment with one nonce a single one is made',
+  title: 'One of several simultaneous registrations with one nonce is accepted',
   needs: ['client-ip'],
   run: (t) =>
     race(t, ['register.nonce.once'], async () => {
@@ -80,7 +80,7 @@ const registrationNonce: WrittenCheck = {
 const walletNonce: WrittenCheck = {
   ...base,
   id: 'at-once/wallet-nonce',
-  title: 'Of wallet links at the same moment with one nonce a single one is made',
+  title: 'One of several simultaneous wallet links with one nonce is accepted',
   needs: ['client-ip'],
   async run(t) {
     for (const form of formsOf(t)) {
@@ -106,7 +106,7 @@ const paying =
 const heartbeatPayment: WrittenCheck = {
   ...base,
   id: 'at-once/heartbeat-payment',
-  title: 'One payment serves one heartbeat, of two agents at the same moment too',
+  title: 'One of two simultaneous heartbeats of two agents with one payment is accepted',
   async run(t) {
     // Two agents with one wallet, so that the interval between heartbeats of one agent does not refuse the second heartbeat.
     const clauses = ['heartbeat.error.payment-already-used', 'fee.payment.once'];
@@ -124,7 +124,7 @@ const heartbeatPayment: WrittenCheck = {
 const reissuePayment: WrittenCheck = {
   ...base,
   id: 'at-once/reissue-payment',
-  title: 'One payment serves one reissue, at the same moment too',
+  title: 'One of several simultaneous reissues with one payment is accepted',
   run: (t) =>
     race(
       t,
@@ -136,7 +136,7 @@ const reissuePayment: WrittenCheck = {
 const interval: WrittenCheck = {
   ...base,
   id: 'at-once/heartbeat-interval',
-  title: 'Of heartbeats of one agent at the same moment, each with a payment of its own, a single one is recorded',
+  title: 'One of several simultaneous heartbeats of an agent, each with its own payment, is accepted',
   run: (t) =>
     race(t, ['heartbeat.interval.min'], async () => {
       const agent = await t.walletRoot({ sigil: 'narrow_task' });
@@ -149,7 +149,7 @@ const interval: WrittenCheck = {
 const sigil: WrittenCheck = {
   ...base,
   id: 'at-once/sigil',
-  title: 'Of purchases of one agent at the same moment, each with a payment of its own, a single one is made',
+  title: 'One of several simultaneous SIGIL purchases of an agent, each with its own payment, is accepted',
   run: (t) =>
     race(t, ['sigil.transition.again'], async () => {
       const agent = await t.walletRoot({ init: true, fundedLamports: 30 * sigilFee(t.protocol) });
@@ -165,7 +165,7 @@ const sigil: WrittenCheck = {
 const authorization: WrittenCheck = {
   ...base,
   id: 'at-once/spawn-authorization',
-  title: 'Of registrations at the same moment with one authorization a single child is made',
+  title: 'One of several simultaneous child registrations with one authorization is accepted',
   needs: ['beats', 'client-ip'],
   run: (t) =>
     race(t, ['spawn.authorization.once'], async () => {
@@ -180,7 +180,7 @@ const authorization: WrittenCheck = {
 const receipt: WrittenCheck = {
   ...base,
   id: 'at-once/receipt',
-  title: 'Of preflights of several parents at the same moment with one receipt a single one is granted',
+  title: 'One of several simultaneous preflights of different parents with one receipt is accepted',
   needs: ['beats', 'client-ip'],
   async run(t) {
     const parents: { readonly key: string }[] = [];
@@ -198,7 +198,7 @@ const receipt: WrittenCheck = {
 const flag: WrittenCheck = {
   ...base,
   id: 'at-once/flag',
-  title: 'Of flags of one reporter against one target at the same moment a single one is taken',
+  title: 'One of several simultaneous flags of a reporter against one target is accepted',
   needs: ['payments', 'control', 'client-ip'],
   controls: ['flags/:id/review'],
   run: (t) =>
@@ -213,7 +213,7 @@ const flag: WrittenCheck = {
 const revocation: WrittenCheck = {
   ...base,
   id: 'at-once/sponsor-revoke',
-  title: 'Of revocations of one sponsorship at the same moment a single one finds it',
+  title: 'One of several simultaneous revocations of a sponsorship finds it',
   needs: ['beats', 'client-ip'],
   run: (t) =>
     race(t, ['sponsor.error.sponsor-not-found'], async () => {
@@ -227,7 +227,7 @@ const revocation: WrittenCheck = {
 const subsidy: WrittenCheck = {
   ...base,
   id: 'at-once/subsidy-delete',
-  title: 'Of deletions of one subsidy at the same moment a single one finds it',
+  title: 'One of several simultaneous deletions of a subsidy finds it',
   needs: ['admin', 'client-ip'],
   async run(t) {
     const key = await adminKey(t);
@@ -243,7 +243,7 @@ const subsidy: WrittenCheck = {
 const linkTwice: WrittenCheck = {
   ...base,
   id: 'at-once/wallet-link',
-  title: 'Of wallet links of one agent at the same moment, each with a nonce of its own, a single one is made',
+  title: 'One of several simultaneous wallet links of an agent, each with its own nonce, is accepted',
   needs: ['client-ip'],
   run: (t) =>
     race(t, ['wallet.transition.again'], async () => {

@@ -27,7 +27,7 @@ const authWalletOfAnother: WrittenCheck = {
 
 const authSpawnOfAnother: WrittenCheck = {
   id: 'auth/spawn-of-another',
-  title: 'Only its parent makes the lineage link of a child',
+  title: 'A lineage link of a child under the key of another agent is refused',
   needs: ['beats'],
   async run(t) {
     const [parent, other] = [await t.root({ init: true }), await t.root({ init: true })];
@@ -46,7 +46,7 @@ const sponsoring = { needs: ['beats'] } as const;
 const authSponsorPostOfAnother: WrittenCheck = {
   ...sponsoring,
   id: 'auth/sponsor-post-of-another',
-  title: 'The key of an agent that is no ancestor sponsors nobody',
+  title: 'A sponsorship under the key of an agent that is not an ancestor is refused',
   async run(t) {
     const [{ parent, child }, other] = [await family(t), await t.walletRoot({ init: true })];
     t.refusedWith(await t.send(sponsor(other, child.hash)), '4xx', 'key.parent.sponsor', 'key.agent.bound');
@@ -57,7 +57,7 @@ const authSponsorPostOfAnother: WrittenCheck = {
 const authSponsorDeleteOfAnother: WrittenCheck = {
   ...sponsoring,
   id: 'auth/sponsor-delete-of-another',
-  title: 'The key of another agent revokes no sponsorship',
+  title: 'A revocation of a sponsorship under the key of another agent is refused',
   async run(t) {
     const [{ parent, child }, other] = [await family(t), await t.walletRoot({ init: true })];
     await t.send(sponsor(parent, child.hash));
@@ -71,7 +71,7 @@ const authSponsorDeleteOfAnother: WrittenCheck = {
 const authSponsorGetOfAnother: WrittenCheck = {
   ...sponsoring,
   id: 'auth/sponsor-get-of-another',
-  title: "The key of another agent does not list a sponsor's sponsorships",
+  title: "A listing under the key of another agent does not show a sponsor's sponsorships",
   async run(t) {
     const [{ parent, child }, other] = [await family(t), await t.walletRoot({ init: true })];
     await t.send(sponsor(parent, child.hash));

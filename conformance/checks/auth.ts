@@ -18,7 +18,7 @@ const keys = protectedRoutes.map(
   (route): WrittenCheck => ({
     ...route.needs,
     id: `auth/${route.word}-keys`,
-    title: `${route.word} is refused without a key, or with a bad one, and acts for the agent of its key`,
+    title: `A call of ${route.word} without a valid key is refused, and one with a key acts for the agent of that key`,
     async run(t) {
       const [ready, other] = await twoReady(t, route);
       for (const bad of Object.values<BadKey>(badKeys)) {
@@ -70,7 +70,7 @@ const revokedForGood: WrittenCheck = {
 
 const revokedParent: WrittenCheck = {
   id: 'auth/revoked-parent',
-  title: 'Revoking a key revokes no other: the child of its agent uses its own as before',
+  title: 'After the key of an agent is revoked, the key of its child is still accepted',
   needs: ['control', 'beats'],
   controls: ['agents/:hash/revoke-key'],
   async run(t) {
@@ -85,7 +85,7 @@ const revokedParent: WrittenCheck = {
 
 const wholeKey: WrittenCheck = {
   id: 'auth/whole-key',
-  title: 'A key that is cut, prolonged, of another prefix or altered near an end is refused',
+  title: 'A key that is shortened, lengthened, of another prefix or altered near an end is refused',
   async run(t) {
     const { key } = await t.root();
     for (const change of Object.values(nearlyKeys)) await t.call('init', { key: change(key) });

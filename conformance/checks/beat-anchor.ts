@@ -127,7 +127,7 @@ const CHAIN_HASH = /^[0-9a-f]{64}$/i;
 
 const epochs: WrittenCheck = {
   id: 'beat-anchor/epoch',
-  title: 'An epoch of anchors has 100 of them',
+  title: 'The epoch of an anchor is its index divided by 100, rounded down',
   needs: ['clock'],
   waits: ({ anchor }) => ({ anchors: anchor.anchorsPerEpoch + 1 }),
   async run(t) {
@@ -147,7 +147,7 @@ const epochs: WrittenCheck = {
 
 const signed: WrittenCheck = {
   id: 'beat-anchor/receipt',
-  title: 'An anchor is signed over its canonical JSON',
+  title: 'The receipt of an anchor is a signature over its canonical JSON',
   async run(t) {
     const anchor = t.accepted(await t.call('beat-anchor'));
     const key = publicKeyHexOf(anchor.string('receipt.public_key')) ?? anchor.string('receipt.public_key');

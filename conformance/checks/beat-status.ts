@@ -6,7 +6,7 @@ import { look, lookupLimit, lookupRefusals } from './lookup.js';
 
 const beatStatus: WrittenCheck = {
   id: 'beat-status/reply',
-  title: 'Anybody can look up the beat chain of an agent',
+  title: 'The beat chain of an agent is shown without a credential',
   async run(t) {
     const agent = await t.root({ init: true });
     t.accepted(await look(t, 'beat-status', agent.hash));
@@ -16,7 +16,7 @@ const beatStatus: WrittenCheck = {
 const unstarted: WrittenCheck = {
   id: 'beat-status/unstarted',
   shares: true,
-  title: 'The beat chain of an agent that has not called init has not started',
+  title: 'beat-status shows no started chain for an agent that has not called init',
   async run(t) {
     const agent = await t.root();
     t.accepted(await look(t, 'beat-status', agent.hash));
@@ -27,7 +27,7 @@ const unstarted: WrittenCheck = {
 const caps = (['narrow_task', 'autonomous', 'orchestrator'] as const).map(
   (identityClass): WrittenCheck => ({
     id: `beat-status/cap-${identityClass.replace('_', '-')}`,
-    title: `The heartbeat cap of class ${identityClass} shows, and what is left of it`,
+    title: `beat-status shows the heartbeat cap of class ${identityClass}, and the remaining heartbeats`,
     needs: ['payments'],
     async run(t) {
       const agent = await t.walletRoot({ sigil: identityClass });

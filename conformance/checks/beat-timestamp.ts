@@ -13,7 +13,7 @@ const base = { needs: ['beats'] } as const;
 const stamped: WrittenCheck = {
   ...base,
   id: 'beat-timestamp/receipt',
-  title: 'A hash is written to the ledger, and the beats service signs when',
+  title: 'A timestamp of a hash is written to the ledger, and returns a signed receipt with its time',
   async run(t) {
     const hash = t.hex(32);
     const anchor = await latestAnchor(t);
@@ -56,7 +56,7 @@ const malformed = (
 const limit: WrittenCheck = {
   ...base,
   id: 'beat-timestamp/limit',
-  title: 'An address asks for 5 timestamps a minute',
+  title: 'The sixth timestamp from an address in a minute is refused',
   needs: ['beats', 'clock', 'client-ip'],
   runsAlone: true,
   waits: windowOf('beatTimestamp'),

@@ -199,7 +199,7 @@ function checksOf({ word, id, needs, route, limit }: Service): readonly WrittenC
   const limited: WrittenCheck = {
     ...base,
     id: `beat-verify/limit-${word}`,
-    title: `An address sends 10 beat/verify calls a minute: ${word}`,
+    title: `The 11th beat/verify call from an address in a minute is refused: ${word}`,
     needs: [...needs, 'clock', 'client-ip'],
     runsAlone: true,
     waits: windowOf('beatVerify'),

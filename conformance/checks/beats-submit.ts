@@ -53,7 +53,7 @@ const ofChild: WrittenCheck = {
 const wrapped: WrittenCheck = {
   id: 'beats-submit/wrapped',
   shares: true,
-  title: 'A submission may carry its proof under proof',
+  title: 'A submission with its proof under proof is accepted',
   async run(t) {
     const agent = await t.root({ init: true });
     await workTaken(t, await t.send(submitBeats(agent, { proof: await next(t, agent) })), 'beats-submit.body.wrapped');
@@ -156,12 +156,12 @@ const refused: readonly WrittenCheck[] = [
     'A submission whose proof lacks a field, or has it of another type, is refused',
     Object.values(malformedProofs),
   ),
-  refusing('faults', 'A submission whose proof does not hold, or is of another chain, is refused', faults),
+  refusing('faults', 'A submission with an invalid proof, or one of another chain, is refused', faults),
 ];
 
 const unstarted: WrittenCheck = {
   id: 'beats-submit/unstarted',
-  title: 'An agent whose chain has not started submits no beats',
+  title: 'A submission of an agent whose chain has not started is refused',
   async run(t) {
     const agent = await t.root();
     // Beats from an invented start, since an agent without a chain has no beat to continue.
@@ -174,7 +174,7 @@ const unstarted: WrittenCheck = {
 
 const frozen: WrittenCheck = {
   id: 'beats-submit/frozen',
-  title: 'A frozen agent submits no beats',
+  title: 'A submission of a frozen agent is refused',
   needs: ['clock'],
   waits: untilFrozen(),
   async run(t) {
@@ -225,7 +225,7 @@ function madeUpProof(t: Trial): BeatProof {
 
 const limit: WrittenCheck = {
   id: 'beats-submit/limit',
-  title: 'An agent submits beats 30 times a minute',
+  title: 'The 31st submission of beats by an agent in a minute is refused',
   needs: ['clock'],
   waits: windowOf('beatsSubmit'),
   async run(t) {

@@ -150,7 +150,7 @@ const methods = (
 ).map(
   ([method, id]): WrittenCheck => ({
     id: `body/method-${method.toLowerCase()}-${id}`,
-    title: `${method} is refused by ${id}, and Allow names the method that is not`,
+    title: `${method} on ${id} is refused, and Allow names the accepted method`,
     async run(t) {
       const { key, hash } = await t.sharedRoot();
       const { method: right, path } = endpointOf(id);

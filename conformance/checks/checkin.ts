@@ -3,7 +3,7 @@ import type { WrittenCheck } from '../trial/check.js';
 
 const gone: WrittenCheck = {
   id: 'checkin/gone',
-  title: 'The check-in is retired, with any body',
+  title: 'A check-in with any body gets 410',
   shares: true,
   async run(t) {
     const { key } = await t.root();
@@ -24,7 +24,7 @@ const gone: WrittenCheck = {
 
 const noKey: WrittenCheck = {
   id: 'checkin/no-key',
-  title: 'The check-in answers 410 without a key too',
+  title: 'A check-in without a key gets 410',
   async run(t) {
     t.shows('checkin.no-key').status(await t.call('checkin', { body: {} }), 410);
   },

@@ -35,7 +35,7 @@ const info: WrittenCheck = {
 const contexts: WrittenCheck = {
   ...base,
   id: 'dialect/signing-contexts',
-  title: 'The keys of the beats service name what they sign',
+  title: 'The keys of the beats service name the contexts that they sign',
   async run(t) {
     const keys = t.accepted(await t.call('beat-key'));
     const { signingContexts } = t.facts.dialect;
@@ -73,7 +73,7 @@ const stampReply: WrittenCheck = {
 const stampBody: WrittenCheck = {
   ...base,
   id: 'dialect/timestamp-body',
-  title: 'The body of a timestamp has 256 bytes at most',
+  title: 'A timestamp with a body of more than 256 bytes is refused',
   async run(t) {
     const clause = 'dialect.timestamp.body';
     const { bodyBytesMax = 0 } = t.facts.dialect.timestamps ?? {};
@@ -90,7 +90,7 @@ const stampBody: WrittenCheck = {
 const stampDay: WrittenCheck = {
   ...base,
   id: 'dialect/timestamp-day',
-  title: 'An address gets 10 timestamps a day',
+  title: 'The 11th timestamp from an address in a day is refused',
   needs: ['beats', 'clock', 'client-ip'],
   async run(t) {
     const clause = 'dialect.timestamp.day';
@@ -152,7 +152,7 @@ const LATE_INTERVALS = 2;
 const pace: WrittenCheck = {
   ...base,
   id: 'dialect/anchor-difficulty',
-  title: 'The difficulty of anchors falls with a 100th anchor that comes late, and with no other',
+  title: 'The difficulty of anchors falls only with a 100th anchor that comes late',
   needs: ['beats', 'clock', 'control'],
   controls: ['anchors/stall'],
   exclusive: true,

@@ -31,7 +31,7 @@ function forged(t: Trial, proof: WorkProof): WorkProof {
 const reply: WrittenCheck = {
   ...base,
   id: 'dialect/work-proof-reply',
-  title: 'A work proof gets valid with a receipt or a reason, and nothing else',
+  title: 'The reply to a work proof is valid with a receipt or a reason, and has no other field',
   async run(t) {
     const proof = proofOf(await chainOf(t, 8));
     const reported = t.shows('dialect.work-proof.reply');
@@ -60,7 +60,7 @@ function stray({ anchor, difficulty, hashes }: Chain, prev: string, proof: WorkP
 const checked: WrittenCheck = {
   ...base,
   id: 'dialect/work-proof-checks',
-  title: 'A work proof is checked for the beats that it shows and their span alone',
+  title: 'Only the shown beats of a work proof and their span are checked',
   async run(t) {
     const clause = 'dialect.work-proof.checks';
     const chain = await chainOf(t, 8);
@@ -208,7 +208,7 @@ const verifyProof: WrittenCheck = {
 const lastAddress: WrittenCheck = {
   ...base,
   id: 'dialect/client-ip-last',
-  title: 'The client is the last address of X-Forwarded-For',
+  title: 'A limit counts by the last address of X-Forwarded-For',
   needs: ['beats', 'client-ip'],
   async run(t) {
     const clause = 'dialect.client-ip.last';

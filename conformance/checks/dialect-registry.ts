@@ -75,7 +75,7 @@ const credential: WrittenCheck = {
 
 const sigilFields: WrittenCheck = {
   id: 'dialect/sigil-fields',
-  title: 'A SIGIL is bought together with mutable fields',
+  title: 'A SIGIL purchase sets mutable fields',
   needs: ['payments'],
   async run(t) {
     const fields = { substrate: 'frontier', capability: 'executor', tools: ['grep'] };
@@ -91,7 +91,7 @@ const sigilFields: WrittenCheck = {
 
 const names: WrittenCheck = {
   id: 'dialect/name-characters',
-  title: 'A name loses characters before its signature is checked',
+  title: 'The signed message contains the name without the characters that the dialect removes',
   async run(t) {
     const clause = 'dialect.name.characters';
     const sent = 'Zoë <script> O’Brien_1-a.b';
@@ -142,7 +142,7 @@ const enough = (t: Trial, depth: number): number => Math.max(...costsOf(t, depth
 
 const depth: WrittenCheck = {
   id: 'dialect/agent-depth',
-  title: 'An agent at depth 9 may have a child, and one at depth 10 may not',
+  title: 'A child of an agent at depth 9 is accepted, of one at depth 10 refused',
   needs: ['beats', 'client-ip'],
   async run(t) {
     const clause = 'dialect.agent.depth';

@@ -97,8 +97,7 @@ const afterHeartbeat: WrittenCheck = {
 
 const sponsoredLife: WrittenCheck = {
   id: 'dms/sponsored',
-  title:
-    'A heartbeat that a sponsor pays keeps its child from being frozen, for 60 anchors, and not the sponsor, even if it spawns',
+  title: 'A sponsored heartbeat keeps the child active for 60 anchors, and not the sponsor, even if that spawns',
   needs: ['payments', 'clock', 'beats'],
   waits: untilFrozen(30),
   async run(t) {
@@ -303,7 +302,7 @@ const open: WrittenCheck = {
 
 const stalled: WrittenCheck = {
   id: 'dms/stalled',
-  title: 'While no anchors are issued, nobody misses one',
+  title: 'While no anchors are issued, no agent is frozen',
   needs: ['clock', 'control'],
   controls: ['anchors/stall'],
   exclusive: true,

@@ -100,7 +100,7 @@ const sponsoredTotals: WrittenCheck = {
 
 const subsidisedTotals: WrittenCheck = {
   id: 'fees-summary/totals-subsidised',
-  title: 'The amount that was paid of a subsidised fee is booked',
+  title: 'A subsidised fee is booked with the amount that was paid',
   needs: ['admin', 'payments'],
   exclusive: true,
   async run(t) {

@@ -54,7 +54,7 @@ function send(t: Trial, { key }: Agent, address?: string, target?: Agent): Promi
 const byAddress: WrittenCheck = {
   ...base,
   id: 'flag/limit',
-  title: 'An address sends 10 flags a minute',
+  title: 'The 11th flag from an address in a minute is refused',
   waits: windowOf('flag'),
   async run(t) {
     const { count } = t.protocol.limits.flag;
@@ -88,7 +88,7 @@ async function fileAndDismiss(t: Trial, reporter: Agent, target: Agent): Promise
 const byReporter: WrittenCheck = {
   ...taken,
   id: 'flag/limit-reporter',
-  title: 'A reporter sends 3 flags an hour',
+  title: 'The fourth flag of a reporter in an hour is refused',
   waits: windowOf('flagReporter'),
   async run(t) {
     needOpen(t, 'flag', 'flagTarget');
@@ -118,7 +118,7 @@ const byReporter: WrittenCheck = {
 const byTarget: WrittenCheck = {
   ...taken,
   id: 'flag/limit-target',
-  title: 'A target is flagged 10 times an hour',
+  title: 'The 11th flag against a target in an hour is refused',
   waits: windowOf('flagTarget'),
   async run(t) {
     needOpen(t, 'flag');
@@ -188,7 +188,7 @@ const FLAGS_OF_TARGET = 5;
 const breaker: WrittenCheck = {
   ...base,
   id: 'flag/breaker',
-  title: 'While more than 20 flags of the last 24 hours are pending, another is refused',
+  title: 'A flag is refused while more than 20 flags of the last 24 hours are pending',
   paysOnTime: true,
   needs: ['payments', 'control', 'clock', 'client-ip'],
   controls: ['flags/:id/review'],

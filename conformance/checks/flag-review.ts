@@ -52,7 +52,7 @@ async function withWallet(t: Trial, young: Agent): Promise<WalletAgent> {
 const sustained: WrittenCheck = {
   ...base,
   id: 'flag/sustained',
-  title: 'A sustained complaint has the heartbeats of its target refused until it is resolved',
+  title: 'Heartbeats of an agent under a sustained complaint are refused until it is resolved',
   run: (t) =>
     flagging(t, async (flags) => {
       const { reporter, target, flag } = await complainedAbout(t, flags);
@@ -73,7 +73,7 @@ const sustained: WrittenCheck = {
 const childSpared: WrittenCheck = {
   ...base,
   id: 'flag/sustained-spares-child',
-  title: 'A sustained complaint about a parent refuses no heartbeat of its child',
+  title: 'Heartbeats of a child are accepted while a complaint about its parent is sustained',
   needs: ['payments', 'control', 'beats'],
   run: (t) =>
     flagging(t, async (flags) => {
@@ -87,7 +87,7 @@ const childSpared: WrittenCheck = {
 const childRefused: WrittenCheck = {
   ...base,
   id: 'flag/sustained-sponsored',
-  title: 'A sustained complaint about a child without a wallet refuses what its sponsor pays, until it is resolved',
+  title: 'Sponsored heartbeats of a child under a sustained complaint are refused until it is resolved',
   needs: ['payments', 'control', 'beats'],
   run: (t) =>
     flagging(t, async (flags) => {
@@ -105,7 +105,8 @@ const childRefused: WrittenCheck = {
 const twice: WrittenCheck = {
   ...base,
   id: 'flag/sustained-twice',
-  title: 'Each of two sustained complaints has heartbeats refused, whatever the review of a third says',
+  title:
+    'Heartbeats are refused until both of two sustained complaints are resolved, whatever the review of a third says',
   run: (t) =>
     flagging(t, async (flags) => {
       const { reporter, target, flag: first } = await complainedAbout(t, flags);
@@ -125,7 +126,7 @@ const twice: WrittenCheck = {
 const harmless: WrittenCheck = {
   ...base,
   id: 'flag/dismissed',
-  title: 'A complaint that is pending or was dismissed refuses no heartbeat, and one that is sustained after it does',
+  title: 'Heartbeats are accepted under a pending or dismissed complaint, and refused once a later one is sustained',
   needs: ['payments', 'control', 'clock'],
   waits: betweenHeartbeats(2),
   run: (t) =>
@@ -144,7 +145,7 @@ const harmless: WrittenCheck = {
 const frozen: WrittenCheck = {
   ...base,
   id: 'flag/refused-and-frozen',
-  title: 'An agent under a sustained complaint that is frozen has the standing refused, and may be flagged again',
+  title: 'A frozen agent under a sustained complaint gets the refusal for the complaint, and may be flagged again',
   needs: ['payments', 'control', 'clock'],
   waits: untilFrozen(),
   run: (t) =>
@@ -164,7 +165,7 @@ const frozen: WrittenCheck = {
 const throughFreeze: WrittenCheck = {
   ...base,
   id: 'flag/sustained-through-freeze',
-  title: 'A sustained complaint against a child without a SIGIL is not forgotten by a freeze and the resync after it',
+  title: 'Heartbeats of a child under a sustained complaint are still refused after a freeze and a resync',
   needs: ['payments', 'control', 'clock', 'beats'],
   waits: untilFrozen(),
   run: (t) =>

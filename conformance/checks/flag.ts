@@ -38,7 +38,7 @@ const bodies = (
   [
     [
       'refused',
-      'A flag without its fields, against nobody or against the reporter itself is refused',
+      'A flag without its fields, against an unknown agent or against the reporter itself is refused',
       (t, own) => [
         { target_hash: own },
         { target_hash: `0x${own.slice(2).toUpperCase()}` },
@@ -52,7 +52,7 @@ const bodies = (
     ],
     [
       'reasons',
-      'A reason is a text of 1 to 2000 characters',
+      'A flag whose reason is empty or over 2000 characters is refused',
       ({ protocol }) => Object.values(reasons(protocol)).map((reason) => ({ reason })),
     ],
   ] as readonly (readonly [string, string, (t: Trial, own: string) => readonly Complaint[]])[]
@@ -77,7 +77,7 @@ const bodies = (
 const ineligible: WrittenCheck = {
   ...base,
   id: 'flag/reporter-ineligible',
-  title: 'An agent without a key or a SIGIL flags nobody',
+  title: 'A flag without a key, or by an agent without a SIGIL, is refused',
   run: (t) =>
     flagging(t, async (flags) => {
       const { reporter, target } = await pair(t);
@@ -89,7 +89,7 @@ const ineligible: WrittenCheck = {
 const sandbox: WrittenCheck = {
   ...base,
   id: 'flag/reporter-sandbox',
-  title: 'An agent of the sandbox tier flags nobody',
+  title: 'A flag by an agent of the sandbox tier is refused',
   unsuitableFor: ({ protocol }) =>
     sigilTiersOf(protocol).includes('sbx') ? undefined : unreachableReason('there is no tier sbx'),
   run: (t) =>
@@ -115,7 +115,8 @@ const sandbox: WrittenCheck = {
 const pairs: WrittenCheck = {
   ...base,
   id: 'flag/pairs',
-  title: 'A pair of reporter and target has one pending flag until its review, and other pairs have theirs',
+  title:
+    'A second flag of the same reporter and target is refused until the first is reviewed, and other pairs may flag',
   run: (t) =>
     flagging(t, async (flags) => {
       const [one, other] = [await pair(t, 'sov'), await pair(t)];

@@ -7,7 +7,7 @@ const base = { needs: ['beats'] } as const;
 const reply: WrittenCheck = {
   ...base,
   id: 'health/reply',
-  title: 'The beats service says that it is up',
+  title: 'GET health of the beats service returns ok',
   async run(t) {
     t.accepted(await t.call('health'), 'health.route');
   },

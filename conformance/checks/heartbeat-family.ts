@@ -20,7 +20,8 @@ const fees =
 const both: WrittenCheck = {
   ...base,
   id: 'heartbeat/own-wallet-beside-sponsor',
-  title: 'A sponsored child that has a wallet pays itself, or has its sponsor pay, and every heartbeat counts',
+  title:
+    'Heartbeats of a sponsored child are accepted from its own wallet and from that of its sponsor, and every one counts',
   needs: ['beats', 'payments', 'clock'],
   waits: betweenHeartbeats(3),
   async run(t) {

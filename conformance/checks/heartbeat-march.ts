@@ -134,7 +134,7 @@ async function marcher(t: Trial, last: number): Promise<Marcher> {
 const march: WrittenCheck = {
   id: 'heartbeat/tiers-and-caps',
   title:
-    'Heartbeats 100/101 and 1000/1001 of an epoch change tier, and a narrow_task agent is capped at 1000 until the next',
+    'Heartbeats 101 and 1001 of an epoch cost the fee of the next tier, and the 1001st of a narrow_task agent is refused',
   needs: ['payments', 'clock'],
   unsuitableFor: unlessByControl('it pays two thousand times, each of which would have to be confirmed'),
   exclusive: true,
@@ -279,7 +279,7 @@ const capped = caps.map(({ identityClass, clause, capOf }): WrittenCheck => {
 
 const epoch: WrittenCheck = {
   id: 'heartbeat/epoch',
-  title: 'A billing epoch has 100,000 beats: count and tier begin again with the next',
+  title: 'After 100,000 beats the count and tier of heartbeats start again',
   exclusive: true,
   needs: ['payments', 'clock'],
   async run(t) {

@@ -21,7 +21,7 @@ const fees =
 const afterFreeze: WrittenCheck = {
   id: 'heartbeat/after-freeze',
   title:
-    'Freezes and the resyncs after them leave SIGIL, passport, generation and counts as they are, and the agent may sponsor again',
+    'After freezes and resyncs an agent has the same SIGIL, passport, generation and counts, and may sponsor again',
   needs: ['payments', 'clock', 'beats'],
   waits: ({ dms }) => ({ anchors: 1 + 2 * (dms.missedAnchorsMax + 1) }),
   async run(t) {

@@ -12,7 +12,7 @@ const base = { needs: ['payments'] } as const;
 const own: WrittenCheck = {
   ...base,
   id: 'heartbeat/own-wallet',
-  title: 'A heartbeat paid from the own wallet is counted and answered with a passport that verifies offline',
+  title: "A heartbeat paid from the agent's own wallet is counted, and returns a passport that verifies offline",
   async run(t) {
     const agent = await t.walletRoot({ init: true });
     const bought = t.accepted(await buy(t, agent, purchase(t)));
@@ -43,7 +43,7 @@ const refusals: WrittenCheck = {
 const anchorSent: WrittenCheck = {
   ...base,
   id: 'heartbeat/global-anchor',
-  title: 'A heartbeat may send global_anchor, and the server uses its own value',
+  title: "A heartbeat with another global_anchor is refused, or accepted with the server's own value",
   async run(t) {
     const { index } = await latestAnchor(t);
     // A server may refuse a wrong value; if it accepts one, it uses its own.
@@ -68,5 +68,5 @@ export const heartbeatChecks: readonly WrittenCheck[] = [
   refusals,
   anchorSent,
   payment,
-  agentLimitCheck('heartbeat', 'heartbeat', 'An agent tries 60 heartbeats a minute'),
+  agentLimitCheck('heartbeat', 'heartbeat', 'The 61st heartbeat of an agent in a minute is refused with 429'),
 ];

@@ -25,7 +25,7 @@ const BEATS = 6;
 
 const initAgainWithBeats: WrittenCheck = {
   id: 'init/again-with-beats',
-  title: 'A repeated init leaves a grown chain as it is: it and the lookups show its end',
+  title: 'A repeated init keeps a grown chain, and init and lookups show its end',
   async run(t) {
     // The second agent of the service, so that a reply with the chain of an earlier agent is noticed.
     const [before, { key, hash }] = [await t.root(), await t.root()];
@@ -45,7 +45,7 @@ const initAgainWithBeats: WrittenCheck = {
 
 const initIndependent: WrittenCheck = {
   id: 'init/independent',
-  title: 'An agent is registered whether or not it called init',
+  title: 'An agent that did not call init is registered like one that did',
   async run(t) {
     const { hash, key } = await t.root();
     await t.call('verify-batch', { body: { hashes: [hash] } });
@@ -57,7 +57,7 @@ const initIndependent: WrittenCheck = {
 
 const initLimit: WrittenCheck = {
   id: 'init/limit',
-  title: 'An agent calls init 30 times an hour',
+  title: 'The 31st init call of an agent in an hour is refused',
   needs: ['clock'],
   waits: windowOf('init'),
   async run(t) {
@@ -96,7 +96,7 @@ const initLimitOfParent: WrittenCheck = {
 
 const initLimitWithoutKey: WrittenCheck = {
   id: 'init/limit-without-key',
-  title: 'Requests without an identity share a bucket by path and address, apart from the agents',
+  title: 'Requests without an identity share a bucket by path and address, separate from those of agents',
   needs: ['clock', 'client-ip'],
   waits: windowOf('init'),
   async run(t) {
@@ -112,7 +112,7 @@ const initLimitWithoutKey: WrittenCheck = {
 
 const initLimitElsewhere: WrittenCheck = {
   id: 'init/limit-elsewhere',
-  title: 'Requests without a key from one address leave another address, another path and the agents their own buckets',
+  title: 'Requests without a key do not count for another address, another path or an agent',
   needs: ['client-ip'],
   async run(t) {
     const agent = await t.root();

@@ -107,7 +107,7 @@ const TOO_MANY = 5;
 
 const atOnce: WrittenCheck = {
   id: 'limits/at-once',
-  title: 'A limit admits no more requests that come at the same moment than one after the other',
+  title: 'A limit admits no more simultaneous requests than successive ones',
   needs: ['clock', 'client-ip'],
   async run(t) {
     const { key, hash } = await t.root({ init: true });

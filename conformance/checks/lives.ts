@@ -47,13 +47,13 @@ const life = (
 const lives: readonly WrittenCheck[] = [
   life(
     'operator',
-    'An agent of an operator, autonomous and sovereign, lives as any other does',
+    'Every call of an autonomous, sovereign agent of an operator is answered as the text says',
     { identityClass: 'autonomous', tier: 'sov', depth: 0, accused: false },
     async (t) => ({ agent: await operatorRoot(t) }),
   ),
   life(
     'sandbox-child',
-    'A child that is an orchestrator in a sandbox lives as a root does',
+    'Every call of a child that is a sandbox orchestrator is answered as the text says',
     { identityClass: 'orchestrator', tier: 'sbx', depth: 1, accused: false },
     async (t) => {
       const parent = await t.walletRoot();
@@ -63,7 +63,7 @@ const lives: readonly WrittenCheck[] = [
   ),
   life(
     'grandchild',
-    'A grandchild whose wallet its operator links lives as a root does',
+    'Every call of a grandchild with an operator wallet is answered as the text says',
     { identityClass: 'narrow_task', tier: 'eph', depth: 2, accused: true },
     async (t) => {
       const sponsor = await t.walletRoot();
@@ -74,7 +74,7 @@ const lives: readonly WrittenCheck[] = [
   ),
   life(
     'late-wallet',
-    'A root with metadata that links its wallet later lives as any other does',
+    'Every call of a root with metadata that links its wallet later is answered as the text says',
     { identityClass: 'orchestrator', tier: 'org', depth: 0, accused: true },
     async (t) => ({
       agent: await linked(t, await t.root({ init: true, metadata: { mark: t.word() } }), 'self-custody'),
@@ -84,7 +84,7 @@ const lives: readonly WrittenCheck[] = [
 
 const ethereum: WrittenCheck = {
   id: 'lives/ethereum',
-  title: 'An agent with an Ethereum wallet works, has children and comes back from a freeze as any other does',
+  title: 'An agent with an Ethereum wallet submits beats, spawns children and resyncs as the text says',
   needs: ['payments', 'clock', 'beats', 'control'],
   unsuitableFor: devnetOnly,
   waits: untilFrozen(4),

@@ -19,7 +19,7 @@ export const lookupRefusals = (id: 'status' | 'verify' | 'beat-status'): readonl
   {
     id: `${id}/malformed`,
     shares: true,
-    title: `${id} of an unknown hash, or of an invalid one, is refused`,
+    title: `A lookup by ${id} of an unknown or invalid hash is refused`,
     async run(t) {
       await lookInVain(t, id, `0x${t.hex(t.protocol.agent.hashBytes)}`);
       const { hash: own } = await t.root();
@@ -34,7 +34,7 @@ export const lookupRefusals = (id: 'status' | 'verify' | 'beat-status'): readonl
 export function lookupLimit(endpoint: EndpointId, clause: string, id = `${endpoint}/limit`): WrittenCheck {
   return {
     id,
-    title: `An address makes 60 calls of ${endpoint} a minute`,
+    title: `The 61st call of ${endpoint} from an address in a minute is refused`,
     needs: [...(endpointOf(endpoint).service === 'beats' ? (['beats'] as const) : []), 'clock', 'client-ip'],
     runsAlone: true,
     waits: windowOf('lookup'),

@@ -53,11 +53,19 @@ const values = (
   [
     [
       'words',
-      'A field with a vocabulary takes its words and no other',
+      'A field with a vocabulary accepts its words and refuses all others',
       ({ facts: { dialect } }) => vocabularies(dialect),
     ],
-    ['texts', 'Texts have 1 to 256 characters, and an endpoint is a URL', ({ protocol }) => [texts(protocol)]],
-    ['lists', 'Lists have their bounds, and so have the texts in them', ({ protocol }) => [lists(protocol)]],
+    [
+      'texts',
+      'A text that is empty or over 256 characters, or an endpoint that is not a URL, is refused',
+      ({ protocol }) => [texts(protocol)],
+    ],
+    [
+      'lists',
+      'A list over its bounds, or with a text over its bounds, is refused',
+      ({ protocol }) => [lists(protocol)],
+    ],
   ] as readonly (readonly [word: string, title: string, groupsOf: (t: Trial) => readonly Group[]])[]
 ).map(
   ([word, title, groupsOf]): WrittenCheck => ({
@@ -79,7 +87,7 @@ const values = (
 const refused: WrittenCheck = {
   ...base,
   id: 'metadata/refused',
-  title: 'A change that names an immutable field, or no field, or is by an agent without a SIGIL, changes nothing',
+  title: 'A change of an immutable field, of no field, or by an agent without a SIGIL, is refused and changes nothing',
   async run(t) {
     const agent = await t.walletRoot({ sigil: 'narrow_task' });
     await t.send(change(await t.root({ init: true }), FINE));
@@ -98,7 +106,7 @@ const refused: WrittenCheck = {
 const metadataGeneration: WrittenCheck = {
   ...base,
   id: 'metadata/generation',
-  title: 'Each time that generation_trigger is set the generation rises by 1, and by nothing else',
+  title: 'The generation rises by 1 each time generation_trigger is set, and never otherwise',
   async run(t) {
     const [agent, other] = [await t.walletRoot({ sigil: 'narrow_task' }), await t.walletRoot({ sigil: 'narrow_task' })];
     for (const body of [
@@ -121,7 +129,7 @@ const metadataGeneration: WrittenCheck = {
 const metadataRegistrationKept: WrittenCheck = {
   ...base,
   id: 'metadata/registration-kept',
-  title: 'The metadata of the registration is what it was after a wallet, a SIGIL and a metadata change',
+  title: 'The metadata of the registration stays the same after a wallet, a SIGIL and a metadata change',
   async run(t) {
     const metadata = { purpose: t.word(), substrate: 'of the registration', list: [1, null, { a: '' }] };
     const root = await t.root({ metadata });
@@ -137,7 +145,7 @@ const metadataRegistrationKept: WrittenCheck = {
 
 const metadataLimit: WrittenCheck = {
   id: 'metadata/limit',
-  title: 'An agent tries 30 metadata changes a minute',
+  title: 'The 31st metadata change of an agent in a minute is refused',
   needs: ['clock'],
   waits: windowOf('metadata'),
   async run(t) {

@@ -169,7 +169,7 @@ const beside: WrittenCheck = {
   ...base,
   id: 'partner-webhook/delivery-beside-failing',
   title:
-    'While the deliveries of one partner fail, those of another are made, and those about other agents are attempted',
+    'While deliveries to one partner about an agent fail, those to another partner are made, and those about other agents are attempted',
   async run(t) {
     const failing = await purchaseReported(
       t,
@@ -197,8 +197,7 @@ const FAILING = 8;
 const second: WrittenCheck = {
   ...retried,
   id: 'partner-webhook/delivery-of-second',
-  title:
-    'An event that comes while the delivery of an earlier one of its kind waits to be tried again is delivered, too',
+  title: 'A later event is delivered, too, while the delivery of an earlier one of its kind waits for a retry',
   async run(t) {
     const partner = await subscribed(t, ['heartbeat.recorded']);
     // Attempts fail until the next heartbeat, on any schedule.
@@ -221,7 +220,7 @@ const second: WrittenCheck = {
 const success: WrittenCheck = {
   ...retried,
   id: 'partner-webhook/delivery-success',
-  title: 'A delivery that any 2xx answers is made, one that a 3xx or 5xx answers is made again',
+  title: 'A delivery is complete after any 2xx, and is made again after a 3xx or 5xx',
   async run(t) {
     const answered: (readonly [number, Subscription])[] = [];
     for (const status of [200, 299, 302, 500]) answered.push([status, await purchaseReported(t, [status])]);
@@ -238,7 +237,7 @@ const success: WrittenCheck = {
 const cut: WrittenCheck = {
   ...retried,
   id: 'partner-webhook/delivery-cut',
-  title: 'A delivery whose connection is cut before an answer has failed, and is made again',
+  title: 'A delivery whose connection is cut before a reply is made again',
   async run(t) {
     const partner = await purchaseReported(t, ['cut']);
     await passAndFlush(t, DAY_SEC);
@@ -293,7 +292,7 @@ const TRIES_MAX = 3;
 const timeout: WrittenCheck = {
   ...retried,
   id: 'partner-webhook/delivery-timeout',
-  title: 'A delivery that is answered 3.7 s later has failed, one that is answered 2.3 s later is made',
+  title: 'A delivery that is answered after 3.7 s is made again, one that is answered after 2.3 s is not',
   // A busy machine takes up to TRIES_MAX times the requests.
   requests: 16 * TRIES_MAX,
   walletRegisters: 4 * TRIES_MAX,
@@ -320,7 +319,7 @@ const timeout: WrittenCheck = {
 const order: WrittenCheck = {
   ...retried,
   id: 'partner-webhook/delivery-after-failure',
-  title: 'A failed delivery arrives in the end, signed and with all fields of its event',
+  title: 'A retried delivery arrives signed and with all fields of its event',
   async run(t) {
     const partner = await subscribed(t, ['sigil.purchased']);
     partner.inbox.answers.push(503);

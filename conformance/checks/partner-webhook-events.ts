@@ -96,7 +96,8 @@ const registeredBefore: WrittenCheck = {
 const sponsoredHeartbeat: WrittenCheck = {
   ...base,
   id: 'partner-webhook/event-heartbeat-sponsored',
-  title: 'A child under the partner has the events of a root: purchase, heartbeats from any payer, freeze and return',
+  title:
+    'The events of a child under the partner are delivered like those of a root: purchase, heartbeats, freeze and resync',
   needs: ['webhooks', 'control', 'payments', 'clock', 'beats'],
   async run(t) {
     const partner = await subscribed(t, ['sigil.purchased', 'heartbeat.recorded', 'agent.frozen', 'agent.unfrozen']);
@@ -122,7 +123,7 @@ const sponsoredHeartbeat: WrittenCheck = {
 const ofOrchestrator: WrittenCheck = {
   ...base,
   id: 'partner-webhook/event-of-orchestrator',
-  title: 'The purchase of an orchestrator is delivered as that of another class, and so are its heartbeats',
+  title: 'Purchase and heartbeats of an orchestrator are delivered like those of other classes',
   async run(t) {
     const partner = await subscribed(t, ['sigil.purchased', 'heartbeat.recorded']);
     const agent = await t.walletRoot({ ref: partner.ref, sigil: 'orchestrator' });
@@ -142,7 +143,7 @@ const frozenAt = (t: Trial, anchor: number, more: Readonly<Record<string, unknow
 const frozenAndBack: WrittenCheck = {
   ...base,
   id: 'partner-webhook/event-frozen-and-back',
-  title: 'The freeze of an agent and its return are delivered to its partner, the first and the second',
+  title: 'The first and the second freeze and resync of an agent are delivered to its partner',
   needs: ['webhooks', 'control', 'payments', 'clock', 'beats'],
   async run(t) {
     const partner = await subscribed(t, ['sigil.purchased', 'agent.frozen', 'agent.unfrozen']);
@@ -172,8 +173,7 @@ const frozenAndBack: WrittenCheck = {
 const backByChallenge: WrittenCheck = {
   ...base,
   id: 'partner-webhook/event-unfrozen-by-challenge',
-  title:
-    'The return of an agent by the challenge form of resync is delivered too, and its freeze where it is subscribed to',
+  title: 'A resync by the challenge form is delivered, too, and the freeze if it is subscribed to',
   needs: ['webhooks', 'control', 'payments', 'clock', 'beats'],
   async run(t) {
     const partner = await subscribed(t, ['sigil.purchased', 'agent.unfrozen']);
@@ -189,7 +189,7 @@ const backByChallenge: WrittenCheck = {
 const twoFreeze: WrittenCheck = {
   ...base,
   id: 'partner-webhook/event-frozen-together',
-  title: 'Each agent that is frozen at the same anchor has its event, and a return without a subscription has no event',
+  title: 'Each agent that is frozen at the same anchor has its own event, and a resync without a subscription has none',
   needs: ['webhooks', 'control', 'payments', 'clock', 'beats'],
   async run(t) {
     const partner = await subscribed(t, ['agent.frozen']);
@@ -239,7 +239,7 @@ const manyHeartbeats: WrittenCheck = {
 const refusedCalls: WrittenCheck = {
   ...base,
   id: 'partner-webhook/event-refused',
-  title: 'A purchase, a heartbeat and a resync that are refused are no events',
+  title: 'A refused purchase, heartbeat or resync is not delivered',
   async run(t) {
     const partner = await subscribed(t, ['sigil.purchased', 'heartbeat.recorded', 'agent.unfrozen']);
     const agent = await t.walletRoot({ ref: partner.ref, init: true });
@@ -294,7 +294,7 @@ const scope: WrittenCheck = {
 const descendants: WrittenCheck = {
   ...base,
   id: 'partner-webhook/event-descendants',
-  title: "A partner gets the event of the freeze of its agent's child",
+  title: "The freeze of an agent's child is delivered to the agent's partner",
   needs: ['webhooks', 'control', 'payments', 'clock', 'beats'],
   async run(t) {
     const partner = await subscribed(t, ['agent.frozen']);

@@ -60,7 +60,7 @@ const LIFE_OF = {
 
 const life: WrittenCheck = {
   id: 'partner-webhook/event-of-life',
-  title: 'All that an agent does in its life causes the events that the text names, and no others',
+  title: 'The whole life of an agent causes the events that the text names, and no others',
   needs: ['webhooks', 'control', 'payments', 'clock', 'beats'],
   controls: ['partners', 'flags/:id/review'],
   run: (t) =>

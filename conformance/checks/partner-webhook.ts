@@ -15,7 +15,7 @@ const set: WrittenCheck = {
   ...base,
   id: 'partner-webhook/set',
   title:
-    'A partner sets a webhook, and is given a new secret each time; it reads it without the secret, and deletes it',
+    'Setting a webhook returns a new secret each time; a read shows the webhook without it, and a deletion removes it',
   async run(t) {
     const key = await partnerKey(t);
     const start = key.slice(0, 4);
@@ -108,7 +108,7 @@ const shut: WrittenCheck = {
 const apart: WrittenCheck = {
   ...own,
   id: 'partner-webhook/own',
-  title: 'A partner sees and changes its own webhook alone',
+  title: 'A partner reads and changes only its own webhook',
   async run(t) {
     const [{ key: one }, { key: other }] = [await freshPartner(t), await freshPartner(t)];
     t.accepted(await t.send(putWebhook(one)));
@@ -123,7 +123,7 @@ const apart: WrittenCheck = {
 const limit: WrittenCheck = {
   ...own,
   id: 'partner-webhook/limit',
-  title: 'A partner makes 10 webhook calls a minute over all methods',
+  title: 'The 11th webhook call of a partner in a minute, over all methods, is refused',
   needs: ['control', 'clock'],
   waits: windowOf('partnerWebhook'),
   async run(t) {

@@ -26,7 +26,7 @@ const reply: WrittenCheck = {
 const limit: WrittenCheck = {
   ...base,
   id: 'passport/limit',
-  title: 'An agent fetches its passport 10 times an hour',
+  title: 'The 11th passport request of an agent in an hour is refused',
   needs: ['clock'],
   waits: windowOf('passport'),
   async run(t) {

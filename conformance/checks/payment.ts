@@ -55,7 +55,7 @@ export const paymentCheck = ({
   tries,
 }: PaidRoute): WrittenCheck => ({
   id: `${id}/payment`,
-  title: `A payment of ${id} that is missing, unknown, of another amount, to or from somebody else, or not confirmed is refused`,
+  title: `A payment of ${id} is refused if it is missing, unknown, unconfirmed, of another amount, or to or from another account`,
   needs: ['payments'],
   async run(t) {
     const fee = feeLamports(t.protocol);

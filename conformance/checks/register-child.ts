@@ -60,7 +60,7 @@ const registerChildRefused: WrittenCheck = {
   ...base,
   id: 'register/child-refused',
   title:
-    'A child registration is refused without name, key or authorization, and with those of another child or parent',
+    'A child registration without name, key or authorization, or with those of another child or parent, is refused',
   async run(t) {
     const root = await t.root({ init: true });
     const [child, other] = [await makeChild(t, root), await t.root()];
@@ -86,7 +86,7 @@ const registerChildRefused: WrittenCheck = {
 const registerChildMetadata: WrittenCheck = {
   ...base,
   id: 'register/child-metadata',
-  title: 'Metadata of a child of more than 4 KB, or that is not an object, is not kept',
+  title: 'Metadata of a child that is over 4 KB or not an object is not kept',
   async run(t) {
     let last: Reply | undefined;
     for (const metadata of [...Object.values(unfitMetadata(t.protocol)), undefined]) {
@@ -102,7 +102,7 @@ const registerChildMetadata: WrittenCheck = {
 const registerChildAuthorizationOnce: WrittenCheck = {
   ...base,
   id: 'register/child-authorization-once',
-  title: 'A spawn authorization makes one child, and the next needs one as the first does',
+  title: 'A spawn authorization is accepted once, and the next child needs another one',
   async run(t) {
     const { parent, body } = await birth(t);
     t.accepted(await sendChild(t, parent.key, body));

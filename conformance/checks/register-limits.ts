@@ -15,7 +15,7 @@ import type { Trial } from '../trial/trial.js';
 
 const registerLimit: WrittenCheck = {
   id: 'register/limit',
-  title: 'An address registers 10 agents without a wallet an hour',
+  title: 'The 11th registration without a wallet from an address in an hour is refused',
   needs: ['clock', 'client-ip'],
   waits: windowOf('register'),
   async run(t) {
@@ -31,7 +31,7 @@ const registerLimit: WrittenCheck = {
 
 const registerLimitsApart: WrittenCheck = {
   id: 'register/limits-apart',
-  title: 'The wallet flow has a limit apart from that of registrations without a wallet',
+  title: 'Calls of the wallet flow do not count in the limit of registrations without a wallet',
   needs: ['clock', 'client-ip'],
   async run(t) {
     const { count } = t.protocol.limits.register;
@@ -54,7 +54,7 @@ const registerLimitsApart: WrittenCheck = {
 const registerLimitsApartToo: WrittenCheck = {
   ...registerLimitsApart,
   id: 'register/limits-apart-too',
-  title: 'Registrations without a wallet have a limit apart from that of the wallet flow',
+  title: 'Registrations without a wallet do not count in the limit of the wallet flow',
   async run(t) {
     const { register: own, registerWalletFlow: others } = t.protocol.limits;
     const asked = Math.min(own.count + 1, others.count);
@@ -103,7 +103,7 @@ const registerLimitForms: WrittenCheck = {
 
 const registerLimitWalletFlow: WrittenCheck = {
   id: 'register/limit-wallet-flow',
-  title: 'An address makes 30 calls of the wallet flow an hour',
+  title: 'The 31st call of the wallet flow from an address in an hour is refused',
   needs: ['clock', 'client-ip'],
   waits: windowOf('registerWalletFlow'),
   async run(t) {

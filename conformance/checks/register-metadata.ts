@@ -74,7 +74,7 @@ const namesElsewhere: Readonly<Record<string, unknown>> = {
 const registerMetadata = Object.entries({ '': kinds, '-keys-of-others': namesElsewhere }).map(
   ([word, some]): WrittenCheck => ({
     id: `register/metadata${word}`,
-    title: `Metadata is free: ${word === '' ? 'every kind of JSON' : 'keys that have a vocabulary elsewhere'} comes back as it was given`,
+    title: `Metadata with ${word === '' ? 'values of every JSON type' : 'keys that are fields elsewhere'} is returned unchanged`,
     async run(t) {
       const metadata = { mark: t.word(), ...some };
       const [bytes, most] = [Buffer.byteLength(JSON.stringify(metadata)), t.protocol.registration.metadataBytesMax];
@@ -95,7 +95,7 @@ const registerMetadata = Object.entries({ '': kinds, '-keys-of-others': namesEls
 
 const registerMetadataAbsent: WrittenCheck = {
   id: 'register/metadata-absent',
-  title: 'Metadata that was not given reads null in lookups',
+  title: 'Lookups of an agent without metadata show null',
   async run(t) {
     const params = { hash: (await t.root()).hash };
     for (const id of ['status', 'verify'] as const) await t.call(id, { params });
@@ -107,8 +107,7 @@ const leastOf = (bytes: number): number => Math.floor((bytes * 1_000) / 1_024) -
 
 const registerMetadataSize: WrittenCheck = {
   id: 'register/metadata-size',
-  title:
-    'Metadata of 4,000 bytes is taken, of more than 4,096 refused, in whatever script: bytes count, not characters',
+  title: 'Metadata of 4,000 bytes is accepted, of more than 4,096 bytes refused, also if it has fewer characters',
   async run(t) {
     const bytes = t.protocol.registration.metadataBytesMax;
     // Fewer characters than the limit in bytes, and in every encoding more bytes: even UTF-16 has two for each.

@@ -19,7 +19,7 @@ const register = (t: Trial, headers: Record<string, string>, body: object = { na
 
 const registerSecretOptional: WrittenCheck = {
   id: 'register/secret-optional',
-  title: 'On devnet a root registers without a secret',
+  title: 'On devnet a root registration without a secret is accepted',
   unsuitableFor: devnetOnly,
   async run(t) {
     t.accepted(await register(t, {}), 'register.header.secret.devnet', 'key.registration-secret.devnet');
@@ -38,7 +38,8 @@ const registerSecretIgnored: WrittenCheck = {
 
 const registerSecret: WrittenCheck = {
   id: 'register/secret',
-  title: 'On mainnet a root registers with the secret alone, in both phases of a registration with a wallet',
+  title:
+    'On mainnet a root registration without the secret, or with another one, is refused, in both phases of the wallet flow',
   unsuitableFor: mainnetOnly,
   async run(t) {
     const secret = t.session.target.registrationSecret ?? '';
@@ -76,7 +77,7 @@ const registerTokenForSecret: WrittenCheck = {
 
 const registerTokenLate: WrittenCheck = {
   id: 'register/token-late',
-  title: 'On mainnet a token opens nothing after 300 seconds',
+  title: 'On mainnet a token is refused after 300 seconds',
   needs: ['clock'],
   unsuitableFor: mainnetOnly,
   waits: ({ registration }) => ({ sec: registration.tokenTtlSec + 1 }),

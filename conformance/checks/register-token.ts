@@ -39,7 +39,7 @@ const contentTypes = Object.entries(otherTypes).map(
 
 const registerTokenOnce: WrittenCheck = {
   id: 'register-token/once',
-  title: 'A token opens one root registration, and an invented one opens nothing',
+  title: 'A token is accepted by one root registration, and an invented one by none',
   async run(t) {
     await spendToken(t, t.hex(t.protocol.registration.tokenBytes));
     // A token can be used once in a body with all its fields, too.
@@ -53,7 +53,7 @@ const registerTokenOnce: WrittenCheck = {
 
 const registerTokenWindow: WrittenCheck = {
   id: 'register-token/window',
-  title: 'A token is good for 300 seconds',
+  title: 'A token is accepted within 300 seconds and refused after 301',
   needs: ['clock'],
   waits: ({ registration }) => ({ sec: registration.tokenTtlSec }),
   async run(t) {
@@ -80,7 +80,7 @@ const registerTokenWindow: WrittenCheck = {
 
 const registerTokenLimit: WrittenCheck = {
   id: 'register-token/limit',
-  title: 'An address gets 3 tokens an hour',
+  title: 'The fourth token request from an address in an hour is refused',
   needs: ['clock', 'client-ip'],
   waits: windowOf('registerToken'),
   async run(t) {
@@ -99,7 +99,7 @@ const MORE = 9;
 
 const registerTokenLimitGlobal: WrittenCheck = {
   id: 'register-token/limit-global',
-  title: 'The service issues 50 tokens an hour over all callers',
+  title: 'The 51st token request of all callers in an hour is refused',
   needs: ['clock', 'client-ip'],
   exclusive: true,
   async run(t) {

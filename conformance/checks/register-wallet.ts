@@ -52,7 +52,7 @@ const made = ofModes((mode) => {
   const own = [`register.${word}.finalize`, `register.${word}.message`, ...taken[word]];
   return {
     id: `register/${word}`,
-    title: `A nonce signed for a wallet makes an agent in the ${word} mode`,
+    title: `A registration in the ${word} mode with a signed nonce returns an agent with the wallet`,
     async run(t) {
       const name = t.word();
       if (!isServed(t, mode)) {
@@ -79,7 +79,7 @@ const CHAINS: Readonly<Record<Mode['word'], readonly string[]>> = {
 
 const forged = ofModes((mode) => ({
   id: `register/${mode.word}-signature`,
-  title: `A registration in the ${mode.word} mode is signed by its wallet, over the whole message and no other`,
+  title: `A registration in the ${mode.word} mode is refused unless its wallet signed the whole message`,
   async run(t) {
     // The longest name of D-16, in capitals: no part of it may be left out of the message.
     const name = `Of ${t.word()}, THE Agent Whose Name Is Long `.padEnd(t.protocol.agent.nameCharsMax, 'Yz');
@@ -108,7 +108,7 @@ const namesSigned = ofModes((mode) => {
   const clause = `register.${mode.word}.message`;
   return {
     id: `register/${mode.word}-name-beyond-ascii`,
-    title: `The message of a ${mode.word} registration holds the name beyond ASCII as it is`,
+    title: `The signed message of the ${mode.word} mode contains a name beyond ASCII unchanged`,
     async run(t) {
       for (const given of beyond) {
         const name = `${t.word()} ${given}`;
@@ -129,7 +129,7 @@ const namesSigned = ofModes((mode) => {
 
 const nonces = ofModes((mode) => ({
   id: `register/${mode.word}-nonce`,
-  title: `A nonce makes one agent in the ${mode.word} mode, and an unknown one, or one of another flow, is refused`,
+  title: `A used nonce, an unknown one and one of another flow are refused in the ${mode.word} mode`,
   async run(t) {
     const [name, signer] = [t.word(), freshSigner(t, mode)];
     const other = mode === selfCustody ? operator : selfCustody;
@@ -144,7 +144,7 @@ const nonces = ofModes((mode) => ({
 
 const unfit = ofModes((mode) => ({
   id: `register/${mode.word}-metadata`,
-  title: `Metadata of more than 4 KB, or that is not an object, is not kept in the ${mode.word} mode`,
+  title: `Metadata that is over 4 KB or not an object is not kept in the ${mode.word} mode`,
   async run(t) {
     for (const metadata of Object.values(unfitMetadata(t.protocol))) {
       const [name, signer] = [t.word(), freshSigner(t, mode)];
@@ -206,13 +206,13 @@ const asSent = (
 });
 
 const registerMessageAsSent = asSent(selfCustody, 'register/message-as-sent', {
-  title: 'A signed message holds the name and the key exactly as they are sent, untrimmed and in capitals',
+  title: 'A signed message contains name and key exactly as sent, untrimmed and in capitals',
   shows: 'register.message.as-sent',
   forms: [(key) => key.toUpperCase()],
 });
 
 const registerEthereumAddressCase = asSent(ethereum, 'register/ethereum-address-case', {
-  title: 'An Ethereum address is taken in capitals and in mixed case, and signed as it was sent',
+  title: 'An Ethereum address is accepted in capitals and in mixed case, and signed as sent',
   shows: 'register.ethereum.address-case',
   forms: [(address) => `0x${address.slice(2).toUpperCase()}`, checksummed],
 });
@@ -230,7 +230,7 @@ const keyMalformed: WrittenCheck = {
 
 const nonceTtl: WrittenCheck = {
   id: 'register/nonce-ttl',
-  title: 'A registration nonce is good for 300 seconds',
+  title: 'A registration nonce is accepted within 300 seconds and refused after 301',
   needs: ['clock'],
   waits: ({ registration }) => ({ sec: registration.nonceTtlSec }),
   async run(t) {

@@ -10,7 +10,8 @@ const bare = ['service.register.free', 'register.metadata.optional', 'agent.opti
 
 const registerRoot: WrittenCheck = {
   id: 'register/root',
-  title: 'A name alone makes a root agent without a wallet, answered with the agent object; a name may be that of two',
+  title:
+    'A registration with only a name returns the agent object of a root without a wallet; two agents may have one name',
   async run(t) {
     const name = t.word();
     const reply = t.accepted(await t.send(register(t.target, { name })), ...bare);
@@ -40,7 +41,7 @@ const registerNameMissing: WrittenCheck = {
 
 const registerNameCodePoints: WrittenCheck = {
   id: 'register/name-code-points',
-  title: 'The length of a name counts code points',
+  title: 'A name of 64 code points is accepted, one of 65 is refused',
   replacedBy: 'nameCharacters',
   async run(t) {
     const { nameCharsMax } = t.protocol.agent;
@@ -65,7 +66,7 @@ const names: Readonly<Record<string, readonly string[]>> = {
 const registerNames = Object.entries(names).map(
   ([word, some]): WrittenCheck => ({
     id: `register/names-${word}`,
-    title: `Names like ${some[0]} are taken and come back as they were given`,
+    title: `Names like ${some[0]} are accepted and returned unchanged`,
     async run(t) {
       for (const name of some) {
         const reply = await t.send(register(t.target, { name }));
@@ -82,7 +83,7 @@ const LOCALES_TAKEN = 8;
 
 const registerNamesLocales: WrittenCheck = {
   id: 'register/names-locales',
-  title: "Names of people in eight languages, which follow from the run's seed, come back as they were given",
+  title: 'Names of people in eight languages, drawn from the seed, are returned unchanged',
   async run(t) {
     const left: NameLocale[] = [...nameLocales];
     for (let i = 0; i < LOCALES_TAKEN; i += 1) {

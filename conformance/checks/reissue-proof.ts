@@ -16,7 +16,7 @@ const base = { needs: ['payments'] } as const;
 const reissueProofReprint: WrittenCheck = {
   ...base,
   id: 'reissue-proof/reprint',
-  title: 'A paid reissue prints the passport once for each payment, and for a root only if it has a SIGIL',
+  title: 'A payment is accepted for one reissue of the passport, and a root without a SIGIL is refused',
   async run(t) {
     // A second agent, so that a reissue of the wrong passport is noticed.
     await t.root();
@@ -32,8 +32,7 @@ const reissueProofReprint: WrittenCheck = {
 const reissueProofNoHeartbeat: WrittenCheck = {
   ...base,
   id: 'reissue-proof/no-heartbeat',
-  title:
-    'A reissue is no heartbeat: it moves neither counts nor chain nor lineage, and does not keep its agent from being frozen',
+  title: 'A reissue changes neither counts nor chain nor lineage, and does not keep its agent from being frozen',
   needs: ['payments', 'clock'],
   waits: (protocol) => ({ anchors: pauseAnchors(protocol) + protocol.dms.missedAnchorsMax + 1 }),
   async run(t) {
@@ -95,5 +94,5 @@ export const reissueProofChecks: readonly WrittenCheck[] = [
   reissueProofNoHeartbeat,
   reissueProofWalletRequired,
   payment,
-  agentLimitCheck('reissue-proof', 'reissueProof', 'An agent tries 10 reissues an hour'),
+  agentLimitCheck('reissue-proof', 'reissueProof', 'The 11th reissue of an agent in an hour is refused with 429'),
 ];

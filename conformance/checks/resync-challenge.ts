@@ -35,8 +35,7 @@ const EARLIER_BEATS = 7;
 const proved: WrittenCheck = {
   ...base,
   id: 'resync/challenge',
-  title:
-    'A frozen agent comes back with the beats of its own chain that a challenge names, whose nonce is good for 300 seconds',
+  title: 'A proof of the beats that a challenge names reactivates a frozen agent, within 300 seconds',
   waits: pastNonce,
   async run(t) {
     const agent = await t.root({ init: true });
@@ -85,7 +84,7 @@ const refused: WrittenCheck = {
   ...base,
   id: 'resync/challenge-refused',
   title:
-    'A prove with an unknown nonce, a beat short, of beats that do not hold, or of an agent that is not frozen is refused',
+    'A proof with an unknown nonce, a beat too few or invalid beats, or by an agent that is not frozen, is refused',
   waits: pastNonce,
   async run(t) {
     const agent = await frozen(t, fewest(t));
@@ -121,7 +120,7 @@ async function chainFor(t: Trial, asked: Reply): Promise<Chain> {
 const cap: WrittenCheck = {
   ...base,
   id: 'resync/challenge-cap',
-  title: 'A challenge after a long absence asks for 10,000 beats and no more',
+  title: 'A challenge after a long absence names 10,000 beats',
   unsuitableFor: ({ protocol }) => capUnseen(protocol),
   waits: (protocol) => ({ anchors: wayBeyondCap(protocol) }),
   async run(t) {
@@ -144,7 +143,7 @@ async function provedAtOnce(t: Trial, agent: Agent, nonce: string, proof: BeatPr
 
 const notFrozen: WrittenCheck = {
   id: 'resync/challenge-not-frozen',
-  title: 'An agent that is not frozen, or whose chain has not started, gets no challenge',
+  title: 'A challenge for an agent that is not frozen, or whose chain has not started, is refused',
   async run(t) {
     for (const agent of [await t.root({ init: true }), await t.root()])
       await t.send(resyncChallenge(agent), { address: t.newAddress() });
@@ -154,7 +153,7 @@ const notFrozen: WrittenCheck = {
 const limit: WrittenCheck = {
   ...base,
   id: 'resync/challenge-limit',
-  title: 'An address makes 5 resync calls of the challenge form a minute, over all agents',
+  title: 'The sixth resync call of the challenge form from an address in a minute, over all agents, is refused',
   needs: ['clock', 'client-ip'],
   waits: windowOf('resyncChallenge'),
   async run(t) {

@@ -17,7 +17,7 @@ const base = { needs: ['clock', 'beats'], waits: untilFrozen() } as const;
 const refused: WrittenCheck = {
   ...base,
   id: 'resync/receipt-refused',
-  title: 'A receipt that is made up, altered, short or used is refused, and a good one brings back one agent',
+  title: 'A receipt that is invented, altered, short or used is refused, and a valid one reactivates one agent',
   async run(t) {
     const one = await t.root({ init: true });
     const other = await frozen(t, fewest(t));
@@ -45,7 +45,7 @@ const refused: WrittenCheck = {
 const insufficientAtCap: WrittenCheck = {
   ...base,
   id: 'resync/insufficient-cap',
-  title: 'An agent that missed 102 anchors comes back for 10,000 beats, and not for 9,999',
+  title: 'A resync after 102 missed anchors is accepted with 10,000 beats and refused with 9,999',
   unsuitableFor: ({ protocol }) => capUnseen(protocol),
   waits: (protocol) => ({ anchors: beyondCap(protocol) }),
   async run(t) {
@@ -60,7 +60,7 @@ const insufficientAtCap: WrittenCheck = {
 const ofChild: WrittenCheck = {
   ...base,
   id: 'resync/child',
-  title: 'A child owes for missed anchors what a root owes, and its challenge says so',
+  title: 'A resync of a child costs the same as that of a root, and its challenge names that number',
   async run(t) {
     const child = await makeChild(t, await t.root({ init: true }), { init: true });
     const missed = await lapse(t, child);
@@ -76,7 +76,7 @@ const beyondCap = (protocol: Protocol): number => Math.max(fewest({ protocol }),
 const forms: WrittenCheck = {
   ...base,
   id: 'resync/receipt-forms',
-  title: 'A receipt is taken as a string and as an object',
+  title: 'A receipt is accepted as a string and as an object',
   async run(t) {
     const one = await t.root({ init: true });
     const other = await frozen(t, fewest(t));
@@ -98,7 +98,7 @@ const forms: WrittenCheck = {
 const stale: WrittenCheck = {
   ...base,
   id: 'resync/receipt-window',
-  title: 'A receipt is good for 60 anchors',
+  title: 'A receipt is accepted for 60 anchors and refused after them',
   waits: untilFrozen(1),
   async run(t) {
     const { receiptAnchorsMax } = t.protocol.work;

@@ -64,14 +64,14 @@ const penalties: readonly WrittenCheck[] = [
   penaltyCheck(
     {
       id: 'resync/penalty',
-      title: 'An agent that missed 61 anchors comes back for 6,100 beats',
+      title: 'A resync after 61 missed anchors is accepted with 6,100 beats',
     },
     (protocol) => fewest({ protocol }),
   ),
   penaltyCheck(
     {
       id: 'resync/penalty-long',
-      title: 'An agent that missed 523 anchors owes 10,000 beats and no more',
+      title: 'A resync after 523 missed anchors costs 10,000 beats',
     },
     longAbsence,
     ...groups.penaltyCap,
@@ -110,7 +110,7 @@ const owed: WrittenCheck = {
 const notFrozen: WrittenCheck = {
   ...base,
   id: 'resync/not-frozen',
-  title: 'An agent that is not frozen has nothing to resync, and stays as it is',
+  title: 'A resync of an agent that is not frozen is refused and changes nothing',
   async run(t) {
     const fixed = await frozen(t, fewest(t));
     // An agent whose chain has not started is not frozen either.
@@ -129,8 +129,7 @@ const SURPLUS = 7;
 const restartsCount: WrittenCheck = {
   ...base,
   id: 'resync/restarts-count',
-  title:
-    'After a resync the missed anchors count from it: the second freeze comes 61 later, and costs no more than the first',
+  title: 'After a resync the next freeze comes 61 missed anchors later, and its resync costs no more than the first',
   waits: ({ dms }) => ({ anchors: 2 * (dms.missedAnchorsMax + 1) }),
   async run(t) {
     const agent = await t.root({ init: true });
@@ -153,7 +152,7 @@ const restartsCount: WrittenCheck = {
 
 const secondGap: WrittenCheck = {
   id: 'resync/second-gap',
-  title: 'The gap of a second freeze counts from the resync before it, and not from the last heartbeat',
+  title: 'The penalty of a second freeze counts anchors from the resync, not from the last heartbeat',
   needs: ['payments', 'clock', 'beats'],
   waits: ({ dms }) => ({ anchors: 2 * (dms.missedAnchorsMax + 1) }),
   async run(t) {
@@ -170,7 +169,7 @@ export const OTHERS = 5;
 const limit: WrittenCheck = {
   ...base,
   id: 'resync/limit',
-  title: 'An address makes 10 resync calls of the receipt form an hour, over all agents',
+  title: 'The 11th resync call of the receipt form from an address in an hour, over all agents, is refused',
   needs: ['clock', 'client-ip'],
   waits: windowOf('resyncReceipt'),
   async run(t) {

@@ -32,7 +32,7 @@ const faults: readonly Faults[] = [
   {
     word: 'principal',
     shows: 'sigil.body.principal',
-    title: 'A principal has at least one character, and all are lower case',
+    title: 'An empty principal, or one with capitals, is refused',
     purchases: (t) => ({
       bad: Object.values(purchaseFaults.principal),
       good: { principal: 'p', name: t.word() },
@@ -41,7 +41,8 @@ const faults: readonly Faults[] = [
   {
     word: 'principal-form',
     shows: 'sigil.body.principal',
-    title: 'A principal begins with a letter or a digit, and has hyphens besides',
+    title:
+      'A principal that begins with a hyphen, or has other characters than letters, digits and hyphens, is refused',
     purchases: () => ({
       bad: Object.values(purchaseFaults['principal-form']),
       good: { principal: '0--9-' },
@@ -50,7 +51,7 @@ const faults: readonly Faults[] = [
   {
     word: 'principal-length',
     shows: 'sigil.body.principal',
-    title: 'A principal has at most 24 characters, no star, and no line end after it',
+    title: 'A principal of more than 24 characters, or with a star or a line end, is refused',
     purchases: (t) => {
       const { longest, long } = principalLengths(t.protocol);
       const bad = [`${t.word()}\n`, 'ac*me', long].map((each) => ({ principal: each }));
@@ -60,7 +61,7 @@ const faults: readonly Faults[] = [
   {
     word: 'name',
     shows: 'name.sigil.custom',
-    title: 'A custom name has at most 48 characters, of those that a principal may have',
+    title: 'A custom name of more than 48 characters, or with characters that a principal may not have, is refused',
     purchases: (t) => {
       const longest = t.word().padEnd(t.protocol.sigil.nameCharsMax, 'n');
       return { bad: [...Object.values(purchaseFaults.name), { name: `${longest}n` }], good: { name: longest } };
@@ -85,7 +86,7 @@ const faultChecks = faults.map(
 const tiers: WrittenCheck = {
   ...base,
   id: 'sigil/tiers',
-  title: 'A SIGIL of each tier is sold, and names it',
+  title: 'A purchase of each tier is accepted, and the SIGIL shows the tier',
   async run(t) {
     for (const tier of [...sigilTiers, ...addedTiers(t.protocol)]) {
       const reply = await buy(t, await t.walletRoot({ init: true }), purchase(t, { tier, name: t.word() }));
@@ -97,7 +98,7 @@ const tiers: WrittenCheck = {
 const nameAuto: WrittenCheck = {
   ...base,
   id: 'sigil/name-auto',
-  title: 'Without a name, or with auto, the service names the SIGIL',
+  title: 'A purchase without a name, or with auto, returns a generated name',
   async run(t) {
     // `auto` asks for a generated name, so it is never a duplicate.
     const { principal } = purchase(t);
@@ -111,7 +112,7 @@ const nameAuto: WrittenCheck = {
 const nameTaken: WrittenCheck = {
   ...base,
   id: 'sigil/name-taken',
-  title: 'A name is taken once under a principal, and free under another',
+  title: 'A used name is refused under the same principal, and accepted under another',
   async run(t) {
     const [one, other] = [await t.walletRoot({ init: true }), await t.walletRoot({ init: true })];
     const what = purchase(t, { name: t.word() });

@@ -35,8 +35,7 @@ const classes: WrittenCheck = {
 const later: WrittenCheck = {
   ...base,
   id: 'sigil/later',
-  title:
-    'An agent whose chain has not started gets a SIGIL, issued at the current beat and not at that of the registration',
+  title: 'An agent whose chain has not started gets a SIGIL that is issued at the current beat',
   needs: ['payments', 'clock'],
   waits: betweenHeartbeats(2),
   async run(t) {
@@ -56,7 +55,7 @@ const later: WrittenCheck = {
 const again: WrittenCheck = {
   ...base,
   id: 'sigil/again',
-  title: 'An agent with a SIGIL buys no second one of any class, and keeps the first',
+  title: 'A second SIGIL purchase of any class is refused, and the agent keeps the first SIGIL',
   async run(t) {
     const agent = await t.walletRoot({ init: true });
     t.accepted(await buy(t, agent, purchase(t, { name: t.word() })));
@@ -71,7 +70,7 @@ const again: WrittenCheck = {
 const sigilWalletRequired: WrittenCheck = {
   ...base,
   id: 'sigil/wallet-required',
-  title: 'An agent without a wallet buys no SIGIL',
+  title: 'A SIGIL purchase of an agent without a wallet is refused',
   unsuitableFor: byoWalletOnly,
   async run(t) {
     const [without, payer] = [await t.root({ init: true }), await t.walletRoot({ init: true })];
@@ -107,7 +106,7 @@ const sigilSenderEthereum: WrittenCheck = {
 const paymentOnce: WrittenCheck = {
   ...base,
   id: 'sigil/payment-once',
-  title: 'A payment buys one SIGIL, and a refused purchase does not use it up',
+  title: 'A payment is accepted for one SIGIL, and a refused purchase leaves it unused',
   async run(t) {
     const wallet = t.wallet();
     const [one, other] = [await t.walletRoot({ init: true, wallet }), await t.walletRoot({ init: true, wallet })];
@@ -138,5 +137,5 @@ export const sigilChecks: readonly WrittenCheck[] = [
   sigilSenderEthereum,
   paymentOnce,
   payment,
-  agentLimitCheck('sigil', 'sigil', 'An agent tries 5 SIGIL purchases an hour'),
+  agentLimitCheck('sigil', 'sigil', 'The sixth SIGIL purchase of an agent in an hour is refused with 429'),
 ];

@@ -20,7 +20,7 @@ const base = { needs: ['beats'] } as const;
 const frozen: WrittenCheck = {
   ...base,
   id: 'spawn/frozen',
-  title: 'A frozen parent spawns no child',
+  title: 'Spawn calls of a frozen parent are refused',
   needs: ['beats', 'clock'],
   waits: untilFrozen(),
   async run(t) {
@@ -41,7 +41,7 @@ async function prepared(t: Trial, parent: Agent): Promise<() => Promise<Reply>> 
 const ttl: WrittenCheck = {
   ...base,
   id: 'spawn/authorization-ttl',
-  title: 'A spawn authorization is good for 300 seconds',
+  title: 'A spawn authorization is accepted within 300 seconds and refused after them',
   needs: ['beats', 'clock'],
   waits: ({ spawn }) => ({ sec: spawn.authorizationTtlSec }),
   async run(t) {
@@ -93,7 +93,8 @@ async function credit(t: Trial, agent: Agent, beats: number): Promise<void> {
 const credited: WrittenCheck = {
   ...base,
   id: 'spawn/credited',
-  title: 'Credited beats authorize a child without a receipt, are reserved for it, free again, and spent by its birth',
+  title:
+    'Credited beats authorize a child without a receipt: they are reserved, released when it expires, and spent by its registration',
   needs: ['beats', 'clock'],
   waits: ({ spawn }) => ({ sec: spawn.authorizationTtlSec }),
   async run(t) {
@@ -167,7 +168,7 @@ const childInit: WrittenCheck = {
 const childIdentity: WrittenCheck = {
   ...base,
   id: 'spawn/child-identity',
-  title: 'A child links a wallet, lives without a SIGIL, buys one, and does with it what a root does',
+  title: 'A child links a wallet, sends heartbeats without a SIGIL, buys one, and may then do what a root may',
   needs: ['beats', 'payments'],
   async run(t) {
     // The child does not inherit the class of its parent.

@@ -32,7 +32,7 @@ function born(t: Trial, parent: Agent, name: string, granted: Reply): Promise<Re
 const flow: WrittenCheck = {
   ...base,
   id: 'spawn/flow',
-  title: 'A parent asks the price, proves the work, registers the child and links it',
+  title: 'Probe, preflight, registration and link of a child are accepted in turn',
   async run(t) {
     const parent = await t.root({ init: true });
     const child_name = t.word();
@@ -82,7 +82,7 @@ const fifth: WrittenCheck = {
 const seventh: WrittenCheck = {
   ...base,
   id: 'spawn/cost-seventh-child',
-  title: 'The seventh child of a root costs 2,985 beats, the eighth 3,583, and six are not priced like five',
+  title: 'The seventh child of a root costs 2,985 beats and not 2,488, the eighth 3,583',
   needs: ['beats', 'payments', 'clock'],
   async run(t) {
     const { missedAnchorsMax } = t.protocol.dms;
@@ -140,7 +140,7 @@ const GENERATIONS = 6;
 const lineageOfSix: WrittenCheck = {
   ...base,
   id: 'spawn/lineage-of-six',
-  title: 'Lineages go on: a parent at depth 4 pays 5,062 beats, and its child is led back to a root that sponsors it',
+  title: 'A child of a parent at depth 4 costs 5,062 beats, and lookups lead from it to its root',
   async run(t) {
     const { depthMax } = t.protocol.agent;
     if (depthMax > 0 && depthMax < GENERATIONS) throw unreachable(`no agent is deeper than ${depthMax}`);
@@ -165,7 +165,8 @@ const lineageOfSix: WrittenCheck = {
 const receipts: WrittenCheck = {
   ...base,
   id: 'spawn/receipts',
-  title: 'A receipt authorizes one child that costs no more, and one that was too little for another is still good',
+  title:
+    'A receipt authorizes one child that costs at most its beats; one that was too small for another child is still accepted',
   async run(t) {
     const [dear, cheap] = [await t.root({ init: true }), await t.root({ init: true })];
     await makeChild(t, dear);
@@ -198,7 +199,7 @@ const registered: WrittenCheck = {
 const notItsOwn: WrittenCheck = {
   ...base,
   id: 'spawn/finalize-other-parent',
-  title: 'Only its parent links a child: a stranger, the grandparent and the child are refused',
+  title: 'A link of a child by a stranger, its grandparent or the child itself is refused',
   async run(t) {
     const [root, stranger] = [await t.root({ init: true }), await t.root({ init: true })];
     const parent = await makeChild(t, root, { init: true });
@@ -211,7 +212,7 @@ const notItsOwn: WrittenCheck = {
 const modes: WrittenCheck = {
   ...base,
   id: 'spawn/finalize-forms',
-  title: 'The call that links a child may leave out the name, and links even where it has a receipt',
+  title: 'The call that links a child is accepted without the name, and also with a receipt',
   async run(t) {
     const parent = await t.root({ init: true });
     const [one, other] = [
@@ -267,7 +268,7 @@ const malformed: WrittenCheck = {
 const limit: WrittenCheck = {
   ...base,
   id: 'spawn/limit',
-  title: 'An agent makes 5 spawn calls an hour',
+  title: 'The sixth spawn call of an agent in an hour is refused',
   needs: ['clock'],
   waits: windowOf('spawn'),
   async run(t) {

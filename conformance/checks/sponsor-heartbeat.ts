@@ -93,7 +93,7 @@ const payers: WrittenCheck = {
 const cap: WrittenCheck = {
   ...base,
   id: 'sponsor/cap-reached',
-  title: 'A sponsorship pays no more heartbeats an epoch than its cap; a higher cap keeps what was used',
+  title: 'A sponsored heartbeat over the cap is refused; a higher cap keeps the used number',
   needs: ['beats', 'payments', 'clock'],
   waits: betweenHeartbeats(3),
   async run(t) {
@@ -130,7 +130,7 @@ const cap: WrittenCheck = {
 const revoked: WrittenCheck = {
   ...base,
   id: 'sponsor/revoked-heartbeat',
-  title: 'A sponsorship that was revoked pays for nothing, and one of another ancestor pays on',
+  title: 'A heartbeat under a revoked sponsorship is refused, and under that of another ancestor accepted',
   unsuitableFor: byoWalletOnly,
   needs: ['beats', 'payments', 'clock'],
   waits: betweenHeartbeats(2),
@@ -162,7 +162,7 @@ const revoked: WrittenCheck = {
 const expired: WrittenCheck = {
   ...base,
   id: 'sponsor/expired',
-  title: 'A sponsorship past its hour reads expired and pays for nothing',
+  title: 'A sponsorship past its hour is listed as expired, and its payment is refused',
   unsuitableFor: byoWalletOnly,
   needs: ['beats', 'payments', 'clock'],
   waits: (protocol) => ({ sec: expirySec(protocol) }),
@@ -244,8 +244,7 @@ async function twoSponsors(
 const childFroze: WrittenCheck = {
   ...base,
   id: 'sponsor/child-froze',
-  title:
-    'The freeze of the child ends the sponsorships it has and those it gives, and it stays one of the siblings of the next',
+  title: 'The freeze of a child ends the sponsorships that it has and gives, and the child still counts as a sibling',
   needs: ['beats', 'payments', 'clock'],
   waits: untilFrozen(),
   async run(t) {

@@ -9,9 +9,9 @@ const OTHER_CALLS = 10;
 
 export const sponsorLimitChecks: readonly WrittenCheck[] = (
   [
-    ['post', 'sponsorPost', 'An agent posts 10 sponsorships an hour'],
-    ['delete', 'sponsorDelete', 'An agent revokes sponsorships 60 times a minute'],
-    ['get', 'sponsorGet', 'An agent lists its sponsorships 60 times a minute'],
+    ['post', 'sponsorPost', 'The 11th POST of a sponsorship by an agent in an hour is refused'],
+    ['delete', 'sponsorDelete', 'The 61st revocation of a sponsorship by an agent in a minute is refused'],
+    ['get', 'sponsorGet', 'The 61st listing of sponsorships by an agent in a minute is refused'],
   ] as const
 ).map(
   ([word, limit, title]): WrittenCheck => ({

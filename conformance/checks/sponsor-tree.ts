@@ -14,7 +14,7 @@ const base = { needs: ['beats'] } as const;
 const family: WrittenCheck = {
   ...base,
   id: 'sponsor/grandchild',
-  title: 'An agent sponsors its children and their children, but no ancestor and no sibling',
+  title: 'A sponsorship of a child or grandchild is accepted, of an ancestor or a sibling refused',
   async run(t) {
     const root = await t.root({ init: true });
     // A wallet linked in the operator form counts as well.
@@ -41,7 +41,7 @@ const family: WrittenCheck = {
 const revokedByOthers: WrittenCheck = {
   ...base,
   id: 'sponsor/revoked-by-others',
-  title: 'Only its sponsor revokes a sponsorship, and the others stay',
+  title: 'A sponsorship can be revoked only by its sponsor, and the others stay',
   async run(t) {
     const root = await t.walletRoot({ init: true });
     const parent = await makeChild(t, root, { init: true });
@@ -69,7 +69,7 @@ const revokedByOthers: WrittenCheck = {
 const rootFroze: WrittenCheck = {
   ...base,
   id: 'sponsor/root-froze',
-  title: "The freeze of a root ends its sponsorship of a child's child, and keeps it from another",
+  title: 'The freeze of a root ends its sponsorship of a grandchild, and a new one is refused',
   needs: ['beats', 'clock'],
   waits: untilFrozen(),
   async run(t) {
@@ -90,7 +90,7 @@ const rootFroze: WrittenCheck = {
 const siblings: WrittenCheck = {
   ...base,
   id: 'sponsor/siblings',
-  title: "Sponsoring, paying for and leaving one child leaves a parent's sponsorship of another as it is",
+  title: "Sponsoring, paying for and revoking one child does not change a parent's sponsorship of another",
   needs: ['beats', 'payments'],
   async run(t) {
     const parent = await t.walletRoot({ init: true });

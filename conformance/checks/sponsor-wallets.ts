@@ -40,7 +40,7 @@ const nearest: WrittenCheck = {
 const ethereum: WrittenCheck = {
   ...base,
   id: 'sponsor/wallet-ethereum',
-  title: 'A parent whose wallet is an Ethereum one sponsors nobody',
+  title: 'A sponsorship by a parent with an Ethereum wallet is refused',
   unsuitableFor: devnetOnly,
   async run(t) {
     const parent = await ethereumRoot(t);
@@ -52,7 +52,7 @@ const ethereum: WrittenCheck = {
 const epoch: WrittenCheck = {
   ...base,
   id: 'sponsor/epoch',
-  title: 'The uses of a sponsorship are forgotten when a billing epoch begins',
+  title: 'The used heartbeats of a sponsorship start at 0 in each billing epoch',
   needs: ['beats', 'payments', 'clock'],
   exclusive: true,
   async run(t) {

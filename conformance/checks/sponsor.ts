@@ -59,7 +59,7 @@ const update: WrittenCheck = {
 const bounds: WrittenCheck = {
   ...base,
   id: 'sponsor/bounds',
-  title: 'A cap is a whole number from 1 to 10,000, and an expiry a number of hours from 1',
+  title: 'A cap that is not a whole number from 1 to 10,000, or an expiry below 1 hour, is refused',
   async run(t) {
     // The same bounds hold where an existing sponsorship gets new terms.
     for (const [field, values] of [
@@ -93,7 +93,7 @@ const noWallet: WrittenCheck = {
   ...base,
   id: 'sponsor/wallet-required',
   title:
-    'A parent without a wallet sponsors nobody until it links one; its list is empty, and a revocation finds nothing',
+    'A sponsorship by a parent without a wallet is refused until it links one; its list is empty, and a revocation finds nothing',
   async run(t) {
     const parent = await t.root({ init: true });
     const child = await makeChild(t, parent);

@@ -4,7 +4,7 @@ import { look, lookupLimit, lookupRefusals } from './lookup.js';
 
 const status: WrittenCheck = {
   id: 'status/reply',
-  title: 'Anybody can look up the status of an agent',
+  title: 'The status of an agent is shown without a credential',
   async run(t) {
     const [other, agent] = [await t.root(), await t.root({ init: true })];
     t.accepted(await look(t, 'status', other.hash));

@@ -100,7 +100,7 @@ const types = (Object.keys(routes) as FeeType[]).map(
   (type): WrittenCheck => ({
     ...base,
     id: `subsidy/fee-${type}`,
-    title: `A subsidy of ${routes[type].discountBps} bps takes this many ten-thousandths off the fee: ${type}`,
+    title: `A subsidy of ${routes[type].discountBps} bps lowers the fee by that share: ${type}`,
     async run(t) {
       const [agent, key] = [await t.walletRoot(routes[type].options), await adminKey(t)];
       const full = routes[type].feeLamports(t.protocol);
@@ -114,7 +114,7 @@ const types = (Object.keys(routes) as FeeType[]).map(
 const tier: WrittenCheck = {
   ...base,
   id: 'subsidy/tier',
-  title: 'A subsidised heartbeat is of the tier of its count',
+  title: 'A subsidised heartbeat shows the tier of its count',
   async run(t) {
     const [agent, key] = [await t.walletRoot(withSigil), await adminKey(t)];
     const { tier1FeeLamports, tier2FeeLamports, tier3FeeLamports } = t.protocol.heartbeat;
@@ -135,7 +135,7 @@ const tier: WrittenCheck = {
 const scope: WrittenCheck = {
   ...base,
   id: 'subsidy/scope',
-  title: 'A subsidy leaves other fees and other agents as they are, even those of the same wallet',
+  title: 'A subsidy does not lower other fees, nor the fees of other agents, even with the same wallet',
   async run(t) {
     const key = await adminKey(t);
     const [agent, other] = [await t.walletRoot({ init: true }), await t.walletRoot({ init: true })];
@@ -205,7 +205,7 @@ const floors: WrittenCheck = {
 const upsert: WrittenCheck = {
   ...base,
   id: 'subsidy/upsert',
-  title: 'A second subsidy on a fee takes the place of the first',
+  title: 'A second subsidy on a fee replaces the first',
   async run(t) {
     const [agent, key] = [await t.walletRoot(withSigil), await adminKey(t)];
     const fee = t.protocol.reissue.feeLamports;
@@ -219,7 +219,7 @@ const upsert: WrittenCheck = {
 const ended: WrittenCheck = {
   ...base,
   id: 'subsidy/ended',
-  title: 'Without its subsidy an agent pays the full fee again, and with another the fee less that discount',
+  title: 'After its subsidy is deleted an agent pays the full fee, and with another one the fee less its discount',
   async run(t) {
     const [agent, key] = [await t.walletRoot(withSigil), await adminKey(t)];
     const fee = t.protocol.reissue.feeLamports;
@@ -238,7 +238,7 @@ const VALID_MS = 1_800_000;
 const expired: WrittenCheck = {
   ...base,
   id: 'subsidy/expired',
-  title: 'A subsidy counts until valid_until, and not after it',
+  title: 'A subsidy lowers the fee until valid_until, and not after it',
   paysOnTime: true,
   needs: ['admin', 'payments', 'clock'],
   async run(t) {
@@ -267,7 +267,7 @@ const EAST_MS = 14 * HOUR_MS;
 const table: WrittenCheck = {
   ...base,
   id: 'subsidy/resolution',
-  title: 'A fee is that of the subsidy, else that of the fee table, else the built-in one, and so in the schedule',
+  title: 'A fee and the schedule follow the subsidy first, then the fee table, then the built-in fee',
   needs: ['admin', 'payments', 'control'],
   controls: ['fees'],
   exclusive: true,
@@ -308,7 +308,7 @@ const table: WrittenCheck = {
 const sponsorPays: WrittenCheck = {
   ...base,
   id: 'subsidy/sponsored',
-  title: 'The subsidy of a child lowers what its sponsor pays for it, and the subsidy of the sponsor does not',
+  title: 'The fee that a sponsor pays for a child is lowered by the subsidy of the child, not by that of the sponsor',
   needs: ['admin', 'payments', 'beats'],
   async run(t) {
     const { parent, child } = await family(t);
@@ -326,7 +326,7 @@ const sponsorPays: WrittenCheck = {
 const throughFreeze: WrittenCheck = {
   ...base,
   id: 'subsidy/through-freeze',
-  title: 'A subsidy is there after a freeze of its agent and the resync after it, and ends when it is deleted',
+  title: 'A subsidy still lowers the fee after a freeze and a resync, until it is deleted',
   needs: ['admin', 'payments', 'clock', 'beats'],
   waits: untilFrozen(),
   async run(t) {
@@ -346,7 +346,7 @@ const TIER_REACH = 300;
 const secondTier: WrittenCheck = {
   ...base,
   id: 'subsidy/second-tier',
-  title: 'A subsidised heartbeat of tier 2 costs a part of what tier 2 costs',
+  title: 'A subsidy lowers the fee of a heartbeat in tier 2',
   needs: ['admin', 'payments', 'clock'],
   unsuitableFor: unlessByControl('it pays a hundred times, each of which would have to be confirmed'),
   async run(t) {

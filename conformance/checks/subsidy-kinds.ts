@@ -15,7 +15,7 @@ const DISCOUNT_BPS = 4_000;
 
 const kinds: WrittenCheck = {
   id: 'subsidy/of-kinds',
-  title: "Subsidies lower every fee of an operator's agent and of its child, and still do after a freeze",
+  title: "Subsidies lower every fee of an operator's agent and of its child, before and after a freeze",
   needs: ['admin', 'payments', 'clock', 'beats'],
   waits: untilFrozen(20),
   async run(t) {

@@ -13,7 +13,7 @@ const base = { needs: ['admin'] } as const;
 const granted: WrittenCheck = {
   ...base,
   id: 'subsidy/granted',
-  title: 'An administrator grants a subsidy on its terms, and the floor is 5,000 lamports without one',
+  title: 'A granted subsidy has the terms of its request, with a default floor of 5,000 lamports',
   async run(t) {
     const [agent, key] = [await t.root(), await adminKey(t)];
     t.shows('key.admin', 'subsidy.auth').that('the admin key', key.startsWith('pva_'), 'pva_…', `${key.slice(0, 4)}…`);
@@ -34,7 +34,7 @@ const granted: WrittenCheck = {
 const deleted: WrittenCheck = {
   ...base,
   id: 'subsidy/deleted',
-  title: 'A subsidy is deleted once, and no other one with it',
+  title: 'A subsidy can be deleted once, and the others stay',
   async run(t) {
     const [agent, key] = [await t.root(), await adminKey(t)];
     for (const fee_type of ['heartbeat', 'sigil']) await t.send(grant(key, terms(agent, { fee_type })));
@@ -73,7 +73,7 @@ const refused: WrittenCheck = {
 const bounds: WrittenCheck = {
   ...base,
   id: 'subsidy/discount-bounds',
-  title: 'discount_bps is a number from 1 to 10000',
+  title: 'A discount_bps outside 1 to 10000 is refused',
   async run(t) {
     const [agent, key] = [await t.root(), await adminKey(t)];
     const { least, most, ...faults } = discounts(t.protocol);
@@ -105,7 +105,7 @@ const expired: WrittenCheck = {
 const limit: WrittenCheck = {
   ...base,
   id: 'subsidy/limit',
-  title: 'An address grants and ends 30 subsidies a minute in all',
+  title: 'The 31st grant or deletion of a subsidy from an address in a minute is refused',
   needs: ['admin', 'clock', 'client-ip'],
   runsAlone: true,
   waits: windowOf('subsidy'),

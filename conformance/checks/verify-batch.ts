@@ -17,7 +17,7 @@ const order: WrittenCheck = {
   id: 'verify-batch/order',
   shares: true,
   title:
-    'A batch is answered in its order, for agents that exist and for others, in either case, and twice for one named twice',
+    'A batch returns a result for each hash in order: existing, unknown, in either case, and twice for a duplicate',
   async run(t) {
     const [{ hash: one }, { hash: other }] = [await t.root({ init: true }), await t.root()];
     t.accepted(await t.send(verifyBatch([nobody(t), one, nobody(t), other, nobody(t)])));
@@ -28,7 +28,7 @@ const order: WrittenCheck = {
 
 const later: WrittenCheck = {
   id: 'verify-batch/later',
-  title: 'A batch that was sent before shows the anchor that was issued since, and the SIGIL that was bought',
+  title: 'A repeated batch shows the anchor that was issued and the SIGIL that was bought meanwhile',
   needs: ['clock', 'payments'],
   waits: () => ({ anchors: 1 }),
   async run(t) {
@@ -85,7 +85,7 @@ const size: WrittenCheck = {
 
 const limit: WrittenCheck = {
   id: 'verify-batch/limit',
-  title: 'An address sends 10 batches a minute',
+  title: 'The 11th batch from an address in a minute is refused',
   needs: ['clock', 'client-ip'],
   waits: windowOf('verifyBatch'),
   async run(t) {

@@ -12,7 +12,7 @@ import { look, lookupLimit, lookupRefusals } from './lookup.js';
 const verify: WrittenCheck = {
   id: 'verify/reply',
   shares: true,
-  title: 'Anybody can verify an agent, with its lineage up to the root',
+  title: 'A verification shows an agent with its lineage up to the root, without a credential',
   async run(t) {
     const agent = await t.root({ init: true });
     // The lookup with the lower limit first, so that no wait comes between them.
@@ -41,7 +41,7 @@ const withSigil: WrittenCheck = {
 const later: WrittenCheck = {
   id: 'verify/sigil-later',
   title:
-    'An agent that registers, buys and lives at different anchors is shown with each of them, and none of them moves',
+    'Lookups show the anchors at which an agent registered, bought its SIGIL and sent heartbeats, and none of them changes',
   needs: ['payments', 'clock'],
   waits: () => ({ anchors: 27 }),
   async run(t) {

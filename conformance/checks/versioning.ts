@@ -15,7 +15,7 @@ const base = {
 const versioningLineageProof: WrittenCheck = {
   ...base,
   id: 'versioning/lineage-proof',
-  title: 'lineage_proof accompanies the passport until the end of 2026-09-01, and is gone after it',
+  title: 'Replies with a passport have lineage_proof until the end of 2026-09-01, and not after it',
   paysOnTime: true,
   controls: ['anchors/stall'],
   async run(t) {

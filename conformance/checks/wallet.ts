@@ -61,7 +61,7 @@ const forgeries = linkForms.map((form): WrittenCheck => {
   const message = `wallet.${form}.message`;
   return {
     id: `wallet/${form}-signature`,
-    title: `A ${form} link is signed by its wallet, over the whole message and no other`,
+    title: `A link in the ${form} form is refused unless its wallet signed the whole message`,
     async run(t) {
       const [agent, wallet] = [await t.root(), t.wallet()];
       const forger = { wallet: t.wallet(), hash: `0x${t.hex(32)}`, nonce: t.hex(32) };
@@ -77,7 +77,7 @@ const forgeries = linkForms.map((form): WrittenCheck => {
 const walletNonces = linkForms.map(
   (form): WrittenCheck => ({
     id: `wallet/${form}-nonce`,
-    title: `A nonce that is unknown, used, of another agent or of a registration links no wallet in the ${form} form`,
+    title: `A link in the ${form} form with a nonce that is unknown, used, of another agent or of a registration is refused`,
     async run(t) {
       const [agent, other] = [await t.root(), await t.root()];
       const challenge = { name: t.word(), action: 'challenge' };
@@ -98,7 +98,7 @@ const walletNonces = linkForms.map(
 
 const walletNonceTtl: WrittenCheck = {
   id: 'wallet/nonce-ttl',
-  title: 'A wallet-link nonce is good for 300 seconds in either form, even if another was asked for',
+  title: 'A wallet-link nonce is accepted within 300 seconds in either form, even if another was requested',
   needs: ['clock'],
   waits: ({ wallet }) => ({ sec: wallet.nonceTtlSec }),
   async run(t) {
@@ -140,7 +140,7 @@ const walletNonceTtl: WrittenCheck = {
 
 const walletShared: WrittenCheck = {
   id: 'wallet/shared',
-  title: 'Two agents link one wallet, in either form',
+  title: 'Two agents may link the same wallet, in either form',
   async run(t) {
     for (const form of formsOf(t)) {
       const wallet = t.wallet();
@@ -159,7 +159,7 @@ const otherBodies = (t: Trial, agent: Agent): readonly unknown[] => [
 
 const walletAlreadyLinked: WrittenCheck = {
   id: 'wallet/already-linked',
-  title: 'An agent with a wallet links no second one and keeps the first',
+  title: 'A second link of an agent with a wallet is refused, and the first wallet stays',
   async run(t) {
     const agents: Agent[] = [await t.walletRoot()];
     for (const form of formsOf(t)) {
@@ -180,7 +180,7 @@ const walletAlreadyLinked: WrittenCheck = {
 
 const walletOfEthereum: WrittenCheck = {
   id: 'wallet/ethereum-linked',
-  title: 'An agent that registered with an Ethereum wallet links no second one, in either form',
+  title: 'A link of an agent with an Ethereum wallet is refused in either form',
   unsuitableFor: devnetOnly,
   async run(t) {
     const agent = await ethereumRoot(t);
@@ -191,7 +191,7 @@ const walletOfEthereum: WrittenCheck = {
 
 const walletPays: WrittenCheck = {
   id: 'wallet/pays',
-  title: 'An agent buys a SIGIL and a reissue from the wallet that it linked, in either form',
+  title: 'A SIGIL and a reissue paid from a linked wallet are accepted, in either form',
   needs: ['payments'],
   async run(t) {
     for (const form of formsOf(t)) {
@@ -208,7 +208,7 @@ const walletPays: WrittenCheck = {
 
 const walletLimit: WrittenCheck = {
   id: 'wallet/limit',
-  title: 'An address makes 30 wallet-link calls an hour, over all agents',
+  title: 'The 31st wallet-link call from an address in an hour, over all agents, is refused',
   needs: ['clock', 'client-ip'],
   waits: windowOf('wallet'),
   async run(t) {

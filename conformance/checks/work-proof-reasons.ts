@@ -82,7 +82,7 @@ export const workProofReasonChecks: readonly WrittenCheck[] = [
   ),
   failing(
     'spot-checks-few',
-    'A proof of more than 2 beats has at least 3 spot checks',
+    'A work proof of more than 2 beats with fewer than 3 spot checks fails',
     ['proof.spot-checks.min', 'work-proof.reason.insufficient-spot-checks'],
     'insufficient_spot_checks',
     async (t) => {
@@ -93,7 +93,7 @@ export const workProofReasonChecks: readonly WrittenCheck[] = [
   ),
   failing(
     'spot-checks-many',
-    'A proof has at most 25 spot checks',
+    'A work proof with 26 spot checks fails',
     ['proof.spot-checks.max', 'work-proof.reason.insufficient-spot-checks.others'],
     'insufficient_spot_checks',
     async (t) => {
@@ -106,7 +106,7 @@ export const workProofReasonChecks: readonly WrittenCheck[] = [
   ),
   failing(
     'spot-checks-twice',
-    'No beat is spot-checked twice',
+    'A work proof that shows a beat twice fails',
     ['proof.spot-checks.unique', 'work-proof.reason.insufficient-spot-checks.others'],
     'insufficient_spot_checks',
     (t) => altered(t, 8, (chain, { spot_checks }) => ({ spot_checks: [...spot_checks, spotCheck(chain, 8)] })),
@@ -114,14 +114,14 @@ export const workProofReasonChecks: readonly WrittenCheck[] = [
   ),
   failing(
     'count',
-    'A count that the spot checks do not fit into fails',
+    'A work proof whose spot checks are outside its count fails',
     ['work-proof.reason.count-mismatch', 'work-proof.span', 'proof.spot-checks.range'],
     'count_mismatch',
     (t) => altered(t, 8, () => ({ beats_computed: 5 })),
   ),
   failing(
     'anchor-hash',
-    'A hash that is not that of the anchor named fails',
+    'A work proof with another hash than that of its anchor fails',
     ['work-proof.reason.stale-anchor'],
     'stale_anchor',
     async (t) => {
@@ -135,14 +135,14 @@ export const workProofReasonChecks: readonly WrittenCheck[] = [
   ),
   failing(
     'spot-check-hash',
-    'A spot check whose hash does not follow from its prev fails',
+    'A work proof with a spot check whose hash does not follow from its prev fails',
     ['work-proof.reason.spot-check-failed', 'proof.spot-checks.recomputed'],
     'spot_check_failed',
     (t) => altered(t, 8, (_, { spot_checks }) => ({ spot_checks: withOneWrong(t, spot_checks) })),
   ),
   failing(
     'spot-check-last',
-    'The spot check of the last beat has to_hash as its hash',
+    'A work proof whose last spot check has another hash than to_hash fails',
     ['work-proof.end', 'proof.spot-checks.last'],
     'spot_check_failed',
     (t) => altered(t, 8, () => ({ to_hash: t.hex(32) })),
@@ -150,14 +150,14 @@ export const workProofReasonChecks: readonly WrittenCheck[] = [
   ),
   failing(
     'spot-check-first',
-    'The spot check of the first beat has from_hash as its prev',
+    'A work proof whose first spot check has another prev than from_hash fails',
     ['proof.spot-checks.first'],
     'spot_check_failed',
     (t) => altered(t, 8, () => ({ from_hash: t.hex(32) })),
   ),
   failing(
     'spot-check-neighbours',
-    'Spot checks at neighbouring indexes link',
+    'A work proof whose neighbouring spot checks do not link fails',
     ['proof.spot-checks.neighbours'],
     'spot_check_failed',
     async (t) => {
@@ -173,7 +173,7 @@ export const workProofReasonChecks: readonly WrittenCheck[] = [
   ),
   failing(
     'anchor-grace',
-    'A proof weaves one of the latest 5 anchors',
+    'A work proof over the sixth latest anchor fails, over the fifth latest it passes',
     ['proof.anchor.grace', 'work-proof.reason.stale-anchor'],
     'stale_anchor',
     async (t) => {

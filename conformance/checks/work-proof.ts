@@ -117,7 +117,7 @@ const madeUp: WrittenCheck = {
 const receipt: WrittenCheck = {
   ...base,
   id: 'work-proof/receipt',
-  title: 'A receipt says what was proved, signed with the published work-proof key',
+  title: 'A receipt shows the proved work, signed with the published work-proof key',
   async run(t) {
     const proof = proofOf(await chainOf(t, 8));
     const made = await receiptFor(t, proof);
@@ -142,7 +142,7 @@ const receipt: WrittenCheck = {
 const flat: WrittenCheck = {
   ...base,
   id: 'work-proof/flat',
-  title: 'A work proof may be the body itself, and may start at any index',
+  title: 'A work proof is accepted as the whole body, and from any start index',
   async run(t) {
     const { difficultyMin } = t.protocol.work;
     await t.part(async () => {
@@ -157,7 +157,7 @@ const flat: WrittenCheck = {
 const few: WrittenCheck = {
   ...base,
   id: 'work-proof/two-beats',
-  title: 'A proof of 2 beats needs no more than 2 spot checks',
+  title: 'A work proof of 2 beats with 2 spot checks is accepted',
   async run(t) {
     await workTaken(t, await t.send(proveWork(proofOf(await chainOf(t, 2)))), 'proof.spot-checks.min');
   },
@@ -250,7 +250,7 @@ const numbersAsText: WrittenCheck = {
 const info: WrittenCheck = {
   ...base,
   id: 'work-proof/info',
-  title: 'GET work-proof says what a proof must hold',
+  title: 'GET work-proof shows the bounds of a proof',
   async run(t) {
     t.accepted(await t.call('work-proof.get'), 'work-proof.route.get');
   },
@@ -259,7 +259,7 @@ const info: WrittenCheck = {
 const limit: WrittenCheck = {
   ...base,
   id: 'work-proof/limit',
-  title: 'An address sends 10 work proofs a minute',
+  title: 'The 11th work proof from an address in a minute is refused',
   needs: ['beats', 'clock', 'client-ip'],
   runsAlone: true,
   waits: windowOf('workProof'),
@@ -278,7 +278,7 @@ const limit: WrittenCheck = {
 const forwarded: WrittenCheck = {
   ...base,
   id: 'work-proof/limit-forwarded',
-  title: 'The client is the first address of X-Forwarded-For',
+  title: 'The limit of work proofs counts by the first address of X-Forwarded-For',
   needs: ['beats', 'clock', 'client-ip'],
   async run(t) {
     const [client, proxy] = [t.newAddress(), t.newAddress()];
