@@ -51,14 +51,12 @@ async function play(row: Row, event: Event): Promise<void> {
   await everyone(whole);
 }
 
-/** Every full run plays an event in its first context; the others are for the exhaustive profile. */
 const rowOf = (word: string, event: Event, context: ContextName): WrittenCheck => ({
   id: `after/${word}-${context}`,
   title: `After ${event.title}, calls by and about ${contexts[context].title} are answered as its new state requires`,
   needs: ['clock', 'payments', 'beats', ...(event.needs ?? [])],
   controls: [...new Set(['flags/:id/review', ...(event.controls ?? [])])],
   readsItself: true,
-  ...(context === event.contexts[0] ? {} : { exhaustive: () => true }),
   run: (t) => flagging(t, async (flags) => play(await makeRow(t, flags, context), event)),
 });
 

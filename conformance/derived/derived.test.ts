@@ -30,10 +30,9 @@ describe('derived checks', () => {
     expect(unfaulted).toEqual(['beats-submit']);
   });
 
-  it('play each event in each of its contexts, once in every full run', () => {
+  it('play each event in each of its contexts', () => {
     const pairs = Object.values(events).flatMap(({ contexts: names }) => names);
     expect(afterChecks).toHaveLength(pairs.length);
-    expect(afterChecks.filter(({ exhaustive }) => exhaustive === undefined)).toHaveLength(Object.keys(events).length);
     for (const name of Object.keys(contexts)) expect(pairs).toContain(name);
   });
 

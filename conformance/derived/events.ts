@@ -77,12 +77,9 @@ async function subsidise({ t, subject }: Row, more: object = {}): Promise<void> 
 
 const inHours = (t: Row['t'], hours: number): string => new Date(t.nowMs() + hours * HOUR_SEC * 1_000).toISOString();
 
-const owners = ['root', 'child', 'grandchild'] as const;
-const wards = ['child', 'grandchild'] as const;
-
 /** All events, by the word of their rows. */
 export const events: Readonly<Record<string, Event>> = {
-  heartbeat: { title: 'a heartbeat', contexts: owners, run: (row) => beat(row, row.subject) },
+  heartbeat: { title: 'a heartbeat', contexts: ['root', 'child'], run: (row) => beat(row, row.subject) },
   sandbox: { title: 'a SIGIL in a sandbox', contexts: ['plain'], run: (row) => buyClass(row, 'narrow_task', 'sbx') },
   'largest-class': {
     title: 'a SIGIL of the largest class',
@@ -113,20 +110,20 @@ export const events: Readonly<Record<string, Event>> = {
   },
   beats: {
     title: 'beats that it has submitted',
-    contexts: ['root', 'child'],
+    contexts: ['root'],
     run: async ({ t, subject }) => t.send(submitBeats(subject, await chainProof(t, await chainEnd(t, subject), 4))),
   },
   wallet: {
     title: 'a wallet that it has linked',
-    contexts: ['bare', 'child'],
+    contexts: ['bare'],
     run: ({ t, subject }) => giveWallet(t, subject),
   },
   'wallet-of-operator': {
     title: 'a wallet that its operator has linked',
-    contexts: ['bare', 'child'],
+    contexts: ['child'],
     run: ({ t, subject }) => giveWallet(t, subject, 'operator'),
   },
-  spawn: { title: 'a child of its own', contexts: ['root', 'child'], run: ({ t, subject }) => childOf(t, subject) },
+  spawn: { title: 'a child of its own', contexts: ['root'], run: ({ t, subject }) => childOf(t, subject) },
   sponsoring: {
     title: 'a sponsorship that it gives',
     contexts: ['root'],
@@ -135,18 +132,18 @@ export const events: Readonly<Record<string, Event>> = {
       await t.send(sponsor(subject, hash, { max_heartbeats_epoch: 2, expires_in_hours: 2 }));
     },
   },
-  'flag-pending': { title: 'a pending complaint', contexts: ['root', 'child'], ...flagged, run: review() },
+  'flag-pending': { title: 'a pending complaint', contexts: ['child'], ...flagged, run: review() },
   'flag-dismissed': { title: 'a dismissed complaint', contexts: ['root'], ...flagged, run: review('dismiss') },
-  'flag-sustained': { title: 'a sustained complaint', contexts: owners, ...flagged, run: review('sustain') },
+  'flag-sustained': { title: 'a sustained complaint', contexts: ['root', 'child'], ...flagged, run: review('sustain') },
   'flag-resolved': {
     title: 'a resolved complaint',
-    contexts: ['root', 'child'],
+    contexts: ['root'],
     ...flagged,
     run: review('sustain', 'resolve'),
   },
   subsidies: {
     title: 'subsidies of all fees',
-    contexts: ['plain', 'child'],
+    contexts: ['child'],
     needs: ['admin'],
     run: (row) => subsidise(row),
   },
@@ -168,15 +165,19 @@ export const events: Readonly<Record<string, Event>> = {
       await row.t.sleep({ sec: HOUR_SEC / 4 + 1 });
     },
   },
-  freeze: { title: 'its freeze', contexts: owners, run: (row) => freeze(row, row.subject, row.subject.line) },
+  freeze: {
+    title: 'its freeze',
+    contexts: ['root', 'child'],
+    run: (row) => freeze(row, row.subject, row.subject.line),
+  },
   resync: {
     title: 'its freeze and resync',
-    contexts: ['root', 'child'],
+    contexts: ['root'],
     run: async (row) => thaw(row, row.subject, await freeze(row, row.subject, row.subject.line)),
   },
   'parent-freeze': {
     title: 'the freeze of its parent',
-    contexts: wards,
+    contexts: ['child', 'grandchild'],
     run: (row) => freeze(row, parentOf(row), [row.subject, ...row.subject.line.slice(1)]),
   },
   'parent-resync': {
@@ -186,13 +187,13 @@ export const events: Readonly<Record<string, Event>> = {
   },
   'key-revoked': {
     title: 'the revocation of its key',
-    contexts: owners,
+    contexts: ['root', 'child'],
     ...revoked,
     run: (row) => revoke(row, row.subject),
   },
   'parent-key-revoked': {
     title: "the revocation of its parent's key",
-    contexts: wards,
+    contexts: ['child'],
     ...revoked,
     run: (row) => revoke(row, parentOf(row)),
   },
@@ -216,7 +217,7 @@ export const events: Readonly<Record<string, Event>> = {
   },
   'sponsor-ended': {
     title: 'the end of its sponsorship',
-    contexts: wards,
+    contexts: ['grandchild'],
     run: (row) => row.t.send(endSponsorship(parentOf(row), row.subject.hash)),
   },
   'sponsor-expired': {

@@ -49,14 +49,11 @@ export function inProfile(
   return !(readOnly && writes) && !needs.some((need) => excludedNeeds.includes(need));
 }
 
-/** A check as a profile runs it: unsuitable if only the profile exhaustive runs it. */
+/** A check as a profile runs it: unsuitable if it would take many minutes by the target's numbers, except in the profile exhaustive. */
 export function forProfile(profile: Profile | undefined, check: Check): Check {
   const { exhaustive, unsuitableFor } = check;
   if (exhaustive === undefined || profile?.name === 'exhaustive') return check;
-  const reason = lacking(
-    'exhaustive',
-    'it takes many minutes, or repeats another check for agents of another kind: --profile exhaustive runs it',
-  );
+  const reason = lacking('exhaustive', 'it takes many minutes: --profile exhaustive runs it');
   return {
     ...check,
     unsuitableFor: (target) => unsuitableFor?.(target) ?? (exhaustive(target.protocol) ? reason : undefined),

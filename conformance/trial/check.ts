@@ -46,7 +46,7 @@ export interface WrittenCheck extends Partial<Planned> {
   readonly exclusive?: boolean;
   /** It pays at exact moments, so it cannot be judged if a payment takes protocol time to be confirmed. */
   readonly paysOnTime?: boolean;
-  /** Only the profile `exhaustive` runs it: it takes many minutes by these numbers, or repeats another check for agents of another kind. */
+  /** It takes many minutes by these numbers, so that only the profile `exhaustive` runs it. */
   readonly exhaustive?: (protocol: Protocol) => boolean;
   /** It reads agents again itself: the run adds no reads for the model. */
   readonly readsItself?: boolean;
