@@ -1,4 +1,4 @@
-// The evidence that a check records for clauses: in which dialect, in passing, and what of it is taken back.
+// The evidence that a check records for clauses: in which dialect, about which clauses, and what of it is taken back.
 import { describe, expect, it } from 'vitest';
 import { dialects } from '../../spec/dialect.js';
 import { standingIn } from '../../spec/dialect-clauses.js';
@@ -21,7 +21,6 @@ describe('evidence in a dialect with facts of its own (D-57)', () => {
     const told: SeenEvidence[] = [];
     const log = new EvidenceLog(['error.body.code'], (evidence) => told.push(evidence), inProvenonce);
     log.record(seen(false, 'work-proof.reply'));
-    log.recordInPassing(seen(false, 'work-proof.reply'));
     log.withhold(['work-proof.reply'], { reason: 'no reason' });
     expect([log.entries, told, log.withheld]).toEqual([[], [], [{ clauses: [], reason: 'no reason' }]]);
   });
@@ -49,7 +48,7 @@ describe('an assertion', () => {
   });
 });
 
-describe('evidence that is seen in passing', () => {
+describe('evidence that an assertion records', () => {
   const logOf = () => {
     const noticed: SeenEvidence[] = [];
     return { noticed, log: new EvidenceLog(['limit.register'], (evidence) => noticed.push(evidence)) };
@@ -57,22 +56,22 @@ describe('evidence that is seen in passing', () => {
 
   it('for clauses counts for those that the check lists, and not at all if it lists none', () => {
     const { log, noticed } = logOf();
-    log.recordInPassing(seen(true, 'limit.register', 'limit.status'));
-    log.recordInPassing(seen(true, 'limit.status'));
+    log.record(seen(true, 'limit.register', 'limit.status'));
+    log.record(seen(true, 'limit.status'));
     expect(log.entries.map(({ clauses }) => clauses)).toEqual([['limit.register']]);
     expect(noticed).toEqual([]);
   });
 
   it('against clauses counts against all of them, and is noticed at once', () => {
     const { log, noticed } = logOf();
-    log.recordInPassing(seen(false, 'limit.status', 'limit.error.rate-limited'));
+    log.record(seen(false, 'limit.status', 'limit.error.rate-limited'));
     expect(log.entries.map(({ clauses }) => clauses)).toEqual([['limit.status', 'limit.error.rate-limited']]);
     expect(noticed).toEqual(log.entries);
   });
 
   it('is kept against nothing if it names no clause', () => {
     const { log } = logOf();
-    log.recordInPassing(seen(false));
+    log.record(seen(false));
     expect(log.entries).toEqual([]);
   });
 });

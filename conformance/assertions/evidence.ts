@@ -57,23 +57,15 @@ export class EvidenceLog {
     return this.#withheld;
   }
 
-  /** Records what a check asserts. */
-  record(evidence: SeenEvidence): void {
-    this.#keep(evidence);
-  }
-
   /**
-   * Records evidence that any call gives about its endpoint in passing: against any clause, and in favour only of clauses that the check lists, so
-   * that a clause never passes by steps of checks about something else.
+   * Records what an assertion saw: against any clause, and in favour only of clauses that the check lists, so that a clause never passes
+   * by steps of checks about something else.
    */
-  recordInPassing(evidence: SeenEvidence): void {
+  record(evidence: SeenEvidence): void {
     const isListed = (id: string): boolean => this.#standingOf([id]).some((standing) => this.#listed.has(standing));
     const clauses = evidence.ok ? evidence.clauses.filter(isListed) : evidence.clauses;
-    if (clauses.length > 0) this.#keep({ ...evidence, clauses });
-  }
-
-  #keep(evidence: SeenEvidence): void {
-    for (const entry of this.#inDialect(evidence)) {
+    if (clauses.length === 0) return;
+    for (const entry of this.#inDialect({ ...evidence, clauses })) {
       this.#asserted.set(entry, evidence);
       this.#entries.push(entry);
       if (!entry.ok) this.#onAgainst(entry);

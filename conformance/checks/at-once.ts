@@ -37,7 +37,7 @@ const token: WrittenCheck = {
     network === 'mainnet' || registrationSecret !== undefined ? undefined : 'registration is open without a token',
   run: (t) =>
     race(t, ['register-token.use.once'], async () => {
-      const issued = t.accepted(await t.call('register-token', { address: t.newAddress() })).string('token');
+      const issued = t.mustSucceed(await t.call('register-token', { address: t.newAddress() })).string('token');
       const headers = { 'x-registration-token': issued };
       return () => t.call('register', { body: { name: t.word() }, headers, ...fromNewAddress(t) });
     }),
@@ -71,7 +71,7 @@ const registrationNonce: WrittenCheck = {
       const [name, wallet, headers] = [t.word(), t.wallet(), secretHeader(t.target)];
       const challenge = { name, action: 'challenge' };
       const asked = await t.call('register', { body: challenge, headers, address: t.newAddress() });
-      const nonce = t.accepted(asked).string('nonce');
+      const nonce = t.mustSucceed(asked).string('nonce');
       const body = signedRegistration(t, { name, nonce, wallet });
       return () => t.call('register', { body, headers, ...fromNewAddress(t) });
     }),
@@ -233,7 +233,7 @@ const subsidy: WrittenCheck = {
     const key = await adminKey(t);
     await race(t, ['subsidy.error.subsidy-not-found'], async () => {
       const agent = await t.root();
-      t.accepted(await t.send(grant(key, terms(agent))));
+      t.mustSucceed(await t.send(grant(key, terms(agent))));
       const body = { agent_hash: agent.hash, fee_type: 'heartbeat' };
       return () => t.call('subsidy.delete', { key, body, ...fromNewAddress(t) });
     });

@@ -18,7 +18,7 @@ const authWalletOfAnother: WrittenCheck = {
   async run(t) {
     const [one, other, wallet] = [await t.root(), await t.root(), t.wallet()];
     const body = linkBody(linkOf(t, 'self-custody', one, await nonceFor(t, one), wallet));
-    t.refusedWith(await t.send(link(other, body)), '4xx', 'key.agent.bound', 'wallet.self-custody.message');
+    t.refused(await t.send(link(other, body)), '4xx', 'key.agent.bound', 'wallet.self-custody.message');
     const nonce = await nonceFor(t, one);
     t.accepted(await t.send(link(one, linkBody(linkOf(t, 'self-custody', one, nonce, wallet)))), 'key.agent.bound');
     for (const { hash } of [one, other]) await look(t, 'status', hash);
@@ -34,9 +34,9 @@ const authSpawnOfAnother: WrittenCheck = {
     const child_name = t.word();
     const spawn_authorization = await authorizationFor(t, parent, child_name);
     const body = { name: child_name, parent: parent.hash, spawn_authorization };
-    const registered = t.accepted(await registerChild(t, parent.key, body)).get('hash');
+    const registered = t.mustSucceed(await registerChild(t, parent.key, body)).get('hash');
     const child_hash = t.need(typeof registered === 'string' ? registered : undefined, 'the hash of a child', 'D-16');
-    t.refusedWith(await t.send(spawn(other, { child_name, child_hash })), '4xx', 'key.parent.spawn', 'key.agent.bound');
+    t.refused(await t.send(spawn(other, { child_name, child_hash })), '4xx', 'key.parent.spawn', 'key.agent.bound');
     t.accepted(await t.send(spawn(parent, { child_name, child_hash })), 'key.parent.spawn');
   },
 };
@@ -49,7 +49,7 @@ const authSponsorPostOfAnother: WrittenCheck = {
   title: 'A sponsorship under the key of an agent that is not an ancestor is refused',
   async run(t) {
     const [{ parent, child }, other] = [await family(t), await t.walletRoot({ init: true })];
-    t.refusedWith(await t.send(sponsor(other, child.hash)), '4xx', 'key.parent.sponsor', 'key.agent.bound');
+    t.refused(await t.send(sponsor(other, child.hash)), '4xx', 'key.parent.sponsor', 'key.agent.bound');
     t.accepted(await t.send(sponsor(parent, child.hash)), 'key.parent.sponsor');
   },
 };
@@ -62,7 +62,7 @@ const authSponsorDeleteOfAnother: WrittenCheck = {
     const [{ parent, child }, other] = [await family(t), await t.walletRoot({ init: true })];
     await t.send(sponsor(parent, child.hash));
     const refused = await t.send(endSponsorship(other, child.hash), { mayMiss: true });
-    t.refusedWith(refused, '4xx', 'key.parent.sponsor', 'key.agent.bound');
+    t.refused(refused, '4xx', 'key.parent.sponsor', 'key.agent.bound');
     await listed(t, parent, child.hash);
     t.accepted(await t.send(endSponsorship(parent, child.hash)), 'key.parent.sponsor');
   },
@@ -75,9 +75,9 @@ const authSponsorGetOfAnother: WrittenCheck = {
   async run(t) {
     const [{ parent, child }, other] = [await family(t), await t.walletRoot({ init: true })];
     await t.send(sponsor(parent, child.hash));
-    const list = t.accepted(await t.send(listSponsorships(other)));
+    const list = t.mustSucceed(await t.send(listSponsorships(other)));
     const none = !list.text.includes(child.hash);
-    t.shows('key.agent.bound').of(list, 'sponsorships of somebody else', none, 'none of them', list.excerpt());
+    t.shows('key.agent.bound').that('sponsorships of somebody else', none, 'none of them', list.excerpt(), list);
     await listed(t, parent, child.hash);
   },
 };

@@ -26,7 +26,7 @@ const keys = protectedRoutes.map(
         const how = { ...bad(ready.key, other.key), address: t.newAddress(), mayLimit: true };
         await t.part(async () => void (await sendAs(t, route, ready, how)));
       }
-      t.accepted(await sendAs(t, route, other));
+      t.mustSucceed(await sendAs(t, route, other));
       await t.call('status', { params: { hash: ready.hash } });
       // The requests of the other agent do not count in the limits of this one.
       t.accepted(await sendAs(t, route, ready), route.clause);
@@ -48,7 +48,7 @@ const revoked = protectedRoutes.map((route): WrittenCheck => {
       const [gone, other] = await twoReady(t, route);
       await revoke(t, gone);
       await sendAs(t, route, gone);
-      t.accepted(await sendAs(t, route, other));
+      t.mustSucceed(await sendAs(t, route, other));
     },
   };
 });
@@ -64,7 +64,7 @@ const revokedForGood: WrittenCheck = {
     await revoke(t, gone);
     await t.sleep({ anchors: fewest(t) });
     await t.call('init', { key: gone.key });
-    t.accepted(await t.call('init', { key: other.key }));
+    t.mustSucceed(await t.call('init', { key: other.key }));
   },
 };
 
@@ -76,7 +76,7 @@ const revokedParent: WrittenCheck = {
   async run(t) {
     const parent = await t.root({ init: true });
     const child = await makeChild(t, parent);
-    t.accepted(await t.call('init', { key: child.key }));
+    t.mustSucceed(await t.call('init', { key: child.key }));
     await revoke(t, parent);
     t.accepted(await t.call('init', { key: child.key }), 'key.agent.revocation');
     await t.call('init', { key: parent.key });
@@ -89,7 +89,7 @@ const wholeKey: WrittenCheck = {
   async run(t) {
     const { key } = await t.root();
     for (const change of Object.values(nearlyKeys)) await t.call('init', { key: change(key) });
-    t.accepted(await t.call('init', { key }));
+    t.mustSucceed(await t.call('init', { key }));
   },
 };
 
@@ -111,12 +111,12 @@ const forgedFills: WrittenCheck = {
         await t.call(id, how);
       }
       const own = await t.call(id, { key, body: {}, mayLimit: true });
-      t.shows('auth.rate-bucket.agent').of(
-        own,
+      t.shows('auth.rate-bucket.agent').that(
         'a request after forged ones',
         !isRateLimited(own),
         'no rate limit',
         `${own.status}`,
+        own,
       );
     }
   },

@@ -7,7 +7,7 @@ import { canonicalJson } from '../../model/reading/canonical.js';
 import { sameMeaning } from '../../model/reading/compare.js';
 import { publicKeyHexOf, verifiesBase64 } from '../../model/reading/signature.js';
 import type { Reply } from '../assertions/reply.js';
-import { Unjudged } from '../assertions/unjudged.js';
+import { notFollowed, Unjudged } from '../assertions/unjudged.js';
 import type { WrittenCheck } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
 import { lookupLimit } from './lookup.js';
@@ -19,7 +19,7 @@ const first: WrittenCheck = {
   id: 'beat-anchor/first',
   title: 'A service starts with anchor 0, which continues the hash of the genesis text',
   async run(t) {
-    const anchor = t.accepted(await t.call('beat-anchor'));
+    const anchor = t.mustSucceed(await t.call('beat-anchor'));
     const { index } = anchorOf(anchor);
     if (index !== undefined && index > 0) {
       throw new Unjudged(
@@ -44,7 +44,7 @@ const reply: WrittenCheck = {
     t.shows('anchor.epoch').field(anchor, 'anchor.epoch', epoch);
     const parts = ['anchor', 'on_chain', 'receipt', 'anchor_interval_sec', 'next_anchor_at'];
     const lacking = parts.filter((part) => anchor.get(part) === undefined);
-    t.shows('beat-anchor.reply').of(anchor, 'reply', lacking.length === 0, parts.join(', '), anchor.excerpt());
+    t.shows('beat-anchor.reply').that('reply', lacking.length === 0, parts.join(', '), anchor.excerpt(), anchor);
     t.shows('anchor.difficulty').field(anchor, 'anchor.difficulty', t.protocol.beat.difficulty);
   },
 };
@@ -54,10 +54,10 @@ function latestIs(t: Trial, reply: Reply, ...clauses: readonly string[]): number
   const { index, hash } = anchorOf(reply);
   const assertion = t.shows(...clauses);
   if (index === undefined || hash === undefined) {
-    assertion.notFollowed('D-05', 'neither index nor hash is found in the reply');
+    assertion.unjudged(notFollowed('D-05', 'neither index nor hash is found in the reply'));
     return undefined;
   }
-  assertion.of(reply, 'index of the anchor', index >= 0, 'an index from 0 on, beside a hash', index);
+  assertion.that('index of the anchor', index >= 0, 'an index from 0 on, beside a hash', index, reply);
   return index;
 }
 
@@ -86,7 +86,7 @@ const links: WrittenCheck = {
     const { intervalSec } = t.protocol.anchor;
     await t.sleep({ anchors: 1 });
     const startMs = t.nowMs();
-    const ask = async (): Promise<Reply> => t.accepted(await t.call('beat-anchor'));
+    const ask = async (): Promise<Reply> => t.mustSucceed(await t.call('beat-anchor'));
     const started = await ask();
     const startIndex = latestIs(t, started, 'beat-anchor.purpose');
     await t.part(async () => {
@@ -98,7 +98,7 @@ const links: WrittenCheck = {
           t.shows(clause).field(before, 'anchor.hash', anchorHash(t, before));
         }
         const made = before.string('anchor.hash');
-        t.shows('beat.hash.form').of(before, 'anchor.hash', CHAIN_HASH.test(made), '64 hex characters', made);
+        t.shows('beat.hash.form').that('anchor.hash', CHAIN_HASH.test(made), '64 hex characters', made, before);
         const nextMs = t.nowMs() + intervalSec * 1_000;
         t.shows('beat-anchor.reply.next-anchor-at').equal('next_anchor_at', before.instant('next_anchor_at'), nextMs);
         await t.sleep({ ms: intervalSec * 1_000 - 1 });
@@ -118,7 +118,7 @@ const links: WrittenCheck = {
     if (startIndex === undefined || index === undefined) return;
     const passed = index > startIndex;
     const current = t.shows('beat-anchor.purpose', 'spawn.flow.anchor');
-    current.of(later, 'index some intervals later', passed, 'a later one', index);
+    current.that('index some intervals later', passed, 'a later one', index, later);
   },
 };
 
@@ -132,12 +132,12 @@ const epochs: WrittenCheck = {
   waits: ({ anchor }) => ({ anchors: anchor.anchorsPerEpoch + 1 }),
   async run(t) {
     const { anchorsPerEpoch } = t.protocol.anchor;
-    const now = t.accepted(await t.call('beat-anchor'));
+    const now = t.mustSucceed(await t.call('beat-anchor'));
     const epoch = Math.floor(now.number('anchor.beat_index') / anchorsPerEpoch);
     await t.sleep({ anchors: (epoch + 1) * anchorsPerEpoch - 1 - now.number('anchor.beat_index') || 1 });
-    const last = t.accepted(await t.call('beat-anchor'));
+    const last = t.mustSucceed(await t.call('beat-anchor'));
     await t.sleep({ anchors: 1 });
-    const first = t.accepted(await t.call('beat-anchor'));
+    const first = t.mustSucceed(await t.call('beat-anchor'));
     for (const anchor of [last, first]) {
       const index = anchor.number('anchor.beat_index');
       t.shows('anchor.epoch').field(anchor, 'anchor.epoch', Math.floor(index / anchorsPerEpoch));
@@ -149,10 +149,16 @@ const signed: WrittenCheck = {
   id: 'beat-anchor/receipt',
   title: 'The receipt of an anchor is a signature over its canonical JSON',
   async run(t) {
-    const anchor = t.accepted(await t.call('beat-anchor'));
+    const anchor = t.mustSucceed(await t.call('beat-anchor'));
     const key = publicKeyHexOf(anchor.string('receipt.public_key')) ?? anchor.string('receipt.public_key');
     const holds = verifiesBase64(anchor.string('receipt.signature'), canonicalJson(anchor.get('anchor')), key);
-    t.shows('beat-anchor.reply.receipt').of(anchor, 'receipt.signature', holds, 'one of receipt.public_key', 'another');
+    t.shows('beat-anchor.reply.receipt').that(
+      'receipt.signature',
+      holds,
+      'one of receipt.public_key',
+      'another',
+      anchor,
+    );
   },
 };
 
@@ -162,14 +168,14 @@ const both: WrittenCheck = {
   needs: ['beats', 'clock'],
   async run(t) {
     const [registry, beats] = await Promise.all([t.call('beat-anchor'), t.call('beats.beat-anchor')]);
-    const here = t.accepted(registry).get('anchor') ?? registry.json;
+    const here = t.mustSucceed(registry).get('anchor') ?? registry.json;
     const there = t.accepted(beats, 'beat-anchor.route.beats');
-    t.shows('beat-anchor.route.beats').of(
-      there,
+    t.shows('beat-anchor.route.beats').that(
       'the anchor of the other service',
       sameMeaning(there.get('anchor') ?? there.json, here),
       'the same',
       there.excerpt(),
+      there,
     );
   },
 };

@@ -9,7 +9,7 @@ const beatStatus: WrittenCheck = {
   title: 'The beat chain of an agent is shown without a credential',
   async run(t) {
     const agent = await t.root({ init: true });
-    t.accepted(await look(t, 'beat-status', agent.hash));
+    t.mustSucceed(await look(t, 'beat-status', agent.hash));
   },
 };
 
@@ -19,8 +19,8 @@ const unstarted: WrittenCheck = {
   title: 'beat-status shows no started chain for an agent that has not called init',
   async run(t) {
     const agent = await t.root();
-    t.accepted(await look(t, 'beat-status', agent.hash));
-    t.accepted(await look(t, 'verify', agent.hash));
+    t.mustSucceed(await look(t, 'beat-status', agent.hash));
+    t.mustSucceed(await look(t, 'verify', agent.hash));
   },
 };
 
@@ -31,12 +31,12 @@ const caps = (['narrow_task', 'autonomous', 'orchestrator'] as const).map(
     needs: ['payments'],
     async run(t) {
       const agent = await t.walletRoot({ sigil: identityClass });
-      t.accepted(await heartbeat(t, agent));
-      t.accepted(await look(t, 'beat-status', agent.hash));
+      t.mustSucceed(await heartbeat(t, agent));
+      t.mustSucceed(await look(t, 'beat-status', agent.hash));
       if (identityClass !== 'narrow_task') return;
       for (const added of addedClasses(t.protocol)) {
         const other = await t.walletRoot({ sigil: added.name, fundedLamports: 2 * added.feeLamports });
-        t.accepted(await look(t, 'beat-status', other.hash));
+        t.mustSucceed(await look(t, 'beat-status', other.hash));
       }
     },
   }),

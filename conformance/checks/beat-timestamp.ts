@@ -26,12 +26,12 @@ const stamped: WrittenCheck = {
       reported.field(reply, 'timestamp.anchor_index', anchor.index);
       reported.field(reply, 'timestamp.anchor_hash', anchor.hash);
     }
-    const keys = t.accepted(await t.call('beat-key'));
-    t.shows('beat-key.reply').fieldIs(keys, 'keys.timestamp.public_key_hex', isHex(32));
+    const keys = t.mustSucceed(await t.call('beat-key'));
+    t.shows('beat-key.reply').field(keys, 'keys.timestamp.public_key_hex', isHex(32));
     const key = keys.string('keys.timestamp.public_key_hex');
     const signature = String(reply.get('receipt.signature'));
     const holds = verifiesBase64(signature, canonicalJson(reply.get('timestamp')), key);
-    reported.of(reply, 'receipt.signature', holds, 'one of the timestamp key', 'another');
+    reported.that('receipt.signature', holds, 'one of the timestamp key', 'another', reply);
   },
 };
 
@@ -48,7 +48,7 @@ const malformed = (
     title: `A timestamp ${what} is refused`,
     async run(t) {
       t.refused(await t.call('beat-timestamp', { body }), 'beat-timestamp/VALIDATION', 'beat-timestamp.route');
-      t.accepted(await t.call('beat-timestamp', { body: { hash: t.hex(32) } }));
+      t.mustSucceed(await t.call('beat-timestamp', { body: { hash: t.hex(32) } }));
     },
   }),
 );

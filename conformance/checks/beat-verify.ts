@@ -3,7 +3,7 @@
 import { sureSpotChecks } from '../../model/facts/proof.js';
 import { at } from '../../model/reading/values.js';
 import type { Reply } from '../assertions/reply.js';
-import { unreachable } from '../assertions/unjudged.js';
+import { notFollowed, unreachable } from '../assertions/unjudged.js';
 import { asBeatProof, type BeatProof, type Chain, computeChain, proofOf, spotCheck } from '../protocol/beats.js';
 import { latestAnchor } from '../steps/beat-clock.js';
 import { judgeLimit } from '../steps/limit.js';
@@ -57,7 +57,7 @@ const beatsOf = (chain: Chain) => chain.hashes.slice(1).map((_, index) => beatOf
 function says(t: Trial, reply: Reply, mode: 'beat' | 'chain' | 'proof', valid: boolean): void {
   const clause = `beat-verify.mode.${mode}`;
   t.accepted(reply, clause);
-  t.alsoShows('beat-verify.reply').field(reply, 'mode', mode);
+  t.shows('beat-verify.reply').field(reply, 'mode', mode);
   t.shows(clause).field(reply, 'valid', valid);
 }
 
@@ -70,8 +70,8 @@ function purposeJudged(t: Trial, route: readonly string[], verdicts: readonly (r
     ([reply, valid]) => at(reply.json, 'mode') !== undefined || (valid && at(reply.json, 'valid') === true),
   );
   for (const one of route.filter((own) => own.endsWith('.purpose'))) {
-    if (!understood) t.shows(one).notFollowed('D-10', 'no reply names its mode, and nothing is valid');
-    else for (const [reply, valid] of verdicts) t.shows(one).through('D-10').field(reply, 'valid', valid);
+    if (!understood) t.shows(one).unjudged(notFollowed('D-10', 'no reply names its mode, and nothing is valid'));
+    else for (const [reply, valid] of verdicts) t.shows(one).field(reply, 'valid', valid, 'D-10');
   }
 }
 
@@ -91,7 +91,7 @@ function checksOf({ word, id, needs, route, limit }: Service): readonly WrittenC
       const refused = good.status === 401 || good.status === 403;
       const actual = `${good.status} ${good.excerpt()}`;
       for (const open of route.filter((one) => one.startsWith('auth.'))) {
-        t.shows(open).of(good, 'status without a credential', !refused, 'no 401 and no 403', actual);
+        t.shows(open).that('status without a credential', !refused, 'no 401 and no 403', actual, good);
       }
       says(t, good, 'beat', true);
       const made = await ask(t, { beat: { ...beat, hash: t.hex(32) }, difficulty });

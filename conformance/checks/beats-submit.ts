@@ -211,7 +211,7 @@ const stale: WrittenCheck = {
     await t.sleep({ anchors: graceAnchors - 1 });
     await workTaken(t, await t.send(submitBeats(inTime, good)), 'proof.anchor.grace');
     await t.sleep({ anchors: 1 });
-    t.shows('proof.anchor.grace').refuses(await t.send(submitBeats(late, old)));
+    t.refused(await t.send(submitBeats(late, old)), '4xx', 'proof.anchor.grace');
   },
 };
 

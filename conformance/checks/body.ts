@@ -155,12 +155,12 @@ const methods = (
       const { key, hash } = await t.sharedRoot();
       const { method: right, path } = endpointOf(id);
       const body = method === 'POST' || method === 'PUT' ? { body: {} } : {};
-      t.accepted(await t.call(id, { key, params: { hash } }));
+      t.mustSucceed(await t.call(id, { key, params: { hash } }));
       const reply = await t.raw({ method, path: path.replace(':hash', hash), key, ...body });
       t.refused(reply, 'any/METHOD_NOT_ALLOWED', 'error.method-not-allowed');
       const allowed = (reply.headers['allow'] ?? '').split(',').map((each) => each.trim());
       const named = allowed.includes(right);
-      t.shows('error.method-not-allowed').of(reply, 'Allow', named, right, allowed.join(', '));
+      t.shows('error.method-not-allowed').that('Allow', named, right, allowed.join(', '), reply);
     },
   }),
 );

@@ -20,7 +20,7 @@ const base = { needs: ['beats'] } as const;
 /** Asserts that a work proof earns a receipt, or earns none, in any form of the reply. */
 function earns(t: Trial, reply: Reply, what: string, some: boolean, clause: string): void {
   const earned = receiptIn(reply) !== undefined;
-  t.shows(clause).of(reply, what, earned === some, some ? 'a receipt' : 'no receipt', reply.excerpt());
+  t.shows(clause).that(what, earned === some, some ? 'a receipt' : 'no receipt', reply.excerpt(), reply);
 }
 
 /** A proof with a beat that was not computed among those that it shows. */
@@ -41,12 +41,12 @@ const reply: WrittenCheck = {
       [good, true],
       [bad, false],
     ] as const) {
-      reported.status(answer, 200);
+      reported.that('status', answer.status === 200, '200', answer.status, answer);
       reported.field(answer, 'valid', valid);
-      reported.fieldIs(answer, 'ok', isAbsent);
+      reported.field(answer, 'ok', isAbsent);
       earns(t, answer, valid ? 'receipt of a good proof' : 'receipt of a bad proof', valid, 'dialect.work-proof.reply');
     }
-    reported.fieldIs(bad, 'reason', isFilled);
+    reported.field(bad, 'reason', isFilled);
   },
 };
 
@@ -102,7 +102,7 @@ const anchorless: WrittenCheck = {
     const bare = await t.send(proveWork(proof));
     earns(t, bare, 'receipt of a proof that weaves none', true, clause);
     // A receipt may be a string, whose fields are read elsewhere.
-    if (typeof receiptIn(bare) === 'object') t.shows(clause).exactField(bare, 'receipt.anchor_hash', null);
+    if (typeof receiptIn(bare) === 'object') t.shows(clause).field(bare, 'receipt.anchor_hash', null);
   },
 };
 
@@ -117,7 +117,7 @@ const shape: WrittenCheck = {
     const most = proofOf(chain, spotChecksMax + 1, spotChecksMax);
     const faulty = [proofOf(chain, spotChecksMax + 1, spotChecksMax + 1), { ...most, spot_checks: [] }];
     for (const proof of [...faulty, { ...most, beats_computed: 0 }]) {
-      t.refusedWith(await t.send(proveWork(proof)), 400, clause);
+      t.refused(await t.send(proveWork(proof)), 400, clause);
     }
     earns(t, await t.send(proveWork(most)), `receipt of a proof with ${spotChecksMax} spot checks`, true, clause);
   },
@@ -140,7 +140,7 @@ const hard: WrittenCheck = {
 /** beat/verify of the beats service, and its verdict. */
 async function verdictIs(t: Trial, body: object, what: string, valid: boolean, clause: string): Promise<Reply> {
   const answer = await t.call('beats.beat-verify', { body });
-  t.shows(clause).of(answer, what, answer.get('valid') === valid, `valid ${valid}`, answer.excerpt());
+  t.shows(clause).that(what, answer.get('valid') === valid, `valid ${valid}`, answer.excerpt(), answer);
   return answer;
 }
 
@@ -179,8 +179,7 @@ const verifyChain: WrittenCheck = {
     const judge = (list: readonly object[], what: string, valid: boolean): Promise<Reply> =>
       verdictIs(t, { mode: 'chain', beats: list, difficulty }, what, valid, clause);
     const whole = await judge(beats, 'a chain', true);
-    const count = t.shows(clause).through('D-10');
-    count.fieldIs(whole, 'beats_checked', within(2, CHAIN_BEATS - 1));
+    t.shows(clause).field(whole, 'beats_checked', within(2, CHAIN_BEATS - 1), 'D-10');
     for (const [end, what] of [
       [0, 'a chain whose first beat does not hold'],
       [CHAIN_BEATS - 1, 'a chain whose last beat does not hold'],
@@ -217,9 +216,9 @@ const lastAddress: WrittenCheck = {
     const { count } = t.protocol.limits.workProof;
     await Promise.all(Array.from({ length: count }, () => send(`${proxy}, ${client}`)));
     const over = await send(`${client}`);
-    t.shows(clause).of(over, 'a request of the client', isRateLimited(over), 'a rate limit', `${over.status}`);
+    t.shows(clause).that('a request of the client', isRateLimited(over), 'a rate limit', `${over.status}`, over);
     const other = await send(`${client}, ${proxy}`);
-    t.shows(clause).of(other, 'a request of the proxy', !isRateLimited(other), 'not rate limited', `${other.status}`);
+    t.shows(clause).that('a request of the proxy', !isRateLimited(other), 'not rate limited', `${other.status}`, other);
   },
 };
 

@@ -28,7 +28,7 @@ const tiers: WrittenCheck = {
   title: 'The fees summary shows heartbeat tiers as from and to',
   async run(t) {
     const { heartbeat: beat } = t.protocol;
-    const reported = t.accepted(await t.call('fees-summary'));
+    const reported = t.mustSucceed(await t.call('fees-summary'));
     const expected = [
       { from: 1, to: beat.tier1HeartbeatsMax, lamports: beat.tier1FeeLamports },
       { from: beat.tier1HeartbeatsMax + 1, to: beat.tier2HeartbeatsMax, lamports: beat.tier2FeeLamports },
@@ -37,7 +37,7 @@ const tiers: WrittenCheck = {
     for (const [place, tier] of expected.entries()) {
       for (const [field, value] of Object.entries({ ...tier, sol: tier.lamports / LAMPORTS_PER_SOL })) {
         const path = `schedule.heartbeat_tiers.${place}.${field}`;
-        t.shows('dialect.fees-summary.heartbeat-tiers').exactField(reported, path, value);
+        t.shows('dialect.fees-summary.heartbeat-tiers').field(reported, path, value);
       }
     }
   },
@@ -49,7 +49,7 @@ const keyPath: WrittenCheck = {
   async run(t) {
     const { authorityKeyPath: path = '/' } = t.facts.dialect;
     const reported = await t.raw({ method: 'GET', path, service: 'registry' });
-    const keyHex = await t.setup('the authority key', () => authorityKeyHex(t));
+    const keyHex = await authorityKeyHex(t);
     t.shows('dialect.authority-key.path').field(reported, 'authority_public_key', keyHex);
   },
 };
@@ -60,11 +60,11 @@ const credential: WrittenCheck = {
   needs: ['payments'],
   async run(t) {
     const agent = await t.walletRoot({ sigil: 'narrow_task' });
-    const reported = t.accepted(await t.call('passport', { key: agent.key }));
+    const reported = t.mustSucceed(await t.call('passport', { key: agent.key }));
     const { issuer, subjectPrefix } = t.facts.dialect.credential ?? { issuer: '', subjectPrefix: '' };
     // An issuer is a URI, or an object that has one as its id.
     const named = reported.get('passport_vc.issuer.id') ?? reported.get('passport_vc.issuer');
-    t.shows('dialect.credential.parties').of(reported, 'passport_vc.issuer', named === issuer, issuer, named);
+    t.shows('dialect.credential.parties').that('passport_vc.issuer', named === issuer, issuer, named, reported);
     t.shows('dialect.credential.parties').field(
       reported,
       'passport_vc.credentialSubject.id',
@@ -80,11 +80,11 @@ const sigilFields: WrittenCheck = {
   async run(t) {
     const fields = { substrate: 'frontier', capability: 'executor', tools: ['grep'] };
     const agent = await t.walletRoot({ init: true });
-    t.accepted(await buy(t, agent, { ...purchase(t), ...fields }));
-    const found = t.accepted(await t.call('verify', { params: { hash: agent.hash } }));
+    t.mustSucceed(await buy(t, agent, { ...purchase(t), ...fields }));
+    const found = t.mustSucceed(await t.call('verify', { params: { hash: agent.hash } }));
     t.need(found.get('sigil.sigil'), `sigil of ${found.name}`, 'D-20');
     for (const [field, value] of Object.entries(fields)) {
-      t.shows('dialect.sigil.fields').exactField(found, `sigil.${field}`, value);
+      t.shows('dialect.sigil.fields').field(found, `sigil.${field}`, value);
     }
   },
 };
@@ -97,9 +97,9 @@ const names: WrittenCheck = {
     const sent = 'Zoë <script> O’Brien_1-a.b';
     const kept = keptName(t.facts.dialect, sent);
     const plain = t.accepted(await t.send(register(t.target, { name: sent })), clause);
-    t.shows(clause).exactField(plain, 'name', kept);
+    t.shows(clause).field(plain, 'name', kept);
     const wallet = t.wallet();
-    const challenge = t.accepted(await t.send(register(t.target, { name: sent, action: 'challenge' })));
+    const challenge = t.mustSucceed(await t.send(register(t.target, { name: sent, action: 'challenge' })));
     const signed = (name: string): object => {
       const prefix = t.facts.dialect.messagePrefix;
       const wallet_nonce = challenge.string('nonce');
@@ -107,8 +107,8 @@ const names: WrittenCheck = {
       const wallet_public_key = wallet.publicKeyHex;
       return { name: sent, wallet_public_key, wallet_nonce, wallet_signature: wallet.sign(message) };
     };
-    t.shows(clause).refuses(await t.send(register(t.target, signed(sent))));
-    t.shows(clause).exactField(t.accepted(await t.send(register(t.target, signed(kept))), clause), 'name', kept);
+    t.refused(await t.send(register(t.target, signed(sent))), '4xx', clause);
+    t.shows(clause).field(t.accepted(await t.send(register(t.target, signed(kept))), clause), 'name', kept);
   },
 };
 
@@ -123,7 +123,7 @@ async function workReceipt(t: Trial, beats: number): Promise<Receipt> {
   return t.need(receiptIn(reply), `a receipt of ${reply.name} (it answered ${reply.excerpt()})`);
 }
 
-/** Setup: makes a child of an agent for a price in beats, with one spawn call and one registration. */
+/** Makes a child of an agent for a price in beats, with one spawn call and one registration. */
 async function bear(
   t: Trial,
   parent: Pick<Agent, 'key' | 'hash'>,
@@ -131,9 +131,9 @@ async function bear(
 ): Promise<Pick<Agent, 'key' | 'hash'>> {
   const name = t.word();
   const receipt = await workReceipt(t, beats);
-  const granted = t.accepted(await t.send(spawn(parent, { child_name: name, beats_receipt: receipt })));
+  const granted = t.mustSucceed(await t.send(spawn(parent, { child_name: name, beats_receipt: receipt })));
   const spawn_authorization = granted.string('spawn_authorization');
-  const born = t.accepted(await registerChild(t, parent.key, { name, parent: parent.hash, spawn_authorization }));
+  const born = t.mustSucceed(await registerChild(t, parent.key, { name, parent: parent.hash, spawn_authorization }));
   return { hash: born.string('hash'), key: born.string('api_key') };
 }
 
@@ -150,9 +150,9 @@ const depth: WrittenCheck = {
     let agent: Pick<Agent, 'key' | 'hash'> = await t.root();
     for (let above = 0; above < (depthMax ?? 0); above += 1) agent = await bear(t, agent, enough(t, above));
     const found = t.accepted(await t.call('status', { params: { hash: agent.hash } }), clause);
-    t.shows(clause).through('D-19').field(found, 'depth', depthMax);
+    t.shows(clause).field(found, 'depth', depthMax, 'D-19');
     const beats_receipt = await workReceipt(t, enough(t, depthMax ?? 0));
-    t.shows(clause).refuses(await t.send(spawn(agent, { child_name: t.word(), beats_receipt })));
+    t.refused(await t.send(spawn(agent, { child_name: t.word(), beats_receipt })), '4xx', clause);
   },
 };
 
@@ -197,11 +197,9 @@ const lineage: WrittenCheck = {
       [await t.walletRoot({ sigil: 'narrow_task' }), ['registered', 'wallet_linked', 'sigil']],
     ];
     for (const [{ hash }, kinds] of events) {
-      const reported = t.accepted(await t.call('beat-status', { params: { hash } }));
+      const reported = t.mustSucceed(await t.call('beat-status', { params: { hash } }));
       const path = 'heartbeat_epoch.lineage_chain_hash';
-      t.shows('dialect.lineage.chain')
-        .through('D-21')
-        .field(reported, path, chainHash(hash, index, kinds));
+      t.shows('dialect.lineage.chain').field(reported, path, chainHash(hash, index, kinds), 'D-21');
     }
   },
 };
@@ -215,17 +213,17 @@ const clientCalls: WrittenCheck = {
     const call = (method: string, path: string, body?: object): Promise<Reply> =>
       t.raw({ method, path: `/api/v1${path}`, service: 'registry', key, ...(body && { body }) });
     for (const reported of [await call('GET', '/skill/bootstrap'), await call('POST', '/skill/bootstrap', {})]) {
-      t.shows(clause).succeeds(reported);
-      t.shows(clause).fieldIs(reported, 'ok', isTrue);
+      t.accepted(reported, clause);
+      t.shows(clause).field(reported, 'ok', isTrue);
       t.shows(clause).field(reported, 'hash', hash);
     }
     const line = await call('GET', `/agent/lineage/${hash}`);
-    t.shows(clause).succeeds(line);
+    t.accepted(line, clause);
     const youngest = at(line.json, 'lineage.0.hash');
-    t.shows(clause).of(line, 'lineage.0.hash', youngest === hash, 'the agent itself', youngest);
+    t.shows(clause).that('lineage.0.hash', youngest === hash, 'the agent itself', youngest, line);
     // These two succeed only with a sponsored child and a partner, so their refusals show that they exist.
     for (const path of ['/agent/heartbeat/batch', '/sigil/check']) {
-      t.refusedWith(await call('POST', path, {}), 400, clause);
+      t.refused(await call('POST', path, {}), 400, clause);
     }
   },
 };

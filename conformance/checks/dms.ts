@@ -29,7 +29,7 @@ async function frozenBy(t: Trial, agent: Agent, witness: Agent): Promise<void> {
   await t.call('init', { key: agent.key });
   if (late === 0 || t.session.observedSec > 0) return;
   const isFrozen = async (): Promise<boolean> =>
-    t.accepted(await t.call('init', { key: witness.key })).get('status') === 'frozen';
+    t.mustSucceed(await t.call('init', { key: witness.key })).get('status') === 'frozen';
   const together = await isFrozen();
   await t.sleep({ anchors: 1 });
   const each = !together && (await isFrozen());
@@ -41,7 +41,7 @@ async function frozenBy(t: Trial, agent: Agent, witness: Agent): Promise<void> {
 
 /** Init shows whether an agent is frozen, even if the model cannot know it from the clock. */
 async function statusIs(t: Trial, { key }: Agent, status: 'active' | 'frozen', count: string): Promise<void> {
-  const reply = t.accepted(await t.call('init', { key }));
+  const reply = t.mustSucceed(await t.call('init', { key }));
   // A reply without the status is a fault of init, and no evidence about the switch.
   t.need(reply.get('status'), 'the status that init shows');
   // A cron may freeze it a little later.
@@ -53,7 +53,7 @@ async function statusIs(t: Trial, { key }: Agent, status: 'active' | 'frozen', c
 async function heartbeatAt(t: Trial, agent: WalletAgent, global_anchor: number, n = 1): Promise<void> {
   const payment_tx = await t.pay({ from: agent.wallet, lamports: heartbeatFee(t.protocol, n).lamports });
   const reported = await t.call('heartbeat', { key: agent.key, body: { payment_tx, global_anchor } });
-  if (reported.status >= 400) t.accepted(await t.call('heartbeat', { key: agent.key, body: { payment_tx } }));
+  if (reported.status >= 400) t.mustSucceed(await t.call('heartbeat', { key: agent.key, body: { payment_tx } }));
 }
 
 /** The number of anchors by which the client's global_anchor is ahead. */
@@ -74,7 +74,7 @@ const afterHeartbeat: WrittenCheck = {
     // Long past the start of the chain, so that only the heartbeat counts.
     await t.sleep({ anchors: missedAnchorsMax });
     const { index } = await latestAnchor(t);
-    t.accepted(await heartbeat(t, saved));
+    t.mustSucceed(await heartbeat(t, saved));
     // An anchor that was the latest a moment ago, and one that is not issued yet.
     await heartbeatAt(t, lost, index - 1);
     await heartbeatAt(t, ahead, index + AHEAD);
@@ -104,12 +104,12 @@ const sponsoredLife: WrittenCheck = {
     const { parent, child } = await family(t);
     await t.send(sponsor(parent, child.hash));
     const wallet = t.wallet();
-    await t.setup('a linked wallet', async () => t.accepted(await linkWith(t, child, wallet)));
+    t.mustSucceed(await linkWith(t, child, wallet));
     await t.fund(wallet, 2 * heartbeatFee(t.protocol, 2).lamports);
     const { missedAnchorsMax } = t.protocol.dms;
     const half = Math.floor(missedAnchorsMax / 2);
     await t.sleep({ anchors: half });
-    t.accepted(await sponsoredHeartbeat(t, child, parent));
+    t.mustSucceed(await sponsoredHeartbeat(t, child, parent));
     // Spawning a child, from the probe to the link, does not keep a parent from being frozen either.
     await makeChild(t, parent, { siblings: 1 });
     await t.sleep({ anchors: missedAnchorsMax - half });
@@ -145,7 +145,7 @@ const otherCalls: WrittenCheck = {
     await t.sleep({ anchors: half });
     const proof = await chainProof(t, await chainEnd(t, agent), 6);
     await tried(() => t.call('beats-submit', { key, body: proof }));
-    t.accepted(await buy(t, agent, purchase(t)));
+    t.mustSucceed(await buy(t, agent, purchase(t)));
     await tried(() => reissue(t, agent));
     const stranger = t.wallet();
     const { lamports } = heartbeatFee(t.protocol, 1);
@@ -199,9 +199,9 @@ const familyCalls: WrittenCheck = {
     const { missedAnchorsMax } = t.protocol.dms;
     const half = Math.floor(missedAnchorsMax / 2);
     await t.sleep({ anchors: half });
-    t.accepted(await heartbeat(t, parent));
+    t.mustSucceed(await heartbeat(t, parent));
     const wallet = t.wallet();
-    await t.setup('a linked wallet', async () => t.accepted(await linkWith(t, young, wallet)));
+    t.mustSucceed(await linkWith(t, young, wallet));
     const { sigil, reissue: reissuing } = t.protocol;
     const { lamports } = heartbeatFee(t.protocol, 1);
     await t.fund(wallet, sigil.narrowTaskFeeLamports + reissuing.feeLamports + lamports);
@@ -246,7 +246,7 @@ const unstarted: WrittenCheck = {
     await t.sleep({ anchors: t.protocol.dms.missedAnchorsMax + 1 });
     const status = await t.call('status', { params: { hash } });
     t.shows('agent.unstarted.standing').field(status, 'status', 'registered');
-    const started = t.accepted(await t.call('init', { key }));
+    const started = t.mustSucceed(await t.call('init', { key }));
     t.shows('dms.unstarted').field(started, 'status', 'active');
   },
 };
@@ -263,7 +263,7 @@ const standings: WrittenCheck = {
         await t.call(id, { params: { hash }, mayMiss: true });
     };
     await reads();
-    t.accepted(await t.call('init', { key }));
+    t.mustSucceed(await t.call('init', { key }));
     const { warningAnchors, missedAnchorsMax } = t.protocol.dms;
     await t.sleep({ anchors: warningAnchors });
     await reads();
@@ -291,10 +291,10 @@ const open: WrittenCheck = {
   async run(t) {
     const agent = await t.walletRoot({ sigil: 'narrow_task' });
     await lapse(t, agent);
-    const again = t.accepted(await t.call('init', { key: agent.key }));
+    const again = t.mustSucceed(await t.call('init', { key: agent.key }));
     t.need(again.get('status') === 'frozen' || undefined, 'an agent that is frozen');
-    t.shows('agent.frozen.open').succeeds(await reissue(t, agent));
-    t.shows('agent.frozen.open').succeeds(await t.call('passport', { key: agent.key }));
+    t.accepted(await reissue(t, agent), 'agent.frozen.open');
+    t.accepted(await t.call('passport', { key: agent.key }), 'agent.frozen.open');
     const verify = await t.call('verify', { params: { hash: agent.hash } });
     t.shows('agent.frozen.open').field(verify, 'standing', 'frozen');
   },
@@ -319,7 +319,7 @@ const stalled: WrittenCheck = {
       await t.sleep({ sec: 1 });
       await t.call('verify', { params: { hash } });
       await t.sleep({ sec: 2 * t.protocol.dms.missedAnchorsMax * intervalSec });
-      const still = t.accepted(await t.call('init', { key }));
+      const still = t.mustSucceed(await t.call('init', { key }));
       t.shows('dms.stalled').field(still, 'status', 'active');
     });
   },

@@ -125,9 +125,9 @@ interface BookedShares {
  */
 async function buyAndSeeShares(t: Trial, lastSummary?: Reply): Promise<BookedShares> {
   const agent = await t.walletRoot({ init: true });
-  const before = lastSummary ?? t.accepted(await t.call('fees-summary'));
-  await t.setup('a fee', async () => t.accepted(await buy(t, agent, purchase(t))));
-  const after = t.accepted(await t.call('fees-summary'));
+  const before = lastSummary ?? t.mustSucceed(await t.call('fees-summary'));
+  t.mustSucceed(await buy(t, agent, purchase(t)));
+  const after = t.mustSucceed(await t.call('fees-summary'));
   const share = (name: string): number => {
     const growth = growthOf({ type: 'sigil', before, after }, `allocation.${name}_lamports`);
     return t.need(growth, `the share of ${name} in ${after.name}`, 'D-22');

@@ -179,7 +179,7 @@ const fromNewAddress = (t: Trial): FlagOptions => ({ mayLimit: true, address: t.
 /** Asserts that the breaker refuses a flag. D-34 says that it replies like a rate limit. */
 function blocked(t: Trial, reply: Reply): void {
   t.refused(reply, 'any/RATE_LIMITED', 'limit.flag.breaker.code');
-  t.shows('limit.flag.breaker').refuses(reply);
+  t.refused(reply, '4xx', 'limit.flag.breaker');
 }
 
 /** Flags against the last target of the check of the breaker. */

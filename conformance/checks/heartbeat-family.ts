@@ -29,14 +29,14 @@ const both: WrittenCheck = {
     const wallet = t.wallet();
     await t.send(sponsor(parent, child.hash));
     // 3.4: linking a wallet does not end a sponsorship.
-    await t.setup('a linked wallet', async () => t.accepted(await linkWith(t, child, wallet)));
+    t.mustSucceed(await linkWith(t, child, wallet));
     await t.fund(wallet, feesOf(t.protocol, 4) + t.protocol.reissue.feeLamports);
     const payments: string[] = [];
     const send = (payment_tx: string) => t.call('heartbeat', { key: child.key, body: { payment_tx } });
     for (const [place, from] of [wallet, parent.wallet, wallet].entries()) {
       if (place > 0) await pause(t);
       payments.push(await t.pay({ from, lamports: heartbeatFee(t.protocol, place + 1).lamports }));
-      t.accepted(await send(payments.at(-1) ?? ''));
+      t.mustSucceed(await send(payments.at(-1) ?? ''));
       await t.send(listSponsorships(parent));
     }
     // 4.7: a reissue returns the same passport as the heartbeat of a child without a SIGIL.
@@ -66,13 +66,13 @@ const classes: WrittenCheck = {
   title: 'The first heartbeats of an orchestrator, and of a child with a SIGIL, cost the fee of tier 1',
   async run(t) {
     const { parent, child: young } = await family(t);
-    t.accepted(await buy(t, parent, purchase(t, { identity_class: 'orchestrator' }), 'orchestrator'));
+    t.mustSucceed(await buy(t, parent, purchase(t, { identity_class: 'orchestrator' }), 'orchestrator'));
     const wallet = t.wallet();
-    await t.setup('a linked wallet', async () => t.accepted(await linkWith(t, young, wallet)));
+    t.mustSucceed(await linkWith(t, young, wallet));
     await t.fund(wallet, sigilFeeLamports(t.protocol, 'autonomous') + fees(2)(t.protocol));
     const child = { ...young, wallet };
     const what = purchase(t, { identity_class: 'autonomous' });
-    t.accepted(await buy(t, child, what, 'autonomous'));
+    t.mustSucceed(await buy(t, child, what, 'autonomous'));
     for (const agent of [parent, child]) await heartbeat(t, agent);
   },
 };
@@ -84,9 +84,9 @@ const walletOfBoth: WrittenCheck = {
   needs: ['beats', 'payments'],
   async run(t) {
     const { parent, child } = await family(t);
-    await t.setup('a linked wallet', async () => t.accepted(await linkWith(t, child, parent.wallet)));
+    t.mustSucceed(await linkWith(t, child, parent.wallet));
     await t.send(sponsor(parent, child.hash));
-    t.accepted(await sponsoredHeartbeat(t, child, parent));
+    t.mustSucceed(await sponsoredHeartbeat(t, child, parent));
     await t.send(listSponsorships(parent));
   },
 };

@@ -27,7 +27,7 @@ const interval: WrittenCheck = {
   waits: betweenHeartbeats(2),
   async run(t) {
     const agent = await t.walletRoot({ sigil: 'narrow_task' });
-    let last = t.accepted(await heartbeat(t, agent));
+    let last = t.mustSucceed(await heartbeat(t, agent));
     await beatsAreAnchors(t, last);
     // The interval is one between any two, not between the first two.
     for (const n of [2, 3]) {
@@ -41,7 +41,7 @@ const interval: WrittenCheck = {
       await t.sleep({ anchors: 1 });
       // Between two anchors: a passport is issued at the time of its request, not at that of an anchor.
       await t.sleep({ ms: BETWEEN_ANCHORS_MS });
-      last = t.accepted(await send());
+      last = t.mustSucceed(await send());
     }
   },
 };
@@ -95,7 +95,7 @@ async function narrowTask(t: Trial): Promise<Narrow> {
       const agent = { ...child, wallet };
       const what = purchase(t, { identity_class: 'narrow_task' });
       if (linked.status < 300) {
-        await t.setup('a SIGIL', async () => t.accepted(await buy(t, agent, what, 'narrow_task')));
+        t.mustSucceed(await buy(t, agent, what, 'narrow_task'));
         return { agent, sponsor: parent };
       }
     } catch (error) {
@@ -160,7 +160,7 @@ const march: WrittenCheck = {
     const sponsoredAt = tier1HeartbeatsMax + 2;
     const payForNarrow = (n: number): Promise<string> => pay(n === sponsoredAt ? (sponsor ?? narrow) : narrow, n);
     const send = async ({ key }: WalletAgent, payment_tx: string): Promise<void> => {
-      t.accepted(await t.call('heartbeat', { key, body: { payment_tx } }));
+      t.mustSucceed(await t.call('heartbeat', { key, body: { payment_tx } }));
     };
     let [ofAutonomous, ofNarrow] = [await pay(autonomous, 1), await payForNarrow(1)];
     const firstOfNarrow = ofNarrow;
@@ -188,7 +188,7 @@ const march: WrittenCheck = {
       }
       [ofAutonomous, ofNarrow] = [nextOfAutonomous, nextOfNarrow];
       if (n === buysAfter)
-        t.accepted(await buy(t, autonomous, purchase(t, { identity_class: 'autonomous' }), 'autonomous'));
+        t.mustSucceed(await buy(t, autonomous, purchase(t, { identity_class: 'autonomous' }), 'autonomous'));
       if (n < last) await t.sleep({ anchors: between });
     }
     if (!turns) return;
@@ -268,7 +268,7 @@ const capped = caps.map(({ identityClass, clause, capOf }): WrittenCheck => {
       if (left <= beatsOf(t.protocol)) await t.sleep({ anchors: Math.ceil(left / beatsPerAnchor) });
       const agent = await t.walletRoot({ sigil: identityClass });
       for (let n = 1; n <= cap; n += 1) {
-        const reply = t.accepted(await heartbeat(t, agent, n));
+        const reply = t.mustSucceed(await heartbeat(t, agent, n));
         if (n === 1) await beatsAreAnchors(t, reply);
         await pause(t);
       }
@@ -291,24 +291,24 @@ const epoch: WrittenCheck = {
     await sleepNearEpochEnd(t, (spare + between) * t.protocol.anchor.beatsPerAnchor);
     const [agent, late] = [await t.walletRoot({ sigil: 'narrow_task' }), await t.walletRoot({ sigil: 'narrow_task' })];
     await t.sleep({ anchors: spare });
-    await beatsAreAnchors(t, t.accepted(await heartbeat(t, agent)));
+    await beatsAreAnchors(t, t.mustSucceed(await heartbeat(t, agent)));
     await t.sleep({ anchors: between - 1 });
-    t.accepted(await heartbeat(t, late));
+    t.mustSucceed(await heartbeat(t, late));
     await t.sleep({ anchors: 1 });
-    t.accepted(await heartbeat(t, agent));
+    t.mustSucceed(await heartbeat(t, agent));
     // 4.5: the interval is counted in beats, whichever epoch they are in.
     if (between > 1) await heartbeat(t, late);
     // Replies show the epoch that has just begun until its last beats, and the next one after them.
     await t.part(async () => {
       await sleepNearEpochEnd(t, between * t.protocol.anchor.beatsPerAnchor);
       const next = await t.walletRoot({ sigil: 'narrow_task' });
-      t.accepted(await heartbeat(t, next));
+      t.mustSucceed(await heartbeat(t, next));
       await pause(t);
       await heartbeat(t, next);
     });
     // An agent that was frozen for more than an epoch and was reactivated: its count begins again.
     if (capUnseen(t.protocol) !== undefined || !t.session.offers.has('beats')) return;
-    t.accepted(await comeBack(t, late, t.protocol.resync.beatsMax));
+    t.mustSucceed(await comeBack(t, late, t.protocol.resync.beatsMax));
     await heartbeat(t, late);
   },
 };

@@ -27,21 +27,21 @@ const afterFreeze: WrittenCheck = {
   async run(t) {
     const agent = await t.walletRoot({ init: true });
     await t.sleep({ anchors: 1 });
-    t.accepted(await buy(t, agent, purchase(t)));
-    t.accepted(await heartbeat(t, agent));
+    t.mustSucceed(await buy(t, agent, purchase(t)));
+    t.mustSucceed(await heartbeat(t, agent));
     // Its chain does not start, so that it is not frozen.
     const child = await makeChild(t, agent, { link: true });
     const change = (body: object) => t.call('metadata', { key: agent.key, body });
     await change({ substrate: 'hybrid' });
     await change({ generation_trigger: t.word() });
-    t.accepted(await comeBack(t, agent, penalty(t, await lapse(t, agent))));
+    t.mustSucceed(await comeBack(t, agent, penalty(t, await lapse(t, agent))));
     await t.send(resync(agent));
     await reissue(t, agent);
     await change({ generation_trigger: t.word() });
     await t.send(sponsor(agent, child.hash));
     await t.call('verify', { params: { hash: agent.hash } });
     // No heartbeat comes between, so missed anchors count from the resync and not from the last heartbeat.
-    t.accepted(await comeBack(t, agent, penalty(t, await lapse(t, agent))));
+    t.mustSucceed(await comeBack(t, agent, penalty(t, await lapse(t, agent))));
     await heartbeat(t, agent, 2);
   },
 };
@@ -56,21 +56,21 @@ const childBuys: WrittenCheck = {
   waits: betweenHeartbeats(2),
   async run(t) {
     const parent = await t.walletRoot({ init: true });
-    t.accepted(await buy(t, parent, purchase(t)));
+    t.mustSucceed(await buy(t, parent, purchase(t)));
     await t.sleep({ anchors: Math.min(LATER_ANCHORS, t.protocol.dms.missedAnchorsMax) });
     const young = await makeChild(t, parent, { init: true });
     const wallet = t.wallet();
-    await t.setup('a linked wallet', async () => t.accepted(await linkWith(t, young, wallet)));
+    t.mustSucceed(await linkWith(t, young, wallet));
     const prices = ['narrow_task', 'autonomous', 'narrow_task'].map((name) => sigilFeeLamports(t.protocol, name));
     await t.fund(
       wallet,
       prices.reduce((sum, price) => sum + price, fees(4)(t.protocol)),
     );
     const child = { ...young, wallet };
-    t.accepted(await heartbeat(t, child));
+    t.mustSucceed(await heartbeat(t, child));
     const what = purchase(t, { identity_class: 'autonomous', name: t.word() });
     await buy(t, child, what);
-    t.accepted(await buy(t, child, what, 'autonomous'));
+    t.mustSucceed(await buy(t, child, what, 'autonomous'));
     await t.call('verify-batch', { body: { hashes: [child.hash] } });
     // A child has one SIGIL, as a root has.
     await buy(t, child, purchase(t));

@@ -15,8 +15,8 @@ const own: WrittenCheck = {
   title: "A heartbeat paid from the agent's own wallet is counted, and returns a passport that verifies offline",
   async run(t) {
     const agent = await t.walletRoot({ init: true });
-    const bought = t.accepted(await buy(t, agent, purchase(t)));
-    await signatureIs(t, t.accepted(await heartbeat(t, agent)), bought);
+    const bought = t.mustSucceed(await buy(t, agent, purchase(t)));
+    await signatureIs(t, t.mustSucceed(await heartbeat(t, agent)), bought);
   },
 };
 
@@ -28,10 +28,10 @@ const refusals: WrittenCheck = {
     const wallet = t.wallet();
     const [agent, other] = [await t.walletRoot({ init: true, wallet }), await t.walletRoot({ wallet })];
     await heartbeat(t, agent);
-    t.accepted(await buy(t, agent, purchase(t)));
-    t.accepted(await buy(t, other, purchase(t)));
+    t.mustSucceed(await buy(t, agent, purchase(t)));
+    t.mustSucceed(await buy(t, other, purchase(t)));
     await heartbeat(t, other);
-    t.accepted(await t.call('init', { key: other.key }));
+    t.mustSucceed(await t.call('init', { key: other.key }));
     const payment_tx = await t.pay({ from: wallet, lamports: heartbeatFee(t.protocol, 1).lamports });
     for (const global_anchor of [-1, 0.5, 'seven', '0', undefined])
       await t.call('heartbeat', { key: agent.key, body: { payment_tx, global_anchor } });

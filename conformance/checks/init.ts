@@ -29,7 +29,7 @@ const initAgainWithBeats: WrittenCheck = {
   async run(t) {
     // The second agent of the service, so that a reply with the chain of an earlier agent is noticed.
     const [before, { key, hash }] = [await t.root(), await t.root()];
-    const started = t.accepted(await t.call('init', { key }));
+    const started = t.mustSucceed(await t.call('init', { key }));
     let end = { beat: started.number('genesis.index'), hash: started.string('genesis.hash').toLowerCase() };
     for (let times = 0; times < 2; times += 1) {
       const body = await chainProof(t, end, BEATS);
@@ -50,7 +50,7 @@ const initIndependent: WrittenCheck = {
     const { hash, key } = await t.root();
     await t.call('verify-batch', { body: { hashes: [hash] } });
     t.accepted(await look(t, 'status', hash), 'init.independent', 'status.purpose');
-    t.accepted(await t.call('init', { key }));
+    t.mustSucceed(await t.call('init', { key }));
     await look(t, 'status', hash);
   },
 };
@@ -90,7 +90,7 @@ const initLimitOfParent: WrittenCheck = {
       return;
     }
     const actual = `${own.status} ${own.excerpt()}`;
-    t.shows('auth.rate-bucket.agent').of(own, 'a call of the child', !isRateLimited(own), 'no rate limit', actual);
+    t.shows('auth.rate-bucket.agent').that('a call of the child', !isRateLimited(own), 'no rate limit', actual, own);
   },
 };
 
@@ -127,12 +127,12 @@ const initLimitElsewhere: WrittenCheck = {
     const stranger = await t.call('init', { mayLimit: true, address: t.newAddress() });
     const free = !isRateLimited(stranger);
     const actual = `${stranger.status} ${stranger.excerpt()}`;
-    t.shows('auth.rate-bucket.ip').of(stranger, 'a request of another address', free, 'not rate limited', actual);
+    t.shows('auth.rate-bucket.ip').that('a request of another address', free, 'not rate limited', actual, stranger);
     // Another path with a limit that is at most as high, so it would be full too if paths shared a bucket.
     const elsewhere = await t.call('metadata', { body: {}, mayLimit: true });
     const apart = !isRateLimited(elsewhere);
     const reported = `${elsewhere.status} ${elsewhere.excerpt()}`;
-    t.shows('auth.rate-bucket.ip').of(elsewhere, 'a request to another path', apart, 'not rate limited', reported);
+    t.shows('auth.rate-bucket.ip').that('a request to another path', apart, 'not rate limited', reported, elsewhere);
     t.accepted(await t.call('init', { key: agent.key, mayLimit: true }), 'auth.rate-bucket.agent');
   },
 };

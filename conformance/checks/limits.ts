@@ -75,12 +75,12 @@ const checks = steadies.map(
         await t.sleep({ ms: (HOURS * HOUR_MS) / STEPS });
       }
       if (admitted > most) await needNewerNow(limit, send);
-      t.shows(clause).of(
-        t.need(last, 'a reply'),
+      t.shows(clause).that(
         'calls admitted in three hours of steady calls',
         admitted <= most,
         `at most ${most}`,
         `${admitted}`,
+        t.need(last, 'a reply'),
       );
     },
   }),
@@ -130,7 +130,7 @@ const atOnce: WrittenCheck = {
           return;
         }
         const about = `${count + TOO_MANY} requests at once`;
-        t.shows(clause).of(first, about, admitted.length <= count, `at most ${count} admitted`, `${admitted.length}`);
+        t.shows(clause).that(about, admitted.length <= count, `at most ${count} admitted`, `${admitted.length}`, first);
       });
     }
   },

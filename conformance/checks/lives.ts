@@ -12,14 +12,14 @@ import type { WrittenCheck } from '../trial/check.js';
 import type { Agent, WalletAgent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 
-/** Setup: links a wallet to the agent, after links with a nonce or a signature of another agent were refused. */
+/** Links a wallet to the agent, after links with a nonce or a signature of another agent were refused. */
 async function linked(t: Trial, agent: Agent, form: 'self-custody' | 'operator'): Promise<WalletAgent> {
   const [wallet, other] = [t.wallet(), t.wallet()];
   await t.send(link(agent, linkBody(linkOf(t, form, agent, t.hex(t.protocol.wallet.nonceBytes), other))));
   const nonce = await nonceFor(t, agent);
   const { wallet_signature: signature = '' } = linkBody(linkOf(t, form, agent, nonce, other));
   await t.send(link(agent, linkBody(linkOf(t, form, agent, nonce, wallet), signature)));
-  t.accepted(await linkWith(t, agent, wallet, form));
+  t.mustSucceed(await linkWith(t, agent, wallet, form));
   return { ...agent, wallet };
 }
 
@@ -90,7 +90,7 @@ const ethereum: WrittenCheck = {
   waits: untilFrozen(4),
   async run(t) {
     const agent = await ethereumRoot(t);
-    t.accepted(await t.call('init', { key: agent.key }));
+    t.mustSucceed(await t.call('init', { key: agent.key }));
     const submits = async (): Promise<void> => {
       const body = await chainProof(t, await chainEnd(t, agent), 4);
       await t.call('beats-submit', { key: agent.key, body });
@@ -98,7 +98,7 @@ const ethereum: WrittenCheck = {
     await submits();
     await makeChild(t, agent);
     await t.call('verify', { params: { hash: agent.hash } });
-    t.accepted(await comeBack(t, agent, penalty(t, await lapse(t, agent))));
+    t.mustSucceed(await comeBack(t, agent, penalty(t, await lapse(t, agent))));
     await submits();
     await t.call('verify', { params: { hash: agent.hash } });
   },

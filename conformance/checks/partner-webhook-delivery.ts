@@ -68,7 +68,7 @@ const onlySubscribed: WrittenCheck = {
   title: 'An event to which the partner is not subscribed, or no longer, is not delivered',
   async run(t) {
     const buyers = await subscribed(t, ['sigil.purchased']);
-    t.accepted(await heartbeat(t, await t.walletRoot({ ref: buyers.ref, sigil: 'narrow_task' })));
+    t.mustSucceed(await heartbeat(t, await t.walletRoot({ ref: buyers.ref, sigil: 'narrow_task' })));
     // The heartbeat came before the second purchase.
     await t.walletRoot({ ref: buyers.ref, sigil: 'narrow_task' });
     await deliveryOf(t, buyers, 'sigil.purchased', [], 2);
@@ -76,17 +76,17 @@ const onlySubscribed: WrittenCheck = {
     const partner = await subscribed(t, ['heartbeat.recorded']);
     const agent = await t.walletRoot({ ref: partner.ref, sigil: 'narrow_task' });
     // The purchase came before the heartbeat, so its delivery would have come first.
-    t.accepted(await heartbeat(t, agent));
+    t.mustSucceed(await heartbeat(t, agent));
     await deliveryOf(t, partner, 'heartbeat.recorded', []);
     noDeliveryOf(t, partner, 'sigil.purchased');
     // A partner that sets its webhook again is subscribed to the events that it named last.
     const body = { url: buyers.inbox.url, events: ['heartbeat.recorded'] };
-    const secret = await t.setup('a webhook set anew', async () =>
-      t.accepted(await t.call('partner-webhook.put', { key: buyers.key, body })).string('webhook_secret'),
-    );
+    const secret = t
+      .mustSucceed(await t.call('partner-webhook.put', { key: buyers.key, body }))
+      .string('webhook_secret');
     const before = buyers.inbox.got.length;
     const last = await t.walletRoot({ ref: buyers.ref, sigil: 'narrow_task' });
-    t.accepted(await heartbeat(t, last));
+    t.mustSucceed(await heartbeat(t, last));
     await deliveryOf(t, { ...buyers, secret }, 'heartbeat.recorded', []);
     const since = buyers.inbox.got.slice(before).filter((made) => eventsIn(made).includes('sigil.purchased')).length;
     const anew = t.shows('delivery.subscribed');
@@ -119,7 +119,7 @@ const rotated: WrittenCheck = {
     const partner = await purchaseReported(t, []);
     const { inbox, key } = partner;
     const body = { url: inbox.url, events: ['sigil.purchased'] };
-    const secret = t.accepted(await t.call('partner-webhook.put', { key, body })).string('webhook_secret');
+    const secret = t.mustSucceed(await t.call('partner-webhook.put', { key, body })).string('webhook_secret');
     await bought(t, await t.walletRoot({ ref: partner.ref }));
     isSigned(t, await arrived(t, partner, 2), secret);
   },
@@ -135,7 +135,7 @@ const moved: WrittenCheck = {
     // Deliveries use the whole url, as it was given.
     const inbox = t.need(receiver, 'a receiver for webhooks').inbox(`Aips-${t.hex(8)}?For=Partner&n=1`);
     const body = { url: inbox.url, events: ['sigil.purchased'] };
-    t.accepted(await t.call('partner-webhook.put', { key: partner.key, body }));
+    t.mustSucceed(await t.call('partner-webhook.put', { key: partner.key, body }));
     await bought(t, await t.walletRoot({ ref: partner.ref }));
     const made = await inbox.arrived(1, ARRIVAL_MS);
     t.shows('delivery.post').that('deliveries to the url that was set last', made, 'one', 'none');
@@ -150,13 +150,11 @@ const deleted: WrittenCheck = {
   title: 'After a webhook was deleted nothing more is delivered to it',
   async run(t) {
     const partner = await subscribed(t, ['sigil.purchased', 'heartbeat.recorded']);
-    t.accepted(await heartbeat(t, await t.walletRoot({ ref: partner.ref, sigil: 'narrow_task' })));
+    t.mustSucceed(await heartbeat(t, await t.walletRoot({ ref: partner.ref, sigil: 'narrow_task' })));
     for (const event of ['sigil.purchased', 'heartbeat.recorded'] as const) await deliveryOf(t, partner, event, []);
-    await t.setup('a webhook less', async () =>
-      t.accepted(await t.call('partner-webhook.delete', { key: partner.key })),
-    );
+    t.mustSucceed(await t.call('partner-webhook.delete', { key: partner.key }));
     const agent = await t.walletRoot({ ref: partner.ref, sigil: 'narrow_task' });
-    t.accepted(await heartbeat(t, agent));
+    t.mustSucceed(await heartbeat(t, agent));
     // A later event of another partner has arrived, so an event of this one would have arrived, too.
     await purchaseReported(t, []);
     const strays = partner.inbox.got.filter((made) => isAbout(made, agent.hash)).length;
@@ -203,10 +201,10 @@ const second: WrittenCheck = {
     // Attempts fail until the next heartbeat, on any schedule.
     partner.inbox.answers.push(...Array.from({ length: FAILING }, () => 500));
     const agent = await t.walletRoot({ ref: partner.ref, sigil: 'narrow_task' });
-    t.accepted(await heartbeat(t, agent));
+    t.mustSucceed(await heartbeat(t, agent));
     await arrived(t, partner);
     await pause(t);
-    t.accepted(await heartbeat(t, agent, 2));
+    t.mustSucceed(await heartbeat(t, agent, 2));
     const seen = () => new Set(partner.inbox.got.map(({ text }) => at(jsonOf(text), 'id')));
     // A server may deliver the events of an agent in their order, and try each once whenever time passes.
     for (let day = 0; day < FAILING && seen().size === 1; day += 1) await passAndFlush(t, DAY_SEC);
@@ -276,7 +274,7 @@ const retriedElsewhere: WrittenCheck = {
     const { receiver } = t.session;
     const inbox = t.need(receiver, 'a receiver for webhooks').inbox(`aips-${t.hex(8)}`);
     const body = { url: inbox.url, events: ['sigil.purchased'] };
-    t.accepted(await t.call('partner-webhook.put', { key: partner.key, body }));
+    t.mustSucceed(await t.call('partner-webhook.put', { key: partner.key, body }));
     await passAndFlush(t, DAY_SEC);
     attempts(t, partner, 'at the url that was configured before', 1, 'delivery.post');
     const made = inbox.got.length;

@@ -42,7 +42,7 @@ const sigilPurchased: WrittenCheck = {
     const agent = await t.walletRoot({ ref: partner.ref, init: true });
     const { data } = await bought(t, agent);
     // Another event of the same agent shows that deliveries about it come.
-    t.accepted(await heartbeat(t, agent));
+    t.mustSucceed(await heartbeat(t, agent));
     const clauses = ['service.webhook', 'sigil.transition.event', 'event.sigil-purchased'];
     const got = await deliveryOf(t, partner, 'sigil.purchased', [...clauses, 'event.ref']);
     t.shows('delivery.post').equal('method of the delivery', got.method, 'POST');
@@ -58,7 +58,7 @@ const heartbeatRecorded: WrittenCheck = {
   async run(t) {
     const partner = await subscribed(t, ['sigil.purchased', 'heartbeat.recorded']);
     const agent = await t.walletRoot({ ref: partner.ref, sigil: 'narrow_task' });
-    const reply = t.accepted(await heartbeat(t, agent));
+    const reply = t.mustSucceed(await heartbeat(t, agent));
     const got = await deliveryOf(t, partner, 'heartbeat.recorded', ['event.heartbeat-recorded']);
     const data = {
       beat: reply.get('current_beat'),
@@ -71,11 +71,11 @@ const heartbeatRecorded: WrittenCheck = {
     eventIs(t, got, 'heartbeat.recorded', agent.hash, data, 'event.heartbeat-recorded.data');
     for (const n of [2, 3]) {
       await pause(t);
-      t.accepted(await heartbeat(t, agent, n));
+      t.mustSucceed(await heartbeat(t, agent, n));
       await deliveryOf(t, partner, 'heartbeat.recorded', ['event.heartbeat-recorded'], n);
     }
     // Events of another agent under the partner are delivered like those of the first.
-    t.accepted(await heartbeat(t, await t.walletRoot({ ref: partner.ref, sigil: 'narrow_task' })));
+    t.mustSucceed(await heartbeat(t, await t.walletRoot({ ref: partner.ref, sigil: 'narrow_task' })));
     await deliveryOf(t, partner, 'heartbeat.recorded', ['event.heartbeat-recorded'], 4);
   },
 };
@@ -104,17 +104,17 @@ const sponsoredHeartbeat: WrittenCheck = {
     const parent = await t.walletRoot({ ref: partner.ref });
     const young = await makeChild(t, parent, { init: true });
     const wallet = t.wallet();
-    await t.setup('a linked wallet', async () => t.accepted(await linkWith(t, young, wallet)));
+    t.mustSucceed(await linkWith(t, young, wallet));
     const { lamports } = heartbeatFee(t.protocol, 1);
     await t.fund(wallet, sigilFeeLamports(t.protocol, 'autonomous') + 2 * lamports);
     const child = { ...young, wallet };
     await t.send(sponsor(parent, child.hash));
-    t.accepted(await buy(t, child, purchase(t, { identity_class: 'autonomous' }), 'autonomous'));
-    t.accepted(await heartbeat(t, child));
+    t.mustSucceed(await buy(t, child, purchase(t, { identity_class: 'autonomous' }), 'autonomous'));
+    t.mustSucceed(await heartbeat(t, child));
     await pause(t);
-    t.accepted(await heartbeatPaidBy(t, child, parent, 2));
+    t.mustSucceed(await heartbeatPaidBy(t, child, parent, 2));
     const missed = await lapse(t, child);
-    await t.setup('a resync', async () => t.accepted(await comeBack(t, child, penalty(t, missed))));
+    t.mustSucceed(await comeBack(t, child, penalty(t, missed)));
     await allArrived(partner.inbox, 5);
     allTold(t, partner, child, 'a child', causing(2));
   },
@@ -127,7 +127,7 @@ const ofOrchestrator: WrittenCheck = {
   async run(t) {
     const partner = await subscribed(t, ['sigil.purchased', 'heartbeat.recorded']);
     const agent = await t.walletRoot({ ref: partner.ref, sigil: 'orchestrator' });
-    t.accepted(await heartbeat(t, agent));
+    t.mustSucceed(await heartbeat(t, agent));
     await allArrived(partner.inbox, 2);
     await deliveryOf(t, partner, 'heartbeat.recorded', ['event.heartbeat-recorded']);
     await deliveryOf(t, partner, 'sigil.purchased', ['sigil.transition.event', 'event.sigil-purchased']);
@@ -157,7 +157,7 @@ const frozenAndBack: WrittenCheck = {
     // The agent of the probe has been silent for longer, so it is frozen, too.
     await probeIsTold(t, 'agent.frozen', 'dms.freeze.event', 'event.agent-frozen');
     const beats = penalty(t, missed);
-    t.accepted(await comeBack(t, agent, beats));
+    t.mustSucceed(await comeBack(t, agent, beats));
     const back = { gap_anchors: missed, beats_proven: beats };
     const clauses = ['resync.transition.event', 'event.agent-unfrozen'];
     const unfrozen = await deliveryOf(t, partner, 'agent.unfrozen', clauses);
@@ -165,7 +165,7 @@ const frozenAndBack: WrittenCheck = {
     // An event that happens again is delivered again.
     const again = await lapse(t, agent);
     await deliveryOf(t, partner, 'agent.frozen', ['dms.freeze.event', 'event.agent-frozen'], 2);
-    t.accepted(await comeBack(t, agent, penalty(t, again)));
+    t.mustSucceed(await comeBack(t, agent, penalty(t, again)));
     await deliveryOf(t, partner, 'agent.unfrozen', clauses, 2);
   },
 };
@@ -180,7 +180,7 @@ const backByChallenge: WrittenCheck = {
     const agent = await t.walletRoot({ ref: partner.ref, sigil: 'narrow_task' });
     await deliveryOf(t, partner, 'sigil.purchased', []);
     await lapse(t, agent);
-    t.accepted(await proveBack(t, agent));
+    t.mustSucceed(await proveBack(t, agent));
     await deliveryOf(t, partner, 'agent.unfrozen', ['resync.transition.event', 'event.agent-unfrozen']);
     noDeliveryOf(t, partner, 'agent.frozen');
   },
@@ -207,8 +207,7 @@ const twoFreeze: WrittenCheck = {
       const own = each.every((count) => count === 1);
       t.shows(...clauses).that('deliveries about two agents', own, 'one each', each.join(' and '));
     }
-    for (const agent of agents)
-      await t.setup('a resync', async () => t.accepted(await comeBack(t, agent, penalty(t, missed))));
+    for (const agent of agents) t.mustSucceed(await comeBack(t, agent, penalty(t, missed)));
     // The second freezes come after the returns.
     await lapse(t, agents[0]);
     await deliveryOf(t, partner, 'agent.frozen', clauses, 4);
@@ -230,7 +229,7 @@ const manyHeartbeats: WrittenCheck = {
     const agent = await t.walletRoot({ ref: partner.ref, sigil: 'autonomous' });
     for (let n = 1; n <= MANY_HEARTBEATS; n += 1) {
       if (n > 1) await pause(t);
-      t.accepted(await heartbeat(t, agent, n));
+      t.mustSucceed(await heartbeat(t, agent, n));
     }
     await deliveryOf(t, partner, 'heartbeat.recorded', ['event.heartbeat-recorded'], MANY_HEARTBEATS);
   },
@@ -251,7 +250,7 @@ const refusedCalls: WrittenCheck = {
     const beating = { payment_tx: await tooMuch(heartbeatFee(t.protocol, 1).lamports) };
     const unrecorded = await t.call('heartbeat', { key, body: beating });
     const unneeded = await t.send(resync(agent));
-    t.accepted(await heartbeat(t, agent));
+    t.mustSucceed(await heartbeat(t, agent));
     // The delivery of the last accepted event shows that the others had time to arrive.
     await deliveryOf(t, partner, 'heartbeat.recorded', []);
     for (const [event, refused, caused] of [
@@ -321,7 +320,7 @@ const laterEpoch: WrittenCheck = {
     await sleepNearEpochEnd(t, beatsPerAnchor);
     await t.sleep({ anchors: 1 });
     const partner = await subscribed(t, ['heartbeat.recorded']);
-    t.accepted(await heartbeat(t, await t.walletRoot({ ref: partner.ref, sigil: 'narrow_task' })));
+    t.mustSucceed(await heartbeat(t, await t.walletRoot({ ref: partner.ref, sigil: 'narrow_task' })));
     await deliveryOf(t, partner, 'heartbeat.recorded', ['event.heartbeat-recorded']);
   },
 };

@@ -23,14 +23,14 @@ const set: WrittenCheck = {
     const prefix = t.session.target.network === 'mainnet' ? 'pvp_' : 'pvt_';
     t.shows('key.partner.prefix').equal('the prefix of the partner key', start, prefix);
     // The earlier setting is replaced.
-    t.accepted(await t.send(putWebhook(key, { url: 'https://older.example.com/', events: ['heartbeat.recorded'] })));
-    t.accepted(await t.send(putWebhook(key)));
-    t.accepted(await t.send(getWebhook(key), { mayMiss: true }));
+    t.mustSucceed(await t.send(putWebhook(key, { url: 'https://older.example.com/', events: ['heartbeat.recorded'] })));
+    t.mustSucceed(await t.send(putWebhook(key)));
+    t.mustSucceed(await t.send(getWebhook(key), { mayMiss: true }));
     const there = partnerEventsOf(t.protocol);
-    t.accepted(await t.send(putWebhook(key, { events: there })));
+    t.mustSucceed(await t.send(putWebhook(key, { events: there })));
     for (const gone of partnerEvents.filter((event) => !there.includes(event)))
       await t.send(putWebhook(key, { events: [...WEBHOOK.events, gone] }));
-    t.accepted(await t.send(deleteWebhook(key)));
+    t.mustSucceed(await t.send(deleteWebhook(key)));
     await t.send(getWebhook(key), { mayMiss: true });
     await t.send(deleteWebhook(key));
   },
@@ -42,12 +42,12 @@ const refused: WrittenCheck = {
   title: 'A webhook without a valid url or without known events is refused, and the existing one stays',
   async run(t) {
     const key = await partnerKey(t);
-    t.accepted(await t.send(putWebhook(key)));
+    t.mustSucceed(await t.send(putWebhook(key)));
     for (const more of Object.values(webhookFaults)) await t.send(putWebhook(key, more));
-    t.accepted(await t.send(getWebhook(key), { mayMiss: true }));
-    t.accepted(await t.send(deleteWebhook(key)));
+    t.mustSucceed(await t.send(getWebhook(key), { mayMiss: true }));
+    t.mustSucceed(await t.send(deleteWebhook(key)));
     await t.send(putWebhook(key, { url: 'no url' }));
-    t.accepted(await t.send(putWebhook(key)));
+    t.mustSucceed(await t.send(putWebhook(key)));
   },
 };
 
@@ -65,7 +65,7 @@ const closed: WrittenCheck = {
       const refused = await t.send(putWebhook(key, { url: `https://${host}/aips` }));
       t.refused(refused, 'partner-webhook/WEBHOOK_INVALID', 'partner-webhook.error.webhook-invalid.private');
     }
-    t.accepted(await t.send(putWebhook(key)));
+    t.mustSucceed(await t.send(putWebhook(key)));
   },
 };
 
@@ -78,14 +78,14 @@ const keys: WrittenCheck = {
   async run(t) {
     const key = await partnerKey(t);
     const agent = await t.root();
-    t.accepted(await t.send(putWebhook(key)));
+    t.mustSucceed(await t.send(putWebhook(key)));
     for (const call of calls) {
       await t.send(call(undefined), { mayMiss: true });
       await t.send(call(agent.key), { mayMiss: true });
       const unknown = await t.send(call(`pvt_${t.hex(32)}`), { mayMiss: true });
       t.refused(unknown, 'partner-webhook/AUTH_FORBIDDEN', 'partner-webhook.error.auth-forbidden');
     }
-    for (const call of calls) t.accepted(await t.send(call(key), { mayMiss: true }));
+    for (const call of calls) t.mustSucceed(await t.send(call(key), { mayMiss: true }));
   },
 };
 
@@ -98,7 +98,7 @@ const shut: WrittenCheck = {
   controls: ['partners', 'partners/:ref/suspend', 'partner-keys/expire'],
   async run(t) {
     const partners = [await freshPartner(t), await freshPartner(t), await freshPartner(t)] as const;
-    for (const { key } of partners) t.accepted(await t.send(putWebhook(key)));
+    for (const { key } of partners) t.mustSucceed(await t.send(putWebhook(key)));
     await t.control(`POST partners/${encodeURIComponent(partners[0].ref)}/suspend`, {});
     await t.control('POST partner-keys/expire', { key: partners[1].key });
     for (const { key } of partners) await t.send(getWebhook(key), { mayMiss: true });
@@ -111,12 +111,12 @@ const apart: WrittenCheck = {
   title: 'A partner reads and changes only its own webhook',
   async run(t) {
     const [{ key: one }, { key: other }] = [await freshPartner(t), await freshPartner(t)];
-    t.accepted(await t.send(putWebhook(one)));
-    t.accepted(await t.send(putWebhook(other, { url: 'https://other.example.com/' })));
+    t.mustSucceed(await t.send(putWebhook(one)));
+    t.mustSucceed(await t.send(putWebhook(other, { url: 'https://other.example.com/' })));
     // One after the other, so that a reply to one partner is not taken for that of the next.
-    for (const key of [one, other]) t.accepted(await t.send(getWebhook(key), { mayMiss: true }));
-    t.accepted(await t.send(deleteWebhook(other)));
-    t.accepted(await t.send(getWebhook(one), { mayMiss: true }));
+    for (const key of [one, other]) t.mustSucceed(await t.send(getWebhook(key), { mayMiss: true }));
+    t.mustSucceed(await t.send(deleteWebhook(other)));
+    t.mustSucceed(await t.send(getWebhook(one), { mayMiss: true }));
   },
 };
 

@@ -17,9 +17,9 @@ const reply: WrittenCheck = {
   async run(t) {
     const agent = await t.walletRoot({ init: true });
     await t.call('passport', { key: agent.key });
-    t.accepted(await buy(t, agent, purchase(t)));
+    t.mustSucceed(await buy(t, agent, purchase(t)));
     await authorityKeyReply(t);
-    t.accepted(await t.call('passport', { key: agent.key }));
+    t.mustSucceed(await t.call('passport', { key: agent.key }));
   },
 };
 

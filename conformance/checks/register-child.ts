@@ -16,7 +16,7 @@ interface Birth {
   readonly body: { readonly name: string; readonly parent: string; readonly spawn_authorization: string };
 }
 
-/** Setup: a started parent, and the registration of a child that it is authorized for. */
+/** A started parent, and the registration of a child that it is authorized for. */
 async function birth(t: Trial, given?: Agent, costs?: number): Promise<Birth> {
   const parent = given ?? (await t.root({ init: true }));
   const name = t.word();
@@ -32,7 +32,7 @@ const registerChild: WrittenCheck = {
     // A child has no wallet though its parent has one.
     const { parent, body } = await birth(t, await t.walletRoot({ init: true }));
     const metadata = { mark: t.word(), list: [1, { a: null }] };
-    const reply = t.accepted(await sendChild(t, parent.key, { ...body, metadata }));
+    const reply = t.mustSucceed(await sendChild(t, parent.key, { ...body, metadata }));
     const textOf = (field: string): string => {
       const value = reply.get(field);
       return t.need(typeof value === 'string' ? value : undefined, `${field} of a registered child`, 'D-16');
@@ -79,7 +79,7 @@ const registerChildRefused: WrittenCheck = {
       [parent.key, { ...body, parent: `0x${t.hex(t.protocol.agent.hashBytes)}` }],
     ];
     for (const [key, sent] of faulty) await sendChild(t, key, sent, { mayMiss: true });
-    t.accepted(await sendChild(t, parent.key, body));
+    t.mustSucceed(await sendChild(t, parent.key, body));
   },
 };
 
@@ -95,7 +95,7 @@ const registerChildMetadata: WrittenCheck = {
       const hash = last.get('hash');
       if (typeof hash === 'string') await t.call('status', { params: { hash } });
     }
-    t.accepted(t.need(last, 'a reply'));
+    t.mustSucceed(t.need(last, 'a reply'));
   },
 };
 
@@ -105,7 +105,7 @@ const registerChildAuthorizationOnce: WrittenCheck = {
   title: 'A spawn authorization is accepted once, and the next child needs another one',
   async run(t) {
     const { parent, body } = await birth(t);
-    t.accepted(await sendChild(t, parent.key, body));
+    t.mustSucceed(await sendChild(t, parent.key, body));
     await sendChild(t, parent.key, body);
     await sendChild(t, parent.key, { ...body, name: t.word() });
     const next = await birth(t, parent, costBeats(t, 0, 1));

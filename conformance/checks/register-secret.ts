@@ -50,14 +50,14 @@ const registerSecret: WrittenCheck = {
     for (const wrong of [t.hex(16), `${secret}x`, short || 'x', ...alike])
       await register(t, { 'x-registration-secret': wrong });
     const right = secretHeader(t.target);
-    t.accepted(await register(t, right));
+    t.mustSucceed(await register(t, right));
     const [name, wallet] = [t.word(), t.wallet()];
     const challenge = { name, action: 'challenge' };
     await register(t, {}, challenge);
-    const nonce = t.accepted(await register(t, right, challenge)).string('nonce');
+    const nonce = t.mustSucceed(await register(t, right, challenge)).string('nonce');
     const body = signedRegistration(t, { name, nonce, wallet });
     await register(t, {}, body);
-    t.accepted(await register(t, right, body));
+    t.mustSucceed(await register(t, right, body));
   },
 };
 
@@ -68,10 +68,10 @@ const registerTokenForSecret: WrittenCheck = {
   async run(t) {
     const asked = await register(t, secretHeader(t.target), { name: t.word(), action: 'challenge' });
     const issued = await issueToken(t);
-    for (const token of [t.accepted(asked).string('nonce'), t.hex(32)]) await spendToken(t, token);
-    t.accepted(await spendToken(t, issued));
+    for (const token of [t.mustSucceed(asked).string('nonce'), t.hex(32)]) await spendToken(t, token);
+    t.mustSucceed(await spendToken(t, issued));
     await spendToken(t, issued);
-    t.accepted(await spendToken(t, await issueToken(t)));
+    t.mustSucceed(await spendToken(t, await issueToken(t)));
   },
 };
 
@@ -85,7 +85,7 @@ const registerTokenLate: WrittenCheck = {
     const token = await issueToken(t);
     await t.sleep({ sec: t.protocol.registration.tokenTtlSec + 1 });
     t.refused(await spendToken(t, token), 'register/AUTH_INVALID', 'register-token.use.window');
-    t.accepted(await spendToken(t, await issueToken(t)));
+    t.mustSucceed(await spendToken(t, await issueToken(t)));
   },
 };
 
@@ -95,14 +95,14 @@ const registerTokenSpent: WrittenCheck = {
   async run(t) {
     const [name, wallet, token] = [t.word(), t.wallet(), await issueToken(t)];
     const headers = { 'x-registration-token': token };
-    const ask = async () => t.accepted(await register(t, headers, { name, action: 'challenge' })).string('nonce');
+    const ask = async () => t.mustSucceed(await register(t, headers, { name, action: 'challenge' })).string('nonce');
     // A call that registers no agent does not use up the token.
     const unsigned = signedRegistration(t, { name, nonce: await ask(), wallet });
     await register(t, headers, { ...unsigned, wallet_signature: t.hex(32) + t.hex(32) });
     const signed = signedRegistration(t, { name, nonce: await ask(), wallet });
     t.accepted(await register(t, headers, signed), 'register.token.spent');
     await spendToken(t, token);
-    t.accepted(await spendToken(t, await issueToken(t)));
+    t.mustSucceed(await spendToken(t, await issueToken(t)));
   },
 };
 

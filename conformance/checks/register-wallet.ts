@@ -1,7 +1,7 @@
 /** Registration with a wallet in two phases (4.2, modes 2 to 4). */
 
 import { keptName } from '../../spec/dialect-settings.js';
-import { offReason } from '../assertions/unjudged.js';
+import { notFollowed, offReason } from '../assertions/unjudged.js';
 import {
   challengeOf,
   register,
@@ -63,9 +63,9 @@ const made = ofModes((mode) => {
       }
       // Phase 1 of the newer modes takes the fields of mode 1, which include metadata. The text does not say in which phase it counts.
       const more = mode === selfCustody ? {} : { metadata: { mark: t.word(), list: [1, { a: null }] } };
-      const asked = t.accepted(await challenge(t, mode, name, more));
+      const asked = t.mustSucceed(await challenge(t, mode, name, more));
       const parts = { name, nonce: asked.string('nonce'), signer: freshSigner(t, mode), more };
-      const params = { hash: t.accepted(await finalizeWhole(t, mode, parts)).string('hash') };
+      const params = { hash: t.mustSucceed(await finalizeWhole(t, mode, parts)).string('hash') };
       for (const id of ['status', 'verify'] as const) await t.call(id, { params });
     },
   };
@@ -116,7 +116,7 @@ const namesSigned = ofModes((mode) => {
         const plain = await t.send(register(t.target, { name }));
         const asked = await challenge(t, mode, name);
         if (plain.status >= 300 || plain.get('name') !== name || asked.status >= 300)
-          t.shows(clause).notFollowed('D-16', 'the name is not taken as it is');
+          t.shows(clause).unjudged(notFollowed('D-16', 'the name is not taken as it is'));
         else
           t.accepted(
             await finalizeWhole(t, mode, { name, nonce: asked.string('nonce'), signer: freshSigner(t, mode) }),
@@ -137,7 +137,7 @@ const nonces = ofModes((mode) => ({
     if (isServed(t, other)) bad.push(await nonceOf(t, other, name));
     for (const nonce of bad) await finalize(t, mode, { name, nonce, signer });
     const parts = { name, nonce: await nonceOf(t, mode, name), signer };
-    t.accepted(await finalizeWhole(t, mode, parts));
+    t.mustSucceed(await finalizeWhole(t, mode, parts));
     await finalize(t, mode, parts);
   },
 }));
@@ -153,7 +153,7 @@ const unfit = ofModes((mode) => ({
       const last = await finalizeWhole(t, mode, { ...parts, more: { metadata } });
       if (last.status < 300) await t.call('status', { params: { hash: last.string('hash') } });
     }
-    t.accepted(await registerWith(t, mode));
+    t.mustSucceed(await registerWith(t, mode));
   },
 }));
 
@@ -165,7 +165,7 @@ const tokens = ofModes((mode) => ({
     await spendToken(t, t.hex(t.protocol.registration.tokenBytes));
     const [name, token] = [t.word(), await issueToken(t)];
     const headers = { 'x-registration-token': token };
-    const nonce = t.accepted(await challenge(t, mode, name, {}, { headers })).string('nonce');
+    const nonce = t.mustSucceed(await challenge(t, mode, name, {}, { headers })).string('nonce');
     await finalize(t, mode, { name, nonce, signer: freshSigner(t, mode), headers });
     await spendToken(t, token);
   },
@@ -224,7 +224,7 @@ const keyMalformed: WrittenCheck = {
     const [name, signer] = [t.word(), freshSigner(t, selfCustody)];
     const nonce = await nonceOf(t, selfCustody, name);
     await finalize(t, selfCustody, { name, nonce, signer, shown: signer.shown.slice(1) });
-    t.accepted(await registerWith(t, selfCustody, name, signer));
+    t.mustSucceed(await registerWith(t, selfCustody, name, signer));
   },
 };
 
@@ -247,7 +247,7 @@ const nonceTtl: WrittenCheck = {
     t.accepted(await finalize(t, selfCustody, inTime), 'register.nonce.ttl');
     await t.sleepUntil(madeMs + ttlMs + 1_000);
     t.refused(await finalize(t, selfCustody, late), 'register/NONCE_INVALID', 'register.nonce.ttl');
-    t.accepted(await registerWith(t, selfCustody));
+    t.mustSucceed(await registerWith(t, selfCustody));
   },
 };
 
@@ -266,7 +266,7 @@ const ethereumMainnet: WrittenCheck = {
       const nonce = asked.get('nonce') ?? t.hex(t.protocol.registration.nonceBytes);
       await finalize(t, ethereum, { name, nonce: String(nonce), signer, headers: await credential() });
     }
-    t.accepted(await registerWith(t, operator, name));
+    t.mustSucceed(await registerWith(t, operator, name));
   },
 };
 

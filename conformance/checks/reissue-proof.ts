@@ -22,10 +22,10 @@ const reissueProofReprint: WrittenCheck = {
     await t.root();
     const agent = await t.walletRoot({ init: true });
     await reissue(t, agent);
-    t.accepted(await buy(t, agent, purchase(t)));
+    t.mustSucceed(await buy(t, agent, purchase(t)));
     const payment_tx = await t.pay({ from: agent.wallet, lamports: t.protocol.reissue.feeLamports });
     for (let times = 0; times < 2; times += 1) await t.call('reissue-proof', { key: agent.key, body: { payment_tx } });
-    t.accepted(await reissue(t, agent));
+    t.mustSucceed(await reissue(t, agent));
   },
 };
 
@@ -37,13 +37,13 @@ const reissueProofNoHeartbeat: WrittenCheck = {
   waits: (protocol) => ({ anchors: pauseAnchors(protocol) + protocol.dms.missedAnchorsMax + 1 }),
   async run(t) {
     const agent = await t.walletRoot({ sigil: 'narrow_task' });
-    const first = t.accepted(await heartbeat(t, agent));
-    const chain = t.accepted(await t.call('init', { key: agent.key }));
-    t.accepted(await reissue(t, agent));
+    const first = t.mustSucceed(await heartbeat(t, agent));
+    const chain = t.mustSucceed(await t.call('init', { key: agent.key }));
+    t.mustSucceed(await reissue(t, agent));
     await pause(t, 1);
     // The second reprint is as fresh as the first.
-    t.accepted(await reissue(t, agent));
-    const after = t.accepted(await t.call('init', { key: agent.key }));
+    t.mustSucceed(await reissue(t, agent));
+    const after = t.mustSucceed(await t.call('init', { key: agent.key }));
     for (const field of ['total_beats', 'latest_beat', 'latest_hash'])
       t.shows('reissue-proof.no-beat').field(after, field, chain.get(field));
     // Were the reissue a heartbeat, the next one would come too soon.
@@ -55,9 +55,9 @@ const reissueProofNoHeartbeat: WrittenCheck = {
     const soon = Math.min(30, fewest(t) - 1);
     if (soon === 0) throw unreachable('who misses one anchor is frozen, so nothing can be sent meanwhile');
     await t.sleep({ anchors: soon });
-    t.accepted(await reissue(t, agent));
+    t.mustSucceed(await reissue(t, agent));
     await lapse(t, agent, { left: fewest(t) - soon });
-    t.shows('reissue-proof.no-heartbeat').refuses(await heartbeat(t, agent, 3));
+    t.refused(await heartbeat(t, agent, 3), '4xx', 'reissue-proof.no-heartbeat');
   },
 };
 

@@ -23,11 +23,9 @@ const base = { needs: ['clock'], waits: untilFrozen() } as const;
 const pastNonce: WrittenCheck['waits'] = (protocol) =>
   untilFrozen(Math.ceil((protocol.resync.nonceTtlSec + 2) / protocol.anchor.intervalSec))(protocol);
 
-/** As setup: the nonce of a challenge. */
-const nonceFor = (t: Trial, agent: Agent, address?: string): Promise<string> =>
-  t.setup('a resync nonce', async () =>
-    challengeTaken(t, await t.send(resyncChallenge(agent), { address })).string('challenge.nonce'),
-  );
+/** The nonce of a challenge. */
+const nonceFor = async (t: Trial, agent: Agent, address?: string): Promise<string> =>
+  challengeTaken(t, await t.send(resyncChallenge(agent), { address })).string('challenge.nonce');
 
 /** Beats that the agent submits before it is frozen. */
 const EARLIER_BEATS = 7;
@@ -99,7 +97,7 @@ const refused: WrittenCheck = {
       await workTaken(t, await t.send(resyncProof(agent, spare, asBeatProof(chain))));
       return;
     }
-    t.accepted(await comeBack(t, agent, chain.hashes.length - 1));
+    t.mustSucceed(await comeBack(t, agent, chain.hashes.length - 1));
     // Only the state of the agent is a reason to refuse it.
     await t.send(resyncProof(agent, spare, asBeatProof(chain)));
   },
@@ -169,7 +167,7 @@ const limit: WrittenCheck = {
       send: () => send(agent),
       other: async () => {
         // Section 8 counts by address, section 5 by agent; D-34 decides which applies.
-        t.shows('limit.per-ip.path').status(await send(other), 429);
+        t.refused(await send(other), 429, 'limit.per-ip.path');
         return send(other, elsewhere);
       },
     });

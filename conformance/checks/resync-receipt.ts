@@ -33,12 +33,12 @@ const refused: WrittenCheck = {
     // A refused receipt is unused, so it still pays for a child.
     if (reply.status >= 400 && costBeats(t, 0, 0) < beats) {
       const parent = await t.root({ init: true });
-      t.accepted(await t.send(spawn(parent, { child_name: t.word(), beats_receipt: short })));
+      t.mustSucceed(await t.send(spawn(parent, { child_name: t.word(), beats_receipt: short })));
     }
     await t.call('init', { key: one.key });
-    t.accepted(await t.send(resync(one, good)));
+    t.mustSucceed(await t.send(resync(one, good)));
     await t.send(resync(other, good));
-    t.accepted(await comeBack(t, other, beats));
+    t.mustSucceed(await comeBack(t, other, beats));
   },
 };
 
@@ -66,7 +66,7 @@ const ofChild: WrittenCheck = {
     const missed = await lapse(t, child);
     await t.send(resyncChallenge(child), { address: t.newAddress() });
     await t.send(resync(child, await receiptFor(t, proofOf(await sharedChain(t, penalty(t, missed - 1) - 1)))));
-    t.accepted(await comeBack(t, child, penalty(t, missed)));
+    t.mustSucceed(await comeBack(t, child, penalty(t, missed)));
   },
 };
 

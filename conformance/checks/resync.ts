@@ -45,7 +45,7 @@ function penaltyCheck(
       const { receiptDifficultyMin: least, difficultyMin } = t.protocol.work;
       // The beats service signs nothing easier.
       if (difficultyMin <= least)
-        t.alsoShows('receipt.difficulty-min').equal('the least difficulty that is taken', workDifficulty(t), least);
+        t.shows('receipt.difficulty-min').equal('the least difficulty that is taken', workDifficulty(t), least);
       await t.call('init', { key: agent.key });
       await t.call('status', { params: { hash: agent.hash } });
     },
@@ -100,7 +100,7 @@ const owed: WrittenCheck = {
       if (next > missed) await t.sleep({ anchors: next - missed });
       missed = Math.max(missed, next);
       const reply = await t.send(resync(agent));
-      t.shows('resync.beats-required.default').refuses(reply);
+      t.refused(reply, '4xx', 'resync.beats-required.default');
       if (reply.status < 400) return;
       t.shows('resync.receipt.required.reply').field(reply, 'required_beats', penalty(t, missed));
     }
@@ -118,7 +118,7 @@ const notFrozen: WrittenCheck = {
       await t.send(resync(agent, await receiptOf(t, 3)));
       await t.call('init', { key: agent.key });
     }
-    t.accepted(await comeBack(t, fixed, penalty(t, fixed.missed)));
+    t.mustSucceed(await comeBack(t, fixed, penalty(t, fixed.missed)));
     // An agent that was frozen before is not frozen now either.
     await t.send(resync(fixed, await receiptOf(t, 3)));
   },
@@ -137,14 +137,14 @@ const restartsCount: WrittenCheck = {
     await look();
     const first = await lapse(t, agent);
     await look();
-    t.accepted(await comeBack(t, agent, penalty(t, first)));
+    t.mustSucceed(await comeBack(t, agent, penalty(t, first)));
     await look();
     await t.sleep({ anchors: t.protocol.dms.missedAnchorsMax });
     await t.call('init', { key: agent.key });
     await t.sleep({ anchors: 1 });
     const missed = fewest(t) + (await freezeLate(t, agent));
     // More beats than are owed are no larger penalty.
-    t.accepted(await comeBack(t, agent, penalty(t, missed) + SURPLUS));
+    t.mustSucceed(await comeBack(t, agent, penalty(t, missed) + SURPLUS));
     await t.call('init', { key: agent.key });
     await t.call('status', { params: { hash: agent.hash } });
   },
@@ -157,7 +157,7 @@ const secondGap: WrittenCheck = {
   waits: ({ dms }) => ({ anchors: 2 * (dms.missedAnchorsMax + 1) }),
   async run(t) {
     const agent = await t.walletRoot({ sigil: 'narrow_task' });
-    t.accepted(await heartbeat(t, agent));
+    t.mustSucceed(await heartbeat(t, agent));
     for (let times = 0; times < 2; times += 1)
       t.accepted(await comeBack(t, agent, penalty(t, await lapse(t, agent))), 'resync.penalty');
   },
@@ -186,7 +186,7 @@ const limit: WrittenCheck = {
       send: () => send(agent),
       other: async () => {
         // Section 8 counts by address, section 5 by agent; D-34 decides which applies.
-        t.shows('limit.per-ip.path').status(await send(other), 429);
+        t.refused(await send(other), 429, 'limit.per-ip.path');
         return send(other, elsewhere);
       },
     });

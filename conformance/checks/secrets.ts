@@ -20,7 +20,7 @@ const kept: WrittenCheck = {
     for (const reply of replies) {
       const clean = !reply.text.includes(key) && !(agent.secret !== '' && reply.text.includes(agent.secret));
       const about = 'a reply that issues no secret';
-      t.shows('key.secret.kept').of(reply, about, clean, 'no key and no secret', reply.excerpt());
+      t.shows('key.secret.kept').that(about, clean, 'no key and no secret', reply.excerpt(), reply);
     }
   },
 };

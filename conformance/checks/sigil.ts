@@ -46,8 +46,8 @@ const later: WrittenCheck = {
     const reply = t.accepted(await buy(t, agent, purchase(t)), 'sigil.transition.issued');
     const [registered, issued] = [reply.number('passport.registered_at_beat'), reply.get('sigil.issued_at_beat')];
     const isLater = typeof issued === 'number' && issued > registered;
-    t.shows('sigil.field.issued-at-beat').of(reply, 'sigil.issued_at_beat', isLater, `after ${registered}`, issued);
-    t.accepted(await t.call('init', { key: agent.key }));
+    t.shows('sigil.field.issued-at-beat').that('sigil.issued_at_beat', isLater, `after ${registered}`, issued, reply);
+    t.mustSucceed(await t.call('init', { key: agent.key }));
     await heartbeat(t, agent);
   },
 };
@@ -58,11 +58,11 @@ const again: WrittenCheck = {
   title: 'A second SIGIL purchase of any class is refused, and the agent keeps the first SIGIL',
   async run(t) {
     const agent = await t.walletRoot({ init: true });
-    t.accepted(await buy(t, agent, purchase(t, { name: t.word() })));
+    t.mustSucceed(await buy(t, agent, purchase(t, { name: t.word() })));
     await buy(t, agent, purchase(t, { tier: 'org' }));
     await buy(t, agent, purchase(t, { identity_class: 'autonomous', tier: 'sov' }), 'autonomous');
-    const verify = t.accepted(await t.call('verify', { params: { hash: agent.hash } }));
-    t.shows('sigil.transition.again').through('D-20').field(verify, 'sigil.tier', 'ind');
+    const verify = t.mustSucceed(await t.call('verify', { params: { hash: agent.hash } }));
+    t.shows('sigil.transition.again').field(verify, 'sigil.tier', 'ind', 'D-20');
     await t.call('verify-batch', { body: { hashes: [agent.hash] } });
   },
 };
@@ -76,12 +76,12 @@ const sigilWalletRequired: WrittenCheck = {
     const [without, payer] = [await t.root({ init: true }), await t.walletRoot({ init: true })];
     const reply = await buy(t, { ...without, wallet: payer.wallet }, purchase(t));
     const actual = `${reply.status} ${reply.excerpt()}`;
-    t.shows('wallet.policy.on').of(
-      reply,
+    t.shows('wallet.policy.on').that(
       'the BYO-wallet policy',
       policyIsOn(t, reply),
       'a refusal for want of a wallet',
       actual,
+      reply,
     );
     // Of a target whose file does not state the policy, the model learns it by this reply.
     const clauses = ['sigil.byo-wallet', 'auth.wallet-required', 'sigil.error.wallet-required'];
@@ -97,7 +97,7 @@ const sigilSenderEthereum: WrittenCheck = {
   unsuitableFor: devnetOnly,
   async run(t) {
     const [agent, payer] = [await ethereumRoot(t), await t.walletRoot({ init: true })];
-    await t.setup('a started chain', async () => t.accepted(await t.call('init', { key: agent.key })));
+    t.mustSucceed(await t.call('init', { key: agent.key }));
     await buy(t, { ...agent, wallet: payer.wallet }, purchase(t));
     await buy(t, payer, purchase(t));
   },

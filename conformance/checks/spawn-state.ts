@@ -2,6 +2,7 @@
 
 import { DAY_SEC } from '../../spec/time.js';
 import type { Reply } from '../assertions/reply.js';
+import { notFollowed } from '../assertions/unjudged.js';
 import { change, FINE } from '../moves/metadata.js';
 import { spawn } from '../moves/spawn.js';
 import { buy, heartbeat, purchase } from '../steps/paid.js';
@@ -31,7 +32,7 @@ const frozen: WrittenCheck = {
   },
 };
 
-/** Setup: a valid, authorized registration, not sent yet. */
+/** A valid, authorized registration, not sent yet. */
 async function prepared(t: Trial, parent: Agent): Promise<() => Promise<Reply>> {
   const name = t.word();
   const spawn_authorization = await authorizationFor(t, parent, name);
@@ -57,7 +58,7 @@ const ttl: WrittenCheck = {
     const reply = await late();
     t.refused(reply, 'register/SPAWN_CONFLICT', 'spawn.authorization.ttl', 'register.error.spawn-conflict');
     if (reply.status < 400) await longAfter(t);
-    else t.shows('spawn.error.spawn-conflict.expired').refuses(reply);
+    else t.refused(reply, '4xx', 'spawn.error.spawn-conflict.expired');
   },
 };
 
@@ -67,27 +68,25 @@ const ttl: WrittenCheck = {
  */
 async function longAfter(t: Trial): Promise<void> {
   if (!t.session.offers.has('clock')) t.need(undefined, 'an hour in which an authorization expires', 'D-31');
-  const expires = t.shows('spawn.error.spawn-conflict.expired');
+  const clause = 'spawn.error.spawn-conflict.expired';
   const send = await prepared(t, await t.root({ init: true }));
   const sendLater = await prepared(t, await t.root({ init: true }));
   await t.sleep({ anchors: t.protocol.dms.missedAnchorsMax });
   const anHourLater = await send();
   if (anHourLater.status >= 400) {
-    expires.refuses(anHourLater);
+    t.refused(anHourLater, '4xx', clause);
     return;
   }
   await t.sleep({ sec: 7 * DAY_SEC });
   const aWeekLater = await sendLater();
-  if (aWeekLater.status < 400 || aWeekLater.status === 409) expires.refuses(aWeekLater);
-  else expires.unjudged('an authorization is good for over an hour, and the parent is frozen a week later');
+  if (aWeekLater.status < 400 || aWeekLater.status === 409) t.refused(aWeekLater, '4xx', clause);
+  else t.shows(clause).unjudged('an authorization is good for over an hour, and the parent is frozen a week later');
 }
 
-/** Setup: credits beats of the agent's own chain. */
+/** Credits beats of the agent's own chain. */
 async function credit(t: Trial, agent: Agent, beats: number): Promise<void> {
   const proof = await chainProof(t, await chainEnd(t, agent), beats);
-  await t.setup('credited beats', async () => {
-    await workTaken(t, await t.call('beats-submit', { key: agent.key, body: proof }));
-  });
+  await workTaken(t, await t.call('beats-submit', { key: agent.key, body: proof }));
 }
 
 const credited: WrittenCheck = {
@@ -128,7 +127,7 @@ const lineage: WrittenCheck = {
   async run(t) {
     const parent = await t.root({ init: true, metadata: { mark: t.word() } });
     const hashNow = async (): Promise<unknown> => {
-      const reply = t.accepted(await t.call('beat-status', { params: { hash: parent.hash } }));
+      const reply = t.mustSucceed(await t.call('beat-status', { params: { hash: parent.hash } }));
       return t.need(reply.get('heartbeat_epoch.lineage_chain_hash'), `lineage_chain_hash in ${reply.name}`, 'D-21');
     };
     let before: unknown;
@@ -139,7 +138,7 @@ const lineage: WrittenCheck = {
     await t.part(async () => {
       const after = await hashNow();
       const changed = t.shows('lineage.hash.spawned');
-      if (before === undefined) changed.notFollowed('D-21', 'no lineage_chain_hash is told');
+      if (before === undefined) changed.unjudged(notFollowed('D-21', 'no lineage_chain_hash is told'));
       else changed.that('lineage_chain_hash after a birth', before !== after, 'another hash', 'the same');
     });
     for (const lookup of ['verify', 'status'] as const) await look(t, lookup, child.hash);

@@ -45,7 +45,7 @@ const flow: WrittenCheck = {
   },
 };
 
-/** Setup: registers `count` children of a root, without the lineage link. */
+/** Registers `count` children of a root, without the lineage link. */
 async function bear(t: Trial, parent: Agent, count: number, before = 0): Promise<readonly string[]> {
   const hashes: string[] = [];
   for (let siblings = before; siblings < before + count; siblings += 1)

@@ -41,7 +41,7 @@ function keepingAlive(protocol: Protocol): { readonly times: number; readonly ap
 /** How often a check keeps its agents alive at most. */
 const TIMES_MAX = 200;
 
-/** Setup: links a fresh wallet with lamports for some heartbeats to an agent. */
+/** Links a fresh wallet with lamports for some heartbeats to an agent. */
 async function ownWallet(t: Trial, agent: Agent): Promise<WalletAgent['wallet']> {
   const wallet = t.wallet();
   await linkWith(t, agent, wallet);
@@ -226,7 +226,7 @@ const parentFroze: WrittenCheck = {
   },
 };
 
-/** Setup: a root, its child with the same wallet, and a grandchild that both sponsor. */
+/** A root, its child with the same wallet, and a grandchild that both sponsor. */
 async function twoSponsors(
   t: Trial,
   options: WalletRootOptions,

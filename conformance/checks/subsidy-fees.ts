@@ -80,7 +80,7 @@ export async function costs(
   not?: number,
 ): Promise<Reply> {
   if (not !== undefined) await pay(t, agent, type, not);
-  return t.accepted(await pay(t, agent, type, lamports));
+  return t.mustSucceed(await pay(t, agent, type, lamports));
 }
 
 /** A fee less a discount, and never below the floor of the default, nor above what it was (D-38). */
@@ -89,11 +89,9 @@ export function subsidised({ protocol: { subsidy } }: Trial, feeLamports: number
   return Math.min(feeLamports, Math.max(lowered, subsidy.floorLamportsDefault));
 }
 
-/** Setup: grants a subsidy on reissues. */
-function subsidise(t: Trial, key: string, agent: WalletAgent, more: object = {}): Promise<void> {
-  return t.setup('a subsidy', async () => {
-    t.accepted(await t.send(grant(key, terms(agent, { fee_type: 'reissuance', ...more }))));
-  });
+/** Grants a subsidy on reissues. */
+async function subsidise(t: Trial, key: string, agent: WalletAgent, more: object = {}): Promise<void> {
+  t.mustSucceed(await t.send(grant(key, terms(agent, { fee_type: 'reissuance', ...more }))));
 }
 
 const types = (Object.keys(routes) as FeeType[]).map(
@@ -105,7 +103,7 @@ const types = (Object.keys(routes) as FeeType[]).map(
       const [agent, key] = [await t.walletRoot(routes[type].options), await adminKey(t)];
       const full = routes[type].feeLamports(t.protocol);
       const { discountBps: discount_bps } = routes[type];
-      t.accepted(await t.send(grant(key, terms(agent, { fee_type: type, discount_bps }))));
+      t.mustSucceed(await t.send(grant(key, terms(agent, { fee_type: type, discount_bps }))));
       await costs(t, agent, type, subsidised(t, full, discount_bps), full);
     },
   }),
@@ -123,9 +121,7 @@ const tier: WrittenCheck = {
     const { discountBpsMin, discountBpsMax } = t.protocol.subsidy;
     const wanted = less === undefined ? 5_000 : Math.floor((less * 10_000) / Math.max(1, tier1FeeLamports));
     const left = 10_000 - Math.min(discountBpsMax, Math.max(discountBpsMin, 10_000 - wanted));
-    await t.setup('a subsidy', async () => {
-      t.accepted(await t.send(grant(key, terms(agent, { discount_bps: 10_000 - left }))));
-    });
+    t.mustSucceed(await t.send(grant(key, terms(agent, { discount_bps: 10_000 - left }))));
     // With this discount it costs the fee of that tier, to a whole basis point.
     const lamports = subsidised(t, tier1FeeLamports, 10_000 - left);
     await costs(t, agent, 'heartbeat', lamports);
@@ -142,17 +138,15 @@ const scope: WrittenCheck = {
     const beat = t.protocol.heartbeat.tier1FeeLamports;
     const class2 = t.protocol.sigil.autonomousFeeLamports;
     const half = (fee: number): number => subsidised(t, fee, 5_000);
-    for (const fee_type of ['reissuance', 'sigil']) t.accepted(await t.send(grant(key, terms(agent, { fee_type }))));
+    for (const fee_type of ['reissuance', 'sigil']) t.mustSucceed(await t.send(grant(key, terms(agent, { fee_type }))));
     await costs(t, other, 'sigil', class2, half(class2));
     await costs(t, agent, 'sigil', half(class2));
     await t.part(async () => {
       const beside = await t.walletRoot({ wallet: agent.wallet, init: true });
       await costs(t, beside, 'sigil', class2, half(class2));
     });
-    await t.setup('other subsidies', async () => {
-      t.accepted(await t.send(endSubsidy(key, agent, 'reissuance')));
-      t.accepted(await t.send(grant(key, terms(agent))));
-    });
+    t.mustSucceed(await t.send(endSubsidy(key, agent, 'reissuance')));
+    t.mustSucceed(await t.send(grant(key, terms(agent))));
     const reissue = t.protocol.reissue.feeLamports;
     await costs(t, agent, 'reissuance', reissue, half(reissue));
     await costs(t, other, 'heartbeat', beat, half(beat));
@@ -168,17 +162,17 @@ const everyClass: WrittenCheck = {
     const key = await adminKey(t);
     for (const identity_class of classesOf(t.protocol)) {
       const agent = await t.walletRoot({ init: true });
-      t.accepted(await t.send(grant(key, terms(agent, { fee_type: 'sigil' }))));
+      t.mustSucceed(await t.send(grant(key, terms(agent, { fee_type: 'sigil' }))));
       // A deleted subsidy lowers no fee.
       if (identity_class === 'narrow_task') {
-        t.accepted(await t.send(endSubsidy(key, agent, 'sigil')));
-        t.accepted(await buy(t, agent, purchase(t)));
+        t.mustSucceed(await t.send(endSubsidy(key, agent, 'sigil')));
+        t.mustSucceed(await buy(t, agent, purchase(t)));
         continue;
       }
       const lamports = subsidised(t, sigilFeeLamports(t.protocol, identity_class), 5_000);
       const payment_tx = await t.pay({ from: agent.wallet, lamports });
       const body = { ...purchase(t, { identity_class }), payment_tx };
-      t.accepted(await t.call('sigil', { key: agent.key, body }));
+      t.mustSucceed(await t.call('sigil', { key: agent.key, body }));
     }
   },
 };
@@ -211,7 +205,7 @@ const upsert: WrittenCheck = {
     const fee = t.protocol.reissue.feeLamports;
     await subsidise(t, key, agent, { discount_bps: 5_000 });
     await costs(t, agent, 'reissuance', subsidised(t, fee, 5_000));
-    t.accepted(await t.send(grant(key, terms(agent, { fee_type: 'reissuance', discount_bps: 2_500 }))));
+    t.mustSucceed(await t.send(grant(key, terms(agent, { fee_type: 'reissuance', discount_bps: 2_500 }))));
     await costs(t, agent, 'reissuance', subsidised(t, fee, 2_500), subsidised(t, fee, 5_000));
   },
 };
@@ -225,7 +219,7 @@ const ended: WrittenCheck = {
     const fee = t.protocol.reissue.feeLamports;
     await subsidise(t, key, agent);
     await costs(t, agent, 'reissuance', subsidised(t, fee, 5_000));
-    t.accepted(await t.send(endSubsidy(key, agent, 'reissuance')));
+    t.mustSucceed(await t.send(endSubsidy(key, agent, 'reissuance')));
     await costs(t, agent, 'reissuance', fee, subsidised(t, fee, 5_000));
     // A new subsidy takes over no term of the deleted one.
     await subsidise(t, key, agent, { discount_bps: 2_500 });
@@ -286,22 +280,22 @@ const table: WrittenCheck = {
       async () => {
         const set = fee + 100_000;
         // 4.1: the schedule is the current one.
-        t.accepted(await t.call('fees-summary'));
+        t.mustSucceed(await t.call('fees-summary'));
         await costs(t, agent, 'reissuance', set, fee);
         await costs(t, buyer, 'sigil', class2, sigil.autonomousFeeLamports);
-        await t.setup('a subsidy', async () => void t.accepted(await t.send(grant(key, terms(agent)))));
+        t.mustSucceed(await t.send(grant(key, terms(agent))));
         const half = subsidised(t, beat, 5_000);
         await costs(t, agent, 'heartbeat', half, subsidised(t, heartbeat.tier1FeeLamports, 5_000));
         await subsidise(t, key, agent);
         await costs(t, agent, 'reissuance', subsidised(t, set, 5_000), subsidised(t, fee, 5_000));
-        await t.setup('no subsidy', async () => void t.accepted(await t.send(endSubsidy(key, agent, 'reissuance'))));
+        t.mustSucceed(await t.send(endSubsidy(key, agent, 'reissuance')));
       },
       async () => {
         await t.control('PUT fees', {});
       },
     );
     await pay(t, agent, 'reissuance', fee + 100_000);
-    t.accepted(await pay(t, agent, 'reissuance', fee));
+    t.mustSucceed(await pay(t, agent, 'reissuance', fee));
   },
 };
 
@@ -315,10 +309,10 @@ const sponsorPays: WrittenCheck = {
     const key = await adminKey(t);
     await t.send(sponsor(parent, child.hash));
     const fee = t.protocol.heartbeat.tier1FeeLamports;
-    t.accepted(await t.send(grant(key, terms(parent))));
+    t.mustSucceed(await t.send(grant(key, terms(parent))));
     const paid = (lamports: number): Promise<string> => t.pay({ from: parent.wallet, lamports });
     await sponsoredHeartbeat(t, child, parent, { paid: await paid(subsidised(t, fee, 5_000)) });
-    t.accepted(await t.send(grant(key, terms(child, { discount_bps: 2_500 }))));
+    t.mustSucceed(await t.send(grant(key, terms(child, { discount_bps: 2_500 }))));
     await sponsoredHeartbeat(t, child, parent, { paid: await paid(subsidised(t, fee, 2_500)) });
   },
 };
@@ -332,11 +326,11 @@ const throughFreeze: WrittenCheck = {
   async run(t) {
     const [agent, key] = [await t.walletRoot(withSigil), await adminKey(t)];
     const fee = t.protocol.heartbeat.tier1FeeLamports;
-    t.accepted(await t.send(grant(key, terms(agent))));
+    t.mustSucceed(await t.send(grant(key, terms(agent))));
     const missed = await lapse(t, agent);
-    await t.setup('a resync', async () => t.accepted(await comeBack(t, agent, penalty(t, missed))));
+    t.mustSucceed(await comeBack(t, agent, penalty(t, missed)));
     await costs(t, agent, 'heartbeat', subsidised(t, fee, 5_000), fee);
-    t.accepted(await t.send(endSubsidy(key, agent)));
+    t.mustSucceed(await t.send(endSubsidy(key, agent)));
   },
 };
 
@@ -358,14 +352,12 @@ const secondTier: WrittenCheck = {
     const long = left > (tier1HeartbeatsMax + 3) * intervalBeatsMin || undefined;
     t.need(long, 'a billing epoch that goes on until its second tier');
     const [agent, key] = [await t.walletRoot(withSigil), await adminKey(t)];
-    await t.setup('heartbeats of tier 1', async () => {
-      for (let n = 1; n <= tier1HeartbeatsMax; n += 1) {
-        const reply = t.accepted(await heartbeat(t, agent, n));
-        if (n === 1) await beatsAreAnchors(t, reply);
-        await pause(t);
-      }
-    });
-    t.accepted(await t.send(grant(key, terms(agent))));
+    for (let n = 1; n <= tier1HeartbeatsMax; n += 1) {
+      const reply = t.mustSucceed(await heartbeat(t, agent, n));
+      if (n === 1) await beatsAreAnchors(t, reply);
+      await pause(t);
+    }
+    t.mustSucceed(await t.send(grant(key, terms(agent))));
     await costs(t, agent, 'heartbeat', subsidised(t, tier2FeeLamports, 5_000), tier2FeeLamports);
   },
 };

@@ -23,14 +23,12 @@ const kinds: WrittenCheck = {
     const root = await operatorRoot(t);
     const young = await makeChild(t, root, { init: true });
     const wallet = t.wallet();
-    await t.setup('a linked wallet', async () => t.accepted(await linkWith(t, young, wallet)));
+    t.mustSucceed(await linkWith(t, young, wallet));
     const agents: readonly WalletAgent[] = [root, { ...young, wallet }];
     for (const agent of agents) {
       await t.fund(agent.wallet, 4 * t.protocol.sigil.autonomousFeeLamports);
       for (const fee_type of feeTypes) {
-        await t.setup('a subsidy', async () =>
-          t.accepted(await t.send(grant(key, terms(agent, { fee_type, discount_bps: DISCOUNT_BPS })))),
-        );
+        t.mustSucceed(await t.send(grant(key, terms(agent, { fee_type, discount_bps: DISCOUNT_BPS }))));
       }
       for (const type of ['sigil', 'heartbeat', 'reissuance'] as const) {
         const full = routes[type].feeLamports(t.protocol);
@@ -39,7 +37,7 @@ const kinds: WrittenCheck = {
     }
     const missed = await lapse(t, root);
     for (const agent of agents) {
-      await t.setup('a resync', async () => t.accepted(await comeBack(t, agent, penalty(t, missed))));
+      t.mustSucceed(await comeBack(t, agent, penalty(t, missed)));
       for (const type of ['heartbeat', 'reissuance'] as const) {
         const full = routes[type].feeLamports(t.protocol);
         await costs(t, agent, type, subsidised(t, full, DISCOUNT_BPS), full);

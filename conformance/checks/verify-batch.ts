@@ -20,8 +20,8 @@ const order: WrittenCheck = {
     'A batch returns a result for each hash in order: existing, unknown, in either case, and twice for a duplicate',
   async run(t) {
     const [{ hash: one }, { hash: other }] = [await t.root({ init: true }), await t.root()];
-    t.accepted(await t.send(verifyBatch([nobody(t), one, nobody(t), other, nobody(t)])));
-    t.accepted(await t.send(verifyBatch([one, nobody(t), one])));
+    t.mustSucceed(await t.send(verifyBatch([nobody(t), one, nobody(t), other, nobody(t)])));
+    t.mustSucceed(await t.send(verifyBatch([one, nobody(t), one])));
     await t.send(verifyBatch([`0x${one.slice(2).toUpperCase()}`]));
   },
 };
@@ -33,11 +33,11 @@ const later: WrittenCheck = {
   waits: () => ({ anchors: 1 }),
   async run(t) {
     const agent = await t.walletRoot({ init: true });
-    t.accepted(await t.send(verifyBatch([agent.hash])));
-    t.accepted(await buy(t, agent, purchase(t, { name: t.word() })));
+    t.mustSucceed(await t.send(verifyBatch([agent.hash])));
+    t.mustSucceed(await buy(t, agent, purchase(t, { name: t.word() })));
     await t.sleep({ anchors: 1 });
-    t.accepted(await t.call('beat-anchor'));
-    t.accepted(await t.send(verifyBatch([agent.hash])));
+    t.mustSucceed(await t.call('beat-anchor'));
+    t.mustSucceed(await t.send(verifyBatch([agent.hash])));
   },
 };
 
@@ -64,7 +64,7 @@ const refused = Object.entries(faulty).map(
     title,
     async run(t) {
       for (const hashes of batches(t)) await t.send(verifyBatch(hashes));
-      t.accepted(await t.send(verifyBatch(nobodies(t, t.protocol.verifyBatch.hashesMin))));
+      t.mustSucceed(await t.send(verifyBatch(nobodies(t, t.protocol.verifyBatch.hashesMin))));
     },
   }),
 );
@@ -79,7 +79,7 @@ const size: WrittenCheck = {
     await t.send(verifyBatch(hashes));
     // A batch of the same size with duplicates.
     await t.send(verifyBatch(Array(hashes.length).fill(hash)));
-    t.accepted(await t.send(verifyBatch(hashes.slice(1))));
+    t.mustSucceed(await t.send(verifyBatch(hashes.slice(1))));
   },
 };
 

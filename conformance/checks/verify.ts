@@ -16,11 +16,11 @@ const verify: WrittenCheck = {
   async run(t) {
     const agent = await t.root({ init: true });
     // The lookup with the lower limit first, so that no wait comes between them.
-    const batch = t.accepted(await t.send(verifyBatch([agent.hash])));
-    const reply = t.accepted(await look(t, 'verify', agent.hash));
+    const batch = t.mustSucceed(await t.send(verifyBatch([agent.hash])));
+    const reply = t.mustSucceed(await look(t, 'verify', agent.hash));
     const { lineage_depth: _, ...rest } = Object(reply.json) as Record<string, unknown>;
     t.shows('verify.reply').field(batch, 'results.0', rest);
-    t.shows('verify.reply.anchor-degraded').fieldIs(reply, 'network.anchor_degraded', isBoolean);
+    t.shows('verify.reply.anchor-degraded').field(reply, 'network.anchor_degraded', isBoolean);
   },
 };
 
@@ -30,11 +30,11 @@ const withSigil: WrittenCheck = {
   needs: ['payments'],
   async run(t) {
     const agent = await t.walletRoot({ init: true });
-    t.accepted(await buy(t, agent, purchase(t)));
-    t.accepted(await heartbeat(t, agent));
-    t.accepted(await look(t, 'verify', agent.hash));
-    t.accepted(await t.send(verifyBatch([agent.hash])));
-    t.accepted(await look(t, 'status', agent.hash));
+    t.mustSucceed(await buy(t, agent, purchase(t)));
+    t.mustSucceed(await heartbeat(t, agent));
+    t.mustSucceed(await look(t, 'verify', agent.hash));
+    t.mustSucceed(await t.send(verifyBatch([agent.hash])));
+    t.mustSucceed(await look(t, 'status', agent.hash));
   },
 };
 
@@ -50,16 +50,16 @@ const later: WrittenCheck = {
     await t.sleep({ anchors: 3 });
     const agent = await t.walletRoot({ init: true });
     await t.sleep({ anchors: unsent });
-    t.accepted(await buy(t, agent, purchase(t)));
+    t.mustSucceed(await buy(t, agent, purchase(t)));
     // The first heartbeat comes later than the purchase, and before the agent is frozen.
     await t.sleep({ anchors: Math.min(pauseAnchors(t.protocol), missedAnchorsMax - unsent) });
-    t.accepted(await heartbeat(t, agent, 1));
+    t.mustSucceed(await heartbeat(t, agent, 1));
     await pause(t);
-    t.accepted(await heartbeat(t, agent, 2));
-    t.accepted(await look(t, 'verify', agent.hash));
-    t.accepted(await t.send(verifyBatch([agent.hash])));
-    t.accepted(await t.call('beat-anchor'));
-    t.accepted(await reissue(t, agent));
+    t.mustSucceed(await heartbeat(t, agent, 2));
+    t.mustSucceed(await look(t, 'verify', agent.hash));
+    t.mustSucceed(await t.send(verifyBatch([agent.hash])));
+    t.mustSucceed(await t.call('beat-anchor'));
+    t.mustSucceed(await reissue(t, agent));
   },
 };
 

@@ -28,24 +28,24 @@ const versioningLineageProof: WrittenCheck = {
           await t.walletRoot({ sigil: 'narrow_task' }),
         ];
         if (t.nowMs() < lineageProofUntilMs - DAY_MS) {
-          t.accepted(await heartbeat(t, agent));
-          t.accepted(await reissue(t, agent));
+          t.mustSucceed(await heartbeat(t, agent));
+          t.mustSucceed(await reissue(t, agent));
           // The day before, the alias is served in every time zone.
           await t.sleep({ ms: lineageProofUntilMs - DAY_MS - t.nowMs() });
-          t.accepted(await reissue(t, agent));
+          t.mustSucceed(await reissue(t, agent));
         }
         if (t.nowMs() < lineageProofUntilMs) {
           await t.sleep({ ms: lineageProofUntilMs - t.nowMs() });
           // Our reading: a date without a time ends at the end of that day in the last time zone.
-          const last = t.accepted(await reissue(t, agent));
+          const last = t.mustSucceed(await reissue(t, agent));
           t.shows('passport.alias.until').field(last, 'lineage_proof', last.get('passport'));
           await t.sleep({ ms: 1 });
-          const first = t.accepted(await reissue(t, agent));
-          t.shows('passport.alias.until').fieldIs(first, 'lineage_proof', isAbsent);
+          const first = t.mustSucceed(await reissue(t, agent));
+          t.shows('passport.alias.until').field(first, 'lineage_proof', isAbsent);
           await t.sleep({ ms: DAY_MS });
         }
-        t.accepted(await reissue(t, agent));
-        t.accepted(await heartbeat(t, later));
+        t.mustSucceed(await reissue(t, agent));
+        t.mustSucceed(await heartbeat(t, later));
       },
       async () => {
         await t.control('POST anchors/stall', { on: false });
@@ -65,15 +65,15 @@ const versioningAgentAge: WrittenCheck = {
     const agent = await t.walletRoot();
     await t.sleep({ anchors: 3 });
     // 4.4: its chain starts now, later than its registration.
-    t.accepted(await t.call('init', { key: agent.key }));
-    const bought = t.accepted(await buy(t, agent, purchase(t)));
+    t.mustSucceed(await t.call('init', { key: agent.key }));
+    const bought = t.mustSucceed(await buy(t, agent, purchase(t)));
     const before = bought.number('passport.registered_at_beat');
-    t.shows('passport.field.registered-at-beat', 'init.independent').of(
-      bought,
+    t.shows('passport.field.registered-at-beat', 'init.independent').that(
       'registered_at_beat of an agent that started its chain later',
       before < bought.number('sigil.issued_at_beat'),
       'before sigil.issued_at_beat',
       before,
+      bought,
     );
     await t.sleep({ anchors: 2 });
     // The agent keeps both beats.

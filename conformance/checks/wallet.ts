@@ -24,7 +24,7 @@ const walletKeyInvalid: WrittenCheck = {
     const agent = await t.root();
     const [head, mac = ''] = agent.key.split('.');
     for (const key of [undefined, `${head}.${[...mac].reverse().join('')}`]) await t.send(linkChallenge({ key }));
-    t.accepted(await t.send(linkChallenge(agent)));
+    t.mustSucceed(await t.send(linkChallenge(agent)));
   },
 };
 
@@ -40,7 +40,7 @@ const links = linkForms.map((form): WrittenCheck => {
         (await t.call('beat-status', { params })).get('heartbeat_epoch.lineage_chain_hash');
       await t.call('status', { params });
       const before = await lineage();
-      const nonce = t.accepted(await t.send(linkChallenge(agent))).string('nonce');
+      const nonce = t.mustSucceed(await t.send(linkChallenge(agent))).string('nonce');
       const body = linkBody(linkOf(t, form, agent, nonce, wallet));
       if (!formsOf(t).includes(form)) {
         const gone = await t.send(link(agent, body), { mayBeOff: true });
@@ -81,17 +81,17 @@ const walletNonces = linkForms.map(
     async run(t) {
       const [agent, other] = [await t.root(), await t.root()];
       const challenge = { name: t.word(), action: 'challenge' };
-      const ofRegistration = t.accepted(await t.send(register(t.target, challenge))).string('nonce');
+      const ofRegistration = t.mustSucceed(await t.send(register(t.target, challenge))).string('nonce');
       const nonces = [t.hex(t.protocol.wallet.nonceBytes), await nonceFor(t, other), ofRegistration];
       const send = (nonce: string): Promise<Reply> => t.send(link(agent, linkBody(linkOf(t, form, agent, nonce))));
       for (const nonce of nonces) await send(nonce);
       for (const usedBy of formsOf(t)) {
         const one = await t.root();
         const nonce = await nonceFor(t, one);
-        t.accepted(await t.send(link(one, linkBody(linkOf(t, usedBy, one, nonce)))));
+        t.mustSucceed(await t.send(link(one, linkBody(linkOf(t, usedBy, one, nonce)))));
         t.refused(await send(nonce), 'wallet/NONCE_INVALID', 'constant.nonce-single-use.wallet');
       }
-      t.accepted(await linkWith(t, agent, t.wallet(), form));
+      t.mustSucceed(await linkWith(t, agent, t.wallet(), form));
     },
   }),
 );
@@ -124,14 +124,13 @@ const walletNonceTtl: WrittenCheck = {
       const { agent, body, form } = inTime;
       const reply = await t.send(link(agent, body));
       // If no nonce is accepted for a link, this one is no evidence of how long a nonce lives.
-      if (reply.status >= 400)
-        await t.setup('a link with a fresh nonce', async () => t.accepted(await linkWith(t, agent, t.wallet(), form)));
+      if (reply.status >= 400) t.mustSucceed(await linkWith(t, agent, t.wallet(), form));
       t.accepted(reply, ...ttl);
     }
     await t.sleepUntil(madeMs + ttlMs + 1_000);
     for (const { late } of pairs) {
       t.refused(await t.send(link(late.agent, late.body)), 'wallet/NONCE_INVALID', ...ttl);
-      t.accepted(await linkWith(t, late.agent));
+      t.mustSucceed(await linkWith(t, late.agent));
     }
     // A nonce that is requested while an earlier one is valid lives for 300 seconds as well.
     t.accepted(await t.send(link(after, linkBody(linkOf(t, 'self-custody', after, nonce)))), ...ttl);
@@ -166,7 +165,7 @@ const walletAlreadyLinked: WrittenCheck = {
       const agent = await t.root();
       // The agent began two links: the one that is finished second is refused.
       const late = linkBody(linkOf(t, form, agent, await nonceFor(t, agent)));
-      t.accepted(await linkWith(t, agent, t.wallet(), form));
+      t.mustSucceed(await linkWith(t, agent, t.wallet(), form));
       await t.send(link(agent, late));
       agents.push(agent);
     }
@@ -174,7 +173,7 @@ const walletAlreadyLinked: WrittenCheck = {
       for (const body of [{ action: 'challenge' }, ...otherBodies(t, agent)]) await t.send(link(agent, body));
       await t.call('status', { params: { hash: agent.hash } });
     }
-    t.accepted(await linkWith(t, await t.root()));
+    t.mustSucceed(await linkWith(t, await t.root()));
   },
 };
 
@@ -185,7 +184,7 @@ const walletOfEthereum: WrittenCheck = {
   async run(t) {
     const agent = await ethereumRoot(t);
     for (const body of [{ action: 'challenge' }, ...otherBodies(t, agent)]) await t.send(link(agent, body));
-    t.accepted(await linkWith(t, await t.root()));
+    t.mustSucceed(await linkWith(t, await t.root()));
   },
 };
 
@@ -232,7 +231,7 @@ const walletLimit: WrittenCheck = {
     // Each of the two agents has sent half of the calls, so the full bucket is that of the address.
     const over = replies.get(t.protocol.limits.wallet.count + 1);
     if (over === undefined) throw new RangeError('a bucket is filled by one request more than it holds');
-    t.shows('limit.per-ip.path').of(over, 'two agents of one address', isRateLimited(over), '429', over.status);
+    t.shows('limit.per-ip.path').that('two agents of one address', isRateLimited(over), '429', over.status, over);
   },
 };
 
@@ -246,7 +245,7 @@ const walletLimitForms: WrittenCheck = {
     const [linking, asking] = [await t.root(), await t.root()];
     const ask = (): Promise<Reply> => t.send(linkChallenge(asking), { mayLimit: true });
     // A nonce, and the link with it.
-    t.accepted(await linkWith(t, linking));
+    t.mustSucceed(await linkWith(t, linking));
     for (let n = 2; n < count; n += 1) t.accepted(await ask(), 'limit.wallet');
     t.refused(await ask(), 'any/RATE_LIMITED', 'limit.wallet');
   },

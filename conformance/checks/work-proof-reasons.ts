@@ -30,14 +30,14 @@ function failing(
       const { bad, good } = await proofs(t);
       const reply = await t.send(proveWork(bad));
       const refused = t.shows('work-proof.refused');
-      refused.status(reply, 200);
+      refused.that('status', reply.status === 200, '200', reply.status, reply);
       refused.field(reply, 'ok', false);
       refused.field(reply, 'valid', false);
       const [reasons, rules] = [true, false].map((asked) => clauses.filter((id) => REASON.test(id) === asked));
       t.shows(...(reasons?.length ? reasons : ['work-proof.refused'])).field(reply, 'reason', reason);
       const none = receiptIn(reply) === undefined;
       if (rules?.length)
-        t.shows(...rules).of(reply, 'receipt of a bad proof', none, 'no receipt', reply.get('receipt'));
+        t.shows(...rules).that('receipt of a bad proof', none, 'no receipt', reply.get('receipt'), reply);
       await workTaken(t, await t.send(proveWork(good)), ...(rules ?? []));
     },
   };

@@ -53,7 +53,7 @@ const valid: WrittenCheck = {
     );
     t.shows('work-proof.reply.valid').field(reply, 'valid', true);
     const earned = receiptIn(reply) !== undefined;
-    t.shows('work-proof.reply.receipt', 'service.beats-service').of(reply, 'receipt', earned, 'one', reply.excerpt());
+    t.shows('work-proof.reply.receipt', 'service.beats-service').that('receipt', earned, 'one', reply.excerpt(), reply);
   },
 };
 
@@ -67,7 +67,7 @@ const UNCHECKED: ReadonlySet<string> = new Set(['from_hash', 'to_hash', 'anchor_
 
 /** Asserts that an invalid proof earns no receipt, in any form of the reply. */
 function earnsNone(t: Trial, reply: Reply, what: string, ...clauses: readonly string[]): void {
-  t.shows(...clauses).of(reply, what, receiptIn(reply) === undefined, 'no receipt', reply.get('receipt'));
+  t.shows(...clauses).that(what, receiptIn(reply) === undefined, 'no receipt', reply.get('receipt'), reply);
 }
 
 const madeUp: WrittenCheck = {
@@ -88,12 +88,12 @@ const madeUp: WrittenCheck = {
     earnsNone(t, end, 'receipt of work with a random to_hash', 'work-proof.field.to-hash');
     const anchor = await t.send(proveWork({ ...good, anchor_hash: t.hex(32) }));
     earnsNone(t, anchor, 'receipt of work over no anchor', 'work-proof.field.anchor-hash');
-    t.shows('beat.seed.anchor').of(
-      anchor,
+    t.shows('beat.seed.anchor').that(
       'receipt of work over no anchor',
       receiptIn(anchor) === undefined,
       'none',
       '',
+      anchor,
     );
     const unknown = await t.send(proveWork({ ...good, anchor_index: good.anchor_index + 1_000 }));
     earnsNone(t, unknown, 'receipt of work over an anchor that is yet to be issued', 'work-proof.field.anchor-index');
@@ -131,8 +131,8 @@ const receipt: WrittenCheck = {
     for (const [field, value] of Object.entries({ ...reported, beats_verified: beats_computed })) {
       t.shows('receipt.payload').equal(`${field} of a receipt`, rest[field], value);
     }
-    const keys = t.accepted(await t.call('beat-key'));
-    t.shows('beat-key.reply').fieldIs(keys, 'keys.work_proof.public_key_hex', isString);
+    const keys = t.mustSucceed(await t.call('beat-key'));
+    t.shows('beat-key.reply').field(keys, 'keys.work_proof.public_key_hex', isString);
     const key = keys.string('keys.work_proof.public_key_hex');
     const holds = verifiesBase64(String(signature), canonicalJson(rest), key);
     t.shows('receipt.signature').that('signature of a receipt', holds, 'one of the work-proof key', 'another');
@@ -291,12 +291,12 @@ const forwarded: WrittenCheck = {
     t.refused(await send(`${client}`), 'any/RATE_LIMITED', 'limit.client-ip.forwarded');
     const other = await send(`${proxy}, ${client}`);
     const free = !isRateLimited(other);
-    t.shows('limit.client-ip.forwarded').of(
-      other,
+    t.shows('limit.client-ip.forwarded').that(
       'a request of the proxy',
       free,
       'not rate limited',
       `${other.status}`,
+      other,
     );
   },
 };

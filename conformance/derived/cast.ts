@@ -63,7 +63,7 @@ const PAYMENTS = 12;
 /** Links a wallet with lamports to an agent. */
 export async function giveWallet(t: Trial, who: Actor, form: 'self-custody' | 'operator' = 'self-custody') {
   const wallet = t.wallet();
-  t.accepted(await linkWith(t, who, wallet, form));
+  t.mustSucceed(await linkWith(t, who, wallet, form));
   await t.fund(wallet, PAYMENTS * sigilFeeLamports(t.protocol, 'narrow_task'));
   who.wallet = wallet;
 }
@@ -71,7 +71,7 @@ export async function giveWallet(t: Trial, who: Actor, form: 'self-custody' | 'o
 async function child(t: Trial): Promise<Actor> {
   const parent = await root(t, 'narrow_task');
   const own = await childOf(t, parent);
-  t.accepted(await t.send(sponsor(parent, own.hash)));
+  t.mustSucceed(await t.send(sponsor(parent, own.hash)));
   return own;
 }
 
@@ -80,7 +80,7 @@ async function grandchild(t: Trial): Promise<Actor> {
   const parent = await childOf(t, first);
   await giveWallet(t, parent);
   const own = await childOf(t, parent);
-  for (const by of [parent, first]) t.accepted(await t.send(sponsor(by, own.hash)));
+  for (const by of [parent, first]) t.mustSucceed(await t.send(sponsor(by, own.hash)));
   return own;
 }
 

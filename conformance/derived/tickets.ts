@@ -45,7 +45,10 @@ export const kinds: Readonly<Record<string, Kind>> = {
   'wallet-nonce': {
     title: 'A nonce for linking a wallet',
     ttlSec: ({ wallet }) => wallet.nonceTtlSec,
-    make: async ({ t }, who) => ({ value: t.accepted(await t.send(linkChallenge(who))).get('nonce'), name: t.word() }),
+    make: async ({ t }, who) => ({
+      value: t.mustSucceed(await t.send(linkChallenge(who))).get('nonce'),
+      name: t.word(),
+    }),
     use: ({ t }, who, ticket) => link(who, linkBody(linkOf(t, 'self-custody', who, textOf(ticket)))),
   },
   'registration-nonce': {
@@ -54,7 +57,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
     make: async ({ t }) => {
       const name = t.word();
       const reply = await t.send(register(t.target, challengeOf('self-custody', name)));
-      return { value: t.accepted(reply).get('nonce'), name };
+      return { value: t.mustSucceed(reply).get('nonce'), name };
     },
     use: ({ t }, _, ticket) => {
       const signer = signerOf('self-custody', t.wallet());
@@ -73,7 +76,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
     ttlSec: ({ registration }) => registration.tokenTtlSec,
     make: async ({ t }) => {
       const reply = await t.call('register-token', { address: t.newAddress() });
-      return { value: t.accepted(reply).get('token'), name: t.word() };
+      return { value: t.mustSucceed(reply).get('token'), name: t.word() };
     },
     use: ({ t }, _, ticket) => registerByToken(textOf(ticket), { name: t.word() }),
   },

@@ -13,7 +13,7 @@ const untested = check('a/pass', () => Promise.reject(new Unjudged('not-tested',
 /** It is about one clause, and meets a deviation from another on its way. */
 const passing = check('a/passing', async (t) => {
   t.shows(ROUTE).equal('it', 1, 1);
-  t.alsoShows('init.route').equal('the question', 'why', 'what');
+  t.shows('init.route').equal('the question', 'why', 'what');
 });
 
 const judge = (...checks: (typeof pass)[]): Promise<ConformanceResult> => run(local, checks, fake().transport);

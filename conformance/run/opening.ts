@@ -199,7 +199,7 @@ function anchorsOf(
   waitMs: (ms: number) => Promise<void>,
 ): AnchorSchedule {
   const read = async (): Promise<Reply> => {
-    return runTrial().accepted(await runTrial().call('beat-anchor'));
+    return runTrial().mustSucceed(await runTrial().call('beat-anchor'));
   };
   return new AnchorSchedule(read, protocol.anchor.intervalSec, wallMs, waitMs);
 }

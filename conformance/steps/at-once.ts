@@ -34,7 +34,7 @@ export async function race(
       if (accepted.length > 1 || (accepted.length === 1 && overlapped)) {
         const about = `${crowd} requests at once for what is good once`;
         for (const some of byLevel(clauses)) {
-          t.shows(...some).of(first, about, accepted.length === 1, '1 accepted', `${accepted.length} accepted`);
+          t.shows(...some).that(about, accepted.length === 1, '1 accepted', `${accepted.length} accepted`, first);
         }
         shown = true;
       }

@@ -6,14 +6,12 @@ import type { WovenAnchor } from '../protocol/beats.js';
 import type { Trial } from '../trial/trial.js';
 import { pauseAnchors } from './waits.js';
 
-/** Setup: the latest anchor, in any form that GET /beat/anchor shows (D-05 gives one). */
-export function latestAnchor(t: Trial): Promise<WovenAnchor> {
-  return t.setup('the latest anchor', async () => {
-    const reply = t.accepted(await t.call('beat-anchor'));
-    const { index, hash } = anchorOf(reply);
-    const what = (field: string): string => `the ${field} of the latest anchor in ${reply.name}`;
-    return { index: t.need(index, what('index'), 'D-05'), hash: t.need(hash, what('hash'), 'D-05') };
-  });
+/** The latest anchor, in whatever form GET /beat/anchor shows it (D-05 gives one). */
+export async function latestAnchor(t: Trial): Promise<WovenAnchor> {
+  const reply = t.mustSucceed(await t.call('beat-anchor'));
+  const { index, hash } = anchorOf(reply);
+  const what = (field: string): string => `the ${field} of the latest anchor in ${reply.name}`;
+  return { index: t.need(index, what('index'), 'D-05'), hash: t.need(hash, what('hash'), 'D-05') };
 }
 
 /**
@@ -24,7 +22,7 @@ export async function beatsAreAnchors(t: Trial, reply: Reply): Promise<void> {
   const { index } = await latestAnchor(t);
   const beat = index * t.protocol.anchor.beatsPerAnchor;
   const current = reply.get('current_beat');
-  t.alsoShows('clock.current-beat').field(reply, 'current_beat', beat);
+  t.shows('clock.current-beat').field(reply, 'current_beat', beat);
   if (current !== beat)
     throw new Unjudged('not-tested', notFollowed('D-04', 'beats are not anchors, so none can be let pass'));
 }

@@ -11,7 +11,7 @@ export const WHOLE_BPS = 10_000;
 
 /** Asks for the summary. Returns development's share in basis points, from the place that D-22 gives it. */
 export async function developmentNow(t: Trial): Promise<number> {
-  const reply = t.accepted(await t.call('fees-summary'));
+  const reply = t.mustSucceed(await t.call('fees-summary'));
   return t.need(asNumber(reply.get('fee_split_bps.development')), `the shares of a fee in ${reply.name}`, 'D-22');
 }
 

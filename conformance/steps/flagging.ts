@@ -29,7 +29,7 @@ export class Flags {
 
   /** Reviews the flag that a reply names (D-36). */
   async review(filed: Reply, outcome: 'sustain' | 'dismiss' | 'resolve'): Promise<void> {
-    const id = await this.t.setup('the id of a flag', async () => filed.string('flag_id'));
+    const id = filed.string('flag_id');
     await this.t.control(`POST flags/${encodeURIComponent(id)}/review`, { outcome });
     this.#pending.delete(id);
   }
@@ -62,6 +62,6 @@ export async function pair(
   const tier = sigilTiersOf(t.protocol).includes(wanted) ? wanted : 'ind';
   const target = await t.root();
   const reporter = await t.walletRoot({ init: true });
-  await t.setup('a SIGIL', async () => void t.accepted(await buy(t, reporter, purchase(t, { tier }))));
+  t.mustSucceed(await buy(t, reporter, purchase(t, { tier })));
   return { target, reporter };
 }

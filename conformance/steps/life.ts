@@ -107,7 +107,7 @@ class Life {
     await this.#send('sigil', { ...what, payment_tx: t.hex(32) });
     await this.#send('sigil', { ...what, payment_tx: await this.#pay(fee - 1) });
     await this.looks();
-    t.accepted(await buy(t, agent, what, identityClass));
+    t.mustSucceed(await buy(t, agent, what, identityClass));
     await this.looks();
     await buy(t, agent, purchase(t));
     await this.looks();
@@ -127,7 +127,7 @@ class Life {
     if (this.#used !== undefined) await this.#send('heartbeat', { payment_tx: this.#used });
     await this.looks();
     this.#used = await this.#pay(lamports);
-    t.accepted(await this.#send('heartbeat', { payment_tx: this.#used }));
+    t.mustSucceed(await this.#send('heartbeat', { payment_tx: this.#used }));
     this.heartbeats = n;
     await heartbeat(t, born.agent, n + 1);
     await this.looks();
@@ -168,7 +168,7 @@ class Life {
     for (const child_hash of hashes) await this.#send('sponsor.post', { child_hash });
     for (const child_hash of [nobody, child.hash]) await this.#send('sponsor.delete', { child_hash });
     await this.looks();
-    t.accepted(await t.send(sponsor(agent, child.hash)));
+    t.mustSucceed(await t.send(sponsor(agent, child.hash)));
     await sponsoredHeartbeat(t, child, agent);
     await this.looks();
   }
@@ -207,7 +207,7 @@ class Life {
     await this.looks();
     const filed = await this.met();
     await t.send(resync(born.agent, await receiptOf(t, penalty(t, missed - 1) - 1)));
-    t.accepted(await comeBack(t, born.agent, penalty(t, missed)));
+    t.mustSucceed(await comeBack(t, born.agent, penalty(t, missed)));
     await this.looks();
     return filed;
   }
@@ -219,7 +219,7 @@ class Life {
     await tried(() => t.call('verify-batch', { body: { hashes: [agent.hash] } }));
     await tried(() => this.#send('checkin', {}));
     const body = complaint(agent, { asserted_class: identityClass });
-    const filed = t.accepted(await this.flags.file(this.reporter, body));
+    const filed = t.mustSucceed(await this.flags.file(this.reporter, body));
     await this.subsidy('subsidy.post', { discount_bps: 5_000, reason: 'a check of the suite' });
     await this.looks();
     if (payer === undefined) return filed;
@@ -242,7 +242,7 @@ class Life {
     const { t, born } = this;
     const { agent, sponsor: payer } = born;
     if (payer !== undefined) {
-      t.accepted(await heartbeatPaidBy(t, agent, payer, this.heartbeats + 1));
+      t.mustSucceed(await heartbeatPaidBy(t, agent, payer, this.heartbeats + 1));
       this.heartbeats += 1;
       await t.send(listSponsorships(payer));
       await this.looks();
@@ -279,7 +279,7 @@ export async function leadLife(
   };
   await life.beats();
   const filed = await life.freezes(await round(1));
-  if (born.sponsor !== undefined) t.accepted(await t.send(sponsor(born.sponsor, born.agent.hash)));
+  if (born.sponsor !== undefined) t.mustSucceed(await t.send(sponsor(born.sponsor, born.agent.hash)));
   if (born.accused) {
     await flags.review(filed, 'sustain');
     await heartbeat(t, born.agent, life.heartbeats + 1);

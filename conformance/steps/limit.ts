@@ -98,7 +98,7 @@ export async function judgeLimit(t: Trial, given: LimitCase): Promise<void> {
   await t.sleepUntil(startMs + windowMs - 1, true);
   const wokeMs = t.nowMs();
   const early = await send(count + 2);
-  t.alsoShows('limit.window', 'limit.refused-count').status(early, 429);
+  t.refused(early, 429, 'limit.window', 'limit.refused-count');
   if (early.status === 429) retryAfterIs(t, early, left(wokeMs));
   else if (clauseById(clause).level === 'must') refusedOtherwise(t, early, ordinary);
   await t.sleepUntil(filledMs + windowMs);
@@ -203,36 +203,35 @@ async function staysFull(t: Trial, { limit, clause, send, soon = send }: LimitCa
   for (let n = 1; n <= many; n += 1) again.push(await soon(count + 3 + n));
   const [first] = again;
   if (first === undefined) throw new RangeError('a limit is asked at least twice');
-  t.shows(clause).of(
-    first,
+  t.shows(clause).that(
     'requests soon after the limit was reached',
     again.some(isRateLimited),
     'a rate limit',
     `${many} admitted`,
+    first,
   );
 }
 
 /** 8: the request over a limit, where those within it had these statuses. Section 7 gives its status and its code. */
 function exceeds(t: Trial, reply: Reply, clause: string, ordinary?: ReadonlySet<number>): void {
-  t.shows(clause).of(
-    reply,
+  t.shows(clause).that(
     'the request over the limit',
     isRateLimited(reply),
     '429 RATE_LIMITED',
     `${reply.status} ${reply.excerpt()}`,
+    reply,
   );
   if (reply.status !== 429) {
     // If the text gives the limit, it also gives the 429. A request that gets the same reply as those before it is not limited.
     if (ordinary !== undefined && clauseById(clause).level === 'must') refusedOtherwise(t, reply, ordinary);
     return;
   }
-  t.alsoShows('limit.error.rate-limited').status(reply, 429);
-  if (t.codeIsShown(reply)) t.alsoShows('limit.error.rate-limited').code(reply, 'RATE_LIMITED');
+  t.refused(reply, 'any/RATE_LIMITED', 'limit.error.rate-limited');
 }
 
 /** 7: a request over a limit gets 429. A request that gets the same reply as those within the limit is not over it. */
 function refusedOtherwise(t: Trial, reply: Reply, ordinary: ReadonlySet<number>): void {
-  if (!ordinary.has(reply.status)) t.alsoShows('limit.error.rate-limited').status(reply, 429);
+  if (!ordinary.has(reply.status)) t.refused(reply, 429, 'limit.error.rate-limited');
 }
 
 /** Sends the number of requests that a bucket admits; returns when they began and ended. */
@@ -271,7 +270,13 @@ async function inBursts(t: Trial, count: number, send: LimitCase['send']): Promi
 }
 
 function admitted(t: Trial, reply: Reply, which: string, ...clauses: readonly string[]): void {
-  t.shows(...clauses).of(reply, which, !isRateLimited(reply), 'not rate limited', `${reply.status} ${reply.excerpt()}`);
+  t.shows(...clauses).that(
+    which,
+    !isRateLimited(reply),
+    'not rate limited',
+    `${reply.status} ${reply.excerpt()}`,
+    reply,
+  );
 }
 
 /** The smallest and the largest possible value; the same number if time is stopped. */
@@ -281,11 +286,11 @@ function retryAfterIs(t: Trial, reply: Reply, [leastMs, mostMs]: Range): void {
   const seconds: Range = [Math.ceil(leastMs / 1_000), Math.ceil(mostMs / 1_000)];
   const header = reply.headers['retry-after'];
   const asked = within(Number(header), seconds) && String(Number(header)) === header;
-  t.alsoShows('limit.retry-after').of(reply, 'Retry-After', asked, rangeText(seconds), show(header));
+  t.shows('limit.retry-after').that('Retry-After', asked, rangeText(seconds), show(header), reply);
   const ms = reply.get('retry_after_ms');
   const exact: Range = [leastMs, mostMs];
   const body = typeof ms === 'number' && within(ms, exact);
-  t.alsoShows('limit.retry-after-ms').of(reply, 'retry_after_ms', body, rangeText(exact), show(ms));
+  t.shows('limit.retry-after-ms').that('retry_after_ms', body, rangeText(exact), show(ms), reply);
 }
 
 function within(value: number, [least, most]: Range): boolean {

@@ -14,7 +14,7 @@ import { jsonOf } from '../../spec/formats.js';
 import { partnerEventsOf } from '../../spec/parts.js';
 import { type PartnerEvent, partnerEvents } from '../../spec/vocabulary.js';
 import type { Reply } from '../assertions/reply.js';
-import { lacking, Unjudged, unreachable } from '../assertions/unjudged.js';
+import { lacking, notFollowed, Unjudged, unreachable } from '../assertions/unjudged.js';
 import { makeWalletRoot, sigilFeeLamports, type WalletAgent } from '../trial/fixtures.js';
 import { once } from '../trial/session.js';
 import { byLevel, type Trial } from '../trial/trial.js';
@@ -143,23 +143,23 @@ function stillReached(t: Trial): Promise<boolean> {
   });
 }
 
-/** Setup: subscribes a fresh partner, or the one given, to events. Not tested if no delivery reaches the suite. */
+/** A fresh partner that has subscribed to events, or the one given. Not tested where no delivery reaches the suite. */
 export async function subscribed(t: Trial, events: readonly PartnerEvent[], given?: Partner): Promise<Subscription> {
   const gone = events.find((event) => !partnerEventsOf(t.protocol).includes(event));
   if (gone !== undefined) throw unreachable(`there is no event ${gone}`);
-  const reached = await t.setup('a delivery that reaches the suite', () => probe(t));
+  const reached = await probe(t);
   const strays = t.session.receiver?.strays ?? [];
   // 6: deliveries go to the configured url. One to another path of the receiver still shows that deliveries reach the suite.
   if ('reason' in reached && strays.length > 0) {
-    t.alsoShows('delivery.post').that('the path of a delivery', false, 'that of the configured url', strays[0]);
+    t.shows('delivery.post').that('the path of a delivery', false, 'that of the configured url', strays[0]);
   }
   if ('reason' in reached) throw new Unjudged('not-tested', reached);
   // Deliveries reach the suite, and the first partner must get them like any other.
   for (const event of reached.missed) {
-    const heard = t.alsoShows(`event.${event.replace('.', '-')}`);
+    const heard = t.shows(`event.${event.replace('.', '-')}`);
     heard.that(`deliveries of ${event} to the first partner`, false, 'one for each', 'none');
   }
-  return t.setup('a webhook', () => subscribe(t, events, given));
+  return subscribe(t, events, given);
 }
 
 /** The probe's partner receives an event that its agent has caused since, as clauses say of every partner. */
@@ -180,10 +180,10 @@ export function headerOf(t: Trial, { headers }: Delivered): string | undefined {
 export function isSigned(t: Trial, delivered: Delivered, secret: string): void {
   // Only PUT shows the secret; otherwise a reader of one delivery could sign another.
   const told = [delivered.text, ...Object.values(delivered.headers)].some((text) => String(text).includes(secret));
-  t.alsoShows('delivery.secret.only-put').that('a delivery', !told, 'without webhook_secret', 'with webhook_secret');
+  t.shows('delivery.secret.only-put').that('a delivery', !told, 'without webhook_secret', 'with webhook_secret');
   const header = headerOf(t, delivered);
   const form = /^sha256=[0-9a-f]{64}$/i.test(header ?? '');
-  t.alsoShows('delivery.signature.header').that(
+  t.shows('delivery.signature.header').that(
     'the signature header',
     form,
     'sha256= and 64 hex characters',
@@ -193,14 +193,14 @@ export function isSigned(t: Trial, delivered: Delivered, secret: string): void {
     header?.toLowerCase() === `sha256=${bytesToHex(hmac(sha256, key, utf8ToBytes(delivered.text)))}`;
   const isByText = isKeyedWith(utf8ToBytes(secret));
   const isByBytes = /^([0-9a-f]{2})+$/i.test(secret) && isKeyedWith(hexToBytes(secret));
-  t.alsoShows('delivery.signature.value').that(
+  t.shows('delivery.signature.value').that(
     'the signature of a delivery',
     isByText || isByBytes,
     'HMAC-SHA256 under webhook_secret',
     show(header),
   );
   if (isByText || isByBytes)
-    t.alsoShows('delivery.signature.key').that(
+    t.shows('delivery.signature.key').that(
       'the key of the signature',
       isByText,
       'the text of webhook_secret',
@@ -284,7 +284,7 @@ export function eventIs(
     const named = eventsIn(delivery);
     t.shows(...clauses).that('event of the delivery', named.join() === event, event, named.join() || delivery.text);
   }
-  const decided = t.alsoShows('delivery.body');
+  const decided = t.shows('delivery.body');
   decided.equal('event of the delivery', at(body, 'event'), event);
   decided.equal('agent_hash of the delivery', at(body, 'agent_hash'), agentHash);
   decided.equal('fields of the delivery', fieldsOf(body), ['agent_hash', 'data', 'event', 'id', 'occurred_at']);
@@ -309,7 +309,7 @@ interface Bought {
 
 /** Buys the cheapest SIGIL for an agent; the event's data as D-37 has them. */
 export async function bought(t: Trial, agent: WalletAgent): Promise<Bought> {
-  const reply = t.accepted(await buy(t, agent, purchase(t)));
+  const reply = t.mustSucceed(await buy(t, agent, purchase(t)));
   const data = {
     sigil: reply.get('sigil.sigil') ?? reply.get('sigil'),
     identity_class: 'narrow_task',
@@ -351,6 +351,6 @@ export function allTold(
     const came = eventsTold(got, event, count);
     // D-37 says whether a descendant is under the partner; any other event of it shows that it is.
     if (reported) t.shows(...clauses).that(`deliveries of ${event} of ${whose}`, came === count, `${count}`, `${came}`);
-    else t.shows(...clauses).notFollowed('D-37', 'nothing is told of the agent');
+    else t.shows(...clauses).unjudged(notFollowed('D-37', 'nothing is told of the agent'));
   }
 }

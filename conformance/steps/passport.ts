@@ -6,6 +6,7 @@ import { at } from '../../model/reading/values.js';
 import type { Dialect } from '../../spec/dialect.js';
 import { passportFields } from '../../spec/vocabulary.js';
 import type { Reply } from '../assertions/reply.js';
+import { notFollowed } from '../assertions/unjudged.js';
 import { authorityKeyHex, authorityKeyReply } from '../trial/fixtures.js';
 import { NotServed } from '../trial/presence.js';
 import { once } from '../trial/session.js';
@@ -94,41 +95,36 @@ export async function signatureIs(t: Trial, reply: Reply, other: Reply): Promise
   const differ = signedText(reply.get('passport')) !== signedText(other.get('passport'));
   if (differ) {
     const alike = typeof made === 'string' && made === others;
-    const assertion = t.alsoShows('passport.field.service-signature');
-    assertion.of(reply, `${field} of two passports that differ`, !alike, 'two signatures', 'one and the same');
+    const assertion = t.shows('passport.field.service-signature');
+    assertion.that(`${field} of two passports that differ`, !alike, 'two signatures', 'one and the same', reply);
   }
-  const keyHex = await t.setup('the authority key', () => authorityKeyHex(t));
+  const keyHex = await authorityKeyHex(t);
   const passport = reply.get('passport');
   const verified = passportVerifies(passport, t.facts.dialect, keyHex);
-  t.alsoShows('passport.bytes').of(reply, `passport.${field}`, verified, 'a signature of the authority key', made);
-  t.alsoShows('dialect.passport-signature-field').fieldIs(reply, `passport.${field}`, isString);
-  t.alsoShows('authority-key.purpose').that(
-    'the published key',
-    /^[0-9a-f]{64}$/i.test(keyHex),
-    '32 bytes in hex',
-    keyHex,
-  );
+  t.shows('passport.bytes').that(`passport.${field}`, verified, 'a signature of the authority key', made, reply);
+  t.shows('dialect.passport-signature-field').field(reply, `passport.${field}`, isString);
+  t.shows('authority-key.purpose').that('the published key', /^[0-9a-f]{64}$/i.test(keyHex), '32 bytes in hex', keyHex);
   // All passports sign the same fields.
   const known = [reply, other].some((one) => readSignature(one.get('passport'), t.facts.dialect).whole(keyHex));
   for (const one of [reply, other]) {
     const read = readSignature(one.get('passport'), t.facts.dialect);
     const about = 'signature of a passport';
     const byOther = (await otherKeys(t)).filter((key) => key.toLowerCase() !== keyHex.toLowerCase());
-    if (read.whole(keyHex)) t.alsoShows(...SIGNED).of(one, about, true, '', '');
-    else if (read.part(keyHex)) t.alsoShows(...COVERS).of(one, about, false, 'over all fields', 'over some of them');
+    if (read.whole(keyHex)) t.shows(...SIGNED).that(about, true, '', '', one);
+    else if (read.part(keyHex)) t.shows(...COVERS).that(about, false, 'over all fields', 'over some of them', one);
     else if (byOther.some((key) => read.whole(key))) {
-      t.alsoShows(...BY_AUTHORITY).of(one, about, false, 'by the authority key', 'by a key of the beats service');
+      t.shows(...BY_AUTHORITY).that(about, false, 'by the authority key', 'by a key of the beats service', one);
     } else if (namesAnother(one, keyHex)) {
-      t.alsoShows(...BY_AUTHORITY).of(one, about, false, 'by the published key', one.get('passport.authority_key_id'));
+      t.shows(...BY_AUTHORITY).that(about, false, 'by the published key', one.get('passport.authority_key_id'), one);
     } else if (known) {
-      t.alsoShows(...SIGNED).of(one, about, false, 'one like that of another passport', one.get(`passport.${field}`));
-    } else t.alsoShows(...SIGNED).notFollowed('D-11', 'the signature does not verify over its bytes');
+      t.shows(...SIGNED).that(about, false, 'one like that of another passport', one.get(`passport.${field}`), one);
+    } else t.shows(...SIGNED).unjudged(notFollowed('D-11', 'the signature does not verify over its bytes'));
   }
   // 2.6: the passport names its key, by the name under which the key is published (D-13).
   const published = (await authorityKeyReply(t)).get('key_id');
-  const ownName = t.alsoShows('passport.field.authority-key-id');
-  if (published === undefined) ownName.notFollowed('D-13', 'key_id is not there');
+  const ownName = t.shows('passport.field.authority-key-id');
+  if (published === undefined) ownName.unjudged(notFollowed('D-13', 'key_id is not there'));
   else ownName.field(reply, 'passport.authority_key_id', published);
   const named = `pvn-ed25519-${keyHex.slice(0, 16)}`;
-  t.alsoShows('passport.key-id').field(reply, 'passport.authority_key_id', named);
+  t.shows('passport.key-id').field(reply, 'passport.authority_key_id', named);
 }

@@ -123,7 +123,7 @@ const preparations: Readonly<Record<AgentEndpointId, Preparation>> = {
     needs: paid,
     ready: async (t) => {
       const agent: WalletAgent = await t.walletRoot({ init: true });
-      await t.setup('a SIGIL', async () => t.accepted(await buy(t, agent, purchase(t))));
+      t.mustSucceed(await buy(t, agent, purchase(t)));
       return { key: agent.key, hash: agent.hash, body: { substrate: 'open' } };
     },
   },
@@ -169,7 +169,7 @@ const preparations: Readonly<Record<AgentEndpointId, Preparation>> = {
     ready: async (t) => {
       const { reporter, target } = await pair(t);
       const settle = async (filed: Reply): Promise<void> => {
-        const id = await t.setup('the id of a flag', async () => filed.string('flag_id'));
+        const id = filed.string('flag_id');
         // The circuit breaker counts pending flags for the whole service (section 8).
         await t.control(`POST flags/${encodeURIComponent(id)}/review`, { outcome: 'dismiss' });
       };

@@ -4,9 +4,9 @@ import type { Reply } from '../assertions/reply.js';
 import { registerByToken } from '../moves/register.js';
 import type { Trial } from '../trial/trial.js';
 
-/** Setup: a fresh token (4.3). */
-export function issueToken(t: Trial): Promise<string> {
-  return t.setup('a token', async () => t.accepted(await t.call('register-token')).string('token'));
+/** A fresh token (4.3). */
+export async function issueToken(t: Trial): Promise<string> {
+  return t.mustSucceed(await t.call('register-token')).string('token');
 }
 
 /** Registers a root with a token, and no secret; with more fields of the body where they are given. */

@@ -17,15 +17,13 @@ interface FrozenAgent extends Agent {
   readonly missed: number;
 }
 
-/** Setup: an agent with a started chain that is frozen after `least` anchors without a heartbeat, or soon after. */
+/** An agent with a started chain that is frozen after `least` anchors without a heartbeat, or soon after. */
 export async function frozen(t: Trial, least: number): Promise<FrozenAgent> {
   const agent = await t.root({ init: true });
   const missed = await lapse(t, agent, { least });
-  return t.setup('a frozen agent', async () => {
-    const again = t.accepted(await t.call('init', { key: agent.key }));
-    t.need(again.get('status') === 'frozen' || undefined, 'an agent that is frozen');
-    return { ...agent, missed };
-  });
+  const again = t.mustSucceed(await t.call('init', { key: agent.key }));
+  t.need(again.get('status') === 'frozen' || undefined, 'an agent that is frozen');
+  return { ...agent, missed };
 }
 
 /**
@@ -103,9 +101,9 @@ const penaltyWithin = ({ protocol: { resync: numbers } }: Trial, beats: number):
  */
 export function challengeTaken(t: Trial, reply: Reply): Reply {
   if (reply.status !== 402 || (reply.get('code') ?? 'RECEIPT_REQUIRED') !== 'RECEIPT_REQUIRED')
-    return t.accepted(reply);
+    return t.mustSucceed(reply);
   t.withdrawRefusals(reply);
-  t.alsoShows('resync.challenge.either').of(reply, 'the challenge form', false, 'it is served', reply.status);
+  t.shows('resync.challenge.either').that('the challenge form', false, 'it is served', reply.status, reply);
   throw new Unjudged('not-tested', notFollowed('D-35', `${reply.name} wants a receipt of the challenge form too`));
 }
 

@@ -50,7 +50,7 @@ export async function fundedPreflight(t: Trial, parent: Agent, child_name: strin
   return preflight(t, parent, child_name, asked);
 }
 
-/** Setup: the authorization of a child. One spawn call. */
+/** The authorization of a child. One spawn call. */
 export async function authorizationFor(
   t: Trial,
   parent: Agent,
@@ -58,7 +58,7 @@ export async function authorizationFor(
   beats = costBeats(t, 0, 0),
 ): Promise<string> {
   const reply = await fundedPreflight(t, parent, child_name, beats);
-  return t.setup('a spawn authorization', async () => t.accepted(reply).string('spawn_authorization'));
+  return t.mustSucceed(reply).string('spawn_authorization');
 }
 
 /** Registers a child: mode 5 of 4.2, with the parent's key. One registration. */
@@ -83,19 +83,17 @@ interface ChildOptions {
   readonly init?: boolean;
 }
 
-/** Setup: a child of a parent, authorized by a receipt. One registration, two spawn calls. */
+/** A child of a parent, authorized by a receipt. One registration, two spawn calls. */
 export async function makeChild(t: Trial, parent: Agent, options: ChildOptions = {}): Promise<Agent> {
   const { depth = 0, siblings = 0, link = true, init = false } = options;
   const name = t.word();
   const spawn_authorization = await authorizationFor(t, parent, name, costBeats(t, depth, siblings));
-  return t.setup('a child', async () => {
-    const reply = t.accepted(await registerChild(t, parent.key, { name, parent: parent.hash, spawn_authorization }));
-    // 2.1: the text does not show the reply; if it names a parent, it must be the right one.
-    if (typeof reply.get('parent') === 'string') t.alsoShows('agent.field.parent').field(reply, 'parent', parent.hash);
-    if (typeof reply.get('depth') === 'number') t.alsoShows('agent.field.depth').field(reply, 'depth', depth + 1);
-    const made = agentOf(name, reply);
-    if (link) t.accepted(await t.send(spawn(parent, { child_name: name, child_hash: made.hash })));
-    if (init) t.accepted(await t.call('init', { key: made.key }));
-    return made;
-  });
+  const reply = t.mustSucceed(await registerChild(t, parent.key, { name, parent: parent.hash, spawn_authorization }));
+  // 2.1: the text does not show the reply; if it names a parent, it must be the right one.
+  if (typeof reply.get('parent') === 'string') t.shows('agent.field.parent').field(reply, 'parent', parent.hash);
+  if (typeof reply.get('depth') === 'number') t.shows('agent.field.depth').field(reply, 'depth', depth + 1);
+  const made = agentOf(name, reply);
+  if (link) t.mustSucceed(await t.send(spawn(parent, { child_name: name, child_hash: made.hash })));
+  if (init) t.mustSucceed(await t.call('init', { key: made.key }));
+  return made;
 }

@@ -13,7 +13,7 @@ import { heartbeat, heartbeatFee } from './paid.js';
 import { makeChild } from './spawn-call.js';
 import { linkWith } from './wallet-call.js';
 
-/** Setup: a started parent with a wallet, and its linked and started child without one. */
+/** A parent with a wallet, started, and its linked and started child without one. */
 export async function family(
   t: Trial,
   options: WalletRootOptions = { init: true },
@@ -60,20 +60,14 @@ export async function listed(
   has = true,
 ): Promise<{ reply: Reply; path: string }> {
   const listing = await t.send(listSponsorships(by));
-  t.alsoShows('sponsor.get.body').succeeds(listing);
-  const reply = t.accepted(listing);
+  t.accepted(listing, 'sponsor.get.body');
+  const reply = t.mustSucceed(listing);
   const all = reply.get('sponsorships');
   const place = Array.isArray(all)
     ? all.findIndex((_, n) => sameMeaning(reply.get(`sponsorships.${n}.child_hash`), childHash))
     : -1;
   const found = place < 0 ? undefined : place;
   if (has || found !== undefined)
-    t.alsoShows('sponsor.get.reply').of(
-      reply,
-      'sponsorships',
-      found !== undefined,
-      'the sponsorship of the child',
-      all,
-    );
+    t.shows('sponsor.get.reply').that('sponsorships', found !== undefined, 'the sponsorship of the child', all, reply);
   return { reply, path: `sponsorships.${t.need(found, `the sponsorship of the child in ${reply.name}`)}` };
 }

@@ -7,9 +7,9 @@ import type { Wallet } from '../protocol/wallet.js';
 import type { Agent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 
-/** Setup: a nonce for linking. */
-export const nonceFor = (t: Trial, agent: Agent): Promise<string> =>
-  t.setup('a wallet nonce', async () => (await t.send(linkChallenge(agent))).string('nonce'));
+/** A nonce for linking. */
+export const nonceFor = async (t: Trial, agent: Agent): Promise<string> =>
+  (await t.send(linkChallenge(agent))).string('nonce');
 
 /** The forms in which a deployment links wallets. */
 export const formsOf = ({ protocol }: Pick<Trial, 'protocol'>): readonly LinkForm[] =>

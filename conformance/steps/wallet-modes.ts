@@ -47,9 +47,9 @@ export const isServed = ({ protocol }: Pick<Trial, 'protocol'>, { word }: Mode):
 export const challenge = (t: Trial, mode: Mode, name: string, more: object = {}, how = {}): Promise<Reply> =>
   t.send(register(t.target, challengeOf(mode.word, name, more)), how);
 
-/** Phase 1, as setup: a nonce. */
-export const nonceOf = (t: Trial, mode: Mode, name: string): Promise<string> =>
-  t.setup('a nonce', async () => t.accepted(await challenge(t, mode, name)).string('nonce'));
+/** Phase 1: a nonce. */
+export const nonceOf = async (t: Trial, mode: Mode, name: string): Promise<string> =>
+  t.mustSucceed(await challenge(t, mode, name)).string('nonce');
 
 /** The fields of phase 2; the signature is over what is sent, unless another is given. */
 export interface Parts {
@@ -97,7 +97,7 @@ export async function finalizeWhole(t: Trial, mode: Mode, parts: Parts): Promise
   const reply = await finalize(t, mode, parts);
   const field = reply.status < 300 || mode.word !== 'operator' ? null : await otherNonceField(t);
   if (field === null) return reply;
-  t.alsoShows('register.nonce.field').that('field of the nonce in phase 2', false, NONCE_FIELD, field);
+  t.shows('register.nonce.field').that('field of the nonce in phase 2', false, NONCE_FIELD, field);
   throw new Unjudged(
     'not-tested',
     notFollowed('D-18', `the nonce of an operator's registration is read from ${field}`),
@@ -114,21 +114,19 @@ export async function registerWith(
   return finalizeWhole(t, mode, { name, nonce: await nonceOf(t, mode, name), signer });
 }
 
-/** Setup: a root agent of a mode. Two registrations of the wallet flow. */
-function rootOf(t: Trial, mode: Mode, signer = freshSigner(t, mode)): Promise<Agent> {
-  return t.setup(`a root agent in the ${mode.word} mode`, async () => {
-    const name = t.word();
-    return agentOf(name, t.accepted(await registerWith(t, mode, name, signer)));
-  });
+/** A root agent of a mode. Two registrations of the wallet flow. */
+async function rootOf(t: Trial, mode: Mode, signer = freshSigner(t, mode)): Promise<Agent> {
+  const name = t.word();
+  return agentOf(name, t.mustSucceed(await registerWith(t, mode, name, signer)));
 }
 
-/** Setup: a root agent with a fresh Ethereum wallet. Two registrations of the wallet flow. */
+/** A root agent with a fresh Ethereum wallet. Two registrations of the wallet flow. */
 export const ethereumRoot = (t: Trial): Promise<Agent> => rootOf(t, ethereum);
 
-/** Setup: a root agent with a fresh operator wallet, its chain started. Two registrations of the wallet flow. */
+/** A root agent with a fresh operator wallet, its chain started. Two registrations of the wallet flow. */
 export async function operatorRoot(t: Trial): Promise<WalletAgent> {
   const wallet = t.wallet();
   const agent = await rootOf(t, operator, signerOf('operator', wallet));
-  await t.setup('a started chain', async () => t.accepted(await t.call('init', { key: agent.key })));
+  t.mustSucceed(await t.call('init', { key: agent.key }));
   return { ...agent, wallet };
 }

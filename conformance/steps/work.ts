@@ -44,12 +44,12 @@ export async function workTaken(t: Trial, reply: Reply, ...clauses: readonly str
   const actual = `${reply.status} ${reply.excerpt()}`;
   if (!(await computesAlike(t))) {
     t.withdrawRefusals(reply);
-    t.alsoShows('beat.hash').of(reply, 'a proof over beats of D-02', false, 'it is taken', actual);
+    t.shows('beat.hash').that('a proof over beats of D-02', false, 'it is taken', actual, reply);
     throw new Unjudged('not-tested', notFollowed('D-02', `${reply.name} answers a proof with ${actual}`));
   }
   if (refused) return t.accepted(reply, ...clauses);
   t.withdrawRefusals(reply);
-  for (const clause of clauses) t.shows(clause).of(reply, 'a proof that holds', false, 'it is taken', actual);
+  for (const clause of clauses) t.shows(clause).that('a proof that holds', false, 'it is taken', actual, reply);
   throw new Unjudged('not-tested', `needs ${reply.name} to take a proof that holds, and got ${actual}`);
 }
 
@@ -105,15 +105,13 @@ async function earnedBy(t: Trial, proof: WorkProof): Promise<Reply> {
   return harder;
 }
 
-/** Setup: the receipt of a proof. */
-export function receiptFor(t: Trial, proof: WorkProof): Promise<Receipt> {
-  return t.setup('a receipt', async () => {
-    const reply = await workTaken(t, await earnedBy(t, proof));
-    return t.need(receiptIn(reply), `a receipt of ${reply.name} (it answered ${reply.excerpt()})`);
-  });
+/** The receipt of a proof. */
+export async function receiptFor(t: Trial, proof: WorkProof): Promise<Receipt> {
+  const reply = await workTaken(t, await earnedBy(t, proof));
+  return t.need(receiptIn(reply), `a receipt of ${reply.name} (it answered ${reply.excerpt()})`);
 }
 
-/** Setup: a receipt for `beats` beats of a chain of the check's own. */
+/** A receipt for `beats` beats of a chain of the check's own. */
 export async function receiptOf(t: Trial, beats: number): Promise<Receipt> {
   return receiptFor(t, proofOf(await ownChain(t, beats)));
 }
@@ -214,12 +212,10 @@ interface ChainEnd {
   readonly hash: string;
 }
 
-/** Setup: the end of the chain of a started agent, as a repeated init shows it (2.3). */
-export function chainEnd(t: Trial, { key }: Pick<Agent, 'key'>): Promise<ChainEnd> {
-  return t.setup('the end of a chain', async () => {
-    const reply = t.accepted(await t.call('init', { key }));
-    return { beat: reply.number('latest_beat'), hash: reply.string('latest_hash').toLowerCase() };
-  });
+/** Where the chain of a started agent ends, as a repeated init shows it (2.3). */
+export async function chainEnd(t: Trial, { key }: Pick<Agent, 'key'>): Promise<ChainEnd> {
+  const reply = t.mustSucceed(await t.call('init', { key }));
+  return { beat: reply.number('latest_beat'), hash: reply.string('latest_hash').toLowerCase() };
 }
 
 /** Continues an agent's chain by `beats` beats over the latest anchor, all computed. */

@@ -298,7 +298,7 @@ export class Caller {
     actual: string,
   ): void {
     const level = levelOfClauses([clause]);
-    this.log.recordInPassing({ clauses: [clause], level, n: step, endpoint: name, ok: false, ...seen, actual });
+    this.log.record({ clauses: [clause], level, n: step, endpoint: name, ok: false, ...seen, actual });
   }
 
   /** Learns the credentials of a reply, so that they are redacted in every report. */

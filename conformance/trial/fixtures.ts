@@ -74,9 +74,9 @@ export async function makeRoot(trial: Trial, options: RootOptions): Promise<Agen
   const name = trial.word();
   const body = { name, ...(options.metadata === undefined ? {} : { metadata: options.metadata }) };
   const reply = await trial.send(register(trial.target, body), { address: options.address });
-  trial.accepted(reply);
+  trial.mustSucceed(reply);
   const agent = agentOf(name, reply);
-  if (options.init === true) trial.accepted(await trial.call('init', { key: agent.key, address: options.address }));
+  if (options.init === true) trial.mustSucceed(await trial.call('init', { key: agent.key, address: options.address }));
   return agent;
 }
 
@@ -86,15 +86,15 @@ export async function makeWalletRoot(trial: Trial, options: WalletRootOptions): 
   const name = trial.word();
   const how = { address: options.address };
   const challenge = await trial.send(register(trial.target, challengeOf('self-custody', name)), how);
-  trial.accepted(challenge);
+  trial.mustSucceed(challenge);
   const nonce = challenge.string('nonce');
   const signed = signedRegistration(trial, { name, nonce, wallet });
   const body = options.ref === undefined ? signed : { ...signed, ref: options.ref };
   const reply = await trial.send(register(trial.target, body), how);
-  trial.accepted(reply);
+  trial.mustSucceed(reply);
   const agent = { ...agentOf(name, reply), wallet };
   if (options.init === true || options.sigil !== undefined) {
-    trial.accepted(await trial.call('init', { key: agent.key, address: options.address }));
+    trial.mustSucceed(await trial.call('init', { key: agent.key, address: options.address }));
   }
   if (trial.session.offers.has('payments')) await trial.fund(wallet, options.fundedLamports ?? fundedLamports(trial));
   if (options.sigil !== undefined) await buySigil(trial, agent, options.sigil);
@@ -129,7 +129,7 @@ async function buySigil(trial: Trial, agent: WalletAgent, identityClass: string)
   if (!classesOf(protocol).includes(identityClass)) throw unreachable(`there is no class ${identityClass}`);
   const payment = await trial.pay({ from: agent.wallet, lamports: sigilFeeLamports(protocol, identityClass) });
   const what = purchaseOf(trial.principal(), { identity_class: identityClass });
-  trial.accepted(await trial.send(buyMove(agent, what, payment)));
+  trial.mustSucceed(await trial.send(buyMove(agent, what, payment)));
 }
 
 /** Whether the DMS may have frozen an agent of this age: at any age if the clock can be moved; in real time after half of the allowed silence. */
@@ -173,7 +173,7 @@ export async function reusedRoot(trial: Trial, { init = false }: RootOptions, pl
 /** The address to which fees are paid, from fees/summary; requested once per run. */
 export async function paymentAddress({ session, onAsked }: Trial): Promise<string> {
   const fees = await once(session, 'fees summary', async () =>
-    session.runTrial().accepted(await session.runTrial().call('fees-summary')),
+    session.runTrial().mustSucceed(await session.runTrial().call('fees-summary')),
   );
   // D-22 names the field. Under another name the address is found by its form, if the reply has only one.
   const [address, ...others] = addressesIn(fees.json);
@@ -199,7 +199,7 @@ function pathTo(json: unknown, text: string): string | undefined {
 /** The reply of authority-key; requested once per run. */
 export function authorityKeyReply({ session }: Trial): Promise<Reply> {
   return once(session, 'authority key', async () =>
-    session.runTrial().accepted(await session.runTrial().call('authority-key')),
+    session.runTrial().mustSucceed(await session.runTrial().call('authority-key')),
   );
 }
 

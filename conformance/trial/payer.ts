@@ -47,7 +47,7 @@ const controlPayer: Payer = {
     trial.session.wire.spend(lamports);
     const body = { from: from.address, to, lamports, ...(status === undefined ? {} : { status }) };
     const reply = await trial.control('POST ledger/transfers', body);
-    return trial.setup('a payment', async () => reply.string('signature'));
+    return reply.string('signature');
   },
 };
 

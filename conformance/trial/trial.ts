@@ -86,26 +86,25 @@ export class Trial extends Caller {
 
   /** A root agent: a fresh one, or one that checks share. What it costs in registrations must be declared by the check. */
   root(options: RootOptions = {}): Promise<Agent> {
-    if (!reusesAgents(this.session.offers, this.check))
-      return this.setup('a root agent', () => makeRoot(this, options));
+    if (!reusesAgents(this.session.offers, this.check)) return makeRoot(this, options);
     const kind = options.init === true ? 'started' : 'unstarted';
     this.#borrowed[kind] += 1;
-    return this.setup('a shared agent', () => reusedRoot(this, options, this.#borrowed[kind]));
+    return reusedRoot(this, options, this.#borrowed[kind]);
   }
 
   /** A fresh root agent with a wallet. What it costs in registrations must be declared by the check. */
   walletRoot(options: WalletRootOptions = {}): Promise<WalletAgent> {
-    return this.setup('a root agent with a wallet', () => makeWalletRoot(this, options));
+    return makeWalletRoot(this, options);
   }
 
   /** A started agent without wallet and SIGIL that checks share; it must not be changed. */
   sharedRoot(): Promise<Agent> {
-    return this.setup('the shared agent', () => sharedRoot(this));
+    return sharedRoot(this);
   }
 
   /** The address to which fees are paid (D-22). */
   paymentAddress(): Promise<string> {
-    return this.setup('the payment address', () => paymentAddress(this));
+    return paymentAddress(this);
   }
 
   /** Gives a wallet lamports on the target's ledger. */
@@ -137,48 +136,38 @@ export class Trial extends Caller {
     return signature;
   }
 
-  /** Runs preparatory steps, with a name for readers of the check. An error in them ends the check, with that error as the reason. */
-  setup<T>(_what: string, steps: () => Promise<T>): Promise<T> {
-    return steps();
-  }
-
-  /** An assertion about clauses of the check, all of one level. */
+  /**
+   * An assertion about clauses, all of one level: for what no reply can show to the model, such as real time, deliveries, a signature in
+   * another library, or keys of others.
+   */
   shows(...clauses: readonly string[]): Assertion {
     return new Assertion(this.log, (reply) => this.placeOf(reply), clauses);
   }
 
-  /**
-   * An assertion for steps that many checks share: if it fails, it is evidence against all these clauses; if it holds, only for
-   * those that the check lists.
-   */
-  alsoShows(...clauses: readonly string[]): Assertion {
-    return new Assertion(this.log, (reply) => this.placeOf(reply), clauses, { inPassing: true });
+  /** Ends the check unless a request is accepted: for a step that later ones depend on. The model judges the reply; no clause is named. */
+  mustSucceed(reply: Reply): Reply {
+    return this.mustSucceed(reply);
   }
 
   /**
-   * Asserts that a request is accepted, which is evidence for `clauses`, a refusal against them. Anything but a success ends the
-   * check, since later steps depend on it.
+   * A request is accepted, which is evidence for `clauses`, a refusal against them: for what the model leaves open. Anything but a success
+   * ends the check, since later steps depend on it, and takes back the evidence of refusals: they may have had the same reason.
    */
   accepted(reply: Reply, ...clauses: readonly string[]): Reply {
     const ok = reply.status >= 200 && reply.status < 300;
     const { model } = this.session;
-    const actual = `${reply.status} ${reply.excerpt()}`;
+    const actual = seen(reply);
     const since = ok || model === undefined ? '' : askedSince(model, Object.values(Object(reply.sent)));
-    const seen = { about: 'status', expected: `a success (2xx)${since}`, actual, cause: 'refused' } as const;
     const before = this.#takenWithFault;
     if (!ok && reply.status < 500 && before !== undefined) {
       const faulty = `${before.name} accepted a request with a fault before`;
       throw new Unjudged('not-tested', `needs ${reply.name} to be accepted, and got ${reply.status}: ${faulty}`);
     }
-    for (const some of byLevel(clauses)) this.#record(reply, some, ok, seen);
-    if (!ok) {
-      this.withdrawRefusals(reply);
-      throw new Unjudged(
-        'not-tested',
-        `needs ${reply.name} to be accepted, and got ${reply.status} ${reply.excerpt()}`,
-      );
-    }
-    return reply;
+    for (const some of byLevel(clauses))
+      this.#record(reply, some, ok, { about: 'status', expected: `a success (2xx)${since}`, actual, cause: 'refused' });
+    if (ok) return reply;
+    this.withdrawRefusals(reply);
+    throw new Unjudged('not-tested', `needs ${reply.name} to be accepted, and got ${actual}`);
   }
 
   /** Withdraws the evidence from refusals so far, since this reply refuses the request without its fault, too. */
@@ -188,56 +177,34 @@ export class Trial extends Caller {
   }
 
   /**
-   * Asserts the refusal of a row of spec/errors, as evidence for the clauses: for clauses of the text by the status and code that the text gives,
-   * for clauses of the row's decision by those that the decision gives. Clauses of other decisions require a refusal in any form.
+   * A request is refused, which is evidence for `clauses`: for refusals that the model leaves open, as one that depends on a limit or on
+   * real time. `as`: the row of spec/errors, or a status, or any refusal (`4xx`). Of a row, clauses of the text ask for its status and
+   * code as far as the text gives them, clauses of the decision behind it as that gives them, and other ones for any refusal.
    */
-  refused(reply: Reply, key: ErrorKey, ...clauses: readonly string[]): Reply {
+  refused(reply: Reply, as: ErrorKey | number | '4xx', ...clauses: readonly string[]): Reply {
     if (clauses.length === 0) throw new RangeError('a refusal names the clauses that it shows');
-    const { source, codeBinds, status, code, cause } = this.row(key);
-    const isRefusal = reply.status >= 400 && reply.status < 500;
-    for (const named of bySource(clauses)) {
-      const { level, decision } = clauseById(named[0] ?? '');
-      const must = level === 'must';
-      const asRow = source === 'spec' || decision === source;
-      const expected = asRow ? `${status} (${cause})` : `a refusal (4xx): ${cause}`;
-      const actual = `${reply.status} ${reply.excerpt()}`;
-      const ok = asRow ? reply.status === status : isRefusal;
-      this.#refusal(this.#record(reply, named, ok, { about: 'status', expected, actual, cause: causeOfStatus(reply) }));
-      // A refusal with another status fails by the status alone. A missing code of a row of the text is reported below, and is no evidence against a decision.
-      const decided = (codeBinds && source !== 'spec') || reply.get('code') !== undefined;
-      const codeMatters = asRow && ok && (must ? codeBinds && this.codeIsShown(reply) : decided);
-      if (!codeMatters) continue;
-      const found = reply.get('code');
-      const shown = found === undefined ? undefined : show(found);
-      const seen = { about: 'code', expected: show(code), actual: shown, cause: 'field' } as const;
-      const rows = named.filter(isErrorRow);
-      this.#refusal(this.#record(reply, rows.length > 0 ? rows : named, reply.get('code') === code, seen));
-    }
+    if (as === '4xx') for (const named of byLevel(clauses)) this.#refusal(reply, named, anyRefusal(reply));
+    else if (typeof as === 'number')
+      for (const named of byLevel(clauses)) this.#refusal(reply, named, hasStatus(reply, as));
+    else for (const named of bySource(clauses)) this.#refusedAsRow(reply, this.row(as), named);
     if (reply.status < 300) this.#takenWithFault = reply;
     return reply;
   }
 
-  /**
-   * Asserts a refusal of which the text gives the status and no code, or neither (`4xx`). Withdrawn, like any refusal, if the request without its
-   * fault is refused too.
-   */
-  refusedWith(reply: Reply, status: number | '4xx', ...clauses: readonly string[]): Reply {
-    return this.refusedAs(reply, 'status', status, ...clauses);
-  }
-
-  /** The same for one of several faults, which `about` names in a report. */
-  refusedAs(reply: Reply, about: string, status: number | '4xx', ...clauses: readonly string[]): Reply {
-    const ok = status === '4xx' ? reply.status >= 400 && reply.status < 500 : reply.status === status;
-    const expected = status === '4xx' ? 'a refusal (4xx)' : String(status);
-    const seen = { about, expected, actual: `${reply.status} ${reply.excerpt()}`, cause: causeOfStatus(reply) };
-    for (const named of byLevel(clauses)) this.#refusal(this.#record(reply, named, ok, seen));
-    if (reply.status < 300) this.#takenWithFault = reply;
-    return reply;
-  }
-
-  /** Whether section 7 shows the codes of an endpoint's errors. */
-  codeIsShown({ endpoint }: Reply): boolean {
-    return endpoint !== undefined && endpointOf(endpoint).errorsShown === undefined;
+  /** The refusal of a row, for clauses of one source. */
+  #refusedAsRow(reply: Reply, { source, codeBinds, status, code, cause }: ErrorRow, named: readonly string[]): void {
+    const { level, decision } = clauseById(named[0] ?? '');
+    const asRow = source === 'spec' || decision === source;
+    const ok = this.#refusal(reply, named, asRow ? hasStatus(reply, status, cause) : anyRefusal(reply, cause));
+    const found = reply.get('code');
+    // A missing code of a row of the text is no evidence against a decision.
+    const decided = (codeBinds && source !== 'spec') || found !== undefined;
+    // A refusal with another status fails by the status alone.
+    if (!asRow || !ok || !(level === 'must' ? codeBinds && codeIsShown(reply) : decided)) return;
+    const rows = named.filter(isErrorRow);
+    const actual = found === undefined ? undefined : show(found);
+    const about = { about: 'code', expected: show(code), actual, cause: 'field' } as const;
+    this.#refusal(reply, rows.length > 0 ? rows : named, { ok: found === code, ...about });
   }
 
   /** A part of a check that is judged by itself: what ends it does not end the check. */
@@ -258,25 +225,19 @@ export class Trial extends Caller {
     throw new Unjudged('not-tested', unmet(`${what}, which is not there`, decision));
   }
 
-  #refusal(evidence: SeenEvidence): void {
-    this.#refusals.add(evidence);
+  /** Records a refusal, or that there is none; taken back where the request without its fault is refused too. */
+  #refusal(reply: Reply, clauses: readonly string[], { ok, ...found }: Comparison & { readonly ok: boolean }): boolean {
+    this.#refusals.add(this.#record(reply, clauses, ok, found));
+    return ok;
   }
 
-  #record(reply: Reply, clauses: readonly string[], ok: boolean, seen: Comparison): SeenEvidence {
-    const evidence = this.#evidence(reply, clauses, ok, seen);
+  #record(reply: Reply, clauses: readonly string[], ok: boolean, found: Comparison): SeenEvidence {
+    const { about, expected, actual, cause } = found;
+    const { level } = clauseById(clauses[0] ?? '');
+    const against = ok ? {} : againstBy(reply.judged, expected, actual, cause);
+    const evidence = { clauses, level, n: this.placeOf(reply), endpoint: reply.name, about, ok, ...against };
     this.log.record(evidence);
     return evidence;
-  }
-
-  #evidence(
-    reply: Reply,
-    clauses: readonly string[],
-    ok: boolean,
-    { about, expected, actual, cause }: Comparison,
-  ): SeenEvidence {
-    const level = clauseById(clauses[0] ?? '').level;
-    const seen = ok ? {} : againstBy(reply.judged, expected, actual, cause);
-    return { clauses, level, n: this.placeOf(reply), endpoint: reply.name, about, ok, ...seen };
   }
 }
 
@@ -288,8 +249,29 @@ interface Comparison {
   readonly cause: Cause;
 }
 
+/** A reply as evidence quotes it. */
+const seen = (reply: Reply): string => `${reply.status} ${reply.excerpt()}`;
+
 /** The kind of deviation of an expected refusal: it is missing, or has another form. */
 const causeOfStatus = ({ status }: Reply): Cause => (status < 400 ? 'effect' : 'field');
+
+/** Whether a reply has the status of an expected refusal. */
+function hasStatus(reply: Reply, status: number, why?: string) {
+  const expected = why === undefined ? `${status}` : `${status} (${why})`;
+  return { about: 'status', ok: reply.status === status, expected, actual: seen(reply), cause: causeOfStatus(reply) };
+}
+
+/** Whether a reply is a refusal in whatever form. */
+function anyRefusal(reply: Reply, why?: string) {
+  const expected = `a refusal (4xx)${why === undefined ? '' : `: ${why}`}`;
+  const ok = reply.status >= 400 && reply.status < 500;
+  return { about: 'status', ok, expected, actual: seen(reply), cause: causeOfStatus(reply) };
+}
+
+/** Whether section 7 shows the codes of an endpoint's errors. */
+function codeIsShown({ endpoint }: Reply): boolean {
+  return endpoint !== undefined && endpointOf(endpoint).errorsShown === undefined;
+}
 
 /** Whether a clause is a row of errors, which gives a code; for any other clause the refusal alone is evidence. */
 function isErrorRow(clause: string): boolean {
