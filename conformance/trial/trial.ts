@@ -146,7 +146,7 @@ export class Trial extends Caller {
 
   /** Ends the check unless a request is accepted: for a step that later ones depend on. The model judges the reply; no clause is named. */
   mustSucceed(reply: Reply): Reply {
-    return this.mustSucceed(reply);
+    return this.accepted(reply);
   }
 
   /**
