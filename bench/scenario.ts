@@ -65,7 +65,7 @@ export function benchTenMillion(): object {
   return { '10m-6h': benchOf(join(packageRoot(), 'scenarios/bench/10m-6h.yaml'), 1) };
 }
 
-/** The time of a day on which nobody does anything (ms of wall time), with a thousand and with a hundred thousand agents. */
+/** The time of a day without events (ms of wall time), with a thousand and with a hundred thousand agents. */
 export function benchIdle(): object {
   const dayMs = (agents: number): number => {
     const timed = (days: number): number =>

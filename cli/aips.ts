@@ -14,7 +14,7 @@ const { main } = await import('./main.js');
 try {
   await main(process.argv.slice(2));
 } catch (error) {
-  // A fault of ours is no verdict: 1 would say that something was found.
+  // A bug of this program is not a verdict; status 1 would mean that a failure was judged.
   console.error(error);
   process.exit(2);
 }

@@ -232,7 +232,7 @@ export function takesWords(argv: readonly string[]): boolean {
   return listedAt(argv)?.takes !== undefined;
 }
 
-/** The command that a word in the place of one is nearest to; undefined for one that is like none, or is a command. */
+/** The command that a mistyped word is nearest to; undefined if it is like none, or is a command. */
 export function meantCommand(argv: readonly string[]): { readonly written: string; readonly name: string } | undefined {
   const below = listedAt(argv)?.within ?? {};
   const written = argv[commandNamed(argv).length];

@@ -83,7 +83,7 @@ function withStandardInput(words: readonly string[]): readonly string[] {
   return words.map((word, place) => (word === '-' && place < own ? '/dev/stdin' : word));
 }
 
-/** A reader that stops early, such as head, ends nothing: files are still written. Any other error ends the process. */
+/** A reader that stops early, such as head, does not end the process: files are still written. Any other error ends the process. */
 function noteUnwritable(error: Error): void {
   const code = systemErrorCode(error);
   if (code === 'EPIPE') return;

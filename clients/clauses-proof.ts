@@ -77,7 +77,7 @@ export const proofClauses: readonly ClientClause[] = [
   {
     id: 'client.proof.anchor-age',
     section: '3.6',
-    text: 'A proof weaves an anchor that is current: one that is old when it is read is not used.',
+    text: 'A proof weaves a current anchor: an anchor that was already old when it was read is not used.',
     look: (run) => {
       const stale = new Set(run.exchanges.filter(({ alteration }) => alteration === 'stale-anchor').map(anchorHashOf));
       const proofs = eachProof(run, (proof) =>
@@ -104,9 +104,9 @@ export const proofClauses: readonly ClientClause[] = [
   {
     id: 'client.proof.continues',
     section: '4.9',
-    text: "Submitted beats continue the agent's chain where it stands.",
+    text: "Submitted beats continue the agent's chain at its end.",
     look: (run) =>
-      withoutRefusal(callsOf(run, 'POST /agent/beats/submit'), ['CHAIN_MISMATCH'], 'the chain stands elsewhere'),
+      withoutRefusal(callsOf(run, 'POST /agent/beats/submit'), ['CHAIN_MISMATCH'], 'the chain ends elsewhere'),
   },
   {
     id: 'client.receipt.once',

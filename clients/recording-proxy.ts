@@ -104,7 +104,7 @@ function serve(state: State, service: Exchange['service'], behind: string): Serv
     const place =
       state.exchanges.push({ ...arrived, headers: {}, text: '', body: {}, status: 0, reply: {}, answeredMs: 0 }) - 1;
     const text = await bodyOf(req);
-    // It has gone before its request was complete: there is nothing to pass on, and nobody to answer.
+    // The client disconnected before its request was complete: there is nothing to pass on or answer.
     if (text === undefined) return void res.destroy();
     const headers = Object.fromEntries(
       Object.entries(req.headers).map(([name, value]) => [name, [value].flat().join(', ')]),

@@ -1,4 +1,4 @@
-/** Mistakes that any endpoint can have: it is elsewhere, wants a key, answers its limit with another status, or counts too late. */
+/** Mistakes that any endpoint can have: it has another path, requires a key, refuses over its limit with another status, or counts too late. */
 
 import { clauses } from '../spec/clauses/index.js';
 import { type EndpointId, endpointIds, endpointOf } from '../spec/endpoint-ids.js';

@@ -32,7 +32,7 @@ const only = values.only ?? [];
 
 /** Mutants that are known to be missed. */
 const known = new Set(allMutants.filter(({ missed }) => missed !== undefined).map(({ id }) => id));
-/** A larger number of missed mutants is not judged again: it is no matter of a busy machine. */
+/** A larger number of missed mutants is not judged again, since a busy machine does not explain it. */
 const AGAIN_MAX = 20;
 
 try {
@@ -66,7 +66,7 @@ function given() {
   }
 }
 
-/** Whether there is nothing to complain of. */
+/** Whether no failure was found. */
 async function answered(): Promise<boolean> {
   const question = (['chaos', 'fuzz'] as const).find((each) => values[each] !== undefined) ?? 'matrix';
   const taken: readonly string[] = QUESTIONS[question];

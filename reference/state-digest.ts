@@ -1,6 +1,6 @@
 /**
- * Digests of a service's state: of all of it, of its columns, and of what one command may have moved. A journal holds what its
- * commands lead to against them. What is configuration, such as the registration secret, is in none of them.
+ * Digests of a service's state: of all of it, of its columns, and of what one command may have moved. A journal compares them with the results of
+ * its commands. Configuration, such as the registration secret, is not included.
  */
 import { createHash, hash } from 'node:crypto';
 import { canonicalJson } from './beats/canonical-json.js';
@@ -66,7 +66,7 @@ function countsOf({ registry, ledger, nextAnchorMs, stalled, anchors }: Service)
 
 const HEX = 16;
 
-/** 16 hex characters of what a command of this agent may have moved: counts, fees, the agent's own row and the newest. */
+/** 16 hex characters over the state that a command of this agent may have changed: counts, fees, the agent's row and the newest row. */
 export function commandDigest(service: Service, agent: number): string {
   const { registry } = service;
   const { rows } = registry.agents;

@@ -26,7 +26,7 @@ export type Signed = z.output<typeof signed>;
 
 const asked = z.object({ value: z.string(), url: z.string(), path: z.string() });
 
-/** A value that the run asked the target for, outside of the check: by which GET request, and where it is in the reply. */
+/** A value that the run requested from the target outside of the check: the GET request, and the path in the reply. */
 export type Asked = z.output<typeof asked>;
 
 const exchange = z.object({
@@ -40,7 +40,7 @@ const exchange = z.object({
   signed: z.array(signed).readonly().exactOptional(),
   /** The values of the request that the run asked the target for; absent where it has none. */
   asked: z.array(asked).readonly().exactOptional(),
-  /** Of a note in place of exchanges: how many it leaves out. */
+  /** In a note that replaces exchanges: their number. */
   left_out: count.exactOptional(),
 });
 
@@ -124,7 +124,7 @@ const judged = {
 
 const mismatch = { about: z.string(), expected: z.string(), actual: z.string() };
 
-/** The first failed assertion of a check: what it judged, what the clause wants and what came. */
+/** The first failed assertion of a check: its subject, the expected and the actual value. */
 export type Mismatch = { readonly [key in keyof typeof mismatch]: string };
 
 const check = z.discriminatedUnion('verdict', [
@@ -137,15 +137,15 @@ const check = z.discriminatedUnion('verdict', [
   }),
 ]);
 
-/** The result of one check. A union, so that no verdict can lack what it owes the reader. */
+/** The result of one check. A union, so that every verdict has the fields that it needs. */
 export type CheckResult = z.output<typeof check>;
 
 type WithoutTranscript<Result> = Result extends CheckResult ? Omit<Result, 'transcript'> : never;
 
-/** The result of one check, without what it sent and heard. */
+/** The result of one check, without its transcript. */
 export type CheckOutcome = WithoutTranscript<CheckResult>;
 
-/** The check with an empty transcript. The one that it has is not read: it may be made when somebody reads it. */
+/** The check with an empty transcript. Its own is not read, since it may be made on demand. */
 export function withoutTranscript(check: CheckResult): CheckResult {
   const empty = { value: [], enumerable: true, configurable: true, writable: true };
   return Object.defineProperties({} as CheckResult, { ...Object.getOwnPropertyDescriptors(check), transcript: empty });
@@ -162,14 +162,14 @@ const notServed = z.object({
   checks: count,
 });
 
-/** An endpoint that the target answers as it does what it has not, and that its target file does not declare. */
+/** An endpoint that the target answers like an unknown path, and that its target file does not declare as missing. */
 export type NotServedEndpoint = z.output<typeof notServed>;
 
 const evidence = z.object({
   check: z.string(),
   /** The place of the request in the transcript of the check, and its endpoint: `#3 POST /api/v1/sigil`. */
   step: z.string(),
-  /** That place alone, from 1; absent where no request was sent. */
+  /** The number of the request, from 1; absent if none was sent. */
   n: count.exactOptional(),
   level,
   about: z.string(),
@@ -228,7 +228,7 @@ const reportedClause = z.object({
   /** Why it is not judged, and of what kind that is. */
   reason: text,
   why: why.exactOptional(),
-  /** Those of it, and those of other clauses that have found that it fails. */
+  /** Its checks, and checks of other clauses that found that it fails. */
   checks: texts,
   excluded: text,
   /** How many exchanges of the run the model judged by it, and how many it could not; absent where it came to none. */

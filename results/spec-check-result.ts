@@ -22,7 +22,7 @@ export interface CheckedFault {
   readonly text: string;
   /** The paths of the changed numbers that it is about; absent: any of the change. */
   readonly about?: readonly string[];
-  /** A change that would fix it; absent where it is no finding of the lint. */
+  /** A change that would fix it; absent unless it is a finding of the lint. */
   readonly remedy?: string;
   /** Why it is accepted; absent: it fails the check. */
   readonly accepted?: string;

@@ -47,7 +47,7 @@ export interface SpecDiff {
     readonly from: number;
     readonly to: number;
   }[];
-  /** Parts that are no numbers and differ: an error row, a class, an event; absent in comparisons of before there were any. */
+  /** Changed parts that are not numbers: an error row, a class, an event; absent in older comparisons. */
   readonly parts?: readonly { readonly path: string; readonly from: string; readonly to: string }[];
   /** Ids of clauses that are in one alone, or whose statement is another. */
   readonly statements: {

@@ -1,7 +1,4 @@
-/**
- * Whether the agents of a scenario depend on each other. Those that do not can be simulated in parts; who does so is in
- * simulator/run/parts.ts.
- */
+/** Whether the agents of a scenario depend on each other. Those that do not can be simulated in parts; this is done in simulator/run/parts.ts. */
 
 import type { Scenario } from './scenario.js';
 

@@ -1,4 +1,4 @@
-/** The file of accepted changes of `aips spec check`: what a change of the specification brings about, and why that is wanted. */
+/** The file of accepted changes of `aips spec check`: effects of a change of the specification that are accepted, and why. */
 
 import { z } from 'zod';
 import { type Parsed, parseYaml } from './document.js';

@@ -42,7 +42,7 @@ export function changedNumbers(from: Protocol, to: Protocol): readonly ChangedNu
   });
 }
 
-/** The changed numbers that bring something about: without the change of one alone, it is not there. All of them where none does so. */
+/** The changed numbers that cause an effect: without one of them it does not occur. All of them if no single one is the cause. */
 export function numbersBehind(
   numbers: readonly ChangedNumber[],
   isThereWithout: (number: ChangedNumber) => boolean,
@@ -52,7 +52,7 @@ export function numbersBehind(
   return alone.length === 0 ? paths : alone.map(({ path }) => path);
 }
 
-/** One part that is no number and differs: an error row, a class, a tier, an event, a mode. */
+/** One changed part that is not a number: an error row, a class, a tier, an event, a mode. */
 interface ChangedPart {
   /** `errors.heartbeat/VOLUME_CAP_REACHED`, `classes.swarm`, `tiers.gov`, `events.agent.unfrozen`, `modes.resync/challenge`. */
   readonly path: string;
@@ -65,7 +65,7 @@ interface ChangedPart {
 /** The text for a part that is not there. */
 export const GONE = 'none';
 
-/** The parts that differ, other than numbers: what they are under each, and the clauses that speak of them. */
+/** The changed parts, other than numbers: both values, and the clauses about them. */
 export function changedParts(from: Protocol, to: Protocol): readonly ChangedPart[] {
   const rows = (Object.keys(errors) as ErrorKey[]).map((key) => ({
     path: `errors.${key}`,

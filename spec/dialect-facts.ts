@@ -1,7 +1,7 @@
 /**
- * The facts in which a deployment differs from the specification or from its decisions (D-57), as one table: the setting or
- * number of a dialect that says so, the clauses by which it is judged, and those that it replaces. What a setting means is in
- * dialect-settings.ts, who has it in dialect.ts.
+ * The facts in which a deployment differs from the specification or from its decisions (D-57), as one table: the setting or number of a dialect
+ * that says so, the clauses by which it is judged, and those that it replaces. The meaning of a setting is in dialect-settings.ts, the dialects
+ * that have it are in dialect.ts.
  */
 
 import { type ClauseRows, says } from './clauses/rows.js';
@@ -18,7 +18,7 @@ export interface DialectFact {
   readonly section: string;
   /** The clauses by which it is judged where it holds: decisions of D-57. */
   readonly clauses: ClauseRows;
-  /** Clauses of the specification and of its decisions that nobody judges where it holds. */
+  /** Clauses of the specification and of its decisions that are not judged if the fact applies. */
   readonly replaces: readonly string[];
   /**
    * The clause of the fact that takes what checks see of a replaced one: they ask by the numbers and settings of the dialect, so

@@ -8,20 +8,20 @@ import { type Overlay, overlaySchema } from './overlay.js';
 
 /** Every setting is absent where the specification and its decisions hold. */
 export interface DialectSettings {
-  /** Numbers of the protocol that the deployment has otherwise; an overlay of the user is laid over them. */
+  /** Other numbers of the protocol in the deployment; an overlay of the user replaces them. */
   readonly numbers?: Overlay | undefined;
   /** The reply to a work proof is `{valid, receipt}` or `{valid, reason}`, without `ok`. */
   readonly workProofReply?: 'valid-alone' | undefined;
   /**
-   * Of a work proof, each shown beat is recomputed, their span is held against the count and the age of the anchor is
-   * asked by its index. Nothing else is: ends, doubles, neighbours, and whether the anchor has that hash.
+   * Only these checks are made of a work proof: each shown beat is recomputed, their span is compared with the count, and the index of the anchor
+   * shows its age. Ends, duplicates, neighbours and the hash of the anchor are not checked.
    */
   readonly workProofChecks?: 'shown-beats' | undefined;
   /** A proof with no spot check, with too many, or of no beats is malformed: 400. */
   readonly proofShape?: 'refused' | undefined;
   /** A difficulty above the highest counts as the highest; in beat/verify one below the lowest as the lowest. */
   readonly difficulty?: 'clamped' | undefined;
-  /** beat/verify recomputes a few beats of a chain, and asks no proof for a fresh anchor. */
+  /** beat/verify recomputes a few beats of a chain, and requires no recent anchor of a proof. */
   readonly beatVerify?: 'sampled' | undefined;
   /** The difficulty in an anchor follows the pace of the anchors, once an epoch, within these bounds. */
   readonly anchorDifficulty?: { readonly min: number; readonly max: number } | undefined;
@@ -39,7 +39,7 @@ export interface DialectSettings {
   readonly forwardedFor?: 'last' | undefined;
   /** `heartbeat_tiers` of GET /fees/summary have `from` and `to` in place of `range`. */
   readonly heartbeatTiers?: 'from-to' | undefined;
-  /** A path, besides that of 4.1, at which the authority key is published as `{authority_public_key}`. */
+  /** A second path, in addition to that of 4.1, at which the authority key is published as `{authority_public_key}`. */
   readonly authorityKeyPath?: string | undefined;
   /** The names in the envelope of a credential (D-12). */
   readonly credential?: CredentialNames | undefined;

@@ -92,7 +92,7 @@ const CHARS_MAX = 8_000_000;
 /** How many problems are reported at most: each is looked up in the whole file. */
 const PROBLEMS_MAX = 100;
 
-/** How deep a file of a user may nest. What reads its values, here and elsewhere, takes some stack for each level. */
+/** How deep a file of a user may nest. Readers of its values take some stack for each level. */
 export const LEVELS_MAX = 64;
 
 /** The message of a file that nests deeper than `levels`. */

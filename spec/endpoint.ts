@@ -22,7 +22,7 @@ export interface Facts {
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Section 5: the credential that an endpoint takes. `registration` is section 4.2's own mixture. */
+/** Section 5: the credential that an endpoint takes. `registration`: the modes of section 4.2 take different credentials. */
 export type Auth = 'none' | 'registration' | 'agent' | 'admin' | 'partner';
 
 /** Section 8: whose requests share a bucket. `subject` is path and agent, falling back to path and client IP (5, rule 3). */

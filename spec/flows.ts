@@ -1,6 +1,6 @@
 /**
- * The flows that the specification documents, as the calls that each takes. Rules about the specification count in them
- * what limits leave room for; nothing is sent.
+ * The flows that the specification documents, as the calls that each takes. Rules about the specification count how often the limits admit them;
+ * nothing is sent.
  */
 
 import { deepFreeze } from './freeze.js';
@@ -17,7 +17,7 @@ export interface Flow {
   readonly title: string;
   readonly clauses: readonly string[];
   readonly calls: readonly FlowCall[];
-  /** How many calls a stop leaves somebody with something that is made and cannot be used. */
+  /** The number of calls after which a stop leaves something that is made and cannot be used. */
   readonly half: string;
 }
 

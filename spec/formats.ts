@@ -133,7 +133,7 @@ export function jsonDeeperAt(text: string, levels: number): number | undefined {
   return undefined;
 }
 
-/** Why a text is no JSON, in words that follow the name of its file. */
+/** Why a text is not JSON, in words that follow the name of its file. */
 export function notJson(text: string): string {
   if (text.trim() === '') return 'is empty, and JSON was expected';
   if (isCutOff(text)) return 'is cut off: its JSON has no end. Take a complete copy, or write it again';

@@ -36,10 +36,10 @@ function wordsOf(name: string): readonly string[] {
   return name.toLowerCase().split(/[\s_-]+/);
 }
 
-/** Nobody mistypes a name as a text of this length; comparing longer ones would take long. */
+/** No misspelt name is this long, and comparing longer texts takes long. */
 const LENGTH_MAX = 64;
 
-/** Case and separators are no difference between names. */
+/** Names that differ only in case and separators are equal. */
 function plainOf(name: string): string {
   return name.toLowerCase().replaceAll(/[\s_-]/g, '');
 }

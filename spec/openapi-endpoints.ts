@@ -60,7 +60,7 @@ function refusalSchema(codes: readonly string[]): z.ZodType {
 function repliesOf(endpoint: Endpoint, facts: Facts): Readonly<Record<number, z.ZodType>> {
   const stated = rowsOf(endpoint);
   const rows = stated.map((row) => errorRow(row, facts.protocol));
-  // A refusal with a body of its own that has moved to another status takes no body with it, and leaves none behind.
+  // If a refusal with its own body has moved to another status, neither status has that body.
   const left = (status: number): boolean =>
     stated.some((row) => row.status === status) && !rows.some((row) => row.status === status);
   const replies: Record<number, z.ZodType> = Object.fromEntries(

@@ -9,7 +9,7 @@ import { protocol, protocolNumbers } from './protocol.js';
 const BY_PULL_REQUEST =
   'change the behaviour in reference/, and the text of its clauses in spec/clauses/ by pull request';
 
-/** By keys: what is no data. The first row that fits a refused key says it, whatever the key is near to. */
+/** Facts that are not data, by keys. The first matching row explains the refusal of a key. */
 const NOT_DATA: readonly (readonly [key: RegExp, message: string])[] = [
   [
     /^endpoints(\.|$)/,

@@ -11,7 +11,7 @@ import { overlayAdvice } from './overlay-refusals.js';
 import { mergedParts, type Parts, partsShape } from './parts.js';
 import { type Protocol, protocol } from './protocol.js';
 
-/** Some numbers of the protocol, replaced: the same nesting as `protocol`, any part of it; and parts that are no numbers. */
+/** Some numbers of the protocol, replaced: the same nesting as `protocol`, any part of it; and parts that are not numbers. */
 export type Overlay = { readonly [K in keyof Numbers]?: PartialNumbers<Numbers[K]> } & { readonly parts?: Parts };
 type Numbers = Omit<Protocol, 'parts'>;
 type PartialNumbers<T> = { readonly [K in keyof T]?: T[K] extends object ? PartialNumbers<T[K]> : T[K] };
@@ -23,7 +23,7 @@ function numberSchema(path: string, value: number): z.ZodType<number> {
   return z.number(once).int(once).min(low, once).max(high, once);
 }
 
-/** A group of no more numbers is named by them where it is written wrongly. */
+/** The message about an invalid group lists its numbers if there are at most this many. */
 const NAMES_MAX = 3;
 
 function shapeOf(node: object, prefix: string): z.ZodType {
@@ -44,7 +44,7 @@ const numbersSchema = shapeOf(protocol, '') as z.ZodObject;
 /** The schema of the numbers of an overlay, for what has an effect by numbers alone, such as a scenario. */
 export const overlaySchema = numbersSchema as unknown as z.ZodType<Overlay>;
 
-/** The schema of a whole overlay: numbers, and the parts that are no numbers. */
+/** The schema of a whole overlay: numbers, and the parts that are not numbers. */
 export const changeSchema: z.ZodType<Overlay> = numbersSchema.extend(partsShape).transform((written) => {
   const { errors, classes, tiers, events, modes, ...numbers } = written as Parts & Overlay;
   const parts = { errors, classes, tiers, events, modes };
@@ -107,8 +107,8 @@ const BPS_WHOLE = 10_000;
 const AUTO_PREFIX_CHARS = 5;
 
 /**
- * The relations without which a protocol contradicts itself: a range that holds nothing, or a share that is larger than
- * the whole. A schedule that is merely odd, such as fees that rise with use, is allowed: somebody may want to study it.
+ * The relations without which a protocol contradicts itself: a range that holds nothing, or a share that is larger than the whole. A schedule that
+ * is merely odd, such as fees that rise with use, is allowed, since it may be worth studying.
  */
 export const relations: readonly Relation[] = deepFreeze([
   {

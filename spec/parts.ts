@@ -1,6 +1,6 @@
 /**
- * Parts of the specification that are no numbers, and that an overlay changes all the same: rows of errors, classes,
- * tiers of SIGILs, events and modes of calls. Numbers are in protocol.ts; what is no data at all is refused here, with what can be done.
+ * Parts of the specification that are not numbers and that an overlay can change, too: rows of errors, classes, tiers of SIGILs, events and modes
+ * of calls. Numbers are in protocol.ts; other keys are refused here, with advice.
  */
 
 import { z } from 'zod';
@@ -23,15 +23,15 @@ interface ClassNumbers {
   readonly feeLamports: number;
 }
 
-/** The parts of the specification that are others, besides numbers. */
+/** The changed parts of the specification, except numbers. */
 export interface Parts {
   /** By the key of a row, `heartbeat/VOLUME_CAP_REACHED`. */
   readonly errors?: Readonly<Record<string, ErrorChange>> | undefined;
-  /** A class that is new with its numbers, or `false` for one that is gone. */
+  /** The numbers of a new class, or `false` for a removed one. */
   readonly classes?: Readonly<Record<string, ClassNumbers | false>> | undefined;
-  /** `true` for a tier of SIGILs that is new, `false` for one that is gone. */
+  /** `true` for a new tier of SIGILs, `false` for a removed one. */
   readonly tiers?: Readonly<Record<string, boolean>> | undefined;
-  /** `false` for an event that is gone. */
+  /** `false` for a removed event. */
   readonly events?: Readonly<Record<string, false>> | undefined;
   /** `false` for a mode of a call that is switched off. */
   readonly modes?: Readonly<Record<string, false>> | undefined;
@@ -97,7 +97,7 @@ const classChange = z.union(
   'must be false, for a class that is gone, or the cap and the feeLamports of a new one',
 );
 
-/** The keys of an overlay that are no numbers. */
+/** The keys of an overlay that are not numbers. */
 export const partsShape = {
   errors: z
     .record(z.string(), errorChange)
@@ -187,7 +187,7 @@ function clashOf(key: string, changes: Readonly<Record<string, ErrorChange>>): s
     : `would have the code of ${twin[0]}: nobody could tell them apart`;
 }
 
-/** Words that the suite sends because they are no class. */
+/** Words that are not classes, which the suite sends. */
 const NO_CLASSES: readonly string[] = ['omniscient', 'demigod'];
 
 function classFault(name: string, change: ClassNumbers | false): string | undefined {
@@ -202,7 +202,7 @@ function classFault(name: string, change: ClassNumbers | false): string | undefi
   return CLASS_WORD.test(name) ? undefined : 'must be a lower-case word with underscores, such as swarm_member';
 }
 
-/** Words that the suite sends because they are no tier. */
+/** Words that are not tiers, which the suite sends. */
 const NO_TIERS: readonly string[] = ['vip'];
 
 function tierFault(name: string, there: boolean): string | undefined {
@@ -260,26 +260,26 @@ export function errorRows(held: WithParts): Readonly<Record<ErrorKey, ErrorRow>>
 const NOTHING: Parts = {};
 const rowsOf = new WeakMap<Parts, Readonly<Record<ErrorKey, ErrorRow>>>();
 
-/** The classes that a deployment has besides those of the specification, in the order in which it names them. */
+/** The classes of a deployment in addition to those of the specification, in its order. */
 export function addedClasses({ parts }: WithParts): readonly (ClassNumbers & { readonly name: string })[] {
   return Object.entries(parts?.classes ?? {}).flatMap(([name, change]) =>
     change === false ? [] : [{ name, ...change }],
   );
 }
 
-/** The classes that somebody can buy: those of the specification, without those that are gone, and the added ones. */
+/** The classes that an agent can buy: those of the specification, without the removed ones, and the added ones. */
 export function classesOf(held: WithParts): readonly [string, ...string[]] {
   const [first, ...rest] = identityClasses;
   const stated = rest.filter((name) => held.parts?.classes?.[name] !== false);
   return [first, ...stated, ...addedClasses(held).map(({ name }) => name)];
 }
 
-/** The tiers of SIGILs that a deployment has besides those of the specification, in the order in which it names them. */
+/** The tiers of SIGILs of a deployment in addition to those of the specification, in its order. */
 export function addedTiers({ parts }: WithParts): readonly string[] {
   return Object.entries(parts?.tiers ?? {}).flatMap(([name, there]) => (there ? [name] : []));
 }
 
-/** The tiers that somebody can buy a SIGIL of: those of the specification, without those that are gone, and the added ones. */
+/** The tiers that an agent can buy: those of the specification, without the removed ones, and the added ones. */
 export function sigilTiersOf(held: WithParts): readonly string[] {
   return [...sigilTiers.filter((name) => held.parts?.tiers?.[name] !== false), ...addedTiers(held)];
 }

@@ -151,7 +151,7 @@ const numbers = {
 
 type DeepReadonly<T> = { readonly [K in keyof T]: T[K] extends object ? DeepReadonly<T[K]> : T[K] };
 
-/** The numbers of one deployment of the protocol; `parts` are what it changes besides, absent where that is nothing. */
+/** The numbers of one deployment of the protocol; `parts`: its other changes; absent if there are none. */
 export type Protocol = DeepReadonly<typeof numbers> & { readonly parts?: Parts };
 
 /** The specification's own numbers. */

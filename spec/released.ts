@@ -57,7 +57,7 @@ export function clauseChanges(
   };
 }
 
-/** Ids that mean something else than in a release, or are gone: there must be none. */
+/** Ids with another meaning than in a release, or removed ones: there must be none. */
 export function brokenIds(released: ReleasedSpec, present: ReleasedSpec): readonly string[] {
   const now = new Map(present.clauses.map((clause) => [clause.id, clause]));
   const checks = new Set(present.checks);

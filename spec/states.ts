@@ -8,7 +8,7 @@ import { deepFreeze } from './freeze.js';
 /** The kinds of things whose states section 3 and the decisions define. */
 type Subject = 'agent' | 'key' | 'wallet' | 'sigil' | 'sponsorship' | 'flag';
 
-/** The causes of a move: the agent itself, somebody else by a decision of theirs, or time. */
+/** The causes of a move: the agent itself, a decision of another party, or time. */
 type Mover = 'agent' | 'other' | 'time';
 
 /** One state, and the endpoints that refuse an agent because of it. */

@@ -35,7 +35,7 @@ export type FeeType = (typeof feeTypes)[number];
 export const walletChains = ['solana', 'ethereum'] as const;
 export type WalletChain = (typeof walletChains)[number];
 
-/** 2.1: who keeps a wallet's key. */
+/** 2.1: the keeper of a wallet's key. */
 export const walletModels = ['self-custody', 'operator'] as const;
 export type WalletModel = (typeof walletModels)[number];
 

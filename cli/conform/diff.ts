@@ -48,7 +48,10 @@ export const diffCommand: Command<Flags> = {
       .positional('a', { type: 'string', demandOption: true, describe: 'Earlier conformance.json, or its folder' })
       .positional('b', { type: 'string', demandOption: true, describe: 'Later conformance.json, or its folder' })
       .options(json)
-      .option('markdown', { type: 'string', describe: 'File for the comparison as Markdown, of the size of a comment' })
+      .option('markdown', {
+        type: 'string',
+        describe: 'File for the comparison as Markdown, short enough for a comment',
+      })
       .option('strict', {
         type: 'boolean',
         default: false,

@@ -1,4 +1,4 @@
-/** `aips conform explain`: prints all that is known of one clause or check. It judges nothing; reports/explain*.ts make the texts. */
+/** `aips conform explain`: prints everything that is known about one clause or check. It judges nothing; reports/explain*.ts make the texts. */
 
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';

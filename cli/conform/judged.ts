@@ -96,7 +96,7 @@ function lastResult({
   const file = out === undefined ? undefined : join(out, 'conformance.json');
   if (file === undefined || !existsSync(file)) return undefined;
   const parsed = parseConformanceJson(readText(file, 'report'), file);
-  // A report of another version is no matter of this run, which overwrites it.
+  // A report of another version is ignored and overwritten.
   return parsed.ok ? parsed.value : undefined;
 }
 

@@ -24,8 +24,8 @@ export class Changes {
   }
 
   /**
-   * Waits until a path has changed, the server has been away and is back, or somebody presses Enter, and until the server answers.
-   * Resolves to the cause in words; undefined when Ctrl-C comes first.
+   * Waits until a path has changed, the server has been away and is back, or the user presses Enter, and until the server answers. Resolves to the
+   * cause in words; undefined when Ctrl-C comes first.
    */
   async next(): Promise<string | undefined> {
     const { signal, forget } = interruptOf();

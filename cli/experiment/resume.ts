@@ -32,7 +32,7 @@ export const resumeCommand: Command<InferredOptionTypes<typeof options> & { read
   },
 };
 
-/** Continues a sweep. Runs that failed are played again: what stopped them may be gone. */
+/** Continues a sweep. Failed runs are played again, since their cause may be temporary. */
 function resumeSweep(folder: string, rest: Omit<Playing, 'known' | 'folder'>): Promise<number> {
   const { plan, runs } = readSweepFolder(folder);
   requireSameModule(plan.inputs.behaviours, rest.behaviours, `the sweep in ${folder}`);

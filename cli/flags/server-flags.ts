@@ -40,8 +40,8 @@ export function readSeed(seed: number, flag = '--seed'): number {
 const SEED_BYTES = 32;
 
 /**
- * The seed of a server without `--seed`. Keys, tokens and nonces follow from it: on the wall clock, where strangers may
- * reach the server, nobody can guess it; on a test clock it is 1, so that every run is the same.
+ * The seed of a server without `--seed`. Keys, tokens and nonces follow from it: on the wall clock, where strangers may reach the server, it cannot
+ * be guessed; on a test clock it is 1, so that every run is the same.
  */
 export function defaultSeed(clock: string): Seed {
   return clock === 'wall' ? randomBytes(SEED_BYTES).toString('hex') : 1;

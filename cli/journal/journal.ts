@@ -1,6 +1,6 @@
 /**
- * `aips journal verify | replay | export | backup | repair | snapshot`: what can be done with a folder of `--data` besides
- * serving it. All but repair may be run while a server uses the folder.
+ * `aips journal verify | replay | export | backup | repair | snapshot`: operations on a folder of `--data` other than serving it. All but repair
+ * may be run while a server uses the folder.
  */
 
 import type { Argv, CommandModule } from 'yargs';

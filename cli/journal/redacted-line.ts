@@ -6,7 +6,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { JournalLine } from '../../reference/store/journal-line.js';
 
-/** Keys and headers of owners, bodies and calls whose values let somebody act for another, or lead to such a value. */
+/** Keys and headers of owners, bodies and calls whose values allow acting for another party, or lead to such a value. */
 const SECRETS: ReadonlySet<string> = new Set([
   'seed',
   'registration_secret_sha256',

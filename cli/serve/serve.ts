@@ -252,7 +252,7 @@ function lookupOn(remote: RemoteLedger): PaymentLookup {
   }
 }
 
-/** The hand of the fee payer whose key a file holds; undefined without one. */
+/** The signer of the fee payer whose key is in a file; undefined without one. */
 function readFeePayer(remote: RemoteLedger, file: string | undefined): RemoteMemos | undefined {
   if (file === undefined) return undefined;
   const payer = readKeyFile(readText(file, 'key file'));

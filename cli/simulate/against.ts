@@ -94,7 +94,7 @@ function drivable({ baseUrl, beatsUrl, control, clientIp, dialect, protocol }: T
   return { baseUrl, beatsUrl, control, messagePrefix: dialect.messagePrefix, protocol, send };
 }
 
-/** Sends within bounds of time and size, and learns the secrets that replies hand out. */
+/** Sends within bounds of time and size, and learns the secrets that replies issue. */
 function sending(transport: Transport, target: Target, redactor: Redactor): Send {
   const headersOf = withOwnHeaders(target);
   return async ({ method, url, headers, body }) => {

@@ -32,7 +32,7 @@ export const besideOptions = {
 
 type ScenarioFlags = InferredOptionTypes<typeof scenarioOptions> & { readonly file: string };
 
-/** The scenario that flags name, with one set of numbers. Warns of numbers that are what they are without a flag. */
+/** The scenario that flags name, with one set of numbers. Warns of numbers that a flag sets to their usual value. */
 export async function sourceOf(flags: ScenarioFlags, behaviours?: OwnBehaviours): Promise<ScenarioSource> {
   const { file, seed, set = [], protocol } = flags;
   if (set.length > 1) {

@@ -39,7 +39,7 @@ export function acceptedChanges(path: string | undefined): AcceptedChanges {
 
 type Blame = (at: Path, message: string) => Problem;
 
-/** The names in a file of accepted changes that nothing has. Which findings there are depends on the change: only their kinds are known. */
+/** The unknown names in a file of accepted changes. Findings depend on the change, so only their kinds are known. */
 function unknownNames({ findings, scenarios, checks, mutants }: AcceptedChanges, blame: Blame): readonly Problem[] {
   const unless = (known: readonly string[], written: string, at: Path, what: string): readonly Problem[] =>
     known.includes(written) ? [] : [blame(at, `"${written}" is no ${what}${didYouMean(written, known)}`)];

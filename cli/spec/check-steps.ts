@@ -1,4 +1,4 @@
-/** The steps of `aips spec check`: each looks at a change in one way, and says what speaks against it. */
+/** The steps of `aips spec check`: each examines a change in one way, and reports the faults. */
 
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';

@@ -37,7 +37,7 @@ const usualChecks = checksIn(selectChecks(allChecks, { profile: profileNamed('fu
 export async function judgeableWith(target: Target, calls: readonly string[] | null): Promise<Judgeable> {
   const { control: _, ...uncontrolled } = target;
   const judged: Target = calls === null ? uncontrolled : target;
-  // A clock that does not move by itself shows the same time twice, which is all that is asked of it here.
+  // A clock that does not move by itself shows the same time twice, which is enough here.
   const moved = Promise.resolve({ nowMs: 0, anchorIndex: 0 });
   const control = { capabilities: () => Promise.resolve(new Set(calls)), advance: () => moved } as unknown as Control;
   const asking = { waitSec: 0, wallMs: () => 0, waitMs: () => Promise.resolve() };
@@ -198,7 +198,7 @@ const NOTES = `
 ## What the suite expects of a call
 
 - **clock/advance** takes \`{ms}\` or \`{anchors}\` and answers \`{now_ms, anchor_index}\`. \`{ms: 0}\` moves nothing and shows the time. The clock
-  must stand still between calls: the suite looks twice, and treats a clock that moves by itself as one that cannot be moved.
+  must stand still between calls: the suite reads it twice, and treats a clock that moves by itself as one that cannot be moved.
 - **ledger/wallets** mints; **ledger/transfers** pays from one wallet to another and answers \`{signature}\`, which a fee then names.
   \`status\` is \`confirmed\` (the default), \`pending\` or \`failed\`.
 - **partners** answers \`{key, ref}\`; a registration whose body has this \`ref\` is under that partner. **webhooks/flush** attempts every delivery

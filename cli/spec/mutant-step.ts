@@ -26,7 +26,7 @@ export function touchedMutants(to: SpecSide, only: readonly string[] = []): read
   const tests = only.map(glob);
   const named = (text: string): boolean => tests.length === 0 || tests.some((test) => test(text));
   return derivedMutants.flatMap(({ id, clause, patch }, place) => {
-    // A mutant whose number is what the change makes it is no mistake, nor is one about what the change takes away.
+    // Mutants that the change makes correct, or whose subject it removes, are not mistakes.
     const same =
       unsaid.has(clause) ||
       ('number' in patch && numbers.some(({ path, to: value }) => path === patch.number && value === patch.value));

@@ -24,7 +24,7 @@ export function sideOf(name: string): SpecSide {
   return side;
 }
 
-/** The protocol with the numbers of a release; one that is gone since counts no more. */
+/** The protocol with the numbers of a release; a number that was removed since no longer counts. */
 function protocolOf(numbers: Readonly<Record<string, number>>): Protocol {
   const known = protocolNumbers().filter(({ path }) => path in numbers);
   const overlay = known.reduce<Overlay>(

@@ -136,7 +136,7 @@ const proveCommand: CommandModule<object, InferredOptionTypes<typeof proveOption
 /** How often a run is computed again because its anchor is no longer current. A run that takes longer than the window never catches up. */
 const RUNS_MAX = 3;
 
-/** Computes a run that weaves the latest anchor, and again while that anchor went by meanwhile: nobody takes the proof then. */
+/** Computes a run that weaves the latest anchor, and again if that anchor became too old meanwhile, since its proof would be refused. */
 async function wovenRun(
   url: string,
   { graceAnchors }: ProofTerms,

@@ -33,7 +33,7 @@ const HOUR_MS = 3_600_000;
 /** D-11: the signed fields, in the order in which they are signed. */
 const signedFields = signedPassportFields({ protocol, dialect: dialects.service });
 
-/** Later moments have no date. */
+/** JavaScript has no date for later moments. */
 const instant = z.int().min(0).max(ISO_MS_MAX, 'must be Unix milliseconds before the year 10000');
 const passport = z.looseObject({ ...signedFields, issued_at: instant, valid_until: instant });
 /** The passport itself, or a reply that holds it. */
@@ -71,7 +71,7 @@ export function judgePassport(
     reasons.push('the signature is not that of this key over these fields');
   }
   const unsigned = Object.keys(given).filter((name) => !Object.hasOwn(signedFields, name) && name !== signatureName);
-  if (unsigned.length > 0) reasons.push(`it holds what nobody has signed: ${unsigned.join(', ')}`);
+  if (unsigned.length > 0) reasons.push(`it has fields that are not signed: ${unsigned.join(', ')}`);
   const { issued_at, valid_until } = fields;
   if (atMs < issued_at) reasons.push('it is not issued yet');
   if (atMs > valid_until) reasons.push('it has expired');
@@ -99,7 +99,7 @@ function timeOf(at: string): number {
   if (at === 'now') return Date.now();
   const ms = /^\d+$/.test(at) ? Number(at) : Date.parse(at);
   if (Number.isSafeInteger(ms)) return ms;
-  throw new Failure(`--at ${at}: is no time. Give Unix milliseconds, a date such as 2026-01-01T00:00:00Z, or now.`);
+  throw new Failure(`--at ${at}: is not a time. Give Unix milliseconds, a date such as 2026-01-01T00:00:00Z, or now.`);
 }
 
 /** `aips tools verify-passport FILE`. */

@@ -138,7 +138,7 @@ const lineage: WrittenCheck = {
     await t.part(async () => {
       const after = await hashNow();
       const changed = t.shows('lineage.hash.spawned');
-      if (before === undefined) changed.unjudged(notFollowed('D-21', 'no lineage_chain_hash is told'));
+      if (before === undefined) changed.unjudged(notFollowed('D-21', 'no lineage_chain_hash is shown'));
       else changed.that('lineage_chain_hash after a birth', before !== after, 'another hash', 'the same');
     });
     for (const lookup of ['verify', 'status'] as const) await look(t, lookup, child.hash);

@@ -62,7 +62,7 @@ export function* neighbourhoodSearch<V>(start: Vertex<V>, landscape: Landscape<V
   }
 }
 
-/** Goes to better ones of such neighbours until there are none. */
+/** Moves to better neighbours of this kind until there are none. */
 function improvedBy<V>(neighbours: (point: readonly number[]) => readonly (readonly number[])[]): Ways<V>[number] {
   return function* (start, landscape) {
     let best = start;

@@ -160,7 +160,7 @@ function made(
   return { name, pays, ranges, base, groups, settingsAt };
 }
 
-/** Heads buy a SIGIL and make the other agents as children, whose heartbeats they pay for. */
+/** Parents buy a SIGIL and spawn the other agents as children, whose heartbeats they pay for. */
 function sponsoring(responding: Responding, margin: RangeFile): PolicyFamily | NoFamily {
   const { scenario, population, count } = responding;
   const populations = scenario['populations'] as readonly Yaml[];

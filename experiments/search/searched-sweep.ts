@@ -25,9 +25,9 @@ interface Amount {
 /** How good a point is: the distance of its runs from the goals, and the amount to minimize or maximize. */
 export interface PointValue {
   readonly goals: readonly GoalState[];
-  /** The sum of what is missing to each goal; 0: all are reached. */
+  /** The sum of the distances to the goals; 0: all are reached. */
   readonly excess: number;
-  /** The mean of what is made small or large. */
+  /** The mean of the minimized or maximized value. */
   readonly extreme: number | null;
 }
 

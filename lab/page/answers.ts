@@ -1,4 +1,4 @@
-/** The answer of the lab to a question of a view: on its way, there, or refused. A view draws each as what it is: nothing is absent while it loads. */
+/** The reply of the lab to a request of a view: loading, loaded, or refused. A view draws each of these states. */
 
 import { act, connection, Refused } from './api.js';
 import { html, useEffect, useLive, useRef, useState, type VNode } from './markup.js';

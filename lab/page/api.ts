@@ -22,7 +22,7 @@ const RETRY_MS = 500;
 
 /** `door`: this tab has no token; `lost`: the server does not answer. */
 export const connection = signal<'opening' | 'open' | 'door' | 'lost'>('opening');
-/** Grows when what was derived from events has to be read again. */
+/** Grows when data derived from events must be read again. */
 export const reload = signal(0);
 
 /** The lab has refused the token that this tab had. */
@@ -90,8 +90,8 @@ export interface Place {
 }
 
 /**
- * Follows the stream for as long as the tab is open; each event after the place that `begin` reads is handled once, in order. What another
- * tab passes on meanwhile waits for it.
+ * Follows the stream for as long as the tab is open; each event after the place that `begin` reads is handled once, in order. Events that another
+ * tab passes on meanwhile wait.
  */
 export async function follow(
   begin: () => Promise<Place | undefined>,

@@ -48,7 +48,7 @@ export function CheckedEditor({ action, name, label, draft, original, change }: 
     let gone = false;
     const check = async (now: string): Promise<readonly TextProblem[]> => {
       const answer = await ask(now);
-      // Of a text that has been changed since, nothing is said.
+      // Nothing is shown for a text that has changed since.
       if (answer === undefined || editor.current?.text() !== now) return [];
       setChecked(answer);
       latest.current.change(now, answer.problems.length);

@@ -14,9 +14,9 @@ interface RunWords {
   readonly text: string;
   /** In the list of views: how far it is, or the sign of its verdict. */
   readonly badge: string;
-  /** Of the bar, from 0 to 1: the checks that are done, and in the end those that were judged. */
+  /** The filled share of the bar, from 0 to 1: checks that are done, and at the end those that were judged. */
   readonly share: number;
-  /** The deviations from the text; undefined where nothing was judged, which shows none and no absence. */
+  /** The number of deviations from the text; undefined if nothing was judged. */
   readonly deviations: number | undefined;
   readonly judged: number;
 }
@@ -25,7 +25,7 @@ interface RunWords {
 export function runWords(run: Watched): RunWords {
   const { counts, total, done, seen, wrong, state, verdict } = run;
   const judged = (counts.pass ?? 0) + (counts.fail ?? 0) + (counts.advisory ?? 0);
-  // Other behaviour than a decision has is no deviation from the text.
+  // A deviation from a decision is not one from the text.
   const found = seen.filter(({ level }) => level === 'must').length;
   const deviations = judged + found === 0 ? undefined : found;
   const shareOf = (count: number): number => (total === 0 ? 0 : Math.min(1, count / total));

@@ -23,7 +23,7 @@ export const requests = signal<readonly LoggedRequest[]>([]);
 export const watched = signal<Watched | null>(null);
 /** The latest run against a reference under a change. */
 export const changeWatched = signal<Watched | null>(null);
-/** The lab has been read: what is not there then, is not there at all. */
+/** Whether the lab has been read: data that is missing then does not exist. */
 export const isRead = signal(false);
 export const target = signal<string | null>(null);
 export const simulation = signal<Omit<SimulationWord, 'timesSec' | 'values'> | null>(null);
@@ -39,7 +39,7 @@ export const folder = signal('');
 export const note = signal<{ readonly kind: 'error' | 'command'; readonly text: string } | null>(null);
 
 const RUN_KEY = 'aips-lab-run';
-/** The lab has started again since this tab first read it: all that it had in memory is gone. */
+/** Whether the lab has restarted since this tab first read it, and lost everything in memory. */
 export const isRestarted = signal(false);
 
 /** Notes the run of the server that this tab reads. */

@@ -20,7 +20,7 @@ export function refusal(status: number, code: string, detail: string): LabRefusa
 /** The parts of a request that the guard reads. */
 type Arrival = Pick<IncomingMessage, 'method' | 'url' | 'headers' | 'rawHeaders'>;
 
-/** Headers that decide who is answered: two of one kind mean that two readers might choose differently. */
+/** Headers that decide whether a request is answered; with two of one kind, two readers could choose differently. */
 const SINGLE = ['host', 'origin', 'authorization', 'content-type', 'content-length', 'sec-fetch-site'];
 
 /** The only values with which a browser may come: a page of this server, or an address that the user entered. */

@@ -17,7 +17,7 @@ interface LabParts {
   readonly stream: EventStream;
   readonly assets: ReadonlyMap<string, Asset>;
   readonly actions: readonly Action[];
-  /** Told of an error that is a bug, so that it is not lost. */
+  /** Called with an error that is a bug, so that it is not lost. */
   readonly onError: (error: unknown) => void;
 }
 

@@ -47,7 +47,7 @@ interface LabOptions {
   /** A file of mode 0600 that keeps the token, so that open tabs go on after a restart; absent: a new token in a file of its own. */
   readonly tokenFile?: string | undefined;
   readonly assets: ReadonlyMap<string, Asset>;
-  /** Gets what is wrong with a file of the folder, which is then not offered. */
+  /** Called with the problem of a file of the folder, which is then not offered. */
   readonly onProblem?: ((problem: string) => void) | undefined;
   readonly onError: (error: unknown) => void;
 }

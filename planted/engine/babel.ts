@@ -12,10 +12,7 @@ export interface Node {
 
 const options = { filename: 'module.ts', configFile: false, babelrc: false, sourceType: 'module' } as const;
 
-/**
- * The program of a module. Of a fragment, names and jumps that are declared around it are missing, which is no error.
- * Throws `SyntaxError`.
- */
+/** The program of a module. A fragment may use names and jumps that are declared around it. Throws `SyntaxError`. */
 export function parsed(text: string, isFragment = false): Node {
   const parserOpts = { plugins: ['typescript'], errorRecovery: isFragment };
   return (parseSync(text, { ...options, parserOpts }) as { readonly program: Node }).program;

@@ -16,7 +16,7 @@ export interface Match {
   readonly index?: number;
 }
 
-/** The code that stands for what a pattern has matched. */
+/** The placeholder for the code that a pattern has matched. */
 const MATCHED = '$';
 
 const READERS: Readonly<Record<Code['kind'], (text: string) => readonly Node[]>> = {
@@ -88,7 +88,7 @@ export function isListOf(kind: 'properties' | 'statements', { type }: Node, key:
 
 /** Puts code in the place of a match. */
 export function put({ owner, key, index, nodes }: Match, code: readonly Node[]): void {
-  // `{ agent }` with another value is no shorthand any more.
+  // `{ agent }` with another value is no longer a shorthand.
   if (owner.type === 'ObjectProperty') owner['shorthand'] = false;
   if (index !== undefined) (owner[key] as Node[]).splice(index, nodes.length, ...code);
   else owner[key] = code.length === 1 ? code[0] : { type: 'BlockStatement', body: code, directives: [] };

@@ -11,7 +11,7 @@ export interface Spot {
   readonly index?: number;
 }
 
-/** Parts of a node that are no code: places in the text, comments and types. */
+/** Parts of a node that are not code: places in the text, comments and types. */
 const NO_CODE: ReadonlySet<string> = new Set([
   ...['start', 'end', 'loc', 'range', 'extra', 'leadingComments', 'trailingComments', 'innerComments', 'shorthand'],
   ...['typeAnnotation', 'returnType', 'typeParameters', 'typeArguments', 'superTypeParameters', 'implements'],
@@ -40,7 +40,7 @@ export function codeKeys(node: Node): readonly string[] {
   );
 }
 
-/** Whether a property holds the name of a member, which is no variable. */
+/** Whether a property holds the name of a member, which is not a variable. */
 export function isMemberName({ type, computed }: Node, key: string): boolean {
   if (computed === true) return false;
   if (key === 'property') return type === 'MemberExpression' || type === 'OptionalMemberExpression';

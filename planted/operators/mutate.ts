@@ -1,7 +1,6 @@
 /**
- * The entry of `npm run stryker`: mutants of the reference's rules that operators generate (StrykerJS's and those of
- * operators.ts), each judged by the checks of the suite that reach it. Mistakes that somebody thought of are in
- * planted/mistakes; these show what nobody thought of.
+ * The entry of `npm run stryker`: mutants of the reference's rules that operators generate (StrykerJS's and those of operators.ts), each judged by
+ * the checks of the suite that reach it. Mistakes written by hand are in planted/mistakes; these show gaps between them.
  *
  * npm run stryker -- [FILE …] [--share S] [--seed N] [--threads N] [--report FILE]
  */

@@ -1,6 +1,6 @@
 /**
- * Operators that StrykerJS lacks, in its own form: a removed statement, another constant, another text of the same use, another
- * field of the same object, arguments exchanged. What an operator makes nobody has to write by hand.
+ * Operators that StrykerJS lacks, in its own form: a removed statement, another constant, another text of the same use, another field of the same
+ * object, arguments exchanged. Mutants of an operator need not be written by hand.
  */
 import { type Node, parsed, printed } from '../engine/babel.js';
 import { bare, codeKeys, isNode, isSame, type Spot } from '../engine/tree.js';

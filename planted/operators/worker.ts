@@ -31,7 +31,7 @@ export interface MutantJudgement {
   readonly advisory: boolean;
 }
 
-/** A loop that has passed a switch so often does not end. */
+/** A loop that passes a switch this many times is considered endless. */
 const PASSES_MAX = 20_000_000;
 
 /** By this the instrumented code knows which mutant is on, and reports where it was. */

@@ -49,7 +49,7 @@ export function createAnchorChain({ domain, protocol }: { domain: string; protoc
   return { domain, keep, latestIndex: -1, ring: [] };
 }
 
-/** The inputs of an anchor: 32 bytes that nobody could know before (D-05), and the time. */
+/** The inputs of an anchor: 32 unpredictable bytes (D-05), and the time. */
 interface AnchorMoment {
   readonly entropy: Uint8Array;
   readonly nowMs: number;

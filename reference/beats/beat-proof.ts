@@ -25,13 +25,13 @@ type BeatProofVerdict =
   | { readonly ok: false; readonly reason: BeatProofFault };
 
 /**
- * D-07: checks a beat proof by itself. Whether it continues an agent's chain (`from_beat` and `from_hash` are the
- * agent's latest) and is short enough for the call is checked by the registry; `global_anchor` matters only through
- * `anchorHash`.
+ * D-07: checks a beat proof by itself. Whether it continues an agent's chain (`from_beat` and `from_hash` are the agent's latest) and is short
+ * enough for the call is checked by the registry; `global_anchor` matters only through `anchorHash`.
  *
- * The scheme cannot tell whether a run was computed: a prover who computes only the beats that it shows passes, so
- * three beats can claim any number of them (spot-checks.ts says what `proof.challengeChecks` changes). Nor can it see
- * a wrong `from_hash` unless there is a check at `from_beat + 1`; the registry compares it with the chain.
+ * The scheme cannot tell whether a run was
+ * computed: a prover who computes only the beats that it shows passes, so three beats can claim any number of them (spot-checks.ts says what
+ * `proof.challengeChecks` changes). It cannot see a wrong `from_hash` either, unless there is a check at `from_beat + 1`; the registry compares it
+ * with the chain.
  */
 export function checkBeatProof(
   proof: BeatProof,

@@ -13,7 +13,7 @@ interface BeatsVerdict {
   readonly reason?: 'hash_mismatch' | 'not_linked' | 'index_gap';
 }
 
-/** D-57: how many of a chain's beats are recomputed unless more are asked for, and at most. */
+/** D-57: how many of a chain's beats are recomputed by default, and at most. */
 const SAMPLED = { least: 3, most: 25 } as const;
 
 /** The places of a chain that are recomputed: its first, its last, and as many between as are wanted, evenly. */

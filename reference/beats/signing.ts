@@ -59,8 +59,8 @@ export function verifyEd25519(publicKeyHex: string, message: string, signature: 
 }
 
 /**
- * Whether 64 bytes are the signature of a key of 32 bytes over a message. Keys and points of small order, and those not
- * written canonically, are refused as Solana's nodes refuse them: under such a key anybody can sign.
+ * Whether 64 bytes are the signature of a key of 32 bytes over a message. Keys and points of small order, and those not written canonically, are
+ * refused as Solana's nodes refuse them: under such a key anyone can make signatures.
  */
 export function verifyEd25519Bytes(key: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
   if (!isSafePoint(key) || !isSafePoint(signature.subarray(0, KEY_BYTES))) return false;

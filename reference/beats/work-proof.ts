@@ -84,8 +84,8 @@ export function clampedDifficulty(difficulty: number, { work }: Protocol): numbe
 }
 
 /**
- * D-57: checks the shown beats of a work proof, and nothing else of it: `from_hash`, `to_hash` and the links between
- * beats may be anything, a beat may be shown twice, and the anchor's hash, if there is one, is woven in as it was sent.
+ * D-57: checks only the shown beats of a work proof: `from_hash`, `to_hash` and the links between beats may be anything, a beat may be shown twice,
+ * and the anchor's hash, if there is one, is woven in as it was sent.
  */
 export function checkShownBeats(
   proof: WorkProof,

@@ -1,7 +1,4 @@
-/**
- * The mock ledger in the view of JSON-RPC: slots, blocks, commitments, and the history of an address. It only reads the
- * ledger; nothing lands here.
- */
+/** The mock ledger in the view of JSON-RPC: slots, blocks, commitments, and the history of an address. It only reads the ledger. */
 
 import { base58 } from '@scure/base';
 import { addressOf, balanceOf, blockHash, findAccount, type Ledger, seededBytes } from './ledger.js';
@@ -143,7 +140,7 @@ export function chainGenesisHash({ ledger }: Blockchain): string {
   return base58.encode(seededBytes(ledger, 'genesis'));
 }
 
-/** The accounts that airdrops come from and that fees go to: addresses whose keys nobody has. */
+/** The accounts that airdrops come from and that fees go to: addresses whose keys are unknown. */
 export function ownAddress({ ledger }: Blockchain, whose: 'faucet' | 'validator'): string {
   return base58.encode(seededBytes(ledger, whose));
 }

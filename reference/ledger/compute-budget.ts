@@ -70,10 +70,7 @@ function settingOf(data: Uint8Array): { readonly setting: Setting; readonly valu
   return { setting, value: setting === 'price' ? view.getBigUint64(1, true) : BigInt(view.getUint32(1, true)) };
 }
 
-/**
- * The fee of a message in lamports: 5,000 for each signature, and what its compute budget offers in addition, rounded up.
- * One that cannot be read offers nothing.
- */
+/** The fee of a message in lamports: 5,000 for each signature, and what its compute budget offers in addition, rounded up. An unreadable budget offers 0. */
 export function feeOf(message: Message): bigint {
   const budget = computeBudgetOf(message);
   const offered = 'error' in budget ? 0n : BigInt(budget.unitsMax) * budget.microLamportsPerUnit;

@@ -29,7 +29,7 @@ export interface RpcContext {
   readonly chain: Blockchain;
   readonly nowMs: number;
   readonly wrote: (write: LedgerWrite) => void;
-  /** Takes an airdrop from what the caller may still ask for; false when that is too little. */
+  /** Takes an airdrop from the caller's allowance; false if that is too small. */
   readonly airdrops?: (lamports: number, nowMs: number) => boolean;
   /** The memory that transactions by JSON-RPC may take together; more are refused. */
   readonly keptBytesMax?: number;

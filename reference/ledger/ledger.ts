@@ -1,6 +1,6 @@
 /**
- * The mock ledger: accounts, balances, and the record of every transaction. Its face as a chain of blocks is chain.ts;
- * nothing here knows HTTP or Solana's formats.
+ * The mock ledger: accounts, balances, and the record of every transaction. Its view as a chain of blocks is chain.ts; HTTP and Solana's formats
+ * are elsewhere.
  */
 
 import { hash } from 'node:crypto';
@@ -24,7 +24,7 @@ export interface Ledger {
   accounts: number;
   lamports: Float64Array;
   mintedLamports: number;
-  /** Addresses of accounts that were opened by address, or whose address was asked for. */
+  /** Addresses of accounts that were opened by address, or whose address was read. */
   readonly addresses: Map<number, string>;
   readonly byAddress: Map<string, number>;
   readonly transactions: TransactionLog;
@@ -63,7 +63,7 @@ export function accountOf(ledger: Ledger, address: string): number {
   return account;
 }
 
-/** The account of an address; undefined without one. Opens nothing. */
+/** The account of an address; undefined without one. Does not open one. */
 export function findAccount(ledger: Ledger, address: string): number | undefined {
   return ledger.byAddress.get(address);
 }

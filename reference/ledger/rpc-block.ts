@@ -18,7 +18,7 @@ import { shownAccounts, shownTransaction, transactionEncodings } from './transac
 
 /** Every slot is in an epoch of this many, from the first on. */
 const EPOCH_SLOTS = 432_000;
-/** While a clock stands still all transactions are in one block, and its reply could take any length. */
+/** While a clock is stopped all transactions are in one block, whose reply could have any length. */
 const SHOWN_MAX = { full: 1_000, accounts: 1_000, signatures: 10_000, none: Number.POSITIVE_INFINITY } as const;
 
 const encoding = z.enum(transactionEncodings);

@@ -115,7 +115,7 @@ export const chainMethods: Readonly<Record<string, RpcMethod>> = {
         ),
       ),
   ),
-  // There is always room in a block, so nobody has to offer anything.
+  // There is always room in a block, so no fee has to be offered.
   getRecentPrioritizationFees: method(
     z.tuple([z.array(address).max(FEE_ACCOUNTS_MAX, `too many accounts; max ${FEE_ACCOUNTS_MAX}`).nullish()]),
     ({ chain, nowMs }) => {

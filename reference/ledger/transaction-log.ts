@@ -13,7 +13,7 @@ const statuses = ['confirmed', 'pending', 'failed'] as const satisfies readonly 
 
 /** Characters of a signature: base58 of 64 bytes has no more. A shorter one ends with zeros. */
 const SIGNATURE_CHARS = 88;
-/** Bytes of a key: the start of the signature's SHA-256, so that nobody can choose two signatures with the same key. */
+/** Bytes of a key: the start of the signature's SHA-256, so that a client cannot choose two signatures with the same key. */
 const KEY_BYTES = 16;
 
 const columns = {
@@ -43,12 +43,12 @@ const ACCOUNT_BYTES = 250;
 const RECORD_BYTES = 1_000;
 const LOG_LINE_BYTES = 60;
 
-/** The transactions of one ledger. A record that it gives is a copy of what is there. */
+/** The transactions of one ledger. It returns copies of its records. */
 export class TransactionLog {
   readonly table = createTable(columns, 1);
   readonly extras = new Map<number, TransactionExtra>();
   readonly index = createHashIndex(KEY_BYTES);
-  /** The rows of each account, in order of arrival; absent until somebody asks for a history. */
+  /** The rows of each account, in order of arrival; absent until a history is requested. */
   #rowsByAccount: Map<number, number[]> | undefined;
   #rpcBytes = 0;
 
@@ -62,7 +62,7 @@ export class TransactionLog {
     return this.#rpcBytes;
   }
 
-  /** Adds a transaction. Throws a RangeError for a signature that is no base58 of 64 bytes. */
+  /** Adds a transaction. Throws a RangeError for a signature that is not base58 of 64 bytes. */
   append(record: TransactionRecord): void {
     const { signature, kind, status, atMs } = record;
     if (signature.length > SIGNATURE_CHARS)
@@ -139,8 +139,8 @@ export class TransactionLog {
   }
 
   /**
-   * Keeps an index by account from now on. It costs memory, so a ledger whose history nobody asks for has none; a server
-   * of JSON-RPC builds it at its start, so that no call has to wait for it.
+   * Keeps an index by account from now on. It costs memory, so a ledger whose history is not requested has none; a server of JSON-RPC builds it at
+   * its start, so that no call has to wait for it.
    */
   indexAccounts(): Map<number, number[]> {
     if (this.#rowsByAccount === undefined) {
@@ -237,7 +237,7 @@ export class TransactionLog {
     return usedColumns(this.table);
   }
 
-  /** Fills a log that holds nothing with what `saved` gave and with its extras. */
+  /** Fills an empty log with the result of `saved` and its extras. */
   restore(
     rows: number,
     saved: (name: string) => AnyColumn,

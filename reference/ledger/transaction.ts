@@ -122,13 +122,13 @@ function takeLookup(reader: WireReader): Lookup {
   };
 }
 
-/** Refuses a message whose numbers contradict each other, as a node does before it looks at anything else. */
+/** Refuses a message whose numbers contradict each other, as a node does before any other test. */
 function requireSane({ signers, readonlySigners, readonlyOthers, keys, instructions, lookups }: Message): void {
   if (signers === 0 || readonlySigners >= signers) throw new WireFormatError('no signer can pay the fee');
   if (signers + readonlyOthers > keys.length) throw new WireFormatError('its header counts more accounts than it has');
   const loaded = lookups.reduce((sum, { writable, readonly }) => sum + writable.length + readonly.length, 0);
   for (const { program, accounts } of instructions) {
-    // The fee payer is no program, and programs are not looked up in tables.
+    // The fee payer cannot be a program, and programs cannot be in tables.
     if (program === 0 || program >= keys.length)
       throw new WireFormatError('an instruction names a program outside its accounts');
     if (accounts.some((index) => index >= keys.length + loaded)) {

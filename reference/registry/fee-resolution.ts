@@ -29,7 +29,7 @@ export function reissueFee(registry: Registry, agent: number, nowMs: number): nu
   return subsidised(registry, agent, 'reissuance', registry.feeTable.flat.reissuance, nowMs);
 }
 
-/** D-38: min(base, max(1, floor, base less the discount)), in exact integers: nobody can transfer nothing. */
+/** D-38: min(base, max(1, floor, base less the discount)), in exact integers; at least 1, since a transfer of 0 is impossible. */
 function subsidised(registry: Registry, agent: number, type: FeeType, lamports: number, nowMs: number): number {
   if (registry.subsidies.size === 0) return lamports;
   const subsidy = standingSubsidy(registry, agent, type, nowMs);

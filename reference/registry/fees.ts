@@ -48,7 +48,7 @@ export function heartbeatCap(protocol: Protocol, classColumn: number): number {
   return classColumn <= 1 ? narrowTaskCap : classColumn === 2 ? autonomousCap : orchestratorCap;
 }
 
-/** The field's value for the first class that an overlay adds. A class that is gone keeps its value, for those who have it. */
+/** The field's value for the first class that an overlay adds. A removed class keeps its value, for agents that have it. */
 const FIRST_ADDED = identityClasses.length + 1;
 
 /** Every class that the field has a value for, from 1. */

@@ -46,7 +46,7 @@ export function fingerprint(registry: Registry): string {
     usedReceipts: [...registry.usedReceipts],
     wheel: Array.from(registry.wheel.heads, (_, slot) => listOf(registry.wheel, slot)),
     anchor: [registry.anchorIndex, registry.anchorAtMs],
-    // Absent where there are none, so that a state has the fingerprint that it had before they were kept.
+    // Absent if there are none, so that older states keep their fingerprint.
     ...(registry.lineages.size === 0 ? {} : { lineages: [...registry.lineages] }),
   };
   return hash.update(canonicalJson(rest)).digest('hex');

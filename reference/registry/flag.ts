@@ -68,7 +68,7 @@ const transitions = {
   resolve: { from: 'sustained', to: 'resolved', complaints: -1 },
 } as const satisfies Record<FlagOutcome, { from: FlagStatus; to: FlagStatus; complaints: number }>;
 
-/** The result of a review: the flag; or there is none; or its status does not allow the outcome. */
+/** The result of a review: the flag, or that it does not exist, or that its status does not allow the outcome. */
 type ReviewResult =
   | { readonly ok: true; readonly flag: Flag }
   | { readonly ok: false; readonly why: 'unknown' }

@@ -7,7 +7,7 @@ import type { OneTime } from './columns/records.js';
 import { nextHex } from './columns/stream.js';
 import type { Registry } from './state.js';
 
-/** Values that are kept at once. Of more, the oldest is given up: challenges that nobody answers take no more memory. */
+/** The number of values that are kept; the oldest is dropped for another one, so that unanswered challenges take bounded memory. */
 export const ONE_TIME_MAX = 100_000;
 
 /** Issues a value of `bytes` bytes in hex that is valid once, for `ttlSec` seconds, in one flow. */

@@ -60,8 +60,8 @@ export function nextDueMs(registry: Registry): number | undefined {
 const DEAD_MAX = 10_000;
 
 /**
- * Applies the result of an attempt at the first delivery of a lane. A success removes it; a failure is tried again on
- * the schedule of D-37, and after the last try it is dead. Returns false if the delivery has been dropped meanwhile.
+ * Applies the result of an attempt at the first delivery of a lane. A success removes it; a failure is tried again on the schedule of D-37, and
+ * after the last try it is given up. Returns false if the delivery has been dropped meanwhile.
  */
 export function settleDelivery(
   registry: Registry,

@@ -6,7 +6,7 @@
 import { type Refusal, refuse } from './refusal.js';
 import type { Registry } from './state.js';
 
-/** A transfer to the service as the rules see it: who paid how much, and whether it counts as a payment. */
+/** A transfer to the service for the rules: its sender and amount, and whether it counts as a payment. */
 export interface Payment {
   /**
    * The signature of the transaction; null for a payment that exists in this call alone and can never be named again.

@@ -1,7 +1,4 @@
-/**
- * The sender rule of heartbeats that somebody else pays (4.5, D-28, D-29, D-50). How sponsorships are made is in
- * sponsor.ts.
- */
+/** The sender rule of sponsored heartbeats (4.5, D-28, D-29, D-50). How sponsorships are made is in sponsor.ts. */
 
 import type { Sponsorship } from './columns/records.js';
 import { type Refusal, refuse } from './refusal.js';

@@ -1,6 +1,6 @@
 /**
- * Proofs that a caller owns a wallet: the message that the wallet signs, and who signs it how (4.2, 4.12, D-01). The
- * signature schemes are in wallet-signature.ts.
+ * Proofs that a caller owns a wallet: the message, and how each kind of wallet signs it (4.2, 4.12, D-01). The signature schemes are in
+ * wallet-signature.ts.
  */
 
 import type { WalletChain, WalletModel } from '../../spec/vocabulary.js';

@@ -35,7 +35,7 @@ export function verifyEthereumSignature(address: string, message: string, signat
     const owner = `0x${Buffer.from(keccak_256(point.toBytes(false).subarray(1)).subarray(12)).toString('hex')}`;
     return owner === address.toLowerCase();
   } catch (error) {
-    // noble throws for numbers that are no signature: zero, out of range, or not of a point on the curve.
+    // noble throws for numbers that are not a signature: zero, out of range, or not of a point on the curve.
     if (error instanceof Error) return false;
     throw error;
   }

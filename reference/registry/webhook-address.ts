@@ -21,7 +21,7 @@ const reachable = networks(
   ...['192.0.0.9/32', '192.0.0.10/32', '2001:1::1/128', '2001:1::2/128', '2001:1::3/128', '2001:3::/32'],
   ...['2001:4:112::/48', '2001:20::/28', '2001:30::/28'],
 );
-/** Of IPv6, IANA assigns public addresses from this network alone. */
+/** IANA assigns public IPv6 addresses only from this network. */
 const globalUnicast = networks('2000::/3');
 
 function networks(...prefixes: readonly string[]): BlockList {

@@ -13,7 +13,7 @@ import { type Position, segmentName } from './segment.js';
 import { readSnapshot, SNAPSHOT } from './snapshot.js';
 import { StoreError } from './store-error.js';
 
-/** Copies a folder into one that has nothing in it. The answer: how many commands the copy has. */
+/** Copies a folder into an empty one. Returns the number of commands in the copy. */
 export async function backupStore(files: FileSystem, from: string, to: string): Promise<number> {
   await files.makeFolder(to);
   if ((await files.list(to)).length > 0) throw new StoreError(`${to}: is not empty. Give a new folder for the copy.`);
@@ -35,7 +35,7 @@ export async function backupStore(files: FileSystem, from: string, to: string): 
   return until.seq;
 }
 
-/** The newest snapshot, unless it is of later commands or another takes its place meanwhile: the journal is enough. */
+/** Copies the newest snapshot, unless it is of later commands or is replaced meanwhile; the journal alone is enough. */
 async function copySnapshot(files: FileSystem, from: string, to: string, until: Position): Promise<void> {
   const { found } = await readSnapshot(files, from, ({ position }) => position.seq <= until.seq);
   if (found === undefined) return;

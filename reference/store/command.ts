@@ -1,4 +1,4 @@
-/** An accepted command as the journal keeps it: what it takes to apply it again. */
+/** An accepted command in the journal, with everything that is needed to apply it again. */
 export interface Command {
   /** When it was applied, Unix ms of the service's clock. */
   readonly at: number;
@@ -12,7 +12,7 @@ export interface Command {
   readonly body: unknown;
   /** Headers and path parameters that the command depends on. */
   readonly given: Readonly<Record<string, string>>;
-  /** The payment as it was found on an external ledger, so that nobody need be asked again; absent on our own. */
+  /** The payment as found on an external ledger, so that a replay does not ask the ledger; absent on the service's own. */
   readonly observed?: unknown;
   /** The signature of the memo that it wrote to another ledger; absent on our own. */
   readonly memo?: string;

@@ -1,20 +1,20 @@
 /**
- * The port through which the store reads and writes: the few things that it asks of a file system, and what it makes of
- * them. The real one is `node-files.ts`; tests put one with faults in its place.
+ * The port through which the store reads and writes: the few operations of a file system that it needs. The real one is `node-files.ts`; tests use
+ * one with faults.
  */
 import { StoreError } from './store-error.js';
 
-/** An open file. Reads and writes may do less than they are asked for, as those of a kernel may. */
+/** An open file. Reads and writes may be partial, as those of a kernel may. */
 export interface OpenFile {
   readonly size: () => Promise<number>;
-  /** Up to `length` bytes from `at` on; fewer where the file ends, and perhaps elsewhere. */
+  /** Up to `length` bytes from `at` on; fewer at the end of the file, and possibly elsewhere. */
   readonly read: (at: number, length: number) => Promise<Uint8Array>;
   /** Writes from `at` on, and returns how many of the bytes were written. */
   readonly write: (bytes: Uint8Array, at: number) => Promise<number>;
-  /** Writes some bytes at once, and does not ask whether they come to the disk. */
+  /** Writes some bytes synchronously, without waiting for the disk. */
   readonly writeNow: (bytes: Uint8Array, at: number) => number;
   readonly truncate: (length: number) => Promise<void>;
-  /** Returns when what was written is on the disk. */
+  /** Returns when all written bytes are on the disk. */
   readonly sync: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -28,7 +28,7 @@ export type OpenMode = 'read' | 'change' | 'create' | 'keep' | 'create-and-keep'
 /** The operations that the store needs. Everything rejects with an error that has a `code`, as Node's do. */
 export interface FileSystem {
   readonly makeFolder: (folder: string) => Promise<void>;
-  /** The names in a folder, in no order; none for a folder that is not there. */
+  /** The names in a folder, in no order; empty for a missing folder. */
   readonly list: (folder: string) => Promise<readonly string[]>;
   readonly open: (path: string, mode: OpenMode) => Promise<OpenFile>;
   /** Takes the place of a file that is there, at once. */
@@ -40,13 +40,13 @@ export interface FileSystem {
   readonly lock: (folder: string, options?: { readonly log?: (text: string) => void }) => Promise<FolderLock>;
 }
 
-/** A folder that nobody else uses. */
+/** A lock on a folder that no other process uses. */
 export interface FolderLock {
-  /** Nobody has seen the owner before end: files that it may have open are to be replaced, not changed. */
+  /** The previous owner may still run: files that it may have open must be replaced, not changed. */
   readonly ownerMayLive: boolean;
-  /** Whether the lock was confirmed so shortly ago that nobody can have taken it since, unless somebody removed its file. */
+  /** Whether the lock was confirmed so recently that no other process can have taken it since, unless its file was removed. */
   readonly isRecent: () => boolean;
-  /** Throws LockLost once somebody else may use the folder. The next owner sees what was on the disk before. */
+  /** Throws LockLost once another process may use the folder. The next owner sees everything that was on the disk before. */
   readonly assertHeld: () => void;
   readonly release: () => Promise<void>;
 }
@@ -60,7 +60,7 @@ export async function writeFully(file: OpenFile, bytes: Uint8Array, at: number):
   }
 }
 
-/** Writes all of some bytes at once, however few the file takes at a time, and does not ask whether they come to the disk. */
+/** Writes all of some bytes synchronously, in as many parts as the file needs, without waiting for the disk. */
 export function writeFullyNow(file: OpenFile, bytes: Uint8Array, at: number): void {
   for (let done = 0; done < bytes.length; ) {
     const written = file.writeNow(bytes.subarray(done), at + done);
@@ -69,7 +69,7 @@ export function writeFullyNow(file: OpenFile, bytes: Uint8Array, at: number): vo
   }
 }
 
-/** A file system that takes nothing and says nothing would be asked for ever. */
+/** A file system that writes no bytes and reports no error would be called for ever. */
 function noneTaken(): Error {
   return Object.assign(new Error('the file system took none of the bytes'), { code: 'ENOSPC' });
 }

@@ -1,7 +1,7 @@
 /**
- * One process at a time uses a folder, whatever container or host it runs in. A lock is a numbered file that names its owner; who
- * takes over makes the file of the next number, which only one can. Whether an owner lives is seen by its socket
- * (`lock-socket.ts`), and by the signs that it gives in its file where a socket shows nothing: on another host, or without sockets.
+ * One process at a time uses a folder, whatever container or host it runs in. A lock is a numbered file that names its owner; the next owner makes
+ * the file of the next number, which only one process can. A socket shows whether an owner is alive (`lock-socket.ts`), or the signs of life in its
+ * file where a socket cannot: on another host, or without sockets.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -32,11 +32,11 @@ interface Holder {
   /** The kernel and mount through which the owner sees the folder: there a socket that refuses is a dead one's. */
   readonly place: string | null;
   readonly socket: string | null;
-  /** Let go: nobody holds it. */
+  /** Released. */
   readonly free?: true;
 }
 
-/** A lock as it was found: a change shows that somebody lives. */
+/** A lock as it was found: a change shows that its owner is alive. */
 interface LockSighting {
   readonly number: number;
   readonly text: string;
@@ -50,7 +50,7 @@ interface LockOptions {
   readonly leaseMs?: number;
 }
 
-/** Takes the lock of a folder that is there. StoreError when its owner lives, or when nobody can see whether it does. */
+/** Takes the lock of an existing folder. StoreError if its owner is alive, or if that cannot be determined. */
 export async function lockFolder(folder: string, options: LockOptions = {}): Promise<FolderLock> {
   const { log = () => undefined, leaseMs = LEASE_MS } = options;
   const place = placeOf(folder);
@@ -113,7 +113,7 @@ function locksIn(folder: string): LockSighting[] {
 
 function look(folder: string, number: number): LockSighting | undefined {
   const path = `${folder}/lock.${number}`;
-  // Opening it makes a network file system ask its server; what is then said of it is new.
+  // Opening it makes a network file system ask its server, so the result is current.
   const text = readIfThere(path);
   const stat = statSync(path, { throwIfNoEntry: false });
   return text === undefined || stat === undefined ? undefined : { number, text, changedMs: stat.mtimeMs };
@@ -164,7 +164,7 @@ async function judge(
       if (holderIn(now)?.free === true) return 'ended';
       throw inUse;
     }
-    // A socket that showed nothing at first may show that its owner has ended.
+    // A socket that was inconclusive at first may show that its owner has ended.
     if (await hasEnded()) return 'ended';
   }
   log(`${path}: ${owner} has given no sign, and its folder is taken over.`);
@@ -185,7 +185,7 @@ interface PlacedLock {
   readonly close: () => Promise<void>;
 }
 
-/** Puts a lock where none is, with all that is in it; undefined when one is there. */
+/** Makes a lock with its content atomically; undefined if one exists. */
 async function placeLock(folder: string, number: number, place: string | null): Promise<PlacedLock | undefined> {
   const id = randomUUID();
   const socket = `lock.${number}-${id}.sock`;
@@ -221,7 +221,7 @@ function createWhole(folder: string, number: number, text: string): boolean {
     linkSync(whole, path);
     return true;
   } catch (error) {
-    // A process that has won meanwhile has removed the files that others were about to make locks of.
+    // A process that won meanwhile has removed the files that others were about to turn into locks.
     if (codeOf(error) === 'EEXIST' || codeOf(error) === 'ENOENT') return false;
     if (!NO_LINKS.has(codeOf(error))) throw error;
     // Others may see it before its content is in it: they see it change, and make way.
@@ -250,7 +250,7 @@ function isUndisputed(folder: string, number: number, judged: readonly LockSight
   );
 }
 
-/** Removes older locks, and what is left of others that came for them. */
+/** Removes older locks, and leftover files of other processes that tried to take them. */
 function removeOlder(folder: string, number: number, keep: string | null): void {
   for (const name of readdirSync(folder)) {
     const other = Number((LOCK.exec(name) ?? PART.exec(name))?.[1] ?? Number.NaN);

@@ -11,7 +11,7 @@ import { LockLost } from './store-error.js';
 const SIGNS_A_LEASE = 5;
 
 interface HeldLockParts {
-  /** The content of the lock, and the one that says that nobody holds it. */
+  /** The content of the lock, and the content of a released one. */
   readonly text: string;
   readonly free: string;
   /** The path of the lock that would be the next. */
@@ -50,7 +50,7 @@ export class HeldLock implements FolderLock {
     return this.parts.ownerMayLive;
   }
 
-  /** Nobody takes over within a lease of the latest sign; half of it is left for clocks of another pace. */
+  /** No process takes over within a lease of the latest sign; half of it is left for clocks of another pace. */
   readonly isRecent = (): boolean => performance.now() - this.confirmedMs < this.parts.leaseMs / 2;
 
   readonly assertHeld = (): void => {
@@ -81,7 +81,7 @@ export class HeldLock implements FolderLock {
     if (this.lost !== undefined) clearInterval(this.timer);
   }
 
-  /** Gives a sign, and looks whether anybody has come meanwhile. It opens no file: there may be none left to open. */
+  /** Gives a sign of life, and tests whether another process has come. It opens no file, since the process may have reached its limit of open files. */
   private confirm(): void {
     const nowMs = performance.now();
     this.touch();
@@ -98,7 +98,7 @@ export class HeldLock implements FolderLock {
     } catch (error) {
       // Removed on the server of a network file system.
       if (codeOf(error) === 'ESTALE') this.lose();
-      // Some let nobody set a time, and set one with each write.
+      // Some file systems do not allow setting a time, and set one with each write.
       else if (codeOf(error) === 'EPERM' || codeOf(error) === 'ENOSYS') writeSync(this.file, this.parts.text, 0);
       else throw error;
     }

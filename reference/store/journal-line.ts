@@ -1,7 +1,4 @@
-/**
- * The form of a journal's lines: JSON objects, each chained to all before it by a hash. It knows nothing of files, nor of
- * what a command does.
- */
+/** The form of a journal's lines: JSON objects, each chained to all before it by a hash. Files and the effects of commands are elsewhere. */
 import { hash } from 'node:crypto';
 import type { Command } from './command.js';
 
@@ -37,7 +34,7 @@ export interface Header extends Build {
 interface CommandLine {
   readonly seq: number;
   readonly command: Command;
-  /** A digest of what the command may have moved, which applying it again must meet. */
+  /** A digest of the state that the command may have changed, which must be the same when it is applied again. */
   readonly state: string;
   /** On the first line of a write: commands below this number were on the disk when it was written. */
   readonly durable?: number;

@@ -1,6 +1,6 @@
 /**
- * The journal while it is written: accepted commands are gathered, and one write and one wait for the disk serve all that
- * came meanwhile. After the first error of the disk it takes no more. How a journal is opened again is in `open-store.ts`.
+ * The journal while it is written: accepted commands are collected, and one write and one wait for the disk serve all of them. After the first disk
+ * error it accepts no more. How a journal is opened again is in `open-store.ts`.
  */
 import { createHash, type Hash } from 'node:crypto';
 import type { Command } from './command.js';
@@ -23,13 +23,13 @@ export interface JournalParts {
   readonly startMs: number;
   readonly segmentBytes: number;
   readonly lock: Pick<FolderLock, 'isRecent' | 'assertHeld' | 'ownerMayLive'>;
-  /** Told once, when the disk has failed, or another process may use the folder (LockLost). */
+  /** Called once, when the disk has failed, or another process may use the folder (LockLost). */
   readonly onFailure: (error: unknown) => void;
 }
 
 /** Where the writing goes on. */
 interface JournalEnd {
-  /** Opened to keep what is written. */
+  /** The open file that is written to. */
   readonly file: OpenFile;
   readonly known: KnownPosition;
   readonly position: Position;
@@ -99,7 +99,7 @@ export class Journal {
     return this.digest.copy().digest('hex');
   }
 
-  /** Whether the disk has failed or the lock is lost, so that nothing is taken any more. */
+  /** Whether the disk has failed or the lock is lost, so that the journal accepts no more commands. */
   get failed(): boolean {
     return this.failure !== undefined;
   }
@@ -138,7 +138,7 @@ export class Journal {
     }
   }
 
-  /** Puts all that was appended on the disk, says in the manifest that nothing is missing, and closes the files. */
+  /** Writes all appended commands to the disk, notes in the manifest that none is missing, and closes the files. */
   async close(): Promise<void> {
     await this.worker;
     try {
@@ -155,7 +155,7 @@ export class Journal {
     this.gathering ??= newBatch();
     this.gathering.text += text;
     this.gathering.link = link;
-    // The turn of the event loop ends first: what it has accepted shares one write.
+    // Waits for the end of this turn of the event loop, so that all commands of the turn share one write.
     this.worker ??= new Promise<void>((turn) => setImmediate(turn)).then(() => this.work());
   }
 
@@ -165,7 +165,7 @@ export class Journal {
         this.writing = this.gathering;
         this.gathering = undefined;
         await this.write(this.writing);
-        // From here on the next owner of the folder finds what has just been written.
+        // From here on the next owner of the folder finds the bytes that were just written.
         this.parts.lock.assertHeld();
         // A later reader that finds less than this knows that something is missing.
         this.known.put(this.durable);
@@ -210,7 +210,7 @@ export class Journal {
     return writeManifest(files, folder, manifestOf(this.parts, this.segments, known, closed));
   }
 
-  /** Takes no more, and cuts off what is not known to be whole: the next reader of the file finds it sound. Another's file stays. */
+  /** Accepts no more commands, and cuts off bytes that may be incomplete, so that the next reader finds the file intact. A file of another process stays. */
   private async fail(error: unknown): Promise<void> {
     this.failure = error;
     this.parts.onFailure(error);
@@ -257,7 +257,7 @@ export async function startSegment(
   const file = await files.open(path, 'create-and-keep');
   await writeFully(file, bytes, 0);
   await files.syncFolder(folder);
-  // A first line is no link of the chain: what was accepted while the segment was begun follows what came before it.
+  // A first line is not part of the chain: commands accepted while the segment was begun follow the previous segment.
   const position = { seq: first, link: previous, segment: number, bytes: bytes.length };
   return { file, position, digest: createHash('sha256').update(bytes) };
 }

@@ -1,7 +1,7 @@
 /**
- * How far a journal is known to reach: two places that are written in turn after each write to the journal, so
- * that one of them is always whole. The disk is not waited for. What they name was on the disk before they were written: a
- * journal that ends before it has lost what was promised.
+ * How far a journal is known to reach: two places that are written in turn after each write to the journal, so that one of them is always whole.
+ * Writing them does not wait for the disk. The position that they name was on the disk before they were written, so a shorter journal has lost
+ * acknowledged commands.
  */
 import { hash } from 'node:crypto';
 import { type FileSystem, type OpenFile, readWhole, removeIfThere, UNFINISHED, writeFullyNow } from './file-system.js';
@@ -26,7 +26,7 @@ function readSlot(bytes: Uint8Array): Position | undefined {
   return JSON.parse(form[1] ?? '') as Position;
 }
 
-/** Whether the file is there and its places can be read: both, one, or none. Only power that goes with a write leaves it `damaged`. */
+/** Whether the file is there and its places can be read: both, one, or none. Only a loss of power during a write leaves it `damaged`. */
 export type KnownState = 'whole' | 'half' | 'damaged' | 'cut off' | 'missing';
 
 /** The places that the file of a folder names. Both were on the disk. */

@@ -1,6 +1,6 @@
 /**
- * Journals whose line ends another program has changed to CRLF, as an editor, git or a transfer of text may: every line is whole, and its link
- * holds without the CR. They are shown as they were, for a repair, and are put back.
+ * Journals whose line ends another program has changed to CRLF, as an editor, git or a transfer of text may: every line is complete, and its link
+ * is valid without the CR. For a repair they are read with their original line ends, and written back.
  */
 
 import { type FileSystem, type OpenFile, readFully, readWhole, replaceFile } from './file-system.js';
@@ -14,7 +14,7 @@ function hasCrlf(bytes: Uint8Array): boolean {
   return end > 0 && bytes[end - 1] === CR;
 }
 
-/** Bytes without each CR before an LF. JSON writes a CR within a text as \r, so that none of a line is lost. */
+/** Bytes without each CR before an LF. JSON writes a CR within a text as \r, so no byte of a line is lost. */
 function withoutReturns(bytes: Uint8Array): Uint8Array {
   const kept = new Uint8Array(bytes.length);
   let length = 0;
@@ -47,7 +47,7 @@ export async function crlfAmong(
   return found;
 }
 
-/** The same file system, in which these files of a folder, opened to be read, have their line ends as they were. */
+/** The same file system, through which these files of a folder are read with their original line ends. */
 export function asTheyWere(files: FileSystem, folder: string, names: readonly string[]): FileSystem {
   const changed = new Set(names.map((name) => `${folder}/${name}`));
   return {

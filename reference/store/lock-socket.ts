@@ -47,8 +47,8 @@ export async function listenIn(folder: string, name: string): Promise<(() => Pro
 }
 
 /**
- * Whether somebody listens. `refused` shows that nobody does only where the folder is seen through the same kernel and mount:
- * a socket on a network file system refuses every other host.
+ * Whether the owner listens. `refused` shows that it does not only if the folder is used through the same kernel and mount: a socket on a network
+ * file system refuses every other host.
  */
 export async function knock(folder: string, name: string): Promise<'accepted' | 'refused' | 'unknown'> {
   const connect = (path: string): Promise<void> =>
@@ -67,7 +67,7 @@ export async function knock(folder: string, name: string): Promise<'accepted' | 
     const code = codeOf(error);
     if (code === undefined) throw error;
     if (code === 'ECONNREFUSED') return 'refused';
-    // A process that is stopped accepts none, and its queue is full.
+    // A stopped process accepts no connection, and its queue is full.
     return code === 'EAGAIN' ? 'accepted' : 'unknown';
   }
 }

@@ -33,7 +33,7 @@ const schema = z.strictObject({
 
 export type Manifest = z.output<typeof schema>;
 
-/** A program that changes line ends changes nothing that it says. */
+/** Other line ends do not change its content. */
 const DIGEST = /^\{"sha256":"([0-9a-f]{64})","manifest":(.*)\}\r?\n$/s;
 
 /** Writes the manifest in the place of the one that is there. */

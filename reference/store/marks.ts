@@ -19,10 +19,7 @@ export interface Marks {
   readonly known: KnownState;
 }
 
-/**
- * Reads the marks other than the manifest. Snapshots come first, and the known position after them: what a running server does
- * meanwhile lies behind.
- */
+/** Reads the marks other than the manifest. Snapshots come first, and the known position after them, so that later writes of a running server lie behind it. */
 export async function readMarks(files: FileSystem, folder: string): Promise<Marks> {
   const snapshots = await snapshotPositions(files, folder);
   const { positions, state } = await readKnown(files, folder);

@@ -1,6 +1,6 @@
 /**
- * Opens a folder of `--data`: a new one, or what a stop or a crash left of one. What was promised is found again or told to be
- * missing; nothing is taken for a new folder that is not.
+ * Opens a folder of `--data`: a new one, or one after a stop or a crash. Acknowledged commands are found or reported as missing; a used folder is
+ * never taken for a new one.
  */
 import { isObject } from '../../spec/formats.js';
 import { canonicalJson } from '../beats/canonical-json.js';
@@ -59,7 +59,7 @@ export interface Store {
   readonly journal: Pick<Journal, 'append' | 'appendCheck' | 'settled' | 'failed' | 'length' | 'onDisk'>;
   /** Commands that were applied again at the start. */
   readonly replayed: number;
-  /** Keeps the state, as it is after all commands, and closes the journal. With a failed disk nothing is kept. */
+  /** Saves the state after all commands, and closes the journal. After a disk error it saves nothing. */
   readonly close: () => Promise<void>;
 }
 
@@ -106,7 +106,7 @@ function differences(a: unknown, b: unknown, path: string): string[] {
   return keys.flatMap((key) => differences(a[key], b[key], path === '' ? key : `${path}.${key}`));
 }
 
-/** The owner of the journal in a folder, unjudged; undefined where there is none yet. */
+/** The owner of the journal in a folder, without a test whether it is alive; undefined if there is none yet. */
 export async function storeOwner(files: FileSystem, folder: string): Promise<Owner | undefined> {
   const manifest = await readManifest(files, folder);
   return manifest === undefined ? undefined : (await headerOf(files, folder, manifest, openSegment(manifest))).owner;
@@ -196,8 +196,8 @@ async function goOn(parts: JournalParts, manifest: Manifest, end: ScanEnd, sureB
   if (lock.ownerMayLive) await replaceByCopy(files, folder, path, position.bytes);
   let file = await files.open(path, 'keep');
   await file.truncate(position.bytes);
-  // No reply has promised that these bytes are on the disk. If the disk has failed to take them once, it may say now that
-  // nothing is left to write; written again, they are.
+  // No reply has promised that these bytes are on the disk. If writing them failed once, the disk may now report that nothing is left to write; so
+  // they are written again.
   const unsure = await readFully(file, sureBytes, position.bytes - sureBytes);
   await writeFully(file, unsure, sureBytes);
   await file.sync();
@@ -216,7 +216,7 @@ async function goOn(parts: JournalParts, manifest: Manifest, end: ScanEnd, sureB
   return new Journal(parts, { file, known, position: at, digest, first: at === position ? first : at.seq, segments });
 }
 
-/** Puts a copy in the place of a file that another process may have open: what it still writes comes to nothing. */
+/** Replaces a file that another process may have open by a copy, so that its later writes have no effect. */
 async function replaceByCopy(files: FileSystem, folder: string, path: string, bytes: number): Promise<void> {
   await removeIfThere(files, `${path}${UNFINISHED}`);
   await copyBytes(files, path, `${path}${UNFINISHED}`, { end: bytes });

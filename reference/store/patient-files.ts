@@ -1,7 +1,4 @@
-/**
- * A file system that asks again where a file cannot be opened for a reason that passes: the process or the machine has too many
- * open. Nothing that is to be written meanwhile is acknowledged.
- */
+/** A file system that tries again if a file cannot be opened for a temporary reason: too many open files. Writes that wait are not acknowledged. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { codeOf, type FileSystem } from './file-system.js';
 
@@ -18,7 +15,7 @@ interface Patience {
   readonly pause?: (ms: number) => Promise<unknown>;
 }
 
-/** The same files; whatever opens one is tried until it succeeds or fails for a reason that stays. */
+/** The same files; opening one is tried until it succeeds or fails for a permanent reason. */
 export function patientFiles(files: FileSystem, { log, pause = sleep }: Patience): FileSystem {
   const patiently = async <T>(path: string, use: () => Promise<T>): Promise<T> => {
     for (let pauseMs = FIRST_PAUSE_MS, tries = 0; ; tries++, pauseMs = Math.min(2 * pauseMs, PAUSE_MS_MAX)) {

@@ -23,7 +23,7 @@ interface FoundStore {
   readonly until: Position;
 }
 
-/** Finds the journal of a folder. StoreError when it holds none, a part of it is missing, or nothing says how far it should reach. */
+/** Finds the journal of a folder. StoreError if it has none, a part is missing, or its expected length is unknown. */
 export async function findStore(files: FileSystem, folder: string): Promise<FoundStore> {
   const found = await lookInto(files, folder);
   requireSureEnd(folder, found.marks, found.known.manifest);
@@ -31,7 +31,7 @@ export async function findStore(files: FileSystem, folder: string): Promise<Foun
 }
 
 async function lookInto(files: FileSystem, folder: string): Promise<FoundStore & { readonly marks: Marks }> {
-  // Marks are read first: a segment that is begun meanwhile lies behind them.
+  // Marks are read first, so that a segment that is begun meanwhile lies behind them.
   const marks = await readMarks(files, folder);
   const manifest = await readManifest(files, folder);
   if (manifest === undefined) {
@@ -43,20 +43,20 @@ async function lookInto(files: FileSystem, folder: string): Promise<FoundStore &
   return { known: { manifest, reached }, header, until, marks };
 }
 
-/** The findings of a look at every line. */
+/** The result of reading every line. */
 interface Verified {
   readonly commands: number;
   readonly segments: number;
   readonly checks: number;
   /** The versions that have written it, in order. */
   readonly versions: readonly string[];
-  /** Commands that the newest sound snapshot stands for; null without one. */
+  /** The number of commands in the newest intact snapshot; null without one. */
   readonly snapshot: number | null;
   /** Files of snapshots that are damaged: the journal has all that they held. */
   readonly damaged: readonly string[];
 }
 
-/** Reads every line up to where the journal was acknowledged, and the snapshots. StoreError at what is not sound. */
+/** Reads every line up to the acknowledged end of the journal, and the snapshots. StoreError at the first damage. */
 export async function verifyStore(files: FileSystem, folder: string): Promise<Verified> {
   const { known, until, marks } = await lookInto(files, folder);
   let checks = 0;

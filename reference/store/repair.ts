@@ -1,7 +1,4 @@
-/**
- * Makes a damaged folder of `--data` usable again: keeps the commands before the damage, and puts the rest aside under other
- * names. It says beforehand what would be lost.
- */
+/** Makes a damaged folder of `--data` usable again: keeps the commands before the damage, and renames the rest. It reports beforehand what would be lost. */
 
 import { copyBytes, type FileSystem, removeIfThere } from './file-system.js';
 import { manifestOf } from './journal.js';
@@ -129,7 +126,7 @@ async function promised(
 /** Ends the names of files that were put aside. */
 const ASIDE = '.damaged';
 
-/** Does what a plan says. The folder must be locked. */
+/** Carries out a plan. The folder must be locked. */
 export async function repairStore(files: FileSystem, folder: string, plan: RepairPlan): Promise<void> {
   const { position, header, segments, aside, crlf } = plan;
   await restoreLineEnds(files, folder, crlf);
@@ -138,7 +135,7 @@ export async function repairStore(files: FileSystem, folder: string, plan: Repai
     else await files.rename(`${folder}/${name}`, `${folder}/${name}${ASIDE}`);
   }
   for (const name of await files.list(folder)) {
-    // A snapshot may stand for commands that are not there any more; the journal makes another.
+    // A snapshot may include commands that are lost now; another is made from the journal.
     if (SNAPSHOTS.some((pattern) => pattern.test(name))) await removeIfThere(files, `${folder}/${name}`);
   }
   const known = await KnownPosition.create(files, folder, position);

@@ -1,6 +1,6 @@
 /**
- * Brings a replica to the state of a journal: the newest sound snapshot of the same rules, then the commands after it. What
- * each command led to is held against what it led to when it was accepted.
+ * Brings a replica to the state of a journal: the newest sound snapshot of the same rules, then the commands after it. The result of each command
+ * is compared with its recorded result.
  */
 import type { FileSystem } from './file-system.js';
 import type { Build, JournalLine } from './journal-line.js';
@@ -28,7 +28,7 @@ export interface Replayed {
   readonly replayed: number;
 }
 
-/** Applies what a journal holds to the state that a service starts with. StoreError where the two do not meet. */
+/** Applies a journal to the initial state of a service. StoreError if they do not match. */
 export async function replayInto(replica: Replica, options: ReplayOptions): Promise<Replayed> {
   const { files, folder, known } = options;
   const snapshot = options.fromStart === true ? undefined : await loadSnapshot(replica, options);

@@ -1,6 +1,6 @@
 /**
- * A state as it can be kept: tables of JSON, lists of JSON too long for one text, and columns of numbers. How it is written to
- * a disk is in `snapshot.ts`, what it holds is for the caller.
+ * A state as it can be kept: tables of JSON, lists of JSON too long for one text, and columns of numbers. Writing it to a disk is in `snapshot.ts`;
+ * the caller defines its content.
  */
 import type { AnyColumn } from '../registry/columns/table.js';
 import type { Command } from './command.js';
@@ -22,7 +22,7 @@ export interface Replica {
   readonly load: (saved: SavedState) => void;
   /** Applies a command again. Throws when it is refused. */
   readonly apply: (command: Command) => void;
-  /** A digest of what the command that was just applied may have moved. */
+  /** A digest of the state that the last command may have changed. */
   readonly stateAfter: (command: Command) => string;
   /** A checksum of the columns of the state. */
   readonly columns: () => string;

@@ -1,6 +1,6 @@
 /**
- * Reads a journal from a place to its end and says how far it is sound: a last line that a crash cut off is one thing, a line that
- * was changed or is missing another, and only the first is passed over. It changes nothing.
+ * Reads a journal from a place to its end and says how far it is sound: a last line that a crash cut off is skipped, a line that was changed or is
+ * missing is damage. It changes nothing.
  */
 import type { FileSystem } from './file-system.js';
 import { GENESIS, type Header, type JournalLine } from './journal-line.js';
@@ -22,14 +22,14 @@ export interface ScanEnd {
   readonly position: Position;
   /** The first line of the last segment that was read. */
   readonly header: Header;
-  /** Bytes behind the last sound line: what a crash cut off. */
+  /** Bytes after the last intact line, of a line that a crash cut off. */
   readonly torn: number;
 }
 
 /** From where and how far a journal is read. */
 interface ScanRange {
   readonly from: Position;
-  /** Absent: to the end, which is judged; what comes after a given place is not read. */
+  /** Absent: to the end, which is verified; bytes after a given position are not read. */
   readonly until?: Position | undefined;
 }
 
@@ -64,7 +64,7 @@ export async function scan(
       const reached = await readSegment(reading, reader);
       if (number < lastNumber) continue;
       return {
-        // The reader may have looked further than to where the range ends.
+        // The reader may have read beyond the end of the range.
         position: reached && until !== undefined ? until : positionOf(reading, reader),
         header: reading.header ?? (await headerOf(files, folder, manifest, number)),
         torn: reached ? 0 : reader.size - reader.end,
@@ -129,7 +129,7 @@ async function judgeEnd(reading: Reading, reader: SegmentReader): Promise<void> 
   }
   if (known.manifest.closed && end > known.manifest.known.bytes) throw writtenAfterStop(reading);
   if (size === end) return;
-  // Nothing is known of these commands but what was written after them.
+  // Only later lines show whether these commands were acknowledged.
   if ((await reader.durableByRest()) > seq || (await writersOf(reading, reader)) === 'two')
     throw await lost(reading, reader);
 }
@@ -158,7 +158,7 @@ function writersOf({ seq, number, known }: Reading, reader: SegmentReader): Prom
   return writersAfter(reader, { commands: seq, segment: number, marks: known.reached });
 }
 
-/** StoreDamage when what follows a place was written by two servers; nothing else of it is judged, for it may be being written. */
+/** StoreDamage if two servers wrote the lines after a position. Nothing else of them is verified, since they may still be being written. */
 export async function requireOneWriter(
   files: FileSystem,
   folder: string,

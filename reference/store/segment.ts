@@ -30,7 +30,7 @@ export interface Position {
   readonly bytes: number;
 }
 
-/** SHA-256 of the first bytes of a file, to be gone on with; fewer bytes where the file ends before. */
+/** An unfinished SHA-256 of the first bytes of a file; of fewer bytes if the file is shorter. */
 export async function digestOf(files: FileSystem, path: string, bytes: number): Promise<Hash> {
   const digest = createHash('sha256');
   const file = await opened(files, path);
@@ -128,7 +128,7 @@ export class SegmentReader {
     }
   }
 
-  /** Commands below the answer were on the disk, say the bytes behind the last sound line; -1 when they say nothing. */
+  /** The number of commands that were on the disk according to the bytes after the last intact line; -1 if unknown. */
   async durableByRest(): Promise<number> {
     let durable = -1;
     for await (const texts of this.rest()) durable = Math.max(durable, durableByLaterLines(texts));

@@ -1,6 +1,6 @@
 /**
- * A service's state as a snapshot keeps it, and back. Every field of the registry has a row here, or it does not compile: what is
- * given with the options, what follows from other fields, and how the rest is written down.
+ * A service's state as a snapshot keeps it, and back. Every field of the registry has a row here, or it does not compile: fields from the options,
+ * derived fields, and how the rest is saved.
  */
 import { addFlag } from '../registry/columns/flags.js';
 import { indexRow } from '../registry/columns/hash-index.js';

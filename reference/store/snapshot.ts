@@ -47,7 +47,7 @@ const FORM_OF_FILE = /^\{"sha256":"([0-9a-f]{64})","snapshot":$/;
 const HEAD_BYTES = '{"sha256":"","snapshot":'.length + 64;
 const FOOT = '}\n';
 
-/** lowdb's data in a file of the store's port, with a digest. A file that is not what was written reads as none. */
+/** lowdb's data in a file of the store's port, with a digest. A file with another content is read as missing. */
 class PortAdapter implements Adapter<SnapshotFile | null> {
   constructor(
     private readonly files: FileSystem,

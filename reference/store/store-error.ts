@@ -9,5 +9,5 @@ export class StoreError extends Error {
 /** A part of the store is not as it was written, or leads to another state than it did. */
 export class StoreDamage extends StoreError {}
 
-/** This process may not be the only one any more that uses a folder: it takes nothing back, and changes nothing. */
+/** This process may no longer be the only one that uses a folder, so it must not change it. */
 export class LockLost extends StoreError {}

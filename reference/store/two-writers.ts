@@ -17,7 +17,7 @@ const BEGINNINGS = ['{"seq":', '{"check":', '{"format":'];
  */
 export type Writers = 'one' | 'perhaps-two' | 'two';
 
-/** How many servers have written what follows the last sound line that a reader has come to. */
+/** The number of servers that wrote the lines after the last intact line that was read. */
 export async function writersAfter(
   reader: SegmentReader,
   {
@@ -42,7 +42,7 @@ class OverlapSearch {
   constructor(
     /** Sound commands before. */
     private readonly commands: number,
-    /** Whether all that the marks name has its bytes: otherwise a part was cut out. */
+    /** Whether all segments in the marks have their bytes; otherwise a part was cut out. */
     private readonly isWhole: boolean,
   ) {
     // The first line that is not sound is command number `commands`, unless it is a checksum.
@@ -69,7 +69,7 @@ class OverlapSearch {
 /** The numbers of the commands that begin in a line: one, unless the end of another is missing. */
 function numbersIn(text: string): number[] {
   const numbers = [...text.matchAll(START)].map(({ 1: digits }) => Number(digits));
-  // Text from a client may look like a command inside a whole one.
+  // Text of a client inside a complete command may look like a command.
   return numbers.length > 1 && isJson(text) ? numbers.slice(0, 1) : numbers;
 }
 

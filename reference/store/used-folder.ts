@@ -1,6 +1,6 @@
 /**
- * Tells a folder of `--data` that is in use from a new one, before its journal is read: files that were there once are not missed
- * in silence, and only what a crash can have left is removed.
+ * Tells a folder of `--data` that is in use from a new one, before its journal is read: files that are missing are reported, and only leftovers of
+ * a crash are removed.
  */
 import { type FileSystem, UNFINISHED } from './file-system.js';
 import { GENESIS } from './journal-line.js';

@@ -124,7 +124,7 @@ function kinCharts(relatives: readonly Family[], times: readonly number[]): Time
   return [{ kind: 'lines', title, unit: wholes[0]?.unit ?? '', times_ms: times, lines }];
 }
 
-/** The words with which all labels begin, or all labels where there is none: `Heartbeats` of accepted and refused ones. */
+/** The words that all labels begin with, or all labels without such words: `Heartbeats` of accepted and refused ones. */
 function commonStart(labels: readonly string[]): string {
   const words = labels.map((label) => label.split(' '));
   const [first = []] = words;

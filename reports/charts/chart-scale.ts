@@ -26,8 +26,8 @@ export function timeUnit(spanMs: number): TimeUnit {
 const HIDING = 6;
 
 /**
- * The greatest value that a chart of lines shows, where what comes in the first tenth of the time would press all later values to
- * the ground (a price per day begins with days that are seconds long); undefined where everything is shown.
+ * The greatest value that a chart of lines shows, if the values of the first tenth of the time would flatten all later ones (a price per day begins
+ * with days that are seconds long); undefined where everything is shown.
  */
 export function shownTop(chart: Chart): number | undefined {
   if (chart.kind !== 'lines') return undefined;

@@ -1,4 +1,4 @@
-/** Says where protocol time went on between the requests of a transcript. It does not say who moved the clock, which checks share. */
+/** Shows where protocol time moved between the requests of a transcript. It does not show which check moved the shared clock. */
 
 import type { Exchange } from '../../results/conformance-result.js';
 import { durationText } from '../../results/numbers.js';

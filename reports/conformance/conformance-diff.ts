@@ -45,7 +45,7 @@ export interface ChangedClause {
   readonly text: string;
   readonly from: ClauseState;
   readonly to: ClauseState;
-  /** Why it is not judged any more, or what is wrong now: of the first check that says so. */
+  /** Why it is no longer judged, or its deviation now, from the first check that reports one. */
   readonly why?: string;
 }
 
@@ -79,7 +79,7 @@ export interface ConformanceDiff {
   readonly specification: {
     readonly clauses_added: readonly string[];
     readonly clauses_removed: readonly string[];
-    /** Statements that say something else, or are of another level, and the way of which thus means nothing. */
+    /** Statements with another meaning or level, whose change of state is not comparable. */
     readonly clauses_changed: readonly string[];
     readonly checks_added: readonly string[];
     readonly checks_removed: readonly string[];
@@ -141,8 +141,8 @@ function faultOf(clause: string, { checks }: ComparedReport): string | undefined
 }
 
 /**
- * Whether a comparison speaks against the second report: a must clause regressed. Strictly, also a decision, a must clause that
- * is not judged any more, and one that is judged for the first time and fails.
+ * Whether the second report is worse: a must clause regressed. Strictly, also a decision, a must clause that is not judged any more, and one that
+ * is judged for the first time and fails.
  */
 export function hasRegressed(diff: ConformanceDiff, strict: boolean): boolean {
   const must = ({ level: of }: ChangedClause): boolean => of === 'must';

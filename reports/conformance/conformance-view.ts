@@ -114,7 +114,7 @@ export function failsRun(check: CheckResult, writing: ConformanceWriting): boole
   return check.verdict === 'fail' || (check.verdict === 'advisory' && writing.strict === true);
 }
 
-/** Whether the run is no success: what it ended with, or a check that fails it by how the report is written. */
+/** Whether the run failed, by its end or by a check that fails it in this report. */
 export function isBad(result: ConformanceResult, writing: ConformanceWriting): boolean {
   return result.exit_status !== 0 || result.checks.some((check) => failsRun(check, writing));
 }

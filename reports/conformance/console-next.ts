@@ -1,4 +1,4 @@
-/** The ends of a summary for a terminal: endpoints that are not there, what was not chosen, and what to do next. What is wrong is in console.ts. */
+/** The end of a summary for a terminal: missing endpoints, checks that were not chosen, and what to do next. Failures are in console.ts. */
 
 import type picocolors from 'picocolors';
 import type { ConformanceResult } from '../../results/conformance-result.js';
@@ -17,7 +17,7 @@ type Colours = ReturnType<typeof picocolors.createColors>;
 const INDENT = '  ';
 const TITLE_MAX = 60;
 
-/** The endpoints that are not there, one a line, and what the run found about what is; nothing where none is lacking. */
+/** The missing endpoints, one per line, and the result for the others; empty if none is missing. */
 export function lackingLines(result: ConformanceResult, colours: Colours): string[] {
   const lacking = lackingEndpoints(result);
   if (lacking.length === 0) return [];

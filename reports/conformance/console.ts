@@ -83,7 +83,7 @@ export function conformanceSummary(result: ConformanceResult, options: Conforman
 const SLOW_MIN_MS = 1_000;
 const SLOW_MAX = 3;
 
-/** The median reply, and the checks that took longest: what they share with others, such as the clock, counts for each. */
+/** The median reply, and the checks that took longest; waits that checks share, such as for the clock, count for each. */
 function slowLines({ checks, reply_ms }: ConformanceResult): readonly string[] {
   const slowest = checks.filter(({ wall_ms }) => wall_ms >= SLOW_MIN_MS).toSorted((a, b) => b.wall_ms - a.wall_ms);
   const named = slowest.slice(0, SLOW_MAX).map(({ id, wall_ms }) => `${id} ${secondsText(wall_ms / 1_000)}`);

@@ -12,10 +12,10 @@ export type Marks = ReadonlyMap<number, readonly string[]>;
 const CONTROL = /^(.*)\/control\/v1\//;
 
 /**
- * The requests of a transcript as a script for a POSIX shell, every word quoted, which can be run again and again: names,
- * addresses, wallets and signatures are made, what replies hand out is read from them, and the clock moves as it did. A secret
- * that no reply hands out is a variable to be set. All else is as recorded, and the first line names what may be refused for it. Empty for
- * no request. `marks`: comments before a request, by its place in the transcript from 0.
+ * The requests of a transcript as a script for a POSIX shell, every word quoted, which can be run again and again: names, addresses, wallets and
+ * signatures are new, values that replies issue are read from the replies, and the clock moves as recorded. A secret that no reply issues is a
+ * variable to set. Everything else is as recorded, and the first line names requests that may be refused for that. Empty for no request. `marks`:
+ * comments before a request, by its place in the transcript from 0.
  */
 export function curlScript(transcript: readonly Exchange[], marks: Marks = new Map()): string {
   const values = valuesOf(transcript);

@@ -1,4 +1,4 @@
-/** Tells all that is known of one clause: what it says, where it rests, what judges it, and what a run found about it. */
+/** Prints everything about one clause: its text, its source, the checks that judge it, and the result of a run. */
 
 import type { ConformanceResult, ReportedClause } from '../../results/conformance-result.js';
 import { oneLine } from '../../results/visible.js';
@@ -12,7 +12,7 @@ const INDENT = '  ';
 /** A clause and what judges it. */
 export interface Explained {
   readonly clause: Clause;
-  /** Of the section that it is in. */
+  /** The title of its section. */
   readonly sectionTitle: string;
   /** The decision behind it; absent for a statement of the text. */
   readonly decision?: Decision;

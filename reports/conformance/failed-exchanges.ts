@@ -1,4 +1,4 @@
-/** Finds the exchanges of a check that speak against clauses, with expected and actual values. Findings are made in conformance/judge. */
+/** Finds the exchanges of a check that are evidence against clauses, with expected and actual values. Findings are made in conformance/judge. */
 
 import type { ClauseEvidence, ConformanceResult, Exchange } from '../../results/conformance-result.js';
 import type { Marks } from './curl.js';

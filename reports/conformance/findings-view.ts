@@ -4,7 +4,7 @@ import type { ConformanceResult, Finding } from '../../results/conformance-resul
 import { placeText } from '../../spec/clause.js';
 import { type ConformanceWriting, knownText } from './conformance-view.js';
 
-/** The findings of a run, each in one list. What says no more than that an endpoint is not there is in none of them. */
+/** The findings of a run, each in one list. Findings that only report a missing endpoint are in none of them. */
 interface SortedFindings {
   /** They fail the run: against the text, and against decisions too where the run is strict. */
   readonly failing: readonly Finding[];
@@ -45,7 +45,7 @@ export function failsRunBy({ level, known }: Finding, { strict }: ConformanceWri
   return known === undefined && (level === 'must' || strict === true);
 }
 
-/** Whether a finding says no more than that an endpoint is not there: reports list the endpoint in its place. */
+/** Whether a finding only reports a missing endpoint: reports list the endpoint instead. */
 export function tellsLacking(
   { about, endpoint }: Finding,
   { not_served = [] }: Pick<ConformanceResult, 'not_served'>,

@@ -29,11 +29,11 @@ interface Suite {
 }
 
 /**
- * JUnit XML with the attributes and the order of elements of the schema that Jenkins and Surefire share: one suite for each
- * stem of check ids. A failed check is a `failure`, which names all that the check found with its clauses; a check that could not tell is an `error`; one that was not run is
- * `skipped`, and so is a known failure; a decision that is not followed passes with a note, or is a `failure` when the run is strict. A run that stopped,
- * ran nothing or ends with another status than 0 for a reason that no check shows has an `error` of its own, so that it never
- * reads as success.
+ * JUnit XML with the attributes and the order of elements of the schema that Jenkins and Surefire share: one suite for each stem of check ids. A
+ * failed check is a `failure`, which names all that the check found with its clauses; an inconclusive check is an `error`; one that was not run is
+ * `skipped`, and so is a known failure; a decision that is not followed passes with a note, or is a `failure` when the run is strict. A run that
+ * stopped, ran nothing or ends with another status than 0 for a reason that no check shows has an `error` of its own, so that it never reads as
+ * success.
  */
 export function junit(result: ConformanceResult, writing: ConformanceWriting = {}): string {
   const suites = [...runSuites(result, writing), ...stemSuites(result, writing)];

@@ -36,7 +36,7 @@ export function adviceOn({ kind, of }: Why): Advice | undefined {
   return { text: `${what[kind] ?? `let the control API have ${calls}`} (docs/control-api.md)` };
 }
 
-/** Kinds whose `of` names a decision or an endpoint, and no call of the control API. */
+/** Kinds whose `of` names a decision or an endpoint, and not a call of the control API. */
 const OF_TARGET: readonly Why['kind'][] = ['decision', 'endpoint', 'no-reply'];
 
 /** Nothing can be given for a kind that is not here. */

@@ -44,7 +44,7 @@ export function lackingEndpoints(result: ConformanceResult): readonly MissingEnd
   });
 }
 
-/** Of a server that lacks more than this, somebody is still building: nothing is left out on purpose. */
+/** A server that lacks more than this is still being built: nothing is left out on purpose. */
 const LEFT_OUT_MAX = endpoints.filter(({ service }) => service === 'registry').length / 3;
 
 /**

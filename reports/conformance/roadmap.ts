@@ -12,7 +12,7 @@ import { adviceOn } from './need-hints.js';
 /** One stage, and what a result shows of it. */
 interface Reached {
   readonly title: string;
-  /** `unclear`: nothing is wrong or lacking there, and less than half of it was judged. */
+  /** `unclear`: nothing is wrong or missing there, and less than half of it was judged. */
   readonly state: 'done' | 'wrong' | 'lacking' | 'unclear';
   /** The endpoints to build, the settings to give or the number of findings; empty for a stage that is done. */
   readonly detail: string;

@@ -1,4 +1,7 @@
-/** All that a summary of a run says by the facts of the specification, apart from the run: what to do first, what is not there, what was not judged. A page in a browser gets it as data. */
+/**
+ * The parts of a summary that need facts of the specification in addition to the run: what to do first, missing endpoints, and what was not judged.
+ * A page in a browser gets it as data.
+ */
 import type { ConformanceResult, Verdict } from '../../results/conformance-result.js';
 import type { ConformanceWriting } from './conformance-view.js';
 import { nextSteps, type Step } from './next-step.js';

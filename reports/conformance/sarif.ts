@@ -31,10 +31,9 @@ interface SarifWriting extends ConformanceWriting {
 type Level = 'error' | 'warning' | 'note';
 
 /**
- * SARIF 2.1.0: a rule for each clause that does not hold, and a result for each finding at each of its clauses, however many
- * checks met it. A deviation from the text is an error, a decision that is not followed a warning, and what is excused is
- * suppressed. Checks that could not tell or are flaky, a run that stopped and a baseline that is not true any more are
- * notifications of the invocation.
+ * SARIF 2.1.0: a rule for each clause that does not hold, and a result for each finding at each of its clauses, however many checks met it. A
+ * deviation from the text is an error, a decision that is not followed a warning, and what is excused is suppressed. Inconclusive and flaky checks,
+ * a run that stopped and an outdated baseline are notifications of the invocation.
  */
 export function sarif(result: ConformanceResult, writing: SarifWriting = {}): string {
   const ids = [...new Set(result.findings.flatMap(({ clauses }) => clauses))];

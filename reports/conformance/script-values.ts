@@ -1,6 +1,6 @@
 /**
- * Finds the values of a transcript that are other ones whenever its requests are sent again: names and addresses that the suite
- * made, its wallets, and what replies hand out for later requests. Values are found by value. It writes no shell.
+ * Finds the values of a transcript that change whenever its requests are sent again: names and addresses that the suite made, its wallets, and
+ * values that replies issue for later requests. They are found by value. It writes no shell.
  */
 
 import type { Asked, Exchange, Signed } from '../../results/conformance-result.js';
@@ -29,7 +29,7 @@ export interface ScriptValues {
   readonly wallets: readonly { readonly variable: string; readonly wallet: Signed['wallet'] }[];
   /** For each exchange the values of its reply that later requests send. */
   readonly captured: readonly (readonly Captured[])[];
-  /** Variables to be set from outside: secrets that no reply hands out. */
+  /** Variables to set from outside: secrets that no reply issues. */
   readonly given: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Groups what could not be judged by reason: the clauses first, and the checks that waited for it. Endpoints that are not there are in not-served.ts. */
+/** Groups what could not be judged by reason: the clauses first, and the checks that waited for it. Missing endpoints are in not-served.ts. */
 
 import {
   type ConformanceResult,
@@ -32,8 +32,8 @@ export function clausesLeft({ clauses }: Pick<UnjudgedGroup, 'clauses'>): { must
 }
 
 /**
- * Checks and clauses without a judgement, by verdict and reason, except those that wait for an endpoint that is not there: the reason that leaves
- * most must clauses open first, and what was not chosen last.
+ * Checks and clauses without a judgement, by verdict and reason, except those that wait for a missing endpoint: the reason that leaves most must
+ * clauses open first, and what was not chosen last.
  */
 export function unjudgedGroups({
   checks,
@@ -76,7 +76,7 @@ export function unjudgedGroups({
     }));
 }
 
-/** Whether one broken call of the control API is behind both: each check that needs it has words of its own for what it saw. */
+/** Whether one broken call of the control API is the cause of both: each check that needs it describes it in other words. */
 function isSameCall(one: Reason['why'], other: Reason['why']): boolean {
   return one?.kind === 'effect' && one.of !== undefined && other?.kind === 'effect' && one.of === other.of;
 }

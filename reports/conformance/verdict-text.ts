@@ -1,4 +1,4 @@
-/** Says in words what a run has shown: the first line of every report. The counts are in the headline of conformance-view.ts. */
+/** The verdict of a run in words, the first line of every report. The counts are in the headline of conformance-view.ts. */
 
 import type { ConformanceResult, Why } from '../../results/conformance-result.js';
 import { countText, numberText } from '../../results/numbers.js';
@@ -21,7 +21,7 @@ export function verdictText(result: ConformanceResult, writing: ConformanceWriti
   return `${word}: ${text}`;
 }
 
-/** The verdict on a run. A service is conformant where nothing failed and all was judged that holds for such a deployment. */
+/** The verdict on a run. A service is conformant if nothing failed and every clause for such a deployment was judged. */
 export function verdictOf(result: ConformanceResult, writing: ConformanceWriting): Verdict {
   const { exit_status, stopped, clauses, not_served = [] } = result;
   const { must } = result.summary.clauses;

@@ -9,7 +9,7 @@ import { specDiffParts } from './spec-diff-markdown.js';
 
 const SHOWN_MAX = 30;
 
-/** Whether a step speaks against the change. */
+/** Whether a step fails the change. */
 export function stepFails({ faults }: CheckStep): boolean {
   return faults.some(({ accepted }) => accepted === undefined);
 }

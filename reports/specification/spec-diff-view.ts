@@ -51,7 +51,7 @@ export function numberLine({ path, unit, from, to }: SpecDiff['numbers'][number]
   return `${path}: ${numberText(from)} → ${numberText(to)}${unit === '' ? '' : ` ${unit}`}`;
 }
 
-/** A changed part that is no number as one line: path, from, to. */
+/** A changed part that is not a number as one line: path, from, to. */
 export function partLine({ path, from, to }: NonNullable<SpecDiff['parts']>[number]): string {
   return `${path}: ${from} → ${to}`;
 }

@@ -1,4 +1,4 @@
-/** Bytes as text of 85 characters that mean nothing in HTML: five for four bytes, where Base64 takes five and a third. */
+/** Bytes as text of 85 characters without a special meaning in HTML: five for four bytes, where Base64 takes five and a third. */
 
 /** The printable characters of ASCII without those that HTML, JavaScript and templates give a meaning to. */
 const ALPHABET = Array.from({ length: 94 }, (_, at) => String.fromCharCode(33 + at))

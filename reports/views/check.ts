@@ -75,7 +75,7 @@ ${findings.length === 0 ? undefined : html`<h5>What it met</h5><ul>${findings}</
 ${checkTranscript(check, result, packs)}</div>`;
 }
 
-/** Whether the transcript of a check unfolds by script: of a check that passed nobody reads it without need. */
+/** Whether the transcript of a check unfolds by script: that of a passed check is seldom read. */
 export function isPacked({ verdict, transcript }: CheckResult): boolean {
   return verdict === 'pass' && transcript.length > 0;
 }

@@ -27,13 +27,13 @@ function element(type: unknown, props: Props | null, ...children: readonly unkno
 // The types of htm are those of a CommonJS module, which it is not.
 const template = (htm as unknown as typeof htm.default).bind(element);
 
-/** A template of markup. An attribute that is false or undefined is left out; white space with a line end in it is nothing. */
+/** A template of markup. An attribute that is false or undefined is left out; white space with a line end in it is left out. */
 export function html(strings: TemplateStringsArray, ...values: readonly unknown[]): VNode {
   const made = template(strings, ...values);
   return isValidElement(made) ? made : h(Fragment, null, shown(made));
 }
 
-/** The content of an element that is no markup, in our own words: a style sheet, a script, packed bytes. */
+/** The content of an element that is not markup and not from outside: a style sheet, a script, packed bytes. */
 export function raw(text: string): { readonly dangerouslySetInnerHTML: { readonly __html: string } } {
   return { dangerouslySetInnerHTML: { __html: text } };
 }

@@ -1,6 +1,6 @@
 /**
- * Runs of a sweep over a queue in Redis: the sweep puts a job there for each, workers on any machine play them. BullMQ keeps the jobs, and
- * gives those of a worker that died to another. Which runs there are is for sweep-run.ts; bullmq and ioredis are installed by who uses it.
+ * Runs of a sweep over a queue in Redis: the sweep puts a job there for each, workers on any machine play them. BullMQ keeps the jobs, and gives
+ * those of a worker that died to another. sweep-run.ts chooses the runs; users of a queue install bullmq and ioredis.
  */
 
 import type { Job, Queue } from 'bullmq';
@@ -43,7 +43,7 @@ interface Libraries {
   readonly ioredis: Pick<typeof import('ioredis'), 'Redis'>;
 }
 
-/** The libraries, which are no dependencies of the package: few need them. */
+/** The libraries, which are not dependencies of the package, since few users need them. */
 async function libraries(): Promise<Libraries> {
   try {
     const [bullmq, ioredis] = await Promise.all([import('bullmq'), import('ioredis')]);
@@ -87,7 +87,7 @@ export async function playOverQueue(
   const listening = await connect(found, url);
   const queue = new found.bullmq.Queue<RunJob, SweepRun>(QUEUE, { connection });
   const events = new found.bullmq.QueueEvents(QUEUE, { connection: listening });
-  // Each job that is waited for listens.
+  // Each job that is awaited adds a listener.
   queue.setMaxListeners(0);
   events.setMaxListeners(0);
   try {
@@ -135,7 +135,7 @@ async function addJobs(queue: Queue<RunJob, SweepRun>, runs: readonly RunJob[]):
   return queue.addBulk(jobs) as Promise<Job<RunJob, SweepRun>[]>;
 }
 
-/** Without workers the runs wait, which is no mistake, but is better said. */
+/** Without workers the runs wait, which is not an error but worth a note. */
 async function noteMissingWorkers(queue: Queue<RunJob, SweepRun>): Promise<void> {
   if ((await queue.getWorkersCount()) > 0) return;
   console.error(
@@ -193,7 +193,7 @@ export async function workOnQueue(
       interrupt.signal.addEventListener('abort', () => stop(), { once: true });
     });
   } finally {
-    // The run goes on to its end: it is seconds, and somebody waits for it.
+    // The run goes on to its end: it takes seconds, and the sweep waits for it.
     await worker.close();
     connection.disconnect();
   }

@@ -21,7 +21,7 @@ import {
   taskOfThread,
 } from './sweep-worker.js';
 
-/** Milliseconds between two looks for an interrupt. */
+/** Milliseconds between two tests for an interrupt. */
 const LOOK_MS = 50;
 /** Without a terminal a line of progress is enough each minute. */
 const NOTE_MS = 60_000;
@@ -133,7 +133,7 @@ async function playRound(
   const onMessage = ({ run }: SweepMessage): void => {
     onRun(run);
     show.step();
-    // A request that comes with this run leaves none of the next to be begun here.
+    // If the interrupt came during this run, no other run is begun.
     if (interrupt.isRequested()) stopSweep(share.state);
   };
   const looking = setInterval(() => {

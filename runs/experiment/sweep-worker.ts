@@ -1,7 +1,4 @@
-/**
- * Plays runs of a sweep in a worker thread or in the main one. Which runs there are, and who starts the threads, is in
- * sweep-run.ts.
- */
+/** Plays runs of a sweep in a worker thread or in the main one. sweep-run.ts chooses the runs and starts the threads. */
 
 import { createHash } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';

@@ -5,7 +5,7 @@
 
 import type { Problem } from '../../spec/document.js';
 
-/** Exit statuses of every command: clean; judged and not clean; could not judge, or was asked wrongly. */
+/** Exit statuses of every command: clean; judged and not clean; could not judge, or wrong usage. */
 export const EXIT = { clean: 0, unclean: 1, unable: 2 } as const;
 
 /** An error that the user can correct: shown without a stack trace, with exit status 2. */

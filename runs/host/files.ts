@@ -184,7 +184,7 @@ export function openToWrite(path: string, how: 'w' | 'a' = 'w'): number {
   refuseLink(dirname(path));
   refuseLink(path);
   refusePipe(path);
-  // Between this check and the opening nobody can put a link there; Windows does not know the flag.
+  // With this flag no link can be put there between this check and the opening; Windows does not have it.
   return openSync(path, O_WRONLY | O_CREAT | (how === 'w' ? O_TRUNC : O_APPEND) | (O_NOFOLLOW ?? 0), 0o666);
 }
 
@@ -195,7 +195,7 @@ function refuseLink(path: string): void {
   throw new Failure(`${path}: is a symbolic link, through which nothing is written. Name the place that it leads to.`);
 }
 
-/** Failure for a pipe that nobody may read: opening it would not end. */
+/** Failure for a pipe without a reader, since opening it would never return. */
 function refusePipe(path: string): void {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat?.isFIFO() === true || stat?.isSocket() === true)

@@ -34,7 +34,7 @@ async function exchange(url: string, asked: HttpRequest): Promise<unknown> {
     throw new Failure(`${url} is not a URL of http or https. For example: http://127.0.0.1:8788`);
   }
   const { status, headers, body, cut } = await replyOf(url, asked);
-  // A service that has moved is for the user to name: what is sent is for the one that was named.
+  // Redirects are not followed: the request is for the named service only, and the user must name another one.
   if (status >= 300 && status < 400 && headers['location'] !== undefined) {
     throw new Failure(`${url}: leads to ${headers['location']}. Give the URL of the service itself.`);
   }

@@ -21,16 +21,16 @@ import { basename, join } from 'node:path';
 import { cleanupAtExit } from '../../conformance/wire/exit-cleanup.js';
 import { Failure, fileReason, systemErrorCode } from './failure.js';
 
-/** The name that stands for standard input wherever a file is read. */
+/** The name for standard input wherever a file is read. */
 export const STANDARD_INPUT = '-';
 
 /** Standard input, by its own name or by that of the system. */
 const isStandardInput = (path: string): boolean => path === STANDARD_INPUT || path === '/dev/stdin';
 
-/** Of what has no size of its own, such as a pipe or /dev/zero. */
+/** The largest size of an input without a known size, such as a pipe or /dev/zero. */
 const STREAM_BYTES_MAX = 2 ** 27;
 const PIECE_BYTES = 65_536;
-/** How long a pipe that has a name may say nothing: nobody may ever write into it. */
+/** How long a named pipe may be silent, since it may never get a writer. */
 const NAMED_PIPE_MS = 5_000;
 /** The same for standard input and for what a shell opens: its writer has started, and may take its time. */
 const GIVEN_PIPE_MS = 60_000;
@@ -39,7 +39,7 @@ const PAUSE_MS = 10;
 /** The bytes of inputs that can be read only once, by name: commands read some inputs twice, for their lines. */
 const readOnce = new Map<string, Buffer>();
 
-/** Everything in an input. A Failure says why it cannot be read, in words about a `what`. `namedPipeMs`: how long such a pipe may say nothing. */
+/** Everything in an input. A Failure says why it cannot be read, in words about a `what`. `namedPipeMs`: how long a named pipe may be silent. */
 export function inputBytes(path: string, what: string, bytesMax: number, namedPipeMs = NAMED_PIPE_MS): Buffer {
   const known = readOnce.get(path);
   if (known !== undefined) return known;
@@ -73,7 +73,7 @@ export function inputBytes(path: string, what: string, bytesMax: number, namedPi
   }
 }
 
-/** Whether an input is a pipe, a device or standard input, which nobody can open a second time. */
+/** Whether an input is a pipe, a device or standard input, which cannot be opened a second time. */
 export function isStream(path: string): boolean {
   if (isStandardInput(path)) return true;
   if (!existsSync(path)) return false;
@@ -83,7 +83,7 @@ export function isStream(path: string): boolean {
 
 /**
  * The path of a file with what an input holds, for a program or a loader that opens it by its name. It is the input itself if that is a file,
- * else a copy, which is gone when this process ends.
+ * otherwise a copy, which is removed when this process ends.
  */
 export function namedInput(path: string, what: string): string {
   if (!isStream(path)) return path;
@@ -116,7 +116,7 @@ function openStandardInput(): number {
 
 /** How a pipe is read. */
 interface Pipe {
-  /** Milliseconds without a byte, after which it is given up; undefined for a terminal, at which somebody types. */
+  /** Milliseconds without a byte, after which it is given up; undefined for a terminal, where a user types. */
   readonly idleMs: number | undefined;
   /** Whether nothing means that no writer has come yet. */
   readonly awaitsWriter: boolean;
@@ -164,7 +164,7 @@ function silent(name: string, limitMs: number): Failure {
   );
 }
 
-/** Bytes that were read; undefined where none are there yet. */
+/** Bytes that were read; undefined if none have arrived yet. */
 function readSome(file: number, piece: Buffer): number | undefined {
   try {
     return readSync(file, piece);

@@ -13,7 +13,7 @@ export interface Interrupt {
 /** Ctrl-C, and what job schedulers send when time is up. */
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-/** Listens for a request to end the process. A second request ends it as if nobody listened. */
+/** Listens for a request to end the process. A second request ends it at once. */
 export function interruptOf(): Interrupt {
   const controller = new AbortController();
   const forget = (): void => {

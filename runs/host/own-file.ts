@@ -11,7 +11,7 @@ interface OwnFile<T> {
   readonly kind: string;
   /** The same in full, such as "the manifest.json of a simulation". */
   readonly what: string;
-  /** The key that has its format, and the format that is read here; absent for one whose format another file has. */
+  /** The key of the format, and the format that is read here; absent for a file whose format is stated in another file. */
   readonly format?: readonly [key: string, value: string | number];
   readonly schema: z.ZodType<T>;
   /** The command that writes it. */

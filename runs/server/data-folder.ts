@@ -85,7 +85,7 @@ export function failureLines(folder: string, error: unknown): readonly string[] 
   return [stopped, 'Nothing that was acknowledged is lost. Make room or mend the disk, and start again.'];
 }
 
-/** How to fix what a file system says when it does not take the data folder. */
+/** Advice for errors of a file system about the data folder. */
 const DISK_ADVICE: Readonly<Record<string, string>> = {
   ENOSPC: 'The disk of the data folder is full: make room on it, and start again.',
   EDQUOT: 'The quota of this user on the disk of the data folder is used up: make room, and start again.',

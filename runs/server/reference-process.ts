@@ -28,9 +28,9 @@ export interface ReferenceProcess extends Reference {
 /** Options of a reference that is started here. It always has a manual clock, and listens on free ports. */
 interface ReferenceOptions {
   readonly seed: number;
-  /** Flags of `aips serve` besides those that every reference gets. */
+  /** Flags of `aips serve` in addition to those that every reference gets. */
   readonly flags?: readonly string[];
-  /** Lines of its target file besides those that every reference gets. */
+  /** Lines of its target file in addition to those that every reference gets. */
   readonly target?: readonly string[];
 }
 

@@ -43,7 +43,7 @@ export function deliverLine(result: SimulationResult, output: Output): void {
 
 /** Writes the result of a run and prints it, or prints `instead`. */
 export function deliver(result: SimulationResult, { out, json }: Output, instead?: string): void {
-  // The files first: standard output may be a pipe that nobody reads any more.
+  // The files first, since standard output may be a closed pipe.
   if (out !== undefined) writeFiles(out, simulationFiles(result, ''));
   const machine = instead ?? (json ? manifestJson(result.manifest) : undefined);
   process.stdout.write(machine ?? `${simulationSummary(result, { colour })}\n`);

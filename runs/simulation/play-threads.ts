@@ -31,7 +31,7 @@ import {
   threadState,
 } from './thread-worker.js';
 
-/** Milliseconds between two looks for an interrupt. */
+/** Milliseconds between two tests for an interrupt. */
 const LOOK_MS = 50;
 
 /** Options of playing in threads. */

@@ -18,7 +18,7 @@ import {
 } from './replicate-worker.js';
 import type { ScenarioSource } from './scenario-source.js';
 
-/** Milliseconds between two looks for an interrupt. */
+/** Milliseconds between two tests for an interrupt. */
 const LOOK_MS = 50;
 
 /**

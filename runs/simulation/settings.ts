@@ -82,7 +82,7 @@ export function scenarioUnder(
   parsedOrFail(under({}));
   const withoutSet = under(laid);
   if (!withoutSet.ok && overlay !== null) throw new Failure(blamed(`--protocol ${overlay.file}`, withoutSet.problems));
-  // Those without which the scenario is taken; all of them where it takes more than one to break it.
+  // The settings without which the scenario is accepted; all of them if no single one is the cause.
   const guilty = Object.entries(set).filter(([path]) => {
     const { [path]: _without, ...others } = set;
     return under({ ...laid, ...others }).ok;

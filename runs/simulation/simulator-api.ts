@@ -55,9 +55,8 @@ export interface SimulatedRun {
 }
 
 /**
- * Plays a scenario in process. The same scenario, seed, behaviours and version give the same result. Throws RangeError for an invalid
- * seed, BehaviourFault for a behaviour that is missing or answers what it may not, and InvariantViolation when a rule or the
- * simulator is broken.
+ * Plays a scenario in process. The same scenario, seed, behaviours and version give the same result. Throws RangeError for an invalid seed,
+ * BehaviourFault for a behaviour that is missing or returns an invalid value, and InvariantViolation when a rule or the simulator is broken.
  */
 export function simulate(scenario: Scenario, options: SimulateOptions = {}): SimulatedRun {
   const { seed = scenario.seed, behaviours = {}, onProgress } = options;

@@ -80,7 +80,7 @@ export function unplayed(names: readonly string[]): SpecDiff['unmeasured'] {
 
 const brief = ({ id, severity, arithmetic }: Finding): DiffFinding => ({ id, severity, arithmetic });
 
-/** A finding whose arithmetic is another is not another finding, but it may be a worse one. */
+/** A finding with other arithmetic is the same finding, but may be worse. */
 function changedFindings(one: Protocol, other: Protocol): SpecDiff['findings'] {
   const [from, to] = [lint(factsOf(one)), lint(factsOf(other))];
   const onlyIn = (findings: readonly Finding[], others: readonly Finding[]): DiffFinding[] =>

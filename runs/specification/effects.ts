@@ -43,7 +43,7 @@ export function effectPlan(
   { replicates, full }: Pick<Pairs, 'replicates'> & { readonly full: boolean },
 ): EffectPlan {
   const numbers = changedNumbers(from.protocol, to.protocol).map(({ path }) => path);
-  // A class that is gone leaves agents of a scenario without one.
+  // A removed class leaves agents of a scenario without a class.
   const isWhole = full || changedParts(from.protocol, to.protocol).some(({ to: state }) => state === GONE);
   const reached = isWhole ? standardScenarios : reachedScenarios(numbers, [from.protocol, to.protocol]);
   const names = replicates === 0 ? [] : reached;

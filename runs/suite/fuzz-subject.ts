@@ -10,7 +10,7 @@ import { mergedOverlay, type Overlay, withOverlay } from '../../spec/overlay.js'
 import { Failure } from '../host/failure.js';
 import { readOwnFile } from '../host/own-file.js';
 
-/** How a service is opened for each sequence, and how all are let go. */
+/** Opens a service for each sequence, and closes all of them. */
 export interface Subjects {
   readonly open: Open;
   readonly close: () => Promise<void>;

@@ -20,7 +20,7 @@ const NOTED_MS_MIN = 10_000;
 /** The deviations that are said while a run goes on; the rest is in its report. */
 const SAID_MAX = 12;
 
-/** Runs the suite with its progress, and says what is wrong as soon as it is met. */
+/** Runs the suite with its progress, and reports each deviation at once. */
 export async function judge(target: Target, options: ConformOptions): Promise<RunRecord> {
   const bar = progressBar('checks', plan(target, allChecks, options).checks.length);
   let said = 0;

@@ -1,6 +1,6 @@
 /**
- * `aips conform --record` and `aips conform replay`: judges and keeps what was said, and judges a recording again. The format of a
- * recording is in conformance/tape.
+ * `aips conform --record` and `aips conform replay`: judges and records a run, and judges a recording again. The format of a recording is in
+ * conformance/tape.
  */
 
 import type { RunRecord } from '../../conformance/judge/record.js';

@@ -42,7 +42,7 @@ export function readEntries(folder: string): string {
   }
 }
 
-/** A file of a recording: one in its folder, not a link to elsewhere, and nothing that never ends. */
+/** A file of a recording: a plain file in its folder, not a link or an endless device. */
 function readPlain(path: string, bytesMax: number): Buffer {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat !== undefined && !stat.isFile() && !stat.isDirectory()) {

@@ -8,7 +8,7 @@ import { drawValue } from './duration.js';
 import { type BehaviourOptions, type HeartbeatBehaviour, ownSec } from './own-behaviour.js';
 import type { RandomStream } from './random-stream.js';
 
-/** Policies that look at fees that they do not pay yet, or at the end of the epoch. */
+/** Policies that depend on fees that they do not pay yet, or on the end of the epoch. */
 export const LOOKING_AHEAD: ReadonlySet<HeartbeatPolicy['policy']> = new Set(['budget', 'thrifty', 'straddle', 'own']);
 
 /** A policy of sending heartbeats. */

@@ -6,7 +6,7 @@
 import type { HeartbeatPolicy, HeartbeatView } from './heartbeat-policy.js';
 import type { RandomStream } from './random-stream.js';
 
-/** The `options` of the scenario: plain values, of which the behaviour makes what it likes. */
+/** The `options` of the scenario: plain values for the behaviour. */
 export type BehaviourOptions = Readonly<Record<string, number | string | boolean>>;
 
 /** When a decision is made, and what the agent can see then. */
@@ -114,7 +114,7 @@ for (const { prototype } of [ShownView, ShownStream]) Object.freeze(prototype);
 
 const kindOf = (value: unknown): string => (typeof value === 'object' ? 'an object' : `a ${typeof value}`);
 
-/** The first line of what was thrown, whatever it is: code of others may throw anything, and errors that throw when they are read. */
+/** The first line of what was thrown, whatever it is: a user's code may throw any value, even errors that throw when they are read. */
 export function thrownText(thrown: unknown): string {
   if (typeof thrown === 'string') return firstLine(thrown);
   if (typeof thrown !== 'object' || thrown === null) return `${thrown === null ? 'null' : kindOf(thrown)} was thrown`;

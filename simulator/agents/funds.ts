@@ -12,8 +12,8 @@ import { recordEvent } from './calls.js';
 import { populationOf, scheduleAt } from './schedule.js';
 
 /**
- * Whether an agent can pay now, after any top-up that is due. Requests a top-up if the wallet is low; for one that has departed, whose wallet
- * still pays as a sponsor, nobody does.
+ * Whether an agent can pay now, after any top-up that is due. Requests a top-up if the wallet is low; not for an agent that has departed, even if
+ * its wallet still pays as a sponsor.
  */
 export function canPay(world: World, agent: number, lamports: number): boolean {
   const { agents, ledger } = world;

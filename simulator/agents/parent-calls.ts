@@ -26,7 +26,7 @@ export function callSpawnProbe(world: World, agent: number): SpawnView | null {
   const children = registry.agents.columns.children[row]!;
   const reply = spawn(registry, { agent: row, childName: childName(agent, children) }, nowMs);
   const probed = { depth: registry.agents.line.depth(row), children };
-  // Agents here submit no beats, so one that is let through has a child for nothing: its price has fallen to zero.
+  // Agents here submit no beats, so one that is accepted has a child at no cost: its price has fallen to 0.
   if (reply.ok) return { requiredBeats: 0, ...probed };
   recordRefusal(world, agent, SPAWN, outcomeOf(reply.row.code));
   const requiredBeats = reply.fields?.['required_beats'];

@@ -26,7 +26,7 @@ export function isPrevented(world: World, agent: number, kind: number): boolean 
   const { features } = world;
   if (features === null) return false;
   if ((features.marks[agent]! & REVOKED) !== 0) {
-    // Section 5, rule 2: every call gets 401, and there is no way to another key (D-15).
+    // Section 5, rule 2: every call gets 401, and the agent cannot get another key (D-15).
     world.subject = agent;
     recordRefusal(world, agent, operationOf(kind), AUTH_MISSING);
     depart(world, features, agent);

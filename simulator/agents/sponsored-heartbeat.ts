@@ -73,8 +73,8 @@ function countLapse(world: World, features: Features, sponsor: number, agent: nu
 }
 
 /**
- * Asks one of the sponsors whose sponsorship has ended for a new one, and schedules another try after the answer. False if none renews:
- * the child stops for good unless a cap or money is what it waits for.
+ * Asks one of the sponsors whose sponsorship has ended for a new one, and schedules another try after the answer. False if none renews: the child
+ * stops for good, unless it waits for a cap or for money.
  */
 function askForSponsorship(world: World, features: Features, agent: number, lapsed: readonly number[]): boolean {
   const ancestor = renewerOf(world, features, lapsed);

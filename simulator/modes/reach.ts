@@ -1,6 +1,6 @@
 /**
- * The standard scenarios whose effects a change of numbers can reach: the others give the same under both, so that nobody has to
- * play them. reach.nightly.test.ts plays them for every number.
+ * The standard scenarios whose effects a change of numbers can reach: the others give the same results under both, so they need not be played.
+ * reach.nightly.test.ts plays them for every number.
  */
 
 import { type Protocol, protocolNumbers } from '../../spec/protocol.js';
@@ -18,8 +18,8 @@ const READ: Readonly<Record<StandardScenario, RegExp>> = {
 };
 
 /**
- * Numbers that agents of the scenarios of 14 days never come to while all of them are so: none sends 1,000 heartbeats, and a wallet
- * of 5 SOL pays for a SIGIL and as many.
+ * Numbers that agents in scenarios of 14 days never reach while all of these are in force: no agent sends 1,000 heartbeats, and a wallet of 5 SOL
+ * pays for a SIGIL and that many.
  */
 const SLACK: readonly (readonly [path: RegExp, isSlack: (value: number) => boolean])[] = [
   [/^heartbeat\.\w+Cap$/, (heartbeats) => heartbeats >= 1_000],

@@ -300,7 +300,7 @@ export function swarmDraft(seed: number, index: number): ScenarioDraft {
   });
 }
 
-/** A draft without references to missing populations, and without populations of children that nobody makes. */
+/** A draft without references to missing populations, and without populations of children that no agent spawns. */
 export function withoutDanglingReferences(draft: ScenarioDraft): ScenarioDraft {
   const names = new Set(draft.populations.map(({ name }) => name));
   const made = new Set(draft.populations.map(({ spawning }) => spawning?.into));
@@ -311,7 +311,7 @@ export function withoutDanglingReferences(draft: ScenarioDraft): ScenarioDraft {
       ...(spawning !== undefined && names.has(spawning.into) ? { spawning } : {}),
       ...(flagging !== undefined && names.has(flagging.targets) ? { flagging } : {}),
     }));
-  // Others may have referred to what was left out.
+  // Other populations may refer to the removed ones.
   return populations.length === draft.populations.length
     ? { ...draft, populations }
     : withoutDanglingReferences({ ...draft, populations });

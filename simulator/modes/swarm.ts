@@ -19,7 +19,7 @@ export type SwarmRun =
   /** `name`: the invariant, or the kind of the error. */
   | { readonly ok: false; readonly name: string; readonly message: string; readonly second: number };
 
-/** The failure name of a text that is no valid scenario. */
+/** The failure name of a text that is not a valid scenario. */
 const NO_SCENARIO = 'no scenario';
 
 /**

@@ -31,7 +31,7 @@ interface Group {
   readonly population: Population;
   readonly scenario: Scenario;
   readonly of: (counter: Counter) => number;
-  /** Its classes that have agents, and none of them with a SIGIL. */
+  /** Its classes whose agents all have no SIGIL. */
   readonly unnamed: readonly string[];
   readonly sponsors: boolean;
   /** Whether an agent of it was refused a heartbeat while frozen, or asked for the price of a child: both are followed by work. */

@@ -1,7 +1,4 @@
-/**
- * All that results say about a run besides its samples. It is read off one world, or put together from several in
- * parts.ts.
- */
+/** All results of a run except its samples. They are read from one world, or combined from several in parts.ts. */
 
 import type { FeeBook } from '../../reference/registry/fee-book.js';
 import type { Features } from '../world/features.js';

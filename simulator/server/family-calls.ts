@@ -20,7 +20,7 @@ const DECISIONS: Readonly<Record<FlagStatus, string>> = {
   resolved: 'resolve',
 };
 
-/** Makes one of these calls over HTTP. Returns the outcome; null for an event that is no call. */
+/** Makes one of these calls over HTTP. Returns the outcome; null for an event that is not a call. */
 export async function callFamilyOverHttp(
   families: HttpFamilies,
   world: World,

@@ -191,7 +191,7 @@ function observeCalls({ world }: Run, planned: ObservedCall[]): void {
   };
 }
 
-/** Makes a call over HTTP. Returns the outcome; null for an event that is no call. */
+/** Makes a call over HTTP. Returns the outcome; null for an event that is not a call. */
 async function callOverHttp(driver: HttpDriver, { world }: Run, call: ObservedCall): Promise<string | null> {
   const { agent, lamports } = call;
   const { families } = driver;

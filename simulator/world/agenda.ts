@@ -1,7 +1,4 @@
-/**
- * The priority queue of everything that is due besides each agent's own next event. It orders entries; it does not
- * play them.
- */
+/** The priority queue of everything that is due, except each agent's own next event. It orders entries; it does not play them. */
 
 import { DUE_FAULT } from './due-kinds.js';
 

@@ -3,7 +3,7 @@
  * what the service knows.
  */
 
-/** 2^4 words a line: 64 bytes, what a processor fetches at once. */
+/** 2^4 words a line: 64 bytes, as many as a processor fetches at once. */
 const SHIFT = 4;
 const ROW = 0;
 const CELL = 1;

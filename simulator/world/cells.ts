@@ -1,4 +1,4 @@
-/** Counters by population and class. Samples and goals read them; who counts what is decided where things happen. */
+/** Counters by population and class. Samples and goals read them; they are counted by the code of each event. */
 
 import type { Population } from '../../scenarios/scenario.js';
 import { type IdentityClass, identityClasses } from '../../spec/vocabulary.js';

@@ -6,7 +6,7 @@
 import { hash } from 'node:crypto';
 import { HANDS } from './share.js';
 
-/** A chain for each hand of agents (share.ts), and one for events of no agent. */
+/** A chain for each share of agents (share.ts), and one for events without an agent. */
 export const CHAINS = HANDS + 1;
 const DIGEST_BYTES = 32;
 

@@ -61,7 +61,7 @@ export interface Features {
   paymentFault: number;
   stallFault: number;
   owedAnchors: number;
-  /** By event that is no operation: how often it happened. */
+  /** By event that is not an operation: how often it happened. */
   readonly eventCounts: Float64Array;
   grandchildren: number;
   /** By fault and by intervention: how often it made a difference to an agent, a payment or an anchor. */

@@ -226,7 +226,7 @@ function scheduleArrivals(world: World, population: Population, index: number, f
   }
 }
 
-/** The draws for the arrival of a member that is in another world: in a Poisson process the next one follows from it. */
+/** The draws for the arrival of a member in another world, on which the next arrival of a Poisson process depends. */
 function elsewhere(seed: number, population: string, member: number): RandomStream {
   return new CountedStream(streamKey(seed, population, member), PURPOSES.arrival, new Int32Array(1), 0);
 }

@@ -1,6 +1,6 @@
 /**
- * Clauses that a clause entails: they say the same again, or cannot hold where it does not. Sections 1, 7 and 8 repeat
- * much of sections 2 to 6. A fault in one is found in the others too, and that is no mistake of who finds it.
+ * Clauses that a clause entails: they repeat it, or cannot hold if it does not. Sections 1, 7 and 8 repeat much of sections 2 to 6. A fault of one
+ * is found in the others, too, and that is not a false alarm.
  */
 
 import { groups } from './groups.js';
@@ -113,7 +113,7 @@ const same: readonly (readonly string[])[] = [
 const LIMIT_ERROR = 'limit.error.rate-limited';
 const limits = clauses.filter(({ id, level }) => id.startsWith('limit.') && id !== LIMIT_ERROR && level === 'must');
 
-/** One way only: where the first does not hold the others cannot. */
+/** In one direction only: if the first does not hold, the others cannot. */
 const follows: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(limits.map(({ id }) => [id, [LIMIT_ERROR]])),
   'register.metadata.set-once': ['register.metadata.returned.verify', 'register.metadata.returned.status'],

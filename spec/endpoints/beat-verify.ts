@@ -47,7 +47,7 @@ function question(facts: Facts) {
   ]);
 }
 
-/** D-10: what was asked, and whether it holds; `beats_checked` counts the beats that were recomputed. */
+/** D-10: the kind of request, and whether it is valid; `beats_checked` counts the beats that were recomputed. */
 const beatVerified = z.discriminatedUnion('valid', [
   z.strictObject({
     ok: z.literal(true),

@@ -16,7 +16,7 @@ const call = {
 } as const;
 
 const event = z.enum(partnerEvents);
-/** D-37: none at all is events missing; one named twice is named. */
+/** D-37: an empty list counts as missing; a duplicate counts once. */
 const events = z.array(event).min(1);
 /** The events of a deployment: those of section 6, without those that it does not have. */
 function eventsIn({ protocol }: Facts) {

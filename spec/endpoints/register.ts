@@ -60,7 +60,7 @@ export function registrationMode(body: Readonly<Record<string, unknown>>): Regis
     return challenge ? 'ethereum-challenge' : 'ethereum';
   }
   const signed = has('wallet_nonce') || has('wallet_signature');
-  // 4.2: wallet_chain solana goes with the operator's signatures; who sends a public key has named the older form.
+  // 4.2: wallet_chain solana means the operator mode; a body with a public key means the older form.
   const solana = body['wallet_chain'] === 'solana' && !challenge && !has('wallet_public_key');
   if (body['wallet_model'] === 'operator' || has('operator_wallet_address') || solana) {
     return challenge || !(signed || has('operator_wallet_address')) ? 'operator-challenge' : 'operator';

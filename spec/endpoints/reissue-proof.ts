@@ -1,4 +1,4 @@
-/** POST /agent/reissue-proof as data: the passport is printed again, for a fee. */
+/** POST /agent/reissue-proof as data: reprints the passport for a fee. */
 
 import { z } from 'zod';
 import type { Endpoint, Facts } from '../endpoint.js';
@@ -12,7 +12,7 @@ export const reissueProof = {
   method: 'POST',
   path: '/api/v1/agent/reissue-proof',
   section: '4.7',
-  purpose: 'Prints the passport anew for a fee, without proving liveness.',
+  purpose: 'Prints the passport again for a fee, without proving liveness.',
   auth: 'agent',
   buckets: [{ limit: 'reissueProof', by: 'subject' }],
   body: () => z.object({ payment_tx: paymentTx }),

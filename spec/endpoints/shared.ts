@@ -52,8 +52,8 @@ function isAgentName(name: string, { agent }: Protocol): boolean {
 }
 
 /**
- * An agent's name, as sent: signed messages hold it so (D-46), although its length is that of the trimmed text. D-57:
- * characters that the dialect takes out are gone from both.
+ * An agent's name, as sent: signed messages hold it so (D-46), although its length is that of the trimmed text. D-57: both are without the
+ * characters that the dialect removes.
  */
 export function agentName({ protocol, dialect }: Facts): z.ZodString {
   const { nameCharsMin, nameCharsMax } = protocol.agent;

@@ -72,7 +72,7 @@ export const sponsorDelete = {
   replies: () => ({ 200: z.strictObject({ ok: z.literal(true), revoked: z.literal(true) }) }),
 } as const satisfies Endpoint;
 
-/** 4.13: lists the caller's sponsorships, whatever has become of them (D-30). */
+/** 4.13: lists the caller's sponsorships of any status (D-30). */
 export const sponsorGet = {
   ...call,
   id: 'sponsor.get',

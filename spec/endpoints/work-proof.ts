@@ -44,7 +44,7 @@ export const workProofPost = {
   },
 } as const satisfies Endpoint;
 
-/** D-08: what the beats service asks of a work proof. */
+/** D-08: the bounds of a work proof. */
 export const workProofGet = {
   ...call,
   id: 'work-proof.get',

@@ -4,7 +4,7 @@ import { classesOf } from '../parts.js';
 import type { Finding, LintFacts, LintRule } from './finding.js';
 import { shown, sigilFee, sol, time } from './quantities.js';
 
-/** The breaker of complaints is one for all: who fills it silences everyone. */
+/** The breaker of complaints is shared by all reporters: an agent that fills it silences the others. */
 function breaker({ protocol }: LintFacts): Finding[] {
   const { breakerPendingMax, breakerWindowSec } = protocol.flag;
   const { flagReporter } = protocol.limits;
@@ -28,7 +28,7 @@ function breaker({ protocol }: LintFacts): Finding[] {
   ];
 }
 
-/** Refused requests count against a target's limit, and who sends them needs no SIGIL. */
+/** Refused requests count against a target's limit, and their sender needs no SIGIL. */
 function shield({ protocol, endpoints }: LintFacts): Finding[] {
   const flag = endpoints.find(({ id }) => id === 'flag');
   const byTarget = flag?.buckets.find(({ by }) => by === 'target');

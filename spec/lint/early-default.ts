@@ -1,4 +1,4 @@
-/** Lint: a default that lapses before what it is for. */
+/** Lint: a default that expires before its purpose. */
 
 import type { LintRule } from './finding.js';
 import { anchorTime, epochAnchors, heartbeatsToLive, shown } from './quantities.js';

@@ -6,7 +6,7 @@ import type { Flow } from '../flows.js';
 import type { Protocol } from '../protocol.js';
 import type { Move, State } from '../states.js';
 
-/** `error`: the specification does not do what it says; `warning`: it does so, and hurts; `note`: worth knowing. */
+/** `error`: the specification does not do what it says; `warning`: it does so, with a drawback; `note`: worth knowing. */
 export type Severity = 'error' | 'warning' | 'note';
 
 /** Something that the numbers and tables of the specification make impossible, contradictory, dominated or endless. */

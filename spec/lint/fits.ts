@@ -1,6 +1,6 @@
 /**
- * Pairs of numbers that must fit each other, each with the rule of lint or the relation that holds it; and, of numbers that measure
- * the same thing, why the others need none. lint.test.ts holds that every pair of one dimension is here. It derives nothing.
+ * Pairs of numbers that must fit each other, each with the rule of lint or the relation that holds it; and why other pairs of numbers of the same
+ * dimension need none. lint.test.ts holds that every pair of one dimension is here. It derives nothing.
  */
 
 import { deepFreeze } from '../freeze.js';

@@ -1,4 +1,4 @@
-/** Lint: states that refuse something and that nothing leads out of, by the table of moves or for want of work. */
+/** Lint: states that refuse something and cannot be left, by the table of moves or because the work is impossible. */
 
 import type { State } from '../states.js';
 import type { Finding, LintFacts, LintRule } from './finding.js';

@@ -1,4 +1,4 @@
-/** Lint: rights that outlive what they rest on. */
+/** Lint: rights that are still valid after the facts that gave them. */
 
 import { servesMode } from '../parts.js';
 import { HOUR_SEC } from '../time.js';
@@ -26,8 +26,8 @@ function passport({ protocol }: LintFacts): Finding[] {
 }
 
 /**
- * Neither a receipt nor the anchor of a proof names a freeze: work that is done before it pays for it. A receipt that outlives the
- * anchors that a proof may weave does so, and so does a proof whose anchor may be older than half of the way to a freeze.
+ * Neither a receipt nor the anchor of a proof names a freeze, so work from before a freeze pays for it. A receipt that outlives the anchors that a
+ * proof may weave does so, and so does a proof whose anchor may be older than half of the way to a freeze.
  */
 function receipt({ protocol }: LintFacts): Finding[] {
   const { receiptAnchorsMax } = protocol.work;

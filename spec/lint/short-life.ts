@@ -136,7 +136,7 @@ function receipt({ protocol }: LintFacts): Finding[] {
   ];
 }
 
-/** A warning is for acting before the freeze, and only for who is late. */
+/** A warning must leave time to act before the freeze, and must only reach late agents. */
 function warning({ protocol }: LintFacts): Finding[] {
   const { warningAnchors, missedAnchorsMax } = protocol.dms;
   const interval = intervalAnchors(protocol);

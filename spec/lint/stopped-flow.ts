@@ -32,7 +32,7 @@ function stopsOf(flow: Flow, facts: LintFacts): Finding[] {
   });
 }
 
-/** A mode that is switched off on purpose is worth a word: its clauses promise what nobody gets. */
+/** A mode that is disabled on purpose is a note: its clauses promise what no client gets. */
 function switchedOff({ protocol }: LintFacts): Finding[] {
   return optionalModes
     .filter((mode) => !servesMode(protocol, mode))

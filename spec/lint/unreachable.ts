@@ -1,4 +1,4 @@
-/** Lint: caps, tiers, limits and codes that nothing can reach, by the other numbers and by the tables of states. */
+/** Lint: caps, tiers, limits and codes that cannot be reached, by the other numbers and by the tables of states. */
 
 import { z } from 'zod';
 import { groups } from '../clauses/groups.js';
@@ -106,7 +106,7 @@ function epochs({ protocol }: LintFacts): Finding[] {
   ];
 }
 
-/** Section 3.4 takes away what the code would answer to: a sponsorship that is active while its parent is frozen. */
+/** By section 3.4 the case of the code cannot occur: a sponsorship that is active while its parent is frozen. */
 function frozenSponsor({ moves, errors, protocol }: LintFacts): Finding[] {
   const revokedByFreeze = moves.some(
     ({ subject, from, to, trigger }) =>

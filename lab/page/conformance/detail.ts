@@ -35,7 +35,7 @@ interface Props {
   /** The result is of a reference under a change. */
   readonly changed: boolean;
   readonly close: () => void;
-  /** Absent where nothing can be run again. */
+  /** Absent if nothing can be run again. */
   readonly run: ((only: readonly string[]) => void) | undefined;
 }
 

@@ -64,7 +64,7 @@ export function RunReport({ result, summary, writing, changed, again, before = n
     again === undefined
       ? undefined
       : (only: readonly string[]): void => {
-          // The next result may not have what is open.
+          // The next result may lack the open check.
           setSubject(null);
           again(only);
         };

@@ -59,7 +59,7 @@ function fingerprintText(same: boolean | null): string {
     : 'its fingerprint is NOT the one of that moment: report this.';
 }
 
-/** A moment with a fingerprint that is close by is taken in the place of the one between. */
+/** A click close to a moment with a fingerprint chooses that moment. */
 function nearestMark(marks: readonly { readonly atMs: number }[], wanted: number, presentMs: number): number {
   const near = marks.map(({ atMs }) => atMs).toSorted((a, b) => Math.abs(a - wanted) - Math.abs(b - wanted))[0];
   return near !== undefined && Math.abs(near - wanted) <= presentMs / 1e8 ? near : wanted;

@@ -111,7 +111,7 @@ export function conformanceActions(desk: ConformanceDesk, folder: CommandFolder)
         return start(only, true);
       },
     ),
-    action('conformance/stop', 'Ends the run that is under way; what has been judged is kept.', nothing, () => {
+    action('conformance/stop', 'Ends the running run; its results so far are kept.', nothing, () => {
       desk.stop();
       return {};
     }),

@@ -1,6 +1,6 @@
 /**
- * Runs of the suite that the page starts: against the target that was given at start, or a reference of its own; and, kept apart, against
- * a reference under a change. It says what it sees as it goes, a few times a second, so that a run is not slower for being watched.
+ * Runs of the suite that the page starts: against the target that was given at start, or a reference of its own; and, kept apart, against a
+ * reference under a change. It reports progress a few times a second, so that watching does not slow down a run.
  */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -150,7 +150,7 @@ export class ConformanceDesk {
     return watched;
   }
 
-  /** Ends the run that is under way; what has been judged is kept. */
+  /** Ends the running run; its results so far are kept. */
   stop(): void {
     this.#stop?.abort('the page');
   }
@@ -172,7 +172,7 @@ export class ConformanceDesk {
         this.result = result;
         this.#kept = [...this.#kept, { n: watched.n, report: comparedReport.parse(result) }].slice(-RUNS_KEPT);
       }
-      // Checks find what the model alone does not: in the end all findings are there.
+      // Checks find deviations that the model alone does not; the final result has all findings.
       const found = result.findings.map((finding) => ({
         ...{ title: findingTitle(finding), clauses: finding.clauses, level: finding.level },
         ...{ expected: finding.expected, actual: finding.actual, times: finding.checks.length },

@@ -27,7 +27,7 @@ import { standingCounts } from './service-views.js';
 const MS = 1_000;
 /** Between two words about a clock that moves. */
 const TOLD_EVERY_MS = 100;
-/** The longest that a population keeps others waiting, such as a run of the suite, each of whose requests takes several turns. */
+/** The longest time that a population occupies the event loop; a request of the suite takes several turns. */
 const TURN_MS = 2;
 
 /** Listeners of the reference. */
@@ -35,7 +35,7 @@ interface ReferenceListeners {
   readonly onRequest: (entry: LoggedRequest) => void;
   /** Time has moved, or something else than a request has changed the state. */
   readonly onChange: () => void;
-  /** Told of an error that is a bug, so that it is not lost. */
+  /** Called with an error that is a bug, so that it is not lost. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -191,7 +191,7 @@ export class LivingReference {
     this.#listeners.onChange();
   }
 
-  /** Ends what is under way, however many agents move, and closes the servers. */
+  /** Ends open work, however many agents move, and closes the servers. */
   async close(): Promise<void> {
     this.#isClosing = true;
     await this.#turn.catch(() => undefined);

@@ -28,7 +28,7 @@ export interface LoggedRequest {
 export interface RefusedBecause {
   readonly code: string;
   readonly said: string;
-  /** The fields of the reply besides these two, such as `next_eligible_beat`. */
+  /** The other fields of the reply, such as `next_eligible_beat`. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly clause: string;
   readonly section: string;

@@ -71,7 +71,7 @@ export function serverActions(
     if (reference.past !== undefined)
       throw new ActionRefused(409, 'PAST_SHOWN', 'this is a copy of an earlier moment: go back to the present first');
   };
-  // By the lab and not by the control API: as time moves the population lives.
+  // By the lab and not by the control API, so that the population acts while time moves.
   const done = (path: string, body: object) => ({ ...serverFigures(reference), curl: curlOf(path, body) });
   return [
     action('server/figures', 'Returns the clock and the figures of the reference.', nothing, () => ({

@@ -81,7 +81,7 @@ export class SimulationDesk {
     return this.#word;
   }
 
-  /** The text of which the results are; undefined where there are none of this name. */
+  /** The text that the results belong to; undefined without results of this name. */
   textOf(name: string): string | undefined {
     return this.#of(name)?.of.text;
   }

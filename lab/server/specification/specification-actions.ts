@@ -50,7 +50,7 @@ export function specificationActions(
         const plan = { ...PAIRS, full: false };
         const { names: scenarios } = effectPlan(presentSide(), sideOfText(body.text, FILE), plan);
         const unmeasured = [...diff.unmeasured, ...unplayed(scenarios)];
-        // Where none can be reached, this is all there is to say of effects.
+        // If no scenario is affected, there is nothing more to report about effects.
         const replicates = scenarios.length === 0 ? PAIRS.replicates : 0;
         const file = folder.write('change', '.yaml', body.text);
         const command = `aips spec diff ${shellWord(file)} --replicates ${PAIRS.replicates} --seed ${PAIRS.seed}`;

@@ -34,7 +34,7 @@ export interface ControlCall<S extends z.ZodType = z.ZodType> {
   readonly purpose: string;
   readonly body: S | null;
   readonly reply: z.ZodType;
-  /** Refusals besides 400 and 401: status and code. */
+  /** Refusals in addition to 400 and 401: status and code. */
   readonly refusals: readonly (readonly [status: number, code: string])[];
   /** A `command` changes the state and is journaled. */
   readonly kind: 'command' | 'query';

@@ -1,7 +1,4 @@
-/**
- * Control calls that mint and move lamports on the mock ledger. With another ledger they are refused: money there is
- * not the server's to make.
- */
+/** Control calls that mint and move lamports on the mock ledger. With another ledger they are refused, since the server cannot make money there. */
 
 import { z } from 'zod';
 import { accountOf, balanceOf, findAccount, fund, transfer } from '../../ledger/ledger.js';

@@ -60,7 +60,7 @@ async function advance(host: Host, body: z.output<typeof advanceBody>): Promise<
     const at = Math.min(toMs, clock.nowMs() + portionMs);
     const ms = at - clock.nowMs();
     clock.advance(ms);
-    // A reset meanwhile has put another service in its place.
+    // A reset may have replaced the service meanwhile.
     catchUp(host.service, at);
     host.keeper?.record({ at, name: `control:${ADVANCE}`, agent: -1, body: { ms }, given: {} });
     if (at >= toMs) return accepted({ now_ms: toMs, anchor_index: host.service.anchors.latestIndex });

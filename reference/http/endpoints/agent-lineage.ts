@@ -1,4 +1,4 @@
-/** Handler of GET /agent/lineage/:hash (D-57). It has the hash over an agent's lineage events, but not the events, which nobody keeps. */
+/** Handler of GET /agent/lineage/:hash (D-57). It returns the hash over an agent's lineage events, but not the events, which are not stored. */
 
 import { agentLineage } from '../../../spec/endpoints/client-calls.js';
 import { lineageChainHash } from '../../registry/lineage.js';

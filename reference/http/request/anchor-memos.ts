@@ -26,7 +26,7 @@ async function write(host: Host, anchor: IssuedAnchor): Promise<void> {
   const { memos, service } = host;
   if (memos === undefined || !(await memos.ready())) return;
   const memo = memos.sign(anchorMemo(anchor, service.registry.protocol));
-  // A reset meanwhile has begun another chain of anchors.
+  // A reset may have begun another chain of anchors meanwhile.
   if (!(await memos.send(memo)) || host.service !== service) return;
   anchor.txSignature = memo.signature;
   const body = { index: anchor.index, signature: memo.signature };

@@ -46,10 +46,7 @@ export interface PoolParts {
   readonly startThread?: (events: ThreadEvents) => BeatThread;
 }
 
-/**
- * Collects the beats that a check would recompute if all of them were as claimed. It calls `ask`, which must change
- * nothing.
- */
+/** Collects the beats that a check would recompute if all of them were as claimed. It calls `ask`, which must not change any state. */
 export function claimsOf(ask: (checkBeat: BeatCheck) => unknown): readonly BeatClaim[] {
   const claims: BeatClaim[] = [];
   ask((seed, claimed) => {

@@ -14,7 +14,7 @@ import { HeldBytes } from './held-bytes.js';
 /** JSON that nests deeper is refused, since later code walks it recursively. 4 KB of metadata can nest to 2,048. */
 const DEPTH_MAX = 2_100;
 
-/** Bodies that have not come to their end, of all connections: 64 MiB. */
+/** The bytes of incomplete bodies of all connections: 64 MiB. */
 export const unfinishedBodies = new HeldBytes(67_108_864);
 
 const NOTHING = Buffer.alloc(0);
@@ -105,7 +105,7 @@ export function readJson(
     req.on('data', (chunk: Buffer) => {
       const fitted = body.fits;
       body.add(chunk);
-      // A client may never send the end of what is too large. The rest is read, so that it sees the refusal, and not kept.
+      // A client may never finish sending a body that is too large. The rest is read and discarded, so that the client sees the refusal.
       if (fitted && !body.fits) refuseSize();
     });
     const unread = (): void => {
@@ -117,7 +117,7 @@ export function readJson(
       resolve(Buffer.isBuffer(decoded) ? parseBody(req.headers['content-type'], decoded, parse) : decoded);
     });
     req.once('error', unread);
-    // A client that leaves ends nothing.
+    // A client that disconnects never sends the end.
     req.once('close', () => req.complete || unread());
   });
 }

@@ -48,7 +48,7 @@ function bucketKey({ service, path }: Endpoint, bucket: Bucket, caller: CountedC
   switch (bucket.by) {
     case 'ip':
       return byIp;
-    // D-34: without a valid identity a request counts by address, so that nobody can fill another caller's bucket.
+    // D-34: without a valid identity a request counts by address, so that it cannot fill the bucket of another caller.
     case 'partner':
       return caller.partner < 0 ? byIp : `${row}|partner|${caller.partner}`;
     case 'target': {

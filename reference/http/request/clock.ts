@@ -64,9 +64,8 @@ export interface WallClockOptions {
 const TOLERANCE_MS = 1_000;
 
 /**
- * A clock that shows `startMs` now and follows the machine's wall clock forward: what a suspended machine has missed is
- * passed over in one step. It never goes back. When the wall clock is set back, it goes on at its pace, ahead of the wall
- * clock, until that has caught up.
+ * A clock that shows `startMs` now and follows the machine's wall clock forward: it skips the time in which the machine was suspended in one step.
+ * It never goes back. When the wall clock is set back, it goes on at its pace, ahead of the wall clock, until that has caught up.
  */
 export function wallClock(startMs: number, options: WallClockOptions = {}): Clock {
   const { lastMs = startMs, endMs = ISO_MS_MAX, onStep = () => undefined, sources = machine } = options;

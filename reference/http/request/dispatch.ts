@@ -32,7 +32,7 @@ export function dispatchDeliveries(host: Host): void {
   deliveries.nextDueMs = nextDueMs(registry) ?? Number.POSITIVE_INFINITY;
 }
 
-/** D-58: what the HMAC of a delivery is keyed with. */
+/** D-58: the key of the HMAC of a delivery. */
 const keyOf = ({ signsWithBytes }: Host, secret: string): string | Buffer =>
   signsWithBytes ? Buffer.from(secret, 'hex') : secret;
 
@@ -69,7 +69,7 @@ export function replaySettle({ service }: Host, { body, at }: Command): void {
   if (!settled) throw new Error(`the delivery settled at ${at} is not there`);
 }
 
-/** Attempts every delivery that is due, waits until none is under way, and returns the counts. */
+/** Attempts every delivery that is due, waits until all attempts have ended, and returns the counts. */
 export async function flushDeliveries(host: Host) {
   const { deliveries, service } = host;
   const before = { delivered: deliveries.delivered, failed: deliveries.failed };

@@ -1,4 +1,4 @@
-/** Bounds the bytes that connections make this process hold. What the bytes are is the concern of who counts them. */
+/** Bounds the bytes that connections make this process hold. The callers decide which bytes count. */
 
 import type { Socket } from 'node:net';
 

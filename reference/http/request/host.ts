@@ -26,7 +26,7 @@ export interface Host {
   readonly signsWithBytes: boolean;
   /** Keeps accepted commands on the disk; absent: the state is in memory only. */
   keeper?: Keeper;
-  /** Writes memos to another ledger; absent: there is none, or nobody who pays its fee. */
+  /** Writes memos to another ledger; absent without one, or without an account that pays its fee. */
   memos?: RemoteMemos;
   /** Looks payments up on another ledger; absent: fees are paid on the service's own. */
   lookUpPayment?: PaymentLookup;
@@ -37,7 +37,7 @@ export interface HostOptions {
   /** Whether a client's address is read from X-Forwarded-For. */
   readonly trustForwardedFor: boolean;
   readonly rateWindow?: RateWindow | undefined;
-  /** Deliveries are signed with the bytes that the hex of a secret stands for, in place of its text (D-58). */
+  /** Deliveries are signed with the bytes that the hex of a secret encodes, in place of its text (D-58). */
   readonly signsWithBytes?: boolean | undefined;
 }
 

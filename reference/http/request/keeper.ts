@@ -8,7 +8,7 @@ import type { Command } from '../../store/command.js';
 
 /** Keeps accepted commands on the disk. */
 export interface Keeper {
-  /** Takes a command that has just been applied. After the disk has failed it does nothing. */
+  /** Records a command that has just been applied; does nothing after the disk has failed. */
   readonly record: (command: Command) => void;
   /** Whether everything recorded is on the disk: undefined if it is now, false if the disk has failed. */
   readonly settled: () => Promise<boolean> | undefined;

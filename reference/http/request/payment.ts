@@ -14,11 +14,11 @@ export interface ObservedPayment {
   /** The address that paid; null unless there is exactly one. */
   readonly sender: string | null;
   readonly lamports: number;
-  /** Confirmed, and paid to the payment address by one sender and to nobody else (D-27). */
+  /** Confirmed, and paid by one sender only to the payment address (D-27). */
   readonly counts: boolean;
 }
 
-/** The answer of another ledger: the transaction, that there is none, or why the ledger cannot tell. */
+/** The reply of another ledger: the transaction, its absence, or why the ledger cannot tell. */
 export type LookupResult = ObservedPayment | 'unknown' | { readonly unavailable: string };
 
 /** Looks a transaction up on another ledger by its signature. Never rejects. */

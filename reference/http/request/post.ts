@@ -25,8 +25,8 @@ const options = { keepAlive: true, timeout: IDLE_MS_MAX };
 const agents = { 'http:': new Agent(options), 'https:': new SecureAgent(options) } as const;
 
 /**
- * Posts, and once more on a new connection where the server has closed the kept one without a byte of a reply, as it may at any time (RFC
- * 9112, 9.3.1): for questions, which may be asked twice. Redirects are not followed, since they could lead to any host.
+ * Posts, and once more on a new connection where the server has closed the kept one without a byte of a reply, as it may at any time (RFC 9112,
+ * 9.3.1): for reads, which may be repeated. Redirects are not followed, since they could lead to any host.
  */
 export async function post(asked: Post): Promise<PostReply> {
   const kept = { used: false, heard: false };

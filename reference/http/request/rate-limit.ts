@@ -7,7 +7,7 @@ import type { RateLimit } from '../../../spec/protocol.js';
 import type { RateWindow } from '../../../spec/rate-window.js';
 
 interface Window {
-  /** When nothing that it has counted matters any more. */
+  /** The time after which its counts no longer matter. */
   endMs: number;
   count: number;
   /** When the requests came that a sliding window has admitted; of other forms empty. */

@@ -30,7 +30,7 @@ const pubkey = z.union([z.string(), z.looseObject({ pubkey: z.string() }).transf
 /** Instructions are unknown: a node shows those of programs that it cannot parse in another form. */
 const innerList = z.looseObject({ instructions: z.array(z.unknown()) }).catch({ instructions: [] });
 
-/** Only what tells who paid how much; the rest may be absent, null or of any form. */
+/** Only the fields that show payer and amount; the rest may be absent, null or of any form. */
 const found = z.looseObject({
   meta: z.looseObject({
     err: z.unknown().optional(),
@@ -83,9 +83,9 @@ export function paymentLookup(ledger: RemoteLedger): PaymentLookup {
   };
 }
 
-/** The result that a JSON-RPC error stands for. */
+/** The result for a JSON-RPC error. */
 function resultOfError(code: number): LookupResult {
-  // The ledger takes the text for no signature, so there is no such transaction.
+  // For the ledger the text is not a signature, so there is no such transaction.
   if (code === -32602) return 'unknown';
   // The transaction has an unsupported version, so what it pays cannot be read.
   if (code === -32015) return { sender: null, lamports: 0, counts: false };
@@ -117,8 +117,8 @@ function observe({ meta, transaction }: TransactionReply, paymentAddress: string
 }
 
 /**
- * An instruction that pays. Creating an account or withdrawing from one also moves lamports, but needs the signature of the
- * account itself or names no payer's wallet, so they are no payments.
+ * An instruction that pays. Creating an account or withdrawing from one also moves lamports, but needs the signature of the account itself or names
+ * no payer's wallet, so these are not payments.
  */
 const transferShape = z.looseObject({
   programId: z.literal(SYSTEM_PROGRAM).optional(),

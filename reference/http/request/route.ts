@@ -198,7 +198,7 @@ function callOf(
   return { ...sent, service, registry: service.registry, nowMs, agent, partner, checkBeat, payment, writeMemo };
 }
 
-/** Aborts when the connection closes before the reply is sent, since nobody waits for the result. */
+/** Aborts when the connection closes before the reply is sent, since the result is no longer needed. */
 function abortedBy(res: ServerResponse): AbortSignal {
   const gone = new AbortController();
   if (res.destroyed) gone.abort();
@@ -251,12 +251,11 @@ function sendMemo({ memos }: Host, memo: SignedMemo): void {
 }
 
 /**
- * Looks the payment up and calls the rule again, at the time and with the authentication of that moment. If the ledger
- * does not answer, the request is taken out of its buckets; until then it counts, so that the ledger is not asked more
- * often than the limits allow.
+ * Looks the payment up and calls the rule again, at the time and with the authentication of that moment. If the ledger does not answer, the request
+ * is taken out of its buckets; until then it counts, so that lookups at the ledger stay within the limits.
  */
 async function answerPaid(host: Host, request: AdmittedRequest, unpaid: Refusal): Promise<HandlerResult> {
-  // A reset meanwhile replaces the limiter; the new one has not counted this request.
+  // A reset may replace the limiter meanwhile; the new one has not counted this request.
   const { limiter, lookUpPayment } = host;
   if (lookUpPayment === undefined || unpaid.lookUp === undefined) return unpaid;
   const observed = await lookUpPayment(unpaid.lookUp);

@@ -8,16 +8,16 @@ import { HOUR_MS } from '../../../spec/time.js';
 /** For one address in an hour: 10,000 SOL, of some nine million that there can be, in as many airdrops at most. */
 const LAMPORTS_MAX = 10_000_000_000_000;
 const AIRDROPS_MAX = 10_000;
-/** Addresses that are remembered; of more, the one that asked first is forgotten. */
+/** The number of addresses that are kept; the oldest is dropped for another one. */
 const CALLERS_MAX = 10_000;
 
 /** The allowances of all callers, by address. */
 interface Allowances {
-  /** Takes lamports from what an address may still ask for; false, and nothing is taken, when that is too little. */
+  /** Takes lamports from the allowance of an address; takes none and returns false if that is too small. */
   readonly of: (address: string) => (lamports: number, nowMs: number) => boolean;
 }
 
-/** Allowances of which nothing has been taken. An hour begins with the first airdrop of an address. */
+/** Unused allowances. An hour begins with the first airdrop of an address. */
 export function createAllowances(): Allowances {
   const taken = new Map<string, { readonly untilMs: number; lamports: number; airdrops: number }>();
   return {

@@ -34,7 +34,7 @@ export class Connections {
   readonly #idle = new Set<Socket>();
   /** In the order in which they became busy. */
   readonly #busy = new Map<Socket, Busy>();
-  /** Those of the busy ones that have a queue. */
+  /** The busy connections with a queue. */
   readonly #queued = new Map<Socket, Busy>();
   #waiting = 0;
   /** Waiting requests read in this turn of the event loop: those of closed connections take memory until it ends. */
@@ -101,7 +101,7 @@ export class Connections {
       return;
     }
     const following = busy.queue.shift();
-    // It has been dropped meanwhile.
+    // The connection has been dropped meanwhile.
     if (following === undefined) return;
     this.#waiting -= 1;
     if (busy.queue.length === 0) {

@@ -37,8 +37,8 @@ const UNHEALTHY = -32005;
 const BODY_BYTES_MAX = 65_536;
 
 /**
- * Makes an app with POST / for JSON-RPC, and GET /health as on a node. Web pages that come from this machine may call it, and
- * wallets in a browser: they hold no secret of it, and its money is worth nothing.
+ * Makes an app with POST / for JSON-RPC, and GET /health as on a node. Web pages from this machine and wallets in a browser may call it, since it
+ * has no secrets and its money is worthless.
  */
 export function createLedgerApp(host: LedgerHost, { loopback }: { readonly loopback: boolean }): Express {
   const app = express();
@@ -87,7 +87,7 @@ async function answerInTurn(context: () => RpcContext, request: unknown): Promis
   }
   const replies: object[] = [];
   for (const call of request) {
-    // A batch within a batch is no call.
+    // A batch within a batch is not a valid call.
     const reply = answerRpc(context, Array.isArray(call) ? null : call);
     if (reply !== undefined) replies.push(reply);
     await new Promise<void>((served) => setImmediate(served));

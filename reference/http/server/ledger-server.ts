@@ -68,7 +68,7 @@ export async function openLedger(host: LedgerHost, bind: string, port: number): 
 
 const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 
-/** Opens a port; false if there is no such port, or if it is not to be had. */
+/** Opens a port; false if it does not exist or cannot be opened. */
 function listensAt(server: Server, bind: string, port: number): Promise<boolean> {
   if (port > PORT_MAX) return Promise.resolve(false);
   return listen(server, bind, port).then(

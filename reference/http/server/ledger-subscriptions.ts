@@ -33,7 +33,7 @@ export interface SubscriptionLimits {
   readonly clientsMax: number;
   readonly subscriptionsMax: number;
   readonly subscriptionsOfOneMax: number;
-  /** Of notifications that a client does not take. */
+  /** The largest size of unsent notifications of a client. */
   readonly unsentBytesMax: number;
 }
 
@@ -52,9 +52,9 @@ const WEB_SOCKET = {
   maxFragments: 16,
   maxBufferedChunks: 64,
 } as const;
-/** How often the ledger is read while anybody waits: the slots that pass in between are left out. */
+/** How often the ledger is read while a client is subscribed; slots in between are skipped. */
 const LOOK_EVERY_MS = 50;
-/** A client that does not answer a ping until the next one has gone. */
+/** Milliseconds between two pings; a client that does not answer one before the next is disconnected. */
 const PING_EVERY_MS = 30_000;
 
 type Subscription =
@@ -173,7 +173,7 @@ export class LedgerSubscriptions {
     return true;
   }
 
-  /** Looks at the ledger, and sends what has come about once it is on the disk. */
+  /** Reads the ledger, and sends new results once they are on the disk. */
   async #look(): Promise<void> {
     const { chain, nowMs } = contextOf(this.host);
     const found: (readonly [Client, object])[] = [];

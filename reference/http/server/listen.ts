@@ -14,8 +14,8 @@ import { connectionsWithin, openFilesMax } from './open-files.js';
 /** How long a server waits for its client. */
 export interface TimeLimits {
   /**
-   * For the next request on a connection. A client that computes beats in one go does not notice when its connection is closed
-   * meanwhile, and would send its proof into one that Node's default of 5 s has ended.
+   * For the next request on a connection. A client that computes beats synchronously does not notice that its connection was closed, and would send
+   * its proof on one that Node's default of 5 s has closed.
    */
   readonly idleMs: number;
   /** For the headers of a request that has begun, or of the first one of a connection. */
@@ -88,7 +88,7 @@ export function serverOf(
   // Node would close the connection without a reply.
   server.on('connect', (_req: IncomingMessage, socket: Socket) => endWith(socket, errors['any/BAD_REQUEST']));
   server.on('clientError', (error: Error & { readonly code?: string }, socket: Socket) => {
-    // The client has gone, or its reply has begun: another one would be taken for part of it.
+    // The client has disconnected, or its reply has begun, of which another reply would look like a part.
     const last = connections.lastReply(socket);
     const refuse = (): void => endWith(socket, unreadable[error.code ?? ''] ?? errors['any/BAD_REQUEST']);
     const hasBegun = last?.headersSent === true && !last.writableEnded;

@@ -28,7 +28,7 @@ export class Request extends IncomingMessage {
     return this.readableLength < this.readableHighWaterMark;
   }
 
-  /** Thousands of requests end with one connection. An error that nobody listens for would cost each more than its reply. */
+  /** Thousands of requests end with one connection. An unhandled error would cost each more than its reply. */
   override destroy(error?: Error): this {
     return super.destroy(this.listenerCount('error') === 0 ? undefined : error);
   }

@@ -19,7 +19,7 @@ function softLimit(limit: number | string | undefined): number {
 
 /** Connections at once, however many files may be open. */
 const CONNECTIONS_MAX = 4_000;
-/** Files that a server has open besides a quarter for journal, threads and calls to others. */
+/** Files that a server has open, in addition to a quarter for journal, threads and calls to other servers. */
 const OWN_FILES = 32;
 
 /** Connections that leave enough files for the journal, threads and calls to others. */

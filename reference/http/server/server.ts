@@ -35,7 +35,7 @@ export interface ServeOptions {
   readonly ledgerPort?: number | undefined;
   /** Looks payments up on another ledger; absent: fees are paid on the service's own. */
   readonly lookUpPayment?: PaymentLookup | undefined;
-  /** Writes memos to another ledger; absent: there is none, or nobody who pays its fee. */
+  /** Writes memos to another ledger; absent without one, or without an account that pays its fee. */
   readonly memos?: RemoteMemos | undefined;
   /** Where the state is kept: what it holds is restored first. Absent: the state is in memory only. */
   readonly store?: Pick<OpenStore, 'recover'> | undefined;

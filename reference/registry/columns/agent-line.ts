@@ -5,7 +5,7 @@
 
 import type { ByteHash } from './table.js';
 
-/** A line has 16 words, 64 bytes: what a processor fetches at once. */
+/** A line has 16 words, 64 bytes, as many as a processor fetches at once. */
 const SHIFT = 4;
 const STATUS = 0;
 const IDENTITY_CLASS = 1;

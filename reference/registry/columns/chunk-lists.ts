@@ -12,10 +12,7 @@ const FIRST = 2;
 export const CHUNK_CAPACITY = (1 << SHIFT) - FIRST;
 const POOL_START = 64;
 
-/**
- * Lists of numbers by slot. An entry is no object, and a list is read in the order of memory; in a list that is linked
- * entry by entry, each entry waits for a cache miss.
- */
+/** Lists of numbers by slot. Entries are not objects, and a list is read in the order of memory; in a linked list each entry would wait for a cache miss. */
 export interface ChunkLists {
   /** By slot: the first and the last chunk of its list, or -1. */
   readonly heads: Int32Array;

@@ -5,7 +5,7 @@
 
 import { createHash, hash } from 'node:crypto';
 
-/** A seed: a whole number that is easy to write, or 64 hex digits, which are 256 bits that nobody can guess. */
+/** A seed: a whole number that is easy to write, or 64 hex digits, which are 256 bits that cannot be guessed. */
 export type Seed = number | string;
 
 /** The form of a seed of 256 bits. */

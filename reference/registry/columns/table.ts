@@ -36,7 +36,7 @@ export function createTable<S extends Record<string, ColumnSpec>>(schema: S, row
   const columns: Record<string, unknown> = {};
   for (const [name, { kind, width, initial }] of Object.entries(schema)) {
     const made = new arrays[kind](capacity * width);
-    // Memory that nobody writes to is not taken: a column of zeros costs nothing until it is used.
+    // Untouched memory is not allocated: a column of zeros costs nothing until it is used.
     if (initial !== 0) made.fill(initial);
     columns[name] = made;
   }
