@@ -13,7 +13,7 @@ const CHILD_KEY = `${KEY}child`;
 const capitals = (hash: string): string => `0x${hash.slice(2).toUpperCase()}`;
 const refused = (status: number, code: string) => ({ status, json: { error: 'no', code } });
 
-/** The clauses of the text that an exchange speaks against. */
+/** The clauses of the text that an exchange breaks. */
 const against = (seen: Seen, sent: Sent): readonly string[] =>
   seen.call(sent).filter((id) => clauseById(id).level === 'must');
 

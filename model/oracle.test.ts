@@ -1,4 +1,4 @@
-// Exchanges that overlap: what no order of them explains speaks against the service.
+// Exchanges that overlap: replies that no order explains are evidence against the service.
 import { expect, it } from 'vitest';
 import { dialects } from '../spec/dialect.js';
 import { protocol } from '../spec/protocol.js';

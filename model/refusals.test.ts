@@ -28,7 +28,7 @@ interface Sent {
   readonly json?: object;
 }
 
-/** The clauses of the text that an exchange speaks for, and those that it speaks against. */
+/** The clauses of the text that an exchange is evidence for, and those that it breaks. */
 function seen(state: State, { path, method = 'POST', body = {}, headers = {}, status = 200, code, json }: Sent) {
   const sent = { 'content-type': 'application/json', ...headers };
   const request = { method, url: `${BASE}${path}`, headers: sent, body: JSON.stringify(body) };

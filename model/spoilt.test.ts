@@ -1,4 +1,4 @@
-// The model by the reference: it has evidence of each refusal, and speaks against what a wrong server would reply instead.
+// The model by the reference: it has evidence of each refusal, and evidence against the reply of a wrong server.
 import { expect, it } from 'vitest';
 import { allChecks } from '../conformance/checks/index.js';
 import { cheap, loadReference, startInProcess } from '../conformance/in-process/reference.js';

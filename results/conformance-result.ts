@@ -158,7 +158,7 @@ const notServed = z.object({
   section: z.string(),
   /** The word by which `unsupported` of a target file declares it, with the others of that word. */
   stem: z.string(),
-  /** How many checks could not be judged for want of it. */
+  /** How many checks could not be judged without it. */
   checks: count,
 });
 

@@ -15,7 +15,7 @@ export type AcceptableEntry =
   | { readonly check: string; readonly finding: string }
   | { readonly mutant: string; readonly finding: string };
 
-/** One thing that speaks against the change, or that was accepted with a reason. */
+/** One fault of the change, or one that was accepted with a reason. */
 export interface CheckedFault {
   /** A finding of the lint, a clause, a mutant, or a scenario and its expectation. */
   readonly id: string;

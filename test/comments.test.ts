@@ -44,6 +44,13 @@ const unclear: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\blooked at\b/i, '"judged", "examined", "read"'],
   [/\bmend/i, '"fix"'],
   [/\bbeside\b/i, '"next to", "in addition to"'],
+  [/\b(?:takes?|took) down\b/i, '"records"'],
+  [/\bheld to\b/i, '"judged by"'],
+  [/\bfor want of\b/i, '"without"'],
+  [/\blacks? nothing\b/i, '"valid"'],
+  [/\bWhose\b|\bTold\b/, 'name the actor, or "called with"'],
+  [/\bbecomes? of\b/i, '"the state of", "the outcome of"'],
+  [/\bspeaks? against\b/i, '"breaks", "is evidence against"'],
 ];
 
 /** The replacement of each unclear word of a sentence. */

@@ -41,7 +41,7 @@ const bought: Readonly<Record<string, Bought>> = {
   reissue: { title: 'A passport', item: 'reissuance', context: 'root', make: (_, who, paid) => reissue(who, paid) },
 };
 
-/** Payments that were used for something else, or by somebody else, are used again; `own`: the payment that was right. */
+/** Payments that another request or agent has used are used again; `own`: the payment that was right. */
 async function again(row: Row, { make }: Bought, own: string | undefined): Promise<void> {
   const { t, subject, stranger } = row;
   for (const who of [subject, stranger, ...subject.line])
@@ -77,7 +77,7 @@ async function play(row: Row, kind: Bought): Promise<void> {
   await tried(async () => send(row, make(t, subject, right)));
   await tried(() => again(row, kind, right));
   await t.sleep({ anchors: pauseAnchors(t.protocol) });
-  // Another ancestor pays, a sponsor of somebody else, and the child for its sponsor.
+  // The payer is another ancestor, the sponsor of another child, or the child in place of its sponsor.
   const child = await childOf(t, stranger);
   await tried(async () => send(row, sponsor(stranger, child.hash)));
   await tried(async () => send(row, make(t, subject, await pay(row, subject, item, { from: 'stranger' }))));

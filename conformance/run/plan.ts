@@ -109,7 +109,7 @@ function realSec(waitSec: number, { protocol }: Target): number {
   return waitSec === 0 ? 0 : waitSec + Math.ceil(protocol.anchor.intervalSec / 2 + (2 * SLACK_MS) / 1_000);
 }
 
-/** The checks that lack nothing but time, grouped by how long they have to wait. */
+/** The checks that need only more time, grouped by how long they have to wait. */
 function waitsOf(
   checks: readonly Check[],
   target: Target,

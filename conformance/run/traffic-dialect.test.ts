@@ -16,7 +16,7 @@ const own = (more: DialectSettings): Dialect => ({ ...service, name: 'own', mess
 /** Changes the body of a reply. */
 type Rewrite = (body: string) => string;
 
-/** Runs one check next to the model, against a server of a dialect. `more`: what it is held to otherwise. */
+/** Runs one check next to the model, against a server of a dialect. `more`: the numbers that the suite judges it by, if they differ. */
 async function seen(
   served: Dialect,
   id: string,

@@ -1,4 +1,4 @@
-/** Writes what speaks against a change of the specification as SARIF 2.1.0 and as annotations, at the lines of the overlay. */
+/** Writes the faults of a change of the specification as SARIF 2.1.0 and as annotations, at the lines of the overlay. */
 
 import { jsonText } from '../../results/json-text.js';
 import type { CheckedFault, SpecCheck } from '../../results/spec-check-result.js';
