@@ -248,6 +248,7 @@ export const heartbeat: Operation<Heartbeat> = {
             ? true
             : undefined;
         const active = bySender.filter(mayBeActive);
+        if (active.length === 0 && agent.wallet === null && state.byoWallet !== true) return undefined;
         if (active.length === 0) return bySender.some((one) => one.endedBy === 'parent') ? undefined : true;
         if (active.some((one) => isActive(state, one) === undefined)) return undefined;
         return any(...active.map((one) => isExpired(state, one))) === false ? false : undefined;
@@ -262,7 +263,7 @@ export const heartbeat: Operation<Heartbeat> = {
     const claimed = call.body?.['global_anchor'];
     if (claimed !== undefined && claimed !== state.anchor)
       return 'global_anchor is not the current one, and how it is validated is open';
-    if (agent.wallet === null && payment !== undefined && bySender.length === 0 && state.byoWallet !== true)
+    if (agent.wallet === null && payment !== undefined && !bySender.some(mayBeActive) && state.byoWallet !== true)
       return 'whether another wallet pays for an agent without one is open';
     const parent = bySender.map((one) => state.agents.get(one.parent)).find((one) => one !== undefined);
     if (!isOwn && parent !== undefined && descends(state, agent, parent.hash) !== true)

@@ -4,9 +4,9 @@ import { nameOf } from '../../spec/endpoint-ids.js';
 import type { Case, Operation } from '../case.js';
 import { epochOf, isExpired, usedInEpoch } from '../facts/rules.js';
 import type { Agent, Sponsorship, State } from '../facts/state.js';
-import { instantMs } from '../reading/field-tests.js';
+import { instantMs, isNear } from '../reading/field-tests.js';
 import { at, hashAt } from '../reading/values.js';
-import { isNear, isRunning, valued } from './sponsor.js';
+import { isRunning, valued } from './sponsor.js';
 
 export const sponsorGet: Operation<Agent> = {
   ids: ['sponsor.get'],

@@ -4,7 +4,7 @@ import { HOUR_MS } from '../../spec/time.js';
 import type { Case, Operation } from '../case.js';
 import { descends, epochOf, isActive, isExpired, usedInEpoch } from '../facts/rules.js';
 import type { Agent, Sponsorship, State } from '../facts/state.js';
-import { instantMs } from '../reading/field-tests.js';
+import { instantMs, isNear } from '../reading/field-tests.js';
 import { all, type Known, not } from '../reading/known.js';
 import { at, hashAt } from '../reading/values.js';
 
@@ -205,11 +205,6 @@ export const sponsorPost: Operation<Sponsoring> = {
 
 /** Below any limit of dates in a server. */
 const HOURS_SURE_MAX = 1_000_000;
-/** An instant may be cut to whole seconds. */
-const NEAR_MS = 1_000;
-export const isNear = (one: number | undefined, other: number): boolean =>
-  one !== undefined && Math.abs(one - other) <= NEAR_MS;
-
 export const sponsorDelete: Operation<Sponsoring> = {
   ids: ['sponsor.delete'],
   facts: factsOf,

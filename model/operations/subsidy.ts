@@ -5,7 +5,7 @@ import type { JsonObject } from '../../spec/formats.js';
 import { feeTypes } from '../../spec/vocabulary.js';
 import type { Case, Operation, Refusal } from '../case.js';
 import type { State, Subsidy } from '../facts/state.js';
-import { instantMs, isInstant } from '../reading/field-tests.js';
+import { instantMs, isInstant, isNear } from '../reading/field-tests.js';
 import { at, hashAt } from '../reading/values.js';
 
 interface Grant {
@@ -137,15 +137,17 @@ export const subsidyPost: Operation<Grant> = {
     );
     judgement.equals(field('reason'), body['reason'], 'subsidy.field.reason', 'subsidy.post.reply');
     const until = body['valid_until'];
+    const shown = at(json, field('valid_until'));
+    const sentMs = instantMs(until);
     if (typeof until === 'string')
       judgement.equals(
         field('valid_until'),
-        until,
+        // It may be cut to whole seconds.
+        sentMs !== undefined && isNear(instantMs(shown), sentMs) ? shown : until,
         'subsidy.field.valid-until',
         'subsidy.post.reply',
         'subsidy.post.body.valid-until',
       );
-    const shown = at(json, field('valid_until'));
     if (typeof until === 'string')
       judgement.that(field('valid_until'), isInstant.holds(shown), isInstant.words, shown, 'subsidy.valid-until.iso');
     if (hash !== undefined)

@@ -118,3 +118,9 @@ export function whereGiven(test: FieldTest): FieldTest {
 
 /** No such field. */
 export const isAbsent = test('nothing', (value) => value === undefined);
+
+/** An instant may be cut to whole seconds. */
+const NEAR_MS = 1_000;
+/** Whether an instant is another one, or that cut to whole seconds. */
+export const isNear = (one: number | undefined, other: number): boolean =>
+  one !== undefined && Math.abs(one - other) <= NEAR_MS;
