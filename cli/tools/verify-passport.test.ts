@@ -73,10 +73,10 @@ describe('aips tools verify-passport', () => {
     });
   });
 
-  it('sees what nobody has signed, and a signature that is missing', async () => {
+  it('sees fields that are not signed, and a signature that is missing', async () => {
     for (const name of ['admin', 'constructor', 'toString', 'hasOwnProperty']) {
       const { status, reasons } = await judge({ ...passport, [name]: true });
-      expect([status, reasons]).toEqual([1, [`it holds what nobody has signed: ${name}`]]);
+      expect([status, reasons]).toEqual([1, [`it has fields that are not signed: ${name}`]]);
     }
     const { service_signature: _, ...bare } = passport;
     expect((await judge(bare)).reasons).toEqual(['it has no service_signature or provenonce_signature']);
